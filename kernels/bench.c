@@ -8,6 +8,7 @@
 
 #include "tilefarm_bench.h"
 #include "tilefarm_compute.h"
+#include "tilefarm_sfpu.h"
 
 #define PARAMS ((volatile const struct tf_bench_params *)TF_K_PARAMS)
 
@@ -76,6 +77,40 @@ static void copies(uint32_t rounds, uint32_t bytes, bool write, bool dram)
     tf_noc_wait(0);
 }
 
+/* Read from the next tile and write back. The core waits for each response. */
+static void await_each(uint32_t rounds, uint32_t bytes)
+{
+    uint32_t xy = tf_tile_xy(0, (me + 1) % TF_K_TILES);
+    for (uint32_t i = 0; i < rounds; i++) {
+        tf_noc_read(0, xy, TF_BENCH_FROM(TF_CORE), TF_BENCH_FROM(TF_CORE), bytes);
+        tf_noc_wait(0);
+        tf_noc_write(0, xy, TF_BENCH_TO(TF_CORE), TF_BENCH_FROM(TF_CORE), bytes);
+        tf_noc_wait(0);
+    }
+}
+
+#if TF_CORE < 2
+/* A reader and a writer, as most kernels have them. Each handles one page at a time and waits for its response. */
+static void pass_on(uint32_t rounds, uint32_t bytes)
+{
+    uint32_t xy = tf_tile_xy(0, (me + 1) % TF_K_TILES);
+    for (uint32_t i = 0; i < rounds; i++) {
+        uint32_t page = TF_BENCH_FROM(0) + i % TF_BENCH_PAGES * bytes;
+        if (TF_CORE == 1) {
+            tf_cb_reserve_back(TF_BENCH_STREAM, 1, TF_BENCH_PAGES);
+            tf_noc_read(0, xy, TF_BENCH_TO(1), page, bytes);
+            tf_noc_wait(0);
+            tf_cb_push_back(TF_BENCH_STREAM, 1);
+        } else {
+            tf_cb_wait_front(TF_BENCH_STREAM, 1);
+            tf_noc_write(0, xy, TF_BENCH_TO(0), page, bytes);
+            tf_noc_wait(0);
+            tf_cb_pop_front(TF_BENCH_STREAM, 1);
+        }
+    }
+}
+#endif
+
 static void multicast(uint32_t rounds, uint32_t bytes)
 {
     for (uint32_t i = 1; i <= rounds; i++) {
@@ -95,7 +130,7 @@ static void increment(uint32_t xy, uint32_t word)
 static void barrier(uint32_t rounds)
 {
     for (uint32_t round = 1; round <= rounds; round++) {
-        tf_amoadd(TF_BENCH_LOCAL, 1);
+        tf_add_here(TF_BENCH_LOCAL, 1);
         if (TF_CORE == 0) {
             tf_sem_wait(TF_BENCH_LOCAL, TF_K_CORES * round);
             increment(tf_tile_xy(0, 0), TF_BENCH_ARRIVED);
@@ -190,8 +225,10 @@ enum { FORMAT_FP16 = 1, FORMAT_TF32 = 4, FORMAT_INT8 = 14 };
 /* MVMUL with address modifier 1 goes on to the next fidelity phase. */
 static void configure_math(uint32_t format)
 {
+#ifdef TT_THREAD_CFG_DISABLE_IMPLIED_SRCA_FMT_Base_WORD
     tf_tt_push(TT_SETC16_FIELD(DISABLE_IMPLIED_SRCA_FMT_Base, 1));
     tf_tt_push(TT_SETC16_FIELD(DISABLE_IMPLIED_SRCB_FMT_Base, 1));
+#endif
     tf_tt_push(TT_SETC16_FIELD(ADDR_MOD_DST_SEC0_FidelityIncr, 0));
     tf_tt_push(TT_SETC16_FIELD(ADDR_MOD_DST_SEC1_FidelityIncr, 1));
     tf_tt_wait_idle();
@@ -205,8 +242,13 @@ static void configure_math(uint32_t format)
 /* Src is zero and the matrix unit owns it. SETDVALID is not used: ttsim refuses it on Blackhole. */
 static void hand_over(void)
 {
+#ifdef TT_OP_UNPACR_NOP
     tf_tt_push(TT_OP_UNPACR_NOP(0, 0, 0, 0, 1, 0, 0, 0, 0, 1));
     tf_tt_push(TT_OP_UNPACR_NOP(1, 0, 0, 0, 1, 0, 0, 0, 0, 1));
+#else
+    tf_tt_push(TT_OP_ZEROSRC(0, 1, 0, 3));
+    tf_tt_push(TT_OP_SETDVALID(3));
+#endif
 }
 
 static void mvmul(uint32_t rounds, uint32_t format, uint32_t phase)
@@ -247,19 +289,29 @@ static void vector(uint32_t rounds)
     for (uint32_t i = 0; i < rounds; i++) {
         TF_TT(SFPLOAD(0, 3, 0, 0));
         TF_TT(SFPMAD(0, 1, 2, 4, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPMUL(4, 1, 9, 5, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPADD(10, 5, 2, 4, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPMAD(4, 1, 0, 5, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPMUL(5, 1, 9, 6, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPADD(10, 6, 4, 7, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPSTORE(7, 3, 0, 64));
         TF_TT(SFPLOAD(1, 3, 0, 4));
         TF_TT(SFPMAD(1, 3, 2, 4, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPIADD(0, 3, 4, 4));
         TF_TT(SFPXOR(1, 4));
         TF_TT(SFPMAD(4, 3, 0, 5, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPMUL(5, 3, 9, 6, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPADD(10, 6, 5, 7, 0));
+        TF_SFP_WAIT;
         TF_TT(SFPSTORE(7, 3, 0, 68));
     }
     tf_tt_wait_idle();
@@ -367,7 +419,9 @@ static void configure_pack(uint32_t conversion, uint32_t at)
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_In_data_format, from);
     TF_TT_CFG_SET(0, STACC_RELU_ApplyRelu, at == TF_BENCH_PACK_RELU ? RELU_MODE_ZERO : 0);
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_Pack_L1_Acc, at == TF_BENCH_PACK_ACCUMULATED);
+#ifdef TT_CFG_THCON_SEC0_REG1_Pac_LF8_4b_exp_WORD
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_Pac_LF8_4b_exp, 1);
+#endif
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_Exp_section_size, (to & 2) != 0 ? TF_TILE_EXPONENTS / 16 : 0);
     TF_FIELD_WORD(THCON_SEC0_REG1_L1_Dest_addr, TF_TENSOR_L1(TF_BENCH_TO(0)));
     tf_fence();
@@ -377,7 +431,9 @@ static void configure_pack(uint32_t conversion, uint32_t at)
 static void pack(uint32_t rounds, uint32_t conversion, uint32_t at)
 {
     configure_pack(conversion, at);
+#ifdef TT_THREAD_CFG_DISABLE_IMPLIED_SRCB_FMT_Base_WORD
     TF_TTINSN(TT_SETC16_FIELD(DISABLE_IMPLIED_SRCB_FMT_Base, 1));
+#endif
     fill_dst(conversion >> 8 ? 3 : (conversion >> 4 & 15) == TF_FP16 ? 0 : 2); /* 0: as SrcB, fp16 */
     tf_pack_begin();
     for (uint32_t i = 0; i < rounds; i++)
@@ -414,6 +470,10 @@ static int work(uint32_t program, uint32_t rounds)
     case TF_BENCH_MULTICAST: multicast(rounds, argument); return 0;
     case TF_BENCH_BARRIER: barrier(rounds); return 0;
     case TF_BENCH_PING_PONG: ping_pong(rounds); return 0;
+    case TF_BENCH_AWAIT: await_each(rounds, argument); return 0;
+#if TF_CORE < 2
+    case TF_BENCH_PASS_ON: pass_on(rounds, argument); return 0;
+#endif
     case TF_BENCH_WAIT: tf_sem_wait_min(TF_BENCH_GO, 1); return 0;
 #if TF_CORE >= 2
     case TF_BENCH_SCALAR: scalar(rounds); return 0;

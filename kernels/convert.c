@@ -30,10 +30,31 @@ static void unpack_to_dst(const struct tf_stream_job *job)
     }
 }
 
+/* A row that the unpacker takes is that of a face: a face is rows of the strip, from a column on. */
+static void unpack_faces(const struct tf_stream_job *job)
+{
+    uint32_t bytes = tf_stream_bytes(job), tile = (job->me & 1) * (TF_STRIP_ROW_BYTES / 2);
+    TF_UNPACK_BEGIN(TF_TILE_NUMBERS);
+    for (uint32_t i = 0; i < job->count; i++) {
+        tf_cb_wait_front(TF_PAGES_A, 1);
+        tf_unpack_from(TF_UNPACKER_A, tf_tensor_page(TF_PAGES_A, i, bytes) + tile);
+        for (uint32_t face = 0; face < 4; face++) {
+            uint32_t first = (face & 1) * TF_FACE_SIDE, half = face / 2 * 4; /* planes of 256 numbers */
+            tf_tt_push(TT_OP_SETADCXX(1, first + 255, first));
+            tf_tt_push(TT_OP_SETADCZW(1, 0, 0, face, 0, half, 5));
+            tf_tt_push(TT_UNPACK(TF_UNPACKER_A, 0, face == 3));
+        }
+        tf_tt_wait_idle();
+        tf_cb_pop_front(TF_PAGES_A, 1);
+    }
+}
+
 static void work(const struct tf_stream_job *job)
 {
     if (job->kind->how == TF_HOW_TO_DST)
         unpack_to_dst(job);
+    else if (TF_K_UNPACK_ROW == 16 && job->kind->how == TF_HOW_TILIZE)
+        unpack_faces(job);
     else
         tf_stream_unpack(job);
 }
@@ -57,6 +78,9 @@ static void work(const struct tf_stream_job *job)
 
 enum { FIRST_ROW = 1, EVEN_ROWS = 5, ODD_ROWS = 10 };
 
+#if TF_K_UNPACK_ROW == 16
+#define pack_tilized() TF_TTINSN(TT_MOP_LOOP) /* the unpacker has made faces */
+#else
 /* Rows of the left faces are every other one of Dst's, those of the right faces the rest; z is a half of the tile. */
 static void pack_tilized(void)
 {
@@ -77,10 +101,13 @@ static void pack_tilized(void)
         tf_tt_push(half == 0 ? TT_PACK_ROWS(ODD_ROWS, 2, 0) : TT_PACK_ROWS(ODD_ROWS, 3, 1));
     }
 }
+#endif
 
 /* A row of a left face and the right one's in turn; z is a face, w a half of the tile. */
 static void pack_untilized(void)
 {
+    if (TF_K_PACK_ROW != TF_K_PACK_ROWS)
+        TF_PACK_EACH(TF_K_PACK_ROW);
     TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC0_ZsrcIncr, 1));
     TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_PACK_SEC1_YsrcIncr_WORD,
                  1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC1_YsrcIncr_SHIFT |
@@ -105,6 +132,10 @@ static void pack_rounds(const struct tf_stream_job *job, uint32_t row, uint32_t 
     for (unsigned round = 0; round < TF_TENSOR_ROUNDS; round++) {
         tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_Pack_L1_Acc_WORD, tf_packer_modes(job->kind, round != 0),
                                TF_TT_PACKER);
+#if TF_K_PACK_SELECT == 1
+        for (unsigned i = 0; i < 3; i++)
+            tf_tensor_write_config(tf_other_packers[i] + 3, tf_packer_modes(job->kind, round != 0), TF_TT_PACKER);
+#endif
         tf_pack_tile(row, address);
     }
 }

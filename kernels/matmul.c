@@ -57,7 +57,7 @@ static void work(const struct job *job)
     const struct flow flow = {
         .operand = TF_TENSOR_A,
         .sender = job->row * TF_K_ROW,
-        .rectangle = tf_rectangle(TF_NOC, 1, y, 16, y),
+        .rectangle = tf_rectangle(TF_NOC, TF_K_X(0), y, TF_K_X(TF_K_ROW - 1), y),
         .receivers = TF_K_ROW - 1,
         .first = job->row * TF_MATMUL_BLOCK * job->steps,
         .stride = job->steps,
@@ -140,10 +140,14 @@ static void multiply(uint32_t phases, bool last)
 {
     for (uint32_t phase = 1; phase < phases; phase++) {
         TF_TTINSN(TT_REPLAY(0, 15));
+        TF_UPPER_MODIFIERS;
         TF_TT(MVMUL(0, 0, 4, 56));
+        TF_LOWER_MODIFIERS;
     }
     TF_TTINSN(TT_REPLAY(0, 15));
+    TF_UPPER_MODIFIERS;
     tf_tt_push(TT_OP_MVMUL(last ? 3 : 1, 0, 5, 56));
+    TF_LOWER_MODIFIERS;
 }
 
 static void work(const struct job *job)

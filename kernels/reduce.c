@@ -67,6 +67,13 @@ static void over_chip(const struct tf_stream_job *job)
 
 static uint32_t next, last, length;
 
+/* The modifier by which SrcB goes from row 40 to 16: with four modifiers, one that only pooling uses. */
+#if TF_K_ADDR_MODS == 8
+#define FROM_40 6
+#else
+#define FROM_40 0
+#endif
+
 static void record(unsigned op)
 {
     if (op == TF_REDUCE_COLUMN_SUM || op == TF_REDUCE_CHIP_SUM) {
@@ -78,7 +85,7 @@ static void record(unsigned op)
         TF_TT(MVMUL(0, 0, 2, 0));
         TF_TT(MVMUL(0, 0, 3, 8));
         TF_TT(MVMUL(0, 0, 2, 32));
-        TF_TT(MVMUL(0, 0, 6, 40));
+        TF_TT(MVMUL(0, 0, FROM_40, 40));
         TF_TT(MVMUL(0, 0, 2, 0));
         TF_TT(MVMUL(0, 0, 3, 8));
         TF_TT(MVMUL(0, 0, 2, 32));
@@ -96,7 +103,8 @@ static void prepare(unsigned op)
     TF_ADDR_MOD(3, TF_INCREMENT(0), TF_INCREMENT(24), TF_INCREMENT(0), TF_INCREMENT(0));
     TF_ADDR_MOD(4, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0), TF_INCREMENT(1));
     TF_ADDR_MOD(5, TF_CLEAR, TF_CLEAR, TF_INCREMENT(0), TF_CLEAR);
-    TF_ADDR_MOD(6, TF_INCREMENT(0), TF_INCREMENT(40), TF_INCREMENT(0), TF_INCREMENT(0)); /* from 40 to 16 */
+    if (FROM_40 == 6 || op == TF_REDUCE_ROW_SUM)
+        TF_ADDR_MOD(FROM_40, TF_INCREMENT(0), TF_INCREMENT(40), TF_INCREMENT(0), TF_INCREMENT(0));
     tf_math_begin();
     record(op);
 }
@@ -105,7 +113,9 @@ static void reduce_tile(uint32_t phases)
 {
     for (uint32_t phase = 1; phase <= phases; phase++) {
         tf_tt_push(TT_REPLAY(0, length));
+        TF_UPPER_MODIFIERS;
         tf_tt_push(phase < phases ? next : last);
+        TF_LOWER_MODIFIERS;
     }
 }
 

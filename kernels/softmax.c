@@ -40,6 +40,7 @@ enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
 /* SrcA's 64 rows with SrcB's broadcast rows: faces on the left take the first one, those on the right the second. */
 #define WITH_ROWS(op, row, end)       \
     do {                              \
+        TF_UPPER_MODIFIERS;           \
         TF_TT(op(0, 0, 2, 4, row));   \
         TF_TT(op(0, 0, 2, 5, row));   \
         TF_TT(op(0, 0, 2, 4, row));   \
@@ -47,6 +48,7 @@ enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
         TF_TT(op(0, 0, 2, 4, row));   \
         TF_TT(op(0, 0, 2, 5, row));   \
         TF_TT(op(0, 0, 2, 4, row));   \
+        TF_LOWER_MODIFIERS;           \
         TF_TT(op(0, 0, 2, end, row)); \
     } while (0)
 
@@ -58,15 +60,17 @@ enum { ROW_BYTES = 2 * TF_FACE_SIDE, ZERO_ROW = 4 };
         TF_TT(SFPSTORE(1, TF_SFP_BF16, 0, row));             \
     } while (0)
 
+enum { EXP_STEP = 4 + TF_SFP_WAITS(1) + TF_SFP_EXP_COUNT + TF_MODIFIER_SWITCHES };
+
 static void prepare(void)
 {
     static const struct tf_tt_mop_loop mop = {
         .outer = 1,
         .inner = 16,
         .start = TT_NOP,
-        .loop_0 = TT_REPLAY(0, 4 + TF_SFP_EXP_COUNT),
+        .loop_0 = TT_REPLAY(0, EXP_STEP),
         .loop_1 = TT_NOP,
-        .loop_0_last = TT_REPLAY(0, 4 + TF_SFP_EXP_COUNT),
+        .loop_0_last = TT_REPLAY(0, EXP_STEP),
         .loop_1_last = TT_NOP,
         .end_0 = TT_NOP,
         .end_1 = TT_NOP,
@@ -83,12 +87,15 @@ static void prepare(void)
     TF_TT(SFPENCC(3, 0, 10));
     TF_SFP_EXP_CONSTANTS;
     TF_SFP_CONSTANT(4, TF_SFP_LOG2E);
-    TF_TTINSN(TT_RECORD(0, 4 + TF_SFP_EXP_COUNT));
+    TF_TTINSN(TT_RECORD(0, EXP_STEP));
     TF_TT(SFPLOAD(0, TF_SFP_BF16, 0, 0));
     TF_TT(SFPMUL(0, 4, 9, 1, 0));
+    TF_SFP_WAIT;
     TF_SFP_EXP;
     TF_TT(SFP_STOCH_RND(0, 0, 0, 3, 3, TF_SFP_TO_BF16));
+    TF_UPPER_MODIFIERS;
     TF_TT(SFPSTORE(3, TF_SFP_BF16, 7, 0));
+    TF_LOWER_MODIFIERS;
     tf_tt_mop_loop(&mop);
 }
 

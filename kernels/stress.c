@@ -12,6 +12,13 @@
 #include "tilefarm_stress.h"
 #include "tilefarm_tensix.h"
 
+/* Zaamo: cores of the first family have it. */
+#ifdef __riscv_atomic
+#define HAS_AMOS 1
+#else
+#define HAS_AMOS 0
+#endif
+
 #define PARAMS ((volatile const struct tf_stress_params *)TF_STRESS_PARAMS)
 
 struct places {
@@ -84,7 +91,9 @@ static void issue(unsigned noc, const struct places *places, volatile const stru
                      manner == TF_STRESS_OFFICE_ANSWERED ? places->office : places->self, back);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = entry->at_len_be;
     *tf_niu(noc, TF_NOC_AT_DATA) = entry->at_data;
+#if TF_NOC_COORDS_IN_HI
     *tf_niu(noc, TF_NOC_BRCST_EXCLUDE) = 0;
+#endif
     *tf_niu(noc, TF_NOC_PACKET_TAG) = tid << 10;
     *tf_niu(noc, TF_NOC_CTRL) = TF_NOC_CMD_AT | (posted ? 0 : TF_NOC_CMD_RESP_MARKED) |
                                 (multicast ? TF_NOC_MULTICAST | TF_NOC_CMD_BRCST_SRC_INCLUDE : 0);
@@ -100,8 +109,8 @@ static void begin_pair(volatile struct tf_stress_entry *entry, uint32_t *state)
     entry->manner = TF_STRESS_AWAITED;
     entry->target = (uint8_t)(random & 3);
     bool lock = random >> 2 & 1;
-    entry->at_len_be = lock ? PARAMS->max : (uint16_t)(PARAMS->add | 1);
-    entry->at_data = lock ? 16 + (random >> 4 & 15) : 1;
+    entry->at_len_be = lock ? PARAMS->lock : (uint16_t)(PARAMS->add | 1);
+    entry->at_data = lock ? 16 + (random >> 4 & 15) : 1; /* of a compare and swap: not used */
     entry->address = lock ? TF_STRESS_LOCK : TF_STRESS_FIFO + 4;
 }
 
@@ -113,7 +122,7 @@ static bool pushes(volatile const struct tf_stress_entry *entry)
 /* Has a request taken a lock? */
 static bool locks(volatile const struct tf_stress_entry *entry)
 {
-    return entry->address == TF_STRESS_LOCK && entry->at_len_be == PARAMS->max && entry->answer == 0;
+    return entry->address == TF_STRESS_LOCK && entry->at_len_be == PARAMS->lock && entry->answer == 0;
 }
 
 /* After a lock was taken: release it. After a push: pop. False: the request before was neither. */
@@ -286,6 +295,7 @@ static void begin_units(void)
 
 /* ---- steps on the own tile ---- */
 
+#if HAS_AMOS
 static uint32_t amo(unsigned code, uint32_t address, uint32_t data)
 {
     switch (code) {
@@ -309,6 +319,7 @@ static void step_amo(volatile struct tf_stress_step *step, unsigned code, unsign
     step->data = data;
     step->old = amo(code, TF_STRESS_WORDS + 4 * word, data);
 }
+#endif
 
 #if TF_CORE >= 2
 #define GPR_LINE 8u /* its address in units of 16 bytes */
@@ -348,15 +359,31 @@ static void step_unit(volatile struct tf_stress_step *step, enum tf_stress_step_
     step->old = kind == TF_STRESS_ATCAS ? 0 : answer;
 }
 
+#if !HAS_AMOS
+/* Like ATSWAP, a store does not tell what was there. */
+static void step_store(volatile struct tf_stress_step *step, unsigned word, uint32_t data)
+{
+    step->kind = TF_STRESS_ATSWAP;
+    step->word = (uint8_t)word;
+    step->code = 0;
+    step->data = data;
+    step->old = 0;
+    TF_WORD(TF_STRESS_WORDS + 4 * word) = data;
+}
+#endif
+
 /* One atomic of the scalar unit; a pair of them for the FIFO; or a lock, which the core releases. */
 static void step_units(volatile struct tf_stress_step *step, uint32_t random, unsigned word, uint32_t data)
 {
     switch (random & 3) {
     case 0: step_unit(step, TF_STRESS_ATINCGET, word, random & 4 ? 31 : 15, data); break;
     case 1: step_unit(step, TF_STRESS_ATSWAP, word, 0, data); break;
-    case 2:
-        step_unit(step, TF_STRESS_ATCAS, 4, 0, 1 + TF_CORE);
+    case 2: step_unit(step, TF_STRESS_ATCAS, 4, 0, 1 + TF_CORE);
+#if HAS_AMOS
         step_amo(step + 1, TF_K_ZAAMO_COUNT, 4, 0);
+#else
+        step_store(step + 1, 4, 0); /* not by the scalar unit: another thread's ATCAS may occupy it */
+#endif
         break;
     default:
         step_unit(step, TF_STRESS_ATINCGETPTR, 9, 0, 0);
@@ -382,7 +409,11 @@ static void steps(uint32_t *state, uint32_t index, bool has_lock)
         return;
     }
 #endif
+#if HAS_AMOS
     step_amo(step, (random >> 16 & 0xFF) % (TF_K_ZAAMO_COUNT + 1u), word, data);
+#else
+    (void)data, (void)word;
+#endif
 }
 
 int main(void)

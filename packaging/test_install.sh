@@ -1,20 +1,103 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs into a folder of its own and builds the example against that, shared and static, by pkg-config alone.
+# Installs into a folder of its own, and uses what is there as a stranger would: the library by pkg-config (shared and
+# static) and by CMake; device programs by `tilefarm cc`, make and CMake; manual pages and completion.
 # Usage: test_install.sh CMAKE BUILD-FOLDER EXAMPLE.c CC [FLAG...]
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$1" --install "$2" --prefix "$folder/usr" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+quietly() { "$@" >"$folder/log" 2>&1 || { cat "$folder/log"; echo "FAILED: $*"; exit 1; }; }
+says() { grep -qF -- "$2" "$1" || { cat "$1"; echo "FAILED: no '$2' in $1"; exit 1; }; }
+quietly "$1" --install "$2" --prefix "$folder/usr"
 PKG_CONFIG_PATH=$(dirname "$(find "$folder/usr" -name tilefarm.pc)")
 export PKG_CONFIG_PATH
 library=$(pkg-config --variable=libdir tilefarm)
 # shellcheck disable=SC2046 # words are wanted
 "${@:4}" "$3" $(pkg-config --cflags --libs tilefarm) -o "$folder/shared"
 LD_LIBRARY_PATH=$library "$folder/shared" >"$folder/out.shared"
+
+# Programs of one's own. The folder of the build must not be needed.
+tilefarm=$folder/usr/bin/tilefarm
+mkdir "$folder/own"
+cd "$folder/own"
+cat >answer.c <<'C'
+#include "tilefarm_device.h"
+int main(void)
+{
+    TF_WORD(0x20000) = 0x2A;
+    return 0;
+}
+C
+"$tilefarm" cc -c B answer.c -Wall -Werror -o answer.elf
+"$tilefarm" run --load B=answer.elf@0 --until 0x20000=0x2A --quiet
+"$tilefarm" cc --show -c B answer.c | grep -F "$2" && { echo "FAILED: the installed command uses the build folder"; exit 1; }
+"$tilefarm" cc -c T2 --arch wormhole answer.c -Wall -Werror -o wormhole.elf
+"$tilefarm" run --arch wormhole --load T2=wormhole.elf@all --until 79:0x20000=0x2A --quiet
+mk=$(find "$folder/usr" -name tilefarm.mk)
+for core in b nc t0 t1 t2; do
+  quietly make -f "$mk" "answer.$core.elf"
+  "$tilefarm" run --load "$core=answer.$core.elf@7" --quiet
+done
+cat >CMakeLists.txt <<C
+cmake_minimum_required(VERSION 3.25)
+project(own LANGUAGES C)
+find_package(tilefarm 0.1 REQUIRED)
+tilefarm_add_program(seven CORE T1 SOURCES answer.c OPTIONS -Wall)
+add_executable(sum $3)
+target_link_libraries(sum PRIVATE tilefarm::tilefarm)
+C
+quietly "$1" -S . -B out -DCMAKE_PREFIX_PATH="$folder/usr" -DCMAKE_C_COMPILER="$4" -DCMAKE_C_FLAGS="${*:5}"
+quietly "$1" --build out
+out/sum >"$folder/out.cmake"
+cmp "$folder/out.shared" "$folder/out.cmake"
+"$tilefarm" run --load T1=out/seven.elf@1,2 --quiet
+
+# What does not compile, does not fit, or names no core or compiler.
+refused() {
+  local code=0
+  "$tilefarm" cc "${@:3}" >"$folder/log" 2>&1 || code=$?
+  [ "$code" -eq "$1" ] || { cat "$folder/log"; echo "FAILED: tilefarm cc ${*:3} ended with $code, not $1"; exit 1; }
+  says "$folder/log" "$2"
+}
+echo 'int main(void) { return none; }' >bad.c
+printf '%s\n' 'unsigned char big[20000] = {1};' 'int main(void) { return big[7]; }' >big.c
+printf '%s\n' '__attribute__((section(".local"))) int big[2000];' 'int main(void) { return big[7]; }' >local.c
+refused 1 "'none' undeclared" -c B bad.c
+refused 1 "big.elf: the program takes 2" -c NC big.c -o big.elf
+[ -e big.elf ] && { echo "FAILED: a program that does not fit is left"; exit 1; }
+"$tilefarm" cc -c NC big.c --region 32Ki -o big.elf
+refused 1 "less than 1 KiB of local RAM for the stack" -c B local.c
+refused 2 "no core 'X'" -c X answer.c
+refused 2 "name the core" answer.c
+refused 2 "name a source file" -c B
+refused 2 "'1000' is not a multiple of 1024" -c B --text=1000 answer.c
+TILEFARM_RISCV_CC=/no/compiler refused 2 "'/no/compiler' cannot be run" -c B answer.c
+TILEFARM_DEVICE=/nowhere refused 2 "no linker script tile.ld in '/nowhere'" -c B answer.c
+
+# A manual page for each command, and completion that bash takes.
+"$tilefarm" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r command; do
+  page=$folder/usr/share/man/man1/tilefarm-$command.1
+  says "$page" ".SH SYNOPSIS"
+  "$tilefarm" "$command" --help | sed -n 's/^  --\([a-z0-9-]*\).*/\1/p' | while read -r option; do
+    says "$page" "\\fB\\-\\-${option//-/\\-}\\fR"
+  done
+done
+cat >complete.sh <<'C'
+. "$1"
+COMP_WORDS=(tilefarm run --vectors a) COMP_CWORD=3
+_tilefarm
+echo "${COMPREPLY[*]}"
+COMP_WORDS=(tilefarm run --late) COMP_CWORD=2
+_tilefarm
+echo "${COMPREPLY[*]}"
+C
+bash complete.sh "$folder/usr/share/bash-completion/completions/tilefarm" >completed
+says completed "auto avx2 avx512"
+says completed "--late"
+
 rm "$library"/libtilefarm.so*
 # shellcheck disable=SC2046
 "${@:4}" "$3" $(pkg-config --cflags --static --libs tilefarm) -o "$folder/static"
 "$folder/static" >"$folder/out.static"
 cmp "$folder/out.shared" "$folder/out.static"
-"$folder/usr/bin/tilefarm" --version
+"$tilefarm" --version

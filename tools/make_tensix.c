@@ -2,14 +2,18 @@
 /*
  * Run by the build: prints tilefarm_tensix_ops.h for device programs, out of the tables of the coprocessor.
  *
+ *   tf_make_tensix [wormhole]
+ *
  *   TT_OP_SEMWAIT(stall_res, sem_sel, wait_sem_cond)   an instruction; operands from the highest bits down
  *   TT_CFG_NAME_WORD, _SHIFT, _MASK                    a field of Config, the mask in place
  *   TT_THREAD_CFG_NAME_WORD, _SHIFT, _MASK             a field of ThreadConfig
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/wormhole_isa.h"
 
 struct field {
     const char *name;
@@ -24,34 +28,91 @@ static const struct field config[] = {
 #undef THREAD_CFG
 };
 
+static const struct field wormhole_config[] = {
+#define CFG(name, word, first, width) {"TT_CFG_" #name, word, first, width},
+#define CFG_OWN CFG
+#define THREAD_CFG(name, word, first, width) {"TT_THREAD_CFG_" #name, word, first, width},
+#define THREAD_CFG_OWN THREAD_CFG
+#include "tile/tensix/config/wormhole.def"
+#undef CFG
+#undef CFG_OWN
+#undef THREAD_CFG
+#undef THREAD_CFG_OWN
+};
+
+struct family {
+    const char *name;
+    const uint8_t *opcode;                    /* enum tf_opcode_state */
+    const struct tf_opcode_form *const *form; /* by opcode; NULL: Blackhole's */
+    const struct field *field;
+    size_t fields;
+    unsigned words, thread_words;
+};
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+static const struct family families[] = {
+    {"blackhole", NULL, NULL, config, COUNT(config), TF_CFG_WORDS, TF_THREAD_CFG_WORDS},
+    {"wormhole", tf_wormhole_opcodes, tf_wormhole_forms, wormhole_config, COUNT(wormhole_config), 188, 57},
+};
+
 static unsigned mask_of(unsigned width)
 {
     return width == 32 ? 0xFFFFFFFFu : (1u << width) - 1;
 }
 
-static void print_op(const struct tf_tensix_op *op)
+static void print_operand(const struct tf_tensix_field *field)
 {
+    printf(" | ((uint32_t)(%s) & 0x%Xu) << %u", field->name, mask_of(field->width), field->first);
+}
+
+/* The bits of an operand that a family's instruction has, where it has them. */
+static void print_moved(const struct tf_tensix_field *field, const struct tf_field_move *move)
+{
+    for (; move->width != 0; move++) {
+        unsigned first = move->to > field->first ? move->to : field->first;
+        unsigned end = move->to + move->width, field_end = field->first + field->width;
+        end = end < field_end ? end : field_end;
+        if (move->to < TF_MOVE_IGNORED && first < end)
+            printf(" | ((uint32_t)(%s) >> %u & 0x%Xu) << %u", field->name, first - field->first, mask_of(end - first),
+                   move->from + first - move->to);
+    }
+}
+
+/* Operands whose bits a family lacks must be 0 there. */
+static void print_op(const struct family *family, const struct tf_tensix_op *op)
+{
+    const struct tf_opcode_form *form = family->form != NULL ? family->form[op->opcode] : NULL;
+    if ((family->opcode != NULL && family->opcode[op->opcode] == TF_OPCODE_ABSENT) || (form != NULL && form->mask != 0))
+        return;
     printf("#define TT_OP_%s", op->mnemonic);
     for (unsigned i = op->fields; i-- > 0;)
         printf("%s%s", i + 1 == op->fields ? "(" : ", ", op->field[i].name);
     printf("%s (0x%02X000000u", op->fields != 0 ? ")" : "", op->opcode);
-    for (unsigned i = op->fields; i-- > 0;)
-        printf(" | ((uint32_t)(%s) & 0x%Xu) << %u", op->field[i].name, mask_of(op->field[i].width), op->field[i].first);
+    for (unsigned i = op->fields; i-- > 0;) {
+        if (form == NULL)
+            print_operand(&op->field[i]);
+        else
+            print_moved(&op->field[i], form->move);
+    }
     printf(")\n");
 }
 
-int main(void)
+int main(int count, char **argument)
 {
+    const struct family *family = &families[count == 2 && strcmp(argument[1], families[1].name) == 0];
     printf("/* SPDX-License-Identifier: Apache-2.0 */\n"
-           "/* Made by the build out of tensix.def and config.def. */\n"
+           "/* Made by the build out of the tables of the coprocessor. */\n"
            "#ifndef TILEFARM_TENSIX_OPS_H\n#define TILEFARM_TENSIX_OPS_H\n\n#include <stdint.h>\n\n");
     for (unsigned opcode = 0; opcode < 256; opcode++)
         if (tf_tensix_op((uint8_t)opcode) != NULL)
-            print_op(tf_tensix_op((uint8_t)opcode));
-    printf("\n#define TT_CFG_WORDS %uu\n#define TT_THREAD_CFG_WORDS %uu\n\n", TF_CFG_WORDS, TF_THREAD_CFG_WORDS);
-    for (unsigned i = 0; i < sizeof config / sizeof config[0]; i++)
-        printf("#define %s_WORD %uu\n#define %s_SHIFT %uu\n#define %s_MASK 0x%Xu\n", config[i].name, config[i].word,
-               config[i].name, config[i].first, config[i].name, mask_of(config[i].width) << config[i].first);
+            print_op(family, tf_tensix_op((uint8_t)opcode));
+    printf("\n#define TT_CFG_WORDS %uu\n#define TT_THREAD_CFG_WORDS %uu\n\n", family->words, family->thread_words);
+    for (size_t i = 0; i < family->fields; i++) {
+        const struct field *field = &family->field[i];
+        printf("#define %s_WORD %uu\n#define %s_SHIFT %uu\n#define %s_MASK 0x%Xu\n", field->name, field->word,
+               field->name, field->first, field->name, mask_of(field->width) << field->first);
+    }
     printf("\n#endif\n");
     return ferror(stdout) || fflush(stdout) != 0;
 }

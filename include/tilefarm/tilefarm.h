@@ -157,7 +157,19 @@ struct tf_riscv_event {
     uint64_t skipped; /**< Instructions of this core since its last event: of a loop that polls. */
 };
 
+/** What a device program has told the host, by the functions of tilefarm_print.h or by RISC-V semihosting. */
+struct tf_print_event {
+    struct tf_coord tile;
+    uint8_t core; /**< enum tf_core */
+    bool mark;    /**< `text` names a moment, for a timeline: tf_mark(). Else it is to be printed. */
+    uint32_t pc;
+    uint64_t cycle;
+    const char *text; /**< Ends with a 0; may end in the middle of a line. Valid until the callback returns. */
+    size_t bytes;     /**< Without that 0. */
+};
+
 struct tf_chip;
+struct tf_explore;
 struct tf_message;
 
 /** One NOC atomic as it took effect, for tools that check histories. */
@@ -184,6 +196,58 @@ struct tf_tensix_event {
     const char *unit;     /**< Name of the unit; constant. */
 };
 
+/** What a NOC request does. */
+enum tf_noc_kind {
+    TF_NOC_READ,
+    TF_NOC_WRITE,        /**< By length. */
+    TF_NOC_WRITE_BE,     /**< By byte mask, up to 64 bytes. */
+    TF_NOC_WRITE_INLINE, /**< NOC_AT_DATA: 4 bytes, or a line of 16 bytes under a byte mask. */
+    TF_NOC_ATOMIC,
+};
+
+/** The steps of a NOC request. */
+enum tf_noc_step {
+    TF_NOC_LANDED,  /**< An answer is at its node: data first, then counters. */
+    TF_NOC_REFUSED, /**< A node refused the request, and the initiator has got a fault in place of an answer. */
+    TF_NOC_ISSUED,  /**< The NIU of the initiator has accepted it. */
+    TF_NOC_ACTED,   /**< It has acted at a node. */
+};
+
+/** A step of a packet. A long request consists of several packets; each one is a request of its own here. */
+struct tf_noc_event {
+    uint64_t request; /**< Its number, from 1 on, in delivery order. */
+    enum tf_noc_step step;
+    enum tf_noc_kind kind;
+    uint64_t epoch; /**< Of the step, from 0 on. A request acts in the epoch in which it is issued. */
+    /** ISSUED: of the store to NOC_CMD_CTRL, by the initiator's tile. ACTED: the end of the epoch. LANDED and REFUSED:
+     *  the begin of the epoch. */
+    uint64_t cycle;
+    struct tf_coord initiator;   /**< The node whose NIU issues it. */
+    struct tf_coord target;      /**< The node that acts. A multicast's ISSUED: the first corner of its rectangle. */
+    struct tf_coord target_last; /**< Of a multicast: the last corner. The rectangle may wrap. Else the target. */
+    struct tf_coord answer;      /**< The node where answers land; the initiator if there are none. */
+    unsigned recipients;         /**< Nodes that it is for, those included whose NIUs have opted out. */
+    uint8_t noc;                 /**< 0 or 1 */
+    uint8_t request_initiator;   /**< ISSUED: 0..3, of the NIU. */
+    uint8_t core;                /**< Whose store it was: enum tf_core; TF_CORE_NONE: one through the NOC. */
+    uint8_t tid;                 /**< Transaction identifier, 0..15. */
+    uint8_t vc;                  /**< ISSUED: the virtual channel, if `vc_static`. */
+    bool vc_static, vc_linked;   /**< ISSUED */
+    bool answered;               /**< There is an answer: a read, or a write or atomic that is not posted. */
+    bool multicast, source_include, major_y;
+    bool captured;           /**< ISSUED, writes: the data left at once. False: at the end of the epoch. */
+    uint32_t exclude;        /**< Of a multicast: NOC_BRCST_EXCLUDE. */
+    uint32_t pc;             /**< Of the store to NOC_CMD_CTRL. */
+    uint64_t address;        /**< At the target. */
+    uint64_t source_address; /**< Of a write's data, at the initiator. */
+    uint64_t return_address; /**< Of a read's data or an atomic's result, at `answer`. */
+    uint32_t bytes;          /**< From `address` on; of an atomic 4. */
+    uint64_t byte_mask;      /**< Of a write with a mask: bit 0 belongs to `address`. Else 0. */
+    uint32_t at_len_be;      /**< Of an atomic: opcode and operands, NOC_AT_LEN_BE. */
+    uint32_t at_data;        /**< Of an atomic, or of an inline write: NOC_AT_DATA. */
+    uint32_t result;         /**< LANDED, atomics: the word. */
+};
+
 /**
  * The board that a chip is on, and what of the chip is fused off, as bits. What is fused off keeps its NIUs, and has
  * nothing else. Telemetry, the translation tables of the NIUs, and tf_chip_arch() follow.
@@ -192,6 +256,7 @@ struct tf_board {
     char name[12];        /**< As tf_board_find() takes it: "p100a". Empty: the board that the family's table has. */
     uint32_t product;     /**< Bits 55:36 of the board's identifier. */
     uint32_t columns_off; /**< Columns of Tensix tiles, by raw NOC 0 x. */
+    uint32_t rows_off;    /**< Rows of Tensix tiles, by raw NOC 0 y. */
     uint32_t banks_off;   /**< DRAM channels; at most one. */
     uint32_t eth_off;     /**< Ethernet tiles, by number. */
     uint32_t cpus_off;    /**< L2CPU tiles, by number. */
@@ -217,10 +282,11 @@ struct tf_config {
      *  acted. STALLWAIT and other waits for units take that much longer. 0 (default): units complete at once. */
     uint32_t late_cycles;
     /* Below: nothing that shows in a result. */
-    unsigned threads;        /**< Worker threads, 1..256; 0 means one per allowed core. */
+    unsigned threads;        /**< Worker threads, 1..256; 0: one per core that is allowed, granted, and not busy. */
     bool pin;                /**< Pin workers to cores (default true). */
     bool serial_delivery;    /**< Deliver by the literal meaning of the order, on one thread. */
     bool parking;            /**< Skip waiting harts (default true). */
+    bool check;              /**< Look for races, in deterministic mode on Blackhole: tf_races(). Slower. */
     enum tf_vectors vectors; /**< Default: the best. One that the host lacks is TF_EINVAL. */
     /** Called for every fault and hazard, from the thread in tf_run(), in a fixed order. May be NULL. */
     void (*on_fault)(void *user, const struct tf_fault *fault);
@@ -240,11 +306,25 @@ struct tf_config {
      *  threads. Loops that poll are skipped unless `parking` is false. Such cores run slower. May be NULL. */
     void (*on_riscv)(void *user, const struct tf_riscv_event *event);
     uint8_t riscv_traced[TF_TENSIX_TILES_MAX]; /**< By index: cores to report to on_riscv, as bits (default: none). */
+    /** Called for every text that a program prints, and for its marks; the rules of on_tensix, with cores instead of
+     *  threads, of Tensix and Ethernet tiles. A program runs the same whether this is NULL or not. May be NULL. */
+    void (*on_print)(void *user, const struct tf_print_event *event);
+    /** Deterministic mode only: called for every step of every NOC request, from the thread in tf_run(), at the end of
+     *  each epoch. First comes what has landed at the begin of the epoch; then on_tensix and on_riscv are called; then
+     *  comes what was issued, and then what has acted. Each of these three lists is in delivery order. Numbers of
+     *  requests and their order do not depend on the number of threads. May be NULL. */
+    void (*on_noc)(void *user, const struct tf_noc_event *event);
+    /** Deterministic mode only: called by the thread in tf_run() at the end of each epoch, after the callbacks above.
+     *  cycle: where the epoch has ended. May be NULL. */
+    void (*on_epoch)(void *user, uint64_t cycle);
     /** Memory of the host, as the NOC reaches it through its PCIe tile; both or none. Called on the thread
      *  in tf_run(), tf_read() or tf_write(). `bytes` is at most 2^30. */
     void (*on_host_read)(void *user, uint64_t address, void *data, uint32_t bytes);
     void (*on_host_write)(void *user, uint64_t address, const void *data, uint32_t bytes);
     void *user; /**< Handed to the callbacks. */
+    /** Deterministic mode only: run under another order, see tilefarm_explore.h. Such a chip cannot be saved, restored,
+     *  forked, or traced by on_noc. NULL (default): the usual order. */
+    const struct tf_explore *explore;
 };
 
 /** What a creation or a load found wrong: one line, without a newline. */
@@ -275,7 +355,7 @@ TF_API const struct tf_arch *tf_chip_arch(const struct tf_chip *chip);
 struct tf_board_text {
     const char *name;    /**< One of tf_board_name(). */
     const char *columns; /**< Lists of what is fused off, in place of what the board of that name lacks. */
-    const char *banks, *eth, *cpus;
+    const char *rows, *banks, *eth, *cpus;
 };
 
 /**
@@ -429,13 +509,17 @@ struct tf_run_options {
     struct tf_coord until_node;
     uint64_t until_address; /**< 4-aligned, L1 or DRAM. */
     uint32_t until_value;
+    /** End with the first epoch that ends at or after this cycle of the chip's time; 0: none. That is TF_END_CYCLES.
+     *  Unlike cycles_max it cuts no epoch short: a run that is continued then equals one that did not end. Not in
+     *  relaxed mode. */
+    uint64_t pause_cycle;
 };
 
 /**
  * Run until something of enum tf_end happens. Where the host refuses helper threads, the calling thread does all.
  * @param options  NULL to run until quiet.
  * @param[out] end  why it ended; may be NULL.
- * @return TF_OK, TF_EINVAL (options), TF_ENODEV.
+ * @return TF_OK, TF_EINVAL (options), TF_ENODEV; of a fork TF_ENOMEM, if there was too little memory for its copy.
  */
 TF_API int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end);
 
@@ -494,6 +578,64 @@ TF_API int tf_fault_get(struct tf_chip *chip, size_t index, struct tf_fault *fau
 /** Hash of the whole simulated state: docs/design.md, "What always holds", invariant 1. */
 TF_API uint64_t tf_state_hash(struct tf_chip *chip);
 
+/**
+ * Save the whole state of a chip to a file: cores, memory, registers, coprocessors, what is in flight, and the time.
+ * A chip that is restored from it goes on as this one does, to the bit. The file names the family, the board, and
+ * every field of the configuration that shows in a result. Memory that is zero takes no room in it.
+ *
+ * The file is written beside `path`, and takes its place when it is complete and on the disk. Until then, and after any
+ * failure, an earlier file of that name is as it was. What is no regular file, such as a pipe, is written to directly.
+ *
+ * Between runs only, so not from a callback. The chip stays as it is.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_EINVAL (NULL, or a chip in relaxed mode); TF_EIO (a full disk, no such folder), TF_ENOMEM.
+ */
+TF_API int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_message *message);
+
+/**
+ * Give a chip the state that tf_chip_save() has saved. The chip must have been created with an equal family, board
+ * and configuration: all fields of struct tf_config that show in a result, and `parking`. Threads, vectors, delivery
+ * and callbacks may differ. What the chip did before is forgotten, its recorded faults included. Host figures of
+ * tf_stats() stay.
+ *
+ * All or nothing: after an error the chip is as it was. A checksum finds damage. It is no protection against a file
+ * that somebody has made to do harm.
+ *
+ * Between runs only. @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_EINVAL (NULL, relaxed mode, or another configuration); TF_EIO (no such file, an error of the disk);
+ *         TF_EFORMAT (no saved chip, of another version of the library, truncated, or damaged); TF_ENOMEM.
+ */
+TF_API int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *message);
+
+/**
+ * Read which configuration a saved chip had, to create one that tf_chip_restore() accepts. Any thread.
+ * @param config  set up by tf_config_init(). Fields that show in a result, `arch`, `board` and `parking` become those
+ *                of the saved chip; the others stay. Untouched on error.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_EINVAL (NULL, or a family that tf_arch_find() does not know); TF_EIO, TF_EFORMAT, TF_ENOMEM.
+ */
+TF_API int tf_saved_config(const char *path, struct tf_config *config, struct tf_message *message);
+
+/**
+ * Make a chip with the state of another one. Both go on independently: each as the chip would have gone on alone, to
+ * the bit. The cost of the call does not depend on how much memory the chip has in use: a tile, or a DRAM channel, is
+ * copied when the chip or the fork first reads or changes it. Forks of a chip that has not changed meanwhile share that
+ * copy.
+ *
+ * The two are chips of their own: each is destroyed by itself, in any order, and they may be used on different threads.
+ * Where the host has too little memory for a copy, tf_run() of the fork returns TF_ENOMEM, and the fork is of no use.
+ *
+ * Between runs only, so not from a callback. Thread: the chip's.
+ * @param config  the fork's: family, board, all fields that show in a result, and `parking` are as the chip has them.
+ *                NULL: as the chip's, with the functions for memory of the host, and without the other callbacks and
+ *                `check`.
+ * @param[out] fork  the new chip.
+ * @param[out] message  what is wrong, or NULL.
+ * @return TF_OK; TF_EINVAL (NULL, relaxed mode, another order, or another configuration); TF_ENOMEM.
+ */
+TF_API int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf_chip **fork,
+                        struct tf_message *message);
+
 #define TF_WAITING_TILE_WORDS 4u
 #define TF_WAITING_TEXT_BYTES 800u
 
@@ -512,6 +654,43 @@ struct tf_waiting {
     uint64_t tile[TF_WAITING_TILE_WORDS];
     char what[400]; /**< What it waits for, and who could end that, as far as the state of its tile tells. */
 };
+
+/** Kinds of races. */
+enum tf_race_kind {
+    TF_RACE_DATA,       /**< Two accesses to one byte, one of them a write, that nothing orders. */
+    TF_RACE_STALE_LINE, /**< A load that may hit a line of the L0 data cache from before another's write. */
+    TF_RACE_OVERTAKEN,  /**< A pushed instruction that may overtake the core's store to a register that it reads. */
+};
+
+/** One side of a race. */
+struct tf_race_side {
+    struct tf_coord tile; /**< Of the core; of a request, of its initiator. */
+    enum tf_core core;    /**< TF_CORE_NONE: not a core. */
+    uint32_t pc;          /**< Of the access; of a request, of the store to NOC_CMD_CTRL. */
+    uint32_t caller;      /**< What register ra had then, which may be where the function was called; 0: not known. */
+    uint64_t cycle;       /**< When it was made, or the request issued. */
+    int8_t noc;           /**< Of a request: 0 or 1; -1: an access of the core itself. */
+    uint8_t tid;          /**< Of a request: its transaction id. */
+    const char *what;     /**< "store", "NOC write", ...: a constant string. */
+};
+
+/** A race of a pair of places. */
+struct tf_race {
+    enum tf_race_kind kind;
+    struct tf_coord node;        /**< Where the memory is, the first time. */
+    uint64_t address;            /**< Of the word, the first time. */
+    struct tf_race_side side[2]; /**< As they came, the first time. */
+    const char *advice;          /**< What would mend it: a constant string. */
+    uint64_t count;              /**< How often these two places met. */
+};
+
+/**
+ * The races that a chip with tf_config.check has found so far. One entry for each pair of places, on whatever tiles.
+ * Their order does not depend on the number of threads. Changes nothing.
+ * @param[out] races  `room` of them; may be NULL with a room of 0.
+ * @return how many there are; with too little room at least one more than `room`. 0 without tf_config.check.
+ */
+TF_API size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room);
 
 /**
  * Say who waits for what: those that are stuck first, each group by its first tile. Changes nothing.
@@ -547,6 +726,7 @@ struct tf_worker_place {
 struct tf_topology {
     unsigned cpus_online, cpus_allowed, cores, numa_nodes;
     double cpu_quota; /**< CPUs that the cgroup grants, or 0 for no limit. */
+    unsigned others;  /**< Threads of others that wanted a CPU when the number of workers was chosen; else 0. */
     unsigned workers; /**< As planned; tf_stats() knows how many there are. */
     struct tf_worker_place worker[256];
     bool pinned;       /**< False when the host gave no permission. */

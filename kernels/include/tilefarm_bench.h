@@ -27,6 +27,8 @@ enum tf_bench_program {
     TF_BENCH_PACK,      /* argument: Dst's width << 8 (1: 32 bits), formats before and behind the late conversion; at:
                            enum tf_bench_pack */
     TF_BENCH_ADD_FACES, /* unpack two faces, add them, pack the sum; three cores */
+    TF_BENCH_AWAIT,     /* a read and a write in turn, each awaited; argument: bytes of a packet */
+    TF_BENCH_PASS_ON,   /* NC reads pages into a circular buffer, B writes them on; argument: bytes of a page */
 };
 
 enum tf_bench_unpack { TF_BENCH_TO_SRC, TF_BENCH_TO_DST, TF_BENCH_TRANSPOSED };
@@ -46,7 +48,9 @@ struct tf_bench_params {
 #define TF_BENCH_READY (TF_K_SHARED + 0x50u)
 #define TF_BENCH_FROM(core) (TF_K_BUFFER + (core)*0x8000u)
 #define TF_BENCH_TO(core) (TF_K_BUFFER + 0x40000u + (core)*0x8000u)
-#define TF_BENCH_BATCH 8u /* requests before a core waits for their responses */
+#define TF_BENCH_PAGES 4u  /* of the circular buffer */
+#define TF_BENCH_STREAM 4u /* with the counters of the circular buffer */
+#define TF_BENCH_BATCH 8u  /* requests before a core waits for their responses */
 
 /* Work of a round: instructions, requests. */
 #define TF_BENCH_ALU_ROUND 10u

@@ -13,21 +13,26 @@
 
 /* ---- Data movement ---- */
 
-/* The first port of a tile's channel, in translated coordinates, which are the same for both NOCs. */
+/* A node of a tile's channel. */
 static inline uint32_t tf_dram_xy(uint32_t index)
 {
-    uint32_t channel = TF_TENSOR_CHANNEL(index);
-    return (17 + channel / 4) | (12 + channel % 4 * 3) << 6;
+    uint32_t channel = index % TF_K_DRAM_CHANNELS;
+    return TF_K_DRAM_XY(TF_NOC, channel);
+}
+
+static inline uint32_t tf_tensor_address(unsigned tensor, uint32_t index, uint32_t bytes)
+{
+    return TF_TENSOR_ADDRESS(tensor, index, TF_K_DRAM_CHANNELS, bytes);
 }
 
 static inline void tf_tensor_fetch(unsigned tensor, uint32_t index, uint32_t bytes, uint32_t to)
 {
-    tf_noc_read(TF_NOC, tf_dram_xy(index), TF_TENSOR_ADDRESS(tensor, index, bytes), to, bytes);
+    tf_noc_read(TF_NOC, tf_dram_xy(index), tf_tensor_address(tensor, index, bytes), to, bytes);
 }
 
 static inline void tf_tensor_store(unsigned tensor, uint32_t index, uint32_t bytes, uint32_t from)
 {
-    tf_noc_write(TF_NOC, tf_dram_xy(index), TF_TENSOR_ADDRESS(tensor, index, bytes), from, bytes);
+    tf_noc_write(TF_NOC, tf_dram_xy(index), tf_tensor_address(tensor, index, bytes), from, bytes);
 }
 
 static inline uint32_t tf_tensor_page(unsigned cb, uint32_t count, uint32_t bytes)
@@ -70,7 +75,9 @@ static inline void tf_configure_unpackers(const struct tf_tensor_kind *kind, boo
                   TF_FIELD(THCON_SEC1_REG2_Out_data_format, src) | TF_FIELD(THCON_SEC1_REG2_Throttle_mode, 2));
     TF_FIELD_WORD(THCON_SEC1_REG2_Disable_zero_compress_cntx0,
                   TF_FIELD(THCON_SEC1_REG2_Disable_zero_compress_cntx0, 1));
+#ifdef TT_CFG_THCON_SEC1_REG1_Unp_LF8_4b_exp_WORD
     TF_FIELD_WORD(THCON_SEC1_REG1_Unp_LF8_4b_exp, TF_FIELD(THCON_SEC1_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3));
+#endif
     /* SrcA's range leaves out four rows: destination row 4 is the first row of SrcA. */
     TF_FIELD_WORD(THCON_SEC0_REG5_Dest_cntx0_address, TF_FIELD(THCON_SEC0_REG5_Dest_cntx0_address, 4 * 16));
     TF_FIELD_WORD(THCON_SEC0_REG5_Tile_x_dim_cntx0, TF_FIELD(THCON_SEC0_REG5_Tile_x_dim_cntx0, 256));
@@ -93,9 +100,14 @@ static inline uint32_t tf_packed_from(const struct tf_tensor_kind *kind)
 /* The last word of THCON_SEC0_REG1: fp8 fields of the unpacker and of the packer. */
 static inline uint32_t tf_packer_modes(const struct tf_tensor_kind *kind, bool accumulate)
 {
+#ifdef TT_CFG_THCON_SEC1_REG1_Unp_LF8_4b_exp_WORD
     return TF_FIELD(THCON_SEC0_REG1_Pack_L1_Acc, accumulate) |
            TF_FIELD(THCON_SEC0_REG1_Unp_LF8_4b_exp, kind->in == TF_FP8_E4M3) |
            TF_FIELD(THCON_SEC0_REG1_Pac_LF8_4b_exp, kind->out == TF_FP8_E4M3);
+#else
+    (void)kind;
+    return TF_FIELD(THCON_SEC0_REG1_Pack_L1_Acc, accumulate);
+#endif
 }
 
 /* ALU_FORMAT_SPEC, ALU_ACC_CTRL and STACC_RELU share two words. */
@@ -116,6 +128,29 @@ static inline void tf_configure_math(const struct tf_tensor_kind *kind)
                                                                                                  : 0x3F00));
 }
 
+/* Configuration of the packers that TT_PACK does not use: where there are four, they must agree on formats. */
+#if TF_K_PACK_SELECT == 1
+static const uint8_t tf_other_packers[3] = {
+    TT_CFG_THCON_SEC0_REG8_Row_start_section_size_WORD,
+    TT_CFG_THCON_SEC1_REG1_Row_start_section_size_WORD,
+    TT_CFG_THCON_SEC1_REG8_Row_start_section_size_WORD,
+};
+
+static inline void tf_configure_other_packers(const struct tf_tensor_kind *kind)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        TF_TT_CFG(0, tf_other_packers[i] + 2) = TF_FIELD(THCON_SEC0_REG1_In_data_format, tf_packed_from(kind)) |
+                                                TF_FIELD(THCON_SEC0_REG1_Out_data_format, TF_FORMAT_FIELD(kind->out)) |
+                                                TF_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1);
+        TF_TT_CFG(0, tf_other_packers[i] + 3) = tf_packer_modes(kind, false);
+        TF_TT_CFG(0, TT_CFG_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_WORD + 1 +
+                         i) = TF_FIELD(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16);
+    }
+}
+#else
+#define tf_configure_other_packers(kind) ((void)(kind))
+#endif
+
 static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
 {
     uint32_t from = tf_packed_from(kind), number = TF_FORMAT_BITS(from) / 8;
@@ -135,6 +170,7 @@ static inline void tf_configure_packer(const struct tf_tensor_kind *kind)
                       TF_FIELD(THCON_SEC0_REG1_Out_data_format, TF_FORMAT_FIELD(kind->out)) |
                       TF_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1));
     TF_FIELD_WORD(THCON_SEC0_REG1_Pack_L1_Acc, tf_packer_modes(kind, false));
+    tf_configure_other_packers(kind);
 }
 
 /* B: configure, clear the counters of the circular buffers, and let the other cores start. */
@@ -219,7 +255,19 @@ static inline void tf_round_stochastically(uint32_t seed, uint32_t bits)
 
 /* ---- T1 ---- */
 
-/* Address modifiers: how the counters of SrcA, SrcB and Dst and the fidelity phase move. */
+/*
+ * Address modifiers: how the counters of SrcA, SrcB and Dst and the fidelity phase move. Where an instruction names one
+ * of four, modifiers 4 to 7 count as 0 to 3 between TF_UPPER_MODIFIERS and TF_LOWER_MODIFIERS.
+ */
+#if TF_K_ADDR_MODS == 8
+#define TF_MODIFIER_SWITCHES 0 /* instructions that both take */
+#define TF_UPPER_MODIFIERS ((void)0)
+#define TF_LOWER_MODIFIERS ((void)0)
+#else
+#define TF_MODIFIER_SWITCHES 2
+#define TF_UPPER_MODIFIERS TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_SET_Base, 1))
+#define TF_LOWER_MODIFIERS TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_SET_Base, 0))
+#endif
 #define TF_INCREMENT(n) (n), 0
 #define TF_CLEAR 0, 1
 #define TF_ADDR_MOD_(i, a, a_clear, b, b_clear, d, d_clear, f, f_clear)                          \
@@ -264,7 +312,10 @@ static inline void tf_math_give(void)
 
 /* ---- T2 ---- */
 
-#define TT_PACK(addr_mode, last) TT_OP_PACR(0, 0, 0, addr_mode, 0, 0, 0, 0, 0, 0, 0, last)
+#define TT_PACK(addr_mode, last) TT_OP_PACR(0, 0, 0, addr_mode, 0, 0, TF_K_PACK_SELECT, 0, 0, 0, 0, last)
+
+/* Numbers that each read interface gives to a PACR. */
+#define TF_PACK_EACH(numbers) TF_TT(SETADCXX(4, (numbers)-1, 0))
 
 /* A PACR packs four rows; a MOP of 16 packs a tile. */
 static inline void tf_pack_begin(void)
@@ -280,7 +331,7 @@ static inline void tf_pack_begin(void)
         .end_0 = TT_NOP,
         .end_1 = TT_NOP,
     };
-    TF_TT(SETADCXX(4, 15, 0));
+    TF_PACK_EACH(TF_K_PACK_ROWS);
     TF_TT(SETADCXY(4, 0, 0, 0, 0, 0, 0xA));
     TF_TT(SETADCZW(4, 0, 0, 0, 0, 0, 0xF));
     TF_TTINSN(TT_SETC16_FIELD(ADDR_MOD_PACK_SEC0_YsrcIncr, 4));

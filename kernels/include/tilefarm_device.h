@@ -35,7 +35,7 @@ static uint32_t tf_scratch_words[16] __attribute__((aligned(64), section(".bss.t
 /* Complete all earlier accesses before any later one, and empty the L0 data cache. */
 static inline void tf_fence(void)
 {
-    __asm__ volatile("fence" ::: "memory");
+    __asm__ volatile(TF_K_FENCE ::: "memory");
 }
 
 /* ---- Identity and time ---- */

@@ -8,6 +8,20 @@
 
 #include "tilefarm_tensix.h"
 
+/*
+ * Blackhole's instructions can negate an operand, guess a reciprocal, and wait for each other. Else LReg 11 holds -1,
+ * and a program waits for the result of a multiplication or addition.
+ */
+#ifdef TT_OP_SFPARECIP
+#define TF_SFP_MODIFIES 1
+#define TF_SFP_WAITS(count) 0
+#define TF_SFP_WAIT ((void)0)
+#else
+#define TF_SFP_MODIFIES 0
+#define TF_SFP_WAITS(count) (count)
+#define TF_SFP_WAIT TF_TT(SFPNOP)
+#endif
+
 enum { TF_SFP_BF16 = 2 };    /* of SFPLOAD and SFPSTORE */
 enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 
@@ -31,6 +45,7 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
  * which then lies in the low bits. A polynomial computes 2 to the rest, -0.5 .. 0.5, and the integer is added to the
  * exponent of the result.
  */
+#if TF_SFP_MODIFIES
 #define TF_SFP_EXP_CONSTANTS                                \
     do {                                                    \
         TF_SFP_CONFIGURE(12, 0x3E75FDF0u); /* 0.2402265 */  \
@@ -52,8 +67,42 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
         TF_TT(SFPSHFT(23, 0, 2, 1));   \
         TF_TT(SFPIADD(0, 2, 3, 4));    \
     } while (0)
+#else
+#define TF_SFP_EXP_CONSTANTS                                \
+    do {                                                    \
+        TF_SFP_CONFIGURE(11, 0xBF800000u); /* -1 */         \
+        TF_SFP_CONFIGURE(12, 0x3E75FDF0u); /* 0.2402265 */  \
+        TF_SFP_CONFIGURE(13, 0x3F317218u); /* ln 2 */       \
+        TF_SFP_CONSTANT(5, 0x4B400000u);   /* 1.5 * 2^23 */ \
+        TF_SFP_CONSTANT(6, 0x3C1D953Cu);   /* 0.0096181 */  \
+        TF_SFP_CONSTANT(7, 0x3D635844u);   /* 0.0555041 */  \
+    } while (0)
+#define TF_SFP_EXP_COUNT 15
+#define TF_SFP_EXP                     \
+    do {                               \
+        TF_TT(SFPADD(10, 1, 5, 2, 0)); \
+        TF_SFP_WAIT;                   \
+        TF_TT(SFPMAD(5, 11, 2, 3, 0)); \
+        TF_SFP_WAIT;                   \
+        TF_TT(SFPMAD(3, 11, 1, 1, 0)); \
+        TF_SFP_WAIT;                   \
+        TF_TT(SFPMAD(1, 6, 7, 3, 0));  \
+        TF_SFP_WAIT;                   \
+        TF_TT(SFPMAD(3, 1, 12, 3, 0)); \
+        TF_SFP_WAIT;                   \
+        TF_TT(SFPMAD(3, 1, 13, 3, 0)); \
+        TF_SFP_WAIT;                   \
+        TF_TT(SFPMAD(3, 1, 10, 3, 0)); \
+        TF_TT(SFPSHFT(23, 0, 2, 1));   \
+        TF_TT(SFPIADD(0, 2, 3, 4));    \
+    } while (0)
+#endif
 
-/* LReg 1 = 1 / LReg `from`, where `from` is 0 or 3. LReg 2 is overwritten. Two Newton steps from eight exact bits. */
+/*
+ * LReg 1 = 1 / LReg `from`, where `from` is 0 or 3. LReg 2 is overwritten. Two Newton steps from eight exact bits; or
+ * three from a guess, the difference of a constant and the bits of a positive number, and LReg `from` changes its sign.
+ */
+#if TF_SFP_MODIFIES
 #define TF_SFP_RECIPROCAL_COUNT 5
 #define TF_SFP_RECIPROCAL(from)           \
     do {                                  \
@@ -63,5 +112,25 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
         TF_TT(SFPMAD(from, 1, 10, 2, 1)); \
         TF_TT(SFPMAD(1, 2, 1, 1, 0));     \
     } while (0)
+#else
+#define TF_SFP_NEWTON(from)               \
+    do {                                  \
+        TF_TT(SFPMAD(from, 1, 10, 2, 0)); \
+        TF_SFP_WAIT;                      \
+        TF_TT(SFPMAD(1, 2, 1, 1, 0));     \
+        TF_SFP_WAIT;                      \
+    } while (0)
+#define TF_SFP_RECIPROCAL_COUNT 17
+#define TF_SFP_RECIPROCAL(from)          \
+    do {                                 \
+        TF_SFP_CONSTANT(2, 0x7EF311C7u); \
+        TF_TT(SFPMOV(from, 1, 0));       \
+        TF_TT(SFPIADD(0, 2, 1, 6));      \
+        TF_TT(SFPMOV(from, from, 1));    \
+        TF_SFP_NEWTON(from);             \
+        TF_SFP_NEWTON(from);             \
+        TF_SFP_NEWTON(from);             \
+    } while (0)
+#endif
 
 #endif

@@ -61,7 +61,8 @@ struct tf_stress_params {
     uint32_t slot;     /* number of this tile among those that take part */
     uint32_t rows;
     uint32_t targets;
-    uint16_t add, max, swap; /* NOC_AT_LEN_BE of amoadd and amomaxu at word 0, and of swap-7 */
+    /* NOC_AT_LEN_BE, at word 0: what adds NOC_AT_DATA; what takes a lock that is 0; swap-7. */
+    uint16_t add, lock, swap;
     uint16_t unused;
     struct tf_stress_place corner[2]; /* of the rectangle for multicast, start and end on NOC 0 */
     struct tf_stress_place office;
@@ -95,7 +96,7 @@ enum tf_stress_step_kind {
     TF_STRESS_ATINCGET, /* code: WrapVal */
     TF_STRESS_ATINCGETPTR,
     TF_STRESS_ATCAS,
-    TF_STRESS_ATSWAP, /* tells nobody what was there */
+    TF_STRESS_ATSWAP, /* tells nobody what was there; also a store of a core */
 };
 
 struct tf_stress_step {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tensors of the tensor workloads, shared by device and host: tiles of 32 by 32 numbers. A tile is four faces of 16 by
- * 16 numbers, row by row: upper left, upper right, lower left, lower right. Tile i of a tensor lies in DRAM channel i %
- * 8.
+ * 16 numbers, row by row: upper left, upper right, lower left, lower right. Tile i of a tensor lies in the DRAM
+ * channel that i gives modulo the number of channels.
  */
 #ifndef TILEFARM_TENSOR_H
 #define TILEFARM_TENSOR_H
@@ -45,9 +45,7 @@ enum tf_tensor_format {
 
 enum tf_tensor { TF_TENSOR_A, TF_TENSOR_B, TF_TENSOR_OUT };
 #define TF_TENSOR_BASE(tensor) ((tensor)*0x20000000u)
-#define TF_TENSOR_CHANNELS 8u
-#define TF_TENSOR_CHANNEL(index) ((index) % TF_TENSOR_CHANNELS)
-#define TF_TENSOR_ADDRESS(tensor, index, bytes) (TF_TENSOR_BASE(tensor) + (index) / TF_TENSOR_CHANNELS * (bytes))
+#define TF_TENSOR_ADDRESS(tensor, index, channels, bytes) (TF_TENSOR_BASE(tensor) + (index) / (channels) * (bytes))
 #define TF_TENSOR_UNTOUCHED 0xA5u /* bytes of an output before the run */
 
 /* Circular buffers, counted by the streams of the same number. */

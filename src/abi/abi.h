@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "debug/gdb.h"
+#include "debug/printed.h"
 #include "farm/chip/chip.h"
 #include "tilefarm/libttsim.h"
 
@@ -23,7 +24,6 @@
 #define BAR2_FIRST 0x120000000ull
 #define BAR2_BYTES 0x100000ull
 #define BAR4_FIRST 0x800000000ull
-#define BAR4_BYTES 0x800000000ull
 
 #define WINDOWS_SMALL 202u /* windows of 2 MiB in BAR 0 */
 #define WINDOWS 210u       /* windows of 4 GiB in BAR 4 */
@@ -38,9 +38,8 @@ struct abi_pci {
     uint32_t bar[6];
 };
 
-/* Channel 0 of the DMA engine that reads from the host. */
-#define DMA_FIRST 0x100u
-#define DMA_WORDS 43u
+/* Registers of DMA engines, from offset 0 of BAR 2 on. */
+#define DMA_WORDS 200u
 
 /* How often the host has repeated its accesses with the same results, and the cycle the chip should reach (clock.c). */
 struct abi_pace {
@@ -77,6 +76,7 @@ struct abi {
     struct tf_chip *chip; /* NULL before libttsim_init() and after libttsim_exit() */
     bool stopped;         /* a fault has stopped the chip */
     bool exit_on_fault;
+    bool adopted; /* the caller has made the chip: host memory is that of its configuration */
     libttsim_dma_read *dma_read;
     libttsim_dma_write *dma_write;
     bool in_callback; /* a callback is running */
@@ -90,11 +90,49 @@ struct abi {
     struct abi_hang hang;
     struct tf_gdb *gdb;         /* NULL: no debugger */
     struct tf_symbols *symbols; /* NULL: none are known */
+    struct abi_record *record;  /* NULL: calls are not recorded */
+    unsigned recordings;        /* begun since the library was loaded */
+    struct tf_printed *printed; /* NULL: no memory */
     uint32_t reports;           /* lines written to stderr */
     uint64_t errors;            /* faults and refused calls since the library was loaded */
     char error[400];            /* the last one */
     const char *call;           /* the function being called, for reports */
 };
+
+/* The target of a window. */
+struct abi_target {
+    uint64_t address;
+    uint8_t x, y, x_start, y_start;
+    uint8_t noc;
+    bool multicast;
+};
+
+struct abi_access;
+
+/* Channel 0 of a DMA engine: offsets of its registers in BAR 2. */
+struct abi_dma {
+    bool to_host;
+    uint16_t doorbell, ring; /* a write of `ring` starts a transfer */
+    uint16_t size, source_low, source_high, target_low, target_high;
+    /* Where a transfer writes a word at its end, and the word. 0: the size becomes 0 instead. */
+    uint16_t done_low, done_high, done_data;
+};
+
+/* The device of a family. Each library has one, of family.c or of family_wormhole.c. */
+struct abi_family {
+    const char *arch; /* as tf_arch_find() takes it */
+    uint32_t vendor_device, class_revision;
+    uint64_t bar4_bytes;
+    uint64_t config_first, config_bytes; /* of the windows' configuration, in BAR 0 */
+    struct abi_dma dma[2];
+    const uint16_t *dma_register; /* offsets of those that exist, up to a 0 */
+    /* Access an offset in a BAR. */
+    const char *(*bar0)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+    const char *(*bar2)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+    const char *(*bar4)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+};
+
+extern const struct abi_family abi_family;
 
 /* An access of the host: a read when `into` is not NULL, else a write. */
 struct abi_access {
@@ -121,12 +159,26 @@ void abi_on_fault(void *user, const struct tf_fault *fault);
 /* Words of the page that shows the last fault (docs/libttsim.md). */
 uint32_t abi_status_word(const struct abi *abi, uint32_t offset);
 
+/* Print no more lines. */
+void abi_say_nothing(struct abi *abi);
+
+/* record.c: TILEFARM_RECORD. Begin and end with the chip; a call, before it is served (an enum recorded_kind); what a
+   read gave; a callback's data. */
+void abi_record_begin(struct abi *abi);
+void abi_record_end(struct abi *abi);
+void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, const struct abi_access *access);
+void abi_record_result(struct abi *abi, const void *data, uint32_t bytes);
+void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void *data, uint32_t bytes);
+
 /* pci.c */
 void abi_pci_reset(struct abi_pci *pci);
 bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value);
 bool abi_pci_write(struct abi_pci *pci, uint32_t offset, uint32_t value);
 
-/* window.c: access at an offset within a window, or at coordinates. Returns NULL, or why it is refused. */
+/* window.c: access at an offset from a target, within one of Blackhole's windows, or at coordinates. `strided`: word of
+   a multicast, or 0. Returns NULL, or why it is refused. */
+const char *abi_through(struct abi *abi, const struct abi_target *to, uint32_t strided, uint64_t offset,
+                        const struct abi_access *access);
 const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access);
 const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access);
 
@@ -137,12 +189,15 @@ bool abi_is_window_config(uint64_t address);
 void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes);
 void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes);
 
-/* bar.c, dma.c: access an offset in a BAR. */
-const char *abi_bar0(struct abi *abi, uint64_t offset, const struct abi_access *access);
-const char *abi_bar2(struct abi *abi, uint64_t offset, const struct abi_access *access);
-const char *abi_bar4(struct abi *abi, uint64_t offset, const struct abi_access *access);
-const char *abi_dma_read(const struct abi *abi, uint32_t offset, uint32_t *value);
-const char *abi_dma_write(struct abi *abi, uint32_t offset, uint32_t value);
+/* bar.c: what the BARs of all families have in common. A word of memory; a register of the PCIe controller in BAR 2; a
+   page of the library's own in BAR 0. */
+const char *abi_access_word(uint32_t *word, const struct abi_access *access);
+const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access);
+const char *abi_access_status(const struct abi *abi, uint64_t offset, const struct abi_access *access);
+extern const char *const abi_misaligned;
+
+/* A register of the DMA engines in BAR 2; 4 bytes. A doorbell starts a transfer. */
+const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_access *access);
 
 /* clock.c */
 void abi_note(struct abi *abi, const struct abi_access *access);
@@ -161,6 +216,11 @@ void abi_hang_check(struct abi *abi);
 void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions);
 void abi_hang_end(struct abi *abi);
 
+/* --- races.c --- */
+
+/* The chip ends: print the races that TILEFARM_CHECK has found. */
+void abi_races_end(struct abi *abi);
+
 /* The host has written to an address within a tile. */
 void abi_written(struct abi *abi, uint64_t address, const struct abi_access *access);
 
@@ -170,5 +230,12 @@ void abi_written(struct abi *abi, uint64_t address, const struct abi_access *acc
 struct tf_chip *abi_chip(void);
 
 const struct abi *abi_state(void);
+
+/* Serve calls with a chip that the caller has made. Nothing is printed. Host memory is behind the callbacks of the
+   chip's configuration. NULL: serve no calls. */
+void abi_adopt(struct tf_chip *chip, uint32_t clock_least);
+
+/* The tf_config.on_fault of such a chip. */
+void abi_adopted_fault(void *user, const struct tf_fault *fault);
 
 #endif

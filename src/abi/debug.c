@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A debugger and symbols for the chip behind the interface: TILEFARM_GDB, TILEFARM_SYMBOLS. */
+/* A debugger and symbols for the chip behind the interface: TILEFARM_GDB, TILEFARM_SYMBOLS; what programs print. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,17 +54,33 @@ static void add_symbols(struct abi *abi, char *name)
     free(image);
 }
 
+static void print(void *user, const struct tf_print_event *event)
+{
+    const struct abi *abi = user;
+    if (abi->printed != NULL)
+        tf_printed_take(abi->printed, tf_chip_arch(abi->chip), event);
+}
+
+static void see_request(void *user, const struct tf_noc_event *event)
+{
+    tf_gdb_noc(((const struct abi *)user)->gdb, event);
+}
+
 void abi_debug_configure(struct abi *abi, struct tf_config *config)
 {
     struct tf_message message;
+    abi->printed = tf_printed_create(stderr);
+    config->on_print = print;
     const char *text = getenv("TILEFARM_GDB");
     if (text == NULL || *text == '\0')
         return;
     abi->gdb = tf_gdb_open(text, &message);
     if (abi->gdb == NULL)
         abi_refuse(abi, "TILEFARM_GDB: %.150s", message.text);
-    else
+    else {
         tf_gdb_configure(config);
+        config->on_noc = see_request;
+    }
 }
 
 void abi_debug_begin(struct abi *abi)
@@ -88,8 +104,10 @@ void abi_debug_end(struct abi *abi)
 {
     tf_gdb_close(abi->gdb);
     tf_symbols_destroy(abi->symbols);
+    tf_printed_end(abi->printed);
     abi->gdb = NULL;
     abi->symbols = NULL;
+    abi->printed = NULL;
 }
 
 static void print_line(void *user, const char *line)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "abi/recording.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -23,6 +24,18 @@ static bool begin(struct abi *abi, const char *call)
     return abi->chip != NULL && !abi->in_callback;
 }
 
+/* State that outlives a chip. */
+static void reset(struct abi *abi)
+{
+    struct abi before = *abi;
+    *abi = (struct abi){.call = before.call,
+                        .dma_read = before.dma_read,
+                        .dma_write = before.dma_write,
+                        .recordings = before.recordings,
+                        .errors = before.errors};
+    memcpy(abi->error, before.error, sizeof abi->error);
+}
+
 struct tf_chip *abi_chip(void)
 {
     return the.chip;
@@ -33,15 +46,20 @@ const struct abi *abi_state(void)
     return &the;
 }
 
-/* State that outlives a chip. */
-static void reset(struct abi *abi)
+void abi_adopt(struct tf_chip *chip, uint32_t clock_least)
 {
-    struct abi before = *abi;
-    *abi = (struct abi){.call = before.call,
-                        .dma_read = before.dma_read,
-                        .dma_write = before.dma_write,
-                        .errors = before.errors};
-    memcpy(abi->error, before.error, sizeof abi->error);
+    reset(&the);
+    the.chip = chip;
+    the.adopted = chip != NULL;
+    the.pace.least = clock_least;
+    abi_say_nothing(&the);
+    abi_pci_reset(&the.pci);
+}
+
+void abi_adopted_fault(void *user, const struct tf_fault *fault)
+{
+    (void)user;
+    abi_on_fault(&the, fault);
 }
 
 static void on_signal(int number)
@@ -61,6 +79,7 @@ EXPORT void libttsim_init(void)
     struct tf_config config;
     struct tf_message message = {""};
     tf_config_init(&config);
+    config.arch = tf_arch_find(abi_family.arch);
     abi_settings(&the, &config);
     abi_hang_begin(&the, on_signal);
     abi_debug_configure(&the, &config);
@@ -76,6 +95,7 @@ EXPORT void libttsim_init(void)
     abi_pci_reset(&the.pci);
     if (tf_chip_create(&config, &the.chip, &message) == TF_OK) {
         abi_debug_begin(&the);
+        abi_record_begin(&the);
         return;
     }
     abi_hang_end(&the);
@@ -87,7 +107,9 @@ EXPORT void libttsim_exit(void)
 {
     if (!begin(&the, "libttsim_exit"))
         return;
+    abi_record_end(&the);
     abi_hang_end(&the);
+    abi_races_end(&the);
     tf_chip_destroy(the.chip);
     abi_debug_end(&the);
     the.chip = NULL;
@@ -98,7 +120,9 @@ EXPORT void libttsim_exit(void)
 __attribute__((destructor)) static void unload(void)
 {
     if (the.chip != NULL && !the.running && !the.in_callback) {
+        abi_record_end(&the);
         abi_hang_end(&the);
+        abi_races_end(&the);
         tf_chip_destroy(the.chip);
         abi_debug_end(&the);
     }
@@ -131,12 +155,15 @@ EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t 
 {
     uint32_t value = UINT32_MAX;
     bool absent;
-    if (!begin(&the, "libttsim_pci_config_rd32") || !is_device(&the, bus_device_function, offset, &absent))
+    if (!begin(&the, "libttsim_pci_config_rd32"))
         return UINT32_MAX;
-    if (abi_pci_read(&the.pci, offset, &value))
-        return value;
-    abi_refuse(&the, "offset=0x%x: no such register", offset);
-    return UINT32_MAX;
+    abi_record_call(&the, RECORDED_CONFIG_READ, bus_device_function, 0, &(struct abi_access){.address = offset});
+    if (is_device(&the, bus_device_function, offset, &absent) && !abi_pci_read(&the.pci, offset, &value)) {
+        abi_refuse(&the, "offset=0x%x: no such register", offset);
+        value = UINT32_MAX;
+    }
+    abi_record_result(&the, &value, sizeof value);
+    return value;
 }
 
 EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offset, uint32_t data)
@@ -144,6 +171,7 @@ EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offs
     bool absent;
     if (!begin(&the, "libttsim_pci_config_wr32"))
         return;
+    abi_record_call(&the, RECORDED_CONFIG_WRITE, bus_device_function, data, &(struct abi_access){.address = offset});
     if (!is_device(&the, bus_device_function, offset, &absent)) {
         if (absent)
             abi_refuse(&the, "bus_device_function=0x%x: no such device", bus_device_function);
@@ -155,13 +183,13 @@ EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offs
 
 static const char *access_bar(struct abi *abi, const struct abi_access *access)
 {
-    static const struct {
+    const struct {
         uint64_t first, bytes;
         const char *(*serve)(struct abi *abi, uint64_t offset, const struct abi_access *access);
     } bars[] = {
-        {BAR0_FIRST, BAR0_BYTES, abi_bar0},
-        {BAR2_FIRST, BAR2_BYTES, abi_bar2},
-        {BAR4_FIRST, BAR4_BYTES, abi_bar4},
+        {BAR0_FIRST, BAR0_BYTES, abi_family.bar0},
+        {BAR2_FIRST, BAR2_BYTES, abi_family.bar2},
+        {BAR4_FIRST, abi_family.bar4_bytes, abi_family.bar4},
     };
     for (unsigned i = 0; i < sizeof bars / sizeof bars[0]; i++) {
         uint64_t offset = access->address - bars[i].first;
@@ -201,13 +229,17 @@ static void finish(struct abi *abi, const struct abi_access *access, const char 
         abi_refuse_access(abi, access, why);
         give_ones(access);
     }
+    if (access->into != NULL)
+        abi_record_result(abi, access->into, access->bytes);
     abi_note(abi, access);
 }
 
 static void access_memory(const char *call, const struct abi_access *access)
 {
-    if (begin_access(&the, call, access))
-        finish(&the, access, access_bar(&the, access));
+    if (!begin_access(&the, call, access))
+        return;
+    abi_record_call(&the, access->into != NULL ? RECORDED_READ : RECORDED_WRITE, 0, 0, access);
+    finish(&the, access, access_bar(&the, access));
 }
 
 EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)
@@ -224,6 +256,7 @@ static void access_tile(const char *call, uint32_t x, uint32_t y, const struct a
 {
     if (!begin_access(&the, call, access))
         return;
+    abi_record_call(&the, access->into != NULL ? RECORDED_TILE_READ : RECORDED_TILE_WRITE, x, y, access);
     the.pace.round += x | y << 8;
     finish(&the, access, abi_at(&the, x, y, access->address, access));
 }
@@ -240,6 +273,8 @@ EXPORT void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const 
 
 EXPORT void libttsim_clock(uint32_t n_clocks)
 {
-    if (begin(&the, "libttsim_clock"))
-        abi_clock(&the, n_clocks);
+    if (!begin(&the, "libttsim_clock"))
+        return;
+    abi_record_call(&the, RECORDED_CLOCK, 0, 0, &(struct abi_access){.bytes = n_clocks});
+    abi_clock(&the, n_clocks);
 }

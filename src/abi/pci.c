@@ -2,8 +2,6 @@
 /* PCI configuration space, type 0 header: the host reads it when it enumerates devices. */
 #include "abi/abi.h"
 
-#define VENDOR_DEVICE (0x1E52u | 0xB140u << 16)
-#define CLASS_REVISION 0x12000000u /* processing accelerator */
 #define MEMORY_64 0x4u
 
 enum {
@@ -21,16 +19,19 @@ enum {
 };
 
 /* Pairs of registers: BAR 0, 2 and 4 are 64 bits wide. */
-static const struct {
-    uint64_t first, bytes;
-} bars[] = {{BAR0_FIRST, BAR0_BYTES}, {BAR2_FIRST, BAR2_BYTES}, {BAR4_FIRST, BAR4_BYTES}};
+static const uint64_t bar_first[] = {BAR0_FIRST, BAR2_FIRST, BAR4_FIRST};
+
+static uint64_t bar_bytes(unsigned bar)
+{
+    return bar == 0 ? BAR0_BYTES : bar == 1 ? BAR2_BYTES : abi_family.bar4_bytes;
+}
 
 void abi_pci_reset(struct abi_pci *pci)
 {
     *pci = (struct abi_pci){.interrupt = 0xFF};
     for (unsigned i = 0; i < 3; i++) {
-        pci->bar[2 * i] = (uint32_t)bars[i].first | MEMORY_64;
-        pci->bar[2 * i + 1] = (uint32_t)(bars[i].first >> 32);
+        pci->bar[2 * i] = (uint32_t)bar_first[i] | MEMORY_64;
+        pci->bar[2 * i + 1] = (uint32_t)(bar_first[i] >> 32);
     }
 }
 
@@ -38,9 +39,9 @@ bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value)
 {
     *value = 0;
     switch (offset) {
-    case VENDOR: *value = VENDOR_DEVICE; return true;
+    case VENDOR: *value = abi_family.vendor_device; return true;
     case COMMAND: *value = pci->command; return true;
-    case CLASS: *value = CLASS_REVISION; return true;
+    case CLASS: *value = abi_family.class_revision; return true;
     case CACHE_LINE: *value = pci->cache_line; return true;
     case CARDBUS:
     case SUBSYSTEM:
@@ -73,7 +74,7 @@ bool abi_pci_write(struct abi_pci *pci, uint32_t offset, uint32_t value)
     if (offset < BARS || offset >= CARDBUS || offset % 4 != 0)
         return false;
     unsigned i = (offset - BARS) / 4;
-    uint64_t mask = ~(bars[i / 2].bytes - 1); /* the host finds the size by writing ones */
+    uint64_t mask = ~(bar_bytes(i / 2) - 1); /* the host finds the size by writing ones */
     set(&pci->bar[i], (uint32_t)(i % 2 ? mask >> 32 : mask), value);
     return true;
 }

@@ -20,10 +20,17 @@ static void print(struct abi *abi, const char *line)
     abi->reports += abi->reports <= REPORTS_MAX;
 }
 
-static void leave_if_asked(const struct abi *abi)
+void abi_say_nothing(struct abi *abi)
 {
-    if (abi->exit_on_fault)
-        _Exit(1);
+    abi->reports = REPORTS_MAX + 1;
+}
+
+static void leave_if_asked(struct abi *abi)
+{
+    if (!abi->exit_on_fault)
+        return;
+    abi_record_end(abi);
+    _Exit(1);
 }
 
 static void say(struct abi *abi, const char *line)

@@ -91,16 +91,28 @@ static void read_atomics(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_ATOMICS is neither isa nor emu-spec; isa is used");
 }
 
+static void read_check(struct abi *abi, struct tf_config *config)
+{
+    const char *text = getenv("TILEFARM_CHECK");
+    bool on = text != NULL && strcmp(text, "1") == 0;
+    if (text != NULL && !on && strcmp(text, "0") != 0)
+        abi_refuse(abi, "TILEFARM_CHECK is neither 0 nor 1; 0 is used");
+    if (on && tf_arch_find(abi_family.arch) != tf_arch_find(NULL))
+        abi_refuse(abi, "TILEFARM_CHECK: only Blackhole is checked; 0 is used");
+    config->check = on && tf_arch_find(abi_family.arch) == tf_arch_find(NULL);
+}
+
 int abi_board_setting(struct tf_board *board, struct tf_message *message)
 {
     const struct tf_board_text text = {
         .name = getenv("TILEFARM_BOARD"),
         .columns = getenv("TILEFARM_COLUMNS_OFF"),
+        .rows = getenv("TILEFARM_ROWS_OFF"),
         .banks = getenv("TILEFARM_BANKS_OFF"),
         .eth = getenv("TILEFARM_ETH_OFF"),
         .cpus = getenv("TILEFARM_CPUS_OFF"),
     };
-    return tf_board_parse(NULL, &text, board, message);
+    return tf_board_parse(tf_arch_find(abi_family.arch), &text, board, message);
 }
 
 static void read_board(struct abi *abi, struct tf_config *config)
@@ -110,11 +122,11 @@ static void read_board(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_BOARD and TILEFARM_*_OFF: %s; the default board is used", message.text);
 }
 
-/* ttsim's variable. Programs that make semihosting calls need an answer, so silence would mislead. */
+/* ttsim's variable, for system calls by ecall. Programs that make them need an answer, so silence would mislead. */
 static void read_semihosting(struct abi *abi)
 {
     if (getenv("TTSIM_SEMIHOSTING") != NULL)
-        abi_refuse(abi, "TTSIM_SEMIHOSTING is set, and there is no semihosting here: ebreak pauses a core");
+        abi_refuse(abi, "TTSIM_SEMIHOSTING is set, and ecall only pauses a core here; tilefarm_print.h prints");
 }
 
 void abi_on_fault_setting(struct abi *abi, struct tf_config *config)
@@ -138,6 +150,7 @@ void abi_settings(struct abi *abi, struct tf_config *config)
     read_vectors(abi, config);
     read_undefined(abi, config);
     read_atomics(abi, config);
+    read_check(abi, config);
     read_board(abi, config);
     read_semihosting(abi);
 }

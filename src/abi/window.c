@@ -4,14 +4,6 @@
 
 #include "abi/abi.h"
 
-/* The target of a window. */
-struct target {
-    uint64_t address;
-    uint8_t x, y, x_start, y_start;
-    uint8_t noc;
-    bool multicast;
-};
-
 static uint32_t field(uint64_t bits, unsigned first, unsigned count)
 {
     return (uint32_t)(bits >> first) & ((1u << count) - 1);
@@ -19,11 +11,11 @@ static uint32_t field(uint64_t bits, unsigned first, unsigned count)
 
 /* In all kinds of windows the same fields follow the address; the last ones lie in the third word. Ordering, linked and
    virtual channel have no effect: each access is done before the next one. */
-static struct target decode(const uint32_t word[WINDOW_WORDS], bool large)
+static struct abi_target decode(const uint32_t word[WINDOW_WORDS], bool large)
 {
     uint64_t bits = large ? word[1] | (uint64_t)word[2] << 32 : (word[1] | (uint64_t)word[2] << 32) >> 11;
     uint64_t address = large ? (uint64_t)word[0] << 32 : (word[0] | (uint64_t)(word[1] & 0x7FF) << 32) << 21;
-    return (struct target){
+    return (struct abi_target){
         .address = address,
         .x = (uint8_t)field(bits, 0, 6),
         .y = (uint8_t)field(bits, 6, 6),
@@ -52,7 +44,8 @@ static const char *access_node(struct abi *abi, unsigned node, unsigned noc, uin
 
 static const char *off_grid = "the coordinates name no tile";
 
-static const char *unicast(struct abi *abi, const struct target *to, uint64_t offset, const struct abi_access *access)
+static const char *unicast(struct abi *abi, const struct abi_target *to, uint64_t offset,
+                           const struct abi_access *access)
 {
     uint16_t node = tf_niu_node_of(own_niu(abi, to->noc), to->x | (uint32_t)to->y << 6);
     return node == TF_NO_NODE ? off_grid : access_node(abi, node, to->noc, to->address + offset, access);
@@ -68,7 +61,7 @@ static uint32_t exclusion(uint32_t strided)
 }
 
 /* Tiles of the rectangle that a strided word includes. Returns NULL, or why the word is invalid. */
-static const char *recipients(struct abi *abi, const struct target *to, uint32_t strided, uint16_t *node,
+static const char *recipients(struct abi *abi, const struct abi_target *to, uint32_t strided, uint16_t *node,
                               unsigned *count)
 {
     const struct tf_niu *niu = own_niu(abi, to->noc);
@@ -105,7 +98,7 @@ static bool counted_right(uint32_t strided, unsigned count)
     return given == count || (given == 0 && !keeps && !field(strided, 19, 1));
 }
 
-static const char *multicast(struct abi *abi, const struct target *to, uint32_t strided, uint64_t offset,
+static const char *multicast(struct abi *abi, const struct abi_target *to, uint32_t strided, uint64_t offset,
                              const struct abi_access *access)
 {
     uint16_t node[TF_NODES_MAX];
@@ -120,22 +113,26 @@ static const char *multicast(struct abi *abi, const struct target *to, uint32_t 
     return why;
 }
 
+const char *abi_through(struct abi *abi, const struct abi_target *to, uint32_t strided, uint64_t offset,
+                        const struct abi_access *access)
+{
+    return to->multicast ? multicast(abi, to, strided, offset, access) : unicast(abi, to, offset, access);
+}
+
 const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access)
 {
     bool large = window >= WINDOWS_SMALL;
     uint64_t bytes = large ? WINDOW_LARGE_BYTES : WINDOW_SMALL_BYTES;
-    struct target to = decode(abi->window + window * WINDOW_WORDS, large);
+    struct abi_target to = decode(abi->window + window * WINDOW_WORDS, large);
     if (access->bytes > bytes - offset)
         return "the access leaves its window";
-    if (!to.multicast)
-        return unicast(abi, &to, offset, access);
-    return multicast(abi, &to, window < STRIDED ? abi->strided[window] : 0, offset, access);
+    return abi_through(abi, &to, window < STRIDED ? abi->strided[window] : 0, offset, access);
 }
 
 const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access)
 {
     if (x > 63 || y > 63)
         return off_grid;
-    struct target to = {.address = address, .x = (uint8_t)x, .y = (uint8_t)y};
+    struct abi_target to = {.address = address, .x = (uint8_t)x, .y = (uint8_t)y};
     return unicast(abi, &to, 0, access);
 }

@@ -36,12 +36,16 @@ int tf_cli_describe(int argc, char **argv);
 int tf_cli_list(int argc, char **argv);
 int tf_cli_topo(int argc, char **argv);
 int tf_cli_run(int argc, char **argv);
+int tf_cli_replay(int argc, char **argv);
 int tf_cli_stress(int argc, char **argv);
+int tf_cli_explore(int argc, char **argv);
+int tf_cli_litmus(int argc, char **argv);
 int tf_cli_disasm(int argc, char **argv);
 int tf_cli_isa(int argc, char **argv);
 int tf_cli_demo(int argc, char **argv);
 int tf_cli_compare(int argc, char **argv);
 int tf_cli_bench(int argc, char **argv);
+int tf_cli_cc(int argc, char **argv);
 
 /* --- text.c: errors, numbers, places --- */
 
@@ -145,6 +149,7 @@ struct tf_option {
     const char *argument; /* its name in --help; NULL: the option takes none */
     const char *help;
     bool optional; /* the argument may be left out */
+    char letter;   /* a short name, for tf_cli_option_take(); 0: none */
     enum tf_option_kind kind;
     size_t offset; /* of the field, in the structure that tf_cli_options() fills */
     uint64_t least, most;
@@ -154,7 +159,7 @@ struct tf_option {
 /* The row of --threads, for a field of a structure. */
 /* clang-format off */
 #define TF_OPTION_OF_THREADS(struct_, field_)                                                                          \
-    {.name = "threads", .argument = "N|auto", .help = "worker threads; auto is one for each allowed core",             \
+    {.name = "threads", .argument = "N|auto", .help = "worker threads; auto: one for each allowed core that is idle",  \
      .kind = TF_OPTION_THREADS, .offset = offsetof(struct_, field_)}
 /* clang-format on */
 
@@ -173,6 +178,16 @@ struct tf_usage {
  * an error line.
  */
 int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *into, int *first);
+
+/*
+ * For a command that hands options on: if argv[*at] is an option of the table, take it, and move *at to its last word.
+ * Returns 1, 0 if it is none, or -1 after an error line.
+ */
+int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void *into, int *at);
+
+/* In place of all arguments: print what the table says as a manual page, or as words for a shell (help.h). */
+#define TF_HELP_MANUAL "--help-manual"
+#define TF_HELP_WORDS "--help-words"
 
 /* --- file.c: files that are read or written whole --- */
 
@@ -227,7 +242,7 @@ void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs
 /* Set the chip that signals stop; NULL before the chip is destroyed. Does nothing when `interrupt` is NULL. */
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
 
-/* True after a signal. */
+/* True after a signal. False when `interrupt` is NULL. */
 bool tf_interrupt_came(struct tf_interrupt *interrupt);
 
 /* Commit all outputs; a second signal waits until this is done. False when one failed. */

@@ -83,6 +83,8 @@ void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)
 
 bool tf_interrupt_came(struct tf_interrupt *interrupt)
 {
+    if (interrupt == NULL)
+        return false;
     pthread_mutex_lock(&interrupt->lock);
     bool interrupted = interrupt->signals > 0;
     pthread_mutex_unlock(&interrupt->lock);

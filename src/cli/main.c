@@ -3,12 +3,17 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/help.h"
 
 static const struct tf_command commands[] = {
     {"list", "the workloads", tf_cli_list},
     {"describe", "the boards; a chip on one, in the files that drivers read", tf_cli_describe},
     {"topo", "the CPU of each worker, and its tiles", tf_cli_topo},
+    {"cc", "compile a device program for a core", tf_cli_cc},
     {"run", "run a workload, or programs of your own", tf_cli_run},
+    {"replay", "play the recorded calls of a client of libttsim.so", tf_cli_replay},
+    {"explore", "run a program under other orders that the documents allow, by seed", tf_cli_explore},
+    {"litmus", "run the memory model's litmus tests under all orders", tf_cli_litmus},
     {"stress", "check every NOC atomic under contention", tf_cli_stress},
     {"disasm", "disassemble a program: RV32 and Tensix instructions", tf_cli_disasm},
     {"isa", "the Tensix instructions: which are implemented, and their tests", tf_cli_isa},
@@ -45,14 +50,63 @@ static const struct tf_command *find_command(const char *name)
     return NULL;
 }
 
-/* `tilefarm help` and `tilefarm help COMMAND` */
+/* The options of a command, in the form that `how` names: --help, or one of help.h. */
+static int help_of(const struct tf_command *command, const char *how)
+{
+    char name[32], option[32], *arguments[] = {name, option, NULL};
+    snprintf(name, sizeof name, "%s", command->name);
+    snprintf(option, sizeof option, "%s", how);
+    return command->run(2, arguments);
+}
+
+/* A script for bash: the options of each command, and their values where the table lists them. */
+static int print_completion(void)
+{
+    printf("# bash completion for tilefarm %s\n_tilefarm() {\n"
+           "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' name values\n"
+           "  COMPREPLY=()\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W 'help",
+           tf_version());
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf(" %s", commands[i].name);
+    printf(" --help --version' -- \"$cur\"))\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        printf("  %s) options='", commands[i].name);
+        int code = help_of(&commands[i], TF_HELP_WORDS);
+        if (code != TF_EXIT_OK)
+            return code;
+        printf("' ;;\n");
+    }
+    printf("  esac\n"
+           "  while IFS=$'\\t' read -r name values; do\n"
+           "    [ \"$name\" = \"$prev\" ] && [ -n \"$values\" ] || continue\n"
+           "    case $values in\n"
+           "    *FILE*) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n"
+           "    *'|'*) COMPREPLY=($(compgen -W \"${values//|/ }\" -- \"$cur\")) ;;\n"
+           "    esac\n    return\n  done <<<\"$options\"\n"
+           "  case $cur in\n"
+           "  -*) COMPREPLY=($(compgen -W \"$(cut -f 1 <<<\"$options\")\" -- \"$cur\")) ;;\n"
+           "  *) if [ \"${COMP_WORDS[1]}\" = run ]; then\n"
+           "       values=$(tilefarm list 2>/dev/null | sed -n 's/^\\([^ ]*\\) .*/\\1/p')\n"
+           "       COMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))\n"
+           "     else\n       COMPREPLY=($(compgen -f -- \"$cur\"))\n     fi ;;\n"
+           "  esac\n}\ncomplete -F _tilefarm tilefarm\n");
+    return tf_cli_finish(TF_EXIT_OK);
+}
+
+/* `tilefarm help`, `tilefarm help COMMAND`; for packages `tilefarm help --man [COMMAND]` and `--completion`. */
 static int help(int argc, char **argv)
 {
     if (argc < 2)
         return print_help();
-    const struct tf_command *command = find_command(argv[1]);
-    char option[] = "--help", *arguments[] = {argv[1], option, NULL};
-    return command == NULL ? TF_EXIT_USAGE : command->run(2, arguments);
+    if (strcmp(argv[1], "--completion") == 0)
+        return print_completion();
+    bool manual = strcmp(argv[1], "--man") == 0;
+    if (manual && argc < 3) {
+        tf_help_print_overview(commands, COMMANDS);
+        return tf_cli_finish(TF_EXIT_OK);
+    }
+    const struct tf_command *command = find_command(argv[1 + manual]);
+    return command == NULL ? TF_EXIT_USAGE : help_of(command, manual ? TF_HELP_MANUAL : "--help");
 }
 
 /* The next file that is opened would get the number of a closed standard stream, and reports would go into it. */

@@ -4,100 +4,20 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/help.h"
 
 #define OPTIONS_MAX 48u
 #define CODE_BASE 256 /* codes of options lie above characters */
 #define CODE_HELP (CODE_BASE + (int)OPTIONS_MAX)
 
-#define HELP_COLUMN 32u
-#define HELP_COLUMNS 100u
-
-/* Name number `index` of "a|b|c"; false when there are fewer. */
-static bool name_at(const char *names, uint64_t index, char *name, size_t bytes)
-{
-    for (; index > 0; index--) {
-        names = strchr(names, '|');
-        if (names == NULL)
-            return false;
-        names++;
-    }
-    snprintf(name, bytes, "%.*s", (int)strcspn(names, "|"), names);
-    return true;
-}
-
 /* The index of a name in "a|b|c", or -1. */
 static int index_of(const char *names, const char *name)
 {
     char each[32];
-    for (int i = 0; name_at(names, (uint64_t)i, each, sizeof each); i++)
+    for (int i = 0; tf_option_name_at(names, (uint64_t)i, each, sizeof each); i++)
         if (strcmp(name, each) == 0)
             return i;
     return -1;
-}
-
-/* The default of an option as text; "" when there is none to name. */
-static void default_of(const struct tf_option *option, const void *into, char *text, size_t bytes)
-{
-    const char *field = (const char *)into + option->offset;
-    uint32_t number = 0;
-    text[0] = '\0';
-    if (option->kind == TF_OPTION_U32 || option->kind == TF_OPTION_CHOICE || option->kind == TF_OPTION_THREADS)
-        memcpy(&number, field, sizeof number);
-    if (option->kind == TF_OPTION_U32 && number != 0)
-        snprintf(text, bytes, "%u", number);
-    else if (option->kind == TF_OPTION_U64 && *(const uint64_t *)field != 0)
-        snprintf(text, bytes, "%llu", (unsigned long long)*(const uint64_t *)field);
-    else if (option->kind == TF_OPTION_TEXT && *(const char *const *)field != NULL)
-        snprintf(text, bytes, "%s", *(const char *const *)field);
-    else if (option->kind == TF_OPTION_CHOICE && option->argument != NULL && number >= option->least)
-        name_at(option->argument, number - option->least, text, bytes);
-    else if (option->kind == TF_OPTION_EITHER)
-        name_at(option->argument, *(const bool *)field, text, bytes);
-    else if (option->kind == TF_OPTION_THREADS)
-        snprintf(text, bytes, number == 0 ? "auto" : "%u", number);
-}
-
-/* Text in the column of help, from `column` on, broken between words. */
-static void print_wrapped(const char *text, unsigned column)
-{
-    while (*text != '\0') {
-        unsigned word = (unsigned)strcspn(text, " ");
-        if (column > HELP_COLUMN && column + 1 + word > HELP_COLUMNS) {
-            printf("\n%*s", (int)HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        }
-        column += (unsigned)printf("%s%.*s", column > HELP_COLUMN ? " " : "", (int)word, text);
-        text += word;
-        text += *text == ' ';
-    }
-    printf("\n");
-}
-
-static void print_option(const struct tf_option *option, const void *into)
-{
-    char left[64], text[400], preset[64];
-    const char *argument = option->argument == NULL ? "" : option->argument;
-    int length = snprintf(left, sizeof left, "  --%s%s%s%s", option->name,
-                          option->optional      ? "[="
-                          : argument[0] != '\0' ? " "
-                                                : "",
-                          argument, option->optional ? "]" : "");
-    default_of(option, into, preset, sizeof preset);
-    snprintf(text, sizeof text, "%s%s%s%s", option->help, preset[0] != '\0' ? " (default: " : "", preset,
-             preset[0] != '\0' ? ")" : "");
-    printf("%-*s", (int)HELP_COLUMN, left);
-    if (length >= (int)HELP_COLUMN)
-        printf("\n%*s", (int)HELP_COLUMN, "");
-    print_wrapped(text, HELP_COLUMN);
-}
-
-static void print_help(const struct tf_usage *usage, const void *into)
-{
-    printf("Usage: tilefarm %s\n\n%s", usage->synopsis, usage->text);
-    if (usage->options > 0)
-        printf("\nOptions:\n");
-    for (unsigned i = 0; i < usage->options; i++)
-        print_option(&usage->option[i], into);
 }
 
 /* "'a', 'b' or 'c'", of "a|b|c". */
@@ -105,8 +25,8 @@ static void print_names(char *text, size_t bytes, const char *names)
 {
     char name[32], next[32];
     size_t length = 0;
-    for (uint64_t i = 0; name_at(names, i, name, sizeof name) && length < bytes; i++) {
-        const char *between = i == 0 ? "" : name_at(names, i + 1, next, sizeof next) ? ", " : " or ";
+    for (uint64_t i = 0; tf_option_name_at(names, i, name, sizeof name) && length < bytes; i++) {
+        const char *between = i == 0 ? "" : tf_option_name_at(names, i + 1, next, sizeof next) ? ", " : " or ";
         length += (size_t)snprintf(text + length, bytes - length, "%s'%s'", between, name);
     }
 }
@@ -214,8 +134,52 @@ static int wrong_operands(int argc, char **argv, const struct tf_usage *usage)
     return TF_EXIT_USAGE;
 }
 
+/* What `tilefarm help` asks of a command for manual pages and for shells. True: that was all. */
+static bool print_for_help(int argc, char **argv, const struct tf_usage *usage, const void *into)
+{
+    if (argc != 2)
+        return false;
+    if (strcmp(argv[1], TF_HELP_MANUAL) == 0)
+        tf_help_print_manual(usage, into);
+    else if (strcmp(argv[1], TF_HELP_WORDS) == 0)
+        tf_help_print_words(usage);
+    else
+        return false;
+    return true;
+}
+
+int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void *into, int *at)
+{
+    const char *word = argv[*at];
+    for (unsigned i = 0; i < usage->options; i++) {
+        const struct tf_option *option = &usage->option[i];
+        const char letter[3] = {'-', option->letter, '\0'};
+        size_t length = strlen(option->name);
+        bool is_letter = option->letter != '\0' && strcmp(word, letter) == 0;
+        bool is_name = strncmp(word, "--", 2) == 0 && strncmp(word + 2, option->name, length) == 0 &&
+                       (word[2 + length] == '\0' || word[2 + length] == '=');
+        if (!is_letter && !is_name)
+            continue;
+        const char *value = is_name && word[2 + length] == '=' ? word + 3 + length : NULL;
+        if (value != NULL && option->argument == NULL) {
+            tf_cli_error("%s: '%s': this option takes no argument", argv[0], word);
+            return -1;
+        }
+        if (value == NULL && option->argument != NULL && *at + 1 == argc) {
+            tf_cli_error("%s: %s needs an argument; see 'tilefarm %s --help'", argv[0], word, argv[0]);
+            return -1;
+        }
+        if (value == NULL && option->argument != NULL)
+            value = argv[++*at];
+        return take(option, into, value) ? 1 : -1;
+    }
+    return 0;
+}
+
 int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *into, int *first)
 {
+    if (print_for_help(argc, argv, usage, into))
+        return tf_cli_finish(TF_EXIT_OK);
     struct option list[OPTIONS_MAX + 2] = {{.name = NULL}};
     make_long_options(usage, list);
     optind = 0;
@@ -225,7 +189,7 @@ int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *in
         if (code == -1)
             break;
         if (code == 'h' || code == CODE_HELP) {
-            print_help(usage, into);
+            tf_help_print(usage, into);
             return tf_cli_finish(TF_EXIT_OK);
         }
         if (code == ':' || code == '?')

@@ -32,10 +32,14 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 }
 
 /* In relaxed mode, lines of several threads come in any order. Each line is whole. */
-static void write_trace(void *user, const struct tf_tensix_event *event)
+static void see_tensix(void *user, const struct tf_tensix_event *event)
 {
     const struct tf_session *session = user;
     char text[2048];
+    tf_look_tensix(session->look, event);
+    int tile = tf_tile_index(tf_chip_arch(session->chip), event->tile);
+    if (session->job->trace == NULL || !session->job->config.tensix_traced[tile])
+        return;
     tf_tensix_text(event->instruction, text, sizeof text);
     fprintf(session->job->trace, "%10llu %u,%u T%u %08x  %s\n", (unsigned long long)event->cycle, event->tile.x,
             event->tile.y, event->thread, event->pc, text);
@@ -67,6 +71,41 @@ static void write_riscv_trace(void *user, const struct tf_riscv_event *event)
     fprintf(session->job->riscv_trace, "%s\n", line);
 }
 
+static void see_request(void *user, const struct tf_noc_event *event)
+{
+    const struct tf_session *session = user;
+    if (session->look != NULL)
+        tf_look_noc(session->look, event);
+    if (session->gdb != NULL)
+        tf_gdb_noc(session->gdb, event);
+}
+
+static void see_print(void *user, const struct tf_print_event *event)
+{
+    const struct tf_session *session = user;
+    if (session->printed != NULL && !event->mark)
+        tf_printed_take(session->printed, tf_chip_arch(session->chip), event);
+    if (event->mark)
+        tf_look_mark(session->look, event);
+}
+
+static void see_epoch(void *user, uint64_t cycle)
+{
+    tf_look_epoch(((const struct tf_session *)user)->look, cycle);
+}
+
+bool tf_session_write_looks(const struct tf_session *session)
+{
+    struct tf_page_facts *facts = session->job->look.page == NULL ? NULL : tf_session_facts(session);
+    bool fine = session->job->look.page == NULL || facts != NULL;
+    if (session->look != NULL)
+        fine &= tf_look_write(session->look, facts);
+    free(facts);
+    if (!fine)
+        tf_cli_error("%s: too little memory for all of what was to be looked at", tf_job_name(session->job));
+    return fine;
+}
+
 static void end_progress(const struct tf_progress *progress)
 {
     if (progress->shown)
@@ -75,7 +114,10 @@ static void end_progress(const struct tf_progress *progress)
 
 const char *tf_job_name(const struct tf_job *job)
 {
-    return job->workload != NULL ? job->workload->name : "load";
+    return job->workload != NULL  ? job->workload->name
+           : job->restore != NULL ? "restore"
+           : job->replay != NULL  ? "replay"
+                                  : "load";
 }
 
 const char *tf_job_variant(const struct tf_job *job)
@@ -148,9 +190,22 @@ static int prepare(const struct tf_job *job, struct tf_chip *chip, void **state)
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
 
+/* The programs of a workload. */
+static void add_workload_symbols(struct tf_session *session)
+{
+    size_t bytes;
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        const void *image = tf_workload_program(session->chip, session->job->workload, core, &bytes);
+        if (image != NULL)
+            tf_symbols_add(session->symbols, image, bytes, 1u << core, NULL);
+    }
+}
+
 static void add_symbols(struct tf_session *session)
 {
     session->symbols = tf_symbols_create();
+    if (session->symbols != NULL && session->job->workload != NULL)
+        add_workload_symbols(session);
     for (unsigned i = 0; session->symbols != NULL && i < session->job->loads; i++) {
         const struct tf_load *load = &session->job->load[i];
         if (!load->flat)
@@ -173,10 +228,37 @@ static int open_gdb(struct tf_session *session, struct tf_config *config)
         tf_cli_error("--gdb: %s", message.text);
         return TF_EXIT_USAGE;
     }
-    if (session->job->trace == NULL && session->job->riscv_trace == NULL)
+    if (session->job->trace == NULL && session->job->riscv_trace == NULL && session->look == NULL)
         tf_gdb_may_fork(session->gdb);
     tf_gdb_configure(config);
+    config->on_noc = see_request;
     return -1;
+}
+
+/* The tiles whose coprocessors the trace or something else is to show. */
+static void choose_tensix(const struct tf_session *session, struct tf_config *config)
+{
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+        bool traced = session->job->trace != NULL && config->tensix_traced[tile];
+        config->tensix_traced[tile] = traced || tf_look_wants_tensix(session->look, tile);
+        if (config->tensix_traced[tile])
+            config->on_tensix = see_tensix;
+    }
+}
+
+/* Create what looks at the run. Returns -1, or an exit code after an error line. */
+static int open_look(struct tf_session *session, struct tf_config *config)
+{
+    struct tf_message message = {.text = ""};
+    int error = tf_look_create(&session->job->look, config, &session->look, &message);
+    if (error == TF_OK) {
+        config->on_noc = tf_look_wants_noc(session->look) ? see_request : NULL;
+        config->on_epoch = tf_look_wants_epochs(session->look) ? see_epoch : NULL;
+        choose_tensix(session, config);
+        return -1;
+    }
+    tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
+    return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
 
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt)
@@ -186,20 +268,36 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     struct tf_message message = {.text = ""};
     struct tf_config config = job->config;
     config.on_progress = show_progress;
-    config.on_tensix = job->trace != NULL ? write_trace : NULL;
     config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
+    config.on_print = see_print;
     config.user = session;
-    int refused = open_gdb(session, &config);
-    if (refused >= 0)
+    if (job->replay != NULL)
+        tf_replay_configure(job->replay, &config);
+    session->printed = job->print == NULL ? NULL : tf_printed_create(job->print);
+    int refused = open_look(session, &config);
+    if (refused < 0)
+        refused = open_gdb(session, &config);
+    if (refused >= 0) {
+        tf_look_destroy(session->look);
+        tf_printed_end(session->printed);
         return refused;
+    }
     int error = tf_chip_create(&config, &session->chip, &message);
     if (error != TF_OK) {
         tf_gdb_close(session->gdb);
+        tf_look_destroy(session->look);
+        tf_printed_end(session->printed);
         tf_cli_error("%s", message.text[0] != '\0' ? message.text : tf_strerror(error));
         return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
     int code = prepare(job, session->chip, &session->state);
+    if (code < 0 && job->restore != NULL)
+        code = tf_session_restore(session);
     add_symbols(session);
+    if (!tf_look_attach(session->look, session->chip, session->symbols)) {
+        tf_cli_error("%s", tf_strerror(TF_ENOMEM));
+        code = TF_EXIT_FAILED;
+    }
     if (session->gdb != NULL)
         tf_gdb_attach(session->gdb, session->chip, session->symbols);
     if (code >= 0)
@@ -212,8 +310,12 @@ static int run_all(struct tf_session *session)
 {
     const struct tf_job *job = session->job;
     enum tf_end *end = &session->outcome.end;
+    if (job->replay != NULL) {
+        *end = TF_END_QUIET;
+        return tf_replay_run(job->replay, session);
+    }
     if (session->gdb == NULL)
-        return tf_run(session->chip, &job->run, end);
+        return tf_session_run_saving(session, end);
     fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
     tf_gdb_begin(session->gdb);
     int error;
@@ -243,7 +345,7 @@ int tf_session_run(struct tf_session *session)
     int code = tf_verdict_find(session);
     tf_stats(session->chip, &outcome->stats);
     outcome->state_hash = tf_state_hash(session->chip);
-    return code;
+    return code < 0 && session->save_failed ? TF_EXIT_FAILED : code;
 }
 
 void tf_session_end(struct tf_session *session)
@@ -252,6 +354,8 @@ void tf_session_end(struct tf_session *session)
     if (session->job->workload != NULL)
         session->job->workload->release(session->state);
     tf_chip_destroy(session->chip);
+    tf_printed_end(session->printed);
+    tf_look_destroy(session->look);
     tf_gdb_close(session->gdb);
     tf_symbols_destroy(session->symbols);
     free(session->outcome.waits);

@@ -4,9 +4,12 @@
 #define CLI_SESSION_H
 
 #include "cli/cli.h"
+#include "cli/replay.h"
 #include "cli/workloads/workload.h"
 #include "debug/gdb.h"
+#include "debug/printed.h"
 #include "debug/symbols.h"
+#include "look/look.h"
 
 /* A program of the user's own for one core of some tiles. */
 struct tf_load {
@@ -19,7 +22,15 @@ struct tf_load {
     size_t bytes;
 };
 
-/* What to run: a workload, or loads. */
+#define TF_SAVES_MAX 64u
+
+/* A chip to be saved in the middle of a run. */
+struct tf_save {
+    uint64_t cycle;
+    const char *path;
+};
+
+/* What to run: a workload, loads, or what was saved. */
 struct tf_job {
     struct tf_config config;
     const struct tf_workload *workload; /* NULL for loads */
@@ -27,9 +38,16 @@ struct tf_job {
     struct tf_load *load;
     unsigned loads;
     struct tf_run_options run;
-    const char *gdb;   /* [HOST:]PORT to listen at; or NULL */
-    FILE *trace;       /* takes a line for each Tensix instruction of the traced tiles; or NULL */
-    FILE *riscv_trace; /* the same for instructions of the traced cores */
+    const char *restore;               /* file of a saved chip that goes on; or NULL */
+    struct tf_save save[TF_SAVES_MAX]; /* in the order of cycles */
+    unsigned saves;
+    struct tf_replay *replay; /* calls that a host has made; or NULL */
+    const char *gdb;          /* [HOST:]PORT to listen at; or NULL */
+    FILE *print;              /* takes what programs print; or NULL */
+    FILE *trace;              /* takes a line for each Tensix instruction of the traced tiles; or NULL */
+    FILE *riscv_trace;        /* the same for instructions of the traced cores */
+    struct tf_look_wish look;
+    FILE *suppressions; /* of races that --check finds; or NULL */
 };
 
 enum tf_verdict {
@@ -47,6 +65,7 @@ struct tf_outcome {
     struct tf_message message; /* "" when nothing is wrong */
     struct tf_stats stats;
     uint64_t state_hash;
+    size_t races;             /* that --check has found, less the suppressed ones */
     struct tf_waiting *waits; /* of a run that is not known to be right */
     size_t waits_count;
 };
@@ -66,7 +85,11 @@ struct tf_session {
     void *state;                /* of the workload */
     struct tf_symbols *symbols; /* of the loaded programs; NULL: no memory */
     struct tf_gdb *gdb;         /* NULL: no debugger */
+    struct tf_printed *printed; /* NULL: nobody reads what programs print */
+    struct tf_look *look;       /* NULL: nothing is looked at */
     struct tf_progress progress;
+    unsigned saved;   /* files of --save-at that are written */
+    bool save_failed; /* after an error line */
     struct tf_outcome outcome;
 };
 
@@ -76,11 +99,25 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
 /* Run, check the results and fill the outcome. Returns -1, or an exit code after an error line. */
 int tf_session_run(struct tf_session *session);
 
+/* After the run: write the files of job->look. False after an error line. */
+bool tf_session_write_looks(const struct tf_session *session);
+
 void tf_session_end(struct tf_session *session);
 
-/* The name in reports: that of the workload, or "load". */
+/* The name in reports: that of the workload, "load" or "restore". */
 const char *tf_job_name(const struct tf_job *job);
 const char *tf_job_variant(const struct tf_job *job); /* NULL for loads */
+
+/* --- save.c --- */
+
+/* Are the files of --save-at in folders that can be written to? False after an error line. */
+bool tf_saves_check(const struct tf_job *job);
+
+/* Give the chip of a session the state of --restore. Returns -1, or an exit code after an error line. */
+int tf_session_restore(struct tf_session *session);
+
+/* tf_run() with the options of the job, and save where it is asked for. Returns an enum tf_error. */
+int tf_session_run_saving(struct tf_session *session, enum tf_end *end);
 
 /* --- verdict.c --- */
 
@@ -102,6 +139,12 @@ double tf_outcome_mips(const struct tf_outcome *outcome);
 /* The report for people. Faults, waits and wrong results go to standard error. The figures go to standard output,
    unless `brief`. */
 void tf_report(const struct tf_session *session, bool brief);
+
+/* Print the races of a checked run. Returns their number, less the suppressed ones. */
+size_t tf_report_races(const struct tf_session *session);
+
+/* page.c: what the HTML report says of a finished run; the caller frees it. NULL: no memory. */
+struct tf_page_facts *tf_session_facts(const struct tf_session *session);
 
 /* The report for programs: one JSON object. False after an error line: too little memory, or a full disk. */
 bool tf_report_json(FILE *out, const struct tf_session *session);

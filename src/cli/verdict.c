@@ -87,12 +87,26 @@ static int check_workload(struct tf_session *session)
     return TF_EXIT_FAILED;
 }
 
+/* A recording that ends early is of a client that died: who waits may be why. */
+static void check_replay(struct tf_session *session)
+{
+    const struct tf_replay *replay = session->job->replay;
+    struct tf_outcome *outcome = &session->outcome;
+    outcome->verdict = TF_VERDICT_RIGHT;
+    if (replay->why[0] != '\0')
+        wrong(outcome, TF_VERDICT_WRONG, "%s", replay->why);
+    if (replay->recording.cut || replay->why[0] != '\0')
+        find_waits(session);
+}
+
 int tf_verdict_find(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
     int code = -1;
     outcome->verdict = TF_VERDICT_NONE;
-    if (outcome->end == TF_END_STOPPED)
+    if (session->job->replay != NULL)
+        check_replay(session);
+    if (outcome->end == TF_END_STOPPED || session->job->replay != NULL)
         return code;
     if (session->job->workload != NULL)
         code = check_workload(session);
@@ -122,7 +136,7 @@ int tf_outcome_exit(const struct tf_outcome *outcome)
 {
     if (outcome->interrupted)
         return TF_EXIT_INTERRUPTED;
-    if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0)
+    if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0 || outcome->races > 0)
         return TF_EXIT_FAILED;
     if (outcome->verdict == TF_VERDICT_DEADLOCK)
         return TF_EXIT_DEADLOCK;

@@ -41,7 +41,7 @@ static void mark_watched(struct tf_tile *tile, const struct point *point)
         tf_code_page_make(tile, at);
 }
 
-void tf_gdb_watch_again(struct tf_gdb *gdb)
+void tf_gdb_rearm(struct tf_gdb *gdb)
 {
     for (unsigned i = 0; i < gdb->chip->tiles; i++)
         gdb->observer[i].observer.cores = 0;
@@ -167,15 +167,15 @@ static void after(struct tf_observer *observer, struct tf_tile *tile, struct tf_
             stop(gdb, pid, 5, "");
         return;
     }
-    const struct point *point = !observed->loads && !observed->stores
+    const struct point *point = !observed->reach.loads && !observed->reach.stores
                                     ? NULL
-                                    : watched_by(gdb, tile, hart->core, observed->address, observed->bytes,
-                                                 observed->loads, observed->stores);
+                                    : watched_by(gdb, tile, hart->core, observed->reach.address, observed->reach.bytes,
+                                                 observed->reach.loads, observed->reach.stores);
     if (point != NULL) {
         if (!gdb->attached[pid] || pid != point->pid)
             tf_gdb_say(gdb, "core %s of tile %u %s 0x%x at pc 0x%08x, cycle %llu\n", tile->arch->core_name[hart->core],
-                       tile->index, observed->stores ? "wrote" : "read", observed->address, observed->pc,
-                       (unsigned long long)observed->cycle);
+                       tile->index, observed->reach.stores ? "wrote" : "read", observed->reach.address,
+                       observed->reach.pc, (unsigned long long)observed->cycle);
         hit_watch(gdb, point, known_process(gdb, pid, point->pid));
     } else if (gdb->stepping == pid) {
         stop(gdb, pid, 5, "");
@@ -212,6 +212,25 @@ static void wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t a
 }
 
 /* --- the interface --- */
+
+void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
+{
+    if (gdb->dram.bytes == 0 || event->step != TF_NOC_ACTED || event->kind == TF_NOC_READ || gdb->left ||
+        !gdb->running || gdb->seek.pid != 0 || gdb->end.pid != 0)
+        return;
+    const struct tf_node *node = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->target)];
+    if (node->kind != TF_NODE_DRAM || node->index != gdb->dram.channel ||
+        event->address >= gdb->dram.address + gdb->dram.bytes || gdb->dram.address >= event->address + event->bytes)
+        return;
+    unsigned core;
+    unsigned pid = tf_gdb_tile(gdb, gdb->current, &core) != NULL ? gdb->current : tf_packets_first(gdb);
+    tf_gdb_say(gdb, "NOC %u: %s of (%u,%u) core %s wrote DRAM channel %u, 0x%llx, %u bytes\n", event->noc,
+               kinds[event->kind], event->initiator.x, event->initiator.y,
+               tf_core_name_at(gdb->chip->arch, event->initiator, event->core), node->index,
+               (unsigned long long)event->address, event->bytes);
+    if (pid != 0)
+        stop(gdb, pid, 5, "");
+}
 
 void tf_gdb_configure(struct tf_config *config)
 {
@@ -312,7 +331,7 @@ static void leave(struct tf_gdb *gdb)
     tf_gdb_drop_points(gdb);
     gdb->left = true;
     gdb->until = 0;
-    tf_gdb_watch_again(gdb);
+    tf_gdb_rearm(gdb);
 }
 
 void tf_gdb_begin(struct tf_gdb *gdb)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A GDB remote stub. A core is a process: 1 + 8 * tile + core. Cores are looked at from within the run, so stopping one
- * stops time for all, and what is resumed goes on as if nothing had been. That takes a chip in deterministic mode with
- * one thread, whose loops that poll are executed (tf_gdb_configure()).
+ * A GDB remote stub. A core is a process: 1 + 8 * tile + core. The stub runs inside the simulation, so stopping a core
+ * stops time for the whole chip, and a stop changes no result. It needs a chip in deterministic mode with one thread
+ * and without parking (tf_gdb_configure()).
  */
 #ifndef DEBUG_GDB_H
 #define DEBUG_GDB_H
@@ -34,6 +34,9 @@ void tf_gdb_begin(struct tf_gdb *gdb);
 
 /* For tf_config.on_progress: has GDB asked to stop? If so, serve it. */
 void tf_gdb_poll(struct tf_gdb *gdb);
+
+/* For tf_config.on_noc: does a request write where DRAM is watched? Then serve GDB. */
+void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event);
 
 /* The run has ended: tell GDB why, and serve it. True: run on. False: GDB has left. */
 bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end);

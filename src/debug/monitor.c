@@ -7,15 +7,11 @@
 #include "debug/parts.h"
 #include "noc/niu.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/data/dst.h"
-#include "tile/tensix/data/lreg.h"
-#include "tile/tensix/data/src.h"
 #include "tile/tensix/debug/names.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
-/* The tile of the current process, if it has a coprocessor. */
-static struct tf_tile *tensix_tile(struct tf_gdb *gdb)
+struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
 {
     unsigned core;
     struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
@@ -65,13 +61,58 @@ static void show_waits(struct tf_gdb *gdb, const char *rest)
 
 static void show_semaphores(struct tf_gdb *gdb, const char *rest)
 {
-    const struct tf_tile *tile = tensix_tile(gdb);
+    const struct tf_tile *tile = tf_gdb_tensix_tile(gdb);
     (void)rest;
     for (unsigned i = 0; tile != NULL && i < TF_SEMAPHORES; i++)
         tf_gdb_say(gdb, "semaphore %u: %u of %u\n", i, tile->tensix->sync->value[i], tile->tensix->sync->max[i]);
     for (unsigned i = 0; tile != NULL && i < TF_MUTEXES_MAX; i++)
         if (tile->tensix->sync->holder[i] != 0)
             tf_gdb_say(gdb, "mutex %u: held by T%u\n", i, tile->tensix->sync->holder[i] - 1u);
+}
+
+/* Names of the page Counters.md, without "NIU_". */
+static void niu_name(unsigned counter, char *name, size_t bytes)
+{
+    static const char *const names[TF_NIU_COUNTERS] = {
+#define NAME(counter_) [TF_##counter_] = #counter_
+        NAME(MST_ATOMIC_RESP_RECEIVED),
+        NAME(MST_WR_ACK_RECEIVED),
+        NAME(MST_RD_RESP_RECEIVED),
+        NAME(MST_RD_DATA_WORD_RECEIVED),
+        NAME(MST_CMD_ACCEPTED),
+        NAME(MST_RD_REQ_SENT),
+        NAME(MST_NONPOSTED_ATOMIC_SENT),
+        NAME(MST_POSTED_ATOMIC_SENT),
+        NAME(MST_NONPOSTED_WR_DATA_WORD_SENT),
+        NAME(MST_POSTED_WR_DATA_WORD_SENT),
+        NAME(MST_NONPOSTED_WR_REQ_SENT),
+        NAME(MST_POSTED_WR_REQ_SENT),
+        NAME(MST_NONPOSTED_WR_REQ_STARTED),
+        NAME(MST_POSTED_WR_REQ_STARTED),
+        NAME(MST_RD_REQ_STARTED),
+        NAME(MST_NONPOSTED_ATOMIC_STARTED),
+        NAME(SLV_ATOMIC_RESP_SENT),
+        NAME(SLV_WR_ACK_SENT),
+        NAME(SLV_RD_RESP_SENT),
+        NAME(SLV_RD_DATA_WORD_SENT),
+        NAME(SLV_REQ_ACCEPTED),
+        NAME(SLV_RD_REQ_RECEIVED),
+        NAME(SLV_NONPOSTED_ATOMIC_RECEIVED),
+        NAME(SLV_POSTED_ATOMIC_RECEIVED),
+        NAME(SLV_NONPOSTED_WR_DATA_WORD_RECEIVED),
+        NAME(SLV_POSTED_WR_DATA_WORD_RECEIVED),
+        NAME(SLV_NONPOSTED_WR_REQ_RECEIVED),
+        NAME(SLV_POSTED_WR_REQ_RECEIVED),
+        NAME(SLV_NONPOSTED_WR_REQ_STARTED),
+        NAME(SLV_POSTED_WR_REQ_STARTED),
+#undef NAME
+    };
+    if (names[counter] != NULL)
+        snprintf(name, bytes, "%s", names[counter]);
+    else if (counter < TF_MST_WRITE_REQS_OUTGOING)
+        snprintf(name, bytes, "MST_REQS_OUTSTANDING_ID(%u)", counter - TF_MST_REQS_OUTSTANDING);
+    else
+        snprintf(name, bytes, "MST_WRITE_REQS_OUTGOING_ID(%u)", counter - TF_MST_WRITE_REQS_OUTGOING);
 }
 
 static void show_niu(struct tf_gdb *gdb, const char *rest)
@@ -81,9 +122,12 @@ static void show_niu(struct tf_gdb *gdb, const char *rest)
     (void)rest;
     for (unsigned noc = 0; tile != NULL && noc < 2; noc++) {
         const struct tf_niu *niu = tile->port.niu[noc];
-        for (unsigned i = 0; niu != NULL && i < TF_NIU_COUNTERS; i++)
+        for (unsigned i = 0; niu != NULL && i < TF_NIU_COUNTERS; i++) {
+            char name[48];
+            niu_name(i, name, sizeof name);
             if (niu->counter[i] != 0)
-                tf_gdb_say(gdb, "NIU %u: counter %u is %u\n", noc, i, niu->counter[i]);
+                tf_gdb_say(gdb, "NIU %u: %s is %u\n", noc, name, niu->counter[i]);
+        }
     }
 }
 
@@ -105,22 +149,10 @@ static void show_requests(struct tf_gdb *gdb, const char *rest)
         tf_gdb_say(gdb, "No request waits for an answer.\n");
 }
 
-static void show_dst(struct tf_gdb *gdb, const char *rest)
-{
-    struct tf_tile *tile = tensix_tile(gdb);
-    unsigned first = (unsigned)strtoul(rest, NULL, 0);
-    for (unsigned row = first; tile != NULL && row < first + 16 && row < TF_DST_ROWS; row++) {
-        char line[TF_DST_COLUMNS * 5 + 1] = "";
-        for (unsigned i = 0; i < TF_DST_COLUMNS; i++)
-            sprintf(line + 5 * i, " %04x", tile->tensix->dst == NULL ? 0 : tile->tensix->dst->bits[row][i]);
-        tf_gdb_say(gdb, "Dst %3u:%s\n", row, line);
-    }
-}
-
 /* CONFIGURATION FIELD, or the fields that are not 0. */
 static void show_config(struct tf_gdb *gdb, const char *rest)
 {
-    const struct tf_tile *tile = tensix_tile(gdb);
+    const struct tf_tile *tile = tf_gdb_tensix_tile(gdb);
     size_t count;
     unsigned shown = 0;
     const struct tf_config_name *names = tf_config_names(&count);
@@ -149,9 +181,21 @@ static void set_until(struct tf_gdb *gdb, const char *rest)
 {
     char *end;
     gdb->until = strtoull(rest, &end, 0);
-    tf_gdb_watch_again(gdb);
+    tf_gdb_rearm(gdb);
     if (end == rest)
         tf_gdb_say(gdb, "until CYCLE: then continue; the first core that you are attached to stops there\n");
+}
+
+static void watch_dram(struct tf_gdb *gdb, const char *rest)
+{
+    char *end;
+    gdb->dram.channel = (unsigned)strtoul(rest, &end, 0);
+    gdb->dram.address = strtoull(end, &end, 0);
+    gdb->dram.bytes = *rest == '\0' ? 0 : (uint32_t)strtoul(end, &end, 0);
+    if (*rest == '\0')
+        tf_gdb_say(gdb, "No DRAM is watched.\n");
+    else if (gdb->dram.bytes == 0)
+        tf_gdb_say(gdb, "watch-dram CHANNEL ADDRESS BYTES\n");
 }
 
 static void say_line(void *user, const char *line)
@@ -184,8 +228,15 @@ static const struct {
     {"semaphores", "semaphores and mutexes of the tile", show_semaphores},
     {"niu", "counters of the tile's NIUs that are not 0", show_niu},
     {"requests", "requests that wait for an answer", show_requests},
-    {"dst", "[ROW]: 16 rows of Dst", show_dst},
+    {"dst", "[ROW] [FORMAT]: 16 rows of Dst, as the configuration has them, or as bits, bf16, fp16, fp32, int8, int32",
+     tf_gdb_show_dst},
+    {"srca", "[ROW] [FORMAT]: 16 rows of both banks of SrcA", tf_gdb_show_srca},
+    {"srcb", "[ROW] [FORMAT]: the same of SrcB", tf_gdb_show_srcb},
+    {"lregs", "[NUMBER] [FORMAT]: registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs},
+    {"cbs", "circular buffers of the tile, by the counters of its streams", tf_gdb_show_cbs},
     {"config", "[NAME]: fields of the configuration with NAME in their names; or all that are not 0", show_config},
+    {"watch-dram", "CHANNEL ADDRESS BYTES: stop behind an epoch in which a request writes there; without: no more",
+     watch_dram},
     {"until", "CYCLE: continue stops there", set_until},
 };
 

@@ -218,7 +218,7 @@ static void detach(struct tf_gdb *gdb, unsigned pid)
 {
     remove_points_of(gdb, pid);
     gdb->attached[pid] = false;
-    tf_gdb_watch_again(gdb);
+    tf_gdb_rearm(gdb);
     if (gdb->current == pid)
         gdb->current = tf_packets_first(gdb);
     reply(gdb, "OK");
@@ -249,9 +249,16 @@ static void write_registers(struct tf_gdb *gdb, const char *text)
 
 static void read_register(struct tf_gdb *gdb, const char *text)
 {
+    unsigned index = (unsigned)number(&text);
+    const uint8_t *vector = tf_gdb_vector(gdb, gdb->current, index);
     uint32_t value;
-    char hex[9];
-    if (!tf_gdb_register(gdb, gdb->current, (unsigned)number(&text), &value)) {
+    char hex[2 * GDB_VECTOR_BYTES + 1];
+    if (vector != NULL) {
+        to_hex(hex, vector, GDB_VECTOR_BYTES);
+        reply(gdb, hex);
+        return;
+    }
+    if (!tf_gdb_register(gdb, gdb->current, index, &value)) {
         reply(gdb, "xxxxxxxx");
         return;
     }
@@ -263,8 +270,12 @@ static void write_register(struct tf_gdb *gdb, const char *text)
 {
     unsigned index = (unsigned)number(&text);
     uint32_t value;
-    bool good = begins(&text, "=") && from_hex((uint8_t *)&value, text, 4) == 4 &&
-                tf_gdb_set_register(gdb, gdb->current, index, value);
+    uint8_t *vector = tf_gdb_vector(gdb, gdb->current, index);
+    bool good = begins(&text, "=");
+    if (vector != NULL)
+        good &= tf_gdb_set_vector(gdb, gdb->current) && from_hex(vector, text, GDB_VECTOR_BYTES) == GDB_VECTOR_BYTES;
+    else
+        good &= from_hex((uint8_t *)&value, text, 4) == 4 && tf_gdb_set_register(gdb, gdb->current, index, value);
     reply(gdb, good ? "OK" : "E01");
 }
 
@@ -354,7 +365,7 @@ static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
         read_conditions(point, text);
         gdb->points = point;
     }
-    tf_gdb_watch_again(gdb);
+    tf_gdb_rearm(gdb);
     reply(gdb, "OK");
 }
 
@@ -365,7 +376,7 @@ static void resume(struct tf_gdb *gdb, unsigned stepping)
     gdb->stepping = stepping;
     gdb->running = true;
     gdb->started = true;
-    tf_gdb_watch_again(gdb);
+    tf_gdb_rearm(gdb);
 }
 
 /* ACTION[:THREAD];... : all run, and one process may step. */

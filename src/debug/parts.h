@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the stub share. */
+/* Declarations that the files of the stub share. */
 #ifndef DEBUG_PARTS_H
 #define DEBUG_PARTS_H
 
@@ -50,8 +50,13 @@ struct tf_gdb {
     bool attached[PROCESSES_MAX + 1];
     unsigned current;  /* process that g, m, Z mean; 0: none */
     unsigned stepping; /* process that executes one instruction; 0: none */
-    uint64_t until;    /* stop at the first instruction at or behind this cycle; 0: none */
-    struct {           /* where GDB has been told that a core stands: its breakpoint there is done with */
+    struct {           /* stop behind an epoch in which a request writes there; bytes 0: nowhere */
+        unsigned channel;
+        uint64_t address;
+        uint32_t bytes;
+    } dram;
+    uint64_t until; /* stop at the first instruction at or behind this cycle; 0: none */
+    struct {        /* where GDB has been told that a core stands: its breakpoint there is done with */
         unsigned pid;
         uint64_t instret;
         uint32_t pc;
@@ -71,15 +76,22 @@ struct tf_gdb {
 
 /* --- gdb.c --- */
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core); /* NULL: no such process */
-void tf_gdb_watch_again(struct tf_gdb *gdb);                                   /* points have changed */
+void tf_gdb_rearm(struct tf_gdb *gdb);                                         /* points have changed */
 void tf_gdb_drop_points(struct tf_gdb *gdb);
 bool tf_gdb_stands_at_breakpoint(struct tf_gdb *gdb, unsigned pid);
 void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* --- target.c: registers, memory, descriptions --- */
-#define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs follow, by 65 + number as GDB has it */
+#define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs and v0..v31 follow */
 bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value);
 bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value);
+
+/* The 16 bytes of a vector register; NULL: the number is none of them, or the core has none. */
+#define GDB_VECTOR_BYTES 16u
+uint8_t *tf_gdb_vector(struct tf_gdb *gdb, unsigned pid, unsigned number);
+
+/* They are about to be written. True. */
+bool tf_gdb_set_vector(struct tf_gdb *gdb, unsigned pid);
 bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes);
 bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *data, uint32_t bytes);
 char *tf_gdb_target_xml(void);                  /* to be freed */
@@ -104,5 +116,15 @@ void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool
 
 /* --- monitor.c --- */
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
+
+/* The tile of the current process, if it has a coprocessor; NULL after a line for the user. */
+struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb);
+
+/* --- units.c: commands of the monitor --- */
+void tf_gdb_show_dst(struct tf_gdb *gdb, const char *rest);
+void tf_gdb_show_srca(struct tf_gdb *gdb, const char *rest);
+void tf_gdb_show_srcb(struct tf_gdb *gdb, const char *rest);
+void tf_gdb_show_lregs(struct tf_gdb *gdb, const char *rest);
+void tf_gdb_show_cbs(struct tf_gdb *gdb, const char *rest);
 
 #endif

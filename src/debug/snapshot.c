@@ -140,7 +140,7 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
     gdb->stepping = 0;
     gdb->until = 0;
     gdb->running = true;
-    tf_gdb_watch_again(gdb);
+    tf_gdb_rearm(gdb);
 }
 
 /* Nothing was hit between this snapshot and the next one. True: stopped here. */

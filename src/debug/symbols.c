@@ -17,8 +17,8 @@ struct function {
     const char *name; /* in the image */
 };
 
-struct program {
-    struct program *next;
+struct tf_program {
+    struct tf_program *next;
     uint8_t *image;
     size_t bytes;
     unsigned cores;
@@ -43,10 +43,14 @@ struct libdw {
     Dwarf_Line *(*getsrc)(Dwarf_Die *die, Dwarf_Addr pc);
     const char *(*linesrc)(Dwarf_Line *line, Dwarf_Word *mtime, Dwarf_Word *length);
     int (*lineno)(Dwarf_Line *line, int *number);
+    int (*getlines)(Dwarf_Die *die, Dwarf_Lines **lines, size_t *count);
+    Dwarf_Line *(*oneline)(Dwarf_Lines *lines, size_t index);
+    int (*lineaddr)(Dwarf_Line *line, Dwarf_Addr *address);
+    int (*lineend)(Dwarf_Line *line, bool *ends);
 };
 
 struct tf_symbols {
-    struct program *first;
+    struct tf_program *first;
     struct libdw dw;
     bool dw_searched;
 };
@@ -56,7 +60,7 @@ struct tf_symbols *tf_symbols_create(void)
     return calloc(1, sizeof(struct tf_symbols));
 }
 
-static void free_program(struct tf_symbols *symbols, struct program *program)
+static void free_program(struct tf_symbols *symbols, struct tf_program *program)
 {
     if (program->dwarf != NULL)
         symbols->dw.end(program->dwarf);
@@ -71,7 +75,7 @@ void tf_symbols_destroy(struct tf_symbols *symbols)
 {
     if (symbols == NULL)
         return;
-    for (struct program *at = symbols->first, *next; at != NULL; at = next) {
+    for (struct tf_program *at = symbols->first, *next; at != NULL; at = next) {
         next = at->next;
         free_program(symbols, at);
     }
@@ -80,12 +84,13 @@ void tf_symbols_destroy(struct tf_symbols *symbols)
     free(symbols);
 }
 
-static bool within(const struct program *program, uint64_t offset, uint64_t bytes)
+static bool within(const struct tf_program *program, uint64_t offset, uint64_t bytes)
 {
     return offset <= program->bytes && bytes <= program->bytes - offset;
 }
 
-static bool get_section(const struct program *program, const Elf32_Ehdr *header, unsigned number, Elf32_Shdr *section)
+static bool get_section(const struct tf_program *program, const Elf32_Ehdr *header, unsigned number,
+                        Elf32_Shdr *section)
 {
     uint64_t at = header->e_shoff + (uint64_t)number * sizeof *section;
     if (number >= header->e_shnum || header->e_shentsize != sizeof *section || !within(program, at, sizeof *section))
@@ -103,7 +108,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Functions and labels of code; those without a size reach up to the next one. */
-static bool take_symbols(struct program *program, const Elf32_Ehdr *header, const Elf32_Shdr *table)
+static bool take_symbols(struct tf_program *program, const Elf32_Ehdr *header, const Elf32_Shdr *table)
 {
     Elf32_Shdr names, section;
     size_t count = table->sh_size / sizeof(Elf32_Sym);
@@ -134,7 +139,7 @@ static bool take_symbols(struct program *program, const Elf32_Ehdr *header, cons
     return true;
 }
 
-static bool read_symbols(struct program *program)
+static bool read_symbols(struct tf_program *program)
 {
     Elf32_Ehdr header;
     Elf32_Shdr section;
@@ -152,7 +157,7 @@ static bool read_symbols(struct program *program)
 
 bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles)
 {
-    struct program *program = calloc(1, sizeof *program);
+    struct tf_program *program = calloc(1, sizeof *program);
     if (program == NULL)
         return false;
     program->fd = -1;
@@ -173,14 +178,14 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     return true;
 }
 
-static bool is_for(const struct program *program, unsigned tile, unsigned core)
+static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)
 {
     bool of_tile = program->all_tiles || (tile < TF_TENSIX_TILES_MAX && program->tile[tile]);
     return of_tile && core < 32 && (program->cores >> core & 1) != 0;
 }
 
 /* The last function that begins at or before an address and reaches beyond it. */
-static const struct function *function_at(const struct program *program, uint32_t address)
+static const struct function *function_at(const struct tf_program *program, uint32_t address)
 {
     size_t low = 0, high = program->functions;
     while (low < high) {
@@ -196,9 +201,9 @@ static const struct function *function_at(const struct program *program, uint32_
 }
 
 static const struct function *find(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
-                                   struct program **of)
+                                   struct tf_program **of)
 {
-    for (struct program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
+    for (struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
         const struct function *function = is_for(at, tile, core) ? function_at(at, address) : NULL;
         if (function == NULL)
             continue;
@@ -208,22 +213,42 @@ static const struct function *find(const struct tf_symbols *symbols, unsigned ti
     return NULL;
 }
 
-const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
-                                uint32_t *start)
+const char *tf_symbols_function_in(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                                   uint32_t *start, const struct tf_program **of)
 {
-    struct program *program;
+    struct tf_program *program;
     const struct function *function = find(symbols, tile, core, address, &program);
     if (function == NULL)
         return NULL;
+    *of = program;
     *start = function->start;
     return function->name;
 }
 
+const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                                uint32_t *start)
+{
+    const struct tf_program *program;
+    return tf_symbols_function_in(symbols, tile, core, address, start, &program);
+}
+
+void tf_symbols_each_function(const struct tf_program *program,
+                              void (*each)(void *user, const char *name, uint32_t start, uint32_t end), void *user)
+{
+    for (size_t i = 0; i < program->functions; i++)
+        each(user, program->function[i].name, program->function[i].start, program->function[i].end);
+}
+
+const struct tf_program *tf_symbols_next(const struct tf_symbols *symbols, const struct tf_program *program)
+{
+    return program != NULL ? program->next : symbols == NULL ? NULL : symbols->first;
+}
+
 bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address)
 {
-    struct program *program;
+    struct tf_program *program;
     bool has_program = false;
-    for (const struct program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next)
+    for (const struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next)
         has_program |= is_for(at, tile, core);
     return has_program && find(symbols, tile, core, address, &program) == NULL;
 }
@@ -253,6 +278,10 @@ static bool load_libdw(struct tf_symbols *symbols)
     *(void **)&dw->getsrc = function_of(dw, "dwarf_getsrc_die", &all);
     *(void **)&dw->linesrc = function_of(dw, "dwarf_linesrc", &all);
     *(void **)&dw->lineno = function_of(dw, "dwarf_lineno", &all);
+    *(void **)&dw->getlines = function_of(dw, "dwarf_getsrclines", &all);
+    *(void **)&dw->oneline = function_of(dw, "dwarf_onesrcline", &all);
+    *(void **)&dw->lineaddr = function_of(dw, "dwarf_lineaddr", &all);
+    *(void **)&dw->lineend = function_of(dw, "dwarf_lineendsequence", &all);
     if (all)
         return true;
     dlclose(dw->library);
@@ -261,7 +290,7 @@ static bool load_libdw(struct tf_symbols *symbols)
 }
 
 /* libdw reads a file. */
-static Dwarf *dwarf_of(struct tf_symbols *symbols, struct program *program)
+static Dwarf *dwarf_of(struct tf_symbols *symbols, struct tf_program *program)
 {
     if (program->searched || !load_libdw(symbols))
         return program->dwarf;
@@ -273,7 +302,7 @@ static Dwarf *dwarf_of(struct tf_symbols *symbols, struct program *program)
     return program->dwarf;
 }
 
-static Dwarf_Line *line_at(struct tf_symbols *symbols, struct program *program, uint32_t address)
+static Dwarf_Line *line_at(struct tf_symbols *symbols, struct tf_program *program, uint32_t address)
 {
     const struct libdw *dw = &symbols->dw;
     Dwarf *dwarf = dwarf_of(symbols, program);
@@ -290,10 +319,55 @@ static Dwarf_Line *line_at(struct tf_symbols *symbols, struct program *program, 
     return NULL;
 }
 
+bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address, const char **file,
+                     unsigned *line)
+{
+    Dwarf_Line *found = line_at(symbols, (struct tf_program *)(uintptr_t)program, address);
+    int number = 0;
+    *file = found == NULL ? NULL : symbols->dw.linesrc(found, NULL, NULL);
+    if (*file == NULL || symbols->dw.lineno(found, &number) != 0 || number <= 0)
+        return false;
+    *line = (unsigned)number;
+    return true;
+}
+
+static void each_line_of(const struct libdw *dw, Dwarf_Die *die,
+                         void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user)
+{
+    Dwarf_Lines *lines;
+    size_t count;
+    if (dw->getlines(die, &lines, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        Dwarf_Line *line = dw->oneline(lines, i);
+        Dwarf_Addr address;
+        int number = 0;
+        bool ends = true;
+        if (line == NULL || dw->lineend(line, &ends) != 0 || ends)
+            continue;
+        const char *file = dw->linesrc(line, NULL, NULL);
+        if (file != NULL && dw->lineaddr(line, &address) == 0 && dw->lineno(line, &number) == 0 && number > 0)
+            each(user, (uint32_t)address, file, (unsigned)number);
+    }
+}
+
+void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *of,
+                          void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user)
+{
+    const struct libdw *dw = &symbols->dw;
+    Dwarf *dwarf = dwarf_of(symbols, (struct tf_program *)(uintptr_t)of);
+    Dwarf_Off offset = 0, next;
+    size_t header;
+    Dwarf_Die die;
+    for (; dwarf != NULL && dw->nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0; offset = next)
+        if (dw->offdie(dwarf, offset + header, &die) != NULL)
+            each_line_of(dw, &die, each, user);
+}
+
 bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address, char *text,
                       size_t bytes)
 {
-    struct program *program;
+    struct tf_program *program;
     const struct function *function = find(symbols, tile, core, address, &program);
     if (bytes != 0)
         text[0] = '\0';

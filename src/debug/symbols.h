@@ -10,29 +10,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tilefarm/tilefarm.h"
-
-struct tf_symbols;
-
-#define TF_PLACE_BYTES 320u
-
-/* NULL: no memory. */
-struct tf_symbols *tf_symbols_create(void);
-void tf_symbols_destroy(struct tf_symbols *symbols);
-
-/*
- * Add the symbols of an ELF file, for cores (bits of enum tf_core) of tiles (by index; NULL: all). What is added later
- * is found first. The image is copied. False: it is no ELF file with symbols, or there is no memory.
- */
-bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes, unsigned cores, const bool *tiles);
+#include "tilefarm/tilefarm_debug.h"
 
 /* The function that an address lies in, or NULL; *start is its first address. `symbols` may be NULL. */
 const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                 uint32_t *start);
 
-/* Write "function+offset (file:line)" for an address. False: nothing is known of it, and the text is "". */
-bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address, char *text,
-                      size_t bytes);
+/* A program, as a name for what is known of it. */
+struct tf_program;
+
+/* As tf_symbols_function(); *program is where the function is. */
+const char *tf_symbols_function_in(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
+                                   uint32_t *start, const struct tf_program **program);
+
+/* The source line of an address of a program. False: it is not known. *file lives as long as the symbols. */
+bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address, const char **file,
+                     unsigned *line);
+
+/* Tell `each` of all functions of a program, and of all instructions at which a source line begins. */
+void tf_symbols_each_function(const struct tf_program *program,
+                              void (*each)(void *user, const char *name, uint32_t start, uint32_t end), void *user);
+void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *program,
+                          void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user);
+
+/* The next program; NULL: the first one, or there is no more. */
+const struct tf_program *tf_symbols_next(const struct tf_symbols *symbols, const struct tf_program *program);
 
 /* Is there a program for the core, and does the address lie outside its code? */
 bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address);
@@ -53,13 +55,5 @@ struct tf_frame {
  */
 unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, unsigned tile, unsigned core,
                      struct tf_frame *frames);
-
-/* Give each line of the stack, without a newline, to `say`. */
-void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned tile, unsigned core,
-                    void (*say)(void *user, const char *line), void *user);
-
-/* What a fault of a core most likely is, as a sentence; "" when there is nothing to add. `text` has TF_PLACE_BYTES. */
-void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, const struct tf_fault *fault,
-                       char *text);
 
 #endif

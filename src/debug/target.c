@@ -10,6 +10,7 @@
 #include "tile/address.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/csr.h"
+#include "tile/riscv/vector/v.h"
 
 enum { PC = 32, F0 = 33, CSR0 = 65 };
 
@@ -22,6 +23,7 @@ static const struct {
 #undef CSR
 };
 #define CSRS (sizeof csrs / sizeof csrs[0])
+#define V0 (CSR0 + CSRS)
 
 /* Read without an effect: those that count or show the coprocessor are shown as they are stored. */
 static bool read_csr(struct tf_hart *hart, unsigned address, uint32_t *value)
@@ -67,6 +69,24 @@ bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t
     tf_hart_look(tile, hart, &view);
     *value = number < PC ? view.x[number] : number == PC ? view.pc : hart->f[number - F0];
     return true;
+}
+
+uint8_t *tf_gdb_vector(struct tf_gdb *gdb, unsigned pid, unsigned number)
+{
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    if (tile == NULL || tile->hart[core].v == NULL || number < V0 || number >= V0 + TF_V_REGISTERS)
+        return NULL;
+    return tile->hart[core].v + (number - V0) * TF_V_BYTES;
+}
+
+bool tf_gdb_set_vector(struct tf_gdb *gdb, unsigned pid)
+{
+    unsigned core;
+    struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    if (tile != NULL)
+        tile->hart[core].v_written = true;
+    return tile != NULL;
 }
 
 bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value)
@@ -149,7 +169,7 @@ static void put(struct tf_text *text, const char *format, ...) __attribute__((fo
 
 static void put(struct tf_text *text, const char *format, ...)
 {
-    char line[400];
+    char line[800];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
@@ -173,6 +193,14 @@ char *tf_gdb_target_xml(void)
     for (unsigned i = 0; i < CSRS; i++)
         put(&text, "<reg name=\"%s\" bitsize=\"32\" type=\"int\" regnum=\"%u\" save-restore=\"no\"/>", csrs[i].name,
             CSR0 + i);
+    put(&text,
+        "</feature><feature name=\"org.gnu.gdb.riscv.vector\">"
+        "<vector id=\"bytes\" type=\"uint8\" count=\"16\"/><vector id=\"shorts\" type=\"uint16\" count=\"8\"/>"
+        "<vector id=\"words\" type=\"uint32\" count=\"4\"/><vector id=\"floats\" type=\"ieee_single\" count=\"4\"/>"
+        "<union id=\"vector\"><field name=\"b\" type=\"bytes\"/><field name=\"s\" type=\"shorts\"/>"
+        "<field name=\"w\" type=\"words\"/><field name=\"f\" type=\"floats\"/></union>");
+    for (unsigned i = 0; i < TF_V_REGISTERS; i++)
+        put(&text, "<reg name=\"v%u\" bitsize=\"128\" type=\"vector\" regnum=\"%u\"/>", i, (unsigned)V0 + i);
     put(&text, "</feature></target>");
     return xml;
 }

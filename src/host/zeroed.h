@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,13 @@ void tf_zeroed_touch(void *memory, size_t bytes);
  * host does not tell, every page counts as touched.
  */
 void tf_zeroed_look(const void *memory, size_t pages, bool *touched);
+
+/* tf_zeroed_look() of at most TF_ZEROED_LOOK_PAGES pages, where that pays: for large memory in whole pages, such as the
+   L1 of a tile. Pages of any other memory count as touched. */
+void tf_zeroed_ask(const uint8_t *data, uint64_t bytes, bool *touched);
+
+/* Is memory all zeros? */
+bool tf_zeroed_is(const uint8_t *data, uint64_t bytes);
 
 /* Zeroed memory that is aligned to a cache line and touched; release it with free(). NULL: no memory. */
 static inline void *tf_zeroed_lines(size_t bytes)

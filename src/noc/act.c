@@ -328,9 +328,25 @@ static bool put_inline(const struct acting *acting)
     return tf_node_put(acting->node, request->address, &word, 4, acting->shared);
 }
 
+/* See TF_NOC_WRITE_PART. */
+static bool put_units(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    for (uint32_t at = 0, bytes; at < request->length; at += bytes) {
+        uint64_t address = request->address + at, unit = address / 16;
+        bytes = (uint32_t)((unit + 1) * 16 - address);
+        bytes = bytes < request->length - at ? bytes : request->length - at;
+        if ((request->byte_mask >> unit % 64 & 1) != 0 && !put(acting, address, request->data + at, bytes))
+            return false;
+    }
+    return true;
+}
+
 static bool put_data(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
+    if (request->kind > TF_NOC_ATOMIC)
+        return put_units(acting);
     if (request->kind == TF_NOC_WRITE_BE)
         return put_masked(acting, request->data);
     if (request->kind == TF_NOC_WRITE_INLINE)
@@ -432,7 +448,9 @@ static __attribute__((noinline)) void act_any(struct tf_fabric *fabric, struct t
                                               struct tf_noc_request *request, struct tf_noc_sink *sink)
 {
     const struct acting acting = {fabric, request, node, &node->niu[request->noc], sink, fabric->shared};
-    if (request->kind == TF_NOC_ATOMIC)
+    if (request->kind == TF_NOC_WRITE_PART)
+        put_data(&acting);
+    else if (request->kind == TF_NOC_ATOMIC)
         act_atomic(&acting, false);
     else if (request->kind == TF_NOC_READ)
         act_read(&acting);

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ARC tile as its firmware leaves it. Layout, telemetry tags and message codes as ttsim has them (tile.cpp,
- * data/bh/tile_regs.json), since user-mode drivers are tested against ttsim. arch.h has the values of the telemetry.
+ * data/bh/tile_regs.json, data/wh/tile_regs.json), since user-mode drivers are tested against ttsim. arch.h has the
+ * values of the telemetry. Blackhole takes messages in queues. Wormhole takes a message in scratch registers, which
+ * also hold its answer (tt-umd, wormhole_arc_messenger.cpp).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "noc/endpoints.h"
+#include "host/saved.h"
 
 #define RESET_UNIT 0x30000u
 #define SCRATCH (RESET_UNIT + 0x60)
 #define MISC_CONTROL (RESET_UNIT + 0x100)
 #define SCRATCH_RAM (RESET_UNIT + 0x400)
+#define NODE_ID_X (RESET_UNIT + 0x1D0) /* Wormhole's firmware keeps addresses of telemetry in these two */
+#define NODE_ID_Y (RESET_UNIT + 0x1D4)
+#define QUEUES_AT (RESET_UNIT + 0x1D8) /* and says here that there are no message queues */
 #define MESSAGE_FIFO 0xB0000u
 #define MESSAGE_FIFO_BYTES 0x1000u
 
@@ -32,6 +38,7 @@ enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELE
 #define ENTRY_BYTES 32u
 
 struct tf_arc {
+    const struct tf_arch *arch;
     uint32_t csm_first;
     uint32_t scratch[SCRATCHES];
     uint32_t scratch_ram[SCRATCH_RAMS];
@@ -59,12 +66,18 @@ struct tf_arc *tf_arc_create(const struct tf_arch *arch)
     if (arc == NULL)
         return NULL;
     const uint32_t csm_first = arc->csm_first = (uint32_t)arch->space.arc_csm_first;
+    arc->arch = arch;
+    arc->scratch[0] = arch->arc.post_code;
     put(arc, TELEMETRY_TABLE, 1);
     put(arc, TELEMETRY_TABLE + 4, count);
     for (unsigned i = 0; i < count; i++) {
         put(arc, TELEMETRY_TABLE + 8 + 4 * i, telemetry[i].tag | i << 16);
         put(arc, TELEMETRY_VALUES + 4 * i, telemetry[i].value);
     }
+    for (unsigned i = 0; i < arch->arc.smbus_entries; i++)
+        put(arc, 4u * arch->arc.smbus[i].tag, arch->arc.smbus[i].value);
+    if (arch->arc.messages_in_scratch)
+        return arc;
     put(arc, QUEUE_CONTROL, csm_first + QUEUES);
     put(arc, QUEUE_CONTROL + 4, QUEUE_ENTRIES | QUEUE_COUNT << 8);
     arc->scratch_ram[RAM_BOOT_STATUS] = BOOT_STATUS_READY;
@@ -88,6 +101,37 @@ static uint32_t answer(uint8_t code)
     if (code == SET_ETH_DRAM_TRAINED_STATUS)
         return 1;
     return memchr(without_effect, code, sizeof without_effect) != NULL ? 0 : ERROR_REPLY;
+}
+
+/* Rows of Tensix tiles that are fused off, in the order of the die. */
+static uint32_t harvested_rows(const struct tf_arch *arch)
+{
+    uint32_t mask = 0;
+    for (unsigned i = 0; arch->fuse != NULL && i < arch->fuse->rows; i++)
+        mask |= (arch->board.rows_off >> arch->fuse->row[i] & 1) << i;
+    return mask;
+}
+
+/* Answer the message in the scratch registers. What the firmware does not know, it answers with all ones. */
+static void serve_scratch(struct tf_arc *arc)
+{
+    enum { RESULT = 3, STATUS = 5 };
+    enum { GET_SMBUS_TELEMETRY_ADDR = 0x2C, GET_AICLK = 0x34, GET_HARVESTING = 0x57, SET_ETH_DRAM_TRAINED_STATUS };
+    static const uint8_t without_effect[] = {0x11, 0x21, 0x51, 0x52, 0x53, 0x54, 0x56, 0x90,
+                                             0xA0, 0xA3, 0xB6, 0xB7, 0xBA, 0xBC, 0xC1};
+    uint8_t code = (uint8_t)arc->scratch[STATUS];
+    switch (code) {
+    case GET_SMBUS_TELEMETRY_ADDR: arc->scratch[RESULT] = 0; break; /* from the start of CSM */
+    case GET_AICLK: arc->scratch[RESULT] = 1000; break;
+    case GET_HARVESTING: arc->scratch[RESULT] = harvested_rows(arc->arch); break;
+    case SET_ETH_DRAM_TRAINED_STATUS: arc->scratch[RESULT] = 1; break;
+    default:
+        if (memchr(without_effect, code, sizeof without_effect) == NULL) {
+            arc->scratch[STATUS] = UINT32_MAX;
+            return;
+        }
+    }
+    arc->scratch[STATUS] = code; /* bits 31:16: exit code 0 */
 }
 
 /* Answer the requests in a queue. A queue is a header, a ring of requests and a ring of responses. */
@@ -131,23 +175,37 @@ static const uint32_t *word_at(const struct tf_arc *arc, uint32_t offset)
 {
     if (offset >= SCRATCH && offset < SCRATCH + 4 * SCRATCHES)
         return &arc->scratch[(offset - SCRATCH) / 4];
-    if (offset >= SCRATCH_RAM && offset < SCRATCH_RAM + 4 * SCRATCH_RAMS)
+    if (!arc->arch->arc.messages_in_scratch && offset >= SCRATCH_RAM && offset < SCRATCH_RAM + 4 * SCRATCH_RAMS)
         return &arc->scratch_ram[(offset - SCRATCH_RAM) / 4];
     return offset == MISC_CONTROL ? &arc->misc_control : NULL;
+}
+
+/* Registers in which Wormhole's firmware says where things are. False: it is none. */
+static bool locate(const struct tf_arc *arc, uint32_t offset, uint32_t *value)
+{
+    switch (offset) {
+    case NODE_ID_X: *value = arc->csm_first + TELEMETRY_TABLE; break;
+    case NODE_ID_Y: *value = arc->csm_first + TELEMETRY_VALUES; break;
+    case QUEUES_AT: *value = 0; break;
+    default: return false;
+    }
+    return arc->arch->arc.messages_in_scratch;
 }
 
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value)
 {
     const uint32_t *word = word_at(arc, offset);
-    if (word == NULL)
+    if (word != NULL)
+        *value = *word;
+    else if (!locate(arc, offset, value))
         return "the ARC tile has no such register here";
-    *value = *word;
     return NULL;
 }
 
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value)
 {
-    if (offset >= MESSAGE_FIFO && offset < MESSAGE_FIFO + MESSAGE_FIFO_BYTES)
+    bool in_scratch = arc->arch->arc.messages_in_scratch;
+    if (!in_scratch && offset >= MESSAGE_FIFO && offset < MESSAGE_FIFO + MESSAGE_FIFO_BYTES)
         return serve_all(arc);
     uint32_t *word = (uint32_t *)word_at(arc, offset);
     if (word == NULL)
@@ -156,7 +214,10 @@ const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value)
     if (offset != MISC_CONTROL || !(value & MISC_CONTROL_IRQ0))
         return NULL;
     *word = value & ~MISC_CONTROL_IRQ0;
-    return serve_all(arc);
+    if (!in_scratch)
+        return serve_all(arc);
+    serve_scratch(arc);
+    return NULL;
 }
 
 void tf_arc_hash(const struct tf_arc *arc, struct tf_hash *hash)
@@ -165,4 +226,10 @@ void tf_arc_hash(const struct tf_arc *arc, struct tf_hash *hash)
     tf_hash_bytes(hash, arc->scratch_ram, sizeof arc->scratch_ram);
     tf_hash_u32(hash, arc->misc_control);
     tf_hash_memory(hash, arc->csm, sizeof arc->csm);
+}
+
+void tf_arc_state(struct tf_saved *saved, struct tf_arc *arc)
+{
+    TF_SAVED_SPAN(saved, arc, scratch, csm);
+    tf_saved_memory(saved, arc->csm, sizeof arc->csm);
 }

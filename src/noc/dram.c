@@ -10,6 +10,7 @@
 #include "host/copy.h"
 #include "host/zeroed.h"
 #include "noc/parts.h"
+#include "host/saved.h"
 
 #define GRANULE_BYTES (64u << 10)
 #define GRANULES (TF_DRAM_BLOCK_BYTES / GRANULE_BYTES)
@@ -163,5 +164,24 @@ void tf_channel_hash(const struct tf_dram *dram, struct tf_hash *hash)
             tf_hash_u64(hash, block * TF_DRAM_BLOCK_BYTES + granule * GRANULE_BYTES);
             tf_hash_memory(hash, data, GRANULE_BYTES);
         }
+    }
+}
+
+/* The blocks that have been written, by number; `blocks` ends them. */
+void tf_channel_state(struct tf_saved *saved, struct tf_dram *dram)
+{
+    for (uint64_t block = 0;; block++) {
+        while (!saved->reads && block < dram->blocks && dram->block[block].written == 0)
+            block++;
+        block = tf_saved_count(saved, block, dram->blocks);
+        if (block == dram->blocks || saved->why != NULL)
+            break;
+        uint8_t *memory = make_block(dram, block);
+        if (memory == NULL) {
+            tf_saved_fail(saved, tf_saved_no_memory);
+            break;
+        }
+        TF_SAVED(saved, dram->block[block].written);
+        tf_saved_memory(saved, memory, TF_DRAM_BLOCK_BYTES);
     }
 }

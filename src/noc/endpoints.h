@@ -22,9 +22,14 @@ struct tf_node;
 struct tf_pcie {
     uint32_t iatu[TF_IATU_REGIONS][TF_IATU_WORDS]; /* outbound, by register offset / 4 */
     uint32_t device_control;
+    uint32_t inbound[TF_IATU_WORDS]; /* region 1 of the inbound iATU, of families where it can be told something */
+    const struct tf_pcie_arch *arch;
 };
 
-struct tf_pcie *tf_pcie_create(void);
+/* NULL: no memory. */
+struct tf_pcie *tf_pcie_create(const struct tf_pcie_arch *arch);
+
+void tf_pcie_hash(const struct tf_pcie *pcie, struct tf_hash *hash);
 
 /* Registers, by offset in BAR 2. The NOC sees them at the same offsets from tf_space_arch.pcie_dbi_first. */
 const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *value);
@@ -49,5 +54,10 @@ uint8_t *tf_arc_csm(struct tf_arc *arc);
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);
 void tf_arc_hash(const struct tf_arc *arc, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_arc_state(struct tf_saved *saved, struct tf_arc *arc);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "host/zeroed.h"
 #include "noc/parts.h"
+#include "host/saved.h"
 
 #define NOCS 2u
 
@@ -56,7 +57,7 @@ static bool attach_endpoint(const struct tf_arch *arch, struct tf_node *node)
 {
     switch (node->kind) {
     case TF_NODE_PCIE:
-        node->pcie = node->number == arch->pcie_node ? tf_pcie_create() : NULL;
+        node->pcie = node->number == arch->pcie_node ? tf_pcie_create(&arch->pcie) : NULL;
         return node->pcie != NULL || node->number != arch->pcie_node;
     case TF_NODE_ARC:
         node->arc = arch->arc.telemetry != NULL ? tf_arc_create(arch) : NULL;
@@ -174,8 +175,20 @@ void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash)
         if (node->dram != NULL && node->site == i)
             tf_channel_hash(node->dram, hash);
         if (node->pcie != NULL)
-            tf_hash_bytes(hash, node->pcie, sizeof *node->pcie);
+            tf_pcie_hash(node->pcie, hash);
         if (node->arc != NULL)
             tf_arc_hash(node->arc, hash);
     }
+}
+
+void tf_node_state(struct tf_saved *saved, struct tf_node *node)
+{
+    for (unsigned noc = 0; noc < NOCS; noc++)
+        tf_niu_state(saved, &node->niu[noc]);
+    if (node->dram != NULL && node->site == node->number)
+        tf_channel_state(saved, node->dram);
+    if (node->pcie != NULL)
+        TF_SAVED_SPAN(saved, node->pcie, iatu, arch);
+    if (node->arc != NULL)
+        tf_arc_state(saved, node->arc);
 }

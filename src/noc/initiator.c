@@ -172,7 +172,8 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     fill(request, niu, i, command, done, length);
     if (long_form)
         request->data = command->from_register ? register_bytes : niu->node->l1 + request->source_address;
-    sent->captured = long_form && length <= TF_NOC_CARRY_BYTES;
+    bool late = niu->fabric->captures_late && command->kind == TF_NOC_WRITE && !command->from_register;
+    sent->captured = long_form && length <= TF_NOC_CARRY_BYTES && !late;
     sent->payload_bytes = sent->captured ? length : 0;
     tf_niu_issue_of(niu, &sent->counts, request, sent->captured);
     sent->known = is_known(niu, command);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "noc/parts.h"
+#include "host/saved.h"
 
 #define CONFIG_END (TF_NIU_CONFIG + 4 * TF_NIU_CONFIGS)
 #define COUNTER_END (TF_NIU_COUNTER + 4 * TF_NIU_COUNTERS)
@@ -139,4 +140,36 @@ void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
     }
     const uint64_t statistics[] = {niu->requests, niu->bytes, niu->atomics, niu->bytes_in};
     tf_hash_bytes(hash, statistics, sizeof statistics);
+}
+
+TF_SAVED_WHOLE(struct tf_niu, 1168);
+
+/* All but its place in the chip, and the last packets, which are made from the registers. */
+/* Does an initiator wait for the next epoch? Else nobody asks who issued its last request. */
+static bool waits(const struct tf_niu *niu, unsigned initiator)
+{
+    bool queued = false;
+    for (unsigned i = 0; i < niu->queued; i++)
+        queued |= niu->queue[i] == initiator;
+    return queued || (niu->split >> initiator & 1) != 0;
+}
+
+void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
+{
+    TF_SAVED_SPAN(saved, niu, node_id, initiator);
+    TF_SAVED_MEMORY(saved, niu->initiator);
+    TF_SAVED_MEMORY(saved, niu->counter);
+    TF_SAVED_SPAN(saved, niu, config, sink);
+    TF_SAVED_SPAN(saved, niu, issued, issuer);
+    bool fits = niu->queued <= TF_NIU_INITIATORS;
+    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
+        fits &= niu->queue[i] < TF_NIU_INITIATORS;
+    if (!fits)
+        tf_saved_fail(saved, "a NIU in it has more initiators than there are");
+    for (unsigned i = 0; i < TF_NIU_INITIATORS && saved->why == NULL; i++)
+        if (waits(niu, i))
+            TF_SAVED(saved, niu->issuer[i]);
+    TF_SAVED_FROM(saved, niu, requests);
+    if (saved->reads)
+        tf_niu_forget(niu);
 }

@@ -123,4 +123,9 @@ void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request);
 
 void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash);
 
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu);
+
 #endif

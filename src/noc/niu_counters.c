@@ -28,16 +28,6 @@ void tf_niu_update_irq(struct tf_niu *niu)
         __atomic_fetch_or(&tile->irq_lines, line, __ATOMIC_SEQ_CST);
 }
 
-void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid)
-{
-    if (niu->fabric->shared)
-        __atomic_fetch_or(&niu->rtz_source, 1u << tid, __ATOMIC_SEQ_CST);
-    else
-        niu->rtz_source |= 1u << tid;
-    if (tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & 1u << tid)
-        tf_niu_update_irq(niu);
-}
-
 /*
  * The two moves cancel. If the counter is 0 or 255 now, it passes through 0 between them, whatever other workers count.
  * Nobody but this worker clears a source bit.
@@ -49,7 +39,7 @@ void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid)
         return;
     bool set = __atomic_load_n(&niu->rtz_source, __ATOMIC_SEQ_CST) >> tid & 1;
     if (!set || tf_niu_config_word(niu, TF_NIU_RTZ_CFG) >> tid & 1)
-        tf_niu_returned_to_zero(niu, tid);
+        tf_niu_returned_to_zero(niu, tid, true);
 }
 
 void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids)
@@ -58,7 +48,7 @@ void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids)
         if (!(tids >> tid & 1))
             continue;
         if (__atomic_exchange_n(&niu->counter[TF_MST_REQS_OUTSTANDING + tid], 0, __ATOMIC_SEQ_CST) != 0)
-            tf_niu_returned_to_zero(niu, tid);
+            tf_niu_returned_to_zero(niu, tid, niu->fabric->shared);
     }
 }
 

@@ -59,15 +59,26 @@ static inline __attribute__((always_inline)) uint8_t tf_niu_move_narrow(struct t
     return old;
 }
 
+/* RTZ_SOURCE or an enable has changed: set the line of the tile's interrupt. */
+void tf_niu_update_irq(struct tf_niu *niu);
+
 /* The outstanding requests of a transaction have become 0: set its RTZ_SOURCE bit, and raise the interrupt. */
-void tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid);
+TF_NIU_COUNTS tf_niu_returned_to_zero(struct tf_niu *niu, unsigned tid, bool shared)
+{
+    if (shared)
+        __atomic_fetch_or(&niu->rtz_source, 1u << tid, __ATOMIC_SEQ_CST);
+    else
+        niu->rtz_source |= 1u << tid;
+    if (__builtin_expect(__atomic_load_n(&niu->config[TF_NIU_RTZ_CFG], __ATOMIC_RELAXED) >> tid & 1, 0))
+        tf_niu_update_irq(niu);
+}
 
 /* Add `change`, which may be negative, to the outstanding requests of a transaction. */
 TF_NIU_COUNTS tf_niu_count_outstanding(struct tf_niu *niu, unsigned tid, uint32_t change, bool shared)
 {
     uint8_t old = tf_niu_move_narrow(niu, TF_MST_REQS_OUTSTANDING + tid, change, shared);
     if (old != 0 && (uint8_t)(old + change) == 0)
-        tf_niu_returned_to_zero(niu, tid);
+        tf_niu_returned_to_zero(niu, tid, shared);
 }
 
 /* A request of a transaction is asked and answered in one step, in relaxed mode. Thread: the worker of the NIU's
@@ -77,10 +88,9 @@ void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid);
 /* A store to NOC_CLEAR_OUTSTANDING_REQ_CNT. tids: a mask of transactions. */
 void tf_niu_clear_tids(struct tf_niu *niu, uint32_t tids);
 
-/* A store to NIU_TRANS_COUNT_RTZ_CLR; a load from NIU_TRANS_COUNT_RTZ_NUM; a change of the enables. */
+/* A store to NIU_TRANS_COUNT_RTZ_CLR; a load from NIU_TRANS_COUNT_RTZ_NUM. */
 void tf_niu_rtz_clear(struct tf_niu *niu, uint32_t bits);
 uint32_t tf_niu_rtz_num(struct tf_niu *niu);
-void tf_niu_update_irq(struct tf_niu *niu);
 
 /*
  * Software asks for packets of a transaction. answered: the number of answers to come. uncaptured: the number of

@@ -17,19 +17,17 @@
 #include "noc/niu.h"
 #include "tile/tile.h"
 
-enum tf_noc_kind {
-    TF_NOC_READ,
-    TF_NOC_WRITE,        /* by length */
-    TF_NOC_WRITE_BE,     /* by byte mask, up to 64 bytes */
-    TF_NOC_WRITE_INLINE, /* at_data: 4 bytes, or a line of TF_NOC_INLINE_LINE_BYTES under a byte mask */
-    TF_NOC_ATOMIC,
-};
-
 /* The source of a write up to this length is captured at issue, that of a longer write at the end of the epoch. The
    data of a read up to this length land at the start of the next epoch. Longer data for L1 land when all requests have
    acted. */
 #define TF_NOC_CARRY_BYTES 2048u
 #define TF_NOC_INLINE_LINE_BYTES 16u
+
+/* Kinds of tf_noc_act() behind those of enum tf_noc_kind. Both are parts of one write to L1. byte_mask chooses units of
+   16 bytes, by their number modulo 64. PART stores these units and moves no counter. END stores its units, and moves
+   the counters of the whole write. */
+enum { TF_NOC_WRITE_PART = TF_NOC_ATOMIC + 1, TF_NOC_WRITE_END };
+
 #define TF_NO_NODE TF_NODES_MAX
 
 /* The farm's part of a request or a response in flight. The delivery order of an epoch is by key, then by node. */
@@ -192,6 +190,7 @@ struct tf_fabric {
     uint16_t nodes;
     uint32_t tensix[TF_GRID_Y_MAX]; /* columns of Tensix tiles, by row */
     bool shared;                    /* relaxed mode: any worker acts on counters and L1 */
+    bool captures_late;             /* other orders are explored: writes from L1 read their source after their issue */
 };
 
 /* Make the nodes of a chip and connect the ports of its tiles. tiles: initialised, by index. TF_OK or TF_ENOMEM. */
@@ -357,7 +356,22 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category);
 /* Bytes from address to the end of the memory that it lies in; 0 outside memory. */
 uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
 
+/* What a request is, as observers see it. The caller sets number, step and the fields of single steps. */
+void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_event *event);
+
+/* Add what the registers of its initiator say. request: as a tf_noc_issue gets it, during that call. Returns the number
+   of the initiator. */
+unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *ctrl);
+
+/* The fields of an event that NOC_CTRL has. */
+void tf_noc_event_ctrl(uint32_t ctrl, struct tf_noc_event *event);
+
 /* Hash NIUs, DRAM and endpoints; tiles hash themselves. */
 void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h) of what a node has beside its tile. */
+void tf_node_state(struct tf_saved *saved, struct tf_node *node);
 
 #endif

@@ -20,8 +20,35 @@ static bool in_nius(const struct tf_space_arch *space, uint64_t address, uint64_
     return in_window(address, space->niu_first + high, 2 * space->niu_bytes);
 }
 
+/*
+ * Is it a copy of the NIU of the requesting NOC, of those that fill the end of the space of a node without cores and
+ * memory? L2CPUTile/MemoryMap.md and PCIExpressTile/README.md name the whole block, NoC/MemoryMap.md two copies in it.
+ */
+static bool in_niu_copies(const struct tf_node *node, uint64_t address)
+{
+    const struct tf_space_arch *space = node->space;
+    bool is_empty = node->kind == TF_NODE_EMPTY;
+    uint64_t first = is_empty ? space->niu_copies_first - space->niu_high + space->niu_high_of_empty
+                              : space->niu_copies_first;
+    return in_window(address, first, space->niu_copies_bytes);
+}
+
+/* DRAMTile/README.md of Wormhole, "APB Peripherals": the NIUs of all ports of a channel. */
+static bool in_dram_nius(const struct tf_node *node, uint64_t address)
+{
+    const struct tf_space_arch *space = node->space;
+    uint64_t offset = address - space->dram_nius_first;
+    return node->dram != NULL && space->dram_nius_stride != 0 &&
+           offset / space->dram_nius_stride < 2u * TF_DRAM_PORTS_MAX &&
+           offset % space->dram_nius_stride < space->niu_repeat_bytes;
+}
+
 static enum tf_noc_place dram_place(const struct tf_node *node, uint64_t address)
 {
+    if (node->space->niu_repeat_bytes != 0)
+        return in_dram_nius(node, address) || in_niu_copies(node, address) ? TF_PLACE_REGISTER
+               : address < node->dram_bytes                                ? TF_PLACE_DRAM
+                                                                           : TF_PLACE_NOTHING;
     if (in_nius(node->space, (uint32_t)address, 0)) /* bits 63:32 are ignored */
         return TF_PLACE_REGISTER;
     return address < node->dram_bytes ? TF_PLACE_DRAM : TF_PLACE_NOTHING;
@@ -43,18 +70,6 @@ static bool in_pcie_niu(const struct tf_node *node, uint64_t address)
     return node->kind == TF_NODE_PCIE && in_window(address, node->space->pcie_niu_first, node->space->pcie_niu_bytes);
 }
 
-/*
- * Is it a copy of the NIU of the requesting NOC, of those that fill the end of the space of a node without cores and
- * memory? L2CPUTile/MemoryMap.md and PCIExpressTile/README.md name the whole block, NoC/MemoryMap.md two copies in it.
- */
-static bool in_niu_copies(const struct tf_node *node, uint64_t address)
-{
-    const struct tf_space_arch *space = node->space;
-    bool is_empty = node->kind == TF_NODE_EMPTY;
-    return in_window(address, is_empty ? (uint32_t)space->niu_copies_first : space->niu_copies_first,
-                     space->niu_copies_bytes);
-}
-
 enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
 {
     if (address < node->l1_bytes)
@@ -66,8 +81,11 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
         return address >= space->registers_first && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     case TF_NODE_DRAM: return dram_place(node, address);
     case TF_NODE_EMPTY:
-        return in_nius(space, address, space->niu_high_of_empty) || in_niu_copies(node, address) ? TF_PLACE_REGISTER
-                                                                                                 : TF_PLACE_NOTHING;
+        /* tt-umd finds them without the high bits on Wormhole, too. */
+        return in_nius(space, address, space->niu_high_of_empty) || in_nius(space, address, 0) ||
+                       in_niu_copies(node, address)
+                   ? TF_PLACE_REGISTER
+                   : TF_PLACE_NOTHING;
     default:
         return in_nius(space, address, space->niu_high) || in_niu_copies(node, address) || in_pcie_niu(node, address) ||
                        in_dbi(node, address) || in_apb(node, address)
@@ -129,7 +147,18 @@ void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint6
 
 static bool has_both_nius(const struct tf_node *node)
 {
-    return node->kind == TF_NODE_DRAM || node->off;
+    return node->kind == TF_NODE_DRAM || node->kind == TF_NODE_ETH || node->off;
+}
+
+/* A NIU of the ports of a node's channel, or NULL. */
+static struct tf_niu *dram_niu(struct tf_node *node, unsigned number)
+{
+    struct tf_fabric *fabric = node->niu[0].fabric;
+    unsigned row = (number / 2 + node->space->dram_nius_row[node->index]) % TF_DRAM_PORTS_MAX;
+    for (unsigned i = 0; i < fabric->nodes; i++)
+        if (fabric->node[i].dram == node->dram && row-- == 0)
+            return &fabric->node[i].niu[number % 2];
+    return NULL;
 }
 
 /* The NIU behind a register address of a tile without cores. In most tiles each NOC reaches its own NIU, at both
@@ -137,8 +166,10 @@ static bool has_both_nius(const struct tf_node *node)
 static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
 {
     const struct tf_space_arch *space = node->space;
-    if (in_pcie_niu(node, address))
+    if (in_pcie_niu(node, address) || (space->niu_repeat_bytes != 0 && in_niu_copies(node, address)))
         return &node->niu[noc];
+    if (in_dram_nius(node, address))
+        return dram_niu(node, (uint32_t)((address - space->dram_nius_first) / space->dram_nius_stride));
     for (unsigned i = 0; node->arc != NULL && i < 2; i++)
         if (in_window(address, space->arc_niu_first + i * space->arc_niu_stride, space->arc_niu_bytes))
             return &node->niu[i];
@@ -176,6 +207,8 @@ static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint
 
 static uint32_t niu_offset(const struct tf_node *node, uint64_t address)
 {
+    if (node->space->niu_repeat_bytes != 0)
+        return (uint32_t)(address % node->space->niu_repeat_bytes);
     return (uint32_t)(address % (in_apb(node, address) ? node->space->arc_niu_bytes : node->space->niu_bytes));
 }
 

@@ -103,7 +103,8 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
         return "a tile with a coprocessor lacks cores that push to it";
     if (tile->map == NULL)
         return "a tile has no map of its registers";
-    if (tile->l1_bytes == 0 || tile->l1_bytes % 1024 != 0 || tile->l1_bytes > TF_L1_BYTES_MAX)
+    if (tile->l1_bytes == 0 || tile->l1_bytes % 1024 != 0 || tile->iram_bytes % 1024 != 0 ||
+        tf_code_bytes(tile) > TF_L1_BYTES_MAX)
         return "the size of L1 is not a multiple of 1 KiB, or is too large";
     if (kind == TF_TILE_ETH && tile->l1_bytes < ETH_L1_BYTES)
         return "the L1 of an Ethernet tile has no room for its firmware";

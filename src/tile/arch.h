@@ -34,6 +34,7 @@
 #define TF_TILES_MAX (TF_TENSIX_TILES_MAX + TF_ETH_TILES_MAX)
 #define TF_DRAM_BLOCK_BYTES (2u << 20) /* host memory in which a channel is reserved */
 
+#define TF_DRAM_CHANNELS_MAX 8u
 #define TF_NODE_KINDS (TF_NODE_SECURITY + 1)
 
 /* Entries of a NIU's translation table. */
@@ -54,6 +55,10 @@ enum tf_rv_extension {
     TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* cores of a chip may differ in these: executors check them */
 };
 
+/* NC's instruction RAM: only NC's fetches read it, and only the mover writes it (WormholeB0
+   BabyRISCV/InstructionRAM.md). It lies behind L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
+#define TF_IRAM_BASE 0xFFC00000u
+
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
    them. */
 enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
@@ -61,16 +66,20 @@ enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 /* An opcode of tensix.def, of a family's coprocessor. */
 enum tf_opcode_state { TF_OPCODE_THERE, TF_OPCODE_ABSENT, TF_OPCODE_NOT_YET /* tilefarm lacks it */ };
 
-/*
- * A field of an instruction that does not lie where Blackhole has it. If an opcode has moves, they name all its fields:
- * other bits must be 0. The last move of a family has opcode 0.
- */
+/* A field of an instruction that does not lie where Blackhole has it. A list of them ends with a width of 0. */
 struct tf_field_move {
-    uint8_t opcode, from, width;
-    uint8_t to; /* Blackhole's first bit of it; TF_MOVE_NOT_YET: what a value other than 0 does is not implemented */
+    uint8_t from, width;
+    uint8_t to; /* Blackhole's first bit of it; or TF_MOVE_* */
 };
 
-#define TF_MOVE_NOT_YET 0xFFu
+#define TF_MOVE_NOT_YET 0xFFu /* what a value other than 0 does is not implemented */
+#define TF_MOVE_IGNORED 0xFEu /* the bits have no effect */
+
+/* The fields of the instructions whose low bits, under a mask, are these: all their fields, other bits must be 0. */
+struct tf_opcode_form {
+    uint8_t mask, low;
+    const struct tf_field_move *move; /* NULL: the end of the list, and no such form */
+};
 
 /* A register of overlay streams, by number: the family's, and the one of Blackhole that it is. The last has here 0. */
 struct tf_stream_place {
@@ -81,6 +90,21 @@ struct tf_stream_place {
 struct tf_config_arch;
 extern const struct tf_config_arch tf_config_wormhole;
 
+/* Which kernels of the matrix unit and the vector unit a family has. */
+enum tf_edition { TF_EDITION_BLACKHOLE, TF_EDITION_WORMHOLE, TF_EDITIONS };
+
+/* Variants of the coprocessor's units. Where all is 0, they are Blackhole's. */
+struct tf_units_arch {
+    uint8_t edition;              /* enum tf_edition */
+    uint8_t unpack_row_data;      /* adjacent data of more than 8 bits in L1 that an unpacker takes as a row */
+    bool unpack_counters_by_name; /* address counters 0 of a context are those of T0, not of the issuing thread */
+    bool unpack_rows_end;         /* rows of SrcA beyond the last are undefined; else they wrap */
+    bool fp8_ordinary;            /* FP8 with all bits of exponent and mantissa set is a number like others */
+    bool one_fp8;                 /* FP8 has five bits of exponent; there is no other */
+    bool four_packers;            /* PACR instructs up to four packers, of one read interface each */
+    bool no_vector_stalls;        /* software keeps the distance between dependent vector instructions */
+};
+
 /* Cores are numbered by enum tf_core; E0 and E1 of an Ethernet tile have the numbers of B and NC. */
 struct tf_tile_arch {
     const char *family; /* title, for messages */
@@ -89,15 +113,17 @@ struct tf_tile_arch {
     uint8_t tiles;      /* in a chip: equal to the number of nodes of this kind */
     uint8_t cores;
     bool coprocessor;
-    uint16_t mutexes;                           /* of the coprocessor: existing mutexes, as bits */
-    const uint8_t *opcode;                      /* enum tf_opcode_state, by opcode of tensix.def; NULL: all are there */
-    const struct tf_field_move *move;           /* fields that lie elsewhere in the family's instructions; NULL: none */
-    const struct tf_config_arch *config;        /* the words of backend configuration; NULL: Blackhole's */
+    uint16_t mutexes;                         /* of the coprocessor: existing mutexes, as bits */
+    const uint8_t *opcode;                    /* enum tf_opcode_state, by opcode of tensix.def; NULL: all are there */
+    const struct tf_opcode_form *const *form; /* by opcode: instructions unlike Blackhole's; NULL: none */
+    const struct tf_config_arch *config;      /* the words of backend configuration; NULL: Blackhole's */
+    struct tf_units_arch units;
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
     bool no_debug_bus;                          /* daisychain and debug arrays are not implemented */
-    uint32_t l1_bytes;                          /* a multiple of 1024, at most TF_L1_BYTES_MAX */
+    uint32_t l1_bytes;                          /* a multiple of 1024 */
+    uint16_t iram_bytes;                        /* instruction RAM of NC, a multiple of 1024; 0: there is none */
     uint16_t local_bytes[TF_TILE_CORES];        /* core-local RAM, a power of two */
     uint16_t extensions[TF_TILE_CORES];         /* enum tf_rv_extension, as bits, by core */
     const char *core_name[TF_TILE_CORES];
@@ -159,6 +185,21 @@ struct tf_space_arch {
     uint64_t arc_csm_first, arc_csm_bytes;   /* memory of the management processor */
     uint64_t arc_apb_first, arc_apb_bytes;   /* its registers */
     uint64_t arc_niu_first, arc_niu_stride, arc_niu_bytes;
+    /* 0: as on Blackhole. Else a node without cores shows the NIU of the requesting NOC alone, at each multiple of
+       this in niu_copies. A DRAM node shows those of all ports of its channel too, from dram_nius_first on, NOC 0 and 1
+       in turns. */
+    uint32_t niu_repeat_bytes;
+    uint64_t dram_nius_first;
+    uint32_t dram_nius_stride;
+    uint8_t dram_nius_row[TF_DRAM_CHANNELS_MAX]; /* by channel: which of its nodes, counted in rows, comes first */
+};
+
+/* The PCIe tile (noc/pcie.c). */
+struct tf_pcie_arch {
+    uint16_t iatu_first;             /* of the iATU's registers in BAR 2 */
+    uint8_t iatu_words;              /* of an outbound region: 9, or 7 without control 3 and upper limit */
+    uint64_t host_first, host_bytes; /* NOC addresses that the outbound iATU takes to the host; 0 bytes: 64 windows */
+    uint32_t inbound_control, inbound_target; /* what region 1 of the inbound iATU can be told; 0: nothing */
 };
 
 #define TF_FUSE_COLUMNS 16u
@@ -197,22 +238,29 @@ struct tf_telemetry {
 struct tf_arc_arch {
     const struct tf_telemetry *telemetry;
     uint8_t telemetry_entries;
+    bool messages_in_scratch;         /* by scratch registers 3 to 5, without queues */
+    uint32_t post_code;               /* in scratch register 0 */
+    const struct tf_telemetry *smbus; /* the older telemetry at the start of CSM: words by number */
+    uint8_t smbus_entries;
 };
 
 /* Boards of a family, and the names that firmware gives to the remaining nodes when some are fused off. */
 struct tf_fuse_arch {
     const struct tf_board *board; /* the first is that of the family's table */
     uint8_t boards;
-    uint8_t columns;                 /* of Tensix tiles */
-    uint8_t column[TF_FUSE_COLUMNS]; /* raw columns, in the order of the die: for telemetry and the last names */
-    uint8_t eth_tiles, eth_off_min;  /* Ethernet tiles of the die; the rest has names if eth_off_min are off */
-    uint8_t unnamed_column;          /* an empty node: the target of names without a tile */
+    uint8_t columns;                    /* of Tensix tiles; 0: columns cannot be fused off */
+    uint8_t column[TF_FUSE_COLUMNS];    /* raw columns, in the order of the die: for telemetry and the last names */
+    uint8_t rows, row[TF_FUSE_COLUMNS]; /* the same of rows, for the answer to ARC_GET_HARVESTING */
+    uint8_t eth_tiles, eth_off_min;     /* Ethernet tiles of the die; the rest has names if eth_off_min are off. 0: no
+                                        Ethernet tile and no DRAM bank can be fused off */
+    uint8_t unnamed_column;             /* an empty node: the target of names without a tile */
     uint8_t cpus;
 };
 
 struct tf_arch {
-    const char *name;  /* as on the command line */
-    const char *title; /* as in reports */
+    const char *name;        /* as on the command line */
+    const char *title;       /* as in reports */
+    const char *driver_name; /* as in tt-umd's descriptions; NULL: the name */
     uint8_t grid_x, grid_y;
     uint16_t pcie_node; /* number of the PCIe node of the host; TF_NODES_MAX: none */
     struct tf_tile_arch tile[TF_TILE_KINDS];
@@ -221,6 +269,7 @@ struct tf_arch {
     struct tf_space_arch space;
     struct tf_noc_arch noc;
     const struct tf_niu_arch *niu; /* NULL: Blackhole's */
+    struct tf_pcie_arch pcie;
     struct tf_arc_arch arc;
     struct tf_board board;           /* of this table: its name, and the nodes that telemetry reports as fused off */
     const struct tf_fuse_arch *fuse; /* NULL: there is one board, and nothing can be fused off */
@@ -235,6 +284,25 @@ extern const struct tf_arch tf_arch_blackhole, tf_arch_wormhole;
 static inline unsigned tf_arch_nodes(const struct tf_arch *arch)
 {
     return (unsigned)arch->grid_x * arch->grid_y;
+}
+
+/* Where the code at pc lies in the memory of L1 and instruction RAM. Beyond both: it cannot be fetched. */
+static inline uint32_t tf_code_place(const struct tf_tile_arch *arch, uint32_t pc)
+{
+    if (pc < arch->l1_bytes)
+        return pc;
+    return pc - TF_IRAM_BASE < arch->iram_bytes ? arch->l1_bytes + (pc - TF_IRAM_BASE) : UINT32_MAX;
+}
+
+/* The address of the code at a place. */
+static inline uint32_t tf_code_address(const struct tf_tile_arch *arch, uint32_t place)
+{
+    return place < arch->l1_bytes ? place : TF_IRAM_BASE + (place - arch->l1_bytes);
+}
+
+static inline uint32_t tf_code_bytes(const struct tf_tile_arch *arch)
+{
+    return arch->l1_bytes + arch->iram_bytes;
 }
 
 /* Tiles with cores, of all kinds. */

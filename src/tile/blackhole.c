@@ -265,6 +265,7 @@ const struct tf_arch tf_arch_blackhole = {
         .inline_unsafe = true,
         .atomics = 0xFFFF,
     },
+    .pcie = {.iatu_first = 0x1000, .iatu_words = 9},
     .arc = {.telemetry = telemetry, .telemetry_entries = sizeof telemetry / sizeof telemetry[0]},
     .board = {.name = "p150", .product = 0x40, .eth_off = 1u << 12 | 1u << 13},
     .fuse = &fuse,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boards, and tables of chips with fused-off nodes. Sources: BlackholeA0/NoC/Coordinates.md (what is fused off gets the
- * last names of its kind); tt-umd, blackhole_coordinate_manager.cpp (which of these names, and the order of DRAM
+ * Boards, and tables of chips with fused-off nodes. Sources: NoC/Coordinates.md of each family (what is fused off gets
+ * the last names of its kind); tt-umd, blackhole_coordinate_manager.cpp (which of these names, and the order of DRAM
  * channels), blackhole_tt_device.cpp (telemetry).
  */
 #include "tile/board.h"
@@ -27,12 +27,23 @@ static uint32_t all(unsigned count)
     return (1u << count) - 1;
 }
 
+/* Numbers in a list, as bits. */
+static uint32_t listed(const uint8_t *list, unsigned count)
+{
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < count; i++)
+        bits |= 1u << list[i];
+    return bits;
+}
+
 static uint32_t columns_of(const struct tf_fuse_arch *fuse)
 {
-    uint32_t columns = 0;
-    for (unsigned i = 0; i < fuse->columns; i++)
-        columns |= 1u << fuse->column[i];
-    return columns;
+    return listed(fuse->column, fuse->columns);
+}
+
+static uint32_t rows_of(const struct tf_fuse_arch *fuse)
+{
+    return listed(fuse->row, fuse->rows);
 }
 
 const char *tf_board_name(const struct tf_arch *arch, unsigned index)
@@ -44,9 +55,9 @@ const char *tf_board_name(const struct tf_arch *arch, unsigned index)
 bool tf_board_is_default(const struct tf_arch *family, const struct tf_board *board)
 {
     const struct tf_board *own = &family->board;
-    return board->name[0] == '\0' ||
-           (board->product == own->product && board->columns_off == own->columns_off &&
-            board->banks_off == own->banks_off && board->eth_off == own->eth_off && board->cpus_off == own->cpus_off);
+    return board->name[0] == '\0' || (board->product == own->product && board->columns_off == own->columns_off &&
+                                      board->rows_off == own->rows_off && board->banks_off == own->banks_off &&
+                                      board->eth_off == own->eth_off && board->cpus_off == own->cpus_off);
 }
 
 const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board *board)
@@ -60,8 +71,15 @@ const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board
         return "the board has a name or an identifier that is too long";
     if (board->columns_off & ~columns_of(fuse))
         return "a column that is fused off has no Tensix tiles";
-    if (board->columns_off == columns_of(fuse))
+    if (board->rows_off & ~rows_of(fuse))
+        return fuse->rows != 0 ? "a row that is fused off has no Tensix tiles"
+                               : "rows of Tensix tiles are not fused off in this family: columns are";
+    if (fuse->columns != 0 && board->columns_off == columns_of(fuse))
         return "all columns of Tensix tiles are fused off";
+    if (fuse->rows != 0 && board->rows_off == rows_of(fuse))
+        return "all rows of Tensix tiles are fused off";
+    if (fuse->eth_off_min == 0 && (board->banks_off != 0 || board->eth_off != 0))
+        return "DRAM banks and Ethernet tiles are not fused off in this family";
     if (board->banks_off & ~all(family->dram.channels))
         return "a fused-off DRAM bank does not exist";
     if (bits_of(board->banks_off) > 1)
@@ -133,6 +151,7 @@ int tf_board_parse(const struct tf_arch *arch, const struct tf_board_text *text,
         uint32_t *bits;
     } lists[] = {
         {text->columns, "fused-off columns are not a list of numbers:", &board.columns_off},
+        {text->rows, "fused-off rows are not a list of numbers:", &board.rows_off},
         {text->banks, "fused-off DRAM banks are not a list of numbers:", &board.banks_off},
         {text->eth, "fused-off Ethernet tiles are not a list of numbers:", &board.eth_off},
         {text->cpus, "fused-off L2CPU tiles are not a list of numbers:", &board.cpus_off},
@@ -155,7 +174,8 @@ static bool is_off(const struct tf_arch *family, const struct tf_board *board, u
 {
     const struct tf_place *place = &family->place[number];
     switch (place->kind) {
-    case TF_NODE_TENSIX: return board->columns_off >> number % family->grid_x & 1;
+    case TF_NODE_TENSIX:
+        return (board->columns_off >> number % family->grid_x & 1) || (board->rows_off >> number / family->grid_x & 1);
     case TF_NODE_DRAM: return board->banks_off >> place->index & 1;
     case TF_NODE_ETH: return board->eth_off >> place->index & 1;
     case TF_NODE_L2CPU: return board->cpus_off >> place->index & 1;
@@ -178,8 +198,10 @@ static void fuse_nodes(const struct tf_board *board, struct tf_arch *arch, const
         eth += place->kind == TF_NODE_ETH;
     }
     arch->tile[TF_TILE_TENSIX].tiles = tensix;
-    arch->tile[TF_TILE_ETH].tiles = eth;
+    if (arch->tile[TF_TILE_ETH].tiles != 0) /* else they have no cores */
+        arch->tile[TF_TILE_ETH].tiles = eth;
     arch->coords.silent_columns |= board->columns_off;
+    arch->coords.silent_rows |= board->rows_off;
 }
 
 /* Names of Tensix columns: first the remaining ones in order, then the others, with the first of the die last. */
@@ -199,6 +221,27 @@ static void name_columns(const struct tf_board *board, struct tf_arch *arch, con
             raw[--last] = fuse->column[i];
     for (unsigned i = 0; i < names; i++)
         arch->coords.x[name[i]] = raw[i];
+}
+
+/* Names of Tensix rows (WormholeB0/NoC/Coordinates.md): first the remaining ones in order, then the others. */
+static void name_rows(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
+{
+    uint8_t left[TF_TRANSLATE_ENTRIES], off[TF_TRANSLATE_ENTRIES];
+    unsigned lefts = 0, offs = 0, next = 0;
+    unsigned first = family->coords.name[TF_NODE_TENSIX].y_first, last = family->coords.name[TF_NODE_TENSIX].y_last;
+    for (unsigned y = 0; y < arch->grid_y; y++) {
+        if (!(rows_of(family->fuse) >> y & 1))
+            continue;
+        if (board->rows_off >> y & 1)
+            off[offs++] = (uint8_t)y;
+        else
+            left[lefts++] = (uint8_t)y;
+    }
+    for (unsigned i = first; i <= last; i++)
+        if (rows_of(family->fuse) >> family->coords.y[i] & 1) {
+            arch->coords.y[i] = next < lefts ? left[next] : off[next - lefts];
+            next++;
+        }
 }
 
 /*
@@ -224,6 +267,8 @@ static void name_banks(const struct tf_board *board, struct tf_arch *arch, const
 static void name_eth(const struct tf_board *board, struct tf_arch *arch, const struct tf_arch *family)
 {
     unsigned x = family->coords.name[TF_NODE_ETH].x_first, last = family->coords.name[TF_NODE_ETH].x_last;
+    if (family->fuse->eth_off_min == 0)
+        return; /* all have their names */
     for (unsigned tile = 0; tile < family->fuse->eth_tiles; tile++)
         for (unsigned i = 0; i < tf_arch_nodes(family) && !(board->eth_off >> tile & 1); i++)
             if (family->place[i].kind == TF_NODE_ETH && family->place[i].index == tile && x <= last)
@@ -263,6 +308,8 @@ void tf_variant_make(const struct tf_arch *family, const struct tf_board *board,
     arch->board = *board;
     fuse_nodes(board, arch, family);
     name_columns(board, arch, family->fuse);
+    if (board->rows_off != 0)
+        name_rows(board, arch, family);
     name_banks(board, arch, family);
     name_eth(board, arch, family);
     for (unsigned i = 0; i < family->arc.telemetry_entries && i < TF_TELEMETRY_MAX; i++) {

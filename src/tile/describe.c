@@ -16,6 +16,11 @@ static const struct tf_arch *or_default(const struct tf_arch *arch)
     return arch != NULL ? arch : tf_arch_find(NULL);
 }
 
+static const char *driver_name(const struct tf_arch *arch)
+{
+    return arch->driver_name != NULL ? arch->driver_name : arch->name;
+}
+
 /* What a node of the die is, whether or not it is fused off. */
 static unsigned kind_at(const struct tf_arch *arch, unsigned node)
 {
@@ -70,13 +75,13 @@ static void list_numbered(struct tf_text *text, const struct tf_arch *arch, cons
     end_list(&list);
 }
 
-/* The ports of a DRAM channel, in the order of their names; where they have none, in rows. */
+/* The ports of a DRAM channel, in the order of their names; where those do not number them, in rows. */
 static void list_ports(struct tf_text *text, const struct tf_arch *arch, unsigned bank)
 {
     const struct tf_coords_arch *coords = &arch->coords;
     struct list list = {text, arch, 0};
     tf_text_add(text, "    [");
-    if (coords->name[TF_NODE_DRAM].y_last == 0) {
+    if (coords->name[TF_NODE_DRAM].y_last == 0 || coords->dram_groups) {
         for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
             if (kind_at(arch, i) == TF_NODE_DRAM && arch->place[i].index == bank)
                 add_node(&list, i);
@@ -128,7 +133,7 @@ size_t tf_describe_soc(const struct tf_arch *arch, char *buffer, size_t bytes)
     tf_text_add(&text, "worker_l1_size:\n  %u\n\ndram_bank_size:\n  %llu\n\neth_l1_size:\n  %u\n\narch_name: ",
                 arch->tile[TF_TILE_TENSIX].l1_bytes, (unsigned long long)arch->dram.channel_bytes,
                 arch->tile[TF_TILE_ETH].l1_bytes);
-    add_upper(&text, arch->name);
+    add_upper(&text, driver_name(arch));
     tf_text_add(&text, "\n\n%s", arch->soc_features != NULL ? arch->soc_features : "");
     return text.length;
 }
@@ -142,6 +147,21 @@ static uint32_t harvested_columns(const struct tf_arch *arch)
         for (unsigned y = 0; y < arch->grid_y; y++)
             has |= kind_at(arch, y * arch->grid_x + x) == TF_NODE_TENSIX;
         if (has && arch->board.columns_off >> x & 1)
+            mask |= next;
+        next <<= has;
+    }
+    return mask;
+}
+
+/* Rows of Tensix tiles likewise, from the top. */
+static uint32_t harvested_rows(const struct tf_arch *arch)
+{
+    uint32_t mask = 0, next = 1;
+    for (unsigned y = 0; y < arch->grid_y; y++) {
+        bool has = false;
+        for (unsigned x = 0; x < arch->grid_x; x++)
+            has |= kind_at(arch, y * arch->grid_x + x) == TF_NODE_TENSIX;
+        if (has && arch->board.rows_off >> y & 1)
             mask |= next;
         next <<= has;
     }
@@ -183,11 +203,12 @@ size_t tf_describe_cluster(const struct tf_arch *arch, char *buffer, size_t byte
     tf_text_add(&text,
                 "arch:\n  0: %s\nchips:\n  {}\nchip_unique_ids:\n  0: 1\nethernet_connections:\n  []\n"
                 "ethernet_connections_to_remote_devices:\n  []\nchips_with_mmio:\n  - 0: 0\nio_device_type: PCIe\n",
-                arch->name);
+                driver_name(arch));
     tf_text_add(&text,
                 "harvesting:\n  0:\n    noc_translation: true\n    harvest_mask: %u\n    dram_harvesting_mask: %u\n"
                 "    eth_harvesting_mask: %u\n    pcie_harvesting_mask: %u\n    l2cpu_harvesting_mask: %u\n",
-                harvested_columns(arch), board->banks_off, board->eth_off, unused_pcie(arch), harvested_cpus(arch));
+                harvested_columns(arch) | harvested_rows(arch), board->banks_off, board->eth_off, unused_pcie(arch),
+                harvested_cpus(arch));
     tf_text_add(&text,
                 "boards:\n  -\n    - board_id: %llu\n    - board_type: %.4s\n    - chips:\n        - 0\n"
                 "asic_locations:\n  0: 0\n",

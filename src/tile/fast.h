@@ -23,11 +23,11 @@
 #define TF_FAST_LINES 25u
 
 struct tf_fast_line {
-    uint32_t *word;   /* of register 0; the others follow */
-    uint32_t *busy;   /* NULL: stores call the handler. Else a store to register n writes word[n] while *busy is 0 */
+    uintptr_t bias;   /* added to the address of a register, it gives the host's address of the register's word */
+    uint32_t *busy;   /* NULL: stores call the handler. Else a store to a register writes its word while *busy is 0 */
     uint32_t *narrow; /* after stores, *narrow &= narrow_mask; in the line or elsewhere */
     uint32_t narrow_mask;
-    uint32_t readable; /* bit n: a load from register n reads word[n], without an effect */
+    uint32_t readable; /* bits n and n + 16: a load from register n reads its word, without an effect */
 };
 
 struct tf_fast {
@@ -54,10 +54,16 @@ static inline const struct tf_fast_line *tf_fast_line(const struct tf_fast *fast
     return &fast->line[fast->line_of[tf_fast_number(address) / TF_FAST_LINE_WORDS]];
 }
 
-/* May tf_fast_store() store to the word at an address now? */
+/* May a store write the words of the line now? */
 static inline bool tf_fast_storable(const struct tf_fast_line *line)
 {
     return line->busy != NULL && *line->busy == 0;
+}
+
+/* The word of a register of the line. */
+static inline uint32_t *tf_fast_at(const struct tf_fast_line *line, uint32_t address)
+{
+    return (uint32_t *)(line->bias + address);
 }
 
 /* Find the word to read for a load from an address. False: its handler must be called. */
@@ -67,9 +73,8 @@ static inline bool tf_fast_find(const struct tf_fast *fast, uint32_t address, co
     if (__builtin_expect(number >= TF_FAST_REGISTERS, 0))
         return false;
     const struct tf_fast_line *line = &fast->line[fast->line_of[number / TF_FAST_LINE_WORDS]];
-    number %= TF_FAST_LINE_WORDS;
-    *word = line->word + number;
-    return line->readable >> number & 1;
+    *word = tf_fast_at(line, address);
+    return line->readable >> number % 32 & 1;
 }
 
 /* The word that tf_fast_find() finds; NULL: none. */
@@ -79,13 +84,7 @@ static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t 
     return tf_fast_find(fast, address, &word) ? word : NULL;
 }
 
-/* Store to the register of a storable line that bits 5:2 of an aligned address select; `word` is line->word. After the
-   last of a row of stores, tf_fast_stored(). */
-static inline void tf_fast_store(uint32_t *word, uint32_t address, uint32_t value)
-{
-    *(uint32_t *)(void *)((uint8_t *)word + address % TF_FAST_LINE_BYTES) = value;
-}
-
+/* Call it after the last of a row of stores to a storable line. */
 static inline void tf_fast_stored(const struct tf_fast_line *line)
 {
     *line->narrow &= line->narrow_mask;

@@ -9,6 +9,7 @@ static bool is_active(const struct tf_hart *hart)
     return hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED;
 }
 
+/* tile->pollers is false only if no core is a poller: then nobody looks for one (rows `thcon` and `vector`). */
 static bool is_poller(const struct tf_hart *hart)
 {
     return hart->state == TF_CORE_PARKED && !hart->park.words_only;
@@ -27,12 +28,14 @@ static uint64_t horizon_of(const struct tf_tile *tile, unsigned core)
     return horizon;
 }
 
-/* Is no other core behind this one? tile->horizon keeps the answer until a core starts or wakes (row `cb`). */
+/*
+ * Is no other core behind this one? tile->horizon keeps the answer until a core starts, wakes or may try again earlier
+ * (rows `cb` and `thcon`). When others stop meanwhile, the horizon is too early: the core stops once in vain.
+ */
 static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
-    if (cycle < tile->horizon)
-        return true;
-    tile->horizon = horizon_of(tile, core);
+    if (tile->horizon == 0)
+        tile->horizon = horizon_of(tile, core);
     return cycle < tile->horizon;
 }
 
@@ -103,6 +106,8 @@ static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *har
 static bool wake_pollers(struct tf_tile *tile, unsigned core, uint64_t cycle, unsigned group)
 {
     bool behind = false;
+    if (!tile->pollers)
+        return false;
     for (unsigned other = 0; other < tile->arch->cores; other++) {
         struct tf_hart *hart = &tile->hart[other];
         if (other == core || !is_poller(hart) || !polls(tile, hart, group))
@@ -145,6 +150,8 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
 static __attribute__((noinline)) bool run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
     enum reach reach = BY_NONE; /* of all pollers */
+    if (!tile->pollers)
+        return tf_tensix_run_to(tile, cycle, false);
     if (tf_tensix_clock(tile) >= cycle)
         return true;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
@@ -176,13 +183,13 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
 }
 
 /* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
-   after it. */
+   after it. A core that ran ahead and blocked in a later cycle tries again in that one. */
 static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
     for (unsigned other = 0; other < tile->arch->cores; other++) {
         struct tf_hart *hart = &tile->hart[other];
         uint64_t retry = tf_order_retry(cycle + (other < core));
-        if (hart->state == TF_CORE_BLOCKED && hart->cycle > retry)
+        if (hart->state == TF_CORE_BLOCKED && hart->wait_tried && hart->cycle > retry)
             hart->cycle = retry;
     }
     tile->horizon = 0;
@@ -273,6 +280,7 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
         tf_hart_go_on(tile, hart, deadline);
         return;
     }
+    hart->wait_tried = true;
     uint64_t next = next_action(tile, hart), least = not_before(tile, hart);
     if (next < least)
         next = least;
@@ -284,11 +292,14 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
 /* Let parked cores poll up to the deadline: their registers do not change before it. */
 static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
 {
-    for (unsigned core = 0; core < tile->arch->cores; core++) {
+    bool any = false;
+    for (unsigned core = 0; core < tile->arch->cores && tile->pollers; core++) {
         struct tf_hart *hart = &tile->hart[core];
         if (is_poller(hart) && hart->cycle < deadline)
             tf_hart_rest(tile, hart, deadline);
+        any |= is_poller(hart);
     }
+    tile->pollers = any;
 }
 
 void tf_order_run(struct tf_tile *tile, uint64_t deadline)

@@ -23,20 +23,32 @@ _Static_assert(TF_PORT_CMD_CTRL == TF_FAST_LINE_WORDS, "NOC_CMD_CTRL begins a li
 
 const uint8_t tf_port_lines[TF_FAST_WINDOW_LINES] = {NIU(0), NIU(1)};
 
+/* What is added to addresses from `offset` on, in NIU `noc`, to reach words. */
+static uintptr_t bias(const uint32_t *word, unsigned noc, uint32_t offset)
+{
+    return (uintptr_t)word - (TF_FAST_BASE + noc * 0x10000u + offset);
+}
+
+/* For tf_fast_line.readable: the first `count` registers of a line. */
+static uint32_t readable(unsigned count)
+{
+    return ((1u << count) - 1) * 0x10001u;
+}
+
 void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, uint32_t *counter)
 {
     struct tf_fast_line *line = &fast->line[FIRST_LINE(noc)];
     fast->line_of = tf_port_lines;
     for (unsigned i = 0; i < TF_PORT_INITIATORS; i++) {
         uint32_t *word = initiator + i * TF_PORT_INITIATOR_STRIDE;
-        *line++ = (struct tf_fast_line){.word = word,
-                                        .readable = 0xFFFF,
+        *line++ = (struct tf_fast_line){.bias = bias(word, noc, i * 0x800),
+                                        .readable = readable(TF_FAST_LINE_WORDS),
                                         .busy = word + TF_PORT_CMD_CTRL,
                                         .narrow = word + TF_PORT_PACKET_TAG,
                                         .narrow_mask = TF_PORT_TAG_MASK};
-        *line++ = (struct tf_fast_line){.word = word + TF_PORT_CMD_CTRL,
-                                        .readable = (2u << (TF_PORT_NODE_ID - TF_PORT_CMD_CTRL)) - 1};
+        *line++ = (struct tf_fast_line){.bias = bias(word, noc, i * 0x800),
+                                        .readable = readable(TF_PORT_NODE_ID - TF_PORT_CMD_CTRL + 1)};
     }
     for (unsigned i = 0; i < COUNTER_LINES; i++)
-        *line++ = (struct tf_fast_line){.word = counter + i * TF_FAST_LINE_WORDS, .readable = 0xFFFF};
+        *line++ = (struct tf_fast_line){.bias = bias(counter, noc, 0x200), .readable = readable(TF_FAST_LINE_WORDS)};
 }

@@ -2,6 +2,7 @@
 #include "tile/tile.h"
 
 #include "host/zeroed.h"
+#include "tile/explore/explore.h"
 #include "tile/order.h"
 #include "tile/riscv/vector/v.h"
 #include "tile/tensix/tensix.h"
@@ -68,6 +69,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
 
 void tf_tile_fini(struct tf_tile *tile)
 {
+    tf_explore_detach(tile);
     tf_tensix_destroy(tile);
     tf_mmio_fini(tile);
     tf_code_drop(tile);
@@ -98,16 +100,33 @@ static void drop_stale_code(struct tf_tile *tile)
             tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
 }
 
+/* Lets time pass for a hart that is stopped, as most are. False: it may have a turn. Row `ping-pong` pays for it. */
+static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)
+        return false;
+    tile->horizon = 0;
+    hart->cycle = deadline;
+    return true;
+}
+
 /* Returns the cores that certainly wait, as bits: nothing has acted since their turns reported it. */
 static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 {
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
     unsigned waiting = 0, turns = 0;
     drop_stale_code(tile);
+    if (tile->explore != NULL)
+        tf_explore_slice(tile);
     tile->begin = tile->deadline;
     tile->deadline = deadline;
-    for (unsigned core = 0; core < tile->arch->cores; core++) {
-        unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);
+    for (unsigned core = 0, cores = tile->arch->cores; core < cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (pass_stopped(tile, hart, deadline)) {
+            waiting |= 1u << core;
+            continue;
+        }
+        unsigned turn = tf_hart_turn(tile, hart, deadline);
         waiting = turn & TF_TURN_ACTED ? 0 : waiting;
         waiting |= (turn & TF_TURN_WAITS) << core;
         turns |= turn;
@@ -126,6 +145,8 @@ static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 static bool quiet(struct tf_tile *tile, unsigned waiting)
 {
     unsigned asked = ((1u << tile->arch->cores) - 1) & ~waiting;
+    if (tile->explore != NULL && tf_explore_pending(tile))
+        return false;
     for (unsigned cores = asked; cores != 0; cores &= cores - 1)
         if (tile->hart[__builtin_ctz(cores)].state == TF_CORE_RUNNING)
             return false;
@@ -159,8 +180,9 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
         return;
     }
     uint64_t deadline = tile->deadline = tf_slice_end(schedule, slice - 1);
-    for (unsigned core = 0; core < tile->arch->cores; core++)
-        tf_hart_catch_up(&tile->hart[core], deadline);
+    for (unsigned core = 0, cores = tile->arch->cores; core < cores; core++)
+        if (!pass_stopped(tile, &tile->hart[core], deadline))
+            tf_hart_catch_up(&tile->hart[core], deadline);
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
     tile->slice = slice;
@@ -176,5 +198,7 @@ void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
     if (tile->tensix != NULL)
         tf_tensix_hash(tile, hash);
     tf_hash_u32(hash, tile->irq_lines);
-    tf_hash_memory(hash, tile->l1, tile->arch->l1_bytes);
+    if (tile->hart[TF_CORE_B].searches)
+        tf_hash_bytes(hash, tile->search, sizeof tile->search);
+    tf_hash_memory(hash, tile->l1, tf_code_bytes(tile->arch));
 }

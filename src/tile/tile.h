@@ -18,9 +18,12 @@
 #include "tile/port.h"
 #include "tile/riscv/code.h"
 #include "tile/riscv/hart.h"
+#include "tile/search.h"
 #include "tilefarm/tilefarm.h"
 
+struct tf_check;
 struct tf_tensix;
+struct tf_explorer;
 
 struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
@@ -30,6 +33,7 @@ struct tf_tile {
     bool shared;                  /* relaxed mode: other workers access l1 at any moment */
     bool as_silicon;              /* undefined behaviour with a known outcome has it, as a hazard, not a fault */
     bool parking;                 /* skip waiting harts; else execute them, with the same outcome */
+    bool pollers;                 /* a parked hart may poll registers; see order.c */
     uint64_t now;                 /* cycle of the instruction that is accessing a register */
     uint64_t horizon;             /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
     uint64_t deadline;            /* end of the slice that is being run, or was run last */
@@ -39,6 +43,10 @@ struct tf_tile {
     uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
     struct tf_observer *observer; /* NULL: nobody looks; riscv/observe.h */
+    struct tf_counter *counter;   /* NULL: nobody counts; riscv/count.h */
+    struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */
+    struct tf_check *check;       /* NULL: no race checker; check.h */
+    struct tf_said *said;         /* NULL: nobody listens; riscv/hosted.h */
     struct tf_noc_port port;
     struct tf_fast fast;                /* registers that need no handler: those of the port */
     void *hart_memory;                  /* local RAMs and park notes of harts */
@@ -49,6 +57,7 @@ struct tf_tile {
     struct tf_code_map code;            /* decoded code of L1 */
     uint32_t stale;                     /* relaxed mode: not 0 when stale_page has entries */
     uint8_t stale_page[TF_CODE_PAGES];  /* relaxed mode: pages written by others; the owner drops their code */
+    uint32_t search[TF_SEARCH_WORDS];   /* latched configuration of the tag search accelerator */
     struct tf_fault_log faults;
 };
 
@@ -99,5 +108,10 @@ void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
 
 /* Feed the whole state of the tile (not the NIUs) to a hash. */
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h) of the tile, without its NIUs. The tile must be connected to them. */
+void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile);
 
 #endif

@@ -3,11 +3,12 @@
  * Wormhole B0 as data. Sources, in the public ISA documentation: WormholeB0/NoC/Coordinates.md and Diagrams/Src/NoC.lua
  * (the grid, names), NoC/MemoryMap.md (NIU registers, NOC_ENDPOINT_ID, where NIUs are), NoC/README.md (flits, packets),
  * NoC/Atomics.md, TensixTile/BabyRISCV/README.md (cores, memory sizes, memory map), TensixCoprocessor/SyncUnit.md,
- * DRAMTile/README.md; ttsim (config.h: sizes; tile.cpp: which DRAM node is a port of which channel).
+ * DRAMTile/README.md, PCIExpressTile/README.md, ARCTile/README.md (their address spaces); ttsim (config.h: sizes;
+ * tile.cpp: which DRAM node is a port of which channel).
  */
 #include "tile/arch.h"
 #include "tile/niu_words.h"
-#include "tile/tensix/frontend/isa.h"
+#include "tile/wormhole_isa.h"
 
 #define COLUMNS 10
 #define ROWS 12
@@ -38,9 +39,10 @@ static const struct tf_map tensix_map = {
         [0xEA] = TF_AT_PCBUF2,    [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
     },
     .shared = 0xFFB1,
-    .by_block = {[0x1] = TF_AT_MISSING, [0x2] = TF_AT_DEBUG, [0x3] = TF_AT_MISSING},
+    .by_block = {[0x1] = TF_AT_TDMA, [0x2] = TF_AT_DEBUG, [0x3] = TF_AT_MISSING},
     .window = {
         [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB00FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_TDMA] = {0xFFB11000, 0xFFB11FFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
@@ -55,126 +57,9 @@ static const struct tf_map tensix_map = {
         [TF_AT_PCBUF2] = {0xFFEA0000, 0xFFEAFFFF, TF_BY_B, TF_WORDS, 0},
         [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
-        /* TDMA-RISC, PIC, NC's instruction RAM: the hardware has them. */
+        /* The PIC, which the hardware has; loads from NC's instruction RAM, which never return. */
         [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
-};
-/* clang-format on */
-
-/* README.md of TensixCoprocessor, and data/wh/tensix_isa.json of ttsim: opcodes that the coprocessor lacks. */
-#define ABSENT(X)   \
-    X(CFGSHIFTMASK) \
-    X(MOVDBGB2D)    \
-    X(RESOURCEDECL) \
-    X(SFPARECIP)    \
-    X(SFPGT)        \
-    X(SFPLE)        \
-    X(SFPMUL24)     \
-    X(STREAMWAIT)   \
-    X(STREAMWRCFG)
-
-/* Opcodes that tilefarm does not execute as Wormhole does yet. */
-#define NOT_YET(X)   \
-    X(MOVD2A)        \
-    X(MOVDBGA2D)     \
-    X(MOVD2B)        \
-    X(MOVB2A)        \
-    X(ZEROACC)       \
-    X(ZEROSRC)       \
-    X(MOVA2D)        \
-    X(MOVB2D)        \
-    X(TRNSPSRCB)     \
-    X(SHIFTXA)       \
-    X(SHIFTXB)       \
-    X(CLREXPHIST)    \
-    X(CONV3S1)       \
-    X(CONV3S2)       \
-    X(MPOOL3S1)      \
-    X(APOOL3S1)      \
-    X(MVMUL)         \
-    X(ELWMUL)        \
-    X(ELWADD)        \
-    X(DOTPV)         \
-    X(ELWSUB)        \
-    X(MPOOL3S2)      \
-    X(APOOL3S2)      \
-    X(GMPOOL)        \
-    X(GAPOOL)        \
-    X(GATESRCRST)    \
-    X(CLEARDVALID)   \
-    X(SETRWC)        \
-    X(INCRWC)        \
-    X(MFCONV3S1)     \
-    X(XMOV)          \
-    X(PACR)          \
-    X(UNPACR)        \
-    X(UNPACR_NOP)    \
-    X(PACR_SETREG)   \
-    X(SETADC)        \
-    X(SETADCXY)      \
-    X(INCADCXY)      \
-    X(ADDRCRXY)      \
-    X(SETADCZW)      \
-    X(INCADCZW)      \
-    X(ADDRCRZW)      \
-    X(SETDVALID)     \
-    X(SETADCXX)      \
-    X(SFPLOAD)       \
-    X(SFPLOADI)      \
-    X(SFPSTORE)      \
-    X(SFPLUT)        \
-    X(SFPMULI)       \
-    X(SFPADDI)       \
-    X(SFPDIVP2)      \
-    X(SFPEXEXP)      \
-    X(SFPEXMAN)      \
-    X(SFPIADD)       \
-    X(SFPSHFT)       \
-    X(SFPSETCC)      \
-    X(SFPMOV)        \
-    X(SFPABS)        \
-    X(SFPAND)        \
-    X(SFPOR)         \
-    X(SFPNOT)        \
-    X(SFPLZ)         \
-    X(SFPSETEXP)     \
-    X(SFPSETMAN)     \
-    X(SFPMAD)        \
-    X(SFPADD)        \
-    X(SFPMUL)        \
-    X(SFPPUSHC)      \
-    X(SFPPOPC)       \
-    X(SFPSETSGN)     \
-    X(SFPENCC)       \
-    X(SFPCOMPC)      \
-    X(SFPTRANSP)     \
-    X(SFPXOR)        \
-    X(SFP_STOCH_RND) \
-    X(SFPNOP)        \
-    X(SFPCAST)       \
-    X(SFPCONFIG)     \
-    X(SFPSWAP)       \
-    X(SFPLOADMACRO)  \
-    X(SFPSHFT2)      \
-    X(SFPLUTFP32)
-
-static const uint8_t opcodes[256] = {
-#define X(name) [TF_OP_##name] = TF_OPCODE_ABSENT,
-    ABSENT(X)
-#undef X
-#define X(name) [TF_OP_##name] = TF_OPCODE_NOT_YET,
-        NOT_YET(X)
-#undef X
-};
-
-/* clang-format off */
-static const struct tf_field_move moves[] = {
-    /* STALLWAIT.md, "Condition mask": C3 to C6 are the four packers. */
-    {TF_OP_STALLWAIT, 0, 3, 0}, {TF_OP_STALLWAIT, 3, 1, 3}, {TF_OP_STALLWAIT, 4, 1, 3}, {TF_OP_STALLWAIT, 5, 1, 3},
-    {TF_OP_STALLWAIT, 6, 1, 3}, {TF_OP_STALLWAIT, 7, 8, 4}, {TF_OP_STALLWAIT, 15, 9, 15},
-    /* SETDMAREG_Special.md reads from four packers. */
-    {TF_OP_SETDMAREG, 0, 7, 0}, {TF_OP_SETDMAREG, 7, 1, TF_MOVE_NOT_YET}, {TF_OP_SETDMAREG, 8, 16, 8},
-    {0, 0, 0, 0},
 };
 /* clang-format on */
 
@@ -212,6 +97,59 @@ static const struct tf_niu_arch niu = {
 };
 /* clang-format on */
 
+/*
+ * Boards. Identifiers: board_upi_map in tt-umd's cluster_descriptor_types.hpp. Fused-off rows differ from chip to chip.
+ * These are the ones of wormhole_N150.yaml and of the first chip in wormhole_N300.yaml, in tt-umd's
+ * tests/cluster_descriptor_examples. The first board is ttsim's, which has all rows.
+ */
+static const struct tf_board boards[] = {
+    {.name = "n150-full", .product = 0x18},
+    {.name = "n150", .product = 0x18, .rows_off = 1u << 8},
+    {.name = "n300", .product = 0x14, .rows_off = 1u << 1 | 1u << 8},
+};
+
+/* The order of the die: HARVESTING_NOC_LOCATIONS in tt-umd's wormhole_implementation.hpp. */
+static const struct tf_fuse_arch fuse = {
+    .board = boards,
+    .boards = sizeof boards / sizeof boards[0],
+    .rows = 10,
+    .row = {11, 1, 10, 2, 9, 3, 8, 4, 7, 5},
+    .eth_tiles = 16,
+};
+
+/* As ttsim has it. */
+static const struct tf_telemetry telemetry[] = {
+    {1, 0x180},       /* board id, high: n150 */
+    {2, 1},           /* board id, low */
+    {3, 1},           /* ASIC id */
+    {4, 0},           /* harvesting state */
+    {11, 40u << 16},  /* temperature of the chip, 16.16 degrees */
+    {13, 35u << 16},  /* temperature of the board */
+    {14, 1000},       /* AI clock, MHz */
+    {15, 900},        /* AXI clock */
+    {16, 540},        /* ARC clock */
+    {21, 0xFFFF},     /* mask of live Ethernet tiles */
+    {22, 0x555},      /* GDDR: all six channels trained */
+    {28, 0x12040000}, /* firmware bundle 18.4 */
+    {32, 1},          /* heartbeat */
+    {52, 0},          /* ASIC location */
+};
+
+/* Words by LegacyTelemetryTag in tt-umd's wormhole_telemetry.hpp. */
+static const struct tf_telemetry smbus[] = {{49, 0x12040000} /* firmware bundle */};
+
+/* As in wormhole_b0_8x10.yaml of tt-umd. */
+static const char soc_features[] = "features:\n"
+                                   "  unpacker:\n"
+                                   "    version: 2\n"
+                                   "    inline_srca_trans_without_srca_trans_instr: True\n"
+                                   "  math:\n"
+                                   "    dst_size_alignment: 32768\n"
+                                   "  packer:\n"
+                                   "    version: 2\n"
+                                   "  overlay:\n"
+                                   "    version: 2\n";
+
 /* BabyRISCV/README.md: RV32IM, and fence as a nop. */
 #define HAS (TF_EXT_I | TF_EXT_M)
 
@@ -219,9 +157,10 @@ static const struct tf_niu_arch niu = {
 const struct tf_arch tf_arch_wormhole = {
     .name = "wormhole",
     .title = "Wormhole",
+    .driver_name = "wormhole_b0",
     .grid_x = COLUMNS,
     .grid_y = ROWS,
-    .pcie_node = TF_NODES_MAX, /* (0, 3); its windows to the host are missing */
+    .pcie_node = 3 * COLUMNS, /* (0, 3) */
     .tile = {
         [TF_TILE_TENSIX] = {
             .family = "Wormhole",
@@ -231,14 +170,25 @@ const struct tf_arch tf_arch_wormhole = {
             .cores = 5,
             .coprocessor = true,
             .mutexes = 0xFD, /* 0, and 2 to 7 */
-            .opcode = opcodes,
-            .move = moves,
+            .opcode = tf_wormhole_opcodes,
+            .form = tf_wormhole_forms,
             .config = &tf_config_wormhole,
+            .units = {
+                .edition = TF_EDITION_WORMHOLE,
+                .unpack_row_data = 16,
+                .unpack_counters_by_name = true,
+                .unpack_rows_end = true,
+                .fp8_ordinary = true,
+                .one_fp8 = true,
+                .four_packers = true,
+                .no_vector_stalls = true,
+            },
             .streams = 64,
             .stream_place = stream_places,
             .debug_bytes = 0x220,
             .no_debug_bus = true,
             .l1_bytes = 1464 * 1024,
+            .iram_bytes = 16 * 1024,
             .local_bytes = {
                 [TF_CORE_B] = 4096, [TF_CORE_NC] = 4096, [TF_CORE_T0] = 2048, [TF_CORE_T1] = 2048, [TF_CORE_T2] = 2048,
             },
@@ -285,6 +235,19 @@ const struct tf_arch tf_arch_wormhole = {
         .niu_bytes = 0x10000,
         .niu_high = 0xF00000000,
         .niu_high_of_empty = 0xF00000000,
+        .niu_copies_first = 0xF00000000,
+        .niu_copies_bytes = 0x100000000,
+        .niu_repeat_bytes = 0x1000,
+        .dram_nius_first = 0x100080000,
+        .dram_nius_stride = 0x8000,
+        .dram_nius_row = {1, 2, 1, 2, 1, 2}, /* tt-umd's tests/api/test_noc.cpp */
+        .arc_csm_first = 0x810000000,
+        .arc_csm_bytes = 0x80000,
+        .arc_apb_first = 0x880000000,
+        .arc_apb_bytes = 0x100000,
+        .arc_niu_first = 0x880050000,
+        .arc_niu_stride = 0x8000,
+        .arc_niu_bytes = 0x1000,
     },
     .noc = {
         .flit_log2 = 5,
@@ -296,6 +259,25 @@ const struct tf_arch tf_arch_wormhole = {
         .no_such_atomic = "the NIUs of Wormhole have no such atomic",
     },
     .niu = &niu,
+    .pcie = {
+        .iatu_first = 0x1200,
+        .iatu_words = 7,
+        .host_first = 0x800000000,
+        .host_bytes = 0xFFFE0000,
+        .inbound_control = 0xC8000400,
+        .inbound_target = 0x1E000000,
+    },
+    .arc = {
+        .telemetry = telemetry,
+        .telemetry_entries = sizeof telemetry / sizeof telemetry[0],
+        .messages_in_scratch = true,
+        .post_code = 0xC0DE0001,
+        .smbus = smbus,
+        .smbus_entries = sizeof smbus / sizeof smbus[0],
+    },
+    .board = {.name = "n150-full", .product = 0x18},
+    .fuse = &fuse,
+    .soc_features = soc_features,
     .place = {
         MEM(0), ETH(1), ETH(3), ETH(5), ETH(7), MEM(2), ETH(6), ETH(4), ETH(2), ETH(0),
         ROW(0 * TENSIX_IN_ROW, MEM(0), MEM(2)),

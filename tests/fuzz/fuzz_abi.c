@@ -194,7 +194,7 @@ static void reach(struct source *source, uint8_t *buffer, bool tile, bool write)
 #define TRANSLATE_COORDINATES (1u << 14)
 
 /* What is written where nothing reacts is read back, whatever went before. Without translation of coordinates, the
-   tables of which a call may have changed. */
+   tables that a call may have changed. */
 static void check_memory(struct source *source)
 {
     static const struct {

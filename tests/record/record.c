@@ -3,6 +3,7 @@
  * Record again what tests/conformance compares with, on any library with the libttsim interface:
  *
  *   record LIBRARY FOLDER [TABLE...]    write FOLDER/TABLE.inc for each table, or for those named
+ *   record LIBRARY FOLDER results_wormhole     of a library with a Wormhole chip
  *   record LIBRARY FOLDER new-units     units.inc for other cases than the committed ones
  *
  * The inputs and the comment of a table are those of the committed one; its results are what the library gives.
@@ -14,7 +15,8 @@
 #include "conformance/abi/driver.h"
 #include "record/peer.h"
 
-#define NEW_UNITS "new-units" /* only when it is named */
+#define WORMHOLE "results_wormhole" /* only when it is named, on a library with a Wormhole chip */
+#define NEW_UNITS "new-units"       /* only when it is named */
 
 static const struct table {
     const char *name, *committed;
@@ -26,6 +28,7 @@ static const struct table {
     {"identification", "noc/identification.inc", record_identification},
     {"requests", "noc/requests.inc", record_requests},
     {"results", "abi/results.inc", record_driver},
+    {WORMHOLE, "abi/results_wormhole.inc", record_driver},
     {"units", "tensix/units.inc", record_units},
     {NEW_UNITS, "tensix/units.inc", record_new_units},
 };
@@ -101,7 +104,7 @@ static bool wanted(const char *name, char **names, int count)
     for (int i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
             return true;
-    return count == 0 && strcmp(name, NEW_UNITS) != 0;
+    return count == 0 && strcmp(name, NEW_UNITS) != 0 && strcmp(name, WORMHOLE) != 0;
 }
 
 int main(int argc, char **argv)

@@ -119,7 +119,7 @@ static void make_vector(struct making *m)
 
 /* ---- Matrix unit ---- */
 
-/* Both operands, in a format; returns what the matrix unit is told. */
+/* Both operands, in a format; returns the format that the matrix unit takes. */
 static enum rig_format unpack_operands(struct making *m)
 {
     enum rig_format src = PICK(m, RIG_TF32, RIG_BF16, RIG_FP16);

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/line.h"
 #include "chip_difference.h"
@@ -45,7 +46,9 @@ struct task {
 struct way {
     unsigned threads;
     bool serial, parking, watched;
-    bool told; /* what the state is after each piece, as it is of ways that are watched */
+    bool told;   /* what the state is after each piece, as it is of ways that are watched */
+    bool saved;  /* after each piece, and restored in a new chip with one thread more */
+    bool forked; /* after each piece; forks go on, on one thread more */
 };
 
 struct outcome {
@@ -159,6 +162,45 @@ static void look_around(struct tf_chip *chip)
     }
 }
 
+/* Save a chip, and restore it as another one. */
+static struct tf_chip *replaced(struct tf_chip *chip, const struct tf_config *config)
+{
+    char path[] = "/tmp/tilefarm.random_chip.XXXXXX";
+    struct tf_message message = {""};
+    struct tf_chip *other = NULL;
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    if (tf_chip_save(chip, path, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    tf_chip_destroy(chip);
+    assert_int_equal(tf_chip_create(config, &other, NULL), TF_OK);
+    if (tf_chip_restore(other, path, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    unlink(path);
+    return other;
+}
+
+/* Fork a chip. The fork goes on before the chip is destroyed, or after it has run on alone, or is a fork of a fork. */
+static struct tf_chip *forked(struct tf_chip *chip, const struct tf_config *config, const struct task *task, unsigned i)
+{
+    struct tf_message message = {""};
+    struct tf_chip *fork = NULL, *second = NULL;
+    const struct tf_run_options some = {.cycles_max = task->cycles[0] / 2 + 1};
+    if (tf_chip_fork(chip, config, &fork, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    if (i % 3 == 1)
+        assert_int_equal(tf_run(chip, &some, NULL), TF_OK);
+    if (i % 3 == 2)
+        assert_int_equal(tf_chip_fork(fork, NULL, &second, NULL), TF_OK);
+    tf_chip_destroy(chip);
+    if (second == NULL)
+        return fork;
+    assert_int_equal(tf_run(fork, &some, NULL), TF_OK);
+    tf_chip_destroy(fork);
+    return second;
+}
+
 /* Returns the chip, at the end of the run. */
 static struct tf_chip *run_chip(const struct task *task, const struct way *way, struct outcome *out)
 {
@@ -177,6 +219,14 @@ static struct tf_chip *run_chip(const struct task *task, const struct way *way, 
         assert_int_equal(tf_run(chip, &options, &out->end[i]), TF_OK);
         if (way->watched)
             look_around(chip);
+        if (way->saved) {
+            config.threads++;
+            chip = replaced(chip, &config);
+        }
+        if (way->forked) {
+            config.threads++;
+            chip = forked(chip, &config, task, i);
+        }
         if (i + 1 == task->pieces || way->watched || way->told || getenv("TF_VERBOSE") != NULL)
             out->hash[i] = tf_state_hash(chip);
     }
@@ -290,6 +340,8 @@ static bool all_ways_agree(uint64_t seed)
         {.threads = 3, .parking = false},
         {.threads = 8, .parking = true},
         {.threads = 1, .parking = true, .serial = true, .watched = true},
+        {.threads = 1, .parking = true, .told = true, .saved = true},
+        {.threads = 1, .parking = true, .forked = true},
     };
     static struct outcome expected, found;
     struct task task;
@@ -302,9 +354,12 @@ static bool all_ways_agree(uint64_t seed)
         run_task(&task, &ways[i], &found);
         if (compare(&task, &expected, &found))
             continue;
-        print_error("seed %llu: differs with %u threads%s%s%s\n", (unsigned long long)seed, ways[i].threads,
+        print_error("seed %llu: differs with %u threads%s%s%s%s\n", (unsigned long long)seed, ways[i].threads,
                     ways[i].serial ? ", serial" : "", ways[i].parking ? ", parking" : "",
-                    ways[i].watched ? ", watched" : "");
+                    ways[i].watched ? ", watched" : "",
+                    ways[i].saved    ? ", saved"
+                    : ways[i].forked ? ", forked"
+                                     : "");
         tell_difference(&task, &ways[i], &oracle);
         agree = false;
     }

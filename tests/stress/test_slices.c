@@ -27,10 +27,12 @@ enum { X_VALUE = 5, X_ADDRESS = 6, X_COUNT = 7, X_DATA = 8, X_TIME = 9 };
 #define PUSH_CTRL1 0xFFB120A4u
 #define REPLAYED 32u /* entries of the replay buffer */
 
-/* The debug bus keeps the FIFO of T2, which pushes nothing: such a register has no order with pushes. */
+/* The debug bus pushes for T2 alone, which pushes nothing itself: a push into a full FIFO is a fault. */
 #define KEEP_T2 0x04u
 #define PUSH_T2 0x44u
 #define GPRS 64u
+#define COUNT_UP (0x58800000u | 1 << 6) /* ADDDMAREG: GPR 0 += 1 */
+#define TRISC_SYNC 56u                  /* word of thread configuration that switches Auto TTSync on and off */
 
 /* SETDMAREG of the lower or upper half. */
 static uint32_t set_gpr(uint32_t gpr, uint32_t half, uint32_t value)
@@ -47,7 +49,7 @@ static uint32_t storereg(uint32_t gpr, uint32_t address)
 static uint32_t tensix_word(struct dice *dice)
 {
     uint32_t a = pick(dice, GPRS), b = pick(dice, 64), c = pick(dice, GPRS);
-    switch (pick(dice, 16)) {
+    switch (pick(dice, 17)) {
     case 0: return set_gpr(pick(dice, GPRS), pick(dice, 2), pick(dice, 0x4000));         /* SETDMAREG */
     case 1: return 0x58000000 | c << 12 | b << 6 | a;                                    /* ADDDMAREG */
     case 2: return 0x5A000000 | c << 12 | b << 6 | a;                                    /* MULDMAREG */
@@ -63,6 +65,7 @@ static uint32_t tensix_word(struct dice *dice)
     case 12: return 0x36000000 | 1u << (22 + pick(dice, 2));                             /* CLEARDVALID */
     case 13: return storereg(a, STREAM(pick(dice, 4)));                                  /* STOREREG */
     case 14: return 0x58800000 | pick(dice, 8) << 12 | 1 << 6 | pick(dice, 8);           /* ADDDMAREG of 1 */
+    case 15: return 0xB2000000 | TRISC_SYNC << 16 | pick(dice, 32);                      /* SETC16: Auto TTSync */
     default: return 0x02000000;                                                          /* NOP */
     }
 }
@@ -164,9 +167,21 @@ static void record_replays(struct code *code, struct dice *dice)
     }
 }
 
-/* A push by stores to debug registers, which may end any wait. */
-static void push_by_debug(struct code *code, struct dice *dice)
+/* A push by stores to debug registers, which may end any wait. Or they take FIFOs of T0 and T1, or give them back; so
+   does the coprocessor, by STOREREG. */
+static void push_by_debug(struct code *code, struct dice *dice, unsigned core)
 {
+    if (once_in(dice, 2)) {
+        store_to(code, PUSH_CTRL0, KEEP_T2 | pick(dice, 4));
+        return;
+    }
+    if (core >= TF_CORE_T0 && once_in(dice, 2)) {
+        const uint32_t words[] = {set_gpr(GPRS - 1, 0, KEEP_T2 | pick(dice, 4)), set_gpr(GPRS - 1, 1, 0),
+                                  storereg(GPRS - 1, PUSH_CTRL0)};
+        for (unsigned i = 0; i < 3; i++)
+            put(code, words[i] << 2 | words[i] >> 30); /* .ttinsn */
+        return;
+    }
     store_to(code, PUSH_CTRL1, tensix_word(dice));
     store_to(code, PUSH_CTRL0, PUSH_T2);
     store_to(code, PUSH_CTRL0, KEEP_T2);
@@ -240,7 +255,7 @@ static void step_of_any(struct code *code, struct dice *dice, unsigned core, boo
         else if (core == TF_CORE_B)
             push(code, dice, core);
         else if (debugged)
-            push_by_debug(code, dice);
+            push_by_debug(code, dice, core);
         break;
     default: keep_time(code); break;
     }
@@ -431,17 +446,23 @@ static void test_woken_reader(void **state)
         compare_ways(make_woken_reader, seed + program, &events);
 }
 
+/* A MOP that adds to GPR 0 for some rounds^2 cycles. */
+static void configure_long_mop(struct code *code, struct dice *dice, uint32_t rounds)
+{
+    configure_mop(code, dice);
+    store_to(code, 0xFFB80000, rounds);
+    store_to(code, 0xFFB80004, rounds);
+    for (unsigned word = 2; word < 9; word++)
+        store_to(code, 0xFFB80000 + 4 * word, COUNT_UP);
+}
+
 /* T0 waits for room behind a long MOP; B gives its FIFO to the debug bus, which ends the wait. */
 static void make_lost_push(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     (void)debugged;
     li(code, X_DATA, DATA_AT(core));
     if (core == TF_CORE_T0) {
-        configure_mop(code, dice);
-        store_to(code, 0xFFB80000, 100);
-        store_to(code, 0xFFB80004, 100);
-        for (unsigned word = 2; word < 9; word++)
-            store_to(code, 0xFFB80000 + 4 * word, 0x58800000 | 1 << 6);
+        configure_long_mop(code, dice, 100);
         for (unsigned i = 0; i < 40; i++)
             store_to(code, 0xFFE40000, i == 0 ? 0x01800000 : 0x02000000);
         keep_time(code);
@@ -462,6 +483,49 @@ static void test_lost_push(void **state)
     compare_ways(make_lost_push, seed, &events);
     run(make_lost_push, seed, (struct way){16384, true, false}, &events, &outcome);
     assert_in_range(outcome.kept[TF_CORE_T0][0], 1000, 9000);
+}
+
+/* T0 counts by pushes, ahead of B, which gives T0's FIFO to the debug bus for a while: only pushes of that while are
+   lost. Or T0 switches Auto TTSync on, which must count the pushes behind that. A MOP before them may fill the FIFO. */
+static void make_counted_pushes(struct code *code, struct dice *dice, unsigned core, bool synced)
+{
+    const uint32_t on = 0xB2000000 | TRISC_SYNC << 16 | 0x1F;
+    li(code, X_DATA, DATA_AT(core));
+    if (core == TF_CORE_T0) {
+        bool full = synced || once_in(dice, 2);
+        configure_long_mop(code, dice, 10);
+        delay(code, pick_between(dice, 1, 20));
+        li(code, X_ADDRESS, 0xFFE40000);
+        li(code, X_VALUE, COUNT_UP);
+        if (synced)
+            put(code, on << 2 | on >> 30); /* .ttinsn */
+        if (full)
+            put(code, 0x01800000u << 2); /* .ttinsn MOP */
+        for (unsigned i = 0; i < (full && !synced ? 40 : 24); i++) {
+            put(code, rv_s(SW, X_VALUE, X_ADDRESS, 0));
+            if (i % 4 == 0)
+                delay(code, 1); /* a branch, so that a turn can end */
+        }
+        if (!synced)
+            load_from(code, 0xFFE80004); /* CoprocessorDoneCheck */
+        load_from(code, 0xFFE00000);     /* GPR 0 */
+        keep_time(code);
+    }
+    if (core == TF_CORE_B && !synced) {
+        delay(code, pick_between(dice, 20, 120));
+        store_to(code, PUSH_CTRL0, 1);
+        delay(code, pick_between(dice, 1, 30));
+        store_to(code, PUSH_CTRL0, 0);
+    }
+    rest(code);
+}
+
+static void test_counted_pushes(void **state)
+{
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    for (unsigned program = 0; program < 24; program++)
+        compare_ways(make_counted_pushes, seed + program, &events);
 }
 
 /* B polls a mailbox that stays empty. T1 then reads what STOREREGs of its thread store. */
@@ -498,10 +562,8 @@ static void test_mailbox_poller(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices),
-        cmocka_unit_test(test_woken_reader),
-        cmocka_unit_test(test_lost_push),
-        cmocka_unit_test(test_mailbox_poller),
+        cmocka_unit_test(test_slices),         cmocka_unit_test(test_woken_reader),   cmocka_unit_test(test_lost_push),
+        cmocka_unit_test(test_counted_pushes), cmocka_unit_test(test_mailbox_poller),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

@@ -159,7 +159,7 @@ static void who_talks_is_not_left_behind(void **state)
 #define WRITE_CTRL 2u
 #define OUTSTANDING (NIU + 0x200 + 4 * (16 + 1)) /* of transaction 1 */
 
-/* A write of so many packets, of which the NIU takes one at a time, after a while in which visits become long. */
+/* A write of so many packets; the NIU takes one at a time, after a while in which visits become long. */
 static void write_packets(struct code *code, unsigned tile)
 {
     count_up(code, 20000);

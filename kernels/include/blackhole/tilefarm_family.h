@@ -23,7 +23,21 @@
 /* Opcodes of NOC atomics that there are, NOC_AT_LEN_BE 15:12, as bits. */
 #define TF_K_NOC_ATOMICS 0xFFFFu
 
+/* DRAM channels, and a node of each: translated coordinates, which are the same for both NOCs. */
+#define TF_K_DRAM_CHANNELS 8u
+#define TF_K_DRAM_XY(noc, channel) ((17 + (channel) / 4) | (12 + (channel) % 4 * 3) << 6)
+
+/* Address modifiers that an instruction can name; data that PACR takes when it instructs one row of Dst, or four;
+   numbers of 16 bits in a row in L1, as unpackers take it. */
+#define TF_K_ADDR_MODS 8u
+#define TF_K_PACK_ROW 16u
+#define TF_K_PACK_ROWS 16u
+#define TF_K_PACK_SELECT 0 /* read_intf_sel of PACR: all four */
+#define TF_K_UNPACK_ROW 32
+
 #ifndef __ASSEMBLER__
+
+#define TF_K_FENCE "fence"
 
 /* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
 #define TF_NOC_INITIATOR_BYTES 0x800u

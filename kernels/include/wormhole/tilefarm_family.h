@@ -26,7 +26,22 @@
 /* Opcodes of NOC atomics that there are, NOC_AT_LEN_BE 15:12, as bits. */
 #define TF_K_NOC_ATOMICS 0x00DAu
 
+/* DRAM channels, and a node of each: (0, 0), (0, 5), (5, 0), (5, 2), (5, 3), (5, 5). */
+#define TF_K_DRAM_CHANNELS 6u
+#define TF_K_DRAM_XY(noc, channel) \
+    tf_xy(noc, (channel) < 2 ? 0 : 5, (channel) < 2 ? (channel)*5 : (0x5320u >> ((channel)-2) * 4 & 15))
+
+/* Address modifiers that an instruction can name; data that PACR takes when it instructs one row of Dst, or four;
+   numbers of 16 bits in a row in L1, as unpackers take it. */
+#define TF_K_ADDR_MODS 4u
+#define TF_K_PACK_ROW 16u
+#define TF_K_PACK_ROWS 64u
+#define TF_K_PACK_SELECT 1 /* read_intf_sel of PACR: the first packer */
+#define TF_K_UNPACK_ROW 16
+
 #ifndef __ASSEMBLER__
+
+#define TF_K_FENCE "" /* for the compiler alone */
 
 /* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
 #define TF_NOC_INITIATOR_BYTES 0x400u

@@ -12,6 +12,10 @@
 
 #define WINDOWS_CONFIG (BAR0_FIRST + 0x1FC00000u)
 
+/* Wormhole's first window of 2 MiB, and where it begins in BAR 0. */
+#define WORMHOLE_WINDOW 156u
+#define WORMHOLE_AT 0x9C00000u
+
 #define ALL_RESET 0x47800u
 #define POLL_CYCLES 1000u
 #define FINISH_S 60.0
@@ -62,9 +66,31 @@ static void abi_close(struct bench_engine *engine)
     engine->abi->exit();
 }
 
+/*
+ * Aim a window of 2 MiB of Wormhole: fields of a node, or of all tiles, above the number of the page
+ * (WormholeB0/PCIExpressTile/TLBs.md).
+ */
+static uint64_t point_wormhole(struct bench_engine *engine, unsigned window, uint64_t fields, uint64_t address)
+{
+    uint64_t config = address / WINDOW_SMALL_BYTES | fields << 15;
+    engine->abi->write(WINDOWS_CONFIG + 8ull * (WORMHOLE_WINDOW + window), &config, sizeof config);
+    return BAR0_FIRST + WORMHOLE_AT + window * WINDOW_SMALL_BYTES + address % WINDOW_SMALL_BYTES;
+}
+
+static uint64_t point_tile_wormhole(struct bench_engine *engine, unsigned tile, uint64_t address)
+{
+    struct tf_coord node = {0, 0};
+    if (tile == bench_tiles(engine)) /* (1,1) to (9,11) */
+        return point_wormhole(engine, 1, 9 | 11 << 6 | 1 << 12 | 1 << 18 | 1 << 25, address);
+    tf_tile_coord(engine->side->arch, tile, &node);
+    return point_wormhole(engine, 0, node.x | (unsigned)node.y << 6, address);
+}
+
 /* Aim a window: 0 at one tile, 1 at all tiles. */
 static uint64_t point(struct bench_engine *engine, unsigned tile, uint64_t address)
 {
+    if (bench_other(engine))
+        return point_tile_wormhole(engine, tile, address);
     unsigned window = tile == TF_K_TILES;
     uint64_t page = address / WINDOW_SMALL_BYTES;
     uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32), 0};
@@ -87,7 +113,7 @@ static bool abi_write(struct bench_engine *engine, unsigned tile, uint64_t addre
 
 static bool abi_write_all(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes)
 {
-    return abi_write(engine, TF_K_TILES, address, data, bytes);
+    return abi_write(engine, bench_tiles(engine), address, data, bytes);
 }
 
 static bool abi_read(struct bench_engine *engine, unsigned tile, uint64_t address, void *data, uint32_t bytes)
@@ -99,6 +125,8 @@ static bool abi_read(struct bench_engine *engine, unsigned tile, uint64_t addres
 /* Aim window 0 at any node. */
 static uint64_t point_at(struct bench_engine *engine, struct tf_coord node, uint64_t address)
 {
+    if (bench_other(engine))
+        return point_wormhole(engine, 0, node.x | (unsigned)node.y << 6, address);
     node = tf_library_coord(node);
     uint64_t page = address / WINDOW_SMALL_BYTES;
     uint32_t place = (uint32_t)node.x << 11 | (uint32_t)node.y << 17;
@@ -126,9 +154,27 @@ static bool set_all(struct bench_engine *engine, enum tf_debug_register offset, 
     return abi_write_all(engine, TF_DEBUG_ADDRESS(offset), &value, sizeof value);
 }
 
+/*
+ * Wormhole has its reset addresses in Config, which hosts do not reach. Without them cores start at fixed addresses
+ * (SoftReset.md), which lie in the middle of program regions: put jumps there.
+ */
+static bool lead_all(struct bench_engine *engine)
+{
+    static const uint32_t from[TF_TILE_CORES] = {0, 0x12000, 0x6000, 0xA000, 0xE000};
+    bool right = true;
+    for (unsigned core = 1; core < TF_TILE_CORES && right; core++) {
+        uint32_t by = TF_K_PROGRAM(core) - from[core];
+        uint32_t jump = 0x6Fu | (by & 0xFF000u) | (by >> 11 & 1) << 20 | (by >> 1 & 0x3FF) << 21 | (by >> 20 & 1) << 31;
+        right = abi_write_all(engine, from[core], &jump, sizeof jump);
+    }
+    return right;
+}
+
 /* Write the reset PCs of NC, T0, T1 and T2, and enable them. B starts at 0. */
 static bool abi_hold(struct bench_engine *engine)
 {
+    if (bench_other(engine))
+        return set_all(engine, TF_DEBUG_SOFT_RESET_0, ALL_RESET) && lead_all(engine);
     return set_all(engine, TF_DEBUG_SOFT_RESET_0, ALL_RESET) &&
            set_all(engine, TF_DEBUG_NCRISC_RESET_PC, TF_K_PROGRAM(1)) &&
            set_all(engine, TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, 1) &&
@@ -145,7 +191,7 @@ static bool abi_start(struct bench_engine *engine, unsigned tiles, unsigned core
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         if (cores >> core & 1)
             value &= ~bit[core];
-    if (tiles == TF_K_TILES)
+    if (tiles == bench_tiles(engine))
         return set_all(engine, TF_DEBUG_SOFT_RESET_0, value);
     bool right = true;
     for (unsigned tile = 0; tile < tiles; tile++)

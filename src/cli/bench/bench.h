@@ -14,6 +14,7 @@
 #include "cli/cli.h"
 #include "farm/share/rehearse.h"
 #include "farm/share/workers.h"
+#include "tile/arch.h"
 #include "tilefarm_layout.h"
 
 #define BENCH_RUNS_MAX 99u
@@ -24,6 +25,9 @@
 #define BENCH_ALL_CORES 0x1Fu
 
 struct bench_options {
+    const struct tf_arch *arch;  /* the family; not NULL */
+    const struct bench_row *row; /* of the family */
+    unsigned rows;
     uint32_t runs;
     uint32_t scale_percent;
     uint32_t patience_s;
@@ -62,6 +66,7 @@ struct bench_side {
     unsigned threads;
     bool projected;      /* one thread plays its workers */
     const char *library; /* path of the peer */
+    const struct tf_arch *arch;
 };
 
 struct bench_engine {
@@ -136,14 +141,30 @@ struct bench_row {
     enum { BENCH_INSTRUCTIONS, BENCH_BYTES, BENCH_ATOMICS, BENCH_REQUESTS, BENCH_WORK } figure;
 };
 
+/* Blackhole's. */
 extern const struct bench_row bench_rows[];
 extern const unsigned bench_row_count;
+
+/* The rows of a family other than Blackhole; the caller frees them. NULL: no memory. */
+struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count);
+
+/* Tensix tiles of a side's chip. */
+static inline unsigned bench_tiles(const struct bench_engine *engine)
+{
+    return engine->side->arch->tile[TF_TILE_TENSIX].tiles;
+}
+
+/* Is a side's chip of another family than Blackhole? */
+static inline bool bench_other(const struct bench_engine *engine)
+{
+    return engine->side->arch != tf_arch_find(NULL);
+}
 
 /* The figure of a sample in the row's unit. */
 double bench_value(const struct bench_row *row, const struct bench_sample *sample);
 
 bench_measure bench_program, bench_workload, bench_workload_image, bench_start_up, bench_idle, bench_memory,
-    bench_host_write, bench_host_read;
+    bench_host_write, bench_host_read, bench_timeline, bench_profile;
 
 /* The scale of a row's workload at so many percent. */
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent);

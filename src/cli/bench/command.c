@@ -56,7 +56,8 @@ static unsigned make_sides(const struct bench_row *row, const struct bench_optio
 {
     unsigned count = 0, all = allowed_cpus();
     bool peer = options->peer != NULL && (row->flags & BENCH_WITH_PEER);
-    int kind = peer ? BENCH_OWN_ABI : BENCH_FARM; /* both run through the same interface */
+    /* Both run through the same interface, if the command has the library of the family built in. */
+    int kind = peer && options->arch == tf_arch_find(NULL) ? BENCH_OWN_ABI : BENCH_FARM;
     add_side(side, &count, kind, TF_MODE_DETERMINISTIC, 1);
     if (row->flags & BENCH_WITH_THREADS) {
         for (unsigned threads = 2; threads < all && count < BENCH_SIDES_MAX - 4 - BENCH_PROJECT_MAX; threads *= 2)
@@ -72,6 +73,8 @@ static unsigned make_sides(const struct bench_row *row, const struct bench_optio
         side[count] = (struct bench_side){.name = "peer", .kind = BENCH_PEER, .threads = 1, .library = options->peer};
         count++;
     }
+    for (unsigned i = 0; i < count; i++)
+        side[i].arch = options->arch;
     return options->side != NULL ? keep_side(side, count, options->side) : count;
 }
 
@@ -247,18 +250,18 @@ static int run_row(const struct bench_row *row, const struct bench_options *opti
 }
 
 /* A name means the row of this name, or else the rows that begin with the name and a '-'. */
-static bool choose(const char *name, bool *chosen)
+static bool choose(const struct bench_options *options, const char *name, bool *chosen)
 {
     size_t length = strlen(name);
     bool exact = false, any = false;
     struct tf_guess guess = {.given = name, .prefix = ""};
     char meant[TF_GUESS_BYTES];
-    for (unsigned i = 0; i < bench_row_count; i++) {
-        exact = exact || strcmp(bench_rows[i].name, name) == 0;
-        tf_guess_offer(&guess, bench_rows[i].name);
+    for (unsigned i = 0; i < options->rows; i++) {
+        exact = exact || strcmp(options->row[i].name, name) == 0;
+        tf_guess_offer(&guess, options->row[i].name);
     }
-    for (unsigned i = 0; i < bench_row_count; i++) {
-        const char *row = bench_rows[i].name;
+    for (unsigned i = 0; i < options->rows; i++) {
+        const char *row = options->row[i].name;
         bool takes = exact ? strcmp(row, name) == 0 : strncmp(row, name, length) == 0 && row[length] == '-';
         chosen[i] = chosen[i] || takes;
         any = any || takes;
@@ -269,10 +272,12 @@ static bool choose(const char *name, bool *chosen)
 }
 
 /* A peer that cannot be loaded, or that ends its process at start-up, is an error of usage. */
-static bool probe_peer(const char *path)
+static bool probe_peer(const struct bench_options *options)
 {
+    const char *path = options->peer;
     static const struct bench_row row = {.name = "probe", .measure = bench_start_up, .flags = BENCH_FRESH};
-    const struct bench_side side = {.name = "peer", .kind = BENCH_PEER, .threads = 1, .library = path};
+    const struct bench_side side = {
+        .name = "peer", .kind = BENCH_PEER, .threads = 1, .library = path, .arch = options->arch};
     struct bench_child child = {.row = &row, .side = &side, .rounds = 1};
     if (bench_child_sample(&child))
         return true;
@@ -287,14 +292,14 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
     struct bench_quiet quiet;
     struct bench_side side[BENCH_SIDES_MAX];
     unsigned samples = 0;
-    for (unsigned i = 0; i < bench_row_count; i++)
-        samples += chosen[i] ? options->runs * make_sides(&bench_rows[i], options, side) : 0;
+    for (unsigned i = 0; i < options->rows; i++)
+        samples += chosen[i] ? options->runs * make_sides(&options->row[i], options, side) : 0;
     if (print)
         bench_report_head();
     bench_quiet_begin(&quiet, options->patience_s, samples);
-    for (unsigned i = 0; i < bench_row_count; i++)
+    for (unsigned i = 0; i < options->rows; i++)
         if (chosen[i]) {
-            int result = run_row(&bench_rows[i], options, print, &quiet, report);
+            int result = run_row(&options->row[i], options, print, &quiet, report);
             code = result != TF_EXIT_OK ? result : code;
         }
     if (print && options->patience_s != 0)
@@ -344,8 +349,15 @@ struct arguments {
     bool list;
 };
 
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct arguments *)into)->options.arch);
+}
+
 /* clang-format off */
 static const struct tf_option option_list[] = {
+    {.name = "arch", .argument = "NAME", .help = "the chip's family: blackhole (default) or wormhole",
+     .kind = TF_OPTION_CALL, .call = take_arch},
     {.name = "runs", .argument = "N", .help = "samples of each side of a row, after the first ones, which warm up",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
     {.name = "scale", .argument = "PERCENT", .help = "time of a sample, of 0.2 s",
@@ -379,34 +391,51 @@ static const struct tf_usage usage = {
     .operands_most = 200,
 };
 
-static int list_rows(void)
+static int list_rows(const struct bench_options *options)
 {
-    for (unsigned i = 0; i < bench_row_count; i++)
-        printf("%-26s %-5s %s\n", bench_rows[i].name, bench_rows[i].unit, bench_rows[i].what);
+    for (unsigned i = 0; i < options->rows; i++)
+        printf("%-26s %-5s %s\n", options->row[i].name, options->row[i].unit, options->row[i].what);
     return tf_cli_finish(TF_EXIT_OK);
 }
 
-int tf_cli_bench(int argc, char **argv)
+static int bench(struct arguments *arguments, int argc, char **argv, int first)
 {
-    struct arguments arguments = {.options = {.runs = 5, .scale_percent = 100}};
-    int first;
-    int code = tf_cli_options(argc, argv, &usage, &arguments, &first);
-    if (code >= 0)
-        return code;
-    if (arguments.list)
-        return list_rows();
-    bool *chosen = calloc(bench_row_count, sizeof *chosen);
+    struct bench_options *options = &arguments->options;
+    if (arguments->list)
+        return list_rows(options);
+    bool *chosen = calloc(options->rows, sizeof *chosen);
     if (chosen == NULL)
         return TF_EXIT_FAILED;
     bool right = true;
     for (int i = first; i < argc && right; i++)
-        right = choose(argv[i], chosen);
+        right = choose(options, argv[i], chosen);
     if (first == argc)
-        memset(chosen, true, bench_row_count * sizeof *chosen);
+        memset(chosen, true, options->rows * sizeof *chosen);
     signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
-    right = right && writable(&arguments.options) &&
-            (arguments.options.peer == NULL || probe_peer(arguments.options.peer));
-    code = right ? run(&arguments.options, chosen) : TF_EXIT_USAGE;
+    right = right && writable(options) && (options->peer == NULL || probe_peer(options));
+    int code = right ? run(options, chosen) : TF_EXIT_USAGE;
     free(chosen);
     return tf_cli_finish(code);
+}
+
+int tf_cli_bench(int argc, char **argv)
+{
+    struct arguments arguments = {.options = {.arch = tf_arch_find(NULL), .runs = 5, .scale_percent = 100}};
+    struct bench_row *rows = NULL;
+    int first;
+    int code = tf_cli_options(argc, argv, &usage, &arguments, &first);
+    if (code >= 0)
+        return code;
+    arguments.options.row = bench_rows;
+    arguments.options.rows = bench_row_count;
+    if (arguments.options.arch != tf_arch_find(NULL)) {
+        arguments.options.row = rows = bench_family_rows(arguments.options.arch, &arguments.options.rows);
+        if (rows == NULL) {
+            tf_cli_error("bench: too little memory");
+            return TF_EXIT_FAILED;
+        }
+    }
+    code = bench(&arguments, argc, argv, first);
+    free(rows);
+    return code;
 }

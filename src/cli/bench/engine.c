@@ -42,6 +42,7 @@ static bool farm_open(struct bench_engine *engine)
     struct tf_config config;
     struct tf_message message = {""};
     tf_config_init(&config);
+    config.arch = engine->side->arch;
     config.mode = engine->side->mode;
     config.threads = engine->side->threads;
     config.pin = !engine->side->projected;
@@ -65,14 +66,14 @@ static bool answered(struct bench_engine *engine, int error)
 static bool farm_write(struct bench_engine *engine, unsigned tile, uint64_t address, const void *data, uint32_t bytes)
 {
     struct tf_coord coord = {0, 0};
-    return answered(engine, tf_tile_coord(NULL, tile, &coord)) &&
+    return answered(engine, tf_tile_coord(engine->side->arch, tile, &coord)) &&
            answered(engine, tf_write(engine->chip, coord, address, data, bytes));
 }
 
 static bool farm_write_all(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes)
 {
     bool right = true;
-    for (unsigned tile = 0; tile < TF_K_TILES && right; tile++)
+    for (unsigned tile = 0; tile < bench_tiles(engine) && right; tile++)
         right = farm_write(engine, tile, address, data, bytes);
     return right;
 }
@@ -80,13 +81,13 @@ static bool farm_write_all(struct bench_engine *engine, uint64_t address, const 
 static bool farm_read(struct bench_engine *engine, unsigned tile, uint64_t address, void *data, uint32_t bytes)
 {
     struct tf_coord coord = {0, 0};
-    return answered(engine, tf_tile_coord(NULL, tile, &coord)) &&
+    return answered(engine, tf_tile_coord(engine->side->arch, tile, &coord)) &&
            answered(engine, tf_read(engine->chip, coord, address, data, bytes));
 }
 
 static bool farm_hold(struct bench_engine *engine)
 {
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++)
+    for (unsigned tile = 0; tile < bench_tiles(engine); tile++)
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
             tf_core_stop(engine->chip, tile, (enum tf_core)core);
     return true;

@@ -47,13 +47,13 @@ static bool check(struct bench_engine *engine, const struct tf_image *image, str
     struct tf_message message = {""};
     for (size_t i = 0; i < image->afters; i++) {
         const struct tf_span *span = &image->after[i];
-        if ((workload->verify_memory != NULL || tf_node_kind(NULL, span->node) == TF_NODE_DRAM) &&
+        if ((workload->verify_memory != NULL || tf_node_kind(engine->side->arch, span->node) == TF_NODE_DRAM) &&
             !fetch(engine, session, span->node, span->address, span->bytes))
             return false;
     }
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+    for (unsigned tile = 0; tile < bench_tiles(engine); tile++) {
         struct tf_coord node = {0, 0};
-        tf_tile_coord(NULL, tile, &node);
+        tf_tile_coord(engine->side->arch, tile, &node);
         if (!fetch(engine, session, node, TF_K_DONE / DONE_BYTES * DONE_BYTES, DONE_BYTES))
             return false;
     }
@@ -73,8 +73,8 @@ static bool run_image(struct bench_engine *engine, const struct tf_image *image,
     if (engine->chip != NULL)
         bench_look(engine, &before);
     double began = bench_passed(engine);
-    if (!engine->ops->start(engine, TF_K_TILES, BENCH_ALL_CORES) ||
-        !engine->ops->finish(engine, TF_K_TILES, BENCH_ALL_CORES))
+    if (!engine->ops->start(engine, bench_tiles(engine), BENCH_ALL_CORES) ||
+        !engine->ops->finish(engine, bench_tiles(engine), BENCH_ALL_CORES))
         return false;
     sample->seconds = bench_passed(engine) - began;
     if (engine->chip != NULL) {
@@ -113,6 +113,7 @@ void bench_workload_image(const struct bench_row *row, struct bench_engine *engi
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
     tf_config_init(&job.config);
+    job.config.arch = engine->side->arch;
     job.config.threads = 1;
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
@@ -30,8 +31,11 @@ static void fail(const struct bench_engine *engine, struct bench_sample *sample)
 /* ---- Device programs ---- */
 
 /* Write the segments that have bytes in the file; those of local RAM have none. */
-static bool upload(struct bench_engine *engine, const char *name)
+static bool upload(struct bench_engine *engine, const char *program)
 {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s%s", bench_other(engine) ? engine->side->arch->name : "",
+             bench_other(engine) ? "/" : "", program);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
         return bench_refuse(engine, "no device program %s", name);
@@ -82,7 +86,7 @@ void bench_look(struct bench_engine *engine, struct bench_sample *figures)
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         if (tf_worker_stats(engine->chip, worker, &figures->worker[worker]) != TF_OK)
             figures->worker[worker] = (struct tf_worker_stats){0};
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+    for (unsigned tile = 0; tile < bench_tiles(engine); tile++) {
         struct tf_tile_stats stats = {0};
         tf_tile_stats(engine->chip, tile, &stats);
         figures->tile_instructions[tile] = stats.instructions;
@@ -111,7 +115,7 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
     bench_subtract_projection(&now->projection, &before->projection);
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         subtract_worker(&now->worker[worker], &before->worker[worker]);
-    for (unsigned tile = 0; tile < TF_K_TILES; tile++) {
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
         now->tile_instructions[tile] -= before->tile_instructions[tile];
         now->tile_bytes[tile] -= before->tile_bytes[tile];
     }
@@ -193,6 +197,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
     tf_config_init(&job.config);
+    job.config.arch = engine->side->arch;
     job.config.threads = engine->side->threads;
     job.config.pin = !engine->side->projected;
     job.config.mode = engine->side->mode;
@@ -207,6 +212,65 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
     }
     if (!sample->right)
         fail(engine, sample);
+}
+
+static double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Processor seconds of a workload that is looked at in the way of the job, with the files written; 0: it went wrong. */
+static double looked_at(const struct tf_job *job, struct bench_engine *engine)
+{
+    struct tf_session session = {0};
+    double began = processor_seconds(), took = 0;
+    if (tf_session_begin(&session, job, NULL) >= 0) {
+        bench_refuse(engine, "the workload cannot be set up");
+        return 0;
+    }
+    if (tf_session_run(&session) < 0 && session.outcome.verdict == TF_VERDICT_RIGHT && tf_session_write_looks(&session))
+        took = processor_seconds() - began;
+    else
+        bench_refuse(engine, "%s", session.outcome.message.text);
+    tf_session_end(&session);
+    return took;
+}
+
+/* The time with a timeline or a profile counts as the cost of the time without. */
+static void looking_cost(const struct bench_row *row, bool timeline, struct bench_engine *engine, uint32_t rounds,
+                         struct bench_sample *sample)
+{
+    struct tf_job job = {.workload = tf_workload_find(row->workload)};
+    FILE *nowhere = fopen("/dev/null", "w");
+    tf_config_init(&job.config);
+    job.config.threads = engine->side->threads;
+    job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
+    if (row->variant != NULL)
+        job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
+    sample->work = looked_at(&job, engine);
+    memset(job.look.timeline_cores, 0xFF, sizeof job.look.timeline_cores);
+    memset(job.look.profiled, 0xFF, sizeof job.look.profiled);
+    *(timeline ? &job.look.timeline : &job.look.profile) = nowhere;
+    sample->seconds = nowhere == NULL || sample->work == 0 ? 0 : looked_at(&job, engine);
+    sample->right = sample->seconds != 0;
+    if (nowhere != NULL)
+        fclose(nowhere);
+    if (!sample->right)
+        fail(engine, sample);
+}
+
+void bench_timeline(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                    struct bench_sample *sample)
+{
+    looking_cost(row, true, engine, rounds, sample);
+}
+
+void bench_profile(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                   struct bench_sample *sample)
+{
+    looking_cost(row, false, engine, rounds, sample);
 }
 
 /* ---- What the host sees ---- */
@@ -269,7 +333,7 @@ static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write
     bool right = engine->ops->hold(engine);
     double began = bench_seconds();
     for (uint32_t i = 0; i < rounds && right; i++) {
-        unsigned tile = i % TF_K_TILES;
+        unsigned tile = i % bench_tiles(engine);
         right = write ? engine->ops->write(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES)
                       : engine->ops->read(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES);
     }

@@ -162,7 +162,7 @@ void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s, unsigned 
     *quiet = (struct bench_quiet){.patience_s = patience_s, .samples = samples};
     if (patience_s == 0)
         return;
-    tf_topology_find(0, true, TF_K_TILES, &topology);
+    tf_topology_find(0, true, false, TF_K_TILES, &topology);
     quiet->cores = topology.workers;
     for (unsigned i = 0; i < topology.workers; i++)
         quiet->cpu[i] = topology.worker[i].cpu;

@@ -97,12 +97,23 @@ const struct bench_row bench_rows[] = {
     ATOMIC("add", "Zaamo addition", 0xA800),
     ATOMIC("acc", "accumulation of four integers", 0x9004),
 
+    PROGRAM("atomic1-inc-contended", "M/s", "increment, one core a tile, all on one tile", 1e-6, EVERY_SIDE, 50,
+            TF_BENCH_ATOMIC, 0x107C, 0, ALL_TILES, B, 1),
+    PROGRAM("atomic1-inc-spread", "M/s", "increment, one core a tile, each on the next tile", 1e-6, EVERY_SIDE, 50,
+            TF_BENCH_ATOMIC, 0x107C, 1, ALL_TILES, B, 1),
+
     COPY("copy-32", "writes of 32 bytes, four cores a tile", TF_BENCH_WRITE, 32, FOUR),
     COPY("copy-256", "writes of 256 bytes, four cores a tile", TF_BENCH_WRITE, 256, FOUR),
     COPY("copy-4k", "writes of 4 KiB, four cores a tile", TF_BENCH_WRITE, 4096, FOUR),
     COPY("copy-16k", "writes of 16 KiB, four cores a tile", TF_BENCH_WRITE, 16384, FOUR),
     COPY("copy1-256", "writes of 256 bytes, one core a tile", TF_BENCH_WRITE, 256, B),
     COPY("copy1-16k", "writes of 16 KiB, one core a tile", TF_BENCH_WRITE, 16384, B),
+    PROGRAM("copy1-256-awaited", "GB/s", "256 bytes read, then written, one core a tile, awaited", 1e-9, EVERY_SIDE,
+            50, TF_BENCH_AWAIT, 256, 0, ALL_TILES, B, 2 * 256),
+    PROGRAM("copy1-16k-awaited", "GB/s", "16 KiB read, then written, one core a tile, awaited", 1e-9, EVERY_SIDE,
+            50, TF_BENCH_AWAIT, 16384, 0, ALL_TILES, B, 2 * 16384),
+    COPY("reader-writer", "pages of 2 KiB read by one core, written by another, a circular buffer between them",
+         TF_BENCH_PASS_ON, 2048, 0x3),
     COPY("read-4k", "reads of 4 KiB, four cores a tile", TF_BENCH_READ, 4096, FOUR),
     PROGRAM("multicast", "GB/s", "4 KiB from one tile to 140, as received", 1e-9, EVERY_SIDE, 200, TF_BENCH_MULTICAST,
             4096, 0, 1, B, 4096.0 * ALL_TILES),
@@ -208,6 +219,10 @@ const struct bench_row bench_rows[] = {
     {.name = "memory", .unit = "MB", .what = "resident, after a program on 700 cores", .scale = 1,
      .measure = bench_memory, .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1000,
      .program = TF_BENCH_MIX, .tiles = ALL_TILES, .cores = FIVE, .work = TF_BENCH_MIX_ROUND},
+    {.name = "timeline", .unit = "x", .what = "matmul with --timeline: processor time by that without", .scale = 1,
+     .measure = bench_timeline, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "matmul"},
+    {.name = "profile", .unit = "x", .what = "mixed with --profile: processor time by that without", .scale = 1,
+     .measure = bench_profile, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "mixed"},
 };
 /* clang-format on */
 

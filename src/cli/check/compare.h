@@ -55,6 +55,7 @@ struct tf_library_result {
 
 struct tf_library_job {
     const char *path;
+    const struct tf_arch *arch; /* of the library's chip */
     const struct tf_image *image;
     const struct tf_run_options *run; /* until, cycles_max */
     bool workload;                    /* ends when every core has written its done word */

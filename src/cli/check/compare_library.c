@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A library with the libttsim interface runs an image. Only windows of BAR 0 are used, which every such library has.
- * Sources: tenstorrent/ttsim docs/libttsim_api.md; BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md;
- * BlackholeA0/TensixTile/SoftReset.md.
+ * Sources: tenstorrent/ttsim docs/libttsim_api.md; BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md and
+ * WormholeB0/PCIExpressTile/TLBs.md; TensixTile/SoftReset.md of both.
  */
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -10,12 +10,17 @@
 #include <string.h>
 
 #include "cli/check/compare.h"
+#include "tile/arch.h"
 #include "tile/mmio/debug_registers.h"
 #include "tilefarm_layout.h"
 
 #define BAR0 0x100000000ull
 #define WINDOW_CONFIG (BAR0 + 0x1FC00000u)
 #define WINDOW_BYTES 0x200000u
+/* Wormhole's first window of that size. */
+#define WORMHOLE_WINDOW 156u
+#define WORMHOLE_AT 0x9C00000u
+#define WORMHOLE_PAGE_BITS 15u
 #define SOFT_RESET_0 TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)
 #define ALL_HELD 0x47800u
 #define RESET_PC(core)                                               \
@@ -32,7 +37,13 @@ static const uint32_t held[TF_TILE_CORES] = {
     [TF_CORE_B] = 0x800, [TF_CORE_NC] = 0x40000, [TF_CORE_T0] = 0x1000, [TF_CORE_T1] = 0x2000, [TF_CORE_T2] = 0x4000,
 };
 
+/* Where cores begin whose reset addresses are in Config, which a host does not reach. */
+static const uint32_t fixed_start[TF_TILE_CORES] = {
+    [TF_CORE_B] = 0, [TF_CORE_NC] = 0x12000, [TF_CORE_T0] = 0x6000, [TF_CORE_T1] = 0xA000, [TF_CORE_T2] = 0xE000,
+};
+
 struct library {
+    bool wormhole;
     void *handle;
     void (*init)(void);
     void (*exit)(void);
@@ -87,28 +98,34 @@ struct tf_coord tf_library_coord(struct tf_coord node)
     return (struct tf_coord){node.x == 0 ? 17 : 18, row[node.y]};
 }
 
-/* Aim window 0 at a node, from the multiple of 2 MiB below an address. */
-static void aim(const struct library *library, struct tf_coord node, uint64_t address)
+/* Aim a window at a node, from the multiple of 2 MiB below an address. Returns where the address is in BAR 0. */
+static uint64_t aim(const struct library *library, struct tf_coord node, uint64_t address)
 {
     uint64_t page = address / WINDOW_BYTES;
+    if (library->wormhole) {
+        uint64_t place = (uint64_t)node.x << WORMHOLE_PAGE_BITS | (uint64_t)node.y << (WORMHOLE_PAGE_BITS + 6);
+        const uint32_t word[2] = {(uint32_t)(page | place), (uint32_t)(place >> 32)};
+        for (unsigned i = 0; i < 2; i++)
+            library->write(WINDOW_CONFIG + 8 * WORMHOLE_WINDOW + 4 * i, &word[i], 4);
+        return BAR0 + WORMHOLE_AT + address % WINDOW_BYTES;
+    }
     node = tf_library_coord(node);
     const uint32_t place = (uint32_t)node.x << 11 | (uint32_t)node.y << 17;
     const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | place, 0};
     for (unsigned i = 0; i < 3; i++)
         library->write(WINDOW_CONFIG + 4 * i, &word[i], 4);
+    return BAR0 + address % WINDOW_BYTES;
 }
 
 /* A range lies within one window. */
 static void put(const struct library *library, struct tf_coord node, uint64_t address, const void *data, size_t bytes)
 {
-    aim(library, node, address);
-    library->write(BAR0 + address % WINDOW_BYTES, data, (uint32_t)bytes);
+    library->write(aim(library, node, address), data, (uint32_t)bytes);
 }
 
 static void get(const struct library *library, struct tf_coord node, uint64_t address, void *data, size_t bytes)
 {
-    aim(library, node, address);
-    library->read(BAR0 + address % WINDOW_BYTES, data, (uint32_t)bytes);
+    library->read(aim(library, node, address), data, (uint32_t)bytes);
 }
 
 static void put_word(const struct library *library, struct tf_coord node, uint64_t address, uint32_t value)
@@ -123,30 +140,36 @@ static uint32_t get_word(const struct library *library, struct tf_coord node, ui
     return value;
 }
 
-/* B always starts at address 0. When its program is elsewhere and the word at 0 is 0, write a jump there. */
-static bool lead_b(struct library *library, const struct tf_start *start)
+/* B always starts at address 0, other cores of Wormhole at others. When its program is elsewhere and the word there is
+   0, write a jump. */
+static bool lead(struct library *library, const struct tf_start *start, unsigned core)
 {
-    uint32_t pc = start->pc[TF_CORE_B];
-    if (pc == 0)
+    uint32_t pc = start->pc[core], from = fixed_start[core], by = pc - from;
+    if (by == 0)
         return true;
-    if (pc >= 0x100000u || get_word(library, start->node, 0) != 0)
-        return fail(library, TF_LIBRARY_CANNOT, "tile (%u,%u): B starts at address 0, not at 0x%x", start->node.x,
-                    start->node.y, pc);
-    put_word(library, start->node, 0,
-             0x6Fu | (pc & 0xFF000u) | (pc >> 11 & 1) << 20 | (pc >> 1 & 0x3FF) << 21 | (pc >> 20 & 1) << 31);
+    if (pc >= 0x100000u || get_word(library, start->node, from) != 0)
+        return fail(library, TF_LIBRARY_CANNOT, "tile (%u,%u): %s starts at address 0x%x, not at 0x%x", start->node.x,
+                    start->node.y, tf_core_name(core), from, pc);
+    put_word(library, start->node, from,
+             0x6Fu | (by & 0xFF000u) | (by >> 11 & 1) << 20 | (by >> 1 & 0x3FF) << 21 | (by >> 20 & 1) << 31);
     return true;
 }
 
 static bool start_tile(struct library *library, const struct tf_start *start)
 {
     uint32_t reset = ALL_HELD;
-    if ((start->cores >> TF_CORE_B & 1) && !lead_b(library, start))
-        return false;
-    for (unsigned core = TF_CORE_NC; core < TF_TILE_CORES; core++)
-        if (start->cores >> core & 1)
+    for (unsigned core = TF_CORE_B; core < TF_TILE_CORES; core++) {
+        if ((start->cores >> core & 1) == 0)
+            continue;
+        if (core != TF_CORE_B && !library->wormhole)
             put_word(library, start->node, RESET_PC(core), start->pc[core]);
-    put_word(library, start->node, TRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_T0 & 7);
-    put_word(library, start->node, NCRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_NC & 1);
+        else if (!lead(library, start, core))
+            return false;
+    }
+    if (!library->wormhole) {
+        put_word(library, start->node, TRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_T0 & 7);
+        put_word(library, start->node, NCRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_NC & 1);
+    }
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         if (start->cores >> core & 1)
             reset &= ~held[core];
@@ -233,7 +256,7 @@ static void collect(const struct library *library, const struct tf_image *image)
 
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result)
 {
-    struct library library = {.result = result};
+    struct library library = {.result = result, .wormhole = strcmp(job->arch->name, tf_arch_wormhole.name) == 0};
     setenv("TILEFARM_ON_FAULT", "exit", 0); /* a fault ends the process, not just the chip */
     if (!load(&library, job->path))
         return;

@@ -60,6 +60,7 @@ struct tf_stress_history {
 
 /* A chip with its programs loaded, and what is between rounds. It must not move. */
 struct tf_stress_chip {
+    const struct tf_arch *arch;
     struct tf_chip *chip;
     enum tf_atomics profile;
     uint32_t seed, requests, round;
@@ -103,15 +104,23 @@ struct tf_stress_tally {
  * A chip in relaxed mode with `threads` workers (0: as many as the library picks), its cores waiting for the first
  * round. op: a name of the list of atomics, or "all". False after filling failure->text; then nothing is to be closed.
  */
-bool tf_stress_open(struct tf_stress_chip *stress, enum tf_atomics profile, const char *op, unsigned threads,
-                    uint32_t seed, struct tf_stress_failure *failure);
+struct tf_stress_wish {
+    const struct tf_arch *arch; /* not NULL */
+    enum tf_atomics profile;
+    const char *op;
+    unsigned threads;
+    uint32_t seed;
+};
+
+bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *wish,
+                    struct tf_stress_failure *failure);
 void tf_stress_close(struct tf_stress_chip *stress);
 
 /* A round: history, log and office_word are filled; *interrupted when it was stopped. False after filling failure. */
 bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf_stress_failure *failure);
 
-/* True when a profile has an operation of that name, or it is "all". */
-bool tf_stress_has_op(enum tf_atomics profile, const char *op);
+/* True when a family has an operation of that name in a profile; of "all": when it has any. */
+bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const char *op);
 
 /* --- stress_counters.c --- */
 

@@ -10,7 +10,7 @@
 static struct tf_coord node_of_hart(const struct tf_stress_chip *stress, unsigned hart)
 {
     struct tf_coord node = {0, 0};
-    tf_tile_coord(NULL, stress->tile[hart / TF_TILE_CORES], &node);
+    tf_tile_coord(stress->arch, stress->tile[hart / TF_TILE_CORES], &node);
     return node;
 }
 

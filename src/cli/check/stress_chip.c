@@ -7,8 +7,6 @@
 #include "noc/niu.h"
 
 #define REQUESTS 192u
-#define OFFICE_TILE 139u
-#define NOC_ID_LOGICAL (TF_NIU_BASE(0) + TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL)
 
 _Static_assert(REQUESTS <= TF_STRESS_REQUESTS_MAX, "a core's log holds a round");
 _Static_assert(TF_STRESS_TILES *TF_TILE_CORES <= 256, "a record has a byte for the hart");
@@ -21,12 +19,20 @@ static void fail(struct tf_stress_failure *failure, const char *what, int error)
     snprintf(failure->text, sizeof failure->text, "%s: %s", what, tf_strerror(error));
 }
 
-bool tf_stress_has_op(enum tf_atomics profile, const char *op)
+/* Has a family's NOC an operation in a profile? The second profile is one of Blackhole alone. */
+static bool is_there(const struct tf_arch *arch, enum tf_atomics profile, const struct tf_noc_atomic_row *row)
+{
+    bool is_whole = arch->noc.atomics == 0xFFFF;
+    return (row->profiles >> profile & 1) && (is_whole || profile == TF_ATOMICS_ISA) &&
+           (arch->noc.atomics >> (row->match >> 12) & 1);
+}
+
+bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const char *op)
 {
     const struct tf_noc_atomic_row *rows;
     size_t count = tf_noc_atomic_rows(&rows);
     for (size_t i = 0; i < count; i++) {
-        if ((rows[i].profiles >> profile & 1) && (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
+        if (is_there(arch, profile, &rows[i]) && (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
             return true;
     }
     return false;
@@ -37,7 +43,8 @@ static void choose_rows(struct tf_stress_chip *stress, const char *op)
     const struct tf_noc_atomic_row *rows;
     size_t count = tf_noc_atomic_rows(&rows);
     for (size_t i = 0; i < count && stress->rows < TF_STRESS_ROWS_MAX; i++) {
-        if ((rows[i].profiles >> stress->profile & 1) && (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
+        if (is_there(stress->arch, stress->profile, &rows[i]) &&
+            (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
             stress->row[stress->rows++] = &rows[i];
     }
 }
@@ -48,39 +55,42 @@ static void add_target(struct tf_stress_chip *stress, struct tf_coord node)
     stress->target[stress->targets++].node = node;
 }
 
-/* Targets: the rectangle, and the first and the last Ethernet tile. */
+/* The first and the last Ethernet tile. False: there are none with memory. */
+static bool find_ethernet(const struct tf_arch *arch, struct tf_coord eth[2])
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < tf_arch_nodes(arch) && arch->tile[TF_TILE_ETH].tiles != 0; i++) {
+        struct tf_coord node = {(uint8_t)(i % arch->grid_x), (uint8_t)(i / arch->grid_x)};
+        if (tf_node_kind(arch, node) == TF_NODE_ETH)
+            eth[found++ != 0] = node;
+    }
+    return found > 1;
+}
+
+/* Targets: the rectangle, and the first and the last Ethernet tile, if these have memory. */
 static void choose_places(struct tf_stress_chip *stress)
 {
-    struct tf_coord first = {0, 0}, last = {0, 0};
+    const struct tf_arch *arch = stress->arch;
+    struct tf_coord eth[2];
     memset(stress->slot_at, -1, sizeof stress->slot_at);
     memset(stress->target_at, -1, sizeof stress->target_at);
     for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++)
         add_target(stress, rectangle[i]);
-    struct tf_shape shape;
-    tf_arch_shape(NULL, &shape);
-    for (unsigned y = 0; y < shape.grid_y; y++) {
-        for (unsigned x = 0; x < shape.grid_x; x++) {
-            struct tf_coord node = {(uint8_t)x, (uint8_t)y};
-            if (tf_node_kind(NULL, node) != TF_NODE_ETH)
-                continue;
-            if (tf_node_kind(NULL, first) != TF_NODE_ETH)
-                first = node;
-            last = node;
-        }
-    }
-    add_target(stress, first);
-    add_target(stress, last);
+    bool has_eth = find_ethernet(arch, eth);
+    for (unsigned i = 0; i < 2 && has_eth; i++)
+        add_target(stress, eth[i]);
+    unsigned tiles = arch->tile[TF_TILE_TENSIX].tiles, others = TF_STRESS_TILES - TF_STRESS_RECTANGLE;
     for (unsigned i = 0; i < TF_STRESS_TILES; i++) {
-        stress->tile[i] = i < TF_STRESS_RECTANGLE ? (unsigned)tf_tile_index(NULL, rectangle[i]) : 10 * i - 20;
+        stress->tile[i] = i < TF_STRESS_RECTANGLE ? (unsigned)tf_tile_index(arch, rectangle[i])
+                                                  : 20 + (i - TF_STRESS_RECTANGLE) * ((tiles - 20) / others);
         struct tf_coord node;
-        tf_tile_coord(NULL, stress->tile[i], &node);
+        tf_tile_coord(arch, stress->tile[i], &node);
         stress->slot_at[node.y][node.x] = (int8_t)i;
+        stress->node[stress->nodes++] = node;
     }
-    tf_tile_coord(NULL, OFFICE_TILE, &stress->office);
-    for (unsigned i = 0; i < TF_STRESS_TILES; i++)
-        tf_tile_coord(NULL, stress->tile[i], &stress->node[stress->nodes++]);
-    stress->node[stress->nodes++] = first;
-    stress->node[stress->nodes++] = last;
+    tf_tile_coord(arch, tiles - 1, &stress->office);
+    for (unsigned i = 0; i < 2 && has_eth; i++)
+        stress->node[stress->nodes++] = eth[i];
     stress->node[stress->nodes++] = stress->office;
 }
 
@@ -107,11 +117,21 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
     };
 }
 
-/* NOC_ID_LOGICAL of NIU 0 (BlackholeA0/NoC/MemoryMap.md): how both NOCs call a node when they translate. */
+/* Where NIU 0 has NOC_ID_LOGICAL: Blackhole's place, or the family's. */
+static uint64_t id_logical(const struct tf_arch *arch)
+{
+    uint32_t offset = TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL;
+    for (unsigned i = 0; arch->niu != NULL && arch->niu->range[i].bytes != 0; i++)
+        if (offset - arch->niu->range[i].here < arch->niu->range[i].bytes)
+            return TF_NIU_BASE(0) + arch->niu->range[i].first + (offset - arch->niu->range[i].here);
+    return TF_NIU_BASE(0) + offset;
+}
+
+/* NOC_ID_LOGICAL (NoC/MemoryMap.md): how both NOCs call a node when they translate. */
 static int place_of(struct tf_stress_chip *stress, struct tf_coord node, struct tf_stress_place *place)
 {
     uint32_t logical = 0;
-    int error = tf_read(stress->chip, node, NOC_ID_LOGICAL, &logical, sizeof logical);
+    int error = tf_read(stress->chip, node, id_logical(stress->arch), &logical, sizeof logical);
     *place = (struct tf_stress_place){node.x, node.y, logical & 63, logical >> 6 & 63};
     return error;
 }
@@ -121,7 +141,7 @@ static bool changes_word(uint8_t kind)
     return kind != TF_NOC_AT_STORE_IND && kind != TF_NOC_AT_SWAP_MASK && kind != TF_NOC_AT_ACCUMULATE;
 }
 
-/* NOC_AT_LEN_BE of an operation that every profile has, with operands of 0. */
+/* NOC_AT_LEN_BE of an operation that the profile has, with operands of 0. */
 static uint16_t code_of(enum tf_atomics profile, const char *op)
 {
     const struct tf_noc_atomic_row *rows;
@@ -140,9 +160,14 @@ static int write_params(struct tf_stress_chip *stress, unsigned slot)
         .rows = stress->rows,
         .targets = stress->targets,
         .add = code_of(stress->profile, "amoadd"),
-        .max = code_of(stress->profile, "amomaxu"),
+        .lock = code_of(stress->profile, "amomaxu"),
         .swap = code_of(stress->profile, "swap-7"),
     };
+    if (!(stress->arch->noc.atomics >> (params.add >> 12) &
+          1)) { /* an increment of all bits; 0 is compared with, 5 set */
+        params.add = code_of(stress->profile, "incr-get") | 31 << 2;
+        params.lock = code_of(stress->profile, "cas") | 5 << 6;
+    }
     int error = place_of(stress, stress->office, &params.office);
     for (unsigned i = 0; i < stress->targets && error == TF_OK; i++)
         error = place_of(stress, stress->target[i].node, &params.target[i]);
@@ -159,7 +184,7 @@ static int write_params(struct tf_stress_chip *stress, unsigned slot)
     }
     struct tf_coord node;
     if (error == TF_OK)
-        error = tf_tile_coord(NULL, stress->tile[slot], &node);
+        error = tf_tile_coord(stress->arch, stress->tile[slot], &node);
     return error != TF_OK ? error : tf_write(stress->chip, node, TF_STRESS_PARAMS, &params, sizeof params);
 }
 
@@ -177,7 +202,11 @@ static bool load_programs(struct tf_stress_chip *stress, struct tf_stress_failur
     static const char *const program[TF_TILE_CORES] = {"stress.b", "stress.nc", "stress.t0", "stress.t1", "stress.t2"};
     for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
         for (unsigned core = 0; core < TF_TILE_CORES; core++) {
-            const struct tf_kernel_image *image = tf_kernel_find(program[core]);
+            char name[64];
+            bool in_folder = stress->arch != tf_arch_find(NULL);
+            snprintf(name, sizeof name, "%s%s%s", in_folder ? stress->arch->name : "", in_folder ? "/" : "",
+                     program[core]);
+            const struct tf_kernel_image *image = tf_kernel_find(name);
             struct tf_message message = {""};
             int error = image ? tf_load_elf(stress->chip, stress->tile[slot], (enum tf_core)core, image->name,
                                             image->data, tf_kernel_bytes(image), &message)
@@ -218,11 +247,11 @@ static bool take_memory(struct tf_stress_chip *stress)
     return stress->history.record && stress->log && stress->office_word && stress->step;
 }
 
-bool tf_stress_open(struct tf_stress_chip *stress, enum tf_atomics profile, const char *op, unsigned threads,
-                    uint32_t seed, struct tf_stress_failure *failure)
+bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *wish, struct tf_stress_failure *failure)
 {
-    *stress = (struct tf_stress_chip){.profile = profile, .seed = seed, .requests = REQUESTS};
-    choose_rows(stress, op);
+    *stress =
+        (struct tf_stress_chip){.arch = wish->arch, .profile = wish->profile, .seed = wish->seed, .requests = REQUESTS};
+    choose_rows(stress, wish->op);
     choose_places(stress);
     if (!take_memory(stress)) {
         fail(failure, "recording", TF_ENOMEM);
@@ -232,8 +261,9 @@ bool tf_stress_open(struct tf_stress_chip *stress, enum tf_atomics profile, cons
     struct tf_config config;
     tf_config_init(&config);
     config.mode = TF_MODE_RELAXED;
-    config.atomics = profile;
-    config.threads = threads;
+    config.arch = wish->arch;
+    config.atomics = wish->profile;
+    config.threads = wish->threads;
     config.on_atomic = record_atomic;
     config.user = stress;
     struct tf_message message = {""};
@@ -289,7 +319,7 @@ static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *fa
     for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
         struct tf_coord node;
         uint32_t done[TF_TILE_CORES];
-        tf_tile_coord(NULL, stress->tile[slot], &node);
+        tf_tile_coord(stress->arch, stress->tile[slot], &node);
         int error = tf_read(stress->chip, node, TF_K_DONE, done, sizeof done);
         for (unsigned core = 0; core < TF_TILE_CORES && error == TF_OK; core++) {
             if (done[core] == (TF_K_DONE_MAGIC | (stress->round & 0xFFFFu)))
@@ -313,7 +343,7 @@ static int read_logs(struct tf_stress_chip *stress)
                         TF_STRESS_HARTS * stress->requests * sizeof *stress->office_word);
     for (unsigned hart = 0; hart < TF_STRESS_HARTS && error == TF_OK; hart++) {
         struct tf_coord node;
-        tf_tile_coord(NULL, stress->tile[hart / TF_TILE_CORES], &node);
+        tf_tile_coord(stress->arch, stress->tile[hart / TF_TILE_CORES], &node);
         error = tf_read(stress->chip, node, TF_STRESS_LOG(hart % TF_TILE_CORES), stress->log + hart * stress->requests,
                         bytes);
     }
@@ -332,7 +362,7 @@ bool tf_stress_round(struct tf_stress_chip *stress, bool *interrupted, struct tf
     atomic_store(&stress->history.count, 0);
     for (unsigned slot = 0; slot < TF_STRESS_TILES && error == TF_OK; slot++) {
         struct tf_coord node;
-        tf_tile_coord(NULL, stress->tile[slot], &node);
+        tf_tile_coord(stress->arch, stress->tile[slot], &node);
         error = tf_write(stress->chip, node, TF_STRESS_PARAMS + offsetof(struct tf_stress_params, round),
                          &stress->round, sizeof stress->round);
     }

@@ -8,8 +8,18 @@
 #include <string.h>
 
 #include "cli/check/stress.h"
+#include "tile/arch.h"
 
-#define SPACE_AVAILABLE (0xFFB40000u + TF_STRESS_STREAM * 0x1000u + 297u * 4u)
+#define SPACE_AVAILABLE 297u /* number of the register; other families have it elsewhere */
+
+/* The address of a stream's space available. */
+static uint64_t space_available(const struct tf_arch *arch)
+{
+    const struct tf_stream_place *place = arch->tile[TF_TILE_TENSIX].stream_place;
+    while (place != NULL && place->here != SPACE_AVAILABLE)
+        place++;
+    return 0xFFB40000u + TF_STRESS_STREAM * 0x1000u + 4u * (place != NULL ? place->number : SPACE_AVAILABLE);
+}
 
 int tf_stress_units_read(struct tf_stress_chip *stress)
 {
@@ -17,7 +27,7 @@ int tf_stress_units_read(struct tf_stress_chip *stress)
     memcpy(stress->units_before, stress->units, sizeof stress->units);
     for (unsigned hart = 0; hart < TF_STRESS_HARTS && error == TF_OK; hart++) {
         struct tf_coord node;
-        tf_tile_coord(NULL, stress->tile[hart / TF_TILE_CORES], &node);
+        tf_tile_coord(stress->arch, stress->tile[hart / TF_TILE_CORES], &node);
         error = tf_read(stress->chip, node, TF_STRESS_UNITS(hart % TF_TILE_CORES), &stress->units[hart],
                         sizeof stress->units[hart]);
     }
@@ -68,7 +78,8 @@ bool tf_stress_units_check(struct tf_stress_chip *stress, struct tf_stress_failu
 {
     for (unsigned target = 0; target < TF_STRESS_RECTANGLE; target++) {
         uint32_t space, guarded;
-        int error = tf_read(stress->chip, stress->target[target].node, SPACE_AVAILABLE, &space, sizeof space);
+        int error = tf_read(stress->chip, stress->target[target].node, space_available(stress->arch), &space,
+                            sizeof space);
         if (error == TF_OK)
             error = tf_read(stress->chip, stress->target[target].node, TF_STRESS_GUARDED, &guarded, sizeof guarded);
         if (error != TF_OK) {

@@ -18,9 +18,11 @@ struct tf_board_options {
      .offset = offsetof(struct_, board_) + offsetof(struct tf_board_options, text.field_)}
 /* The rows of a struct tf_board_options, the field `board_` of a structure. */
 #define TF_OPTIONS_OF_BOARD(struct_, board_)                                                                          \
-    TF_BOARD_OPTION(struct_, board_, "board", "NAME", name, "the board that the chip is on: p150, p100a, p300a, ..."), \
+    TF_BOARD_OPTION(struct_, board_, "board", "NAME", name, "the board that the chip is on: p150a, n300, ..."), \
     TF_BOARD_OPTION(struct_, board_, "columns-off", "LIST", columns,                                                  \
                     "columns of Tensix tiles that are fused off, by raw x: 7,10 or none (default: the board's)"),     \
+    TF_BOARD_OPTION(struct_, board_, "rows-off", "LIST", rows,                                                        \
+                    "rows of Tensix tiles that are fused off, by raw y: 1,8 or none"),                                \
     TF_BOARD_OPTION(struct_, board_, "banks-off", "LIST", banks, "the DRAM bank that is fused off"),                  \
     TF_BOARD_OPTION(struct_, board_, "eth-off", "LIST", eth, "Ethernet tiles that are fused off"),                    \
     TF_BOARD_OPTION(struct_, board_, "cpus-off", "LIST", cpus, "L2CPU tiles that are fused off")
@@ -28,6 +30,9 @@ struct tf_board_options {
 
 /* The table of the chip that the options describe: *arch or one in `options`. False after an error line. */
 bool tf_board_settle(struct tf_board_options *options, const struct tf_arch **arch);
+
+/* The table of a family's chip on a board that is known to be right. False after an error line. */
+bool tf_board_make(struct tf_board_options *options, const struct tf_board *board, const struct tf_arch **arch);
 void tf_board_free(struct tf_board_options *options);
 
 #endif

@@ -88,6 +88,7 @@ static bool launch(struct comparison *comparison, struct contender *contender)
 {
     const struct tf_library_job job = {
         .path = contender->path,
+        .arch = tf_chip_arch(comparison->session.chip),
         .image = &comparison->image,
         .run = &comparison->request->job.run,
         .workload = comparison->request->job.workload != NULL,

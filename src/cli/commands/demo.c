@@ -21,10 +21,12 @@ static const struct {
 
 #define PROGRAM (sizeof program / sizeof program[0])
 
-/* A panel for each workload, and one for the sum of all. */
+/* A panel for each workload that ran, and then one for the sum of all. */
 struct show {
-    struct tf_panel panel[PROGRAM + 1];
+    struct tf_panel panel[PROGRAM + 1], sum;
     char title[PROGRAM][48];
+    bool map[PROGRAM];
+    unsigned panels;
 };
 
 struct demo {
@@ -32,7 +34,17 @@ struct demo {
     const char *folder;
 };
 
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct demo *)into)->config.arch);
+}
+
 static const struct tf_option options[] = {
+    {.name = "arch",
+     .argument = "NAME",
+     .help = "the chip's family: blackhole (default) or wormhole",
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     TF_OPTION_OF_THREADS(struct demo, config.threads),
     {.name = "out",
      .argument = "FOLDER",
@@ -42,9 +54,10 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "demo [--threads N|auto] [--out FOLDER]",
-    .text = "Run twelve workloads on all 140 tiles, check their results, print a table, and draw the chip in the\n"
-            "terminal and in FOLDER/tilefarm-demo.svg.\n",
+    .synopsis = "demo [--arch NAME] [--threads N|auto] [--out FOLDER]",
+    .text = "Run twelve workloads on all tiles, check their results, print a table, and draw the chip in the\n"
+            "terminal and in FOLDER/tilefarm-demo.svg, or tilefarm-demo-FAMILY.svg. Workloads that the family has no\n"
+            "programs for are left out.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
@@ -65,14 +78,16 @@ static void print_row(const struct tf_session *session)
 static void take_panels(struct show *show, unsigned index, struct tf_chip *chip)
 {
     struct tf_panel instructions = {.unit = "instructions"}, traffic = {.unit = "bytes"};
+    unsigned at = show->panels++;
     tf_panels_add(chip, &instructions, &traffic);
-    show->panel[index] = program[index].instructions ? instructions : traffic;
-    snprintf(show->title[index], sizeof show->title[index], "%s: %s", program[index].workload,
+    show->panel[at] = program[index].instructions ? instructions : traffic;
+    snprintf(show->title[at], sizeof show->title[at], "%s: %s", program[index].workload,
              program[index].instructions ? "instructions" : "NOC traffic");
-    show->panel[index].title = show->title[index];
-    show->panel[PROGRAM].arch = tf_chip_arch(chip);
+    show->panel[at].title = show->title[at];
+    show->map[at] = program[index].map;
+    show->sum.arch = tf_chip_arch(chip);
     for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++)
-        show->panel[PROGRAM].value[i] += instructions.value[i];
+        show->sum.value[i] += instructions.value[i];
 }
 
 /* Run one workload. Returns an enum tf_exit. */
@@ -102,14 +117,15 @@ static int run_one(const struct demo *demo, unsigned index, struct tf_interrupt 
     return code;
 }
 
-static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, struct tf_output *svg)
+/* Run the workloads that the family has programs for. */
+static int run_workloads(const struct demo *demo, struct tf_interrupt *interrupt, struct show *show)
 {
-    struct show show = {.panel = {[PROGRAM] = {.title = "all of them: instructions", .unit = "instructions"}}};
-    printf("%-11s %-8s %9s %12s %7s %12s %8s %8s\n", "workload", "verified", "cycles", "instructions", "MIPS",
-           "NOC requests", "GB/s", "wall s");
     int result = TF_EXIT_OK;
     for (unsigned i = 0; i < PROGRAM; i++) {
-        int code = run_one(demo, i, interrupt, &show);
+        const struct tf_workload *workload = tf_workload_find(program[i].workload);
+        if (workload != NULL && !tf_workload_exists(demo->config.arch, workload))
+            continue;
+        int code = run_one(demo, i, interrupt, show);
         if (code == TF_EXIT_INTERRUPTED) {
             tf_cli_error("demo: interrupted");
             return code;
@@ -117,16 +133,37 @@ static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, stru
         if (code != TF_EXIT_OK)
             result = code;
     }
-    for (unsigned i = 0; i < PROGRAM; i++)
-        if (program[i].map && show.panel[i].title != NULL) {
+    return result;
+}
+
+static void draw(struct show *show, FILE *svg)
+{
+    char title[64], subtitle[120];
+    struct tf_shape shape;
+    tf_arch_shape(show->sum.arch, &shape);
+    snprintf(title, sizeof title, "tilefarm: the demo on %u tiles", shape.tensix_tiles);
+    snprintf(subtitle, sizeof subtitle, "Each workload's work, tile by tile, on a %s chip with its %u x %u nodes",
+             shape.title, shape.grid_x, shape.grid_y);
+    show->panel[show->panels] = show->sum;
+    tf_svg_print(svg, title, subtitle, show->panel, show->panels + 1);
+}
+
+static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, struct tf_output *svg)
+{
+    struct show show = {.sum = {.title = "all of them: instructions", .unit = "instructions"}};
+    printf("%-11s %-8s %9s %12s %7s %12s %8s %8s\n", "workload", "verified", "cycles", "instructions", "MIPS",
+           "NOC requests", "GB/s", "wall s");
+    int result = run_workloads(demo, interrupt, &show);
+    if (result == TF_EXIT_INTERRUPTED)
+        return result;
+    for (unsigned i = 0; i < show.panels; i++)
+        if (show.map[i]) {
             printf("\n");
             tf_map_print(stdout, &show.panel[i], tf_depth_of(stdout));
         }
     if (result != TF_EXIT_OK)
         return result;
-    tf_svg_print(svg->file, "tilefarm: the demo on 140 tiles",
-                 "Each workload's work, tile by tile, on a Blackhole chip with its 17 x 12 nodes", show.panel,
-                 PROGRAM + 1);
+    draw(&show, svg->file);
     return tf_interrupt_commit(interrupt) ? TF_EXIT_OK : TF_EXIT_FAILED;
 }
 
@@ -138,7 +175,11 @@ int tf_cli_demo(int argc, char **argv)
     if (code >= 0)
         return code;
     char path[4096];
-    if (snprintf(path, sizeof path, "%s/tilefarm-demo.svg", demo.folder) >= (int)sizeof path) {
+    bool other = demo.config.arch != NULL && demo.config.arch != tf_arch_find(NULL);
+    struct tf_shape shape;
+    tf_arch_shape(demo.config.arch, &shape);
+    if (snprintf(path, sizeof path, "%s/tilefarm-demo%s%s.svg", demo.folder, other ? "-" : "",
+                 other ? shape.name : "") >= (int)sizeof path) {
         tf_cli_error("--out: the name is too long");
         return TF_EXIT_USAGE;
     }

@@ -6,6 +6,7 @@
 #include "tile/board.h"
 
 struct describe {
+    const struct tf_arch *family;
     struct tf_board_options board;
     const char *soc, *cluster;
 };
@@ -16,19 +17,45 @@ struct describe {
         .offset = offsetof(struct describe, field_)                                 \
     }
 
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct describe *)into)->family);
+}
+
 static const struct tf_option options[] = {
+    {.name = "arch",
+     .argument = "NAME",
+     .kind = TF_OPTION_CALL,
+     .call = take_arch,
+     .help = "the chip's family: blackhole (default) or wormhole"},
     FILE_OPTION("soc", soc, "write the die as tt-umd's soc_descriptor.yaml"),
     FILE_OPTION("cluster", cluster, "write the board, and what is fused off, as tt-umd's cluster_descriptor.yaml"),
     TF_OPTIONS_OF_BOARD(struct describe, board),
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "describe [--soc FILE] [--cluster FILE] [--board NAME]",
+    .synopsis = "describe [--arch NAME] [--soc FILE] [--cluster FILE] [--board NAME]",
     .text =
         "Write the files in which a driver finds a chip and its board described. Without a file: list the boards.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };
+
+bool tf_board_make(struct tf_board_options *given, const struct tf_board *board, const struct tf_arch **arch)
+{
+    const struct tf_arch *family = *arch;
+    if (tf_board_is_default(family, board))
+        return true;
+    if (given->variant == NULL)
+        given->variant = malloc(sizeof *given->variant);
+    if (given->variant == NULL) {
+        tf_cli_error("too little memory");
+        return false;
+    }
+    tf_variant_make(family, board, given->variant);
+    *arch = &given->variant->arch;
+    return true;
+}
 
 bool tf_board_settle(struct tf_board_options *given, const struct tf_arch **arch)
 {
@@ -41,15 +68,8 @@ bool tf_board_settle(struct tf_board_options *given, const struct tf_arch **arch
     }
     if (tf_board_is_default(family, &board))
         return true;
-    if (given->variant == NULL)
-        given->variant = malloc(sizeof *given->variant);
-    if (given->variant == NULL) {
-        tf_cli_error("too little memory");
-        return false;
-    }
-    tf_variant_make(family, &board, given->variant);
-    *arch = &given->variant->arch;
-    return true;
+    *arch = family;
+    return tf_board_make(given, &board, arch);
 }
 
 void tf_board_free(struct tf_board_options *given)
@@ -96,8 +116,9 @@ static void print_boards(const struct tf_arch *arch)
     for (unsigned i = 0; (name = tf_board_name(arch, i)) != NULL; i++) {
         struct tf_board board;
         tf_board_parse(arch, &(struct tf_board_text){.name = name}, &board, NULL);
-        printf("%-7s", name);
+        printf("%-9s", name);
         print_list("columns off ", board.columns_off);
+        print_list("rows off ", board.rows_off);
         print_list("banks off ", board.banks_off);
         print_list("Ethernet off ", board.eth_off);
         printf("\n");
@@ -118,10 +139,10 @@ static int describe_files(const struct describe *describe, const struct tf_arch 
 int tf_cli_describe(int argc, char **argv)
 {
     struct describe describe = {.soc = NULL};
-    const struct tf_arch *arch = NULL;
     int first, code = tf_cli_options(argc, argv, &usage, &describe, &first);
     if (code >= 0)
         return code;
+    const struct tf_arch *arch = describe.family;
     code = tf_board_settle(&describe.board, &arch) ? describe_files(&describe, arch) : TF_EXIT_USAGE;
     tf_board_free(&describe.board);
     return code;

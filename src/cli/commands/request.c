@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,14 +74,20 @@ static bool take_program(struct tf_request *request, const char *option, const c
     return fine;
 }
 
+/* A copy of an option's value becomes the path of a file. */
+static char *take_path(struct tf_request *request, enum tf_out out, const char *value)
+{
+    free(request->out[out]);
+    request->out[out] = strdup(value);
+    return request->out[out];
+}
+
 /* FILE[@TILES] */
 static bool take_trace(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
     struct tf_tile_set set;
-    char *file = strdup(value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
-    free(request->trace);
-    request->trace = file;
+    char *file = take_path(request, TF_OUT_TRACE, value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
     if (file == NULL || file[0] == '\0')
         return bad(option, value, "FILE[@TILES]");
     if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
@@ -91,16 +98,14 @@ static bool take_trace(void *into, const char *option, const char *value)
     return true;
 }
 
-/* FILE[@TILES[/CORE+CORE...]] */
-static bool take_riscv_trace(void *into, const char *option, const char *value)
+/* FILE[@TILES[/CORE+CORE...]]: a file, and the cores that it is about, as bits by tile. */
+static bool take_cores(struct tf_request *request, enum tf_out out, const char *option, const char *value,
+                       uint8_t *cores_of)
 {
-    struct tf_request *request = into;
     struct tf_tile_set set;
-    char *file = strdup(value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
+    char *file = take_path(request, out, value), *tiles = file == NULL ? NULL : cut(strrchr(file, '@'));
     char *cores = tiles == NULL ? NULL : cut(strchr(tiles, '/'));
     uint8_t mask = cores == NULL ? 0xFF : 0;
-    free(request->riscv_trace);
-    request->riscv_trace = file;
     if (file == NULL || file[0] == '\0')
         return bad(option, value, "FILE[@TILES[/CORES]]");
     if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
@@ -117,8 +122,76 @@ static bool take_riscv_trace(void *into, const char *option, const char *value)
         mask |= (uint8_t)(1u << core);
     }
     for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)
-        request->job.config.riscv_traced[tile] = set.has[tile] ? mask : 0;
+        cores_of[tile] = set.has[tile] ? mask : 0;
     return true;
+}
+
+static bool take_riscv_trace(void *into, const char *option, const char *value)
+{
+    return take_cores(into, TF_OUT_RISCV, option, value, ((struct tf_request *)into)->job.config.riscv_traced);
+}
+
+static bool take_profile(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    if (!take_cores(request, TF_OUT_PROFILE, option, value, request->job.look.profiled))
+        return false;
+    request->job.look.profile_form = tf_profile_form_of(request->out[TF_OUT_PROFILE]);
+    return true;
+}
+
+static bool take_timeline(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    if (!take_cores(request, TF_OUT_TIMELINE, option, value, request->job.look.timeline_cores))
+        return false;
+    const char *file = request->out[TF_OUT_TIMELINE];
+    size_t length = strlen(file);
+    request->job.look.timeline_compressed = length > 3 && strcmp(file + length - 3, ".gz") == 0;
+    return true;
+}
+
+/* FROM:TO */
+static bool take_timeline_cycles(void *into, const char *option, const char *value)
+{
+    struct tf_look_wish *look = &((struct tf_request *)into)->job.look;
+    char text[64];
+    snprintf(text, sizeof text, "%s", value);
+    char *to = cut(strchr(text, ':'));
+    if (to == NULL || !tf_cli_u64(text, &look->timeline_from) || !tf_cli_u64(to, &look->timeline_to) ||
+        look->timeline_from >= look->timeline_to)
+        return bad(option, value, "FROM:TO, two cycles");
+    return true;
+}
+
+static bool take_report(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return take_path(into, TF_OUT_REPORT, value) != NULL;
+}
+
+static bool take_coverage(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return take_path(into, TF_OUT_COVERAGE, value) != NULL;
+}
+
+static bool take_json(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return take_path(into, TF_OUT_JSON, value) != NULL;
+}
+
+static bool take_svg(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return take_path(into, TF_OUT_SVG, value) != NULL;
+}
+
+static bool take_noc_trace(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return take_path(into, TF_OUT_NOC_TRACE, value) != NULL;
 }
 
 static bool take_load(void *into, const char *option, const char *value)
@@ -238,6 +311,14 @@ static bool take_columns_off(void *into, const char *option, const char *value)
     return take_tiles_of(request);
 }
 
+static bool take_rows_off(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    (void)option;
+    request->board.text.rows = value;
+    return take_tiles_of(request);
+}
+
 static bool take_banks_off(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
@@ -246,17 +327,64 @@ static bool take_banks_off(void *into, const char *option, const char *value)
     return take_tiles_of(request);
 }
 
+/* The chip is that of the file, unless options before it have named another one: then the file will not fit. */
+static bool take_restore(void *into, const char *option, const char *value)
+{
+    struct tf_request *request = into;
+    struct tf_message message;
+    tf_config_init(&request->saved);
+    if (tf_saved_config(value, &request->saved, &message) != TF_OK) {
+        tf_cli_error("%s: %s", option, message.text);
+        return false;
+    }
+    request->job.restore = value;
+    if (request->job.config.arch != NULL)
+        return true;
+    request->family = request->job.config.arch = request->saved.arch;
+    return tf_board_make(&request->board, &request->saved.board, &request->job.config.arch);
+}
+
+/* CYCLE=FILE */
+static bool take_save(void *into, const char *option, const char *value)
+{
+    struct tf_job *job = &((struct tf_request *)into)->job;
+    const char *equals = strchr(value, '=');
+    char number[32];
+    struct tf_save save;
+    snprintf(number, sizeof number, "%.*s", equals != NULL ? (int)(equals - value) : 0, value);
+    if (equals == NULL || equals[1] == '\0' || (size_t)(equals - value) >= sizeof number ||
+        !tf_cli_u64(number, &save.cycle) || save.cycle == 0)
+        return bad(option, value, "CYCLE=FILE with a cycle from 1 on");
+    if (job->saves == TF_SAVES_MAX) {
+        tf_cli_error("%s: more than %u of them", option, TF_SAVES_MAX);
+        return false;
+    }
+    save.path = equals + 1;
+    unsigned at = job->saves++;
+    for (; at > 0 && job->save[at - 1].cycle > save.cycle; at--)
+        job->save[at] = job->save[at - 1];
+    job->save[at] = save;
+    return true;
+}
+
 static const struct tf_option options[] = {
     CALL("arch", "NAME", take_arch,
          "the chip's family, blackhole (default) or wormhole; options behind it name its tiles"),
     CALL("board", "NAME", take_board,
          "the board of the chip, see 'tilefarm describe'; options behind it name its tiles"),
     CALL("columns-off", "LIST", take_columns_off, "columns of Tensix tiles that are fused off, by raw x: 7,10 or none"),
+    CALL("rows-off", "LIST", take_rows_off, "rows of Tensix tiles that are fused off, by raw y: 1,8 or none"),
     CALL("banks-off", "LIST", take_banks_off, "the DRAM bank that is fused off, or none"),
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
+    CALL("save-at", "CYCLE=FILE", take_save,
+         "save the chip with the first epoch that ends at or after this cycle; the run goes on (docs/design.md)"),
+    CALL("restore", "FILE", take_restore,
+         "go on from a saved chip, with its family, board and epochs; a workload is set up to check its results"),
+    FIELD("schedule", "FILE", TF_OPTION_TEXT, schedule, 0, 0,
+          "run under the order of a schedule, which 'tilefarm explore' has written (docs/explore.md)"),
     CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word of a tile (default: tile 0) has this value"),
     FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX, "end after this many cycles"),
     FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
@@ -292,15 +420,26 @@ static const struct tf_option options[] = {
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute loops that poll, instead of skipping them"),
+    FLAG("check", TF_OPTION_SET, job.config.check, "report accesses to memory that nothing orders; docs/races.md"),
+    FIELD("suppress", "FILE", TF_OPTION_TEXT, suppress, 0, 0,
+          "do not report races of functions in FILE: a pattern in a line, or two for a pair"),
     FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "let the host move workers between CPUs"),
     CALL("trace", "FILE[@TILES]", take_trace,
          "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     CALL("riscv-trace", "FILE[@TILES[/CORES]]", take_riscv_trace,
          "write a line in Spike's format for each instruction that cores retire (default: all cores of all tiles)"),
+    CALL("profile", "FILE[@TILES[/CORES]]", take_profile,
+         "write what cores execute and wait for, by calls: text, or by its name .folded, .svg, .pb, .pb.gz"),
+    CALL("coverage", "FILE", take_coverage, "write how often source lines were executed, in lcov's format"),
+    CALL("report", "FILE.html", take_report, "write a page about the run, for a browser"),
+    CALL("timeline", "FILE[@TILES[/CORES]]", take_timeline,
+         "write what happens when, for Perfetto (ui.perfetto.dev); compressed if FILE ends with .gz"),
+    CALL("timeline-cycles", "FROM:TO", take_timeline_cycles, "the cycles of the timeline (default: all)"),
+    CALL("noc-trace", "FILE", take_noc_trace, "write all NOC requests in the JSON of tt-npe"),
     FIELD("gdb", "[HOST:]PORT", TF_OPTION_TEXT, job.gdb, 0, 0,
           "wait for GDB (target extended-remote) and let it drive the run; docs/debugging.md"),
-    FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
-    FIELD("svg", "FILE", TF_OPTION_TEXT, svg, 0, 0, "draw the chip into a file"),
+    CALL("json", "FILE|-", take_json, "write the figures as JSON"),
+    CALL("svg", "FILE", take_svg, "draw the chip into a file"),
     {.name = "map",
      .argument = "instructions|traffic",
      .optional = true,
@@ -312,7 +451,8 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]",
+    .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]\n"
+                "       tilefarm run [WORKLOAD] --restore FILE [options]",
     .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
             "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
             "(default: 0). Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
@@ -320,6 +460,12 @@ static const struct tf_usage usage = {
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,
 };
+
+const struct tf_option *tf_request_options(unsigned *count)
+{
+    *count = usage.options;
+    return usage.option;
+}
 
 /* An epoch is a whole number of slices. A short epoch shortens the slice, unless --slice is given. */
 static void settle_epoch(struct tf_request *request)
@@ -387,11 +533,75 @@ static int check_programs(const struct tf_request *request)
                          : request->job.options.seed != SEED ? "--seed"
                          : request->variant != NULL          ? "--variant"
                                                              : NULL;
-    if (request->job.loads == 0)
+    if (request->job.loads == 0 && request->job.restore != NULL && option == NULL)
+        return -1;
+    if (request->job.loads == 0 && request->job.restore == NULL)
         tf_cli_error("run: name a workload or --load a program; see 'tilefarm run --help'");
     else if (option != NULL)
         tf_cli_error("%s: this option is for workloads, and --load names a program", option);
     return request->job.loads == 0 || option != NULL ? TF_EXIT_USAGE : -1;
+}
+
+/* A field that no option has set is that of the saved chip. */
+#define TAKE_SAVED(field)                                     \
+    do {                                                      \
+        if (request->job.config.field == defaults.field)      \
+            request->job.config.field = request->saved.field; \
+    } while (0)
+
+static void settle_restore(struct tf_request *request)
+{
+    struct tf_config defaults;
+    tf_config_init(&defaults);
+    if (request->slice == 0 && request->epoch_least == 0)
+        request->job.config.slice_cycles = request->saved.slice_cycles;
+    if (request->epoch_least == 0) {
+        request->job.config.epoch_cycles_min = request->saved.epoch_cycles_min;
+        request->job.config.epoch_cycles_max = request->saved.epoch_cycles_max;
+    }
+    TAKE_SAVED(mode);
+    TAKE_SAVED(atomics);
+    TAKE_SAVED(niu_requests_max);
+    TAKE_SAVED(late_cycles);
+    TAKE_SAVED(inline_l1_faults);
+    TAKE_SAVED(undefined_as_silicon);
+    TAKE_SAVED(parking);
+}
+
+/* Options that contradict --restore or --save-at. */
+static bool check_saved(const struct tf_request *request)
+{
+    const struct tf_job *job = &request->job;
+    const char *option = job->restore != NULL ? "--restore" : "--save-at", *with = NULL;
+    if (job->restore == NULL && job->saves == 0)
+        return true;
+    if (job->config.mode == TF_MODE_RELAXED)
+        with = "--relaxed";
+    else if (job->restore != NULL && job->loads != 0)
+        with = "--load: the file has its programs";
+    else if (job->saves != 0 && job->gdb != NULL)
+        option = "--save-at", with = "--gdb";
+    if (with != NULL)
+        tf_cli_error("%s: not with %s", option, with);
+    return with == NULL;
+}
+
+/* Options that contradict --check. */
+static bool check_check(const struct tf_request *request)
+{
+    const struct tf_job *job = &request->job;
+    const char *with = job->config.mode == TF_MODE_RELAXED     ? "--relaxed"
+                       : request->out[TF_OUT_PROFILE] != NULL  ? "--profile"
+                       : request->out[TF_OUT_COVERAGE] != NULL ? "--coverage"
+                       : request->out[TF_OUT_TIMELINE] != NULL ? "--timeline"
+                       : request->out[TF_OUT_REPORT] != NULL   ? "--report"
+                       : job->restore != NULL                  ? "--restore: what came before is not known"
+                                                               : NULL;
+    if (job->config.check && with != NULL)
+        tf_cli_error("--check: not with %s", with);
+    else if (!job->config.check && request->suppress != NULL)
+        tf_cli_error("--suppress: only with --check");
+    return job->config.check ? with == NULL : request->suppress == NULL;
 }
 
 int tf_request_read(int argc, char **argv, struct tf_request *request)
@@ -403,12 +613,26 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     if (code >= 0)
         return code;
     settle_epoch(request);
+    if (request->job.restore != NULL)
+        settle_restore(request);
+    if (!check_saved(request) || !check_check(request))
+        return TF_EXIT_USAGE;
     if (first == argc)
         return check_programs(request);
     if (request->job.loads == 0)
         return settle_workload(request, argv[first]);
     tf_cli_error("run: either a workload or --load, not both");
     return TF_EXIT_USAGE;
+}
+
+bool tf_request_open_suppressions(struct tf_request *request)
+{
+    if (request->suppress == NULL)
+        return true;
+    request->job.suppressions = fopen(request->suppress, "r");
+    if (request->job.suppressions == NULL)
+        tf_cli_error("%s: cannot be read: %s", request->suppress, strerror(errno));
+    return request->job.suppressions != NULL;
 }
 
 bool tf_range_is_words(const struct tf_dump *range)
@@ -463,9 +687,11 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
 
 void tf_request_free(struct tf_request *request)
 {
-    free(request->trace);
     tf_board_free(&request->board);
-    free(request->riscv_trace);
+    tf_replay_close(&request->replay);
+    free(request->decision);
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        free(request->out[i]);
     for (unsigned i = 0; i < request->job.loads; i++) {
         free(request->load[i].image);
         free((char *)request->load[i].path);

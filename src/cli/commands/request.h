@@ -4,7 +4,9 @@
 #define CLI_COMMANDS_REQUEST_H
 
 #include "cli/commands/board.h"
+#include "cli/replay.h"
 #include "cli/session.h"
+#include "tilefarm/tilefarm_explore.h"
 
 #define TF_LOADS_MAX (TF_TENSIX_TILES_MAX * TF_TILE_CORES) /* a program for every core */
 #define TF_DUMPS_MAX 64u
@@ -20,6 +22,20 @@ struct tf_dump {
     const char *path;
 };
 
+/* Files that are written. */
+enum tf_out {
+    TF_OUT_JSON,
+    TF_OUT_SVG,
+    TF_OUT_TRACE,
+    TF_OUT_RISCV,
+    TF_OUT_NOC_TRACE,
+    TF_OUT_PROFILE,
+    TF_OUT_COVERAGE,
+    TF_OUT_TIMELINE,
+    TF_OUT_REPORT,
+    TF_OUTS
+};
+
 /* The figure of each tile that the terminal shows. */
 enum tf_map { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
@@ -28,21 +44,35 @@ struct tf_request {
     const struct tf_arch *family;     /* NULL: the default; job.config.arch is its table or that of the board */
     struct tf_board_options board;    /* of the options read so far */
     const char *variant;              /* by name */
+    const char *suppress;             /* file of --suppress; or NULL */
     uint32_t epoch_least, epoch_most; /* 0: not given */
     uint32_t slice;
-    const char *json, *svg;
-    char *trace, *riscv_trace;
+    char *out[TF_OUTS]; /* paths; NULL: not wanted */
     bool quiet;
     enum tf_map map;
+    struct tf_replay replay; /* of `replay`; job.replay leads here */
+    bool partial;            /* --partial */
+    struct tf_config saved;  /* what the chip of --restore was configured with */
     struct tf_load load[TF_LOADS_MAX];
     struct tf_dump dump[TF_DUMPS_MAX];
     unsigned dumps;
     struct tf_dump input[TF_WRITES_MAX];
     unsigned inputs;
+    const char *schedule;         /* path of --schedule, or NULL */
+    struct tf_decision *decision; /* of the schedule */
+    size_t decisions;
+    uint64_t recorded_hash; /* of the state at the end; 0: the schedule has none */
+    struct tf_explore explore;
 };
 
 /* Read the command line. Returns -1, or an exit code. A request is several 100 KiB long: too long for the stack. */
 int tf_request_read(int argc, char **argv, struct tf_request *request);
+
+/* The command line of `tilefarm replay`: the same (replay.c). */
+int tf_replay_read(int argc, char **argv, struct tf_request *request);
+
+/* The options of `tilefarm run`, for commands that take some of them. */
+const struct tf_option *tf_request_options(unsigned *count);
 
 /* Read the files of --load and --flat. No two may take the same core or memory. Returns -1, or an exit code. */
 int tf_request_load(struct tf_request *request);
@@ -51,6 +81,9 @@ int tf_request_load(struct tf_request *request);
 bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
 
 /* True for registers and core-local RAM, which take accesses of words only. */
+/* Open the file of --suppress, if there is one. False after an error line. */
+bool tf_request_open_suppressions(struct tf_request *request);
+
 bool tf_range_is_words(const struct tf_dump *range);
 
 /* Read a range. Returns an enum tf_error. */

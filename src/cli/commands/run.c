@@ -5,17 +5,17 @@
 #include <string.h>
 
 #include "cli/commands/request.h"
+#include "cli/explore/schedule.h"
 #include "cli/output/picture.h"
 
-enum { OUT_JSON, OUT_SVG, OUT_TRACE, OUT_RISCV, OUT_DUMP, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
+enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
 /* Two outputs in one stream could not be told apart. */
 static bool one_at_most_to_stdout(const struct tf_request *request)
 {
-    unsigned count = (request->json != NULL && strcmp(request->json, "-") == 0) +
-                     (request->svg != NULL && strcmp(request->svg, "-") == 0) +
-                     (request->trace != NULL && strcmp(request->trace, "-") == 0) +
-                     (request->riscv_trace != NULL && strcmp(request->riscv_trace, "-") == 0);
+    unsigned count = 0;
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        count += request->out[i] != NULL && strcmp(request->out[i], "-") == 0;
     for (unsigned i = 0; i < request->dumps; i++)
         count += strcmp(request->dump[i].path, "-") == 0;
     if (count > 1)
@@ -28,14 +28,9 @@ static bool open_outputs(const struct tf_request *request, struct tf_output *out
 {
     if (!one_at_most_to_stdout(request))
         return false;
-    if (request->json != NULL && !tf_output_open(&outputs[OUT_JSON], request->json))
-        return false;
-    if (request->svg != NULL && !tf_output_open(&outputs[OUT_SVG], request->svg))
-        return false;
-    if (request->trace != NULL && !tf_output_open(&outputs[OUT_TRACE], request->trace))
-        return false;
-    if (request->riscv_trace != NULL && !tf_output_open(&outputs[OUT_RISCV], request->riscv_trace))
-        return false;
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        if (request->out[i] != NULL && !tf_output_open(&outputs[i], request->out[i]))
+            return false;
     for (unsigned i = 0; i < request->dumps; i++)
         if (!tf_output_open(&outputs[OUT_DUMP + i], request->dump[i].path))
             return false;
@@ -127,20 +122,44 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
     tf_svg_print(svg, title, line, panel, 2);
 }
 
-static int report(const struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
+/* A schedule has the hash of the state at the end of the run that it was written for. */
+static bool is_recorded(const struct tf_session *session, const struct tf_request *request)
 {
-    bool data_to_stdout = outputs[OUT_JSON].file == stdout || outputs[OUT_TRACE].file == stdout ||
-                          outputs[OUT_RISCV].file == stdout;
+    uint64_t hash = session->outcome.state_hash;
+    if (request->recorded_hash == 0 || request->recorded_hash == hash || session->outcome.interrupted)
+        return true;
+    tf_cli_error("%s: the run ended with the state hash %016llx, not with the one in the file", request->schedule,
+                 (unsigned long long)hash);
+    return false;
+}
+
+static int report(struct tf_session *session, const struct tf_request *request, struct tf_output *outputs)
+{
+    bool data_to_stdout = false;
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        data_to_stdout |= i != TF_OUT_SVG && outputs[i].file == stdout;
     bool fine = write_dumps(session->chip, request, outputs);
     tf_report(session, request->quiet || data_to_stdout);
-    draw(session, request, outputs[OUT_SVG].file);
-    if (outputs[OUT_JSON].file != NULL)
-        fine &= tf_report_json(outputs[OUT_JSON].file, session);
+    session->outcome.races = tf_report_races(session);
+    draw(session, request, outputs[TF_OUT_SVG].file);
+    if (outputs[TF_OUT_JSON].file != NULL)
+        fine &= tf_report_json(outputs[TF_OUT_JSON].file, session);
+    fine &= tf_session_write_looks(session);
     if (!fine)
         return TF_EXIT_FAILED;
     fine = tf_interrupt_commit(session->interrupt);
     int code = tf_outcome_exit(&session->outcome);
+    fine &= is_recorded(session, request);
     return fine || code != TF_EXIT_OK ? code : TF_EXIT_FAILED;
+}
+
+/* Where what programs print goes: stdout, unless that is taken by a file. */
+static FILE *print_file(const struct tf_output *outputs)
+{
+    for (unsigned i = 0; i < OUT_MAX; i++)
+        if (outputs[i].file == stdout)
+            return stderr;
+    return stdout;
 }
 
 static int run(const struct tf_request *request, struct tf_interrupt *interrupt, struct tf_output *outputs)
@@ -159,7 +178,7 @@ static int run(const struct tf_request *request, struct tf_interrupt *interrupt,
     return code;
 }
 
-int tf_cli_run(int argc, char **argv)
+static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv, struct tf_request *request))
 {
     struct tf_request *request = calloc(1, sizeof *request);
     struct tf_output *outputs = calloc(OUT_MAX, sizeof *outputs);
@@ -171,24 +190,46 @@ int tf_cli_run(int argc, char **argv)
         free(outputs);
         return code;
     }
-    code = tf_request_read(argc, argv, request);
+    code = read(argc, argv, request);
+    if (code < 0 && !tf_request_open_suppressions(request))
+        code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_request_load(request);
-    if (code < 0 && !open_outputs(request, outputs))
+    if (code < 0 && request->schedule != NULL)
+        code = tf_schedule_read(request);
+    if (code < 0 && (!tf_saves_check(&request->job) || !open_outputs(request, outputs)))
         code = TF_EXIT_USAGE;
     if (code < 0 && request->job.gdb != NULL)
         tf_interrupt_none(&interrupt, outputs, OUT_MAX);
     else if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;
-    request->job.trace = outputs[OUT_TRACE].file;
-    request->job.riscv_trace = outputs[OUT_RISCV].file;
+    request->job.print = print_file(outputs);
+    request->job.trace = outputs[TF_OUT_TRACE].file;
+    request->job.riscv_trace = outputs[TF_OUT_RISCV].file;
+    request->job.look.noc_trace = outputs[TF_OUT_NOC_TRACE].file;
+    request->job.look.profile = outputs[TF_OUT_PROFILE].file;
+    request->job.look.timeline = outputs[TF_OUT_TIMELINE].file;
+    request->job.look.page = outputs[TF_OUT_REPORT].file;
+    request->job.look.coverage = outputs[TF_OUT_COVERAGE].file;
     if (code < 0)
         code = run(request, &interrupt, outputs);
     tf_interrupt_end(&interrupt);
     for (unsigned i = 0; i < OUT_MAX; i++)
         tf_output_discard(&outputs[i]);
+    if (request->job.suppressions != NULL)
+        fclose(request->job.suppressions);
     tf_request_free(request);
     free(request);
     free(outputs);
     return tf_cli_finish(code);
+}
+
+int tf_cli_run(int argc, char **argv)
+{
+    return read_and_run(argc, argv, tf_request_read);
+}
+
+int tf_cli_replay(int argc, char **argv)
+{
+    return read_and_run(argc, argv, tf_replay_read);
 }

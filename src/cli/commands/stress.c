@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <jansson.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,11 +8,13 @@
 
 #include "cli/check/stress.h"
 #include "cli/cli.h"
+#include "tile/arch.h"
 
 #define PROGRESS_EVERY_S 1.0
 #define SECONDS_MAX 1000000u
 
 struct stress_options {
+    const struct tf_arch *arch;
     const char *op;
     const char *atomics; /* "isa", "emu-spec", or NULL for both in turn */
     const char *json;
@@ -50,6 +53,19 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* A race needs two threads. A loaded host runs them in turns, which is another way for them to meet. */
+static unsigned contending_threads(void)
+{
+    cpu_set_t allowed;
+    unsigned cpus = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 2;
+    return cpus < 2 ? 2 : cpus > TF_STRESS_THREADS_MAX ? TF_STRESS_THREADS_MAX : cpus;
+}
+
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct stress_options *)into)->arch);
+}
+
 static bool take_threads(void *into, const char *option, const char *value)
 {
     struct stress_options *options = into;
@@ -68,11 +84,16 @@ static bool take_threads(void *into, const char *option, const char *value)
 /* clang-format on */
 
 static const struct tf_option options_list[] = {
+    {.name = "arch",
+     .argument = "NAME",
+     .help = "the chip's family: blackhole (default) or wormhole",
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
     FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),
     {.name = "threads",
      .argument = "N|auto",
-     .help = "worker threads (auto: one for each allowed core)",
+     .help = "worker threads (auto: one for each allowed CPU, and at least 2)",
      .kind = TF_OPTION_CALL,
      .call = take_threads},
     FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "seed of the operands"),
@@ -85,7 +106,7 @@ static const struct tf_option options_list[] = {
 static const struct tf_usage usage = {
     .synopsis = "stress [options]",
     .text =
-        "Let 80 cores of 16 tiles contend, on as many threads as the host has cores, for six lines of L1 (two of\n"
+        "Let 80 cores of 16 tiles contend, on as many threads as the host has CPUs, for six lines of L1 (two of\n"
         "them in Ethernet tiles) with NOC atomics: answered, posted and multicast ones, on both NOCs. The cores\n"
         "of four tiles also change words of their own L1, by Zaamo instructions and by the scalar unit's ATINCGET,\n"
         "ATINCGETPTR, ATCAS and ATSWAP; NOC atomics change the same words. All cores raise a stream register of\n"
@@ -93,7 +114,7 @@ static const struct tf_usage usage = {
         "that the history of each line and word is linearizable, that cores saw the answers that were given, that\n"
         "the requests of a core to one target were performed in order, each counter of each NIU, and that nothing\n"
         "was lost of what streams, semaphores and mutexes count. A failure prints the shortest history that shows\n"
-        "it, and the seed, and exits with 1.\n",
+        "it, and the seed, and exits with 1. On Wormhole, cores have no Zaamo, and Ethernet tiles take no part.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };
@@ -117,7 +138,7 @@ static int list_operations(void)
 static bool wanted(const struct stress_options *options, size_t profile)
 {
     return (!options->atomics || strcmp(options->atomics, profiles[profile].name) == 0) &&
-           tf_stress_has_op(profiles[profile].profile, options->op);
+           tf_stress_has_op(options->arch, profiles[profile].profile, options->op);
 }
 
 static int check_options(const struct stress_options *options)
@@ -130,8 +151,8 @@ static int check_options(const struct stress_options *options)
     for (size_t i = 0; i < PROFILES; i++)
         any += wanted(options, i);
     if (!any) {
-        tf_cli_error("--op: no operation '%s'%s%s; see 'tilefarm stress --list'", options->op,
-                     options->atomics ? " in profile " : "", options->atomics ? options->atomics : "");
+        tf_cli_error("--op: %s has no operation '%s'%s%s; see 'tilefarm stress --list'", options->arch->title,
+                     options->op, options->atomics ? " in profile " : "", options->atomics ? options->atomics : "");
         return TF_EXIT_USAGE;
     }
     return -1;
@@ -185,8 +206,15 @@ static void stress_profile(struct stress_run *run, size_t profile, double until_
     struct tf_stress_chip stress;
     struct tf_stress_failure failure = {.text = ""};
     const char *name = profiles[profile].name;
-    if (!tf_stress_open(&stress, profiles[profile].profile, run->options.op, run->options.threads, run->options.seed,
-                        &failure)) {
+    unsigned threads = run->options.threads != 0 ? run->options.threads : contending_threads();
+    const struct tf_stress_wish wish = {
+        .arch = run->options.arch,
+        .profile = profiles[profile].profile,
+        .op = run->options.op,
+        .threads = threads,
+        .seed = run->options.seed,
+    };
+    if (!tf_stress_open(&stress, &wish, &failure)) {
         tell_failure(run, name, &stress, &failure);
         return;
     }
@@ -260,7 +288,7 @@ static int conclude(struct stress_run *run)
 
 int tf_cli_stress(int argc, char **argv)
 {
-    struct stress_run run = {.options = {.op = "all", .seconds = 10, .seed = 1}};
+    struct stress_run run = {.options = {.arch = tf_arch_find(NULL), .op = "all", .seconds = 10, .seed = 1}};
     int first, code = tf_cli_options(argc, argv, &usage, &run.options, &first);
     if (code >= 0)
         return code;

@@ -63,6 +63,9 @@ static void print_topology(const struct tf_arch *arch, const struct tf_topology 
            topology->numa_nodes == 1 ? "" : "s");
     if (topology->cpu_quota > 0)
         printf("quota      %.2f CPUs, by the control group\n", topology->cpu_quota);
+    if (topology->others > 0)
+        printf("load       %u other thread%s want%s a CPU\n", topology->others, topology->others == 1 ? "" : "s",
+               topology->others == 1 ? "s" : "");
     printf("workers    %u, %s\n", topology->workers, topology->pinned ? "each pinned to a CPU" : "not pinned");
     if (topology->warning[0] != '\0')
         printf("warning    %s\n", topology->warning);

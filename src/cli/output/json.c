@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/session.h"
+#include "debug/symbols.h"
 #include "host/vectors.h"
 
 static json_t *hex(uint64_t value, int digits)
@@ -20,7 +21,28 @@ static json_t *fault_object(const struct tf_arch *arch, const struct tf_fault *f
                      "cycle", (json_int_t)fault->cycle, "text", fault->text);
 }
 
-static json_t *fault_array(struct tf_chip *chip)
+/* Function, offset in it, file and line of a fault's pc, as far as they are known. */
+static bool add_place(struct tf_symbols *symbols, const struct tf_arch *arch, const struct tf_fault *fault,
+                      json_t *object)
+{
+    int tile = fault->core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault->tile);
+    const struct tf_program *program;
+    const char *file, *function;
+    uint32_t start;
+    unsigned line;
+    function = tile < 0 ? NULL
+                        : tf_symbols_function_in(symbols, (unsigned)tile, fault->core, fault->pc, &start, &program);
+    if (function == NULL)
+        return true;
+    bool fine = json_object_set_new(object, "function", json_string(function)) == 0 &&
+                json_object_set_new(object, "offset", json_integer(fault->pc - start)) == 0;
+    if (fine && tf_symbols_line(symbols, program, fault->pc, &file, &line))
+        fine = json_object_set_new(object, "file", json_string(file)) == 0 &&
+               json_object_set_new(object, "line", json_integer(line)) == 0;
+    return fine;
+}
+
+static json_t *fault_array(struct tf_chip *chip, struct tf_symbols *symbols)
 {
     json_t *array = json_array();
     size_t count = tf_fault_count(chip);
@@ -28,10 +50,14 @@ static json_t *fault_array(struct tf_chip *chip)
         struct tf_fault fault;
         if (tf_fault_get(chip, i, &fault) != TF_OK)
             continue;
-        if (json_array_append_new(array, fault_object(tf_chip_arch(chip), &fault)) != 0) {
+        json_t *object = fault_object(tf_chip_arch(chip), &fault);
+        if (object == NULL || !add_place(symbols, tf_chip_arch(chip), &fault, object) ||
+            json_array_append(array, object) != 0) {
+            json_decref(object);
             json_decref(array);
             return NULL;
         }
+        json_decref(object);
     }
     return array;
 }
@@ -128,8 +154,8 @@ static json_t *verdict(const struct tf_session *session)
     return json_pack("{s:o, s:s, s:o, s:s?, s:s?, s:I, s:o, s:o}", "state_hash",
                      json_sprintf("%016llx", (unsigned long long)outcome->state_hash), "verdict",
                      tf_verdict_text(outcome), "verified", verified, "message", message, "warning", warning,
-                     "fault_count", (json_int_t)outcome->stats.faults, "faults", fault_array(session->chip), "waits",
-                     wait_array(session));
+                     "fault_count", (json_int_t)outcome->stats.faults, "faults",
+                     fault_array(session->chip, session->symbols), "waits", wait_array(session));
 }
 
 bool tf_report_json(FILE *out, const struct tf_session *session)

@@ -92,8 +92,14 @@ static void print_figures(const struct tf_session *session)
     const struct tf_outcome *outcome = &session->outcome;
     const struct tf_stats *stats = &outcome->stats;
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
-    printf("  ended         %s, after %s cycles in %s epochs\n", end_text(outcome->end),
-           tf_cli_grouped(stats->cycles, a), tf_cli_grouped(stats->epochs, b));
+    const struct tf_replay *replay = session->job->replay;
+    if (replay != NULL)
+        printf("  replayed      %llu calls%s; %llu of %llu reads gave what they gave then\n",
+               (unsigned long long)replay->calls, replay->recording.cut ? ", the last is cut" : "",
+               (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
+    printf("  ended         %s, after %s cycles in %s epochs\n",
+           replay != NULL ? "with the recording" : end_text(outcome->end), tf_cli_grouped(stats->cycles, a),
+           tf_cli_grouped(stats->epochs, b));
     printf("  mode          %s, %u worker%s\n",
            session->job->config.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", stats->workers,
            stats->workers == 1 ? "" : "s");

@@ -131,10 +131,9 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
 }
 
 /* Name of a core's program of a workload. Those of the default family are in no folder. */
-static void name_program(const struct tf_chip *chip, const struct tf_workload *workload, unsigned core, char *name,
+static void name_program(const struct tf_arch *arch, const struct tf_workload *workload, unsigned core, char *name,
                          size_t bytes)
 {
-    const struct tf_arch *arch = tf_chip_arch(chip);
     bool in_folder = tf_arch_find(arch->name) != tf_arch_find(NULL);
     snprintf(name, bytes, "%s%s%s.%s", in_folder ? arch->name : "", in_folder ? "/" : "", workload->name,
              core_suffix[core]);
@@ -149,6 +148,7 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
     if (family != NULL && family->tile[TF_TILE_TENSIX].tiles != wl->tiles)
         return complain(message, TF_EINVAL, "its programs are for %u tiles, and this chip has %u",
                         family->tile[TF_TILE_TENSIX].tiles, wl->tiles);
+    wl->family = arch->name;
     wl->noc_atomics = arch->noc.atomics;
     wl->stream_place = arch->tile[TF_TILE_TENSIX].stream_place;
     wl->amos = tf_arch_extensions(arch) & TF_EXT_ZAAMO;
@@ -157,7 +157,7 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
     wl->rows = wl->row != 0 ? wl->tiles / wl->row : 0;
     for (unsigned core = 0; core < TF_K_CORES; core++) {
         char name[64];
-        name_program(chip, wl->workload, core, name, sizeof name);
+        name_program(arch, wl->workload, core, name, sizeof name);
         if (tf_wl_runs(wl, core) && tf_kernel_find(name) == NULL)
             return complain(message, TF_EINVAL, "there is no program for %s, whose chips have %u tiles", arch->title,
                             wl->tiles);
@@ -178,10 +178,31 @@ int tf_wl_lacks(struct tf_chip *chip, const char *what, struct tf_message *messa
     return complain(message, TF_EINVAL, "%s has no %s", tf_chip_arch(chip)->title, what);
 }
 
+bool tf_workload_exists(const struct tf_arch *arch, const struct tf_workload *workload)
+{
+    for (unsigned core = 0; core < TF_K_CORES; core++) {
+        char name[64];
+        name_program(arch != NULL ? arch : tf_arch_find(NULL), workload, core, name, sizeof name);
+        if (tf_kernel_find(name) != NULL)
+            return true;
+    }
+    return false;
+}
+
+const void *tf_workload_program(const struct tf_chip *chip, const struct tf_workload *workload, unsigned core,
+                                size_t *bytes)
+{
+    char name[64];
+    name_program(tf_chip_arch(chip), workload, core, name, sizeof name);
+    const struct tf_kernel_image *image = tf_kernel_find(name);
+    *bytes = image == NULL ? 0 : tf_kernel_bytes(image);
+    return image == NULL ? NULL : image->data;
+}
+
 static int load(struct tf_chip *chip, const struct tf_wl *wl, unsigned core, struct tf_message *message)
 {
     char name[64];
-    name_program(chip, wl->workload, core, name, sizeof name);
+    name_program(tf_chip_arch(chip), wl->workload, core, name, sizeof name);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
         return complain(message, TF_EFORMAT, "no device program %s", name);

@@ -24,6 +24,7 @@ struct tf_wl {
     const struct tf_workload *workload;
     struct tf_workload_options options; /* scale filled in */
     uint32_t cores;                     /* mask of those that run */
+    const char *family;                 /* of the chip, as on the command line */
     /* Of the chip. Tensix tiles stand in `rows` rows of `row`. */
     unsigned tiles, row, rows;
     uint16_t noc_atomics; /* opcodes of the NOC atomics that it has, as bits */

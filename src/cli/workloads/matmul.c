@@ -7,9 +7,25 @@
 static const char *const variants[] = {TF_MATMUL_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_MATMUL_KINDS;
 
-#define ROWS (TF_MATMUL_M * TF_TILE_SIDE)
-#define COLUMNS (TF_MATMUL_N * TF_TILE_SIDE)
-#define TILES (TF_MATMUL_M * TF_MATMUL_N)
+/* Limits: Blackhole's matrices. */
+#define ROWS_MAX (TF_MATMUL_M * TF_TILE_SIDE)
+#define COLUMNS_MAX (TF_MATMUL_N * TF_TILE_SIDE)
+
+/* Tiles of the result, down and across. */
+static uint32_t tiles_down(const struct tf_wl *wl)
+{
+    return wl->rows * TF_MATMUL_BLOCK;
+}
+
+static uint32_t tiles_across(const struct tf_wl *wl)
+{
+    return wl->row * TF_MATMUL_BLOCK;
+}
+
+static uint32_t tiles(const struct tf_wl *wl)
+{
+    return tiles_down(wl) * tiles_across(wl);
+}
 
 static uint32_t depth_tiles(const struct tf_wl *wl)
 {
@@ -44,20 +60,20 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
         return result;
     *state = wl;
     struct tf_tensor_input a = input(wl, TF_TENSOR_A), b = input(wl, TF_TENSOR_B);
-    result = tf_tensor_put(chip, &a, TF_MATMUL_M * depth_tiles(wl), message);
+    result = tf_tensor_put(chip, &a, tiles_down(wl) * depth_tiles(wl), message);
     if (result == TF_OK)
-        result = tf_tensor_put(chip, &b, TF_MATMUL_N * depth_tiles(wl), message);
+        result = tf_tensor_put(chip, &b, tiles_across(wl) * depth_tiles(wl), message);
     if (result == TF_OK)
-        result = tf_tensor_blank(chip, TILES, kind_of(wl)->out, message);
+        result = tf_tensor_blank(chip, tiles(wl), kind_of(wl)->out, message);
     return result == TF_OK ? tf_wl_start(chip, wl, message) : result;
 }
 
 /* The operands as the chip gets them, row by row, and lengths of A's rows and B's columns. */
 struct operands {
-    uint32_t depth;
+    uint32_t rows, columns, depth;
     double *a, *b;
-    double length_a[ROWS], length_b[COLUMNS];
-    double product[TF_TILE_SIDE][COLUMNS]; /* of one row of tiles */
+    double length_a[ROWS_MAX], length_b[COLUMNS_MAX];
+    double product[TF_TILE_SIDE][COLUMNS_MAX]; /* of one row of tiles */
 };
 
 /* `tile` at tile row and column of a matrix of so many columns. */
@@ -83,18 +99,18 @@ static void fill(const struct tf_wl *wl, struct operands *operands)
     struct tf_tensor_input in_a = input(wl, TF_TENSOR_A), in_b = input(wl, TF_TENSOR_B);
     uint32_t steps = depth_tiles(wl), depth = operands->depth;
     struct tf_tile_numbers tile;
-    for (uint32_t i = 0; i < TF_MATMUL_M * steps; i++) {
+    for (uint32_t i = 0; i < tiles_down(wl) * steps; i++) {
         tf_tensor_input(&in_a, i, &tile);
         spread(&tile, i / steps, i % steps, depth, operands->a);
     }
-    for (uint32_t i = 0; i < TF_MATMUL_N * steps; i++) {
+    for (uint32_t i = 0; i < tiles_across(wl) * steps; i++) {
         tf_tensor_input(&in_b, i, &tile);
-        spread(&tile, i / TF_MATMUL_N, i % TF_MATMUL_N, COLUMNS, operands->b);
+        spread(&tile, i / tiles_across(wl), i % tiles_across(wl), operands->columns, operands->b);
     }
-    for (size_t i = 0; i < (size_t)ROWS * depth; i++)
+    for (size_t i = 0; i < (size_t)operands->rows * depth; i++)
         operands->length_a[i / depth] += operands->a[i] * operands->a[i];
-    for (size_t i = 0; i < (size_t)COLUMNS * depth; i++)
-        operands->length_b[i % COLUMNS] += operands->b[i] * operands->b[i];
+    for (size_t i = 0; i < (size_t)operands->columns * depth; i++)
+        operands->length_b[i % operands->columns] += operands->b[i] * operands->b[i];
 }
 
 static struct operands *make_operands(const struct tf_wl *wl)
@@ -102,9 +118,11 @@ static struct operands *make_operands(const struct tf_wl *wl)
     struct operands *operands = calloc(1, sizeof *operands);
     if (operands == NULL)
         return NULL;
+    operands->rows = tiles_down(wl) * TF_TILE_SIDE;
+    operands->columns = tiles_across(wl) * TF_TILE_SIDE;
     operands->depth = depth_tiles(wl) * TF_TILE_SIDE;
-    operands->a = calloc((size_t)ROWS * operands->depth, sizeof(double));
-    operands->b = calloc((size_t)COLUMNS * operands->depth, sizeof(double));
+    operands->a = calloc((size_t)operands->rows * operands->depth, sizeof(double));
+    operands->b = calloc((size_t)operands->columns * operands->depth, sizeof(double));
     if (operands->a == NULL || operands->b == NULL) {
         release_operands(operands);
         return NULL;
@@ -120,10 +138,10 @@ static void multiply(struct operands *operands, uint32_t tile_row)
         double *to = operands->product[r];
         const double *a = operands->a + (size_t)(tile_row * TF_TILE_SIDE + r) * operands->depth;
         for (uint32_t k = 0; k < operands->depth; k += 4) {
-            const double *b = operands->b + (size_t)k * COLUMNS;
-            for (unsigned c = 0; c < COLUMNS; c++)
-                to[c] += a[k] * b[c] + a[k + 1] * b[COLUMNS + c] + a[k + 2] * b[2 * COLUMNS + c] +
-                         a[k + 3] * b[3 * COLUMNS + c];
+            const double *b = operands->b + (size_t)k * operands->columns;
+            for (unsigned c = 0; c < operands->columns; c++)
+                to[c] += a[k] * b[c] + a[k + 1] * b[operands->columns + c] + a[k + 2] * b[2 * operands->columns + c] +
+                         a[k + 3] * b[3 * operands->columns + c];
         }
     }
 }
@@ -149,8 +167,8 @@ static int verify_row(struct tf_chip *chip, const struct tf_wl *wl, const struct
                       struct tf_message *message)
 {
     int result = TF_OK;
-    for (uint32_t column = 0; column < TF_MATMUL_N && result == TF_OK; column++) {
-        uint32_t index = row * TF_MATMUL_N + column;
+    for (uint32_t column = 0; column < tiles_across(wl) && result == TF_OK; column++) {
+        uint32_t index = row * tiles_across(wl) + column;
         struct tf_tile_numbers got;
         result = tf_tensor_get(chip, index, kind_of(wl)->out, &got, message);
         for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
@@ -165,7 +183,7 @@ static int verify_row(struct tf_chip *chip, const struct tf_wl *wl, const struct
 
 static int results(struct tf_chip *chip, void *state, uint64_t *hash)
 {
-    return tf_tensor_hash(chip, TILES, kind_of(state)->out, hash);
+    return tf_tensor_hash(chip, tiles(state), kind_of(state)->out, hash);
 }
 
 static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
@@ -176,7 +194,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     struct operands *operands = result == TF_OK ? make_operands(wl) : NULL;
     if (result == TF_OK && operands == NULL)
         return TF_ENOMEM;
-    for (uint32_t row = 0; row < TF_MATMUL_M && result == TF_OK; row++) {
+    for (uint32_t row = 0; row < tiles_down(wl) && result == TF_OK; row++) {
         multiply(operands, row);
         result = verify_row(chip, wl, operands, row, message);
     }

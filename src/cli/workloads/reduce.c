@@ -62,8 +62,8 @@ static void sum_up(const struct tf_wl *wl, uint32_t column, double *sum, double 
     struct tf_tile_numbers tile;
     memset(sum, 0, TF_TILE_SIDE * sizeof *sum);
     memset(size, 0, TF_TILE_SIDE * sizeof *size);
-    for (uint32_t row = 0; row < TF_K_ROWS * wl->options.scale; row++) {
-        tf_tensor_input(&in, row * TF_K_ROW + column, &tile);
+    for (uint32_t row = 0; row < wl->rows * wl->options.scale; row++) {
+        tf_tensor_input(&in, row * wl->row + column, &tile);
         for (unsigned i = 0; i < TF_TILE_NUMBERS; i++) {
             double x = tile.number[tf_tile_at(i / TF_TILE_SIDE, i % TF_TILE_SIDE)];
             sum[i % TF_TILE_SIDE] += x;
@@ -90,7 +90,8 @@ static int verify_column(struct tf_chip *chip, const struct tf_wl *wl, uint32_t 
 
 static int results(struct tf_chip *chip, void *state, uint64_t *hash)
 {
-    return is_over_chip(state) ? tf_tensor_hash(chip, TF_K_ROW, TF_FP32, hash) : tf_tensor_results(chip, state, hash);
+    const struct tf_wl *wl = state;
+    return is_over_chip(wl) ? tf_tensor_hash(chip, wl->row, TF_FP32, hash) : tf_tensor_results(chip, state, hash);
 }
 
 static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
@@ -100,7 +101,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     if (!is_over_chip(wl))
         return tf_tensor_verify(chip, state, message);
     int result = tf_wl_done(chip, wl, message);
-    for (uint32_t column = 0; column < TF_K_ROW && result == TF_OK; column++)
+    for (uint32_t column = 0; column < wl->row && result == TF_OK; column++)
         result = verify_column(chip, wl, column, message);
     if (result == TF_OK)
         result = results(chip, state, &hash);

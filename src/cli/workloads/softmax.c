@@ -57,14 +57,14 @@ static int verify_column(struct tf_chip *chip, const struct tf_wl *wl, uint32_t 
 {
     struct tf_tensor_input in = tf_tensor_input_of(wl, TF_TENSOR_A);
     double sum[TF_TILE_SIDE] = {0};
-    for (uint32_t row = 0; row < TF_K_ROWS; row++) {
+    for (uint32_t row = 0; row < wl->rows; row++) {
         struct tf_tile_numbers tile;
-        tf_tensor_input(&in, first + row * TF_K_ROW, &tile);
+        tf_tensor_input(&in, first + row * wl->row, &tile);
         sum_up(&tile, sum);
     }
     int result = TF_OK;
-    for (uint32_t row = 0; row < TF_K_ROWS && result == TF_OK; row++)
-        result = verify_tile(chip, wl, first + row * TF_K_ROW, sum, message);
+    for (uint32_t row = 0; row < wl->rows && result == TF_OK; row++)
+        result = verify_tile(chip, wl, first + row * wl->row, sum, message);
     return result;
 }
 
@@ -75,8 +75,8 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
     if (kinds[wl->options.variant].op != TF_SOFTMAX_CHIP)
         return tf_tensor_verify(chip, state, message);
     int result = tf_wl_done(chip, wl, message);
-    for (uint32_t i = 0; i < TF_K_ROW * wl->options.scale && result == TF_OK; i++)
-        result = verify_column(chip, wl, i / TF_K_ROW * TF_K_TILES + i % TF_K_ROW, message);
+    for (uint32_t i = 0; i < wl->row * wl->options.scale && result == TF_OK; i++)
+        result = verify_column(chip, wl, i / wl->row * wl->tiles + i % wl->row, message);
     if (result == TF_OK)
         result = tf_tensor_results(chip, state, &hash);
     return result == TF_OK ? tf_tensor_expect_recorded(wl, hash, message) : result;

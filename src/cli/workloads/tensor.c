@@ -4,7 +4,20 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tile/arch.h"
+
 /* ---- Tensors ---- */
+
+/* The DRAM channel of a tile, and its address there. */
+static unsigned channel_of(const struct tf_chip *chip, uint32_t index)
+{
+    return index % tf_chip_arch(chip)->dram.channels;
+}
+
+static uint64_t address_of(const struct tf_chip *chip, unsigned tensor, uint32_t index, uint32_t bytes)
+{
+    return TF_TENSOR_ADDRESS(tensor, index, tf_chip_arch(chip)->dram.channels, bytes);
+}
 
 static int complain(int result, const char *what, uint32_t index, struct tf_message *message)
 {
@@ -33,7 +46,7 @@ int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uin
         struct tf_tile_numbers tile;
         tf_tensor_input(input, i, &tile);
         tf_tile_encode(input->format, &tile, memory);
-        result = tf_dram_write(chip, TF_TENSOR_CHANNEL(i), TF_TENSOR_ADDRESS(input->tensor, i, bytes), memory, bytes);
+        result = tf_dram_write(chip, channel_of(chip, i), address_of(chip, input->tensor, i, bytes), memory, bytes);
         complain(result, "writing", i, message);
     }
     return result;
@@ -56,7 +69,7 @@ static int put_strips(struct tf_chip *chip, const struct tf_tensor_input *input,
                    memory + tf_tile_at(row, column) * number, number);
         }
         if (i % 2 == 1)
-            result = tf_dram_write(chip, TF_TENSOR_CHANNEL(i / 2), TF_TENSOR_ADDRESS(input->tensor, i / 2, 2 * bytes),
+            result = tf_dram_write(chip, channel_of(chip, i / 2), address_of(chip, input->tensor, i / 2, 2 * bytes),
                                    strip, 2 * bytes);
         complain(result, "writing", i, message);
     }
@@ -82,7 +95,7 @@ int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struc
     int result = TF_OK;
     memset(memory, TF_TENSOR_UNTOUCHED, sizeof memory);
     for (uint32_t i = 0; i < count && result == TF_OK; i++) {
-        result = tf_dram_write(chip, TF_TENSOR_CHANNEL(i), TF_TENSOR_ADDRESS(TF_TENSOR_OUT, i, bytes), memory, bytes);
+        result = tf_dram_write(chip, channel_of(chip, i), address_of(chip, TF_TENSOR_OUT, i, bytes), memory, bytes);
         complain(result, "writing", i, message);
     }
     return result;
@@ -91,7 +104,7 @@ int tf_tensor_blank(struct tf_chip *chip, uint32_t count, unsigned format, struc
 static int read_output(struct tf_chip *chip, uint32_t index, unsigned format, uint8_t *memory)
 {
     uint32_t bytes = TF_TILE_BYTES(format);
-    return tf_dram_read(chip, TF_TENSOR_CHANNEL(index), TF_TENSOR_ADDRESS(TF_TENSOR_OUT, index, bytes), memory, bytes);
+    return tf_dram_read(chip, channel_of(chip, index), address_of(chip, TF_TENSOR_OUT, index, bytes), memory, bytes);
 }
 
 int tf_tensor_get(struct tf_chip *chip, uint32_t index, unsigned format, struct tf_tile_numbers *tile,
@@ -123,12 +136,15 @@ int tf_tensor_hash(struct tf_chip *chip, uint32_t count, unsigned format, uint64
 
 /* What the reference gave. */
 static const struct {
-    const char *workload, *variant;
+    const char *family, *workload, *variant;
     uint32_t scale, seed;
     uint64_t hash;
 } recorded[] = {
-#define TF_RECORDED(workload, variant, scale, seed, hash) {#workload, variant, scale, seed, hash},
+#define TF_RECORDED(workload, variant, scale, seed, hash) {"blackhole", #workload, variant, scale, seed, hash},
 #include "cli/workloads/recorded.def"
+#undef TF_RECORDED
+#define TF_RECORDED(workload, variant, scale, seed, hash) {"wormhole", #workload, variant, scale, seed, hash},
+#include "cli/workloads/recorded_wormhole.def"
 #undef TF_RECORDED
     {.workload = NULL},
 };
@@ -137,8 +153,9 @@ int tf_tensor_expect_recorded(const struct tf_wl *wl, uint64_t hash, struct tf_m
 {
     const char *variant = wl->workload->variants[wl->options.variant];
     for (size_t i = 0; recorded[i].workload != NULL; i++)
-        if (strcmp(recorded[i].workload, wl->workload->name) == 0 && strcmp(recorded[i].variant, variant) == 0 &&
-            recorded[i].scale == wl->options.scale && recorded[i].seed == wl->options.seed && recorded[i].hash != hash)
+        if (strcmp(recorded[i].family, wl->family) == 0 && strcmp(recorded[i].workload, wl->workload->name) == 0 &&
+            strcmp(recorded[i].variant, variant) == 0 && recorded[i].scale == wl->options.scale &&
+            recorded[i].seed == wl->options.seed && recorded[i].hash != hash)
             return tf_wl_wrong(message, "the hash of the results is 0x%016llx, not 0x%016llx as the reference gave",
                                (unsigned long long)hash, (unsigned long long)recorded[i].hash);
     return TF_OK;
@@ -161,7 +178,7 @@ static const struct tf_tensor_kind *kind_of(const struct tf_wl *wl)
 
 static uint32_t tiles(const struct tf_wl *wl)
 {
-    return TF_K_TILES * wl->options.scale;
+    return wl->tiles * wl->options.scale;
 }
 
 struct tf_tensor_input tf_tensor_input_of(const struct tf_wl *wl, unsigned tensor)
@@ -193,6 +210,9 @@ int tf_tensor_setup(struct tf_chip *chip, const struct tf_workload *workload, co
     if (result != TF_OK)
         return result;
     *state = wl;
+    if (tf_chip_arch(chip)->tile[TF_TILE_TENSIX].units.one_fp8 &&
+        (kind_of(wl)->in == TF_FP8_E4M3 || kind_of(wl)->out == TF_FP8_E4M3))
+        return tf_wl_lacks(chip, "fp8 with four bits of exponent", message);
     for (unsigned tensor = TF_TENSOR_A; tensor < work->operands && result == TF_OK; tensor++) {
         struct tf_tensor_input input = tf_tensor_input_of(wl, tensor);
         result = kind_of(wl)->how == TF_HOW_TILIZE ? put_strips(chip, &input, tiles(wl), message)

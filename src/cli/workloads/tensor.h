@@ -7,6 +7,7 @@
 #define CLI_WORKLOADS_TENSOR_H
 
 #include "cli/workloads/common.h"
+#include "tilefarm/tilefarm_numbers.h"
 #include "tilefarm_tensor.h"
 
 /* The numbers of a tile in memory order: face by face. */
@@ -21,8 +22,15 @@ static inline unsigned tf_tile_at(unsigned row, unsigned column)
 }
 
 /* Convert a tile to and from bytes of memory, rounded to the nearest number of the format. */
-void tf_tile_encode(unsigned format, const struct tf_tile_numbers *tile, uint8_t *bytes);
-void tf_tile_decode(unsigned format, const uint8_t *bytes, struct tf_tile_numbers *tile);
+static inline void tf_tile_encode(unsigned format, const struct tf_tile_numbers *tile, uint8_t *bytes)
+{
+    tf_numbers_encode((int)format, tile->number, TF_TILE_NUMBERS, bytes);
+}
+
+static inline void tf_tile_decode(unsigned format, const uint8_t *bytes, struct tf_tile_numbers *tile)
+{
+    tf_numbers_decode((int)format, bytes, TF_TILE_NUMBERS, tile->number);
+}
 
 /* Numbers of an input tensor, least..most, as the format holds them. */
 struct tf_tensor_input {

@@ -7,8 +7,8 @@ static const struct tf_tensor_kind kinds[] = TF_TRANSPOSE_KINDS;
 
 static uint32_t source(const struct tf_wl *wl, uint32_t index)
 {
-    uint32_t columns = TF_K_ROWS * wl->options.scale; /* of OUT's tiles */
-    return index % columns * TF_K_ROW + index / columns;
+    uint32_t columns = wl->rows * wl->options.scale; /* of OUT's tiles */
+    return index % columns * wl->row + index / columns;
 }
 
 static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbers *operand,

@@ -12,6 +12,7 @@
 #ifndef CLI_WORKLOADS_WORKLOAD_H
 #define CLI_WORKLOADS_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,6 +58,13 @@ extern const struct tf_workload *const tf_workloads[];
 
 /* NULL when there is none of that name. */
 const struct tf_workload *tf_workload_find(const char *name);
+
+/* Has a family programs of a workload? NULL: Blackhole. */
+bool tf_workload_exists(const struct tf_arch *arch, const struct tf_workload *workload);
+
+/* The ELF file that a workload loads to a core of every tile of a chip; NULL: it has none for that core. */
+const void *tf_workload_program(const struct tf_chip *chip, const struct tf_workload *workload, unsigned core,
+                                size_t *bytes);
 
 /* Number of variants of a workload. */
 uint32_t tf_workload_variants(const struct tf_workload *workload);

@@ -23,6 +23,7 @@ static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
     if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
         return NULL;
     struct tf_node *node = &chip->fabric->node[tf_node_number(chip, coord)];
+    tf_forks_settle(chip, node->site);
     bring_up_to_date(chip, node);
     return node;
 }
@@ -68,6 +69,7 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
     int error;
     if (bytes == 0)
         return TF_OK;
+    tf_forks_settle(chip, node->site);
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
@@ -95,6 +97,7 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
     int error;
     if (bytes == 0)
         return TF_OK;
+    tf_forks_settle(chip, node->site);
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
@@ -102,6 +105,8 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
     if (node->tile != NULL)
         touch(chip, node);
     if (memory) {
+        if (chip->races != NULL)
+            tf_races_forget(chip->races, (uint16_t)number, address, bytes);
         *why = "no memory for a DRAM page";
         return tf_node_write(chip->fabric, node, address, data, bytes);
     }
@@ -156,6 +161,7 @@ static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address,
     *node = dram_node(chip, channel);
     if (*node == NULL)
         return TF_ENODEV;
+    tf_forks_settle(chip, (*node)->site);
     if (address > (*node)->dram_bytes || bytes > (*node)->dram_bytes - address)
         return TF_ERANGE;
     return TF_OK;
@@ -250,6 +256,7 @@ int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct 
     if (view == NULL || !has_core(chip, tile, core))
         return TF_ENODEV;
     struct tf_tile *of = &chip->tile[tile];
+    tf_forks_settle(chip, tf_node_number(chip, of->coord));
     tf_hart_look(of, &of->hart[core], view);
     view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
                          tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;

@@ -40,6 +40,8 @@ static int create_tiles(struct tf_chip *chip)
     unsigned tiles = tf_arch_tiles(arch);
     chip->l1 = tf_slots_reserve(tiles, &chip->l1_bytes);
     chip->code = tf_code_cache_create_as(tf_arch_extensions(arch));
+    if (chip->code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
+        tf_code_cache_push_as(chip->code, &arch->tile[TF_TILE_TENSIX]);
     chip->tile = tf_zeroed_take(tiles * sizeof *chip->tile);
     chip->fabric = calloc(1, sizeof *chip->fabric);
     if (chip->l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)
@@ -82,7 +84,9 @@ static int create_workers(struct tf_chip *chip)
     for (unsigned i = 0; i < count; i++) {
         chip->worker[i].chip = chip;
         chip->worker[i].number = i;
-        if (chip->config.mode == TF_MODE_RELAXED)
+        if (chip->exploring != NULL)
+            tf_exploring_sink(&chip->worker[i]);
+        else if (chip->config.mode == TF_MODE_RELAXED)
             tf_relaxed_sink(&chip->worker[i]);
         else
             tf_deliver_sink(&chip->worker[i]);
@@ -110,14 +114,16 @@ static bool choose_arch(struct tf_chip *chip, const struct tf_config *config)
     return true;
 }
 
-static int create(struct tf_chip *chip, const struct tf_config *config)
+/* arch: the table of the family or of its board; NULL: the configuration says which. */
+static int create(struct tf_chip *chip, const struct tf_config *config, const struct tf_arch *arch)
 {
     chip->config = *config;
-    if (!choose_arch(chip, config))
+    chip->arch = arch;
+    if (arch == NULL && !choose_arch(chip, config))
         return TF_ENOMEM;
     chip->schedule.slice_cycles = config->slice_cycles;
     chip->epochs.slices = config->epoch_cycles_min / config->slice_cycles;
-    tf_topology_find(config->threads, config->pin, tf_chip_tensix_tiles(chip), &chip->topology);
+    tf_topology_find(config->threads, config->pin, true, tf_chip_tensix_tiles(chip), &chip->topology);
     chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);
     if (chip->faults.kept == NULL)
         return TF_ENOMEM;
@@ -125,10 +131,30 @@ static int create(struct tf_chip *chip, const struct tf_config *config)
     if (error != TF_OK)
         return error;
     chip->sites = chip->fabric->nodes;
+    error = tf_exploring_begin(chip);
+    if (error != TF_OK)
+        return error;
+    chip->races = config->check ? tf_races_create(chip->fabric, chip->code) : NULL;
+    if (config->check && chip->races == NULL)
+        return TF_ENOMEM;
     tf_phases_init(chip);
     error = create_workers(chip);
     if (error == TF_OK)
         tf_topology_bind(chip);
+    return error;
+}
+
+int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch, struct tf_chip **out)
+{
+    struct tf_chip *chip = aligned_alloc(128, (sizeof *chip + 127) & ~(size_t)127);
+    if (chip == NULL)
+        return TF_ENOMEM;
+    memset(chip, 0, sizeof *chip);
+    int error = create(chip, config, arch);
+    if (error == TF_OK)
+        *out = chip;
+    else
+        tf_chip_destroy(chip);
     return error;
 }
 
@@ -143,17 +169,8 @@ int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct 
     int error = tf_config_check(config, message);
     if (error != TF_OK)
         return error;
-    struct tf_chip *chip = aligned_alloc(128, (sizeof *chip + 127) & ~(size_t)127);
-    if (chip == NULL)
-        return fail_with(message, TF_ENOMEM, "too little memory for a chip");
-    memset(chip, 0, sizeof *chip);
-    error = create(chip, config);
-    if (error != TF_OK) {
-        tf_chip_destroy(chip);
-        return fail_with(message, error, "too little memory or address space for a chip");
-    }
-    *out = chip;
-    return TF_OK;
+    error = tf_chip_create_on(config, NULL, out);
+    return error == TF_OK ? TF_OK : fail_with(message, error, "too little memory or address space for a chip");
 }
 
 void tf_chip_destroy(struct tf_chip *chip)
@@ -161,6 +178,8 @@ void tf_chip_destroy(struct tf_chip *chip)
     if (chip == NULL)
         return;
     tf_workers_fini(&chip->workers);
+    tf_exploring_end(chip);
+    tf_forks_end(chip);
     for (unsigned i = 0; chip->worker != NULL && i < chip->topology.workers; i++) {
         tf_arena_free(&chip->worker[i].arena[0]);
         tf_arena_free(&chip->worker[i].arena[1]);
@@ -174,6 +193,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     for (unsigned i = 0; i < chip->tiles; i++)
         tf_tile_fini(&chip->tile[i]);
     tf_traces_end(chip);
+    tf_races_destroy(chip->races);
     free(chip->fabric);
     if (chip->tile != NULL)
         tf_zeroed_give(chip->tile, tf_arch_tiles(chip->arch) * sizeof *chip->tile);

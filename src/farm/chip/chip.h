@@ -12,16 +12,20 @@
 #include "farm/chip/stats.h"
 #include "farm/chip/trace.h"
 #include "farm/chip/worker.h"
+#include "farm/explore/explore.h"
 #include "farm/host/topology.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
 #include "farm/order/epoch.h"
+#include "farm/order/noc_log.h"
 #include "farm/relaxed/state.h"
+#include "farm/saved/fork.h"
 #include "farm/share/phase.h"
 #include "farm/share/rehearse.h"
 #include "farm/share/share.h"
 #include "farm/share/workers.h"
 #include "noc/noc.h"
+#include "races/races.h"
 #include "tile/board.h"
 #include "tile/tile.h"
 #include "tilefarm/tilefarm.h"
@@ -51,12 +55,21 @@ struct tf_chip {
     struct tf_pacing pacing;
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     struct tf_relaxed relaxed;
-    _Alignas(64) atomic_bool stop; /* tf_stop() was called */
+    struct tf_exploring *exploring; /* NULL: the usual order */
+    _Alignas(64) atomic_bool stop;  /* tf_stop() was called */
     /* What the chip reports to the host. */
     struct tf_fault_list faults;
     struct tf_riscv_trace *riscv; /* by Tensix tile; NULL: no core is traced */
+    struct tf_said *said;         /* by tile; NULL: nobody listens */
+    struct tf_noc_log *noc_log;   /* NULL: nobody asks for requests */
+    struct tf_races *races;       /* NULL: nobody looks for races */
     struct tf_host_statistics host;
+    struct tf_forks forks;
 };
+
+/* Create a chip with a checked configuration. arch: its table, which must live as long; NULL: the chip makes its own.
+   TF_OK, TF_ENOMEM. */
+int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch, struct tf_chip **out);
 
 /* Seconds by the host's clock, or by the clock of a rehearsed host. */
 static inline double tf_chip_seconds(const struct tf_chip *chip)
@@ -67,7 +80,14 @@ static inline double tf_chip_seconds(const struct tf_chip *chip)
 /* The chip's time, in cycles. */
 static inline uint64_t tf_chip_cycles(const struct tf_chip *chip)
 {
-    return chip->epochs.slice == 0 ? 0 : tf_slice_end(&chip->schedule, chip->epochs.slice - 1);
+    return chip->epochs.cycles;
+}
+
+/* The chip's next slice is `slice`, which is not 0. Thread: the calling one, while no worker runs. */
+static inline void tf_chip_pass(struct tf_chip *chip, uint64_t slice)
+{
+    chip->epochs.slice = slice;
+    chip->epochs.cycles = tf_slice_end(&chip->schedule, slice - 1);
 }
 
 /* The site that a node belongs to. */

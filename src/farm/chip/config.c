@@ -48,15 +48,14 @@ void tf_config_init(struct tf_config *config)
 {
     memset(config, 0, sizeof *config);
     config->struct_bytes = sizeof *config;
-    config->mode = TF_MODE_DETERMINISTIC;
-    config->atomics = TF_ATOMICS_ISA;
-    config->slice_cycles = TF_DEFAULT_SLICE_CYCLES;
-    config->epoch_cycles_min = TF_DEFAULT_EPOCH_CYCLES_MIN;
-    config->epoch_cycles_max = TF_DEFAULT_EPOCH_CYCLES_MAX;
-    config->niu_requests_max = 64;
-    config->pin = true;
-    config->parking = true;
+#define TF_CONFIG_NUMBER(field_, default_, least_, most_) config->field_ = (default_);
+#include "farm/chip/config.def"
     memset(config->tensix_traced, true, sizeof config->tensix_traced);
+}
+
+static bool within(uint64_t value, uint64_t least, uint64_t most)
+{
+    return value >= least && value <= most;
 }
 
 #define CHECK(condition, ...)                                               \
@@ -81,21 +80,29 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
           (int)config->atomics);
     CHECK(config->atomics == TF_ATOMICS_ISA || config->arch == NULL || config->arch->noc.atomics == 0xFFFF,
           "the atomics profile emu-spec has atomics that %s lacks", config->arch->title);
-    CHECK(config->slice_cycles >= 16 && config->slice_cycles <= 65536, "slice_cycles is %u, not 16..65536",
-          config->slice_cycles);
-    CHECK(config->epoch_cycles_min >= config->slice_cycles && config->epoch_cycles_min <= 1u << 20,
-          "epoch_cycles_min is %u, not slice_cycles (%u)..1048576", config->epoch_cycles_min, config->slice_cycles);
-    CHECK(config->epoch_cycles_max >= config->epoch_cycles_min && config->epoch_cycles_max <= 1u << 24,
-          "epoch_cycles_max is %u, not epoch_cycles_min (%u)..16777216", config->epoch_cycles_max,
+#define TF_CONFIG_NUMBER(field_, default_, least_, most_)                                                    \
+    CHECK(within(config->field_, (least_), (most_)), #field_ " is %u, not %u..%u", (unsigned)config->field_, \
+          (unsigned)(least_), (unsigned)(most_));
+#include "farm/chip/config.def"
+    CHECK(config->epoch_cycles_min >= config->slice_cycles, "epoch_cycles_min is %u, less than slice_cycles (%u)",
+          config->epoch_cycles_min, config->slice_cycles);
+    CHECK(config->epoch_cycles_max >= config->epoch_cycles_min,
+          "epoch_cycles_max is %u, less than epoch_cycles_min (%u)", config->epoch_cycles_max,
           config->epoch_cycles_min);
-    CHECK(config->niu_requests_max >= 1 && config->niu_requests_max <= 65536, "niu_requests_max is %u, not 1..65536",
-          config->niu_requests_max);
-    CHECK(config->late_cycles <= 65536, "late_cycles is %u, not 0..65536", config->late_cycles);
+    CHECK(config->on_epoch == NULL || config->mode == TF_MODE_DETERMINISTIC, "on_epoch: relaxed mode has no epochs");
+    CHECK(config->on_noc == NULL || config->mode == TF_MODE_DETERMINISTIC,
+          "on_noc: relaxed mode has no order in which to report requests");
+    CHECK(config->explore == NULL || config->mode == TF_MODE_DETERMINISTIC, "explore: not in relaxed mode");
+    CHECK(config->explore == NULL || !config->check, "check: not under other orders than the usual one");
+    CHECK(config->explore == NULL || config->on_noc == NULL, "explore: requests cannot be reported to on_noc");
+    CHECK(config->explore == NULL || config->parking, "explore: loops that poll must be skipped (parking)");
+    CHECK(!config->check || config->mode == TF_MODE_DETERMINISTIC, "check: relaxed mode has no order to check");
+    CHECK(!config->check || config->arch == NULL || config->arch == tf_arch_find(NULL),
+          "check: %s has another NIU; only Blackhole is checked", config->arch->title);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write belong together");
     CHECK((unsigned)config->vectors <= TF_VECTORS_AVX512, "unknown vectors %d", (int)config->vectors);
     CHECK(tf_vectors_exist(config->vectors), "vectors: this host has no %s",
           config->vectors == TF_VECTORS_AVX512 ? "AVX-512" : "AVX2");
-    CHECK(config->threads <= TF_WORKERS_MAX, "threads is %u, not 0..%u", config->threads, TF_WORKERS_MAX);
     return TF_OK;
 }

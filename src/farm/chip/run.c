@@ -13,6 +13,8 @@ static double cpu_seconds(void)
 
 static int check_options(struct tf_chip *chip, const struct tf_run_options *options)
 {
+    if (options->pause_cycle != 0 && chip->config.mode == TF_MODE_RELAXED)
+        return TF_EINVAL;
     if (!options->until)
         return TF_OK;
     struct tf_coord coord = options->until_node;
@@ -22,6 +24,7 @@ static int check_options(struct tf_chip *chip, const struct tf_run_options *opti
         return TF_EINVAL;
     bool zero = false;
     struct tf_node *node = &chip->fabric->node[tf_node_number(chip, coord)];
+    tf_forks_settle(chip, node->site);
     if (tf_node_memory(node, options->until_address, 4, false, &zero) == NULL && !zero)
         return TF_EINVAL;
     return TF_OK;
@@ -86,12 +89,14 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
             return TF_END_VALUE;
         if (tf_sites_none(&chip->epochs.active))
             return TF_END_QUIET;
-        if (chip->epochs.slice >= limit)
+        if (chip->epochs.slice >= limit || (options->pause_cycle != 0 && tf_chip_cycles(chip) >= options->pause_cycle))
             return TF_END_CYCLES;
-        if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
+        if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed) || tf_forks_lost(&chip->forks))
             return TF_END_STOPPED;
         tf_epoch(chip, limit);
         tf_traces_report(chip);
+        if (chip->config.on_epoch != NULL)
+            chip->config.on_epoch(chip->config.user, tf_chip_cycles(chip));
         if (tf_faults_collect(chip) && !chip->config.go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
@@ -117,7 +122,7 @@ void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
 {
     uint64_t slice = tf_limit_slice(chip, cycles);
     if (tf_sites_none(&chip->epochs.active) && slice > chip->epochs.slice && slice != UINT64_MAX)
-        chip->epochs.slice = slice;
+        tf_chip_pass(chip, slice);
 }
 
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
@@ -127,6 +132,9 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
         return TF_EINVAL;
     if (options == NULL)
         options = &none;
+    bool all = chip->config.serial_delivery || chip->rehearsal != NULL; /* these visit sites without a phase */
+    if (!tf_forks_run(chip, all))
+        return TF_ENOMEM;
     int error = check_options(chip, options);
     if (error != TF_OK)
         return error;
@@ -140,7 +148,12 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     chip->host.cpu_s += cpu_seconds() - cpu_s;
     if (end != NULL)
         *end = why;
-    return TF_OK;
+    return tf_forks_run(chip, false) ? TF_OK : TF_ENOMEM;
+}
+
+size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room)
+{
+    return chip->races == NULL ? 0 : tf_races_list(chip->races, races, room);
 }
 
 void tf_stop(struct tf_chip *chip)

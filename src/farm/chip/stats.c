@@ -17,6 +17,7 @@ uint64_t tf_tile_instructions(const struct tf_tile *tile)
 
 void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 {
+    tf_forks_settle_all(chip);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_catch_up_all(chip);
     *stats = (struct tf_stats){
@@ -83,9 +84,10 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
 {
     if (chip == NULL || stats == NULL || tile >= tf_chip_tensix_tiles(chip))
         return TF_ENODEV;
+    unsigned number = tf_node_number(chip, chip->tile[tile].coord);
+    tf_forks_settle(chip, number);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->epochs.slice);
-    unsigned number = tf_node_number(chip, chip->tile[tile].coord);
     const struct tf_node *node = &chip->fabric->node[number];
     *stats = (struct tf_tile_stats){
         .instructions = tf_tile_instructions(&chip->tile[tile]),
@@ -129,6 +131,7 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     if (hash.state == NULL)
         return 0;
     XXH3_64bits_reset(hash.state);
+    tf_forks_settle_all(chip);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
         tf_catch_up_all(chip);
         const struct tf_schedule *schedule = &chip->schedule;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of instructions of coprocessors and cores: from the tiles' records to on_tensix and on_riscv. */
+/* Traces of instructions of coprocessors and cores, and what programs print: from the tiles' records to on_tensix,
+   on_riscv and on_print. Traces of NOC requests are in farm/order/noc_log.c. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "farm/chip/chip.h"
 #include "tile/riscv/exec.h"
+#include "tile/riscv/hosted.h"
 #include "tile/riscv/observe.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/debug/trace.h"
@@ -59,9 +61,9 @@ static uint32_t stored_value(struct tf_tile *tile, const struct tf_hart *hart, c
 {
     uint32_t value = hart->x[observed->insn.rs2];
     uint8_t *data;
-    if (tf_exec_memory(tile, hart, observed->address, observed->bytes, &data)) {
+    if (tf_exec_memory(tile, hart, observed->reach.address, observed->reach.bytes, &data)) {
         value = 0;
-        memcpy(&value, data, observed->bytes);
+        memcpy(&value, data, observed->reach.bytes);
     }
     return value;
 }
@@ -76,18 +78,20 @@ static void note_retired(struct tf_observer *observer, struct tf_tile *tile, str
     if (event == NULL)
         return;
     uint8_t rd = written_register(&observed->insn);
+    bool scalar = observed->insn.id < TF_RV_LISTED; /* elements of a vector have no place in an event */
+    bool stores = scalar && observed->reach.stores;
     *event = (struct tf_riscv_event){
         .tile = tile->coord,
         .core = hart->core,
-        .bytes = (uint8_t)observed->bytes,
-        .loads = observed->loads,
-        .stores = observed->stores,
+        .bytes = scalar ? (uint8_t)observed->reach.bytes : 0,
+        .loads = scalar && observed->reach.loads,
+        .stores = stores,
         .rd = rd,
-        .pc = observed->pc,
+        .pc = observed->reach.pc,
         .instruction = observed->insn.word,
         .value = rd >= 32 ? hart->f[rd - 32] : hart->x[rd],
-        .address = observed->address,
-        .stored = observed->stores ? stored_value(tile, hart, observed) : 0,
+        .address = scalar ? observed->reach.address : 0,
+        .stored = stores ? stored_value(tile, hart, observed) : 0,
         .cycle = observed->cycle,
         .skipped = before == 0 ? 0 : hart->instret - before - 1,
     };
@@ -110,11 +114,23 @@ static bool begin_riscv(struct tf_chip *chip)
     return true;
 }
 
+static bool begin_said(struct tf_chip *chip)
+{
+    chip->said = calloc(chip->tiles, sizeof *chip->said);
+    for (unsigned i = 0; chip->said != NULL && i < chip->tiles; i++)
+        chip->tile[i].said = &chip->said[i];
+    return chip->said != NULL;
+}
+
 bool tf_traces_begin(struct tf_chip *chip)
 {
+    if (chip->config.on_print != NULL && !begin_said(chip))
+        return false;
     for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && chip->config.on_tensix != NULL; i++)
         if (chip->config.tensix_traced[i] && !tf_trace_begin(&chip->tile[i]))
             return false;
+    if (!tf_noc_log_begin(chip))
+        return false;
     return chip->config.on_riscv == NULL || begin_riscv(chip);
 }
 
@@ -123,6 +139,10 @@ void tf_traces_end(struct tf_chip *chip)
     for (unsigned i = 0; chip->riscv != NULL && i < tf_chip_tensix_tiles(chip); i++)
         free(chip->riscv[i].event);
     free(chip->riscv);
+    for (unsigned i = 0; chip->said != NULL && i < chip->tiles; i++)
+        tf_said_free(&chip->said[i]);
+    free(chip->said);
+    tf_noc_log_end(chip);
 }
 
 static int compare(const void *a, const void *b)
@@ -144,6 +164,29 @@ static void report_riscv(struct tf_worker *worker, struct tf_riscv_trace *trace)
     trace->count = 0;
 }
 
+static void report_said(struct tf_worker *worker, const struct tf_tile *tile, struct tf_said *said)
+{
+    const struct tf_config *config = &worker->chip->config;
+    tf_said_sort(said);
+    for (size_t i = 0; i < said->entries; i++) {
+        const struct tf_said_text *entry = &said->entry[i];
+        const struct tf_print_event event = {
+            .tile = tile->coord,
+            .core = entry->core,
+            .mark = entry->mark,
+            .pc = entry->pc,
+            .cycle = entry->cycle,
+            .text = said->text + entry->at,
+            .bytes = entry->bytes,
+        };
+        config->on_print(config->user, &event);
+    }
+    worker->trace_lost |= said->lost;
+    said->lost = false;
+    said->entries = 0;
+    said->bytes = 0;
+}
+
 void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
 {
     const struct tf_chip *chip = worker->chip;
@@ -151,13 +194,17 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
         worker->trace_lost |= !tf_trace_hand_over(tile, chip->config.on_tensix, chip->config.user);
     if (chip->riscv != NULL && tile->index < tf_chip_tensix_tiles(chip) && chip->riscv[tile->index].count != 0)
         report_riscv(worker, &chip->riscv[tile->index]);
+    if (tile->said != NULL && tile->said->entries != 0)
+        report_said(worker, tile, tile->said);
 }
 
 void tf_traces_report(struct tf_chip *chip)
 {
-    bool traces = chip->config.on_tensix != NULL || chip->riscv != NULL;
-    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && traces; i++)
+    bool traces = chip->config.on_tensix != NULL || chip->riscv != NULL || chip->said != NULL;
+    tf_noc_report_landed(chip);
+    for (unsigned i = 0; i < chip->tiles && traces; i++)
         tf_trace_report(&chip->worker[0], &chip->tile[i]);
+    tf_noc_report_rest(chip);
 }
 
 size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes)

@@ -3,14 +3,17 @@
  * Where workers run: on the cores that affinity and control groups allow, one worker a core, SMT siblings last. What
  * the kernel lists in sysfs is enough for this, and a library that reads more of it would open hundreds of files.
  */
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
+#include "farm/host/topology.h"
 
 struct place {
     int cpu, node;
@@ -215,15 +218,55 @@ static bool may_pin(const struct cpus *allowed)
            sched_setaffinity(0, sizeof *allowed, allowed->part) == 0 && sched_setaffinity(0, sizeof now, now.part) == 0;
 }
 
+#define LOOKS 4u
+#define PAUSE_NS 200000
+
+/* Threads of the host that run or could run, this one among them (proc(5), loadavg); 0: the kernel does not say. */
+static unsigned count_runnable(void)
+{
+    unsigned running = 0;
+    FILE *file = fopen("/proc/loadavg", "re");
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%*f %*f %*f %u/", &running) != 1)
+        running = 0;
+    fclose(file);
+    return running;
+}
+
+/* How many other threads want a CPU: the fewest of some looks, since threads that run for a moment do not count. */
+static unsigned count_others(void)
+{
+    unsigned others = UINT_MAX;
+    for (unsigned look = 0; look < LOOKS && others > 0; look++) {
+        if (look > 0)
+            nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        unsigned running = count_runnable();
+        unsigned now = running > 0 ? running - 1 : 0;
+        others = now < others ? now : others;
+    }
+    return others;
+}
+
+unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others)
+{
+    uint64_t taken = online > cores ? (uint64_t)others * cores / online : others;
+    return taken < cores ? cores - (unsigned)taken : 1;
+}
+
 static void place_workers(unsigned threads, unsigned tiles, const struct place *place, unsigned places,
                           struct tf_topology *out)
 {
     unsigned quota = out->cpu_quota > 0 ? (unsigned)(out->cpu_quota + 0.999) : places;
     unsigned automatic = out->cores < quota ? out->cores : quota;
+    unsigned left = tf_topology_free(out->cores, out->cpus_online, out->others);
+    if (automatic > left)
+        automatic = left;
     if (automatic > tiles)
         automatic = tiles;
     out->workers = threads != 0 ? threads : automatic != 0 ? automatic : 1;
-    out->pinned = out->pinned && out->workers <= places;
+    /* Where others run too, the host knows better which CPUs are idle. */
+    out->pinned = out->pinned && out->workers <= places && out->others == 0;
     for (unsigned i = 0; i < out->workers; i++) {
         struct tf_worker_place *worker = &out->worker[i];
         worker->cpu = out->pinned ? place[i].cpu : -1;
@@ -237,7 +280,7 @@ static void place_workers(unsigned threads, unsigned tiles, const struct place *
                  out->workers, places);
 }
 
-void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topology *out)
+void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, struct tf_topology *out)
 {
     memset(out, 0, sizeof *out);
     struct place place[TF_WORKERS_MAX];
@@ -252,6 +295,7 @@ void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topo
         snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");
     out->cpus_allowed = places;
     out->cpu_quota = cgroup_quota();
+    out->others = yield && threads == 0 ? count_others() : 0;
     place_workers(threads, tiles, place, places, out);
 }
 

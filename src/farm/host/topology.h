@@ -8,8 +8,13 @@
 #include "tilefarm/tilefarm.h"
 
 /* Find the CPUs that this process may use, and place the workers on them. threads: 0 for one worker a core, at most one
-   a tile. pin: pin workers to CPUs, if the host permits. tiles: to spread over the workers. Any thread. */
-void tf_topology_find(unsigned threads, bool pin, unsigned tiles, struct tf_topology *topology);
+   a tile. pin: pin workers to CPUs, if the host permits. yield: with 0 threads, leave CPUs to others that want them,
+   and do not pin then. tiles: to spread over the workers. Any thread. */
+void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, struct tf_topology *topology);
+
+/* How many of the cores that a process may use are left, at least 1, when so many other threads want a CPU of the host.
+   online: CPUs of the host; those that the process may not use have their share of the others. */
+unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
 /* Bind the L1 of tiles to the NUMA node of their home worker. */
 void tf_topology_bind(struct tf_chip *chip);

@@ -16,11 +16,6 @@
 
 #include "farm/chip/chip.h"
 
-static enum tf_mail_kind responses_of(uint64_t epoch)
-{
-    return epoch & 1 ? TF_MAIL_RESPONSES_1 : TF_MAIL_RESPONSES;
-}
-
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
@@ -31,6 +26,11 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
 static uint64_t next_key(struct tf_worker *worker)
 {
     return (worker->outbox.tile->slice << 44) + worker->outbox.next_key++;
+}
+
+uint64_t tf_deliver_key(struct tf_worker *worker)
+{
+    return next_key(worker);
 }
 
 void tf_deliver_open(struct tf_worker *worker, unsigned site)
@@ -143,11 +143,13 @@ static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink
     return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
 }
 
-/* A tf_noc_issue. simple: the request has one target and no long data. */
+/* A tf_noc_issue. simple: the request has one target and no long data. logged: on_noc hears
+   of it. checked: the race checker does. */
 static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
                                                                      const struct tf_noc_request *request,
                                                                      uint32_t payload_bytes, unsigned core, uint32_t pc,
-                                                                     uint64_t cycle, bool simple)
+                                                                     uint64_t cycle, bool simple, bool logged,
+                                                                     bool checked)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + payload_bytes);
@@ -164,20 +166,45 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
         append_kept(worker, own);
         send(worker, &own->entry);
     }
+    if (logged)
+        tf_noc_log_issued(worker, request, own);
+    if (checked) {
+        uint32_t ctrl;
+        tf_noc_initiator_of(worker->chip->fabric, request, &ctrl);
+        tf_races_issued(worker->chip->races, own, ctrl, worker->chip->epochs.number);
+    }
     return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
 }
 
 static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
                             unsigned core, uint32_t pc, uint64_t cycle)
 {
-    return issue_as(sink, request, payload_bytes, core, pc, cycle, false);
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, false, false);
+}
+
+static enum tf_access issue_logged(struct tf_noc_sink *sink, const struct tf_noc_request *request,
+                                   uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, true, false);
 }
 
 /* Bench rows: atomic-* and copy-*-256. */
 static enum tf_access issue_simple(struct tf_noc_sink *sink, const struct tf_noc_request *request,
                                    uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
 {
-    return issue_as(sink, request, payload_bytes, core, pc, cycle, true);
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, true, false, false);
+}
+
+static enum tf_access issue_checked(struct tf_noc_sink *sink, const struct tf_noc_request *request,
+                                    uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, false, true);
+}
+
+static enum tf_access issue_logged_and_checked(struct tf_noc_sink *sink, const struct tf_noc_request *request,
+                                               uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, true, true);
 }
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
@@ -190,19 +217,30 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
         tf_find_more(worker, TF_FOUND_STAGED_READS, &worker->more.staged_reads, site);
 }
 
+static void respond_logged(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    worker->refused |= response->kind == TF_NOC_FAULT;
+    respond(sink, response);
+}
+
 void tf_deliver_sink(struct tf_worker *worker)
 {
-    worker->sink = (struct tf_noc_sink){.issue = issue,
-                                        .issue_simple = issue_simple,
+    bool logged = worker->chip->noc_log != NULL;
+    tf_noc_issue *told = worker->chip->races == NULL ? logged ? issue_logged : NULL
+                         : logged                    ? issue_logged_and_checked
+                                                     : issue_checked;
+    worker->sink = (struct tf_noc_sink){.issue = told != NULL ? told : issue,
+                                        .issue_simple = told != NULL ? told : issue_simple,
                                         .response = take_response,
-                                        .respond = respond,
+                                        .respond = logged ? respond_logged : respond,
                                         .keeps_answers = !worker->chip->config.serial_delivery};
 }
 
 void tf_deliver_begin(struct tf_worker *worker)
 {
     worker->outbox.arena = &worker->arena[worker->chip->epochs.number & 1];
-    worker->outbox.answers = worker->outbox.mail[responses_of(worker->chip->epochs.number)];
+    worker->outbox.answers = worker->outbox.mail[tf_responses_of(worker->chip->epochs.number)];
     tf_arena_reset(worker->outbox.arena);
     worker->outbox.multicasts = NULL;
     worker->outbox.multicasts_end = &worker->outbox.multicasts;
@@ -292,7 +330,7 @@ static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_ma
 struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site)
 {
     return (struct tf_due){.kept = chip->site[site].kept,
-                           .mailed = look(chip, site, responses_of(chip->epochs.number - 1))};
+                           .mailed = look(chip, site, tf_responses_of(chip->epochs.number - 1))};
 }
 
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
@@ -312,22 +350,31 @@ const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_resp
 
 struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site)
 {
-    return look(chip, site, responses_of(chip->epochs.number));
+    return look(chip, site, tf_responses_of(chip->epochs.number));
+}
+
+static void land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
+{
+    if (worker->chip->races != NULL)
+        tf_races_lands(worker->chip->races, response, worker->chip->epochs.number - 1);
+    tf_noc_land(worker->chip->fabric, response);
+    if (worker->chip->noc_log != NULL)
+        tf_noc_log_landed(worker, site, response);
 }
 
 void tf_land_site(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
-    struct tf_due due = {.kept = site->kept, .mailed = take(worker, number, responses_of(chip->epochs.number - 1))};
+    struct tf_due due = {.kept = site->kept, .mailed = take(worker, number, tf_responses_of(chip->epochs.number - 1))};
     struct tf_noc_response made;
     const struct tf_noc_response *response;
     site->kept = NULL;
-    if (due.mailed == NULL)
+    if (due.mailed == NULL && chip->noc_log == NULL && chip->races == NULL)
         tf_noc_land_kept(&chip->fabric->node[number], due.kept);
     else
         while ((response = tf_due_next(&due, &made)) != NULL)
-            tf_noc_land(chip->fabric, response);
+            land(worker, number, response);
 }
 
 void tf_inbox_fill(struct tf_worker *worker, unsigned site)
@@ -352,7 +399,8 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
     struct tf_tile *tile = chip->fabric->node[site].tile;
     if (tile == NULL)
         return;
-    tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
+    if (tile->slice < chip->epochs.slice)
+        tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
     tile->now = tf_chip_cycles(chip);
     if (chip->site[site].uncaptured != NULL)
         tf_capture_long_writes(chip, site);
@@ -375,6 +423,32 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
     return least;
 }
 
+/* Let a request act, and tell those who want to know. */
+static void act_told(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
+{
+    struct tf_chip *chip = worker->chip;
+    if (chip->races != NULL)
+        tf_races_acts(chip->races, request, node, chip->epochs.number);
+    if (chip->noc_log != NULL)
+        tf_noc_log_act(worker, request, node);
+    else
+        tf_noc_act(chip->fabric, request, node, &worker->sink);
+    if (chip->races != NULL)
+        tf_races_acted(chip->races, node);
+}
+
+/* tf_noc_act_until(), telling of it. */
+static unsigned act_all_told(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
+{
+    unsigned count = 0;
+    for (; *first != NULL && (*first)->key < end_key; count++) {
+        struct tf_noc_entry *entry = *first;
+        *first = entry->next;
+        act_told(worker, tf_request_of(entry), entry->node);
+    }
+    return count;
+}
+
 /* Let the requests of sorted lists act in delivery order, without merging the lists: each entry is fetched from another
    worker's cache only once. Bench rows: `cb` and atomic-*, on several threads. */
 static unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
@@ -383,7 +457,9 @@ static unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
     while (lists->count != 0) {
         uint64_t end_key;
         unsigned least = least_list(lists, &end_key);
-        acted += tf_noc_act_until(worker->chip->fabric, &lists->first[least], end_key, &worker->sink);
+        acted += worker->chip->noc_log != NULL || worker->chip->races != NULL
+                     ? act_all_told(worker, &lists->first[least], end_key)
+                     : tf_noc_act_until(worker->chip->fabric, &lists->first[least], end_key, &worker->sink);
         if (lists->first[least] == NULL)
             lists->first[least] = lists->first[--lists->count];
     }
@@ -429,7 +505,7 @@ void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
             tf_stage_long_writes(worker, site);
     for (struct tf_noc_entry *entry = take_all(chip, TF_MAIL_REQUESTS); entry != NULL; entry = entry->next) {
         tf_bring_up_to_date(worker, tf_site_of(chip, entry->node));
-        tf_noc_act(chip->fabric, tf_request_of(entry), entry->node, &worker->sink);
+        act_told(worker, tf_request_of(entry), entry->node);
         note_fault(worker, entry->node);
         worker->figures.deliveries++;
     }
@@ -438,11 +514,11 @@ void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
 void tf_land_serially(struct tf_chip *chip)
 {
     struct tf_worker *worker = &chip->worker[0];
-    struct tf_noc_entry *entry = take_all(chip, responses_of(chip->epochs.number - 1));
+    struct tf_noc_entry *entry = take_all(chip, tf_responses_of(chip->epochs.number - 1));
     for (; entry != NULL; entry = entry->next) {
         const struct tf_noc_response *response = (const struct tf_noc_response *)entry;
         tf_bring_up_to_date(worker, tf_site_of(chip, response->node));
-        tf_noc_land(chip->fabric, response);
+        land(worker, tf_site_of(chip, response->node), response);
     }
     chip->epochs.landing = (struct tf_sites){{0}};
 }

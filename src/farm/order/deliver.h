@@ -11,6 +11,7 @@
 #include "noc/noc.h"
 
 struct tf_chip;
+struct tf_flight;
 struct tf_worker;
 struct tf_site;
 
@@ -45,6 +46,7 @@ struct tf_outbox {
     uint64_t next_key;                                 /* of its next request, less what the slice adds */
     struct tf_noc_request **kept_end;                  /* where its next request that keeps its answer is linked */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
+    struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
 };
 
 /* Let the requests of a worker's tiles wait for the end of the epoch. Once. */
@@ -53,9 +55,18 @@ void tf_deliver_sink(struct tf_worker *worker);
 /* Begin an epoch. What the worker sent in the last epoch but one is forgotten. */
 void tf_deliver_begin(struct tf_worker *worker);
 
+/* The key of the next request of the tile that a worker runs. */
+uint64_t tf_deliver_key(struct tf_worker *worker);
+
 /* Before and after a worker runs the tile of a site. */
 void tf_deliver_open(struct tf_worker *worker, unsigned site);
 void tf_deliver_close(struct tf_worker *worker, unsigned site);
+
+/* The mail that has the responses of the epoch of this number. */
+static inline enum tf_mail_kind tf_responses_of(uint64_t epoch)
+{
+    return epoch & 1 ? TF_MAIL_RESPONSES_1 : TF_MAIL_RESPONSES;
+}
 
 /* The responses that are to land at a site, as two sorted lists. */
 struct tf_due {
@@ -83,6 +94,14 @@ void tf_bring_up_to_date(struct tf_worker *worker, unsigned site);
 
 /* Land the last epoch's responses at a site. */
 void tf_land_site(struct tf_worker *worker, unsigned site);
+
+/* Forget everything that is in flight. */
+void tf_flight_clear(struct tf_chip *chip);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h) of what is in flight between epochs. Behind that of the chip's time. */
+void tf_flight_state(struct tf_saved *saved, struct tf_chip *chip);
 
 /* Let all requests for a site act. A tf_visit. */
 void tf_execute_site(struct tf_worker *worker, unsigned site);

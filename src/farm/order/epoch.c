@@ -131,7 +131,9 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     uint64_t left = slice_limit - chip->epochs.slice;
     chip->epochs.run_end = chip->epochs.slice + (chip->epochs.slices < left ? chip->epochs.slices : left);
     tf_take_part(&chip->worker[0]);
-    if (chip->config.serial_delivery)
+    if (chip->exploring != NULL)
+        tf_exploring_land(chip);
+    else if (chip->config.serial_delivery)
         tf_land_serially(chip);
     tf_visit_sites(chip, &chip->epochs.active, run_site, TF_PHASE_RUN);
 
@@ -139,12 +141,14 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     const struct tf_found *found = &sum.found;
     collect(chip, &sum);
     if (found->what & TF_FOUND_RUNNING)
-        chip->epochs.slice = chip->epochs.run_end;
+        tf_chip_pass(chip, chip->epochs.run_end);
     else
-        chip->epochs.slice = found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1;
+        tf_chip_pass(chip, found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1);
 
     bool sent = !tf_sites_none(&found->sent_to);
-    if (sent)
+    if (chip->exploring != NULL)
+        tf_exploring_deliver(chip);
+    else if (sent)
         deliver(chip, &sum);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
@@ -154,6 +158,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     chip->epochs.active = found->busy;
     tf_sites_join(&chip->epochs.active, &found->sent_to);
     tf_sites_join(&chip->epochs.active, &found->landing);
+    if (chip->exploring != NULL)
+        tf_exploring_activate(chip, &chip->epochs.active);
     chip->epochs.number++;
     if ((chip->epochs.number & 0xfff) == 0x400)
         tf_slots_promote(chip);

@@ -18,7 +18,8 @@ struct tf_multicast {
 
 struct tf_epochs {
     /* Written by the calling thread in each epoch, and read by all workers. */
-    _Alignas(64) uint64_t slice; /* the chip's next slice */
+    _Alignas(64) uint64_t slice; /* the chip's next slice; tf_chip_pass() moves it */
+    uint64_t cycles;             /* the chip's time: the end of the slice before it */
     uint64_t number;             /* epochs that have ended */
     uint64_t run_end;            /* slice before which the present epoch ends at the latest */
     struct tf_sites landing;     /* active sites at which responses land */

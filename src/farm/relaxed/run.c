@@ -84,7 +84,7 @@ static void finish(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->tiles; i++)
         if (chip->tile[i].slice > chip->epochs.slice)
-            chip->epochs.slice = chip->tile[i].slice;
+            tf_chip_pass(chip, chip->tile[i].slice);
     for (unsigned i = 0; i < chip->tiles && chip->config.parking; i++)
         if (tf_tile_quiet(&chip->tile[i]))
             tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);

@@ -14,7 +14,7 @@ static bool any_talker(const struct tf_chip *chip)
     return atomic_load_explicit(&chip->relaxed.talkers, memory_order_relaxed) != 0;
 }
 
-/* Count the worker among the talkers, or no longer. talks: a tile of it sent a request in this or the last round. */
+/* Add the worker to the talkers, or remove it. talks: one of its tiles sent a request in this round or the last. */
 static void set_talking(struct tf_worker *worker, bool talks)
 {
     if (worker->relaxed.talks == talks)

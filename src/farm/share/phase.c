@@ -44,6 +44,8 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
     uint8_t *claimed = &worker->chip->sharing.claimed[site];
     TF_ASSERT(site < worker->chip->sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
 #endif
+    if (tf_forks_open(&worker->chip->forks))
+        tf_forks_visit(worker->chip, site);
     visit(worker, site);
 #ifdef TF_ASSERTS
     TF_ASSERT(__atomic_exchange_n(claimed, 0, __ATOMIC_RELEASE) == 1);

@@ -76,7 +76,7 @@ void tf_meeting_measure(struct tf_meeting *meeting)
 {
     *meeting = (struct tf_meeting){.line_s = 80e-9, .wake_s = 50e-6, .call_s = 6e-6, .spin_s = spinning_s()};
     struct tf_topology topology;
-    tf_topology_find(2, true, 2, &topology);
+    tf_topology_find(2, true, false, 2, &topology);
     if (topology.cpus_allowed < 2)
         return;
     struct tf_workers workers;

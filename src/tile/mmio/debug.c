@@ -155,7 +155,7 @@ bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core)
 static void enter_reset(struct tf_tile *tile, unsigned core)
 {
     tf_hart_reset(tile, &tile->hart[core]);
-    tf_gdb_reset(tile, core);
+    tf_core_debug_reset(tile, core);
     if (core != TF_CORE_NC) /* has no mailboxes */
         tf_mailbox_discard(tile, core);
 }
@@ -222,12 +222,28 @@ static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32
     return TF_ACCESS_OK;
 }
 
+/*
+ * The debug bus takes FIFOs, or gives them back, in cycle tile->now. T cores push ahead of the order, so later pushes
+ * may lie there already. A push of this cycle is earlier if the T core comes before the one that stores.
+ */
+static void take_fifos(struct tf_tile *tile, unsigned from, uint32_t changed)
+{
+    for (unsigned thread = 0; thread < TF_PCBUFS && tile->tensix != NULL; thread++) {
+        uint64_t first = tile->now + (from > TF_CORE_T0 + thread);
+        if ((changed >> thread & 1) != 0 && tf_mmio_push_lost(&tile->mmio, thread))
+            tf_tensix_lose_pushes(tile, thread, first);
+        else if ((changed >> thread & 1) != 0)
+            tf_tensix_keep_pushes(tile, thread, first);
+    }
+}
+
 /* INSTRN_BUF_CTRL0: bit i gives the debug bus thread i's FIFO, a rising bit 4 + i pushes INSTRN_BUF_CTRL1. */
 static enum tf_access store_push_ctrl(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     uint32_t *word = tile->mmio.debug.word;
-    uint32_t rising = value & ~word[TF_DEBUG_PUSH_CTRL0 / 4];
+    uint32_t rising = value & ~word[TF_DEBUG_PUSH_CTRL0 / 4], changed = value ^ word[TF_DEBUG_PUSH_CTRL0 / 4];
     word[TF_DEBUG_PUSH_CTRL0 / 4] = value & 0xFF;
+    take_fifos(tile, from, changed);
     for (unsigned thread = 0; thread < TF_PCBUFS; thread++) {
         if (!(rising >> (4 + thread) & 1) || !(value >> thread & 1))
             continue;
@@ -312,7 +328,7 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
     case RISC_CNTL_0:
         old = tile->mmio.debug.word[offset / 4];
         tile->mmio.debug.word[offset / 4] = value;
-        return tf_gdb_command(tile, from, old);
+        return tf_core_debug_command(tile, from, old);
     case BUS_L1_CTRL: return tf_daisychain_store_l1(tile, from, address, value);
     case PUSH_CTRL0: return store_push_ctrl(tile, from, address, value);
     case CLOCK: return tf_clock_store(tile, from, offset, value);

@@ -11,6 +11,7 @@
 
 #include "tile/mmio/eth_rx.h"
 #include "tile/mmio/parts.h"
+#include "host/saved.h"
 
 #define CONTROL_FIRST TF_ETH_CONTROL_BASE
 #define CONTROL_WORDS (0x64u / 4)
@@ -250,4 +251,17 @@ void tf_eth_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
     tf_hash_bytes(hash, mmio->eth, offsetof(struct tf_eth, header) + sizeof mmio->eth->header);
     if (mmio->eth->rx != NULL)
         tf_eth_rx_hash(mmio->eth->rx, hash);
+}
+
+void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio)
+{
+    struct tf_eth *eth = mmio->eth;
+    TF_SAVED_SPAN(saved, eth, control, rx);
+    bool written = tf_saved_count(saved, eth->rx != NULL, 1);
+    if (written && eth->rx == NULL)
+        eth->rx = tf_eth_rx_create();
+    if (written && eth->rx == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+    else if (written)
+        tf_eth_rx_state(saved, eth->rx);
 }

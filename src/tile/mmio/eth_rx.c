@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/saved.h"
+
 #define ROWS 64u
 #define FLOW_WORDS 4u
 #define PATTERN_WORDS 16u
@@ -129,4 +131,9 @@ void tf_eth_rx_store(struct tf_eth_rx *rx, uint32_t offset, uint32_t value)
 void tf_eth_rx_hash(const struct tf_eth_rx *rx, struct tf_hash *hash)
 {
     tf_hash_bytes(hash, rx, sizeof *rx);
+}
+
+void tf_eth_rx_state(struct tf_saved *saved, struct tf_eth_rx *rx)
+{
+    tf_saved_memory(saved, rx, sizeof *rx);
 }

@@ -25,4 +25,9 @@ void tf_eth_rx_store(struct tf_eth_rx *rx, uint32_t offset, uint32_t value);
 
 void tf_eth_rx_hash(const struct tf_eth_rx *rx, struct tf_hash *hash);
 
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_eth_rx_state(struct tf_saved *saved, struct tf_eth_rx *rx);
+
 #endif

@@ -264,6 +264,19 @@ enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_wind
     return access;
 }
 
+enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                                    uint32_t *value, bool *pure)
+{
+    const uint32_t others = 1u << TF_AT_NOTHING | 1u << TF_AT_NIU0 | 1u << TF_AT_NIU1 | 1u << TF_AT_DST |
+                            ~((1u << TF_AT_LOCAL_B) - 1);
+    _Static_assert(TF_WINDOWS <= 32 && TF_AT_LOCAL_B + TF_TILE_CORES == TF_WINDOWS, "local RAMs come last");
+    if ((others >> window & 1) != 0 || !(tile->arch->map->window[window].reached_by >> from & 1))
+        return tf_mmio_load_at(tile, from, window, address, 4, value, pure);
+    *value = 0;
+    *pure = true;
+    return devices[window].load(tile, from, address, value, pure);
+}
+
 static enum tf_access store_slow(struct tf_tile *tile, unsigned from, enum tf_window_id id, uint32_t address,
                                  unsigned size, uint32_t value)
 {

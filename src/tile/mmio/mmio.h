@@ -116,9 +116,12 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
                             bool *pure);
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
 
-/* The same where the window that tf_map_find() gives for the address is known. Row `cb` pays. */
+/* The same where the window that tf_map_find() gives for the address is known; load_word: an aligned word. Row `cb`
+   pays. */
 enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
                                unsigned size, uint32_t *value, bool *pure);
+enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                                    uint32_t *value, bool *pure);
 enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
                                 unsigned size, uint32_t value);
 
@@ -164,7 +167,7 @@ struct tf_retired {
 
 /* A watched core has retired an instruction: must the core pause? (WormholeB0/TensixTile/BabyRISCV/ DebugInterface.md,
    "Breakpoints and memory watchpoints") */
-void tf_gdb_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired);
+void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired);
 
 /* The host has read or written L1 of an Ethernet tile: let the tile's firmware react. It may write, even after a
    read. */
@@ -179,5 +182,10 @@ static inline bool tf_mmio_override_busy(const struct tf_mmio *mmio, unsigned th
 }
 
 void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile);
 
 #endif

@@ -6,6 +6,8 @@
 #include "tile/mmio/debug_registers.h"
 #include "tile/tile.h"
 
+struct tf_saved;
+
 /*
  * Fault of an access: recorded for a core, kept for tf_mmio_why() for the NOC. `why` is a constant sentence; the
  * reports of cores add the address. Returns TF_ACCESS_FAULT.
@@ -47,10 +49,10 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
 bool tf_watchdog_line(const struct tf_tile *tile);    /* it raises hardware IRQ 3 */
 bool tf_watchdog_to_come(const struct tf_tile *tile); /* it will raise it by time alone */
 
-/* gdb.c: the debug registers DR of cores. After a store to RISC_DBG_CNTL_0, whose value was `old`; at the reset of a
-   core. */
-enum tf_access tf_gdb_command(struct tf_tile *tile, unsigned from, uint32_t old);
-void tf_gdb_reset(struct tf_tile *tile, unsigned core);
+/* core_debug.c: the debug registers DR of cores. After a store to RISC_DBG_CNTL_0, whose value was `old`; at the reset
+   of a core. */
+enum tf_access tf_core_debug_command(struct tf_tile *tile, unsigned from, uint32_t old);
+void tf_core_debug_reset(struct tf_tile *tile, unsigned core);
 
 /* DISABLE_RESET: a reset of the core leaves its debug registers alone. */
 bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core);
@@ -67,10 +69,12 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
 uint32_t tf_eth_reset_pc(const struct tf_tile *tile, unsigned core);
 void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc); /* sets stack and return address */
 void tf_eth_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
+void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio);
 
 void tf_stream_fini(struct tf_mmio *mmio);
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
+void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio);
 
 #endif

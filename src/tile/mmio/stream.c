@@ -9,6 +9,7 @@
 
 #include "host/mutant.h"
 #include "tile/mmio/parts.h"
+#include "host/saved.h"
 
 /* Registers with an effect. Those without one are in STORED. */
 enum {
@@ -419,5 +420,20 @@ void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
             continue;
         tf_hash_u32(hash, i);
         tf_hash_bytes(hash, stream->page, sizeof *stream->page);
+    }
+}
+
+TF_SAVED_WHOLE(struct tf_stream, 24);
+
+void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio)
+{
+    for (unsigned i = 0; i < TF_STREAMS; i++) {
+        struct tf_stream *stream = &mmio->stream[i];
+        TF_SAVED_SPAN(saved, stream, dest_buf_start, page);
+        bool paged = tf_saved_count(saved, stream->page != NULL, 1);
+        if (paged && page_of(stream) == NULL)
+            tf_saved_fail(saved, tf_saved_no_memory);
+        else if (paged)
+            tf_saved_bytes(saved, stream->page, sizeof *stream->page);
     }
 }

@@ -9,12 +9,15 @@
 #include "host/shared.h"
 #include "tile/riscv/page.h"
 #include "tile/riscv/observe.h"
+#include "host/saved.h"
 #include "tile/tile.h"
 
 #define BUCKETS 4096u
 
 struct tf_code_cache {
-    unsigned extensions;                  /* enum tf_rv_extension */
+    unsigned extensions; /* enum tf_rv_extension */
+    const struct tf_tile_arch *family;
+    bool counted, checked;
     struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only added, at the front */
 };
 
@@ -24,6 +27,31 @@ struct tf_code_cache *tf_code_cache_create_as(unsigned extensions)
     if (cache != NULL)
         cache->extensions = extensions;
     return cache;
+}
+
+void tf_code_cache_count(struct tf_code_cache *cache)
+{
+    cache->counted = true;
+}
+
+void tf_code_cache_check(struct tf_code_cache *cache)
+{
+    cache->checked = true;
+}
+
+bool tf_code_counted(const struct tf_code_map *map)
+{
+    return map->cache->counted;
+}
+
+bool tf_code_checked(const struct tf_code_map *map)
+{
+    return map->cache->checked;
+}
+
+void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family)
+{
+    cache->family = family;
 }
 
 void tf_code_cache_destroy(struct tf_code_cache *cache)
@@ -76,7 +104,15 @@ static struct tf_code_page *find(struct tf_code_page *page, const struct tf_code
     return NULL;
 }
 
-static struct tf_code_page *decode(unsigned extensions, uint64_t hash, uint32_t base, const uint32_t *words)
+static const void *const *handlers_of(const struct tf_code_cache *cache)
+{
+    return cache->counted   ? tf_interp_counted_handlers()
+           : cache->checked ? tf_interp_checked_handlers()
+                            : tf_interp_handlers();
+}
+
+static struct tf_code_page *decode(const struct tf_code_cache *cache, uint64_t hash, uint32_t base,
+                                   const uint32_t *words)
 {
     struct tf_code_page *page = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
     if (page == NULL)
@@ -84,11 +120,13 @@ static struct tf_code_page *decode(unsigned extensions, uint64_t hash, uint32_t 
     memset(page, 0, sizeof *page);
     page->hash = hash;
     page->base = base;
+    page->family = cache->family;
+    page->handlers = handlers_of(cache);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
-        tf_rv_decode_as(words[i], extensions, &page->insn[i]);
+        tf_rv_decode_as(words[i], cache->extensions, &page->insn[i]);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         tf_page_lower(page, i, true);
-    page->op[TF_CODE_WORDS].handler = tf_interp_handlers()[TF_H_NEXT_PAGE];
+    page->op[TF_CODE_WORDS].handler = page->handlers[TF_H_NEXT_PAGE];
     return page;
 }
 
@@ -100,7 +138,7 @@ static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, c
     struct tf_code_page *head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
     struct tf_code_page *page = find(head, NULL, hash, base, words);
     if (page == NULL) {
-        struct tf_code_page *made = decode(cache->extensions, hash, base, words);
+        struct tf_code_page *made = decode(cache, hash, base, words);
         ++*decoded;
         if (made == NULL)
             return NULL;
@@ -156,7 +194,8 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
         words[i] = fetch(tile, number * TF_CODE_PAGE_BYTES + i * 4);
-    map->page[number] = intern(map->cache, number * TF_CODE_PAGE_BYTES, words, &tile->pages_decoded);
+    uint32_t base = tf_code_address(tile->arch, number * TF_CODE_PAGE_BYTES);
+    map->page[number] = intern(map->cache, base, words, &tile->pages_decoded);
     if (map->page[number] == NULL)
         __atomic_store_n(&map->decoded[number], 0, __ATOMIC_RELAXED);
     return map->page[number];
@@ -173,12 +212,14 @@ struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address)
 /* A copy of a shared page that the tile may change. */
 static struct tf_code_page *make_own(const struct tf_code_page *page)
 {
-    struct tf_code_page *copy = tf_hostile_refuses() ? NULL : aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
+    struct tf_code_page *copy = aligned_alloc(TF_PAGE_ALIGN, TF_PAGE_ALIGN);
     if (copy == NULL)
         return NULL;
     memset(copy, 0, offsetof(struct tf_code_page, op));
     copy->hash = page->hash;
     copy->base = page->base;
+    copy->family = page->family;
+    copy->handlers = page->handlers;
     copy->own = true;
     for (unsigned i = 0; i <= TF_CODE_WORDS; i++) {
         const struct tf_op *op = &page->op[i];
@@ -197,7 +238,7 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
     if (page->op[index].stale || page->insn[index].word == fetch(tile, address & ~3u))
         return;
     if (!page->own) {
-        struct tf_code_page *copy = make_own(page);
+        struct tf_code_page *copy = tf_hostile_refuses() ? NULL : make_own(page);
         if (copy == NULL) {
             unmap(tile, number);
             return;
@@ -211,7 +252,7 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
 
 void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index)
 {
-    uint32_t word = fetch(tile, page->base + index * 4);
+    uint32_t word = fetch(tile, tf_code_place(tile->arch, page->base) + index * 4);
     tf_rv_decode_as(word, tile->code.cache->extensions, &page->insn[index]);
     tf_page_lower(page, index, false);
 }
@@ -236,7 +277,55 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 void tf_code_drop(struct tf_tile *tile)
 {
     if (tile->code.page != NULL)
-        drop(tile, 0, tile->arch->l1_bytes);
+        drop(tile, 0, tf_code_bytes(tile->arch));
     free(tile->code.page);
     tile->code.page = NULL;
+}
+
+/* Words of a page that wait to be decoded, as bits. */
+static void mark_stale(struct tf_saved *saved, struct tf_tile *tile, uint32_t number, const uint64_t *stale)
+{
+    struct tf_code_page *page = tf_code_page_make(tile, number * TF_CODE_PAGE_BYTES);
+    struct tf_code_page *own = page != NULL ? make_own(page) : NULL;
+    if (own == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        return;
+    }
+    release(page);
+    tile->code.page[number] = own;
+    for (unsigned i = 0; i < TF_CODE_WORDS; i++)
+        if (stale[i / 64] >> i % 64 & 1)
+            tf_page_stale(own, i);
+}
+
+static void page_state(struct tf_saved *saved, struct tf_tile *tile, uint32_t number)
+{
+    const struct tf_code_page *page = saved->reads ? NULL : tile->code.page[number];
+    uint64_t stale[TF_CODE_WORDS / 64] = {0}, own = page != NULL && page->own;
+    for (unsigned i = 0; own && i < TF_CODE_WORDS; i++)
+        stale[i / 64] |= (uint64_t)(page->op[i].stale != 0) << i % 64;
+    own = tf_saved_count(saved, own, 1);
+    if (own)
+        TF_SAVED(saved, stale);
+    if (!saved->reads || saved->why != NULL)
+        return;
+    if (own)
+        mark_stale(saved, tile, number, stale);
+    else if (tf_code_page_make(tile, number * TF_CODE_PAGE_BYTES) == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+}
+
+void tf_code_state(struct tf_saved *saved, struct tf_tile *tile)
+{
+    uint32_t next = 0, end = tf_code_bytes(tile->arch) / TF_CODE_PAGE_BYTES;
+    uint64_t decoded_before = tile->pages_decoded;
+    for (;;) {
+        while (!saved->reads && next < end && (tile->code.page == NULL || tile->code.page[next] == NULL))
+            next++;
+        next = (uint32_t)tf_saved_count(saved, next, end);
+        if (next == end || saved->why != NULL)
+            break;
+        page_state(saved, tile, next++);
+    }
+    tile->pages_decoded = decoded_before;
 }

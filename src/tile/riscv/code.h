@@ -7,6 +7,7 @@
 #ifndef TILE_RISCV_CODE_H
 #define TILE_RISCV_CODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/arch.h"
@@ -37,6 +38,21 @@ static inline struct tf_code_cache *tf_code_cache_create(void)
 
 void tf_code_cache_destroy(struct tf_code_cache *cache);
 
+struct tf_tile_arch;
+
+/* Decode Tensix instructions in code as those of a family, whose opcodes are listed, before any page is decoded. */
+void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family);
+
+/* Decode for the interpreter that counts (count.h), before any page is decoded. */
+void tf_code_cache_count(struct tf_code_cache *cache);
+
+/* The same for the interpreter that tells a race checker (tile/check.h). A chip has one of the two. */
+void tf_code_cache_check(struct tf_code_cache *cache);
+
+/* Is the code of a tile decoded for one of these interpreters? */
+bool tf_code_counted(const struct tf_code_map *map);
+bool tf_code_checked(const struct tf_code_map *map);
+
 /* Free the pages that no tile uses. Only while no tile runs. */
 void tf_code_cache_trim(struct tf_code_cache *cache);
 
@@ -47,5 +63,11 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
 
 /* Release all decoded pages of a tile. */
 void tf_code_drop(struct tf_tile *tile);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h), behind L1: which pages are decoded, and which of their words have been written since.
+   Pages are decoded again from L1. tile->code_generation is the caller's. */
+void tf_code_state(struct tf_saved *saved, struct tf_tile *tile);
 
 #endif

@@ -76,9 +76,29 @@ static unsigned first_row(unsigned major)
     return low;
 }
 
+/* The major opcode and funct3 of a word, as a number. */
+#define KEY(word) (((word) >> 2 & 31) << 3 | ((word) >> 12 & 7))
+
+/*
+ * The last row with a key. Most words are decoded without a search: the replay of a parked core decodes (rows
+ * `ping-pong` and `cb`).
+ */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+static const uint8_t row_of[256] = {
+#define RV(id, mnemonic, mask, match, ...) [KEY(match)] = TF_RV_##id,
+#include "tile/riscv/rv.def"
+#undef RV
+};
+#pragma GCC diagnostic pop
+
+_Static_assert(TF_RV_LISTED <= 256, "a row is a byte");
+
 static unsigned find(uint32_t word, unsigned extensions)
 {
-    unsigned major = major_opcode(word);
+    unsigned major = major_opcode(word), probable = row_of[KEY(word)];
+    if ((word & rv_info[probable].mask) == rv_info[probable].match)
+        return rv_info[probable].extension & ~extensions ? (unsigned)TF_RV_ILLEGAL : probable;
     for (unsigned id = first_row(major); id < TF_RV_LISTED && major_opcode(rv_info[id].match) == major; id++) {
         if ((word & rv_info[id].mask) == rv_info[id].match) {
             return rv_info[id].extension & ~extensions ? (unsigned)TF_RV_ILLEGAL : id;

@@ -3,12 +3,16 @@
 
 #include "host/assert.h"
 #include "host/mutant.h"
+#include "tile/check.h"
+#include "tile/explore/explore.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/alu.h"
 #include "tile/riscv/fp.h"
+#include "tile/riscv/hosted.h"
 #include "tile/riscv/page.h"
 #include "tile/riscv/register.h"
 #include "tile/riscv/vector/v.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 
@@ -53,6 +57,18 @@ bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t a
     return false;
 }
 
+/* Whom to tell of an access of a hart, in L1 and not elsewhere; NULL: nobody. */
+static inline struct tf_check *check_of(const struct tf_tile *tile, uint32_t address)
+{
+    return address < tile->arch->l1_bytes ? tile->check : NULL;
+}
+
+static struct tf_check_access access_of(const struct tf_hart *hart, uint32_t address, unsigned size)
+{
+    return (struct tf_check_access){
+        .cycle = hart->cycle, .pc = hart->pc, .address = address, .core = hart->core, .bytes = (uint8_t)size};
+}
+
 /* True if aligned, else a fault: the pages do not describe misaligned addresses. */
 static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
 {
@@ -72,16 +88,27 @@ enum tf_step tf_exec_not_accessed(struct tf_tile *tile, struct tf_hart *hart, en
         hart->state = TF_CORE_BLOCKED;
         hart->wait_address = address;
         hart->wait_store = store;
+        hart->wait_tried = false;
         TF_ASSERT(tf_mmio_would_block(tile, hart->core, address, store));
     }
     return TF_STEP_STOP;
+}
+
+/* A claim of a store. RESOURCEDECL applies to later pushes, which Auto TTSync may count from an earlier cycle on. */
+static inline enum tf_access claim_store(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                         uint32_t address, uint32_t value)
+{
+    if (window == TF_AT_PUSH0 && value >> 24 == TF_OP_RESOURCEDECL &&
+        tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
+        return TF_ACCESS_EARLY;
+    return tf_order_claim(tile, hart, window, address, true);
 }
 
 enum tf_step tf_exec_store_elsewhere(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                      uint32_t value)
 {
     enum tf_window_id window = tf_map_find(tile->arch->map, address);
-    if (tf_order_claim(tile, hart, window, address, true) != TF_ACCESS_OK)
+    if (claim_store(tile, hart, window, address, value) != TF_ACCESS_OK)
         return TF_STEP_STOP;
     tile->now = hart->cycle;
     enum tf_access access = tf_mmio_store_at(tile, hart->core, window, address, size, value);
@@ -98,7 +125,20 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
         tf_hart_stop(hart);
         return TF_STEP_STOP;
     }
+    if (hart->searches && address < tile->arch->l1_bytes) {
+        enum tf_search search = tf_search_load(tile, hart, insn->word, address, size, value);
+        *pure = search == TF_SEARCH_NOT;
+        if (search != TF_SEARCH_NOT)
+            return search == TF_SEARCH_DONE ? TF_STEP_NEXT : TF_STEP_STOP;
+    }
     if (tf_exec_memory(tile, hart, address, size, &data)) {
+        struct tf_check *check = check_of(tile, address);
+        if (check != NULL)
+            check->load(check, access_of(hart, address, size));
+        if (tile->explore != NULL && address < tile->arch->l1_bytes) {
+            *value = tf_explored_load(tile, hart, address, size);
+            return TF_STEP_NEXT;
+        }
         switch (size) {
         case 1: *value = __atomic_load_n(data, __ATOMIC_RELAXED); break;
         case 2: *value = __atomic_load_n((uint16_t *)(void *)data, __ATOMIC_RELAXED); break;
@@ -106,7 +146,12 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
         }
         return TF_STEP_NEXT;
     }
-    return tf_register_load(tile, hart, address, size, value, pure);
+    if (tile->explore != NULL && !tf_explored_load_register(tile, hart, address, size))
+        return TF_STEP_STOP;
+    enum tf_step step = tf_register_load(tile, hart, address, size, value, pure);
+    if (tile->check != NULL && step == TF_STEP_NEXT)
+        tile->check->loaded(tile->check, hart->core, hart->pc, address, *value);
+    return step;
 }
 
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value)
@@ -172,12 +217,20 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     uint8_t *data;
     if ((address & (size - 1)) != 0)
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
-    if (tf_exec_memory(tile, hart, address, size, &data)) {
+    bool memory = tf_exec_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
+    struct tf_check *check = memory ? check_of(tile, address) : NULL;
+    if (check != NULL)
+        check->store(check, access_of(hart, address, size));
+    if (memory && (tile->explore == NULL || !l1)) {
         tf_exec_store_memory(tile, address, data, size, value);
         return TF_STEP_NEXT;
     }
     if (size < 4)
         value &= size == 1 ? 0xff : 0xffff;
+    if (tile->check != NULL && !memory)
+        tile->check->storing(tile->check, hart->core, hart->pc, address, value);
+    if (tile->explore != NULL)
+        return tf_explored_store(tile, hart, address, size, value);
     return tf_register_store(tile, hart, address, size, value);
 }
 
@@ -215,6 +268,10 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "atomic outside L1");
         return TF_STEP_STOP;
     }
+    if (tile->explore != NULL)
+        tf_explored_atomic(tile, hart);
+    if (tile->check != NULL)
+        tile->check->amo(tile->check, access_of(hart, address, 4));
     uint32_t *word = (uint32_t *)(void *)(tile->l1 + address);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     TF_MUTANT_PAUSE(TORN_AMO)
@@ -304,13 +361,10 @@ static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const s
     return TF_STEP_NEXT;
 }
 
-/* "Exactly identical" to a store of the word to INSTRN_BUF_BASE (PushTensixInstruction.md). */
-static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t word = (uint32_t)insn->imm;
-    enum tf_access access = tf_order_claim(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, true);
-    if (access != TF_ACCESS_OK)
-        return TF_STEP_STOP;
+    enum tf_access access;
     tile->now = hart->cycle;
     if (hart->core == TF_CORE_NC) {
         access = tf_mmio_store(tile, hart->core, TF_INSTRN_BUF_BASE, 4, word);
@@ -327,12 +381,22 @@ static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const 
     return tf_register_accessed(tile, hart, access, TF_INSTRN_BUF_BASE, true);
 }
 
+static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    if (claim_store(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, (uint32_t)insn->imm) != TF_ACCESS_OK)
+        return TF_STEP_STOP;
+    return tf_exec_push_claimed(tile, hart, insn);
+}
+
 static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     tile->now = hart->cycle;
     switch (insn->id) {
     case TF_RV_ECALL: /* nops that pause the core: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
-    case TF_RV_EBREAK: hart->state = TF_CORE_PAUSED; return TF_STEP_NEXT;
+    case TF_RV_EBREAK:
+        if (insn->id == TF_RV_ECALL || !tf_hosted_call(tile, hart))
+            hart->state = TF_CORE_PAUSED;
+        return TF_STEP_NEXT;
     case TF_RV_MRET: return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
     default: break;
     }
@@ -342,6 +406,8 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
 
 static enum tf_step exec_vector(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
+    if (tile->explore != NULL)
+        tf_explored_atomic(tile, hart);
     if (hart->v != NULL)
         return tf_v_execute(tile, hart, insn);
     tile->now = hart->cycle;
@@ -357,8 +423,13 @@ enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf
         return exec_store(tile, hart, insn);
     if (kind == TF_EXEC_LOAD)
         return exec_load(tile, hart, insn);
-    if (kind == TF_EXEC_PURE)
+    if (kind == TF_EXEC_PURE) {
+        if (tile->explore != NULL && insn->id == TF_RV_FENCE)
+            tf_explored_fence(tile, hart);
+        if (tile->check != NULL && insn->id == TF_RV_FENCE)
+            tile->check->fence(tile->check, hart->core);
         return tf_exec_pure(hart, insn);
+    }
     switch (kind) {
     case TF_EXEC_AMO: return exec_amo(tile, hart, insn);
     case TF_EXEC_CSR: return exec_csr(tile, hart, insn);

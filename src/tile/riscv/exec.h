@@ -52,6 +52,12 @@ static inline unsigned tf_exec_size(const struct tf_rv_insn *insn)
     return 1u << (insn->word >> 12 & 3);
 }
 
+/*
+ * The push of a .ttinsn, after tf_order_claim() of it. It is "exactly identical" to a store of the word to
+ * INSTRN_BUF_BASE (PushTensixInstruction.md).
+ */
+enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
+
 /* Perform the access of the load insn at an address: *value is zero-extended, and no register is written. *pure: as for
    tf_mmio_load(). May block or stop the hart, or run the coprocessor. */
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,

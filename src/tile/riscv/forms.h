@@ -6,6 +6,8 @@
  *   op, end, limit   position of the hart, and the rest of the limit (interp.c)
  *   x, l1, l1_bytes  registers and memory
  *   target, word     arguments of the labels
+ *   counter, first   of counted chips: whom to tell, and where the stretch began
+ *   check            of checked chips: whom to tell
  */
 #ifndef TILE_RISCV_FORMS_H
 #define TILE_RISCV_FORMS_H
@@ -36,16 +38,28 @@
             goto leave_at_op;               \
         DISPATCH();                         \
     } while (0)
-#define GO_NEAR(distance)                                                     \
-    do {                                                                      \
-        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;             \
-        op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance)); \
-        TRANSFERRED();                                                        \
+#define IS_LINK(x) ((x) == 1 || (x) == 5)
+/* The instruction at `pc` has jumped to `where`, as `how` says, and the hart is in `cycle` there. */
+#define COUNT(pc, where, how, cycle)                                                                     \
+    do {                                                                                                 \
+        if (TF_COUNTED && counter != NULL) {                                                             \
+            uint32_t next_ = (where);                                                                    \
+            counter->ran(counter, hart->core, first, (pc) + 4, TF_STRETCH_NEXT(next_) | (how), (cycle)); \
+            first = next_;                                                                               \
+        }                                                                                                \
+    } while (0)
+#define GO_NEAR(distance, how)                                                      \
+    do {                                                                            \
+        COUNT(pc_of(op), pc_of(op) + (uint32_t)((distance) / 4), how, CYCLE() + 1); \
+        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;                   \
+        op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance));       \
+        TRANSFERRED();                                                              \
     } while (0)
 /* Jump to an address. Code that is not decoded, or not in L1, takes the slow path. */
-#define GO(where)                                                                          \
+#define GO(where, how)                                                                     \
     do {                                                                                   \
         target = (where);                                                                  \
+        COUNT(pc_of(op), target, how, CYCLE() + 1);                                        \
         uint32_t word_ = rotate_right(target, 2);                                          \
         struct tf_code_page **map_ = tile->code.page;                                      \
         if (UNLIKELY(word_ >= l1_bytes / 4 || map_[word_ / TF_CODE_WORDS] == NULL))        \
@@ -65,20 +79,20 @@
 #define DO_U(id) x[op->rd] = tf_alu_##id(x[op->rs1], 0)
 #define DO_C(id) x[op->rd] = (uint32_t)op->imm
 #define DO_M(id) x[op->rd] = x[op->rs1]
-#define DO_J(id) GO_NEAR(op->imm)
+#define DO_J(id) GO_NEAR(op->imm, TF_STRETCH_JUMPS)
 #define DO_B(id)                                 \
     do {                                         \
         if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
-            GO_NEAR(op->imm);                    \
+            GO_NEAR(op->imm, TF_STRETCH_JUMPS);  \
         op++;                                    \
         TRANSFERRED();                           \
     } while (0)
-#define DO_B_FAR(id)                             \
-    do {                                         \
-        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
-            GO((uint32_t)op->imm);               \
-        op++;                                    \
-        TRANSFERRED();                           \
+#define DO_B_FAR(id)                                 \
+    do {                                             \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2]))     \
+            GO((uint32_t)op->imm, TF_STRETCH_JUMPS); \
+        op++;                                        \
+        TRANSFERRED();                               \
     } while (0)
 #define FAR_FROM_MEMORY(shift, where) \
     do {                              \
@@ -86,6 +100,13 @@
             goto where;               \
         goto do_SLOW;                 \
     } while (0)
+/* The operation at op is about to access L1. */
+#define CHECK(what, where, shift)                                   \
+    check->what(check, (struct tf_check_access){.cycle = CYCLE(),   \
+                                                .pc = pc_of(op),    \
+                                                .address = (where), \
+                                                .core = hart->core, \
+                                                .bytes = 1u << (shift)})
 #define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
 #define LOAD(type, shift)                                                     \
     do {                                                                      \
@@ -97,6 +118,8 @@
             from_ = (const type *)(const void *)hart->local;                  \
             if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                \
                 FAR_FROM_MEMORY(shift, load_elsewhere);                       \
+        } else if (TF_CHECKED) {                                              \
+            CHECK(load, address_, shift);                                     \
         }                                                                     \
         x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED); \
     } while (0)
@@ -109,6 +132,8 @@
         if (LIKELY(at_ < l1_bytes >> (shift))) {                                                             \
             if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
                 goto do_SLOW;                                                                                \
+            if (TF_CHECKED)                                                                                  \
+                CHECK(store, address_, shift);                                                               \
         } else {                                                                                             \
             at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                             \
             to_ = (type *)(void *)hart->local;                                                               \
@@ -125,17 +150,18 @@
     do {                                                                    \
         if (UNLIKELY(!tf_fast_find(&tile->fast, address_of(x, op), &word))) \
             goto do_LW;                                                     \
-        x[op->rd] = __atomic_load_n(word, __ATOMIC_RELAXED);                \
+        target = __atomic_load_n(word, __ATOMIC_RELAXED);                   \
+        x[op->rd] = target;                                                 \
     } while (0)
 /* A loop of `count` instructions that polls a fast word. Once the word is 0, the rest of the round only falls
    through. */
-#define POLL_FAST(count)    \
-    do {                    \
-        LOAD_FAST();        \
-        if (x[op->rd] != 0) \
-            NEXT();         \
-        op += (count);      \
-        TRANSFERRED();      \
+#define POLL_FAST(count) \
+    do {                 \
+        LOAD_FAST();     \
+        if (target != 0) \
+            NEXT();      \
+        op += (count);   \
+        TRANSFERRED();   \
     } while (0)
 
 #endif

@@ -3,11 +3,14 @@
 
 #include <string.h>
 
+#include "tile/check.h"
+#include "tile/explore/explore.h"
 #include "tile/order.h"
+#include "tile/riscv/count.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/vector/v.h"
-#include "tile/riscv/watched.h"
+#include "tile/riscv/observe.h"
 #include "tile/tile.h"
 
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
@@ -46,13 +49,16 @@ void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, ui
     hart->pc = pc;
     hart->state = TF_CORE_RUNNING;
     tile->horizon = 0;
+    if (tile->explore != NULL)
+        hart->cycle += tf_explored_reset(tile, hart->core);
+    if (tile->check != NULL)
+        tile->check->started(tile->check, hart->core);
 }
 
 void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart)
 {
-    (void)tile;
     if (hart->state == TF_CORE_PARKED)
-        tf_park_wake(hart);
+        tf_park_wake(tile, hart);
     if (hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED)
         hart->state = TF_CORE_PAUSED;
 }
@@ -69,14 +75,24 @@ void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart)
 void tf_hart_watch(struct tf_hart *hart, bool watched)
 {
     if (watched && hart->state == TF_CORE_PARKED)
-        tf_park_wake(hart);
+        tf_park_wake(NULL, hart);
     hart->watched = watched;
+}
+
+void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches)
+{
+    if (hart->searches == searches)
+        return;
+    if (hart->state == TF_CORE_PARKED)
+        tf_park_wake(tile, hart);
+    hart->searches = searches;
+    tile->code_generation++; /* the interpreter looks at `searches` only when that changes */
 }
 
 void tf_hart_stop(struct tf_hart *hart)
 {
     if (hart->state == TF_CORE_PARKED)
-        tf_park_wake(hart);
+        tf_park_wake(NULL, hart);
     hart->state = TF_CORE_FAULTED;
 }
 
@@ -127,7 +143,7 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
             return false;
         if (interrupt >= 0) {
             if (hart->state == TF_CORE_PARKED)
-                tf_park_wake(hart);
+                tf_park_wake(tile, hart);
             tf_park_reset(hart);
             tf_csr_interrupt_enter(hart, handler_pc);
             tf_mmio_interrupt_taken(tile, hart->core, (unsigned)interrupt);
@@ -145,7 +161,7 @@ static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
     bool at_transfer = false;
     do {
         if (hart->watched) {
-            tf_watched_run(tile, hart, deadline);
+            tf_observed_run(tile, hart, deadline);
             tf_park_reset(hart);
             continue;
         }
@@ -159,8 +175,12 @@ static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
         uint64_t limit = deadline < park->probe_at ? deadline : park->probe_at;
         if (limit > hart->cycle + TF_INTERP_CYCLES_MAX)
             limit = hart->cycle + TF_INTERP_CYCLES_MAX;
-        tf_interp(tile, hart, limit);
-        at_transfer = true;
+        const bool searches = hart->searches;
+        if (searches)
+            tf_observed_run(tile, hart, limit);
+        else
+            tf_interp(tile, hart, limit);
+        at_transfer = searches == hart->searches; /* a change of it ends a stretch anywhere */
     } while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline);
 }
 
@@ -169,11 +189,6 @@ static bool is_ordered(const struct tf_hart *hart)
 {
     return hart->early || hart->state == TF_CORE_BLOCKED || (hart->state == TF_CORE_PARKED && !hart->park.words_only) ||
            hart->state == TF_CORE_RUNNING;
-}
-
-static bool is_stopped(const struct tf_hart *hart)
-{
-    return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED && hart->state != TF_CORE_BLOCKED;
 }
 
 /* After its turn: does the hart wait? False: ask tf_hart_waiting(). */
@@ -189,11 +204,13 @@ static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t 
 {
     hart->early = false;
     run(tile, hart, deadline);
+    if (tile->observer != NULL)
+        tf_count_stop(tile, hart);
     if (hart->cycle < deadline) {
-        if (is_ordered(hart))
-            return TF_TURN_ACTED | TF_TURN_EARLY;
-        if (hart->state == TF_CORE_PARKED)
+        if (hart->state == TF_CORE_PARKED && hart->park.words_only)
             tf_park_go_on(tile, hart, deadline);
+        else if (is_ordered(hart))
+            return TF_TURN_ACTED | TF_TURN_EARLY;
         else
             hart->cycle = deadline;
     }
@@ -203,7 +220,7 @@ static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t 
 /* A turn of a hart that does not run. */
 static inline unsigned let_time_pass(const struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (is_stopped(hart) && hart->cycle < deadline)
+    if (tf_hart_is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
     /* In relaxed mode a parked hart that is executed may see an input change, and act on it. */
     unsigned acted = tile->shared && !tile->parking ? TF_TURN_ACTED : 0;
@@ -224,7 +241,7 @@ void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cy
 {
     if (tile->parking)
         tf_park_advance_before(hart, cycle);
-    tf_park_wake(hart);
+    tf_park_wake(tile, hart);
     tile->horizon = 0;
 }
 
@@ -250,7 +267,7 @@ static unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t
     if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
         return TF_TURN_EARLY;
     tf_park_advance(hart, tile->begin);
-    tf_park_wake(hart);
+    tf_park_wake(tile, hart);
     return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
 }
 
@@ -262,7 +279,7 @@ static unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t
         return take_turn(tile, hart, deadline);
     switch (tf_park_look(tile, hart)) {
     case TF_PARK_SAME: tf_park_advance(hart, deadline); return TF_TURN_WAITS;
-    case TF_PARK_CHANGED: tf_park_wake(hart); return act(tile, hart, deadline);
+    case TF_PARK_CHANGED: tf_park_wake(tile, hart); return act(tile, hart, deadline);
     default: return take_turn(tile, hart, deadline);
     }
 }
@@ -309,7 +326,7 @@ void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
         tf_park_advance(hart, deadline);
     else if (hart->state == TF_CORE_BLOCKED)
         hart->cycle = tf_order_retry(hart->cycle > deadline ? hart->cycle : deadline);
-    else if (is_stopped(hart) && hart->cycle < deadline)
+    else if (tf_hart_is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
 }
 
@@ -322,7 +339,7 @@ static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_h
     *copy = *hart;
     if (behind)
         tf_park_advance(copy, tile->deadline);
-    tf_park_wake(copy);
+    tf_park_wake(tile, copy);
     return copy;
 }
 

@@ -28,8 +28,9 @@ struct tf_hart {
     uint32_t pc;
     uint8_t core;    /* enum tf_core */
     uint8_t state;   /* enum tf_core_state */
-    bool watched;    /* the debug interface checks each instruction (watched.h) */
+    bool watched;    /* the debug interface checks each instruction (observe.h) */
     bool early;      /* stopped before an access, since others of the tile are behind; see order.h */
+    bool searches;   /* loads may be searches (tile/search.h) */
     bool local_zero; /* the local RAM has not been written since it was cleared */
     uint32_t local_bytes;
     uint64_t cycle; /* of the next instruction */
@@ -37,7 +38,8 @@ struct tf_hart {
     uint8_t *local;        /* core-local RAM */
     uint32_t wait_address; /* of the blocked access */
     bool wait_store;
-    bool touched; /* tf_zeroed_touch() has been called for local RAM and park notes */
+    bool wait_tried; /* it has been tried again in the order of the tile; else `cycle` is that of the first try */
+    bool touched;    /* tf_zeroed_touch() has been called for local RAM and park notes */
     struct tf_park park;
     struct tf_csrs csr;
     uint8_t *v;     /* vector registers (vector/v.h); NULL: the core has none */
@@ -62,6 +64,9 @@ void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart);
 
 /* From the hart's next turn on, let the debug interface check after each instruction (true), or stop that (false). */
 void tf_hart_watch(struct tf_hart *hart, bool watched);
+
+/* From the next instruction on, let loads ask the tag search accelerator (true), or stop that (false). */
+void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches);
 
 /* Stop a hart after a fault. Its state stays readable. */
 void tf_hart_stop(struct tf_hart *hart);
@@ -89,6 +94,12 @@ void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 /* Start no probe before that cycle. */
 void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle);
 
+/* Is the hart in reset, paused or faulted? Only its time passes. */
+static inline bool tf_hart_is_stopped(const struct tf_hart *hart)
+{
+    return hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED && hart->state != TF_CORE_BLOCKED;
+}
+
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
@@ -108,6 +119,11 @@ void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_co
 
 /* Add the architectural state to a hash. Parking is not part of it: parked and running harts hash equally. */
 void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h). The tile's L1 and registers need not have been read yet. */
+void tf_hart_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart);
 
 /* Write one line of assembly for the word at pc, RV32 or Tensix (.ttinsn). Returns the length, like snprintf(). */
 int tf_riscv_disassemble(uint32_t word, uint32_t pc, char *text, unsigned bytes);

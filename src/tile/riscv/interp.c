@@ -5,20 +5,33 @@
  * Time is not counted. `end` is the position of `op` at the limit if no jump came. A jump moves both by its distance,
  * and `end` by one operation less. So (end - op) / 16 is always the rest of the limit; cycle and instret follow from
  * it. Only control transfers test it.
+ *
+ * The file is compiled three times. With TF_COUNTED it tells the tile's counter of each stretch (count.h), with
+ * TF_CHECKED the race checker of each access (tile/check.h).
  */
 #include "tile/riscv/interp.h"
 
 #include <stddef.h>
 
+#include "tile/check.h"
+#include "tile/riscv/count.h"
 #include "tile/riscv/exec.h"
 #include "tile/riscv/forms.h"
 #include "tile/riscv/observe.h"
 #include "tile/riscv/page.h"
 #include "tile/riscv/register.h"
+#include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/fifo.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
+
+#ifndef TF_COUNTED
+#define TF_COUNTED 0
+#endif
+#ifndef TF_CHECKED
+#define TF_CHECKED 0
+#endif
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -30,7 +43,8 @@ static struct tf_code_page *page_at(struct tf_tile *tile, uint32_t pc)
     struct tf_code_page **map = tile->code.page;
     if (LIKELY(map != NULL && pc < tile->arch->l1_bytes && map[pc / TF_CODE_PAGE_BYTES] != NULL))
         return map[pc / TF_CODE_PAGE_BYTES];
-    return pc < tile->arch->l1_bytes ? tf_code_page_make(tile, pc) : NULL;
+    uint32_t place = tf_code_place(tile->arch, pc);
+    return place != UINT32_MAX ? tf_code_page_make(tile, place) : NULL;
 }
 
 /* The operation at hart->pc; NULL after a fault. */
@@ -42,10 +56,11 @@ static const struct tf_op *op_at(struct tf_tile *tile, struct tf_hart *hart)
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "misaligned instruction address");
         return NULL;
     }
-    struct tf_code_page *page = page_at(tile, pc);
+    bool of_other = pc >= tile->arch->l1_bytes && hart->core != TF_CORE_NC; /* instruction RAM is NC's own */
+    struct tf_code_page *page = UNLIKELY(of_other) ? NULL : page_at(tile, pc);
     if (LIKELY(page != NULL))
         return &page->op[pc / 4 % TF_CODE_WORDS];
-    if (pc < tile->arch->l1_bytes)
+    if (!of_other && tf_code_place(tile->arch, pc) != UINT32_MAX)
         tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "no memory for decoded code");
     else
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "instruction fetch outside L1");
@@ -77,17 +92,24 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
         return 0;
     const void *ttinsn = tf_op_handler(op);
     uint32_t pc = pc_of(op);
-    const struct tf_op *end = op + (TF_FIFO_OPEN + 1u - fifo->count);
     struct tf_push *room = tf_fifo_room(fifo);
     uint64_t arrival = cycle;
     uint32_t watched = 0; /* the top bit: a kind is at most TF_KIND_WATCHED */
+    unsigned left = TF_FIFO_OPEN + 1u - fifo->count;
     do {
-        watched |= op->rd - (TF_KIND_WATCHED + 1u);
-        tf_push_set(room, (uint32_t)op->imm, op->rd, arrival++, pc);
-        room = tf_fifo_next(fifo, room);
-        pc += 4;
-        op++;
-    } while (op < end && tf_op_handler(op) == ttinsn);
+        /* The loop ends at the end of the FIFO's memory, which is a test less for each push (row `thcon`). */
+        unsigned adjacent = (unsigned)(fifo->entry + TF_FIFO_ENTRIES - room);
+        const struct tf_op *end = op + (left < adjacent ? left : adjacent);
+        left -= left < adjacent ? left : adjacent;
+        do {
+            watched |= op->rd - (TF_KIND_WATCHED + 1u);
+            tf_push_set(room, (uint32_t)op->imm, op->rd, arrival++, pc);
+            room++;
+            pc += 4;
+            op++;
+        } while (op < end && tf_op_handler(op) == ttinsn);
+        room = fifo->entry;
+    } while (left != 0 && tf_op_handler(op) == ttinsn);
     unsigned count = (unsigned)(arrival - cycle);
     fifo->count = (uint8_t)(fifo->count + count);
     fifo->watched |= watched >> 31 != 0;
@@ -106,6 +128,12 @@ static bool is_push(const uint32_t *x, const struct tf_op *op)
     return (address_of(x, op) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE && x[op->rs2] >> 24 != TF_OP_RESOURCEDECL;
 }
 
+/* The word in the form that a FIFO takes. False: it must be refused. */
+static inline bool to_push(const struct tf_tile *tile, uint32_t *word)
+{
+    return LIKELY(tile->arch->opcode == NULL) || tf_family_word(tile->arch, word) == TF_WORD_RIGHT;
+}
+
 /*
  * A T core's stores of words to its instruction buffer, from op on, one a cycle, while the FIFO is open. Returns their
  * number; 0: another handler must do the first one. `sw` and `sw_sw` are the handlers of operations that begin with a
@@ -121,15 +149,20 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
     if (fifo == NULL)
         return 0;
-    uint32_t pc = pc_of(op);
+    uint32_t pc = pc_of(op), word = x[op->rs2];
     struct tf_push *room = tf_fifo_room(fifo);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
-    do {
-        tf_push_set(room, x[op[count].rs2], TF_KIND_UNKNOWN, cycle + count, pc + count * 4);
+    while (to_push(tile, &word)) {
+        tf_push_set(room, word, TF_KIND_UNKNOWN, cycle + count, pc + count * 4);
         room = tf_fifo_next(fifo, room);
         count++;
-    } while (count < most && (tf_op_handler(op + count) == sw_sw || tf_op_handler(op + count) == sw) &&
-             is_push(x, op + count));
+        if (count == most || (tf_op_handler(op + count) != sw_sw && tf_op_handler(op + count) != sw) ||
+            !is_push(x, op + count))
+            break;
+        word = x[op[count].rs2];
+    }
+    if (count == 0)
+        return 0;
     fifo->count = (uint8_t)(fifo->count + count);
     fifo->watched = true;
     tile->now = cycle + count - 1;
@@ -137,24 +170,26 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 }
 
 /*
- * Store a row of words to a line of fast words that is storable, from op on. op->rd is the number of stores. Their
- * immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES keeps them in one line.
- * Returns the number of stores done: 1 for another base.
+ * Store a row of words to a line of fast words that is storable, from op on, whose address is `target`. op->rd is the
+ * number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES keeps
+ * them in one line. Returns the number of stores done: 1 for another base.
  */
 static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
-                                                                const struct tf_op *op)
+                                                                const struct tf_op *op, uint32_t target)
 {
-    uint32_t *word = line->word;
     unsigned stores = op->rd;
     if (UNLIKELY(x[op->rs1] % TF_FAST_LINE_BYTES != 0)) {
-        tf_fast_store(word, address_of(x, op), x[op->rs2]);
+        *tf_fast_at(line, target) = x[op->rs2];
         tf_fast_stored(line);
         return 1;
     }
+    const uintptr_t base = (uintptr_t)tf_fast_at(line, target) - (uintptr_t)(intptr_t)op->imm;
     const struct tf_op *end = op + stores;
     switch (stores) {
-#define ROW(count) \
-    case count: tf_fast_store(word, (uint32_t)end[-(count)].imm, x[end[-(count)].rs2]); __attribute__((fallthrough));
+#define ROW(count)                                                                           \
+    case count:                                                                              \
+        *(uint32_t *)(base + (uintptr_t)(intptr_t)end[-(count)].imm) = x[end[-(count)].rs2]; \
+        __attribute__((fallthrough));
         ROW(16)
         ROW(15)
         ROW(14)
@@ -221,16 +256,43 @@ static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, stru
     return after_insn(tile, hart, tf_exec(tile, hart, &insn), generation);
 }
 
+/*
+ * Claim the push of the .ttinsn at op into a closed FIFO. AFTER_GO_ON: the coprocessor has opened it, and nothing has
+ * been pushed; else as for step(). Bench rows `thcon` and `vector` pay for it.
+ */
+static __attribute__((noinline)) enum after_step claim_push(struct tf_tile *tile, struct tf_hart *hart,
+                                                            const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    struct tf_rv_insn insn = tf_page_of(op)->insn[tf_page_index(op)];
+    uint32_t generation = tile->code_generation;
+    sync_hart(hart, op, cycle, bias);
+    if (tf_order_claim_register(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, true) != TF_ACCESS_OK)
+        return AFTER_STOP;
+    if (LIKELY(hart->state == TF_CORE_RUNNING && generation == tile->code_generation &&
+               !tf_tensix_push_closed(tile, hart->core)))
+        return AFTER_GO_ON;
+    return after_insn(tile, hart, tf_exec_push_claimed(tile, hart, &insn), generation);
+}
+
 /* Store an aligned word to a register, at op: step() without decoding. Bench row `atomic-inc-spread` pays for it. */
 static inline __attribute__((always_inline)) enum after_step store_register(struct tf_tile *tile, struct tf_hart *hart,
-                                                                            const struct tf_op *op, uint64_t cycle,
-                                                                            uint64_t bias)
+                                                                            const struct tf_op *op, uint32_t address,
+                                                                            uint64_t cycle, uint64_t bias)
 {
-    uint32_t generation = tile->code_generation;
     const uint32_t *x = hart->x; /* f follows it: rs2 may be a register of f */
+    uint32_t generation = tile->code_generation, value = x[op->rs2];
     sync_hart(hart, op, cycle, bias);
-    enum tf_step how = tf_register_store(tile, hart, address_of(x, op), 4, x[op->rs2]);
-    return after_insn(tile, hart, how, generation);
+    if (TF_CHECKED)
+        tile->check->storing(tile->check, hart->core, hart->pc, address, value);
+    return after_insn(tile, hart, tf_register_store(tile, hart, address, 4, value), generation);
+}
+
+/* Is the address aligned to 4, and behind the window of fast words? There is neither L1 nor the core's own RAM. */
+static inline bool is_behind_fast(uint32_t address)
+{
+    const uint32_t first = TF_FAST_BASE + TF_FAST_BYTES;
+    _Static_assert(TF_LOCAL_BASE < TF_FAST_BASE, "the core's own RAM comes before");
+    return rotate_right(address - first, 2) < (0 - first) / 4;
 }
 
 /* Load an aligned word from a register, at op: step() without decoding. Bench row `cb` pays for it. */
@@ -242,7 +304,10 @@ static __attribute__((noinline)) enum after_step load_register(struct tf_tile *t
     uint32_t *x = hart->x; /* f follows it: rd may be a register of f */
     bool pure;
     sync_hart(hart, op, cycle, bias);
-    enum tf_step how = tf_register_load(tile, hart, address_of(hart->x, op), 4, &value, &pure);
+    uint32_t address = address_of(hart->x, op);
+    enum tf_step how = tf_register_load(tile, hart, address, 4, &value, &pure);
+    if (TF_CHECKED && how == TF_STEP_NEXT)
+        tile->check->loaded(tile->check, hart->core, hart->pc, address, value);
     if (how == TF_STEP_NEXT)
         x[rd] = value;
     return after_insn(tile, hart, how, generation);
@@ -281,6 +346,9 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const uint32_t *word;
     uint32_t *at, target;
     enum after_step after;
+    struct tf_check *const check = TF_CHECKED ? tile->check : NULL;
+    struct tf_counter *const counter = TF_COUNTED ? tf_counter_of(tile, hart->core) : NULL;
+    uint32_t first = hart->pc, stepped_pc = 0; /* where the stretch began; of an instruction that is executed alone */
 
 resync:
     op = op_at(tile, hart);
@@ -326,7 +394,8 @@ resync:
 
 /* A word of L1 that is not code and that no other worker accesses. */
 #define X(id, ...)                                                                                 \
-    do_##id : target = x[op->rs1];                                                                 \
+    do_##id : if (TF_CHECKED) goto do_SLOW;                                                        \
+    target = x[op->rs1];                                                                           \
     if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                        \
                  (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
         goto do_SLOW;                                                                              \
@@ -350,6 +419,8 @@ resync:
     EACH(M, MOVE)
 
 do_NOP:
+    if (TF_CHECKED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
+        check->fence(check, hart->core);
     NEXT();
 
 do_JUMP:
@@ -357,24 +428,31 @@ do_JUMP:
 
 do_JAL:
     x[op->rd] = pc_of(op) + 4;
-    GO_NEAR(op->imm);
+    GO_NEAR(op->imm, IS_LINK(op->rd) ? TF_STRETCH_CALLS : TF_STRETCH_JUMPS);
 
 do_JAL_FAR:
     x[op->rd] = pc_of(op) + 4;
-    GO((uint32_t)op->imm);
+    GO((uint32_t)op->imm, IS_LINK(op->rd) ? TF_STRETCH_CALLS : TF_STRETCH_JUMPS);
 
 do_JALR:
     target = (x[op->rs1] + (uint32_t)op->imm) & ~1u;
     x[op->rd] = pc_of(op) + 4;
-    GO(target);
+    GO(target, IS_LINK(op->rd) ? TF_STRETCH_CALLS : IS_LINK(op->rs1) ? TF_STRETCH_RETURNS : TF_STRETCH_JUMPS);
 
-do_TTINSN : {
-    unsigned pushed = push_run(tile, hart, op, CYCLE());
-    if (UNLIKELY(pushed == 0))
-        goto do_SLOW;
-    op += pushed;
+do_TTINSN:
+    target = push_run(tile, hart, op, CYCLE());
+    if (UNLIKELY(target == 0)) {
+        if (!tf_tensix_push_closed(tile, hart->core))
+            goto do_SLOW;
+        after = claim_push(tile, hart, op, CYCLE(), bias);
+        if (after != AFTER_GO_ON)
+            goto stepped;
+        target = push_run(tile, hart, op, CYCLE());
+        if (target == 0)
+            goto do_SLOW;
+    }
+    op += target;
     DISPATCH();
-}
 
 /* Consecutive stores to fast words. */
 do_SW_FAST:
@@ -382,16 +460,17 @@ do_SW_FAST:
     if (UNLIKELY(!tf_fast_reaches(target)))
         goto do_SW;
     line = tf_fast_line(&tile->fast, target);
-    if (UNLIKELY(!tf_fast_storable(line)))
+    if (TF_CHECKED || UNLIKELY(!tf_fast_storable(line)))
         goto store_to_register;
-    op += store_row(line, x, op);
+    op += store_row(line, x, op, target);
     DISPATCH();
 
 do_SW_REGISTER:
-    if (UNLIKELY(!tf_fast_reaches(address_of(x, op))))
+    target = address_of(x, op);
+    if (UNLIKELY(!tf_fast_reaches(target)))
         goto do_SW;
 store_to_register:
-    after = store_register(tile, hart, op, CYCLE(), bias);
+    after = store_register(tile, hart, op, target, CYCLE(), bias);
     goto stepped;
 
 store_elsewhere:
@@ -405,18 +484,25 @@ store_elsewhere:
     op += target;
     if (target != 0)
         DISPATCH();
-    if (address_of(x, op) % 4 == 0)
+    target = address_of(x, op);
+    if (target % 4 == 0)
         goto store_to_register;
     goto do_SLOW;
 
 do_LW_FAST:
+    if (TF_CHECKED && tf_fast_find(&tile->fast, address_of(x, op), &word))
+        goto load_from_register;
     LOAD_FAST();
     NEXT();
 
 do_POLL_FAST_2:
+    if (TF_CHECKED)
+        goto do_LW_FAST;
     POLL_FAST(2);
 
 do_POLL_FAST_3:
+    if (TF_CHECKED)
+        goto do_LW_FAST;
     POLL_FAST(3);
 
 load_elsewhere:
@@ -425,19 +511,32 @@ load_elsewhere:
         goto do_SLOW;
     if (tf_fast_word(&tile->fast, target) != NULL)
         tf_page_expect(op, TF_H_LW_FAST);
+    else if (is_behind_fast(target))
+        tf_page_expect(op, TF_H_LW_REGISTER);
+    goto load_from_register;
+
+do_LW_REGISTER:
+    if (UNLIKELY(!is_behind_fast(address_of(x, op))))
+        goto do_LW;
+load_from_register:
     after = load_register(tile, hart, op, CYCLE(), bias);
     goto stepped;
 
 do_SLOW:
+    stepped_pc = TF_COUNTED ? pc_of(op) : 0;
     after = step(tile, hart, op, CYCLE(), bias);
 stepped:
     switch (after) {
     case AFTER_GO_ON: NEXT();
     case AFTER_TRANSFER:
+        COUNT(stepped_pc, hart->pc, TF_STRETCH_RETURNS, hart->cycle);
         if (hart->cycle >= limit)
             goto leave;
         goto resync;
-    case AFTER_RESYNC: goto resync;
+    case AFTER_RESYNC:
+        if (UNLIKELY(hart->searches))
+            goto leave; /* its loads are not ordinary ones (tile/search.h) */
+        goto resync;
     case AFTER_STOP: goto leave;
     }
     goto leave;
@@ -461,10 +560,33 @@ transfer_to_target:
 leave_at_op:
     sync_hart(hart, op, CYCLE(), bias);
 leave:
+    if (TF_COUNTED && counter != NULL && hart->pc != first)
+        counter->ran(counter, hart->core, first, hart->pc, hart->pc | TF_STRETCH_PAUSES, hart->cycle);
     tile->executed += hart->instret - instret;
     return NULL;
 }
 
+#if TF_COUNTED
+const void *const *tf_interp_counted_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#elif TF_CHECKED
+const void *const *tf_interp_checked_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#else
 const void *const *tf_interp_handlers(void)
 {
     return run(NULL, NULL, 0);
@@ -472,13 +594,21 @@ const void *const *tf_interp_handlers(void)
 
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    run(tile, hart, limit);
+    if (tf_code_counted(&tile->code))
+        tf_interp_counted(tile, hart, limit);
+    else if (tf_code_checked(&tile->code))
+        tf_interp_checked(tile, hart, limit);
+    else
+        run(tile, hart, limit);
 }
 
 void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    if (UNLIKELY(tile->observer != NULL) && tf_observes(tile, hart))
+    if (LIKELY(tile->observer == NULL))
+        run(tile, hart, limit);
+    else if (tf_observes(tile, hart))
         tf_observed_run(tile, hart, limit);
     else
-        run(tile, hart, limit);
+        tf_interp_unobserved(tile, hart, limit);
 }
+#endif

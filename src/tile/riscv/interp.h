@@ -20,4 +20,10 @@ void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 /* The same without a word to observers. */
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
+/* The same where the code is decoded for the interpreter that counts. */
+void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
+/* The same where it is decoded for the interpreter that tells a race checker. */
+void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
 #endif

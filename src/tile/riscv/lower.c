@@ -2,6 +2,7 @@
 /* From decoded instructions to the interpreter's operations. */
 #include "tile/fast.h"
 #include "tile/riscv/page.h"
+#include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/kind.h"
 
@@ -52,6 +53,16 @@ static unsigned store_run(const struct tf_code_page *page, unsigned index)
     return count;
 }
 
+/* What a family lacks is refused when it is executed. */
+static unsigned lower_push(struct tf_op *op, const struct tf_code_page *page, uint32_t word)
+{
+    if (page->family != NULL && tf_family_word(page->family, &word) != TF_WORD_RIGHT)
+        return TF_H_SLOW;
+    op->rd = tf_kind_of(word);
+    op->imm = (int32_t)word;
+    return word >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
+}
+
 static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, unsigned index)
 {
     const struct tf_rv_insn *insn = &page->insn[index];
@@ -75,9 +86,7 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
         return insn->imm == 0 ? TF_H_MOVE : handler;
     case TF_RV_SW:
     case TF_RV_FSW: op->rd = (uint8_t)store_run(page, index); return handler;
-    case TF_RV_TTINSN:
-        op->rd = tf_kind_of((uint32_t)insn->imm);
-        return (uint32_t)insn->imm >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
+    case TF_RV_TTINSN: return lower_push(op, page, (uint32_t)insn->imm);
     default: return handler;
     }
 }
@@ -108,7 +117,7 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
     unsigned handler = lower_one(op, page, index);
     if (fuse && index + 1 < TF_CODE_WORDS)
         handler = fuse_with_next(page, index, handler);
-    __atomic_store_n(&op->handler, tf_interp_handlers()[handler], __ATOMIC_RELAXED);
+    __atomic_store_n(&op->handler, page->handlers[handler], __ATOMIC_RELAXED);
 }
 
 /* A branch back by `count` instructions while a register is not 0. */
@@ -140,13 +149,12 @@ static unsigned poll_at(const struct tf_code_page *page, unsigned index)
 
 static bool is_poll_of_3(const struct tf_op *op)
 {
-    const void *const *handlers = tf_interp_handlers();
-    return op->handler == handlers[TF_H_POLL_FAST_3];
+    return op->handler == tf_page_of(op)->handlers[TF_H_POLL_FAST_3];
 }
 
 void tf_page_stale(struct tf_code_page *page, unsigned index)
 {
-    page->op[index].handler = tf_interp_handlers()[TF_H_STALE];
+    page->op[index].handler = page->handlers[TF_H_STALE];
     page->op[index].stale = 1;
     for (unsigned i = index; i-- > 0 && stores_word(page, i) && page->op[i].rd > index - i;)
         page->op[i].rd = (uint8_t)(index - i);
@@ -164,8 +172,8 @@ static enum tf_handler with_poll(const struct tf_code_page *page, unsigned index
 
 void tf_page_expect(const struct tf_op *op, enum tf_handler handler)
 {
-    const void *const *handlers = tf_interp_handlers();
     struct tf_code_page *page = tf_page_of(op);
+    const void *const *handlers = page->handlers;
     unsigned index = tf_page_index(op);
     struct tf_op before;
     __atomic_store_n(&page->op[index].handler, handlers[with_poll(page, index, handler)], __ATOMIC_RELAXED);

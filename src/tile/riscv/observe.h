@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/mmio/mmio.h"
 #include "tile/riscv/decode.h"
 
 struct tf_tile;
@@ -20,10 +21,8 @@ struct tf_hart;
 /* An instruction of a core. */
 struct tf_observed {
     struct tf_rv_insn insn;
-    uint32_t pc;
     uint64_t cycle;
-    uint32_t address, bytes; /* of memory or registers that it loads or stores */
-    bool loads, stores;
+    struct tf_retired reach; /* of a vector instruction: the range that holds all its elements */
 };
 
 struct tf_observer {
@@ -55,7 +54,11 @@ void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct t
 /* Tell of a write to L1. */
 void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
 
-/* What tf_interp() does for a core that somebody looks at. */
+/*
+ * Run a core one instruction at a time, for its observers and, if hart->watched is set, for the debug interface of the
+ * chip (mmio/core_debug.c), which checks each after it retires. A watched core stops at the limit, or when it is no
+ * longer watched; any other as tf_interp() does.
+ */
 void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
 #endif

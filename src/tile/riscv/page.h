@@ -34,13 +34,18 @@ _Static_assert(sizeof(struct tf_op) == 16, "the interpreter scales by 16");
 /* Pages are aligned, so that an operation's address gives its page. */
 #define TF_PAGE_ALIGN 16384u
 
+struct tf_tile_arch;
+
 struct tf_code_page {
     struct tf_code_page *next; /* next in its bucket of the cache */
     uint64_t hash;
-    uint32_t references;                /* number of maps that have it; host atomics */
-    uint32_t base;                      /* its address in L1 */
-    bool own;                           /* belongs to one tile, and is changed in place; not in the cache */
-    struct tf_op op[TF_CODE_WORDS + 1]; /* the last one continues in the next page */
+    uint32_t references;               /* number of maps that have it; host atomics */
+    uint32_t base;                     /* the address of its code */
+    const void *const *handlers;       /* of the interpreter's instance that executes it, by enum tf_handler */
+    const struct tf_tile_arch *family; /* brings .ttinsn into Blackhole's form; NULL: they are in it */
+    bool own;                          /* belongs to one tile, and is changed in place; not in the cache */
+    /* The last one continues in the next page. Aligned, so that none lies in two lines of the host's cache. */
+    _Alignas(64) struct tf_op op[TF_CODE_WORDS + 1];
     struct tf_rv_insn insn[TF_CODE_WORDS];
 };
 
@@ -100,6 +105,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
  *   JAL, JAL_FAR   with link; of the latter imm is the target
  *   TTINSN         imm is the Tensix instruction
  *   LW_FAST        LW from a fast word (fast.h), probably: see tf_page_expect()
+ *   LW_REGISTER    LW from a register behind the fast words' window, probably
  *   POLL_FAST_2, 3 likewise, in a loop of so many instructions that ends when the word is 0
  *   SW_FAST        SW to a fast word, probably
  *   SW_REGISTER    SW to another register of the fast words' window, probably
@@ -115,6 +121,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
     X(JALR)                   \
     X(TTINSN)                 \
     X(LW_FAST)                \
+    X(LW_REGISTER)            \
     X(POLL_FAST_2)            \
     X(POLL_FAST_3)            \
     X(SW_FAST)                \
@@ -144,8 +151,10 @@ enum tf_handler {
 };
 /* clang-format on */
 
-/* Addresses of the handlers, by enum tf_handler. */
+/* Addresses of the handlers, by enum tf_handler; those of the instances for counted and for checked chips. */
 const void *const *tf_interp_handlers(void);
+const void *const *tf_interp_counted_handlers(void);
+const void *const *tf_interp_checked_handlers(void);
 
 #define TF_STORE_RUN_MAX 16u
 
@@ -157,9 +166,10 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
 void tf_page_stale(struct tf_code_page *page, unsigned index);
 
 /*
- * Give an operation a handler that first tries the probable access: TF_H_LW_FAST for an LW, which becomes a poll if the
- * LW begins one; TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. The effect stays the same. A fused pair that includes the
- * operation is separated. Any worker may call this while others execute the operation: tiles share pages.
+ * Give an operation a handler that first tries the probable access: TF_H_LW_REGISTER for an LW, or TF_H_LW_FAST, which
+ * becomes a poll if the LW begins one; TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. The effect stays the same. A fused
+ * pair that includes the operation is separated. Any worker may call this while others execute the operation: tiles
+ * share pages.
  */
 void tf_page_expect(const struct tf_op *op, enum tf_handler handler);
 

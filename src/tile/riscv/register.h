@@ -33,7 +33,8 @@ static inline enum tf_step tf_register_load(struct tf_tile *tile, struct tf_hart
     if (tf_order_claim(tile, hart, window, address, false) != TF_ACCESS_OK)
         return TF_STEP_STOP;
     tile->now = hart->cycle;
-    enum tf_access access = tf_mmio_load_at(tile, hart->core, window, address, size, value, pure);
+    enum tf_access access = size == 4 ? tf_mmio_load_word_at(tile, hart->core, window, address, value, pure)
+                                      : tf_mmio_load_at(tile, hart->core, window, address, size, value, pure);
     return tf_register_accessed(tile, hart, access, address, false);
 }
 

@@ -34,7 +34,8 @@ struct tf_tensix {
     struct tf_unpack *unpack;         /* unpack/state.h */
     struct tf_fpu *fpu;               /* matrix/matrix.h */
     struct tf_vector *vector;         /* NULL: as after reset; data/lreg.h */
-    struct tf_pack *pack;             /* pack/state.h */
+    struct tf_pack *pack;             /* pack/state.h; four of them if `four` is not NULL */
+    struct tf_four *four;             /* pack/four.h; NULL: the family has one packer */
     struct tf_packer *packer;         /* TF_PACKERS of them; pack/state.h */
     struct tf_tdma *tdma;             /* mover/state.h */
     struct tf_tensix_trace *trace;    /* NULL: not traced; debug/trace.h */

@@ -19,6 +19,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/four.h"
 #include "tile/tensix/pack/pack.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/scalar/state.h"
@@ -283,7 +284,8 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, tensix->tdma, sizeof *tensix->tdma);
     tf_hash_bytes(hash, tensix->unpack->set_reg_acc, sizeof tensix->unpack->set_reg_acc);
     tf_hash_bytes(hash, tensix->packer, TF_PACKERS * sizeof *tensix->packer);
-    tf_pack_hash(tensix->pack, hash);
+    for (unsigned i = 0; i < tf_packs(tensix); i++)
+        tf_pack_hash(&tensix->pack[i], tensix->four != NULL, hash);
     tf_rounding_hash(tensix->rounding, hash);
     tf_hash_bytes(hash, tensix->src_data, sizeof *tensix->src_data);
     tf_hash_bytes(hash, tensix->thcon->gpr, sizeof tensix->thcon->gpr);

@@ -11,6 +11,7 @@
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/gate.h"
@@ -21,6 +22,7 @@
 #include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/mover/mover.h"
 #include "tile/tensix/mover/state.h"
+#include "tile/tensix/pack/four.h"
 #include "tile/tensix/pack/packers.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/scalar/state.h"
@@ -96,7 +98,18 @@ bool tf_tensix_create(struct tf_tile *tile)
             return false;
         }
     }
+    if (tile->arch->units.four_packers) {
+        whole->tensix.four = calloc(1, sizeof(struct tf_four));
+        if (whole->tensix.four == NULL) {
+            free(whole->tensix.own_config);
+            tf_zeroed_give(whole, sizeof *whole);
+            return false;
+        }
+        whole->tensix.pack = whole->tensix.four->pack;
+    }
+    whole->tensix.config->writes = 1;
     tile->tensix = &whole->tensix;
+    tf_config_fix(tile);
     whole->frontend.asleep = true;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
@@ -113,6 +126,7 @@ void tf_tensix_destroy(struct tf_tile *tile)
     tf_fpu_destroy(tile);
     tf_trace_end(tile);
     free(tile->tensix->own_config);
+    free(tile->tensix->four);
     tf_zeroed_give(whole_of(tile->tensix), sizeof(struct whole));
     tile->tensix = NULL;
 }
@@ -128,11 +142,6 @@ static bool is_closed(const struct tf_tensix_thread *thread, bool from_b)
     return from_b ? thread->mid.count >= TF_MID_ENTRIES : thread->fifo.count > TF_FIFO_OPEN;
 }
 
-static bool is_tracked(const struct tf_tensix *tensix, unsigned t)
-{
-    return (tensix->config->thread[t][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
-}
-
 /* RESOURCEDECL acts where Auto TTSync sits, before the first FIFO. */
 static enum tf_access declare(struct tf_tile *tile, unsigned t, uint32_t word, unsigned core)
 {
@@ -144,48 +153,25 @@ static enum tf_access declare(struct tf_tile *tile, unsigned t, uint32_t word, u
     return TF_ACCESS_OK;
 }
 
-/* An instruction of a family's, as one of Blackhole's. False, with a fault: a bit of it belongs to no field, or is not
-   implemented. */
-static bool move_fields(struct tf_tile *tile, unsigned core, uint32_t *word)
-{
-    const struct tf_field_move *move = tile->arch->move;
-    uint32_t opcode = *word >> 24, moved = opcode << 24, fields = 0xFF000000, not_yet = 0;
-    for (; move != NULL && move->opcode != 0; move++) {
-        uint32_t bits = (1u << move->width) - 1;
-        if (move->opcode != opcode)
-            continue;
-        fields |= bits << move->from;
-        if (move->to == TF_MOVE_NOT_YET)
-            not_yet |= bits << move->from;
-        else
-            moved |= (*word >> move->from & bits) << move->to;
-    }
-    if (fields == 0xFF000000) /* as Blackhole's */
-        return true;
-    const char *name = tf_tensix_ops[opcode].mnemonic;
-    if (*word & ~fields)
-        tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "%s of %s with reserved bits set", name,
-                      tile->arch->family);
-    else if (*word & not_yet)
-        tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "this mode of %s's %s is not implemented",
-                      tile->arch->family, name);
-    else
-        *word = moved;
-    return !(*word & ~fields) && !(*word & not_yet);
-}
-
 bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word)
 {
-    enum tf_opcode_state state = (enum tf_opcode_state)tile->arch->opcode[*word >> 24];
-    const char *name = tf_tensix_ops[*word >> 24].mnemonic;
-    if (state == TF_OPCODE_THERE)
-        return move_fields(tile, core, word);
-    if (state == TF_OPCODE_ABSENT)
-        tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "the coprocessor of %s has no %s", tile->arch->family,
+    const char *name = tf_tensix_ops[*word >> 24].mnemonic, *family = tile->arch->family;
+    switch (tf_family_word(tile->arch, word)) {
+    case TF_WORD_RIGHT: return true;
+    case TF_WORD_ABSENT:
+        tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "the coprocessor of %s has no %s", family, name);
+        break;
+    case TF_WORD_NOT_YET:
+        tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "%s of %s is not implemented", name, family);
+        break;
+    case TF_WORD_RESERVED:
+        tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "%s of %s with reserved bits set", name, family);
+        break;
+    case TF_WORD_MODE_NOT_YET:
+        tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "this mode of %s's %s is not implemented", family,
                       name);
-    else
-        tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "%s of %s is not implemented", name,
-                      tile->arch->family);
+        break;
+    }
     return false;
 }
 
@@ -196,7 +182,7 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
         return TF_ACCESS_FAULT;
     if (!from_b && word >> 24 == TF_OP_RESOURCEDECL)
         return declare(tile, t, word, core);
-    bool tracked = !from_b && is_tracked(tile->tensix, t);
+    bool tracked = !from_b && tf_ttsync_counts(tile->tensix, t);
     struct tf_push push = {
         .arrival = tile->now,
         .word = word,
@@ -234,17 +220,49 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
 
 bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread)
 {
-    return !is_closed(&tile->tensix->thread[thread], false) && !is_tracked(tile->tensix, thread);
+    return !is_closed(&tile->tensix->thread[thread], false) && !tf_ttsync_counts(tile->tensix, thread) &&
+           !tf_mmio_push_lost(&tile->mmio, thread);
+}
+
+void tf_tensix_lose_pushes(struct tf_tile *tile, unsigned thread, uint64_t first)
+{
+    struct tf_fifo *fifo = &tile->tensix->thread[thread].fifo, *lost = &tile->tensix->thread[thread].lost;
+    unsigned count = 0;
+    for (; fifo->count != 0 && tf_fifo_last(fifo)->arrival >= first; fifo->count--, count++)
+        tf_ttsync_passed(tile->tensix, thread, tf_fifo_last(fifo)->resources);
+    for (lost->count = 0; lost->count < count; lost->count++)
+        lost->entry[lost->count] = fifo->entry[(fifo->first + fifo->count + lost->count) % TF_FIFO_ENTRIES];
+}
+
+void tf_tensix_keep_pushes(struct tf_tile *tile, unsigned thread, uint64_t first)
+{
+    struct tf_tensix_thread *at = &tile->tensix->thread[thread];
+    for (unsigned i = 0; i < at->lost.count; i++) {
+        struct tf_push push = at->lost.entry[i];
+        if (push.arrival < first)
+            continue;
+        rouse(tile->tensix);
+        push.kind = TF_KIND_UNKNOWN;
+        push.resources = tf_ttsync_counts(tile->tensix, thread) ? tf_ttsync_pushed(tile->tensix, thread, push.word) : 0;
+        tf_fifo_put(&at->fifo, &push);
+    }
+    at->lost.count = 0;
 }
 
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {
     unsigned t = core - TF_CORE_T0;
     struct tf_tensix *tensix = tile->tensix;
-    if (t >= TF_TENSIX_THREADS || tensix == NULL || tensix->frontend->asleep || !tf_tensix_push_free(tile, t) ||
-        tf_mmio_push_lost(&tile->mmio, t) || tile->arch->opcode != NULL)
+    if (t >= TF_TENSIX_THREADS || tensix == NULL || !tf_tensix_push_free(tile, t))
         return NULL;
+    rouse(tensix);
     return &tensix->thread[t].fifo;
+}
+
+bool tf_tensix_push_closed(const struct tf_tile *tile, unsigned core)
+{
+    unsigned t = core - TF_CORE_T0;
+    return t < TF_TENSIX_THREADS && tile->tensix != NULL && is_closed(&tile->tensix->thread[t], false);
 }
 
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b)

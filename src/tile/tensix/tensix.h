@@ -36,14 +36,22 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
                               uint32_t pc);
 
 /*
- * Returns a T core's FIFO if it is open and a push has no other effect: the caller may put any instruction but a
- * RESOURCEDECL there. NULL: call tf_mmio_store() instead.
+ * Returns a T core's FIFO if it is open and a push has no other effect: the caller puts any instruction but a
+ * RESOURCEDECL there, at least one, in Blackhole's form (frontend/family.h). NULL: call tf_mmio_store() instead.
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
-/* Is a T core's push independent of earlier cycles of other cores? True if its FIFO is open, and Auto TTSync does not
-   count it. */
+/* Is the core a T core with a closed FIFO? */
+bool tf_tensix_push_closed(const struct tf_tile *tile, unsigned core);
+
+/* May a T core push before others reach its cycle? True if its FIFO is open and its own, and Auto TTSync does not count
+   the push. If one of these changes in an earlier cycle, the pushes of later cycles are mended. */
 bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread);
+
+/* The debug bus takes the FIFO of a thread: what its T core has pushed from the cycle `first` on is lost. It gives the
+   FIFO back: of the lost pushes, those from the cycle `first` on come back. */
+void tf_tensix_lose_pushes(struct tf_tile *tile, unsigned thread, uint64_t first);
+void tf_tensix_keep_pushes(struct tf_tile *tile, unsigned thread, uint64_t first);
 
 /* Is the FIFO closed? */
 bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, bool from_b);
@@ -101,5 +109,10 @@ enum tf_access tf_tensix_store(struct tf_tile *tile, unsigned from, uint32_t add
 bool tf_tensix_access_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
 
 void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_tensix_state(struct tf_saved *saved, struct tf_tile *tile);
 
 #endif

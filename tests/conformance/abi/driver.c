@@ -88,30 +88,47 @@ uint32_t get32(const struct api *api, unsigned x, unsigned y, uint64_t address)
     return value;
 }
 
+struct step {
+    const char *name;
+    uint64_t (*run)(const struct api *api);
+};
+
+static const struct step blackhole[] = {
+    {"config space", step_config_space},
+    {"identification", step_identification},
+    {"patterns", step_patterns},
+    {"edges", step_edges},
+    {"windows", step_windows},
+    {"multicast", step_multicast},
+    {"host memory", step_host_memory},
+    {"DMA engine", step_dma},
+    {"ARC", step_arc},
+    {"Ethernet", step_ethernet},
+    {"cores", step_cores},
+    {"atomics", step_atomics},
+    {"copies", step_copies},
+    {"Ethernet cores", step_ethernet_cores},
+    {NULL, NULL},
+};
+
+static const struct step wormhole[] = {
+    {"config space", step_config_space},
+    {"identification", wormhole_identification},
+    {"patterns", wormhole_patterns},
+    {"windows", wormhole_windows},
+    {"multicast", wormhole_multicast},
+    {"host memory", wormhole_host_memory},
+    {"DMA engines", wormhole_dma},
+    {"ARC", wormhole_arc},
+    {NULL, NULL},
+};
+
 void drive(const struct api *api, found *tell, void *user)
 {
-    static const struct {
-        const char *name;
-        uint64_t (*run)(const struct api *api);
-    } steps[] = {
-        {"config space", step_config_space},
-        {"identification", step_identification},
-        {"patterns", step_patterns},
-        {"edges", step_edges},
-        {"windows", step_windows},
-        {"multicast", step_multicast},
-        {"host memory", step_host_memory},
-        {"DMA engine", step_dma},
-        {"ARC", step_arc},
-        {"Ethernet", step_ethernet},
-        {"cores", step_cores},
-        {"atomics", step_atomics},
-        {"copies", step_copies},
-        {"Ethernet cores", step_ethernet_cores},
-    };
     api->set_callbacks(host_reads, host_writes);
     api->init();
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
-        tell(user, steps[i].name, steps[i].run(api));
+    const struct step *step = api->config_read(0, 0) >> 16 == WORMHOLE_DEVICE ? wormhole : blackhole;
+    for (; step->name != NULL; step++)
+        tell(user, step->name, step->run(api));
     api->exit();
 }

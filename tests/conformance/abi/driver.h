@@ -30,6 +30,7 @@ typedef void found(void *user, const char *step, uint64_t value);
 void drive(const struct api *api, found *tell, void *user);
 
 /* What steps are made of. */
+#define WORMHOLE_DEVICE 0x401Eu /* its device identifier; else Blackhole */
 #define BAR0 0x100000000ull
 #define BAR2 0x120000000ull
 #define BAR4 0x800000000ull
@@ -59,6 +60,19 @@ uint64_t step_cores(const struct api *api);
 uint64_t step_atomics(const struct api *api);
 uint64_t step_copies(const struct api *api);
 uint64_t step_ethernet_cores(const struct api *api);
+
+/* wormhole.c: of a library with a Wormhole chip. */
+uint64_t wormhole_identification(const struct api *api);
+uint64_t wormhole_patterns(const struct api *api);
+uint64_t wormhole_windows(const struct api *api);
+uint64_t wormhole_multicast(const struct api *api);
+uint64_t wormhole_host_memory(const struct api *api);
+uint64_t wormhole_dma(const struct api *api);
+uint64_t wormhole_arc(const struct api *api);
+
+/* The host's memory, which the callbacks read and write: fill it by a seed; hash it. */
+void host_fill(uint32_t seed);
+uint64_t host_hash(uint64_t value);
 
 void host_reads(uint64_t address, void *data, uint32_t bytes);
 void host_writes(uint64_t address, const void *data, uint32_t bytes);

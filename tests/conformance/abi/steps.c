@@ -162,6 +162,16 @@ void host_writes(uint64_t address, const void *data, uint32_t bytes)
         memory[(address + i) % sizeof memory] = ((const uint8_t *)data)[i];
 }
 
+void host_fill(uint32_t seed)
+{
+    fill(memory, sizeof memory, seed);
+}
+
+uint64_t host_hash(uint64_t value)
+{
+    return hash(value, memory, sizeof memory);
+}
+
 static void region(const struct api *api, unsigned i, uint64_t base, uint64_t limit, uint64_t target)
 {
     const uint32_t words[][2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver program against our library; what ttsim gives is recorded in results.inc. */
+/* The driver program against our library; what ttsim gives is recorded in results.inc and results_wormhole.inc. */
 #include "driver.h"
 
 #include <setjmp.h>
@@ -13,7 +13,7 @@ static const struct {
     const char *step;
     uint64_t value;
 } recorded[] = {
-#include "results.inc"
+#include TF_RESULTS
 };
 
 static void compare(void *user, const char *step, uint64_t value)

@@ -39,6 +39,7 @@ static void load_dst(struct tf_tile *tile, const struct pack_state *state)
 static void load(struct tf_tile *tile, const struct pack_state *state)
 {
     struct tf_tensix *tensix = tile->tensix;
+    tensix->config->writes++;
     memcpy(tensix->config->bank[0], state->config, sizeof state->config);
     memcpy(tensix->config->thread[0], state->thread_config, sizeof state->thread_config);
     load_dst(tile, state);

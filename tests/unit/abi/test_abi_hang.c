@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who waits for what, as the library says it: after a while without work, on SIGUSR1, and at the end. */
+/* What the library says on stderr: who waits for what (after long without work, on SIGUSR1, at the end), and texts. */
 #include "rig.h"
 
 #include <signal.h>
@@ -100,6 +100,24 @@ static void on_a_signal(void **state)
     assert_true(now.sa_handler == SIG_DFL);
 }
 
+/* What a program prints, with tile and core. */
+static void text_of_programs_comes(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {0x00400513, 0x40000593,             /* li a0, 4; li a1, 0x400 */
+                             0x01F01013, 0x00100073, 0x40705013, /* the call */
+                             0x0000006F};
+    lib.init();
+    put(&lib, 3, 3, 0x400, "to the host\n", 13);
+    put(&lib, 3, 3, 0, code, sizeof code);
+    put32(&lib, 3, 3, 0xFFB121B0, 0x47000);
+    catch_stderr();
+    clocks(10);
+    caught_stderr(said, sizeof said);
+    assert_string_equal(said, "[tile 16 (3,3) B] to the host\n");
+    SILENT(lib.exit());
+}
+
 /* Functions in faults, of a file that has one. */
 static void symbols_are_read(void **state)
 {
@@ -138,6 +156,7 @@ int main(void)
         cmocka_unit_test(a_hang_is_told_once_and_again_after_work),
         cmocka_unit_test(seconds_count_too_and_the_end_tells),
         cmocka_unit_test(on_a_signal),
+        cmocka_unit_test(text_of_programs_comes),
         cmocka_unit_test(symbols_are_read),
         cmocka_unit_test(off_or_misspelt_nothing_is_told),
     };

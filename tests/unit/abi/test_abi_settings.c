@@ -117,6 +117,17 @@ static void test_board(void **state)
     unsetenv("TILEFARM_BOARD");
 }
 
+/* What an atomic increment by 10 adds, with INCR, which is of the other profile, zero. */
+static uint32_t added(void)
+{
+    const uint32_t words[][2] = {{0x00, 0x30000},    {0x08, 2 | 2 << 6}, {0x0C, 0x31000}, {0x14, 1 | 2 << 6},
+                                 {0x1C, 1 | 1 << 4}, {0x20, 0x103C},     {0x28, 10},      {0x40, 1}};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        put32(&lib, 1, 2, 0xFFB20000 + words[i][0], words[i][1]);
+    lib.clock(20000);
+    return get32(&lib, 2, 2, 0x30000);
+}
+
 static void test_settings(void **state)
 {
     (void)state;
@@ -125,10 +136,22 @@ static void test_settings(void **state)
     lib.exit();
     setenv("TILEFARM_ATOMICS", "emu-spec", 1);
     SILENT(lib.init());
+    SILENT(assert_int_equal(added(), 1));
     lib.exit();
     unsetenv("TILEFARM_ATOMICS");
+    SILENT(lib.init());
+    SILENT(assert_int_equal(added(), 10));
+    lib.exit();
+    setenv("TILEFARM_CHECK", "yes", 1);
+    REFUSED(lib.init(), "TILEFARM_CHECK");
+    lib.exit();
+    setenv("TILEFARM_CHECK", "1", 1);
+    SILENT(lib.init());
+    SILENT(assert_int_equal(added(), 10));
+    SILENT(lib.exit());
+    unsetenv("TILEFARM_CHECK");
     setenv("TTSIM_SEMIHOSTING", "1", 1);
-    REFUSED(lib.init(), "no semihosting");
+    REFUSED(lib.init(), "ecall only pauses");
     lib.exit();
     unsetenv("TTSIM_SEMIHOSTING");
 }

@@ -105,13 +105,15 @@ static void check_row(const json_t *row)
 static void test_json(void **state)
 {
     (void)state;
-    assert_int_equal(bench("--runs 3 --scale 1 --side 1 --json json alu-1x1 alu-5x1 ping-pong startup memory"), 0);
+    assert_int_equal(bench("--runs 3 --scale 1 --side 1 --json json alu-1x1 alu-5x1 ping-pong startup memory "
+                           "timeline profile"),
+                     0);
     says("ping-pong");
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     size_t i;
     assert_true(text_of(root, "host")[0] != '\0');
     assert_int_equal(strlen(text_of(root, "date")), 10);
-    assert_int_equal(json_array_size(rows), 5);
+    assert_int_equal(json_array_size(rows), 7);
     json_array_foreach(rows, i, row) check_row(row);
     assert_string_equal(text_of(json_array_get(rows, 0), "name"), "alu-1x1");
     assert_string_equal(text_of(json_array_get(rows, 0), "unit"), "MIPS");

@@ -152,7 +152,8 @@ expect 0 list; says out mixed; says out barrier
 expect 0 topo --threads 2; says out "0-69"; says out "70-139"
 expect 0 topo --arch wormhole --threads 2; says out "40-79"
 expect 0 run fifo --arch wormhole --scale 1; says out verified
-expect 0 isa --arch wormhole --unit vector; says out "not yet"; says out absent
+expect 0 isa --arch wormhole --unit vector; says out implemented; says out absent
+expect 0 isa --arch wormhole --unit mover; says out implemented
 expect 0 disasm store.elf; says out "<_start>:"; says out "lui"
 
 # --- a workload, and what it reports
@@ -265,7 +266,7 @@ refused "no command 'strses' (did you mean 'stress'?)" strses
 refused "no command 'frob'" help frob
 refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
-refused "option '--s' may be --scale, --seed, --slice, --serial-delivery, --svg" run mixed --s 3
+refused "option '--s' may be --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
 refused "no row 'starttup' (did you mean 'startup'?)" bench starttup
@@ -305,7 +306,6 @@ refused "only one output can go to standard output" run mixed --trace - --json -
 refused "not an ELF file" run --load B=one --trace trace
 refused "not a chip family" run ring --arch grayskull
 refused "Wormhole has no Zaamo requests" run atomics --arch wormhole --variant sums
-refused "there is no program for Wormhole" run matmul --arch wormhole
 refused "that Wormhole lacks" run ring --arch wormhole --atomics emu-spec
 refused "not an ELF file" disasm one
 refused "--base: '3'" disasm one --base 3

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Debian's gdb-multiarch, unchanged, on cores of two tiles: breakpoints, conditions, steps, watchpoints that a NOC request
 # of another tile sets off, monitor commands; and a run that was watched has the state hash of one that was not.
-# Usage: test_gdb.sh TILEFARM RISCV_GCC DEVICE_FOLDER
+# Usage: test_gdb.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
 tilefarm=$1
 cc=$2
 device=$3
+client=$4
+library=$5
 folder=$(mktemp -d)
 pid=
 trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
@@ -66,9 +68,12 @@ loads=(--load B=send.elf@0 --load B=add.elf@1)
 hash=$(grep state_hash json)
 
 # session ARGS...: tilefarm under GDB's commands on standard input; output in ./log, tilefarm's in ./err.
-session() {
+session() { listening "$tilefarm" run "$@" --gdb 0 --quiet --json json; }
+
+# listening COMMAND...: the same for whatever waits for GDB
+listening() {
   cat >script
-  "$tilefarm" run "$@" --gdb 0 --quiet --json json >out 2>err </dev/null &
+  "$@" >out 2>err </dev/null &
   pid=$!
   for _ in $(seq 100); do
     port=$(sed -n 's/.*waiting for GDB at port //p' err)
@@ -230,6 +235,206 @@ quit
 G
 says log "The run has ended"; says log "fault: (2,2) core B"; says log "SIGSEGV"; says log "main () at fault.c:3"
 [ "$code" -eq 1 ] || fail "a fault under GDB ended with $code"
+# A store of T2's vector unit sets off a watchpoint on a word in the middle of what it writes.
+cat >vector.S <<'S'
+.globl _start
+_start:
+    li a0, 0x20000
+    vsetivli zero, 4, e32, m1, ta, ma
+    vmv.v.i v1, 5
+    vse32.v v1, (a0)
+behind:
+    addi a0, a0, 16
+    vse32.v v1, (a0)
+    nop
+    ebreak
+S
+"$cc" -march=rv32im_zve32x -mabi=ilp32 -g -nostdlib -static -Wl,--build-id=none -Wl,-Ttext=0x8000 vector.S -o vector.elf ||
+  fail "cannot build vector"
+session --load T2=vector.elf@0 <<'G'
+file vector.elf
+attach 5
+watch *(unsigned *)0x20018
+continue
+print *(unsigned *)0x2000c
+print $v1.w
+print $v2.b[3]
+set var $v2.w[1] = 0x1020304
+print /x $v2.b[5]
+print (int)$pc - (int)&behind <= 12
+detach
+quit
+G
+says log "Old value = 0"
+says log "New value = 5"
+says log "\$1 = 5"
+says log "\$2 = {5, 5, 5, 5}"
+says log "\$3 = 0"
+says log "\$4 = 0x3"
+says log "\$5 = 1"
+
+# The coprocessor's data as numbers: two constants are added, and circular buffers are in use.
+tutorial=$device/../examples/tutorial
+for core in B T0 T1 T2; do
+  "$tilefarm" cc -c "$core" "$tutorial/4-add.c" -o "add.$core.elf" || fail "cannot build 4-add.c for $core"
+done
+session --load B=add.B.elf@0 --load T0=add.T0.elf@0 --load T1=add.T1.elf@0 --load T2=add.T2.elf@0 <<'G'
+file add.T1.elf
+attach 4
+monitor dst
+monitor until 20000000
+continue
+monitor dst
+monitor dst 16 bits
+monitor dst 0 fp32
+monitor dst nonsense
+monitor srca
+monitor srcb 60 bits
+monitor lregs
+monitor cbs
+monitor niu
+detach
+quit
+G
+says log "Nothing has been written to Dst."
+grep -qE '^Dst  15 bf16:( +3\.5){16}$' log || fail "Dst is not shown as bf16: $(grep Dst log)"
+grep -qE '^Dst  16 bits:( 6080){16}$' log || fail "Dst is not shown as bits: $(grep Dst log)"
+grep -qE '^SrcA  3 [a-z0-9]+:( +1\.5){16}$' log || fail "SrcA is not shown: $(grep SrcA log)"
+grep -qE '^SrcB 63 bits:( 00080){16}$' log || fail "SrcB is not shown: $(grep SrcB log)"
+says log "A row, and one of bits, bf16"; says log "The vector unit has done nothing yet."
+
+# The vector unit, circular buffers and counters of a workload.
+session softmax --scale 1 <<'G'
+attach 4
+monitor until 100000000
+continue
+monitor lregs
+monitor lregs 1 bits
+monitor cbs
+monitor niu
+detach
+quit
+G
+grep -qE '^L7  lanes 24-31:( +[-0-9.e+a-z]+){8}$' log || fail "no registers of the vector unit: $(cat log)"
+grep -qE '^L1  lanes  0- 7:( [0-9a-f]{8}){8}$' log || fail "no bits of a register of the vector unit: $(cat log)"
+says log "circular buffer of stream "; says log "NIU 0: MST_RD_REQ_SENT is "
+
+# Four cores of two tiles, a process each: all four stop, and one goes back. The end is that of a run without GDB.
+cat >four.body <<'C'
+#include "tilefarm_device.h"
+volatile uint32_t calls;
+static uint32_t step(uint32_t n)
+{
+    calls++;
+    return n * 3 + TF_CORE;
+}
+int main(void)
+{
+    uint32_t sum = 0;
+    for (uint32_t n = 0; n < 50; n++)
+        sum = step(sum ^ n);
+    TF_WORD(0x20000 + 4 * TF_CORE) = sum;
+    return 0;
+}
+C
+program four 0 <four.body
+program four_nc 1 <four.body
+loads=(--load B=four.elf@0-1 --load NC=four_nc.elf@0-1)
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "four cores do not work"
+hash=$(grep state_hash json)
+session "${loads[@]}" <<'G'
+file four.elf
+attach 1
+add-inferior -exec four.elf
+inferior 2
+attach 9
+add-inferior -exec four_nc.elf
+inferior 3
+attach 2
+add-inferior -exec four_nc.elf
+inferior 4
+attach 10
+set schedule-multiple on
+break step if calls == 7
+continue
+continue
+continue
+continue
+backtrace
+delete
+stepi
+stepi
+set var $here = $instret
+reverse-stepi
+print $here - $instret
+detach
+inferior 2
+detach
+inferior 3
+detach
+inferior 1
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run of four cores ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "a debugger of four cores changed the state"
+for number in 1 2 3 4; do
+  grep -q "Thread $number.1 .*hit Breakpoint 1" log || fail "process $number did not stop: $(cat log)"
+done
+says log "in main () at four_nc.c:"; says log "\$1 = 1"
+
+# A watched word of DRAM: of two writes the one that touches it stops the chip, at the end of its epoch.
+program dram 0 <<'C'
+#include "tilefarm_device.h"
+int main(void)
+{
+    TF_WORD(0x20000) = 7;
+    tf_noc_write(0, TF_K_DRAM_XY(0, 2), 0x2000, 0x20000, 64);
+    tf_noc_wait(0);
+    tf_noc_write(0, TF_K_DRAM_XY(0, 2), 0x1000, 0x20000, 64);
+    tf_noc_wait(0);
+    return 0;
+}
+C
+"$tilefarm" run --load B=dram.elf@5 --quiet --json json || fail "writes to DRAM do not work"
+hash=$(grep state_hash json)
+session --load B=dram.elf@5 <<'G'
+file dram.elf
+attach 41
+monitor watch-dram 2
+monitor watch-dram 2 0x103c 4
+continue
+print "stopped"
+monitor watch-dram
+continue
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run with watched DRAM ended with $code: $(cat err log)"
+[ "$hash" = "$(grep state_hash json)" ] || fail "watching DRAM changed the state"
+says log "watch-dram CHANNEL ADDRESS BYTES"; says log "No DRAM is watched."
+says log "NOC 0: write of (6,2) core B wrote DRAM channel 2, 0x1000, 64 bytes"
+[ "$(grep -c 'wrote DRAM' log)" -eq 1 ] || fail "other writes stop too: $(cat log)"
+grep -A8 'wrote DRAM' log | grep -q SIGTRAP || fail "a write to watched DRAM does not stop: $(cat log)"
+
+# A client of libttsim.so, with TILEFARM_GDB: its init() waits, and the core that it starts stops where GDB says.
+listening env TILEFARM_GDB=0 "$client" "$library" <<'G'
+attach 369
+break *0xc
+continue
+print $t0
+print /x $pc
+delete
+watch *(unsigned *) 0x108
+continue
+monitor tiles
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the client ended with $code: $(cat out err log)"
+says log "Breakpoint 1, 0x0000000c"; says log "\$1 = 42"; says log "\$2 = 0xc"; says log "New value = 42"
+says log "tile 46 (5,5) r"; says out "the sum is 42"
+
 "$tilefarm" run fifo --gdb nowhere 2>err && fail "a bad port is taken"
 says err "not [HOST:]PORT"
 "$tilefarm" run fifo --relaxed --gdb 0 2>err && fail "relaxed mode is taken"

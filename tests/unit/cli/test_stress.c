@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "cli/check/stress.h"
+#include "tile/arch.h"
 #include "images.h"
 #include "noc/niu.h"
 
@@ -84,6 +85,20 @@ const char *tf_fault_category_name(enum tf_fault_category category)
 {
     (void)category;
     return "undefined";
+}
+
+/* Two families: the first has what this test's fake chip has, the second fewer atomics. */
+const struct tf_arch *tf_arch_find(const char *name)
+{
+    static const struct tf_arch families[2] = {
+        {.name = "fake",
+         .grid_x = 17,
+         .grid_y = 12,
+         .tile = {[TF_TILE_TENSIX] = {.tiles = TF_TENSIX_TILES}, [TF_TILE_ETH] = {.tiles = TF_ETH_TILES}},
+         .noc = {.atomics = 0xFFFF}},
+        {.name = "wormhole", .noc = {.atomics = 0xDA}},
+    };
+    return &families[name != NULL];
 }
 
 void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape)
@@ -442,7 +457,9 @@ static bool rounds(enum tf_atomics profile, const char *op, enum wrong what, str
     wrong = NOTHING;
     *failure = (struct tf_stress_failure){.text = ""};
     *tally = (struct tf_stress_tally){0};
-    assert_true(tf_stress_open(&stress, profile, op, 2, 7, failure));
+    const struct tf_stress_wish wish = {
+        .arch = tf_arch_find(NULL), .profile = profile, .op = op, .threads = 2, .seed = 7};
+    assert_true(tf_stress_open(&stress, &wish, failure));
     bool fine = tf_stress_round(&stress, interrupted, failure) && tf_stress_check(&stress, tally, failure);
     if (!fine) {
         tf_stress_explain(stderr, &stress, failure);
@@ -544,12 +561,16 @@ static void a_stop_is_no_failure(void **state)
 static void names_of_operations(void **state)
 {
     (void)state;
-    assert_true(tf_stress_has_op(TF_ATOMICS_ISA, "all"));
-    assert_true(tf_stress_has_op(TF_ATOMICS_ISA, "swap-6"));
-    assert_false(tf_stress_has_op(TF_ATOMICS_EMU_SPEC, "swap-6"));
-    assert_true(tf_stress_has_op(TF_ATOMICS_EMU_SPEC, "store-ind"));
-    assert_false(tf_stress_has_op(TF_ATOMICS_ISA, "store-ind"));
-    assert_false(tf_stress_has_op(TF_ATOMICS_ISA, "swap"));
+    assert_true(tf_stress_has_op(tf_arch_find(NULL), TF_ATOMICS_ISA, "all"));
+    assert_true(tf_stress_has_op(tf_arch_find(NULL), TF_ATOMICS_ISA, "swap-6"));
+    assert_false(tf_stress_has_op(tf_arch_find(NULL), TF_ATOMICS_EMU_SPEC, "swap-6"));
+    assert_true(tf_stress_has_op(tf_arch_find(NULL), TF_ATOMICS_EMU_SPEC, "store-ind"));
+    assert_false(tf_stress_has_op(tf_arch_find(NULL), TF_ATOMICS_ISA, "store-ind"));
+    assert_false(tf_stress_has_op(tf_arch_find(NULL), TF_ATOMICS_ISA, "swap"));
+    const struct tf_arch *wormhole = tf_arch_find("wormhole");
+    assert_true(tf_stress_has_op(wormhole, TF_ATOMICS_ISA, "cas"));
+    assert_false(tf_stress_has_op(wormhole, TF_ATOMICS_ISA, "amoadd"));
+    assert_false(tf_stress_has_op(wormhole, TF_ATOMICS_EMU_SPEC, "cas"));
 }
 
 int main(void)

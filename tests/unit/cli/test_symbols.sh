@@ -56,6 +56,8 @@ ends bad 1
 says err "inner+"; says err "(bad.c:6)"
 says err "  #0 0x"; says err "  #1 0x"; says err "middle+"; says err "(bad.c:12)"; says err "main+"; says err "(bad.c:16)"
 says err "_start+"
+"$tilefarm" run --load B=bad.elf@3 --json json --quiet 2>/dev/null
+for part in '"function": "inner"' '"line": 6' 'bad.c"' '"offset": '; do says json "$part"; done
 program plain <bad.body
 ends plain 1
 says err "inner+"; says err "main+"; grep -q "plain.c:" err && fail "lines without debug information"

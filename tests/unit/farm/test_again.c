@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A request that a core sends again with the same registers, which then are not looked at anew: the state of the chip,
- * and what it has counted, are the same as when they are, since the NIU's configuration has been written in between.
+ * A core that sends a request again with equal registers skips their checks. A write to the NIU's configuration in
+ * between makes it check. Both ways end in equal states of the chip and equal counts.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "random.h"
 #include "tilefarm/tilefarm.h"
 
 #define TELEMETRY_TABLE 0x10000100u /* as docs/libttsim.md's clients find it: scratch RAM 13 of the ARC tile */
@@ -148,6 +149,114 @@ static void test_banks(void **state)
     }
 }
 
+/* The columns in the order of their bits in telemetry: from both edges of the grid to its middle. */
+static const uint8_t die_column[14] = {1, 16, 2, 15, 3, 14, 4, 13, 5, 12, 6, 11, 7, 10};
+
+/* Telemetry has a bit for each part that is enabled. */
+static void telemetry_agrees(struct tf_chip *chip, const struct tf_board *board)
+{
+    uint32_t columns = telemetry(chip, 34);
+    for (unsigned i = 0; i < 14; i++)
+        assert_int_equal(columns >> i & 1, !(board->columns_off >> die_column[i] & 1));
+    assert_int_equal(columns >> 14, 0);
+    assert_int_equal(telemetry(chip, 35), 0x3FFF & ~board->eth_off);
+    assert_int_equal(telemetry(chip, 36), 0xFF & ~board->banks_off);
+    assert_int_equal(telemetry(chip, 37), 0xF & ~board->cpus_off);
+    assert_int_equal(telemetry(chip, 1), board->product << 4);
+}
+
+/* Each name leads to a node of its own, which says that name; on both NOCs it is the same node. Names without a part
+   lead to an empty node. */
+static void names_agree(struct tf_chip *chip, unsigned x_first, unsigned x_last, unsigned y_first, unsigned y_last,
+                        unsigned count)
+{
+    bool seen[17 * 12] = {false};
+    for (unsigned x = x_first; x <= x_last; x++)
+        for (unsigned y = y_first; y <= y_last; y++) {
+            if (x == 8 || x == 9)
+                continue;
+            struct tf_coord at = named(chip, x, y);
+            const struct tf_node *host = &chip->fabric->node[chip->arch->pcie_node];
+            assert_int_equal(tf_niu_node_of(&host->niu[1], x | y << 6), tf_node_number(chip, at));
+            if (y == 25 && tf_node_kind(tf_chip_arch(chip), at) == TF_NODE_EMPTY)
+                continue;
+            assert_false(seen[at.y * 17 + at.x]);
+            seen[at.y * 17 + at.x] = true;
+            assert_int_equal(word(chip, at, 0xFFB20148) & 0xFFF, x | y << 6);
+            assert_int_equal(word(chip, at, 0xFFB30148) & 0xFFF, x | y << 6);
+            count--;
+        }
+    assert_int_equal(count, 0);
+}
+
+static uint32_t mask_in(const char *text, const char *key)
+{
+    const char *at = strstr(text, key);
+    assert_non_null(at);
+    return (uint32_t)strtoul(at + strlen(key), NULL, 10);
+}
+
+/* The cluster descriptor counts columns from the left. */
+static void cluster_agrees(struct tf_chip *chip, const struct tf_board *board)
+{
+    char text[4096];
+    uint32_t columns = 0;
+    for (unsigned i = 0; i < 14; i++)
+        columns |= (board->columns_off >> (i < 7 ? 1 + i : 3 + i) & 1) << i;
+    tf_describe_cluster(tf_chip_arch(chip), text, sizeof text);
+    assert_int_equal(mask_in(text, " harvest_mask: "), columns);
+    assert_int_equal(mask_in(text, "dram_harvesting_mask: "), board->banks_off);
+    assert_int_equal(mask_in(text, "eth_harvesting_mask: "), board->eth_off);
+    assert_int_equal(__builtin_popcount(mask_in(text, "l2cpu_harvesting_mask: ")), __builtin_popcount(board->cpus_off));
+}
+
+static void everything_agrees(const struct tf_board_text *text)
+{
+    struct tf_chip *chip = chip_on(text);
+    struct tf_board board;
+    struct tf_shape shape;
+    tf_chip_board(chip, &board);
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+    assert_int_equal(shape.tensix_tiles, 140 - 10 * __builtin_popcount(board.columns_off));
+    unsigned eth = 14 - (unsigned)__builtin_popcount(board.eth_off);
+    /* the default board's tiles without a name are there (docs/libttsim.md) */
+    assert_int_equal(shape.eth_tiles, text->eth == NULL && strcmp(board.name, "p150") == 0 ? 14 : eth);
+    telemetry_agrees(chip, &board);
+    names_agree(chip, 1, 16, 2, 11, 140); /* columns that are off have the last names */
+    names_agree(chip, 17, 18, 12, 23, 24);
+    names_agree(chip, 20, 31, 25, 25, eth);
+    cluster_agrees(chip, &board);
+    tf_chip_destroy(chip);
+}
+
+/* A list of some of the numbers below `below`, as text. */
+static void any_list(uint64_t *random, const uint8_t *of, unsigned below, unsigned least, unsigned most, char *text)
+{
+    uint32_t chosen = 0, count = least + test_random_below(random, most - least + 1);
+    while ((uint32_t)__builtin_popcount(chosen) < count)
+        chosen |= 1u << test_random_below(random, below);
+    strcpy(text, chosen == 0 ? "none" : "");
+    for (unsigned i = 0; i < below; i++)
+        if (chosen >> i & 1)
+            sprintf(text + strlen(text), text[0] == '\0' ? "%u" : ",%u", of != NULL ? of[i] : i);
+}
+
+static void test_agreement(void **state)
+{
+    (void)state;
+    uint64_t random = test_seed(21);
+    for (unsigned i = 0; tf_board_name(NULL, i) != NULL; i++)
+        everything_agrees(&(struct tf_board_text){.name = tf_board_name(NULL, i)});
+    for (unsigned i = 0; i < 24; i++) {
+        char columns[64], banks[8], eth[64], cpus[16];
+        any_list(&random, die_column, 14, 0, 13, columns);
+        any_list(&random, NULL, 8, 0, 1, banks);
+        any_list(&random, NULL, 14, 2, 14, eth);
+        any_list(&random, NULL, 4, 0, 4, cpus);
+        everything_agrees(&(struct tf_board_text){.columns = columns, .banks = banks, .eth = eth, .cpus = cpus});
+    }
+}
+
 /* Programs run on what is left, and a request to what is not is a fault. */
 static void test_run(void **state)
 {
@@ -244,9 +353,9 @@ static void test_describe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default),  cmocka_unit_test(test_ethernet), cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_banks),    cmocka_unit_test(test_run),      cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_default), cmocka_unit_test(test_ethernet),  cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_banks),   cmocka_unit_test(test_agreement), cmocka_unit_test(test_run),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_describe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,7 +339,7 @@ static void two_requests_an_epoch(struct tf_config *config)
     config->niu_requests_max = 2;
 }
 
-/* Seven packets, of which two may leave in an epoch: the registers follow, NOC_CMD_CTRL stays 1, and all arrives. */
+/* Seven packets; two may leave in an epoch: the registers follow, NOC_CMD_CTRL stays 1, and all arrives. */
 static void a_split_request_keeps_to_the_bound(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static void visit(struct tf_worker *worker, unsigned site)
     visits[site]++;
 }
 
-/* A chip that rehearses four workers, none of which sleeps; a cache line takes line_s. */
+/* A chip that rehearses four workers, and none sleeps; a cache line takes line_s. */
 static struct tf_chip *chip_of_four(double line_s)
 {
     struct tf_config config;
@@ -59,7 +59,7 @@ static unsigned owner_of(const struct tf_chip *chip, unsigned site)
     return owner;
 }
 
-/* Sites to visit: so many of each worker's own, each of which takes so long. */
+/* Sites to visit: so many of each worker's own, each takes so long. */
 static struct tf_sites sites_of(const struct tf_chip *chip, const unsigned count[4], const double each_s[4])
 {
     struct tf_sites sites = {{0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The trace of Tensix instructions: what is told, in which order, that threads of the host do not show in it, and that
+ * The trace of Tensix instructions: the events and their order, that threads of the host do not show in them, and that
  * it does not show in the state.
  */
 #include <setjmp.h>
@@ -26,16 +26,16 @@
 #define EVENTS_MAX 64u
 #define TILE 17u
 
-struct told {
+struct events {
     struct tf_tensix_event event[EVENTS_MAX];
     size_t count;
 };
 
 static void keep(void *user, const struct tf_tensix_event *event)
 {
-    struct told *told = user;
-    assert_true(told->count < EVENTS_MAX);
-    told->event[told->count++] = *event;
+    struct events *events = user;
+    assert_true(events->count < EVENTS_MAX);
+    events->event[events->count++] = *event;
 }
 
 /* A program that pushes words, and the pc of each store. */
@@ -96,16 +96,16 @@ static const struct {
     {{W(DMANOP), 0, "scalar", "DMANOP"}},
 };
 
-static void what_passes_is_told(void **state)
+static void reports_instructions_that_pass(void **state)
 {
     (void)state;
-    struct told told = {.count = 0};
+    struct events events = {.count = 0};
     struct tf_config config;
     uint32_t pc[3][7];
     unsigned seen[3] = {0}, expected[3] = {4, 4, 1};
     tf_config_init(&config);
     config.on_tensix = keep;
-    config.user = &told;
+    config.user = &events;
     config.go_on_after_fault = true;
     struct tf_chip *chip = create(&config);
     load(chip, TF_CORE_T0, pushed[0], 7, pc[0]);
@@ -113,8 +113,8 @@ static void what_passes_is_told(void **state)
     load(chip, TF_CORE_T2, pushed[2], 1, pc[2]);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     struct tf_coord node = chip->tile[TILE].coord;
-    for (size_t i = 0; i < told.count; i++) {
-        const struct tf_tensix_event *event = &told.event[i];
+    for (size_t i = 0; i < events.count; i++) {
+        const struct tf_tensix_event *event = &events.event[i];
         unsigned t = event->thread, n = seen[t]++;
         char text[200];
         assert_true(n < expected[t]);
@@ -131,35 +131,35 @@ static void what_passes_is_told(void **state)
             assert_true(event->cycle > event[-1].cycle || (event->cycle == event[-1].cycle && t > event[-1].thread));
     }
     assert_memory_equal(seen, expected, sizeof seen);
-    assert_int_equal(chip->tile[TILE].tensix->frontend->passed, told.count);
+    assert_int_equal(chip->tile[TILE].tensix->frontend->passed, events.count);
     assert_int_equal(tf_fault_count(chip), 1);
     tf_chip_destroy(chip);
 }
 
-/* An atomic that waits is told of when it passes: in a later run, as the host does what it waits for. */
+/* An atomic that waits is events of when it passes: in a later run, behind a write of the host. */
 static void later_runs_go_on(void **state)
 {
     (void)state;
-    struct told told = {.count = 0};
+    struct events events = {.count = 0};
     struct tf_config config;
     uint32_t pc[3], five = 5;
     tf_config_init(&config);
     config.on_tensix = keep;
-    config.user = &told;
+    config.user = &events;
     struct tf_chip *chip = create(&config);
     load(chip, TF_CORE_T2, pushed[2], 3, pc);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
-    assert_int_equal(told.count, 1);
+    assert_int_equal(events.count, 1);
     assert_int_equal(tf_write(chip, chip->tile[TILE].coord, 0, &five, 4), TF_OK);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
-    assert_int_equal(told.count, 3);
-    assert_int_equal(told.event[1].instruction, CAS(5));
-    assert_int_equal(told.event[2].instruction, ADD(5));
+    assert_int_equal(events.count, 3);
+    assert_int_equal(events.event[1].instruction, CAS(5));
+    assert_int_equal(events.event[2].instruction, ADD(5));
     assert_int_equal(chip->tile[TILE].tensix->frontend->passed, 3);
     tf_chip_destroy(chip);
 }
 
-/* Of all that is told, a hash, also for each tile, and what breaks the order within a tile. */
+/* Of all that is events, a hash, also for each tile, and what breaks the order within a tile. */
 struct sum {
     uint64_t hash, count, rounds; /* rounds: through the tiles, in the order of their indices */
     int last;
@@ -256,7 +256,7 @@ static void ways_to_run_do_not_show(void **state)
     free(sum);
 }
 
-static void chosen_tiles_are_told_of(void **state)
+static void reports_chosen_tiles(void **state)
 {
     (void)state;
     struct sum *sum = malloc(3 * sizeof *sum);
@@ -284,10 +284,10 @@ static void chosen_tiles_are_told_of(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_passes_is_told),
+        cmocka_unit_test(reports_instructions_that_pass),
         cmocka_unit_test(later_runs_go_on),
         cmocka_unit_test(ways_to_run_do_not_show),
-        cmocka_unit_test(chosen_tiles_are_told_of),
+        cmocka_unit_test(reports_chosen_tiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

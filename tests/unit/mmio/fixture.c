@@ -108,6 +108,16 @@ bool tf_tensix_push_would_block(const struct tf_tile *tile, unsigned thread, boo
     return from_b ? of(tile)->full_for_b[thread] : of(tile)->full[thread];
 }
 
+void tf_tensix_lose_pushes(struct tf_tile *tile, unsigned thread, uint64_t first)
+{
+    (void)tile, (void)thread, (void)first;
+}
+
+void tf_tensix_keep_pushes(struct tf_tile *tile, unsigned thread, uint64_t first)
+{
+    (void)tile, (void)thread, (void)first;
+}
+
 bool tf_tensix_push_full(const struct tf_tile *tile, unsigned thread)
 {
     return of(tile)->full_for_b[thread];

@@ -140,7 +140,7 @@ static void classifier_keeps_its_tables(void **state)
     assert_int_equal(load(fixture, E0, RX + 0xD44), 34);
     store(fixture, E0, RX + 0xD80, 0);          /* not IP */
     store(fixture, E0, RX + 0xDC0, 0x88B5);     /* EtherType */
-    store(fixture, E0, RX + 0xDB0, 0x000F000F); /* flags, of which this writes those of the source address */
+    store(fixture, E0, RX + 0xDB0, 0x000F000F); /* writes the flags of the source address */
     store(fixture, E0, RX + 0xDF0, 1u << 31 | 1u << 22 | 1u << 21 | 1u << 20 | 1u << 10 | 1u << 9 | 33);
     store(fixture, E0, RX + 0xDF0, 1u << 31 | 33);
     assert_int_equal(load(fixture, E0, RX + 0xE50), 0x88B5);

@@ -227,7 +227,7 @@ static void test_both_ways(void **state)
     fx_free(keeps);
 }
 
-/* Requests of one list: the same as one after another, at nodes that change and for copies of a multicast. */
+/* Requests of one list equal requests one by one, at nodes that change and for copies of a multicast. */
 static void test_a_list(void **state)
 {
     struct fx *fx = *state;

@@ -54,7 +54,7 @@ static void test_fast_words(void **state)
                 *line->busy = 1;
                 assert_false(tf_fast_storable(line));
                 *line->busy = 0;
-                tf_fast_store(line->word, address, 0xBAD00000u + offset);
+                *tf_fast_at(line, address) = 0xBAD00000u + offset;
                 tf_fast_stored(line);
             }
             assert_int_equal(tf_niu_load(niu, offset, &value, &pure), TF_ACCESS_OK);

@@ -157,6 +157,12 @@ enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_wind
     return tf_mmio_load(tile, from, address, size, value, pure);
 }
 
+enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
+                                    uint32_t *value, bool *pure)
+{
+    return tf_mmio_load_at(tile, from, window, address, 4, value, pure);
+}
+
 enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
                                 unsigned size, uint32_t value)
 {
@@ -191,7 +197,7 @@ void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned numbe
     device_of(tile)->interrupt = false;
 }
 
-void tf_gdb_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired)
+void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired)
 {
     struct rig_device *device = device_of(tile);
     device->retired++;
@@ -305,6 +311,13 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
     (void)tile;
     (void)core;
     return NULL;
+}
+
+bool tf_tensix_push_closed(const struct tf_tile *tile, unsigned core)
+{
+    (void)tile;
+    (void)core;
+    return false;
 }
 
 bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread)

@@ -127,8 +127,8 @@ static void debug_pause(void **state)
     }
 }
 
-/* What is told of the instructions of start_told(). */
-static const struct tf_retired told[] = {
+/* Records of the instructions of start_recorded(). */
+static const struct tf_retired expected_records[] = {
     {.bytes = 0},
     {.address = DATA + 8, .bytes = 4, .stores = true},
     {.address = DATA + 9, .bytes = 1, .loads = true},
@@ -138,42 +138,42 @@ static const struct tf_retired told[] = {
     {.bytes = 0},
     {.bytes = 0},
 };
-enum { TOLD = sizeof told / sizeof told[0] };
+enum { RECORDS = sizeof expected_records / sizeof expected_records[0] };
 
-static struct tf_hart *start_told(struct rig *rig)
+static struct tf_hart *start_recorded(struct rig *rig)
 {
-    const uint32_t words[TOLD] = {
+    const uint32_t words[RECORDS] = {
         ADDI(8, 0, 5),  SW(8, 7, 8),  LBU(7, 7, 9), /* which changes its own address */
         LHU(9, 10, -2), SB(8, 10, 3), rig_amo(0, 9, 10, 8), FENCE, JAL(0, 0),
     };
-    struct tf_hart *hart = start(rig, TF_CORE_B, words, TOLD);
+    struct tf_hart *hart = start(rig, TF_CORE_B, words, RECORDS);
     hart->x[10] = DATA + 0x40;
     rig->device.pause_behind = UINT32_MAX;
     tf_hart_watch(hart, true);
     return hart;
 }
 
-static void watched_harts_tell_what_they_do(void **state)
+static void watched_harts_record_instructions(void **state)
 {
     (void)state;
     struct rig *rig = rig_new(NULL, true);
-    struct tf_hart *hart = start_told(rig);
-    for (unsigned i = 0; i < TOLD + 3; i++) {
-        unsigned at = i < TOLD ? i : TOLD - 1;
+    struct tf_hart *hart = start_recorded(rig);
+    for (unsigned i = 0; i < RECORDS + 3; i++) {
+        unsigned at = i < RECORDS ? i : RECORDS - 1;
         rig_turn(rig, hart, i + 1);
         assert_int_equal(hart->cycle, i + 1);
         assert_int_equal(hart->instret, i + 1);
         assert_int_equal(rig->device.retired, i + 1);
         const struct tf_retired *did = &rig->device.last_retired;
         assert_int_equal(did->pc, CODE + 4 * at);
-        assert_int_equal(did->bytes, told[at].bytes);
+        assert_int_equal(did->bytes, expected_records[at].bytes);
         if (did->bytes != 0)
-            assert_int_equal(did->address, told[at].address);
-        assert_int_equal(did->loads, told[at].loads);
-        assert_int_equal(did->stores, told[at].stores);
+            assert_int_equal(did->address, expected_records[at].address);
+        assert_int_equal(did->loads, expected_records[at].loads);
+        assert_int_equal(did->stores, expected_records[at].stores);
     }
-    assert_int_equal(hart->state, TF_CORE_RUNNING); /* and none of that is told of when they park */
-    assert_int_equal(rig->tile.executed, TOLD + 3);
+    assert_int_equal(hart->state, TF_CORE_RUNNING); /* and none of that is expected_records of when they park */
+    assert_int_equal(rig->tile.executed, RECORDS + 3);
     rig_free(rig);
 }
 
@@ -181,26 +181,26 @@ static void watched_harts_pause_and_park(void **state)
 {
     (void)state;
     struct rig *rig = rig_new(NULL, true);
-    struct tf_hart *hart = start_told(rig);
-    rig_turn(rig, hart, TOLD + 3);
-    rig->device.pause_behind = CODE + 4 * (TOLD - 1);
+    struct tf_hart *hart = start_recorded(rig);
+    rig_turn(rig, hart, RECORDS + 3);
+    rig->device.pause_behind = CODE + 4 * (RECORDS - 1);
     rig_turn(rig, hart, 1000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
-    assert_int_equal(hart->pc, CODE + 4 * (TOLD - 1));
-    assert_int_equal(rig->device.retired, TOLD + 4);
+    assert_int_equal(hart->pc, CODE + 4 * (RECORDS - 1));
+    assert_int_equal(rig->device.retired, RECORDS + 4);
     tf_hart_watch(hart, false);
     tf_hart_resume(&rig->tile, hart);
     rig_turn(rig, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PARKED);
-    assert_int_equal(rig->device.retired, TOLD + 4);
+    assert_int_equal(rig->device.retired, RECORDS + 4);
     tf_hart_watch(hart, true); /* a parked one is woken */
     rig_turn(rig, hart, 3000);
     assert_int_equal(hart->state, TF_CORE_PAUSED);
-    assert_int_equal(rig->device.retired, TOLD + 5);
+    assert_int_equal(rig->device.retired, RECORDS + 5);
     rig_free(rig);
 }
 
-/* What does not retire is not told of; what cannot be fetched is a fault as ever. */
+/* What does not retire is not expected_records of; what cannot be fetched is a fault as ever. */
 static void watched_harts_block_and_fault(void **state)
 {
     (void)state;
@@ -473,7 +473,7 @@ int main(void)
         cmocka_unit_test(interrupts),
         cmocka_unit_test(resets),
         cmocka_unit_test(misaligned_stores_as_silicon),
-        cmocka_unit_test(watched_harts_tell_what_they_do),
+        cmocka_unit_test(watched_harts_record_instructions),
         cmocka_unit_test(watched_harts_pause_and_park),
         cmocka_unit_test(watched_harts_block_and_fault),
         cmocka_unit_test(atomics),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads and stores that go to a NIU's registers, to memory, and to either in turns: where the interpreter does what the
- * port tells it to be plain words, it is the same as when the port's functions do all.
+ * Loads and stores that go to a NIU's registers, to memory, and to either in turns. The port lends the interpreter
+ * registers as fast words; results equal those of the port's functions.
  */
 #include "rig.h"
 

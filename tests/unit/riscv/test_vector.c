@@ -108,7 +108,7 @@ static uint32_t lane(const struct program *p, unsigned reg, unsigned bytes, unsi
     return value;
 }
 
-/* VLMAX is 16 bytes times LMUL over SEW; vl is the lesser of it and what is asked for. */
+/* VLMAX is 16 bytes times LMUL over SEW; vl is the lesser of VLMAX and AVL. */
 static void lengths(void **state)
 {
     struct program *p = *state;

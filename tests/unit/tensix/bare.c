@@ -154,6 +154,11 @@ const char *tf_mmio_why(struct tf_tile *tile)
     return "the fake says no";
 }
 
+void tf_search_configured(struct tf_tile *tile, const uint32_t *config, unsigned index, uint32_t old, uint32_t value)
+{
+    (void)tile, (void)config, (void)index, (void)old, (void)value;
+}
+
 void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 {
     struct bare *bare = (struct bare *)tile;

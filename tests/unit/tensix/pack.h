@@ -21,6 +21,7 @@ static inline void set_field(struct bare *bare, uint32_t field, uint32_t value)
 {
     uint32_t width = field & 0xFF, first = field >> 8 & 0xFF;
     uint32_t mask = (width == 32 ? 0xFFFFFFFFu : (1u << width) - 1) << first;
+    bare->tile.tensix->config->writes++;
     *word_of(bare, field) = (*word_of(bare, field) & ~mask) | (value << first & mask);
     if (field >> 16 >= TF_CFG_GLOBAL)
         bare->tile.tensix->config->bank[1][field >> 16] = *word_of(bare, field);
@@ -39,6 +40,7 @@ static inline void x_range(struct bare *bare, unsigned first, unsigned last)
 static inline void plain(struct bare *bare, bool wide, unsigned from, unsigned to)
 {
     unsigned bytes = (from & 3) == 0 ? 4 : (from & 3) == 1 ? 2 : 1;
+    bare->tile.tensix->config->writes++;
     memset(bare->tile.tensix->config->bank, 0, sizeof bare->tile.tensix->config->bank);
     memset(bare->tile.tensix->config->thread, 0, sizeof bare->tile.tensix->config->thread);
     memset(bare->tile.tensix->adcs, 0, sizeof *bare->tile.tensix->adcs);

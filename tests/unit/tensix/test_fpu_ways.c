@@ -13,6 +13,15 @@ static void issue(struct bare *bare, uint32_t word)
     assert_int_equal(bare->tile.faults.count, 0);
 }
 
+/* Numbers around the smallest: exponents of 0 to 3, and mantissas of few ones. */
+static void make_tiny(uint32_t src[2][2][64][16], struct tf_dst *dst)
+{
+    for (unsigned k = 0; k < 64 * 16 * 4; k++)
+        src[k >> 11][k >> 10 & 1][k >> 4 & 63][k & 15] &= k % 3 == 0 ? 0x40003 : k % 3 == 1 ? 0x48903 : 0x7FF03;
+    for (unsigned k = 0; k < TF_DST_ROWS * 16; k++)
+        dst->bits[k / 16][k % 16] &= k % 2 == 0 ? 0x8103 : 0xFF03;
+}
+
 /* What the kernels do not have in common with the model's view: each set by itself, on the same random words. */
 static void test_choices(void **state)
 {
@@ -34,6 +43,8 @@ static void test_choices(void **state)
             src[k >> 11][k >> 10 & 1][k >> 4 & 63][k & 15] = bare_random() & 0x7FFFF;
         for (unsigned k = 0; k < TF_DST_ROWS * 16; k++)
             before.bits[k / 16][k % 16] = (uint16_t)bare_random();
+        if (i % 5 < 2)
+            make_tiny(src, &before);
         for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
             if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
                 continue;

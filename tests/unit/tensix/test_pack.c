@@ -267,6 +267,74 @@ static void test_face_sets(void **state)
     assert_int_equal(half_at(bare, OUT + 32), 0);
 }
 
+enum { REDUCE_ROW, REDUCE_COLUMN, REDUCE_SCALAR };
+
+/* Masks, row sets and face sets as tt-llk's _llk_pack_reduce_mask_config_() has them (word 36 and others). */
+static void configure_reduce(struct bare *bare, unsigned dimension, bool is_max, unsigned face_rows, uint32_t face_sets)
+{
+    plain(bare, false, 5, 5);
+    SET(bare, PCK_EDGE_OFFSET_SEC0_mask, 0);
+    SET(bare, PCK_EDGE_OFFSET_SEC1_mask, dimension == REDUCE_COLUMN ? 0xFFFF : 1);
+    *word_of(bare, TF_CFG_TILE_ROW_SET_MAPPING_1_row_set_mapping_0) = dimension == REDUCE_ROW ? 0x55555555 : 1;
+    *word_of(bare, TF_CFG_TILE_FACE_SET_MAPPING_0_face_set_mapping_0) = face_sets;
+    SET(bare, PCK_EDGE_TILE_FACE_SET_SELECT_enable, 1);
+    SET(bare, PCK_EDGE_MODE_mode, is_max);
+    SET(bare, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, face_rows);
+    SET(bare, PCK0_ADDR_CTRL_ZW_REG_0_Zstride, 16 * 16 * 2);
+    uint16_t *modes = &bare->tile.tensix->config->thread[0][37];
+    modes[0] = 4 | 4 << 6;
+    modes[1] = 1 << 5 | 1 << 11 | 1 << 13;
+    modes[2] = 1 << 5 | 4 << 6 | 1 << 12;
+}
+
+/* Pack a tile in the rhythm of tt-llk's packer: four rows at once, face by face. */
+static void pack_tile(struct bare *bare, unsigned faces, unsigned face_rows)
+{
+    for (unsigned face = 0; face < faces; face++)
+        for (unsigned row = 0; row < face_rows; row += 4) {
+            bool face_ends = row + 4 == face_rows, ends = face_ends && face + 1 == faces;
+            pacr(bare, PACR(read_intf_sel, 0xF) | PACR(addr_mode, ends ? 1 : face_ends ? 2 : 0) | (ends ? LAST : 0));
+        }
+}
+
+/* Where tt-llk's ReduceGolden has a result: column 0 of a row of faces, row 0 of a column of faces, or datum 0. */
+static bool holds_result(unsigned dimension, unsigned face_row, unsigned face_column, unsigned row, unsigned column)
+{
+    bool first_column = face_column == 0 && column == 0, first_row = face_row == 0 && row == 0;
+    return dimension == REDUCE_ROW ? first_column : dimension == REDUCE_COLUMN ? first_row : first_column && first_row;
+}
+
+/* The results of a reduction stay, and the rest of the tile is zero, or minus infinity when it is of maxima. */
+static void test_reduce_masks(void **state)
+{
+    static const struct {
+        uint8_t rows, columns, face_rows; /* of faces; of each */
+        uint32_t face_sets[3];
+    } shapes[] = {
+        {2, 2, 16, {0x11111111, 0x05050505, 0x01010101}}, {1, 1, 16, {0x55555555, 0x55555555, 0x55555555}},
+        {1, 2, 16, {0x11111111, 0x55555555, 0x11111111}}, {2, 1, 16, {0x55555555, 0x11111111, 0x11111111}},
+        {1, 2, 8, {0x11111111, 0x55555555, 0x11111111}},  {2, 2, 4, {0x11111111, 0x05050505, 0x01010101}},
+    };
+    struct bare *bare = *state;
+    for (unsigned i = 0; i < 6 * sizeof shapes / sizeof shapes[0]; i++) {
+        unsigned shape = i / 6, dimension = i % 3, faces = shapes[shape].rows * shapes[shape].columns;
+        unsigned face_rows = shapes[shape].face_rows;
+        bool is_max = i / 3 % 2;
+        configure_reduce(bare, dimension, is_max, face_rows, shapes[shape].face_sets[dimension]);
+        number_rows(bare);
+        for (unsigned tile = 0; tile < 2; tile++) { /* the position starts again with each */
+            pack_tile(bare, faces, face_rows);
+            for (unsigned at = 0; at < faces * face_rows * 16; at++) {
+                unsigned face = at / 16 / face_rows, row = at / 16 % face_rows, column = at % 16;
+                bool kept = holds_result(dimension, face / shapes[shape].columns, face % shapes[shape].columns, row,
+                                         column);
+                uint32_t masked = is_max ? 0xFF80 : 0;
+                assert_int_equal(half_at(bare, OUT + at * 2), kept ? 0x4000 + (face * 16 + row) * 16 + column : masked);
+            }
+        }
+    }
+}
+
 static void test_relu(void **state)
 {
     struct bare *bare = *state;
@@ -565,6 +633,7 @@ int main(void)
         TEST(test_edge_masks),
         TEST(test_tile_position),
         TEST(test_face_sets),
+        TEST(test_reduce_masks),
         TEST(test_relu),
         TEST(test_histogram),
         TEST(test_exponent_threshold),

@@ -81,7 +81,7 @@ static void test_reset(void **state)
     struct tf_rounding *of = generators(bare);
     for (unsigned bit = 0; bit < 24; bit++) {
         if (bit >= 11 && bit <= 14)
-            continue; /* cores, of which there are none here */
+            continue; /* cores: there are none here */
         seed(bare, 99);
         bare->tile.mmio.debug.soft_reset = 1u << bit;
         tf_tensix_reset(&bare->tile);

@@ -135,7 +135,7 @@ static void reciprocal_7_plain(struct bare *bare)
     }
 }
 
-/* Three cycles a group: three macros, of which each uses what the others are doing in the same cycle. */
+/* Three cycles a group: three macros, and each uses results of the others in the same cycle. */
 static void reciprocal_8_prepare(struct bare *bare)
 {
     issue(bare, OP(SFPARECIP, 12, 0, 0, 0, 0));

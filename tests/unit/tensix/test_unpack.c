@@ -254,7 +254,7 @@ static void test_kernels(void **state)
 {
     (void)state;
     bare_seed();
-    static const uint8_t bits[TF_UNPACK_KINDS] = {32, 32, 32, 16, 16, 16, 8, 4, 2, 8, 4, 2, 8, 8, 8, 8, 32};
+    static const uint8_t bits[TF_UNPACK_KINDS] = {32, 32, 32, 16, 16, 16, 8, 4, 2, 8, 4, 2, 8, 8, 8, 8, 8, 32};
     for (unsigned kind = 0; kind < TF_UNPACK_KINDS; kind++)
         for (unsigned round = 0; round < 5000; round++) {
             uint32_t data[2][16], rows[2][16], expected, raw;

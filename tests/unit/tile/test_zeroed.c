@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of zeros: what is told of its pages, and that the state hash depends on what it holds alone. */
+/* Memory of zeros: what the host says of its pages, and that the state hash depends on what it holds alone. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -31,7 +31,7 @@ static inline const struct tf_rv_insn *tf_park_insn(struct tf_tile *tile, uint32
 {
     unsigned index = pc / 4 % TF_CODE_WORDS;
     if (*page == NULL || pc - (*page)->base >= TF_CODE_PAGE_BYTES) {
-        *page = tf_code_page_make(tile, pc);
+        *page = tf_code_page_make(tile, tf_code_place(tile->arch, pc));
         if (*page == NULL)
             return NULL;
     }
@@ -40,11 +40,12 @@ static inline const struct tf_rv_insn *tf_park_insn(struct tf_tile *tile, uint32
     return &(*page)->insn[index];
 }
 
-/* Find the word of memory that holds an input's address and size. False: it is not in memory, or is misaligned. */
+/* Find the word of memory that holds an input's address and size. False: it is not in memory, is misaligned, or a load
+   of it is a search. */
 static inline bool tf_input_in_memory(struct tf_tile *tile, const struct tf_hart *hart, struct tf_input *input)
 {
     uint8_t *data;
-    if ((input->address & (input->size - 1u)) != 0)
+    if ((input->address & (input->size - 1u)) != 0 || (hart->searches && tf_search_reads(tile, input->address)))
         return false;
     if (input->address < tile->arch->l1_bytes)
         data = tile->l1 + input->address;

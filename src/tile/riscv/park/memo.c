@@ -152,8 +152,8 @@ static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
 void tf_memo_keep_round(struct tf_park *park)
 {
     struct tf_rv_insn insn[TF_MEMO_STEPS];
-    struct tf_memo memo;
-    struct tf_memo_code code;
+    struct tf_memo memo = {.count = 0};
+    struct tf_memo_code code = {.pc = {0}};
     if (park->period > TF_MEMO_STEPS || park->inputs > TF_MEMO_INPUTS || !park->words_only || park->floats)
         return;
     memcpy(code.pc, park->pc, park->period * sizeof code.pc[0]);

@@ -146,4 +146,11 @@ struct tf_park {
 
 _Static_assert(offsetof(struct tf_park, word) <= 64, "a parked hart's turn reads one line of the host's cache");
 
+struct tf_saved;
+struct tf_tile;
+struct tf_hart;
+
+/* The saved state (host/saved.h). */
+void tf_park_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart);
+
 #endif

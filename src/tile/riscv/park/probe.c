@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/check.h"
 #include "tile/order.h"
+#include "tile/riscv/count.h"
 #include "tile/riscv/observe.h"
 #include "tile/riscv/park/memo.h"
 
@@ -80,16 +82,32 @@ enum outcome {
     STOPPED,        /* did not retire */
 };
 
+/* A probe has found what a load reads without tf_exec_load(): tell of it. */
+static void tell_load(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t value)
+{
+    if (input->address < tile->arch->l1_bytes)
+        tile->check->load(tile->check, (struct tf_check_access){.cycle = hart->cycle,
+                                                                .pc = hart->pc,
+                                                                .address = input->address,
+                                                                .core = hart->core,
+                                                                .bytes = input->size});
+    else if (input->address - TF_LOCAL_BASE >= hart->local_bytes)
+        tile->check->loaded(tile->check, hart->core, hart->pc, input->address, value);
+}
+
 static enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
     bool pure = true;
     if (insn->id == TF_RV_FLW || insn->id == TF_RV_FLH)
         tf_park_keep_floats(hart);
-    if (tf_input_find(tile, hart, &input))
+    if (tf_input_find(tile, hart, &input) && tile->explore == NULL) {
         input.value = tf_input_value(&input);
-    else if (tf_exec_load(tile, hart, insn, input.address, &input.value, &pure) != TF_STEP_NEXT)
+        if (tile->check != NULL)
+            tell_load(tile, hart, &input, input.value);
+    } else if (tf_exec_load(tile, hart, insn, input.address, &input.value, &pure) != TF_STEP_NEXT) {
         return STOPPED;
+    }
     if (hart->state != TF_CORE_RUNNING)
         return STOPPED;
     tf_exec_loaded(hart, insn, input.value);
@@ -103,7 +121,8 @@ static enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart, const
 static enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
-    if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && tf_input_in_memory(tile, hart, &input)) {
+    if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && tf_input_in_memory(tile, hart, &input) &&
+        !(tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
         if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
             return WITHOUT_EFFECT;
@@ -137,7 +156,7 @@ static enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart, const
     case TF_EXEC_PURE:
         if (tf_park_floats(insn))
             tf_park_keep_floats(hart);
-        step = tf_exec_pure(hart, insn);
+        step = tf_exec(tile, hart, insn);
         break;
     case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn); break;
     case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn); break;
@@ -163,9 +182,10 @@ static void note(struct tf_park *park, uint32_t pc, uint32_t word, bool transfer
         park->notes->transfer[park->transfers++] = park->period;
 }
 
-static void park_here(const struct tf_tile *tile, struct tf_hart *hart)
+static void park_here(struct tf_tile *tile, struct tf_hart *hart)
 {
     tf_park_begin(hart);
+    tile->pollers |= !hart->park.words_only;
     tf_memo_keep_round(&hart->park);
     if (!tile->parking)
         tf_park_note_start(hart);
@@ -301,7 +321,9 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
         bool transfer;
         uint32_t pc = hart->pc;
-        if (park->period == TF_PARK_PERIOD || pc % 4 != 0 || pc >= tile->arch->l1_bytes)
+        bool outside = pc >= tile->arch->l1_bytes &&
+                       (hart->core != TF_CORE_NC || tf_code_place(tile->arch, pc) == UINT32_MAX);
+        if (park->period == TF_PARK_PERIOD || pc % 4 != 0 || outside)
             return fail(hart);
         const struct tf_rv_insn *decoded = tf_park_insn(tile, pc, &page);
         if (decoded == NULL)
@@ -323,6 +345,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         tile->executed++;
         if (is_observed)
             tf_observe_after(tile, hart, &observed);
+        if (tile->counter != NULL)
+            tf_count_insn(tile, hart, &insn, pc);
         if (outcome == EFFECT) {
             fail(hart);
             if (way.open && way.generation == tile->code_generation)
@@ -344,7 +368,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
 
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    if (at_transfer && !hart->park.probing && tf_memo_stores(tile, hart, deadline))
+    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL &&
+        tf_memo_stores(tile, hart, deadline))
         return fail_at(hart, hart->cycle + 1);
     return probe(tile, hart, at_transfer, deadline);
 }

@@ -87,12 +87,24 @@ void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline)
     hart->pc = park->pc[park->position];
 }
 
+/* Decode a word that was at pc. The page that has it most likely spares the work: row `ping-pong` pays for it. */
+static inline void decoded(const struct tf_tile *tile, uint32_t pc, uint32_t word, struct tf_rv_insn *insn)
+{
+    const struct tf_code_page *page = NULL;
+    if (tile != NULL && tile->code.page != NULL)
+        page = tile->code.page[pc / TF_CODE_PAGE_BYTES];
+    if (page != NULL && page->insn[pc / 4 % TF_CODE_WORDS].word == word)
+        *insn = page->insn[pc / 4 % TF_CODE_WORDS];
+    else
+        tf_rv_decode(word, insn);
+}
+
 /* Replay one instruction of the period: loads and CSRs give the values of the inputs, stores change nothing. */
-static void replay_step(struct tf_hart *hart, unsigned index)
+static void replay_step(const struct tf_tile *tile, struct tf_hart *hart, unsigned index)
 {
     const struct tf_park *park = &hart->park;
     struct tf_rv_insn insn;
-    tf_rv_decode(park->word[index], &insn);
+    decoded(tile, hart->pc, park->word[index], &insn);
     unsigned kind = tf_exec_kind[insn.id];
     if (kind == TF_EXEC_PURE) {
         if (tf_exec_pure(hart, &insn) == TF_STEP_NEXT)
@@ -110,11 +122,11 @@ static void replay_step(struct tf_hart *hart, unsigned index)
             tf_exec_loaded(hart, &insn, park->input[i].value);
 }
 
-void tf_park_replay(struct tf_hart *hart)
+void tf_park_replay(const struct tf_tile *tile, struct tf_hart *hart)
 {
     hart->pc = hart->park.pc[0];
     for (unsigned index = 0; index < hart->park.position; index++)
-        replay_step(hart, index);
+        replay_step(tile, hart, index);
 }
 
 void tf_park_note_start(struct tf_hart *hart)
@@ -124,7 +136,7 @@ void tf_park_note_start(struct tf_hart *hart)
 }
 
 /* Are the registers of an executed hart equal to the result of skipping? */
-static bool as_skipped(const struct tf_hart *hart)
+static bool as_skipped(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     struct tf_hart copy = *hart;
     copy.pc = hart->park.pc[0];
@@ -132,7 +144,7 @@ static bool as_skipped(const struct tf_hart *hart)
     memcpy(copy.f, hart->park.notes->f, sizeof copy.f);
     copy.csr.word[TF_CSR_FCSR] = hart->park.notes->fcsr;
     copy.park.held = true;
-    tf_park_wake(&copy);
+    tf_park_wake(tile, &copy);
     return copy.pc == hart->pc && memcmp(copy.x, hart->x, 32 * sizeof copy.x[0]) == 0 &&
            memcmp(copy.f, hart->f, sizeof copy.f) == 0 && copy.csr.word[TF_CSR_FCSR] == hart->csr.word[TF_CSR_FCSR];
 }
@@ -153,7 +165,7 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     if (hart->state != TF_CORE_RUNNING || hart->early)
         return;
     hart->park.position = position;
-    if (tile->shared && !as_skipped(hart))
+    if (tile->shared && !as_skipped(tile, hart))
         tf_park_reset(hart);
     else
         hart->state = TF_CORE_PARKED;
@@ -183,7 +195,7 @@ bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     tile->now = hart->cycle;
     if (!tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, &hart->park)) {
-        tf_park_wake(hart);
+        tf_park_wake(tile, hart);
         return false;
     }
     skip_or_execute(tile, hart, deadline);

@@ -43,8 +43,8 @@ bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 /* The rest of the turn in which a hart has parked, where it polls registers or its periods are executed. */
 void tf_park_go_on_slow(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* Bring pc and the registers of a skipped hart from the start of its period to its position. */
-void tf_park_replay(struct tf_hart *hart);
+/* Bring pc and the registers of a skipped hart from the start of its period to its position. `tile` may be NULL. */
+void tf_park_replay(const struct tf_tile *tile, struct tf_hart *hart);
 
 /* Save the registers of a hart that parks and will be executed. A check compares them later with the result of
    skipping. */
@@ -79,11 +79,11 @@ static inline void tf_park_begin(struct tf_hart *hart)
     hart->state = TF_CORE_PARKED;
 }
 
-/* Let a parked hart run from its position. */
-static inline void tf_park_wake(struct tf_hart *hart)
+/* Let a parked hart run from its position. `tile`, which spares decoding, may be NULL. */
+static inline void tf_park_wake(const struct tf_tile *tile, struct tf_hart *hart)
 {
     if (hart->park.held && hart->park.position != 0)
-        tf_park_replay(hart);
+        tf_park_replay(tile, hart);
     hart->state = TF_CORE_RUNNING;
     tf_park_reset(hart);
 }

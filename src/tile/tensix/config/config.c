@@ -8,9 +8,11 @@
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/vector.h"
+#include "tile/tile.h"
 
 /* The window in words: bank 0, bank 1, the bank that stands for both if the family has it, three threads. */
 struct window {
@@ -46,7 +48,11 @@ static void put_here(struct tf_tile *tile, unsigned bank, unsigned index, uint32
 {
     struct tf_tensix *tensix = tile->tensix;
     value &= ~unused[index];
+    tensix->config->writes++;
+    uint32_t old = tensix->config->bank[bank][index];
     tensix->config->bank[bank][index] = value;
+    if (index >= TF_SEARCH_FIRST && index < TF_SEARCH_FIRST + TF_SEARCH_WORDS)
+        tf_search_configured(tile, tensix->config->bank[bank], index, old, value);
     if (index == word_of(TF_CFG_PRNG_SEED_Seed_Val))
         tf_rounding_seed(tensix->rounding, tf_sfpu_seed(tile, value));
     if (index >= TF_CFG_GLOBAL)
@@ -77,6 +83,7 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
         put_here(tile, bank, index, value);
         return;
     }
+    tensix->config->writes++;
     for (unsigned i = 0; i < 2; i++)
         if (i == bank || index >= arch->global) {
             tensix->own_config->bank[i][index] = value;
@@ -89,9 +96,13 @@ static void zero(struct tf_tile *tile, unsigned bank, unsigned first, unsigned e
                  unsigned here_end)
 {
     struct tf_tensix *tensix = tile->tensix;
+    tensix->config->writes++;
     memset(&tensix->config->bank[bank][here_first], 0, (here_end - here_first) * sizeof(uint32_t));
-    if (tensix->own_config != NULL)
+    if (tensix->own_config != NULL) {
+        tensix->config->writes++;
         memset(&tensix->own_config->bank[bank][first], 0, (end - first) * sizeof(uint32_t));
+    }
+    tf_config_fix(tile);
 }
 
 void tf_config_write(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
@@ -139,24 +150,9 @@ static bool exists(struct tf_tile *tile, unsigned thread, unsigned index)
 }
 
 /* "Special cases": any write there sets the thread's context counters of both unpackers to zero. */
-static void reset_contexts(struct tf_backend_config *config, unsigned thread, unsigned index)
+static void reset_contexts(struct tf_backend_config *config, unsigned thread)
 {
-    if (index == word_of(TF_THREAD_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0))
-        config->unpack_context[thread][0] = config->unpack_context[thread][1] = 0;
-}
-
-/* A word of a thread's own configuration has been written: set the fields that units read. */
-static void spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value)
-{
-    const struct tf_config_arch *arch = tf_config_arch(tile);
-    struct tf_backend_config *config = tile->tensix->config;
-    const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_places, index);
-    for (; place < arch->thread_place + arch->thread_places && place->word == index; place++) {
-        uint32_t bits = (1u << place->width) - 1, to = place->here >> 8 & 0xFF, word = place->here >> 16;
-        config->thread[thread][word] = (uint16_t)((config->thread[thread][word] & ~(bits << to)) |
-                                                  (value >> place->first & bits) << to);
-        reset_contexts(config, thread, word);
-    }
+    config->unpack_context[thread][0] = config->unpack_context[thread][1] = 0;
 }
 
 void tf_exec_SETC16(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -169,12 +165,16 @@ void tf_exec_SETC16(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     }
     if (tile->tensix->own_config != NULL) {
-        tile->tensix->own_config->thread[thread][index] = value;
-        spread_thread(tile, thread, index, value);
+        tf_config_spread_thread(tile, thread, index, value);
+        if (index == tf_config_arch(tile)->context_reset)
+            reset_contexts(config, thread);
         return;
     }
     config->thread[thread][index] = value;
-    reset_contexts(config, thread, index);
+    if (index == word_of(TF_THREAD_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0))
+        reset_contexts(config, thread);
+    if (index == TF_THREAD_CFG_TRISC_SYNC)
+        tf_ttsync_configured(tile->tensix, thread, tile->now);
 }
 
 void tf_exec_WRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)

@@ -2,7 +2,7 @@
 #include "tile/tensix/config/family.h"
 
 #include "tile/tensix/config/state.h"
-#include "tile/tile.h"
+#include "tile/tensix/state.h"
 
 static const struct tf_config_arch blackhole = {
     .words = TF_CFG_WORDS,
@@ -17,9 +17,11 @@ static const struct tf_config_arch blackhole = {
 static const struct tf_cfg_place wormhole_places[] = {
 #define CFG(name, word, first, width) {word, first, width, TF_CFG_##name},
 #define CFG_OWN(name, word, first, width)
+#define CFG_MORE(name, word, number) {word, 0, 32, TF_CFG_##name + ((number) << 16)},
 #include "tile/tensix/config/wormhole.def"
 #undef CFG
 #undef CFG_OWN
+#undef CFG_MORE
 };
 
 static const struct tf_cfg_place wormhole_thread_places[] = {
@@ -28,6 +30,16 @@ static const struct tf_cfg_place wormhole_thread_places[] = {
 #include "tile/tensix/config/wormhole.def"
 #undef THREAD_CFG
 #undef THREAD_CFG_OWN
+};
+
+/* ZEROACC names rows of the whole Dst. */
+static const struct tf_cfg_fixed wormhole_fixed[] = {{TF_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode, 1}, {0, 0}};
+
+/* Unpackers leave no format with a bank: the matrix unit reads SrcA and SrcB as configured. */
+static const struct tf_cfg_fixed wormhole_thread_fixed[] = {
+    {TF_THREAD_CFG_DISABLE_IMPLIED_SRCA_FMT_Base, 1},
+    {TF_THREAD_CFG_DISABLE_IMPLIED_SRCB_FMT_Base, 1},
+    {0, 0},
 };
 
 /* WormholeB0 BackendConfiguration.md: CFG_STATE_SIZE is 47, THD_STATE_SIZE 57; words of ThreadConfig lie 16 bytes
@@ -45,6 +57,10 @@ const struct tf_config_arch tf_config_wormhole = {
     .places = sizeof wormhole_places / sizeof wormhole_places[0],
     .thread_place = wormhole_thread_places,
     .thread_places = sizeof wormhole_thread_places / sizeof wormhole_thread_places[0],
+    .fixed = wormhole_fixed,
+    .thread_fixed = wormhole_thread_fixed,
+    .context_reset = 39,
+    .modifier_set = 2, /* ADDR_MOD_SET_Base */
 };
 
 const struct tf_config_arch *tf_config_arch(const struct tf_tile *tile)
@@ -65,4 +81,78 @@ const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, un
         }
     }
     return place + first;
+}
+
+static uint32_t replace(uint32_t word, uint32_t field, uint32_t value)
+{
+    uint32_t width = field & 0xFF, first = field >> 8 & 0xFF;
+    uint32_t bits = width == 32 ? UINT32_MAX : (1u << width) - 1;
+    return (word & ~(bits << first)) | (value & bits) << first;
+}
+
+void tf_config_fix(struct tf_tile *tile)
+{
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    struct tf_backend_config *config = tile->tensix->config;
+    for (const struct tf_cfg_fixed *fixed = arch->fixed; fixed != NULL && fixed->here != 0; fixed++)
+        for (unsigned bank = 0; bank < 2; bank++)
+            config->bank[bank][fixed->here >> 16] = replace(config->bank[bank][fixed->here >> 16], fixed->here,
+                                                            fixed->value);
+    for (const struct tf_cfg_fixed *fixed = arch->thread_fixed; fixed != NULL && fixed->here != 0; fixed++)
+        for (unsigned thread = 0; thread < 3; thread++)
+            config->thread[thread][fixed->here >> 16] = (uint16_t)replace(config->thread[thread][fixed->here >> 16],
+                                                                          fixed->here, fixed->value);
+}
+
+/* The number of an address modifier's section that a field belongs to; 8: to none. */
+static unsigned section_of(uint32_t here)
+{
+    static const uint32_t first[] = {TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr,
+                                     TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr};
+    for (unsigned i = 0; i < sizeof first / sizeof first[0]; i++)
+        if ((here >> 16) - (first[i] >> 16) < 8)
+            return (here >> 16) - (first[i] >> 16);
+    return 8;
+}
+
+static void set_thread_field(struct tf_tile *tile, unsigned thread, uint32_t here, uint32_t value)
+{
+    uint16_t *word = &tile->tensix->config->thread[thread][here >> 16];
+    *word = (uint16_t)replace(*word, here, value);
+}
+
+/*
+ * Instructions name one of four address modifiers, and units read those of sections 0 to 3. With the upper set chosen,
+ * they read there what the family has in sections 4 to 7.
+ */
+static void set_modifier(struct tf_tile *tile, unsigned thread, uint32_t here, uint32_t value, bool upper)
+{
+    unsigned section = section_of(here);
+    if (section >= 4 || !upper)
+        set_thread_field(tile, thread, here, value);
+    if (section >= 4 && upper)
+        set_thread_field(tile, thread, here - (4u << 16), value);
+}
+
+static uint32_t own_field(const struct tf_tile *tile, unsigned thread, const struct tf_cfg_place *place)
+{
+    return (uint32_t)tile->tensix->own_config->thread[thread][place->word] >> place->first & ((1u << place->width) - 1);
+}
+
+void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value)
+{
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    struct tf_own_config *own = tile->tensix->own_config;
+    own->thread[thread][index] = value;
+    bool has_sets = arch->modifier_set != 0, upper = has_sets && (own->thread[thread][arch->modifier_set] & 1);
+    bool all = has_sets && index == arch->modifier_set;
+    const struct tf_cfg_place *end = arch->thread_place + arch->thread_places;
+    const struct tf_cfg_place *place = all ? arch->thread_place
+                                           : tf_cfg_places_of(arch->thread_place, arch->thread_places, index);
+    for (; place < end && (all || place->word == index); place++) {
+        if (has_sets && section_of(place->here) < 8)
+            set_modifier(tile, thread, place->here, own_field(tile, thread, place), upper);
+        else if (place->word == index)
+            set_thread_field(tile, thread, place->here, own_field(tile, thread, place));
+    }
 }

@@ -19,6 +19,12 @@ struct tf_cfg_place {
     uint32_t here; /* enum tf_cfg_field */
 };
 
+/* A field of Blackhole that a family lacks, and the value by which its units behave. */
+struct tf_cfg_fixed {
+    uint32_t here; /* enum tf_cfg_field; 0: the end of a list */
+    uint32_t value;
+};
+
 struct tf_config_arch {
     uint16_t words;         /* of a bank of Config */
     uint16_t thcon, global; /* first words of the THCON section, and of those that both banks share */
@@ -30,6 +36,9 @@ struct tf_config_arch {
     /* In order of words. NULL: Blackhole's words, and no others are kept. */
     const struct tf_cfg_place *place, *thread_place;
     uint16_t places, thread_places;
+    const struct tf_cfg_fixed *fixed, *thread_fixed; /* NULL: none */
+    uint8_t context_reset;                           /* word of a thread that resets its unpackers' context counters */
+    uint8_t modifier_set; /* word of a thread whose bit 0 chooses the upper four address modifiers; 0: there is none */
 };
 
 /* The words of a family as software sees them. */
@@ -42,6 +51,12 @@ struct tf_tile;
 
 /* The table of a tile's family; never NULL. */
 const struct tf_config_arch *tf_config_arch(const struct tf_tile *tile);
+
+/* The fixed fields get their values: in a new tile, and after configuration has been zeroed. */
+void tf_config_fix(struct tf_tile *tile);
+
+/* A word of a thread's own configuration has been written: set the fields that units read. */
+void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value);
 
 /* Where the places of a word begin. Those of `word` follow each other; count: of all places. */
 const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, unsigned count, unsigned word);

@@ -17,6 +17,7 @@ struct tf_backend_config {
     uint32_t bank[2][TF_CFG_WORDS];
     uint16_t thread[3][TF_THREAD_CFG_WORDS];
     uint8_t unpack_context[3][2]; /* configuration context counters of the unpackers, by thread and unpacker */
+    uint64_t writes; /* of words of Config, so that what is made of them can be kept; not part of the state */
 };
 
 /* The fields by name: word << 16 | first bit << 8 | width. */

@@ -11,6 +11,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
+#include "host/saved.h"
 #include "tile/tensix/state.h"
 
 #define RESET_ZEROACC (1u << 17)
@@ -57,6 +58,16 @@ void tf_dst_reset(struct tf_tile *tile, uint32_t entering)
     struct tf_dst *dst = tile->tensix->dst;
     if ((entering & RESET_ZEROACC) != 0 && dst != NULL)
         memset(dst->undefined, 0, sizeof dst->undefined);
+}
+
+void tf_dst_state(struct tf_saved *saved, struct tf_tile *tile)
+{
+    bool used = tf_saved_count(saved, tile->tensix->dst != NULL, 1);
+    struct tf_dst *dst = used ? tf_dst_get(tile) : NULL;
+    if (used && dst == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+    else if (used)
+        tf_saved_memory(saved, dst, sizeof *dst);
 }
 
 void tf_dst_hash(const struct tf_tile *tile, struct tf_hash *hash)

@@ -147,4 +147,9 @@ void tf_dst_reset(struct tf_tile *tile, uint32_t entering);
 void tf_dst_destroy(struct tf_tile *tile);
 void tf_dst_hash(const struct tf_tile *tile, struct tf_hash *hash);
 
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_dst_state(struct tf_saved *saved, struct tf_tile *tile);
+
 #endif

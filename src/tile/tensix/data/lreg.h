@@ -69,11 +69,12 @@ struct tf_vector {
     uint32_t acting;
     uint32_t lane_config[TF_LANE_COLUMNS];
     struct tf_macro_config macro[TF_LANE_COLUMNS];
-    bool macros_differ;                    /* columns whose sequences differ; made from macro */
-    uint16_t stack_pointer[3];             /* RWCs.Sp, 10 bits */
-    const struct tf_sfpu_kernels *kernels; /* kernels of the vector level; not part of the state */
-    struct tf_macro_schedule *schedule;    /* instructions scheduled by SFPLOADMACRO; NULL until it is used */
-    bool scheduled;                        /* schedule is not empty */
+    bool macros_differ;                           /* columns whose sequences differ; made from macro */
+    uint16_t stack_pointer[3];                    /* RWCs.Sp, 10 bits */
+    uint32_t rotated[TF_LANES / TF_LANE_COLUMNS]; /* Wormhole: last lanes of the rows that SFPSHFT2 rotated last */
+    const struct tf_sfpu_kernels *kernels;        /* kernels of the vector level; not part of the state */
+    struct tf_macro_schedule *schedule;           /* instructions scheduled by SFPLOADMACRO; NULL until it is used */
+    bool scheduled;                               /* schedule is not empty */
 };
 
 /* LaneEnabled, of the lanes of the instruction. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/data/registers.h"
 
+#include "tile/check.h"
 #include "tile/address.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/mover/mover.h"
@@ -32,6 +33,8 @@ bool tf_register_load(struct tf_tile *tile, unsigned thread, uint32_t address, u
     *value = 0;
     if (!is_register(tile, thread, address))
         return false;
+    if (tile->check != NULL)
+        tile->check->unit_register(tile->check, thread, address, false);
     enum tf_access access = is_tdma(address) ? tf_tdma_load(tile, TF_FROM_NOC, address, value, &pure)
                                              : tf_mmio_load(tile, TF_FROM_NOC, address, 4, value, &pure);
     if (access != TF_ACCESS_OK)
@@ -43,6 +46,8 @@ void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, 
 {
     if (!is_register(tile, thread, address))
         return;
+    if (tile->check != NULL)
+        tile->check->unit_register(tile->check, thread, address, true);
     enum tf_access access = is_tdma(address) ? tf_tdma_store(tile, TF_FROM_NOC, address, value)
                                              : tf_mmio_store(tile, TF_FROM_NOC, address, 4, value);
     if (access != TF_ACCESS_OK)

@@ -50,6 +50,12 @@ static inline void tf_fifo_pop(struct tf_fifo *fifo)
     fifo->count--;
 }
 
+/* The newest entry of a FIFO that has any. */
+static inline struct tf_push *tf_fifo_last(struct tf_fifo *fifo)
+{
+    return &fifo->entry[(fifo->first + fifo->count - 1u) % TF_FIFO_ENTRIES];
+}
+
 /* The first free entry. */
 static inline struct tf_push *tf_fifo_room(struct tf_fifo *fifo)
 {
@@ -71,6 +77,14 @@ static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind
     push->arrival = arrival;
     memcpy(&push->word, &word_and_pc, sizeof word_and_pc);
     memcpy(&push->resources, &rest, sizeof rest);
+}
+
+/* The kind of an entry that Auto TTSync does not count; of another entry a number above all kinds. */
+static inline uint32_t tf_push_uncounted_kind(const struct tf_push *push)
+{
+    uint32_t rest;
+    memcpy(&rest, &push->resources, sizeof rest);
+    return rest << 8 | rest >> 24;
 }
 
 static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)

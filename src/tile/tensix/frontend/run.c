@@ -14,6 +14,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "tile/check.h"
+#include "tile/explore/explore.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/debug/trace.h"
@@ -22,6 +24,7 @@
 #include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/frontend/ttsync.h"
@@ -114,6 +117,11 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
         return;
     tf_gate_before_change(tile);
     tensix->busy->until[kind][t] = tensix->thread[t].cycle + tensix->delay_cycles;
+    if (tile->explore == NULL || op->opcode != TF_OP_PACR)
+        return;
+    uint64_t until = tf_explored_pack(tile, t);
+    if (until > tensix->busy->until[kind][t])
+        tensix->busy->until[kind][t] = until;
 }
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };
@@ -219,8 +227,18 @@ static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_
     return thread->faulted;
 }
 
+/* Other orders are explored: does the thread wait before the instruction at its gate? */
+static bool is_slow(struct tf_tile *tile, unsigned t)
+{
+    uint64_t cycles = tile->explore == NULL ? 0 : tf_explored_thread(tile, t);
+    tile->tensix->thread[t].cycle += cycles;
+    return cycles != 0;
+}
+
 /* A turn of one thread. */
 struct turn {
+    struct tf_tensix *tensix;
+    struct tf_tensix_thread *thread;
     unsigned t;
     uint64_t limit;    /* the thread's clock stays before it, except during gpr-only instructions */
     uint64_t deadline; /* the clock always stays before it */
@@ -237,8 +255,8 @@ struct turn {
 TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all)
 {
     const unsigned t = turn->t;
-    struct tf_tensix *tensix = tile->tensix;
-    struct tf_tensix_thread *thread = &tensix->thread[t];
+    struct tf_tensix *const tensix = turn->tensix;
+    struct tf_tensix_thread *const thread = turn->thread;
     if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
         return PAUSE_HARD;
     if (!thread->gate.full && !tf_next_take(tile, t, 0, false)) {
@@ -249,13 +267,13 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    bool kept_back = may_not_run_ahead(tensix, t);
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle. */
-    if (all && thread->cycle >= turn->limit && (kept_back || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
+    if (all && thread->cycle >= turn->limit &&
+        (may_not_run_ahead(tensix, t) || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
-    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
-        tf_gpr_only_run(tensix, t, kept_back ? turn->limit : turn->deadline))
+    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 && !(all && tile->explore != NULL) &&
+        tf_gpr_only_run(tensix, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
         return PAUSE_NONE;
     if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;
@@ -281,6 +299,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         fault_at_gate(tile, t, word);
         return PAUSE_FAULT;
     }
+    if (all && tensix->delay_cycles != 0 && is_slow(tile, t))
+        return PAUSE_NONE;
     thread->gate.full = false;
     tile->now = thread->cycle++;
     if (all && tensix->delay_cycles != 0)
@@ -289,6 +309,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     tensix->frontend->passed++;
     if (tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
+    if (tile->check != NULL && !tensix->thcon->unfinished)
+        tile->check->passed(tile->check, t, word, thread->gate.pc, tile->now);
     enum pause pause;
     if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
         after_special(tensix, t, op, &pause))
@@ -299,10 +321,12 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
 }
 
 /* Runs a thread while its clock is before `limit`, and on to `deadline` while it touches nothing but its GPRs. */
-static enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline, bool others_wait)
+static __attribute__((noinline)) enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit,
+                                                       uint64_t deadline, bool others_wait)
 {
-    const struct turn turn = {t, limit, deadline, others_wait, tile->tensix->events};
-    while (tile->tensix->thread[t].cycle < deadline) {
+    struct tf_tensix *tensix = tile->tensix;
+    const struct turn turn = {tensix, &tensix->thread[t], t, limit, deadline, others_wait, tensix->events};
+    while (turn.thread->cycle < deadline) {
         enum pause pause = pass_next(tile, &turn, true);
         if (pause != PAUSE_NONE)
             return pause;
@@ -329,10 +353,11 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
 }
 
 /*
- * Runs the threads of *live cycle by cycle, until one needs the whole gate, has faulted, or has caused an event.
- * Returns that thread in the last two cases, else the number of threads. Idle threads leave *live.
+ * Runs the threads of *live cycle by cycle, until one pauses for more than a cycle. Returns that thread and *pause; the
+ * number of threads if all have reached the deadline. Idle threads leave *live. Row `unpack-add-pack` pays for it.
  */
-static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, bool others_wait)
+static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, bool others_wait,
+                            enum pause *pause)
 {
     struct tf_tensix *tensix = tile->tensix;
     uint64_t cycle = first_cycle(tensix, *live);
@@ -342,13 +367,19 @@ static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadl
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
             if ((*live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
                 continue;
-            const struct turn turn = {t, cycle + 1, deadline, others_wait, tensix->events};
-            enum pause pause = pass_next(tile, &turn, false);
-            if (pause == PAUSE_HARD && is_idle(&tensix->thread[t], deadline))
-                *live &= ~(1u << t);
-            else if (pause != PAUSE_NONE)
-                return pause == PAUSE_EVENT || pause == PAUSE_FAULT ? t : TF_TENSIX_THREADS;
+            const struct turn turn = {tensix, &tensix->thread[t], t, cycle + 1, deadline, others_wait, tensix->events};
             any = true;
+            *pause = pass_next(tile, &turn, false);
+            if (*pause == PAUSE_NONE)
+                continue;
+            if (*pause == PAUSE_HARD && is_idle(&tensix->thread[t], deadline)) {
+                *live &= ~(1u << t);
+                continue;
+            }
+            if (*pause == PAUSE_HARD)
+                *pause = run_thread(tile, t, cycle + 1, deadline, others_wait);
+            if (*pause != PAUSE_LIMIT)
+                return t;
         }
         cycle = any ? cycle + 1 : first_cycle(tensix, *live);
     }
@@ -383,24 +414,6 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
     return !tf_gate_held(tile, t, gate->word);
 }
 
-/* Returns the thread of `live` that runs next, and in *limit the first cycle in which another thread comes before
-   it. */
-static unsigned earliest(const struct tf_tensix *tensix, unsigned live, uint64_t *limit)
-{
-    const struct tf_tensix_thread *thread = tensix->thread;
-    unsigned first = (unsigned)__builtin_ctz(live);
-    for (unsigned t = first + 1; t < TF_TENSIX_THREADS; t++)
-        if ((live >> t & 1) != 0 && thread[t].cycle < thread[first].cycle)
-            first = t;
-    for (unsigned others = live & ~(1u << first); others != 0; others &= others - 1) {
-        unsigned t = (unsigned)__builtin_ctz(others);
-        uint64_t end = thread[t].cycle + (t > first);
-        if (end < *limit)
-            *limit = end;
-    }
-    return first;
-}
-
 /* Thread t caused an event in the cycle before its clock: the stalled threads try again from that cycle on. */
 static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
 {
@@ -412,32 +425,22 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
     }
 }
 
-/* Returns the threads of `live` that have cycles left and no fault. */
-static unsigned without_stopped(const struct tf_tensix *tensix, unsigned live, uint64_t deadline)
+/* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit: of FIFOs with more entries than
+   AHEAD_FIFO_MAX, or of others. Row `mop-1t` pays for it. */
+#define AHEAD_FIFO_MAX 4u
+#define AHEAD_CYCLES_SEARCHED 24u
+#define AHEAD_CYCLES_MIN 4u
+
+/* Must long FIFOs be searched to find occupants? */
+static inline bool any_watched(const struct tf_tensix *tensix, unsigned live)
 {
     const struct tf_tensix_thread *thread = tensix->thread;
+    bool any = false;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        if (thread[t].faulted || thread[t].cycle >= deadline)
-            live &= ~(1u << t);
-    return live;
+        any |= (live >> t & 1) != 0 && thread[t].fifo.watched && thread[t].fifo.count > AHEAD_FIFO_MAX;
+    return any;
 }
-
-/* Runs two or three threads in step while that is possible. */
-static void run_several(struct tf_tile *tile, unsigned *live, unsigned *waiting, uint64_t deadline)
-{
-    struct tf_tensix *tensix = tile->tensix;
-    unsigned by = run_in_step(tile, live, deadline, *waiting != 0);
-    *live = without_stopped(tensix, *live, deadline);
-    if (by == TF_TENSIX_THREADS || tensix->thread[by].faulted)
-        return;
-    release(tensix, *waiting, by);
-    *live |= *waiting;
-    *waiting = 0;
-}
-
-/* Shorter turns, in cycles, do not repay a search of all FIFOs for occupants of the scalar unit. */
-#define AHEAD_CYCLES_MIN 24u
 
 static void note_occupants(struct tf_tensix *tensix, unsigned live)
 {
@@ -446,12 +449,16 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
         note_occupant(tensix, (unsigned)__builtin_ctz(others));
 }
 
-/* Is a push of known kind next, and gpr-only? */
+/* Is the next instruction gpr-only, as far as it is decoded? */
 static inline bool begins_gpr_only(const struct tf_tensix_thread *thread)
 {
-    return !thread->gate.full && thread->fifo.count != 0 &&
-           (thread->replay.play_left | thread->replay.record_left | thread->mid.count | thread->mop.remaining) == 0 &&
-           tf_thcon_is_gpr_only(thread->fifo.entry[thread->fifo.first].kind);
+    if (thread->gate.full || (thread->replay.record_left | thread->mid.count) != 0)
+        return false;
+    if (thread->replay.play_left != 0)
+        return tf_thcon_is_gpr_only(thread->replay.kind[thread->replay.index]);
+    if (thread->mop.remaining != 0)
+        return thread->mop.plays && thread->mop.looping && tf_thcon_is_gpr_only(tf_kind_of(thread->mop.loop));
+    return thread->fifo.count != 0 && tf_thcon_is_gpr_only(thread->fifo.entry[thread->fifo.first].kind);
 }
 
 /*
@@ -489,17 +496,20 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         first = thread[t].cycle < first ? thread[t].cycle : first;
     }
     tensix->frontend->occupants = (uint8_t)live;
-    if (deadline - first >= AHEAD_CYCLES_MIN)
+    if (deadline - first >= (any_watched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
         note_occupants(tensix, live);
-    live = run_ahead(tensix, live, deadline);
+    if (tile->explore == NULL)
+        live = run_ahead(tensix, live, deadline);
     while (live != 0) {
-        if ((live & (live - 1)) != 0)
-            run_several(tile, &live, &waiting, deadline);
-        if (live == 0)
+        enum pause pause;
+        unsigned t = (unsigned)__builtin_ctz(live);
+        if ((live & (live - 1)) == 0)
+            pause = run_thread(tile, t, deadline, deadline, waiting != 0);
+        else
+            t = run_in_step(tile, &live, deadline, waiting != 0, &pause);
+        if (t == TF_TENSIX_THREADS)
             break;
-        uint64_t limit = deadline;
-        unsigned t = earliest(tensix, live, &limit);
-        switch (run_thread(tile, t, limit, deadline, waiting != 0)) {
+        switch (pause) {
         case PAUSE_LIMIT:
             if (tensix->thread[t].cycle >= deadline)
                 live &= ~(1u << t);
@@ -538,16 +548,32 @@ static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
             tensix->thread[t].cycle = deadline;
 }
 
-/* The coprocessor falls asleep if no thread has work or a latched wait: until a push, only time passes. */
-static void fall_asleep(struct tf_tensix *tensix, uint64_t deadline)
+/* Is a wait latched? */
+static inline bool any_wait(const struct tf_tensix *tensix)
 {
-    if (tensix->delay_cycles != 0)
-        return;
+    const struct tf_tensix_thread *thread = tensix->thread;
+    return (thread[0].gate.wait.opcode | thread[1].gate.wait.opcode | thread[2].gate.wait.opcode) != 0;
+}
+
+/*
+ * All threads have run up to `deadline`. The coprocessor falls asleep if no thread has work or a latched wait: until a
+ * push, only time passes.
+ */
+static void end_turn(struct tf_tile *tile, uint64_t deadline)
+{
+    _Static_assert(TF_TENSIX_THREADS == 3, "any_wait() asks three");
+    struct tf_tensix *tensix = tile->tensix;
+    bool busy = tensix->delay_cycles != 0;
+#pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-        const struct tf_tensix_thread *thread = &tensix->thread[t];
-        if (thread->gate.full || thread->gate.wait.opcode != 0 || tf_frontend_has_work(thread))
-            return;
+        struct tf_tensix_thread *thread = &tensix->thread[t];
+        thread->cycle = thread->cycle < deadline ? deadline : thread->cycle;
+        busy |= thread->gate.full || tf_frontend_has_work(thread);
     }
+    if (any_wait(tensix) && deadline != 0)
+        tf_gate_settle(tile, deadline - 1);
+    if (busy || any_wait(tensix))
+        return;
     tensix->frontend->asleep = true;
     tensix->frontend->asleep_until = deadline;
 }
@@ -565,12 +591,8 @@ static bool run_to(struct tf_tile *tile, uint64_t cycle)
 {
     uint64_t now = tile->now;
     bool all = run_threads(tile, cycle);
-    if (all) {
-        pass_time(tile->tensix, cycle);
-        if (cycle != 0)
-            tf_gate_settle(tile, cycle - 1);
-        fall_asleep(tile->tensix, cycle);
-    }
+    if (all)
+        end_turn(tile, cycle);
     tile->now = now;
     return all;
 }

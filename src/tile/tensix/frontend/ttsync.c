@@ -123,6 +123,11 @@ static uint32_t declaration_of(const struct tf_ttsync *sync, const uint16_t *con
     return (declared & ~(uint32_t)ALL_CFG) | (TF_FIELD(word, UNPACR, unpack_block_selection) ? UNPACK_1 : UNPACK_0);
 }
 
+bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thread)
+{
+    return (tensix->config->thread[thread][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
+}
+
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word)
 {
     struct tf_ttsync *sync = &tensix->thread[thread].ttsync;
@@ -141,6 +146,25 @@ void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resour
     struct tf_ttsync *sync = &tensix->thread[thread].ttsync;
     for (; resources != 0; resources &= (uint16_t)(resources - 1))
         sync->in_flight[__builtin_ctz(resources)]--;
+}
+
+void tf_ttsync_configured(struct tf_tensix *tensix, unsigned thread, uint64_t cycle)
+{
+    struct tf_fifo *fifo = &tensix->thread[thread].fifo;
+    struct tf_push *later = tf_fifo_head(fifo);
+    unsigned count = fifo->count;
+    for (; count != 0 && later->arrival <= cycle; count--)
+        later = tf_fifo_next(fifo, later);
+    struct tf_push *push = later;
+    for (unsigned i = 0; i < count; i++, push = tf_fifo_next(fifo, push)) {
+        tf_ttsync_passed(tensix, thread, push->resources);
+        push->resources = 0;
+    }
+    for (; tf_ttsync_counts(tensix, thread) && count != 0; count--, later = tf_fifo_next(fifo, later)) {
+        later->resources = tf_ttsync_pushed(tensix, thread, later->word);
+        later->kind = TF_KIND_UNKNOWN;
+        fifo->watched = true;
+    }
 }
 
 /*

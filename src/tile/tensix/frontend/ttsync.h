@@ -16,9 +16,15 @@ struct tf_ttsync;
 /* Class definitions after reset. */
 void tf_ttsync_init(struct tf_ttsync *sync);
 
-/* Counts the declarations of an instruction that a T core pushes while TrackTensixInstructions is set. Returns the
-   value to give to tf_ttsync_passed(). */
+/* Does Auto TTSync count the instructions that a thread's T core pushes? (TrackTensixInstructions) */
+bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thread);
+
+/* Counts the declarations of an instruction that a T core pushes while Auto TTSync counts. Returns the value to give to
+   tf_ttsync_passed(). */
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word);
+
+/* TRISC_SYNC has been written in a cycle: count anew what the T core has pushed in later ones, ahead of the order. */
+void tf_ttsync_configured(struct tf_tensix *tensix, unsigned thread, uint64_t cycle);
 
 /* The instruction, or the last one of its expansion, has passed the gate or was discarded: stop counting it. */
 void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resources);

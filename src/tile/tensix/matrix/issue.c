@@ -80,15 +80,23 @@ void tf_fpu_flip(struct tf_tile *tile, unsigned thread, uint32_t flip)
         tf_src_release(tile, thread, TF_SRC_B, !TF_THREAD_CFG(config, thread, CLR_DVALID_SrcB_Disable), true);
 }
 
+const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors level)
+{
+    static const struct tf_fpu_kernels *const kernels[TF_EDITIONS][TF_VECTOR_LEVELS] = {
+        [TF_EDITION_BLACKHOLE] = TF_VECTORS_TABLE(tf_fpu),
+        [TF_EDITION_WORMHOLE] = TF_VECTORS_TABLE(tf_fpu_wormhole),
+    };
+    return kernels[edition][tf_vectors_resolve(level)];
+}
+
 const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level)
 {
-    static const struct tf_fpu_kernels *const kernels[] = TF_VECTORS_TABLE(tf_fpu);
-    return kernels[tf_vectors_resolve(level)];
+    return tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, level);
 }
 
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level)
 {
-    const struct tf_fpu_kernels *kernels = tf_fpu_kernels(level);
+    const struct tf_fpu_kernels *kernels = tf_fpu_kernels_of(tile->arch->units.edition, level);
     if (kernels == NULL)
         return false;
     tf_fpu_destroy(tile);

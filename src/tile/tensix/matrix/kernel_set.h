@@ -69,9 +69,9 @@ struct tf_fpu_kernels {
 /* For sums that Fpu_srnd_en rounds to a Dst of 16 bits: one set serves all hosts. */
 extern const struct tf_fpu_kernels tf_fpu_stochastic;
 
-extern const struct tf_fpu_kernels tf_fpu_portable;
+extern const struct tf_fpu_kernels tf_fpu_portable, tf_fpu_wormhole_portable;
 #if defined(__x86_64__)
-extern const struct tf_fpu_kernels tf_fpu_avx2, tf_fpu_avx512;
+extern const struct tf_fpu_kernels tf_fpu_avx2, tf_fpu_avx512, tf_fpu_wormhole_avx2, tf_fpu_wormhole_avx512;
 #endif
 
 #endif

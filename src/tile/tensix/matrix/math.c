@@ -360,7 +360,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), modifier);
 }
 
-/* A broadcast covers seven rows, of which it skips every second one. Seven rows decide the alignment. */
+/* A broadcast covers rows 0, 2, 4 and 6. All seven rows decide the alignment. */
 /* clang-format off */
 static const struct shape eight_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mask = 0x3F8, .a_rows = 16, .rows = 8,
                                         .step = 1, .b_step = 1},

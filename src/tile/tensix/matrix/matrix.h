@@ -22,7 +22,10 @@ struct tf_fpu {
     uint64_t src_writes[2][2];            /* number of writes to banks of SrcA and SrcB; not part of the state */
 };
 
-/* The kernels of a vector level. NULL: the host lacks the level. */
+/* The kernels of a vector level, of a family's edition (enum tf_edition). NULL: the host lacks the level. */
+const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors level);
+
+/* Blackhole's. */
 const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level);
 
 /* From now on the tile's matrix unit uses the kernels of the level. False: the host lacks the level. */

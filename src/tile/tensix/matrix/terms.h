@@ -74,6 +74,10 @@ INLINE void write_total(const struct tf_fpu_job *job, enum tf_fpu_accumulator ki
         /* A total beyond 24 bits is doubled and made odd, so that no tie remains. */
         bits = to_float(or_if(lt(all(0xFFFFFF), (vi)magnitude), magnitude << 1, splat(1)));
         exponent += (vi)(bits >> 23) - 151;
+#ifdef TF_FPU_WORMHOLE
+        /* A defect of its normalization (ttsim): minus one unit counts as a number 27 places larger. */
+        exponent += (vi)zero_unless(eq((vu)total, splat(0xFFFFFFFFu)), splat(27));
+#endif
     } else {
         bits = round_magnitude(job, row, part, to_float(magnitude), dropped);
         exponent += (vi)(bits >> 23) - 137;

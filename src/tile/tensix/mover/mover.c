@@ -17,6 +17,9 @@
 /* xmov_direction_t. */
 enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
 
+/* Bits 31:16 of the mover's addresses of NC's instruction RAM (Mover.md). */
+#define IRAM_REGION 4u
+
 /* Bits of SOFT_RESET_0 (SoftReset.md). */
 enum { RESET_MOVER = 1 << 6, RESET_TDMA = 1 << 8 };
 
@@ -35,9 +38,25 @@ static bool beyond(const struct tf_tile *tile, uint32_t address, uint32_t count)
     return address >= tile->arch->l1_bytes || count > tile->arch->l1_bytes - address;
 }
 
-/* Words beyond the window are dropped: the page says so of unmapped addresses. Blackhole has no NC instruction RAM. */
+static void copy_line(uint8_t *to, const uint8_t *from);
+
+/* Words beyond the RAM are dropped, as those are whose address is unmapped. */
+static void move_to_iram(struct tf_tile *tile, uint32_t at, const uint8_t *from, uint32_t count)
+{
+    uint32_t bytes = tile->arch->iram_bytes;
+    count = at >= bytes ? 0 : count < bytes - at ? count : bytes - at;
+    uint32_t place = tile->arch->l1_bytes + at;
+    for (uint32_t i = 0; i < count; i += 16)
+        copy_line(tile->l1 + place + i, from == NULL ? NULL : from + i);
+    if (count != 0)
+        tf_code_written(tile, place, count);
+}
+
+/* Words beyond the windows are dropped: the page says so of unmapped addresses. */
 static void move_to_config(struct tf_tile *tile, uint32_t dst, const uint8_t *data, uint32_t count)
 {
+    if (dst >> 16 == IRAM_REGION)
+        move_to_iram(tile, dst & 0xFFFF, data, count);
     if (dst > 0xFFFF)
         return;
     for (uint32_t at = 0; at < count; at += 4) {

@@ -6,6 +6,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/pack/four.h"
 #include "tile/tensix/pack/pack.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/scalar/state.h"
@@ -42,8 +43,9 @@ void tf_packers_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
         if (leaving & (uint32_t)RESET_PACKER_0 << i)
             packers[i].l1_dest_offset = 0;
     }
-    if (entering & RESET_PACKER_0)
-        tf_pack_reset(tile->tensix->pack);
+    for (unsigned i = 0; i < tf_packs(tile->tensix); i++)
+        if (entering & (uint32_t)RESET_PACKER_0 << i)
+            tf_pack_reset(&tile->tensix->pack[i]);
     if (entering & RESET_DST_CONNECTION)
         clear_histograms(packers);
 }
@@ -71,12 +73,19 @@ static uint32_t uncompressed(const struct tf_backend_config *config, unsigned ba
 }
 
 /* TileHeader: size; format and compression; flags. */
-static void tile_header(const struct tf_tensix *tensix, unsigned thread, unsigned i, uint32_t values[4])
+static void tile_header(struct tf_tile *tile, unsigned thread, unsigned i, uint32_t values[4])
 {
+    const struct tf_tensix *tensix = tile->tensix;
     const struct tf_packer *packer = &tensix->packer[i];
     unsigned bank = tf_config_bank(tensix->config, thread);
     values[0] = (uint16_t)(tf_packer_last_tile_size(packer, thread) + 1u);
-    values[1] = format_of(tensix->config, bank, i) << 16 | uncompressed(tensix->config, bank, i) << 20;
+    uint32_t bit = uncompressed(tensix->config, bank, i);
+    if (tensix->four != NULL) {
+        const uint32_t *view = tf_pack_view(tile, thread, i)->config;
+        bit = tf_cfg_cut(view[TF_CFG_WORD(THCON_SEC0_REG1_Disable_zero_compress)],
+                         TF_CFG_THCON_SEC0_REG1_Disable_zero_compress);
+    }
+    values[1] = format_of(tensix->config, bank, i) << 16 | bit << 20;
     values[2] = packer->all_zero_flags;
 }
 
@@ -98,7 +107,7 @@ static void read_source(struct tf_tile *tile, unsigned thread, unsigned source, 
     case 2:
     case 3:
     case 4:
-    case 5: tile_header(tensix, thread, source - 2, values); break;
+    case 5: tile_header(tile, thread, source - 2, values); break;
     case 6:
     case 7: memcpy(values, &packers[which & 3].histogram[(source - 6) * 16], 16); break;
     case 8:

@@ -186,11 +186,12 @@ static void remake(struct tf_pack_plan *plan, const uint32_t *word)
     note_shortcut(plan);
 }
 
-const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word)
+void tf_pack_plan_again(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes)
 {
     if (!is_current(plan, word))
         remake(plan, word);
-    return plan;
+    plan->word = word;
+    plan->writes = writes;
 }
 
 /* EdgeMasking.md; the row is TilePosition's low four bits. */

@@ -5,8 +5,16 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/pack/rows.h"
 
-/* The plan for a bank of configuration, computed again if the bank has changed. */
-const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word);
+/* tf_pack_plan() after a write to Config, or with other words. */
+void tf_pack_plan_again(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes);
+
+/* The plan for words of configuration; made anew if one of them has changed. Inline for rows pack-*. */
+static inline const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes)
+{
+    if (__builtin_expect(!plan->valid || plan->writes != writes || plan->word != word, 0))
+        tf_pack_plan_again(plan, word, writes);
+    return plan;
+}
 
 /* The mask of packed columns of a row, by its position in the tile and the plane. */
 uint32_t tf_pack_edge_mask(const struct tf_pack_plan *plan, unsigned y, unsigned z);

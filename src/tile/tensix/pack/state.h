@@ -44,6 +44,8 @@ struct tf_pack_rows {
 /* The words of configuration that decide a datum's conversion, and the decoded result; not part of the state. */
 struct tf_pack_plan {
     bool valid;
+    const uint32_t *word; /* of configuration: a bank, or a view of it */
+    uint64_t writes;      /* tf_backend_config.writes when the words were last compared */
     uint32_t alu[TF_CFG_SPAN(ALU_FORMAT_SPEC_REG_SrcA_val, STACC_RELU_ApplyRelu)];
     uint32_t descale, descale_value; /* INT_DESCALE, INT_DESCALE_VALUES_SEC0 */
     uint32_t reading[TF_CFG_SPAN(PCK_DEST_RD_CTRL_Read_32b_data, TILE_FACE_SET_MAPPING_3_face_set_mapping_0)];
@@ -66,6 +68,7 @@ struct tf_pack {
     struct tf_pack_rows rows;
     uint16_t block[TF_BFP_BLOCK]; /* data that wait for a shared exponent, then zeros */
     uint8_t blocked;              /* of them */
+    uint8_t tile_x;               /* with one read interface: data of the row so far (EdgeMasking.md) */
     uint8_t tile_y, tile_z;       /* TilePosition of PACR.md, and the plane */
     uint16_t lines;               /* lines of the tile written so far */
     struct tf_pack_plan plan;

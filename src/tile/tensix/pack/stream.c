@@ -5,7 +5,9 @@
 
 #include "host/line.h"
 #include "host/shared.h"
+#include "tile/check.h"
 #include "tile/accumulate.h"
+#include "tile/explore/explore.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/rounding.h"
@@ -60,6 +62,9 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
 {
     struct tf_tile *tile = output->tile;
     uint32_t address = stream->address, last = address + count - 1;
+    if (tile->check != NULL)
+        tile->check->unit(tile->check, output->thread, TF_CHECK_PACKER, address, count,
+                          output->accumulate != TF_PACK_REPLACES ? TF_CHECK_CHANGES : TF_CHECK_WRITES);
     stream->address += count;
     output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES] || tile->code.decoded[last / TF_CODE_PAGE_BYTES])
@@ -81,6 +86,11 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
         return;
     }
     uint8_t *to = tile->l1 + address;
+    if (accumulate == TF_PACK_REPLACES && tile->explore != NULL && tf_explored_lines(tile, address, bytes, count)) {
+        stream->address += count;
+        output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
+        return;
+    }
     if (accumulate != TF_PACK_REPLACES)
         (tile->shared ? add_shared : add)(output->pack->kernels, to, bytes, count, accumulate);
     else if (tile->shared)
@@ -232,7 +242,7 @@ void tf_pack_begin_row(struct tf_pack_output *output)
     rows->open = true;
     rows->all_zero = true;
     if (rows->rows == 0) {
-        output->tile->tensix->packer[0].all_zero_flags = 0;
+        output->packer->all_zero_flags = 0;
         put_row_start(output);
     }
 }
@@ -241,7 +251,6 @@ void tf_pack_begin_row(struct tf_pack_output *output)
 void tf_pack_end_row(struct tf_pack_output *output, bool open)
 {
     struct tf_pack_rows *rows = &output->pack->rows;
-    struct tf_tensix *tensix = output->tile->tensix;
     if (open || !rows->open)
         return;
     if (rows->held) {
@@ -249,9 +258,8 @@ void tf_pack_end_row(struct tf_pack_output *output, bool open)
         if (rows->absorbed)
             put_augmented(output, 0, 0);
     }
-    unsigned bank = tf_config_bank(tensix->config, output->thread);
-    if (rows->all_zero && rows->rows < 32 && !TF_CFG(tensix->config, bank, THCON_SEC0_REG1_Disable_pack_zero_flags))
-        tensix->packer[0].all_zero_flags |= 1u << rows->rows;
+    if (rows->all_zero && rows->rows < 32 && !output->no_zero_flags)
+        output->packer->all_zero_flags |= 1u << rows->rows;
     rows->rows++;
     rows->open = rows->held = rows->absorbed = rows->all_zero = false;
     rows->zeros = 0;

@@ -15,11 +15,12 @@
 struct tf_pack_output {
     struct tf_tile *tile;
     struct tf_pack *pack;
+    struct tf_packer *packer; /* its results */
     unsigned thread;
     const struct tf_pack_format *format;
-    bool compressed;
-    uint8_t accumulate; /* enum of tile/accumulate.h, or TF_PACK_REPLACES */
-    bool stopped;       /* stopped by a fault; writes nothing more */
+    bool compressed, no_zero_flags; /* no_zero_flags: Disable_pack_zero_flags */
+    uint8_t accumulate;             /* enum of tile/accumulate.h, or TF_PACK_REPLACES */
+    bool stopped;                   /* stopped by a fault; writes nothing more */
 };
 
 /* Appends bytes to the stream. False: a fault stopped it. */

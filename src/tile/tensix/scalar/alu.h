@@ -44,6 +44,8 @@ enum tf_thcon_kind {
 #define X(kind, result) TF_THCON_##kind, TF_THCON_##kind##_NUMBER,
     TF_THCON_PAIRS(X)
 #undef X
+        TF_THCON_END,
+    TF_THCON_LAST = TF_THCON_END - 1,
 };
 
 /* The kinds of an opcode: the first one, the number of kinds for op_sel, and the bit that selects GPR or number. */
@@ -71,7 +73,7 @@ static inline bool tf_thcon_is_gpr_only(uint8_t kind)
 }
 
 /* Executes an instruction whose kind is the scalar unit's. */
-static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uint32_t word, uint8_t kind)
+static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uint32_t word, uint32_t kind)
 {
     uint32_t left, right, *whole;
     switch (kind) {

@@ -120,10 +120,13 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
     uint32_t done = 0, count = fifo->count;
     for (; done < count; done++) {
         uint64_t at = head->arrival > cycle ? head->arrival : cycle;
-        uint8_t kind = head->kind;
-        uint32_t word = head->word;
-        if (at >= deadline || head->resources != 0 || !tf_thcon_is_gpr_only(tf_batch_kind(&kind, word)))
+        uint32_t word = head->word, kind = tf_push_uncounted_kind(head);
+        if (at >= deadline)
             break;
+        if (__builtin_expect(kind - TF_THCON_NOTHING > TF_THCON_LAST - TF_THCON_NOTHING, 0)) {
+            if (kind != TF_KIND_UNKNOWN || !tf_thcon_is_gpr_only((uint8_t)(kind = tf_kind_of(word))))
+                break;
+        }
         cycle = at;
         tf_thcon_do(batch->gpr, word, kind);
         note(batch, cycle, word, head->pc);

@@ -6,6 +6,7 @@
 
 #include "host/line.h"
 #include "host/mutant.h"
+#include "tile/check.h"
 #include "tile/address.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/adc.h"
@@ -88,6 +89,22 @@ static uint32_t load_l1(const struct tf_tile *tile, uint32_t address)
     return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + address), __ATOMIC_RELAXED);
 }
 
+/* Tell a race checker. */
+static inline void tell(const struct tf_tile *tile, unsigned thread, uint32_t address, unsigned bytes,
+                        enum tf_check_use use)
+{
+    if (tile->check != NULL)
+        tile->check->unit(tile->check, thread, TF_CHECK_SCALAR, address, bytes, use);
+}
+
+/* The aligned bytes of a LOADIND or STOREIND. */
+static void tell_sized(const struct tf_tile *tile, unsigned thread, uint32_t address, unsigned size,
+                       enum tf_check_use use)
+{
+    static const uint8_t bytes[] = {[SIZE_128] = 16, [SIZE_32] = 4, [SIZE_16] = 2, [SIZE_8] = 1};
+    tell(tile, thread, address & ~(bytes[size] - 1u), bytes[size], use);
+}
+
 void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t *gpr = gprs(tile, thread);
@@ -99,6 +116,7 @@ void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word)
     take_offset(gpr, TF_FIELD(word, LOADIND, offset_index), TF_FIELD(word, LOADIND, auto_inc_spec));
     unsigned result = TF_FIELD(word, LOADIND, data_reg_index);
     uint32_t value = load_l1(tile, address & ~3u);
+    tell_sized(tile, thread, address, size, TF_CHECK_READS);
     switch (size) {
     case SIZE_128:
         for (unsigned i = 0; i < 4; i++)
@@ -119,6 +137,7 @@ static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     take_offset(gpr, TF_FIELD(word, STOREIND, offset_index), TF_FIELD(word, STOREIND, auto_inc_spec));
     unsigned data = TF_FIELD(word, STOREIND, data_reg_index);
+    tell_sized(tile, thread, address, word >> 21 & 3, TF_CHECK_WRITES);
     /* The two size bits are adjacent: STOREIND_L1.md, bits 22:21. */
     switch (word >> 21 & 3) {
     case SIZE_128: store_l1(tile, address & ~15u, &gpr[data & 0x3C], 16); break;
@@ -240,6 +259,7 @@ void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
         while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             new = ((old + *in_out) & mask) | (old & ~mask);
     *in_out = old;
+    tell(tile, thread, address, 4, TF_CHECK_CHANGES);
     line_written(tile, address, 4);
 }
 
@@ -284,6 +304,7 @@ void tf_exec_ATINCGETPTR(struct tf_tile *tile, unsigned thread, uint32_t word)
         TF_MUTANT_PAUSE(TORN_ATINCGETPTR)
     } while (!exchange(tile, address, &old, &new, TF_MUTANT(TORN_ATINCGETPTR)));
     gpr[TF_FIELD(word, ATINCGETPTR, data_reg_index)] = old.word[which];
+    tell(tile, thread, address & ~15u, 16, TF_CHECK_CHANGES);
     line_written(tile, address, 16);
 }
 
@@ -306,6 +327,7 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
         tile->tensix->thcon->unfinished = true;
         return;
     }
+    tell(tile, thread, address, 4, TF_CHECK_CHANGES);
     line_written(tile, address, 4);
 }
 
@@ -331,6 +353,7 @@ void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
         }
         TF_MUTANT_PAUSE(TORN_ATSWAP)
     } while (!exchange(tile, address, &old, &new, TF_MUTANT(TORN_ATSWAP)));
+    tell(tile, thread, address & ~15u, 16, TF_CHECK_CHANGES);
     line_written(tile, address, 16);
 }
 

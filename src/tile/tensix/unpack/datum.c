@@ -59,6 +59,7 @@ bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, u
     case TF_UNPACK_BFP2A: return from_bfp_fp16(raw << 6, exponent, value);
     case TF_UNPACK_FP8_E5M2: *value = from_fp16(tf_format_fp8_to_fp16((uint8_t)raw, false)); break;
     case TF_UNPACK_FP8_E4M3: *value = from_fp16(tf_format_fp8_to_fp16((uint8_t)raw, true)); break;
+    case TF_UNPACK_FP8_HALF: *value = from_fp16(raw << 8); break;
     case TF_UNPACK_INT8: *value = from_int8(raw, 0x80); break;
     case TF_UNPACK_UINT8: *value = from_int8(raw, 0); break;
     default: *value = tf_dst_shuffle32(raw); break;

@@ -31,6 +31,7 @@ struct tf_unpack_job {
     bool zero;                /* AllDatumsAreZero */
     bool to_dst, wide;        /* into Dst, and 32 bits of it */
     bool transpose, absolute; /* Haloize_mode; SRCA_SET_SetOvrdWithAddr */
+    bool rows_end;            /* rows beyond SrcA's last are undefined */
     bool interleave;
     uint8_t upsample; /* zeroes or gaps after each datum */
     uint8_t col_shift;

@@ -140,6 +140,7 @@ INLINE vu convert(enum tf_unpack_kind kind, vu raw, uint32_t exponent, vu *bad)
     case TF_UNPACK_BFP2A: return from_bfp(raw << 6, exponent, true, bad);
     case TF_UNPACK_FP8_E5M2: return from_e5m2(raw);
     case TF_UNPACK_FP8_E4M3: return from_e4m3(raw);
+    case TF_UNPACK_FP8_HALF: return from_fp16(raw << 8);
     case TF_UNPACK_INT8: return from_int8(raw, 0x80);
     case TF_UNPACK_UINT8: return from_int8(raw, 0);
     default: return (raw & 0x8000FFFFu) | (raw & 0x7F800000) >> 7 | (raw & 0x007F0000) << 8;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/line.h"
+#include "tile/check.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/src.h"
@@ -44,8 +45,8 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
     return true;
 }
 
-/* The row of SrcA or SrcB for an output row. -1: nothing is written; -2: undefined. ttsim v1.10 lets rows of SrcA
-   wrap. */
+/* The row of SrcA or SrcB for an output row. -1: nothing is written; -2: undefined. Rows of SrcA that wrap are
+   ttsim's. */
 static int src_row(const struct tf_unpack_job *job, uint32_t row)
 {
     if (job->side == TF_SRC_B)
@@ -53,6 +54,8 @@ static int src_row(const struct tf_unpack_job *job, uint32_t row)
     if (row < 4)
         return -1;
     row -= 4;
+    if (job->absolute && job->rows_end)
+        return row < TF_SRC_ROWS ? (int)row : -2;
     if (job->absolute)
         return (int)(row % TF_SRC_ROWS);
     return row < 16 ? (int)((row + job->first_row) % TF_SRC_ROWS) : -2;
@@ -140,11 +143,20 @@ struct item {
     uint32_t raw, exponent, zeroes;
 };
 
+/* Tell a race checker of bytes that a job reads. */
+static inline void tell(const struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address, uint64_t bytes)
+{
+    if (tile->check != NULL)
+        tile->check->unit(tile->check, job->thread, TF_CHECK_UNPACKER_0 + job->side, (uint32_t)address, (uint32_t)bytes,
+                          TF_CHECK_READS);
+}
+
 static bool read_item(const struct tf_tile *tile, struct tf_unpack_job *job, uint32_t index, struct item *item)
 {
     *item = (struct item){.exponent = job->exponent};
     if (!read_bits(tile, job->datum_bits, job->bits, &item->raw))
         return false;
+    tell(tile, job, job->datum_bits / 8, (job->bits + 7) / 8);
     job->datum_bits += job->bits;
     if ((index + 1) % job->row_data == 0)
         job->datum_bits += job->row_stride * 8ull - (uint64_t)job->row_data * job->bits;
@@ -334,6 +346,9 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
         .fixed = job->exponent,
     };
     uint32_t(*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
+    tell(tile, job, job->datum_bits / 8, extent(job, rows));
+    if (from.exponent != NULL)
+        tell(tile, job, job->exponent_16ths / 16, rows);
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
         uint32_t(*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;

@@ -102,7 +102,7 @@ static bool choose_context(struct plan *plan)
     unsigned adc = TF_FIELD(plan->word, UNPACR, addr_cnt_context_id);
     if (adc == 3)
         return undefined(plan, "address counters 3 do not exist");
-    if (adc != 0)
+    if (adc != 0 || plan->tile->arch->units.unpack_counters_by_name)
         job->adc = (uint8_t)adc;
     return true;
 }
@@ -197,7 +197,10 @@ static enum tf_unpack_kind kind_of(const struct plan *plan)
         }
     case TF_FORMAT_TF32:
     case TF_FORMAT_INT32: return wide;
-    case TF_FORMAT_FP8: return SECTION(plan, REG1_Unp_LF8_4b_exp) ? TF_UNPACK_FP8_E4M3 : TF_UNPACK_FP8_E5M2;
+    case TF_FORMAT_FP8:
+        return SECTION(plan, REG1_Unp_LF8_4b_exp)     ? TF_UNPACK_FP8_E4M3
+               : plan->tile->arch->units.fp8_ordinary ? TF_UNPACK_FP8_HALF
+                                                      : TF_UNPACK_FP8_E5M2;
     case TF_FORMAT_INT8: {
         bool is_unsigned = job->side ? CONFIG(plan, ALU_FORMAT_SPEC_REG0_SrcBUnsigned)
                                      : CONFIG(plan, ALU_FORMAT_SPEC_REG0_SrcAUnsigned);
@@ -224,6 +227,8 @@ static bool read_format(struct plan *plan)
     job->wide = job->kind == TF_UNPACK_WIDE;
     job->bits = format->bits;
     job->row_data = format->bits <= 8 ? 16 : 32;
+    if (plan->tile->arch->units.unpack_row_data != 0)
+        job->row_data = plan->tile->arch->units.unpack_row_data;
     job->bfp = format->bfp;
     job->forced = job->bfp && SECTION(plan, REG2_Force_shared_exp);
     job->exponent = (uint8_t)OF_UNPACKER(plan, FORCED_SHARED_EXP_shared_exp);
@@ -386,6 +391,7 @@ static void read_destination(struct plan *plan)
 {
     struct tf_unpack_job *job = plan->job;
     const struct tf_tensix *tensix = plan->tile->tensix;
+    job->rows_end = plan->tile->arch->units.unpack_rows_end;
     job->absolute = TF_THREAD_CFG(tensix->config, job->thread, SRCA_SET_SetOvrdWithAddr);
     job->first_row = tensix->src_data->unpack_row[job->side][job->thread];
     if (job->side == TF_SRC_B)

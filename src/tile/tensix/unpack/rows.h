@@ -11,11 +11,12 @@
 
 #define TF_UNPACK_ROW 16u
 
-/* Conversions (FormatConversion.md, "Configuring the conversion"); INT8 is sign and magnitude. */
+/* Conversions (FormatConversion.md, "Configuring the conversion"); INT8 is sign and magnitude. FP8_HALF:
+   the upper byte of FP16. */
 /* clang-format off */
 #define TF_UNPACK_KINDS_X(X)                                                                               \
     X(FP32_TO_TF32) X(FP32_TO_BF16) X(FP32_TO_FP16) X(BF16) X(FP16) X(INT16) X(BFP8) X(BFP4) X(BFP2)       \
-    X(BFP8A) X(BFP4A) X(BFP2A) X(FP8_E5M2) X(FP8_E4M3) X(INT8) X(UINT8) X(WIDE)
+    X(BFP8A) X(BFP4A) X(BFP2A) X(FP8_E5M2) X(FP8_E4M3) X(FP8_HALF) X(INT8) X(UINT8) X(WIDE)
 /* clang-format on */
 
 enum tf_unpack_kind {

@@ -157,6 +157,20 @@ void tf_kernel_SFPPOPC(struct tf_vector *vector, uint32_t word, unsigned vd, uns
     }
 }
 
+/* WormholeB0 SFPPOPC.md, "hardware bug": with a full stack, all but a plain pop put the top at the bottom too. */
+void tf_kernel_SFPPOPC_wormhole(struct tf_vector *vector, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
+{
+    struct tf_lane_flags *lane = &vector->lane;
+    for (unsigned column = 0; column < TF_LANE_COLUMNS && (word & 15) != 0; column++) {
+        uint32_t lanes = vector->acting & TF_COLUMN_LANES << column;
+        if (lane->depth[column] != TF_FLAG_STACK)
+            continue;
+        merge(&lane->stack_flags[0], lane->stack_flags[TF_FLAG_STACK - 1], lanes);
+        merge(&lane->stack_use[0], lane->stack_use[TF_FLAG_STACK - 1], lanes);
+    }
+    tf_kernel_SFPPOPC(vector, word, vd, vb, vc);
+}
+
 void tf_kernel_SFPCOMPC(struct tf_vector *vector, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
 {
     (void)word;
@@ -323,6 +337,7 @@ void tf_vector_reset(struct tf_vector *vector)
     memset(&vector->lane, 0, sizeof vector->lane);
     memset(vector->lane_config, 0, sizeof vector->lane_config);
     memset(vector->macro, 0, sizeof vector->macro);
+    memset(vector->rotated, 0, sizeof vector->rotated);
     vector->macros_differ = false;
     vector->acting = TF_ALL_LANES;
     for (unsigned lane = 0; lane < TF_LANES; lane++) {

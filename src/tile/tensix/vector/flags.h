@@ -5,8 +5,8 @@
 
 #include "tile/tensix/vector/vector.h"
 
-tf_sfpu_kernel tf_kernel_SFPENCC, tf_kernel_SFPPUSHC, tf_kernel_SFPPOPC, tf_kernel_SFPCOMPC, tf_kernel_SFPCONFIG,
-    tf_kernel_SFPNOP;
+tf_sfpu_kernel tf_kernel_SFPENCC, tf_kernel_SFPPUSHC, tf_kernel_SFPPOPC, tf_kernel_SFPPOPC_wormhole, tf_kernel_SFPCOMPC,
+    tf_kernel_SFPCONFIG, tf_kernel_SFPNOP;
 
 /* Ors (with_or) or ands a condition into LaneFlags on top of the acting lanes' stacks. Empty stacks stay empty. */
 void tf_flags_mutate_top(struct tf_vector *vector, uint32_t condition, bool with_or);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The multiply-add of the vector unit, lane by lane: Miscellaneous/FMA/README.md of the ISA documentation,
- * fma_model_bh; tile/riscv/fma.h does it for one lane.
+ * fma_model_bh and fma_model_wh; tile/riscv/fma.h does it for one lane.
  */
 #ifndef TILE_TENSIX_VECTOR_FMA_H
 #define TILE_TENSIX_VECTOR_FMA_H
@@ -16,6 +16,16 @@ _Static_assert(TF_HOST_LANES == TF_LANES, "PARTS of a register");
 #define FP32_INFINITY 0x7F800000u
 #define FP32_NAN 0x7FC00000u
 
+/* Wormhole's results have no negative zero. */
+INLINE vu positive_zero(vu result)
+{
+#ifdef TF_SFPU_WORMHOLE
+    return zero_unless(test(result, splat(~SIGN)), result);
+#else
+    return result;
+#endif
+}
+
 struct significand {
     vu exponent, bits; /* bits are 0 for zeros and denormals */
 };
@@ -27,6 +37,7 @@ INLINE struct significand unpack(vu value)
     return (struct significand){exponent, zero_unless(normal, (value & 0x7FFFFF) | HIDDEN)};
 }
 
+#ifndef TF_SFPU_WORMHOLE
 /* Results where an operand is infinite or NaN, or the product overflows by itself. */
 INLINE vu fma_special(struct significand x, struct significand y, vu z, vu product_sign)
 {
@@ -37,6 +48,75 @@ INLINE vu fma_special(struct significand x, struct significand y, vu z, vu produ
              (z_full & test(z, splat(0x7FFFFF))) | (z_full & (x_full | y_full) & ne(z & SIGN, product_sign));
     return sel(nan, splat(FP32_NAN), sel(z_full, z, product_sign | FP32_INFINITY));
 }
+#endif
+
+#ifdef TF_SFPU_WORMHOLE
+struct wide {
+    uint32_t bits; /* a significand with three bits below FP32's */
+    int32_t exponent;
+    uint32_t sign;
+};
+
+static struct wide shift_wide(struct wide x, int32_t by)
+{
+    uint32_t kept = by >= 32 ? 0 : x.bits >> by;
+    if (kept != 0 && by < 32 && kept << by != x.bits)
+        kept |= 1;
+    x.bits = kept;
+    x.exponent += by;
+    return x;
+}
+
+/* The sum as FP32, or 0 where it is too small or too large. */
+static uint32_t add_wide(struct wide p, struct wide z)
+{
+    p = shift_wide(p, p.exponent < z.exponent ? z.exponent - p.exponent : 0);
+    z = shift_wide(z, z.exponent < p.exponent ? p.exponent - z.exponent : 0);
+    uint32_t sum = p.sign == z.sign ? p.bits + z.bits : p.bits >= z.bits ? p.bits - z.bits : z.bits - p.bits;
+    if (sum == 0)
+        return 0;
+    int32_t right = 5 - __builtin_clz(sum), exponent = p.exponent + right;
+    if (exponent >= 255 || exponent < 0)
+        return 0;
+    sum = right <= 0 ? sum << -right : sum >> right | (sum & 1);
+    uint32_t result = ((uint32_t)exponent << 23) + (sum >> 3 & 0x7FFFFF);
+    result += (sum & 7) + (result & 1) > 4;
+    if (result >> 23 == 0)
+        return 0;
+    return result | (p.bits >= z.bits ? p.sign : z.sign);
+}
+
+/* One lane with an operand that is infinite or NaN, or whose product overflows by itself: fma_model_wh. Bits of the sum
+   leak into a NaN. */
+static uint32_t fma_special_lane(uint32_t x, uint32_t y, uint32_t z)
+{
+    struct wide p = {.exponent = (int32_t)(x >> 23 & 0xFF) + (int32_t)(y >> 23 & 0xFF) - 127, .sign = (x ^ y) & SIGN};
+    struct wide a = {.exponent = (int32_t)(z >> 23 & 0xFF), .sign = z & SIGN};
+    uint64_t x_bits = x & FP32_INFINITY ? (x & 0x7FFFFF) | HIDDEN : 0;
+    uint64_t y_bits = y & FP32_INFINITY ? (y & 0x7FFFFF) | HIDDEN : 0, product = x_bits * y_bits;
+    bool x_full = (x >> 23 & 0xFF) == 255, y_full = (y >> 23 & 0xFF) == 255, z_full = a.exponent == 255;
+    bool z_nan = z_full && (z & 0x7FFFFF) != 0, p_full = x_full || y_full || p.exponent >= 255;
+    bool p_nan = (x_full && (x_bits != HIDDEN || y_bits == 0)) || (y_full && (y_bits != HIDDEN || x_bits == 0));
+    p.bits = (uint32_t)(product >> 20) | ((product & 0xFFFFF) != 0);
+    a.bits = z & FP32_INFINITY ? ((z & 0x7FFFFF) | HIDDEN) << 3 : 0;
+    if (!p_nan && !z_nan && !(z_full && p_full && p.sign != a.sign))
+        return z_full ? z : p.sign | FP32_INFINITY;
+    if (p.exponent > 255)
+        p.exponent = 255;
+    if (p.bits == 0 || p.exponent < 0)
+        p.bits = 0, p.exponent = 0;
+    uint32_t sign = z_nan && !p_nan ? a.sign : p.sign;
+    return sign | FP32_INFINITY | 1 | add_wide(p, a);
+}
+
+INLINE vu fma_special(vu x, vu y, vu z)
+{
+    vu result;
+    for (unsigned lane = 0; lane < TF_HOST_WIDTH; lane++)
+        result[lane] = fma_special_lane(x[lane], y[lane], z[lane]);
+    return result;
+}
+#endif
 
 /*
  * Significands are added with three bits below FP32's. The lowest of the three is sticky, but a significand that is
@@ -76,6 +156,18 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     vu zeros = leading_zeros(sum);
     sum <<= zeros - 1;
     exponent = max(exponent, (vi)z.exponent) + 4 - (vi)zeros;
+#ifdef TF_SFPU_WORMHOLE
+    /* One place below the least exponent, only rounding up to it gives a number. */
+    vm below = lt(exponent, (vi)splat(0xFFFFFFFFu));
+    exponent = max(exponent, (vi)splat(0xFFFFFFFFu));
+    vu result = ((vu)exponent << 23) + ((sum + 0x3F + (sum >> 7 & 1)) >> 7);
+    result = minu(result, splat(FP32_INFINITY));
+    result = zero_unless(m_not(ltu(result, splat(HIDDEN)) | nothing | below), result | (sign & SIGN));
+    result = zero_unless(test(result, splat(FP32_INFINITY)), result);
+    if (__builtin_expect(m_any(special), 0))
+        result = sel(special, fma_special(x_bits, y_bits, z_bits), result);
+    return result;
+#else
     sum = halve_if(lt(exponent, (vi)zero), sum);
     vu result = ((vu)max(exponent, (vi)zero) << 23) + ((sum + 0x3F + (sum >> 7 & 1)) >> 7);
     result = minu(result, splat(FP32_INFINITY));
@@ -84,6 +176,7 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     if (__builtin_expect(m_any(special), 0))
         result = sel(special, fma_special(x, y, z_bits, product_sign & SIGN), result);
     return result;
+#endif
 }
 
 #if TF_HOST_WIDTH == 16
@@ -189,7 +282,8 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
     vf sum_rest = (product - (sum - z_part)) + ((vf)z - z_part);
     sum_rest = (vf)zero_unless(has_addend, (vu)sum_rest);
     vf result = sum + add_odd(rounder, product_rest, sum_rest);
-    return sel(ltu((vu)product_power, (vu)rounder), (vu)fused_add((vf)x, (vf)y, (vf)z), (vu)result);
+    vu sure = sel(ltu((vu)product_power, (vu)rounder), (vu)fused_add((vf)x, (vf)y, (vf)z), (vu)result);
+    return positive_zero(sure);
 }
 
 INLINE vu fma_lanes(vu x, vu y, vu z)

@@ -90,4 +90,9 @@ void tf_macro_forget(struct tf_vector *vector);
 void tf_macro_destroy(struct tf_vector *vector);
 void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash);
 
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector);
+
 #endif

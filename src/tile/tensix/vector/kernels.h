@@ -11,6 +11,13 @@
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/tables.h"
 
+/* The edition of the instruction set; a constant, so that the other edition costs nothing. */
+#ifdef TF_SFPU_WORMHOLE
+enum { WORMHOLE = 1 };
+#else
+enum { WORMHOLE = 0 };
+#endif
+
 #define KERNEL(name) static void name##_lanes(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
 #define MOD1 (word & 15)
 #define UNUSED(registers) (void)word, registers
@@ -397,13 +404,22 @@ KERNEL(SFP_STOCH_RND)
     }
 }
 
-/* Shifts a register by one lane to the right within each row. The first lane gets the last of the row, or zero. */
-INLINE void shift_rows(const uint32_t *row, bool rotate, uint32_t out[TF_LANES])
+/*
+ * Shifts a register by one lane to the right within each row. The first lane gets the last of the row, or zero. On
+ * Wormhole it does not get zero, but what it got when a register was last rotated (SFPSHFT2.md, "HardwareBug()").
+ */
+INLINE void shift_rows(struct tf_vector *v, const uint32_t *row, bool rotate, uint32_t out[TF_LANES])
 {
     EACH(part)
     {
         vu moved = rotate_rows(row, part);
         store(out, part, rotate ? moved : sel(m_of(TF_COLUMN_LANES, part), splat(0), moved));
+    }
+    for (unsigned lane = 0; WORMHOLE && lane < TF_LANES; lane += TF_LANE_COLUMNS) {
+        if (rotate)
+            v->rotated[lane / TF_LANE_COLUMNS] = out[lane];
+        else
+            out[lane] = v->rotated[lane / TF_LANE_COLUMNS];
     }
 }
 
@@ -430,11 +446,11 @@ KERNEL(SFPSHFT2)
         copy4(v, moved);
         return;
     case 2:
-        shift_rows(v->lreg[vc], true, moved);
+        shift_rows(v, v->lreg[vc], true, moved);
         copy4(v, moved);
         return;
     case 3:
-    case 4: shift_rows(v->lreg[vc], MOD1 == 3, moved); break;
+    case 4: shift_rows(v, v->lreg[vc], MOD1 == 3, moved); break;
     default:
         EACH(part)
         {
@@ -509,7 +525,11 @@ MAP(SFPARECIP, approximate(word, b, c))
 
 #define SFPENCC_lanes tf_kernel_SFPENCC
 #define SFPPUSHC_lanes tf_kernel_SFPPUSHC
+#ifdef TF_SFPU_WORMHOLE
+#define SFPPOPC_lanes tf_kernel_SFPPOPC_wormhole
+#else
 #define SFPPOPC_lanes tf_kernel_SFPPOPC
+#endif
 #define SFPCOMPC_lanes tf_kernel_SFPCOMPC
 #define SFPCONFIG_lanes tf_kernel_SFPCONFIG
 #define SFPNOP_lanes tf_kernel_SFPNOP

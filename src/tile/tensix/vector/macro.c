@@ -16,6 +16,7 @@
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/vector.h"
+#include "host/saved.h"
 
 #define UNITS 4u
 #define DELAYS 8u
@@ -525,7 +526,7 @@ void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tile->tensix->vector;
     let_pass(tile, vector, tile->now);
-    if (vector->scheduled && must_stall(vector->schedule, word))
+    if (vector->scheduled && !tile->arch->units.no_vector_stalls && must_stall(vector->schedule, word))
         do_cycle(tile, vector, NULL);
     if (!vector->scheduled) {
         tf_sfpu_execute(tile, thread, vector, word);
@@ -732,4 +733,15 @@ void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
     if (schedule->swap.lanes != 0)
         tf_hash_u32(hash, (schedule->swap.word & 15) | (uint32_t)schedule->swap.vd << 16 |
                               (uint32_t)schedule->swap.vc << 21 | (uint32_t)schedule->swap.vb << 26);
+}
+
+void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector)
+{
+    bool used = tf_saved_count(saved, vector->schedule != NULL, 1);
+    if (used && vector->schedule == NULL)
+        vector->schedule = calloc(1, sizeof *vector->schedule);
+    if (used && vector->schedule == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+    else if (used)
+        tf_saved_memory(saved, vector->schedule, sizeof *vector->schedule);
 }

@@ -17,7 +17,7 @@ INLINE vu add_lanes(vu x, vu z, vu *distance)
     CONSTANT(least, LEAST);
     vu sum = (vu)((vf)x + (vf)z), twice = sum << 1;
     *distance = zero_unless(test(twice, twice), twice - least);
-    return sum;
+    return positive_zero(sum);
 }
 
 /*

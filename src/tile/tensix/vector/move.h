@@ -109,6 +109,17 @@ INLINE vu read_integer8(vu x, uint32_t magnitude)
     return (x & 0x8000) << 16 | (x >> 5 & magnitude);
 }
 
+/* From sign and magnitude to two's complement, and back. */
+INLINE vu to_complement(vu x)
+{
+    return sel(lt((vi)x, (vi)splat(0)), 0 - (x & ~SIGN), x);
+}
+
+INLINE vu to_magnitude(vu x)
+{
+    return sel(lt((vi)x, (vi)splat(0)), SIGN | ((0 - x) & ~SIGN), x);
+}
+
 /* VD = expression of x, the datum. */
 #define LOAD(width, expression)                             \
     EACH(part)                                              \
@@ -127,10 +138,10 @@ static __attribute__((noinline)) void load_any(struct tf_vector *v, unsigned mod
     case TF_FMT_BF16: LOAD(16, unshuffle(x << 16));
     case TF_FMT_FP32:
     case TF_FMT_INT32:
-    case TF_FMT_INT32_ALL:
-    case TF_FMT_INT32_SM: LOAD(32, unshuffle(x));
-    case TF_FMT_INT8: LOAD(16, read_integer8(x, 0xFF));
-    case TF_FMT_INT8_COMP: LOAD(16, read_integer8(x, 0x3FF));
+    case TF_FMT_INT32_ALL: LOAD(32, unshuffle(x));
+    case TF_FMT_INT32_SM: LOAD(32, WORMHOLE ? to_complement(unshuffle(x)) : unshuffle(x));
+    case TF_FMT_INT8: LOAD(16, read_integer8(x, WORMHOLE ? 0x7F : 0xFF));
+    case TF_FMT_INT8_COMP: LOAD(16, WORMHOLE ? to_complement(read_integer8(x, 0x3FF)) : read_integer8(x, 0x3FF));
     case TF_FMT_LO16_ONLY: LOAD(16, (load(to, part) & 0xFFFF0000) | x);
     case TF_FMT_HI16_ONLY: LOAD(16, x << 16 | (load(to, part) & 0xFFFF));
     case TF_FMT_INT16: LOAD(16, (x & 0x8000) << 16 | (x & 0x7FFF));
@@ -195,7 +206,8 @@ INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bo
     EACH(part)
     {
         vm lanes = m_of(rows->lanes, part);
-        vu value = shuffle(flush(load(from, part)));
+        vu value = load(from, part);
+        value = shuffle(WORMHOLE && wide ? value : flush(value));
         store_words(rows->high, part, lanes, odd ? value : value >> 16, odd);
         if (wide)
             store_words(rows->low, part, lanes, odd ? value << 16 : value, odd);
@@ -218,6 +230,11 @@ INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_ds
     return true;
 }
 
+INLINE vu integer8(vu x)
+{
+    return (x >> 16 & 0x8000) | (x & 0x3FF) << 5 | 16;
+}
+
 #define STORE(width, expression)            \
     EACH(part)                              \
     {                                       \
@@ -231,12 +248,12 @@ static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned m
     switch (mod0) {
     case TF_FMT_FP16: STORE(16, to_fp16(x));
     case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
-    case TF_FMT_FP32: STORE(32, shuffle(flush(x)));
+    case TF_FMT_FP32: STORE(32, shuffle(WORMHOLE ? x : flush(x)));
     case TF_FMT_INT32:
-    case TF_FMT_INT32_ALL:
-    case TF_FMT_INT32_SM: STORE(32, shuffle(x));
-    case TF_FMT_INT8:
-    case TF_FMT_INT8_COMP: STORE(16, (x >> 16 & 0x8000) | (x & 0x3FF) << 5 | 16);
+    case TF_FMT_INT32_ALL: STORE(32, shuffle(x));
+    case TF_FMT_INT32_SM: STORE(32, shuffle(WORMHOLE ? to_magnitude(x) : x));
+    case TF_FMT_INT8: STORE(16, integer8(x));
+    case TF_FMT_INT8_COMP: STORE(16, integer8(WORMHOLE ? to_magnitude(x) : x));
     case TF_FMT_LO16_ONLY:
     case TF_FMT_UINT16: STORE(16, x & 0xFFFF);
     case TF_FMT_HI16_ONLY: STORE(16, x >> 16);

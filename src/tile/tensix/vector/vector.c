@@ -11,6 +11,7 @@
 #include "tile/tensix/data/prng.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "host/saved.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/issue.h"
@@ -39,10 +40,18 @@ const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES] = {
 };
 /* clang-format on */
 
+const struct tf_sfpu_kernels *tf_sfpu_kernels_of(unsigned edition, enum tf_vectors level)
+{
+    static const struct tf_sfpu_kernels *const kernels[TF_EDITIONS][TF_VECTOR_LEVELS] = {
+        [TF_EDITION_BLACKHOLE] = TF_VECTORS_TABLE(tf_sfpu),
+        [TF_EDITION_WORMHOLE] = TF_VECTORS_TABLE(tf_sfpu_wormhole),
+    };
+    return kernels[edition][tf_vectors_resolve(level)];
+}
+
 const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level)
 {
-    static const struct tf_sfpu_kernels *const kernels[] = TF_VECTORS_TABLE(tf_sfpu);
-    return kernels[tf_vectors_resolve(level)];
+    return tf_sfpu_kernels_of(TF_EDITION_BLACKHOLE, level);
 }
 
 struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
@@ -53,7 +62,7 @@ struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
     vector = aligned_alloc(64, (sizeof *vector + 63) / 64 * 64);
     if (vector != NULL) {
         memset(vector, 0, sizeof *vector);
-        vector->kernels = tf_sfpu_kernels(tile->tensix->vectors);
+        vector->kernels = tf_sfpu_kernels_of(tile->arch->units.edition, tile->tensix->vectors);
         tf_vector_reset(vector);
     }
     tile->tensix->vector = vector;
@@ -62,7 +71,7 @@ struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
 
 bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level)
 {
-    const struct tf_sfpu_kernels *kernels = tf_sfpu_kernels(level);
+    const struct tf_sfpu_kernels *kernels = tf_sfpu_kernels_of(tile->arch->units.edition, level);
     struct tf_vector *vector = tf_sfpu_get(tile);
     if (kernels == NULL || vector == NULL)
         return false;
@@ -92,6 +101,22 @@ void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
         tf_vector_reset(vector);
 }
 
+TF_SAVED_WHOLE(struct tf_vector, 2816);
+
+/* A unit that nobody has used is as after reset, and is not made. */
+void tf_sfpu_state(struct tf_saved *saved, struct tf_tile *tile)
+{
+    bool used = tf_saved_count(saved, tile->tensix->vector != NULL, 1);
+    struct tf_vector *vector = used ? tf_sfpu_get(tile) : NULL;
+    if (used && vector == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+    if (vector == NULL)
+        return;
+    TF_SAVED_SPAN(saved, vector, lreg, kernels);
+    TF_SAVED(saved, vector->scheduled);
+    tf_macro_state(saved, vector);
+}
+
 void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
 {
     struct tf_vector after_reset = {.kernels = NULL};
@@ -117,6 +142,8 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, vector->lane_config, sizeof vector->lane_config);
     tf_hash_bytes(hash, vector->macro, sizeof vector->macro);
     tf_hash_bytes(hash, vector->stack_pointer, sizeof vector->stack_pointer);
+    if (tile->arch->units.edition != TF_EDITION_BLACKHOLE)
+        tf_hash_bytes(hash, vector->rotated, sizeof vector->rotated);
     tf_macro_hash(vector, hash);
 }
 

@@ -74,12 +74,15 @@ struct tf_sfpu_kernels {
     uint32_t (*execute)(struct tf_sfpu_batch *batch, const struct tf_sfpu_words *words);
 };
 
-/* The kernels of a vector level. NULL: the host lacks the level. */
+/* Blackhole's kernels of a vector level. NULL: the host lacks the level. */
 const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level);
 
-extern const struct tf_sfpu_kernels tf_sfpu_portable;
+/* Those of a family's edition (enum tf_edition). */
+const struct tf_sfpu_kernels *tf_sfpu_kernels_of(unsigned edition, enum tf_vectors level);
+
+extern const struct tf_sfpu_kernels tf_sfpu_portable, tf_sfpu_wormhole_portable;
 #if defined(__x86_64__)
-extern const struct tf_sfpu_kernels tf_sfpu_avx2, tf_sfpu_avx512;
+extern const struct tf_sfpu_kernels tf_sfpu_avx2, tf_sfpu_avx512, tf_sfpu_wormhole_avx2, tf_sfpu_wormhole_avx512;
 #endif
 
 /* The tile's vector unit, made on first use. NULL: no memory. */
@@ -90,6 +93,11 @@ bool tf_sfpu_choose(struct tf_tile *tile, enum tf_vectors level);
 
 void tf_sfpu_destroy(struct tf_tile *tile);
 void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h). */
+void tf_sfpu_state(struct tf_saved *saved, struct tf_tile *tile);
 
 /* Resets the vector unit as the bits of SOFT_RESET_0 that have become set, or clear, demand (SoftReset.md). */
 void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Step 2: each tile writes its number into the L1 of the next tile, over the NOC, and waits for that of the last. */
+#include "tilefarm_device.h"
+
+#define MINE 0x20000u   /* what is sent */
+#define THEIRS 0x20040u /* what arrives: a word that is never 0 */
+
+int main(void)
+{
+    uint32_t me = tf_my_tile(), next = (me + 1) % TF_K_TILES, last = (me + TF_K_TILES - 1) % TF_K_TILES;
+    TF_WORD(MINE) = 1000 + me;
+    tf_fence(); /* the NIU reads L1: the store must be there */
+    tf_noc_write(TF_NOC, tf_tile_xy(TF_NOC, next), THEIRS, MINE, 4);
+    tf_noc_wait(TF_NOC);              /* the write has been answered */
+    tf_sem_wait(THEIRS, 1000 + last); /* poll: the neighbour's word has come */
+    return 0;
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes the Debian packages, unpacks them into a folder, and uses what is there: each file is in one package, the
+# libraries that files need are those of the packages that they depend on, and command and Python package work.
+# Usage: test_packages.sh CPACK BUILD-FOLDER PYTHON VERSION
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+"$1" --config "$2/CPackConfig.cmake" -B "$folder/made" >"$folder/log" 2>&1 || { cat "$folder/log"; fail cpack; }
+root=$folder/root
+for name in tilefarm libtilefarm-dev python3-tilefarm; do
+  package=$(echo "$folder/made/${name}_$4_"*.deb)
+  [ -f "$package" ] || fail "no package $name in $(ls "$folder/made")"
+  [ "$(dpkg-deb -f "$package" Package)" = "$name" ] || fail "$package has another name"
+  dpkg-deb -x "$package" "$folder/one"
+  (cd "$folder/one" && find . ! -type d) >"$folder/files"
+  [ -s "$folder/files" ] || fail "$name is empty"
+  while read -r file; do [ -e "$root/$file" ] && fail "two packages have $file"; done <"$folder/files"
+  mkdir -p "$root"
+  cp -a "$folder/one/." "$root"
+  rm -rf "$folder/one"
+done
+depends=$(dpkg-deb -f "$folder/made/tilefarm_$4_"*.deb Depends)
+for library in $(find "$root" -type f \( -name 'tilefarm' -o -name '*.so*' \) -exec readelf -d {} + 2>/dev/null |
+  sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort -u); do
+  case $library in
+  libc.so.* | libm.so.* | ld-linux*) need=libc6 ;;
+  libelf.so.1) need=libelf1 ;;
+  libjansson.so.4) need=libjansson4 ;;
+  libz.so.1) need=zlib1g ;;
+  *) fail "a file needs $library, and no package is known to have it" ;;
+  esac
+  [[ ", $depends," == *", $need"[\ ,]* ]] || fail "a file needs $library, and tilefarm depends on: $depends"
+done
+usr=$root/usr
+for file in bin/tilefarm lib/tilefarm/libttsim.so share/tilefarm/device/tile.ld share/man/man1/tilefarm-run.1 \
+  share/bash-completion/completions/tilefarm include/tilefarm/tilefarm.h lib/libtilefarm.a \
+  lib/cmake/tilefarm/tilefarm-config.cmake share/tilefarm/examples/tutorial/1-hello.c; do
+  [ -e "$usr/$file" ] || fail "no $file in the packages: $(cd "$usr" && find . -type f | head -40)"
+done
+"$usr/bin/tilefarm" cc -c B "$usr/share/tilefarm/examples/tutorial/1-hello.c" -o "$folder/hello.elf"
+"$usr/bin/tilefarm" run --load "B=$folder/hello.elf@all" --quiet
+cd "$folder"
+PYTHONPATH=$usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 "$3" - <<'P'
+import tilefarm
+assert "/root/usr/lib" in tilefarm.__file__, tilefarm.__file__
+with tilefarm.Chip() as chip:
+    chip.load("hello.elf", tiles=[0, 139])
+    chip.run()
+    assert chip.tile(139).read32(0x20024) == 81
+P
+echo "three packages, which depend on: $depends"

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""
+Installs tilefarm into a folder of its own and runs the commands of a page there, those in
+indented blocks behind "$". Compares what they print with the lines that follow them. "..." in a line stands for any text,
+and as a line of its own for any lines. The folder takes the place of /usr, and a free port that of 4321.
+
+Usage: test_page.py PAGE CMAKE BUILD-FOLDER
+"""
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def read_page(text: str) -> list[tuple[str, list[str]]]:
+    """The commands, and the lines that each prints."""
+    steps: list[tuple[str, list[str]]] = []
+    in_block = False
+    for line in text.splitlines():
+        if not line.startswith("    "):
+            in_block = False
+        elif line.startswith("    $ "):
+            in_block = True
+            steps.append((line[6:], []))
+        elif in_block and line.startswith("    > ") and not steps[-1][1]:
+            steps[-1] = (steps[-1][0] + "\n" + line[6:], [])
+        elif in_block:
+            steps[-1][1].append(line[4:])
+    return steps
+
+
+def pattern_of(lines: list[str]) -> str:
+    pattern = ""
+    for line in lines:
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*".join(re.escape(part) for part in line.split("...")) + r"\n"
+    return pattern
+
+
+class Shell:
+    """One shell for all commands."""
+
+    def __init__(self, folder: str, prefix: Path) -> None:
+        environment = dict(os.environ, PATH=f"{prefix}/bin:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+        self.process = subprocess.Popen(["bash"], cwd=folder, env=environment, text=True, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def run(self, command: str) -> str:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(f"{command}\nresult=$?; echo; echo '-- end --'; (exit $result)\n")
+        self.process.stdin.flush()
+        output = ""
+        while not output.endswith("\n-- end --\n"):
+            line = self.process.stdout.readline()
+            if line == "":
+                raise SystemExit(f"the shell ended in: {command}\n{output}")
+            output += line
+        return output[: -len("\n-- end --\n")]
+
+
+def main() -> None:
+    page = Path(sys.argv[1])
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    steps = read_page(page.read_text())
+    if len(steps) < 3:
+        raise SystemExit(f"{page}: only {len(steps)} commands")
+    with tempfile.TemporaryDirectory() as prefix_folder, tempfile.TemporaryDirectory() as folder:
+        prefix = Path(prefix_folder)
+        subprocess.run([sys.argv[2], "--install", sys.argv[3], "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
+        shell = Shell(folder, prefix)
+        for command, lines in steps:
+            text = command.replace("/usr/share", f"{prefix}/share").replace("4321", port)
+            output = shell.run(text).replace(port, "4321")
+            if "cp -r" in command:
+                shell.run(f"sed -i s/4321/{port}/ *.gdb")
+            output = output if output.endswith("\n") or output == "" else output + "\n"
+            if re.fullmatch(pattern_of(lines), output) is None:
+                raise SystemExit(f"FAILED: $ {command}\nprinted:\n{output}\nand the page says:\n" + "\n".join(lines))
+        shell.process.stdin.close()
+        shell.process.wait()
+    print(f"{len(steps)} commands print what {page.name} says")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The wheel in a new virtual environment: its tests, and the examples. NumPy and pytest are those of the system.
+# Usage: test_python.sh PYTHON WHEEL-FOLDER TESTS EXAMPLES TILEFARM
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$1" -m venv --system-site-packages "$folder/env"
+python=$folder/env/bin/python
+export PIP_NO_INDEX=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+unset PYTHONPATH PIP_FIND_LINKS TILEFARM_LIBRARY
+"$python" -m pip install --quiet --no-deps "$2"/tilefarm-*.whl
+cp -r "$3" "$folder/tests"
+cd "$folder"
+"$python" -c "import tilefarm, sys; sys.exit(0 if tilefarm.__file__.startswith(sys.prefix) else 'not the wheel')"
+TILEFARM=$5 "$python" -m pytest -q -p no:cacheprovider --tilefarm-seed "${TF_SEED:-1}" tests
+for example in "$4"/*.py; do
+  echo "== ${example##*/}"
+  TILEFARM=$5 "$python" "$example"
+done

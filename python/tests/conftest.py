@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+import threading
+from pathlib import Path
+from typing import Callable, Iterator
+
+import pytest
+
+import tilefarm
+
+LONGEST_S = 60
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Callable[..., Path]:
+    """A function that compiles a device program for a core."""
+
+    def compile(source: str, core: str = "B", *flags: str) -> Path:
+        file = tmp_path / f"program{len(list(tmp_path.glob('*.c')))}.c"
+        file.write_text('#include "tilefarm_device.h"\n' + source)
+        return tilefarm.compile_program(file, core, file.with_suffix(".elf"), *flags)
+
+    return compile
+
+
+@pytest.fixture(autouse=True)
+def stopped_when_it_hangs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A run that goes on for ever ends, and fails its test."""
+    chips: list[tilefarm.Chip] = []
+    create = tilefarm.Chip.__init__
+
+    def note(self: tilefarm.Chip, *arguments: object, **options: object) -> None:
+        chips.append(self)
+        create(self, *arguments, **options)  # type: ignore[arg-type]
+
+    def stop() -> None:
+        for chip in chips:
+            chip.stop()
+
+    monkeypatch.setattr(tilefarm.Chip, "__init__", note)
+    timer = threading.Timer(LONGEST_S, stop)
+    timer.start()
+    yield
+    timer.cancel()

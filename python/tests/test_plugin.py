@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plugin, on tests that fail."""
+
+TESTS = """
+import pytest
+
+def test_right(chip, tilefarm_seed):
+    assert chip.shape.name == "blackhole"
+    print("seed", tilefarm_seed)
+
+@pytest.mark.tilefarm(arch="wormhole", threads=1)
+def test_wrong(chip, make_chip):
+    assert chip.shape.name == "wormhole"
+    chip.tile(0).write(0x1000, bytes.fromhex("370a00206f000000"))
+    chip.tile(0).core("B").start(pc=0x1000)
+    chip.run()
+    make_chip()
+    assert chip.stats.cycles == 0
+
+def test_without_chip():
+    assert False
+"""
+
+
+def run(pytester, *arguments):
+    pytester.makepyfile(TESTS)
+    return pytester.runpytest_subprocess("-p", "no:cacheprovider", *arguments)
+
+
+def test_what_is_kept(pytester):
+    result = run(pytester, "--tilefarm-seed", "0x10", "--tilefarm-trace", "riscv", "-rP")
+    result.assert_outcomes(passed=1, failed=2)
+    result.stdout.fnmatch_lines(["tilefarm *, --tilefarm-seed 16"])
+    folders = list((pytester.path / "tilefarm-failures").iterdir())
+    assert [folder.name for folder in folders] == ["test_what_is_kept.py_test_wrong"]
+    assert {file.name for file in folders[0].iterdir()} == {
+        "report-0.txt", "report-1.txt", "trace-0.txt", "trace-1.txt"}
+    report = (folders[0] / "report-0.txt").read_text()
+    assert "--tilefarm-seed 16" in report and "Wormhole" in report and "done: " in report
+    assert "lui" in (folders[0] / "trace-0.txt").read_text()
+    assert report.splitlines()[1] in result.stdout.str()
+
+
+def test_workers_of_xdist(pytester):
+    """They agree on the seed, and their chips have one thread each."""
+    pytester.makeconftest("def pytest_configure(config): config.workerinput = {'testrunuid': 'abc'}")
+    pytester.makepyfile("def test_threads(chip):\n    assert chip.stats.workers == 1\n    print('ran')")
+    results = [pytester.runpytest_subprocess("-p", "no:cacheprovider", "-rP") for _ in range(2)]
+    headers = [[line for line in result.outlines if "--tilefarm-seed" in line] for result in results]
+    assert headers[0] == headers[1] and all("ran" in result.outlines for result in results)
+
+
+def seeds(result):
+    return [line for line in result.outlines if line.startswith("seed ")]
+
+
+def test_seeds(pytester):
+    first = seeds(run(pytester, "--tilefarm-seed", "7", "-rP"))
+    assert len(first) == 1
+    assert seeds(run(pytester, "--tilefarm-seed", "7", "-rP", "-k", "right")) == first
+    assert seeds(run(pytester, "--tilefarm-seed", "8", "-rP")) != first
+    drawn = run(pytester, "-rP")
+    (line,) = [line for line in drawn.outlines if "--tilefarm-seed" in line and line.startswith("tilefarm")]
+    assert seeds(run(pytester, "--tilefarm-seed", line.split()[-1], "-rP")) == seeds(drawn)

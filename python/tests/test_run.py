@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import tilefarm
+from tilefarm import CoreState, End
+
+WORK = "int main(void) { for (unsigned i = 0; i < 1000; i++) TF_WORD(0x20000) += i; return 0; }"
+FOREVER = "int main(void) { for (volatile unsigned i = 0;;) i++; }"
+
+
+def test_a_program(chip, build):
+    chip.load(build(WORK), tiles="all")
+    result = chip.run()
+    assert result.end is End.QUIET and not result.faults
+    assert all(tile.read32(0x20000) == 499500 for tile in chip.tiles)
+    assert result.stats.instructions > 140 * 3000 and result.stats.cycles > 0
+    (done,) = result.waits
+    assert (done.stuck, done.returned, done.status, len(done.tiles)) == (False, True, 0, 140)
+
+
+def test_state_is_equal_on_any_number_of_threads(make_chip, build):
+    program = build("int main(void) { tf_noc_fetch_inc(0, tf_tile_xy(0, 0), 0x20000, 3); return 0; }").read_bytes()
+    hashes = set()
+    for threads in (1, 2, 3):
+        chip = make_chip(threads=threads)
+        chip.load(program, tiles="all")
+        chip.run()
+        assert chip.tile(0).read32(0x20000) == 420
+        hashes.add(chip.state_hash)
+    assert len(hashes) == 1
+
+
+def test_fault(chip, build):
+    chip.load(build("static int __attribute__((noinline, noclone)) poke(unsigned at) { TF_WORD(at) = 1; return 1; }\n"
+                    "int main(void) { return poke(0xF0000000) + 1; }"), tiles=2)
+    with pytest.raises(tilefarm.FaultError, match="poke") as caught:
+        chip.run()
+    (fault,) = caught.value.faults
+    assert (fault.index, fault.core, fault.address) == (2, "B", 0xF0000000)
+    assert "program0.c:2" in fault.place and len(fault.stack) == 3 and "main" in fault.stack[1]
+    assert caught.value.result.end is End.FAULT
+    core = chip.tile(2).core("B")
+    assert core.view.state is CoreState.FAULTED and core.view.pc == fault.pc and core.stack == fault.stack
+    assert chip.faults == caught.value.faults
+
+
+def test_deadlock(chip, build):
+    chip.load(build("int main(void) { tf_sem_wait(0x20000, 5); return 0; }", "T1"), core="T1", tiles=[(1, 2), 4])
+    with pytest.raises(tilefarm.DeadlockError, match=r"main\+8") as caught:
+        chip.run()
+    (wait,) = caught.value.waits
+    assert (wait.core, wait.tiles, wait.address) == ("T1", [0, 4], 0x20000) and wait.stack
+    chip.tile(0).write32(0x20000, 5)
+    chip.tile(4).write32(0x20000, 5)
+    assert chip.run().end is End.QUIET
+
+
+def test_main_that_fails(chip, build):
+    chip.load(build("int main(void) { return 3; }"))
+    with pytest.raises(tilefarm.ProgramError, match="returned 3"):
+        chip.run()
+    assert chip.run(check=False).waits[0].status == 3
+
+
+def test_limits(chip, build):
+    chip.load(build(FOREVER))
+    assert chip.run(cycles=5000).end is End.CYCLES
+    assert 5000 <= chip.stats.cycles < 10000
+    with pytest.raises(tilefarm.NotReachedError, match="CYCLES"):
+        chip.run(cycles=5000, until=(0, 0x20000, 1))
+    chip.tile(0).write32(0x20000, 1)
+    assert chip.run(until=(0, 0x20000, 1)).end is End.VALUE
+    for bad in (0, -1, 1.5):
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            chip.run(cycles=bad)
+    with pytest.raises(tilefarm.InvalidArgumentError, match="until"):
+        chip.run(until=(0, 0x20002, 1))
+
+
+def test_cores(chip, build):
+    core = chip.tile(9).core("nc")
+    assert core.view.state is CoreState.RESET
+    core.load(build("int main(void) { return 0; }", "NC"), start=False)
+    chip.run()
+    assert core.view.instret == 0
+    core.start()
+    chip.run()
+    view = core.view
+    assert view.state is CoreState.PARKED and view.registers[10] == 0x600D0000 and view.instret > 0
+    core.stop()
+    assert core.view.state is CoreState.RESET
+
+
+def test_bad_programs(chip, build, tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        open(tmp_path / "none")
+    with pytest.raises(tilefarm.FileError) as refused:
+        chip.load(tmp_path / "none")
+    assert refused.value.errno == caught.value.errno
+    with pytest.raises(tilefarm.FileFormatError):
+        chip.load(b"no program")
+    with pytest.raises(tilefarm.NoSuchPlaceError):
+        chip.load(build(WORK), core="T3")
+    with pytest.raises(tilefarm.NoSuchPlaceError):
+        chip.load(build(WORK), tiles="some")
+
+
+@pytest.mark.parametrize("options", [
+    {"arch": "grayskull"}, {"threads": 0}, {"threads": 1000}, {"atomics": "other"}, {"vectors": "sse"},
+    {"slice_cycles": 1}, {"epoch_cycles": (4096, 1024)}, {"niu_requests": 0}, {"board": "p9"}, {"undefined": "x"},
+    {"late_cycles": -1}, {"epoch_cycles": 100, "slice_cycles": 1000}, {"niu_requests_max": 0},
+    {"niu_requests_max": 65537}, {"niu_requests_max": 1 << 32}, {"serial_delivery": True, "niu_requests_max": -1},
+])
+def test_bad_configurations(make_chip, options):
+    with pytest.raises(tilefarm.InvalidArgumentError):
+        make_chip(**options)
+
+
+def test_options_by_field():
+    with tilefarm.Chip(niu_requests_max=1):
+        pass
+    for name in ("no_such_field", "arch_", "struct_bytes", "on_noc"):
+        with pytest.raises(TypeError):
+            tilefarm.Chip(**{name: 1})
+
+
+def test_closed():
+    with tilefarm.Chip() as chip:
+        tile = chip.tile(0)
+    chip.close()
+    with pytest.raises(tilefarm.ClosedError):
+        tile.read32(0)
+    with pytest.raises(tilefarm.ClosedError):
+        chip.run()
+
+
+def test_interrupt(make_chip, build):
+    """Ctrl-C while the library runs, and the run goes on behind it."""
+    chip = make_chip(threads=1)
+    chip.load(build(FOREVER))
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        chip.run()
+    assert time.monotonic() - began < 10
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    cycles = chip.stats.cycles
+    chip.run(cycles=1000)
+    assert chip.stats.cycles > cycles > 0
+
+
+def test_stop_and_other_threads(make_chip, build):
+    """Python runs while the library does: another thread sees that, is refused, and ends the run."""
+    chip = make_chip()
+    chip.load(build(FOREVER))
+    refused = []
+
+    def other():
+        time.sleep(0.2)
+        for call in (lambda: chip.tile(0).read32(0), chip.run, chip.close):
+            try:
+                call()
+            except tilefarm.BusyError:
+                refused.append(True)
+        chip.stop()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert chip.run().end is End.STOPPED
+    thread.join()
+    assert refused == [True] * 3
+
+
+def test_two_chips_at_once(make_chip, build):
+    program = build(WORK).read_bytes()
+    chips = [make_chip(threads=1) for _ in range(2)]
+    for chip in chips:
+        chip.load(program, tiles="all")
+    threads = [threading.Thread(target=chip.run) for chip in chips]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert chips[0].state_hash == chips[1].state_hash
+
+
+def test_progress_and_its_errors(make_chip, build):
+    seen = []
+
+    def progress(cycles, instructions):
+        seen.append(cycles)
+        if len(seen) == 2:
+            raise RuntimeError("enough")
+
+    chip = make_chip(on_progress=progress)
+    chip.load(build(FOREVER))
+    with pytest.raises(RuntimeError, match="enough"):
+        chip.run()
+    assert len(seen) == 2 and seen[0] < seen[1]
+
+
+def test_compiling(build, tmp_path, monkeypatch):
+    with pytest.raises(tilefarm.CompileError, match="'none' undeclared"):
+        build("int main(void) { return none; }")
+    with pytest.raises(tilefarm.CompileError, match="no core 'X'"):
+        build(WORK, "X")
+    monkeypatch.chdir(tmp_path)
+    assert tilefarm.compile_program(build(WORK).with_suffix(".c"), "T2").name == "program2.t2.elf"
+    monkeypatch.setenv("TILEFARM", str(tmp_path / "none"))
+    with pytest.raises(tilefarm.CompileError, match="cannot be run"):
+        build(WORK)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+tilefarm runs a whole Tenstorrent chip in software.
+
+    import tilefarm
+
+    with tilefarm.Chip() as chip:
+        chip.load("kernel.elf", core="B", tiles="all")
+        chip.tile(0).write_tiles(0x20000, matrix, "bf16")
+        chip.run()
+        result = chip.tile(0).read_tiles(0x30000, (32, 32), "bf16")
+
+A run that does not end well raises FaultError, ProgramError, DeadlockError or NotReachedError. compile_program() makes
+device programs.
+"""
+from . import errors, formats
+from ._layout import VERSION as __version__
+from .chip import CORES, Chip, Core, Tile
+from .compiler import compile_program
+from .errors import (
+    AccessRefusedError,
+    AddressRangeError,
+    BusyError,
+    ClosedError,
+    CompileError,
+    DeadlockError,
+    FaultError,
+    FileError,
+    FileFormatError,
+    HostError,
+    InvalidArgumentError,
+    NoSuchPlaceError,
+    NotReachedError,
+    OutOfMemoryError,
+    ProgramError,
+    RunError,
+    TilefarmError,
+)
+from .memory import Memory
+from .records import (
+    CoreState,
+    CoreView,
+    End,
+    Fault,
+    PrintEvent,
+    Result,
+    RiscvEvent,
+    Shape,
+    Stats,
+    TensixEvent,
+    Trace,
+    Waiting,
+)
+
+__all__ = [
+    "AccessRefusedError", "AddressRangeError", "BusyError", "CORES", "Chip", "ClosedError", "CompileError", "Core",
+    "CoreState", "CoreView", "DeadlockError", "End", "Fault", "FaultError", "FileError", "FileFormatError",
+    "HostError", "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NotReachedError", "OutOfMemoryError",
+    "PrintEvent", "ProgramError", "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile",
+    "TilefarmError", "Trace", "Waiting", "__version__", "compile_program", "errors", "formats",
+]

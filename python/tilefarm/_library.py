@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Finds libtilefarm and declares its functions. The functions release the interpreter's lock while they run."""
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint, c_uint32, c_uint64, c_void_p
+from pathlib import Path
+
+from . import _layout as layout
+from . import errors
+
+ON_PROGRESS = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
+ON_TENSIX = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.TensixEvent))
+ON_RISCV = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.RiscvEvent))
+ON_PRINT = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.PrintEvent))
+SAY = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+
+_SIGNATURES: dict[str, tuple[object, list[object]]] = {
+    "tf_version": (c_char_p, []),
+    "tf_strerror": (c_char_p, [c_int]),
+    "tf_fault_category_name": (c_char_p, [c_uint]),
+    "tf_arch_find": (c_void_p, [c_char_p]),
+    "tf_chip_arch": (c_void_p, [c_void_p]),
+    "tf_arch_shape": (None, [c_void_p, POINTER(layout.Shape)]),
+    "tf_board_parse": (c_int, [c_void_p, POINTER(layout.BoardText), POINTER(layout.Board), POINTER(layout.Message)]),
+    "tf_core_name_at": (c_char_p, [c_void_p, layout.Coord, c_uint]),
+    "tf_config_init": (None, [POINTER(layout.Config)]),
+    "tf_chip_create": (c_int, [POINTER(layout.Config), POINTER(c_void_p), POINTER(layout.Message)]),
+    "tf_chip_destroy": (None, [c_void_p]),
+    "tf_node_kind": (c_uint, [c_void_p, layout.Coord]),
+    "tf_tile_coord": (c_int, [c_void_p, c_uint, POINTER(layout.Coord)]),
+    "tf_tile_index": (c_int, [c_void_p, layout.Coord]),
+    "tf_write": (c_int, [c_void_p, layout.Coord, c_uint64, c_void_p, c_size_t]),
+    "tf_read": (c_int, [c_void_p, layout.Coord, c_uint64, c_void_p, c_size_t]),
+    "tf_dram_write": (c_int, [c_void_p, c_uint, c_uint64, c_void_p, c_size_t]),
+    "tf_dram_read": (c_int, [c_void_p, c_uint, c_uint64, c_void_p, c_size_t]),
+    "tf_load_elf": (c_int, [c_void_p, c_uint, c_uint, c_char_p, c_void_p, c_size_t, POINTER(layout.Message)]),
+    "tf_core_start": (c_int, [c_void_p, c_uint, c_uint]),
+    "tf_core_stop": (c_int, [c_void_p, c_uint, c_uint]),
+    "tf_core_set_pc": (c_int, [c_void_p, c_uint, c_uint, c_uint32]),
+    "tf_core_view": (c_int, [c_void_p, c_uint, c_uint, POINTER(layout.CoreView)]),
+    "tf_run": (c_int, [c_void_p, POINTER(layout.RunOptions), POINTER(c_uint)]),
+    "tf_stop": (None, [c_void_p]),
+    "tf_stats": (None, [c_void_p, POINTER(layout.Stats)]),
+    "tf_fault_count": (c_size_t, [c_void_p]),
+    "tf_fault_get": (c_int, [c_void_p, c_size_t, POINTER(layout.Fault)]),
+    "tf_state_hash": (c_uint64, [c_void_p]),
+    "tf_chip_save": (c_int, [c_void_p, c_char_p, POINTER(layout.Message)]),
+    "tf_chip_restore": (c_int, [c_void_p, c_char_p, POINTER(layout.Message)]),
+    "tf_chip_fork": (c_int, [c_void_p, POINTER(layout.Config), POINTER(c_void_p), POINTER(layout.Message)]),
+    "tf_saved_config": (c_int, [c_char_p, POINTER(layout.Config), POINTER(layout.Message)]),
+    "tf_waits": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_size_t]),
+    "tf_waiting_text": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_char_p, c_char_p, c_size_t]),
+    "tf_tensix_text": (c_size_t, [c_uint32, c_char_p, c_size_t]),
+    "tf_riscv_text": (c_size_t, [c_uint32, c_uint32, c_char_p, c_size_t]),
+    "tf_symbols_create": (c_void_p, []),
+    "tf_symbols_destroy": (None, [c_void_p]),
+    "tf_symbols_add": (c_bool, [c_void_p, c_char_p, c_size_t, c_uint, POINTER(c_bool)]),
+    "tf_symbols_place": (c_bool, [c_void_p, c_uint, c_uint, c_uint32, c_char_p, c_size_t]),
+    "tf_stack_print": (None, [c_void_p, c_void_p, c_uint, c_uint, SAY, c_void_p]),
+    "tf_stack_diagnose": (None, [c_void_p, c_void_p, POINTER(layout.Fault), c_char_p]),
+    "tf_format_name": (c_char_p, [c_uint]),
+    "tf_format_find": (c_int, [c_char_p]),
+    "tf_format_bytes": (c_size_t, [c_int, c_size_t]),
+    "tf_numbers_encode": (c_int, [c_int, POINTER(c_double), c_size_t, c_void_p]),
+    "tf_numbers_decode": (c_int, [c_int, c_void_p, c_size_t, POINTER(c_double)]),
+}
+
+
+def _load() -> ctypes.CDLL:
+    """What TILEFARM_LIBRARY names, the library of the package or of the prefix that it is installed in, or that of the
+    system."""
+    here = Path(__file__).resolve()
+    near = [here.with_name("libtilefarm.so"), *(parent / "libtilefarm.so.0" for parent in here.parents[3:4])]
+    found = [str(path) for path in near if path.exists()]
+    path = os.environ.get("TILEFARM_LIBRARY") or (found[0] if found else "libtilefarm.so.0")
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(f"libtilefarm cannot be loaded: {error}; TILEFARM_LIBRARY may name it") from error
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(library, name, None)
+        if function is None:
+            raise ImportError(f"{path} lacks {name}(): it is not the libtilefarm of this package")
+        function.restype = result
+        function.argtypes = arguments
+    version = library.tf_version().decode()
+    config = layout.Config()
+    library.tf_config_init(byref(config))
+    if version != layout.VERSION or config.struct_bytes != ctypes.sizeof(layout.Config):
+        raise ImportError(f"{path} is libtilefarm {version}, and the package was built with {layout.VERSION}")
+    return library
+
+
+lib = _load()
+
+_ERRORS: dict[int, type[errors.TilefarmError]] = {
+    layout.TF_EINVAL: errors.InvalidArgumentError,
+    layout.TF_ENOMEM: errors.OutOfMemoryError,
+    layout.TF_EIO: errors.FileError,
+    layout.TF_EFORMAT: errors.FileFormatError,
+    layout.TF_ERANGE: errors.AddressRangeError,
+    layout.TF_ENODEV: errors.NoSuchPlaceError,
+    layout.TF_EACCESS: errors.AccessRefusedError,
+    layout.TF_ESYS: errors.HostError,
+}
+
+
+def check(code: int, what: str = "", message: layout.Message | None = None) -> None:
+    """Raise the exception of an error code. `what` was attempted; `message` is what the library says of it."""
+    if code >= 0:
+        return
+    text = message.text.decode(errors="replace") if message is not None else ""
+    text = text or lib.tf_strerror(code).decode()
+    raise _ERRORS.get(code, errors.TilefarmError)(f"{what}: {text}" if what else text)
+
+
+def text_of(function: object, *arguments: object, room: int = 400) -> str:
+    """The text that a function of the kind of tf_riscv_text() writes."""
+    buffer = ctypes.create_string_buffer(room)
+    length = function(*arguments, buffer, room)  # type: ignore[operator]
+    if length >= room:
+        return text_of(function, *arguments, room=length + 1)
+    return buffer.value.decode(errors="replace")

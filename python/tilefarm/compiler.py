@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Device programs by the command `tilefarm cc`, where that and a compiler for RISC-V are installed."""
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from .errors import CompileError
+
+
+def compile_program(source: str | os.PathLike[str], core: str, output: str | os.PathLike[str] | None = None,
+                    *flags: str, arch: str = "blackhole") -> Path:
+    """
+    Compile a C file for a core, "B", "NC", "T0", "T1" or "T2". Returns the path of the program: `output`, or
+    NAME.CORE.elf in the current folder. `flags` go to the compiler. The command is TILEFARM, or `tilefarm` in PATH.
+    """
+    path = Path(output) if output is not None else Path(f"{Path(source).name.partition('.')[0]}.{core.lower()}.elf")
+    command = [os.environ.get("TILEFARM", "tilefarm"), "cc", "--core", core, "--arch", arch, os.fspath(source),
+               "-o", os.fspath(path), *flags]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        raise CompileError(f"the command {command[0]} cannot be run: {error.strerror}; TILEFARM may name it") from error
+    if done.returncode != 0:
+        raise CompileError(done.stderr.strip() or f"{' '.join(command)} ended with {done.returncode}")
+    return path

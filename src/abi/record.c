@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * TILEFARM_RECORD=FILE: all calls of the host that reach the chip, for `tilefarm replay`. They go to FILE.part, which
+ * becomes FILE when the chip ends. So an earlier FILE is lost to nothing, and what a killed client did is still there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "abi/abi.h"
+#include "abi/recording.h"
+
+struct abi_record {
+    int fd;
+    char *path, *part;
+    uint64_t calls;
+    size_t bytes; /* of the block */
+    uint8_t block[RECORDING_BLOCK_BYTES];
+};
+
+/* End the recording without a file. */
+static void discard(struct abi *abi)
+{
+    struct abi_record *record = abi->record;
+    abi->record = NULL;
+    if (record->fd >= 0)
+        close(record->fd);
+    free(record->path);
+    free(record->part);
+    free(record);
+}
+
+static void give_up(struct abi *abi, const char *path, int error)
+{
+    abi_refuse(abi, "TILEFARM_RECORD: %.120s: %s; calls are not recorded", path, strerror(error));
+}
+
+static bool write_all(struct abi *abi, const void *data, size_t bytes)
+{
+    struct abi_record *record = abi->record;
+    for (const uint8_t *at = data; bytes > 0;) {
+        ssize_t done = write(record->fd, at, bytes);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0) {
+            int error = done < 0 ? errno : EIO;
+            char path[200];
+            snprintf(path, sizeof path, "%s", record->path);
+            unlink(record->part);
+            discard(abi);
+            give_up(abi, path, error);
+            return false;
+        }
+        at += done;
+        bytes -= (size_t)done;
+    }
+    return true;
+}
+
+static bool write_block(struct abi *abi)
+{
+    struct abi_record *record = abi->record;
+    struct recording_block block = {.bytes = (uint32_t)record->bytes};
+    if (record->bytes == 0)
+        return true;
+    block.checksum = recording_digest(record->block, record->bytes);
+    record->bytes = 0;
+    return write_all(abi, &block, sizeof block) && write_all(abi, record->block, block.bytes);
+}
+
+static void put(struct abi *abi, const void *data, size_t bytes)
+{
+    const uint8_t *at = data;
+    while (bytes != 0 && abi->record != NULL) {
+        struct abi_record *record = abi->record;
+        size_t room = sizeof record->block - record->bytes;
+        size_t step = bytes < room ? bytes : room;
+        memcpy(record->block + record->bytes, at, step);
+        record->bytes += step;
+        at += step;
+        bytes -= step;
+        if (record->bytes == sizeof record->block && !write_block(abi))
+            return;
+    }
+}
+
+void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, const struct abi_access *access)
+{
+    if (abi->record == NULL)
+        return;
+    struct recorded recorded = {.kind = kind, .bytes = access->bytes, .address = access->address, .x = x, .y = y};
+    abi->record->calls++;
+    put(abi, &recorded, sizeof recorded);
+    if (access->from != NULL)
+        put(abi, access->from, access->bytes);
+    if (kind == RECORDED_CLOCK && abi->record != NULL)
+        write_block(abi); /* what comes next may take long, or kill the client */
+}
+
+void abi_record_result(struct abi *abi, const void *data, uint32_t bytes)
+{
+    if (abi->record == NULL)
+        return;
+    struct recorded recorded = {.kind = RECORDED_RESULT, .bytes = bytes, .address = recording_digest(data, bytes)};
+    put(abi, &recorded, sizeof recorded);
+}
+
+void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void *data, uint32_t bytes)
+{
+    if (abi->record == NULL)
+        return;
+    uint64_t digest = writes ? recording_digest(data, bytes) : 0;
+    struct recorded recorded = {.kind = writes ? RECORDED_HOST_WRITE : RECORDED_HOST_READ,
+                                .bytes = bytes,
+                                .address = address,
+                                .x = (uint32_t)digest,
+                                .y = (uint32_t)(digest >> 32)};
+    put(abi, &recorded, sizeof recorded);
+    if (!writes)
+        put(abi, data, bytes);
+}
+
+/* FILE, or FILE.2 for the second chip of a process. */
+static char *path_of(const char *name, unsigned number)
+{
+    char *path = NULL;
+    if (number == 1)
+        return strdup(name);
+    return asprintf(&path, "%s.%u", name, number) < 0 ? NULL : path;
+}
+
+static bool open_record(struct abi *abi, const char *name)
+{
+    struct abi_record *record = calloc(1, sizeof *record);
+    abi->record = record;
+    if (record == NULL) {
+        errno = ENOMEM;
+        return false;
+    }
+    record->fd = -1;
+    record->path = path_of(name, ++abi->recordings);
+    if (record->path == NULL || asprintf(&record->part, "%s.part", record->path) < 0) {
+        record->part = NULL;
+        errno = ENOMEM;
+        return false;
+    }
+    record->fd = open(record->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return record->fd >= 0;
+}
+
+void abi_record_begin(struct abi *abi)
+{
+    const char *name = getenv("TILEFARM_RECORD");
+    if (name == NULL || *name == '\0')
+        return;
+    if (abi->gdb != NULL) {
+        abi_refuse(abi, "TILEFARM_RECORD: calls are not recorded when a debugger drives the chip");
+        return;
+    }
+    if (!open_record(abi, name)) {
+        int error = errno;
+        if (abi->record != NULL)
+            discard(abi);
+        give_up(abi, name, error);
+        return;
+    }
+    struct recording_header header = {
+        .clock_least = abi->pace.least,
+        .go_on = abi->chip->config.go_on_after_fault,
+        .host_memory = abi->chip->config.on_host_read != NULL,
+    };
+    tf_saved_describe(abi->chip, &header.config);
+    recording_seal(&header);
+    write_all(abi, &header, sizeof header);
+}
+
+void abi_record_end(struct abi *abi)
+{
+    if (abi->record == NULL || !write_block(abi))
+        return;
+    struct recording_block last = {.checksum = abi->record->calls};
+    if (!write_all(abi, &last, sizeof last))
+        return;
+    struct abi_record *record = abi->record;
+    if (rename(record->part, record->path) != 0)
+        give_up(abi, record->path, errno);
+    if (abi->record != NULL)
+        discard(abi);
+}

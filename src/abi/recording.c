@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Recordings: what writer and reader share, and the reader. */
+#include "abi/recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const uint8_t magic[8] = {0x89, 'T', 'F', 'R', '\r', '\n', 0x1A, '\n'};
+
+uint64_t recording_digest(const void *data, size_t bytes)
+{
+    return XXH3_64bits(data, bytes);
+}
+
+static uint64_t sum_of(const struct recording_header *header)
+{
+    return recording_digest(header, offsetof(struct recording_header, checksum));
+}
+
+void recording_seal(struct recording_header *header)
+{
+    memcpy(header->magic, magic, sizeof magic);
+    header->version = RECORDING_VERSION;
+    header->header_bytes = sizeof *header;
+    header->checksum = sum_of(header);
+}
+
+static bool fail(struct recording *recording, const char *why)
+{
+    if (recording->why == NULL)
+        recording->why = why;
+    return false;
+}
+
+static const char *why_bad(const struct recording_header *header, size_t bytes)
+{
+    size_t known = bytes < sizeof magic ? bytes : sizeof magic;
+    if (bytes == 0 || memcmp(header->magic, magic, known) != 0)
+        return "it is no recording";
+    if (bytes < offsetof(struct recording_header, config))
+        return "it is truncated";
+    if (header->version != RECORDING_VERSION || header->header_bytes != sizeof *header)
+        return "another version of tilefarm recorded it, or it is damaged";
+    if (bytes < sizeof *header)
+        return "it is truncated";
+    return header->checksum == sum_of(header) ? NULL : "it is damaged: the checksum of its header is wrong";
+}
+
+/* The next block. False at the end, or where `why` is set. */
+static bool next_block(struct recording *recording)
+{
+    struct recording_block block;
+    recording->at = recording->bytes = 0;
+    if (recording->ended || recording->cut || recording->why != NULL)
+        return false;
+    size_t got = fread(&block, 1, sizeof block, recording->file);
+    if (got == sizeof block && (block.bytes > RECORDING_BLOCK_BYTES || block.zero != 0))
+        return fail(recording, "it is damaged: a block cannot be");
+    if (got == sizeof block && block.bytes == 0) {
+        recording->ended = true;
+        return false;
+    }
+    if (got != sizeof block || fread(recording->block, 1, block.bytes, recording->file) != block.bytes) {
+        recording->cut = true;
+        return ferror(recording->file) ? fail(recording, "it cannot be read") : false;
+    }
+    if (block.checksum != recording_digest(recording->block, block.bytes))
+        return fail(recording, "it is damaged: the checksum of a block is wrong");
+    recording->bytes = block.bytes;
+    return true;
+}
+
+static bool rewind_it(struct recording *recording)
+{
+    recording->at = recording->bytes = 0;
+    recording->ended = recording->cut = false;
+    return fseek(recording->file, sizeof recording->header, SEEK_SET) == 0 ||
+           fail(recording, "it cannot be read twice");
+}
+
+static bool verify(struct recording *recording, bool partial)
+{
+    size_t got = fread(&recording->header, 1, sizeof recording->header, recording->file);
+    if (ferror(recording->file))
+        return fail(recording, strerror(errno));
+    const char *why = why_bad(&recording->header, got);
+    if (why != NULL)
+        return fail(recording, why);
+    while (next_block(recording))
+        continue;
+    if (recording->why != NULL)
+        return false;
+    if (recording->ended && getc(recording->file) != EOF)
+        return fail(recording, "there is something behind its end");
+    if (recording->cut && !partial)
+        return fail(recording, "it ends without libttsim_exit(): truncated, or its client was killed (--partial)");
+    return rewind_it(recording);
+}
+
+bool recording_open(struct recording *recording, const char *path, bool partial)
+{
+    *recording = (struct recording){.file = fopen(path, "rbe"), .block = malloc(RECORDING_BLOCK_BYTES)};
+    if (recording->file != NULL && recording->block != NULL && verify(recording, partial))
+        return true;
+    if (recording->file == NULL)
+        fail(recording, strerror(errno));
+    fail(recording, "too little memory");
+    const char *why = recording->why;
+    recording_close(recording);
+    recording->why = why;
+    return false;
+}
+
+bool recording_data(struct recording *recording, void *data, size_t bytes)
+{
+    uint8_t *to = data;
+    while (bytes != 0) {
+        if (recording->at == recording->bytes && !next_block(recording))
+            return false;
+        size_t step = recording->bytes - recording->at;
+        step = step < bytes ? step : bytes;
+        memcpy(to, recording->block + recording->at, step);
+        recording->at += (uint32_t)step;
+        to += step;
+        bytes -= step;
+    }
+    return true;
+}
+
+bool recording_next(struct recording *recording, struct recorded *record)
+{
+    if (recording->at == recording->bytes && !next_block(recording))
+        return false;
+    if (!recording_data(recording, record, sizeof *record))
+        return recording->cut ? false : fail(recording, "it is damaged: a record is cut");
+    if (record->kind < RECORDED_CONFIG_READ || record->kind > RECORDED_HOST_WRITE)
+        return fail(recording, "it is damaged: a call is none");
+    return true;
+}
+
+void recording_close(struct recording *recording)
+{
+    if (recording->file != NULL)
+        fclose(recording->file);
+    free(recording->block);
+    *recording = (struct recording){.file = NULL};
+}

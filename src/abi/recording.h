@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Recordings of the host's calls (TILEFARM_RECORD, `tilefarm replay`).
+ *
+ * A file has a header, blocks, and a last block without bytes. The bytes of all blocks make one stream of records. Each
+ * record is a struct recorded, and what its kind says behind it. Numbers are little-endian, as hosts are.
+ */
+#ifndef ABI_RECORDING_H
+#define ABI_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "farm/saved/config.h"
+
+#define RECORDING_VERSION 1u
+
+struct recording_header {
+    uint8_t magic[8];
+    uint32_t version, header_bytes;
+    struct tf_saved_config config; /* of the chip */
+    uint32_t clock_least;          /* TILEFARM_CLOCK */
+    uint8_t go_on;                 /* TILEFARM_ON_FAULT=go */
+    uint8_t host_memory;           /* there are callbacks */
+    uint8_t zero[2];
+    uint64_t checksum; /* of the bytes before it */
+};
+
+#define RECORDING_BLOCK_BYTES (256u << 10) /* at most */
+
+struct recording_block {
+    uint32_t bytes; /* behind it; 0: the end of the recording */
+    uint32_t zero;
+    uint64_t checksum; /* of these bytes; of the last block: the number of calls */
+};
+
+enum recorded_kind {
+    RECORDED_CONFIG_READ = 1, /* address: the offset; x: bus, device and function */
+    RECORDED_CONFIG_WRITE,    /* y: the value */
+    RECORDED_READ,
+    RECORDED_WRITE, /* the data follow */
+    RECORDED_TILE_READ,
+    RECORDED_TILE_WRITE, /* the data follow */
+    RECORDED_CLOCK,      /* bytes: the cycles */
+    /* What happens within the call before them: */
+    RECORDED_RESULT,     /* of a read; address: its digest */
+    RECORDED_HOST_READ,  /* a callback; the data follow */
+    RECORDED_HOST_WRITE, /* a callback; x and y: the digest of its data */
+};
+
+struct recorded {
+    uint32_t kind, bytes;
+    uint64_t address;
+    uint32_t x, y;
+};
+
+/* A file that is being read. */
+struct recording {
+    FILE *file;
+    struct recording_header header;
+    uint8_t *block;
+    uint32_t at, bytes; /* in the block */
+    bool ended;         /* the last block was met */
+    bool cut;           /* the file ends without a last block */
+    const char *why;    /* NULL, or what is wrong with it */
+};
+
+/*
+ * Open a file, and verify all of it. partial: it may end early, as that of a client that was killed does. False: `why`
+ * says what is wrong. On success the first record comes next.
+ */
+bool recording_open(struct recording *recording, const char *path, bool partial);
+
+/* The next record; false at the end, or where `why` is set. */
+bool recording_next(struct recording *recording, struct recorded *record);
+
+/* The bytes behind it. False: there are fewer. */
+bool recording_data(struct recording *recording, void *data, size_t bytes);
+
+void recording_close(struct recording *recording);
+
+/* The digest of data in a record. */
+uint64_t recording_digest(const void *data, size_t bytes);
+
+/* The magic, version and checksum of a header that is otherwise filled. */
+void recording_seal(struct recording_header *header);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The rows of a family other than Blackhole, made from Blackhole's: those that its chips can run, with other numbers of
+ * tiles and cores in their names and descriptions.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+#include "tilefarm_bench.h"
+
+#define FOUR 4u /* cores of a tile, in atomic rows */
+
+/* A row with its own texts. */
+struct family_row {
+    char name[40], what[120];
+};
+
+/* Copy a text, with another number in place of one, which may end with a space. */
+static void put_number(const char *from, const char *number, unsigned value, char *to, size_t bytes)
+{
+    const char *at = strstr(from, number);
+    if (at == NULL)
+        snprintf(to, bytes, "%s", from);
+    else
+        snprintf(to, bytes, "%.*s%u%s", (int)(at - from), from, value, at + strspn(number, "0123456789"));
+}
+
+static void renumber(const struct tf_arch *arch, const char *from, char *to, size_t bytes)
+{
+    const unsigned tiles = arch->tile[TF_TILE_TENSIX].tiles, cores = arch->tile[TF_TILE_TENSIX].cores;
+    const struct {
+        const char *number;
+        unsigned value;
+    } numbers[] = {{"140", tiles}, {"700", tiles * cores}, {"560", tiles * FOUR}, {"70 ", tiles / 2}};
+    snprintf(to, bytes, "%s", from);
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        char text[120];
+        snprintf(text, sizeof text, "%s", to);
+        put_number(text, numbers[i].number, numbers[i].value, to, bytes);
+    }
+}
+
+/* Copies have the length of a packet at most: other libraries refuse longer ones. */
+static void fit_packet(const struct tf_arch *arch, struct bench_row *row, struct family_row *text)
+{
+    unsigned most = arch->noc.packet_bytes, kib = row->argument / 1024;
+    char number[16], name[sizeof text->name], what[sizeof text->what];
+    if (row->program != TF_BENCH_WRITE || row->measure != bench_program || row->argument <= most)
+        return;
+    snprintf(number, sizeof number, "%u", kib);
+    snprintf(name, sizeof name, "%s", text->name);
+    snprintf(what, sizeof what, "%s", text->what);
+    put_number(name, number, most / 1024, text->name, sizeof text->name);
+    put_number(what, number, most / 1024, text->what, sizeof text->what);
+    row->work = row->argument = most;
+}
+
+/* Formats with four bits of exponent are Blackhole's alone; an atomic is there or not. */
+static bool can_run(const struct tf_arch *arch, const struct bench_row *row)
+{
+    if (row->program == TF_BENCH_ATOMIC && row->measure == bench_program)
+        return arch->noc.atomics >> (row->argument >> 12) & 1;
+    return strcmp(row->name, "pack-fp8") != 0;
+}
+
+struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
+{
+    const unsigned all = tf_arch_find(NULL)->tile[TF_TILE_TENSIX].tiles, tiles = arch->tile[TF_TILE_TENSIX].tiles;
+    struct bench_row *rows = calloc(bench_row_count, sizeof *rows + sizeof(struct family_row));
+    struct family_row *text = rows != NULL ? (struct family_row *)(rows + bench_row_count) : NULL;
+    *count = 0;
+    for (unsigned i = 0; i < bench_row_count && rows != NULL; i++) {
+        if (!can_run(arch, &bench_rows[i]))
+            continue;
+        struct bench_row *row = &rows[*count];
+        *row = bench_rows[i];
+        renumber(arch, row->name, text[*count].name, sizeof text->name);
+        renumber(arch, row->what, text[*count].what, sizeof text->what);
+        row->name = text[*count].name;
+        row->what = text[*count].what;
+        fit_packet(arch, row, &text[*count]);
+        if (row->tiles == all)
+            row->tiles = tiles;
+        if (row->program == TF_BENCH_MULTICAST && row->measure == bench_program)
+            row->work = row->work * tiles / all;
+        if (row->figure == BENCH_WORK && strcmp(row->workload, "cb") == 0) { /* as many requests as there are */
+            row->measure = bench_workload;
+            row->figure = BENCH_REQUESTS;
+            row->flags &= ~(uint32_t)BENCH_WITH_PEER;
+        } else if (row->figure == BENCH_WORK && row->workload != NULL) {
+            row->work = row->work * tiles / all; /* matrices as wide as the chip has tiles */
+        }
+        ++*count;
+    }
+    return rows;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * `tilefarm cc`: a compiler for the RV32 cores, with the flags, headers, start file and linker script that a device
+ * program needs. All arguments but a few are the compiler's own.
+ */
+#include <errno.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "farm/chip/loader.h"
+#include "tile/arch.h"
+
+#define REGION_BYTES 0x4000u /* of L1, for each core: as the workloads have it */
+#define WORDS_MAX 1024u
+#define PATH_BYTES 4096u
+
+struct cc {
+    enum tf_core core;
+    bool core_given, text_given, show;
+    const struct tf_arch *arch;
+    uint64_t text, region;
+    const char *device; /* the folder of headers, start file and linker script */
+    const char *output;
+    bool named;         /* the output, by -o */
+    bool links, starts; /* false: -S and its like; -nostartfiles */
+    const char *first;  /* source file; NULL: there is none */
+    char *word[WORDS_MAX + 1];
+    unsigned words;
+    bool full;
+};
+
+static bool take_core(void *into, const char *option, const char *value)
+{
+    struct cc *cc = into;
+    cc->core_given = tf_cli_core(value, &cc->core);
+    if (!cc->core_given)
+        tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, value);
+    return cc->core_given;
+}
+
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct cc *)into)->arch);
+}
+
+static bool take_text(void *into, const char *option, const char *value)
+{
+    struct cc *cc = into;
+    cc->text_given = true;
+    if (!tf_cli_number(option, value, 0, TF_L1_BYTES_MAX - 1, &cc->text))
+        return false;
+    if (cc->text % 1024 == 0)
+        return true;
+    tf_cli_error("%s: '%s' is not a multiple of 1024", option, value);
+    return false;
+}
+
+static const struct tf_option options[] = {
+    {.name = "core",
+     .letter = 'c',
+     .argument = "B|NC|T0|T1|T2",
+     .kind = TF_OPTION_CALL,
+     .call = take_core,
+     .help = "the core that the program is for"},
+    {.name = "arch",
+     .argument = "blackhole|wormhole",
+     .kind = TF_OPTION_CALL,
+     .call = take_arch,
+     .help = "the chip family (default: blackhole)"},
+    {.name = "text",
+     .argument = "ADDRESS",
+     .kind = TF_OPTION_CALL,
+     .call = take_text,
+     .help = "where the program's region of L1 starts (default: 0 for B, 0x4000 for NC, 0x8000 for T0, 0xc000 for T1, "
+             "0x10000 for T2)"},
+    {.name = "region",
+     .argument = "BYTES",
+     .kind = TF_OPTION_U64,
+     .offset = offsetof(struct cc, region),
+     .least = 1024,
+     .most = TF_L1_BYTES_MAX,
+     .help = "size of that region"},
+    {.name = "show",
+     .kind = TF_OPTION_SET,
+     .offset = offsetof(struct cc, show),
+     .help = "print the compiler's command line, and run nothing"},
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "cc -c CORE FILE.c ... [-o FILE.elf] [options of the compiler]",
+    .text = "Compile a device program for a core: with the headers tilefarm_*.h, a start file that calls main(),\n"
+            "and a layout that 'tilefarm run --load CORE=FILE.elf' takes. Without -o, kernel.c for B gives\n"
+            "kernel.b.elf. All other options go to the compiler, behind '-O2 -g' and those that the chip needs.\n"
+            "The compiler is riscv64-unknown-elf-gcc, or what TILEFARM_RISCV_CC names.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+};
+
+/* The compiler's flags, which kernels/CMakeLists.txt has. */
+static const char *const flags[] = {
+#define TF_DEVICE_FLAG(flag) flag,
+#define TF_DEVICE_FAMILY(family, march)
+#include "device_flags.inc"
+#undef TF_DEVICE_FLAG
+#undef TF_DEVICE_FAMILY
+};
+
+static const char *march_of(const char *family)
+{
+    static const struct {
+        const char *family, *march;
+    } table[] = {
+#define TF_DEVICE_FLAG(flag)
+#define TF_DEVICE_FAMILY(family, march) {family, march},
+#include "device_flags.inc"
+#undef TF_DEVICE_FLAG
+#undef TF_DEVICE_FAMILY
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+        if (strcmp(table[i].family, family) == 0)
+            return table[i].march;
+    return NULL;
+}
+
+static void add(struct cc *cc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Add a word to the command line. */
+static void add(struct cc *cc, const char *format, ...)
+{
+    va_list arguments;
+    char *word = NULL;
+    va_start(arguments, format);
+    if (cc->words < WORDS_MAX && vasprintf(&word, format, arguments) >= 0)
+        cc->word[cc->words++] = word;
+    else
+        cc->full = true;
+    va_end(arguments);
+}
+
+/* Is there a folder of device headers? Then `path` is it, without "..". */
+static bool is_device(char path[PATH_BYTES])
+{
+    char file[PATH_BYTES + 32], real[PATH_BYTES];
+    snprintf(file, sizeof file, "%s/tile.ld", path);
+    if (access(file, R_OK) != 0 || realpath(path, real) == NULL)
+        return false;
+    snprintf(path, PATH_BYTES, "%s", real);
+    return true;
+}
+
+/* The folder of the headers: TILEFARM_DEVICE, or share/tilefarm/device beside or above the command's folder. */
+static bool find_device(char path[PATH_BYTES])
+{
+    const char *given = getenv("TILEFARM_DEVICE");
+    char self[PATH_BYTES - 64];
+    if (given != NULL && given[0] != '\0') {
+        snprintf(path, PATH_BYTES, "%s", given);
+        if (is_device(path))
+            return true;
+        tf_cli_error("cc: TILEFARM_DEVICE: no linker script tile.ld in '%s'", given);
+        return false;
+    }
+    ssize_t bytes = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[bytes > 0 ? bytes : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    snprintf(path, PATH_BYTES, "%s/../share/tilefarm/device", self);
+    if (is_device(path))
+        return true;
+    snprintf(path, PATH_BYTES, "%s/share/tilefarm/device", self);
+    if (is_device(path))
+        return true;
+    tf_cli_error("cc: no device headers in share/tilefarm/device near %s; set TILEFARM_DEVICE to their folder", self);
+    return false;
+}
+
+/* Look at an argument of the compiler. */
+static void notice(struct cc *cc, char **argv, int at)
+{
+    static const char *const no_link[] = {"-S", "-E", "-M", "-MM", "-fsyntax-only"};
+    const char *word = argv[at], *dot = strrchr(word, '.');
+    for (size_t i = 0; i < sizeof no_link / sizeof no_link[0]; i++)
+        if (strcmp(word, no_link[i]) == 0)
+            cc->links = false;
+    if (strcmp(word, "-nostartfiles") == 0)
+        cc->starts = false;
+    if (strcmp(word, "-o") == 0)
+        cc->output = argv[at + 1];
+    else if (strncmp(word, "-o", 2) == 0)
+        cc->output = word + 2;
+    if (cc->first == NULL && word[0] != '-' && dot != NULL &&
+        (strcmp(dot, ".c") == 0 || strcmp(dot, ".S") == 0 || strcmp(dot, ".s") == 0 || strcmp(dot, ".o") == 0))
+        cc->first = word;
+}
+
+/* Take our options; keep the others in `rest`. Returns their number, or -1 after an error line. */
+static int read_options(struct cc *cc, int argc, char **argv, char **rest)
+{
+    int count = 0;
+    for (int at = 1; at < argc; at++) {
+        int taken = tf_cli_option_take(argc, argv, &usage, cc, &at);
+        if (taken < 0)
+            return -1;
+        if (taken > 0)
+            continue;
+        notice(cc, argv, at);
+        rest[count++] = argv[at];
+    }
+    if (!cc->core_given)
+        tf_cli_error("cc: name the core that the program is for: -c B, NC, T0, T1 or T2");
+    else if (cc->first == NULL)
+        tf_cli_error("cc: name a source file; see 'tilefarm cc --help'");
+    return cc->core_given && cc->first != NULL ? count : -1;
+}
+
+/* "kernel.b.elf" for src/kernel.c */
+static const char *name_output(const struct cc *cc, char path[PATH_BYTES])
+{
+    const char *slash = strrchr(cc->first, '/'), *file = slash != NULL ? slash + 1 : cc->first;
+    char core[8];
+    snprintf(core, sizeof core, "%s", tf_core_name(cc->core));
+    for (char *at = core; *at != '\0'; at++)
+        *at = (char)(*at >= 'A' && *at <= 'Z' ? *at + 'a' - 'A' : *at);
+    snprintf(path, PATH_BYTES, "%.*s.%s.elf", (int)strcspn(file, "."), file, core);
+    return path;
+}
+
+static void make_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+{
+    const char *compiler = getenv("TILEFARM_RISCV_CC");
+    add(cc, "%s", compiler != NULL && compiler[0] != '\0' ? compiler : "riscv64-unknown-elf-gcc");
+    add(cc, "%s", march_of(shape->name));
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+        add(cc, "%s", flags[i]);
+    add(cc, "-g");
+    add(cc, "-DTF_CORE=%u", (unsigned)cc->core);
+    add(cc, "-I%s", cc->device);
+    add(cc, "-I%s/%s", cc->device, shape->name);
+    for (int i = 0; i < count; i++)
+        add(cc, "%s", rest[i]);
+    if (!cc->links)
+        return;
+    const struct tf_tile_arch *tile = &cc->arch->tile[TF_TILE_TENSIX];
+    add(cc, "-Wl,--defsym=TF_TEXT=0x%llx", (unsigned long long)cc->text);
+    add(cc, "-Wl,--defsym=TF_REGION_BYTES=0x%llx", (unsigned long long)shape->l1_bytes);
+    add(cc, "-Wl,--defsym=TF_LOCAL_BYTES=0x%x", tile->local_bytes[cc->core]);
+    add(cc, "-T");
+    add(cc, "%s/tile.ld", cc->device);
+    if (cc->starts) {
+        add(cc, "%s/crt0.S", cc->device);
+        add(cc, "%s/memory.c", cc->device);
+    }
+    if (cc->named)
+        return;
+    add(cc, "-o");
+    add(cc, "%s", cc->output);
+}
+
+/* A command line that a shell takes. */
+static int show_command(const struct cc *cc)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,+:@%";
+    for (unsigned i = 0; i < cc->words; i++) {
+        const char *word = cc->word[i];
+        bool quoted = word[strspn(word, plain)] != '\0' || word[0] == '\0';
+        printf("%s%s", i > 0 ? " " : "", quoted ? "'" : "");
+        for (; *word != '\0'; word++)
+            printf(*word == '\'' ? "'\\''" : "%c", *word);
+        printf("%s", quoted ? "'" : "");
+    }
+    printf("\n");
+    return tf_cli_finish(TF_EXIT_OK);
+}
+
+/* Run the compiler. Returns its exit status, or an exit code after an error line. */
+static int run_command(struct cc *cc)
+{
+    pid_t child;
+    int status;
+    int error = posix_spawnp(&child, cc->word[0], NULL, NULL, cc->word, environ);
+    if (error != 0) {
+        tf_cli_error("cc: the compiler '%s' cannot be run: %s%s", cc->word[0], strerror(error),
+                     error == ENOENT ? "; install it (Debian: gcc-riscv64-unknown-elf), or set TILEFARM_RISCV_CC" : "");
+        return TF_EXIT_USAGE;
+    }
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return TF_EXIT_FAILED;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : TF_EXIT_FAILED;
+}
+
+/* Does the program stay within its region? If not, remove it: it would overwrite that of another core. */
+static int check_fit(const struct cc *cc, const struct tf_shape *shape)
+{
+    struct tf_elf elf;
+    struct tf_message message;
+    size_t bytes;
+    void *image = tf_cli_read_file(cc->output, &bytes);
+    if (image == NULL)
+        return TF_EXIT_FAILED;
+    int error = tf_elf_parse(image, bytes, cc->output, shape->l1_bytes, &elf, &message);
+    free(image);
+    uint64_t end = cc->text;
+    for (unsigned i = 0; error == TF_OK && i < elf.segments; i++) {
+        uint64_t last = (uint64_t)elf.segment[i].address + elf.segment[i].memory_bytes;
+        end = last > end ? last : end;
+    }
+    uint64_t room = cc->text + cc->region > shape->l1_bytes ? shape->l1_bytes - cc->text : cc->region;
+    if (error != TF_OK)
+        tf_cli_error("%s", message.text);
+    else if (end > cc->text + room)
+        tf_cli_error("%s: the program takes %llu bytes of L1 from 0x%llx on, and its region has %llu; see --region "
+                     "and --text in 'tilefarm cc --help'",
+                     cc->output, (unsigned long long)(end - cc->text), (unsigned long long)cc->text,
+                     (unsigned long long)room);
+    else
+        return TF_EXIT_OK;
+    unlink(cc->output);
+    return TF_EXIT_FAILED;
+}
+
+static int compile(struct cc *cc, int argc, char **argv)
+{
+    char device[PATH_BYTES], output[PATH_BYTES];
+    char **rest = calloc((size_t)argc + 1, sizeof *rest);
+    int count = rest == NULL ? -1 : read_options(cc, argc, argv, rest), code = TF_EXIT_USAGE;
+    if (count >= 0 && find_device(device)) {
+        struct tf_shape shape;
+        tf_arch_shape(cc->arch, &shape);
+        cc->device = device;
+        if (!cc->text_given)
+            cc->text = cc->core * REGION_BYTES;
+        cc->named = cc->output != NULL;
+        if (!cc->named)
+            cc->output = name_output(cc, output);
+        make_command(cc, &shape, rest, count);
+        if (cc->full)
+            tf_cli_error("cc: more than %u arguments", WORDS_MAX);
+        else
+            code = cc->show ? show_command(cc) : run_command(cc);
+        if (code == TF_EXIT_OK && cc->links && !cc->show)
+            code = check_fit(cc, &shape);
+    }
+    free(rest);
+    return code;
+}
+
+int tf_cli_cc(int argc, char **argv)
+{
+    struct cc *cc = calloc(1, sizeof *cc);
+    int first;
+    if (cc == NULL) {
+        tf_cli_error("too little memory");
+        return TF_EXIT_FAILED;
+    }
+    cc->arch = tf_arch_find(NULL);
+    cc->region = REGION_BYTES;
+    cc->links = cc->starts = true;
+    bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], TF_HELP_MANUAL) == 0 ||
+                              strcmp(argv[1], TF_HELP_WORDS) == 0);
+    int code = help ? tf_cli_options(argc, argv, &usage, cc, &first) : compile(cc, argc, argv);
+    for (unsigned i = 0; i < cc->words; i++)
+        free(cc->word[i]);
+    free(cc);
+    return code;
+}

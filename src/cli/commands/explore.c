@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `tilefarm explore` */
+#include <jansson.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/explore/search.h"
+
+#define SEEDS 1000u
+#define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
+#define CYCLES_TIMES 16u       /* a run may take this many times the cycles of the usual order, */
+#define CYCLES_MORE (1u << 18) /* and so many more */
+
+struct exploration {
+    struct tf_search search;
+    struct tf_hunt hunt;
+    struct tf_interrupt interrupt;
+    struct tf_output json_output;
+    const char *json, *out;
+    uint64_t seeds, seconds;
+    struct {
+        const char *option, *value;
+    } ask[ASKED_MAX]; /* of --expect, --expect-hash and --show */
+    unsigned asked;
+    bool quiet, terminal, shown;
+    bool stop; /* shrinking */
+    struct tf_trial usual;
+    struct tf_decision *decision; /* of the failing run, shrunk */
+    size_t decisions, decisions_before;
+    unsigned shrink_runs;
+    char **text; /* of each decision */
+    struct tf_trial failing;
+    struct tf_memories memories;
+};
+
+/* [TILE:]ADDRESS; text is changed. */
+static bool read_place(const struct tf_arch *arch, const char *option, char *text, struct tf_coord *node,
+                       uint64_t *address)
+{
+    char *colon = strchr(text, ':');
+    *node = (struct tf_coord){0, 0};
+    tf_tile_coord(arch, 0, node);
+    if (colon != NULL)
+        *colon = '\0';
+    if (colon != NULL && !tf_cli_node(arch, text, node)) {
+        tf_cli_error("%s: no tile '%s'", option, text);
+        return false;
+    }
+    if (!tf_cli_u64(colon == NULL ? text : colon + 1, address) || *address % 4 != 0) {
+        tf_cli_error("%s: '%s' is no address that is a multiple of 4", option, colon == NULL ? text : colon + 1);
+        return false;
+    }
+    return true;
+}
+
+static bool take_word(struct exploration *exploration, const char *option, const char *value, bool expected)
+{
+    struct tf_hunt *hunt = &exploration->hunt;
+    struct tf_hunt_word word = {.expected = expected};
+    const char *equals = strchr(value, '=');
+    size_t length = equals == NULL ? strlen(value) : (size_t)(equals - value);
+    uint64_t number = 0;
+    char text[sizeof word.name];
+    if (expected != (equals != NULL) || length >= sizeof text ||
+        (expected && (!tf_cli_u64(equals + 1, &number) || number > UINT32_MAX))) {
+        tf_cli_error("%s: '%s' is not %s", option, value, expected ? "[TILE:]ADDR=VALUE" : "[TILE:]ADDR");
+        return false;
+    }
+    if (hunt->words == TF_HUNT_WORDS_MAX) {
+        tf_cli_error("%s: more than %u words", option, TF_HUNT_WORDS_MAX);
+        return false;
+    }
+    memcpy(text, value, length);
+    text[length] = '\0';
+    memcpy(word.name, text, sizeof text);
+    word.value = (uint32_t)number;
+    if (!read_place(exploration->hunt.request->job.config.arch, option, text, &word.node, &word.address))
+        return false;
+    hunt->word[hunt->words++] = word;
+    return true;
+}
+
+/* TILE:ADDRESS:LENGTH[=HASH] */
+static bool take_range(struct exploration *exploration, const char *option, const char *value)
+{
+    struct tf_hunt *hunt = &exploration->hunt;
+    struct tf_hunt_range range = {.expected = false};
+    char text[sizeof range.name], *end;
+    snprintf(text, sizeof text, "%s", value);
+    char *equals = strchr(text, '='), *length = strrchr(text, ':');
+    if (equals != NULL) {
+        *equals = '\0';
+        range.expected = true;
+        range.hash = strtoull(equals + 1, &end, 16);
+        length = strrchr(text, ':');
+    }
+    snprintf(range.name, sizeof range.name, "%s", text);
+    if (strlen(value) >= sizeof text || hunt->ranges == TF_HUNT_WORDS_MAX || length == NULL || length == text ||
+        (equals != NULL && (*end != '\0' || end == equals + 1)) || strchr(text, ':') == length ||
+        !tf_cli_u64(length + 1, &range.bytes) || range.bytes == 0 || range.bytes > TF_L1_BYTES_MAX) {
+        tf_cli_error("%s: '%s' is not TILE:ADDR:LENGTH or TILE:ADDR:LENGTH=HASH", option, value);
+        return false;
+    }
+    *length = '\0';
+    if (!read_place(hunt->request->job.config.arch, option, text, &range.node, &range.address))
+        return false;
+    hunt->range[hunt->ranges++] = range;
+    return true;
+}
+
+/* Options that name tiles are read when those of the run have said which there are. */
+static bool keep(struct exploration *exploration, const char *option, const char *value)
+{
+    if (exploration->asked == ASKED_MAX) {
+        tf_cli_error("%s: more than %u of them", option, ASKED_MAX);
+        return false;
+    }
+    exploration->ask[exploration->asked].option = option;
+    exploration->ask[exploration->asked++].value = value;
+    return true;
+}
+
+static bool keep_expect(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return keep(into, "--expect", value);
+}
+
+static bool keep_expect_hash(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return keep(into, "--expect-hash", value);
+}
+
+static bool keep_show(void *into, const char *option, const char *value)
+{
+    (void)option;
+    return keep(into, "--show", value);
+}
+
+static bool read_asked(struct exploration *exploration)
+{
+    bool fine = true;
+    for (unsigned i = 0; i < exploration->asked && fine; i++) {
+        const char *option = exploration->ask[i].option, *value = exploration->ask[i].value;
+        if (strstr(option, "hash") != NULL)
+            fine = take_range(exploration, option, value);
+        else
+            fine = take_word(exploration, option, value, strstr(option, "expect") != NULL);
+    }
+    return fine;
+}
+
+/* clang-format off */
+#define FIELD(name_, argument_, kind_, field_, least_, most_, help_)                                                   \
+    {.name = (name_), .argument = (argument_), .help = (help_), .kind = (kind_),                                       \
+     .offset = offsetof(struct exploration, field_), .least = (least_), .most = (most_)}
+/* clang-format on */
+
+static const struct tf_option options[] = {
+    FIELD("seeds", "N", TF_OPTION_U64, seeds, 1, UINT32_MAX, "how many seeds to try"),
+    FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "the first of them"),
+    FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "try seeds for this long (default: no limit)"),
+    FIELD("strategy", "random|chaos|pct|delay-one", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,
+          "draw at all places; rare and long delays, and cores that starve; a few places; one request at a time"),
+    FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16, "choices of a seed of --strategy pct"),
+    FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds, instead of ending with the first that fails"),
+    FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256, "chips that run side by side (default: the host's CPUs)"),
+    {.name = "expect",
+     .argument = "[TILE:]ADDR=VALUE",
+     .help = "a run fails if the word (default: of tile 0) does not have this value at its end",
+     .kind = TF_OPTION_CALL,
+     .call = keep_expect},
+    {.name = "expect-hash",
+     .argument = "TILE:ADDR:LENGTH[=HASH]",
+     .help = "a run fails if the memory does not have this hash, by default that of the usual order",
+     .kind = TF_OPTION_CALL,
+     .call = keep_expect_hash},
+    {.name = "show",
+     .argument = "[TILE:]ADDR",
+     .help = "the word at the end belongs to the outcome, with any value",
+     .kind = TF_OPTION_CALL,
+     .call = keep_show},
+    FIELD("out", "FILE", TF_OPTION_TEXT, out, 0, 0, "where the decisions of a run that fails are written"),
+    FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the outcomes as JSON"),
+    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print nothing but errors"),
+};
+
+static const struct tf_usage usage = {
+    .synopsis = "explore [options] WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
+    .text =
+        "Run a program many times, each time under another order that the documents of the chip allow: stores that\n"
+        "leave their queue late, lines of L0 that are stale, NOC requests and responses that take long or overtake\n"
+        "each other, slow cores and threads. A seed is one run, bit for bit. A run fails by a fault, a deadlock, no\n"
+        "end, wrong results of a workload, another status of main() than 0, or by --expect. Outcomes are counted.\n"
+        "The decisions of the first seed that fails are shrunk to the few that matter, and written to a file for\n"
+        "'tilefarm run --schedule'. docs/explore.md has more.\n",
+    .option = options,
+    .options = sizeof options / sizeof options[0],
+    .operands_most = 1,
+};
+
+/* The options of this command are taken, and the others become those of a run. Returns -1, or an exit code. */
+static int read_options(struct exploration *exploration, int argc, char **argv)
+{
+    char **rest = calloc((size_t)argc + 1, sizeof *rest);
+    int count = 1, first, code = -1;
+    if (rest == NULL) {
+        tf_cli_error("explore: too little memory");
+        return TF_EXIT_FAILED;
+    }
+    if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strncmp(argv[1], "--help", 6) == 0))
+        code = tf_cli_options(argc, argv, &usage, exploration, &first);
+    rest[0] = argv[0];
+    for (int at = 1; at < argc && code < 0; at++) {
+        int taken = tf_cli_option_take(argc, argv, &usage, exploration, &at);
+        if (taken < 0)
+            code = TF_EXIT_USAGE;
+        else if (taken == 0)
+            rest[count++] = argv[at];
+    }
+    if (code < 0)
+        code = tf_request_read(count, rest, exploration->hunt.request);
+    free(rest);
+    return code;
+}
+
+static bool check_options(struct exploration *exploration)
+{
+    const struct tf_request *request = exploration->hunt.request;
+    bool looks = request->dumps != 0 || request->map != TF_MAP_NONE;
+    for (unsigned i = 0; i < TF_OUTS; i++)
+        looks |= request->out[i] != NULL;
+    if (!tf_schedule_check(request, "explore"))
+        return false;
+    if (request->schedule != NULL || looks) {
+        tf_cli_error("explore: not with %s; use 'tilefarm run --schedule' with the file that explore writes",
+                     request->schedule != NULL ? "--schedule" : "options that write or draw what a run does");
+        return false;
+    }
+    if (exploration->seconds != 0 && exploration->seeds == 0)
+        exploration->search.seeds = 0;
+    else
+        exploration->search.seeds = exploration->seeds == 0 ? SEEDS : exploration->seeds;
+    exploration->search.seconds = (double)exploration->seconds;
+    return read_asked(exploration);
+}
+
+static unsigned host_cpus(void)
+{
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 1;
+}
+
+static void show_progress(void *user, uint64_t runs, double seconds)
+{
+    struct exploration *exploration = user;
+    if (!exploration->terminal || exploration->quiet)
+        return;
+    char done[TF_GROUPED_BYTES];
+    tf_cli_progress("explore: %.0f s, %s seeds, %.0f/s", seconds, tf_cli_grouped(runs, done),
+                    (double)runs / (seconds > 0 ? seconds : 1));
+    exploration->shown = true;
+}
+
+/* The run without a decision says how long others may take, and what memory should hold. */
+static int run_usual(struct exploration *exploration)
+{
+    struct tf_hunt *hunt = &exploration->hunt;
+    const struct tf_explore explore = {.scheduled = true,
+                                       .notes = hunt->strategy == TF_STRATEGY_PCT ||
+                                                hunt->strategy == TF_STRATEGY_DELAY_ONE};
+    int code = tf_trial_run(hunt, &explore, &exploration->usual, 1, NULL, NULL);
+    tf_hunt_take_points(hunt, exploration->usual.decision, exploration->usual.decisions);
+    exploration->usual.decision = NULL;
+    if (code >= 0)
+        return code;
+    hunt->limit_cycles = hunt->request->job.run.cycles_max;
+    if (hunt->limit_cycles == 0)
+        hunt->limit_cycles = exploration->usual.cycles * CYCLES_TIMES + CYCLES_MORE;
+    for (unsigned i = 0; i < hunt->ranges; i++)
+        if (!hunt->range[i].expected) {
+            hunt->range[i].expected = true;
+            hunt->range[i].hash = exploration->usual.range_hash[i];
+        }
+    if (exploration->search.seeds > tf_hunt_seeds(hunt) ||
+        (exploration->search.seeds == 0 && hunt->strategy == TF_STRATEGY_DELAY_ONE))
+        exploration->search.seeds = tf_hunt_seeds(hunt);
+    return -1;
+}
+
+/* Name the decisions, while the symbols of the run are there. */
+static void name_decisions(void *user, struct tf_session *session)
+{
+    struct exploration *exploration = user;
+    size_t count = tf_chip_decisions(session->chip, NULL, 0);
+    struct tf_decision *made = malloc((count + 1) * sizeof *made);
+    exploration->text = calloc(exploration->decisions + 1, sizeof *exploration->text);
+    if (made != NULL)
+        tf_chip_decisions(session->chip, made, count);
+    for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++)
+        for (size_t at = 0; at < count && exploration->text[i] == NULL; at++) {
+            const struct tf_decision *decision = &exploration->decision[i];
+            char line[TF_PLACE_BYTES + 256];
+            if (made[at].freedom != decision->freedom || made[at].tile != decision->tile ||
+                made[at].unit != decision->unit || made[at].ordinal != decision->ordinal)
+                continue;
+            tf_decision_text(&made[at], session->symbols, line, sizeof line);
+            exploration->text[i] = strdup(line);
+        }
+    free(made);
+    tf_memories_differ(&exploration->memories, session);
+}
+
+/* Run the usual order once more, for its memory. */
+static int take_memories(struct exploration *exploration)
+{
+    const struct tf_explore none = {.scheduled = true};
+    struct tf_trial trial;
+    int code = tf_trial_run(&exploration->hunt, &none, &trial, 1, tf_memories_take, &exploration->memories);
+    free(trial.decision);
+    return code;
+}
+
+/* Run the first seed that fails again, for its decisions; shrink these, and write them. */
+static int shrink(struct exploration *exploration)
+{
+    const struct tf_hunt *hunt = &exploration->hunt;
+    struct tf_explore explore;
+    struct tf_trial trial;
+    if (!tf_hunt_explore(hunt, exploration->search.failing_seed, &explore)) {
+        tf_cli_error("explore: too little memory");
+        return TF_EXIT_FAILED;
+    }
+    int code = tf_trial_run(hunt, &explore, &trial, 1, NULL, NULL);
+    free((void *)explore.decision);
+    exploration->decision = trial.decision;
+    exploration->decisions = exploration->decisions_before = trial.decisions;
+    if (code < 0)
+        code = tf_hunt_shrink(hunt, &exploration->decision, &exploration->decisions, &exploration->shrink_runs,
+                              &exploration->stop);
+    if (code < 0)
+        code = take_memories(exploration);
+    if (code >= 0)
+        return code;
+    explore =
+        (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
+    code = tf_trial_run(hunt, &explore, &exploration->failing, 1, name_decisions, exploration);
+    free(exploration->failing.decision);
+    if (code >= 0)
+        return code;
+    uint64_t program = tf_schedule_program(hunt->request);
+    if (program == 0 || !tf_schedule_write(exploration->out, program, &explore, exploration->text, hunt->limit_cycles,
+                                           exploration->failing.hash))
+        return TF_EXIT_FAILED;
+    return -1;
+}
+
+/* It fails without a decision. */
+static int write_usual(struct exploration *exploration)
+{
+    const struct tf_explore none = {.scheduled = true};
+    uint64_t program = tf_schedule_program(exploration->hunt.request);
+    exploration->failing = exploration->usual;
+    return program != 0 && tf_schedule_write(exploration->out, program, &none, NULL, exploration->hunt.limit_cycles,
+                                             exploration->usual.hash)
+               ? -1
+               : TF_EXIT_FAILED;
+}
+
+static void print_differences(const struct tf_memories *memories)
+{
+    if (memories->differences != 0)
+        printf("  L1 differs in %llu words at the end:\n", (unsigned long long)memories->differences);
+    for (unsigned i = 0; i < memories->differences && i < TF_DIFFERENCES_SHOWN; i++)
+        printf("    tile %u, 0x%05x: 0x%08x in the usual order, 0x%08x in this one\n", memories->difference[i].tile,
+               memories->difference[i].address, memories->difference[i].usual, memories->difference[i].now);
+}
+
+/* What a seed of pct promises. */
+static void print_bound(const struct tf_hunt *hunt)
+{
+    double bound = hunt->actors == 0 ? 1 : 1.0 / hunt->actors;
+    if (hunt->strategy != TF_STRATEGY_PCT || hunt->points == 0)
+        return;
+    for (unsigned i = 1; i < hunt->depth; i++)
+        bound /= (double)hunt->points;
+    printf("  pct: %u actors, %zu places, depth %u: a seed makes any such choice with a probability of %.2g\n",
+           hunt->actors, hunt->points, hunt->depth, bound);
+}
+
+static void report(const struct exploration *exploration)
+{
+    const struct tf_search *search = &exploration->search;
+    char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
+    if (exploration->usual.failed) {
+        printf("explore: it fails without a decision: %s\nAn empty schedule is in %s.\n", exploration->usual.outcome,
+               exploration->out);
+        return;
+    }
+    printf("explore: %s seeds in %.1f s, %.0f a second, %u jobs%s\n", tf_cli_grouped(search->runs, runs),
+           search->wall_s, (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1), search->jobs,
+           search->interrupted ? ", interrupted" : "");
+    print_bound(&exploration->hunt);
+    printf("  %12s  %10s  outcome\n", "runs", "first seed");
+    for (unsigned i = 0; i < search->lines; i++)
+        printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_cli_grouped(search->line[i].runs, number),
+               tf_cli_grouped(search->line[i].first_seed, first), search->line[i].outcome);
+    if (!search->failed || search->interrupted)
+        return;
+    printf("Seed %s fails. Of its %zu decisions %zu matter, after %u runs:\n",
+           tf_cli_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
+           exploration->shrink_runs);
+    for (size_t i = 0; i < exploration->decisions; i++)
+        printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
+    printf("  usual order: %s\n  this order:  %s\n", exploration->usual.outcome, exploration->failing.outcome);
+    print_differences(&exploration->memories);
+    printf("They are in %s: tilefarm run ... --schedule %s has the state hash %016llx.\n", exploration->out,
+           exploration->out, (unsigned long long)exploration->failing.hash);
+}
+
+static json_t *json_of(const struct exploration *exploration)
+{
+    const struct tf_search *search = &exploration->search;
+    json_t *outcomes = json_array();
+    for (unsigned i = 0; i < search->lines; i++)
+        json_array_append_new(outcomes, json_pack("{s:s, s:b, s:I, s:I}", "outcome", search->line[i].outcome, "failed",
+                                                  (int)search->line[i].failed, "runs", (json_int_t)search->line[i].runs,
+                                                  "first_seed", (json_int_t)search->line[i].first_seed));
+    json_t *object = json_pack("{s:s, s:s, s:I, s:f, s:I, s:b, s:b, s:o}", "command", "explore", "program",
+                               tf_job_name(&exploration->hunt.request->job), "seeds", (json_int_t)search->runs,
+                               "wall_s", search->wall_s, "jobs", (json_int_t)search->jobs, "interrupted",
+                               (int)search->interrupted, "failed", (int)(search->failed || exploration->usual.failed),
+                               "outcomes", outcomes);
+    if (object == NULL || !(search->failed || exploration->usual.failed) || search->interrupted)
+        return object;
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)exploration->failing.hash);
+    json_t *decisions = json_array();
+    for (size_t i = 0; i < exploration->decisions; i++)
+        json_array_append_new(decisions, json_string(exploration->text != NULL && exploration->text[i] != NULL
+                                                         ? exploration->text[i]
+                                                         : ""));
+    json_object_set_new(object, "failing_seed", json_integer((json_int_t)search->failing_seed));
+    json_object_set_new(object, "decisions_before", json_integer((json_int_t)exploration->decisions_before));
+    json_object_set_new(object, "decisions", decisions);
+    json_object_set_new(object, "schedule", json_string(exploration->out));
+    json_object_set_new(object, "state_hash", json_string(hash));
+    return object;
+}
+
+static bool write_json(struct exploration *exploration)
+{
+    if (exploration->json == NULL)
+        return true;
+    json_t *object = json_of(exploration);
+    FILE *file = exploration->json_output.file;
+    bool written = object != NULL && json_dumpf(object, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
+    if (!written)
+        tf_cli_error("the JSON report cannot be written");
+    json_decref(object);
+    return written && tf_interrupt_commit(&exploration->interrupt);
+}
+
+/* Returns an exit code. */
+static int explore(struct exploration *exploration)
+{
+    struct tf_search *search = &exploration->search;
+    search->hunt = &exploration->hunt;
+    search->interrupt = &exploration->interrupt;
+    search->progress = show_progress;
+    search->user = exploration;
+    int code = run_usual(exploration);
+    if (code < 0 && !exploration->usual.failed)
+        code = tf_search_run(search);
+    if (exploration->shown)
+        tf_cli_progress_end();
+    if (code < 0 && exploration->usual.failed)
+        code = write_usual(exploration);
+    else if (code < 0 && search->failed && !search->interrupted)
+        code = shrink(exploration);
+    if (code >= 0)
+        return code;
+    bool to_standard_output = exploration->json != NULL && strcmp(exploration->json, "-") == 0;
+    if (!exploration->quiet && !to_standard_output)
+        report(exploration);
+    if (!write_json(exploration))
+        return TF_EXIT_FAILED;
+    if (exploration->usual.failed)
+        return TF_EXIT_FAILED;
+    return search->interrupted ? TF_EXIT_INTERRUPTED : search->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
+}
+
+static void free_all(struct exploration *exploration)
+{
+    for (size_t i = 0; exploration->text != NULL && i < exploration->decisions; i++)
+        free(exploration->text[i]);
+    free(exploration->text);
+    free(exploration->decision);
+    free(exploration->hunt.point);
+    tf_memories_free(&exploration->memories);
+    tf_request_free(exploration->hunt.request);
+    free(exploration->hunt.request);
+    free(exploration);
+}
+
+int tf_cli_explore(int argc, char **argv)
+{
+    struct exploration *exploration = calloc(1, sizeof *exploration);
+    struct tf_request *request = calloc(1, sizeof *request);
+    if (exploration == NULL || request == NULL) {
+        tf_cli_error("too little memory");
+        free(exploration);
+        free(request);
+        return TF_EXIT_FAILED;
+    }
+    exploration->hunt.request = request;
+    exploration->out = "tilefarm.schedule";
+    exploration->search.first_seed = 1;
+    exploration->hunt.depth = 3;
+    exploration->search.jobs = host_cpus();
+    exploration->terminal = isatty(STDERR_FILENO) == 1;
+    int code = read_options(exploration, argc, argv);
+    if (code < 0 && !check_options(exploration))
+        code = TF_EXIT_USAGE;
+    if (code < 0)
+        code = tf_request_load(request);
+    if (code < 0 && exploration->json != NULL && !tf_output_open(&exploration->json_output, exploration->json))
+        code = TF_EXIT_USAGE;
+    if (code < 0 && !tf_interrupt_start(&exploration->interrupt, &exploration->json_output, exploration->json != NULL))
+        code = TF_EXIT_FAILED;
+    if (code < 0)
+        code = explore(exploration);
+    tf_interrupt_end(&exploration->interrupt);
+    tf_output_discard(&exploration->json_output);
+    free_all(exploration);
+    return tf_cli_finish(code);
+}

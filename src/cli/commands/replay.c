@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of `tilefarm replay`: the options of `run`, without those that the recording decides. */
+#include <string.h>
+
+#include "cli/commands/request.h"
+
+#define OPTIONS_MAX 48u
+
+/* Options of `run` that say which chip it is, what runs on it, and for how long. */
+static const char *const decided[] = {
+    "arch",
+    "board",
+    "columns-off",
+    "banks-off",
+    "rows-off",
+    "load",
+    "flat",
+    "write",
+    "save-at",
+    "schedule",
+    "restore",
+    "until",
+    "limit-cycles",
+    "scale",
+    "seed",
+    "variant",
+    "epoch",
+    "slice",
+    "niu-requests",
+    "relaxed",
+    "atomics",
+    "keep-going",
+    "inline-l1-faults",
+    "undefined",
+    "late",
+    "gdb",
+};
+
+static const struct tf_option own = {
+    .name = "partial",
+    .help = "play a recording that ends early, as that of a client that was killed does",
+    .kind = TF_OPTION_SET,
+    .offset = offsetof(struct tf_request, partial),
+};
+
+static bool is_decided(const char *name)
+{
+    for (size_t i = 0; i < sizeof decided / sizeof decided[0]; i++)
+        if (strcmp(decided[i], name) == 0)
+            return true;
+    return false;
+}
+
+static unsigned choose(struct tf_option *chosen)
+{
+    unsigned all, count = 0;
+    const struct tf_option *option = tf_request_options(&all);
+    chosen[count++] = own;
+    for (unsigned i = 0; i < all && count < OPTIONS_MAX; i++)
+        if (!is_decided(option[i].name))
+            chosen[count++] = option[i];
+    return count;
+}
+
+/* The chip is that of the recording. Options name its tiles. */
+static bool take_chip(struct tf_request *request)
+{
+    struct tf_config *config = &request->job.config;
+    const struct recording_header *header = &request->replay.recording.header;
+    if (!tf_saved_to_config(&header->config, config)) {
+        tf_cli_error("replay: %s: its family is none that is known", request->replay.path);
+        return false;
+    }
+    if (config->arch != tf_arch_find(NULL)) {
+        tf_cli_error("replay: %s: it is of a %s, and only a Blackhole's is played", request->replay.path,
+                     header->config.family);
+        return false;
+    }
+    config->go_on_after_fault = header->go_on != 0;
+    request->family = config->arch;
+    const struct tf_board board = config->board;
+    config->board = (struct tf_board){.name = ""};
+    return tf_board_make(&request->board, &board, &config->arch);
+}
+
+/* Is --partial among the words? The file is opened before the options are read. */
+static bool is_partial(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--partial") == 0)
+            return true;
+    return false;
+}
+
+int tf_replay_read(int argc, char **argv, struct tf_request *request)
+{
+    struct tf_option chosen[OPTIONS_MAX];
+    const struct tf_usage usage = {
+        .synopsis = "replay FILE [options]",
+        .text =
+            "Play the calls that a client of libttsim.so has made, against a chip without the client. FILE is what\n"
+            "TILEFARM_RECORD=FILE wrote (docs/libttsim.md). The chip does what it did then, to the bit. The command\n"
+            "names the first read that gives other data, and exits with 1. TILES: as 'tilefarm run --help' says.\n",
+        .option = chosen,
+        .options = choose(chosen),
+        .operands_least = 1,
+        .operands_most = 1,
+    };
+    int first;
+    tf_config_init(&request->job.config);
+    request->job.load = request->load;
+    bool named = argc > 1 && argv[1][0] != '-';
+    if (named) {
+        if (!tf_replay_open(&request->replay, argv[1], is_partial(argc, argv)) || !take_chip(request))
+            return TF_EXIT_USAGE;
+        request->job.replay = &request->replay;
+    }
+    int code = tf_cli_options(argc, argv, &usage, request, &first);
+    if (code < 0 && !named) {
+        tf_cli_error("replay: name the recording before the options");
+        return TF_EXIT_USAGE;
+    }
+    return code;
+}

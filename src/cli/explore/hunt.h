@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs of one program under other orders: a trial is one run, a hunt is many of them and what they are judged by. */
+#ifndef CLI_EXPLORE_HUNT_H
+#define CLI_EXPLORE_HUNT_H
+
+#include "cli/explore/schedule.h"
+
+#define TF_HUNT_WORDS_MAX 32u
+#define TF_OUTCOME_BYTES 256u
+
+/* A word of memory that is shown at the end of a run, or must have a value. */
+struct tf_hunt_word {
+    struct tf_coord node;
+    uint64_t address;
+    bool expected;
+    uint32_t value;
+    char name[48]; /* as it was given: [TILE:]ADDRESS */
+};
+
+/* A range of memory whose hash must be that of the usual order, or a given one. */
+struct tf_hunt_range {
+    struct tf_coord node;
+    uint64_t address, bytes;
+    bool expected;
+    uint64_t hash;
+    char name[64];
+};
+
+enum tf_strategy { TF_STRATEGY_RANDOM, TF_STRATEGY_CHAOS, TF_STRATEGY_PCT, TF_STRATEGY_DELAY_ONE };
+
+struct tf_hunt {
+    struct tf_request *request;
+    enum tf_strategy strategy;
+    unsigned depth; /* of pct */
+    struct tf_hunt_word word[TF_HUNT_WORDS_MAX];
+    unsigned words;
+    struct tf_hunt_range range[TF_HUNT_WORDS_MAX];
+    unsigned ranges;
+    uint64_t limit_cycles;
+    /* Of the usual order: */
+    struct tf_decision *point; /* its places, in the order of freedom, tile, unit, ordinal */
+    size_t points;
+    size_t requests, first_request; /* those of packets among them */
+    unsigned actors;                /* cores and threads that came to a place */
+};
+
+struct tf_trial {
+    bool failed;
+    char outcome[TF_OUTCOME_BYTES];
+    uint64_t cycles, hash;
+    uint64_t range_hash[TF_HUNT_WORDS_MAX];
+    struct tf_decision *decision; /* that were made; the caller frees them */
+    size_t decisions;
+};
+
+/* Called while the chip of a trial still exists. */
+typedef void tf_trial_look(void *user, struct tf_session *session);
+
+/* Run once. threads: of the chip. Returns -1, or an exit code after an error line. Any thread. */
+int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, unsigned threads,
+                 tf_trial_look *look, void *user);
+
+/* What a run without a decision came to becomes the points of a hunt. */
+void tf_hunt_take_points(struct tf_hunt *hunt, struct tf_decision *point, size_t points);
+
+/* Seeds that differ: UINT64_MAX, or fewer. */
+uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);
+
+/* How the run of a seed decides. The caller frees explore->decision. False: too little memory. */
+bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore);
+
+/* Shrink the decisions of a failing run to few that still make it fail: its places and its values. *decision is
+   changed. *runs gets the number of trials. Returns -1, or an exit code after an error line. */
+int tf_hunt_shrink(const struct tf_hunt *hunt, struct tf_decision **decision, size_t *decisions, unsigned *runs,
+                   const bool *stop);
+
+#define TF_MEMORIES_MAX 16u
+#define TF_DIFFERENCES_SHOWN 4u
+
+/* A word of L1 at the end of two runs. */
+struct tf_difference {
+    unsigned tile;
+    uint32_t address, usual, now;
+};
+
+/* L1 of the first tiles with programs, at the end of the usual order. All zero: of none. */
+struct tf_memories {
+    unsigned tiles;
+    unsigned tile[TF_MEMORIES_MAX];
+    uint32_t *word[TF_MEMORIES_MAX];
+    uint64_t differences; /* words; the first ones are in difference[] */
+    struct tf_difference difference[TF_DIFFERENCES_SHOWN];
+};
+
+/* Take the memories of a run (a tf_trial_look; user: the memories). Compare them with those of another run. */
+void tf_memories_take(void *user, struct tf_session *session);
+void tf_memories_differ(struct tf_memories *memories, struct tf_session *session);
+void tf_memories_free(struct tf_memories *memories);
+
+/* Say in a line what a decision is: "B of tile 0 at send+0x10: its store to 0x20000 comes 5 slices late". */
+void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/explore/schedule.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/hash.h"
+
+#define VERSION 1u
+#define WORDS_MAX 6u
+
+static void hash_text(struct tf_hash *hash, const char *text)
+{
+    tf_hash_bytes(hash, text, strlen(text) + 1);
+}
+
+static bool hash_inputs(struct tf_hash *hash, const struct tf_request *request)
+{
+    for (unsigned i = 0; i < request->inputs; i++) {
+        size_t bytes;
+        void *data = tf_cli_read_file(request->input[i].path, &bytes);
+        if (data == NULL)
+            return false;
+        tf_hash_u32(hash, (uint32_t)request->input[i].node.x << 8 | request->input[i].node.y);
+        tf_hash_u64(hash, request->input[i].address);
+        tf_hash_bytes(hash, data, bytes);
+        free(data);
+    }
+    return true;
+}
+
+uint64_t tf_schedule_program(const struct tf_request *request)
+{
+    const struct tf_job *job = &request->job;
+    struct tf_hash hash;
+    struct tf_shape shape;
+    hash.state = XXH3_createState();
+    if (hash.state == NULL) {
+        tf_cli_error("too little memory");
+        return 0;
+    }
+    XXH3_64bits_reset(hash.state);
+    tf_arch_shape(job->config.arch, &shape);
+    hash_text(&hash, shape.name);
+    tf_hash_u32(&hash, (uint32_t)job->config.atomics);
+    tf_hash_u32(&hash, job->config.late_cycles);
+    tf_hash_u32(&hash, job->config.niu_requests_max);
+    hash_text(&hash, tf_job_name(job));
+    if (job->workload != NULL) {
+        hash_text(&hash, tf_job_variant(job));
+        tf_hash_u32(&hash, job->options.scale);
+        tf_hash_u32(&hash, job->options.seed);
+    }
+    for (unsigned i = 0; i < job->loads; i++) {
+        const struct tf_load *load = &job->load[i];
+        tf_hash_u32(&hash, load->core);
+        tf_hash_u32(&hash, load->address);
+        tf_hash_bytes(&hash, load->tiles.has, sizeof load->tiles.has);
+        tf_hash_bytes(&hash, load->image, load->bytes);
+    }
+    uint64_t result = hash_inputs(&hash, request) ? XXH3_64bits_digest(hash.state) | 1 : 0;
+    XXH3_freeState(hash.state);
+    return result;
+}
+
+void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore)
+{
+    job->config.explore = explore;
+    job->config.slice_cycles = TF_EXPLORE_CYCLES;
+    job->config.epoch_cycles_min = job->config.epoch_cycles_max = TF_EXPLORE_CYCLES;
+}
+
+bool tf_schedule_check(const struct tf_request *request, const char *option)
+{
+    const struct tf_job *job = &request->job;
+    const char *with = job->config.mode == TF_MODE_RELAXED      ? "--relaxed"
+                       : job->restore != NULL                   ? "--restore"
+                       : job->saves != 0                        ? "--save-at"
+                       : job->gdb != NULL                       ? "--gdb"
+                       : !job->config.parking                   ? "--no-parking"
+                       : job->config.check                      ? "--check"
+                       : request->slice != 0                    ? "--slice"
+                       : request->epoch_least != 0              ? "--epoch"
+                       : request->out[TF_OUT_NOC_TRACE] != NULL ? "--noc-trace"
+                       : request->out[TF_OUT_TIMELINE] != NULL  ? "--timeline"
+                       : request->out[TF_OUT_REPORT] != NULL    ? "--report"
+                                                                : NULL;
+    if (with != NULL)
+        tf_cli_error("%s: not with %s", option, with);
+    return with == NULL;
+}
+
+/* --- reading --- */
+
+struct reader {
+    const char *path;
+    unsigned line;
+    bool versioned, programmed;
+    uint64_t program;
+    struct tf_request *request;
+    size_t room;
+};
+
+static bool bad(const struct reader *reader, const char *why)
+{
+    tf_cli_error("%s:%u: %s", reader->path, reader->line, why);
+    return false;
+}
+
+static bool read_hex(const char *text, uint64_t *value)
+{
+    char *end;
+    *value = strtoull(text, &end, 16);
+    return isxdigit((unsigned char)text[0]) && *end == '\0' && strlen(text) == 16;
+}
+
+static int freedom_of(const char *name)
+{
+    for (int freedom = 0; freedom < TF_FREEDOMS; freedom++)
+        if (strcmp(name, tf_freedom_name((unsigned)freedom)) == 0)
+            return freedom;
+    return -1;
+}
+
+static bool same_place(const struct tf_decision *a, const struct tf_decision *b)
+{
+    return a->freedom == b->freedom && a->tile == b->tile && a->unit == b->unit && a->ordinal == b->ordinal;
+}
+
+static bool add_decision(struct reader *reader, char *const *word, unsigned words)
+{
+    struct tf_request *request = reader->request;
+    int freedom = freedom_of(word[0]);
+    uint64_t number[4];
+    if (freedom < 0)
+        return bad(reader, "no such freedom; a decision begins with store, stale, core, reset, thread, pack, request, "
+                           "capture, parts or response");
+    static const uint64_t most[4] = {4095, 65535, UINT32_MAX, 1u << 24};
+    for (unsigned i = 0; i < 4; i++)
+        if (words != 5 || !tf_cli_u64(word[i + 1], &number[i]) || number[i] > most[i])
+            return bad(reader, "not FREEDOM TILE UNIT ORDINAL VALUE");
+    if (request->decisions == reader->room) {
+        reader->room = reader->room == 0 ? 64 : reader->room * 2;
+        struct tf_decision *decision = realloc(request->decision, reader->room * sizeof *decision);
+        if (decision == NULL)
+            return bad(reader, "too little memory");
+        request->decision = decision;
+    }
+    struct tf_decision *decision = &request->decision[request->decisions];
+    *decision = (struct tf_decision){.freedom = (uint8_t)freedom,
+                                     .tile = (uint16_t)number[0],
+                                     .unit = (uint16_t)number[1],
+                                     .ordinal = (uint32_t)number[2],
+                                     .value = (uint32_t)number[3]};
+    for (size_t i = 0; i < request->decisions; i++)
+        if (same_place(&request->decision[i], decision))
+            return bad(reader, "this place has a decision in a line before");
+    request->decisions++;
+    return true;
+}
+
+static bool read_line(struct reader *reader, char *text)
+{
+    char *word[WORDS_MAX], *rest = NULL;
+    unsigned words = 0;
+    text[strcspn(text, "#\r")] = '\0';
+    for (char *at = strtok_r(text, " \t", &rest); at != NULL && words < WORDS_MAX; at = strtok_r(NULL, " \t", &rest))
+        word[words++] = at;
+    if (words == 0)
+        return true;
+    uint64_t number;
+    if (!reader->versioned) {
+        reader->versioned = words == 2 && strcmp(word[0], "tilefarm-schedule") == 0;
+        if (!reader->versioned)
+            return bad(reader, "it is no schedule: the first line is not 'tilefarm-schedule 1'");
+        if (!tf_cli_u64(word[1], &number) || number != VERSION)
+            return bad(reader, "a schedule of another version of tilefarm");
+        return true;
+    }
+    if (words == 2 && strcmp(word[0], "program") == 0) {
+        reader->programmed = read_hex(word[1], &reader->program);
+        return reader->programmed || bad(reader, "not 16 hexadecimal digits");
+    }
+    if (words == 2 && strcmp(word[0], "hash") == 0)
+        return read_hex(word[1], &reader->request->recorded_hash) || bad(reader, "not 16 hexadecimal digits");
+    if (words == 2 && strcmp(word[0], "limit") == 0) {
+        struct tf_run_options *run = &reader->request->job.run;
+        if (!tf_cli_u64(word[1], &number) || number == 0)
+            return bad(reader, "not a number of cycles");
+        if (run->cycles_max == 0)
+            run->cycles_max = number;
+        return true;
+    }
+    return add_decision(reader, word, words);
+}
+
+static bool read_lines(struct reader *reader, char *text)
+{
+    for (char *next; text != NULL; text = next) {
+        next = strchr(text, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        reader->line++;
+        if (!read_line(reader, text))
+            return false;
+    }
+    if (!reader->versioned)
+        return bad(reader, "it is no schedule: the first line is not 'tilefarm-schedule 1'");
+    return reader->programmed || bad(reader, "the line 'program HASH' is missing");
+}
+
+int tf_schedule_read(struct tf_request *request)
+{
+    struct reader reader = {.path = request->schedule, .request = request};
+    size_t bytes;
+    if (!tf_schedule_check(request, "--schedule"))
+        return TF_EXIT_USAGE;
+    char *data = tf_cli_read_file(request->schedule, &bytes);
+    char *text = data == NULL ? NULL : malloc(bytes + 1);
+    if (text == NULL) {
+        free(data);
+        return data == NULL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
+    }
+    memcpy(text, data, bytes);
+    text[bytes] = '\0';
+    free(data);
+    bool fine = strlen(text) == bytes ? read_lines(&reader, text) : bad(&reader, "it is no text");
+    free(text);
+    uint64_t program = fine ? tf_schedule_program(request) : 0;
+    if (fine && program != 0 && program != reader.program) {
+        tf_cli_error("%s: it is the schedule of another program, or of other options", request->schedule);
+        fine = false;
+    }
+    if (!fine || program == 0)
+        return TF_EXIT_USAGE;
+    request->explore =
+        (struct tf_explore){.scheduled = true, .decision = request->decision, .decisions = request->decisions};
+    tf_schedule_configure(&request->job, &request->explore);
+    return -1;
+}
+
+/* --- writing --- */
+
+bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explore *explore, char *const *comment,
+                       uint64_t limit, uint64_t hash)
+{
+    struct tf_output output = {.file = NULL};
+    if (!tf_output_open(&output, path))
+        return false;
+    fprintf(output.file,
+            "tilefarm-schedule %u\nprogram %016llx\nlimit %llu # cycles, without --limit-cycles\n"
+            "# Without the next line, the state at the end is not compared.\nhash %016llx\n"
+            "# FREEDOM TILE UNIT ORDINAL VALUE; a slice and an epoch are %u cycles.\n",
+            VERSION, (unsigned long long)program, (unsigned long long)limit, (unsigned long long)hash,
+            TF_EXPLORE_CYCLES);
+    for (size_t i = 0; i < explore->decisions; i++) {
+        const struct tf_decision *decision = &explore->decision[i];
+        fprintf(output.file, "%s %u %u %u %u", tf_freedom_name(decision->freedom), decision->tile, decision->unit,
+                decision->ordinal, decision->value);
+        if (comment != NULL && comment[i] != NULL)
+            fprintf(output.file, "  # %s", comment[i]);
+        fputc('\n', output.file);
+    }
+    bool fine = tf_output_commit(&output);
+    tf_output_discard(&output);
+    return fine;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Schedules: files of decisions that a person can read and edit. The first lines are a header; then there is one
+ * decision a line: FREEDOM TILE UNIT ORDINAL VALUE. What follows a # is a comment.
+ */
+#ifndef CLI_EXPLORE_SCHEDULE_H
+#define CLI_EXPLORE_SCHEDULE_H
+
+#include "cli/commands/request.h"
+#include "tilefarm/tilefarm_explore.h"
+
+/* A hash of what a request runs: programs and their places, or the workload, and the input files. 0 after an error
+   line. After tf_request_load(). */
+uint64_t tf_schedule_program(const struct tf_request *request);
+
+/* The lengths of slices and epochs of a job that explores become those of all such runs. */
+void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore);
+
+/* The file of --schedule becomes the decisions of a request. Returns -1, or an exit code after an error line. */
+int tf_schedule_read(struct tf_request *request);
+
+/* Options that have no meaning beside decisions. False after an error line. */
+bool tf_schedule_check(const struct tf_request *request, const char *option);
+
+/* Write a schedule. comment: of each decision, or NULL. limit: cycles of the run. hash: of its state. False after an
+   error line. */
+bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explore *explore, char *const *comment,
+                       uint64_t limit, uint64_t hash);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Delta debugging (Zeller and Hildebrandt, 2002) over the decisions of a run, and then over their values. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/explore/hunt.h"
+
+struct shrinking {
+    const struct tf_hunt *hunt;
+    const bool *stop;
+    unsigned runs;
+    int code; /* -1, or an exit code after an error line */
+};
+
+/* Does the run with these decisions fail? */
+static bool fails(struct shrinking *shrinking, const struct tf_decision *decision, size_t count)
+{
+    const struct tf_explore explore = {.scheduled = true, .decision = decision, .decisions = count};
+    struct tf_trial trial;
+    if (shrinking->code >= 0 || __atomic_load_n(shrinking->stop, __ATOMIC_RELAXED))
+        return false;
+    shrinking->runs++;
+    shrinking->code = tf_trial_run(shrinking->hunt, &explore, &trial, 1, NULL, NULL);
+    free(trial.decision);
+    return shrinking->code < 0 && trial.failed;
+}
+
+/* Without the decisions from `first` to before `last`. */
+static bool fails_without(struct shrinking *shrinking, const struct tf_decision *decision, size_t count, size_t first,
+                          size_t last, struct tf_decision *rest)
+{
+    memcpy(rest, decision, first * sizeof *rest);
+    memcpy(rest + first, decision + last, (count - last) * sizeof *rest);
+    return fails(shrinking, rest, count - (last - first));
+}
+
+static size_t drop_places(struct shrinking *shrinking, struct tf_decision *decision, size_t count,
+                          struct tf_decision *rest)
+{
+    size_t pieces = 2;
+    while (count > 0 && pieces <= 2 * count) {
+        size_t parts = pieces < count ? pieces : count, dropped = 0;
+        for (size_t part = parts; part-- > 0 && dropped == 0;) {
+            size_t first = count * part / parts, last = count * (part + 1) / parts;
+            if (!fails_without(shrinking, decision, count, first, last, rest))
+                continue;
+            dropped = last - first;
+            count -= dropped;
+            memcpy(decision, rest, count * sizeof *decision);
+        }
+        if (dropped != 0)
+            pieces = pieces > 2 ? pieces - 1 : 2;
+        else if (parts == count)
+            break;
+        else
+            pieces *= 2;
+    }
+    return count;
+}
+
+static void lower_values(struct shrinking *shrinking, struct tf_decision *decision, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t least = 1, kept = decision[i].value; least < kept;) {
+            decision[i].value = least + (kept - least) / 2;
+            if (fails(shrinking, decision, count))
+                kept = decision[i].value;
+            else
+                least = decision[i].value + 1;
+            decision[i].value = kept;
+        }
+}
+
+int tf_hunt_shrink(const struct tf_hunt *hunt, struct tf_decision **decision, size_t *decisions, unsigned *runs,
+                   const bool *stop)
+{
+    struct shrinking shrinking = {.hunt = hunt, .stop = stop, .code = -1};
+    struct tf_decision *rest = malloc((*decisions + 1) * sizeof *rest);
+    if (rest == NULL) {
+        tf_cli_error("explore: too little memory");
+        return TF_EXIT_FAILED;
+    }
+    *decisions = drop_places(&shrinking, *decision, *decisions, rest);
+    lower_values(&shrinking, *decision, *decisions);
+    free(rest);
+    *runs = shrinking.runs;
+    return shrinking.code;
+}

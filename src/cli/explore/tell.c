@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decisions in words. */
+#include "cli/explore/hunt.h"
+
+static void name_unit(const struct tf_decision *decision, char *text, size_t bytes)
+{
+    switch (decision->freedom) {
+    case TF_FREE_THREAD:
+    case TF_FREE_PACK: snprintf(text, bytes, "thread T%u", decision->unit); break;
+    case TF_FREE_REQUEST:
+    case TF_FREE_CAPTURE:
+    case TF_FREE_PARTS:
+    case TF_FREE_RESPONSE:
+        snprintf(text, bytes, "request %u on NOC %u", decision->ordinal, decision->unit & 1u);
+        if (decision->unit > 1)
+            snprintf(text, bytes, "request %u on NOC %u to recipient %u", decision->ordinal, decision->unit & 1u,
+                     decision->unit / 2u);
+        break;
+    default: snprintf(text, bytes, "%s", tf_core_name(decision->unit)); break;
+    }
+}
+
+static void name_way(const struct tf_decision *decision, char *text, size_t bytes)
+{
+    uint32_t value = decision->value, cycles = value * TF_EXPLORE_CYCLES;
+    switch (decision->freedom) {
+    case TF_FREE_STORE: snprintf(text, bytes, "its store arrives %u cycles late", cycles); break;
+    case TF_FREE_STALE: snprintf(text, bytes, "its load hits a stale line of L0, for %u hits", value); break;
+    case TF_FREE_CORE: snprintf(text, bytes, "it stands still for %u cycles", cycles); break;
+    case TF_FREE_RESET: snprintf(text, bytes, "it leaves reset %u cycles late", cycles); break;
+    case TF_FREE_THREAD: snprintf(text, bytes, "the instruction waits in its FIFO for %u cycles", cycles); break;
+    case TF_FREE_PACK: snprintf(text, bytes, "the packer's lines arrive %u cycles late", cycles); break;
+    case TF_FREE_REQUEST: snprintf(text, bytes, "it acts %u cycles late", cycles); break;
+    case TF_FREE_CAPTURE: snprintf(text, bytes, "it reads its source up to %u cycles late", cycles); break;
+    case TF_FREE_PARTS:
+        snprintf(text, bytes, "its %s units of 16 bytes land %u cycles before the others", value & 1 ? "odd" : "even",
+                 (value + 1) / 2 * TF_EXPLORE_CYCLES);
+        break;
+    default: snprintf(text, bytes, "its response lands %u cycles late", cycles); break;
+    }
+}
+
+/* The core whose code the pc of a decision is in. */
+static unsigned core_of(const struct tf_decision *decision)
+{
+    switch (decision->freedom) {
+    case TF_FREE_THREAD:
+    case TF_FREE_PACK: return TF_CORE_T0 + decision->unit;
+    default: return decision->unit;
+    }
+}
+
+void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes)
+{
+    char unit[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "";
+    name_unit(decision, unit, sizeof unit);
+    name_way(decision, way, sizeof way);
+    bool request = decision->freedom >= TF_FREE_REQUEST;
+    for (unsigned core = 0; request && core < TF_TILE_CORES && place[0] == '\0'; core++)
+        tf_symbols_place(symbols, decision->tile, core, decision->pc, place, sizeof place);
+    if (!request)
+        tf_symbols_place(symbols, decision->tile, core_of(decision), decision->pc, place, sizeof place);
+    if (decision->address != 0)
+        snprintf(address, sizeof address, ", 0x%llx", (unsigned long long)decision->address);
+    snprintf(text, bytes, "tile %u, %s, cycle %llu%s%s%s: %s", decision->tile, unit,
+             (unsigned long long)decision->cycle, address, place[0] != '\0' ? ", " : "", place, way);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
+#include <string.h>
+
+#include "cli/help.h"
+
+#define HELP_COLUMN 32u
+#define HELP_COLUMNS 100u
+
+bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes)
+{
+    for (; index > 0; index--) {
+        names = strchr(names, '|');
+        if (names == NULL)
+            return false;
+        names++;
+    }
+    snprintf(name, bytes, "%.*s", (int)strcspn(names, "|"), names);
+    return true;
+}
+
+/* The default of an option as text; "" when there is none to name. */
+static void default_of(const struct tf_option *option, const void *into, char *text, size_t bytes)
+{
+    const char *field = (const char *)into + option->offset;
+    uint32_t number = 0;
+    text[0] = '\0';
+    if (option->kind == TF_OPTION_U32 || option->kind == TF_OPTION_CHOICE || option->kind == TF_OPTION_THREADS)
+        memcpy(&number, field, sizeof number);
+    if (option->kind == TF_OPTION_U32 && number != 0)
+        snprintf(text, bytes, "%u", number);
+    else if (option->kind == TF_OPTION_U64 && *(const uint64_t *)field != 0)
+        snprintf(text, bytes, "%llu", (unsigned long long)*(const uint64_t *)field);
+    else if (option->kind == TF_OPTION_TEXT && *(const char *const *)field != NULL)
+        snprintf(text, bytes, "%s", *(const char *const *)field);
+    else if (option->kind == TF_OPTION_CHOICE && option->argument != NULL && number >= option->least)
+        tf_option_name_at(option->argument, number - option->least, text, bytes);
+    else if (option->kind == TF_OPTION_EITHER)
+        tf_option_name_at(option->argument, *(const bool *)field, text, bytes);
+    else if (option->kind == TF_OPTION_THREADS)
+        snprintf(text, bytes, number == 0 ? "auto" : "%u", number);
+}
+
+/* Text in the column of help, from `column` on, broken between words. */
+static void print_wrapped(const char *text, unsigned column)
+{
+    while (*text != '\0') {
+        unsigned word = (unsigned)strcspn(text, " ");
+        if (column > HELP_COLUMN && column + 1 + word > HELP_COLUMNS) {
+            printf("\n%*s", (int)HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        }
+        column += (unsigned)printf("%s%.*s", column > HELP_COLUMN ? " " : "", (int)word, text);
+        text += word;
+        text += *text == ' ';
+    }
+    printf("\n");
+}
+
+static void print_option(const struct tf_option *option, const void *into)
+{
+    char left[64], text[400], preset[64];
+    const char letter[] = {'-', option->letter, ',', ' ', '\0'};
+    const char *argument = option->argument == NULL ? "" : option->argument;
+    int length = snprintf(left, sizeof left, "  %s--%s%s%s%s", option->letter != '\0' ? letter : "", option->name,
+                          option->optional      ? "[="
+                          : argument[0] != '\0' ? " "
+                                                : "",
+                          argument, option->optional ? "]" : "");
+    default_of(option, into, preset, sizeof preset);
+    snprintf(text, sizeof text, "%s%s%s%s", option->help, preset[0] != '\0' ? " (default: " : "", preset,
+             preset[0] != '\0' ? ")" : "");
+    printf("%-*s", (int)HELP_COLUMN, left);
+    if (length >= (int)HELP_COLUMN)
+        printf("\n%*s", (int)HELP_COLUMN, "");
+    print_wrapped(text, HELP_COLUMN);
+}
+
+void tf_help_print(const struct tf_usage *usage, const void *into)
+{
+    printf("Usage: tilefarm %s\n\n%s", usage->synopsis, usage->text);
+    if (usage->options > 0)
+        printf("\nOptions:\n");
+    for (unsigned i = 0; i < usage->options; i++)
+        print_option(&usage->option[i], into);
+}
+
+/* ---- Manual pages: the macros of man(7) ---- */
+
+/* Text for the formatter: "-" must stay a hyphen that can be copied, and no line may begin with a macro. */
+static void print_roff(const char *text)
+{
+    bool at_start = true;
+    for (; *text != '\0'; text++) {
+        if (at_start && (*text == '.' || *text == '\''))
+            printf("\\&");
+        if (*text == '-')
+            printf("\\-");
+        else if (*text == '\\')
+            printf("\\e");
+        else
+            putchar(*text);
+        at_start = *text == '\n';
+    }
+}
+
+static void print_title(const char *page, const char *name, const char *summary)
+{
+    printf(".TH %s 1 \"\" \"tilefarm %s\" \"User Commands\"\n.SH NAME\n", page, tf_version());
+    print_roff(name);
+    printf(" \\- ");
+    print_roff(summary);
+    printf("\n");
+}
+
+static const char exit_status[] = ".SH EXIT STATUS\n"
+                                  "0 success; 1 the run failed; 2 wrong usage or input; 3 deadlock; 4 the limit of\n"
+                                  ".B \\-\\-limit\\-cycles\n"
+                                  "was reached; 130 interrupted.\n";
+
+static void print_manual_option(const struct tf_option *option, const void *into)
+{
+    char preset[64];
+    printf(".TP\n");
+    if (option->letter != '\0')
+        printf("\\fB\\-%c\\fR, ", option->letter);
+    printf("\\fB\\-\\-");
+    print_roff(option->name);
+    printf("\\fR");
+    if (option->argument != NULL) {
+        printf(option->optional ? "[=\\fI" : " \\fI");
+        print_roff(option->argument);
+        printf(option->optional ? "\\fR]" : "\\fR");
+    }
+    printf("\n");
+    default_of(option, into, preset, sizeof preset);
+    print_roff(option->help);
+    if (preset[0] != '\0') {
+        printf(" (default: ");
+        print_roff(preset);
+        printf(")");
+    }
+    printf("\n");
+}
+
+void tf_help_print_manual(const struct tf_usage *usage, const void *into)
+{
+    char page[64], name[64];
+    int length = (int)strcspn(usage->synopsis, " ");
+    snprintf(name, sizeof name, "tilefarm-%.*s", length, usage->synopsis);
+    snprintf(page, sizeof page, "%s", name);
+    for (char *at = page; *at != '\0'; at++)
+        *at = (char)toupper((unsigned char)*at);
+    char summary[160];
+    snprintf(summary, sizeof summary, "%.*s", (int)strcspn(usage->text, ".\n:;"), usage->text);
+    summary[0] = (char)tolower((unsigned char)summary[0]);
+    print_title(page, name, summary);
+    printf(".SH SYNOPSIS\n.B tilefarm\n");
+    print_roff(usage->synopsis);
+    printf("\n.SH DESCRIPTION\n");
+    print_roff(usage->text);
+    if (usage->options > 0)
+        printf(".SH OPTIONS\n");
+    for (unsigned i = 0; i < usage->options; i++)
+        print_manual_option(&usage->option[i], into);
+    printf("%s.SH SEE ALSO\n.BR tilefarm (1)\n", exit_status);
+}
+
+void tf_help_print_overview(const struct tf_command *command, size_t commands)
+{
+    print_title("TILEFARM", "tilefarm", "a whole Tenstorrent chip in software");
+    printf(".SH SYNOPSIS\n.B tilefarm\n.I COMMAND\n[options]\n.SH DESCRIPTION\n"
+           "tilefarm executes the machine code of all cores of a Blackhole or Wormhole chip, with its NOCs and\n"
+           "coprocessors. The outcome is the same, bit for bit, on any number of threads.\n.SH COMMANDS\n");
+    for (size_t i = 0; i < commands; i++) {
+        printf(".TP\n.BR tilefarm\\-%s (1)\n", command[i].name);
+        print_roff(command[i].summary);
+        printf("\n");
+    }
+    printf("%s", exit_status);
+}
+
+/* ---- Shells ---- */
+
+void tf_help_print_words(const struct tf_usage *usage)
+{
+    for (unsigned i = 0; i < usage->options; i++)
+        printf("--%s\t%s\n", usage->option[i].name,
+               usage->option[i].argument != NULL && !usage->option[i].optional ? usage->option[i].argument : "");
+    printf("--help\t\n");
+}

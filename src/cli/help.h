@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the table of a command's options prints: --help, a manual page, and the words that a shell completes. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "cli/cli.h"
+
+/* Name number `index` of "a|b|c"; false when there are fewer. */
+bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes);
+
+/* `into` holds the defaults, for these two. */
+void tf_help_print(const struct tf_usage *usage, const void *into);
+void tf_help_print_manual(const struct tf_usage *usage, const void *into);
+
+/* One line for each option: "--NAME", a tab, and the values that it takes: "a|b|c", "FILE", or nothing. */
+void tf_help_print_words(const struct tf_usage *usage);
+
+/* The manual page of the command without a subcommand. */
+void tf_help_print_overview(const struct tf_command *command, size_t commands);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Litmus tests of the chip's memory model: what they do, the outcomes that the documents allow, and their runs. */
+#ifndef CLI_LITMUS_LITMUS_H
+#define CLI_LITMUS_LITMUS_H
+
+#include "cli/cli.h"
+#include "tilefarm_litmus.h"
+
+#define TF_LITMUS_ACTORS 4u
+#define TF_LITMUS_SEEN 4u
+#define TF_LITMUS_TEXT 64u
+#define TF_LITMUS_OUTCOMES 24u
+
+struct tf_litmus_step {
+    uint32_t op, a, b, c;
+    uint32_t tile; /* the place of a request; of a multicast: tiles 1 .. tile are its rectangle */
+    uint32_t ctrl;
+};
+
+struct tf_litmus_actor {
+    uint8_t tile, core;
+    struct tf_litmus_step step[TF_LITMUS_STEPS];
+};
+
+/* What an outcome consists of: a register of an actor, or a word of L1 at the end. */
+struct tf_litmus_seen {
+    bool word;
+    uint8_t actor_or_tile;
+    uint32_t number; /* of the register, or the address */
+};
+
+struct tf_litmus {
+    const char *name;
+    const char *about;   /* in a line, for people */
+    const char *page;    /* where the documents say which outcomes there are */
+    const char *allowed; /* outcomes, "0 1|1 1": all others are forbidden */
+    unsigned actors, seen;
+    struct tf_litmus_actor actor[TF_LITMUS_ACTORS];
+    struct tf_litmus_seen see[TF_LITMUS_SEEN];
+};
+
+extern const struct tf_litmus tf_litmus_tests[];
+extern const unsigned tf_litmus_count;
+
+enum tf_litmus_mode { TF_LITMUS_EXPLORE, TF_LITMUS_DETERMINISTIC, TF_LITMUS_RELAXED, TF_LITMUS_MODES };
+
+/* What a test has come to. */
+struct tf_litmus_result {
+    uint64_t runs[TF_LITMUS_MODES];
+    struct {
+        char text[TF_LITMUS_TEXT];
+        uint64_t runs[TF_LITMUS_MODES];
+        bool allowed;
+    } outcome[TF_LITMUS_OUTCOMES];
+    unsigned outcomes;
+    bool forbidden;           /* an outcome came that is not allowed */
+    unsigned reached, wanted; /* allowed outcomes that came in explore, and all of them */
+    uint64_t forbidden_seed;
+    const char *error; /* NULL: none */
+};
+
+/* Run a test: up to `seeds` seeds, fewer when all allowed outcomes have come in a third of them. Any thread. */
+void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_litmus_result *result);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tests. Names are those of the literature where there is one (Alglave, Maranget, Tautschnig, "Herding cats",
+ * 2014).
+ * ORDER is BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md, NOC is WormholeB0/NoC/Ordering.md.
+ */
+#include "cli/litmus/litmus.h"
+
+#define X TF_LITMUS_X
+#define Y TF_LITMUS_Y
+#define Z TF_LITMUS_Z
+#define FROM TF_LITMUS_FROM
+#define BACK TF_LITMUS_BACK
+#define MAILBOX_TO_T0 0xFFEC1000u
+#define MAILBOX_FROM_B 0xFFEC0000u
+#define SEMAPHORE 0xFFE80030u /* semaphore 4 of the coprocessor */
+#define STREAM(reg) (0xFFB40000u + 5 * 0x1000u + (reg)*4u)
+#define STREAM_A STREAM(8)
+#define STREAM_B STREAM(10)
+
+enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1 };
+
+/* NOC_CTRL. Two channels have different classes. */
+#define ACK (1u << 4)
+#define LINKED (1u << 6)
+#define CHANNEL(class) (1u << 7 | (class) << 14)
+#define NOC1 (1u << 31)
+
+/* clang-format off */
+#define ST(address, value) {TF_LITMUS_STORE, address, value, 0, 0, 0}
+#define LD(address, reg) {TF_LITMUS_LOAD, address, reg, 0, 0, 0}
+#define FENCE {TF_LITMUS_FENCE, 0, 0, 0, 0, 0}
+#define AMO(address, reg, add) {TF_LITMUS_AMO, address, reg, add, 0, 0}
+#define SETTLE(address) {TF_LITMUS_SETTLE, address, 0, 0, 0, 0}
+#define POLL(address) {TF_LITMUS_POLL, address, 0, 0, 0, 0}
+#define WR(tile, to, bytes, ctrl) {TF_LITMUS_WRITE, to, FROM, bytes, tile, ctrl}
+#define WR_FROM(tile, to, from, bytes, ctrl) {TF_LITMUS_WRITE, to, from, bytes, tile, ctrl}
+#define RD(tile, from, to, ctrl) {TF_LITMUS_READ, from, to, 16, tile, ACK | (ctrl)}
+#define ADD(tile, address, back, ctrl) {TF_LITMUS_ADD, address, back, 0, tile, 1u | (ctrl)}
+#define REG(tile, address, value, ctrl) {TF_LITMUS_REGISTER, address, value, 0, tile, 2u | 8u | ACK | (ctrl)}
+#define MC(tiles, to, ctrl) {TF_LITMUS_MULTICAST, to, FROM, 16, tiles, 2u | 1u << 5 | 1u << 8 | (ctrl)}
+#define WAIT(ctrl) {TF_LITMUS_WAIT, 0, 0, 0, 0, ctrl}
+#define SENT(ctrl) {TF_LITMUS_SENT, 0, 0, 0, 0, ctrl}
+#define ON(tile, core, ...) {tile, core, {__VA_ARGS__}}
+#define R(actor, reg) {false, actor, reg}
+#define M(tile, address) {true, tile, address}
+#define ACTORS(...) .actors = sizeof((struct tf_litmus_actor[]){__VA_ARGS__}) / sizeof(struct tf_litmus_actor), \
+    .actor = {__VA_ARGS__}
+#define SEE(...) .seen = sizeof((struct tf_litmus_seen[]){__VA_ARGS__}) / sizeof(struct tf_litmus_seen), \
+    .see = {__VA_ARGS__}
+#define TEST(name_, about_, page_, allowed_) .name = name_, .about = about_, .page = page_, .allowed = allowed_
+
+#define ALL2 "0 0|0 1|1 0|1 1"
+#define QUEUE "MemoryOrdering.md: a later load may emit its request before an earlier store of other bytes"
+#define REGION "MemoryOrdering.md: requests of one core to one region are processed in order"
+#define FENCED "MemoryOrdering.md: a fence waits until the store queue is empty; L1 keeps the order of a port"
+#define L0 "MemoryOrdering.md: L0 is not coherent; a hit returns data without consulting L1"
+#define FLUSH "MemoryOrdering.md: a fence or an atomic flushes L0"
+#define OTHER "MemoryOrdering.md: requests to different regions may be processed in any order, also across a fence"
+#define ANSWERED "MemoryOrdering.md: a load of the stored bytes, whose value is used, comes behind the store"
+#define ANY "Ordering.md: packets on different virtual channels may be reordered"
+#define SAME "Ordering.md: packets of one route and one virtual channel stay in order"
+#define RULE(n) "Ordering.md, one virtual channel, rule " n
+#define NO_RULE "Ordering.md, one virtual channel: no rule for this pair, so the recipient may reorder it"
+#define RESPONSE "Ordering.md, \"Stronger ordering\": wait for the response"
+
+const struct tf_litmus tf_litmus_tests[] = {
+    /* Stores and loads of L1 by the cores of a tile. */
+    {TEST("SB", "store x, load y | store y, load x", QUEUE, ALL2),
+     ACTORS(ON(0, B, ST(X, 1), LD(Y, 0)), ON(0, NC, ST(Y, 1), LD(X, 0))), SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+fences", "SB with a fence between", FENCED, "0 1|1 0|1 1"),
+     ACTORS(ON(0, B, ST(X, 1), FENCE, LD(Y, 0)), ON(0, NC, ST(Y, 1), FENCE, LD(X, 0))), SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+fence", "SB with a fence on one side", QUEUE, ALL2),
+     ACTORS(ON(0, B, ST(X, 1), FENCE, LD(Y, 0)), ON(0, NC, ST(Y, 1), LD(X, 0))), SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+amos", "SB with atomics in place of loads",
+          "MemoryOrdering.md: atomics wait for the store queue", "0 1|1 0|1 1"),
+     ACTORS(ON(0, B, ST(X, 1), AMO(Y, 0, 0)), ON(0, NC, ST(Y, 1), AMO(X, 0, 0))), SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+reads", "SB; each first loads what it stored", ANSWERED, "0 1|1 0|1 1"),
+     ACTORS(ON(0, T0, ST(X, 1), SETTLE(X), LD(Y, 0)), ON(0, T1, ST(Y, 1), SETTLE(Y), LD(X, 0))),
+     SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+line", "SB; x and y share a line of 16 bytes", QUEUE, ALL2),
+     ACTORS(ON(0, B, ST(X, 1), LD(X + 8, 0)), ON(0, NC, ST(X + 8, 1), LD(X, 0))), SEE(R(0, 0), R(1, 0))},
+    {TEST("MP", "store x, store y | load y, load x", REGION, "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, LD(Y, 0), LD(X, 1))), SEE(R(1, 0), R(1, 1))},
+    {TEST("MP+warm", "MP; the reader has loaded x before", L0, ALL2),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, SETTLE(X), LD(Y, 0), LD(X, 1))), SEE(R(1, 0), R(1, 1))},
+    {TEST("MP+warm+fence", "MP+warm with a fence between the loads", FLUSH, "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, SETTLE(X), LD(Y, 0), FENCE, LD(X, 1))), SEE(R(1, 0), R(1, 1))},
+    {TEST("MP+warm+amo", "MP+warm; the reader loads y by an atomic", FLUSH, "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, SETTLE(X), AMO(Y, 0, 0), LD(X, 1))), SEE(R(1, 0), R(1, 1))},
+    {TEST("MP+poll", "store x, store y | poll y with fences, load x", FLUSH, "1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, SETTLE(X), POLL(Y), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+amo-flag", "store x, atomic on y | poll y, load x",
+          "MemoryOrdering.md: atomics wait for the store queue", "1"),
+     ACTORS(ON(0, B, ST(X, 1), AMO(Y, 0, 1)), ON(0, NC, POLL(Y), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+rows", "four stores | poll the last, load the first", REGION, "1 1"),
+     ACTORS(ON(0, T0, ST(X, 1), ST(Z, 1), ST(X + 32, 1), ST(Y, 1)), ON(0, T1, POLL(Y), LD(X, 0), LD(Z, 1))),
+     SEE(R(1, 0), R(1, 1))},
+    {TEST("LB", "load x, store y | load y, store x", REGION, "0 0|0 1|1 0"),
+     ACTORS(ON(0, B, LD(X, 0), ST(Y, 1)), ON(0, NC, LD(Y, 0), ST(X, 1))), SEE(R(0, 0), R(1, 0))},
+    {TEST("S", "store x=2, store y | load y, store x=1", REGION, "0 1|0 2|1 1"),
+     ACTORS(ON(0, B, ST(X, 2), ST(Y, 1)), ON(0, NC, LD(Y, 0), ST(X, 1))), SEE(R(1, 0), M(0, X))},
+    {TEST("R", "store x, store y=1 | store y=2, load x", QUEUE, "0 1|0 2|1 1|1 2"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, ST(Y, 2), LD(X, 0))), SEE(R(1, 0), M(0, Y))},
+    {TEST("R+fence", "R with a fence between store and load", FENCED, "0 1|1 1|1 2"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, ST(Y, 2), FENCE, LD(X, 0))), SEE(R(1, 0), M(0, Y))},
+    {TEST("2+2W", "store x=1, store y=2 | store y=1, store x=2", REGION, "1 2|2 1|2 2"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 2)), ON(0, NC, ST(Y, 1), ST(X, 2))), SEE(M(0, X), M(0, Y))},
+    {TEST("WRC", "store x | poll x, store y | poll y, load x", REGION, "1"),
+     ACTORS(ON(0, B, ST(X, 1)), ON(0, NC, POLL(X), ST(Y, 1)), ON(0, T0, POLL(Y), LD(X, 0))), SEE(R(2, 0))},
+    {TEST("WRC+warm", "WRC; the last one has loaded x before, and polls y by an atomic", FLUSH, "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, ST(X, 1)), ON(0, NC, POLL(X), ST(Y, 1)), ON(0, T0, SETTLE(X), AMO(Y, 0, 0), LD(X, 1))),
+     SEE(R(2, 0), R(2, 1))},
+    {TEST("IRIW+polls", "store x | store y | poll x, load y | poll y, load x",
+          "MemoryOrdering.md: L1 has one value of each word", "0 1|1 0|1 1"),
+     ACTORS(ON(0, B, ST(X, 1)), ON(0, NC, ST(Y, 1)), ON(0, T0, POLL(X), LD(Y, 0)), ON(0, T1, POLL(Y), LD(X, 0))),
+     SEE(R(2, 0), R(3, 0))},
+    {TEST("CoRR", "store x | load x, load x", REGION, "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, ST(X, 1)), ON(0, NC, LD(X, 0), LD(X, 1))), SEE(R(1, 0), R(1, 1))},
+    {TEST("CoWW", "store x=1, store x=2", REGION, "2"),
+     ACTORS(ON(0, B, ST(X, 1), ST(X, 2))), SEE(M(0, X))},
+    {TEST("CoWR", "store x=1, load x | store x=2", ANSWERED, "1|2"),
+     ACTORS(ON(0, B, ST(X, 1), LD(X, 0)), ON(0, NC, ST(X, 2))), SEE(R(0, 0))},
+    {TEST("CoRW", "load x, store x=1 | store x=2", REGION, "0 1|0 2|2 1"),
+     ACTORS(ON(0, B, LD(X, 0), ST(X, 1)), ON(0, NC, ST(X, 2))), SEE(R(0, 0), M(0, X))},
+    {TEST("amo+amo", "two atomics add 1 to x", "MemoryOrdering.md: L1 locks against concurrent access", "0 1 2|1 0 2"),
+     ACTORS(ON(0, B, AMO(X, 0, 1)), ON(0, NC, AMO(X, 0, 1))), SEE(R(0, 0), R(1, 0), M(0, X))},
+    {TEST("amo+store", "an atomic adds 1 to x | store x=2",
+          "MemoryOrdering.md: L1 locks against concurrent access", "0 2|2 3"),
+     ACTORS(ON(0, B, AMO(X, 0, 1)), ON(0, NC, ST(X, 2))), SEE(R(0, 0), M(0, X))},
+
+    /* L1 and other regions. */
+    {TEST("MP+mailbox", "store x, send by mailbox | receive, load x", OTHER, "0|1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(MAILBOX_TO_T0, 1)), ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+mailbox+fence", "MP+mailbox with a fence between the stores", OTHER, "0|1"),
+     ACTORS(ON(0, B, ST(X, 1), FENCE, ST(MAILBOX_TO_T0, 1)), ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(X, 1))),
+     SEE(R(1, 1))},
+    {TEST("MP+mailbox+read", "MP+mailbox; the sender loads x between", ANSWERED, "1"),
+     ACTORS(ON(0, B, ST(X, 1), SETTLE(X), ST(MAILBOX_TO_T0, 1)), ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(X, 1))),
+     SEE(R(1, 1))},
+    {TEST("MP+semaphore", "store x, post a semaphore | poll it, load x", OTHER, "0|1"),
+     ACTORS(ON(0, T0, ST(X, 1), ST(SEMAPHORE, 0)), ON(0, T1, POLL(SEMAPHORE), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+semaphore+read", "MP+semaphore; the poster loads x between", ANSWERED, "1"),
+     ACTORS(ON(0, T0, ST(X, 1), SETTLE(X), ST(SEMAPHORE, 0)), ON(0, T1, POLL(SEMAPHORE), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+stream", "store x, store a stream register | poll it, load x", OTHER, "0|1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(STREAM_A, 1)), ON(0, NC, POLL(STREAM_A), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+stream+fence", "MP+stream with a fence between the stores", OTHER, "0|1"),
+     ACTORS(ON(0, B, ST(X, 1), FENCE, ST(STREAM_A, 1)), ON(0, NC, POLL(STREAM_A), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+stream+read", "MP+stream; the writer loads x between", ANSWERED, "1"),
+     ACTORS(ON(0, B, ST(X, 1), SETTLE(X), ST(STREAM_A, 1)), ON(0, NC, POLL(STREAM_A), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("L1+command", "store x, command a NIU to write x to another tile", OTHER, "0|1"),
+     ACTORS(ON(0, B, ST(X, 1), WR_FROM(1, Y, X, 16, 2u | ACK), WAIT(0))), SEE(M(1, Y))},
+    {TEST("L1+command+fence", "L1+command with a fence between", OTHER, "0|1"),
+     ACTORS(ON(0, B, ST(X, 1), FENCE, WR_FROM(1, Y, X, 16, 2u | ACK), WAIT(0))), SEE(M(1, Y))},
+    {TEST("L1+command+read", "L1+command; x is loaded between", ANSWERED, "1"),
+     ACTORS(ON(0, B, ST(X, 1), SETTLE(X), WR_FROM(1, Y, X, 16, 2u | ACK), WAIT(0))), SEE(M(1, Y))},
+
+    /* NOC writes, and a flag at the same tile. */
+    {TEST("MP+noc", "write x, write y | poll y, load x", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WR(1, Y, 16, 2u | ACK)), ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+noc+posted", "MP+noc with posted writes", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u), WR(1, Y, 16, 2u)), ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+noc+static", "MP+noc on one static channel", SAME, "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), WR(1, Y, 16, 2u | ACK | CHANNEL(0u))),
+            ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+noc+static+posted", "MP+noc+static with posted writes", SAME, "1"),
+     ACTORS(ON(0, NC, WR(1, X, 16, 2u | CHANNEL(1u)), WR(1, Y, 16, 2u | CHANNEL(1u))), ON(1, NC, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("MP+noc+channels", "MP+noc on two static channels", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), WR(1, Y, 16, 2u | ACK | CHANNEL(1u))),
+            ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+noc+linked", "MP+noc; the first write is linked to the second", SAME, "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | LINKED), WR(1, Y, 16, 2u | ACK)), ON(1, B, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("MP+nocs", "write x on NOC 0, write y on NOC 1",
+          "Ordering.md, \"Stronger ordering\": no order between NOCs", "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WR(1, Y, 16, 2u | ACK | NOC1)), ON(1, B, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("MP+nocs+wait", "MP+nocs; the response comes first", RESPONSE, "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), WR(1, Y, 16, 2u | ACK | NOC1)), ON(1, B, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("MP+noc+wait", "MP+noc; the response comes first", RESPONSE, "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), WR(1, Y, 16, 2u | ACK)), ON(1, B, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("MP+noc+sent", "MP+noc; the source has left first",
+          "Counters.md: outgoing writes have left, not arrived", "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), SENT(0), WR(1, Y, 16, 2u | ACK)), ON(1, B, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("MP+noc+atomic", "write x, increment y | poll y, load x", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), ADD(1, Y, BACK, ACK)), ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+noc+atomic+static", "MP+noc+atomic on one static channel", NO_RULE, "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), ADD(1, Y, BACK, ACK | CHANNEL(0u))),
+            ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+noc+atomic+wait", "MP+noc+atomic; the response comes first", RESPONSE, "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), ADD(1, Y, BACK, ACK)), ON(1, B, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("MP+noc+stale", "MP+noc+wait; the reader has loaded x before, and polls with fences", FLUSH, "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), WR(1, Y, 16, 2u | ACK)),
+            ON(1, B, SETTLE(X), POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MP+register", "write x, write a stream register | poll it, load x", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), REG(1, STREAM_A, 1, CHANNEL(0u))),
+            ON(1, B, POLL(STREAM_A), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("MC+flag", "multicast x, multicast y | poll y, load x, at two tiles", ANY, ALL2),
+     ACTORS(ON(0, B, MC(2, X, 0), MC(2, Y, 0)), ON(1, B, POLL(Y), LD(X, 0)), ON(2, B, POLL(Y), LD(X, 0))),
+     SEE(R(1, 0), R(2, 0))},
+    {TEST("MC+flag+static", "MC+flag on one static channel", SAME, "1 1"),
+     ACTORS(ON(0, B, MC(2, X, CHANNEL(2u)), MC(2, Y, CHANNEL(2u))), ON(1, B, POLL(Y), LD(X, 0)),
+            ON(2, B, POLL(Y), LD(X, 0))), SEE(R(1, 0), R(2, 0))},
+    {TEST("MC+unicast", "multicast x, write y | poll y, load x", ANY, "0|1"),
+     ACTORS(ON(0, B, MC(2, X, 0), WR(1, Y, 16, 2u | ACK)), ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+
+    /* One packet. */
+    {TEST("unit", "a write of 16 bytes | load its second word, load its first",
+          "Ordering.md: each write of 16 bytes is atomic", "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK)), ON(1, B, LD(X + 4, 0), FENCE, LD(X, 1))), SEE(R(1, 0), R(1, 1))},
+    {TEST("units", "a write of 32 bytes | load its second half, load its first",
+          "Ordering.md: writes of 16 bytes may happen in any order", ALL2),
+     ACTORS(ON(0, B, WR(1, X, 32, 2u | ACK)), ON(1, B, LD(X + 16, 0), FENCE, LD(X, 1))), SEE(R(1, 0), R(1, 1))},
+    {TEST("units+flag", "a write of 64 bytes | poll its last word, load its first",
+          "Ordering.md: writes of 16 bytes may happen in any order", "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 64, 2u | ACK)), ON(1, B, POLL(X + 60), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("source", "write from x, store x=0",
+          "Counters.md: a source may change when its write is not outgoing", "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), ST(FROM, 0), WAIT(0))), SEE(M(1, X))},
+    {TEST("source+sent", "source; it waits until the write has left",
+          "Counters.md: a source may change when its write is not outgoing", "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), SENT(0), ST(FROM, 0), WAIT(0))), SEE(M(1, X))},
+
+    /* Reads. */
+    {TEST("read", "read to x, load x", "Counters.md: data have landed when the response has", "0|1"),
+     ACTORS(ON(0, B, RD(1, FROM, X, 0), LD(X, 0), WAIT(0))), SEE(R(0, 0))},
+    {TEST("read+wait", "read; it waits for the response", RESPONSE, "1"),
+     ACTORS(ON(0, B, RD(1, FROM, X, 0), WAIT(0), LD(X, 0))), SEE(R(0, 0))},
+    {TEST("write+read", "write x, read x", ANY, "0|1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), RD(1, X, Y, 0), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
+    {TEST("write+read+static", "write+read on one static channel", RULE("1"), "1"),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), RD(1, X, Y, CHANNEL(0u)), WAIT(0), LD(Y, 0))),
+     SEE(R(0, 0))},
+    {TEST("read+write+static", "read x, write x on one static channel", NO_RULE, "0|1"),
+     ACTORS(ON(0, B, RD(1, X, Y, CHANNEL(0u)), WR(1, X, 16, 2u | ACK | CHANNEL(0u)), WAIT(0), LD(Y, 0))),
+     SEE(R(0, 0))},
+    {TEST("read+write+linked", "read x, linked to write x", RULE("2"), "0"),
+     ACTORS(ON(0, B, RD(1, X, Y, LINKED), WR(1, X, 16, 2u | ACK), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
+
+    /* Atomics. */
+    {TEST("atomic+atomic", "increment x twice, answered", ANY, "0 1|1 0"),
+     ACTORS(ON(0, B, ADD(1, X, Y, ACK), ADD(1, X, Z, ACK), WAIT(0), LD(Y, 0), LD(Z, 1))), SEE(R(0, 0), R(0, 1))},
+    {TEST("atomic+atomic+static", "atomic+atomic on one static channel", RULE("3"), "0 1"),
+     ACTORS(ON(0, B, ADD(1, X, Y, ACK | CHANNEL(0u)), ADD(1, X, Z, ACK | CHANNEL(0u)), WAIT(0), LD(Y, 0), LD(Z, 1))),
+     SEE(R(0, 0), R(0, 1))},
+    {TEST("posted+atomic+static", "a posted and an answered increment on one static channel", NO_RULE, "0|1"),
+     ACTORS(ON(0, B, ADD(1, X, Y, CHANNEL(0u)), ADD(1, X, Z, ACK | CHANNEL(0u)), WAIT(0), LD(Z, 0))), SEE(R(0, 0))},
+    {TEST("posted", "a posted increment, its core tells another, which reads",
+          "Counters.md: there is no response to wait for", "0|1"),
+     ACTORS(ON(0, B, ADD(1, X, Y, 0), WAIT(0), RD(1, X, Y, 0), WAIT(0), LD(Y, 0))), SEE(R(0, 0))},
+    {TEST("atomics", "two tiles increment x", "Atomics.md: an atomic is indivisible", "0 1 2|1 0 2"),
+     ACTORS(ON(0, B, ADD(2, X, Y, ACK), WAIT(0), LD(Y, 0)), ON(1, B, ADD(2, X, Y, ACK), WAIT(0), LD(Y, 0))),
+     SEE(R(0, 0), R(1, 0), M(2, X))},
+    {TEST("atomic+amo", "a tile increments x, which a core there increments too",
+          "Atomics.md: an atomic is indivisible", "0 1 2|1 0 2"),
+     ACTORS(ON(0, B, ADD(1, X, Y, ACK), WAIT(0), LD(Y, 0)), ON(1, B, AMO(X, 0, 1))), SEE(R(0, 0), R(1, 0), M(1, X))},
+
+    /* Registers over the NOC. */
+    {TEST("registers", "write a register twice", ANY, "1|2"),
+     ACTORS(ON(0, B, REG(1, STREAM_A, 1, 0), REG(1, STREAM_A, 2, 0), WAIT(0))), SEE(M(1, STREAM_A))},
+    {TEST("registers+static", "registers on one static channel", RULE("4"), "2"),
+     ACTORS(ON(0, B, REG(1, STREAM_A, 1, CHANNEL(0u)), REG(1, STREAM_A, 2, CHANNEL(0u)), WAIT(0))),
+     SEE(M(1, STREAM_A))},
+    {TEST("registers+flag", "write a register, then another on one static channel | poll that, load the first",
+          RULE("4"), "1"),
+     ACTORS(ON(0, B, REG(1, STREAM_A, 1, CHANNEL(0u)), REG(1, STREAM_B, 1, CHANNEL(0u))),
+            ON(1, B, POLL(STREAM_B), LD(STREAM_A, 0))), SEE(R(1, 0))},
+};
+/* clang-format on */
+
+const unsigned tf_litmus_count = sizeof tf_litmus_tests / sizeof tf_litmus_tests[0];

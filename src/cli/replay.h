@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Recorded calls of a host (TILEFARM_RECORD), played against the chip of a session. One at a time in a process. */
+#ifndef CLI_REPLAY_H
+#define CLI_REPLAY_H
+
+#include "abi/recording.h"
+#include "cli/cli.h"
+
+struct tf_session;
+
+struct tf_replay {
+    const char *path;
+    struct recording recording;
+    uint64_t calls, reads; /* played so far; data that the host got from the chip */
+    uint64_t differences;  /* reads that gave other data than they gave then */
+    bool lost;             /* the chip does not do what it did then, so the rest cannot be played */
+    char why[200];         /* the first difference, or "" */
+    uint8_t *data;
+    size_t room;
+};
+
+/* Open a recording. False after an error line. */
+bool tf_replay_open(struct tf_replay *replay, const char *path, bool partial);
+
+/* What the chip's configuration gets from it: callbacks. */
+void tf_replay_configure(const struct tf_replay *replay, struct tf_config *config);
+
+/* Play all calls against the session's chip. Returns an enum tf_error; `why` says what differs. */
+int tf_replay_run(struct tf_replay *replay, struct tf_session *session);
+
+void tf_replay_close(struct tf_replay *replay);
+
+#endif

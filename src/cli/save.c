@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --save-at and --restore. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/session.h"
+
+static bool can_write(const char *path)
+{
+    struct stat there;
+    char folder[4096] = ".";
+    const char *slash = strrchr(path, '/');
+    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (slash != NULL)
+        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return access(folder, W_OK) == 0;
+}
+
+bool tf_saves_check(const struct tf_job *job)
+{
+    for (unsigned i = 0; i < job->saves; i++)
+        if (!can_write(job->save[i].path)) {
+            tf_cli_error("--save-at: %s: cannot be written: %s", job->save[i].path, strerror(errno));
+            return false;
+        }
+    return true;
+}
+
+int tf_session_restore(struct tf_session *session)
+{
+    struct tf_message message = {.text = ""};
+    int error = tf_chip_restore(session->chip, session->job->restore, &message);
+    if (error == TF_OK)
+        return -1;
+    tf_cli_error("--restore: %s", message.text);
+    return error == TF_ENOMEM ? TF_EXIT_FAILED : TF_EXIT_USAGE;
+}
+
+static uint64_t cycle_of(struct tf_chip *chip)
+{
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    return stats.cycles;
+}
+
+/* Save what is due. */
+static void save_due(struct tf_session *session, uint64_t cycle)
+{
+    const struct tf_job *job = session->job;
+    for (; session->saved < job->saves && job->save[session->saved].cycle <= cycle; session->saved++) {
+        struct tf_message message = {.text = ""};
+        if (tf_chip_save(session->chip, job->save[session->saved].path, &message) == TF_OK)
+            continue;
+        tf_cli_error("--save-at: %s", message.text);
+        session->save_failed = true;
+    }
+}
+
+int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
+{
+    const struct tf_job *job = session->job;
+    struct tf_run_options options = job->run;
+    if (job->saves == 0)
+        return tf_run(session->chip, &options, end);
+    uint64_t cycle = cycle_of(session->chip);
+    uint64_t limit = options.cycles_max != 0 && options.cycles_max < UINT64_MAX - cycle ? cycle + options.cycles_max
+                                                                                        : 0;
+    bool paused;
+    int error;
+    save_due(session, cycle);
+    do {
+        options.pause_cycle = session->saved < job->saves ? job->save[session->saved].cycle : 0;
+        if (limit != 0)
+            options.cycles_max = limit - cycle;
+        error = tf_run(session->chip, &options, end);
+        if (error != TF_OK)
+            return error;
+        cycle = cycle_of(session->chip);
+        paused = *end == TF_END_CYCLES && options.pause_cycle != 0 && cycle >= options.pause_cycle;
+        save_due(session, cycle);
+    } while (paused && (limit == 0 || cycle < limit));
+    for (unsigned i = session->saved; i < job->saves; i++) {
+        tf_cli_error("--save-at: %s is not written: the run ended at cycle %llu", job->save[i].path,
+                     (unsigned long long)cycle);
+        session->save_failed = true;
+    }
+    return error;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "debug/printed.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "farm/chip/chip.h"
+
+#define LINE_BYTES_MAX 4096u
+
+/* A line of a core that has no end yet. */
+struct line {
+    char text[LINE_BYTES_MAX];
+    size_t bytes;
+    char from[96];
+};
+
+/* The cycle in which each core printed last, plus one; 0: never. Processes that a debugger forks share it. */
+struct printed_until {
+    uint64_t cycle[TF_NODES_MAX][TF_TILE_CORES];
+};
+
+struct tf_printed {
+    FILE *file;
+    struct printed_until *until;
+    struct line *line[TF_NODES_MAX][TF_TILE_CORES]; /* NULL: the core has printed nothing */
+};
+
+struct tf_printed *tf_printed_create(FILE *file)
+{
+    struct tf_printed *printed = calloc(1, sizeof *printed);
+    if (printed == NULL)
+        return NULL;
+    void *shared = mmap(NULL, sizeof *printed->until, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        free(printed);
+        return NULL;
+    }
+    printed->until = shared;
+    printed->file = file;
+    return printed;
+}
+
+/* One call for each line: several workers may write. */
+static void end_line(struct tf_printed *printed, struct line *line)
+{
+    fprintf(printed->file, "[%s] %.*s\n", line->from, (int)line->bytes, line->text);
+    fflush(printed->file);
+    line->bytes = 0;
+}
+
+static struct line *line_of(struct tf_printed *printed, const struct tf_arch *arch, const struct tf_print_event *event)
+{
+    unsigned node = (unsigned)event->tile.y * arch->grid_x + event->tile.x;
+    struct line **line = &printed->line[node][event->core];
+    if (event->cycle < printed->until->cycle[node][event->core])
+        return NULL;
+    printed->until->cycle[node][event->core] = event->cycle + 1;
+    if (*line != NULL || (*line = calloc(1, sizeof **line)) == NULL)
+        return *line;
+    int tile = tf_tile_index(arch, event->tile);
+    char number[24] = "";
+    if (tile >= 0)
+        snprintf(number, sizeof number, "tile %d ", tile);
+    snprintf((*line)->from, sizeof(*line)->from, "%s(%u,%u) %s", number, event->tile.x, event->tile.y,
+             tf_core_name_at(arch, event->tile, event->core));
+    return *line;
+}
+
+void tf_printed_take(struct tf_printed *printed, const struct tf_arch *arch, const struct tf_print_event *event)
+{
+    struct line *line = event->mark ? NULL : line_of(printed, arch, event);
+    if (line == NULL)
+        return;
+    for (size_t i = 0; i < event->bytes; i++)
+        if (event->text[i] == '\n') {
+            end_line(printed, line);
+        } else {
+            if (line->bytes == sizeof line->text)
+                end_line(printed, line);
+            line->text[line->bytes++] = event->text[i];
+        }
+}
+
+void tf_printed_end(struct tf_printed *printed)
+{
+    if (printed == NULL)
+        return;
+    for (unsigned node = 0; node < TF_NODES_MAX; node++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            struct line *line = printed->line[node][core];
+            if (line != NULL && line->bytes != 0)
+                end_line(printed, line);
+            free(line);
+        }
+    munmap(printed->until, sizeof *printed->until);
+    free(printed);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * NOC requests of a chip that explores other orders. Each packet is in flight by itself, for each recipient of a
+ * multicast: it reads its source, acts at its target, and its response lands, each at the end of an epoch that a
+ * decision may put off. All of that happens on the calling thread, in the order of issue among what is due.
+ */
+#ifndef FARM_EXPLORE_H
+#define FARM_EXPLORE_H
+
+#include "farm/share/sites.h"
+#include "noc/noc.h"
+#include "tile/explore/decide.h"
+
+struct tf_chip;
+struct tf_worker;
+struct tf_flight;
+struct tf_flying_response;
+
+struct tf_exploring {
+    struct tf_plan plan;
+    struct tf_flight *first, **end;       /* packets that have not acted, in order of issue */
+    struct tf_flying_response *responses; /* in the order of their actions */
+    struct tf_flying_response **responses_end;
+    struct tf_flight *acting;
+    struct tf_sites touched;        /* sites that have changed since the epoch's run */
+    uint32_t link[TF_NODES_MAX][2]; /* number of the linked transaction that a NIU is in; 0: none */
+    uint32_t links;
+};
+
+/* Let a chip explore, if its configuration asks for it. Before its workers are made. TF_OK, TF_ENOMEM. */
+int tf_exploring_begin(struct tf_chip *chip);
+void tf_exploring_end(struct tf_chip *chip);
+
+/* The sink of a worker of such a chip. */
+void tf_exploring_sink(struct tf_worker *worker);
+
+/* Land the responses that are due. At the begin of an epoch. */
+void tf_exploring_land(struct tf_chip *chip);
+
+/* Let the packets that are due act. At the end of an epoch. */
+void tf_exploring_deliver(struct tf_chip *chip);
+
+/* Add the sites to visit in the next epoch. */
+void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active);
+
+#endif

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sources: WormholeB0/NoC/Ordering.md; BlackholeA0/NoC/MemoryMap.md ("NOC_CTRL"), Counters.md. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "tile/explore/explore.h"
+#include "tile/tensix/tensix.h"
+
+#define CTRL_LINKED (1u << 6)
+#define CTRL_STATIC (1u << 7)
+#define CTRL_VC(ctrl) ((ctrl) >> 13 & 7)
+#define UNIT_BYTES 16u /* of L1: what a write stores at once */
+#define ODD_UNITS 0xAAAAAAAAAAAAAAAAull
+
+/* A packet on its way to one node. Times are numbers of epochs. */
+struct tf_flight {
+    struct tf_flight *next;
+    uint64_t due;     /* it acts */
+    uint64_t part;    /* some units of a write land; UINT64_MAX: none before the others */
+    uint64_t capture; /* a write reads its source; UINT64_MAX: it has */
+    bool odd_first;
+    bool counted; /* the NIU has counted the source as captured */
+    bool reads_late;
+    uint16_t unit;
+    uint32_t ordinal;
+    uint32_t ctrl;
+    uint32_t link;
+    unsigned answers; /* responses that have not landed, and 1 until it has acted */
+    struct tf_noc_request request;
+};
+
+struct tf_flying_response {
+    struct tf_flying_response *next;
+    struct tf_flight *flight;
+    uint64_t due;
+    struct tf_noc_response response;
+};
+
+static uint64_t now(const struct tf_chip *chip)
+{
+    return chip->epochs.number;
+}
+
+static void release(struct tf_flight *flight)
+{
+    if (--flight->answers == 0)
+        free(flight);
+}
+
+static struct tf_decide_where at(const struct tf_flight *flight)
+{
+    const struct tf_noc_request *request = &flight->request;
+    return (struct tf_decide_where){.pc = request->pc, .cycle = request->cycle, .address = request->address};
+}
+
+/* --- issue, by the worker of the source --- */
+
+static size_t data_bytes(const struct tf_noc_request *request, uint32_t payload_bytes)
+{
+    return request->kind == TF_NOC_WRITE ? request->length : payload_bytes;
+}
+
+static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
+                            unsigned core, uint32_t pc, uint64_t cycle)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    size_t bytes = data_bytes(request, payload_bytes);
+    struct tf_flight *flight = malloc(sizeof *flight + bytes);
+    if (flight == NULL)
+        return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
+    *flight = (struct tf_flight){.answers = 1, .capture = UINT64_MAX};
+    tf_noc_request_copy(&flight->request, request, core, pc, cycle);
+    tf_noc_initiator_of(worker->chip->fabric, request, &flight->ctrl);
+    flight->counted = request->kind != TF_NOC_WRITE || payload_bytes != 0;
+    flight->request.entry.key = tf_deliver_key(worker);
+    if (bytes != 0) {
+        memcpy(flight->request.carried, request->data, bytes);
+        flight->request.data = flight->request.carried;
+    }
+    flight->next = worker->outbox.flights;
+    worker->outbox.flights = flight;
+    return TF_ACCESS_OK;
+}
+
+static struct tf_noc_response *make_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
+{
+    (void)sink;
+    struct tf_flying_response *flying = malloc(sizeof *flying + payload_bytes);
+    return flying == NULL ? NULL : &flying->response;
+}
+
+static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
+{
+    struct tf_chip *chip = ((struct tf_worker *)sink)->chip;
+    struct tf_exploring *exploring = chip->exploring;
+    struct tf_flying_response *flying = (struct tf_flying_response *)((uintptr_t)response -
+                                                                      offsetof(struct tf_flying_response, response));
+    struct tf_flight *flight = exploring->acting;
+    struct tf_decider *decider = &chip->fabric->node[flight->request.source].tile->explore->decider;
+    flying->next = NULL;
+    flying->flight = flight;
+    flying->due = now(chip) + 1 + tf_decide_at(decider, TF_FREE_RESPONSE, flight->unit, flight->ordinal, at(flight));
+    flight->answers++;
+    *exploring->responses_end = flying;
+    exploring->responses_end = &flying->next;
+}
+
+void tf_exploring_sink(struct tf_worker *worker)
+{
+    worker->sink = (struct tf_noc_sink){.issue = issue, .response = make_response, .respond = respond};
+}
+
+/* --- the order of two packets --- */
+
+static bool is_write(const struct tf_noc_request *request)
+{
+    return request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_BE || request->kind == TF_NOC_WRITE_INLINE;
+}
+
+static bool same_path(const struct tf_flight *a, const struct tf_flight *b)
+{
+    const struct tf_noc_request *x = &a->request, *y = &b->request;
+    if (x->source != y->source || x->noc != y->noc || x->entry.node != y->entry.node || x->multicast != y->multicast)
+        return false;
+    return !x->multicast || (x->x0 == y->x0 && x->y0 == y->y0 && x->x1 == y->x1 && x->y1 == y->y1 &&
+                             x->major_y == y->major_y && x->exclude == y->exclude);
+}
+
+static bool same_channel(const struct tf_flight *a, const struct tf_flight *b)
+{
+    bool both_static = (a->ctrl & b->ctrl & CTRL_STATIC) != 0 && CTRL_VC(a->ctrl) == CTRL_VC(b->ctrl);
+    return both_static || (a->link != 0 && a->link == b->link);
+}
+
+/*
+ * Does the first of two packets act before the second (Ordering.md, "Ordering properties of two packets")? The page
+ * lists no rule for two writes to L1 of one channel; they leave the path in order, and here they act in order.
+ */
+static bool acts_before(const struct tf_chip *chip, const struct tf_flight *a, const struct tf_flight *b)
+{
+    if (!same_path(a, b) || !same_channel(a, b))
+        return false;
+    const struct tf_noc_request *x = &a->request, *y = &b->request;
+    const struct tf_node *node = &chip->fabric->node[x->entry.node];
+    bool x_register = tf_node_place(node, x->address) == TF_PLACE_REGISTER;
+    bool y_register = tf_node_place(node, y->address) == TF_PLACE_REGISTER;
+    if (is_write(x))
+        return is_write(y) ? x_register == y_register : y->kind == TF_NOC_READ;
+    if (x->kind == TF_NOC_READ)
+        return (a->ctrl & CTRL_LINKED) != 0 || (y->kind == TF_NOC_READ && (x_register || y_register));
+    return x->answered && y->kind == TF_NOC_ATOMIC;
+}
+
+/* --- what happens at sites, by the calling thread --- */
+
+static void reach(struct tf_chip *chip, unsigned node)
+{
+    unsigned site = tf_site_of(chip, node);
+    tf_bring_up_to_date(&chip->worker[0], site);
+    tf_sites_add(&chip->exploring->touched, site);
+}
+
+/* A write reads its source, which may have changed since it was issued. */
+static void capture(struct tf_chip *chip, struct tf_flight *flight)
+{
+    struct tf_noc_request *request = &flight->request;
+    struct tf_node *node = &chip->fabric->node[request->source];
+    reach(chip, request->source);
+    if (flight->reads_late)
+        memcpy(request->carried, node->l1 + request->source_address, request->length);
+    tf_niu_captured(&node->niu[request->noc], request);
+    flight->counted = true;
+}
+
+/* --- departure, by the calling thread --- */
+
+/* The transaction that a packet belongs to: linked packets, and the one behind them. */
+static uint32_t link_of(struct tf_exploring *exploring, const struct tf_flight *flight)
+{
+    uint32_t *open = &exploring->link[flight->request.source][flight->request.noc];
+    uint32_t link = *open;
+    if ((flight->ctrl & CTRL_LINKED) == 0)
+        *open = 0;
+    else if (link == 0)
+        *open = link = ++exploring->links;
+    return link;
+}
+
+static bool has_units(const struct tf_chip *chip, const struct tf_noc_request *request)
+{
+    const struct tf_node *node = &chip->fabric->node[request->entry.node];
+    uint64_t last = request->address + request->length - 1;
+    return request->kind == TF_NOC_WRITE && !request->header_store && node->l1 != NULL &&
+           tf_node_place(node, request->address) == TF_PLACE_L1 &&
+           request->length <= tf_node_room(node, request->address) &&
+           request->address / UNIT_BYTES != last / UNIT_BYTES;
+}
+
+static void decide(struct tf_chip *chip, struct tf_flight *flight)
+{
+    const struct tf_noc_request *request = &flight->request;
+    struct tf_decider *decider = &chip->fabric->node[request->source].tile->explore->decider;
+    uint64_t late = tf_decide_at(decider, TF_FREE_REQUEST, flight->unit, flight->ordinal, at(flight));
+    flight->due = now(chip) + late;
+    flight->part = UINT64_MAX;
+    if (has_units(chip, request)) {
+        uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->unit, flight->ordinal, at(flight));
+        flight->part = parts == 0 ? UINT64_MAX : flight->due;
+        flight->odd_first = parts & 1;
+        flight->due += (parts + 1) / 2;
+    }
+    if (!flight->counted) {
+        uint64_t wait = request->multicast
+                            ? 0
+                            : tf_decide_at(decider, TF_FREE_CAPTURE, flight->unit, flight->ordinal, at(flight));
+        flight->reads_late = wait != 0;
+        flight->capture = now(chip) + (wait < late ? wait : late);
+    }
+    for (const struct tf_flight *before = chip->exploring->first; before != NULL; before = before->next)
+        if (acts_before(chip, before, flight)) {
+            flight->due = flight->due < before->due ? before->due : flight->due;
+            flight->part = flight->part < before->due ? before->due : flight->part;
+        }
+}
+
+static void append(struct tf_exploring *exploring, struct tf_flight *flight)
+{
+    flight->next = NULL;
+    *exploring->end = flight;
+    exploring->end = &flight->next;
+}
+
+/* A copy of a multicast packet for one recipient; only the last one reads the source. */
+static struct tf_flight *copy_of(const struct tf_flight *flight)
+{
+    size_t bytes = flight->request.data == NULL ? 0 : flight->request.length;
+    struct tf_flight *copy = malloc(sizeof *copy + bytes);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, flight, sizeof *copy + bytes);
+    copy->request.data = bytes == 0 ? NULL : copy->request.carried;
+    copy->counted = true;
+    return copy;
+}
+
+static void depart_to_many(struct tf_chip *chip, struct tf_flight *flight)
+{
+    uint16_t node[TF_NODES_MAX];
+    unsigned count = tf_noc_recipients(chip->fabric, &flight->request, node), unit = flight->unit;
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_flight *own = i + 1 == count ? flight : copy_of(flight);
+        if (own == NULL) {
+            chip->worker[0].sink.out_of_memory = true;
+            continue;
+        }
+        own->unit = (uint16_t)(unit + 2 * i);
+        own->request.entry.node = node[i];
+        decide(chip, own);
+        append(chip->exploring, own);
+    }
+    if (count == 0) { /* it is for nobody */
+        capture(chip, flight);
+        release(flight);
+    }
+}
+
+static void depart(struct tf_chip *chip, struct tf_flight *flight)
+{
+    struct tf_node *node = &chip->fabric->node[flight->request.source];
+    flight->unit = flight->request.noc;
+    flight->ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->unit]++;
+    flight->link = link_of(chip->exploring, flight);
+    if (flight->request.multicast) {
+        depart_to_many(chip, flight);
+        return;
+    }
+    flight->request.entry.node = flight->request.target;
+    decide(chip, flight);
+    append(chip->exploring, flight);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const struct tf_flight *const *x = a, *const *y = b;
+    return (*x)->request.entry.key < (*y)->request.entry.key ? -1 : (*x)->request.entry.key > (*y)->request.entry.key;
+}
+
+/* The packets that were issued in the epoch depart, in delivery order. */
+static void depart_all(struct tf_chip *chip)
+{
+    size_t count = 0, room = 0;
+    struct tf_flight **all = NULL;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        for (struct tf_flight *flight = chip->worker[i].outbox.flights; flight != NULL; flight = flight->next)
+            room++;
+    all = room == 0 ? NULL : malloc(room * sizeof(struct tf_flight *));
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        for (struct tf_flight *flight = chip->worker[i].outbox.flights, *next; flight != NULL; flight = next) {
+            next = flight->next;
+            if (all != NULL)
+                all[count++] = flight;
+            else
+                free(flight);
+        }
+        chip->worker[i].outbox.flights = NULL;
+    }
+    if (room != 0 && all == NULL)
+        chip->worker[0].sink.out_of_memory = true;
+    if (count != 0)
+        qsort(all, count, sizeof(struct tf_flight *), by_key);
+    for (size_t i = 0; i < count; i++)
+        depart(chip, all[i]);
+    free(all);
+}
+
+/* --- arrival --- */
+
+static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind, uint64_t units)
+{
+    struct tf_noc_request *request = &flight->request;
+    struct tf_worker *worker = &chip->worker[0];
+    reach(chip, request->entry.node);
+    chip->exploring->acting = flight;
+    request->kind = (uint8_t)kind;
+    if (kind > TF_NOC_ATOMIC)
+        request->byte_mask = units;
+    tf_noc_act(chip->fabric, request, request->entry.node, &worker->sink);
+    if (kind > TF_NOC_ATOMIC)
+        request->kind = TF_NOC_WRITE;
+    chip->exploring->acting = NULL;
+    const struct tf_tile *tile = chip->fabric->node[request->entry.node].tile;
+    if (tile != NULL && tile->faults.count != 0)
+        tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, request->entry.node);
+    worker->figures.deliveries += kind != TF_NOC_WRITE_PART;
+}
+
+/* True: the packet has acted. */
+static bool fly(struct tf_chip *chip, struct tf_flight *flight)
+{
+    uint64_t units = flight->odd_first ? ODD_UNITS : ~ODD_UNITS;
+    bool in_parts = flight->part != UINT64_MAX;
+    if (!flight->counted && flight->capture <= now(chip))
+        capture(chip, flight);
+    if (in_parts && flight->part <= now(chip) && flight->due > now(chip)) {
+        act_as(chip, flight, TF_NOC_WRITE_PART, units);
+        flight->part = UINT64_MAX - 1; /* the others come last */
+    }
+    if (flight->due > now(chip))
+        return false;
+    if (flight->part == UINT64_MAX - 1)
+        act_as(chip, flight, TF_NOC_WRITE_END, ~units);
+    else
+        act_as(chip, flight, flight->request.kind, 0);
+    return true;
+}
+
+void tf_exploring_deliver(struct tf_chip *chip)
+{
+    struct tf_exploring *exploring = chip->exploring;
+    depart_all(chip);
+    struct tf_flight **link = &exploring->first;
+    while (*link != NULL) {
+        struct tf_flight *flight = *link;
+        if (!fly(chip, flight)) {
+            link = &flight->next;
+            continue;
+        }
+        *link = flight->next;
+        release(flight);
+    }
+    exploring->end = link;
+}
+
+void tf_exploring_land(struct tf_chip *chip)
+{
+    struct tf_exploring *exploring = chip->exploring;
+    struct tf_flying_response **link = &exploring->responses;
+    while (*link != NULL) {
+        struct tf_flying_response *flying = *link;
+        if (flying->due > now(chip)) {
+            link = &flying->next;
+            continue;
+        }
+        reach(chip, flying->response.node);
+        tf_noc_land(chip->fabric, &flying->response);
+        *link = flying->next;
+        release(flying->flight);
+        free(flying);
+    }
+    exploring->responses_end = link;
+}
+
+void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active)
+{
+    struct tf_exploring *exploring = chip->exploring;
+    tf_sites_join(active, &exploring->touched);
+    exploring->touched = (struct tf_sites){{0}};
+    for (const struct tf_flight *flight = exploring->first; flight != NULL; flight = flight->next)
+        tf_sites_add(active, tf_site_of(chip, flight->request.source));
+    for (const struct tf_flying_response *flying = exploring->responses; flying != NULL; flying = flying->next)
+        tf_sites_add(active, tf_site_of(chip, flying->response.node));
+}
+
+/* --- the chip --- */
+
+int tf_exploring_begin(struct tf_chip *chip)
+{
+    if (chip->config.explore == NULL)
+        return TF_OK;
+    chip->exploring = calloc(1, sizeof *chip->exploring);
+    if (chip->exploring == NULL || !tf_plan_init(&chip->exploring->plan, chip->config.explore))
+        return TF_ENOMEM;
+    chip->config.serial_delivery = true;
+    chip->exploring->end = &chip->exploring->first;
+    chip->exploring->responses_end = &chip->exploring->responses;
+    chip->fabric->captures_late = true;
+    for (unsigned i = 0; i < chip->tiles; i++) {
+        struct tf_tile *tile = &chip->tile[i];
+        if (!tf_explore_attach(tile, &chip->exploring->plan, chip->config.slice_cycles))
+            return TF_ENOMEM;
+        if (tile->tensix != NULL && chip->config.late_cycles == 0) /* waits for units count */
+            tf_tensix_delay(tile, 1);
+    }
+    return TF_OK;
+}
+
+static void free_flights(struct tf_flight *flight)
+{
+    for (struct tf_flight *next; flight != NULL; flight = next) {
+        next = flight->next;
+        free(flight);
+    }
+}
+
+void tf_exploring_end(struct tf_chip *chip)
+{
+    struct tf_exploring *exploring = chip->exploring;
+    if (exploring == NULL)
+        return;
+    for (unsigned i = 0; chip->worker != NULL && i < chip->topology.workers; i++)
+        free_flights(chip->worker[i].outbox.flights);
+    free_flights(exploring->first);
+    while (exploring->responses != NULL) {
+        struct tf_flying_response *flying = exploring->responses;
+        exploring->responses = flying->next;
+        release(flying->flight);
+        free(flying);
+    }
+    tf_plan_fini(&exploring->plan);
+    free(exploring);
+    chip->exploring = NULL;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct tf_decision *x = a, *y = b;
+    if (x->freedom != y->freedom)
+        return x->freedom < y->freedom ? -1 : 1;
+    if (x->tile != y->tile)
+        return x->tile < y->tile ? -1 : 1;
+    if (x->unit != y->unit)
+        return x->unit < y->unit ? -1 : 1;
+    return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+}
+
+size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decision, size_t room)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL; i++) {
+        const struct tf_decider *decider = &chip->tile[i].explore->decider;
+        for (size_t made = 0; made < decider->count; made++, count++)
+            if (count < room)
+                decision[count] = decider->made[made];
+    }
+    if (count != 0 && room != 0)
+        qsort(decision, count < room ? count : room, sizeof *decision, by_place);
+    return count;
+}
+
+uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom)
+{
+    uint64_t places = 0;
+    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL && freedom < TF_FREEDOMS; i++)
+        places += chip->tile[i].explore->decider.places[freedom];
+    return places;
+}

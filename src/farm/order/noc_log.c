@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/order/noc_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+
+/* One step of a request, as a site has seen it. */
+struct note {
+    const struct tf_noc_request *request;
+    uint64_t key;
+    uint32_t word;     /* issued: NOC_CTRL; landed: the result of an atomic */
+    uint16_t node;     /* acted: where; landed: the node that has acted */
+    uint8_t initiator; /* issued */
+    bool refused;      /* landed: a fault in place of an answer */
+};
+
+/* Notes in any order. */
+struct notes {
+    struct note *note;
+    size_t count, room;
+};
+
+/* What a site has seen in an epoch. */
+struct site_log {
+    struct notes step[TF_NOC_ACTED + 1]; /* by enum tf_noc_step; those of REFUSED are among LANDED */
+};
+
+struct tf_noc_log {
+    struct notes all; /* of one step, in delivery order */
+    uint64_t *key;    /* of the requests of the last epoch that was reported, in order */
+    size_t keys, key_room;
+    uint64_t issued_before, issued; /* how many requests there were before that epoch, and up to its end */
+    uint64_t cycle;                 /* at its end */
+    uint64_t epoch;                 /* its number, from 1 on */
+    struct site_log site[TF_NODES_MAX];
+};
+
+#define ROOM_FIRST 256u
+
+static bool make_room(struct notes *notes, size_t more)
+{
+    if (notes->room - notes->count >= more)
+        return true;
+    size_t room = notes->room == 0 ? ROOM_FIRST : notes->room * 2;
+    while (room - notes->count < more)
+        room *= 2;
+    struct note *note = realloc(notes->note, room * sizeof *note);
+    if (note == NULL)
+        return false;
+    notes->note = note;
+    notes->room = room;
+    return true;
+}
+
+static void add(struct tf_worker *worker, unsigned site, enum tf_noc_step step, struct note note)
+{
+    struct notes *notes = &worker->chip->noc_log->site[site].step[step];
+    if (make_room(notes, 1))
+        notes->note[notes->count++] = note;
+    else
+        worker->trace_lost = true;
+}
+
+bool tf_noc_log_begin(struct tf_chip *chip)
+{
+    if (chip->config.on_noc != NULL)
+        chip->noc_log = calloc(1, sizeof *chip->noc_log);
+    return chip->config.on_noc == NULL || chip->noc_log != NULL;
+}
+
+void tf_noc_log_end(struct tf_chip *chip)
+{
+    struct tf_noc_log *log = chip->noc_log;
+    if (log == NULL)
+        return;
+    for (unsigned site = 0; site < TF_NODES_MAX; site++)
+        for (unsigned step = 0; step <= TF_NOC_ACTED; step++)
+            free(log->site[site].step[step].note);
+    free(log->all.note);
+    free(log->key);
+    free(log);
+}
+
+void tf_noc_log_issued(struct tf_worker *worker, const struct tf_noc_request *as_sent,
+                       const struct tf_noc_request *request)
+{
+    struct note note = {.request = request, .key = request->entry.key};
+    note.initiator = (uint8_t)tf_noc_initiator_of(worker->chip->fabric, as_sent, &note.word);
+    add(worker, request->source, TF_NOC_ISSUED, note);
+}
+
+void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, uint16_t number)
+{
+    const struct tf_node *node = &worker->chip->fabric->node[number];
+    bool opted_out = request->multicast && tf_niu_opted_out(&node->niu[request->noc]);
+    worker->refused = false;
+    tf_noc_act(worker->chip->fabric, request, number, &worker->sink);
+    if (!opted_out && !worker->refused)
+        add(worker, node->site, TF_NOC_ACTED,
+            (struct note){.request = request, .key = request->entry.key, .node = number});
+}
+
+void tf_noc_log_landed(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
+{
+    struct note note = {
+        .request = response->request,
+        .key = response->entry.key,
+        .node = response->entry.node,
+        .refused = response->kind == TF_NOC_FAULT,
+    };
+    if (response->kind == TF_NOC_ATOMIC_RESULT)
+        memcpy(&note.word, response->data, sizeof note.word);
+    add(worker, site, TF_NOC_LANDED, note);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct note *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->node - y->node;
+}
+
+/* Take the notes of all sites for a step, in delivery order. */
+static const struct notes *take(struct tf_chip *chip, enum tf_noc_step step)
+{
+    struct tf_noc_log *log = chip->noc_log;
+    log->all.count = 0;
+    for (unsigned site = 0; site < chip->sites; site++) {
+        struct notes *notes = &log->site[site].step[step];
+        if (notes->count != 0 && make_room(&log->all, notes->count)) {
+            memcpy(log->all.note + log->all.count, notes->note, notes->count * sizeof *notes->note);
+            log->all.count += notes->count;
+        } else if (notes->count != 0) {
+            chip->worker[0].trace_lost = true;
+        }
+        notes->count = 0;
+    }
+    if (log->all.count != 0)
+        qsort(log->all.note, log->all.count, sizeof *log->all.note, compare);
+    return &log->all;
+}
+
+/* The number of a request among sorted keys, from *from on, which goes up. 0: it was lost. */
+static uint64_t number_of(const uint64_t *key, size_t keys, size_t *from, uint64_t wanted, uint64_t before)
+{
+    while (*from < keys && key[*from] < wanted)
+        ++*from;
+    return *from < keys && key[*from] == wanted ? before + *from + 1 : 0;
+}
+
+static void report(struct tf_chip *chip, const struct note *note, enum tf_noc_step step, uint64_t number)
+{
+    const struct tf_noc_log *log = chip->noc_log;
+    struct tf_noc_event event;
+    if (number == 0)
+        return;
+    tf_noc_event_of(chip->fabric, note->request, &event);
+    event.request = number;
+    event.step = note->refused ? TF_NOC_REFUSED : step;
+    event.epoch = chip->epochs.number - 1;
+    if (step == TF_NOC_ISSUED) {
+        event.request_initiator = note->initiator;
+        event.captured = note->request->data == note->request->carried;
+        tf_noc_event_ctrl(note->word, &event);
+    } else {
+        event.cycle = step == TF_NOC_LANDED ? log->cycle : tf_chip_cycles(chip);
+        event.target = event.target_last = chip->fabric->node[note->node].coord;
+        event.result = note->word;
+    }
+    chip->config.on_noc(chip->config.user, &event);
+}
+
+void tf_noc_report_landed(struct tf_chip *chip)
+{
+    struct tf_noc_log *log = chip->noc_log;
+    if (log == NULL || log->epoch == chip->epochs.number)
+        return;
+    const struct notes *notes = take(chip, TF_NOC_LANDED);
+    size_t from = 0;
+    for (size_t i = 0; i < notes->count; i++)
+        report(chip, &notes->note[i], TF_NOC_LANDED,
+               number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
+}
+
+/* Keep the keys of the requests that this epoch has issued. False: the host has no memory. */
+static bool keep_keys(struct tf_noc_log *log, const struct notes *notes)
+{
+    if (notes->count > log->key_room) {
+        size_t room = notes->room;
+        uint64_t *key = realloc(log->key, room * sizeof *key);
+        if (key == NULL)
+            return false;
+        log->key = key;
+        log->key_room = room;
+    }
+    log->keys = notes->count;
+    log->issued_before = log->issued;
+    log->issued += notes->count;
+    for (size_t i = 0; i < notes->count; i++)
+        log->key[i] = notes->note[i].key;
+    return true;
+}
+
+void tf_noc_report_rest(struct tf_chip *chip)
+{
+    struct tf_noc_log *log = chip->noc_log;
+    if (log == NULL || log->epoch == chip->epochs.number)
+        return;
+    const struct notes *notes = take(chip, TF_NOC_ISSUED);
+    if (!keep_keys(log, notes)) {
+        log->keys = 0;
+        chip->worker[0].trace_lost = true;
+    }
+    for (size_t i = 0; i < notes->count && log->keys != 0; i++)
+        report(chip, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
+    notes = take(chip, TF_NOC_ACTED);
+    size_t from = 0;
+    for (size_t i = 0; i < notes->count; i++)
+        report(chip, &notes->note[i], TF_NOC_ACTED,
+               number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
+    log->cycle = tf_chip_cycles(chip);
+    log->epoch = chip->epochs.number;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The log of NOC requests, in deterministic mode: from what each site has seen in an epoch to on_noc. A note points to
+ * its request, which stays where it is until the epoch after the next one begins.
+ */
+#ifndef FARM_NOC_LOG_H
+#define FARM_NOC_LOG_H
+
+#include "noc/noc.h"
+
+struct tf_chip;
+struct tf_worker;
+
+/* Let the chip log its requests, if the configuration asks for it. Once. False: the host has no memory. */
+bool tf_noc_log_begin(struct tf_chip *chip);
+void tf_noc_log_end(struct tf_chip *chip);
+
+/* A request has been issued at the worker's site. as_sent: the request that the sink was given. */
+void tf_noc_log_issued(struct tf_worker *worker, const struct tf_noc_request *as_sent,
+                       const struct tf_noc_request *request);
+
+/* Let a request act at a node, and log it. */
+void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node);
+
+/* A response lands at a site. */
+void tf_noc_log_landed(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response);
+
+/* At the end of an epoch: report what has landed at its begin, then what it has issued, and what has acted. Calling
+   thread. */
+void tf_noc_report_landed(struct tf_chip *chip);
+void tf_noc_report_rest(struct tf_chip *chip);
+
+#endif

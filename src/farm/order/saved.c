@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The saved state of what is in flight between epochs: responses that have not landed, and answers that requests keep.
+ * Both are saved as responses in delivery order, and become responses in the mail of worker 0.
+ */
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "host/saved.h"
+
+/* A response, and what is needed of its request. */
+struct flown {
+    uint64_t key, address, cycle;
+    uint32_t length, pc;
+    uint16_t from, node, source;
+    uint8_t kind, noc, tid, core, landed, category;
+    uint8_t request_kind, request_core;
+};
+
+TF_SAVED_WHOLE(struct tf_noc_entry, 24);
+TF_SAVED_WHOLE(struct tf_noc_response, 64);
+TF_SAVED_WHOLE(struct tf_noc_request, 128);
+
+#define WHY_BYTES_MAX 4096u
+
+static struct flown take_down(const struct tf_noc_response *response)
+{
+    const struct tf_noc_request *request = response->request;
+    return (struct flown){
+        .key = response->entry.key,
+        .address = response->address,
+        .cycle = request->cycle,
+        .length = response->length,
+        .pc = request->pc,
+        .from = response->entry.node,
+        .node = response->node,
+        .source = request->source,
+        .kind = response->kind,
+        .noc = response->noc,
+        .tid = response->tid,
+        .core = response->core,
+        .landed = response->landed,
+        .category = response->category,
+        .request_kind = request->kind,
+        .request_core = request->core,
+    };
+}
+
+/* Bytes behind it: data that have not landed, or the sentence of a fault with its NUL. */
+static uint64_t payload_of(const struct tf_noc_response *response)
+{
+    if (response->kind == TF_NOC_FAULT)
+        return strlen(response->why) + 1;
+    return response->landed ? 0 : response->length;
+}
+
+static void write_response(struct tf_saved *saved, const struct tf_noc_response *response)
+{
+    struct flown flown = take_down(response);
+    uint64_t bytes = payload_of(response);
+    TF_SAVED(saved, flown);
+    tf_saved_number(saved, bytes);
+    if (bytes != 0)
+        tf_saved_bytes(saved, (void *)(uintptr_t)response->data, bytes);
+}
+
+static void write_site(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
+{
+    struct tf_due due = tf_responses_due(chip, site), second = due;
+    struct tf_noc_response made;
+    const struct tf_noc_response *response;
+    uint64_t count = 0;
+    while (tf_due_next(&due, &made) != NULL)
+        count++;
+    tf_saved_number(saved, count);
+    while ((response = tf_due_next(&second, &made)) != NULL)
+        write_response(saved, response);
+}
+
+/* Could it be in flight to the site? */
+static bool is_possible(const struct tf_chip *chip, const struct flown *flown, uint64_t bytes, unsigned site)
+{
+    bool fault = flown->kind == TF_NOC_FAULT;
+    uint64_t length = flown->landed ? 0 : flown->length;
+    return flown->kind <= TF_NOC_FAULT && flown->noc < 2 && flown->tid < TF_NOC_TIDS &&
+           flown->from < chip->fabric->nodes && flown->node < chip->fabric->nodes &&
+           flown->source < chip->fabric->nodes && tf_site_of(chip, flown->node) == site &&
+           flown->request_kind <= TF_NOC_ATOMIC && (fault ? bytes != 0 && bytes <= WHY_BYTES_MAX : bytes == length);
+}
+
+static void put_together(const struct flown *flown, struct tf_noc_request *request, struct tf_noc_response *response)
+{
+    *request = (struct tf_noc_request){
+        .kind = flown->request_kind,
+        .core = flown->request_core,
+        .pc = flown->pc,
+        .cycle = flown->cycle,
+        .source = flown->source,
+    };
+    *response = (struct tf_noc_response){
+        .entry = {.key = flown->key, .node = flown->from},
+        .node = flown->node,
+        .kind = flown->kind,
+        .noc = flown->noc,
+        .tid = flown->tid,
+        .core = flown->core,
+        .landed = flown->landed,
+        .category = flown->category,
+        .length = flown->length,
+        .address = flown->address,
+        .request = request,
+    };
+}
+
+static void read_response(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
+{
+    struct tf_worker *worker = &chip->worker[0];
+    struct tf_arena *arena = &worker->arena[(chip->epochs.number - 1) & 1];
+    struct flown flown = {.key = 0};
+    TF_SAVED(saved, flown);
+    uint64_t bytes = tf_saved_number(saved, 0);
+    if (saved->why == NULL && !is_possible(chip, &flown, bytes, site))
+        tf_saved_fail(saved, "a response in it cannot be");
+    if (saved->why != NULL)
+        return;
+    struct tf_noc_request *request = tf_arena_take(arena, sizeof *request);
+    struct tf_noc_response *response = tf_arena_take(arena, sizeof *response + bytes);
+    if (request == NULL || response == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        return;
+    }
+    put_together(&flown, request, response);
+    tf_saved_bytes(saved, response->carried, bytes);
+    response->data = bytes != 0 ? response->carried : NULL;
+    if (flown.kind == TF_NOC_FAULT)
+        response->carried[bytes - 1] = '\0';
+    tf_mail_put(&worker->outbox.mail[tf_responses_of(chip->epochs.number - 1)][site], &response->entry);
+}
+
+void tf_flight_state(struct tf_saved *saved, struct tf_chip *chip)
+{
+    for (unsigned site = 0; site < chip->sites && saved->why == NULL; site++) {
+        if (!saved->reads) {
+            write_site(saved, chip, site);
+            continue;
+        }
+        for (uint64_t left = tf_saved_number(saved, 0); left != 0 && saved->why == NULL; left--)
+            read_response(saved, chip, site);
+    }
+}
+
+void tf_flight_clear(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        struct tf_worker *worker = &chip->worker[i];
+        memset(worker->outbox.mail, 0, sizeof worker->outbox.mail);
+        tf_arena_reset(&worker->arena[0]);
+        tf_arena_reset(&worker->arena[1]);
+        worker->found = (struct tf_found){.epoch = 0};
+        worker->sink.out_of_memory = false;
+    }
+    for (unsigned i = 0; i < chip->sites; i++) {
+        struct tf_site *site = &chip->site[i];
+        site->inbox = (struct tf_inbox){.gathered = false};
+        site->kept = NULL;
+        site->long_writes = site->long_reads = site->uncaptured = NULL;
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of saved chips: streams with a checksum. One thread at a time. */
+#ifndef FARM_SAVED_FILE_H
+#define FARM_SAVED_FILE_H
+
+#include <stdio.h>
+#include <xxhash.h>
+
+#include "farm/saved/saved.h"
+
+/* A file that is written or read. tf_saved_file.saved is the stream of its body. */
+struct tf_saved_file {
+    struct tf_saved saved; /* first: turn() finds the file by it */
+    int fd;
+    int error;          /* errno of the first failure, or 0 */
+    uint64_t body_left; /* when reading: bytes of the body that have not come into the buffer */
+    uint64_t body_bytes;
+    XXH3_state_t *sum;
+    struct tf_saved_header header;
+};
+
+/* Begin to write the body behind the place of a header. False: no memory, or file->error is set. */
+bool tf_saved_file_write(struct tf_saved_file *file, int fd);
+
+/* Write the rest of the body, its checksum, and the header. False: file->error is set. */
+bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_chip *chip);
+
+/* Read the header, and begin to read the body. Returns an enum tf_error; file->saved.why says what is wrong. */
+int tf_saved_file_read(struct tf_saved_file *file, int fd);
+
+/* Read the rest of the body. Returns an enum tf_error: is the file whole, and its checksum right? */
+int tf_saved_file_check(struct tf_saved_file *file);
+
+/* Free the buffer. The caller closes fd. */
+void tf_saved_file_end(struct tf_saved_file *file);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tf_chip_fork(), and when sites are copied. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/saved/saved.h"
+
+/* A saved state in memory. */
+struct part {
+    uint8_t *data;
+    size_t bytes;
+    atomic_bool there;
+};
+
+struct tf_image {
+    atomic_uint holders; /* the chip, while it may have to give sites; and each fork that lacks some */
+    pthread_mutex_t lock;
+    struct tf_chip *chip; /* whose state it is; until all sites are there */
+    struct tf_image *next;
+    atomic_uint missing;            /* sites */
+    atomic_bool lost;               /* a site could not be copied */
+    struct part chip_part;          /* the chip's own, and what is in flight */
+    struct part site[TF_NODES_MAX]; /* by number */
+};
+
+#define PART_BYTES 32768u
+
+/* A tf_saved.turn that makes the buffer larger. */
+static bool grow(struct tf_saved *saved)
+{
+    uint8_t *larger = realloc(saved->buffer, saved->room * 2);
+    if (larger == NULL) {
+        tf_saved_fail(saved, tf_saved_no_memory);
+        return false;
+    }
+    saved->buffer = larger;
+    saved->room *= 2;
+    return true;
+}
+
+/* A tf_saved.turn of a reader that wants more than was written. */
+static bool end(struct tf_saved *saved)
+{
+    tf_saved_fail(saved, "a part is too short");
+    return false;
+}
+
+static void state_of(struct tf_saved *saved, struct tf_chip *chip, const struct tf_image *image,
+                     const struct part *part)
+{
+    if (part == &image->chip_part)
+        tf_chip_own_state(saved, chip);
+    else
+        tf_site_state(saved, chip, (unsigned)(part - image->site));
+}
+
+static bool write_part(struct tf_image *image, struct part *part)
+{
+    struct tf_saved saved = {.room = PART_BYTES, .turn = grow, .buffer = malloc(PART_BYTES)};
+    if (saved.buffer == NULL)
+        return false;
+    state_of(&saved, image->chip, image, part);
+    if (saved.why != NULL) {
+        free(saved.buffer);
+        return false;
+    }
+    uint8_t *exact = realloc(saved.buffer, saved.at);
+    part->data = exact != NULL ? exact : saved.buffer;
+    part->bytes = saved.at;
+    atomic_store_explicit(&part->there, true, memory_order_release);
+    return true;
+}
+
+static bool read_part(struct tf_chip *chip, const struct tf_image *image, const struct part *part)
+{
+    struct tf_saved saved = {.reads = true, .turn = end, .buffer = part->data, .bytes = part->bytes};
+    state_of(&saved, chip, image, part);
+    return saved.why == NULL && saved.at == saved.bytes;
+}
+
+static void hold(struct tf_image *image)
+{
+    atomic_fetch_add_explicit(&image->holders, 1, memory_order_relaxed);
+}
+
+static void release(struct tf_image *image)
+{
+    if (image == NULL || atomic_fetch_sub_explicit(&image->holders, 1, memory_order_acq_rel) != 1)
+        return;
+    free(image->chip_part.data);
+    for (unsigned i = 0; i < TF_NODES_MAX; i++)
+        free(image->site[i].data);
+    pthread_mutex_destroy(&image->lock);
+    free(image);
+}
+
+static bool is_site(const struct tf_chip *chip, unsigned number)
+{
+    return tf_site_of(chip, number) == number;
+}
+
+/* Let the image have a site; not after another was lost, as this one may have changed meanwhile. */
+static void give(struct tf_image *image, unsigned site)
+{
+    struct part *part = &image->site[site];
+    if (atomic_load_explicit(&part->there, memory_order_acquire))
+        return;
+    pthread_mutex_lock(&image->lock);
+    if (!atomic_load_explicit(&part->there, memory_order_relaxed) &&
+        !atomic_load_explicit(&image->lost, memory_order_relaxed)) {
+        if (write_part(image, part))
+            atomic_fetch_sub_explicit(&image->missing, 1, memory_order_release);
+        else
+            atomic_store_explicit(&image->lost, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&image->lock);
+}
+
+static void obtain(struct tf_chip *chip, unsigned site)
+{
+    struct tf_forks *forks = &chip->forks;
+    struct tf_image *image = forks->from;
+    if (image == NULL || !forks->lacks[site])
+        return;
+    give(image, site);
+    if (!atomic_load_explicit(&image->site[site].there, memory_order_acquire) ||
+        !read_part(chip, image, &image->site[site]))
+        atomic_store_explicit(&forks->lost, true, memory_order_relaxed);
+    forks->lacks[site] = false;
+}
+
+void tf_forks_visit(struct tf_chip *chip, unsigned site)
+{
+    obtain(chip, site);
+    for (struct tf_image *image = chip->forks.to; image != NULL; image = image->next)
+        give(image, site);
+}
+
+/* Forget images that have everything, or that no fork wants. */
+static void close_images(struct tf_forks *forks)
+{
+    for (struct tf_image **at = &forks->to; *at != NULL;) {
+        struct tf_image *image = *at;
+        bool wanted = atomic_load_explicit(&image->holders, memory_order_acquire) > 1;
+        if (wanted && atomic_load_explicit(&image->missing, memory_order_acquire) != 0) {
+            at = &image->next;
+            continue;
+        }
+        *at = image->next;
+        release(image);
+    }
+    for (unsigned i = 0; i < TF_NODES_MAX && forks->from != NULL; i++)
+        if (forks->lacks[i])
+            return;
+    release(forks->from);
+    forks->from = NULL;
+}
+
+void tf_forks_settle(struct tf_chip *chip, unsigned site)
+{
+    if (!tf_forks_open(&chip->forks))
+        return;
+    chip->forks.untouched = chip->forks.fresh = false;
+    tf_forks_visit(chip, site);
+}
+
+void tf_forks_settle_all(struct tf_chip *chip)
+{
+    if (!tf_forks_open(&chip->forks))
+        return;
+    close_images(&chip->forks);
+    chip->forks.untouched = chip->forks.fresh = false;
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (is_site(chip, site))
+            tf_forks_visit(chip, site);
+    close_images(&chip->forks);
+}
+
+bool tf_forks_run(struct tf_chip *chip, bool all)
+{
+    if (tf_forks_open(&chip->forks)) {
+        close_images(&chip->forks);
+        chip->forks.untouched = chip->forks.fresh = false;
+        if (all)
+            tf_forks_settle_all(chip);
+    }
+    return !tf_forks_lost(&chip->forks);
+}
+
+void tf_forks_end(struct tf_chip *chip)
+{
+    struct tf_forks *forks = &chip->forks;
+    release(forks->from);
+    forks->from = NULL;
+    close_images(forks);
+    for (unsigned site = 0; site < chip->sites && forks->to != NULL; site++)
+        if (is_site(chip, site))
+            for (struct tf_image *image = forks->to; image != NULL; image = image->next)
+                give(image, site);
+    while (forks->to != NULL) {
+        struct tf_image *image = forks->to;
+        forks->to = image->next;
+        release(image);
+    }
+}
+
+/* An image of the chip as it is now, without any site yet. NULL: no memory. */
+static struct tf_image *begin_image(struct tf_chip *chip)
+{
+    struct tf_image *image = calloc(1, sizeof *image);
+    if (image == NULL || pthread_mutex_init(&image->lock, NULL) != 0) {
+        free(image);
+        return NULL;
+    }
+    image->chip = chip;
+    atomic_init(&image->holders, 1);
+    unsigned missing = 0;
+    for (unsigned i = 0; i < chip->sites; i++)
+        missing += is_site(chip, i);
+    atomic_init(&image->missing, missing);
+    if (!write_part(image, &image->chip_part)) {
+        release(image);
+        return NULL;
+    }
+    image->next = chip->forks.to;
+    chip->forks.to = image;
+    chip->forks.fresh = true;
+    return image;
+}
+
+/* The image that a fork made now reads: that of this chip, or of the chip that this one is an untouched fork of. */
+static struct tf_image *image_of(struct tf_chip *chip)
+{
+    struct tf_forks *forks = &chip->forks;
+    if (forks->from != NULL && forks->untouched)
+        return forks->from;
+    for (unsigned site = 0; site < chip->sites && forks->from != NULL; site++)
+        obtain(chip, site);
+    close_images(forks);
+    return forks->to != NULL && forks->fresh ? forks->to : begin_image(chip);
+}
+
+/* Tiles with faults that nobody has collected: the fork must find them without a visit. */
+static void find_faults(const struct tf_chip *chip, struct tf_chip *fork)
+{
+    for (unsigned i = 0; i < chip->tiles; i++) {
+        if (chip->tile[i].faults.count == 0)
+            continue;
+        unsigned site = tf_node_number(chip, chip->tile[i].coord);
+        obtain(fork, site);
+        fork->forks.untouched = false;
+        tf_find_more(&fork->worker[0], TF_FOUND_FAULTED, &fork->worker[0].more.faulted, site);
+    }
+}
+
+/* Give a new chip the state of another. */
+static bool begin_fork(struct tf_chip *chip, struct tf_chip *fork)
+{
+    struct tf_image *image = image_of(chip);
+    if (image == NULL)
+        return false;
+    hold(image);
+    fork->forks.from = image;
+    for (unsigned site = 0; site < fork->sites; site++)
+        fork->forks.lacks[site] = is_site(fork, site);
+    fork->forks.untouched = true;
+    if (!read_part(fork, image, &image->chip_part))
+        return false;
+    find_faults(chip, fork);
+    return tf_forks_run(fork, fork->config.on_tensix != NULL || fork->config.on_riscv != NULL ||
+                                  fork->config.on_print != NULL);
+}
+
+static int refuse(struct tf_message *message, int error, const char *why)
+{
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "a fork: %.200s", why);
+    return error;
+}
+
+int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf_chip **fork,
+                 struct tf_message *message)
+{
+    struct tf_config same;
+    struct tf_message difference;
+    struct tf_saved_config saved;
+    if (chip == NULL || fork == NULL)
+        return refuse(message, TF_EINVAL, "no chip, or no place for the fork, was given");
+    if (chip->config.mode == TF_MODE_RELAXED)
+        return refuse(message, TF_EINVAL, "a chip in relaxed mode cannot be forked");
+    if (chip->exploring != NULL || (config != NULL && config->explore != NULL))
+        return refuse(message, TF_EINVAL, "a chip that explores other orders can neither be forked nor be a fork");
+    if (config == NULL) {
+        same = chip->config;
+        same.on_fault = NULL;
+        same.on_progress = NULL;
+        same.on_tensix = NULL;
+        same.on_riscv = NULL;
+        same.on_print = NULL;
+        same.check = false;
+        same.on_noc = NULL;
+        same.on_epoch = NULL;
+        config = &same;
+    }
+    struct tf_chip *made;
+    int error = tf_chip_create(config, &made, message);
+    if (error != TF_OK)
+        return error;
+    tf_saved_describe(chip, &saved);
+    if (!tf_saved_fits(&saved, made, &difference))
+        error = refuse(message, TF_EINVAL, difference.text);
+    else if (!begin_fork(chip, made))
+        error = refuse(message, TF_ENOMEM, tf_saved_no_memory);
+    if (error == TF_OK)
+        *fork = made;
+    else
+        tf_chip_destroy(made);
+    return error;
+}

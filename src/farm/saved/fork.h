@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Forks of a chip. A fork has the chip's state, and copies none of it at first. Each site is copied when the chip or
+ * the fork first visits it: as a saved state (host/saved.h), into an image that all forks of one moment share.
+ *
+ * A chip that changes a site gives the site's state to its images first. A fork that visits a site obtains it from its
+ * image, or from the chip if the image does not have it yet. The lock of an image makes the two exclude each other, so
+ * that chip and forks may run on different threads.
+ */
+#ifndef FARM_FORK_H
+#define FARM_FORK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/arch.h"
+
+struct tf_chip;
+struct tf_image;
+
+struct tf_forks {
+    struct tf_image *from;    /* has what this chip lacks; NULL: it lacks nothing */
+    struct tf_image *to;      /* images of this chip that it must still give sites to, newest first */
+    bool fresh;               /* this chip is as it was when its newest image was begun */
+    bool untouched;           /* this chip is as its image, and has obtained nothing */
+    atomic_bool lost;         /* the host had no memory for a site */
+    bool lacks[TF_NODES_MAX]; /* sites to obtain from the image; each is written by who visits the site */
+};
+
+/* Before a site is read or changed: obtain it, and give it to the images. Thread: who visits the site. */
+void tf_forks_visit(struct tf_chip *chip, unsigned site);
+
+/* Do that before an access of the host. Thread: the calling one, while no worker runs. */
+void tf_forks_settle(struct tf_chip *chip, unsigned site);
+
+/* Do that for all sites. Thread: the calling one, while no worker runs. */
+void tf_forks_settle_all(struct tf_chip *chip);
+
+/* A run begins or ends. It visits sites one by one; begin: are all settled now? False in the end: a site is lost.
+   Thread: the calling one. */
+bool tf_forks_run(struct tf_chip *chip, bool all);
+
+/* The chip is destroyed. */
+void tf_forks_end(struct tf_chip *chip);
+
+/* Had the host no memory for a site that was visited? */
+static inline bool tf_forks_lost(const struct tf_forks *forks)
+{
+    return atomic_load_explicit(&forks->lost, memory_order_relaxed);
+}
+
+static inline bool tf_forks_open(const struct tf_forks *forks)
+{
+    return forks->from != NULL || forks->to != NULL;
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The beginning of a saved chip's file: which library can read it, and for which chip. */
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "farm/saved/saved.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/pack/state.h"
+#include "tile/tensix/state.h"
+
+/* Text that a transfer changes, as in a PNG: a high bit, both ends of lines, an end of a file. */
+static const uint8_t magic[8] = {0x89, 'T', 'F', 'C', '\r', '\n', 0x1A, '\n'};
+
+#define VERSION 2u /* of the list of fields */
+
+/* The fields of a file are bytes of structs, so a library whose structs differ cannot read it. */
+static uint64_t layout(void)
+{
+    static const uint32_t sizes[] = {
+        VERSION,
+        sizeof(struct tf_tile),
+        sizeof(struct tf_hart),
+        sizeof(struct tf_park_notes),
+        sizeof(struct tf_memo),
+        sizeof(struct tf_mmio),
+        sizeof(struct tf_tensix),
+        sizeof(struct tf_tensix_thread),
+        sizeof(struct tf_frontend),
+        sizeof(struct tf_pack),
+        sizeof(struct tf_niu),
+        sizeof(struct tf_fault),
+        sizeof(struct tf_epochs),
+        sizeof(struct tf_noc_response),
+        TF_RV_COUNT,
+        0x04030201, /* the order of bytes */
+    };
+    return XXH3_64bits(sizes, sizeof sizes);
+}
+
+void tf_saved_describe(const struct tf_chip *chip, struct tf_saved_config *saved)
+{
+    const struct tf_config *config = &chip->config;
+    memset(saved, 0, sizeof *saved);
+    snprintf(saved->family, sizeof saved->family, "%s", chip->arch->name);
+    snprintf(saved->board.name, sizeof saved->board.name, "%s", chip->arch->board.name);
+    saved->board.product = chip->arch->board.product;
+    saved->board.columns_off = chip->arch->board.columns_off;
+    saved->board.rows_off = chip->arch->board.rows_off;
+    saved->board.banks_off = chip->arch->board.banks_off;
+    saved->board.eth_off = chip->arch->board.eth_off;
+    saved->board.cpus_off = chip->arch->board.cpus_off;
+    saved->mode = config->mode;
+    saved->atomics = config->atomics;
+    saved->slice_cycles = config->slice_cycles;
+    saved->epoch_cycles_min = config->epoch_cycles_min;
+    saved->epoch_cycles_max = config->epoch_cycles_max;
+    saved->niu_requests_max = config->niu_requests_max;
+    saved->late_cycles = config->late_cycles;
+    saved->inline_l1_faults = config->inline_l1_faults;
+    saved->undefined_as_silicon = config->undefined_as_silicon;
+    saved->parking = config->parking;
+}
+
+bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *config)
+{
+    char family[sizeof saved->family];
+    snprintf(family, sizeof family, "%.*s", (int)sizeof family - 1, saved->family);
+    const struct tf_arch *arch = tf_arch_find(family);
+    if (arch == NULL)
+        return false;
+    config->arch = arch;
+    config->board = saved->board;
+    config->mode = (enum tf_mode)saved->mode;
+    config->atomics = (enum tf_atomics)saved->atomics;
+    config->slice_cycles = saved->slice_cycles;
+    config->epoch_cycles_min = saved->epoch_cycles_min;
+    config->epoch_cycles_max = saved->epoch_cycles_max;
+    config->niu_requests_max = saved->niu_requests_max;
+    config->late_cycles = saved->late_cycles;
+    config->inline_l1_faults = saved->inline_l1_faults;
+    config->undefined_as_silicon = saved->undefined_as_silicon;
+    config->parking = saved->parking;
+    return true;
+}
+
+static uint64_t sum_of(const struct tf_saved_header *header)
+{
+    return XXH3_64bits(header, offsetof(struct tf_saved_header, checksum));
+}
+
+void tf_saved_header(const struct tf_chip *chip, uint64_t body_bytes, struct tf_saved_header *header)
+{
+    memset(header, 0, sizeof *header);
+    memcpy(header->magic, magic, sizeof magic);
+    header->version = VERSION;
+    header->header_bytes = sizeof *header;
+    header->layout = layout();
+    header->body_bytes = body_bytes;
+    tf_saved_describe(chip, &header->config);
+    header->checksum = sum_of(header);
+}
+
+const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes)
+{
+    size_t known = bytes < sizeof magic ? bytes : sizeof magic;
+    if (bytes == 0 || memcmp(header->magic, magic, known) != 0)
+        return "it is no saved chip";
+    if (bytes < offsetof(struct tf_saved_header, layout))
+        return "it is truncated";
+    if (header->version != VERSION || header->header_bytes != sizeof *header)
+        return "another version of tilefarm saved it, or it is damaged";
+    if (bytes < sizeof *header)
+        return "it is truncated";
+    if (header->checksum != sum_of(header))
+        return "it is damaged: the checksum of its header is wrong";
+    return header->layout == layout() ? NULL : "another version of tilefarm saved it";
+}
+
+/* One of the numbers that must be equal. */
+struct number {
+    const char *name;
+    uint32_t saved, chip;
+};
+
+bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_chip *chip, struct tf_message *message)
+{
+    struct tf_saved_config own;
+    tf_saved_describe(chip, &own);
+    const struct number numbers[] = {
+        {"columns_off", saved->board.columns_off, own.board.columns_off},
+        {"rows_off", saved->board.rows_off, own.board.rows_off},
+        {"banks_off", saved->board.banks_off, own.board.banks_off},
+        {"eth_off", saved->board.eth_off, own.board.eth_off},
+        {"cpus_off", saved->board.cpus_off, own.board.cpus_off},
+        {"product", saved->board.product, own.board.product},
+        {"mode", saved->mode, own.mode},
+        {"atomics", saved->atomics, own.atomics},
+        {"slice_cycles", saved->slice_cycles, own.slice_cycles},
+        {"epoch_cycles_min", saved->epoch_cycles_min, own.epoch_cycles_min},
+        {"epoch_cycles_max", saved->epoch_cycles_max, own.epoch_cycles_max},
+        {"niu_requests_max", saved->niu_requests_max, own.niu_requests_max},
+        {"late_cycles", saved->late_cycles, own.late_cycles},
+        {"inline_l1_faults", saved->inline_l1_faults, own.inline_l1_faults},
+        {"undefined_as_silicon", saved->undefined_as_silicon, own.undefined_as_silicon},
+        {"parking", saved->parking, own.parking},
+    };
+    if (strncmp(saved->family, own.family, sizeof own.family) != 0) {
+        snprintf(message->text, sizeof message->text, "a chip of family %.16s was saved, and this is a %.16s",
+                 saved->family, own.family);
+        return false;
+    }
+    if (strncmp(saved->board.name, own.board.name, sizeof own.board.name) != 0) {
+        snprintf(message->text, sizeof message->text, "a chip on board %.12s was saved, and this is on %.12s",
+                 saved->board.name, own.board.name);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (numbers[i].saved != numbers[i].chip) {
+            snprintf(message->text, sizeof message->text, "it was saved with %s %u, and this chip has %u",
+                     numbers[i].name, numbers[i].saved, numbers[i].chip);
+            return false;
+        }
+    return true;
+}

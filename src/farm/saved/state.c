@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of a whole chip, and chips that take that of another. */
+#include <string.h>
+
+#include "farm/saved/saved.h"
+#include "tile/tensix/state.h"
+
+TF_SAVED_WHOLE(struct tf_epochs, 2304);
+TF_SAVED_WHOLE(struct tf_site, 384);
+
+static void faults_state(struct tf_saved *saved, struct tf_fault_list *faults)
+{
+    faults->count = tf_saved_count(saved, faults->count, TF_FAULTS_KEPT);
+    tf_saved_bytes(saved, faults->kept, faults->count * sizeof *faults->kept);
+    TF_SAVED(saved, faults->faults);
+    TF_SAVED(saved, faults->hazards);
+}
+
+/* Faults that tiles have logged since the last run, for the host's accesses. */
+static void find_faults(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->tiles; i++)
+        if (chip->tile[i].faults.count != 0)
+            tf_find_more(&chip->worker[0], TF_FOUND_FAULTED, &chip->worker[0].more.faulted,
+                         tf_node_number(chip, chip->tile[i].coord));
+}
+
+/* What belongs to no site. */
+static void common_state(struct tf_saved *saved, struct tf_chip *chip)
+{
+    struct tf_epochs *epochs = &chip->epochs;
+    TF_SAVED(saved, epochs->slice);
+    TF_SAVED(saved, epochs->cycles);
+    TF_SAVED(saved, epochs->number);
+    TF_SAVED(saved, epochs->slices);
+    TF_SAVED(saved, epochs->landing);
+    TF_SAVED(saved, epochs->active);
+    TF_SAVED(saved, chip->entry);
+    faults_state(saved, &chip->faults);
+}
+
+void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)
+{
+    common_state(saved, chip);
+    tf_flight_state(saved, chip);
+}
+
+void tf_site_state(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
+{
+    for (unsigned i = site; i < chip->sites; i++) /* a site has the number of its first node */
+        if (tf_site_of(chip, i) == site)
+            tf_node_state(saved, &chip->fabric->node[i]);
+    struct tf_tile *tile = chip->fabric->node[site].tile;
+    if (tile != NULL)
+        tf_tile_state(saved, tile);
+}
+
+void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
+{
+    common_state(saved, chip);
+    for (unsigned i = 0; i < chip->fabric->nodes; i++)
+        tf_node_state(saved, &chip->fabric->node[i]);
+    for (unsigned i = 0; i < chip->tiles && saved->why == NULL; i++)
+        tf_tile_state(saved, &chip->tile[i]);
+    tf_flight_state(saved, chip);
+    if (saved->reads && saved->why == NULL)
+        find_faults(chip);
+}
+
+int tf_chip_twin(struct tf_chip *chip, struct tf_chip **twin)
+{
+    struct tf_config config = chip->config;
+    config.threads = 1;
+    config.pin = false;
+    config.on_tensix = NULL;
+    config.on_riscv = NULL;
+    config.on_print = NULL;
+    return tf_chip_create_on(&config, chip->arch, twin);
+}
+
+/* Those who look at a tile look at the one that takes its place. */
+static void move_observers(struct tf_tile *from, struct tf_tile *to)
+{
+    to->observer = from->observer;
+    from->observer = NULL;
+    to->said = from->said;
+    from->said = NULL;
+    if (from->tensix == NULL)
+        return;
+    to->tensix->trace = from->tensix->trace;
+    from->tensix->trace = NULL;
+}
+
+#define EXCHANGE(a, b)           \
+    do {                         \
+        __typeof__(a) kept_ = a; \
+        a = b;                   \
+        b = kept_;               \
+    } while (0)
+
+void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
+{
+    for (unsigned i = 0; i < chip->tiles; i++)
+        move_observers(&chip->tile[i], &twin->tile[i]);
+    EXCHANGE(chip->l1, twin->l1);
+    EXCHANGE(chip->tile, twin->tile);
+    EXCHANGE(chip->code, twin->code);
+    EXCHANGE(chip->fabric, twin->fabric);
+    EXCHANGE(chip->faults, twin->faults);
+    chip->fabric->config = chip->config;
+    memcpy(chip->entry, twin->entry, sizeof chip->entry);
+    tf_flight_clear(chip);
+    struct tf_worker *worker = &chip->worker[0], *other = &twin->worker[0];
+    EXCHANGE(worker->arena[0], other->arena[0]);
+    EXCHANGE(worker->arena[1], other->arena[1]);
+    memcpy(worker->outbox.mail, other->outbox.mail, sizeof worker->outbox.mail);
+    chip->epochs = twin->epochs;
+    chip->epochs.multicasters = 0;
+    find_faults(chip);
+}

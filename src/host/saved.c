@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/saved.h"
+
+#include <string.h>
+
+#include "host/zeroed.h"
+
+const char tf_saved_no_memory[] = "too little memory for it";
+
+void tf_saved_fail(struct tf_saved *saved, const char *why)
+{
+    if (saved->why == NULL)
+        saved->why = why;
+}
+
+/* Bytes that can be moved at once; 0: none are left, or the stream has failed. */
+static size_t room(struct tf_saved *saved)
+{
+    if (saved->why != NULL)
+        return 0;
+    size_t end = saved->reads ? saved->bytes : saved->room;
+    if (saved->at == end && !saved->turn(saved))
+        return 0;
+    return (saved->reads ? saved->bytes : saved->room) - saved->at;
+}
+
+void tf_saved_bytes(struct tf_saved *saved, void *data, size_t bytes)
+{
+    uint8_t *at = data;
+    while (bytes != 0) {
+        size_t step = room(saved);
+        if (step == 0)
+            break;
+        step = step < bytes ? step : bytes;
+        if (saved->reads)
+            memcpy(at, saved->buffer + saved->at, step);
+        else
+            memcpy(saved->buffer + saved->at, at, step);
+        saved->at += step;
+        at += step;
+        bytes -= step;
+    }
+}
+
+uint64_t tf_saved_number(struct tf_saved *saved, uint64_t value)
+{
+    TF_SAVED(saved, value);
+    return saved->why == NULL ? value : 0;
+}
+
+uint64_t tf_saved_count(struct tf_saved *saved, uint64_t value, uint64_t most)
+{
+    value = tf_saved_number(saved, value);
+    if (value <= most)
+        return value;
+    tf_saved_fail(saved, "a count in it is too large");
+    return 0;
+}
+
+/* Memory is saved by pages, and a page by blocks. Each page begins with its number and the set of its blocks. */
+#define PAGE_BYTES TF_ZEROED_PAGE_BYTES
+#define BLOCK_BYTES (PAGE_BYTES / 64)
+#define NO_PAGE UINT64_MAX
+
+static size_t least(uint64_t a, uint64_t b)
+{
+    return (size_t)(a < b ? a : b);
+}
+
+static void write_page(struct tf_saved *saved, uint8_t *page, size_t bytes, uint64_t number)
+{
+    uint64_t blocks = 0;
+    for (size_t at = 0; at < bytes; at += BLOCK_BYTES)
+        blocks |= (uint64_t)!tf_zeroed_is(page + at, least(BLOCK_BYTES, bytes - at)) << at / BLOCK_BYTES;
+    if (blocks == 0)
+        return;
+    tf_saved_number(saved, number);
+    tf_saved_number(saved, blocks);
+    for (; blocks != 0; blocks &= blocks - 1) {
+        size_t at = (size_t)__builtin_ctzll(blocks) * BLOCK_BYTES;
+        tf_saved_bytes(saved, page + at, least(BLOCK_BYTES, bytes - at));
+    }
+}
+
+static void read_page(struct tf_saved *saved, uint8_t *page, size_t bytes)
+{
+    uint64_t blocks = tf_saved_number(saved, 0);
+    if (bytes < PAGE_BYTES && blocks >> (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES != 0) {
+        tf_saved_fail(saved, "a page in it is too long");
+        return;
+    }
+    for (; blocks != 0; blocks &= blocks - 1) {
+        size_t at = (size_t)__builtin_ctzll(blocks) * BLOCK_BYTES;
+        tf_saved_bytes(saved, page + at, least(BLOCK_BYTES, bytes - at));
+    }
+}
+
+/* Zero the memory where it may be anything else. */
+static void clear(uint8_t *data, uint64_t bytes, const bool *touched)
+{
+    for (uint64_t at = 0; at < bytes; at += PAGE_BYTES) {
+        size_t length = least(PAGE_BYTES, bytes - at);
+        if (*touched++ && !tf_zeroed_is(data + at, length))
+            memset(data + at, 0, length);
+    }
+}
+
+static void write_pages(struct tf_saved *saved, uint8_t *data, uint64_t bytes, const bool *touched, uint64_t number)
+{
+    for (uint64_t at = 0; at < bytes; at += PAGE_BYTES, number++)
+        if (*touched++)
+            write_page(saved, data + at, least(PAGE_BYTES, bytes - at), number);
+}
+
+static void read_pages(struct tf_saved *saved, uint8_t *data, uint64_t bytes)
+{
+    uint64_t number;
+    while ((number = tf_saved_number(saved, NO_PAGE)) != NO_PAGE && saved->why == NULL) {
+        uint64_t at = number * PAGE_BYTES;
+        if (number >= (bytes + PAGE_BYTES - 1) / PAGE_BYTES)
+            tf_saved_fail(saved, "a page in it lies outside its memory");
+        else
+            read_page(saved, data + at, least(PAGE_BYTES, bytes - at));
+    }
+}
+
+void tf_saved_memory(struct tf_saved *saved, void *data, uint64_t bytes)
+{
+    const uint64_t step = (uint64_t)TF_ZEROED_LOOK_PAGES * PAGE_BYTES;
+    bool touched[TF_ZEROED_LOOK_PAGES];
+    for (uint64_t at = 0; at < bytes; at += step) {
+        size_t length = least(step, bytes - at);
+        tf_zeroed_ask((uint8_t *)data + at, length, touched);
+        if (saved->reads)
+            clear((uint8_t *)data + at, length, touched);
+        else
+            write_pages(saved, (uint8_t *)data + at, length, touched, at / PAGE_BYTES);
+    }
+    if (saved->reads)
+        read_pages(saved, data, bytes);
+    else
+        tf_saved_number(saved, NO_PAGE);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The saved state of a chip: a stream of bytes that every room writes and reads by one function, tf_ROOM_state(). It
+ * names the fields of the room once. So what is saved and what is restored cannot differ.
+ *
+ * A state is read into a chip that was created with an equal configuration, and has not run. After a failure the rest
+ * of a stream is neither written nor read; who began it asks for the failure at the end.
+ *
+ * Fields hold their bytes as the host has them. Pointers, decoded code and other caches are not saved: who reads makes
+ * them again. TF_SAVED_WHOLE() states the size of each struct beside its function, so that nobody adds a field to it
+ * without a look here.
+ *
+ * Thread: one at a time for a stream.
+ */
+#ifndef HOST_SAVED_H
+#define HOST_SAVED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tf_saved {
+    bool reads;       /* the state comes from the stream; else it goes to the stream */
+    const char *why;  /* NULL, or what failed: a constant sentence */
+    uint8_t *buffer;  /* of `room` bytes */
+    size_t at, bytes; /* place in the buffer; when reading, the bytes that it holds */
+    size_t room;
+    /* Empties the buffer, or fills it again: sets `at` and `bytes`. False: `why` is set. */
+    bool (*turn)(struct tf_saved *saved);
+};
+
+/* The sentence of a reader that lacks memory. */
+extern const char tf_saved_no_memory[];
+
+/* The stream has failed. Only the first sentence is kept. */
+void tf_saved_fail(struct tf_saved *saved, const char *why);
+
+/* Bytes of a field. */
+void tf_saved_bytes(struct tf_saved *saved, void *data, size_t bytes);
+
+/* Memory that is mostly zero, and may be large. Pages of zeros take nothing, nor do 64 bytes of zeros in a page. */
+void tf_saved_memory(struct tf_saved *saved, void *data, uint64_t bytes);
+#define TF_SAVED_MEMORY(saved, field) tf_saved_memory((saved), &(field), sizeof(field))
+
+/* A number that is no field: `value` is written, or ignored. Returns what is in the stream; 0 after a failure. */
+uint64_t tf_saved_number(struct tf_saved *saved, uint64_t value);
+
+/* tf_saved_number(), of which a reader accepts at most `most`: else the stream fails, and 0 is returned. */
+uint64_t tf_saved_count(struct tf_saved *saved, uint64_t value, uint64_t most);
+
+/* A field, or an array. */
+#define TF_SAVED(saved, field) tf_saved_bytes((saved), &(field), sizeof(field))
+
+/* The members of *object from `first` on, up to `end`, or up to the end of the struct. */
+#define TF_SAVED_SPAN(saved, object, first, end)                            \
+    tf_saved_bytes((saved), &(object)->first,                               \
+                   (size_t)((const uint8_t *)(const void *)&(object)->end - \
+                            (const uint8_t *)(const void *)&(object)->first))
+#define TF_SAVED_FROM(saved, object, first)                                 \
+    tf_saved_bytes((saved), &(object)->first,                               \
+                   (size_t)((const uint8_t *)(const void *)((object) + 1) - \
+                            (const uint8_t *)(const void *)&(object)->first))
+
+/* The function that follows names all members of a struct, or leaves them out because they can be made again. Who
+   changes the size of the struct looks there, then changes it here. Sizes are those of 64-bit hosts. */
+#define TF_SAVED_WHOLE(type, size) \
+    _Static_assert(sizeof(type) == (size) || sizeof(void *) != 8, "a member was added or removed: save it?")
+
+#endif

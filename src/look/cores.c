@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "look/cores.h"
+
+#include <stdlib.h>
+
+#define NOWHERE 1u /* no pc: the first stretch of a core does not follow another one */
+
+static const struct tf_follower *follower_of(const struct tf_cores_tile *tile, unsigned core)
+{
+    static const struct tf_follower nobody = {.user = NULL};
+    return (tile->follows >> core & 1) != 0 ? &tile->all->follower : &nobody;
+}
+
+/* The core goes on in another cycle than behind its last stretch: it has waited. */
+static void wait(struct tf_cores_tile *tile, unsigned core, uint64_t until)
+{
+    struct tf_core_of *of = &tile->core[core];
+    const struct tf_follower *follower = follower_of(tile, core);
+    if ((tile->counts >> core & 1) != 0 && !of->wait.idle)
+        tf_paths_count(&of->paths, of->paths.pc, 0, until - of->paths.cycle);
+    if (follower->waited != NULL)
+        follower->waited(follower->user, tile->tile, core, of, of->paths.cycle, until);
+}
+
+static void call(struct tf_cores_tile *tile, unsigned core, uint32_t entry, uint32_t back, bool interrupt,
+                 uint64_t cycle)
+{
+    struct tf_core_of *of = &tile->core[core];
+    const struct tf_follower *follower = follower_of(tile, core);
+    if (tf_paths_call(&of->paths, entry, back, interrupt) && follower->called != NULL)
+        follower->called(follower->user, tile->tile, core, of, cycle);
+}
+
+static void come_back(struct tf_cores_tile *tile, unsigned core, uint32_t to, uint64_t cycle)
+{
+    const struct tf_follower *follower = follower_of(tile, core);
+    unsigned ended = tf_paths_return(&tile->core[core].paths, to);
+    if (ended != 0 && follower->returned != NULL)
+        follower->returned(follower->user, tile->tile, core, ended, cycle);
+}
+
+static void begin(struct tf_cores_tile *tile, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    struct tf_core_of *of = &tile->core[core];
+    const struct tf_follower *follower = follower_of(tile, core);
+    unsigned open = of->paths.began;
+    for (uint32_t i = of->paths.now; i != 0; i = of->paths.path[i].parent)
+        open++;
+    if (open != 0 && follower->returned != NULL)
+        follower->returned(follower->user, tile->tile, core, open, cycle);
+    if (tf_paths_begin(&of->paths, pc) && follower->called != NULL)
+        follower->called(follower->user, tile->tile, core, of, cycle);
+}
+
+/* A stretch that does not begin where the last one ended: after a wait, a reset or an interrupt. */
+static __attribute__((noinline)) bool resume(struct tf_cores_tile *tile, unsigned core, uint32_t pc, uint64_t cycle)
+{
+    struct tf_paths *paths = &tile->core[core].paths;
+    bool began = paths->began;
+    if (began && cycle > paths->cycle)
+        wait(tile, core, cycle);
+    if (!began || (pc != paths->pc && pc == paths->path[0].entry))
+        begin(tile, core, pc, cycle);
+    else if (pc != paths->pc && tile->core[core].wait.state != TF_CORE_PARKED)
+        call(tile, core, pc, paths->pc, true, cycle);
+    return paths->began;
+}
+
+static void ran(struct tf_counter *counter, unsigned core, uint32_t first, uint32_t end, uint32_t next, uint64_t cycle)
+{
+    struct tf_cores_tile *tile = (struct tf_cores_tile *)counter;
+    struct tf_paths *paths = &tile->core[core].paths;
+    uint64_t start = cycle - (end - first) / 4;
+    if (__builtin_expect(start != paths->cycle || first != paths->pc, 0) && !resume(tile, core, first, start))
+        return;
+    if ((tile->counts >> core & 1) != 0)
+        tf_paths_count(paths, first, end, 1);
+    paths->pc = TF_STRETCH_NEXT(next);
+    paths->cycle = cycle;
+    tile->core[core].wait = (struct tf_wait_of){.state = TF_CORE_RUNNING};
+    if (TF_STRETCH_END(next) == TF_STRETCH_CALLS)
+        call(tile, core, paths->pc, end, false, cycle);
+    else if (TF_STRETCH_END(next) == TF_STRETCH_RETURNS)
+        come_back(tile, core, paths->pc, cycle);
+}
+
+static void stopped(struct tf_counter *counter, struct tf_tile *tile, const struct tf_hart *hart)
+{
+    struct tf_core_of *of = &((struct tf_cores_tile *)counter)->core[hart->core];
+    (void)tile;
+    of->wait = (struct tf_wait_of){.state = hart->state};
+    of->wait.idle = hart->state == TF_CORE_PARKED ? hart->park.inputs == 0 : hart->state != TF_CORE_BLOCKED;
+    if (hart->state == TF_CORE_BLOCKED) {
+        of->wait.address = hart->wait_address;
+        of->wait.store = hart->wait_store;
+    } else if (hart->state == TF_CORE_PARKED && hart->park.inputs != 0 && hart->park.input[0].size != 0) {
+        of->wait.address = hart->park.input[0].address;
+    }
+}
+
+struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, const uint8_t *follows,
+                                 const struct tf_follower *follower)
+{
+    struct tf_cores *cores = calloc(1, sizeof *cores + chip->tiles * sizeof cores->tile[0]);
+    if (cores == NULL)
+        return NULL;
+    tf_forks_settle_all(chip);
+    cores->chip = chip;
+    if (follower != NULL)
+        cores->follower = *follower;
+    cores->tiles = chip->tiles;
+    tf_code_cache_count(chip->code);
+    for (unsigned i = 0; i < cores->tiles; i++) {
+        struct tf_cores_tile *tile = &cores->tile[i];
+        tile->all = cores;
+        tile->tile = i;
+        if (i < tf_chip_tensix_tiles(chip)) {
+            tile->counts = counts == NULL ? 0 : counts[i];
+            tile->follows = follows == NULL ? 0 : follows[i];
+        }
+        tile->counter = (struct tf_counter){.cores = tile->counts | tile->follows, .ran = ran, .stopped = stopped};
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            tile->core[core].paths.pc = NOWHERE;
+        tf_code_drop(&chip->tile[i]);
+        tf_counter_attach(&chip->tile[i], &tile->counter);
+    }
+    return cores;
+}
+
+void tf_cores_settle(struct tf_cores *cores)
+{
+    for (unsigned i = 0; i < cores->tiles; i++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            struct tf_core_view view;
+            struct tf_paths *paths = &cores->tile[i].core[core].paths;
+            if (!paths->began || tf_core_view(cores->chip, i, (enum tf_core)core, &view) != TF_OK ||
+                view.cycle <= paths->cycle)
+                continue;
+            wait(&cores->tile[i], core, view.cycle);
+            paths->cycle = view.cycle;
+        }
+}
+
+bool tf_cores_lost(const struct tf_cores *cores)
+{
+    for (unsigned i = 0; i < cores->tiles; i++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            if (cores->tile[i].core[core].paths.lost)
+                return true;
+    return false;
+}
+
+void tf_cores_free(struct tf_cores *cores)
+{
+    if (cores == NULL)
+        return;
+    for (unsigned i = 0; i < cores->tiles; i++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            tf_paths_free(&cores->tile[i].core[core].paths);
+    free(cores);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A trace of NOC requests in the JSON of tt-npe, the vendor's model of NOC performance. Source: tt-npe,
+ * tt_npe/doc/noc_trace_format.md, and its reader npeWorkloadIngest.cpp.
+ */
+#ifndef LOOK_NOC_TRACE_H
+#define LOOK_NOC_TRACE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tilefarm/tilefarm.h"
+
+struct tf_noc_trace;
+
+/* NULL: no memory. */
+struct tf_noc_trace *tf_noc_trace_create(const struct tf_arch *arch);
+void tf_noc_trace_destroy(struct tf_noc_trace *trace);
+
+/* Note a step of a request. One that is issued takes 24 bytes of memory. */
+void tf_noc_trace_add(struct tf_noc_trace *trace, const struct tf_noc_event *event);
+
+/* Write all that was noted. False: some of it was lost, as there was no memory. */
+bool tf_noc_trace_write(struct tf_noc_trace *trace, FILE *file);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data of the page, as JavaScript; page.js shows them. */
+#include "look/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "look/cores.h"
+#include "look/profile_parts.h"
+#include "look/reasons.h"
+#include "look/table.h"
+
+#define PAIRS_MAX 200u
+#define FUNCTIONS_MAX 60u
+#define FAULTS_MAX 100u
+#define MIXES_MAX 40u
+
+/* Who sends to whom. */
+struct pair {
+    uint16_t from, to; /* nodes */
+    uint64_t requests, bytes;
+};
+
+struct tf_page {
+    struct tf_chip *chip;
+    struct tf_table table;
+    struct pair *pair;
+    uint32_t pairs, pair_room;
+    bool lost;
+    uint64_t in[TF_NODES_MAX], out[TF_NODES_MAX], requests[TF_NODES_MAX], last[TF_NODES_MAX];
+    uint64_t waited[TF_TENSIX_TILES_MAX][TF_TILE_CORES][TF_REASONS];
+};
+
+struct tf_page *tf_page_create(struct tf_chip *chip)
+{
+    struct tf_page *page = calloc(1, sizeof *page);
+    if (page != NULL)
+        page->chip = chip;
+    return page;
+}
+
+void tf_page_destroy(struct tf_page *page)
+{
+    if (page == NULL)
+        return;
+    free(page->table.slot);
+    free(page->pair);
+    free(page);
+}
+
+void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event)
+{
+    unsigned from = tf_node_number(page->chip, event->initiator), to = tf_node_number(page->chip, event->target);
+    bool made;
+    if (event->step == TF_NOC_ISSUED) {
+        page->requests[from]++;
+        page->last[from] = event->cycle;
+    }
+    if (event->step != TF_NOC_ACTED)
+        return;
+    uint32_t at = tf_table_take(&page->table, from, to, page->pairs, &made);
+    if (at == UINT32_MAX ||
+        (made && !tf_array_room((void **)&page->pair, page->pairs, &page->pair_room, sizeof *page->pair))) {
+        page->lost = true;
+        return;
+    }
+    if (made)
+        page->pair[page->pairs++] = (struct pair){.from = (uint16_t)from, .to = (uint16_t)to};
+    page->pair[at].requests++;
+    page->pair[at].bytes += event->bytes;
+    page->out[event->kind == TF_NOC_READ ? to : from] += event->bytes; /* a read's data come back */
+    page->in[event->kind == TF_NOC_READ ? from : to] += event->bytes;
+}
+
+void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles)
+{
+    if (!of->wait.idle && tile < TF_TENSIX_TILES_MAX)
+        page->waited[tile][core][tf_reason_of(&page->chip->tile[tile], core, of->wait.address)] += cycles;
+}
+
+/* A text as JavaScript has it, which must not end the script either. */
+static void put_text(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++)
+        if (*text == '"' || *text == '\\')
+            fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < 32 || *text == '<')
+            fprintf(file, "\\u%04x", (unsigned char)*text);
+        else
+            fputc(*text, file);
+    fputc('"', file);
+}
+
+static void put_figures(FILE *file, const char *name, const struct tf_page_figure *figure, unsigned count)
+{
+    fprintf(file, "%s:[", name);
+    for (unsigned i = 0; i < count; i++) {
+        fputs(i == 0 ? "[" : ",[", file);
+        put_text(file, figure[i].name);
+        fputc(',', file);
+        put_text(file, figure[i].value);
+        fputc(']', file);
+    }
+    fputs("],\n", file);
+}
+
+/* What a core has executed. */
+static uint64_t executed_by(const struct tf_paths *paths)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < paths->count; i++)
+        for (uint32_t n = 0; n < paths->path[i].spot_room; n++) {
+            const struct tf_spot *spot = &paths->path[i].spot[n];
+            if (spot->end != 0)
+                sum += spot->count * ((spot->end - spot->first) / 4);
+        }
+    return sum;
+}
+
+static void put_cores(const struct tf_page *page, const struct tf_cores *cores, unsigned tile, FILE *file)
+{
+    fputs(",c:[", file);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        const struct tf_core_of *of = &cores->tile[tile].core[core];
+        fprintf(file, "%s[%llu", core == 0 ? "" : ",", (unsigned long long)executed_by(&of->paths));
+        for (unsigned reason = 0; reason < TF_REASONS; reason++)
+            fprintf(file, ",%llu", (unsigned long long)page->waited[tile][core][reason]);
+        fputc(']', file);
+    }
+    fputc(']', file);
+}
+
+static void put_nodes(const struct tf_page *page, const struct tf_cores *cores, FILE *file)
+{
+    const struct tf_arch *arch = page->chip->arch;
+    fprintf(file, "grid:[%u,%u],\nnodes:[", arch->grid_x, arch->grid_y);
+    for (unsigned i = 0; i < page->chip->fabric->nodes; i++) {
+        const struct tf_node *node = &page->chip->fabric->node[i];
+        fprintf(file, "%s{x:%u,y:%u,k:%u,n:%u,i:%llu,o:%llu,r:%llu,l:%llu", i == 0 ? "" : ",\n", node->coord.x,
+                node->coord.y, node->kind, node->index, (unsigned long long)page->in[i],
+                (unsigned long long)page->out[i], (unsigned long long)page->requests[i],
+                (unsigned long long)page->last[i]);
+        if (node->kind == TF_NODE_TENSIX && node->tile != NULL)
+            put_cores(page, cores, node->tile->index, file);
+        fputc('}', file);
+    }
+    fputs("],\n", file);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->from != y->from ? (int)x->from - (int)y->from : (int)x->to - (int)y->to;
+}
+
+static void put_pairs(struct tf_page *page, FILE *file)
+{
+    if (page->pairs != 0)
+        qsort(page->pair, page->pairs, sizeof *page->pair, by_bytes);
+    fprintf(file, "pairsAll:%u,pairs:[", page->pairs);
+    for (uint32_t i = 0; i < page->pairs && i < 20 * PAIRS_MAX; i++)
+        fprintf(file, "%s[%u,%u,%llu,%llu]", i == 0 ? "" : ",", page->pair[i].from, page->pair[i].to,
+                (unsigned long long)page->pair[i].requests, (unsigned long long)page->pair[i].bytes);
+    fputs("],\n", file);
+}
+
+/* Function and line of a core's pc, or "". */
+static void find_place(const struct tf_page *page, const struct tf_page_facts *facts, struct tf_coord node,
+                       unsigned core, uint32_t pc, char *place)
+{
+    int tile = tf_tile_index(page->chip->arch, node);
+    place[0] = '\0';
+    if (tile >= 0 && core < TF_TILE_CORES && facts->symbols != NULL)
+        tf_symbols_place(facts->symbols, (unsigned)tile, core, pc, place, TF_PLACE_BYTES);
+}
+
+static void put_waits(const struct tf_page *page, const struct tf_page_facts *facts, FILE *file)
+{
+    fputs("stuck:[", file);
+    for (size_t i = 0; i < facts->waits_count; i++) {
+        const struct tf_waiting *wait = &facts->waits[i];
+        char text[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], place[TF_PLACE_BYTES] = "";
+        if (!wait->stuck)
+            continue;
+        if (!wait->thread)
+            find_place(page, facts, wait->node, wait->core, wait->pc, place);
+        tf_waiting_text(page->chip->arch, wait, place[0] != '\0' ? place : NULL, text, sizeof text);
+        put_text(file, text);
+        fputc(',', file);
+    }
+    fputs("],\nreasons:[", file);
+    for (unsigned i = 0; i < TF_REASONS; i++) {
+        put_text(file, tf_reason_name((enum tf_reason)i));
+        fputc(',', file);
+    }
+    fputs("],\n", file);
+}
+
+static void put_faults(const struct tf_page *page, const struct tf_page_facts *facts, FILE *file)
+{
+    size_t count = tf_fault_count(page->chip);
+    fprintf(file, "faultsAll:%zu,faults:[", count);
+    for (size_t i = 0; i < count && i < FAULTS_MAX; i++) {
+        struct tf_fault fault;
+        char where[64], place[TF_PLACE_BYTES];
+        tf_fault_get(page->chip, i, &fault);
+        snprintf(where, sizeof where, "(%u,%u) %s", fault.tile.x, fault.tile.y,
+                 tf_core_name_at(page->chip->arch, fault.tile, fault.core));
+        fprintf(file, "[%d,", fault.hazard);
+        put_text(file, where);
+        fprintf(file, ",\"0x%x\",%llu,", fault.pc, (unsigned long long)fault.cycle);
+        put_text(file, fault.text);
+        fputc(',', file);
+        find_place(page, facts, fault.tile, fault.core, fault.pc, place);
+        put_text(file, place);
+        fputs("],", file);
+    }
+    fputs("],\n", file);
+}
+
+static void put_functions(const struct tf_profile *profile, FILE *file)
+{
+    uint32_t *order, count = tf_profile_functions(profile, &order);
+    fputs("functions:[", file);
+    for (uint32_t i = 0; i < count && i < FUNCTIONS_MAX; i++) {
+        const struct tf_function *function = &profile->function[order[i]];
+        if (function->executed + function->waited == 0)
+            break;
+        fputc('[', file);
+        put_text(file, function->name);
+        fputc(',', file);
+        put_text(file, function->file == NULL ? "" : function->file);
+        fprintf(file, ",%u,%llu,%llu],", function->line, (unsigned long long)function->executed,
+                (unsigned long long)function->waited);
+    }
+    free(order);
+    fputs("],\nmix:[", file);
+    for (uint32_t i = 0; i < profile->mixes && i < MIXES_MAX; i++) {
+        fputc('[', file);
+        put_text(file, profile->mix[i].name);
+        fprintf(file, ",%llu],", (unsigned long long)profile->mix[i].executed);
+    }
+    fputs("]\n", file);
+}
+
+static void put_data(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
+                     const struct tf_profile *profile, FILE *file)
+{
+    fputs("const D={title:", file);
+    put_text(file, facts->title);
+    fputs(",verdict:", file);
+    put_text(file, facts->verdict);
+    fputs(",message:", file);
+    put_text(file, facts->message);
+    fprintf(file, ",good:%s,\n", facts->good ? "true" : "false");
+    put_figures(file, "figures", facts->figure, facts->figures);
+    put_figures(file, "host", facts->host, facts->hosts);
+    put_nodes(page, cores, file);
+    put_pairs(page, file);
+    put_waits(page, facts, file);
+    put_faults(page, facts, file);
+    put_functions(profile, file);
+    fputs("};\n", file);
+}
+
+/* The file of the page with that name, of `bytes` characters; NULL: none. */
+static const char *text_of(const char *name, size_t bytes)
+{
+    for (unsigned i = 0; i < TF_PAGE_FILES; i++)
+        if (strlen(tf_page_file[i].name) == bytes && memcmp(tf_page_file[i].name, name, bytes) == 0)
+            return tf_page_file[i].text;
+    return NULL;
+}
+
+bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
+                   const struct tf_profile *profile, FILE *file)
+{
+    const char *at = tf_page_file[0].text, *name, *end;
+    bool fine = !page->lost;
+    /* In page.html a line that begins with @ names what stands in its place. */
+    while ((name = strstr(at, "\n@")) != NULL && (end = strchr(name + 2, '@')) != NULL) {
+        const char *text = text_of(name + 2, (size_t)(end - name - 2));
+        fwrite(at, 1, (size_t)(name + 1 - at), file);
+        if (text != NULL)
+            fputs(text, file);
+        else if (name[2] == 'd')
+            put_data(page, facts, cores, profile, file);
+        else
+            fine &= tf_profile_write_flame(profile, file);
+        at = end + 1;
+    }
+    fputs(at, file);
+    return fine;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A report as one HTML page that needs nothing else: verdict, a map of the chip to click through, who talks to whom,
+ * who waits for what, and a profile.
+ */
+#ifndef LOOK_PAGE_H
+#define LOOK_PAGE_H
+
+#include <stdio.h>
+
+#include "look/profile.h"
+
+struct tf_cores;
+struct tf_core_of;
+
+struct tf_page;
+
+/* A line of a table: what, and how much. */
+struct tf_page_figure {
+    const char *name;
+    char value[64];
+};
+
+#define TF_PAGE_FIGURES_MAX 24u
+
+/* What the caller knows of the run. */
+struct tf_page_facts {
+    const char *title; /* of the run */
+    const char *verdict;
+    bool good;
+    struct tf_page_figure figure[TF_PAGE_FIGURES_MAX], host[TF_PAGE_FIGURES_MAX];
+    unsigned figures, hosts;
+    struct tf_symbols *symbols; /* NULL: none are known */
+    const struct tf_waiting *waits;
+    size_t waits_count;
+    const char *message; /* "" when there is none */
+};
+
+/* NULL: no memory. */
+struct tf_page *tf_page_create(struct tf_chip *chip);
+void tf_page_destroy(struct tf_page *page);
+
+/* For on_noc. */
+void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event);
+
+/* A core has waited; for tf_follower. By the worker of its tile. */
+void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles);
+
+/* Write it, while the chip lives. False: no memory. */
+bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
+                   const struct tf_profile *profile, FILE *file);
+
+/* page.html, which names the others, and these: as embed.cmake has put them into page_text.c. */
+#define TF_PAGE_FILES 3u
+struct tf_page_file {
+    const char *name, *text;
+};
+extern const struct tf_page_file tf_page_file[TF_PAGE_FILES];
+
+#endif

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the report shows of D, the data of the run, which page.c writes.
+'use strict';
+
+const KINDS = ['empty', 'Tensix', 'Ethernet', 'DRAM', 'PCIe', 'ARC', 'L2CPU', 'security'];
+const TENSIX = 1;
+const CORES = ['B', 'NC', 'T0', 'T1', 'T2'];
+const ROWS = 25; // of a long table
+const SOME = 12; // rows of a table beside others
+const CELL = { width: 46, height: 34, left: 20, top: 16 };
+
+/* Text */
+
+const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text) {
+  return String(text).replace(/[&<>"]/g, (c) => ESCAPES[c]);
+}
+
+function number(value) {
+  return Math.round(value).toLocaleString('en');
+}
+
+// At most five characters, for the map.
+function brief(value) {
+  if (value >= 1e9) return (value / 1e9).toFixed(1) + ' G';
+  if (value >= 1e6) return (value / 1e6).toFixed(1) + ' M';
+  if (value >= 1e4) return (value / 1e3).toFixed(0) + ' k';
+  return number(value);
+}
+
+function bytes(value) {
+  if (value >= 2 ** 30) return (value / 2 ** 30).toFixed(1) + ' GiB';
+  if (value >= 2 ** 20) return (value / 2 ** 20).toFixed(1) + ' MiB';
+  if (value >= 8192) return (value / 1024).toFixed(0) + ' KiB';
+  return number(value) + ' B';
+}
+
+function percent(value, all) {
+  return ((100 * value) / Math.max(1, all)).toFixed(1) + ' %';
+}
+
+function mono(text) {
+  return `<span class="mono">${escaped(text)}</span>`;
+}
+
+function soft(text) {
+  return `<p class="soft">${text}</p>`;
+}
+
+function bar(share, width, kind = '') {
+  return `<span class="bar ${kind}" style="width:${width * share}px"></span>`;
+}
+
+function heading(text) {
+  return `<p><b>${text}</b></p>`;
+}
+
+/* What a node has done. A core is [instructions, cycles waited for the first reason, for the second, ...]. */
+
+function sum(values) {
+  return values.reduce((a, b) => a + b, 0);
+}
+
+function waitOfCore(core) {
+  return sum(core.slice(1));
+}
+
+function work(node) {
+  return node.c ? sum(node.c.map((core) => core[0])) : 0;
+}
+
+function wait(node) {
+  return node.c ? sum(node.c.map(waitOfCore)) : 0;
+}
+
+function nameOf(node) {
+  return `${KINDS[node.k]} ${node.n} (${node.x},${node.y})`;
+}
+
+/* Building blocks. A column is [title, class]; a row is a list of cells, and may lead to the node `to`. */
+
+function element(tag, html = '') {
+  const made = document.createElement(tag);
+  made.innerHTML = html;
+  return made;
+}
+
+function section(title, width, html) {
+  const made = element('section');
+  const body = element('div', html);
+  made.className = width;
+  made.append(element('h2', title), body);
+  document.getElementById('main').append(made);
+  return body;
+}
+
+function table(columns, rows) {
+  const head = columns.map(([title, kind]) => `<th class="${kind || ''}">${title}</th>`);
+  const lines = rows.map((row) => {
+    const link = row.to === undefined ? '' : ` class="to" onclick="choose(${row.to})"`;
+    return `<tr${link}>${row.map((cell, i) => `<td class="${columns[i][1] || ''}">${cell}</td>`).join('')}</tr>`;
+  });
+  return `<table><tr>${head.join('')}</tr>${lines.join('')}</table>`;
+}
+
+function leadingTo(node, row) {
+  row.to = node;
+  return row;
+}
+
+function figures(title, list) {
+  const rows = list.map(([name, value]) => [escaped(name), escaped(value)]);
+  section(title, 'w4', table([[''], ['', 'n']], rows));
+}
+
+/* The map */
+
+const VIEWS = {
+  instructions: [work, brief],
+  'waiting cycles': [wait, brief],
+  'bytes out': [(node) => node.o, bytes],
+  'bytes in': [(node) => node.i, bytes],
+  'NOC requests': [(node) => node.r, brief],
+};
+
+const LEGEND = soft(
+  'Outlines: <span class="on">the chosen node</span>, <span class="asked">nodes that it asks</span>, ' +
+    '<span class="asks">nodes that ask it</span>, <span class="both">both</span>.'
+);
+
+let view = 'instructions';
+let chosen = null;
+
+function colour(share) {
+  const pale = [238, 243, 248];
+  const deep = [24, 78, 150];
+  return `rgb(${pale.map((v, i) => Math.round(v + (deep[i] - v) * share)).join()})`;
+}
+
+function left(x) {
+  return CELL.left + x * CELL.width;
+}
+
+function above(y) {
+  return CELL.top + y * CELL.height;
+}
+
+function label(x, y, text, ink = '#33404d') {
+  return `<text x="${x}" y="${y}" fill="${ink}">${text}</text>`;
+}
+
+// For the outline: the chosen node, those that it asks, and those that ask it.
+function relation(i) {
+  if (i === chosen) return 'on';
+  const asked = D.pairs.some(([from, to]) => from === chosen && to === i);
+  const asks = D.pairs.some(([from, to]) => from === i && to === chosen);
+  return asked && asks ? 'both' : asked ? 'asked' : asks ? 'asks' : '';
+}
+
+function drawNode(node, i, most) {
+  const [value, shown] = VIEWS[view];
+  const share = value(node) / most;
+  const middle = left(node.x) + (CELL.width - 3) / 2;
+  const ink = share > 0.5 ? '#fff' : '#33404d';
+  let fill = '#fafbfc';
+  if (node.k !== 0) fill = node.k === TENSIX || share > 0 ? colour(share) : '#e9ecef';
+  let svg =
+    `<rect data-i="${i}" x="${left(node.x)}" y="${above(node.y)}"` +
+    ` width="${CELL.width - 3}" height="${CELL.height - 3}"` +
+    ` rx="3" class="${relation(i)}" fill="${fill}">` +
+    `<title>${nameOf(node)}: ${shown(value(node))}</title></rect>`;
+  if (node.k > TENSIX) svg += label(middle, above(node.y) + 14, KINDS[node.k], ink);
+  if (share > 0) svg += label(middle, above(node.y) + (node.k === TENSIX ? 20 : 26), shown(value(node)), ink);
+  return svg;
+}
+
+function draw() {
+  const buttons = document.getElementById('views');
+  buttons.innerHTML = '';
+  for (const name in VIEWS) {
+    const button = element('button', name);
+    button.className = name === view ? 'on' : '';
+    button.onclick = () => {
+      view = name;
+      draw();
+    };
+    buttons.append(button);
+  }
+  const [wide, high] = D.grid;
+  const most = Math.max(1, ...D.nodes.map(VIEWS[view][0]));
+  let svg = `<svg viewBox="0 0 ${left(wide)} ${above(high)}" width="100%">`;
+  for (let x = 0; x < wide; x++) svg += label(left(x) + CELL.width / 2, 10, x);
+  for (let y = 0; y < high; y++) svg += label(9, above(y) + CELL.height / 2 + 3, y);
+  svg += D.nodes.map((node, i) => drawNode(node, i, most)).join('');
+  document.getElementById('map').innerHTML = svg + '</svg>';
+}
+
+/* The chosen tile */
+
+function coresOf(node) {
+  const most = Math.max(1, ...node.c.map(sum));
+  const rows = node.c.map((core, i) => [
+    CORES[i],
+    number(core[0]),
+    number(waitOfCore(core)),
+    bar(core[0] / most, 90) + bar(waitOfCore(core) / most, 90, 'wait'),
+  ]);
+  return table([['core'], ['instructions', 'n'], ['waiting', 'n'], ['']], rows);
+}
+
+function waitsOf(node) {
+  const waits = [];
+  node.c.forEach((core, i) =>
+    core.slice(1).forEach((cycles, reason) => {
+      if (cycles) waits.push([CORES[i], D.reasons[reason], cycles]);
+    })
+  );
+  waits.sort((a, b) => b[2] - a[2]);
+  const rows = waits.slice(0, SOME).map(([core, reason, cycles]) => [core, reason, number(cycles)]);
+  return rows.length ? heading('Waits') + table([['core'], ['for'], ['cycles', 'n']], rows) : '';
+}
+
+// Those at the other end of the pairs that have the chosen node at the end `own`.
+function peers(title, own, other) {
+  const rows = D.pairs
+    .filter((pair) => pair[own] === chosen)
+    .slice(0, SOME)
+    .map((pair) => leadingTo(pair[other], [nameOf(D.nodes[pair[other]]), number(pair[2]), bytes(pair[3])]));
+  return rows.length ? heading(title) + table([['node'], ['requests', 'n'], ['bytes', 'n']], rows) : '';
+}
+
+function choose(i) {
+  const node = D.nodes[i];
+  chosen = i;
+  draw();
+  detail.innerHTML =
+    heading(nameOf(node)) +
+    (node.c ? coresOf(node) + waitsOf(node) : '') +
+    soft(`${number(node.r)} requests issued; ${bytes(node.o)} out, ${bytes(node.i)} in`) +
+    peers('Asks', 0, 1) +
+    peers('Is asked by', 1, 0);
+}
+
+/* Sections */
+
+function head() {
+  document.title = `${D.title}: ${D.verdict}`;
+  document.getElementById('head').innerHTML =
+    `<h1>${escaped(D.title)}</h1>` +
+    `<span class="badge" style="background:var(--${D.good ? 'good' : 'bad'})">${escaped(D.verdict)}</span>` +
+    `<span>${escaped(D.message)}</span><span class="soft">tilefarm</span>`;
+}
+
+function waitsByReason() {
+  const waited = (reason) => sum(D.nodes.map((node) => (node.c ? sum(node.c.map((core) => core[reason + 1])) : 0)));
+  const sums = D.reasons.map((name, reason) => [name, waited(reason)]).filter((row) => row[1]);
+  sums.sort((a, b) => b[1] - a[1]);
+  const rows = sums.map(([name, cycles]) => [name, number(cycles), bar(cycles / sums[0][1], 110, 'wait')]);
+  const html = rows.length ? table([['for'], ['cycles', 'n'], ['']], rows) : soft('No core has waited.');
+  section('Waits by reason', 'w4', html);
+}
+
+function tilesBy(title, measure) {
+  const tiles = D.nodes.map((node, i) => [node, i]).filter(([node]) => work(node) + wait(node) > 0);
+  tiles.sort(([a], [b]) => measure(b) - measure(a));
+  const rows = tiles.slice(0, SOME).map(([node, i]) => {
+    const cells = [nameOf(node), number(work(node)), number(wait(node)), node.l ? number(node.l) : ''];
+    return leadingTo(i, cells);
+  });
+  const columns = [['tile'], ['instructions', 'n'], ['waiting', 'n'], ['last request', 'n']];
+  section(title, 'w6', table(columns, rows));
+}
+
+function traffic() {
+  const rows = D.pairs.slice(0, ROWS).map(([from, to, requests, moved]) => {
+    const cells = [nameOf(D.nodes[from]), nameOf(D.nodes[to]), number(requests), bytes(moved)];
+    return leadingTo(from, cells);
+  });
+  const columns = [['asks'], ['of'], ['requests', 'n'], ['bytes', 'n']];
+  const html = rows.length ? table(columns, rows) + soft(`${number(D.pairsAll)} pairs in all`) : soft('No requests.');
+  section('Who talks to whom', 'w6', html);
+}
+
+function functions() {
+  const all = sum(D.functions.map(([, , , executed, waited]) => executed + waited));
+  const rows = D.functions.slice(0, ROWS).map(([name, file, line, executed, waited]) => [
+    mono(name) + (file ? ` <span class="soft">${escaped(file.split('/').pop())}:${line}</span>` : ''),
+    number(executed),
+    number(waited),
+    percent(executed + waited, all),
+  ]);
+  section('Functions', 'w6', table([['function'], ['instructions', 'n'], ['waiting', 'n'], ['', 'n']], rows));
+}
+
+function stuck() {
+  if (D.stuck.length) section('Who is stuck', 'w12', D.stuck.map((line) => `<p>${mono(line)}</p>`).join(''));
+}
+
+function faults(width) {
+  const rows = D.faults.map(([hazard, where, pc, cycle, text, place]) => [
+    hazard ? 'hazard' : '<b>fault</b>',
+    escaped(where),
+    place ? mono(place) : pc,
+    number(cycle),
+    escaped(text),
+  ]);
+  const rest = D.faultsAll > rows.length ? soft(`${number(D.faultsAll)} in all`) : '';
+  const html = rows.length ? table([[''], ['where'], ['at'], ['cycle', 'n'], ['what']], rows) + rest : soft('None.');
+  section('Faults and hazards', width, html);
+}
+
+function mix() {
+  const all = sum(D.mix.map((row) => row[1]));
+  const rows = D.mix
+    .slice(0, ROWS)
+    .map(([name, times]) => [mono(name), number(times), percent(times, all), bar(times / D.mix[0][1], 160)]);
+  section('Mix of instructions', 'w6', table([['instruction'], ['times', 'n'], ['', 'n'], ['']], rows));
+}
+
+head();
+const map = section('The chip', 'w8', '<div id="views"></div><div id="map"></div>' + LEGEND);
+const detail = section('A tile', 'w4 scroll', soft('Click on a tile of the map.'));
+map.onclick = (event) => {
+  const rect = event.target.closest('rect');
+  if (rect) choose(Number(rect.dataset.i));
+};
+if (D.faults.some(([hazard]) => !hazard)) faults('w12');
+stuck();
+figures('The run', D.figures);
+figures('The host', D.host);
+waitsByReason();
+tilesBy('Tiles with most work', work);
+tilesBy('Tiles that wait most', wait);
+traffic();
+functions();
+if (D.faults.every(([hazard]) => hazard)) faults('w6');
+mix();
+choose(D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0));

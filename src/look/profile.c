@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gathering: what cores have counted becomes one tree over all tiles. */
+#include "look/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "look/cores.h"
+#include "look/table.h"
+
+#define NONE UINT32_MAX
+
+/* Where gathering finds what it has already made, and how much room arrays have. */
+struct tf_profile_index {
+    struct tf_table places, functions, calls, paths, samples;
+    uint32_t place_room, function_room, call_room, path_room, sample_room;
+    uint32_t *word; /* by place: its instruction */
+    char **made;    /* names that the profile owns */
+    uint32_t mades, made_room, word_room;
+    const struct tf_tile *tile; /* from which is gathered now */
+    unsigned core;
+};
+
+/* A new element of an array of the profile. */
+#define ADD(profile, name, names)                                                                             \
+    (tf_array_room((void **)&(profile)->name, (profile)->names, &(profile)->index->name##_room,               \
+                   sizeof *(profile)->name)                                                                   \
+         ? (memset(&(profile)->name[(profile)->names], 0, sizeof *(profile)->name), (profile)->names++, true) \
+         : ((profile)->lost = true, false))
+
+static const char *own(struct tf_profile *profile, const char *text)
+{
+    struct tf_profile_index *index = profile->index;
+    char *copy = strdup(text);
+    if (copy == NULL || !tf_array_room((void **)&index->made, index->mades, &index->made_room, sizeof *index->made)) {
+        free(copy);
+        profile->lost = true;
+        return "?";
+    }
+    index->made[index->mades++] = copy;
+    return copy;
+}
+
+/* The function of a name that is known by two numbers. */
+static uint32_t function_of(struct tf_profile *profile, uint64_t a, uint64_t b, const char *name, bool copied)
+{
+    bool made;
+    uint32_t at = tf_table_take(&profile->index->functions, a, b, profile->functions, &made);
+    if (at == NONE || (made && !ADD(profile, function, functions)))
+        return profile->lost = true, 0;
+    if (made)
+        profile->function[at].name = copied ? own(profile, name) : name;
+    return at;
+}
+
+/* Name a new place. Functions are equal where name, file and line are, so that equal programs of several cores are
+   one. entry: of the function, where there are no symbols. */
+static void name_place(struct tf_profile *profile, struct tf_code_place *place, const char *name, uint32_t start,
+                       uint32_t entry)
+{
+    char text[16];
+    const char *file = NULL;
+    unsigned line = 0;
+    snprintf(text, sizeof text, "0x%x", entry);
+    if (place->program == NULL) {
+        place->function = function_of(profile, 1, entry, text, true);
+        return;
+    }
+    if (tf_symbols_line(profile->symbols, place->program, start, &file, &line))
+        place->function = function_of(profile, tf_table_key(name), tf_table_key(file) + line, name, false);
+    else
+        place->function = function_of(profile, (uintptr_t)place->program, start, name, false);
+    profile->function[place->function].file = file;
+    profile->function[place->function].line = line;
+    if (!tf_symbols_line(profile->symbols, place->program, place->pc, &place->file, &place->line))
+        place->file = NULL;
+}
+
+/* A place in the code of the core from which is gathered. entry: of its function, if there are no symbols. */
+static uint32_t place_of(struct tf_profile *profile, uint32_t pc, uint32_t entry)
+{
+    struct tf_profile_index *index = profile->index;
+    const struct tf_program *program = NULL;
+    uint32_t start = 0, word = 0;
+    const char *name = tf_symbols_function_in(profile->symbols, index->tile->index, index->core, pc, &start, &program);
+    bool made;
+    uint32_t at = tf_table_take(&index->places, name == NULL ? (uint64_t)entry << 1 | 1 : (uintptr_t)program, pc,
+                                profile->places, &made);
+    if (at == NONE ||
+        (made && (!tf_array_room((void **)&index->word, profile->places, &index->word_room, sizeof *index->word) ||
+                  !ADD(profile, place, places))))
+        return profile->lost = true, 0;
+    if (!made)
+        return at;
+    if (pc % 4 == 0 && pc <= index->tile->arch->l1_bytes - 4)
+        memcpy(&word, index->tile->l1 + pc, sizeof word);
+    index->word[at] = word;
+    profile->place[at].program = name == NULL ? NULL : program;
+    profile->place[at].pc = pc;
+    name_place(profile, &profile->place[at], name, start, entry);
+    return at;
+}
+
+/* A function below another one in the tree. */
+static uint32_t call_of(struct tf_profile *profile, uint32_t parent, uint32_t function)
+{
+    bool made;
+    uint32_t at = tf_table_take(&profile->index->calls, parent, function, profile->calls, &made);
+    if (at == NONE || (made && !ADD(profile, call, calls)))
+        return profile->lost = true, 0;
+    if (made) {
+        struct tf_call *call = &profile->call[at];
+        call->parent = parent;
+        call->function = function;
+        call->sibling = profile->call[parent].child;
+        profile->call[parent].child = at;
+    }
+    return at;
+}
+
+static uint32_t path_of(struct tf_profile *profile, uint32_t parent, uint32_t place)
+{
+    bool made;
+    uint32_t at = tf_table_take(&profile->index->paths, parent, place, profile->paths, &made);
+    if (at == NONE || (made && !ADD(profile, path, paths)))
+        return profile->lost = true, 0;
+    if (made) {
+        uint32_t call = call_of(profile, profile->path[parent].call, profile->place[place].function);
+        profile->path[at] = (struct tf_site_path){.parent = parent, .place = place, .call = call};
+    }
+    return at;
+}
+
+/* The place that stands for a core, above all its calls. */
+static uint32_t root_of(struct tf_profile *profile, unsigned core)
+{
+    bool made;
+    uint32_t at = tf_table_take(&profile->index->places, 0, core, profile->places, &made);
+    if (at == NONE || (made && (!tf_array_room((void **)&profile->index->word, profile->places,
+                                               &profile->index->word_room, sizeof *profile->index->word) ||
+                                !ADD(profile, place, places))))
+        return profile->lost = true, 0;
+    if (made) {
+        profile->index->word[at] = 0;
+        profile->place[at].function = function_of(profile, 0, core, tf_core_name(core), false);
+    }
+    return at;
+}
+
+static void count(struct tf_profile *profile, uint32_t path, uint32_t place, uint64_t executed, uint64_t waited)
+{
+    bool made;
+    uint32_t at = tf_table_take(&profile->index->samples, path, place, profile->samples, &made);
+    if (at == NONE || (made && !ADD(profile, sample, samples))) {
+        profile->lost = true;
+        return;
+    }
+    uint32_t call = call_of(profile, profile->path[path].call, profile->place[place].function);
+    struct tf_function *function = &profile->function[profile->place[place].function];
+    profile->sample[at].path = path;
+    profile->sample[at].place = place;
+    profile->sample[at].executed += executed;
+    profile->sample[at].waited += waited;
+    profile->call[call].executed += executed;
+    profile->call[call].waited += waited;
+    profile->place[place].executed += executed;
+    profile->place[place].waited += waited;
+    function->executed += executed;
+    function->waited += waited;
+    profile->executed += executed;
+    profile->waited += waited;
+}
+
+static void gather_path(struct tf_profile *profile, const struct tf_path *path, uint32_t to)
+{
+    for (uint32_t i = 0; i < path->spot_room; i++) {
+        const struct tf_spot *spot = &path->spot[i];
+        if (spot->count == 0)
+            continue;
+        if (spot->end == 0)
+            count(profile, to, place_of(profile, spot->first, path->entry), 0, spot->count);
+        for (uint32_t pc = spot->first; pc < spot->end; pc += 4)
+            count(profile, to, place_of(profile, pc, path->entry), spot->count, 0);
+    }
+}
+
+static void gather_core(struct tf_profile *profile, const struct tf_paths *paths)
+{
+    uint32_t *to = calloc(paths->count, sizeof *to);
+    if (to == NULL) {
+        profile->lost = true;
+        return;
+    }
+    for (uint32_t i = 0; i < paths->count; i++) {
+        const struct tf_path *path = &paths->path[i];
+        if (i == 0) {
+            to[i] = path_of(profile, 0, root_of(profile, profile->index->core));
+        } else {
+            uint32_t site = path->interrupt ? path->back : path->back - 4;
+            to[i] = path_of(profile, to[path->parent], place_of(profile, site, paths->path[path->parent].entry));
+        }
+        gather_path(profile, path, to[i]);
+    }
+    free(to);
+}
+
+static void add_totals(struct tf_profile *profile)
+{
+    for (uint32_t i = profile->calls; i-- > 0;) {
+        struct tf_call *call = &profile->call[i];
+        call->executed_total += call->executed;
+        call->waited_total += call->waited;
+        if (i != 0) {
+            profile->call[call->parent].executed_total += call->executed_total;
+            profile->call[call->parent].waited_total += call->waited_total;
+        }
+    }
+}
+
+static int by_executed(const void *a, const void *b)
+{
+    const struct tf_mix *x = a, *y = b;
+    if (x->executed != y->executed)
+        return x->executed > y->executed ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* Mnemonics of what was executed, as it lies in L1 at the end. */
+static void add_mix(struct tf_profile *profile)
+{
+    struct tf_table table = {.room = 0};
+    uint32_t room = 0;
+    for (uint32_t i = 0; i < profile->places; i++) {
+        char text[64];
+        uint64_t key[2] = {0, 0};
+        bool made;
+        if (profile->place[i].executed == 0)
+            continue;
+        tf_riscv_text(profile->index->word[i], profile->place[i].pc, text, sizeof text);
+        text[strcspn(text, " \t")] = '\0';
+        memcpy(key, text, strnlen(text, sizeof key));
+        uint32_t at = tf_table_take(&table, key[0], key[1], profile->mixes, &made);
+        if (at == NONE ||
+            (made && !tf_array_room((void **)&profile->mix, profile->mixes, &room, sizeof *profile->mix))) {
+            profile->lost = true;
+            break;
+        }
+        if (made)
+            profile->mix[profile->mixes++] = (struct tf_mix){.name = own(profile, text)};
+        profile->mix[at].executed += profile->place[i].executed;
+    }
+    free(table.slot);
+    if (profile->mixes != 0)
+        qsort(profile->mix, profile->mixes, sizeof *profile->mix, by_executed);
+}
+
+struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_symbols *symbols)
+{
+    struct tf_profile *profile = calloc(1, sizeof *profile);
+    struct tf_profile_index *index = calloc(1, sizeof *index);
+    if (profile == NULL || index == NULL) {
+        free(profile);
+        free(index);
+        return NULL;
+    }
+    profile->symbols = symbols;
+    profile->index = index;
+    profile->lost = tf_cores_lost(cores);
+    if (!ADD(profile, function, functions) || !ADD(profile, call, calls) || !ADD(profile, path, paths)) {
+        tf_profile_free(profile);
+        return NULL;
+    }
+    profile->function[0].name = "all";
+    for (unsigned tile = 0; tile < cores->tiles; tile++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            index->tile = &cores->chip->tile[tile];
+            index->core = core;
+            gather_core(profile, &cores->tile[tile].core[core].paths);
+        }
+    add_totals(profile);
+    add_mix(profile);
+    return profile;
+}
+
+uint64_t tf_profile_executed(const struct tf_profile *profile, const struct tf_program *program, uint32_t pc)
+{
+    uint32_t at = tf_table_find(&profile->index->places, (uintptr_t)program, pc);
+    return at == NONE ? 0 : profile->place[at].executed;
+}
+
+void tf_profile_free(struct tf_profile *profile)
+{
+    if (profile == NULL)
+        return;
+    struct tf_profile_index *index = profile->index;
+    for (uint32_t i = 0; i < index->mades; i++)
+        free(index->made[i]);
+    free(index->made);
+    free(index->word);
+    free(index->places.slot);
+    free(index->functions.slot);
+    free(index->calls.slot);
+    free(index->paths.slot);
+    free(index->samples.slot);
+    free(index);
+    free(profile->place);
+    free(profile->function);
+    free(profile->call);
+    free(profile->sample);
+    free(profile->path);
+    free(profile->mix);
+    free(profile);
+}

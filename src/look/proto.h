@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"). All zero: empty. */
+#ifndef LOOK_PROTO_H
+#define LOOK_PROTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tf_proto {
+    uint8_t *data;
+    size_t bytes, room;
+    bool lost; /* the host had no memory for some of it */
+};
+
+#define TF_PROTO_VARINT 0u
+#define TF_PROTO_FIXED64 1u
+#define TF_PROTO_LENGTH 2u
+#define TF_VARINT_BYTES_MAX 10u
+
+/* Write a varint to `to`, which has room for it; returns its length. */
+static inline unsigned tf_varint(uint8_t *to, uint64_t value)
+{
+    unsigned bytes = 0;
+    for (; value >= 0x80; value >>= 7)
+        to[bytes++] = (uint8_t)(value | 0x80);
+    to[bytes++] = (uint8_t)value;
+    return bytes;
+}
+
+void tf_proto_number(struct tf_proto *proto, unsigned field, uint64_t value);
+void tf_proto_fixed64(struct tf_proto *proto, unsigned field, uint64_t value);
+void tf_proto_text(struct tf_proto *proto, unsigned field, const char *text);
+void tf_proto_bytes(struct tf_proto *proto, unsigned field, const void *data, size_t bytes);
+
+/* Packed numbers. */
+void tf_proto_numbers(struct tf_proto *proto, unsigned field, const uint64_t *value, size_t count);
+
+/* A message in a message: of less than 2^28 bytes. begin() returns what end() needs. */
+size_t tf_proto_begin(struct tf_proto *proto, unsigned field);
+void tf_proto_end(struct tf_proto *proto, size_t begun);
+
+void tf_proto_free(struct tf_proto *proto);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a core waits for, as far as the address of its access tells. */
+#ifndef LOOK_REASONS_H
+#define LOOK_REASONS_H
+
+#include "look/cores.h"
+
+enum tf_reason {
+    TF_REASON_L1,
+    TF_REASON_LOCAL,
+    TF_REASON_MAILBOX,
+    TF_REASON_PCBUF,
+    TF_REASON_PUSH,
+    TF_REASON_STREAM,
+    TF_REASON_NIU0,
+    TF_REASON_NIU1,
+    TF_REASON_REGISTER,
+    TF_REASONS,
+};
+
+enum tf_reason tf_reason_of(const struct tf_tile *tile, unsigned core, uint32_t address);
+
+/* "L1", "a mailbox" */
+const char *tf_reason_name(enum tf_reason reason);
+
+#endif

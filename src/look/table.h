@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A hash table from pairs of numbers to indices of an array that its user keeps. All zero: empty. */
+#ifndef LOOK_TABLE_H
+#define LOOK_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct tf_table_slot {
+    uint64_t a, b;
+    uint32_t index, used;
+};
+
+struct tf_table {
+    struct tf_table_slot *slot;
+    uint32_t count, room; /* room: a power of two */
+};
+
+static inline uint32_t tf_table_at(const struct tf_table *table, uint64_t a, uint64_t b)
+{
+    uint64_t hash = (a * 0x9E3779B97F4A7C15u ^ b) * 0xD6E8FEB86659FD93u;
+    uint32_t at = (uint32_t)(hash >> 32) & (table->room - 1);
+    while (table->slot[at].used && (table->slot[at].a != a || table->slot[at].b != b))
+        at = (at + 1) & (table->room - 1);
+    return at;
+}
+
+static inline bool tf_table_grow(struct tf_table *table)
+{
+    struct tf_table bigger = {.count = table->count, .room = table->room == 0 ? 64 : table->room * 2};
+    bigger.slot = calloc(bigger.room, sizeof *bigger.slot);
+    if (bigger.slot == NULL)
+        return false;
+    for (uint32_t i = 0; i < table->room; i++)
+        if (table->slot[i].used)
+            bigger.slot[tf_table_at(&bigger, table->slot[i].a, table->slot[i].b)] = table->slot[i];
+    free(table->slot);
+    *table = bigger;
+    return true;
+}
+
+/* The index of a pair; if there is none yet, *made becomes true and the index is `next`. UINT32_MAX: no memory. */
+static inline uint32_t tf_table_take(struct tf_table *table, uint64_t a, uint64_t b, uint32_t next, bool *made)
+{
+    *made = false;
+    if (table->count >= table->room / 2 && !tf_table_grow(table))
+        return UINT32_MAX;
+    struct tf_table_slot *slot = &table->slot[tf_table_at(table, a, b)];
+    if (!slot->used) {
+        *slot = (struct tf_table_slot){.a = a, .b = b, .index = next, .used = 1};
+        table->count++;
+        *made = true;
+    }
+    return slot->index;
+}
+
+/* A number for a text; equal texts have equal numbers. */
+static inline uint64_t tf_table_key(const char *text)
+{
+    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
+    for (; *text != '\0'; text++)
+        hash = (hash ^ (uint8_t)*text) * 0x100000001B3u;
+    return hash;
+}
+
+/* The index of a pair, or UINT32_MAX. */
+static inline uint32_t tf_table_find(const struct tf_table *table, uint64_t a, uint64_t b)
+{
+    if (table->room == 0)
+        return UINT32_MAX;
+    const struct tf_table_slot *slot = &table->slot[tf_table_at(table, a, b)];
+    return slot->used ? slot->index : UINT32_MAX;
+}
+
+/* Make room for one more element of an array of `count`, whose room doubles. False: no memory. */
+static inline bool tf_array_room(void **array, uint32_t count, uint32_t *room, size_t bytes)
+{
+    if (count < *room)
+        return true;
+    uint32_t more = *room == 0 ? 64 : *room * 2;
+    void *bigger = realloc(*array, more * bytes);
+    if (bigger == NULL)
+        return false;
+    *array = bigger;
+    *room = more;
+    return true;
+}
+
+#endif

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "look/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "look/packets.h"
+#include "look/reasons.h"
+#include "look/table.h"
+
+#define UNITS_MAX 16u
+#define OPCODES 256u
+#define NODES_MAX TF_NODES_MAX
+
+/* What a core did, in the order of cycles. */
+enum record_kind { CALLED, RETURNED, WAITS, WAITED };
+
+struct record {
+    uint64_t cycle;
+    uint32_t value; /* CALLED: the entry; RETURNED: calls that end; WAITS: the address */
+    uint8_t kind, core;
+    uint8_t state; /* WAITS: enum tf_core_state */
+    bool store;
+};
+
+struct records {
+    struct record *record;
+    uint32_t count, room;
+    bool lost;
+    bool opened[TF_TILE_CORES]; /* the calls that were open when the timeline began are recorded */
+};
+
+/* A row of equal instructions of a thread in a unit, a cycle each. */
+struct row {
+    uint64_t begin, end;
+    uint32_t name, count; /* count 0: none */
+};
+
+struct unit_track {
+    uint32_t track;
+    struct row row;
+};
+
+struct node_tracks {
+    uint32_t node, coprocessor, noc[2][3]; /* TF_NO_TRACK: not made yet; noc: out, in, answers */
+};
+
+enum { NOC_OUT, NOC_IN, NOC_ANSWERS };
+
+struct tile_tracks {
+    uint32_t core[TF_TILE_CORES], marks[TF_TILE_CORES];
+    struct unit_track unit[3][UNITS_MAX];
+};
+
+enum argument { ARG_ADDRESS, ARG_BYTES, ARG_COUNT, ARG_TID, ARGS };
+static const char *const argument_names[ARGS] = {"address", "bytes", "count", "transaction"};
+
+struct tf_timeline {
+    struct tf_timeline_wish wish;
+    struct tf_chip *chip;
+    struct tf_symbols *symbols;
+    struct tf_packets *packets;
+    struct tf_table functions; /* names by core and entry */
+    uint32_t *function;
+    uint32_t functions_count, function_room;
+    struct tf_table requests_table; /* names by step, kind and node */
+    uint32_t *request_name;
+    uint32_t request_names, request_room;
+    uint32_t argument[ARGS];
+    uint32_t opcode[OPCODES]; /* names; UINT32_MAX: not known yet */
+    const char *unit[UNITS_MAX];
+    unsigned units;
+    uint32_t chip_track, executed_track, requests_track;
+    uint64_t executed, cycle; /* at the end of the last epoch */
+    uint64_t issued;          /* in this one */
+    bool lost;
+    struct records records[TF_TENSIX_TILES_MAX];
+    struct tile_tracks tile[TF_TENSIX_TILES_MAX];
+    struct node_tracks node[NODES_MAX];
+};
+
+struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, struct tf_chip *chip,
+                                       struct tf_symbols *symbols)
+{
+    struct tf_timeline *timeline = calloc(1, sizeof *timeline);
+    if (timeline == NULL)
+        return NULL;
+    timeline->wish = *wish;
+    timeline->chip = chip;
+    timeline->symbols = symbols;
+    timeline->packets = tf_packets_create(wish->file, wish->compressed);
+    if (timeline->packets == NULL) {
+        free(timeline);
+        return NULL;
+    }
+    for (unsigned i = 0; i < ARGS; i++)
+        timeline->argument[i] = tf_packets_name(timeline->packets, argument_names[i]);
+    memset(timeline->opcode, 0xFF, sizeof timeline->opcode);
+    memset(timeline->tile, 0xFF, sizeof timeline->tile);
+    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++)
+        for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
+            timeline->tile[i].unit[unit / UNITS_MAX][unit % UNITS_MAX].row.count = 0;
+    memset(timeline->node, 0xFF, sizeof timeline->node);
+    timeline->chip_track = tf_packets_track(timeline->packets, TF_NO_TRACK, "chip", 0, NULL);
+    timeline->executed_track = tf_packets_track(timeline->packets, timeline->chip_track, "instructions in a cycle", 0,
+                                                "instructions");
+    timeline->requests_track = tf_packets_track(timeline->packets, timeline->chip_track, "NOC requests in an epoch", 1,
+                                                "requests");
+    return timeline;
+}
+
+static bool is_followed(const struct tf_timeline *timeline, unsigned tile, unsigned core)
+{
+    return (timeline->wish.cores[tile] >> core & 1) != 0;
+}
+
+static bool in_window(const struct tf_timeline *timeline, uint64_t cycle)
+{
+    return cycle >= timeline->wish.from && cycle < timeline->wish.to;
+}
+
+/* --- what cores do: recorded by the worker of the tile --- */
+
+static void add(struct tf_timeline *timeline, unsigned tile, struct record record)
+{
+    struct records *records = &timeline->records[tile];
+    if (tf_array_room((void **)&records->record, records->count, &records->room, sizeof *records->record))
+        records->record[records->count++] = record;
+    else
+        records->lost = true;
+}
+
+static void add_calls(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_paths *paths,
+                      uint32_t path)
+{
+    if (path != 0)
+        add_calls(timeline, tile, core, paths, paths->path[path].parent);
+    add(timeline, tile,
+        (struct record){
+            .cycle = timeline->wish.from, .value = paths->path[path].entry, .kind = CALLED, .core = (uint8_t)core});
+}
+
+/* Is the timeline to have an event? The calls in which its first one happens come before it. */
+static bool opens(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_paths *paths,
+                  uint64_t cycle, bool in_calls)
+{
+    struct records *records = &timeline->records[tile];
+    if (!in_window(timeline, cycle))
+        return false;
+    if (!records->opened[core] && in_calls && paths->began)
+        add_calls(timeline, tile, core, paths, paths->now);
+    records->opened[core] = true;
+    return true;
+}
+
+void tf_timeline_waited(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_core_of *of,
+                        uint64_t begin, uint64_t end)
+{
+    const struct tf_timeline_wish *wish = &timeline->wish;
+    if (!is_followed(timeline, tile, core) || of->wait.idle || end <= wish->from || begin >= wish->to)
+        return;
+    begin = begin < wish->from ? wish->from : begin;
+    end = end > wish->to ? wish->to : end;
+    if (!opens(timeline, tile, core, &of->paths, begin, true))
+        return;
+    add(timeline, tile,
+        (struct record){.cycle = begin,
+                        .value = of->wait.address,
+                        .kind = WAITS,
+                        .core = (uint8_t)core,
+                        .state = of->wait.state,
+                        .store = of->wait.store});
+    add(timeline, tile, (struct record){.cycle = end, .kind = WAITED, .core = (uint8_t)core});
+}
+
+void tf_timeline_called(struct tf_timeline *timeline, unsigned tile, unsigned core, const struct tf_core_of *of,
+                        uint64_t cycle)
+{
+    bool first = !timeline->records[tile].opened[core];
+    if (!is_followed(timeline, tile, core) || !opens(timeline, tile, core, &of->paths, cycle, true) ||
+        (first && of->paths.began))
+        return; /* the new call is among those that were recorded as open */
+    add(timeline, tile,
+        (struct record){
+            .cycle = cycle, .value = of->paths.path[of->paths.now].entry, .kind = CALLED, .core = (uint8_t)core});
+}
+
+void tf_timeline_returned(struct tf_timeline *timeline, unsigned tile, unsigned core, unsigned ended, uint64_t cycle)
+{
+    if (timeline->records[tile].opened[core] && in_window(timeline, cycle))
+        add(timeline, tile, (struct record){.cycle = cycle, .value = ended, .kind = RETURNED, .core = (uint8_t)core});
+}
+
+/* --- tracks --- */
+
+static struct node_tracks *node_of(struct tf_timeline *timeline, struct tf_coord at)
+{
+    static const char *const kinds[] = {
+        [TF_NODE_EMPTY] = "node",  [TF_NODE_TENSIX] = "tile",       [TF_NODE_ETH] = "Ethernet tile",
+        [TF_NODE_DRAM] = "DRAM",   [TF_NODE_PCIE] = "PCIe",         [TF_NODE_ARC] = "ARC",
+        [TF_NODE_L2CPU] = "L2CPU", [TF_NODE_SECURITY] = "security",
+    };
+    unsigned number = tf_node_number(timeline->chip, at);
+    struct node_tracks *tracks = &timeline->node[number];
+    char name[64];
+    if (tracks->node != TF_NO_TRACK)
+        return tracks;
+    const struct tf_node *node = &timeline->chip->fabric->node[number];
+    snprintf(name, sizeof name, "%s %u (%u,%u)", kinds[node->kind], node->index, at.x, at.y);
+    tracks->node = tf_packets_track(timeline->packets, TF_NO_TRACK, name, (int)(node->kind * 256u + node->index), NULL);
+    return tracks;
+}
+
+static uint32_t core_track(struct tf_timeline *timeline, unsigned tile, unsigned core)
+{
+    uint32_t *track = &timeline->tile[tile].core[core];
+    if (*track == TF_NO_TRACK)
+        *track = tf_packets_track(timeline->packets, node_of(timeline, timeline->chip->tile[tile].coord)->node,
+                                  tf_core_name(core), (int)core, NULL);
+    return *track;
+}
+
+static uint32_t noc_track(struct tf_timeline *timeline, struct tf_coord at, unsigned noc, unsigned which)
+{
+    static const char *const names[2][3] = {{"NOC 0 out", "NOC 0 in", "NOC 0 answers"},
+                                            {"NOC 1 out", "NOC 1 in", "NOC 1 answers"}};
+    struct node_tracks *node = node_of(timeline, at);
+    if (node->noc[noc][which] == TF_NO_TRACK)
+        node->noc[noc][which] = tf_packets_track(timeline->packets, node->node, names[noc][which],
+                                                 (int)(10 + 3 * noc + which), NULL);
+    return node->noc[noc][which];
+}
+
+/* --- cores --- */
+
+static uint32_t function_name(struct tf_timeline *timeline, unsigned tile, unsigned core, uint32_t entry)
+{
+    bool made;
+    uint32_t start,
+        at = tf_table_take(&timeline->functions, tile * TF_TILE_CORES + core, entry, timeline->functions_count, &made);
+    if (at == UINT32_MAX || (made && !tf_array_room((void **)&timeline->function, timeline->functions_count,
+                                                    &timeline->function_room, sizeof *timeline->function)))
+        return timeline->lost = true, 0;
+    if (made) {
+        char text[16];
+        const char *name = tf_symbols_function(timeline->symbols, tile, core, entry, &start);
+        snprintf(text, sizeof text, "0x%x", entry);
+        timeline->function[timeline->functions_count++] = tf_packets_name(timeline->packets,
+                                                                          name == NULL ? text : name);
+    }
+    return timeline->function[at];
+}
+
+static uint32_t wait_name(struct tf_timeline *timeline, const struct tf_tile *tile, const struct record *record)
+{
+    char text[80];
+    snprintf(text, sizeof text, "waits for %s", tf_reason_name(tf_reason_of(tile, record->core, record->value)));
+    return tf_packets_name(timeline->packets, text);
+}
+
+static void put_record(struct tf_timeline *timeline, unsigned tile, const struct record *record)
+{
+    uint32_t track = core_track(timeline, tile, record->core);
+    struct tf_event_args args = {.count = 0};
+    switch ((enum record_kind)record->kind) {
+    case CALLED:
+        tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, record->cycle,
+                         function_name(timeline, tile, record->core, record->value), NULL);
+        break;
+    case RETURNED:
+        for (uint32_t i = 0; i < record->value && tf_packets_depth(timeline->packets, track) != 0; i++)
+            tf_packets_event(timeline->packets, track, TF_SLICE_END, record->cycle, 0, NULL);
+        break;
+    case WAITS:
+        args.count = 1;
+        args.arg[0].name = timeline->argument[ARG_ADDRESS];
+        args.arg[0].value = record->value;
+        args.arg[0].hex = true;
+        tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, record->cycle,
+                         wait_name(timeline, &timeline->chip->tile[tile], record), &args);
+        break;
+    case WAITED: tf_packets_event(timeline->packets, track, TF_SLICE_END, record->cycle, 0, NULL); break;
+    }
+}
+
+static void put_cores(struct tf_timeline *timeline)
+{
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+        struct records *records = &timeline->records[tile];
+        for (uint32_t i = 0; i < records->count; i++)
+            put_record(timeline, tile, &records->record[i]);
+        records->count = 0;
+        timeline->lost |= records->lost;
+    }
+}
+
+/* Marks have tracks of their own: the calls of the epoch are not written yet, and times of a track do not go back. */
+void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event *event)
+{
+    int tile = tf_tile_index(timeline->chip->arch, event->tile);
+    if (tile < 0 || !is_followed(timeline, (unsigned)tile, event->core) || !in_window(timeline, event->cycle))
+        return;
+    uint32_t *track = &timeline->tile[tile].marks[event->core];
+    if (*track == TF_NO_TRACK) {
+        char name[64];
+        snprintf(name, sizeof name, "%s marks", tf_core_name(event->core));
+        *track = tf_packets_track(timeline->packets, node_of(timeline, event->tile)->node, name, (int)event->core,
+                                  NULL);
+    }
+    tf_packets_event(timeline->packets, *track, TF_SLICE_INSTANT, event->cycle,
+                     tf_packets_name(timeline->packets, event->text), NULL);
+}
+
+/* --- the coprocessor --- */
+
+static unsigned unit_of(struct tf_timeline *timeline, const char *name)
+{
+    unsigned i = 0;
+    name = name == NULL ? "thread" : name;
+    while (i < timeline->units && timeline->unit[i] != name && strcmp(timeline->unit[i], name) != 0)
+        i++;
+    if (i == timeline->units && i < UNITS_MAX)
+        timeline->unit[timeline->units++] = name;
+    return i < UNITS_MAX ? i : UNITS_MAX - 1;
+}
+
+static uint32_t opcode_name(struct tf_timeline *timeline, uint32_t instruction)
+{
+    uint32_t *name = &timeline->opcode[instruction >> 24];
+    char text[128];
+    if (*name != UINT32_MAX)
+        return *name;
+    tf_tensix_text(instruction, text, sizeof text);
+    text[strcspn(text, " ")] = '\0';
+    *name = tf_packets_name(timeline->packets, text);
+    return *name;
+}
+
+static void put_row(struct tf_timeline *timeline, struct unit_track *unit)
+{
+    struct tf_event_args args = {.count = unit->row.count > 1};
+    if (unit->row.count == 0)
+        return;
+    args.arg[0].name = timeline->argument[ARG_COUNT];
+    args.arg[0].value = unit->row.count;
+    tf_packets_event(timeline->packets, unit->track, TF_SLICE_BEGIN, unit->row.begin, unit->row.name, &args);
+    tf_packets_event(timeline->packets, unit->track, TF_SLICE_END, unit->row.end, 0, NULL);
+    unit->row.count = 0;
+}
+
+static void make_unit_track(struct tf_timeline *timeline, unsigned tile, unsigned thread, unsigned unit)
+{
+    struct node_tracks *node = node_of(timeline, timeline->chip->tile[tile].coord);
+    char name[64];
+    if (node->coprocessor == TF_NO_TRACK)
+        node->coprocessor = tf_packets_track(timeline->packets, node->node, "coprocessor", 5, NULL);
+    snprintf(name, sizeof name, "T%u %s", thread, timeline->unit[unit]);
+    timeline->tile[tile].unit[thread][unit].track = tf_packets_track(timeline->packets, node->coprocessor, name,
+                                                                     (int)(thread * UNITS_MAX + unit), NULL);
+}
+
+void tf_timeline_tensix(struct tf_timeline *timeline, const struct tf_tensix_event *event)
+{
+    int tile = tf_tile_index(timeline->chip->arch, event->tile);
+    if (tile < 0 || !(timeline->wish.cores[tile] >> (TF_CORE_T0 + event->thread) & 1) ||
+        !in_window(timeline, event->cycle))
+        return;
+    unsigned number = unit_of(timeline, event->unit);
+    struct unit_track *unit = &timeline->tile[tile].unit[event->thread][number];
+    uint32_t name = opcode_name(timeline, event->instruction);
+    if (unit->track == TF_NO_TRACK)
+        make_unit_track(timeline, (unsigned)tile, event->thread, number);
+    if (unit->row.count != 0 && unit->row.name == name && unit->row.end == event->cycle) {
+        unit->row.end++;
+        unit->row.count++;
+        return;
+    }
+    put_row(timeline, unit);
+    unit->row = (struct row){.begin = event->cycle, .end = event->cycle + 1, .name = name, .count = 1};
+}
+
+/* --- requests --- */
+
+static bool is_chosen(const struct tf_timeline *timeline, struct tf_coord at)
+{
+    int tile = tf_tile_index(timeline->chip->arch, at);
+    return tile >= 0 && timeline->wish.cores[tile] != 0;
+}
+
+/* "atomic to (3,4)" at the initiator, "atomic of (1,2)" at the target. */
+static uint32_t request_name(struct tf_timeline *timeline, const struct tf_noc_event *event)
+{
+    static const char *const names[] = {"read", "write", "write", "inline write", "atomic"};
+    static const char *const before[] = {[TF_NOC_LANDED] = "answer: ", [TF_NOC_REFUSED] = "refused: "};
+    struct tf_coord other = event->step == TF_NOC_ACTED ? event->initiator : event->target;
+    bool made, many = event->multicast && event->step == TF_NOC_ISSUED;
+    uint64_t key = (unsigned)event->step << 8 | (unsigned)event->kind << 4 | event->multicast;
+    uint32_t at = tf_table_take(&timeline->requests_table, key,
+                                many ? UINT64_MAX : tf_node_number(timeline->chip, other), timeline->request_names,
+                                &made);
+    if (at == UINT32_MAX || (made && !tf_array_room((void **)&timeline->request_name, timeline->request_names,
+                                                    &timeline->request_room, sizeof *timeline->request_name)))
+        return timeline->lost = true, 0;
+    if (!made)
+        return timeline->request_name[at];
+    char text[80], place[24] = "";
+    if (!many)
+        snprintf(place, sizeof place, " %s (%u,%u)", event->step == TF_NOC_ACTED ? "of" : "to", other.x, other.y);
+    snprintf(text, sizeof text, "%s%s%s%s", event->step <= TF_NOC_REFUSED ? before[event->step] : "",
+             event->multicast ? "multicast " : "", names[event->kind], place);
+    timeline->request_name[timeline->request_names++] = tf_packets_name(timeline->packets, text);
+    return timeline->request_name[at];
+}
+
+static void add_argument(struct tf_timeline *timeline, struct tf_event_args *args, enum argument name, uint64_t value,
+                         bool hex)
+{
+    args->arg[args->count].name = timeline->argument[name];
+    args->arg[args->count].value = value;
+    args->arg[args->count++].hex = hex;
+}
+
+void tf_timeline_noc(struct tf_timeline *timeline, const struct tf_noc_event *event)
+{
+    struct tf_event_args args = {.flow = event->request};
+    struct tf_coord at = event->initiator;
+    unsigned which = NOC_ANSWERS;
+    timeline->issued += event->step == TF_NOC_ISSUED;
+    if (!in_window(timeline, event->cycle) ||
+        (!is_chosen(timeline, event->initiator) && !is_chosen(timeline, event->target)))
+        return;
+    if (event->step == TF_NOC_ISSUED) {
+        which = NOC_OUT;
+        add_argument(timeline, &args, ARG_ADDRESS, event->address, true);
+        add_argument(timeline, &args, ARG_BYTES, event->bytes, false);
+        add_argument(timeline, &args, ARG_TID, event->tid, false);
+    } else if (event->step == TF_NOC_ACTED) {
+        which = NOC_IN;
+        at = event->target;
+        add_argument(timeline, &args, ARG_ADDRESS, event->address, true);
+        add_argument(timeline, &args, ARG_BYTES, event->bytes, false);
+    } else {
+        at = event->step == TF_NOC_REFUSED ? event->initiator : event->answer;
+        args.flow_ends = !event->multicast;
+    }
+    tf_packets_event(timeline->packets, noc_track(timeline, at, event->noc, which), TF_SLICE_INSTANT, event->cycle,
+                     request_name(timeline, event), &args);
+}
+
+/* --- epochs --- */
+
+static void put_counter(struct tf_timeline *timeline, uint32_t track, uint64_t cycle, int64_t value)
+{
+    struct tf_event_args args = {.counter = value};
+    tf_packets_event(timeline->packets, track, TF_SLICE_COUNTER, cycle, 0, &args);
+}
+
+void tf_timeline_epoch(struct tf_timeline *timeline, uint64_t cycle)
+{
+    struct tf_stats stats;
+    put_cores(timeline);
+    tf_stats(timeline->chip, &stats);
+    if (cycle > timeline->cycle && in_window(timeline, timeline->cycle)) {
+        put_counter(timeline, timeline->executed_track, timeline->cycle,
+                    (int64_t)((stats.instructions - timeline->executed) / (cycle - timeline->cycle)));
+        put_counter(timeline, timeline->requests_track, timeline->cycle, (int64_t)timeline->issued);
+    }
+    timeline->executed = stats.instructions;
+    timeline->issued = 0;
+    timeline->cycle = cycle;
+}
+
+static void end_tile(struct tf_timeline *timeline, unsigned tile, uint64_t cycle)
+{
+    for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
+        put_row(timeline, &timeline->tile[tile].unit[unit / UNITS_MAX][unit % UNITS_MAX]);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        uint32_t track = timeline->tile[tile].core[core];
+        while (tf_packets_depth(timeline->packets, track) != 0)
+            tf_packets_event(timeline->packets, track, TF_SLICE_END, cycle, 0, NULL);
+    }
+}
+
+bool tf_timeline_close(struct tf_timeline *timeline)
+{
+    if (timeline == NULL)
+        return true;
+    uint64_t end = timeline->cycle < timeline->wish.to ? timeline->cycle : timeline->wish.to;
+    put_cores(timeline);
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+        end_tile(timeline, tile, end);
+        free(timeline->records[tile].record);
+    }
+    bool fine = tf_packets_close(timeline->packets) && !timeline->lost;
+    free(timeline->functions.slot);
+    free(timeline->function);
+    free(timeline->requests_table.slot);
+    free(timeline->request_name);
+    free(timeline);
+    return fine;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests as observers see them. Source of the bits: BlackholeA0/NoC/MemoryMap.md ("NOC_CTRL"). */
+#include "noc/parts.h"
+
+#define CTRL_VC_LINKED (1u << 6)
+#define CTRL_VC_STATIC (1u << 7)
+#define CTRL_STATIC_VC(ctrl) ((ctrl) >> 13 & 7)
+
+/* A place in raw coordinates of a NOC, in raw coordinates of NOC 0. */
+static struct tf_coord place(const struct tf_fabric *fabric, unsigned noc, uint8_t x, uint8_t y)
+{
+    if (noc == 0)
+        return (struct tf_coord){x, y};
+    return (struct tf_coord){(uint8_t)(fabric->arch->grid_x - 1u - x), (uint8_t)(fabric->arch->grid_y - 1u - y)};
+}
+
+static void multicast_of(const struct tf_fabric *fabric, const struct tf_noc_request *request,
+                         struct tf_noc_event *event)
+{
+    uint16_t node[TF_NODES_MAX];
+    event->recipients = tf_noc_recipients(fabric, request, node);
+    event->target = place(fabric, request->noc, request->x0, request->y0);
+    event->target_last = place(fabric, request->noc, request->x1, request->y1);
+    event->source_include = request->source_include;
+    event->major_y = request->major_y;
+    event->exclude = request->exclude;
+}
+
+void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_event *event)
+{
+    bool atomic = request->kind == TF_NOC_ATOMIC;
+    *event = (struct tf_noc_event){
+        .kind = (enum tf_noc_kind)request->kind,
+        .initiator = fabric->node[request->source].coord,
+        .answer = fabric->node[request->answered ? request->answer : request->source].coord,
+        .recipients = 1,
+        .noc = request->noc,
+        .core = request->core < TF_TILE_CORES ? request->core : TF_CORE_NONE,
+        .tid = request->tid,
+        .answered = request->answered,
+        .multicast = request->multicast,
+        .pc = request->pc,
+        .cycle = request->cycle,
+        .address = request->address,
+        .source_address = tf_noc_is_long_form(request->kind) ? request->source_address : 0,
+        .return_address = request->kind == TF_NOC_READ || (atomic && request->answered) ? request->return_address : 0,
+        .bytes = atomic ? 4 : request->length,
+        .at_len_be = request->at_len_be,
+        .at_data = request->at_data,
+    };
+    if (request->kind == TF_NOC_WRITE_BE || request->kind == TF_NOC_WRITE_INLINE)
+        event->byte_mask = request->byte_mask;
+    if (request->multicast)
+        multicast_of(fabric, request, event);
+    else
+        event->target = event->target_last = fabric->node[request->target].coord;
+}
+
+unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *ctrl)
+{
+    const struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
+    const void *sent = (const char *)request - offsetof(struct tf_noc_sent, request);
+    unsigned i = (unsigned)((const struct tf_noc_sent *)sent - niu->sent);
+    *ctrl = niu->initiator[i][TF_NIU_CTRL];
+    return i;
+}
+
+void tf_noc_event_ctrl(uint32_t ctrl, struct tf_noc_event *event)
+{
+    event->vc_static = (ctrl & CTRL_VC_STATIC) != 0;
+    event->vc_linked = (ctrl & CTRL_VC_LINKED) != 0;
+    event->vc = event->vc_static ? CTRL_STATIC_VC(ctrl) : 0;
+}

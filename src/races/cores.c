@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What cores do: loads, stores, fences, registers. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md. */
+#include "races/state.h"
+#include "tile/address.h"
+#include "tile/niu_words.h"
+#include "tile/tile.h"
+
+/* A store that nobody has loaded again is taken to have arrived after as many later accesses to registers: the store
+   queue has four entries. */
+#define STORE_QUEUE 4u
+
+#define CFG0_NO_L0 (1u << 3) /* CSRs.md: the L0 data cache is off */
+
+static struct site *site_of(struct tf_check *check)
+{
+    return (struct site *)check;
+}
+
+static uint32_t time_of(uint64_t cycle)
+{
+    return (uint32_t)cycle + 1;
+}
+
+static struct who core_who(const struct site *site, unsigned core, uint32_t pc, uint64_t cycle, bool write)
+{
+    return (struct who){
+        .view = &site->core[core].view,
+        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+        .trace = tf_trace_make((write ? SLOT_STORES : SLOT_CORE) + core, 0, pc, time_of(cycle)),
+        .write = write,
+    };
+}
+
+struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool local)
+{
+    struct race_core *of = &site->core[core];
+    return (struct tf_release){
+        .clock = tf_clock_hold(tf_view_clock(&of->view)),
+        .count = 2,
+        .more = {{TF_ACTOR(site->number, SLOT_CORE + core), time},
+                 {TF_ACTOR(site->number, SLOT_STORES + core), local ? time : of->arrived}},
+    };
+}
+
+static void arrive(struct race_core *of, uint32_t time)
+{
+    if (of->arrived < time)
+        of->arrived = time;
+}
+
+void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write)
+{
+    struct tf_view *view = sync_view(&site->syncs, (uint32_t)address & ~3u);
+    unsigned slot = tf_trace_slot(write);
+    *mark = 1;
+    if (view == NULL || write == 0)
+        return;
+    if (slot == TF_SLOT_REQUEST) {
+        const struct record *record = record_of(site, write);
+        if (record != NULL)
+            tf_view_acquire(view, &record->release);
+    } else if (slot >= SLOT_STORES && slot < SLOT_STORES + TF_TILE_CORES) {
+        struct tf_release release = core_release(site, slot - SLOT_STORES, tf_trace_time(write), true);
+        tf_view_acquire(view, &release);
+        tf_release_drop(&release);
+    }
+}
+
+void acquire_sync(struct site *site, struct tf_view *view, uint32_t key)
+{
+    struct tf_view *of = sync_find(&site->syncs, key);
+    if (of != NULL)
+        tf_view_join(view, tf_view_clock(of));
+}
+
+void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep)
+{
+    struct tf_view *view = sync_view(&site->syncs, key);
+    if (view == NULL)
+        return;
+    if (!keep)
+        tf_view_clear(view);
+    tf_view_acquire(view, release);
+}
+
+static void acquire(struct site *site, unsigned core, uint32_t key)
+{
+    acquire_sync(site, &site->core[core].view, key);
+}
+
+static void release(struct site *site, unsigned core, uint32_t key, uint32_t time, bool local, bool keep)
+{
+    struct tf_release made = core_release(site, core, time, local);
+    release_sync(site, &made, key, keep);
+    tf_release_drop(&made);
+}
+
+/* The line of an address, if it is in the L0 data cache. */
+static struct line *line_of(struct race_core *of, uint32_t address)
+{
+    for (unsigned i = 0; i < LINES; i++)
+        if (of->line[i].address == (address & ~(LINE_BYTES - 1)) + 1)
+            return &of->line[i];
+    return NULL;
+}
+
+static void flush(struct race_core *of)
+{
+    for (unsigned i = 0; i < LINES; i++)
+        of->line[i].address = 0;
+}
+
+/* A load fetches a line, or may hit one that others have written since. */
+static void use_line(struct site *site, const struct who *who, const struct tf_cell *cell, uint32_t address)
+{
+    struct race_core *of = &site->core[who->own[0]];
+    struct line *line = line_of(of, address);
+    unsigned word = address % LINE_BYTES / 4;
+    if (line != NULL && cell->write != line->write[word] && (int)tf_trace_slot(cell->write) != who->own[1]) {
+        found(site, TF_RACE_STALE_LINE, address, cell->write, who);
+        line->write[word] = cell->write;
+    }
+    if (line != NULL || (site->tile->hart[who->own[0]].csr.word[TF_CSR_CFG0] & CFG0_NO_L0) != 0)
+        return;
+    of->newest = (uint8_t)((of->newest + 1) % LINES);
+    of->line[of->newest].address = (address & ~(LINE_BYTES - 1)) + 1;
+    for (unsigned i = 0; i < 4; i++)
+        of->line[of->newest].write[i] = (cell - word + i)->write;
+}
+
+static unsigned bytes_of(struct tf_check_access access)
+{
+    return ((1u << access.bytes) - 1) << access.address % 4;
+}
+
+static void load(struct tf_check *check, struct tf_check_access access)
+{
+    struct site *site = site_of(check);
+    struct race_core *of = &site->core[access.core];
+    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, access.address);
+    if (page == NULL)
+        return;
+    unsigned index = access.address % TF_SHADOW_PAGE_BYTES / 4, bytes = bytes_of(access);
+    struct tf_cell *cell = &page->cell[index];
+    struct who who = core_who(site, access.core, access.pc, access.cycle, false);
+    use_line(site, &who, cell, access.address);
+    if (tf_trace_slot(cell->write) == SLOT_STORES + (unsigned)access.core)
+        arrive(of, tf_trace_time(cell->write));
+    if (!page->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
+        !is_ordered(site, &who, cell->write)) {
+        if (spins(site->tile, access.pc))
+            mark_sync(site, access.address, &page->synchronizes[index], cell->write);
+        else
+            found(site, TF_RACE_DATA, access.address, cell->write, &who);
+    }
+    if (page->synchronizes[index]) {
+        acquire(site, access.core, access.address & ~3u);
+        return;
+    }
+    tf_trace own = who.trace | (uint64_t)bytes << 52;
+    bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == SLOT_CORE + (unsigned)access.core ||
+                 is_ordered(site, &who, cell->read[0]);
+    cell->read[!first] = own;
+}
+
+static void store(struct tf_check *check, struct tf_check_access access)
+{
+    struct site *site = site_of(check);
+    struct race_core *of = &site->core[access.core];
+    struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    touch(site, &who, access.address, access.bytes);
+    of->stored = time_of(access.cycle);
+    of->since = 0;
+    struct line *line = line_of(of, access.address);
+    if (line != NULL)
+        line->address = 0;
+    uint8_t *synchronizing = synchronizes(site, access.address);
+    if (synchronizing != NULL && *synchronizing)
+        release(site, access.core, access.address & ~3u, of->stored, true, false);
+}
+
+static void fence(struct tf_check *check, unsigned core)
+{
+    struct race_core *of = &site_of(check)->core[core];
+    arrive(of, of->stored);
+    flush(of);
+    of->gprs = 0;
+    of->unread[0] = of->unread[1] = false;
+}
+
+static void amo(struct tf_check *check, struct tf_check_access access)
+{
+    struct site *site = site_of(check);
+    struct race_core *of = &site->core[access.core];
+    uint8_t *synchronizing = synchronizes(site, access.address);
+    fence(check, access.core);
+    if (synchronizing == NULL)
+        return;
+    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, access.address);
+    struct tf_cell *cell = &page->cell[access.address % TF_SHADOW_PAGE_BYTES / 4];
+    struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    if (!*synchronizing)
+        mark_sync(site, access.address, synchronizing, cell->write);
+    acquire(site, access.core, access.address & ~3u);
+    cell->write = who.trace | 15ull << 52;
+    of->stored = time_of(access.cycle);
+    arrive(of, of->stored);
+    release(site, access.core, access.address & ~3u, of->stored, true, true);
+}
+
+/* The answers to all requests of a class are known to a core. */
+static void complete(struct site *site, unsigned core, unsigned slot)
+{
+    tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, slot), site->issued[slot - SLOT_CLASS]);
+}
+
+static void answered(struct site *site, unsigned core, unsigned noc, unsigned tid, enum request_class sort)
+{
+    complete(site, core, SLOT_OF_CLASS(noc, tid, sort));
+    if (sort == CLASS_WRITE)
+        complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
+    if (site->gained[noc] != NULL)
+        tf_view_join(&site->core[core].view, tf_view_clock(&site->gained[noc][tid]));
+}
+
+static void load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)
+{
+    static const uint8_t received[] = {CLASS_ATOMIC, CLASS_WRITE, CLASS_READ};
+    unsigned tid = counter % TF_NOC_TIDS;
+    if (counter <= TF_MST_RD_RESP_RECEIVED && value == site->asked[noc][received[counter]]) {
+        for (tid = 0; tid < TF_NOC_TIDS; tid++)
+            answered(site, core, noc, tid, (enum request_class)received[counter]);
+    } else if (counter == TF_MST_NONPOSTED_WR_REQ_SENT || counter == TF_MST_POSTED_WR_REQ_SENT) {
+        bool posted = counter == TF_MST_POSTED_WR_REQ_SENT;
+        for (tid = 0; tid < TF_NOC_TIDS && value == site->asked[noc][posted ? CLASS_POSTED : CLASS_WRITE]; tid++)
+            complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
+    } else if (counter >= TF_MST_REQS_OUTSTANDING && counter < TF_MST_WRITE_REQS_OUTGOING) {
+        for (enum request_class sort = CLASS_READ; sort <= CLASS_ATOMIC && value == 0; sort++)
+            answered(site, core, noc, tid, sort);
+    } else if (counter >= TF_MST_WRITE_REQS_OUTGOING && counter < TF_SLV_ATOMIC_RESP_SENT && value == 0) {
+        complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
+    }
+}
+
+static bool is_niu(uint32_t address)
+{
+    return address >= TF_NIU_BASE(0) && address < TF_NIU_BASE(2);
+}
+
+static void load_niu(struct site *site, unsigned core, uint32_t address, uint32_t value)
+{
+    struct race_core *of = &site->core[core];
+    unsigned noc = address >> 16 & 1;
+    uint32_t offset = address & 0xFFFF;
+    if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
+        of->unread[noc] = false;
+    else if (offset >= TF_NIU_COUNTER && offset < TF_NIU_RTZ_NUM && !of->unread[noc])
+        load_counter(site, core, noc, (offset - TF_NIU_COUNTER) / 4, value);
+}
+
+static bool is_gpr(uint32_t address)
+{
+    return address >= TF_GPR_BASE && address < TF_INSTRN_BUF_BASE;
+}
+
+static void touched_register(struct race_core *of)
+{
+    if (of->since_gpr < STORE_QUEUE && ++of->since_gpr == STORE_QUEUE)
+        of->gprs = 0;
+    if (of->since < STORE_QUEUE && ++of->since == STORE_QUEUE)
+        arrive(of, of->stored);
+}
+
+uint32_t core_now(const struct site *site, unsigned core)
+{
+    return time_of(site->tile->hart[core].cycle);
+}
+
+static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    struct site *site = site_of(check);
+    (void)pc;
+    touched_register(&site->core[core]);
+    if (is_niu(address)) {
+        load_niu(site, core, address, value);
+        return;
+    }
+    if (is_gpr(address))
+        site->core[core].gprs = 0;
+    if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
+        thread_idle(site, core, core - TF_CORE_T0);
+    uint32_t key = sync_key(core, address, false);
+    if (key == 0)
+        return;
+    acquire(site, core, key);
+    /* B waits until a T core has taken all values and waits for more (PCBufs.md). */
+    if (core == TF_CORE_B && key >= TF_PC_BUF_BASE && key < TF_MAILBOX_BASE) {
+        unsigned reader = TF_CORE_T0 + (key >> 16 & 3);
+        struct tf_release made = core_release(site, reader, core_now(site, reader), false);
+        tf_view_acquire(&site->core[core].view, &made);
+        tf_release_drop(&made);
+        thread_idle(site, core, reader - TF_CORE_T0);
+    }
+}
+
+/* A push, or a store to what pushed instructions read. */
+static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uint32_t address)
+{
+    struct race_core *of = &site->core[core];
+    if (address >= TF_INSTRN_BUF_BASE && address < TF_PC_BUF_BASE) {
+        if (core == TF_CORE_B)
+            site->thread[(address >> 16) % 4].from_b = true;
+        return true;
+    }
+    if (address >= TF_CFG_BASE)
+        store_config(site, core, pc, address);
+    if (!is_gpr(address) || core < TF_CORE_T0)
+        return address >= TF_CFG_BASE;
+    unsigned gpr = address / 4 % 64;
+    of->gprs |= 1ull << gpr;
+    of->gpr_pc[gpr] = pc;
+    of->gpr_time = core_now(site, core);
+    of->since_gpr = 0;
+    return true;
+}
+
+static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    struct site *site = site_of(check);
+    (void)value;
+    site->actor = (int)core;
+    if (store_coprocessor(site, core, pc, address))
+        return;
+    if (is_niu(address)) {
+        if ((address & 0xFFFF) % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
+            site->core[core].unread[address >> 16 & 1] = true;
+    } else {
+        uint32_t key = sync_key(core, address, true);
+        if (key != 0)
+            release(site, core, key, core_now(site, core), false, true);
+    }
+    touched_register(&site->core[core]);
+}
+
+static void started(struct tf_check *check, unsigned core)
+{
+    struct site *site = site_of(check);
+    struct race_core *of = &site->core[core];
+    if (site->acting != NULL) {
+        tf_view_acquire(&of->view, &site->acting->release);
+    } else if (site->actor >= 0 && site->actor != (int)core) {
+        struct tf_release made = core_release(site, (unsigned)site->actor, core_now(site, (unsigned)site->actor),
+                                              false);
+        tf_view_acquire(&of->view, &made);
+        tf_release_drop(&made);
+    }
+}
+
+void cores_attach(struct site *site)
+{
+    site->check.load = load;
+    site->check.store = store;
+    site->check.amo = amo;
+    site->check.fence = fence;
+    site->check.loaded = loaded;
+    site->check.storing = storing;
+    site->check.started = started;
+    site->check.observer.next = site->tile->observer;
+    site->tile->observer = &site->check.observer;
+    site->tile->check = &site->check;
+}

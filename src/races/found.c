@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Races that were found, and their list. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "races/state.h"
+#include "tile/tile.h"
+
+static const char *const what_record_does[][CLASSES] = {
+    [TF_NOC_READ] = {[CLASS_READ] = "NOC read", [CLASS_POSTED] = "NOC read"},
+    [TF_NOC_WRITE] =
+        {[CLASS_WRITE] = "NOC write", [CLASS_SOURCE] = "NOC write, its source", [CLASS_POSTED] = "posted NOC write"},
+    [TF_NOC_WRITE_BE] = {[CLASS_WRITE] = "masked NOC write",
+                         [CLASS_SOURCE] = "masked NOC write, its source",
+                         [CLASS_POSTED] = "posted masked NOC write"},
+    [TF_NOC_WRITE_INLINE] = {[CLASS_WRITE] = "inline NOC write", [CLASS_POSTED] = "posted inline NOC write"},
+    [TF_NOC_ATOMIC] = {[CLASS_ATOMIC] = "NOC atomic", [CLASS_POSTED] = "posted NOC atomic"},
+};
+
+static void of_record(const struct site *site, const struct record *record, struct tf_race_side *side)
+{
+    side->tile = site->all->fabric->node[record->source].coord;
+    side->core = record->core < TF_TILE_CORES ? (enum tf_core)record->core : TF_CORE_NONE;
+    side->pc = record->pc;
+    side->caller = record->caller;
+    side->cycle = record->cycle;
+    side->noc = (int8_t)record->noc;
+    side->tid = record->tid;
+    side->what = what_record_does[record->kind][record->sort];
+}
+
+static const char *const what_unit_does[TF_CHECK_UNITS][2] = {
+    [TF_CHECK_UNPACKER_0] = {"unpacker 0, read", "unpacker 0, read"},
+    [TF_CHECK_UNPACKER_1] = {"unpacker 1, read", "unpacker 1, read"},
+    [TF_CHECK_PACKER] = {"packer, read", "packer, write"},
+    [TF_CHECK_SCALAR] = {"scalar unit, read", "scalar unit, write"},
+    [TF_CHECK_MOVER] = {"pushed instruction", "mover, write"},
+};
+
+/* A core or a unit of the site itself. */
+static void of_slot(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)
+{
+    unsigned slot = tf_trace_slot(trace), unit = (slot - SLOT_UNIT) % TF_CHECK_UNITS;
+    bool of_core = slot < SLOT_UNIT;
+    side->tile = site->tile->coord;
+    side->core = (enum tf_core)(of_core ? slot % SLOT_STORES : TF_CORE_T0 + (slot - SLOT_UNIT) / TF_CHECK_UNITS);
+    side->pc = tf_trace_pc(trace);
+    side->cycle = tf_trace_time(trace) - 1;
+    side->noc = -1;
+    side->what = !of_core ? what_unit_does[unit][write] : slot >= SLOT_STORES ? "store" : "load";
+}
+
+static void of_trace(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)
+{
+    if (tf_trace_slot(trace) == TF_SLOT_REQUEST)
+        of_record(site, record_of(site, trace), side);
+    else
+        of_slot(site, trace, write, side);
+}
+
+static const struct record *open_request(const struct site *site, tf_trace before, const struct who *who)
+{
+    if (tf_trace_slot(before) == TF_SLOT_REQUEST)
+        return record_of(site, before);
+    return who->record;
+}
+
+/* What would mend it. */
+static const char *advice(const struct site *site, enum tf_race_kind kind, tf_trace before, const struct who *who)
+{
+    static const char *const of_class[CLASSES] = {
+        [CLASS_READ] = "the data of a read may land until its response is counted: wait for "
+                       "NIU_MST_REQS_OUTSTANDING or NIU_MST_RD_RESP_RECEIVED before they are used",
+        [CLASS_WRITE] = "the write is acknowledged, but nobody has read its acknowledgement (NIU_MST_REQS_OUTSTANDING "
+                        "or NIU_MST_WR_ACK_RECEIVED) before telling others",
+        [CLASS_ATOMIC] = "the atomic is answered, but nobody has waited for its response (NIU_MST_REQS_OUTSTANDING or "
+                         "NIU_MST_ATOMIC_RESP_RECEIVED)",
+        [CLASS_SOURCE] = "the source of a write may be used again when NIU_MST_WRITE_REQS_OUTGOING is 0, or when the "
+                         "write is acknowledged",
+        [CLASS_POSTED] = "a posted request is never acknowledged: send it answered and wait for that, or tell others "
+                         "by a later request on the same path and virtual channel",
+    };
+    if (kind == TF_RACE_STALE_LINE)
+        return "the L0 data cache may still have the line from before: a fence comes between the write and the load";
+    if (kind == TF_RACE_OVERTAKEN)
+        return "load the register again and use what it loads before the push, or push a STALLWAIT on C10 first";
+    const struct record *record = open_request(site, before, who);
+    unsigned slot = tf_trace_slot(before);
+    if (record != NULL && tf_trace_slot(before) != TF_SLOT_REQUEST && record->sort == CLASS_SOURCE)
+        return "the request may read its source before the store has arrived: load the word again before the request";
+    if (record != NULL)
+        return of_class[record->sort];
+    if (slot >= SLOT_UNIT && slot < SLOT_CLASS)
+        return "the unit may still be at work: a STALLWAIT for it, or a wait until its thread is idle, comes first";
+    if (slot >= SLOT_STORES &&
+        tf_view_knows(who->view, TF_ACTOR(site->number, slot - SLOT_STORES), tf_trace_time(before)))
+        return "the store may arrive later than what told of it: load the word again, and use what it loads, before "
+               "that";
+    return "no semaphore, mailbox, flag or counter orders the two";
+}
+
+static bool same_place(const struct tf_race_side *a, const struct tf_race_side *b)
+{
+    return a->core == b->core && a->pc == b->pc && a->what == b->what;
+}
+
+static bool same(const struct tf_race *a, const struct tf_race *b)
+{
+    return a->kind == b->kind && same_place(&a->side[0], &b->side[0]) && same_place(&a->side[1], &b->side[1]);
+}
+
+void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who)
+{
+    struct tf_race race = {.kind = kind, .address = address, .count = 1};
+    race.node = site->all->fabric->node[site->number].coord;
+    of_trace(site, before, !who->write || kind != TF_RACE_DATA, &race.side[0]);
+    if (who->record != NULL) {
+        of_record(site, who->record, &race.side[1]);
+    } else {
+        of_slot(site, who->trace, who->write, &race.side[1]);
+        if (tf_trace_slot(who->trace) < SLOT_UNIT)
+            race.side[1].caller = site->tile->hart[race.side[1].core].x[1];
+    }
+    for (uint32_t i = 0; i < site->founds; i++)
+        if (same(&site->found[i], &race)) {
+            site->found[i].count++;
+            return;
+        }
+    if (site->found == NULL)
+        site->found = calloc(FOUND_MAX, sizeof *site->found);
+    if (site->found == NULL || site->founds == FOUND_MAX) {
+        site->lost = true;
+        return;
+    }
+    race.advice = advice(site, kind, before, who);
+    site->found[site->founds++] = race;
+}
+
+size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t most)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < races->sites; i++)
+        for (uint32_t j = 0; j < races->site[i].founds; j++) {
+            const struct tf_race *one = &races->site[i].found[j];
+            size_t at = 0;
+            while (at < count && at < most && !same(&race[at], one))
+                at++;
+            if (at < count && at < most)
+                race[at].count += one->count;
+            else if (count++ < most)
+                race[count - 1] = *one;
+        }
+    return count;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The race checker of a chip in deterministic mode: it finds accesses to the same byte, one of them a write, that
+ * nothing orders. docs/races.md says what orders what.
+ *
+ * It keeps its state by site (farm/chip/worker.h). Each function touches the site that it is called for, on the thread
+ * of that site's worker, so that what it finds does not depend on the number of threads.
+ */
+#ifndef RACES_RACES_H
+#define RACES_RACES_H
+
+#include "noc/noc.h"
+#include "tilefarm/tilefarm.h"
+
+struct tf_races;
+
+/* Check the tiles of a chip, of which no core has run. NULL: no memory. */
+struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache *code);
+void tf_races_destroy(struct tf_races *races);
+
+/* A request has been issued at its source, in the epoch of this number. ctrl: NOC_CTRL. */
+void tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, uint32_t ctrl, uint64_t epoch);
+
+/* A request is about to act at a node, and has acted, in the epoch in which it was issued. */
+void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request, uint16_t node, uint64_t epoch);
+void tf_races_acted(struct tf_races *races, uint16_t node);
+
+/* A response is about to land. epoch: of the request. */
+void tf_races_lands(struct tf_races *races, const struct tf_noc_response *response, uint64_t epoch);
+
+/* The host has written memory of a node. */
+void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes);
+
+/* The races found so far, in a fixed order: see tf_races() in tilefarm.h. */
+size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t most);
+
+#endif

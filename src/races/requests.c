@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What NOC requests do, each as an actor of its own. Sources: WormholeB0/NoC/Ordering.md,
+   BlackholeA0/NoC/Counters.md. */
+#include <stdlib.h>
+
+#include "races/state.h"
+#include "tile/address.h"
+#include "tile/tile.h"
+
+#define CTRL_VC_LINKED (1u << 6)
+#define CTRL_VC_STATIC (1u << 7)
+#define CTRL_STATIC_VC(ctrl) ((ctrl) >> 13 & 7)
+
+static struct site *site_of(struct tf_races *races, uint16_t node)
+{
+    return &races->site[races->fabric->node[node].site];
+}
+
+static uint32_t caller_of(const struct site *site, unsigned core)
+{
+    return site->tile != NULL && core < TF_TILE_CORES ? site->tile->hart[core].x[1] : 0;
+}
+
+static enum request_class class_of(const struct tf_noc_request *request)
+{
+    if (!request->answered)
+        return CLASS_POSTED;
+    return request->kind == TF_NOC_READ ? CLASS_READ : request->kind == TF_NOC_ATOMIC ? CLASS_ATOMIC : CLASS_WRITE;
+}
+
+static bool is_write(const struct tf_noc_request *request)
+{
+    return request->kind != TF_NOC_READ && request->kind != TF_NOC_ATOMIC;
+}
+
+/* The way of a request that keeps its order to others on the same way; 0: it may be overtaken. */
+static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
+{
+    uint64_t channel = ctrl & CTRL_VC_LINKED ? 16u : ctrl & CTRL_VC_STATIC ? 8u | CTRL_STATIC_VC(ctrl) : 0;
+    if (request->multicast)
+        return 1ull << 63 | (uint64_t)request->noc << 62 | (uint64_t)request->major_y << 61 | channel << 48 |
+               (uint64_t)request->x0 << 24 | (uint64_t)request->y0 << 16 | (uint64_t)request->x1 << 8 | request->y1;
+    if (channel == 0)
+        return 0;
+    return 1ull << 60 | (uint64_t)request->noc << 62 | channel << 48 | request->target;
+}
+
+/* What comes after the requests on the same path knows them. Reads and what follows them keep no order. */
+static void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record)
+{
+    uint64_t key = request->kind == TF_NOC_READ ? 0 : path_of(request, ctrl);
+    struct path *path = &site->path[key % 61 % PATHS];
+    if (key == 0)
+        return;
+    if (path->key != key)
+        *path = (struct path){.key = key};
+    for (unsigned i = 0; i < 2; i++)
+        if (path->last[i].time != 0)
+            record->release.more[record->release.count++] = path->last[i];
+    unsigned to = path->last[0].actor == record->actor || path->last[0].time == 0 ? 0 : 1;
+    path->last[to] = (struct tf_stamp){record->actor, record->time};
+}
+
+static struct issue *issue_add(struct site *site, uint64_t epoch)
+{
+    struct issues *issues = &site->issues[epoch & 1];
+    if (issues->epoch != epoch) {
+        for (uint32_t i = 0; i < issues->count; i++) {
+            tf_release_drop(&issues->issue[i].record.release);
+            tf_clock_drop(issues->issue[i].gained);
+        }
+        issues->count = 0;
+        issues->epoch = epoch;
+    }
+    if (issues->count == issues->room) {
+        uint32_t room = issues->room == 0 ? 64 : issues->room * 2;
+        struct issue *issue = realloc(issues->issue, room * sizeof *issue);
+        if (issue == NULL)
+            return NULL;
+        issues->issue = issue;
+        issues->room = room;
+    }
+    return &issues->issue[issues->count++];
+}
+
+static struct issue *issue_of(struct site *site, uint64_t key, uint64_t epoch)
+{
+    struct issues *issues = &site->issues[epoch & 1];
+    uint32_t number = (uint32_t)key;
+    return issues->epoch == epoch && number < issues->count ? &issues->issue[number] : NULL;
+}
+
+static struct who who_of(const struct record *record, tf_trace trace, bool write)
+{
+    return (struct who){.release = &record->release, .record = record, .own = {-1, -1}, .trace = trace, .write = write};
+}
+
+/* A request accesses bytes from an address on: all up to its length, or those of its mask. */
+static void access_bytes(struct site *site, const struct who *who, const struct tf_noc_request *request,
+                         uint64_t address)
+{
+    if (request->kind != TF_NOC_WRITE_BE) {
+        touch(site, who, address, request->length);
+        return;
+    }
+    for (uint64_t mask = request->byte_mask; mask != 0;) {
+        unsigned first = (unsigned)__builtin_ctzll(mask);
+        uint64_t above = ~(mask >> first);
+        unsigned run = above == 0 ? 64 - first : (unsigned)__builtin_ctzll(above);
+        touch(site, who, address + first, run);
+        mask = first + run == 64 ? 0 : mask >> (first + run) << (first + run);
+    }
+}
+
+/* A write reads its source, from now until it has left. */
+static void read_source(struct site *site, const struct tf_noc_request *request, const struct record *record)
+{
+    if ((request->kind != TF_NOC_WRITE && request->kind != TF_NOC_WRITE_BE) || site->tile == NULL ||
+        request->source_address + request->length > site->tile->arch->l1_bytes)
+        return;
+    unsigned slot = SLOT_OF_CLASS(request->noc, request->tid, CLASS_SOURCE);
+    struct record source = *record;
+    source.actor = TF_ACTOR(site->number, slot);
+    source.time = ++site->issued[slot - SLOT_CLASS];
+    source.sort = CLASS_SOURCE;
+    struct who who = who_of(&source, record_add(site, &source), false);
+    access_bytes(site, &who, request, request->source_address);
+}
+
+void tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, uint32_t ctrl, uint64_t epoch)
+{
+    struct site *site = site_of(races, request->source);
+    struct issue *issue = issue_add(site, epoch);
+    enum request_class sort = class_of(request);
+    unsigned slot = SLOT_OF_CLASS(request->noc, request->tid, sort);
+    if (issue == NULL) {
+        site->lost = true;
+        return;
+    }
+    *issue = (struct issue){.record = {
+                                .actor = TF_ACTOR(site->number, slot),
+                                .time = ++site->issued[slot - SLOT_CLASS],
+                                .pc = request->pc,
+                                .caller = caller_of(site, request->core),
+                                .cycle = request->cycle,
+                                .source = request->source,
+                                .core = request->core,
+                                .noc = request->noc,
+                                .tid = request->tid,
+                                .kind = request->kind,
+                                .sort = (uint8_t)sort,
+                            }};
+    site->asked[request->noc][sort]++;
+    if (request->core < TF_TILE_CORES)
+        issue->record.release = core_release(site, request->core, (uint32_t)request->cycle + 1, false);
+    follow(site, request, ctrl, &issue->record);
+    read_source(site, request, &issue->record);
+}
+
+/* A word that synchronizes, or a register: it passes on what the request knows, and the request learns. */
+static void synchronize(struct site *site, const struct tf_noc_request *request, struct issue *issue, uint32_t key)
+{
+    bool changes = request->kind != TF_NOC_READ;
+    struct tf_view *view = changes ? sync_view(&site->syncs, key) : sync_find(&site->syncs, key);
+    if (view == NULL)
+        return;
+    if (request->kind != TF_NOC_ATOMIC && changes && key < TF_LOCAL_BASE)
+        tf_view_clear(view); /* overwritten */
+    if (!request->multicast && !is_write(request)) {
+        tf_clock_drop(issue->gained);
+        issue->gained = tf_clock_hold(tf_view_clock(view));
+    }
+    if (changes)
+        tf_view_acquire(view, &issue->record.release);
+}
+
+/* An atomic meets other atomics, and polls, in any order. */
+static void act_atomic(struct site *site, const struct tf_noc_request *request, struct issue *issue,
+                       const struct who *who)
+{
+    uint32_t word = ((uint32_t)request->address & ~15u) + 4 * request->op.ofs;
+    uint8_t *mark = synchronizes(site, word);
+    if (mark == NULL)
+        return;
+    if (!*mark) {
+        touch(site, who, word, 4);
+        *mark = 1;
+    }
+    tf_shadow_page(&site->shadow, word)->cell[word % TF_SHADOW_PAGE_BYTES / 4].write = who->trace | 15ull << 52;
+    synchronize(site, request, issue, word);
+}
+
+static void act_memory(struct site *site, const struct tf_noc_request *request, struct issue *issue)
+{
+    struct who who = who_of(&issue->record, record_add(site, &issue->record), request->kind != TF_NOC_READ);
+    if (request->kind == TF_NOC_ATOMIC) {
+        act_atomic(site, request, issue, &who);
+        return;
+    }
+    access_bytes(site, &who, request, request->address);
+    uint64_t end = request->address + request->length;
+    for (uint64_t word = request->address & ~3ull; word < end; word += 4) {
+        uint8_t *mark = synchronizes(site, word);
+        if (mark != NULL && *mark)
+            synchronize(site, request, issue, (uint32_t)word);
+    }
+}
+
+void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request, uint16_t number, uint64_t epoch)
+{
+    const struct tf_node *node = &races->fabric->node[number];
+    struct site *site = &races->site[node->site];
+    struct issue *issue = issue_of(site_of(races, request->source), request->entry.key, epoch);
+    if (issue == NULL || (request->multicast && tf_niu_opted_out(&node->niu[request->noc])))
+        return;
+    site->acting = &issue->record;
+    enum tf_noc_place place = tf_node_place(node, request->address);
+    if (place == TF_PLACE_REGISTER && request->kind != TF_NOC_ATOMIC) {
+        uint32_t key = sync_key(TF_FROM_NOC, (uint32_t)request->address, request->kind != TF_NOC_READ);
+        if (key != 0)
+            synchronize(site, request, issue, key);
+    } else if (place == TF_PLACE_L1 || place == TF_PLACE_DRAM) {
+        act_memory(site, request, issue);
+    }
+}
+
+void tf_races_acted(struct tf_races *races, uint16_t node)
+{
+    site_of(races, node)->acting = NULL;
+}
+
+/* What the answer tells a core that waits for it. */
+static void gain(struct site *site, const struct record *record, struct tf_clock *gained)
+{
+    if (gained == NULL)
+        return;
+    if (site->gained[record->noc] == NULL)
+        site->gained[record->noc] = calloc(TF_NOC_TIDS, sizeof *site->gained[0]);
+    if (site->gained[record->noc] != NULL)
+        tf_view_join(&site->gained[record->noc][record->tid], gained);
+}
+
+void tf_races_lands(struct tf_races *races, const struct tf_noc_response *response, uint64_t epoch)
+{
+    const struct tf_noc_request *request = response->request;
+    const struct tf_node *node = &races->fabric->node[response->node];
+    struct site *site = &races->site[node->site];
+    struct issue *issue = issue_of(site_of(races, request->source), request->entry.key, epoch);
+    if (issue == NULL || response->kind == TF_NOC_FAULT)
+        return;
+    site->landed[response->noc][issue->record.sort]++;
+    if (response->node == request->source)
+        gain(site, &issue->record, issue->gained);
+    if (response->kind == TF_NOC_WRITE_ACK || response->length == 0)
+        return;
+    enum tf_noc_place place = tf_node_place(node, response->address);
+    if (place != TF_PLACE_L1 && place != TF_PLACE_DRAM)
+        return;
+    struct who who = who_of(&issue->record, record_add(site, &issue->record), true);
+    touch(site, &who, response->address, response->length);
+}

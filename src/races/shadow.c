@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "races/shadow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tf_shadow_page *tf_shadow_make(struct tf_shadow *shadow, uint64_t address)
+{
+    uint64_t number = address / TF_SHADOW_PAGE_BYTES;
+    struct tf_shadow_page **bucket = &shadow->bucket[number % TF_SHADOW_BUCKETS];
+    for (struct tf_shadow_page *page = *bucket; page != NULL; page = page->next)
+        if (page->number == number)
+            return page;
+    struct tf_shadow_page *page = shadow->pages < TF_SHADOW_PAGES_MAX ? calloc(1, sizeof *page) : NULL;
+    if (page == NULL) {
+        shadow->full = true;
+        return NULL;
+    }
+    page->number = number;
+    page->next = *bucket;
+    *bucket = page;
+    shadow->pages++;
+    return page;
+}
+
+static void forget_in(struct tf_shadow_page *page, uint64_t address, uint64_t end)
+{
+    uint64_t base = page->number * TF_SHADOW_PAGE_BYTES;
+    uint64_t from = address > base ? address - base : 0;
+    uint64_t to = end - base < TF_SHADOW_PAGE_BYTES ? end - base : TF_SHADOW_PAGE_BYTES;
+    for (uint64_t at = from / 4; at * 4 < to; at++) {
+        page->cell[at] = (struct tf_cell){.write = 0};
+        page->synchronizes[at] = 0;
+    }
+}
+
+void tf_shadow_forget(struct tf_shadow *shadow, uint64_t address, uint64_t bytes)
+{
+    if (bytes == 0)
+        return;
+    for (unsigned i = 0; i < TF_SHADOW_BUCKETS; i++)
+        for (struct tf_shadow_page *page = shadow->bucket[i]; page != NULL; page = page->next)
+            if (page->number >= address / TF_SHADOW_PAGE_BYTES &&
+                page->number <= (address + bytes - 1) / TF_SHADOW_PAGE_BYTES)
+                forget_in(page, address, address + bytes);
+}
+
+void tf_shadow_free(struct tf_shadow *shadow)
+{
+    for (unsigned i = 0; i < TF_SHADOW_BUCKETS; i++)
+        while (shadow->bucket[i] != NULL) {
+            struct tf_shadow_page *page = shadow->bucket[i];
+            shadow->bucket[i] = page->next;
+            free(page);
+        }
+    *shadow = (struct tf_shadow){.pages = 0};
+}

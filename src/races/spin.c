@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loops that wait: they load the same word again and again, store nothing, and end when it has a value. */
+#include <string.h>
+
+#include "races/state.h"
+#include "tile/riscv/decode.h"
+
+#define LOOP_MAX 16u /* instructions */
+
+static bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn)
+{
+    uint32_t word;
+    if (pc % 4 != 0 || pc > tile->arch->l1_bytes - 4)
+        return false;
+    memcpy(&word, tile->l1 + pc, sizeof word);
+    tf_rv_decode(word, insn);
+    return true;
+}
+
+static uint16_t flags_of(const struct tf_rv_insn *insn)
+{
+    return tf_rv_info(insn->id)->flags;
+}
+
+/* Does the instruction move the base of the load from one round to the next? */
+static bool moves(const struct tf_rv_insn *insn, unsigned base)
+{
+    bool writes = (flags_of(insn) & (TF_RV_F_STORE | TF_RV_F_BRANCH | TF_RV_F_FENCE)) == 0 && insn->rd == base;
+    return base != 0 && writes && insn->id == TF_RV_ADDI && insn->rs1 == base;
+}
+
+/* Does the instruction give the base a value that is the same in each round? */
+static bool sets(const struct tf_rv_insn *insn, unsigned base)
+{
+    return (insn->id == TF_RV_LUI || insn->id == TF_RV_AUIPC) && insn->rd == base;
+}
+
+/* Is a round of a loop from first to last, branches included, without an effect? */
+static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last, unsigned base)
+{
+    const uint16_t effect = TF_RV_F_STORE | TF_RV_F_SYSTEM;
+    struct tf_rv_insn insn;
+    bool set = false;
+    for (uint32_t pc = first; pc <= last; pc += 4) {
+        if (!insn_at(tile, pc, &insn) || insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR ||
+            (flags_of(&insn) & effect) != 0 || (moves(&insn, base) && !set))
+            return false;
+        set |= sets(&insn, base);
+    }
+    return true;
+}
+
+bool spins(const struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_rv_insn load, insn;
+    if (!insn_at(tile, pc, &load) || (flags_of(&load) & (TF_RV_F_LOAD | TF_RV_F_AMO)) == 0)
+        return false;
+    for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        bool transfers = (flags_of(&insn) & (TF_RV_F_BRANCH | TF_RV_F_JUMP)) != 0;
+        uint32_t to = at + (uint32_t)insn.imm;
+        if (insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR)
+            return false;
+        if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX)
+            return only_waits(tile, to, at, load.rs1);
+        if (insn.id == TF_RV_JAL)
+            return false;
+    }
+    return false;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the checker keeps for each site. Only for the files of src/races. */
+#ifndef RACES_STATE_H
+#define RACES_STATE_H
+
+#include "races/clock.h"
+#include "races/races.h"
+#include "races/shadow.h"
+#include "tile/check.h"
+
+/*
+ * Actors of a site. The time of a core is its cycle + 1; STORES has it up to which its stores have arrived in L1. The
+ * time of a class of requests is the number of the last request in it: when it is known, all up to it are done.
+ */
+enum {
+    SLOT_CORE = 0,
+    SLOT_STORES = 5,
+    SLOT_UNIT = 10, /* units of the coprocessor, by thread; the time is that of the cycle, too */
+    SLOT_CLASS = 32,
+};
+
+enum request_class {
+    CLASS_READ,
+    CLASS_WRITE,  /* answered */
+    CLASS_ATOMIC, /* answered */
+    CLASS_SOURCE, /* what a write reads at its initiator */
+    CLASS_POSTED, /* writes and atomics */
+    CLASSES,
+};
+
+#define SLOT_OF_UNIT(thread, unit) (SLOT_UNIT + (thread)*TF_CHECK_UNITS + (unit))
+
+_Static_assert(SLOT_OF_UNIT(3, 0) <= SLOT_CLASS, "classes come behind units");
+
+#define SLOT_OF_CLASS(noc, tid, sort) (SLOT_CLASS + ((noc)*TF_NOC_TIDS + (tid)) * CLASSES + (sort))
+#define SLOTS SLOT_OF_CLASS(2, 0, 0)
+
+_Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot");
+
+/* What a request did at a site, which the shadow refers to. */
+struct record {
+    uint32_t actor, time;
+    struct tf_release release; /* of its core, when it was issued */
+    uint32_t pc, caller;
+    uint64_t cycle;
+    uint16_t source;                    /* node */
+    uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind */
+};
+
+#define RECORDS_FIRST 64u
+#define RECORDS_MAX 16384u /* a power of two; older ones are forgotten, and so are their accesses */
+
+struct records {
+    struct record *ring;
+    uint32_t room;  /* a power of two */
+    uint32_t count; /* of all that there were */
+};
+
+/* A request under way, by its place in the order of issue. */
+struct issue {
+    struct record record;
+    struct tf_clock *gained; /* what its answer tells: the clock of the word that it has read */
+};
+
+struct issues {
+    struct issue *issue;
+    uint32_t count, room;
+    uint64_t epoch;
+};
+
+/* Requests that keep their order: one source, one way, one virtual channel. */
+struct path {
+    uint64_t key; /* 0: none */
+    struct tf_stamp last[2];
+};
+
+#define PATHS 64u
+
+/* A register or a word that passes on what its writers know. */
+struct sync {
+    uint32_t key; /* an address; 0: none */
+    struct tf_view view;
+};
+
+struct syncs {
+    struct sync *sync;
+    uint32_t count, room; /* a power of two */
+};
+
+/* A line of the L0 data cache: what had been written to its words when it was fetched. */
+struct line {
+    uint32_t address; /* + 1; 0: none */
+    tf_trace write[4];
+};
+
+#define LINES 4u
+#define LINE_BYTES 16u
+
+struct race_core {
+    struct tf_view view;
+    uint32_t stored;  /* time of the last store to L1 */
+    uint32_t arrived; /* up to which stores have arrived */
+    uint8_t since;    /* accesses to registers since that store */
+    bool unread[2];   /* by NOC: the last NOC_CMD_CTRL of the core may not have been stored yet */
+    uint8_t newest;   /* of the lines */
+    struct line line[LINES];
+    /* Stores to GPRs of the core's thread that may still be on their way. */
+    uint64_t gprs;
+    uint8_t since_gpr; /* accesses to other registers since the last one */
+    uint32_t gpr_pc[64], gpr_time;
+};
+
+/* A thread of the coprocessor. */
+struct race_thread {
+    struct tf_view view;
+    tf_trace last[TF_CHECK_UNITS]; /* what each unit did for it last */
+    uint8_t semaphores;            /* it waits for them */
+    bool from_b;                   /* B has pushed to it */
+};
+
+#define THREADS 3u
+#define FOUND_MAX 256u
+
+struct site {
+    struct tf_check check; /* first: the functions find the site by it */
+    struct tf_races *all;
+    uint16_t number;
+    struct tf_tile *tile; /* NULL: a site without cores */
+    struct race_core core[TF_TILE_CORES];
+    struct race_thread thread[THREADS];
+    struct tf_shadow shadow;
+    struct syncs syncs;
+    struct records records;
+    struct issues issues[2]; /* by the parity of the epoch */
+    struct path path[PATHS];
+    uint32_t issued[SLOTS - SLOT_CLASS];
+    struct tf_view *gained[2];   /* of each NOC, by transaction id; NULL: nothing */
+    uint32_t asked[2][CLASSES];  /* requests by kind */
+    uint32_t landed[2][CLASSES]; /* answers */
+    const struct record *acting; /* the request that acts at the site */
+    int actor;                   /* the core that has stored to a register last; -1: none */
+    struct tf_race *found;
+    uint32_t founds;
+    bool lost; /* the host had no memory for some of it, or there are more races than FOUND_MAX */
+};
+
+struct tf_races {
+    struct tf_fabric *fabric;
+    struct site *site; /* by number of its node */
+    unsigned sites;
+};
+
+/* Who makes an access: a core, a unit, or a request. */
+struct who {
+    const struct tf_view *view;       /* of a core, or of the thread of a unit */
+    const struct tf_release *release; /* of a request */
+    const struct record *record;      /* of a request */
+    int own[2];                       /* slots that are ordered by themselves; -1: none */
+    tf_trace trace;                   /* without bytes */
+    bool write;
+};
+
+/* --- words.c: accesses to memory --- */
+
+/* An access to a range. Reports what is not ordered. */
+void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
+
+/* Is what a trace stands for ordered before the access? */
+bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
+
+/* Does the word synchronize? The access marks it. */
+uint8_t *synchronizes(struct site *site, uint64_t address);
+
+/* --- records.c --- */
+
+/* Keep a record, and return its trace. */
+tf_trace record_add(struct site *site, const struct record *record);
+
+/* The record of a trace of a request; NULL: forgotten. */
+const struct record *record_of(const struct site *site, tf_trace trace);
+
+void records_free(struct records *records);
+
+/* --- syncs.c --- */
+
+/* What a register or a word passes on. NULL: no memory. */
+struct tf_view *sync_view(struct syncs *syncs, uint32_t key);
+
+/* The same; NULL: nothing. */
+struct tf_view *sync_find(const struct syncs *syncs, uint32_t key);
+void syncs_free(struct syncs *syncs);
+
+/* The key of a register for a core or, at TF_FROM_NOC, for a request; 0: it passes nothing on. */
+uint32_t sync_key(unsigned core, uint32_t address, bool store);
+
+/* --- cores.c --- */
+
+void cores_attach(struct site *site);
+
+/* What a core knows and has done now. The caller drops it. local: for others of the tile that see its stores to L1 in
+   order. */
+struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool local);
+
+/* What a register passes on to a view, or a release to the register. keep: others have added to it, and that stays. */
+void acquire_sync(struct site *site, struct tf_view *view, uint32_t key);
+void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep);
+
+/* The word begins to synchronize: what its last writer knew is what it passes on. */
+void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write);
+
+/* The time of a core now. */
+uint32_t core_now(const struct site *site, unsigned core);
+
+/* --- units.c --- */
+
+void units_attach(struct site *site);
+
+/* A core knows that a thread is idle, and its units too. */
+void thread_idle(struct site *site, unsigned core, unsigned thread);
+
+/* A core stores to a word of the configuration, which units of its thread may still read. */
+void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* --- spin.c --- */
+
+/* Is the load at pc in a loop that waits for the word? */
+bool spins(const struct tf_tile *tile, uint32_t pc);
+
+/* --- found.c --- */
+
+void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "races/state.h"
+#include "tile/address.h"
+
+#define ROOM_FIRST 64u
+
+static uint32_t place_of(const struct syncs *syncs, uint32_t key)
+{
+    uint32_t at = (uint32_t)(key * 0x9E3779B1u >> 7) & (syncs->room - 1);
+    while (syncs->sync[at].key != 0 && syncs->sync[at].key != key)
+        at = (at + 1) & (syncs->room - 1);
+    return at;
+}
+
+static bool grow(struct syncs *syncs)
+{
+    struct syncs wider = {.count = syncs->count, .room = syncs->room == 0 ? ROOM_FIRST : syncs->room * 2};
+    wider.sync = calloc(wider.room, sizeof *wider.sync);
+    if (wider.sync == NULL)
+        return false;
+    for (uint32_t i = 0; i < syncs->room; i++)
+        if (syncs->sync[i].key != 0)
+            wider.sync[place_of(&wider, syncs->sync[i].key)] = syncs->sync[i];
+    free(syncs->sync);
+    *syncs = wider;
+    return true;
+}
+
+struct tf_view *sync_find(const struct syncs *syncs, uint32_t key)
+{
+    if (syncs->room == 0)
+        return NULL;
+    struct sync *sync = &syncs->sync[place_of(syncs, key)];
+    return sync->key == key ? &sync->view : NULL;
+}
+
+struct tf_view *sync_view(struct syncs *syncs, uint32_t key)
+{
+    if (syncs->count * 2 >= syncs->room && !grow(syncs))
+        return sync_find(syncs, key);
+    struct sync *sync = &syncs->sync[place_of(syncs, key)];
+    syncs->count += sync->key == 0;
+    sync->key = key;
+    return &sync->view;
+}
+
+void syncs_free(struct syncs *syncs)
+{
+    for (uint32_t i = 0; i < syncs->room; i++)
+        tf_view_free(&syncs->sync[i].view);
+    free(syncs->sync);
+}
+
+/* The number of a core among those with mailboxes. */
+static unsigned mailbox_of(unsigned core)
+{
+    return core < TF_CORE_T0 ? 0 : core - TF_CORE_T0 + 1;
+}
+
+/* Mailboxes.md, PCBufs.md: the two sides of a FIFO have different addresses. */
+static uint32_t fifo_key(unsigned core, uint32_t address, bool store)
+{
+    if (address >= TF_MAILBOX_BASE) {
+        unsigned named = address >> 12 & 3, own = mailbox_of(core);
+        return TF_MAILBOX_BASE | (store ? own << 8 | named << 4 : named << 8 | own << 4);
+    }
+    unsigned reader = core == TF_CORE_B ? address >> 16 & 3 : core - TF_CORE_T0;
+    return TF_PC_BUF_OF(reader);
+}
+
+uint32_t sync_key(unsigned core, uint32_t address, bool store)
+{
+    if (address >= TF_MAILBOX_BASE && address < TF_CFG_BASE)
+        return fifo_key(core, address, store);
+    if (address >= TF_PC_BUF_BASE && address < TF_MAILBOX_BASE)
+        return core == TF_CORE_B || address == TF_PC_BUF_BASE ? fifo_key(core, address, store) : address;
+    if (address >= TF_STREAM_BASE && address < TF_MOP_CFG_BASE) /* an update of one register shows in others */
+        return address & ~(TF_STREAM_BYTES - 1);
+    if (address >= TF_DEBUG_BASE && address < TF_LOCAL_OF_B_BASE)
+        return address;
+    return 0;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The coprocessor. A unit works for a thread, which goes on meanwhile; STALLWAIT, or a core that sees the thread idle,
+ * waits for it. Sources: BlackholeA0/TensixTile/TensixCoprocessor/{STALLWAIT,SyncUnit,ManualTTSync}.md.
+ */
+#include "races/state.h"
+#include "tile/address.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/state.h"
+#include "tile/tile.h"
+
+#define MUTEX_KEY(i) (0xFFFF0000u + (i)*4) /* no address of a register */
+#define SEMAPHORE_KEY(i) (TF_SEMAPHORE_BASE + (i)*4)
+#define DEFAULT_CONDITION 0x0Fu
+#define CONDITION_RISCV (1u << 10)
+
+static struct site *site_of(struct tf_check *check)
+{
+    return (struct site *)check;
+}
+
+static uint32_t time_of(const struct site *site)
+{
+    return (uint32_t)site->tile->now + 1;
+}
+
+static struct tf_release thread_release(struct site *site, unsigned thread)
+{
+    return (struct tf_release){.clock = tf_clock_hold(tf_view_clock(&site->thread[thread].view))};
+}
+
+/* What a core has pushed, it knew; and what the thread has waited for, it knows. */
+static void thread_sync(struct site *site, unsigned t)
+{
+    struct race_thread *thread = &site->thread[t];
+    struct tf_release made = core_release(site, TF_CORE_T0 + t, core_now(site, TF_CORE_T0 + t), false);
+    tf_view_acquire(&thread->view, &made);
+    tf_release_drop(&made);
+    if (thread->from_b) {
+        made = core_release(site, TF_CORE_B, core_now(site, TF_CORE_B), false);
+        tf_view_acquire(&thread->view, &made);
+        tf_release_drop(&made);
+    }
+    if (thread->semaphores == 0 || site->tile->tensix->thread[t].gate.wait.opcode == TF_OP_SEMWAIT)
+        return;
+    for (unsigned i = 0; i < TF_SEMAPHORES; i++)
+        if ((thread->semaphores >> i & 1) != 0)
+            acquire_sync(site, &thread->view, SEMAPHORE_KEY(i));
+    thread->semaphores = 0;
+}
+
+static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
+                 enum tf_check_use use)
+{
+    struct site *site = site_of(check);
+    struct race_thread *thread = &site->thread[t];
+    unsigned slot = SLOT_OF_UNIT(t, unit);
+    struct who who = {
+        .view = &thread->view,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 0, site->tile->tensix->thread[t].gate.pc, time_of(site)),
+        .write = use != TF_CHECK_READS,
+    };
+    thread_sync(site, t);
+    thread->last[unit] = who.trace;
+    if (unit != TF_CHECK_SCALAR || use != TF_CHECK_CHANGES) {
+        touch(site, &who, address, bytes);
+        return;
+    }
+    /* An atomic of the scalar unit. */
+    for (uint32_t word = address; word < address + bytes; word += 4) {
+        uint8_t *mark = synchronizes(site, word);
+        if (mark == NULL)
+            continue;
+        struct tf_cell *cell = &tf_shadow_page(&site->shadow, word)->cell[word % TF_SHADOW_PAGE_BYTES / 4];
+        if (!*mark)
+            mark_sync(site, word, mark, cell->write);
+        acquire_sync(site, &thread->view, word);
+        cell->write = who.trace | 15ull << 52;
+        struct tf_release made = thread_release(site, t);
+        release_sync(site, &made, word, true);
+        tf_release_drop(&made);
+    }
+}
+
+static void unit_register(struct tf_check *check, unsigned thread, uint32_t address, bool store)
+{
+    struct site *site = site_of(check);
+    uint32_t key = sync_key(TF_FROM_NOC, address, store);
+    if (key == 0)
+        return;
+    thread_sync(site, thread);
+    if (store) {
+        struct tf_release made = thread_release(site, thread);
+        release_sync(site, &made, key, true);
+        tf_release_drop(&made);
+    } else {
+        acquire_sync(site, &site->thread[thread].view, key);
+    }
+}
+
+/* The units that a STALLWAIT waits for have completed what they did for the thread. */
+static void stalled(struct site *site, unsigned t, uint32_t conditions)
+{
+    static const struct {
+        uint8_t condition, unit;
+    } waits[] = {
+        {0, TF_CHECK_SCALAR}, {1, TF_CHECK_UNPACKER_0}, {2, TF_CHECK_UNPACKER_1},
+        {3, TF_CHECK_PACKER}, {9, TF_CHECK_MOVER},
+    };
+    for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++)
+        if ((conditions >> waits[i].condition & 1) != 0)
+            tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, waits[i].unit)),
+                          tf_trace_time(site->thread[t].last[waits[i].unit]));
+    if ((conditions & CONDITION_RISCV) != 0)
+        site->core[TF_CORE_T0 + t].gprs = 0;
+}
+
+static void semaphores(struct site *site, unsigned t, uint32_t mask)
+{
+    thread_sync(site, t);
+    struct tf_release made = thread_release(site, t);
+    for (; mask != 0; mask &= mask - 1)
+        release_sync(site, &made, SEMAPHORE_KEY((unsigned)__builtin_ctz(mask)), true);
+    tf_release_drop(&made);
+}
+
+static void mutex(struct site *site, unsigned t, uint32_t index, bool get)
+{
+    thread_sync(site, t);
+    if (get) {
+        acquire_sync(site, &site->thread[t].view, MUTEX_KEY(index));
+        return;
+    }
+    struct tf_release made = thread_release(site, t);
+    release_sync(site, &made, MUTEX_KEY(index), true);
+    tf_release_drop(&made);
+}
+
+/* The instruction reads a GPR, and may have overtaken the core's store to it. */
+static void read_gpr(struct site *site, unsigned t, unsigned gpr, uint32_t pc)
+{
+    const struct race_core *of = &site->core[TF_CORE_T0 + t];
+    if ((of->gprs >> gpr & 1) == 0)
+        return;
+    unsigned slot = SLOT_OF_UNIT(t, TF_CHECK_UNITS - 1);
+    const struct who who = {
+        .view = &site->thread[t].view,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 15, pc, time_of(site)),
+    };
+    found(site, TF_RACE_OVERTAKEN, TF_GPR_BASE + gpr * 4,
+          tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time), &who);
+}
+
+static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    struct site *site = site_of(check);
+    uint32_t conditions;
+    (void)cycle;
+    switch (word >> 24) {
+    case TF_OP_STALLWAIT:
+        conditions = TF_FIELD(word, STALLWAIT, wait_res);
+        stalled(site, t, conditions != 0 ? conditions : DEFAULT_CONDITION);
+        break;
+    case TF_OP_SEMWAIT: site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel); break;
+    case TF_OP_SEMINIT: semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel)); break;
+    case TF_OP_SEMPOST: semaphores(site, t, TF_FIELD(word, SEMPOST, sem_sel)); break;
+    case TF_OP_SEMGET: semaphores(site, t, TF_FIELD(word, SEMGET, sem_sel)); break;
+    case TF_OP_ATGETM: mutex(site, t, TF_FIELD(word, ATGETM, mutex_index), true); break;
+    case TF_OP_ATRELM: mutex(site, t, TF_FIELD(word, ATRELM, mutex_index), false); break;
+    case TF_OP_WRCFG: read_gpr(site, t, TF_FIELD(word, WRCFG, gpr_address), pc); break;
+    default: break;
+    }
+}
+
+void thread_idle(struct site *site, unsigned core, unsigned t)
+{
+    struct tf_view *view = &site->core[core].view;
+    if (site->tile->tensix == NULL)
+        return;
+    thread_sync(site, t);
+    tf_view_join(view, tf_view_clock(&site->thread[t].view));
+    for (unsigned u = 0; u < TF_CHECK_UNITS; u++)
+        tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, u)), tf_trace_time(site->thread[t].last[u]));
+}
+
+void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address)
+{
+    if (core < TF_CORE_T0)
+        return;
+    const struct who who = {
+        .view = &site->core[core].view,
+        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+        .trace = tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)),
+        .write = true,
+    };
+    for (unsigned u = TF_CHECK_UNPACKER_0; u <= TF_CHECK_PACKER; u++) {
+        tf_trace last = site->thread[core - TF_CORE_T0].last[u];
+        if (last != 0 && !is_ordered(site, &who, last))
+            found(site, TF_RACE_DATA, address, last, &who);
+    }
+}
+
+void units_attach(struct site *site)
+{
+    site->check.unit = unit;
+    site->check.unit_register = unit_register;
+    site->check.passed = passed;
+}

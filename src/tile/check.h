@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a race checker is told of a tile (src/races). Without one, tile->check is NULL. Checked chips have an instance
+ * of the interpreter of their own (riscv/checked.c), so that the others pay nothing. Nothing of it shows in the state.
+ *
+ * Thread: the one that runs the tile, or lets a request act at it.
+ */
+#ifndef TILE_CHECK_H
+#define TILE_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/riscv/observe.h"
+
+/* An access of a core to L1. */
+struct tf_check_access {
+    uint64_t cycle;
+    uint32_t pc, address;
+    uint8_t core, bytes;
+};
+
+/* Units of the coprocessor that access L1. */
+enum tf_check_unit {
+    TF_CHECK_UNPACKER_0,
+    TF_CHECK_UNPACKER_1,
+    TF_CHECK_PACKER,
+    TF_CHECK_SCALAR,
+    TF_CHECK_MOVER,
+    TF_CHECK_UNITS,
+};
+
+enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES };
+
+struct tf_check {
+    struct tf_observer observer; /* of no core: it marks the tile as looked at */
+    /* A core is about to load from L1, to store to it, or to perform an AMO. */
+    void (*load)(struct tf_check *check, struct tf_check_access access);
+    void (*store)(struct tf_check *check, struct tf_check_access access);
+    void (*amo)(struct tf_check *check, struct tf_check_access access);
+    /* A core executes a fence. */
+    void (*fence)(struct tf_check *check, unsigned core);
+    /* A core has loaded a register; a core is about to store to one, and may try that again. */
+    void (*loaded)(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
+    void (*storing)(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
+    /* A unit of the coprocessor has accessed L1 for a thread, whose instruction is at its gate. */
+    void (*unit)(struct tf_check *check, unsigned thread, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
+                 enum tf_check_use use);
+    /* The scalar unit accesses a register for a thread. */
+    void (*unit_register)(struct tf_check *check, unsigned thread, uint32_t address, bool store);
+    /* An instruction has passed the gate of its thread, and has acted. */
+    void (*passed)(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
+    /* A core leaves reset. */
+    void (*started)(struct tf_check *check, unsigned core);
+};
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Stores and loads of a core, by the Load/Store Unit of MemoryOrdering.md. */
+#include <string.h>
+
+#include "tile/explore/explore.h"
+#include "tile/order.h"
+#include "tile/riscv/register.h"
+
+#define REGION_L1 TF_AT_NOTHING
+#define STALE_FOR_EVER 4096u
+
+static struct tf_explored_core *core_of(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    return &tile->explore->core[hart->core];
+}
+
+static struct tf_decide_where at(const struct tf_hart *hart, uint32_t address)
+{
+    return (struct tf_decide_where){.pc = hart->pc, .cycle = hart->cycle, .address = address};
+}
+
+static unsigned region_of(const struct tf_tile *tile, uint32_t address)
+{
+    return address < tile->arch->l1_bytes ? REGION_L1 : tf_map_find(tile->arch->map, address);
+}
+
+/* May a store to the region be processed behind its core's back? It must neither block nor pop. */
+static bool may_be_late(unsigned region)
+{
+    switch (region) {
+    case REGION_L1:
+    case TF_AT_NIU0:
+    case TF_AT_NIU1:
+    case TF_AT_GPRS:
+    case TF_AT_CONFIG: return true;
+    default: return false;
+    }
+}
+
+static void flush_line(struct tf_explored_core *core, uint32_t address)
+{
+    for (unsigned i = 0; i < TF_L0_LINES; i++)
+        if (core->line[i].address == (address & ~(TF_L0_BYTES - 1)))
+            core->line[i].valid = false;
+}
+
+static void flush_lines(struct tf_explored_core *core)
+{
+    for (unsigned i = 0; i < TF_L0_LINES; i++)
+        core->line[i].valid = false;
+}
+
+/* Process a late store, for which the caller has claimed. */
+static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_late_store *store)
+{
+    if (store->region == REGION_L1) {
+        tf_exec_store_memory(tile, store->address, tile->l1 + store->address, store->size, store->value);
+        flush_line(core_of(tile, hart), store->address);
+        return;
+    }
+    uint32_t pc = hart->pc;
+    hart->pc = store->pc;
+    tile->now = hart->cycle;
+    bool niu = tf_fast_reaches(store->address) && store->size == 4 && tile->port.store != NULL;
+    enum tf_access access = niu ? tf_port_store(&tile->port, store->address, store->value, hart->core, store->pc)
+                                : tf_mmio_store_at(tile, hart->core, (enum tf_window_id)store->region, store->address,
+                                                   store->size, store->value);
+    if (access == TF_ACCESS_FAULT)
+        tf_hart_stop(hart);
+    else
+        hart->pc = pc;
+}
+
+static void process_at(struct tf_tile *tile, struct tf_hart *hart, unsigned index)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    struct tf_late_store store = core->late[index];
+    core->late_count--;
+    memmove(&core->late[index], &core->late[index + 1], (core->late_count - index) * sizeof store);
+    process(tile, hart, &store);
+}
+
+/* Process the late stores of a region up to the entry `last`, or all for `last` UINT_MAX. */
+static void process_region(struct tf_tile *tile, struct tf_hart *hart, unsigned region, unsigned last)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    for (unsigned i = 0, seen = 0; i < core->late_count && seen <= last; seen++) {
+        if (core->late[i].region == region)
+            process_at(tile, hart, i);
+        else
+            i++;
+    }
+}
+
+void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    for (unsigned i = 0; i < core->late_count;) {
+        if (core->late[i].due <= tile->slice)
+            process_at(tile, hart, i);
+        else
+            i++;
+    }
+}
+
+/* The last late store of a region; NULL: none. */
+static struct tf_late_store *last_of(struct tf_explored_core *core, unsigned region)
+{
+    for (unsigned i = core->late_count; i-- > 0;)
+        if (core->late[i].region == region)
+            return &core->late[i];
+    return NULL;
+}
+
+/* Registers of the coprocessor are accessed in the order of the tile (tile/order.h). */
+static bool claims(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
+{
+    return region == REGION_L1 || tf_order_claim(tile, hart, (enum tf_window_id)region, address, true) == TF_ACCESS_OK;
+}
+
+/* The queue is full: its oldest store is processed. False: the core must stop. */
+static bool make_room(struct tf_tile *tile, struct tf_hart *hart)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    if (core->late_count < TF_LATE_STORES)
+        return true;
+    if (!claims(tile, hart, core->late[0].region, core->late[0].address))
+        return false;
+    process_at(tile, hart, 0);
+    return hart->state == TF_CORE_RUNNING;
+}
+
+static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                              uint32_t value)
+{
+    if (address >= tile->arch->l1_bytes)
+        return tf_register_store(tile, hart, address, size, value);
+    tf_exec_store_memory(tile, address, tile->l1 + address, size, value);
+    return TF_STEP_NEXT;
+}
+
+enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                               uint32_t value)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    unsigned region = region_of(tile, address);
+    if (region == REGION_L1)
+        flush_line(core, address);
+    if (!may_be_late(region))
+        return store_now(tile, hart, address, size, value);
+    if (!make_room(tile, hart))
+        return TF_STEP_STOP;
+    uint32_t slices = tf_decide(&tile->explore->decider, TF_FREE_STORE, hart->core, at(hart, address));
+    const struct tf_late_store *before = last_of(core, region);
+    if (slices == 0 && before == NULL)
+        return store_now(tile, hart, address, size, value);
+    struct tf_late_store late = {.due = tile->slice + slices,
+                                 .address = address,
+                                 .value = value,
+                                 .pc = hart->pc,
+                                 .size = (uint8_t)size,
+                                 .region = (uint8_t)region};
+    if (before != NULL && before->due > late.due)
+        late.due = before->due;
+    core->late[core->late_count++] = late;
+    return TF_STEP_NEXT;
+}
+
+static bool overlaps(const struct tf_late_store *store, uint32_t address, unsigned size)
+{
+    return store->address < address + size && address < store->address + store->size;
+}
+
+/* What of a region a load must come behind: the number of late stores up to the last such one. */
+static unsigned behind(struct tf_explored_core *core, unsigned region, uint32_t address, unsigned size)
+{
+    unsigned count = 0;
+    bool emits = false;
+    for (unsigned i = core->late_count; i-- > 0;) {
+        struct tf_late_store *store = &core->late[i];
+        emits |= overlaps(store, address, size);
+        store->emitted |= emits; /* stores leave the queue in order */
+        if (store->region == region && store->emitted && count == 0)
+            count = i + 1;
+    }
+    return count;
+}
+
+static uint32_t word_at(const uint8_t *bytes, unsigned size)
+{
+    uint32_t value = 0;
+    memcpy(&value, bytes, size);
+    return value;
+}
+
+/* The line of an address that L0 has; else it is fetched. */
+static struct tf_l0_line *line_of(struct tf_tile *tile, struct tf_explored_core *core, uint32_t address)
+{
+    uint32_t first = address & ~(TF_L0_BYTES - 1);
+    for (unsigned i = 0; i < TF_L0_LINES; i++)
+        if (core->line[i].valid && core->line[i].address == first)
+            return &core->line[i];
+    struct tf_l0_line *line = &core->line[core->next_line++ % TF_L0_LINES];
+    *line = (struct tf_l0_line){.valid = true, .address = first};
+    memcpy(line->bytes, tile->l1 + first, TF_L0_BYTES);
+    return line;
+}
+
+uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    unsigned count = behind(core, REGION_L1, address, size);
+    if (count != 0)
+        process_region(tile, hart, REGION_L1, count - 1);
+    struct tf_l0_line *line = line_of(tile, core, address);
+    uint32_t fresh = word_at(tile->l1 + address, size), value = word_at(line->bytes + address % TF_L0_BYTES, size);
+    if (value == fresh)
+        return fresh;
+    if (line->stale_hits == 0)
+        line->stale_hits = tf_decide(&tile->explore->decider, TF_FREE_STALE, hart->core, at(hart, address));
+    if (line->stale_hits >= STALE_FOR_EVER)
+        return value;
+    if (line->stale_hits == 0 || --line->stale_hits == 0) { /* a hit may flush all lines */
+        flush_lines(core);
+        return fresh;
+    }
+    return value;
+}
+
+bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    unsigned region = region_of(tile, address);
+    unsigned count = core->late_count == 0 ? 0 : behind(core, region, address, size);
+    if (count == 0)
+        return true;
+    if (!claims(tile, hart, region, address))
+        return false;
+    process_region(tile, hart, region, count - 1);
+    return hart->state == TF_CORE_RUNNING;
+}
+
+void tf_explored_fence(struct tf_tile *tile, struct tf_hart *hart)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    for (unsigned i = 0; i < core->late_count; i++)
+        core->late[i].emitted = true;
+    flush_lines(core);
+}
+
+void tf_explored_atomic(struct tf_tile *tile, struct tf_hart *hart)
+{
+    tf_explored_fence(tile, hart);
+    process_region(tile, hart, REGION_L1, UINT32_MAX);
+}
+
+uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
+{
+    return (uint64_t)tf_decide(&tile->explore->decider, TF_FREE_RESET, core, at(&tile->hart[core], 0)) *
+           tile->explore->slice_cycles;
+}

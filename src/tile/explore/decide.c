@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/decide.h"
+
+#include <stdlib.h>
+
+#define STARVING 16384u
+#define NOTES_MAX (1u << 20)
+
+static uint64_t mixed(uint64_t value)
+{
+    value ^= value >> 30;
+    value *= 0xBF58476D1CE4E5B9ull;
+    value ^= value >> 27;
+    value *= 0x94D049BB133111EBull;
+    return value ^ value >> 31;
+}
+
+static uint64_t place_of(unsigned freedom, unsigned tile, unsigned unit, uint32_t ordinal)
+{
+    return (uint64_t)freedom << 60 | (uint64_t)(tile & 0xFFF) << 48 | (uint64_t)unit << 32 | ordinal;
+}
+
+static uint64_t place_of_decision(const struct tf_decision *decision)
+{
+    return place_of(decision->freedom, decision->tile, decision->unit, decision->ordinal);
+}
+
+bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore)
+{
+    *plan = (struct tf_plan){.explore = explore};
+    if (!explore->scheduled || explore->decisions == 0)
+        return true;
+    for (plan->slots = 16; plan->slots < explore->decisions * 2; plan->slots *= 2)
+        continue;
+    plan->slot = calloc(plan->slots, sizeof *plan->slot);
+    if (plan->slot == NULL)
+        return false;
+    for (size_t i = 0; i < explore->decisions; i++) {
+        size_t at = mixed(place_of_decision(&explore->decision[i])) & (plan->slots - 1);
+        while (plan->slot[at] != 0)
+            at = (at + 1) & (plan->slots - 1);
+        plan->slot[at] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+void tf_plan_fini(struct tf_plan *plan)
+{
+    free(plan->slot);
+    plan->slot = NULL;
+    plan->slots = 0;
+}
+
+static uint32_t scheduled(const struct tf_plan *plan, uint64_t place)
+{
+    if (plan->slots == 0)
+        return 0;
+    for (size_t at = mixed(place) & (plan->slots - 1); plan->slot[at] != 0; at = (at + 1) & (plan->slots - 1)) {
+        const struct tf_decision *decision = &plan->explore->decision[plan->slot[at] - 1];
+        if (place_of_decision(decision) == place)
+            return decision->value;
+    }
+    return 0;
+}
+
+/* Short values are drawn as often as long ones, octave by octave. */
+static uint32_t length_of(uint32_t longest, uint64_t hash)
+{
+    if (longest == 0)
+        return 0;
+    uint32_t base = 1u << hash % (32u - (unsigned)__builtin_clz(longest));
+    uint32_t value = base + (uint32_t)(hash >> 16) % base;
+    return value < longest ? value : longest;
+}
+
+/* The rate of a place. A core of a chip that starves some stands still often, or as others do. */
+static uint32_t rate_of(const struct tf_explore *explore, enum tf_freedom freedom, uint64_t place)
+{
+    bool starves = explore->starves && freedom == TF_FREE_CORE && mixed(explore->seed ^ place >> 32) % 8 == 0;
+    return starves ? STARVING : explore->rate[freedom];
+}
+
+static uint32_t drawn(const struct tf_explore *explore, enum tf_freedom freedom, uint64_t place)
+{
+    uint64_t hash = mixed(place + mixed(explore->seed + 0x9E3779B97F4A7C15ull));
+    if ((hash & 0xFFFF) >= rate_of(explore, freedom, place))
+        return 0;
+    return length_of(explore->longest[freedom], hash >> 16);
+}
+
+static void keep(struct tf_decider *decider, struct tf_decision decision)
+{
+    if (decider->count == decider->room) {
+        size_t room = decider->room == 0 ? 64 : decider->room * 2;
+        struct tf_decision *made = realloc(decider->made, room * sizeof *made);
+        if (made == NULL) {
+            decider->lost = true;
+            return;
+        }
+        decider->made = made;
+        decider->room = room;
+    }
+    decider->made[decider->count++] = decision;
+}
+
+uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit, uint32_t ordinal,
+                      struct tf_decide_where where)
+{
+    const struct tf_plan *plan = decider->plan;
+    uint64_t place = place_of(freedom, decider->tile, unit, ordinal);
+    uint32_t value = plan->explore->scheduled ? scheduled(plan, place) : drawn(plan->explore, freedom, place);
+    decider->places[freedom]++;
+    if (value != 0 || (plan->explore->notes && decider->count < NOTES_MAX))
+        keep(decider, (struct tf_decision){.freedom = (uint8_t)freedom,
+                                           .tile = decider->tile,
+                                           .unit = (uint16_t)unit,
+                                           .ordinal = ordinal,
+                                           .value = value,
+                                           .pc = where.pc,
+                                           .cycle = where.cycle,
+                                           .address = where.address});
+    return value;
+}
+
+const char *tf_freedom_name(unsigned freedom)
+{
+    static const char *const name[TF_FREEDOMS] = {
+        [TF_FREE_STORE] = "store",       [TF_FREE_STALE] = "stale",     [TF_FREE_CORE] = "core",
+        [TF_FREE_RESET] = "reset",       [TF_FREE_THREAD] = "thread",   [TF_FREE_PACK] = "pack",
+        [TF_FREE_REQUEST] = "request",   [TF_FREE_CAPTURE] = "capture", [TF_FREE_PARTS] = "parts",
+        [TF_FREE_RESPONSE] = "response",
+    };
+    return freedom < TF_FREEDOMS ? name[freedom] : "unknown";
+}
+
+/* Cores and threads come to far more places than requests: their rates are lower. */
+static const struct {
+    uint16_t rate, longest;
+} most[TF_FREEDOMS] = {
+    [TF_FREE_STORE] = {8192, 64},      [TF_FREE_STALE] = {49152, 8191}, [TF_FREE_CORE] = {2048, 64},
+    [TF_FREE_RESET] = {32768, 64},     [TF_FREE_THREAD] = {4096, 64},   [TF_FREE_PACK] = {16384, 64},
+    [TF_FREE_REQUEST] = {32768, 128},  [TF_FREE_CAPTURE] = {32768, 32}, [TF_FREE_PARTS] = {32768, 64},
+    [TF_FREE_RESPONSE] = {32768, 128},
+};
+
+void tf_explore_random(struct tf_explore *explore, uint64_t seed)
+{
+    explore->scheduled = explore->starves = false;
+    explore->seed = seed;
+    for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) {
+        uint64_t hash = mixed(mixed(seed) + freedom);
+        explore->longest[freedom] = most[freedom].longest;
+        explore->rate[freedom] = hash & 1 ? (uint16_t)(most[freedom].rate >> (hash >> 1) % 5) : 0;
+    }
+}
+
+void tf_explore_chaos(struct tf_explore *explore, uint64_t seed)
+{
+    explore->scheduled = false;
+    explore->starves = true;
+    explore->seed = seed;
+    for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) {
+        explore->longest[freedom] = (uint16_t)(freedom == TF_FREE_STALE ? 8191 : most[freedom].longest * 8);
+        explore->rate[freedom] = (uint16_t)(most[freedom].rate >> (4 + mixed(mixed(seed) + freedom) % 5));
+    }
+}
+
+uint32_t tf_explore_length(unsigned freedom, uint64_t seed)
+{
+    return freedom < TF_FREEDOMS ? length_of(most[freedom].longest, mixed(seed)) : 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decisions of a chip that explores other orders (tilefarm_explore.h). A tile draws its decisions by itself, from the
+ * plan and the place alone, so that no thread of the host shows in them.
+ */
+#ifndef TILE_EXPLORE_DECIDE_H
+#define TILE_EXPLORE_DECIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tilefarm/tilefarm_explore.h"
+
+/* Units whose places are counted here: cores, threads, NOCs. */
+#define TF_DECIDE_UNITS 8u
+
+/* What all tiles of a chip share: the plan, and its schedule by place. */
+struct tf_plan {
+    const struct tf_explore *explore;
+    uint32_t *slot; /* a hash table of 1 + index into explore->decision; 0: empty */
+    size_t slots;   /* a power of two, or 0 */
+};
+
+/* The decisions of a tile. */
+struct tf_decider {
+    const struct tf_plan *plan;
+    uint16_t tile;
+    uint32_t ordinal[TF_FREEDOMS][TF_DECIDE_UNITS];
+    uint64_t places[TF_FREEDOMS];
+    struct tf_decision *made; /* those that are not 0 */
+    size_t count, room;
+    bool lost; /* the host had no memory for one */
+};
+
+/* False: no memory. */
+bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore);
+void tf_plan_fini(struct tf_plan *plan);
+
+/* Where a decision is made, for reports. */
+struct tf_decide_where {
+    uint32_t pc;
+    uint64_t cycle, address;
+};
+
+/* The decision at a place. */
+uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit, uint32_t ordinal,
+                      struct tf_decide_where where);
+
+/* The decision at the next place of a unit. */
+static inline uint32_t tf_decide(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit,
+                                 struct tf_decide_where where)
+{
+    return tf_decide_at(decider, freedom, unit, decider->ordinal[freedom][unit]++, where);
+}
+
+#endif

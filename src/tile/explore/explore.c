@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/explore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/tensix/state.h"
+
+/* Lines come in order: one that is due waits for those before it. */
+static void land_lines(struct tf_tile *tile)
+{
+    struct tf_explorer *explorer = tile->explore;
+    while (explorer->packed != NULL && explorer->packed->due <= tile->slice) {
+        struct tf_late_lines *late = explorer->packed;
+        memcpy(tile->l1 + late->address, late->data, late->bytes);
+        tf_tile_l1_written(tile, late->address, late->bytes);
+        explorer->packed = late->next;
+        free(late);
+    }
+    if (explorer->packed == NULL)
+        explorer->packed_end = &explorer->packed;
+    tile->tensix->events++;
+}
+
+static void slow_down(struct tf_tile *tile, struct tf_hart *hart)
+{
+    struct tf_explorer *explorer = tile->explore;
+    const struct tf_decide_where where = {.pc = hart->pc, .cycle = hart->cycle};
+    if (hart->state == TF_CORE_RUNNING && hart->cycle < tile->deadline + explorer->slice_cycles)
+        hart->cycle += (uint64_t)tf_decide(&explorer->decider, TF_FREE_CORE, hart->core, where) *
+                       explorer->slice_cycles;
+}
+
+void tf_explore_slice(struct tf_tile *tile)
+{
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (tile->explore->core[core].late_count != 0)
+            tf_explored_due(tile, hart);
+        slow_down(tile, hart);
+    }
+    if (tile->explore->packed != NULL)
+        land_lines(tile);
+}
+
+bool tf_explore_pending(const struct tf_tile *tile)
+{
+    unsigned late_count = 0;
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        late_count += tile->explore->core[core].late_count;
+    return late_count != 0 || tile->explore->packed != NULL;
+}
+
+bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles)
+{
+    struct tf_explorer *explorer = calloc(1, sizeof *explorer);
+    if (explorer == NULL)
+        return false;
+    explorer->decider.plan = plan;
+    explorer->decider.tile = tile->index;
+    explorer->packed_end = &explorer->packed;
+    explorer->slice_cycles = slice_cycles;
+    explorer->observer = (struct tf_observer){.next = tile->observer, .cores = UINT32_MAX};
+    tile->observer = &explorer->observer;
+    tile->explore = explorer;
+    return true;
+}
+
+void tf_explore_detach(struct tf_tile *tile)
+{
+    struct tf_explorer *explorer = tile->explore;
+    if (explorer == NULL)
+        return;
+    while (explorer->packed != NULL) {
+        struct tf_late_lines *late = explorer->packed;
+        explorer->packed = late->next;
+        free(late);
+    }
+    free(explorer->decider.made);
+    free(explorer);
+    tile->explore = NULL;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a tile of a chip that explores keeps: its decisions, and what they hold back. A core's stores wait in its queue
+ * or on the way to their region; lines of its L0 data cache grow stale; lines of the packer are on their way to L1.
+ * All of that moves at the begins of slices, and where a core's own accesses force it to.
+ *
+ * A region is what answers in order by itself: L1, or one register window. Cores execute one instruction at a time.
+ * Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md.
+ */
+#ifndef TILE_EXPLORE_EXPLORE_H
+#define TILE_EXPLORE_EXPLORE_H
+
+#include "tile/explore/decide.h"
+#include "tile/riscv/exec.h"
+#include "tile/riscv/observe.h"
+#include "tile/tile.h"
+
+#define TF_L0_LINES 4u
+#define TF_L0_BYTES 16u
+#define TF_LATE_STORES 16u /* four in the queue, and those under way behind it */
+
+/* A store that has retired and has not been processed. */
+struct tf_late_store {
+    uint64_t due; /* the slice at whose begin it is processed */
+    uint32_t address, value, pc;
+    uint8_t size;
+    uint8_t region; /* enum tf_window_id; TF_AT_NOTHING: L1 */
+    bool emitted;   /* it has left the queue: later accesses of its region come behind it */
+};
+
+/* A line of L0. */
+struct tf_l0_line {
+    bool valid;
+    uint32_t address;
+    uint32_t stale_hits; /* hits that it stays stale for */
+    uint8_t bytes[TF_L0_BYTES];
+};
+
+struct tf_explored_core {
+    struct tf_late_store late[TF_LATE_STORES]; /* in program order */
+    unsigned late_count;
+    struct tf_l0_line line[TF_L0_LINES];
+    unsigned next_line; /* to be replaced */
+};
+
+/* Lines of the packer on their way to L1. */
+struct tf_late_lines {
+    struct tf_late_lines *next;
+    uint64_t due;
+    uint32_t address, bytes;
+    uint8_t data[];
+};
+
+struct tf_explorer {
+    struct tf_decider decider;
+    struct tf_observer observer; /* of all cores: it makes them execute one instruction at a time */
+    struct tf_explored_core core[TF_TILE_CORES];
+    struct tf_late_lines *packed, **packed_end;
+    uint64_t pack_due;    /* slice at which lines of the PACR that executes are due; 0: at once */
+    uint64_t pack_until;  /* cycle up to which lines may be under way */
+    uint8_t thread_asked; /* threads whose instruction at the gate has had its decision, as bits */
+    uint32_t slice_cycles;
+};
+
+/* Let a tile explore. False: no memory. */
+bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles);
+void tf_explore_detach(struct tf_tile *tile);
+
+/* A slice begins: what is due is processed, and cores may be slow. */
+void tf_explore_slice(struct tf_tile *tile);
+
+/* Is something on its way, so that the tile is not quiet? */
+bool tf_explore_pending(const struct tf_tile *tile);
+
+/* cores.c. A core stores 1, 2 or 4 bytes at an aligned address in L1 or registers. */
+enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                               uint32_t value);
+
+/* A core loads from an aligned address in L1. */
+uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
+
+/* A core is about to load from a register. False: it stops before the load, early or after a fault. */
+bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
+
+/* A core executes a fence; an atomic; or a vector access to L1, which waits as an atomic does. */
+void tf_explored_fence(struct tf_tile *tile, struct tf_hart *hart);
+void tf_explored_atomic(struct tf_tile *tile, struct tf_hart *hart);
+
+/* The stores of a core that are due are processed. */
+void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
+
+/* The cycles that a core leaves reset late. */
+uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
+
+/* units.c. The cycles that a thread waits before the instruction at its gate; 0 if it has waited for it. */
+uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
+
+/* A packer begins an instruction. Returns the cycle up to which its lines may be under way; 0: they are not late. */
+uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread);
+
+/* The packer writes lines to L1. True: they come later. */
+bool tf_explored_lines(struct tf_tile *tile, uint32_t address, const uint8_t *bytes, unsigned count);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The cores' debug interface. Source: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md. A core pauses after the
+ * instruction that has hit a breakpoint or watchpoint, as in the page's slow execution mode.
+ */
+#include <string.h>
+
+#include "tile/mmio/parts.h"
+
+enum {
+    DR_STATUS = 0,
+    DR_COMMAND = 1,
+    DR_ARGUMENT = 2, /* register number or address */
+    DR_DATA = 3,
+    DR_RESULT = 4,
+    DR_MODES = 5, /* of eight breakpoints and watchpoints, 4 bits each */
+    DR_ADDRESSES = 10,
+};
+
+/* Bits of DR(0); those for the eight points follow. */
+enum {
+    PAUSED = 1u << 0,
+    AT_BREAKPOINT = 1u << 1,
+    AT_WATCHPOINT = 1u << 2,
+    AT_EBREAK = 1u << 3,
+};
+#define AT_POINT(i) (1u << (8 + (i)))
+#define POINTS 8u
+
+/* A point's mode: breakpoint, or a watchpoint with bits for what it watches. */
+#define MODE_BREAK 8u
+#define MODE_LOADS 1u
+#define MODE_STORES 2u
+
+/* Bits of DR(1). */
+enum {
+    PAUSE = 1u << 0,
+    STEP = 1u << 1,
+    RESUME = 1u << 2,
+    READ_REGISTER = 1u << 3,
+    WRITE_REGISTER = 1u << 4,
+    READ_MEMORY = 1u << 5,
+    WRITE_MEMORY = 1u << 6,
+    CLEAR_REGISTERS = 1u << 7,
+    WRITE_PC = 1u << 8,
+};
+#define SLOW_MODE (1u << 31)
+
+/* Bits of RISC_DBG_STATUS_0. */
+#define DATA_VALID (1u << 30)
+#define TRIGGER (1u << 31)
+
+/* The debugger's command, and the initiator of its faults. */
+struct command {
+    struct tf_tile *tile;
+    unsigned from;
+    unsigned which; /* index of the core among those with the interface */
+    struct tf_hart *hart;
+    uint32_t *dr;
+};
+
+static enum tf_access fault(const struct command *command, enum tf_fault_category category, const char *why)
+{
+    return tf_mmio_fault(command->tile, command->from, category, TF_DEBUG_BASE + TF_DEBUG_RISC_CNTL_0, why);
+}
+
+static bool paused(const struct command *command)
+{
+    return command->hart->state == TF_CORE_PAUSED;
+}
+
+/* The core with a number in this interface. The page gives no numbers of E cores, but says that they have the
+   registers. */
+static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
+{
+    static const uint8_t core[TF_TILE_KINDS][TF_DEBUG_CORES] = {
+        [TF_TILE_TENSIX] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2},
+        [TF_TILE_ETH] = {0, 1, TF_CORE_NONE, TF_CORE_NONE},
+    };
+    unsigned number = core[tile->arch->kind][which];
+    return number == TF_CORE_NONE ? NULL : &tile->hart[number];
+}
+
+/* The number of a core; TF_DEBUG_CORES: it has no debug interface. */
+static unsigned which_of(struct tf_tile *tile, unsigned core)
+{
+    unsigned which = 0;
+    while (which < TF_DEBUG_CORES && hart_of(tile, which) != &tile->hart[core])
+        which++;
+    return which;
+}
+
+static unsigned mode_of(const uint32_t *dr, unsigned point)
+{
+    return dr[DR_MODES] >> (4 * point) & 0xF;
+}
+
+/* Modes 8 to 11 enable the point. */
+static void watch(struct tf_tile *tile, unsigned which)
+{
+    const struct tf_debug *debug = &tile->mmio.debug;
+    bool watched = debug->stop[which].step;
+    for (unsigned i = 0; i < POINTS && !watched; i++)
+        watched = mode_of(debug->dr[which], i) >> 2 == 2;
+    tf_hart_watch(hart_of(tile, which), watched);
+}
+
+static void pause_for(struct tf_tile *tile, unsigned which, struct tf_hart *hart, unsigned cause)
+{
+    tf_hart_pause(tile, hart);
+    tile->mmio.debug.stop[which].cause = (uint16_t)cause;
+    tile->mmio.debug.stop[which].step = false;
+    watch(tile, which);
+}
+
+/* The core stops before its next instruction. For a waiting core that is the instruction in which it waits. */
+static enum tf_access pause_core(const struct command *command)
+{
+    struct tf_hart *hart = command->hart;
+    if (command->from == hart->core)
+        return fault(command, TF_FAULT_UNSUPPORTED, "a core pauses itself through its debug interface");
+    if (hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED || hart->state == TF_CORE_PARKED)
+        pause_for(command->tile, command->which, hart, PAUSED);
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access access_registers(const struct command *command, uint32_t actions)
+{
+    struct tf_hart *hart = command->hart;
+    uint32_t *dr = command->dr;
+    if (actions & READ_REGISTER) {
+        if (dr[DR_ARGUMENT] > 32)
+            return fault(command, TF_FAULT_UNDEFINED, "the debugger reads a register that does not exist");
+        dr[DR_RESULT] = dr[DR_ARGUMENT] == 32 ? hart->pc : hart->x[dr[DR_ARGUMENT]];
+    }
+    if (actions & WRITE_REGISTER) {
+        if (dr[DR_ARGUMENT] < 1 || dr[DR_ARGUMENT] > 31)
+            return fault(command, TF_FAULT_UNDEFINED, "the debugger writes a read-only register");
+        hart->x[dr[DR_ARGUMENT]] = dr[DR_DATA];
+    }
+    if (actions & CLEAR_REGISTERS)
+        memset(&hart->x[1], 0, 31 * sizeof hart->x[0]);
+    return TF_ACCESS_OK;
+}
+
+/* A lw or sw of the paused core: to L1, its own local RAM, or a register (map.c). */
+static enum tf_access access_memory(const struct command *command, bool store)
+{
+    struct tf_tile *tile = command->tile;
+    uint32_t address = command->dr[DR_ARGUMENT], *data = &command->dr[store ? DR_DATA : DR_RESULT];
+    uint32_t local = address - TF_LOCAL_BASE;
+    uint8_t *memory = NULL;
+    if (address % 4 != 0)
+        return fault(command, TF_FAULT_UNDEFINED, "the debugger's memory access is misaligned");
+    if (address < tile->arch->l1_bytes)
+        memory = tile->l1 + address;
+    else if (local < command->hart->local_bytes)
+        memory = command->hart->local + local;
+    if (memory == NULL) {
+        bool pure;
+        enum tf_access access = store ? tf_mmio_store(tile, command->hart->core, address, 4, *data)
+                                      : tf_mmio_load(tile, command->hart->core, address, 4, data, &pure);
+        if (access == TF_ACCESS_BLOCK)
+            return fault(command, TF_FAULT_UNSUPPORTED, "the debugger's memory access would wait");
+        return TF_ACCESS_OK; /* a fault is recorded for the core */
+    }
+    if (!store) {
+        *data = __atomic_load_n((uint32_t *)(void *)memory, __ATOMIC_RELAXED);
+        return TF_ACCESS_OK;
+    }
+    __atomic_store_n((uint32_t *)(void *)memory, *data, __ATOMIC_RELAXED);
+    if (address < tile->arch->l1_bytes)
+        tf_tile_l1_written(tile, address, 4);
+    return TF_ACCESS_OK;
+}
+
+/*
+ * In slow execution mode the new pc is DR(3), else that of a soft reset. The page names DR(4), which is read-only.
+ * tt-exalens uses DR(3) on Blackhole (hardware/baby_risc_debug.py, flush()).
+ */
+static void write_pc(const struct command *command)
+{
+    command->hart->pc = command->dr[DR_COMMAND] & SLOW_MODE ? command->dr[DR_DATA]
+                                                            : tf_mmio_reset_pc(command->tile, command->hart->core);
+}
+
+/* With step, the core pauses again after the next instruction. */
+static void resume(const struct command *command, bool step)
+{
+    struct tf_tile *tile = command->tile;
+    tile->mmio.debug.stop[command->which].cause = 0;
+    tile->mmio.debug.stop[command->which].step = step;
+    tile->mmio.debug.stop[command->which].half_stepped = false;
+    watch(tile, command->which);
+    tf_hart_resume(tile, command->hart);
+}
+
+/* Blackhole takes two step commands for one instruction (tt-exalens, hardware/blackhole/baby_risc_debug.py, step()). */
+static void half_step(const struct command *command)
+{
+    bool *half = &command->tile->mmio.debug.stop[command->which].half_stepped;
+    *half = !*half;
+    if (!*half)
+        resume(command, true);
+}
+
+static enum tf_access act(const struct command *command, uint32_t actions)
+{
+    if (!paused(command))
+        return actions & PAUSE ? pause_core(command) : TF_ACCESS_OK;
+    enum tf_access access = access_registers(command, actions);
+    if (access == TF_ACCESS_OK && actions & (READ_MEMORY | WRITE_MEMORY))
+        access = access_memory(command, actions & WRITE_MEMORY);
+    if (access != TF_ACCESS_OK || !paused(command))
+        return access;
+    if (actions & WRITE_PC)
+        write_pc(command);
+    if (actions & RESUME)
+        resume(command, false);
+    else if (actions & STEP && !(actions & WRITE_PC))
+        half_step(command);
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access store_dr(const struct command *command, unsigned index, uint32_t value)
+{
+    if (command->hart->state == TF_CORE_RESET && !tf_debug_keeps_registers(command->tile, command->hart->core))
+        return TF_ACCESS_OK;
+    switch (index) {
+    case DR_COMMAND: command->dr[DR_COMMAND] = value; return act(command, value);
+    case DR_MODES:
+        command->dr[DR_MODES] = value;
+        watch(command->tile, command->which);
+        return TF_ACCESS_OK;
+    case DR_ARGUMENT:
+    case DR_DATA:
+    case DR_ADDRESSES ... DR_ADDRESSES + 7: command->dr[index] = value; return TF_ACCESS_OK;
+    default: /* DR(0) and DR(4) are read only, the others do not exist */ return TF_ACCESS_OK;
+    }
+}
+
+static uint32_t load_dr(const struct command *command, unsigned index)
+{
+    if (index != DR_STATUS)
+        return index < TF_DEBUG_DRS ? command->dr[index] : 0;
+    if (!paused(command))
+        return 0;
+    unsigned cause = command->tile->mmio.debug.stop[command->which].cause;
+    return PAUSED | (cause == 0 ? AT_EBREAK : cause);
+}
+
+/* The points that an instruction hits, in the layout of DR(0). */
+static unsigned hits(const uint32_t *dr, const struct tf_retired *retired)
+{
+    unsigned hit = 0;
+    for (unsigned i = 0; i < POINTS; i++) {
+        unsigned mode = mode_of(dr, i);
+        uint32_t address = dr[DR_ADDRESSES + i];
+        if (mode >> 2 != 2)
+            continue;
+        if (mode == MODE_BREAK)
+            hit |= address == retired->pc ? AT_BREAKPOINT | AT_POINT(i) : 0;
+        else if (address - retired->address < retired->bytes &&
+                 ((mode & MODE_LOADS && retired->loads) || (mode & MODE_STORES && retired->stores)))
+            hit |= AT_WATCHPOINT | AT_POINT(i);
+    }
+    return hit;
+}
+
+void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_retired *retired)
+{
+    unsigned which = which_of(tile, core);
+    if (which == TF_DEBUG_CORES)
+        return;
+    struct tf_hart *hart = hart_of(tile, which);
+    unsigned cause = hits(tile->mmio.debug.dr[which], retired);
+    bool stepped = tile->mmio.debug.stop[which].step;
+    if (cause == 0 && !stepped)
+        return;
+    if (hart->state == TF_CORE_PAUSED)
+        cause |= AT_EBREAK;
+    pause_for(tile, which, hart, PAUSED | cause);
+}
+
+void tf_core_debug_reset(struct tf_tile *tile, unsigned core)
+{
+    unsigned which = which_of(tile, core);
+    struct tf_debug *debug = &tile->mmio.debug;
+    if (which == TF_DEBUG_CORES)
+        return;
+    memset(&debug->stop[which], 0, sizeof debug->stop[which]);
+    if (!tf_debug_keeps_registers(tile, core))
+        memset(debug->dr[which], 0, sizeof debug->dr[which]);
+    watch(tile, which);
+}
+
+enum tf_access tf_core_debug_command(struct tf_tile *tile, unsigned from, uint32_t old)
+{
+    uint32_t *word = tile->mmio.debug.word;
+    uint32_t control = word[TF_DEBUG_RISC_CNTL_0 / 4];
+    unsigned index = control & 0x7FF, which = control >> 17 & 3;
+    bool write = control >> 16 & 1;
+    uint32_t status = (control & (0x7FF | TRIGGER)) | (uint32_t)write << (13 + which);
+    enum tf_access access = TF_ACCESS_OK;
+    if (control & ~old & TRIGGER) {
+        struct command command = {tile, from, which, hart_of(tile, which), tile->mmio.debug.dr[which]};
+        if (write) {
+            if (command.hart != NULL)
+                access = store_dr(&command, index, word[TF_DEBUG_RISC_CNTL_1 / 4]);
+        } else {
+            word[TF_DEBUG_RISC_STATUS_1 / 4] = command.hart != NULL ? load_dr(&command, index) : 0;
+            status |= DATA_VALID;
+        }
+    } else {
+        status |= word[TF_DEBUG_RISC_STATUS_0 / 4] & DATA_VALID;
+    }
+    word[TF_DEBUG_RISC_STATUS_0 / 4] = status;
+    return access;
+}

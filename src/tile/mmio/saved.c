@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The saved state of a tile's registers (host/saved.h). */
+#include "tile/mmio/parts.h"
+#include "host/saved.h"
+
+TF_SAVED_WHOLE(struct tf_mmio, 3376);
+TF_SAVED_WHOLE(struct tf_debug, 984);
+
+/* All but `why` and `why_category`, which say what the last access did. */
+void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
+{
+    struct tf_mmio *mmio = &tile->mmio;
+    TF_SAVED_MEMORY(saved, mmio->mailbox);
+    TF_SAVED_MEMORY(saved, mmio->pcbuf);
+    TF_SAVED_MEMORY(saved, mmio->pic);
+    TF_SAVED_MEMORY(saved, mmio->debug);
+    tf_stream_state(saved, mmio);
+    if (mmio->eth != NULL)
+        tf_eth_state(saved, mmio);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/count.h"
+
+#include "tile/tile.h"
+
+static bool is_link(unsigned x)
+{
+    return x == 1 || x == 5;
+}
+
+void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)
+{
+    counter->observer = (struct tf_observer){.next = tile->observer};
+    tile->observer = &counter->observer;
+    tile->counter = counter;
+}
+
+struct tf_counter *tf_counter_of(const struct tf_tile *tile, unsigned core)
+{
+    return tile->counter != NULL && (tile->counter->cores >> core & 1) != 0 ? tile->counter : NULL;
+}
+
+static enum tf_stretch_end end_of(const struct tf_rv_insn *insn, uint32_t pc, uint32_t next)
+{
+    if (insn->id == TF_RV_JAL || insn->id == TF_RV_JALR) {
+        if (is_link(insn->rd))
+            return TF_STRETCH_CALLS;
+        return insn->id == TF_RV_JALR && is_link(insn->rs1) ? TF_STRETCH_RETURNS : TF_STRETCH_JUMPS;
+    }
+    if (insn->id == TF_RV_MRET)
+        return TF_STRETCH_RETURNS;
+    return next == pc + 4 ? TF_STRETCH_PAUSES : TF_STRETCH_JUMPS;
+}
+
+void tf_count_insn(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t pc)
+{
+    struct tf_counter *counter = tf_counter_of(tile, hart->core);
+    if (counter != NULL)
+        counter->ran(counter, hart->core, pc, pc + 4, TF_STRETCH_NEXT(hart->pc) | end_of(insn, pc, hart->pc),
+                     hart->cycle);
+}
+
+void tf_count_stop(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    struct tf_counter *counter = tf_counter_of(tile, hart->core);
+    if (counter != NULL && hart->state != TF_CORE_RUNNING)
+        counter->stopped(counter, tile, hart);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The saved state of a hart (host/saved.h). */
+#include "tile/riscv/hart.h"
+#include "tile/riscv/park/skip.h"
+#include "tile/riscv/vector/v.h"
+#include "host/saved.h"
+#include "tile/tile.h"
+
+TF_SAVED_WHOLE(struct tf_csrs, 168);
+TF_SAVED_WHOLE(struct tf_hart, 1536);
+
+/* All but `core`, `local`, `local_bytes` and `v`, which are the place of the hart, and `touched`, which is of the
+   host. */
+void tf_hart_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart)
+{
+    TF_SAVED_SPAN(saved, hart, x, core);
+    TF_SAVED_SPAN(saved, hart, state, local_bytes);
+    TF_SAVED_SPAN(saved, hart, cycle, local);
+    TF_SAVED_SPAN(saved, hart, wait_address, touched);
+    TF_SAVED(saved, hart->csr);
+    TF_SAVED(saved, hart->v_written);
+    if (saved->reads && hart->v_written && hart->v == NULL)
+        tf_saved_fail(saved, "a core in it has vector registers that the chip lacks");
+    else if (hart->v_written)
+        tf_saved_bytes(saved, hart->v, TF_V_FILE_BYTES);
+    tf_saved_memory(saved, hart->local, hart->local_bytes);
+    tf_park_state(saved, tile, hart);
+}

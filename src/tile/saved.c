@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The saved state of a tile (host/saved.h). */
+#include "host/saved.h"
+#include "tile/tensix/tensix.h"
+#include "tile/tile.h"
+
+TF_SAVED_WHOLE(struct tf_fault, 200);
+TF_SAVED_WHOLE(struct tf_tile, 18496); /* who looks, and who explores, is not saved */
+
+static void faults_state(struct tf_saved *saved, struct tf_fault_log *faults)
+{
+    faults->count = (unsigned)tf_saved_count(saved, faults->count, TF_TILE_FAULTS_MAX);
+    for (unsigned i = 0; i < faults->count; i++)
+        TF_SAVED(saved, faults->entry[i]);
+    TF_SAVED(saved, faults->dropped);
+    TF_SAVED(saved, faults->dropped_hazards);
+}
+
+/* Decoded code comes last: it is made from L1. Its making does not count as a change of it. */
+void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
+{
+    TF_SAVED_SPAN(saved, tile, now, code_generation);
+    TF_SAVED(saved, tile->pollers);
+    TF_SAVED(saved, tile->irq_lines);
+    TF_SAVED(saved, tile->search);
+    TF_SAVED(saved, tile->executed);
+    TF_SAVED(saved, tile->pages_decoded);
+    TF_SAVED(saved, tile->stale);
+    TF_SAVED_MEMORY(saved, tile->stale_page);
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        tf_hart_state(saved, tile, &tile->hart[core]);
+    tf_mmio_state(saved, tile);
+    if (tile->tensix != NULL)
+        tf_tensix_state(saved, tile);
+    tf_saved_memory(saved, tile->l1, tf_code_bytes(tile->arch));
+    faults_state(saved, &tile->faults);
+    tf_code_state(saved, tile);
+    TF_SAVED(saved, tile->code_generation);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels of Wormhole's vector unit for hosts with AVX2. */
+#if defined(__x86_64__)
+#include <immintrin.h>
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2,lzcnt"))), apply_to = function)
+#else
+#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt")
+#endif
+#define TF_HOST_WIDTH 8
+#define TF_SFPU_WORMHOLE
+#define TF_SFPU_SET tf_sfpu_wormhole_avx2
+#define TF_SFPU_NAME "AVX2"
+#include "tile/tensix/vector/kernels.h"
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+#else
+typedef int tf_sfpu_wormhole_avx2_is_not_for_this_host;
+#endif

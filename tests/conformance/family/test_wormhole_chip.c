@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wormhole B0 outside its Tensix tiles: boards, and what tells of them. docs/wormhole.md calls these tests C. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "farm/chip/chip.h"
+#include "tilefarm/tilefarm.h"
+
+#define NIU0 0xFFB20000u
+#define HARVESTING 0x57u
+
+static const struct tf_coord arc = {0, 10};
+
+static struct tf_chip *chip_on(const char *board, const char *rows)
+{
+    const struct tf_board_text text = {.name = board, .rows = rows};
+    struct tf_config config;
+    struct tf_message message = {""};
+    struct tf_chip *chip = NULL;
+    tf_config_init(&config);
+    config.arch = tf_arch_find("wormhole");
+    config.threads = 1;
+    if (tf_board_parse(config.arch, &text, &config.board, &message) != TF_OK ||
+        tf_chip_create(&config, &chip, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    return chip;
+}
+
+static uint32_t word_at(struct tf_chip *chip, struct tf_coord node, uint64_t address)
+{
+    uint32_t word = 0;
+    assert_int_equal(tf_read(chip, node, address, &word, sizeof word), TF_OK);
+    return word;
+}
+
+static void put_word(struct tf_chip *chip, struct tf_coord node, uint64_t address, uint32_t word)
+{
+    assert_int_equal(tf_write(chip, node, address, &word, sizeof word), TF_OK);
+}
+
+/* The answer to a message without arguments, in scratch register 3 of the reset unit. */
+static uint32_t message(struct tf_chip *chip, uint32_t code)
+{
+    put_word(chip, arc, 0x880030074, 0xAA00 | code);
+    put_word(chip, arc, 0x880030100, 1 << 16);
+    assert_int_equal(word_at(chip, arc, 0x880030100), 0);
+    return word_at(chip, arc, 0x880030074) == code ? word_at(chip, arc, 0x88003006C) : UINT32_MAX;
+}
+
+static unsigned row_named(struct tf_chip *chip, unsigned y)
+{
+    uint16_t node = tf_niu_node_of(&chip->fabric->node[chip->arch->pcie_node].niu[0], 18 | y << 6);
+    assert_int_not_equal(node, TF_NO_NODE);
+    return chip->fabric->node[node].coord.y;
+}
+
+/* NoC/Coordinates.md: two rows are off as in its example, and their names come last. */
+static void test_rows(void **state)
+{
+    (void)state;
+    static const uint8_t rows[10] = {1, 2, 3, 4, 5, 8, 9, 11, 7, 10};
+    const struct tf_coord off = {3, 7}, on = {3, 8};
+    struct tf_chip *chip = chip_on(NULL, "7,10");
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(chip), &shape);
+    assert_int_equal(shape.tensix_tiles, 64);
+    for (unsigned i = 0; i < 10; i++)
+        assert_int_equal(row_named(chip, 18 + i), rows[i]);
+    assert_int_equal(row_named(chip, 16), 0);
+    assert_int_equal(row_named(chip, 17), 6);
+    assert_int_equal(word_at(chip, on, NIU0 + 0x138), 20 | 23 << 6);
+    assert_int_equal(word_at(chip, on, NIU0 + 0x110), 1 << 0 | 1 << 6 | 1 << 7 | 1 << 10);
+    assert_int_equal(tf_node_kind(tf_chip_arch(chip), off), TF_NODE_EMPTY);
+    uint32_t word = 0;
+    assert_int_not_equal(tf_write(chip, off, 0x20000, &word, sizeof word), TF_OK);
+    tf_chip_destroy(chip);
+}
+
+/* The order of the die is 11, 1, 10, 2, 9, 3, 8, 4, 7, 5. */
+static void test_boards(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned tiles;
+        uint32_t harvested, board_high, mask;
+    } boards[] = {{"n150-full", 80, 0, 0x180, 0},
+                  {"n150", 72, 1 << 6, 0x180, 1 << 6},
+                  {"n300", 64, 1 << 6 | 1 << 1, 0x140, 1 << 6 | 1 << 0}};
+    for (unsigned i = 0; i < 3; i++) {
+        struct tf_chip *chip = chip_on(boards[i].name, NULL);
+        char text[2048], mask[40], type[40];
+        struct tf_shape shape;
+        tf_arch_shape(tf_chip_arch(chip), &shape);
+        assert_int_equal(shape.tensix_tiles, boards[i].tiles);
+        assert_int_equal(message(chip, HARVESTING), boards[i].harvested);
+        uint64_t values = word_at(chip, arc, 0x8800301D4); /* as tt-umd looks for them; the first one is the board */
+        assert_int_equal(word_at(chip, arc, 0x800000000 + values), boards[i].board_high);
+        tf_describe_cluster(tf_chip_arch(chip), text, sizeof text);
+        snprintf(mask, sizeof mask, " harvest_mask: %u\n", boards[i].mask);
+        snprintf(type, sizeof type, "board_type: %.4s\n", boards[i].name);
+        assert_non_null(strstr(text, mask));
+        assert_non_null(strstr(text, type));
+        assert_non_null(strstr(text, "0: wormhole_b0\n"));
+        tf_chip_destroy(chip);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        struct tf_board_text text;
+        const char *part;
+    } cases[] = {{{.name = "p150"}, "boards: n150-full, n150, n300"},
+                 {{.columns = "1"}, "a column that is fused off has no Tensix tiles"},
+                 {{.rows = "6"}, "a row that is fused off has no Tensix tiles"},
+                 {{.rows = "1,2,3,4,5,7,8,9,10,11"}, "all rows"},
+                 {{.banks = "1"}, "not fused off in this family"},
+                 {{.eth = "1"}, "not fused off in this family"}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tf_board board;
+        struct tf_message why = {""};
+        assert_int_equal(tf_board_parse(tf_arch_find("wormhole"), &cases[i].text, &board, &why), TF_EINVAL);
+        if (strstr(why.text, cases[i].part) == NULL)
+            fail_msg("%s", why.text);
+    }
+    struct tf_message why = {""};
+    struct tf_board board;
+    assert_int_equal(tf_board_parse(NULL, &(struct tf_board_text){.rows = "3"}, &board, &why), TF_EINVAL);
+    assert_non_null(strstr(why.text, "rows of Tensix tiles are not fused off in this family"));
+}
+
+/* ResetUnit.md, and tt-umd's wormhole_arc_messenger.cpp: a message that the firmware does not know. */
+static void test_messages(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = chip_on(NULL, NULL);
+    assert_int_equal(message(chip, 0x58), 1);
+    assert_int_equal(message(chip, 0x34), 1000);
+    assert_int_equal(message(chip, 0x99), UINT32_MAX);
+    assert_int_equal(word_at(chip, arc, 0x880030074), UINT32_MAX);
+    tf_chip_destroy(chip);
+}
+
+/* NoC/MemoryMap.md, DRAMTile/README.md: where the NIUs of nodes without cores are. */
+static void test_nius(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = chip_on(NULL, NULL);
+    const struct tf_coord port = {5, 9}, pcie = {0, 3}, empty = {0, 2}, eth = {2, 6};
+    static const uint8_t ports[3] = {10, 2, 9}; /* as tt-umd's tests have it */
+    for (unsigned i = 0; i < 3; i++)
+        for (unsigned noc = 0; noc < 2; noc++)
+            assert_int_equal(word_at(chip, port, 0x10008002C + 0x10000 * i + 0x8000 * noc) & 0xFFF,
+                             noc == 0 ? 5u | ports[i] << 6 : 4u | (11u - ports[i]) << 6);
+    assert_int_equal(word_at(chip, port, 0xF0004302C) & 0xFFF, 5 | 9 << 6); /* every 4 KiB, of the asking NOC */
+    assert_int_equal(word_at(chip, pcie, 0xFFFB3002C) & 0xFFF, 0 | 3 << 6);
+    assert_int_equal(word_at(chip, empty, 0xFFFB2002C) & 0xFFF, 0 | 2 << 6);
+    assert_int_equal(word_at(chip, empty, 0xFFB2002C) & 0xFFF, 0 | 2 << 6);
+    assert_int_equal(word_at(chip, eth, 0xFFB2002C) & 0xFFF, 2 | 6 << 6);
+    assert_int_equal(word_at(chip, eth, 0xFFB3002C) & 0xFFF, 7 | 5 << 6);
+    uint32_t word;
+    assert_int_not_equal(tf_read(chip, port, 0x1000B002C, &word, 4), TF_OK);
+    assert_int_not_equal(tf_read(chip, port, 0x10008102C, &word, 4), TF_OK);
+    tf_chip_destroy(chip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_boards), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_nius),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

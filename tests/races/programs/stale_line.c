@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* T0 loads a word, asks B for a new value, and loads it again without a fence: L0 may still have the old one. */
+#include "races.h"
+
+#if TF_CORE == 0
+PLACE void change(void)
+{
+    TF_WORD(DATA) = FIRST;
+    settle(DATA);
+}
+
+int main(void)
+{
+    (void)tf_mailbox_pop(1);
+    change();
+    tf_mailbox_push(1, 1);
+    return 0;
+}
+#else
+PLACE uint32_t look(void)
+{
+    return TF_WORD(DATA);
+}
+
+int main(void)
+{
+    uint32_t before = look();
+    __asm__ volatile("" ::"r"(before) : "memory");
+    TF_WORD(0xFFEC0000u) = before; /* no fence before it: the line stays in L0 */
+    uint32_t answer = TF_WORD(0xFFEC0000u);
+    __asm__ volatile("andi %0, %0, 0" : "+r"(answer)::"memory");
+#ifndef BUG
+    tf_fence();
+#endif
+    finish(look());
+    return 0;
+}
+#endif

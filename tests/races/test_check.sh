@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `tilefarm run --check` names both places of each bug, says nothing of the corrected programs, and changes no result.
+# Usage: test_check.sh TILEFARM PROGRAMS_TXT FOLDER
+set -u
+tilefarm=$1
+list=$2
+folder=$3
+failures=0
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+run() { # PROGRAM.TWIN LOADS OPTIONS...: the report goes to $out/err
+  local program=$1 loads=$2 args=() load core
+  shift 2
+  for load in ${loads//+/ }; do
+    core=${load%@*}
+    args+=(--load "$core=$folder/${program%.*}.${core,,}.${program#*.}.elf@${load#*@}")
+  done
+  timeout 120 "$tilefarm" run "${args[@]}" "$@" 2>"$out/err"
+}
+
+while read -r name loads _ places; do
+
+  run "$name.bug" "$loads" --check --quiet --threads 1
+  code=$?
+  [ $code = 1 ] || fail "$name.bug: exit code $code"
+  for place in ${places//,/ }; do
+    grep -q " $place[.+]" "$out/err" || fail "$name.bug: $place is not named: $(cat "$out/err")"
+  done
+  cp "$out/err" "$out/one"
+  run "$name.bug" "$loads" --check --quiet --threads 2
+  cmp -s "$out/err" "$out/one" || fail "$name.bug: another report with two threads"
+  run "$name.fixed" "$loads" --check --quiet --threads 1 || fail "$name.fixed: $(cat "$out/err")"
+  run "$name.fixed" "$loads" --check --threads 1 | sed -n 's/ *state hash *//p' >"$out/checked"
+  run "$name.fixed" "$loads" --threads 1 | sed -n 's/ *state hash *//p' >"$out/plain"
+  cmp -s "$out/checked" "$out/plain" || fail "$name.fixed: another hash"
+done < <(grep -v '^#' "$list")
+
+# A file of patterns: one for either place, or one for each.
+loads="B@0-1"
+echo "nobody" >"$out/supp"
+run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" && fail "suppressed by the pattern of another place"
+echo "take s*d # both" >"$out/supp"
+run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" || fail "not suppressed: $(cat "$out/err")"
+
+for option in --relaxed "--profile $out/p" "--coverage $out/c" "--timeline $out/t"; do
+  run write_barrier.fixed "$loads" --check $option
+  code=$?
+  [ $code = 2 ] && [ "$(wc -l <"$out/err")" = 1 ] || fail "--check $option: $code, $(cat "$out/err")"
+done
+run write_barrier.fixed "$loads" --suppress "$out/supp"
+[ $? = 2 ] || fail "--suppress without --check"
+exit $((failures != 0))

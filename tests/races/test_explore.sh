@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `tilefarm explore` makes programs with planted bugs fail, and not their corrected twins. What it writes replays.
+# Usage: test_explore.sh TILEFARM PROGRAMS_TXT FOLDER SEEDS TWIN_SEEDS REPLAYS NAME...
+set -u
+tilefarm=$1
+list=$2
+folder=$3
+seeds=$4
+twin_seeds=$5
+replays=$6
+shift 6
+failures=0
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+failed() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+loads_of() {
+  args=()
+  for load in ${1//+/ }; do
+    core=${load%@*}
+    args+=(--load "$core=$folder/$2.${core,,}.$3.elf@${load#*@}")
+  done
+}
+
+for name in "$@"; do
+  read -r _ loads word _ < <(grep "^$name " "$list")
+  loads_of "$loads" "$name" bug
+  "$tilefarm" explore "${args[@]}" --expect "$word" --seeds "$seeds" --out "$out/schedule" --quiet 2>"$out/err"
+  code=$?
+  [ $code = 1 ] || { failed "$name: no failure in $seeds seeds: $code $(cat "$out/err")"; continue; }
+  decisions=$(grep -c '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/schedule")
+  [ "$decisions" -le 5 ] || failed "$name: $decisions decisions"
+  for threads in 1 2 8; do
+    for ((i = 0; i < replays; i++)); do
+      "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet --threads $threads --dump "${word%=*}:4=$out/word" \
+        2>"$out/err"
+      grep -q 'state hash' "$out/err" && failed "$name: on $threads threads: $(cat "$out/err")"
+      [ "$(od -An -tu4 "$out/word" | tr -d ' ')" != "${word#*=}" ] || grep -q . "$out/err" ||
+        failed "$name: on $threads threads it does not fail"
+    done
+  done
+  loads_of "$loads" "$name" fixed
+  "$tilefarm" explore "${args[@]}" --expect "$word" --seeds "$twin_seeds" --out "$out/twin" --quiet 2>"$out/err" ||
+    failed "$name: the corrected twin fails: $(cat "$out/err" "$out/twin")"
+  "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet 2>"$out/err" && failed "$name: another program's schedule"
+  grep -q 'another program' "$out/err" || failed "$name: refused with '$(cat "$out/err")'"
+done
+
+# Bad schedules, and options that contradict each other.
+refused() {
+  local want=$1
+  shift
+  "$tilefarm" "$@" --quiet 2>"$out/err"
+  [ $? = 2 ] && [ "$(wc -l <"$out/err")" = 1 ] && grep -q -- "$want" "$out/err" || failed "$* gives '$(cat "$out/err")'"
+}
+read -r name loads _ < <(grep '^[a-z]' "$list")
+loads_of "$loads" "$name" bug
+schedule="$out/made"
+"$tilefarm" explore "${args[@]}" --expect 0:0x19000=1 --out "$schedule" --quiet 2>"$out/err"
+run=(run "${args[@]}" --schedule)
+echo nonsense >"$out/bad"
+refused 'no schedule' "${run[@]}" "$out/bad"
+sed 's/^tilefarm-schedule 1/tilefarm-schedule 2/' "$schedule" >"$out/bad"
+refused 'another version' "${run[@]}" "$out/bad"
+(cat "$schedule" && echo 'store 0 0 1') >"$out/bad"
+refused 'not FREEDOM' "${run[@]}" "$out/bad"
+(cat "$schedule" && echo 'hope 0 0 1 1') >"$out/bad"
+refused 'no such freedom' "${run[@]}" "$out/bad"
+(cat "$schedule" && echo 'store 0 0 1 1' && echo 'store 0 0 1 2') >"$out/bad"
+refused 'line before' "${run[@]}" "$out/bad"
+head -c 9 /dev/zero >"$out/bad"
+refused 'no text' "${run[@]}" "$out/bad"
+refused 'not with --relaxed' "${run[@]}" "$schedule" --relaxed
+refused 'not with --gdb' explore "${args[@]}" --gdb 0
+refused 'is not' explore "${args[@]}" --expect 0x19000
+refused 'no tile' explore "${args[@]}" --show 999:0x19000
+sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
+"$tilefarm" "${run[@]}" "$out/bad" --quiet 2>"$out/err" && failed "another hash is accepted"
+exit $((failures != 0))

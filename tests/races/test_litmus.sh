@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# All litmus tests pass, and the table of docs/litmus.md is that of the run.
+# Usage: test_litmus.sh TILEFARM DOCS
+set -u
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+"$1" litmus --markdown --seeds 300 >"$out/table" || { echo "FAILED: $(grep FAILS "$out/table")"; exit 1; }
+grep '^|' "$2/litmus.md" | diff - "$out/table" || { echo "FAILED: docs/litmus.md has another table"; exit 1; }

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# TILEFARM_RECORD and `tilefarm replay`: the chip of a recording does what the client's chip did.
+# Usage: test_replay.sh TILEFARM CLIENT HOST_CLIENT ALTER
+# CLIENT and HOST_CLIENT are programs that use libttsim.so; the second one lends it memory. ALTER changes a recording.
+set -u
+tilefarm=$1 client=$2 host_client=$3 alter=$4
+invocation=("$tilefarm")
+. "$(dirname "$(readlink -f "$0")")/expect.sh"
+
+TILEFARM_RECORD=calls "$client" >log 2>&1 || fail "the client fails when it is recorded: $(tail -3 log)"
+[ -s calls ] || fail "nothing was recorded"
+[ -e calls.part ] && fail "calls.part was left"
+
+expect 0 replay calls --threads 1 --json one
+grep -Eq 'replayed +[0-9]+ calls; ([0-9]+) of \1 reads' out || fail "no line about reads: $(cat out)"
+grep -q ' 0 of 0 reads' out && fail "no read was compared"
+expect 0 replay calls --threads 3 --json three --quiet
+diff <(grep state_hash one) <(grep state_hash three) >&2 || fail "threads show"
+expect 0 replay calls --trace trace --riscv-trace riscv@0 --noc-trace noc --profile profile --timeline time --json traced \
+  --report page.html --quiet
+diff <(grep state_hash one) <(grep state_hash traced) >&2 || fail "traces show"
+for file in riscv noc profile time page.html; do
+  [ -s "$file" ] || fail "$file is empty"
+done
+grep -q '^core ' riscv || fail "no core was traced"
+
+# Memory of the host, in both directions, with more than one chip in the process.
+TILEFARM_RECORD=host "$host_client" >log 2>&1 || fail "the second client fails: $(tail -3 log)"
+for file in host host.*; do
+  expect 0 replay "$file" --threads 2
+done
+
+# Other calls give other data, and that is told.
+cp calls altered
+"$alter" altered || fail "the recording was not altered"
+expect 1 replay altered
+says err "other data than then"
+
+# What is no whole recording is refused whole.
+one_line "it is no recording" replay trace
+: >empty
+one_line "it is no recording" replay empty
+one_line "No such file" replay missing
+size=$(stat -c %s calls)
+for bytes in 5 12 40 200 5000 $((size - 1)) $((size - 16)); do
+  head -c "$bytes" calls >cut
+  one_line "replay: cut: it " replay cut
+done
+one_line "it ends without libttsim_exit()" replay cut
+expect 0 replay cut --partial
+head -c 200000 calls >cut
+expect 0 replay cut --partial
+says out "the last is cut"
+for at in 9 30 100 1000 $((size / 2)) $((size - 20)); do
+  cp calls damaged
+  printf '\xA5' | dd of=damaged bs=1 seek="$at" conv=notrunc status=none
+  cmp -s calls damaged && printf '\x5A' | dd of=damaged bs=1 seek="$at" conv=notrunc status=none
+  one_line "replay: damaged: " replay damaged
+done
+{ cat calls; echo; } >longer
+one_line "there is something behind its end" replay longer
+"$tilefarm" run cb --scale 2 --save-at 2000=saved --quiet
+one_line "it is no recording" replay saved
+
+# Wrong usage.
+one_line "name the recording before the options" replay --threads 1 calls
+expect 2 replay
+expect 2 replay calls calls
+one_line "unknown option '--epoch'" replay calls --epoch 16
+expect 0 replay --help
+says out "--partial"
+says out "--noc-trace"
+grep -q -- --scale out && fail "--help offers options of workloads"
+
+# A file that cannot be written costs the client nothing, and no earlier file.
+cp calls earlier
+(trap '' XFSZ; ulimit -f 8; TILEFARM_RECORD=earlier exec "$client") >log 2>&1
+says log "TILEFARM_RECORD: earlier: File too large; calls are not recorded"
+cmp -s calls earlier || fail "an earlier recording was lost"
+[ -e earlier.part ] && fail "earlier.part was left"
+TILEFARM_RECORD=no/such/folder "$client" >log 2>&1
+says log "TILEFARM_RECORD: no/such/folder: No such file"
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures failures"
+  exit 1
+fi
+echo "replays are as recorded"

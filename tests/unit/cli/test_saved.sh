@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# --save-at and --restore: a run that was saved, and runs from its files, end as a run that nobody has interrupted.
+# Usage: test_saved.sh TILEFARM
+set -u
+tilefarm=$1
+invocation=("$tilefarm")
+. "$(dirname "$(readlink -f "$0")")/expect.sh"
+
+# state FILE: the hash and the cycles of a report.
+state() { grep -E '"(state_hash|cycles)":' "$1"; }
+
+same() { [ "$(state "$1")" = "$(state whole)" ] || fail "$1: $(state "$1"), not $(state whole)"; }
+
+expect 0 run cb --scale 2 --json whole --quiet
+expect 0 run cb --scale 2 --threads 2 --save-at 9k=late --save-at 2000=early --json saving --quiet
+same saving
+expect 0 run cb --scale 2 --threads 1 --restore early --json workload --quiet
+same workload
+expect 0 run --threads 3 --restore late --json alone --quiet
+same alone
+expect 0 run --restore early --save-at 9k=again --serial-delivery --json second --quiet
+same second
+expect 0 run --restore again --json third --quiet
+same third
+expect 4 run --restore early --limit-cycles 3000 --save-at 2500=before --quiet
+[ -s before ] || fail "nothing was saved before the limit"
+
+# What was restored knows what the chip knew: later files are equal too. They have more than what the hash covers.
+for workload in 'cb --scale 1' 'fifo --scale 1' 'locks --scale 1' 'mixed --scale 1'; do
+  # shellcheck disable=SC2086
+  expect 0 run $workload --threads 1 --save-at 3000=a --save-at 7000=b --save-at 20k=c --quiet
+  expect 0 run --restore a --threads 1 --save-at 7000=b2 --save-at 20k=c2 --quiet
+  cmp b b2 || fail "$workload: the files of cycle 7000 differ"
+  cmp c c2 || fail "$workload: the files of cycle 20000 differ"
+done
+
+# What the file says of the chip holds, unless an option contradicts it.
+expect 0 run cb --scale 2 --slice 256 --epoch 512:4096 --niu-requests 7 --save-at 3000=short --json whole --quiet
+expect 0 run --restore short --json other --quiet
+same other
+for option in '--epoch 1024:4096' '--slice 128' '--niu-requests 8' '--late 3' '--arch wormhole' '--board p100a'; do
+  # shellcheck disable=SC2086
+  one_line '--restore: short: ' run --restore short $option
+done
+
+one_line "not with --relaxed" run cb --relaxed --save-at 1000=x
+one_line "not with --relaxed" run --restore early --relaxed
+one_line "not with --load" run --restore early --load B=early
+one_line "not with --gdb" run cb --save-at 1000=x --gdb 0
+one_line "it is no saved chip" run --restore whole
+one_line "No such file" run --restore missing
+head -c 5000 early >cut
+one_line "it is truncated" run --restore cut
+one_line "CYCLE=FILE" run cb --save-at 1000
+one_line "CYCLE=FILE" run cb --save-at 0=x
+one_line "CYCLE=FILE" run cb --save-at =x
+one_line "No such file" run cb --save-at 1000=no/such/folder
+one_line "for workloads" run --restore early --scale 3
+[ -e x ] && fail "a refused command left a file"
+
+# A file that cannot be written, and one that is never due, fail the command after the run.
+expect 1 run cb --scale 2 --save-at 2000=/dev/full --quiet
+says err "No space left on device"
+expect 1 run cb --scale 2 --save-at 900M=never --quiet
+says err "never is not written: the run ended at cycle"
+[ -e never ] && fail "a file that was never due is there"
+if [ "$failures" -gt 0 ]; then
+  echo "$failures failures"
+  exit 1
+fi
+echo "all as expected"

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files of saved chips: what is accepted, what is refused, and that nothing is lost meanwhile. golden_saved and
+ * test_random_chip test what is in them.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "farm/saved/saved.h"
+#include "random.h"
+#include "tilefarm/tilefarm.h"
+
+static char folder[] = "/tmp/tilefarm.test_saved.XXXXXX";
+
+/* aligned_alloc() fails from this call on; 0: never. */
+static unsigned refuse_from, asked;
+
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return refuse_from != 0 && ++asked >= refuse_from ? NULL : __real_aligned_alloc(alignment, bytes);
+}
+
+static const char *path_of(const char *name)
+{
+    static char path[4][128];
+    static unsigned next;
+    char *at = path[next++ % 4];
+    snprintf(at, sizeof path[0], "%s/%s", folder, name);
+    return at;
+}
+
+static void write_file(const char *path, const void *data, size_t bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static uint8_t *read_file(const char *path, size_t *bytes)
+{
+    struct stat stat_of;
+    assert_int_equal(stat(path, &stat_of), 0);
+    *bytes = (size_t)stat_of.st_size;
+    uint8_t *data = malloc(*bytes + 1);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(data, 1, *bytes, file), *bytes);
+    fclose(file);
+    return data;
+}
+
+static struct tf_chip *new_chip(void (*change)(struct tf_config *config))
+{
+    struct tf_config config;
+    struct tf_chip *chip = NULL;
+    tf_config_init(&config);
+    config.threads = 1;
+    if (change != NULL)
+        change(&config);
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    return chip;
+}
+
+/* Two tiles count; a core of one of them has faulted, and DRAM holds a word. */
+static void run_something(struct tf_chip *chip, uint64_t cycles)
+{
+    const uint32_t count[] = {0x00128293, 0x30502023, 0xFF9FF06F}; /* addi t0, t0, 1; sw t0, 0x300(x0); j -8 */
+    const uint32_t fault = 0xFFFFFFFF, word = 0x12345678;
+    struct tf_coord tile = {1, 2}, other = {16, 11}, dram = {0, 0};
+    tf_write(chip, tile, 0x100, &fault, sizeof fault);
+    tf_write(chip, tile, 0, count, sizeof count);
+    tf_write(chip, other, 0, count, sizeof count);
+    assert_int_equal(tf_write(chip, dram, 0x1234560, &word, sizeof word), TF_OK);
+    tf_core_start(chip, 0, TF_CORE_B);
+    tf_core_set_pc(chip, 139, TF_CORE_T1, 0);
+    tf_core_start(chip, 139, TF_CORE_T1);
+    tf_core_set_pc(chip, 0, TF_CORE_NC, 0x100);
+    tf_core_start(chip, 0, TF_CORE_NC);
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_FAULT);
+    tf_run(chip, &(struct tf_run_options){.cycles_max = cycles}, &end);
+}
+
+/* A file of a chip that has run. */
+static void save_something(const char *path)
+{
+    struct tf_message message = {""};
+    struct tf_chip *chip = new_chip(NULL);
+    run_something(chip, 20000);
+    if (tf_chip_save(chip, path, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    tf_chip_destroy(chip);
+}
+
+static void expect_refused(struct tf_chip *chip, const char *path, int error, const char *why)
+{
+    struct tf_message message = {""};
+    uint64_t before = tf_state_hash(chip);
+    int is = tf_chip_restore(chip, path, &message);
+    if (is != error || strstr(message.text, why) == NULL)
+        fail_msg("%d, %s: not %d with %s", is, message.text, error, why);
+    assert_true(tf_state_hash(chip) == before);
+}
+
+/* All that is known of a chip comes back, and saves as the same file. */
+static void test_again(void **state)
+{
+    (void)state;
+    struct tf_stats a, b;
+    struct tf_fault fault, other_fault;
+    struct tf_chip *chip = new_chip(NULL), *other = new_chip(NULL);
+    run_something(chip, 20000);
+    run_something(other, 5000);
+    assert_int_equal(tf_chip_save(chip, path_of("a"), NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(other, path_of("a"), NULL), TF_OK);
+    assert_true(tf_state_hash(chip) == tf_state_hash(other));
+    tf_stats(chip, &a);
+    tf_stats(other, &b);
+    assert_true(a.cycles == b.cycles && a.epochs == b.epochs && a.faults == b.faults &&
+                a.instructions == b.instructions);
+    assert_int_equal(tf_fault_count(other), 1);
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+    assert_int_equal(tf_fault_get(other, 0, &other_fault), TF_OK);
+    assert_string_equal(fault.text, other_fault.text);
+    assert_int_equal(tf_chip_save(chip, path_of("a"), NULL), TF_OK);
+    assert_int_equal(tf_chip_save(other, path_of("b"), NULL), TF_OK);
+    size_t bytes, other_bytes;
+    uint8_t *data = read_file(path_of("a"), &bytes), *other_data = read_file(path_of("b"), &other_bytes);
+    assert_int_equal(bytes, other_bytes);
+    assert_memory_equal(data, other_data, bytes);
+    free(data);
+    free(other_data);
+    /* A core starts where the host has said before. */
+    tf_core_stop(other, 0, TF_CORE_NC);
+    tf_core_start(other, 0, TF_CORE_NC);
+    struct tf_core_view view;
+    tf_core_view(other, 0, TF_CORE_NC, &view);
+    assert_int_equal(view.pc, 0x100);
+    tf_chip_destroy(chip);
+    tf_chip_destroy(other);
+}
+
+/* Zeros cost nothing: 212 MiB of L1 and 32 GiB of DRAM are mostly zero. */
+static void test_size(void **state)
+{
+    (void)state;
+    struct stat stat_of;
+    struct tf_chip *chip = new_chip(NULL);
+    assert_int_equal(tf_chip_save(chip, path_of("idle"), NULL), TF_OK);
+    assert_int_equal(stat(path_of("idle"), &stat_of), 0);
+    print_message("an idle chip takes %lld bytes\n", (long long)stat_of.st_size);
+    assert_in_range(stat_of.st_size, 1000, 8 << 20);
+    tf_chip_destroy(chip);
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    size_t bytes;
+    uint64_t dice = test_seed(1);
+    save_something(path_of("good"));
+    uint8_t *data = read_file(path_of("good"), &bytes);
+    struct tf_chip *chip = new_chip(NULL);
+    const size_t header = sizeof(struct tf_saved_header);
+    for (size_t i = 0; i < header + 200; i++) {
+        size_t at = i < header + 20   ? i
+                    : i < header + 40 ? bytes - 1 - (i - header - 20)
+                                      : header + test_random_below(&dice, (uint32_t)(bytes - header));
+        uint8_t before = data[at];
+        data[at] ^= (uint8_t)(1u << test_random_below(&dice, 8));
+        write_file(path_of("bad"), data, bytes);
+        expect_refused(chip, path_of("bad"), TF_EFORMAT, i < 8 ? "no saved chip" : "");
+        data[at] = before;
+    }
+    free(data);
+    assert_int_equal(tf_chip_restore(chip, path_of("good"), NULL), TF_OK);
+    tf_chip_destroy(chip);
+}
+
+static void test_truncated(void **state)
+{
+    (void)state;
+    size_t bytes;
+    uint64_t dice = test_seed(2);
+    save_something(path_of("good"));
+    uint8_t *data = read_file(path_of("good"), &bytes);
+    struct tf_chip *chip = new_chip(NULL);
+    const size_t header = sizeof(struct tf_saved_header);
+    for (size_t i = 0; i < header + 100; i++) {
+        size_t length = i < header + 10   ? i
+                        : i < header + 30 ? bytes - 1 - (i - header - 10)
+                                          : header + test_random_below(&dice, (uint32_t)(bytes - header));
+        write_file(path_of("short"), data, length);
+        expect_refused(chip, path_of("short"), TF_EFORMAT, length == 0 ? "no saved chip" : "truncated");
+    }
+    data[bytes] = 0;
+    write_file(path_of("long"), data, bytes + 1);
+    expect_refused(chip, path_of("long"), TF_EFORMAT, "behind its end");
+    free(data);
+    tf_chip_destroy(chip);
+}
+
+static void test_foreign(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = new_chip(NULL);
+    static const char text[] = "Once upon a time there was a chip.\n";
+    write_file(path_of("text"), text, sizeof text);
+    expect_refused(chip, path_of("text"), TF_EFORMAT, "no saved chip");
+    expect_refused(chip, "/proc/self/exe", TF_EFORMAT, "no saved chip");
+    expect_refused(chip, "/dev/null", TF_EFORMAT, "no saved chip");
+    expect_refused(chip, folder, TF_EIO, "");
+    expect_refused(chip, path_of("not there"), TF_EIO, "No such file");
+    expect_refused(chip, NULL, TF_EINVAL, "");
+    assert_int_equal(tf_chip_restore(NULL, "x", NULL), TF_EINVAL);
+    assert_int_equal(tf_chip_save(NULL, "x", NULL), TF_EINVAL);
+    assert_int_equal(tf_chip_save(chip, NULL, NULL), TF_EINVAL);
+    struct tf_config config;
+    tf_config_init(&config);
+    assert_int_equal(tf_saved_config(NULL, &config, NULL), TF_EINVAL);
+    assert_int_equal(tf_saved_config(path_of("text"), &config, NULL), TF_EFORMAT);
+    tf_chip_destroy(chip);
+}
+
+/* A file by another version, whose checksums are right. */
+static void test_other_version(void **state)
+{
+    (void)state;
+    size_t bytes;
+    save_something(path_of("good"));
+    uint8_t *data = read_file(path_of("good"), &bytes);
+    struct tf_saved_header *header = (struct tf_saved_header *)(void *)data;
+    struct tf_chip *chip = new_chip(NULL);
+    header->layout ^= 1;
+    header->checksum = XXH3_64bits(header, offsetof(struct tf_saved_header, checksum));
+    write_file(path_of("other"), data, bytes);
+    expect_refused(chip, path_of("other"), TF_EFORMAT, "another version");
+    header->layout ^= 1;
+    header->version++;
+    write_file(path_of("other"), data, bytes);
+    expect_refused(chip, path_of("other"), TF_EFORMAT, "another version");
+    free(data);
+    tf_chip_destroy(chip);
+}
+
+static void slices(struct tf_config *c)
+{
+    c->slice_cycles = 512;
+}
+static void epochs(struct tf_config *c)
+{
+    c->epoch_cycles_max = 32768;
+}
+static void late(struct tf_config *c)
+{
+    c->late_cycles = 7;
+}
+static void silicon(struct tf_config *c)
+{
+    c->undefined_as_silicon = true;
+}
+static void requests(struct tf_config *c)
+{
+    c->niu_requests_max = 3;
+}
+static void executed(struct tf_config *c)
+{
+    c->parking = false;
+}
+static void wormhole(struct tf_config *c)
+{
+    c->arch = tf_arch_find("wormhole");
+}
+static void p100a(struct tf_config *c)
+{
+    const struct tf_board_text text = {.name = "p100a"};
+    assert_int_equal(tf_board_parse(NULL, &text, &c->board, NULL), TF_OK);
+}
+static void relaxed(struct tf_config *c)
+{
+    c->mode = TF_MODE_RELAXED;
+}
+
+static const struct {
+    void (*change)(struct tf_config *config);
+    const char *why;
+} others[] = {
+    {slices, "slice_cycles"},       {epochs, "epoch_cycles_max"},
+    {late, "late_cycles"},          {silicon, "undefined_as_silicon"},
+    {requests, "niu_requests_max"}, {executed, "parking"},
+    {wormhole, "family"},           {p100a, "board"},
+    {relaxed, "relaxed"},
+};
+
+/* A chip of another configuration refuses the file; one that tf_saved_config() has described takes it. */
+static void test_configuration(void **state)
+{
+    (void)state;
+    save_something(path_of("good"));
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct tf_chip *chip = new_chip(others[i].change), *twin;
+        expect_refused(chip, path_of("good"), TF_EINVAL, others[i].why);
+        if (others[i].change == relaxed) {
+            struct tf_message message;
+            assert_int_equal(tf_chip_save(chip, path_of("relaxed"), &message), TF_EINVAL);
+            assert_int_not_equal(access(path_of("relaxed"), F_OK), 0);
+            tf_chip_destroy(chip);
+            continue;
+        }
+        struct tf_config config;
+        tf_config_init(&config);
+        config.threads = 2;
+        assert_int_equal(tf_chip_save(chip, path_of("own"), NULL), TF_OK);
+        assert_int_equal(tf_saved_config(path_of("own"), &config, NULL), TF_OK);
+        assert_int_equal(config.threads, 2);
+        assert_int_equal(tf_chip_create(&config, &twin, NULL), TF_OK);
+        assert_int_equal(tf_chip_restore(twin, path_of("own"), NULL), TF_OK);
+        assert_true(tf_state_hash(twin) == tf_state_hash(chip));
+        tf_chip_destroy(twin);
+        tf_chip_destroy(chip);
+    }
+}
+
+static unsigned files_in_folder(void)
+{
+    char command[200];
+    unsigned count = 0;
+    snprintf(command, sizeof command, "ls -A %s | wc -l", folder);
+    FILE *pipe = popen(command, "r");
+    assert_int_equal(fscanf(pipe, "%u", &count), 1);
+    pclose(pipe);
+    return count;
+}
+
+/* A full disk: the earlier file stays as it was, and nothing is left behind. */
+static void test_full(void **state)
+{
+    (void)state;
+    size_t bytes, after;
+    struct tf_message message = {""};
+    struct tf_chip *chip = new_chip(NULL);
+    save_something(path_of("kept"));
+    uint8_t *before = read_file(path_of("kept"), &bytes);
+    unsigned files = files_in_folder();
+    struct rlimit old, tiny;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    run_something(chip, 100);
+    for (unsigned i = 0; i < 3; i++) {
+        const rlim_t limits[] = {0, 1000, bytes - 100};
+        tiny = (struct rlimit){limits[i], old.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &tiny), 0);
+        int error = tf_chip_save(chip, path_of("kept"), &message);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_int_equal(error, TF_EIO);
+        assert_non_null(strstr(message.text, "kept: cannot be written: File too large"));
+        uint8_t *now = read_file(path_of("kept"), &after);
+        assert_int_equal(bytes, after);
+        assert_memory_equal(before, now, bytes);
+        free(now);
+        assert_int_equal(files_in_folder(), files);
+    }
+    free(before);
+    assert_int_equal(tf_chip_save(chip, "/dev/full", &message), TF_EIO);
+    assert_non_null(strstr(message.text, "No space left"));
+    assert_int_equal(tf_chip_save(chip, "/dev/null", &message), TF_OK);
+    struct stat stat_of;
+    assert_true(stat("/dev/null", &stat_of) == 0 && S_ISCHR(stat_of.st_mode));
+    assert_int_equal(tf_chip_save(chip, path_of("no/such/folder"), &message), TF_EIO);
+    assert_int_equal(tf_chip_save(chip, folder, &message), TF_EIO);
+    tf_chip_destroy(chip);
+}
+
+/* A link stays one, and a file keeps its permissions. */
+static void test_link(void **state)
+{
+    (void)state;
+    struct stat stat_of;
+    write_file(path_of("real"), "x", 1);
+    assert_int_equal(chmod(path_of("real"), 0640), 0);
+    assert_int_equal(symlink("real", path_of("link")), 0);
+    save_something(path_of("link"));
+    assert_true(lstat(path_of("link"), &stat_of) == 0 && S_ISLNK(stat_of.st_mode));
+    assert_true(stat(path_of("real"), &stat_of) == 0 && (stat_of.st_mode & 0777) == 0640 && stat_of.st_size > 1000);
+}
+
+static void count_riscv(void *user, const struct tf_riscv_event *event)
+{
+    (void)event;
+    ++*(unsigned *)user;
+}
+
+/* Who looks at a chip still does after it was restored. */
+static void test_observed(void **state)
+{
+    (void)state;
+    unsigned told = 0;
+    struct tf_config config;
+    struct tf_chip *chip;
+    save_something(path_of("good"));
+    tf_config_init(&config);
+    config.threads = 2;
+    config.on_riscv = count_riscv;
+    config.user = &told;
+    config.riscv_traced[139] = 1u << TF_CORE_T1;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(chip, path_of("good"), NULL), TF_OK);
+    tf_run(chip, &(struct tf_run_options){.cycles_max = 5000}, NULL);
+    assert_in_range(told, 4000, 7000);
+    tf_chip_destroy(chip);
+}
+
+/* Where the host has no memory, the chip is as before. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = new_chip(NULL);
+    save_something(path_of("good"));
+    run_something(chip, 1000);
+    uint64_t before = tf_state_hash(chip);
+    int error = TF_ENOMEM;
+    unsigned refused = 0;
+    for (unsigned from = 1; error != TF_OK; from++, refused++) {
+        asked = 0;
+        refuse_from = from;
+        error = tf_chip_restore(chip, path_of("good"), NULL);
+        refuse_from = 0;
+        assert_true(error == TF_OK || (error == TF_ENOMEM && tf_state_hash(chip) == before));
+    }
+    assert_true(refused > 2 && tf_state_hash(chip) != before);
+    tf_chip_destroy(chip);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[200];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_again),         cmocka_unit_test(test_size),      cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),   cmocka_unit_test(test_other_version),
+        cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),      cmocka_unit_test(test_link),
+        cmocka_unit_test(test_observed),      cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

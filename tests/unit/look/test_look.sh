@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+# test_look.sh COMMAND CC KERNELS: options of `tilefarm run` that look at a run. None of them changes a result, threads
+# do not show in their files, and bad values are refused.
+set -u
+invocation=("$1")
+. "$(dirname "$0")/../cli/expect.sh"
+
+hash_of() { grep state_hash json; }
+
+# same_on_threads OPTION FILE WORKLOAD: the hash is that without the option, and the file that of any number of threads.
+same_on_threads() {
+  expect 0 run "$3" --scale 1 --quiet --json json; hash=$(hash_of)
+  expect 0 run "$3" --scale 1 --quiet --threads 1 "$1" "$2" --json json
+  [ "$hash" = "$(hash_of)" ] || fail "$1 changes the state hash of $3"
+  [ -s "$2" ] || fail "$1 wrote nothing"
+  mv "$2" "first.$2"
+  expect 0 run "$3" --scale 1 --quiet --threads 3 "$1" "$2" --json json
+  [ "$hash" = "$(hash_of)" ] || fail "$1 changes the state hash of $3 on three threads"
+  cmp "first.$2" "$2" || fail "$1: the file depends on the number of threads"
+}
+
+same_on_threads --noc-trace noc.json atomics
+grep -qF '"type":"SEMAPHORE_INC"' noc.json || fail "no atomic in the trace of requests"
+one_line "--noc-trace: not with --relaxed" run ring --noc-trace noc.json --relaxed
+
+# A profile of a program of which all is known.
+cc=$2
+device=$3
+# program NAME: from standard input
+program() {
+  cat >"$1.c"
+  "$cc" -march=rv32ima_zicsr_zba_zbb -mabi=ilp32 -O1 -g -fno-inline -ffreestanding -nostdlib -static \
+    -Wl,--build-id=none -Wl,-z,max-page-size=1024 -Wl,--no-warn-rwx-segments -DTF_CORE=0 -I"$device/include" \
+    -I"$device/include/blackhole" -Wl,--defsym=TF_TEXT=0x40000 -Wl,--defsym=TF_LOCAL_BYTES=4096 \
+    -T "$device/tile.ld" "$device/crt0.S" "$device/memory.c" "$1.c" -o "$1.elf" || fail "cannot build $1"
+}
+
+program calls <<'C'
+static volatile unsigned sink;
+static unsigned fib(unsigned n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+static void work(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sink += fib(5);
+}
+static void never(void)
+{
+    sink = 1;
+}
+int main(void)
+{
+    work(10);
+    if (sink == 1)
+        never();
+    while (*(volatile unsigned *)0x30000 == 0)
+        ;
+    return 0;
+}
+C
+for form in prof.txt prof.folded prof.svg prof.pb prof.pb.gz; do
+  expect 3 run --load B=calls.elf@0-1 --load NC=calls.elf@4 --quiet --profile "$form"
+  [ -s "$form" ] || fail "--profile $form wrote nothing"
+done
+gunzip -c prof.pb.gz | cmp - prof.pb || fail "the compressed profile is another one"
+says prof.txt "calls.c:2 (fib)"; says prof.txt "calls.c:15 (main)"; says prof.txt " jalr"
+for depth in 1 2 3 4; do
+  grep -q "^B;_start;main;work$(printf ';fib%.0s' $(seq "$depth")) [0-9]*$" prof.folded || fail "no fib at depth $depth"
+done
+grep -q '^B;_start;main;work;fib;fib;fib;fib;fib;' prof.folded && fail "fib(5) is too deep"
+grep -q '^B;_start;main;\[waiting\] [0-9]*$' prof.folded || fail "main() does not wait"
+grep -q 'never' prof.folded && fail "never() was called"
+grep -q '<svg .*' prof.svg || fail "no picture"
+expect 3 run --load B=calls.elf@0-1 --quiet --profile prof.folded@1/B
+one=$(awk '/fib/ { sum += $2 } END { print sum }' prof.folded)
+three=$(awk '/ fib \(/ { print $1; exit }' prof.txt)
+[ "$((3 * one))" -eq "$three" ] || fail "fib() has $one instructions on one core and $three on three"
+
+# Coverage: fib(5) makes 15 calls; two cores call it ten times each.
+expect 3 run --load B=calls.elf@0-1 --quiet --coverage lines.info
+for line in "FNDA:300,fib" "FNDA:2,work" "FNDA:0,never" "DA:2,300" "DA:6,20" "DA:10,0" "DA:14,2" "end_of_record"; do
+  grep -qxF "$line" lines.info || fail "no '$line' in the coverage: $(grep -A30 'SF:.*calls.c' lines.info)"
+done
+
+same_on_threads --profile prof.folded cb
+same_on_threads --profile prof.pb ring
+same_on_threads --profile prof.txt matmul
+# A timeline, with and without compression, beside everything else.
+same_on_threads --timeline line.pftrace eltwise
+same_on_threads --timeline line.pftrace.gz ring
+expect 0 run ring --scale 1 --quiet --timeline line.pftrace --profile prof.folded --noc-trace noc.json --trace trace \
+  --riscv-trace rv@0/B --json json
+hash=$(hash_of); mv trace trace.before; mv prof.folded prof.before; mv rv rv.before
+expect 0 run ring --scale 1 --quiet --json json; [ "$hash" = "$(hash_of)" ] || fail "looking in all ways changes the state hash"
+gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline is another one"
+expect 0 run ring --scale 1 --quiet --trace trace; cmp trace trace.before
+expect 0 run ring --scale 1 --quiet --profile prof.folded; cmp prof.folded prof.before
+expect 0 run ring --scale 1 --quiet --riscv-trace rv@0/B; cmp rv rv.before
+expect 0 run ring --scale 1 --quiet --timeline line.pftrace@5/B --timeline-cycles 10k:20k
+[ "$(wc -c <line.pftrace)" -lt 100000 ] || fail "the timeline of a window of a core is long"
+one_line "--timeline: not with --relaxed" run ring --timeline line.pftrace --relaxed
+one_line "--timeline-cycles: '5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5
+one_line "--timeline-cycles: '5:5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5:5
+
+# The report is one page without anything from elsewhere. Where there is a browser, its script draws the map.
+same_but_host() { sed 's/^host:.*//' "$1"; }
+expect 0 run matmul --scale 1 --quiet --threads 1 --report page.html --json json; hash=$(hash_of)
+same_but_host page.html >page.first
+expect 0 run matmul --scale 1 --quiet --threads 3 --report page.html
+same_but_host page.html | cmp - page.first || fail "the report depends on the number of threads"
+expect 0 run matmul --scale 1 --quiet --json json; [ "$hash" = "$(hash_of)" ] || fail "--report changes the state hash"
+grep -q 'verdict:"verified"' page.html || fail "the report has no verdict"
+grep -qE '(src|href)=' page.html && fail "the report needs something from elsewhere"
+expect 3 run --load B=calls.elf@0-1 --quiet --report stuck.html
+grep -q 'stuck:\["tiles 0-1 (2) core B at 0x[0-9a-f]* (main+[0-9]* (calls.c:[0-9]*))' stuck.html || fail "the report does not say who is stuck"
+for line in "header {" "'use strict';" "const D={title:\"matmul\",verdict:\"verified\",message:\"\",good:true,"; do
+  grep -qxF "$line" page.html || fail "no '$line' in the report"
+done
+browser=$(command -v chromium-headless-shell || command -v chromium)
+if [ -n "$browser" ]; then
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
+    "file://$PWD/page.html" >dom 2>/dev/null || fail "$browser does not open the report"
+  [ "$(grep -o '<rect data-i="[0-9]' dom | wc -l)" -eq 204 ] || fail "the map of the report has not 204 nodes"
+  grep -q '<b>Tensix 0 (1,2)</b>' dom || fail "no tile of the report is shown"
+  grep -q '<td class="">room for instructions</td>' dom || fail "no waits in the report as shown"
+  sed 's/^choose(D.*/choose(D.nodes.findIndex((n) => n.k === 3));/' page.html >dram.html
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
+    "file://$PWD/dram.html" >dom 2>/dev/null
+  grep -q '<b>DRAM 0 ' dom || fail "no DRAM channel can be chosen in the report"
+  grep -q '<b>Is asked by</b>' dom || fail "nobody asks DRAM in the report"
+fi
+one_line "--report: not with --relaxed" run ring --report page.html --relaxed
+
+one_line "--profile: no core 'T3'" run ring --profile prof.txt@0/T3
+one_line "--profile: no tiles '140'" run ring --profile prof.txt@140
+expect 0 run ring --scale 1 --quiet --relaxed --profile prof.txt; says prof.txt "cycles of waiting"
+
+[ "$failures" -eq 0 ] || exit 1

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+# test_print.sh COMMAND: what device programs print and mark, by tilefarm_print.h and `tilefarm cc`.
+set -u
+invocation=("$1")
+. "$(dirname "$0")/../cli/expect.sh"
+
+# program CORE NAME [FLAG...]: from standard input
+program() {
+  local core=$1 name=$2
+  shift 2
+  { printf '#include "tilefarm_device.h"\n#include "tilefarm_print.h"\n'; cat; } >"$name.c"
+  "${invocation[@]}" cc -c "$core" "$name.c" -Wall -Wextra -Werror -o "$name.elf" "$@" || fail "cannot build $name"
+}
+printed() { expect 0 run --quiet --load "$@"; }
+lines() { diff - out >difference || fail "$1: $(cat difference)"; }
+
+program B formats <<'C'
+static volatile uint32_t bits = 0x3FC00000; /* 1.5 */
+int main(void)
+{
+    union {
+        uint32_t bits;
+        float value;
+    } half[] = {{bits}, {bits | 1u << 31}, {1}, {0x7F800000}, {0x7FC00000}, {0}};
+    char own[8] = "stack";
+    tf_print("plain %d %s\n");
+    tf_printf("%d %i %u %x %X %o %c|%5d|%-5d|%05d|%+d|%#x\n", -1, -2, -3u, 0xabcu, 0xABCu, 8u, 'c', 1, 2, 3, 4, 5u);
+    tf_printf("%s %10s|%-6s|%.2s|%*d|%.*s|%s%%\n", "text", "right", "left", "cut", 4, 7, 3, "abcdef", own);
+    tf_printf("%lld %llx %d %lu %hd %hhu\n", -(1ll << 40), 0x123456789abcull, 7, 8ul, (short)-3, (unsigned char)200);
+    tf_printf("%p %g %.3f %e %g %g %g %d\n", (void *)0x1234, half[0].value, half[1].value, half[2].value, half[3].value,
+              half[5].value, 2.5, 9);
+    tf_printf("no"), tf_printf(" end ");
+    tf_print("of line\nnor");
+    tf_print(" here");
+    return 0;
+}
+C
+printed B=formats.elf@3
+sed 's/^/[tile 3 (4,2) B] /' >want <<'T'
+plain %d %s
+-1 -2 4294967293 abc ABC 10 c|    1|2    |00003|+4|0x5
+text      right|left  |cu|   7|abc|stack%
+-1099511627776 123456789abc 7 8 -3 200
+0x00001234 1.5 -1.500 1.401298e-45 inf 0 2.5 9
+no end of line
+nor here
+T
+lines "formats" <want
+
+# Bad formats and addresses harm nobody.
+program NC bad <<'C'
+int main(void)
+{
+    static char endless[5000];
+    for (unsigned i = 0; i + 1 < sizeof endless; i++)
+        endless[i] = 'x';
+    struct {
+        const char *format;
+        const void *arguments;
+    } block = {"%s|%n|%d|%99999d|%", (void *)0xFFFFFFF0u};
+    tf_host_call(0x101, &block);
+    tf_print("\n");
+    tf_host_call(0x101, (void *)0x7FFFFFFFu);
+    tf_host_call(0x04, (void *)0xFFB20000u);
+    tf_host_call(0x05, (const uint32_t[]){1, (uint32_t)endless, 0xFFFFFFFFu});
+    tf_print("\n");
+    tf_host_call(0x03, "c\n");
+    tf_printf("%d %d\n", (int)tf_host_call(0x03, "\n"), (int)tf_host_call(0x77, 0));
+    return 0;
+}
+C
+printed NC=bad.elf@0
+[ "$(awk 'NR == 1 { print (length($0) > 4000) }' out)" = 1 ] || fail "a width of 99999 has made another text"
+grep -qE '^\[tile 0 \(1,2\) NC\] x{4096}$' out || fail "an endless text is not cut"
+tail -n 2 out | diff - <(printf '[tile 0 (1,2) NC] c\n[tile 0 (1,2) NC] 0 -1\n') || fail "other calls"
+
+# Five cores of many tiles: the same text and the same hash on any number of threads, and with nobody listening.
+for core in B T2; do
+  program "$core" "many.$core" <<'C'
+int main(void)
+{
+    for (int i = 0; i < 50; i++)
+        tf_printf("%d of %u\n", i, (unsigned)tf_my_tile());
+    tf_mark("middle");
+    while (TF_WORD(0x30000) != 0)
+        ;
+    tf_print("end\n");
+    return 0;
+}
+C
+done
+hash_of() { grep state_hash json; }
+for threads in 1 3; do
+  printed B=many.B.elf@all --load T2=many.T2.elf@0-9 --threads "$threads" --json json --timeline "line.$threads"
+  mv out "out.$threads"; hash_of >"hash.$threads"
+done
+cmp out.1 out.3 || fail "the text depends on the number of threads"
+cmp line.1 line.3 || fail "the timeline depends on the number of threads"
+cmp hash.1 hash.3 || fail "the hash depends on the number of threads"
+[ "$(wc -l <out.1)" -eq $((150 * 51)) ] || fail "$(wc -l <out.1) lines"
+grep -aq 'T2 marks' line.1 || fail "no track of marks"
+[ "$(grep -ao 'B marks' line.1 | wc -l)" -eq 140 ] || fail "not every tile has its marks"
+printed B=many.B.elf@all --load T2=many.T2.elf@0-9 --json - --timeline-cycles 0:1 --timeline t
+grep state_hash out | diff - hash.1 || fail "the hash depends on who listens"
+sort err | diff - <(sort out.1) || fail "with another file at stdout, text does not go to stderr"
+printed B=many.B.elf@all --load T2=many.T2.elf@0-9 --relaxed --threads 3
+sort out | diff - <(sort out.1) || fail "relaxed mode prints something else"
+
+# TF_NO_PRINT; an ebreak alone ends its core.
+program B silent -DTF_NO_PRINT <<'C'
+int main(void) { return tf_printf("no %d\n", 1), tf_mark("no"), 0; }
+C
+printed B=silent.elf
+[ -s out ] && fail "TF_NO_PRINT prints"
+program B stops <<'C'
+int main(void) { __asm__ volatile("slli zero, zero, 0x1f\nebreak\nnop"); tf_print("no\n"); return 1; }
+C
+printed B=stops.elf
+[ -s out ] && fail "ebreak goes on"
+
+[ "$failures" -eq 0 ] || exit 1

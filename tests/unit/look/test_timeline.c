@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Timelines, read again by Perfetto's rules: packets, interned names, tracks, times that do not go back, slices that
+ * nest, flows that pair. What they hold agrees with the chip's own figures, and does not depend on threads.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "unit/look/wire.h"
+
+#include "cli/workloads/workload.h"
+#include "look/packets.h"
+#include "look/timeline.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/state.h"
+
+#define TRACKS_MAX 8192u
+#define NAMES_MAX 8192u
+
+enum { BEGIN = 1, END, INSTANT, COUNTER };
+enum { CLOCKS = 6, TIME = 8, SEQUENCE = 10, EVENT, INTERNED, FLAGS, DEFAULTS = 59, TRACK = 60 };
+
+struct track {
+    struct wire name;
+    uint64_t uuid, parent;
+    uint64_t time, depth;
+    bool begun, timed, counter;
+    bool name_known[NAMES_MAX], annotation_known[NAMES_MAX];
+    struct wire open[64]; /* names of open slices */
+};
+
+struct reading {
+    struct track *track; /* by sequence */
+    struct wire names[NAMES_MAX];
+    uint64_t events, slices, instructions, waits, calls, mains, issued, acted, answered, counters, last;
+    uint64_t flow_max;
+    uint8_t *flows; /* how often a flow was issued */
+};
+
+static bool has(struct wire text, const char *part)
+{
+    size_t bytes = strlen(part);
+    for (const uint8_t *at = text.at; at + bytes <= text.end; at++)
+        if (memcmp(at, part, bytes) == 0)
+            return true;
+    return false;
+}
+
+static struct track *track_of(struct reading *reading, uint64_t sequence)
+{
+    assert_true(sequence > 0 && sequence < TRACKS_MAX);
+    return &reading->track[sequence];
+}
+
+static void read_track(struct reading *reading, struct track *track, struct wire packet)
+{
+    struct field field, part;
+    assert_int_equal(wire_number(packet, FLAGS, 0), 1);
+    assert_true(wire_find(packet, DEFAULTS, &part));
+    assert_int_equal(wire_number(part.inside, 58, 0), 64);
+    assert_true(wire_find(part.inside, 11, &field));
+    uint64_t uuid = wire_number(field.inside, 11, 0);
+    assert_true(wire_find(packet, TRACK, &part));
+    assert_false(track->begun);
+    track->begun = true;
+    track->uuid = wire_number(part.inside, 1, 0);
+    assert_int_equal(track->uuid, uuid);
+    track->parent = wire_number(part.inside, 5, 0);
+    track->counter = wire_find(part.inside, 8, &field);
+    assert_true(wire_find(part.inside, 2, &field));
+    track->name = field.inside;
+    bool known = track->parent == 0;
+    for (unsigned i = 1; i < TRACKS_MAX && !known; i++)
+        known = reading->track[i].begun && reading->track[i].uuid == track->parent;
+    assert_true(known);
+}
+
+static void read_names(struct reading *reading, struct track *track, struct wire interned)
+{
+    struct field entry, name;
+    while (wire_next(&interned, &entry)) {
+        uint64_t id = wire_number(entry.inside, 1, 0);
+        assert_true(entry.number == 2 || entry.number == 3);
+        assert_true(id > 0 && id < NAMES_MAX);
+        assert_true(wire_find(entry.inside, 2, &name));
+        (entry.number == 2 ? track->name_known : track->annotation_known)[id] = true;
+        reading->names[id] = name.inside;
+    }
+}
+
+static void read_flow(struct reading *reading, const struct track *track, uint64_t flow, bool ends)
+{
+    assert_true(flow != 0);
+    reading->flow_max = flow > reading->flow_max ? flow : reading->flow_max;
+    assert_true(flow < 10000000);
+    bool out = has(track->name, " out"), in = has(track->name, " in");
+    assert_true(out || in || has(track->name, " answers"));
+    assert_false(ends && (out || in));
+    assert_true(out || reading->flows[flow] == 1 || reading->flows[flow] == 2);
+    assert_true(!out || reading->flows[flow] == 0);
+    if (out)
+        reading->flows[flow] = 1;
+    reading->issued += out;
+    reading->acted += in;
+    reading->answered += !out && !in;
+}
+
+static void read_event(struct reading *reading, struct track *track, struct wire event)
+{
+    struct field field;
+    uint64_t type = wire_number(event, 9, 0), id = wire_number(event, 10, 0), count = 1;
+    reading->events++;
+    assert_true(type >= BEGIN && type <= COUNTER);
+    assert_int_equal(type == COUNTER, track->counter);
+    if (type == BEGIN || type == INSTANT)
+        assert_true(id > 0 && id < NAMES_MAX && track->name_known[id]);
+    for (struct wire at = event; wire_next(&at, &field);) {
+        if (field.number == 4) {
+            uint64_t name = wire_number(field.inside, 1, 0);
+            assert_true(name < NAMES_MAX && track->annotation_known[name]);
+            if (wire_is(reading->names[name], "count"))
+                count = wire_number(field.inside, 3, 0);
+        }
+        if (field.number == 47 || field.number == 48)
+            read_flow(reading, track, field.value, field.number == 48);
+    }
+    if (type == END) {
+        assert_true(track->depth > 0);
+        track->depth--;
+    }
+    if (type != BEGIN)
+        return;
+    assert_true(track->depth < 64);
+    struct wire name = reading->names[id];
+    bool wait = has(name, "waits"), unit = has(track->name, " ");
+    if (track->depth > 0) /* nothing happens in a wait */
+        assert_false(has(track->open[track->depth - 1], "waits"));
+    track->open[track->depth++] = name;
+    reading->slices++;
+    reading->waits += wait;
+    reading->instructions += unit ? count : 0;
+    reading->calls += !unit && !wait;
+    reading->mains += wire_is(name, "main");
+}
+
+static void read_all(struct reading *reading, const char *data, size_t bytes)
+{
+    struct wire file = {(const uint8_t *)data, (const uint8_t *)data + bytes};
+    struct field packet, part;
+    reading->track = calloc(TRACKS_MAX, sizeof *reading->track);
+    reading->flows = calloc(10000000, 1);
+    assert_non_null(reading->track);
+    assert_non_null(reading->flows);
+    while (wire_next(&file, &packet)) {
+        assert_true(packet.number == 1 && packet.type == 2);
+        struct track *track = track_of(reading, wire_number(packet.inside, SEQUENCE, 0));
+        if (wire_find(packet.inside, TRACK, &part))
+            read_track(reading, track, packet.inside);
+        assert_true(track->begun);
+        if (wire_find(packet.inside, CLOCKS, &part)) {
+            assert_false(track->timed);
+            track->timed = true;
+            assert_true(wire_find(part.inside, 1, &part));
+            assert_int_equal(wire_number(part.inside, 1, 0), 64);
+            assert_int_equal(wire_number(part.inside, 3, 0), 1);
+            track->time = wire_number(part.inside, 2, 0);
+        }
+        if (wire_find(packet.inside, INTERNED, &part))
+            read_names(reading, track, part.inside);
+        if (wire_find(packet.inside, EVENT, &part)) {
+            assert_true(track->timed);
+            track->time += wire_number(packet.inside, TIME, 0);
+            reading->last = track->time > reading->last ? track->time : reading->last;
+            read_event(reading, track, part.inside);
+            if (track->counter)
+                reading->counters++;
+        }
+    }
+    for (unsigned i = 1; i < TRACKS_MAX; i++)
+        assert_int_equal(reading->track[i].depth, 0);
+}
+
+static void release(struct reading *reading)
+{
+    free(reading->track);
+    free(reading->flows);
+}
+
+/* --- a run --- */
+
+struct run {
+    const char *workload;
+    unsigned threads;
+    uint64_t from, to;
+    uint8_t cores[TF_TENSIX_TILES_MAX];
+    /* The outcome. */
+    uint64_t hash, passed, cycles;
+    struct tf_stats stats;
+    char *data;
+    size_t bytes;
+};
+
+static void see_noc(void *user, const struct tf_noc_event *event)
+{
+    tf_timeline_noc(*(struct tf_timeline **)user, event);
+}
+
+static void see_tensix(void *user, const struct tf_tensix_event *event)
+{
+    tf_timeline_tensix(*(struct tf_timeline **)user, event);
+}
+
+static void see_epoch(void *user, uint64_t cycle)
+{
+    tf_timeline_epoch(*(struct tf_timeline **)user, cycle);
+}
+
+static void waited(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t begin, uint64_t end)
+{
+    tf_timeline_waited(user, tile, core, of, begin, end);
+}
+
+static void called(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycle)
+{
+    tf_timeline_called(user, tile, core, of, cycle);
+}
+
+static void returned(void *user, unsigned tile, unsigned core, unsigned ended, uint64_t cycle)
+{
+    tf_timeline_returned(user, tile, core, ended, cycle);
+}
+
+static void run(struct run *run, bool looking)
+{
+    const struct tf_workload *workload = tf_workload_find(run->workload);
+    const struct tf_workload_options options = {.scale = 1, .seed = 1};
+    struct tf_timeline *timeline = NULL;
+    struct tf_message message;
+    struct tf_config config;
+    struct tf_chip *chip;
+    void *state;
+    tf_config_init(&config);
+    config.threads = run->threads;
+    config.pin = false;
+    config.user = &timeline;
+    if (looking) {
+        config.on_noc = see_noc;
+        config.on_tensix = see_tensix;
+        config.on_epoch = see_epoch;
+    }
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(workload->setup(chip, &options, &state, &message), TF_OK);
+    struct tf_symbols *symbols = tf_symbols_create();
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        size_t bytes;
+        const void *image = tf_workload_program(chip, workload, core, &bytes);
+        assert_true(image == NULL || tf_symbols_add(symbols, image, bytes, 1u << core, NULL));
+    }
+    struct tf_cores *cores = NULL;
+    FILE *file = open_memstream(&run->data, &run->bytes);
+    const struct tf_timeline_wish wish = {.file = file, .cores = run->cores, .from = run->from, .to = run->to};
+    if (looking) {
+        timeline = tf_timeline_create(&wish, chip, symbols);
+        const struct tf_follower follower = {.user = timeline,
+                                             .waited = waited,
+                                             .called = called,
+                                             .returned = returned};
+        cores = tf_cores_attach(chip, NULL, run->cores, &follower);
+    }
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    tf_stats(chip, &run->stats);
+    run->hash = tf_state_hash(chip);
+    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip); i++)
+        run->passed += chip->tile[i].tensix->frontend->passed;
+    if (looking)
+        tf_cores_settle(cores);
+    assert_true(tf_timeline_close(timeline));
+    fclose(file);
+    workload->release(state);
+    tf_chip_destroy(chip);
+    tf_cores_free(cores);
+    tf_symbols_destroy(symbols);
+}
+
+static void holds_what_happened(void **state)
+{
+    static const char *const names[] = {"matmul", "cb", "pipeline"};
+    (void)state;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        struct run one = {.workload = names[i], .threads = 2, .to = UINT64_MAX}, off = one;
+        struct reading *reading = calloc(1, sizeof *reading);
+        assert_non_null(reading);
+        memset(one.cores, 0xFF, sizeof one.cores);
+        run(&off, false);
+        run(&one, true);
+        assert_int_equal(one.hash, off.hash);
+        read_all(reading, one.data, one.bytes);
+        assert_int_equal(reading->issued, one.stats.noc_requests);
+        assert_int_equal(reading->instructions, one.passed);
+        assert_true(reading->last <= one.stats.cycles);
+        assert_true(reading->mains > 0 && reading->calls > reading->mains && reading->counters > 0);
+        assert_true(reading->waits > 0);
+        assert_true(reading->acted >= reading->issued && reading->answered <= reading->acted);
+        release(reading);
+        free(reading);
+        free(one.data);
+        free(off.data);
+    }
+}
+
+static void threads_do_not_show(void **state)
+{
+    (void)state;
+    struct run a = {.workload = "cb", .threads = 1, .to = UINT64_MAX},
+               b = {.workload = "cb", .threads = 3, .to = UINT64_MAX};
+    memset(a.cores, 0xFF, sizeof a.cores);
+    memset(b.cores, 0xFF, sizeof b.cores);
+    run(&a, true);
+    run(&b, true);
+    assert_int_equal(a.bytes, b.bytes);
+    assert_memory_equal(a.data, b.data, a.bytes);
+    free(a.data);
+    free(b.data);
+}
+
+/* Of a window, the calls that are open at its begin come first, and all ends with it. */
+static void window_and_choice(void **state)
+{
+    (void)state;
+    struct run one = {.workload = "cb", .threads = 2, .from = 5000, .to = 9000};
+    struct reading *reading = calloc(1, sizeof *reading);
+    assert_non_null(reading);
+    one.cores[3] = 1u << TF_CORE_B;
+    run(&one, true);
+    read_all(reading, one.data, one.bytes);
+    unsigned cores = 0;
+    for (unsigned i = 1; i < TRACKS_MAX; i++) {
+        const struct track *track = &reading->track[i];
+        assert_true(!track->timed || track->time <= 9000);
+        cores += track->timed && wire_is(track->name, "B");
+        assert_false(track->timed && (wire_is(track->name, "NC") || wire_is(track->name, "T1 matrix")));
+    }
+    assert_int_equal(cores, 1);
+    assert_int_equal(reading->mains, 1);
+    assert_true(reading->last <= 9000 && reading->slices > 2);
+    release(reading);
+    free(reading);
+    free(one.data);
+}
+
+/* Many names, arguments, and a buffer that is written several times. */
+static void packets_are_read_again(void **state)
+{
+    (void)state;
+    char *data;
+    size_t bytes;
+    FILE *file = open_memstream(&data, &bytes);
+    struct tf_packets *packets = tf_packets_create(file, false);
+    struct reading *reading = calloc(1, sizeof *reading);
+    uint32_t tile = tf_packets_track(packets, TF_NO_TRACK, "tile", 0, NULL);
+    uint32_t track = tf_packets_track(packets, tile, "B", 0, NULL), count = tf_packets_name(packets, "count");
+    for (uint64_t i = 0; i < 200000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "f%u", (unsigned)(i % 5000));
+        const struct tf_event_args args = {.count = 1, .arg = {{.name = count, .value = i << 40}}};
+        tf_packets_event(packets, track, TF_SLICE_BEGIN, i << 20, tf_packets_name(packets, name), &args);
+        tf_packets_event(packets, track, TF_SLICE_END, (i << 20) - (i > 0), 0, NULL); /* counts as the last time */
+    }
+    assert_int_equal(tf_packets_depth(packets, track), 0);
+    assert_int_equal(tf_packets_events(packets), 400000);
+    assert_true(tf_packets_close(packets));
+    fclose(file);
+    read_all(reading, data, bytes);
+    assert_int_equal(reading->events, 400000);
+    assert_int_equal(reading->last, 199999ull << 20);
+    release(reading);
+    free(reading);
+    free(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packets_are_read_again),
+        cmocka_unit_test(holds_what_happened),
+        cmocka_unit_test(threads_do_not_show),
+        cmocka_unit_test(window_and_choice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Vector clocks against a table of times by actor. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "races/clock.h"
+
+#define ACTORS 24u
+#define VIEWS 4u
+#define STEPS 20000u
+
+static uint64_t state = 0x9E3779B97F4A7C15ull;
+
+static uint32_t below(uint32_t limit)
+{
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    return (uint32_t)(state >> 33) % limit;
+}
+
+static uint32_t actor_of(unsigned i)
+{
+    return TF_ACTOR(i / 3, i % 3 * 40);
+}
+
+static void check(const struct tf_view *view, const uint32_t *table)
+{
+    for (unsigned i = 0; i < ACTORS; i++) {
+        uint32_t time = table[i];
+        assert_true(time == 0 || tf_view_knows(view, actor_of(i), time));
+        assert_false(tf_view_knows(view, actor_of(i), time + 1));
+    }
+}
+
+static void test_views(void **unused)
+{
+    (void)unused;
+    struct tf_view view[VIEWS] = {{.count = 0}};
+    uint32_t table[VIEWS][ACTORS] = {{0}};
+    for (unsigned step = 0; step < STEPS; step++) {
+        unsigned to = below(VIEWS), from = below(VIEWS), what = below(20);
+        if (what == 0) {
+            tf_view_clear(&view[to]);
+            for (unsigned i = 0; i < ACTORS; i++)
+                table[to][i] = 0;
+        } else if (what < 12) {
+            unsigned i = below(ACTORS);
+            uint32_t time = below(step + 1);
+            assert_true(tf_view_learn(&view[to], actor_of(i), time));
+            table[to][i] = time > table[to][i] ? time : table[to][i];
+        } else {
+            assert_true(tf_view_join(&view[to], tf_view_clock(&view[from])));
+            for (unsigned i = 0; i < ACTORS; i++)
+                table[to][i] = table[from][i] > table[to][i] ? table[from][i] : table[to][i];
+        }
+        check(&view[to], table[to]);
+    }
+    for (unsigned i = 0; i < VIEWS; i++)
+        tf_view_free(&view[i]);
+}
+
+/* A release stays as it was when its view goes on. */
+static void test_release(void **unused)
+{
+    (void)unused;
+    struct tf_view view = {.count = 0}, other = {.count = 0};
+    tf_view_learn(&view, 7, 10);
+    struct tf_release release = {.clock = tf_clock_hold(tf_view_clock(&view)), .count = 1, .more = {{9, 5}}};
+    tf_view_learn(&view, 7, 11);
+    assert_true(tf_release_knows(&release, 7, 10));
+    assert_false(tf_release_knows(&release, 7, 11));
+    assert_true(tf_release_knows(&release, 9, 5));
+    assert_false(tf_release_knows(&release, 9, 6));
+    struct tf_release copy = tf_release_copy(&release);
+    tf_release_drop(&release);
+    assert_true(tf_view_acquire(&other, &copy));
+    assert_true(tf_view_knows(&other, 7, 10) && tf_view_knows(&other, 9, 5));
+    assert_false(tf_view_knows(&other, 7, 11) || tf_view_knows(&other, 9, 6));
+    tf_release_drop(&copy);
+    tf_view_free(&view);
+    tf_view_free(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_views), cmocka_unit_test(test_release)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

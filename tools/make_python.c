@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Prints _layout.py of the Python package: structures of the library's interface for ctypes, and its constants, as the
+ * compiler has them. So the package cannot disagree with the library that it was built with.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_debug.h"
+
+/* The ctypes name of a field. Arrays have become pointers to what they hold. */
+/* clang-format off */
+#define KIND(field_)                                                                             \
+    _Generic((field_), bool: "c_bool", uint8_t: "c_uint8", uint16_t: "c_uint16", uint32_t: "c_uint32", \
+             uint64_t: "c_uint64", int: "c_int32", double: "c_double", struct tf_coord: "Coord",     \
+             struct tf_board: "Board", const char *: "c_char_p", char *: "c_char[]", bool *: "c_bool[]",    \
+             uint8_t *: "c_uint8[]", uint32_t *: "c_uint32[]", uint64_t *: "c_uint64[]", default: "c_void_p")
+/* clang-format on */
+#define FIELD(struct_, field_)                                                            \
+    field(#field_, KIND(((struct struct_ *)0)->field_), offsetof(struct struct_, field_), \
+          sizeof(((struct struct_ *)0)->field_))
+#define BEGIN(struct_, name_) begin(name_, sizeof(struct struct_))
+#define VALUE(name_) printf("%s: Final = %lld\n", #name_, (long long)(name_))
+
+static size_t at, whole;
+static unsigned pads;
+
+static void pad_to(size_t offset)
+{
+    if (offset < at) {
+        fprintf(stderr, "make_python: fields are out of order\n");
+        exit(1);
+    }
+    if (offset > at)
+        printf("        (\"_pad%u\", c_uint8 * %zu),\n", pads++, offset - at);
+    at = offset;
+}
+
+static void begin(const char *name, size_t bytes)
+{
+    at = 0;
+    pads = 0;
+    whole = bytes;
+    printf("\n\nclass %s(Structure):\n    _fields_ = [\n", name);
+}
+
+static void end(void)
+{
+    pad_to(whole);
+    printf("    ]\n");
+}
+
+/* Of c_char, c_bool, c_uint8, c_uint32 or c_uint64. */
+static size_t size_of(const char *kind)
+{
+    return kind[6] == '3' ? 4 : kind[6] == '6' ? 8 : 1;
+}
+
+static void field(const char *name, const char *kind, size_t offset, size_t bytes)
+{
+    size_t length = 0;
+    pad_to(offset);
+    while (kind[length] != '\0' && kind[length] != '[')
+        length++;
+    if (kind[length] == '[')
+        printf("        (\"%s\", %.*s * %zu),\n", name, (int)length, kind, bytes / size_of(kind));
+    else
+        printf("        (\"%s\", %s),\n", name, kind);
+    at = offset + bytes;
+}
+
+static void print_configuration(void)
+{
+    BEGIN(tf_board, "Board");
+    FIELD(tf_board, name);
+    FIELD(tf_board, product);
+    FIELD(tf_board, columns_off);
+    FIELD(tf_board, rows_off);
+    FIELD(tf_board, banks_off);
+    FIELD(tf_board, eth_off);
+    FIELD(tf_board, cpus_off);
+    end();
+    BEGIN(tf_board_text, "BoardText");
+    FIELD(tf_board_text, name);
+    FIELD(tf_board_text, columns);
+    FIELD(tf_board_text, rows);
+    FIELD(tf_board_text, banks);
+    FIELD(tf_board_text, eth);
+    FIELD(tf_board_text, cpus);
+    end();
+    BEGIN(tf_config, "Config");
+    FIELD(tf_config, struct_bytes);
+#define TF_CONFIG_NUMBER(field_, default_, least_, most_) FIELD(tf_config, field_);
+#define TF_CONFIG_OTHER(field_) FIELD(tf_config, field_);
+#include "farm/chip/config.def"
+    end();
+    BEGIN(tf_run_options, "RunOptions");
+    FIELD(tf_run_options, cycles_max);
+    FIELD(tf_run_options, until);
+    FIELD(tf_run_options, until_node);
+    FIELD(tf_run_options, until_address);
+    FIELD(tf_run_options, until_value);
+    FIELD(tf_run_options, pause_cycle);
+    end();
+}
+
+static void print_records(void)
+{
+    BEGIN(tf_message, "Message");
+    FIELD(tf_message, text);
+    end();
+    BEGIN(tf_shape, "Shape");
+    FIELD(tf_shape, name);
+    FIELD(tf_shape, title);
+    FIELD(tf_shape, grid_x);
+    FIELD(tf_shape, grid_y);
+    FIELD(tf_shape, tensix_tiles);
+    FIELD(tf_shape, eth_tiles);
+    FIELD(tf_shape, cores);
+    FIELD(tf_shape, l1_bytes);
+    FIELD(tf_shape, dram_channels);
+    FIELD(tf_shape, dram_channel_bytes);
+    end();
+    BEGIN(tf_fault, "Fault");
+    FIELD(tf_fault, category);
+    FIELD(tf_fault, tile);
+    FIELD(tf_fault, core);
+    FIELD(tf_fault, pc);
+    FIELD(tf_fault, instruction);
+    FIELD(tf_fault, address);
+    FIELD(tf_fault, cycle);
+    FIELD(tf_fault, hazard);
+    FIELD(tf_fault, text);
+    end();
+    BEGIN(tf_waiting, "Waiting");
+    FIELD(tf_waiting, stuck);
+    FIELD(tf_waiting, thread);
+    FIELD(tf_waiting, returned);
+    FIELD(tf_waiting, core);
+    FIELD(tf_waiting, status);
+    FIELD(tf_waiting, node);
+    FIELD(tf_waiting, pc);
+    FIELD(tf_waiting, address);
+    FIELD(tf_waiting, tiles);
+    FIELD(tf_waiting, tile);
+    FIELD(tf_waiting, what);
+    end();
+    BEGIN(tf_core_view, "CoreView");
+    FIELD(tf_core_view, state);
+    FIELD(tf_core_view, pc);
+    FIELD(tf_core_view, x);
+    FIELD(tf_core_view, cycle);
+    FIELD(tf_core_view, instret);
+    FIELD(tf_core_view, wait_address);
+    FIELD(tf_core_view, thread_waits);
+    end();
+    BEGIN(tf_stats, "Stats");
+    FIELD(tf_stats, epochs);
+    FIELD(tf_stats, cycles);
+    FIELD(tf_stats, instructions);
+    FIELD(tf_stats, instructions_executed);
+    FIELD(tf_stats, noc_requests);
+    FIELD(tf_stats, noc_bytes);
+    FIELD(tf_stats, noc_atomics);
+    FIELD(tf_stats, faults);
+    FIELD(tf_stats, hazards);
+    FIELD(tf_stats, workers);
+    FIELD(tf_stats, wall_s);
+    FIELD(tf_stats, cpu_s);
+    end();
+}
+
+static void print_events(void)
+{
+    BEGIN(tf_riscv_event, "RiscvEvent");
+    FIELD(tf_riscv_event, tile);
+    FIELD(tf_riscv_event, core);
+    FIELD(tf_riscv_event, bytes);
+    FIELD(tf_riscv_event, loads);
+    FIELD(tf_riscv_event, stores);
+    FIELD(tf_riscv_event, rd);
+    FIELD(tf_riscv_event, pc);
+    FIELD(tf_riscv_event, instruction);
+    FIELD(tf_riscv_event, value);
+    FIELD(tf_riscv_event, address);
+    FIELD(tf_riscv_event, stored);
+    FIELD(tf_riscv_event, cycle);
+    FIELD(tf_riscv_event, skipped);
+    end();
+    BEGIN(tf_print_event, "PrintEvent");
+    FIELD(tf_print_event, tile);
+    FIELD(tf_print_event, core);
+    FIELD(tf_print_event, mark);
+    FIELD(tf_print_event, pc);
+    FIELD(tf_print_event, cycle);
+    FIELD(tf_print_event, text);
+    FIELD(tf_print_event, bytes);
+    end();
+    BEGIN(tf_tensix_event, "TensixEvent");
+    FIELD(tf_tensix_event, tile);
+    FIELD(tf_tensix_event, thread);
+    FIELD(tf_tensix_event, cycle);
+    FIELD(tf_tensix_event, instruction);
+    FIELD(tf_tensix_event, pc);
+    FIELD(tf_tensix_event, unit);
+    end();
+}
+
+static void print_values(void)
+{
+    VALUE(TF_OK);
+    VALUE(TF_EINVAL);
+    VALUE(TF_ENOMEM);
+    VALUE(TF_EIO);
+    VALUE(TF_EFORMAT);
+    VALUE(TF_ERANGE);
+    VALUE(TF_ENODEV);
+    VALUE(TF_EACCESS);
+    VALUE(TF_ESYS);
+    VALUE(TF_TILE_CORES);
+    VALUE(TF_TENSIX_TILES_MAX);
+    VALUE(TF_CORE_NONE);
+    VALUE(TF_MODE_DETERMINISTIC);
+    VALUE(TF_MODE_RELAXED);
+    VALUE(TF_ATOMICS_ISA);
+    VALUE(TF_ATOMICS_EMU_SPEC);
+    VALUE(TF_VECTORS_BEST);
+    VALUE(TF_VECTORS_PORTABLE);
+    VALUE(TF_VECTORS_AVX2);
+    VALUE(TF_VECTORS_AVX512);
+    VALUE(TF_END_QUIET);
+    VALUE(TF_END_VALUE);
+    VALUE(TF_END_CYCLES);
+    VALUE(TF_END_FAULT);
+    VALUE(TF_END_STOPPED);
+    VALUE(TF_CORE_RESET);
+    VALUE(TF_CORE_RUNNING);
+    VALUE(TF_CORE_PARKED);
+    VALUE(TF_CORE_BLOCKED);
+    VALUE(TF_CORE_PAUSED);
+    VALUE(TF_CORE_FAULTED);
+    VALUE(TF_WAITING_TEXT_BYTES);
+    VALUE(TF_PLACE_BYTES);
+}
+
+int main(void)
+{
+    printf("# SPDX-License-Identifier: Apache-2.0\n"
+           "\"\"\"The interface of libtilefarm as its compiler has it. Made by tools/make_python.c.\"\"\"\n"
+           "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_uint8,\n"
+           "    c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\nVERSION: Final = \"%s\"\n",
+           TF_VERSION);
+    print_values();
+    BEGIN(tf_coord, "Coord");
+    FIELD(tf_coord, x);
+    FIELD(tf_coord, y);
+    end();
+    print_configuration();
+    print_records();
+    print_events();
+    return 0;
+}
