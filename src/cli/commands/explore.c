@@ -237,6 +237,10 @@ static bool check_options(struct exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
+    if (request->job.config.check) {
+        tf_cli_error("explore: not with --check; 'tilefarm run --schedule FILE --check' checks a run that it has found");
+        return false;
+    }
     if (request->schedule != NULL || looks) {
         tf_cli_error("explore: not with %s; use 'tilefarm run --schedule' with the file that explore writes",
                      request->schedule != NULL ? "--schedule" : "options that write or draw what a run does");
