@@ -238,7 +238,8 @@ static bool check_options(struct exploration *exploration)
     if (!tf_schedule_check(request, "explore"))
         return false;
     if (request->job.config.check) {
-        tf_cli_error("explore: not with --check; 'tilefarm run --schedule FILE --check' checks a run that it has found");
+        tf_cli_error(
+            "explore: not with --check; 'tilefarm run --schedule FILE --check' checks a run that it has found");
         return false;
     }
     if (request->schedule != NULL || looks) {
