@@ -270,7 +270,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     session->progress = (struct tf_progress){.name = tf_job_name(job), .terminal = isatty(STDERR_FILENO) == 1};
     struct tf_message message = {.text = ""};
     struct tf_config config = job->config;
-    config.on_progress = show_progress;
+    config.on_progress = job->brief ? NULL : show_progress;
     config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
     config.on_print = see_print;
     config.user = session;
@@ -333,6 +333,15 @@ static int run_all(struct tf_session *session)
     return error;
 }
 
+static uint64_t count_faults(struct tf_chip *chip)
+{
+    uint64_t faults = 0;
+    struct tf_fault fault;
+    for (size_t i = 0; i < tf_fault_count(chip) && tf_fault_get(chip, i, &fault) == TF_OK; i++)
+        faults += !fault.hazard;
+    return faults;
+}
+
 int tf_session_run(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
@@ -351,8 +360,11 @@ int tf_session_run(struct tf_session *session)
     }
     outcome->interrupted = tf_interrupt_came(session->interrupt);
     int code = tf_verdict_find(session);
-    tf_stats(session->chip, &outcome->stats);
-    outcome->state_hash = tf_state_hash(session->chip);
+    outcome->stats.faults = count_faults(session->chip);
+    if (!session->job->brief) {
+        tf_stats(session->chip, &outcome->stats);
+        outcome->state_hash = tf_state_hash(session->chip);
+    }
     return code < 0 && session->save_failed ? TF_EXIT_FAILED : code;
 }
 

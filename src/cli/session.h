@@ -47,6 +47,8 @@ struct tf_job {
     FILE *trace;              /* takes a line for each Tensix instruction of the traced tiles; or NULL */
     FILE *riscv_trace;        /* the same for instructions of the traced cores */
     struct tf_look_wish look;
+    bool
+        brief; /* the outcome has no hash, no figure but the number of faults, and no progress: these visit all tiles */
     FILE *suppressions; /* of races that --check finds; or NULL */
 };
 

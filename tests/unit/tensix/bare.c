@@ -14,7 +14,9 @@ int bare_setup(void **state)
     bare->tile.l1 = calloc(1, TF_L1_BYTES);
     assert_non_null(bare->tile.l1);
     bare->tile.arch = &tf_arch_blackhole.tile[TF_TILE_TENSIX];
-    assert_true(tf_tensix_create(&bare->tile));
+    bare->tile.memory = tf_zeroed_take(tf_tensix_bytes());
+    assert_non_null(bare->tile.memory);
+    assert_true(tf_tensix_create(&bare->tile, bare->tile.memory));
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         bare->tile.hart[core].core = (uint8_t)core;
         bare->tile.hart[core].state = TF_CORE_RUNNING;
@@ -27,6 +29,7 @@ int bare_teardown(void **state)
 {
     struct bare *bare = *state;
     tf_tensix_destroy(&bare->tile);
+    tf_zeroed_give(bare->tile.memory, tf_tensix_bytes());
     free(bare->tile.l1);
     free(bare);
     return 0;
