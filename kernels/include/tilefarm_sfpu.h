@@ -45,8 +45,7 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
  * which then lies in the low bits. A polynomial computes 2 to the rest, -0.5 .. 0.5, and the integer is added to the
  * exponent of the result.
  */
-#if TF_SFP_MODIFIES
-#define TF_SFP_EXP_CONSTANTS                                \
+#define TF_SFP_EXP_POLYNOMIAL                               \
     do {                                                    \
         TF_SFP_CONFIGURE(12, 0x3E75FDF0u); /* 0.2402265 */  \
         TF_SFP_CONFIGURE(13, 0x3F317218u); /* ln 2 */       \
@@ -54,6 +53,8 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
         TF_SFP_CONSTANT(6, 0x3C1D953Cu);   /* 0.0096181 */  \
         TF_SFP_CONSTANT(7, 0x3D635844u);   /* 0.0555041 */  \
     } while (0)
+#if TF_SFP_MODIFIES
+#define TF_SFP_EXP_CONSTANTS TF_SFP_EXP_POLYNOMIAL
 #define TF_SFP_EXP_COUNT 9
 #define TF_SFP_EXP                     \
     do {                               \
@@ -68,14 +69,10 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
         TF_TT(SFPIADD(0, 2, 3, 4));    \
     } while (0)
 #else
-#define TF_SFP_EXP_CONSTANTS                                \
-    do {                                                    \
-        TF_SFP_CONFIGURE(11, 0xBF800000u); /* -1 */         \
-        TF_SFP_CONFIGURE(12, 0x3E75FDF0u); /* 0.2402265 */  \
-        TF_SFP_CONFIGURE(13, 0x3F317218u); /* ln 2 */       \
-        TF_SFP_CONSTANT(5, 0x4B400000u);   /* 1.5 * 2^23 */ \
-        TF_SFP_CONSTANT(6, 0x3C1D953Cu);   /* 0.0096181 */  \
-        TF_SFP_CONSTANT(7, 0x3D635844u);   /* 0.0555041 */  \
+#define TF_SFP_EXP_CONSTANTS                        \
+    do {                                            \
+        TF_SFP_CONFIGURE(11, 0xBF800000u); /* -1 */ \
+        TF_SFP_EXP_POLYNOMIAL;                      \
     } while (0)
 #define TF_SFP_EXP_COUNT 15
 #define TF_SFP_EXP                     \
