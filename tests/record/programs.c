@@ -24,7 +24,10 @@ struct form {
     uint8_t mod_count;
 };
 
-#define FORM(opcode, ...) {opcode, {__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})}
+#define FORM(opcode, ...)                                             \
+    {                                                                 \
+        opcode, {__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}) \
+    }
 
 static const struct form vector_forms[] = {
     FORM(0x70, 2, 3, 4, 6, 12, 14, 15),
@@ -126,7 +129,7 @@ static uint32_t vector_fields(struct making *m, uint32_t opcode, uint32_t mod)
     case 0x79: return mod & 1 ? (any & 0xFFF) << 12 : 0;
     case 0x7A: return mod & 1 ? (any & 0xFFF) << 12 : 0;
     case 0x82: return mod == 1 ? (any & 0xFF) << 12 : 0;
-    case 0x84: return (any & 0xFF) << 12;                                               /* VA, VB */
+    case 0x84: return (any & 0xFF) << 12;                                                       /* VA, VB */
     case 0x85: return random & 1 ? 10u << 16 | (any & 15) << 12 : (any & 15) << 16 | 10u << 12; /* one of them is 1 */
     case 0x86: return (any & 0xFF) << 12;
     case 0x89: return mod == 1 ? (any & 1) << 12 : 0;
@@ -138,7 +141,8 @@ static uint32_t vector_fields(struct making *m, uint32_t opcode, uint32_t mod)
 static void vector_step(struct making *m, struct flags *flags)
 {
     const struct form *form = &vector_forms[below(m, sizeof vector_forms / sizeof vector_forms[0])];
-    uint32_t mod = pick(m, form->mods, form->mod_count), vd = below(m, 8), vc = below(m, 4) == 0 ? below(m, 16) : below(m, 8);
+    uint32_t mod = pick(m, form->mods, form->mod_count), vd = below(m, 8),
+             vc = below(m, 4) == 0 ? below(m, 16) : below(m, 8);
     switch (form->opcode) {
     case 0x70: test_word(m, TT_OP_SFPLOAD(vd, mod, 0, below(m, 48) * 2)); return;
     case 0x71: test_word(m, TT_OP_SFPLOADI(vd, mod, number(m) >> 16)); return;
@@ -158,8 +162,7 @@ static void vector_step(struct making *m, struct flags *flags)
     case 0x91: configure_vector(m, flags); return;
     case 0x95: test_word(m, TT_OP_SFPLUTFP32(0, vd, mod)); return;
     case 0x92: test_word(m, 0x92000000u | below(m, 4) << 8 | below(m, 4) << 4 | mod); return;
-    default:
-        test_word(m, (uint32_t)form->opcode << 24 | vector_fields(m, form->opcode, mod) | vc << 8 | vd << 4 | mod);
+    default: test_word(m, (uint32_t)form->opcode << 24 | vector_fields(m, form->opcode, mod) | vc << 8 | vd << 4 | mod);
     }
 }
 
@@ -222,7 +225,8 @@ static struct math begin_matrix(struct making *m)
     rig_unpack(m->code, 0, from, math.src);
     rig_unpack(m->code, 1, from, math.src);
     rig_math(m->code, math.src, math.wide || math.src == RIG_TF32, 0);
-    rig_config(m->code, TT_CFG_STACC_RELU_ApplyRelu_WORD, RIG_FIELD(ALU_ACC_CTRL_Zero_Flag_disabled_src, math.unflushed));
+    rig_config(m->code, TT_CFG_STACC_RELU_ApplyRelu_WORD,
+               RIG_FIELD(ALU_ACC_CTRL_Zero_Flag_disabled_src, math.unflushed));
     return math;
 }
 

@@ -22,10 +22,13 @@ static unsigned bits_of(unsigned format)
 
 static struct unpack choose_unpack(struct making *m)
 {
-    static const uint8_t ways[][2] = {{0, 4}, {0, 5}, {0, 1},   {1, 1},   {5, 5},   {6, 6},
-                                      {7, 7}, {9, 9}, {10, 10}, {14, 14}, {15, 15}, {0, 0}, {8, 8}};
+    static const uint8_t ways[][2] = {{0, 4}, {0, 5},   {0, 1},   {1, 1},   {5, 5}, {6, 6}, {7, 7},
+                                      {9, 9}, {10, 10}, {14, 14}, {15, 15}, {0, 0}, {8, 8}};
     const unsigned count = sizeof ways / sizeof ways[0];
-    struct unpack unpack = {.unpacker = below(m, 2), .context = below(m, 2), };
+    struct unpack unpack = {
+        .unpacker = below(m, 2),
+        .context = below(m, 2),
+    };
     unpack.force = unpack.unpacker == 0 && below(m, 4) == 0 ? 1 + below(m, 255) : 0;
     unsigned way = below(m, unpack.unpacker == 0 ? count : count - 2);
     unpack.from = ways[way][0];
@@ -65,8 +68,7 @@ static void configure_unpack(struct making *m, const struct unpack *unpack)
         rig_config(code, TT_CFG_UNP0_FORCED_SHARED_EXP_shared_exp_WORD, unpack->force);
     rig_config(code, a ? TT_CFG_UNP0_ADDR_CTRL_ZW_REG_1_Zstride_WORD : TT_CFG_UNP1_ADDR_CTRL_ZW_REG_1_Zstride_WORD,
                RIG_FIELD(UNP0_ADDR_CTRL_ZW_REG_1_Zstride, 16 * 8 * ((bits_of(unpack->to) + 7) / 8)));
-    rig_config(code,
-               (a ? TT_CFG_THCON_SEC0_REG3_Base_address_WORD : TT_CFG_THCON_SEC1_REG3_Base_address_WORD) + c,
+    rig_config(code, (a ? TT_CFG_THCON_SEC0_REG3_Base_address_WORD : TT_CFG_THCON_SEC1_REG3_Base_address_WORD) + c,
                L1_FIELD(a ? RIG_A_DATA : RIG_B_DATA) - offset);
     if (!a)
         return;
@@ -101,8 +103,8 @@ static void unpack_step(struct making *m, unsigned step)
     unsigned x = unpack.transpose || unpack.strided ? 0 : below(m, 2) * 16, y = 0, z = below(m, 3);
     rig_push(m->code, TT_OP_SETC16(TT_THREAD_CFG_SRCA_SET_SetOvrdWithAddr_WORD,
                                    (uint32_t)!unpack.to_dst << TT_THREAD_CFG_SRCA_SET_SetOvrdWithAddr_SHIFT));
-    rig_push(m->code, TT_OP_SETC16(TT_THREAD_CFG_UNPACK_MISC_CFG_CfgContextOffset_0_WORD,
-                                   unpack.context << 8 | unpack.context));
+    rig_push(m->code,
+             TT_OP_SETC16(TT_THREAD_CFG_UNPACK_MISC_CFG_CfgContextOffset_0_WORD, unpack.context << 8 | unpack.context));
     rig_push(m->code, TT_OP_SETADCXX(1u << unpack.unpacker, x + unpack.count - 1, x));
     rig_push(m->code, TT_OP_SETADCXY(1u << unpack.unpacker, 0, 0, 0, y, 0, 0xA));
     rig_push(m->code, TT_OP_SETADCZW(1u << unpack.unpacker, 0, 0, unpack.first_row / 8, 0, z, 0xF));
@@ -136,10 +138,10 @@ static const uint8_t sections[PEER_PACKERS] = {
 };
 
 /* Dst as words or not, the format of Dst, that of L1 */
-static const uint8_t pack_ways[][3] = {
-    {0, 1, 0}, {0, 1, 1}, {0, 1, 5}, {0, 2, 6}, {0, 5, 0},  {0, 5, 5}, {0, 5, 6}, {0, 5, 7}, {0, 5, 15}, {0, 6, 0},
-    {0, 6, 5}, {0, 6, 6}, {0, 6, 7}, {0, 9, 9}, {1, 0, 0},  {1, 0, 1}, {1, 0, 6}, {1, 0, 7}, {1, 0, 15}, {1, 5, 5},
-    {1, 6, 6}, {1, 6, 7}, {1, 8, 8}, {1, 9, 9}, {1, 14, 14}};
+static const uint8_t pack_ways[][3] = {{0, 1, 0}, {0, 1, 1},  {0, 1, 5}, {0, 2, 6},  {0, 5, 0},  {0, 5, 5}, {0, 5, 6},
+                                       {0, 5, 7}, {0, 5, 15}, {0, 6, 0}, {0, 6, 5},  {0, 6, 6},  {0, 6, 7}, {0, 9, 9},
+                                       {1, 0, 0}, {1, 0, 1},  {1, 0, 6}, {1, 0, 7},  {1, 0, 15}, {1, 5, 5}, {1, 6, 6},
+                                       {1, 6, 7}, {1, 8, 8},  {1, 9, 9}, {1, 14, 14}};
 
 static bool has_exponents(unsigned format)
 {
@@ -148,8 +150,11 @@ static bool has_exponents(unsigned format)
 
 static void configure_pack(struct making *m, const uint8_t *way, unsigned step)
 {
-    bool wide = way[0], relative = below(m, 4) == 0, accumulate = (way[2] == 0 || way[2] == 1 || way[2] == 5) && below(m, 3) == 0;
-    unsigned bytes = bits_of(way[1]) / 8, relu = way[1] == 9 || way[1] == 14 ? 0 : way[1] == 8 ? below(m, 2) : below(m, 4);
+    bool wide = way[0], relative = below(m, 4) == 0,
+         accumulate = (way[2] == 0 || way[2] == 1 || way[2] == 5) && below(m, 3) == 0;
+    unsigned bytes = bits_of(way[1]) / 8, relu = way[1] == 9 || way[1] == 14 ? 0
+                                                 : way[1] == 8               ? below(m, 2)
+                                                                             : below(m, 4);
     unsigned planes = 1 + below(m, 16);
     struct peer_code *code = m->code;
     rig_config(code, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD,
@@ -157,10 +162,12 @@ static void configure_pack(struct making *m, const uint8_t *way, unsigned step)
                    RIG_FIELD(ALU_ACC_CTRL_SFPU_Fp32_enabled, wide));
     rig_config(code, TT_CFG_STACC_RELU_ApplyRelu_WORD,
                RIG_FIELD(STACC_RELU_ApplyRelu, relu) |
-                   RIG_FIELD(STACC_RELU_ReluThreshold,
-                             relu < 2 ? 0 : way[1] == 1 || way[1] == 2 ? 0x3400 + below(m, 0x800) : 0x3E80 + below(m, 0x180)));
+                   RIG_FIELD(STACC_RELU_ReluThreshold, relu < 2                     ? 0
+                                                       : way[1] == 1 || way[1] == 2 ? 0x3400 + below(m, 0x800)
+                                                                                    : 0x3E80 + below(m, 0x180)));
     rig_config(code, TT_CFG_PCK0_ADDR_CTRL_XY_REG_0_Xstride_WORD,
-               RIG_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Xstride, bytes) | RIG_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Ystride, bytes * 16));
+               RIG_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Xstride, bytes) |
+                   RIG_FIELD(PCK0_ADDR_CTRL_XY_REG_0_Ystride, bytes * 16));
     rig_config(code, TT_CFG_PCK0_ADDR_CTRL_ZW_REG_0_Zstride_WORD,
                RIG_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Zstride, bytes * 16 * (1 + below(m, 8))) |
                    RIG_FIELD(PCK0_ADDR_CTRL_ZW_REG_0_Wstride, bytes * 16 * below(m, 8)));
@@ -181,9 +188,12 @@ static void configure_pack(struct making *m, const uint8_t *way, unsigned step)
     for (unsigned i = 0; i < PEER_PACKERS; i++) {
         rig_config(code, sections[i], RIG_FIELD(THCON_SEC0_REG1_Exp_section_size, has_exponents(way[2])));
         rig_config(code, sections[i] + 1u,
-                   relative && i == 0 ? first | 0x80000000 : relative ? L1_FIELD(i * REGION) : first + i * (REGION / 16));
+                   relative && i == 0 ? first | 0x80000000
+                   : relative         ? L1_FIELD(i * REGION)
+                                      : first + i * (REGION / 16));
         rig_config(code, sections[i] + 2u,
-                   RIG_FIELD(THCON_SEC0_REG1_In_data_format, way[1]) | RIG_FIELD(THCON_SEC0_REG1_Out_data_format, way[2]) |
+                   RIG_FIELD(THCON_SEC0_REG1_In_data_format, way[1]) |
+                       RIG_FIELD(THCON_SEC0_REG1_Out_data_format, way[2]) |
                        RIG_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1));
         rig_config(code, sections[i] + 3u, RIG_FIELD(THCON_SEC0_REG1_Pack_L1_Acc, accumulate));
         rig_config(code, TT_CFG_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_WORD + i,
@@ -204,8 +214,8 @@ static void pack_step(struct making *m, unsigned step)
     rig_push(m->code, TT_OP_SETADCZW(4, 0, 0, 0, below(m, 2), below(m, 3), 0xF));
     for (unsigned i = 0; i < 4; i++) /* Y of the source: step, go back, clear; Z: step, clear */
         rig_push(m->code, TT_OP_SETC16(TT_THREAD_CFG_ADDR_MOD_PACK_SEC0_YsrcIncr_WORD + i,
-                                       below(m, 5) | (below(m, 4) == 0) << 4 | (below(m, 8) == 0) << 5 | below(m, 2) << 12 |
-                                           (below(m, 8) == 0) << 13));
+                                       below(m, 5) | (below(m, 4) == 0) << 4 | (below(m, 8) == 0) << 5 |
+                                           below(m, 2) << 12 | (below(m, 8) == 0) << 13));
     for (unsigned i = 0; i < times; i++)
         test_word(m, TT_OP_PACR(0, 0, 0, below(m, 4), 0, 0, select, 0, 0, 0, 0, i + 1 == times));
 }
@@ -233,7 +243,8 @@ void make_packs(struct making *m)
 #define CONFIG_BASE 0xFFEF0000u
 
 /* Words that libraries let be read and written whole. */
-static const uint8_t config_words[] = {8, 9, 20, 21, 22, 23, 24, 25, 26, 27, 44, 45, 64, 65, 72, 74, 84, 85, 92, 96, 104, 105};
+static const uint8_t config_words[] = {8,  9,  20, 21, 22, 23, 24, 25, 26, 27,  44,
+                                       45, 64, 65, 72, 74, 84, 85, 92, 96, 104, 105};
 
 static void config_step(struct making *m)
 {

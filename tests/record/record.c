@@ -23,7 +23,7 @@ static const struct table {
 #define TABLE(name, committed, record) {name, committed, record},
     PEER_TABLES(TABLE)
 #undef TABLE
-    {NEW_UNITS, PEER_UNITS, record_new_units},
+        {NEW_UNITS, PEER_UNITS, record_new_units},
 };
 
 #define TABLES (sizeof tables / sizeof tables[0])

@@ -23,18 +23,18 @@
 
 /* TABLE(name, file in tests/conformance, function): what can be recorded again. */
 #define PEER_UNITS "tensix/units.inc"
-#define PEER_TABLES(TABLE)                                                                                       \
-    TABLE("config_vectors", "tensix/config_vectors.inc", record_config)                                          \
-    TABLE("frontend_vectors", "tensix/frontend_vectors.inc", record_frontend)                                    \
-    TABLE("fp_vectors", "riscv/fp_vectors.inc", record_fp)                                                       \
-    TABLE("identification", "noc/identification.inc", record_identification)                                     \
-    TABLE("requests", "noc/requests.inc", record_requests) TABLE("results", "abi/results.inc", record_driver)    \
-    TABLE("units", PEER_UNITS, record_units)
+#define PEER_TABLES(TABLE)                                                    \
+    TABLE("config_vectors", "tensix/config_vectors.inc", record_config)       \
+    TABLE("frontend_vectors", "tensix/frontend_vectors.inc", record_frontend) \
+    TABLE("fp_vectors", "riscv/fp_vectors.inc", record_fp)                    \
+    TABLE("identification", "noc/identification.inc", record_identification)  \
+    TABLE("requests", "noc/requests.inc", record_requests)                    \
+    TABLE("results", "abi/results.inc", record_driver) TABLE("units", PEER_UNITS, record_units)
 
 /* As many rows of each kind as of the others, about. */
-#define PEER_UNITS_WANTED                                                                                        \
-    [UNIT_vector] = 80, [UNIT_matrix] = 50, [UNIT_move] = 16, [UNIT_unpack] = 32, [UNIT_pack] = 50, [UNIT_zeroacc] = 20, \
-    [UNIT_counter] = 16
+#define PEER_UNITS_WANTED                                                                           \
+    [UNIT_vector] = 80, [UNIT_matrix] = 50, [UNIT_move] = 16, [UNIT_unpack] = 32, [UNIT_pack] = 50, \
+    [UNIT_zeroacc] = 20, [UNIT_counter] = 16
 /* Of how many cases of each kind a new table of units has the rows; of others it has a hash. */
 #define PEER_UNIT_ROWS 1000u
 

@@ -204,8 +204,8 @@ static void try_kind(struct bare *bare, struct operands kind(void))
 
 static void with_every_set(struct bare *bare)
 {
-    static struct operands (*const kinds[])(void) = {near, larger, cancelling, halfway, at_limits,
-                                                        special, mixed, four};
+    static struct operands (*const kinds[])(void) = {near,      larger,  cancelling, halfway,
+                                                     at_limits, special, mixed,      four};
     bare_seed();
     for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
         if (tf_sfpu_kernels_of(bare->tile.arch->units.edition, choice) == NULL)
