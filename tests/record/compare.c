@@ -5,8 +5,8 @@
  *   record_compare EXPECTED FOUND SECONDS [KIND]
  *
  * Floating point of a core, the scalar unit of the coprocessor, and its other units by cases of tests/record/units.c,
- * or one kind of those. The first register, or row and lane, and bit that differ are printed, with the instructions that made them. TF_SEED
- * repeats a run.
+ * or one kind of those. The first register, or row and lane, and bit that differ are printed, with the instructions
+ * that made them. TF_SEED repeats a run.
  */
 #include <string.h>
 #include <time.h>
