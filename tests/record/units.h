@@ -5,13 +5,12 @@
 
 #include "record/unit_rig.h"
 
-/* UNIT_KIND(name): what a case is about. Those of the second line are programs of many instructions. */
-#define UNIT_KINDS(KIND)                                                                                       \
-    KIND(vector)                                                                                               \
-    KIND(matrix)                                                                                               \
-    KIND(move)                                                                                                 \
-    KIND(unpack) KIND(pack) KIND(zeroacc) KIND(counter) KIND(vectors) KIND(matrices) KIND(unpacks) KIND(packs) \
-        KIND(configs)
+/* KIND(name): what a case is about. Those of the second line are programs of many instructions. */
+/* clang-format off */
+#define UNIT_KINDS(KIND)                                                                     \
+    KIND(vector) KIND(matrix) KIND(move) KIND(unpack) KIND(pack) KIND(zeroacc) KIND(counter) \
+    KIND(vectors) KIND(matrices) KIND(unpacks) KIND(packs) KIND(configs)
+/* clang-format on */
 
 enum unit_kind {
 #define KIND(name) UNIT_##name,
