@@ -83,7 +83,7 @@ void tf_tile_fini(struct tf_tile *tile)
 void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 {
     if (!tile->shared) {
-        tf_code_written(tile, address, bytes);
+        tf_code_written(tile, address, bytes, TF_WROTE_OTHER);
         return;
     }
     uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
@@ -100,7 +100,7 @@ static void drop_stale_code(struct tf_tile *tile)
     for (uint32_t page = 0; page < TF_CODE_PAGES; page++)
         if (__atomic_load_n(&tile->stale_page[page], __ATOMIC_RELAXED) &&
             __atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_ACQUIRE))
-            tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
+            tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES, TF_WROTE_OTHER);
 }
 
 /* Lets time pass for a hart that is stopped, as most are. False: it may have a turn. Row `ping-pong` pays for it. */

@@ -143,7 +143,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     }
     if (address == RIG_COPY) {
         memcpy(tile->l1 + value, tile->l1 + RIG_COPIED, 1024);
-        tf_code_written(tile, value, 1024);
+        tf_code_written(tile, value, 1024, TF_WROTE_OTHER);
         return TF_ACCESS_OK;
     }
     tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "nothing there");

@@ -3,6 +3,7 @@
 
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
+#include "tile/riscv/observe.h"
 #include "random.h"
 #include "digest.h"
 
@@ -162,8 +163,14 @@ void tf_search_configured(struct tf_tile *tile, const uint32_t *config, unsigned
     (void)tile, (void)config, (void)index, (void)old, (void)value;
 }
 
-void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer)
 {
+    (void)tile, (void)address, (void)bytes, (void)writer;
+}
+
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer)
+{
+    (void)writer;
     struct bare *bare = (struct bare *)tile;
     bare->notes++;
     bare->noted_address = address;
