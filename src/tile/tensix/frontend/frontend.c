@@ -186,7 +186,8 @@ static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
 uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo)
 {
     const struct tf_fifo *fifo = &thread->fifo;
-    uint32_t left = thread->gate.full + thread->replay.play_left + (thread->mop.kinds.plays ? thread->mop.remaining : 0u);
+    uint32_t left = thread->gate.full + thread->replay.play_left +
+                    (thread->mop.kinds.plays ? thread->mop.remaining : 0u);
     bool records = thread->replay.record_left != 0 || (thread->mop.remaining != 0 && !thread->mop.kinds.plays);
     for (unsigned i = 0; with_fifo && !records && i < fifo->count; i++) {
         uint32_t word = fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES].word;
