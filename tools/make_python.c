@@ -17,7 +17,8 @@
     _Generic((field_), bool: "c_bool", uint8_t: "c_uint8", uint16_t: "c_uint16", uint32_t: "c_uint32", \
              uint64_t: "c_uint64", int: "c_int32", int8_t: "c_int8", double: "c_double", struct tf_coord: "Coord",     \
              struct tf_board: "Board", const char *: "c_char_p", char *: "c_char[]", bool *: "c_bool[]",    \
-             uint8_t *: "c_uint8[]", uint16_t *: "c_uint16[]", uint32_t *: "c_uint32[]", uint64_t *: "c_uint64[]", default: "c_void_p")
+             uint8_t *: "c_uint8[]", uint16_t *: "c_uint16[]", uint32_t *: "c_uint32[]",         \
+             uint64_t *: "c_uint64[]", default: "c_void_p")
 /* clang-format on */
 #define FIELD(struct_, field_)                                                            \
     field(#field_, KIND(((struct struct_ *)0)->field_), offsetof(struct struct_, field_), \
@@ -351,11 +352,12 @@ static void print_values(void)
 
 int main(void)
 {
-    printf("# SPDX-License-Identifier: Apache-2.0\n"
-           "\"\"\"The interface of libtilefarm as its compiler has it. Made by tools/make_python.c.\"\"\"\n"
-           "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_int8, c_uint8,\n"
-           "    c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\nVERSION: Final = \"%s\"\n",
-           TF_VERSION);
+    printf(
+        "# SPDX-License-Identifier: Apache-2.0\n"
+        "\"\"\"The interface of libtilefarm as its compiler has it. Made by tools/make_python.c.\"\"\"\n"
+        "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_int8,\n"
+        "    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\nVERSION: Final = \"%s\"\n",
+        TF_VERSION);
     print_values();
     BEGIN(tf_coord, "Coord");
     FIELD(tf_coord, x);

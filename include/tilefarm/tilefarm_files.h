@@ -53,7 +53,7 @@ TF_API int tf_files_open(const struct tf_files_wish *wish, struct tf_config *con
 
 /**
  * Look at a chip from now on. Call this after tf_chip_restore(), if there is one, and before the first run.
- * @param symbols  name functions and lines; they must live until tf_files_close(). What is added later counts too.
+ * @param symbols  name functions and lines; they must live until tf_files_close(). Programs may be added later.
  * @return TF_OK, TF_ENOMEM.
  */
 TF_API int tf_files_attach(struct tf_files *files, struct tf_chip *chip, struct tf_symbols *symbols);

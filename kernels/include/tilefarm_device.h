@@ -39,8 +39,9 @@ static inline void tf_fence(void)
 }
 
 /*
- * Go on when L1 has this core's earlier stores to it, so that a NIU or another core sees them. address: of the last one. A
- * load goes behind stores to the same word, and an instruction that needs its value waits for it. tf_fence() promises less.
+ * Go on when L1 has this core's earlier stores to it, so that a NIU or another core sees them. address: of the last
+ * one. A load goes behind stores to the same word, and an instruction that needs its value waits for it. tf_fence()
+ * promises less.
  */
 static inline void tf_settle(uint32_t address)
 {

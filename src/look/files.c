@@ -69,11 +69,11 @@ static void see_epoch(void *user, uint64_t cycle)
 }
 
 /* Those that only need their own `user`. */
-#define PASS(name_, arguments_, ...)                           \
-    static void pass_##name_ arguments_                        \
-    {                                                          \
+#define PASS(name_, arguments_, ...)                                         \
+    static void pass_##name_ arguments_                                      \
+    {                                                                        \
         const struct tf_config *theirs = &((struct tf_files *)user)->theirs; \
-        theirs->name_(theirs->user, __VA_ARGS__);              \
+        theirs->name_(theirs->user, __VA_ARGS__);                            \
     }
 /* clang-format off */
 PASS(on_fault, (void *user, const struct tf_fault *fault), fault)
