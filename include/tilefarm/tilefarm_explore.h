@@ -78,6 +78,13 @@ TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 /** A value for a place, by a seed: each octave up to the freedom's largest of tf_explore_random() is as likely. */
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
+/**
+ * Decide by another plan from now on. Decisions so far stay, and places go on being counted. Between runs only.
+ * @param explore  must live as long as the chip, or until the next call
+ * @return TF_OK; TF_EINVAL (NULL, or a chip that was not created to explore); TF_ENOMEM: the chip keeps its plan.
+ */
+TF_API int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore);
+
 /** The decisions of a chip so far that are not 0, or with `notes` all, in the order of freedom, tile, unit, ordinal.
  * @param room  entries that `decision` has room for; may be NULL when it is 0
  * @return how many decisions there are, which may be more than `room`

@@ -45,8 +45,7 @@ struct tf_files;
  * @param[out] files  untouched on error.
  * @param[out] message  what is wrong, or NULL.
  * @return TF_OK; TF_EIO (a file cannot be opened); TF_ENOMEM; TF_EINVAL: the configuration does not allow one of the
- *         files. In relaxed mode there are a profile and coverage alone. With `check` there are requests alone, and with
- *         `explore` a profile and coverage alone.
+ *         files. In relaxed mode, and with `explore`, there are a profile and coverage alone.
  */
 TF_API int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, struct tf_files **files,
                          struct tf_message *message);

@@ -73,7 +73,7 @@ def test_of_a_run_that_fails(build, tmp_path):
 
 def test_refused(make_chip, build, tmp_path):
     path = tmp_path / "r.html"
-    for options in ({"relaxed": True}, {"check": True}, {"order": tilefarm.Order()}):
+    for options in ({"relaxed": True}, {"order": tilefarm.Order()}):
         with pytest.raises(tilefarm.InvalidArgumentError):
             make_chip(report=path, **options)
     with pytest.raises(tilefarm.InvalidArgumentError):

@@ -93,7 +93,7 @@ def make_chip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             trace = Trace(_TRACED_EVENTS)
             options[f"on_{kind}"] = trace
         files = []
-        if not any(options.get(name) for name in ("relaxed", "check", "order")):
+        if not any(options.get(name) for name in ("relaxed", "order")):
             for name, file in looks.items():
                 if options.setdefault(name, folder / f"{len(chips)}-{file}") == folder / f"{len(chips)}-{file}":
                     files.append(options[name])

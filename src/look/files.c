@@ -114,13 +114,10 @@ static void take_callbacks(struct tf_files *files, struct tf_config *config)
 static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
 {
     bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
-    bool counted = wish->timeline != NULL || wish->report != NULL || wish->profile != NULL || wish->coverage != NULL;
     if (config->mode == TF_MODE_RELAXED && ordered)
         return "in relaxed mode there are a profile and coverage alone";
     if (config->explore != NULL && ordered)
         return "under other orders there are a profile and coverage alone";
-    if (config->check && counted)
-        return "with `check` there are NOC requests alone";
     return NULL;
 }
 
@@ -206,11 +203,23 @@ static void judge(struct tf_page_facts *facts, const struct tf_stats *stats)
         stuck |= facts->waits[i].stuck;
         failed |= facts->waits[i].returned && facts->waits[i].status != 0;
     }
-    facts->good = stats->faults == 0 && !stuck && !failed;
+    facts->good = stats->faults == 0 && !stuck && !failed && facts->races_count == 0;
     facts->verdict = stats->faults != 0 ? "FAULTS" : stuck ? "DEADLOCK" : failed ? "WRONG" : "done";
 }
 
-/* The caller frees it, and its waits. NULL: no memory. */
+/* Without memory there is no list. */
+static void find_races(struct tf_page_facts *facts, struct tf_files *files)
+{
+    facts->checked = files->theirs.check;
+    if (!facts->checked)
+        return;
+    size_t most = tf_races(files->chip, NULL, 0);
+    facts->races = calloc(most + 1, sizeof *facts->races);
+    if (facts->races != NULL)
+        facts->races_count = tf_races(files->chip, facts->races, most + 1);
+}
+
+/* The caller frees it, its waits and its races. NULL: no memory. */
 static struct tf_page_facts *find_facts(struct tf_files *files, const struct tf_files_verdict *verdict)
 {
     static const struct tf_files_verdict none = {.title = NULL};
@@ -226,6 +235,7 @@ static struct tf_page_facts *find_facts(struct tf_files *files, const struct tf_
     verdict = verdict == NULL ? &none : verdict;
     facts->waits = waits;
     facts->waits_count = tf_waits(files->chip, waits, most);
+    find_races(facts, files);
     tf_stats(files->chip, &stats);
     judge(facts, &stats);
     facts->title = verdict->title != NULL ? verdict->title : "run";
@@ -264,8 +274,10 @@ int tf_files_write(struct tf_files *files, const struct tf_files_verdict *verdic
     struct tf_page_facts *facts = find_facts(files, verdict);
     bool fine = facts != NULL && (files->look == NULL || tf_look_write(files->look, facts));
     files->written = true;
-    if (facts != NULL)
+    if (facts != NULL) {
         free((void *)facts->waits);
+        free(facts->races);
+    }
     free(facts);
     int error = commit(files, message);
     return fine ? error : refuse(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
