@@ -352,12 +352,12 @@ static void print_values(void)
 
 int main(void)
 {
-    printf(
-        "# SPDX-License-Identifier: Apache-2.0\n"
-        "\"\"\"The interface of libtilefarm as its compiler has it. Made by tools/make_python.c.\"\"\"\n"
-        "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_int8,\n"
-        "    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\nVERSION: Final = \"%s\"\n",
-        TF_VERSION);
+    printf("# SPDX-License-Identifier: Apache-2.0\n"
+           "\"\"\"The interface of libtilefarm as its compiler has it. Made by tools/make_python.c.\"\"\"\n"
+           "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_int8,\n"
+           "    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\n"
+           "VERSION: Final = \"%s\"\n",
+           TF_VERSION);
     print_values();
     BEGIN(tf_coord, "Coord");
     FIELD(tf_coord, x);
