@@ -188,7 +188,7 @@ static void test_indirect(void **state)
     assert_int_equal(get(DATA + 4), 0x56785544);
 }
 
-/* "if bit i of ofs_mask is set, then bits i*16 through i*16+15 are swapped"; the page: written, and nothing returned. */
+/* "if bit i of ofs_mask is set, then bits i*16 through i*16+15 are swapped"; the page: written, nothing returned. */
 static void test_atomics(void **state)
 {
     (void)state;
