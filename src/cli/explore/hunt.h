@@ -118,7 +118,4 @@ void tf_memories_take(void *user, struct tf_session *session);
 void tf_memories_differ(struct tf_memories *memories, struct tf_session *session);
 void tf_memories_free(struct tf_memories *memories);
 
-/* Say in a line what a decision is: "B of tile 0 at send+0x10: its store to 0x20000 comes 5 slices late". */
-void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
-
 #endif
