@@ -112,6 +112,11 @@ static void test_json(void **state)
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     size_t i;
     assert_true(text_of(root, "host")[0] != '\0');
+    assert_true(strstr(text_of(root, "compiler"), "gcc ") != NULL ||
+                strstr(text_of(root, "compiler"), "clang ") != NULL);
+    assert_true(strlen(text_of(root, "commit")) >= 7);
+    assert_true(text_of(root, "cpu")[0] != '\0' && text_of(root, "vectors")[0] != '\0');
+    assert_true(json_is_null(json_object_get(root, "peer_version")));
     assert_int_equal(strlen(text_of(root, "date")), 10);
     assert_int_equal(json_array_size(rows), 7);
     json_array_foreach(rows, i, row) check_row(row);
@@ -194,6 +199,8 @@ static void test_peer(void **state)
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     size_t i;
     assert_string_equal(text_of(root, "peer"), "libttsim.so");
+    assert_true(strstr(text_of(root, "peer_version"), "tilefarm 0.") != NULL);
+    assert_true(strstr(text_of(root, "peer_version"), "xxh3 ") != NULL);
     assert_int_equal(json_array_size(rows), 4);
     json_array_foreach(rows, i, row)
     {
