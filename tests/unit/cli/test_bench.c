@@ -301,6 +301,21 @@ static void test_plots(void **state)
         assert_null(strstr(said, "nan"));
         assert_null(strstr(said, "inf"));
     }
+    /* Groups have one unit; the first row of GB/s is `copy-256`, that of MIPS `alu-1x1`. */
+    assert_int_equal(bench("--runs 1 --scale 1 --plots plots --peer '" TF_LIBTTSIM "' alu-1x1 copy-256 copy-32"), 0);
+    read_plot("throughput");
+    says(">MIPS</text>");
+    says(">1 thread to peer</text>");
+    says(" x</text>");
+    const char *mips = strstr(said, ">MIPS</text>"), *rate = strstr(said, ">GB/s</text>");
+    assert_true(rate != NULL && strstr(rate + 1, ">GB/s</text>") == NULL && strstr(mips, ">alu-1x1<") < rate);
+    assert_true(strstr(rate, ">copy-256<") != NULL && strstr(rate, ">copy-32<") != NULL);
+    /* At most a dozen curves, and the ideal. */
+    assert_int_equal(bench("--runs 1 --scale 1 --plots plots atomic-swap copy mvmul vector mix-5x140"), 0);
+    read_plot("threads");
+    says(">ideal</text>");
+    says(">12 of ");
+    says(">mix-5x140</text>");
 }
 
 static int make_folder(void **state)
