@@ -96,6 +96,26 @@ cmp -s "$out/jobs.1" "$out/jobs.3" || failed "three jobs find $(cat "$out/jobs.3
 done | grep . && failed "a decision before --from"
 "$tilefarm" "${search[@]}" --from 128 --quiet || failed "a failure when all has happened"
 
+# What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
+"$tilefarm" "${search[@]}" --json "$out/json" --quiet
+"$tilefarm" "${search[@]}" >"$out/told"
+for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 125' '    to mend it: ' \
+  '123 NOC write 0 B .*: 0x3e8 *|  *132 load 1 B .*: 0x0$' 'L1 is equal up to cycle' 'L1 differs in 1 words at the end'; do
+  grep -q "$told" "$out/told" || failed "it is not told '$told': $(cat "$out/told")"
+done
+python3 - "$out/json" <<'END' || failed "the JSON of a failure"
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["races"][0]["tile"] == 1 and len(report["races"][0]["sides"]) == 2
+accesses = [word for word in report["accesses"] if word["address"] == 0x20000][0]
+assert "NOC write" in accesses["usual"][0] and "load" in accesses["failing"][0], accesses
+difference = report["first_difference"]
+assert difference["equal_until"] < difference["cycle"] and difference["tile"] == 1, difference
+END
+
+# Without time to shrink, all decisions are left.
+"$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'are left when the time' || failed "--shrink-time 0"
+
 # A schedule may be checked for races: the bug is named, and the hash is that of the file.
 "$tilefarm" "${search[@]}" --quiet
 "$tilefarm" run "${args[@]}" --schedule "$out/search" --check --quiet 2>"$out/err"
