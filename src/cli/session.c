@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/session.h"
+#include "farm/chip/chip.h"
 
 #define PROGRESS_AFTER_S 2.0
 
@@ -100,6 +101,8 @@ bool tf_session_write_looks(const struct tf_session *session)
     bool fine = session->job->look.page == NULL || facts != NULL;
     if (session->look != NULL)
         fine &= tf_look_write(session->look, facts);
+    if (facts != NULL)
+        free(facts->races);
     free(facts);
     if (!fine)
         tf_cli_error("%s: too little memory for all of what was to be looked at", tf_job_name(session->job));
@@ -318,10 +321,15 @@ static int run_all(struct tf_session *session)
         return tf_session_run_saving(session, end);
     fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
     tf_gdb_begin(session->gdb);
+    struct tf_run_options options = job->run;
     int error;
-    do
-        error = tf_run(session->chip, &job->run, end);
-    while (error == TF_OK && tf_gdb_ended(session->gdb, *end));
+    do {
+        uint64_t began = tf_chip_cycles(session->chip);
+        error = tf_run(session->chip, &options, end);
+        uint64_t ran = tf_chip_cycles(session->chip) - began;
+        if (job->run.cycles_max != 0) /* a run that goes on behind its limit has it again */
+            options.cycles_max = ran < options.cycles_max ? options.cycles_max - ran : job->run.cycles_max;
+    } while (error == TF_OK && (tf_gdb_saved(session->gdb, *end) || tf_gdb_ended(session->gdb, *end)));
     return error;
 }
 

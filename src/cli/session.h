@@ -142,7 +142,10 @@ double tf_outcome_mips(const struct tf_outcome *outcome);
    unless `brief`. */
 void tf_report(const struct tf_session *session, bool brief);
 
-/* Print the races of a checked run. Returns their number, less the suppressed ones. */
+/* races.c: the races of a checked run, less the suppressed ones; the caller frees them. NULL: no memory. */
+struct tf_race *tf_session_races(const struct tf_session *session, size_t *count);
+
+/* Print them. Returns their number. */
 size_t tf_report_races(const struct tf_session *session);
 
 /* page.c: what the HTML report says of a finished run; the caller frees it. NULL: no memory. */

@@ -35,8 +35,11 @@ void tf_gdb_begin(struct tf_gdb *gdb);
 /* For tf_config.on_progress: has GDB asked to stop? If so, serve it. */
 void tf_gdb_poll(struct tf_gdb *gdb);
 
-/* For tf_config.on_noc: does a request write where DRAM is watched? Then serve GDB. */
+/* For tf_config.on_noc: does a request reach where DRAM is watched? Then serve GDB. */
 void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event);
+
+/* A run has ended: if that was to save the chip, save it. True: run on, as nothing else has ended the run. */
+bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end);
 
 /* The run has ended: tell GDB why, and serve it. True: run on. False: GDB has left. */
 bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end);

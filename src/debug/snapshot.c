@@ -24,8 +24,8 @@ enum { BACK_STEP, BACK_CONTINUE, BACK_NONE };
 
 /* What a child wants of the snapshot that it began at, and what GDB has told since. */
 struct back {
-    uint32_t kind, pid;
-    uint64_t instret;
+    uint32_t kind;
+    struct tf_gdb_place place;
     uint32_t current, points;
     bool attached[PROCESSES_MAX + 1];
 };
@@ -59,9 +59,9 @@ static bool read_all(int fd, void *data, size_t bytes)
 }
 
 /* Tell the snapshot, and end. */
-static void hand_back(struct tf_gdb *gdb, uint32_t kind, unsigned pid, uint64_t instret)
+static void hand_back(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
 {
-    struct back back = {.kind = kind, .pid = pid, .instret = instret, .current = gdb->current};
+    struct back back = {.kind = kind, .place = place, .current = gdb->current};
     memcpy(back.attached, gdb->attached, sizeof back.attached);
     for (const struct point *at = gdb->points; at != NULL; at = at->next)
         back.points++;
@@ -105,6 +105,9 @@ static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct back *back)
     memcpy(gdb->attached, back->attached, sizeof gdb->attached);
     gdb->current = back->current;
     gdb->in_bytes = 0;
+    free(gdb->save); /* the child has saved the chip, or GDB does not want that any more */
+    gdb->save = NULL;
+    atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed);
 }
 
 /* The child of a fork: what the terminal sends may end it. */
@@ -121,6 +124,11 @@ static uint64_t retired(struct tf_gdb *gdb, unsigned pid)
     unsigned core;
     const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
     return tile == NULL ? 0 : tile->hart[core].instret;
+}
+
+static struct tf_gdb_place place_of(struct tf_gdb *gdb, unsigned pid)
+{
+    return (struct tf_gdb_place){.pid = pid, .instret = retired(gdb, pid)};
 }
 
 static bool stop_here(struct tf_gdb *gdb, unsigned pid, const char *reason)
@@ -150,23 +158,23 @@ static bool look_further_back(struct tf_gdb *gdb, unsigned pid)
     if (tf_gdb_stands_at_breakpoint(gdb, here))
         return stop_here(gdb, here, "");
     if (gdb->up >= 0)
-        hand_back(gdb, BACK_CONTINUE, here, retired(gdb, here));
+        hand_back(gdb, BACK_CONTINUE, place_of(gdb, here));
     return stop_here(gdb, here, "replaylog:begin;");
 }
 
 /* Do what a child wants. True: it is done here. False: run on. */
 static bool obey(struct tf_gdb *gdb, const struct back *back)
 {
-    const struct tf_gdb_place none = {0, 0}, place = {back->pid, back->instret};
-    uint64_t here = retired(gdb, back->pid);
+    const struct tf_gdb_place none = {.pid = 0}, place = back->place;
+    uint64_t here = retired(gdb, place.pid);
     if (back->kind == BACK_NONE)
-        return look_further_back(gdb, back->pid);
-    if (back->kind == BACK_STEP && here == back->instret)
-        return stop_here(gdb, back->pid, "");
-    if (back->kind == BACK_STEP && here > back->instret) {
+        return look_further_back(gdb, place.pid);
+    if (back->kind == BACK_STEP && here == place.instret)
+        return stop_here(gdb, place.pid, tf_watch_reason(gdb, place.kind, place.watch));
+    if (back->kind == BACK_STEP && here > place.instret) {
         if (gdb->up >= 0)
-            hand_back(gdb, BACK_STEP, back->pid, back->instret);
-        return stop_here(gdb, back->pid, "replaylog:begin;");
+            hand_back(gdb, BACK_STEP, place);
+        return stop_here(gdb, place.pid, "replaylog:begin;");
     }
     run_to(gdb, back->kind == BACK_STEP ? place : none, back->kind == BACK_STEP ? none : place);
     return false;
@@ -198,18 +206,22 @@ bool tf_snapshot_take(struct tf_gdb *gdb)
 
 void tf_snapshot_back(struct tf_gdb *gdb, bool step)
 {
-    uint64_t here = retired(gdb, gdb->current);
-    if (gdb->up < 0 || (step && here == 0))
+    struct tf_gdb_place place = place_of(gdb, gdb->current);
+    if (gdb->up < 0 || (step && place.instret == 0)) {
         tf_packets_stopped(gdb, gdb->current, 5, "replaylog:begin;");
-    else
-        hand_back(gdb, step ? BACK_STEP : BACK_CONTINUE, gdb->current, step ? here - 1 : here);
+        return;
+    }
+    place.instret -= step;
+    hand_back(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
 }
 
-bool tf_snapshot_arrives(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
+bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
 {
-    if (gdb->seek.pid != pid || instret < gdb->seek.instret)
+    const struct tf_gdb_place place = gdb->seek;
+    if (place.pid != pid || instret < place.instret)
         return false;
     gdb->seek.pid = 0;
+    tf_gdb_stop(gdb, pid, 5, tf_watch_reason(gdb, place.kind, place.watch));
     return true;
 }
 
@@ -217,9 +229,16 @@ void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool
 {
     if (gdb->end.pid == pid && instret >= gdb->end.instret) {
         if (gdb->hit.pid != 0)
-            hand_back(gdb, BACK_STEP, gdb->hit.pid, gdb->hit.instret);
-        hand_back(gdb, BACK_NONE, pid, 0);
+            hand_back(gdb, BACK_STEP, gdb->hit);
+        hand_back(gdb, BACK_NONE, place_of(gdb, pid));
     }
     if (at_breakpoint)
-        gdb->hit = (struct tf_gdb_place){pid, instret};
+        gdb->hit = (struct tf_gdb_place){.pid = pid, .instret = instret};
+}
+
+void tf_snapshot_hit(struct tf_gdb *gdb, unsigned pid, const struct point *point)
+{
+    gdb->hit = place_of(gdb, pid);
+    gdb->hit.watch = point->address;
+    gdb->hit.kind = point->kind;
 }

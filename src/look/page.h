@@ -33,6 +33,9 @@ struct tf_page_facts {
     struct tf_symbols *symbols; /* NULL: none are known */
     const struct tf_waiting *waits;
     size_t waits_count;
+    bool checked;          /* for races */
+    struct tf_race *races; /* may be NULL */
+    size_t races_count;
     const char *message; /* "" when there is none */
 };
 

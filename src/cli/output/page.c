@@ -67,6 +67,8 @@ struct tf_page_facts *tf_session_facts(const struct tf_session *session)
     facts->symbols = session->symbols;
     facts->waits = outcome->waits;
     facts->waits_count = outcome->waits_count;
+    facts->checked = session->job->config.check;
+    facts->races = facts->checked ? tf_session_races(session, &facts->races_count) : NULL;
     add_run(facts, session);
     add_host(facts, session);
     return facts;

@@ -106,9 +106,10 @@ static struct tf_code_page *find(struct tf_code_page *page, const struct tf_code
 
 static const void *const *handlers_of(const struct tf_code_cache *cache)
 {
-    return cache->counted   ? tf_interp_counted_handlers()
-           : cache->checked ? tf_interp_checked_handlers()
-                            : tf_interp_handlers();
+    return cache->counted && cache->checked ? tf_interp_both_handlers()
+           : cache->counted                 ? tf_interp_counted_handlers()
+           : cache->checked                 ? tf_interp_checked_handlers()
+                                            : tf_interp_handlers();
 }
 
 static struct tf_code_page *decode(const struct tf_code_cache *cache, uint64_t hash, uint32_t base,
@@ -265,13 +266,13 @@ static void drop(struct tf_tile *tile, uint32_t address, uint32_t bytes)
             unmap(tile, number);
 }
 
-void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer)
 {
     if (tile->code.page == NULL || bytes == 0)
         return;
     drop(tile, address, bytes);
     if (tile->observer != NULL)
-        tf_observe_written(tile, address, bytes);
+        tf_observe_written(tile, address, bytes, writer);
 }
 
 void tf_code_drop(struct tf_tile *tile)
