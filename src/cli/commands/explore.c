@@ -275,7 +275,7 @@ static void show_progress(void *user, uint64_t runs, double seconds)
     if (!exploration->terminal || exploration->quiet)
         return;
     char done[TF_GROUPED_BYTES];
-    tf_cli_progress("explore: %.0f s, %s seeds, %.0f/s", seconds, tf_cli_grouped(runs, done),
+    tf_cli_progress("explore: %.0f s, %s seeds, %.0f/s", seconds, tf_text_grouped(runs, done),
                     (double)runs / (seconds > 0 ? seconds : 1));
     exploration->shown = true;
 }
@@ -319,7 +319,7 @@ static void name_decisions(void *user, struct tf_session *session)
     for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++)
         for (size_t at = 0; at < count && exploration->text[i] == NULL; at++) {
             const struct tf_decision *decision = &exploration->decision[i];
-            char line[TF_PLACE_BYTES + 256];
+            char line[TF_DECISION_TEXT_BYTES];
             if (made[at].freedom != decision->freedom || made[at].tile != decision->tile ||
                 made[at].unit != decision->unit || made[at].ordinal != decision->ordinal)
                 continue;
@@ -423,17 +423,17 @@ static void report(const struct exploration *exploration)
                exploration->out);
         return;
     }
-    printf("explore: %s seeds in %.1f s, %.0f a second, %u jobs%s\n", tf_cli_grouped(search->runs, runs),
+    printf("explore: %s seeds in %.1f s, %.0f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
            search->wall_s, (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1), search->jobs,
            search->interrupted ? ", interrupted" : "");
     print_bound(&exploration->hunt);
     printf("  %12s  %10s  outcome\n", "runs", "first seed");
     for (unsigned i = 0; i < search->lines; i++)
-        printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_cli_grouped(search->line[i].runs, number),
-               tf_cli_grouped(search->line[i].first_seed, first), search->line[i].outcome);
+        printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_text_grouped(search->line[i].runs, number),
+               tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
     if (!search->failed || search->interrupted)
         return;
-    printf("Seed %s fails. Of its %zu decisions %zu %s, after %u runs:\n", tf_cli_grouped(search->failing_seed, number),
+    printf("Seed %s fails. Of its %zu decisions %zu %s, after %u runs:\n", tf_text_grouped(search->failing_seed, number),
            exploration->decisions_before, exploration->decisions,
            exploration->shrunk ? "matter" : "are left when the time to shrink them is up", exploration->shrink_runs);
     for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)

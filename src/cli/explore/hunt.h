@@ -112,7 +112,4 @@ struct tf_shrink_ways {
 int tf_hunt_shrink(const struct tf_hunt *hunt, struct tf_decision **decision, size_t *decisions, unsigned *runs,
                    const struct tf_shrink_ways *ways);
 
-/* Say in a line what a decision is: "B of tile 0 at send+0x10: its store to 0x20000 comes 5 slices late". */
-void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
-
 #endif
