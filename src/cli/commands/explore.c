@@ -293,6 +293,17 @@ static int run_usual(struct exploration *exploration)
     if (code >= 0)
         return code;
     hunt->usual_cycles = exploration->usual.cycles;
+    const struct tf_arch *arch = hunt->request->job.config.arch;
+    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed &&
+        (arch == NULL || arch == tf_arch_find(NULL))) {
+        const struct tf_explore none = {.scheduled = true};
+        const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
+        struct tf_trial trial;
+        code = tf_trial_run_here(hunt, &none, &trial, &looks);
+        free(trial.decision);
+        if (code >= 0)
+            return code;
+    }
     hunt->limit_cycles = hunt->request->job.run.cycles_max;
     if (hunt->limit_cycles == 0)
         hunt->limit_cycles = exploration->usual.cycles * CYCLES_TIMES + CYCLES_MORE;
@@ -410,8 +421,11 @@ static void print_bound(const struct tf_hunt *hunt)
         return;
     for (unsigned i = 1; i < hunt->depth; i++)
         bound /= (double)hunt->points;
-    printf("  pct: %u actors, %zu places, depth %u: a seed makes any such choice with a probability of %.2g\n",
-           hunt->actors, hunt->points, hunt->depth, bound);
+    printf(
+        "  pct: %u actors, %zu places%s (of %zu), depth %u: a seed makes any such choice with a probability of %.2g\n",
+        hunt->actors, hunt->points,
+        hunt->points < hunt->all_points ? " whose accesses conflict" : ", as no accesses conflict", hunt->all_points,
+        hunt->depth, bound);
 }
 
 static void report(const struct exploration *exploration)

@@ -54,6 +54,7 @@ struct tf_hunt {
     size_t points;
     size_t requests, first_request; /* those of packets among them */
     unsigned actors;                /* cores and threads that came to a place */
+    size_t all_points;              /* before those without a conflict were left out */
 };
 
 struct tf_trial {
@@ -94,6 +95,10 @@ int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore,
 
 /* What a run without a decision came to becomes the points of a hunt. */
 void tf_hunt_take_points(struct tf_hunt *hunt, struct tf_decision *point, size_t points);
+
+/* Keep the points and actors of a usual run that the races of this session are about, if there are any. A
+   tf_trial_look; user: the hunt. */
+void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
 
 /* Seeds that differ: UINT64_MAX, or fewer. */
 uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);
