@@ -39,7 +39,7 @@ void tf_hunt_take_points(struct tf_hunt *hunt, struct tf_decision *point, size_t
 static bool is_of_core(const struct tf_decision *point, unsigned core)
 {
     bool of_thread = point->freedom == TF_FREE_THREAD || point->freedom == TF_FREE_PACK;
-    return (of_thread ? TF_CORE_T0 + point->unit : point->unit) == core;
+    return (of_thread ? (unsigned)TF_CORE_T0 + point->unit : point->unit) == core;
 }
 
 /* The last place before a core's access at which the core may stand still; SIZE_MAX: none. */
