@@ -79,6 +79,8 @@ refused 'not with --relaxed' "${run[@]}" "$schedule" --relaxed
 refused 'not with --gdb' explore "${args[@]}" --gdb 0
 refused 'is not' explore "${args[@]}" --expect 0x19000
 refused 'no tile' explore "${args[@]}" --show 999:0x19000
+refused 'not with --threads' explore "${args[@]}" --threads 2
+refused 'strategy' explore "${args[@]}" --strategy luck
 refused 'not with --check' explore "${args[@]}" --check
 refused 'ends before cycle' explore "${args[@]}" --from 100000000
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
@@ -112,6 +114,15 @@ assert "NOC write" in accesses["usual"][0] and "load" in accesses["failing"][0],
 difference = report["first_difference"]
 assert difference["equal_until"] < difference["cycle"] and difference["tile"] == 1, difference
 END
+
+# pct takes the places of accesses that are in conflict, and says how likely a choice is.
+"$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/told"
+grep -q 'pct: 2 actors, 9 places whose accesses conflict (of 38), depth 2: .* 0.056' "$out/told" &&
+  grep -q 'Seed .* fails' "$out/told" || failed "pct: $(cat "$out/told")"
+
+# The usual order of explore gives the results of a workload: requests of all kinds.
+"$tilefarm" explore atomics --scale 1 --seeds 1 --strategy delay-one --out "$out/atomics" >"$out/told"
+grep -q 'fails without a decision' "$out/told" && failed "atomics: $(cat "$out/told")"
 
 # Without time to shrink, all decisions are left.
 "$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'are left when the time' || failed "--shrink-time 0"

@@ -245,6 +245,12 @@ static bool check_options(struct exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
+    if (request->job.config.threads != 0 || request->suppress != NULL) {
+        tf_cli_error("explore: not with %s", request->suppress != NULL
+                                                 ? "--suppress"
+                                                 : "--threads; --jobs says how many chips run side by side");
+        return false;
+    }
     if (request->job.config.check) {
         tf_cli_error(
             "explore: not with --check; 'tilefarm run --schedule FILE --check' checks a run that it has found");
@@ -447,8 +453,8 @@ static void report(const struct exploration *exploration)
                tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
     if (!search->failed || search->interrupted)
         return;
-    printf("Seed %s fails. Of its %zu decisions %zu %s, after %u runs:\n", tf_text_grouped(search->failing_seed, number),
-           exploration->decisions_before, exploration->decisions,
+    printf("Seed %s fails. Of its %zu decisions %zu %s, after %u runs:\n",
+           tf_text_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
            exploration->shrunk ? "matter" : "are left when the time to shrink them is up", exploration->shrink_runs);
     for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
         printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");

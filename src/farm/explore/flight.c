@@ -277,12 +277,14 @@ static void append(struct tf_exploring *exploring, struct tf_flight *flight)
 /* A copy of a multicast packet for one recipient; only the last one reads the source. */
 static struct tf_flight *copy_of(const struct tf_flight *flight)
 {
-    size_t bytes = flight->request.data == NULL ? 0 : flight->request.length;
+    bool has_data = is_write(&flight->request) && flight->request.data != NULL; /* an atomic has its `op` there */
+    size_t bytes = has_data ? flight->request.length : 0;
     struct tf_flight *copy = malloc(sizeof *copy + bytes);
     if (copy == NULL)
         return NULL;
     memcpy(copy, flight, sizeof *copy + bytes);
-    copy->request.data = bytes == 0 ? NULL : copy->request.carried;
+    if (has_data)
+        copy->request.data = copy->request.carried;
     copy->counted = true;
     return copy;
 }
