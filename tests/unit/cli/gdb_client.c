@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of libttsim.so for test_gdb_client.sh and test_symbols.sh: gdb_client LIBRARY PROGRAM.elf. It gives the program numbers, one at
- * a time, and host memory that is never the same twice.
+ * A client of libttsim.so for test_gdb_client.sh and test_symbols.sh: gdb_client LIBRARY PROGRAM.elf. It gives the
+ * program numbers, one at a time, and host memory that is never the same twice.
  */
 #include <dlfcn.h>
 #include <elf.h>
