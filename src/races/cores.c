@@ -35,7 +35,7 @@ struct tf_release core_release(struct site *site, unsigned core, uint32_t time, 
 {
     struct race_core *of = &site->core[core];
     return (struct tf_release){
-        .clock = tf_clock_hold(tf_view_clock(&of->view)),
+        .clock = tf_clock_hold(of->view.clock),
         .count = 2,
         .more = {{TF_ACTOR(site->number, SLOT_CORE + core), time},
                  {TF_ACTOR(site->number, SLOT_STORES + core), local ? time : of->arrived}},
@@ -70,7 +70,7 @@ void acquire_sync(struct site *site, struct tf_view *view, uint32_t key)
 {
     struct tf_view *of = sync_find(&site->syncs, key);
     if (of != NULL)
-        tf_view_join(view, tf_view_clock(of));
+        tf_view_join(view, of->clock);
 }
 
 void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep)
@@ -220,7 +220,7 @@ static void answered(struct site *site, unsigned core, unsigned noc, unsigned ti
     if (sort == CLASS_WRITE)
         complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
     if (site->gained[noc] != NULL)
-        tf_view_join(&site->core[core].view, tf_view_clock(&site->gained[noc][tid]));
+        tf_view_join(&site->core[core].view, site->gained[noc][tid].clock);
 }
 
 static void load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)

@@ -168,7 +168,7 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
         tf_view_clear(view); /* overwritten */
     if (!request->multicast && !is_write(request)) {
         tf_clock_drop(issue->gained);
-        issue->gained = tf_clock_hold(tf_view_clock(view));
+        issue->gained = tf_clock_hold(view->clock);
     }
     if (changes)
         tf_view_acquire(view, &issue->record.release);

@@ -27,7 +27,7 @@ static uint32_t time_of(const struct site *site)
 
 static struct tf_release thread_release(struct site *site, unsigned thread)
 {
-    return (struct tf_release){.clock = tf_clock_hold(tf_view_clock(&site->thread[thread].view))};
+    return (struct tf_release){.clock = tf_clock_hold(site->thread[thread].view.clock)};
 }
 
 /* What a core has pushed, it knew; and what the thread has waited for, it knows. */
@@ -181,7 +181,7 @@ void thread_idle(struct site *site, unsigned core, unsigned t)
     if (site->tile->tensix == NULL)
         return;
     thread_sync(site, t);
-    tf_view_join(view, tf_view_clock(&site->thread[t].view));
+    tf_view_join(view, site->thread[t].view.clock);
     for (unsigned u = 0; u < TF_CHECK_UNITS; u++)
         tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, u)), tf_trace_time(site->thread[t].last[u]));
 }
