@@ -9,15 +9,16 @@
 #define LEVEL_ROOT 2u
 #define FAN_BITS 4u
 #define FAN (1u << FAN_BITS)
+#define OVERS 4u
 
 _Static_assert(TF_CLOCK_SITES == 1u << LEVEL_ROOT * FAN_BITS, "a way to each site");
 
 /* A node of any level. One that is held once, by a node that is held once, belongs to a view, and may grow. */
 struct tf_clock {
-    unsigned references; /* host atomics */
+    unsigned references;  /* host atomics */
     uint32_t count, room; /* stamps */
-    uint64_t sum;        /* of its stamps; nodes with equal sums are taken to be equal */
-    uint64_t over;       /* sum of a node that is earlier in all, or 0; host atomics */
+    uint64_t sum;         /* of its stamps; nodes with equal sums are taken to be equal */
+    uint64_t over[OVERS]; /* sums of nodes that are earlier in all, or 0; by their low bits; host atomics */
 };
 
 struct branch {
@@ -212,12 +213,12 @@ struct join {
 
 static bool is_over(const struct tf_clock *node, const struct tf_clock *other)
 {
-    return __atomic_load_n(&node->over, __ATOMIC_RELAXED) == other->sum;
+    return __atomic_load_n(&node->over[other->sum % OVERS], __ATOMIC_RELAXED) == other->sum;
 }
 
 static void note_over(struct tf_clock *node, const struct tf_clock *other)
 {
-    __atomic_store_n(&node->over, other->sum, __ATOMIC_RELAXED);
+    __atomic_store_n(&node->over[other->sum % OVERS], other->sum, __ATOMIC_RELAXED);
 }
 
 static enum joined compare_leaves(const struct leaf *mine, const struct leaf *theirs, uint32_t *missing)

@@ -137,23 +137,23 @@ static void load(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
-    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, access.address);
-    if (page == NULL)
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    if (words == NULL)
         return;
-    unsigned index = access.address % TF_SHADOW_PAGE_BYTES / 4, bytes = bytes_of(access);
-    struct tf_cell *cell = &page->cell[index];
+    unsigned index = tf_shadow_word(access.address), bytes = bytes_of(access);
+    struct tf_cell *cell = &words->cell[index];
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
     use_line(site, &who, cell, access.address);
     if (tf_trace_slot(cell->write) == SLOT_STORES + (unsigned)access.core)
         arrive(of, tf_trace_time(cell->write));
-    if (!page->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
+    if (!words->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
         !is_ordered(site, &who, cell->write)) {
         if (spins(site->tile, access.pc))
-            mark_sync(site, access.address, &page->synchronizes[index], cell->write);
+            mark_sync(site, access.address, &words->synchronizes[index], cell->write);
         else
             found(site, TF_RACE_DATA, access.address, cell->write, &who);
     }
-    if (page->synchronizes[index]) {
+    if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
         return;
     }
@@ -174,8 +174,8 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct line *line = line_of(of, access.address);
     if (line != NULL)
         line->address = 0;
-    uint8_t *synchronizing = synchronizes(site, access.address);
-    if (synchronizing != NULL && *synchronizing)
+    const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    if (words != NULL && words->synchronizes[tf_shadow_word(access.address)])
         release(site, access.core, access.address & ~3u, of->stored, true, false);
 }
 
@@ -192,12 +192,12 @@ static void amo(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
-    uint8_t *synchronizing = synchronizes(site, access.address);
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
     fence(check, access.core);
-    if (synchronizing == NULL)
+    if (words == NULL)
         return;
-    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, access.address);
-    struct tf_cell *cell = &page->cell[access.address % TF_SHADOW_PAGE_BYTES / 4];
+    uint8_t *synchronizing = &words->synchronizes[tf_shadow_word(access.address)];
+    struct tf_cell *cell = &words->cell[tf_shadow_word(access.address)];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);

@@ -168,9 +168,6 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
 /* Is what a trace stands for ordered before the access? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 
-/* Does the word synchronize? The access marks it. */
-uint8_t *synchronizes(struct site *site, uint64_t address);
-
 /* --- records.c --- */
 
 /* Keep a record, and return its trace. */

@@ -70,10 +70,11 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
     }
     /* An atomic of the scalar unit. */
     for (uint32_t word = address; word < address + bytes; word += 4) {
-        uint8_t *mark = synchronizes(site, word);
-        if (mark == NULL)
+        struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
+        if (words == NULL)
             continue;
-        struct tf_cell *cell = &tf_shadow_page(&site->shadow, word)->cell[word % TF_SHADOW_PAGE_BYTES / 4];
+        uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
+        struct tf_cell *cell = &words->cell[tf_shadow_word(word)];
         if (!*mark)
             mark_sync(site, word, mark, cell->write);
         acquire_sync(site, &thread->view, word);
