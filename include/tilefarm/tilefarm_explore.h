@@ -78,11 +78,30 @@ TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 /** A value for a place, by a seed: each octave up to the freedom's largest of tf_explore_random() is as likely. */
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
+/**
+ * Decide by another plan from now on. Decisions so far stay, and places go on being counted. Between runs only.
+ * @param explore  must live as long as the chip, or until the next call
+ * @return TF_OK; TF_EINVAL (NULL, or a chip that was not created to explore); TF_ENOMEM: the chip keeps its plan.
+ */
+TF_API int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore);
+
 /** The decisions of a chip so far that are not 0, or with `notes` all, in the order of freedom, tile, unit, ordinal.
  * @param room  entries that `decision` has room for; may be NULL when it is 0
  * @return how many decisions there are, which may be more than `room`
  */
 TF_API size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decision, size_t room);
+
+#define TF_DECISION_TEXT_BYTES 640u
+
+struct tf_symbols;
+
+/**
+ * Say in a line what a decision is: "tile 0, B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles
+ * late". Only decisions that tf_chip_decisions() has given can be told. Thread: that of the symbols.
+ * @param symbols  names of functions (tilefarm_debug.h); NULL: none.
+ * @param[out] text  at most bytes - 1 characters and a NUL are written; TF_DECISION_TEXT_BYTES are enough.
+ */
+TF_API void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
 
 /** How many places of a freedom the chip has come to so far, over all tiles and units. 0: the chip does not explore. */
 TF_API uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/session.h"
+#include "farm/chip/chip.h"
 
 #define PROGRESS_AFTER_S 2.0
 
@@ -94,12 +95,34 @@ static void see_epoch(void *user, uint64_t cycle)
     tf_look_epoch(((const struct tf_session *)user)->look, cycle);
 }
 
+/* What the HTML report says of a finished run; the caller frees it. NULL: no memory. */
+static struct tf_page_facts *find_facts(const struct tf_session *session)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    struct tf_page_facts *facts = calloc(1, sizeof *facts);
+    if (facts == NULL)
+        return NULL;
+    facts->title = tf_job_name(session->job);
+    facts->verdict = tf_verdict_text(outcome);
+    facts->good = tf_outcome_exit(outcome) == TF_EXIT_OK;
+    facts->message = outcome->message.text;
+    facts->symbols = session->symbols;
+    facts->waits = outcome->waits;
+    facts->waits_count = outcome->waits_count;
+    facts->checked = session->job->config.check;
+    facts->races = facts->checked ? tf_session_races(session, &facts->races_count) : NULL;
+    tf_page_figures(facts, session->chip);
+    return facts;
+}
+
 bool tf_session_write_looks(const struct tf_session *session)
 {
-    struct tf_page_facts *facts = session->job->look.page == NULL ? NULL : tf_session_facts(session);
+    struct tf_page_facts *facts = session->job->look.page == NULL ? NULL : find_facts(session);
     bool fine = session->job->look.page == NULL || facts != NULL;
     if (session->look != NULL)
         fine &= tf_look_write(session->look, facts);
+    if (facts != NULL)
+        free(facts->races);
     free(facts);
     if (!fine)
         tf_cli_error("%s: too little memory for all of what was to be looked at", tf_job_name(session->job));
@@ -267,7 +290,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     session->progress = (struct tf_progress){.name = tf_job_name(job), .terminal = isatty(STDERR_FILENO) == 1};
     struct tf_message message = {.text = ""};
     struct tf_config config = job->config;
-    config.on_progress = show_progress;
+    config.on_progress = job->brief ? NULL : show_progress;
     config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
     config.on_print = see_print;
     config.user = session;
@@ -318,11 +341,25 @@ static int run_all(struct tf_session *session)
         return tf_session_run_saving(session, end);
     fprintf(stderr, "tilefarm: waiting for GDB at port %u\n", tf_gdb_port(session->gdb));
     tf_gdb_begin(session->gdb);
+    struct tf_run_options options = job->run;
     int error;
-    do
-        error = tf_run(session->chip, &job->run, end);
-    while (error == TF_OK && tf_gdb_ended(session->gdb, *end));
+    do {
+        uint64_t began = tf_chip_cycles(session->chip);
+        error = tf_run(session->chip, &options, end);
+        uint64_t ran = tf_chip_cycles(session->chip) - began;
+        if (job->run.cycles_max != 0) /* a run that goes on behind its limit has it again */
+            options.cycles_max = ran < options.cycles_max ? options.cycles_max - ran : job->run.cycles_max;
+    } while (error == TF_OK && (tf_gdb_saved(session->gdb, *end) || tf_gdb_ended(session->gdb, *end)));
     return error;
+}
+
+static uint64_t count_faults(struct tf_chip *chip)
+{
+    uint64_t faults = 0;
+    struct tf_fault fault;
+    for (size_t i = 0; i < tf_fault_count(chip) && tf_fault_get(chip, i, &fault) == TF_OK; i++)
+        faults += !fault.hazard;
+    return faults;
 }
 
 int tf_session_run(struct tf_session *session)
@@ -343,8 +380,11 @@ int tf_session_run(struct tf_session *session)
     }
     outcome->interrupted = tf_interrupt_came(session->interrupt);
     int code = tf_verdict_find(session);
-    tf_stats(session->chip, &outcome->stats);
-    outcome->state_hash = tf_state_hash(session->chip);
+    outcome->stats.faults = count_faults(session->chip);
+    if (!session->job->brief) {
+        tf_stats(session->chip, &outcome->stats);
+        outcome->state_hash = tf_state_hash(session->chip);
+    }
     return code < 0 && session->save_failed ? TF_EXIT_FAILED : code;
 }
 

@@ -79,6 +79,34 @@ refused 'not with --relaxed' "${run[@]}" "$schedule" --relaxed
 refused 'not with --gdb' explore "${args[@]}" --gdb 0
 refused 'is not' explore "${args[@]}" --expect 0x19000
 refused 'no tile' explore "${args[@]}" --show 999:0x19000
+refused 'not with --check' explore "${args[@]}" --check
+refused 'ends before cycle' explore "${args[@]}" --from 100000000
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
 "$tilefarm" "${run[@]}" "$out/bad" --quiet 2>"$out/err" && failed "another hash is accepted"
+
+# What is found does not depend on the number of jobs. With --from, no decision comes before that cycle.
+loads_of B@0-1 half_packet bug
+search=(explore "${args[@]}" --expect 1:0x19000=15105 --seeds 60 --all --out "$out/search")
+for jobs in 1 3; do
+  "$tilefarm" "${search[@]}" --jobs $jobs | grep -v ' a second' >"$out/jobs.$jobs"
+done
+cmp -s "$out/jobs.1" "$out/jobs.3" || failed "three jobs find $(cat "$out/jobs.3"), one $(cat "$out/jobs.1")"
+"$tilefarm" "${search[@]}" --from 64 | grep -o 'cycle [0-9]*' | while read -r _ cycle; do
+  [ "$cycle" -ge 64 ] || echo "$cycle"
+done | grep . && failed "a decision before --from"
+"$tilefarm" "${search[@]}" --from 128 --quiet || failed "a failure when all has happened"
+
+# A schedule may be checked for races: the bug is named, and the hash is that of the file.
+"$tilefarm" "${search[@]}" --quiet
+"$tilefarm" run "${args[@]}" --schedule "$out/search" --check --quiet 2>"$out/err"
+[ $? = 1 ] && grep -q 'race:.*nothing orders' "$out/err" && ! grep -q 'state hash' "$out/err" ||
+  failed "--schedule --check: $(cat "$out/err")"
+loads_of B@0-1 half_packet fixed
+program=$("$tilefarm" run "${args[@]}" --schedule "$out/search" --quiet 2>&1 | grep -c 'another program')
+[ "$program" = 1 ] || failed "the schedule fits another program"
+"$tilefarm" explore "${args[@]}" --expect 1:0x19000=1 --quiet --out "$out/fixed"
+sed '/^hash/d' "$out/fixed" >"$out/orders"
+grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
+"$tilefarm" run "${args[@]}" --schedule "$out/orders" --check --quiet 2>"$out/err" ||
+  failed "the corrected program has a race under another order: $(cat "$out/err")"
 exit $((failures != 0))

@@ -168,6 +168,8 @@ static const struct tf_option options[] = {
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16, "choices of a seed of --strategy pct"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds, instead of ending with the first that fails"),
     FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256, "chips that run side by side (default: the host's CPUs)"),
+    FIELD("from", "CYCLE", TF_OPTION_U64, hunt.from, 0, UINT64_MAX / 4,
+          "orders differ from this cycle on; what comes before is run once"),
     {.name = "expect",
      .argument = "[TILE:]ADDR=VALUE",
      .help = "a run fails if the word (default: of tile 0) does not have this value at its end",
@@ -235,6 +237,11 @@ static bool check_options(struct exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
+    if (request->job.config.check) {
+        tf_cli_error(
+            "explore: not with --check; 'tilefarm run --schedule FILE --check' checks a run that it has found");
+        return false;
+    }
     if (request->schedule != NULL || looks) {
         tf_cli_error("explore: not with %s; use 'tilefarm run --schedule' with the file that explore writes",
                      request->schedule != NULL ? "--schedule" : "options that write or draw what a run does");
@@ -260,7 +267,7 @@ static void show_progress(void *user, uint64_t runs, double seconds)
     if (!exploration->terminal || exploration->quiet)
         return;
     char done[TF_GROUPED_BYTES];
-    tf_cli_progress("explore: %.0f s, %s seeds, %.0f/s", seconds, tf_cli_grouped(runs, done),
+    tf_cli_progress("explore: %.0f s, %s seeds, %.0f/s", seconds, tf_text_grouped(runs, done),
                     (double)runs / (seconds > 0 ? seconds : 1));
     exploration->shown = true;
 }
@@ -272,7 +279,7 @@ static int run_usual(struct exploration *exploration)
     const struct tf_explore explore = {.scheduled = true,
                                        .notes = hunt->strategy == TF_STRATEGY_PCT ||
                                                 hunt->strategy == TF_STRATEGY_DELAY_ONE};
-    int code = tf_trial_run(hunt, &explore, &exploration->usual, 1, NULL, NULL);
+    int code = tf_trial_run(hunt, &explore, &exploration->usual, true);
     tf_hunt_take_points(hunt, exploration->usual.decision, exploration->usual.decisions);
     exploration->usual.decision = NULL;
     if (code >= 0)
@@ -303,7 +310,7 @@ static void name_decisions(void *user, struct tf_session *session)
     for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++)
         for (size_t at = 0; at < count && exploration->text[i] == NULL; at++) {
             const struct tf_decision *decision = &exploration->decision[i];
-            char line[TF_PLACE_BYTES + 256];
+            char line[TF_DECISION_TEXT_BYTES];
             if (made[at].freedom != decision->freedom || made[at].tile != decision->tile ||
                 made[at].unit != decision->unit || made[at].ordinal != decision->ordinal)
                 continue;
@@ -319,7 +326,7 @@ static int take_memories(struct exploration *exploration)
 {
     const struct tf_explore none = {.scheduled = true};
     struct tf_trial trial;
-    int code = tf_trial_run(&exploration->hunt, &none, &trial, 1, tf_memories_take, &exploration->memories);
+    int code = tf_trial_run_here(&exploration->hunt, &none, &trial, false, tf_memories_take, &exploration->memories);
     free(trial.decision);
     return code;
 }
@@ -334,7 +341,7 @@ static int shrink(struct exploration *exploration)
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    int code = tf_trial_run(hunt, &explore, &trial, 1, NULL, NULL);
+    int code = tf_trial_run(hunt, &explore, &trial, false);
     free((void *)explore.decision);
     exploration->decision = trial.decision;
     exploration->decisions = exploration->decisions_before = trial.decisions;
@@ -347,7 +354,7 @@ static int shrink(struct exploration *exploration)
         return code;
     explore =
         (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
-    code = tf_trial_run(hunt, &explore, &exploration->failing, 1, name_decisions, exploration);
+    code = tf_trial_run_here(hunt, &explore, &exploration->failing, false, name_decisions, exploration);
     free(exploration->failing.decision);
     if (code >= 0)
         return code;
@@ -400,18 +407,18 @@ static void report(const struct exploration *exploration)
                exploration->out);
         return;
     }
-    printf("explore: %s seeds in %.1f s, %.0f a second, %u jobs%s\n", tf_cli_grouped(search->runs, runs),
+    printf("explore: %s seeds in %.1f s, %.0f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
            search->wall_s, (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1), search->jobs,
            search->interrupted ? ", interrupted" : "");
     print_bound(&exploration->hunt);
     printf("  %12s  %10s  outcome\n", "runs", "first seed");
     for (unsigned i = 0; i < search->lines; i++)
-        printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_cli_grouped(search->line[i].runs, number),
-               tf_cli_grouped(search->line[i].first_seed, first), search->line[i].outcome);
+        printf("%c %12s  %10s  %s\n", search->line[i].failed ? '*' : ' ', tf_text_grouped(search->line[i].runs, number),
+               tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
     if (!search->failed || search->interrupted)
         return;
     printf("Seed %s fails. Of its %zu decisions %zu matter, after %u runs:\n",
-           tf_cli_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
+           tf_text_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
            exploration->shrink_runs);
     for (size_t i = 0; i < exploration->decisions; i++)
         printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
@@ -472,7 +479,9 @@ static int explore(struct exploration *exploration)
     search->interrupt = &exploration->interrupt;
     search->progress = show_progress;
     search->user = exploration;
-    int code = run_usual(exploration);
+    int code = tf_trials_begin(&exploration->hunt);
+    if (code < 0)
+        code = run_usual(exploration);
     if (code < 0 && !exploration->usual.failed)
         code = tf_search_run(search);
     if (exploration->shown)
@@ -499,6 +508,7 @@ static void free_all(struct exploration *exploration)
         free(exploration->text[i]);
     free(exploration->text);
     free(exploration->decision);
+    tf_trials_end(&exploration->hunt);
     free(exploration->hunt.point);
     tf_memories_free(&exploration->memories);
     tf_request_free(exploration->hunt.request);

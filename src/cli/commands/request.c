@@ -590,13 +590,9 @@ static bool check_saved(const struct tf_request *request)
 static bool check_check(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
-    const char *with = job->config.mode == TF_MODE_RELAXED     ? "--relaxed"
-                       : request->out[TF_OUT_PROFILE] != NULL  ? "--profile"
-                       : request->out[TF_OUT_COVERAGE] != NULL ? "--coverage"
-                       : request->out[TF_OUT_TIMELINE] != NULL ? "--timeline"
-                       : request->out[TF_OUT_REPORT] != NULL   ? "--report"
-                       : job->restore != NULL                  ? "--restore: what came before is not known"
-                                                               : NULL;
+    const char *with = job->config.mode == TF_MODE_RELAXED ? "--relaxed"
+                       : job->restore != NULL              ? "--restore: what came before is not known"
+                                                           : NULL;
     if (job->config.check && with != NULL)
         tf_cli_error("--check: not with %s", with);
     else if (!job->config.check && request->suppress != NULL)

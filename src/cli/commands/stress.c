@@ -250,10 +250,11 @@ static void report(const struct stress_run *run)
            run->interrupted ? "interrupted"
            : run->reason[0] ? "FAILED"
                             : "all histories are linearizable");
-    printf("  %s atomics of %s requests, in %s rounds, on %u threads, in %.1f s\n", tf_cli_grouped(tally->atomics, a),
-           tf_cli_grouped(tally->requests, b), tf_cli_grouped(tally->rounds, c), run->workers, now_s() - run->began_s);
-    printf("  %s histories, %s undecided within limits, %u orders open at most\n", tf_cli_grouped(tally->histories, a),
-           tf_cli_grouped(tally->undecided, b), tally->widest);
+    printf("  %s atomics of %s requests, in %s rounds, on %u threads, in %.1f s\n", tf_text_grouped(tally->atomics, a),
+           tf_text_grouped(tally->requests, b), tf_text_grouped(tally->rounds, c), run->workers,
+           now_s() - run->began_s);
+    printf("  %s histories, %s undecided within limits, %u orders open at most\n", tf_text_grouped(tally->histories, a),
+           tf_text_grouped(tally->undecided, b), tally->widest);
 }
 
 static bool report_json(const struct stress_run *run)

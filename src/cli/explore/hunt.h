@@ -28,8 +28,19 @@ struct tf_hunt_range {
 
 enum tf_strategy { TF_STRATEGY_RANDOM, TF_STRATEGY_CHAOS, TF_STRATEGY_PCT, TF_STRATEGY_DELAY_ONE };
 
+/* The chip as it is before each trial: loaded, and run in the usual order up to where decisions begin. */
+struct tf_start {
+    struct tf_job job;
+    struct tf_explore none;
+    struct tf_session session;
+    uint64_t cycles;
+    bool there;
+};
+
 struct tf_hunt {
     struct tf_request *request;
+    struct tf_start *start;
+    uint64_t from; /* the cycle from which on there are decisions; 0: from the begin */
     enum tf_strategy strategy;
     unsigned depth; /* of pct */
     struct tf_hunt_word word[TF_HUNT_WORDS_MAX];
@@ -53,12 +64,22 @@ struct tf_trial {
     size_t decisions;
 };
 
+/* Make the chip that trials start from. Returns -1, or an exit code after an error line. */
+int tf_trials_begin(struct tf_hunt *hunt);
+void tf_trials_end(struct tf_hunt *hunt);
+
+/*
+ * Run once, in a process of its own, which has a copy of the chip of tf_trials_begin(): the host copies the pages that
+ * the run changes. hashed: the trial gets a hash of the state. Returns -1, or an exit code after an error line.
+ */
+int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed);
+
 /* Called while the chip of a trial still exists. */
 typedef void tf_trial_look(void *user, struct tf_session *session);
 
-/* Run once. threads: of the chip. Returns -1, or an exit code after an error line. Any thread. */
-int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, unsigned threads,
-                 tf_trial_look *look, void *user);
+/* Run once, with a chip of its own that only tf_trial_look() sees. check: it looks for races. */
+int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool check,
+                      tf_trial_look *look, void *user);
 
 /* What a run without a decision came to becomes the points of a hunt. */
 void tf_hunt_take_points(struct tf_hunt *hunt, struct tf_decision *point, size_t points);
@@ -96,8 +117,5 @@ struct tf_memories {
 void tf_memories_take(void *user, struct tf_session *session);
 void tf_memories_differ(struct tf_memories *memories, struct tf_session *session);
 void tf_memories_free(struct tf_memories *memories);
-
-/* Say in a line what a decision is: "B of tile 0 at send+0x10: its store to 0x20000 comes 5 slices late". */
-void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
 
 #endif

@@ -79,7 +79,6 @@ bool tf_schedule_check(const struct tf_request *request, const char *option)
                        : job->saves != 0                        ? "--save-at"
                        : job->gdb != NULL                       ? "--gdb"
                        : !job->config.parking                   ? "--no-parking"
-                       : job->config.check                      ? "--check"
                        : request->slice != 0                    ? "--slice"
                        : request->epoch_least != 0              ? "--epoch"
                        : request->out[TF_OUT_NOC_TRACE] != NULL ? "--noc-trace"

@@ -1,26 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/explore/search.h"
 
-#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
-#define PROGRESS_NS 200000000
+#include "cli/explore/process.h"
+
+#define PROGRESS_MS 200
 #define JOBS_MAX 256u
 
 /* The outcome of a seed: index into the lines. */
 #define NOT_RUN UINT16_MAX
 
+/* What all processes share. */
+struct shared {
+    atomic_uint_fast64_t next; /* seed, less the first one */
+    atomic_uint_fast64_t last; /* no seed behind it is started: the first failing one */
+    atomic_bool stop;
+};
+
+/* What a worker writes to the pipe for each seed. Short, so that the host writes it at once. */
+struct told {
+    uint64_t index;
+    int code;
+    struct tf_tally_line line; /* outcome and failed */
+};
+
+_Static_assert(sizeof(struct told) <= 512, "POSIX writes as much to a pipe at once");
+
 struct workers {
     struct tf_search *search;
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    uint64_t next; /* seed, less the first one */
+    struct shared *shared;
     uint16_t *outcome;
-    size_t room;
-    uint64_t last; /* no seed behind it is started: the first failing one */
-    unsigned running;
+    uint64_t room;
+    int pipe[2];
     double began_s;
     int code;
 };
@@ -32,85 +51,103 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Under the lock. False: there is no seed left. */
-static bool take_seed(struct workers *workers, uint64_t *index)
+/* --- a worker: a process that begins one process a seed --- */
+
+static bool take_seed(const struct workers *workers, uint64_t *index)
 {
     const struct tf_search *search = workers->search;
-    if (workers->code >= 0 || workers->next > workers->last || tf_interrupt_came(search->interrupt) ||
-        (search->seeds != 0 && workers->next >= search->seeds) ||
-        (search->seconds > 0 && now_s() - workers->began_s >= search->seconds))
+    struct shared *shared = workers->shared;
+    if (atomic_load(&shared->stop) || (search->seconds > 0 && now_s() - workers->began_s >= search->seconds))
         return false;
-    if (workers->next == workers->room) {
-        size_t room = workers->room == 0 ? 1024 : workers->room * 2;
-        uint16_t *outcome = realloc(workers->outcome, room * sizeof *outcome);
-        if (outcome == NULL) {
-            tf_cli_error("explore: too little memory");
-            workers->code = TF_EXIT_FAILED;
-            return false;
-        }
-        workers->outcome = outcome;
-        workers->room = room;
-    }
-    *index = workers->next++;
-    workers->outcome[*index] = NOT_RUN;
-    return true;
+    *index = atomic_fetch_add(&shared->next, 1);
+    return *index <= atomic_load(&shared->last) && (search->seeds == 0 || *index < search->seeds);
 }
 
+static _Noreturn void work(const struct workers *workers)
+{
+    const struct tf_search *search = workers->search;
+    struct told told = {.code = -1};
+    while (told.code < 0 && take_seed(workers, &told.index)) {
+        struct tf_explore explore;
+        struct tf_trial trial = {.decision = NULL};
+        told.code = TF_EXIT_FAILED;
+        if (tf_hunt_explore(search->hunt, search->first_seed + told.index, &explore))
+            told.code = tf_trial_run(search->hunt, &explore, &trial, false);
+        else
+            tf_cli_error("explore: too little memory");
+        told.line.failed = trial.failed;
+        memcpy(told.line.outcome, trial.outcome, sizeof told.line.outcome);
+        free(trial.decision);
+        free((void *)explore.decision);
+        if (write(workers->pipe[1], &told, sizeof told) != sizeof told)
+            break;
+    }
+    _exit(0);
+}
+
+/* --- the process that waits for them --- */
+
 /* The line of an outcome. The last line has all that came when the others were taken. */
-static unsigned line_of(struct tf_search *search, const struct tf_trial *trial)
+static unsigned line_of(struct tf_search *search, const struct tf_tally_line *told)
 {
     for (unsigned i = 0; i < search->lines; i++)
-        if (search->line[i].failed == trial->failed && strcmp(search->line[i].outcome, trial->outcome) == 0)
+        if (search->line[i].failed == told->failed && strcmp(search->line[i].outcome, told->outcome) == 0)
             return i;
     if (search->lines == TF_OUTCOMES_MAX)
         return TF_OUTCOMES_MAX - 1;
     struct tf_tally_line *line = &search->line[search->lines];
-    *line = (struct tf_tally_line){.failed = trial->failed};
+    *line = (struct tf_tally_line){.failed = told->failed};
     if (search->lines == TF_OUTCOMES_MAX - 1)
         snprintf(line->outcome, sizeof line->outcome, "others");
     else
-        memcpy(line->outcome, trial->outcome, sizeof line->outcome);
+        memcpy(line->outcome, told->outcome, sizeof line->outcome);
     return search->lines++;
 }
 
-/* Under the lock. */
-static void note(struct workers *workers, uint64_t index, const struct tf_trial *trial)
+static bool make_room(struct workers *workers, uint64_t index)
+{
+    uint64_t room = workers->room == 0 ? 1024 : workers->room;
+    while (room <= index)
+        room *= 2;
+    if (room == workers->room)
+        return true;
+    uint16_t *outcome = realloc(workers->outcome, room * sizeof *outcome);
+    if (outcome == NULL)
+        return false;
+    for (uint64_t i = workers->room; i < room; i++)
+        outcome[i] = NOT_RUN;
+    workers->outcome = outcome;
+    workers->room = room;
+    return true;
+}
+
+static void note(struct workers *workers, const struct told *told)
 {
     struct tf_search *search = workers->search;
-    workers->outcome[index] = (uint16_t)line_of(search, trial);
-    if (trial->failed && !search->all && index < workers->last)
-        workers->last = index;
+    if (told->code < 0 && !make_room(workers, told->index)) {
+        tf_cli_error("explore: too little memory");
+        workers->code = TF_EXIT_FAILED;
+    }
+    if (told->code >= 0)
+        workers->code = told->code;
+    if (workers->code >= 0)
+        return;
+    workers->outcome[told->index] = (uint16_t)line_of(search, &told->line);
+    if (told->line.failed && !search->all && told->index < atomic_load(&workers->shared->last))
+        atomic_store(&workers->shared->last, told->index);
     search->runs++;
 }
 
-static void *work(void *context)
+/* Are all seeds known up to the first that fails? */
+static bool is_over(const struct workers *workers)
 {
-    struct workers *workers = context;
-    struct tf_search *search = workers->search;
-    uint64_t index;
-    pthread_mutex_lock(&workers->lock);
-    while (take_seed(workers, &index)) {
-        pthread_mutex_unlock(&workers->lock);
-        struct tf_explore explore;
-        struct tf_trial trial;
-        int code = TF_EXIT_FAILED;
-        trial.decision = NULL;
-        if (tf_hunt_explore(search->hunt, search->first_seed + index, &explore))
-            code = tf_trial_run(search->hunt, &explore, &trial, 1, NULL, NULL);
-        else
-            tf_cli_error("explore: too little memory");
-        free(trial.decision);
-        free((void *)explore.decision);
-        pthread_mutex_lock(&workers->lock);
-        if (code >= 0)
-            workers->code = code;
-        else
-            note(workers, index, &trial);
-    }
-    workers->running--;
-    pthread_cond_signal(&workers->ended);
-    pthread_mutex_unlock(&workers->lock);
-    return NULL;
+    uint64_t last = atomic_load(&workers->shared->last);
+    if (last == UINT64_MAX)
+        return false;
+    for (uint64_t i = 0; i < last; i++)
+        if (workers->outcome[i] == NOT_RUN)
+            return false;
+    return true;
 }
 
 static int by_runs(const void *a, const void *b)
@@ -126,7 +163,7 @@ static void count(struct workers *workers)
 {
     struct tf_search *search = workers->search;
     search->runs = 0;
-    for (uint64_t index = 0; index < workers->next && index <= workers->last; index++) {
+    for (uint64_t index = 0; index < workers->room && index <= atomic_load(&workers->shared->last); index++) {
         if (workers->outcome[index] == NOT_RUN)
             continue;
         struct tf_tally_line *line = &search->line[workers->outcome[index]];
@@ -143,47 +180,64 @@ static void count(struct workers *workers)
         search->lines--;
 }
 
+/* Read what workers tell, until they have all ended, or nothing matters any more. */
 static void await(struct workers *workers)
 {
     const struct tf_search *search = workers->search;
-    pthread_mutex_lock(&workers->lock);
-    while (workers->running != 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += PROGRESS_NS;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (pthread_cond_timedwait(&workers->ended, &workers->lock, &until) == ETIMEDOUT && search->progress != NULL)
-            search->progress(search->user, search->runs, now_s() - workers->began_s);
+    double shown_s = workers->began_s;
+    struct told told;
+    while (workers->code < 0 && !tf_interrupt_came(search->interrupt) && !is_over(workers)) {
+        struct pollfd ready = {.fd = workers->pipe[0], .events = POLLIN};
+        if (poll(&ready, 1, PROGRESS_MS) > 0) {
+            if (read(workers->pipe[0], &told, sizeof told) != sizeof told)
+                return;
+            note(workers, &told);
+        }
+        if (search->progress != NULL && now_s() - shown_s >= PROGRESS_MS * 1e-3) {
+            shown_s = now_s();
+            search->progress(search->user, search->runs, shown_s - workers->began_s);
+        }
     }
-    pthread_mutex_unlock(&workers->lock);
+}
+
+static void run_workers(struct workers *workers)
+{
+    const struct tf_search *search = workers->search;
+    pid_t process[JOBS_MAX], parent = getpid();
+    unsigned started = 0, jobs = search->jobs < JOBS_MAX ? search->jobs : JOBS_MAX;
+    while (started < jobs && (process[started] = tf_process_begin(parent)) > 0)
+        started++;
+    if (started < jobs && process[started] == 0) {
+        close(workers->pipe[0]);
+        work(workers);
+    }
+    close(workers->pipe[1]);
+    if (started == 0)
+        workers->code = TF_EXIT_FAILED;
+    await(workers);
+    for (unsigned i = 0; i < started; i++)
+        kill(process[i], SIGKILL); /* what it runs ends with it */
+    for (unsigned i = 0; i < started; i++)
+        tf_process_end(process[i]);
+    close(workers->pipe[0]);
 }
 
 int tf_search_run(struct tf_search *search)
 {
-    struct workers workers = {.search = search, .last = UINT64_MAX, .code = -1, .began_s = now_s()};
-    pthread_t thread[JOBS_MAX];
-    unsigned started = 0, jobs = search->jobs < JOBS_MAX ? search->jobs : JOBS_MAX;
-    pthread_mutex_init(&workers.lock, NULL);
-    pthread_cond_init(&workers.ended, NULL);
-    workers.running = jobs;
-    while (started < jobs && pthread_create(&thread[started], NULL, work, &workers) == 0)
-        started++;
-    pthread_mutex_lock(&workers.lock);
-    workers.running -= jobs - started;
-    pthread_mutex_unlock(&workers.lock);
-    await(&workers);
-    for (unsigned i = 0; i < started; i++)
-        pthread_join(thread[i], NULL);
-    if (started == 0) {
-        tf_cli_error("explore: the host refuses a thread");
-        workers.code = TF_EXIT_FAILED;
+    struct workers workers = {.search = search, .code = -1, .began_s = now_s()};
+    workers.shared = mmap(NULL, sizeof *workers.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (workers.shared == MAP_FAILED || pipe(workers.pipe) != 0) {
+        tf_cli_error("explore: the host refuses a pipe, or shared memory");
+        if (workers.shared != MAP_FAILED)
+            munmap(workers.shared, sizeof *workers.shared);
+        return TF_EXIT_FAILED;
     }
+    atomic_init(&workers.shared->last, UINT64_MAX);
+    run_workers(&workers);
     search->wall_s = now_s() - workers.began_s;
     search->interrupted = tf_interrupt_came(search->interrupt);
     count(&workers);
     free(workers.outcome);
-    pthread_cond_destroy(&workers.ended);
-    pthread_mutex_destroy(&workers.lock);
+    munmap(workers.shared, sizeof *workers.shared);
     return workers.code;
 }

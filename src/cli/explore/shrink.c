@@ -20,7 +20,7 @@ static bool fails(struct shrinking *shrinking, const struct tf_decision *decisio
     if (shrinking->code >= 0 || __atomic_load_n(shrinking->stop, __ATOMIC_RELAXED))
         return false;
     shrinking->runs++;
-    shrinking->code = tf_trial_run(shrinking->hunt, &explore, &trial, 1, NULL, NULL);
+    shrinking->code = tf_trial_run(shrinking->hunt, &explore, &trial, false);
     free(trial.decision);
     return shrinking->code < 0 && trial.failed;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "cli/explore/hunt.h"
+#include "cli/explore/process.h"
 
 static void say(struct tf_trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -87,8 +90,40 @@ static bool take_decisions(struct tf_chip *chip, struct tf_trial *trial)
     return trial->decision != NULL;
 }
 
-int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, unsigned threads,
-                 tf_trial_look *look, void *user)
+/* The limit of a hunt is one of the cycles of a run, including those before decisions begin. */
+static void limit(const struct tf_hunt *hunt, struct tf_job *job, uint64_t past)
+{
+    if (hunt->limit_cycles != 0)
+        job->run.cycles_max = hunt->limit_cycles > past ? hunt->limit_cycles - past : 1;
+}
+
+/* Run a session that has begun, and judge it. Returns -1, or an exit code after an error line. */
+static int run_and_judge(const struct tf_hunt *hunt, struct tf_session *session, struct tf_trial *trial)
+{
+    int code = tf_session_run(session);
+    if (code >= 0)
+        return code;
+    if (!take_decisions(session->chip, trial)) {
+        tf_cli_error("explore: too little memory");
+        return TF_EXIT_FAILED;
+    }
+    judge(hunt, session, trial);
+    trial->cycles = session->outcome.stats.cycles;
+    trial->hash = session->outcome.state_hash;
+    return -1;
+}
+
+static struct tf_job *job_of(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_job *job)
+{
+    *job = hunt->request->job;
+    tf_schedule_configure(job, explore);
+    job->config.threads = 1;
+    job->config.pin = false;
+    return job;
+}
+
+int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool check,
+                      tf_trial_look *look, void *user)
 {
     struct tf_session session;
     struct tf_job *job = malloc(sizeof *job);
@@ -97,28 +132,150 @@ int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, s
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    *job = hunt->request->job;
-    tf_schedule_configure(job, explore);
-    job->config.threads = threads;
-    job->config.pin = false;
-    if (hunt->limit_cycles != 0)
-        job->run.cycles_max = hunt->limit_cycles;
+    job_of(hunt, explore, job)->config.check = check;
+    limit(hunt, job, 0);
     int code = tf_session_begin(&session, job, NULL);
     if (code < 0) {
-        code = tf_request_inputs(session.chip, hunt->request) ? tf_session_run(&session) : TF_EXIT_USAGE;
-        if (code < 0 && !take_decisions(session.chip, trial)) {
-            tf_cli_error("explore: too little memory");
-            code = TF_EXIT_FAILED;
-        }
-        if (code < 0) {
-            judge(hunt, &session, trial);
-            trial->cycles = session.outcome.stats.cycles;
-            trial->hash = session.outcome.state_hash;
-            if (look != NULL)
-                look(user, &session);
-        }
+        code = tf_request_inputs(session.chip, hunt->request) ? run_and_judge(hunt, &session, trial) : TF_EXIT_USAGE;
+        if (code < 0 && look != NULL)
+            look(user, &session);
         tf_session_end(&session);
     }
     free(job);
+    return code;
+}
+
+/* --- trials that start from a copy --- */
+
+int tf_trials_begin(struct tf_hunt *hunt)
+{
+    struct tf_start *start = calloc(1, sizeof *start);
+    if (start == NULL) {
+        tf_cli_error("explore: too little memory");
+        return TF_EXIT_FAILED;
+    }
+    hunt->start = start;
+    start->none.scheduled = true;
+    job_of(hunt, &start->none, &start->job)->brief = true;
+    int code = tf_session_begin(&start->session, &start->job, NULL);
+    if (code >= 0)
+        return code;
+    start->there = true;
+    if (!tf_request_inputs(start->session.chip, hunt->request))
+        return TF_EXIT_USAGE;
+    struct tf_run_options until = start->job.run;
+    until.pause_cycle = hunt->from;
+    enum tf_end end = TF_END_CYCLES;
+    int error = hunt->from == 0 ? TF_OK : tf_run(start->session.chip, &until, &end);
+    if (error != TF_OK || end != TF_END_CYCLES) {
+        tf_cli_error("--from: the usual order ends before cycle %llu", (unsigned long long)hunt->from);
+        return TF_EXIT_USAGE;
+    }
+    struct tf_stats stats;
+    tf_stats(start->session.chip, &stats);
+    start->cycles = stats.cycles;
+    return -1;
+}
+
+void tf_trials_end(struct tf_hunt *hunt)
+{
+    if (hunt->start != NULL && hunt->start->there)
+        tf_session_end(&hunt->start->session);
+    free(hunt->start);
+    hunt->start = NULL;
+}
+
+/* What the process of a trial writes to its pipe; its decisions follow. */
+struct result {
+    struct tf_trial trial;
+    int code;
+};
+
+static bool write_all(int to, const void *data, size_t bytes)
+{
+    const char *at = data;
+    while (bytes != 0) {
+        ssize_t done = write(to, at, bytes);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        bytes -= (size_t)done;
+    }
+    return true;
+}
+
+static bool read_all(int from, void *data, size_t bytes)
+{
+    char *at = data;
+    while (bytes != 0) {
+        ssize_t done = read(from, at, bytes);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        at += done;
+        bytes -= (size_t)done;
+    }
+    return true;
+}
+
+static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_explore *explore, bool hashed, int to)
+{
+    struct result result = {.code = TF_EXIT_FAILED};
+    struct tf_start *start = hunt->start;
+    start->job.brief = !hashed;
+    limit(hunt, &start->job, start->cycles);
+    if (tf_chip_explore(start->session.chip, explore) != TF_OK)
+        tf_cli_error("explore: too little memory");
+    else
+        result.code = run_and_judge(hunt, &start->session, &result.trial);
+    bool fine = write_all(to, &result, sizeof result) &&
+                write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
+    _exit(fine ? 0 : 1);
+}
+
+static int receive(struct tf_trial *trial, int from)
+{
+    struct result result;
+    if (!read_all(from, &result, sizeof result)) {
+        trial->failed = true; /* the process has ended: a fault of tilefarm, or the host killed it */
+        say(trial, "the simulator itself ended");
+        trial->decision = malloc(sizeof *trial->decision);
+        return trial->decision != NULL ? -1 : TF_EXIT_FAILED;
+    }
+    *trial = result.trial;
+    trial->decision = result.code >= 0 ? NULL : malloc((trial->decisions + 1) * sizeof *trial->decision);
+    if (result.code >= 0)
+        return result.code;
+    if (trial->decision != NULL && read_all(from, trial->decision, trial->decisions * sizeof *trial->decision))
+        return -1;
+    tf_cli_error("explore: too little memory");
+    free(trial->decision);
+    trial->decision = NULL;
+    return TF_EXIT_FAILED;
+}
+
+int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed)
+{
+    int ends[2];
+    *trial = (struct tf_trial){.failed = false};
+    if (pipe(ends) != 0) {
+        tf_cli_error("explore: the host refuses a pipe: %s", strerror(errno));
+        return TF_EXIT_FAILED;
+    }
+    pid_t parent = getpid(), child = tf_process_begin(parent);
+    if (child == 0) {
+        close(ends[0]);
+        run_in_child(hunt, explore, hashed, ends[1]);
+    }
+    close(ends[1]);
+    int code = TF_EXIT_FAILED;
+    if (child > 0)
+        code = receive(trial, ends[0]);
+    close(ends[0]);
+    if (child > 0)
+        tf_process_end(child);
     return code;
 }

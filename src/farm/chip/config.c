@@ -93,7 +93,6 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(config->on_noc == NULL || config->mode == TF_MODE_DETERMINISTIC,
           "on_noc: relaxed mode has no order in which to report requests");
     CHECK(config->explore == NULL || config->mode == TF_MODE_DETERMINISTIC, "explore: not in relaxed mode");
-    CHECK(config->explore == NULL || !config->check, "check: not under other orders than the usual one");
     CHECK(config->explore == NULL || config->on_noc == NULL, "explore: requests cannot be reported to on_noc");
     CHECK(config->explore == NULL || config->parking, "explore: loops that poll must be skipped (parking)");
     CHECK(!config->check || config->mode == TF_MODE_DETERMINISTIC, "check: relaxed mode has no order to check");

@@ -141,7 +141,11 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     double began_s = tf_chip_seconds(chip), cpu_s = cpu_seconds();
     tf_workers_adopt(&chip->workers);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
+    if (chip->exploring != NULL)
+        chip->exploring->plan.running = true;
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
+    if (chip->exploring != NULL)
+        chip->exploring->plan.running = false;
     tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
     chip->host.wall_s += tf_chip_seconds(chip) - began_s;

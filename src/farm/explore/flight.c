@@ -13,6 +13,9 @@
 #define UNIT_BYTES 16u /* of L1: what a write stores at once */
 #define ODD_UNITS 0xAAAAAAAAAAAAAAAAull
 
+/* A packet may act many epochs after it was issued. To the race checker, all of them are of one epoch. */
+#define RACES_EPOCH 0u
+
 /* A packet on its way to one node. Times are numbers of epochs. */
 struct tf_flight {
     struct tf_flight *next;
@@ -24,6 +27,7 @@ struct tf_flight {
     bool reads_late;
     uint16_t unit;
     uint32_t ordinal;
+    uint32_t number; /* of all that the source has issued: the race checker's name for it */
     uint32_t ctrl;
     uint32_t link;
     unsigned answers; /* responses that have not landed, and 1 until it has acted */
@@ -73,6 +77,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     tf_noc_request_copy(&flight->request, request, core, pc, cycle);
     tf_noc_initiator_of(worker->chip->fabric, request, &flight->ctrl);
     flight->counted = request->kind != TF_NOC_WRITE || payload_bytes != 0;
+    flight->number = worker->outbox.tile->explore->issued++;
     flight->request.entry.key = tf_deliver_key(worker);
     if (bytes != 0) {
         memcpy(flight->request.carried, request->data, bytes);
@@ -80,6 +85,8 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     }
     flight->next = worker->outbox.flights;
     worker->outbox.flights = flight;
+    if (worker->chip->races != NULL)
+        tf_races_issued(worker->chip->races, &flight->request, flight->ctrl, RACES_EPOCH);
     return TF_ACCESS_OK;
 }
 
@@ -269,6 +276,7 @@ static void depart(struct tf_chip *chip, struct tf_flight *flight)
 {
     struct tf_node *node = &chip->fabric->node[flight->request.source];
     flight->unit = flight->request.noc;
+    flight->request.entry.key = flight->number;
     flight->ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->unit]++;
     flight->link = link_of(chip->exploring, flight);
     if (flight->request.multicast) {
@@ -322,12 +330,17 @@ static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind
     struct tf_worker *worker = &chip->worker[0];
     reach(chip, request->entry.node);
     chip->exploring->acting = flight;
+    bool told = chip->races != NULL && kind != TF_NOC_WRITE_PART;
+    if (told)
+        tf_races_acts(chip->races, request, request->entry.node, RACES_EPOCH);
     request->kind = (uint8_t)kind;
     if (kind > TF_NOC_ATOMIC)
         request->byte_mask = units;
     tf_noc_act(chip->fabric, request, request->entry.node, &worker->sink);
     if (kind > TF_NOC_ATOMIC)
         request->kind = TF_NOC_WRITE;
+    if (told)
+        tf_races_acted(chip->races, request->entry.node);
     chip->exploring->acting = NULL;
     const struct tf_tile *tile = chip->fabric->node[request->entry.node].tile;
     if (tile != NULL && tile->faults.count != 0)
@@ -383,6 +396,8 @@ void tf_exploring_land(struct tf_chip *chip)
             continue;
         }
         reach(chip, flying->response.node);
+        if (chip->races != NULL)
+            tf_races_lands(chip->races, &flying->response, RACES_EPOCH);
         tf_noc_land(chip->fabric, &flying->response);
         *link = flying->next;
         release(flying->flight);
@@ -450,6 +465,19 @@ void tf_exploring_end(struct tf_chip *chip)
     tf_plan_fini(&exploring->plan);
     free(exploring);
     chip->exploring = NULL;
+}
+
+int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore)
+{
+    struct tf_plan plan;
+    if (chip == NULL || explore == NULL || chip->exploring == NULL)
+        return TF_EINVAL;
+    if (!tf_plan_init(&plan, explore))
+        return TF_ENOMEM;
+    tf_plan_fini(&chip->exploring->plan);
+    chip->exploring->plan = plan;
+    chip->config.explore = explore;
+    return TF_OK;
 }
 
 static int by_place(const void *a, const void *b)

@@ -256,6 +256,11 @@ void tf_explored_atomic(struct tf_tile *tile, struct tf_hart *hart)
 
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
 {
-    return (uint64_t)tf_decide(&tile->explore->decider, TF_FREE_RESET, core, at(&tile->hart[core], 0)) *
-           tile->explore->slice_cycles;
+    struct tf_explorer *explorer = tile->explore;
+    if (!explorer->decider.plan->running) {
+        explorer->released |= (uint8_t)(1u << core);
+        return 0;
+    }
+    return (uint64_t)tf_decide(&explorer->decider, TF_FREE_RESET, core, at(&tile->hart[core], 0)) *
+           explorer->slice_cycles;
 }

@@ -20,6 +20,7 @@ struct tf_plan {
     const struct tf_explore *explore;
     uint32_t *slot; /* a hash table of 1 + index into explore->decision; 0: empty */
     size_t slots;   /* a power of two, or 0 */
+    bool running;   /* false between runs, when the host may give the chip another plan */
 };
 
 /* The decisions of a tile. */

@@ -35,10 +35,13 @@ void tf_explore_slice(struct tf_tile *tile)
 {
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         struct tf_hart *hart = &tile->hart[core];
+        if ((tile->explore->released & 1u << core) != 0)
+            hart->cycle += tf_explored_reset(tile, core);
         if (tile->explore->core[core].late_count != 0)
             tf_explored_due(tile, hart);
         slow_down(tile, hart);
     }
+    tile->explore->released = 0;
     if (tile->explore->packed != NULL)
         land_lines(tile);
 }

@@ -56,10 +56,12 @@ struct tf_explorer {
     struct tf_observer observer; /* of all cores: it makes them execute one instruction at a time */
     struct tf_explored_core core[TF_TILE_CORES];
     struct tf_late_lines *packed, **packed_end;
-    uint64_t pack_due;    /* slice at which lines of the PACR that executes are due; 0: at once */
-    uint64_t pack_until;  /* cycle up to which lines may be under way */
+    uint64_t pack_due;   /* slice at which lines of the PACR that executes are due; 0: at once */
+    uint64_t pack_until; /* cycle up to which lines may be under way */
+    uint8_t released; /* cores that the host has released between runs, as bits: they are asked when a slice begins */
     uint8_t thread_asked; /* threads whose instruction at the gate has had its decision, as bits */
     uint32_t slice_cycles;
+    uint32_t issued; /* requests, of both NOCs */
 };
 
 /* Let a tile explore. False: no memory. */

@@ -23,6 +23,12 @@ expect 0 run --restore early --save-at 9k=again --serial-delivery --json second 
 same second
 expect 0 run --restore again --json third --quiet
 same third
+# A restored run that is looked at decodes its code anew.
+for look in --profile --timeline; do
+  expect 0 run --restore early --threads 1 "$look" looked --json looking --quiet
+  same looking
+  [ -s looked ] || fail "$look of a restored run is empty"
+done
 expect 4 run --restore early --limit-cycles 3000 --save-at 2500=before --quiet
 [ -s before ] || fail "nothing was saved before the limit"
 

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/explore/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+pid_t tf_process_begin(pid_t parent)
+{
+    pid_t process = fork();
+    if (process < 0)
+        tf_cli_error("explore: the host refuses a process: %s", strerror(errno));
+    if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) /* it ended before */
+            _exit(1);
+    }
+    return process;
+}
+
+void tf_process_end(pid_t process)
+{
+    while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}

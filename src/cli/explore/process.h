@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Processes that have a copy of all memory, and end with the one that began them. */
+#ifndef CLI_EXPLORE_PROCESS_H
+#define CLI_EXPLORE_PROCESS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Begin a process; it must end by _exit(). 0: in it. -1 after an error line. */
+pid_t tf_process_begin(pid_t parent);
+
+/* Wait until it has ended. */
+void tf_process_end(pid_t process);
+
+#endif
