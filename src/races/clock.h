@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vector clocks. An actor is a core, the stores of a core, a unit, or a class of NOC requests of a tile. The times of an
- * actor grow: cycles of a core, numbers of requests. A clock has an actor at time t: everything that the actor did up to
- * t has happened.
+ * Vector clocks. An actor is a core, the stores of a core, a unit, or a class of NOC requests of a tile. The times of
+ * an actor grow: cycles of a core, numbers of requests. A clock has an actor at time t: everything that the actor did
+ * up to t has happened.
  *
  * A clock is a tree: of groups of sites, sites, and actors of a site. Clocks share their nodes, since most of what one
  * actor knows another one knows too. Each node has a sum of what is in it, and remembers the sum of a node that is
