@@ -31,6 +31,11 @@ static struct who core_who(const struct site *site, unsigned core, uint32_t pc, 
     };
 }
 
+uint32_t core_now(const struct site *site, unsigned core)
+{
+    return time_of(site->tile->hart[core].cycle);
+}
+
 struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool local)
 {
     struct race_core *of = &site->core[core];
@@ -155,6 +160,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     }
     if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
+        note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_of(access.cycle));
         return;
     }
     tf_trace own = who.trace | (uint64_t)bytes << 52;
@@ -202,6 +208,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
     acquire(site, access.core, access.address & ~3u);
+    note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_of(access.cycle));
     cell->write = who.trace | 15ull << 52;
     of->stored = time_of(access.cycle);
     arrive(of, of->stored);
@@ -223,7 +230,8 @@ static void answered(struct site *site, unsigned core, unsigned noc, unsigned ti
         tf_view_join(&site->core[core].view, site->gained[noc][tid].clock);
 }
 
-static void load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)
+/* False: the value does not say that anything is done. */
+static bool load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)
 {
     static const uint8_t received[] = {CLASS_ATOMIC, CLASS_WRITE, CLASS_READ};
     unsigned tid = counter % TF_NOC_TIDS;
@@ -239,7 +247,10 @@ static void load_counter(struct site *site, unsigned core, unsigned noc, unsigne
             answered(site, core, noc, tid, sort);
     } else if (counter >= TF_MST_WRITE_REQS_OUTGOING && counter < TF_SLV_ATOMIC_RESP_SENT && value == 0) {
         complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
+    } else {
+        return false;
     }
+    return true;
 }
 
 static bool is_niu(uint32_t address)
@@ -247,15 +258,16 @@ static bool is_niu(uint32_t address)
     return address >= TF_NIU_BASE(0) && address < TF_NIU_BASE(2);
 }
 
-static void load_niu(struct site *site, unsigned core, uint32_t address, uint32_t value)
+static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct race_core *of = &site->core[core];
     unsigned noc = address >> 16 & 1;
     uint32_t offset = address & 0xFFFF;
     if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
         of->unread[noc] = false;
-    else if (offset >= TF_NIU_COUNTER && offset < TF_NIU_RTZ_NUM && !of->unread[noc])
-        load_counter(site, core, noc, (offset - TF_NIU_COUNTER) / 4, value);
+    else if (offset >= TF_NIU_COUNTER && offset < TF_NIU_RTZ_NUM && !of->unread[noc] &&
+             load_counter(site, core, noc, (offset - TF_NIU_COUNTER) / 4, value))
+        note_wait(&of->waits, register_waited(address), address, pc, core_now(site, core));
 }
 
 static bool is_gpr(uint32_t address)
@@ -271,18 +283,12 @@ static void touched_register(struct race_core *of)
         arrive(of, of->stored);
 }
 
-uint32_t core_now(const struct site *site, unsigned core)
-{
-    return time_of(site->tile->hart[core].cycle);
-}
-
 static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
-    (void)pc;
     touched_register(&site->core[core]);
     if (is_niu(address)) {
-        load_niu(site, core, address, value);
+        load_niu(site, core, pc, address, value);
         return;
     }
     if (is_gpr(address))
@@ -293,6 +299,7 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
     if (key == 0)
         return;
     acquire(site, core, key);
+    note_wait(&site->core[core].waits, register_waited(address), address, pc, core_now(site, core));
     /* B waits until a T core has taken all values and waits for more (PCBufs.md). */
     if (core == TF_CORE_B && key >= TF_PC_BUF_BASE && key < TF_MAILBOX_BASE) {
         unsigned reader = TF_CORE_T0 + (key >> 16 & 3);

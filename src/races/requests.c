@@ -151,8 +151,10 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
                                 .sort = (uint8_t)sort,
                             }};
     site->asked[request->noc][sort]++;
-    if (request->core < TF_TILE_CORES)
+    if (request->core < TF_TILE_CORES) {
+        issue->record.waited = last_wait(&site->core[request->core].waits, (uint32_t)request->cycle + 1);
         issue->record.release = core_release(site, request->core, (uint32_t)request->cycle + 1, false);
+    }
     follow(site, request, ctrl, &issue->record);
     read_source(site, request, &issue->record);
 }

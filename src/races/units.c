@@ -164,12 +164,19 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     case TF_OP_STALLWAIT:
         conditions = TF_FIELD(word, STALLWAIT, wait_res);
         stalled(site, t, conditions != 0 ? conditions : DEFAULT_CONDITION);
+        note_wait(&site->thread[t].waits, "STALLWAIT", 0, pc, time_of(site));
         break;
-    case TF_OP_SEMWAIT: site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel); break;
+    case TF_OP_SEMWAIT:
+        site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
+        note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));
+        break;
     case TF_OP_SEMINIT: semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel)); break;
     case TF_OP_SEMPOST: semaphores(site, t, TF_FIELD(word, SEMPOST, sem_sel)); break;
     case TF_OP_SEMGET: semaphores(site, t, TF_FIELD(word, SEMGET, sem_sel)); break;
-    case TF_OP_ATGETM: mutex(site, t, TF_FIELD(word, ATGETM, mutex_index), true); break;
+    case TF_OP_ATGETM:
+        mutex(site, t, TF_FIELD(word, ATGETM, mutex_index), true);
+        note_wait(&site->thread[t].waits, "ATGETM", 0, pc, time_of(site));
+        break;
     case TF_OP_ATRELM: mutex(site, t, TF_FIELD(word, ATRELM, mutex_index), false); break;
     case TF_OP_WRCFG: read_gpr(site, t, TF_FIELD(word, WRCFG, gpr_address), pc); break;
     default: break;
