@@ -59,6 +59,8 @@ static void print_faults(const struct tf_session *session)
     }
     if (faults > shown)
         tf_cli_error("fault: %zu more; --json lists them", faults - shown);
+    if (faults != 0 || session->outcome.interrupted)
+        tf_stacks_print(chip, session->symbols, print_line, NULL);
 }
 
 /* Those that wait, and then those that have ended. */
@@ -97,9 +99,9 @@ static void print_figures(const struct tf_session *session)
         printf("  replayed      %llu calls%s; %llu of %llu reads gave what they gave then\n",
                (unsigned long long)replay->calls, replay->recording.cut ? ", the last is cut" : "",
                (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
-    printf("  ended         %s, after %s cycles in %s epochs\n",
+    printf("  ended         %s, after %s cycles in %s epoch%s\n",
            replay != NULL ? "with the recording" : end_text(outcome->end), tf_text_grouped(stats->cycles, a),
-           tf_text_grouped(stats->epochs, b));
+           tf_text_grouped(stats->epochs, b), stats->epochs == 1 ? "" : "s");
     printf("  mode          %s, %u worker%s\n",
            session->job->config.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", stats->workers,
            stats->workers == 1 ? "" : "s");
