@@ -107,7 +107,9 @@ static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_
 {
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
-    if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, 0, l1, cache, &config))
+    void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
+    if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, 0, l1, pages, cache,
+                      &config))
         must(NULL);
     struct tf_tensix *tensix = tile->tensix;
     uint32_t seed = 1;
@@ -250,6 +252,7 @@ static void measure(const struct row *row)
     fflush(stdout);
     free(tile->l1);
     tf_tile_fini(tile);
+    tf_zeroed_give(tile->memory, tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX]));
     free(tile);
     tf_code_cache_destroy(cache);
 }

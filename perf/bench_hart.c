@@ -102,8 +102,9 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     for (unsigned t = 0; t < tiles; t++) {
         uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
+        void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
         if (!tf_tile_init(&tile[t], &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)t, l1,
-                          cache, &config))
+                          pages, cache, &config))
             must(NULL);
         memcpy(l1 + CODE, kernel->words, kernel->bytes);
         for (unsigned core = 0; core < cores; core++)
@@ -127,6 +128,7 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
     for (unsigned t = 0; t < tiles; t++) {
         free(tile[t].l1);
         tf_tile_fini(&tile[t]);
+        tf_zeroed_give(tile[t].memory, tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX]));
     }
     free(tile);
     tf_code_cache_destroy(cache);

@@ -90,8 +90,9 @@ static void prepare(struct tf_tile *tile, unsigned index, const struct kernel *k
 {
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));
+    void *pages = must(tf_zeroed_take(tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX])));
     if (!tf_tile_init(tile, &tf_arch_blackhole.tile[TF_TILE_TENSIX], (struct tf_coord){1, 2}, (uint16_t)index, l1,
-                      cache, &config))
+                      pages, cache, &config))
         must(NULL);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_tensix_thread *thread = &tile->tensix->thread[t];
@@ -171,6 +172,7 @@ static void measure(const struct kernel *kernel, unsigned threads)
     for (unsigned t = 0; t < TILES; t++) {
         free(tile[t].l1);
         tf_tile_fini(&tile[t]);
+        tf_zeroed_give(tile[t].memory, tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX]));
     }
     free(tile);
     tf_code_cache_destroy(cache);

@@ -67,7 +67,9 @@ static void run(struct abi *abi, uint64_t until)
     if (!tf_sites_none(&chip->epochs.active)) {
         enum tf_end end = TF_END_QUIET;
         abi->running = true;
-        tf_run(chip, &(struct tf_run_options){.cycles_max = until - tf_chip_cycles(chip)}, &end);
+        do
+            tf_run(chip, &(struct tf_run_options){.cycles_max = until - tf_chip_cycles(chip)}, &end);
+        while (abi->gdb != NULL && tf_gdb_saved(abi->gdb, end) && tf_chip_cycles(chip) < until);
         abi->running = false;
         abi->stopped = end == TF_END_FAULT;
         if (abi->stopped && abi->gdb != NULL)

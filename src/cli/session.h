@@ -142,11 +142,11 @@ double tf_outcome_mips(const struct tf_outcome *outcome);
    unless `brief`. */
 void tf_report(const struct tf_session *session, bool brief);
 
-/* Print the races of a checked run. Returns their number, less the suppressed ones. */
-size_t tf_report_races(const struct tf_session *session);
+/* races.c: the races of a checked run, less the suppressed ones; the caller frees them. NULL: no memory. */
+struct tf_race *tf_session_races(const struct tf_session *session, size_t *count);
 
-/* page.c: what the HTML report says of a finished run; the caller frees it. NULL: no memory. */
-struct tf_page_facts *tf_session_facts(const struct tf_session *session);
+/* Print them. Returns their number. */
+size_t tf_report_races(const struct tf_session *session);
 
 /* The report for programs: one JSON object. False after an error line: too little memory, or a full disk. */
 bool tf_report_json(FILE *out, const struct tf_session *session);

@@ -15,7 +15,6 @@
 
 #include "debug/packets.h"
 #include "debug/parts.h"
-#include "tile/riscv/page.h"
 
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
 {
@@ -28,19 +27,6 @@ struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
 
 /* --- what observers look at --- */
 
-static bool is_watch(const struct point *point)
-{
-    return point->kind >= POINT_WRITE;
-}
-
-/* Watched ranges of L1 count as code, so that all who write there say so. */
-static void mark_watched(struct tf_tile *tile, const struct point *point)
-{
-    for (uint32_t at = point->address & ~(TF_CODE_PAGE_BYTES - 1);
-         at < tile->arch->l1_bytes && at < point->address + point->bytes; at += TF_CODE_PAGE_BYTES)
-        tf_code_page_make(tile, at);
-}
-
 void tf_gdb_rearm(struct tf_gdb *gdb)
 {
     for (unsigned i = 0; i < gdb->chip->tiles; i++)
@@ -48,21 +34,23 @@ void tf_gdb_rearm(struct tf_gdb *gdb)
     for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++) {
         unsigned core;
         struct tf_tile *tile = gdb->attached[pid] ? tf_gdb_tile(gdb, pid, &core) : NULL;
-        if (tile != NULL && (gdb->until != 0 || gdb->stepping == pid || gdb->seek.pid == pid || gdb->end.pid == pid))
+        if (tile == NULL && gdb->past && gdb->present.pid == pid)
+            tile = tf_gdb_tile(gdb, pid, &core);
+        if (tile != NULL &&
+            (gdb->past || gdb->until != 0 || gdb->stepping == pid || gdb->seek.pid == pid || gdb->end.pid == pid))
             gdb->observer[tile->index].observer.cores |= 1u << core;
     }
-    for (const struct point *point = gdb->points; point != NULL; point = point->next) {
+    for (struct point *point = gdb->points; point != NULL; point = point->next) {
         unsigned core;
         struct tf_tile *tile = tf_gdb_tile(gdb, point->pid, &core);
         if (tile == NULL)
             continue;
-        gdb->observer[tile->index].observer.cores |= is_watch(point) ? 0xFFu : 1u << core;
-        if (is_watch(point) && point->address < tile->arch->l1_bytes)
-            mark_watched(tile, point);
+        gdb->observer[tile->index].observer.cores |= tf_watch_is(point) ? 0xFFu : 1u << core;
+        tf_watch_arm(gdb, tile, point);
     }
 }
 
-static void stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
+void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
 {
     unsigned core;
     const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
@@ -78,46 +66,12 @@ static void stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *
     gdb->stopping = false;
 }
 
-/* The process to report for an event in a tile: one that GDB knows. */
-static unsigned known_process(const struct tf_gdb *gdb, unsigned pid, unsigned fallback)
-{
-    return gdb->attached[pid] ? pid : fallback;
-}
-
-static bool touches(const struct point *point, uint32_t address, uint32_t bytes)
-{
-    return address < point->address + point->bytes && point->address < address + bytes;
-}
-
-/* The watchpoint of a tile that an access hits. */
-static const struct point *watched_by(struct tf_gdb *gdb, const struct tf_tile *tile, unsigned core, uint32_t address,
-                                      uint32_t bytes, bool loads, bool stores)
-{
-    for (const struct point *point = gdb->points; point != NULL; point = point->next) {
-        unsigned own;
-        const struct tf_tile *at = is_watch(point) ? tf_gdb_tile(gdb, point->pid, &own) : NULL;
-        bool kind = point->kind == POINT_ACCESS || (point->kind == POINT_WRITE && stores) ||
-                    (point->kind == POINT_READ && loads);
-        bool shared = address - TF_LOCAL_BASE >= TF_LOCAL_BYTES || own == core; /* each core has RAM of its own there */
-        if (at == tile && kind && shared && touches(point, address, bytes))
-            return point;
-    }
-    return NULL;
-}
-
-static void hit_watch(struct tf_gdb *gdb, const struct point *point, unsigned pid)
-{
-    static const char *const name[] = {[POINT_WRITE] = "watch", [POINT_READ] = "rwatch", [POINT_ACCESS] = "awatch"};
-    snprintf(gdb->watch, sizeof gdb->watch, "%s:%x;", name[point->kind], point->address);
-    stop(gdb, pid, 5, gdb->watch);
-}
-
 static bool at_breakpoint(struct tf_gdb *gdb, unsigned pid, const struct tf_hart *hart)
 {
     if (gdb->last.pid == pid && gdb->last.instret == hart->instret && gdb->last.pc == hart->pc)
         return false; /* GDB has seen it */
     for (const struct point *point = gdb->points; point != NULL; point = point->next)
-        if (!is_watch(point) && point->pid == pid && point->address == hart->pc && tf_gdb_condition(gdb, point))
+        if (!tf_watch_is(point) && point->pid == pid && point->address == hart->pc && tf_gdb_condition(gdb, point))
             return true;
     return false;
 }
@@ -136,22 +90,22 @@ static void before(struct tf_observer *observer, struct tf_tile *tile, struct tf
     struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
     unsigned pid = pid_of(tile->index, hart->core);
     (void)observed;
-    if (gdb->left || !gdb->running)
+    if (gdb->left || !gdb->running || tf_snapshot_stops(gdb, pid, hart->instret))
         return;
-    if (gdb->seek.pid != 0) {
-        if (tf_snapshot_arrives(gdb, pid, hart->instret))
-            stop(gdb, pid, 5, "");
+    if (gdb->seek.pid != 0)
         return;
-    }
+    tf_watch_registers(gdb, tile);
     if (gdb->end.pid != 0) {
         tf_snapshot_passes(gdb, pid, hart->instret, at_breakpoint(gdb, pid, hart));
         return;
     }
+    if (!gdb->running)
+        return;
     if (gdb->until != 0 && hart->cycle >= gdb->until && gdb->attached[pid]) {
         gdb->until = 0;
-        stop(gdb, pid, 5, "");
+        tf_gdb_stop(gdb, pid, 5, "");
     } else if (at_breakpoint(gdb, pid, hart)) {
-        stop(gdb, pid, 5, "");
+        tf_gdb_stop(gdb, pid, 5, "");
     }
 }
 
@@ -160,77 +114,16 @@ static void after(struct tf_observer *observer, struct tf_tile *tile, struct tf_
 {
     struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
     unsigned pid = pid_of(tile->index, hart->core);
-    if (gdb->left || !gdb->running || gdb->end.pid != 0)
+    if (gdb->left || !gdb->running || tf_snapshot_stops(gdb, pid, hart->instret) || gdb->seek.pid != 0)
         return;
-    if (gdb->seek.pid != 0) {
-        if (tf_snapshot_arrives(gdb, pid, hart->instret))
-            stop(gdb, pid, 5, "");
-        return;
-    }
-    const struct point *point = !observed->reach.loads && !observed->reach.stores
-                                    ? NULL
-                                    : watched_by(gdb, tile, hart->core, observed->reach.address, observed->reach.bytes,
-                                                 observed->reach.loads, observed->reach.stores);
-    if (point != NULL) {
-        if (!gdb->attached[pid] || pid != point->pid)
-            tf_gdb_say(gdb, "core %s of tile %u %s 0x%x at pc 0x%08x, cycle %llu\n", tile->arch->core_name[hart->core],
-                       tile->index, observed->reach.stores ? "wrote" : "read", observed->reach.address,
-                       observed->reach.pc, (unsigned long long)observed->cycle);
-        hit_watch(gdb, point, known_process(gdb, pid, point->pid));
-    } else if (gdb->stepping == pid) {
-        stop(gdb, pid, 5, "");
-    }
-}
-
-static const char *const kinds[] = {[TF_NOC_READ] = "read",
-                                    [TF_NOC_WRITE] = "write",
-                                    [TF_NOC_WRITE_BE] = "masked write",
-                                    [TF_NOC_WRITE_INLINE] = "inline write",
-                                    [TF_NOC_ATOMIC] = "atomic"};
-
-static void wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes)
-{
-    struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
-    const struct point *point = watched_by(gdb, tile, TF_FROM_NOC, address, bytes, false, true);
-    for (const struct point *at = gdb->points; at != NULL; at = at->next)
-        if (is_watch(at) && (at->pid - 1) / 8 == tile->index)
-            mark_watched(tile, at);
-    if (point == NULL || gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0 || gdb->end.pid != 0)
-        return;
-    const struct tf_noc_request *request = gdb->chip->worker[0].sink.acting;
-    if (request != NULL) {
-        const struct tf_node *source = &gdb->chip->fabric->node[request->source];
-        tf_gdb_say(gdb, "NOC %u: %s of (%u,%u) core %s, pc 0x%08x, cycle %llu, wrote 0x%x, %u bytes\n", request->noc,
-                   kinds[request->kind], source->coord.x, source->coord.y,
-                   tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
-                   (unsigned long long)request->cycle, address, bytes);
-    } else {
-        tf_gdb_say(gdb, "the coprocessor, or an answer from the NOC, wrote 0x%x, %u bytes, cycle %llu\n", address,
-                   bytes, (unsigned long long)tile->now);
-    }
-    hit_watch(gdb, point, point->pid);
+    bool hit = tf_watch_core(gdb, tile, hart, observed);
+    if (gdb->end.pid != 0)
+        tf_snapshot_passes(gdb, pid, hart->instret, false);
+    else if (!hit && gdb->stepping == pid)
+        tf_gdb_stop(gdb, pid, 5, "");
 }
 
 /* --- the interface --- */
-
-void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
-{
-    if (gdb->dram.bytes == 0 || event->step != TF_NOC_ACTED || event->kind == TF_NOC_READ || gdb->left ||
-        !gdb->running || gdb->seek.pid != 0 || gdb->end.pid != 0)
-        return;
-    const struct tf_node *node = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->target)];
-    if (node->kind != TF_NODE_DRAM || node->index != gdb->dram.channel ||
-        event->address >= gdb->dram.address + gdb->dram.bytes || gdb->dram.address >= event->address + event->bytes)
-        return;
-    unsigned core;
-    unsigned pid = tf_gdb_tile(gdb, gdb->current, &core) != NULL ? gdb->current : tf_packets_first(gdb);
-    tf_gdb_say(gdb, "NOC %u: %s of (%u,%u) core %s wrote DRAM channel %u, 0x%llx, %u bytes\n", event->noc,
-               kinds[event->kind], event->initiator.x, event->initiator.y,
-               tf_core_name_at(gdb->chip->arch, event->initiator, event->core), node->index,
-               (unsigned long long)event->address, event->bytes);
-    if (pid != 0)
-        stop(gdb, pid, 5, "");
-}
 
 void tf_gdb_configure(struct tf_config *config)
 {
@@ -242,6 +135,13 @@ void tf_gdb_configure(struct tf_config *config)
 void tf_gdb_may_fork(struct tf_gdb *gdb)
 {
     gdb->reversible = true;
+}
+
+void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void *user)
+{
+    gdb->reversible = gdb->client = true;
+    gdb->begins = begins;
+    gdb->user = user;
 }
 
 static struct tf_gdb *fail(struct tf_gdb *gdb, struct tf_message *message, const char *where, const char *why)
@@ -268,7 +168,7 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
         return fail(NULL, message, where, "too little memory");
     }
     int on = 1;
-    gdb->connection = gdb->up = -1;
+    gdb->connection = gdb->up = gdb->forward[0] = gdb->forward[1] = -1;
     gdb->listener = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool bound = gdb->listener >= 0 && setsockopt(gdb->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
                  bind(gdb->listener, found->ai_addr, found->ai_addrlen) == 0 && listen(gdb->listener, 1) == 0;
@@ -303,12 +203,19 @@ void tf_gdb_close(struct tf_gdb *gdb)
     if (gdb == NULL)
         return;
     tf_packets_farewell(gdb);
-    if (gdb->connection >= 0)
+    tf_snapshot_forget(gdb);
+    for (unsigned i = 0; i < 2; i++)
+        if (gdb->forward[i] >= 0)
+            close(gdb->forward[i]);
+    if (gdb->connection >= 0) {
+        shutdown(gdb->connection, SHUT_RDWR); /* other processes may have it too */
         close(gdb->connection);
+    }
     if (gdb->listener >= 0)
         close(gdb->listener);
     tf_gdb_drop_points(gdb);
     free(gdb->observer);
+    free(gdb->save);
     free(gdb);
 }
 
@@ -320,7 +227,8 @@ void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *
     for (unsigned i = 0; gdb->observer != NULL && i < chip->tiles; i++) {
         struct tf_tile *tile = &chip->tile[i];
         gdb->observer[i] = (struct gdb_observer){
-            .observer = {.next = tile->observer, .before = before, .after = after, .wrote = wrote}, .gdb = gdb};
+            .observer = {.next = tile->observer, .before = before, .after = after, .wrote = tf_watch_wrote},
+            .gdb = gdb};
         tile->observer = &gdb->observer[i].observer;
     }
     gdb->left = gdb->observer == NULL;
@@ -328,6 +236,7 @@ void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *
 
 static void leave(struct tf_gdb *gdb)
 {
+    tf_snapshot_forget(gdb);
     tf_gdb_drop_points(gdb);
     gdb->left = true;
     gdb->until = 0;
@@ -361,7 +270,7 @@ void tf_gdb_poll(struct tf_gdb *gdb)
     unsigned core;
     unsigned pid = tf_gdb_tile(gdb, gdb->current, &core) != NULL ? gdb->current : tf_packets_first(gdb);
     if (pid != 0)
-        stop(gdb, pid, 2, "");
+        tf_gdb_stop(gdb, pid, 2, "");
 }
 
 /* A core at fault that GDB knows, or any that it knows. */
@@ -387,6 +296,21 @@ static void say_faults(struct tf_gdb *gdb)
                (unsigned long long)fault.address, fault.text);
 }
 
+bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end)
+{
+    struct tf_message message = {.text = ""};
+    if (gdb->save == NULL)
+        return false;
+    atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed);
+    if (tf_chip_save(gdb->chip, gdb->save, &message) == TF_OK)
+        tf_gdb_say(gdb, "%s: saved at cycle %llu\n", gdb->save, (unsigned long long)tf_chip_cycles(gdb->chip));
+    else
+        tf_gdb_say(gdb, "save: %s\n", message.text);
+    free(gdb->save);
+    gdb->save = NULL;
+    return end == TF_END_STOPPED;
+}
+
 bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
 {
     static const char *const text[] = {
@@ -398,6 +322,8 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     };
     if (gdb->left || gdb->connection < 0)
         return false;
+    if (gdb->end.pid != 0) /* nothing comes before that place any more */
+        tf_snapshot_passes(gdb, gdb->end.pid, gdb->end.instret, false);
     unsigned pid = gdb->current != 0 && gdb->attached[gdb->current] ? gdb->current : tf_packets_first(gdb);
     tf_gdb_say(gdb, "The run has ended in cycle %llu: %s.\n", (unsigned long long)tf_chip_cycles(gdb->chip), text[end]);
     if (end == TF_END_FAULT)
@@ -408,7 +334,7 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
         pid = faulted_process(gdb, pid);
     if (pid == 0)
         return false;
-    stop(gdb, pid, end == TF_END_FAULT ? 11 : 2, "");
+    tf_gdb_stop(gdb, pid, end == TF_END_FAULT ? 11 : 2, "");
     if (gdb->left)
         leave(gdb);
     return !gdb->left && end != TF_END_STOPPED;

@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "debug/parts.h"
+#include "debug/raced.h"
 #include "noc/niu.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/debug/names.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
+
+#define RACES_SHOWN 20u
 
 struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
 {
@@ -186,16 +189,20 @@ static void set_until(struct tf_gdb *gdb, const char *rest)
         tf_gdb_say(gdb, "until CYCLE: then continue; the first core that you are attached to stops there\n");
 }
 
-static void watch_dram(struct tf_gdb *gdb, const char *rest)
+static void set_dram(struct tf_gdb *gdb, const char *rest)
 {
     char *end;
-    gdb->dram.channel = (unsigned)strtoul(rest, &end, 0);
-    gdb->dram.address = strtoull(end, &end, 0);
-    gdb->dram.bytes = *rest == '\0' ? 0 : (uint32_t)strtoul(end, &end, 0);
-    if (*rest == '\0')
-        tf_gdb_say(gdb, "No DRAM is watched.\n");
-    else if (gdb->dram.bytes == 0)
-        tf_gdb_say(gdb, "watch-dram CHANNEL ADDRESS BYTES\n");
+    unsigned channel = (unsigned)strtoul(rest, &end, 0);
+    uint64_t base = strtoull(end, &end, 0);
+    const struct tf_arch *arch = gdb->chip->arch;
+    if (*rest != '\0' && (*end != '\0' || channel >= arch->dram.channels || base >= arch->dram.channel_bytes))
+        tf_gdb_say(gdb, "dram CHANNEL ADDRESS: what the window of a channel shows first\n");
+    else if (*rest != '\0')
+        gdb->dram_base[channel] = base;
+    for (unsigned i = 0; i < arch->dram.channels; i++)
+        tf_gdb_say(gdb, "DRAM channel %u from 0x%llx on: GDB's addresses 0x%x to 0x%x\n", i,
+                   (unsigned long long)gdb->dram_base[i], GDB_DRAM_FIRST + i * GDB_DRAM_BYTES,
+                   GDB_DRAM_FIRST + (i + 1) * GDB_DRAM_BYTES - 1);
 }
 
 static void say_line(void *user, const char *line)
@@ -213,6 +220,36 @@ static void show_stacks(struct tf_gdb *gdb, const char *rest)
             tf_gdb_say(gdb, "tile %u core %s:\n", i, gdb->chip->tile[i].arch->core_name[core]);
             tf_stack_print(gdb->chip, gdb->symbols, i, core, say_line, gdb);
         }
+}
+
+static void show_races(struct tf_gdb *gdb, const char *rest)
+{
+    const struct tf_arch *arch = gdb->chip->arch;
+    size_t most = tf_races(gdb->chip, NULL, 0);
+    struct tf_race *races = calloc(most + 1, sizeof *races);
+    size_t count = races == NULL ? 0 : tf_races(gdb->chip, races, most + 1);
+    (void)rest;
+    for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
+        struct tf_raced names;
+        tf_raced_name(arch, gdb->symbols, &races[i], &names);
+        tf_raced_say(arch, &races[i], &names, say_line, gdb);
+    }
+    free(races);
+    if (!gdb->chip->config.check)
+        tf_gdb_say(gdb, "Races are not looked for: run with --check, or with TILEFARM_CHECK=1.\n");
+    else
+        tf_gdb_say(gdb, "%zu races so far\n", count);
+}
+
+/* The chip can be saved between epochs alone. */
+static void save(struct tf_gdb *gdb, const char *rest)
+{
+    free(gdb->save);
+    gdb->save = *rest == '\0' ? NULL : strdup(rest);
+    if (gdb->save == NULL)
+        tf_gdb_say(gdb, "save FILE: then continue; the chip is saved at the end of the epoch\n");
+    else
+        tf_stop(gdb->chip);
 }
 
 static void show_help(struct tf_gdb *gdb, const char *rest);
@@ -235,8 +272,9 @@ static const struct {
     {"lregs", "[NUMBER] [FORMAT]: registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs},
     {"cbs", "circular buffers of the tile, by the counters of its streams", tf_gdb_show_cbs},
     {"config", "[NAME]: fields of the configuration with NAME in their names; or all that are not 0", show_config},
-    {"watch-dram", "CHANNEL ADDRESS BYTES: stop behind an epoch in which a request writes there; without: no more",
-     watch_dram},
+    {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; let those of a channel begin elsewhere in it", set_dram},
+    {"races", "accesses that nothing orders, so far, with --check", show_races},
+    {"save", "FILE: save the chip at the end of this epoch, for --restore", save},
     {"until", "CYCLE: continue stops there", set_until},
 };
 

@@ -25,6 +25,8 @@ struct point {
     unsigned pid;
     uint8_t kind; /* enum point_kind: the number in Z packets */
     uint32_t address, bytes;
+    uint32_t last; /* value of a watched register, if `known` */
+    bool known;
     uint8_t *condition; /* agent expressions, each behind its length in 2 bytes; NULL: none */
     unsigned condition_bytes;
 };
@@ -38,6 +40,8 @@ struct gdb_observer {
 struct tf_gdb_place {
     unsigned pid;
     uint64_t instret;
+    uint32_t watch; /* the watchpoint that was hit there, */
+    uint8_t kind;   /* of this enum point_kind; 0: none */
 };
 
 struct tf_gdb {
@@ -48,21 +52,24 @@ struct tf_gdb {
     struct gdb_observer *observer; /* by tile */
     struct point *points;
     bool attached[PROCESSES_MAX + 1];
-    unsigned current;  /* process that g, m, Z mean; 0: none */
-    unsigned stepping; /* process that executes one instruction; 0: none */
-    struct {           /* stop behind an epoch in which a request writes there; bytes 0: nowhere */
-        unsigned channel;
-        uint64_t address;
-        uint32_t bytes;
-    } dram;
-    uint64_t until; /* stop at the first instruction at or behind this cycle; 0: none */
-    struct {        /* where GDB has been told that a core stands: its breakpoint there is done with */
+    unsigned current;                         /* process that g, m, Z mean; 0: none */
+    unsigned stepping;                        /* process that executes one instruction; 0: none */
+    uint64_t dram_base[TF_DRAM_CHANNELS_MAX]; /* where the window of a channel begins (target.c) */
+    char *save;                               /* file to save the chip to at the end of the epoch; NULL: none */
+    uint64_t until;                           /* stop at the first instruction at or behind this cycle; 0: none */
+    struct { /* where GDB has been told that a core stands: its breakpoint there is done with */
         unsigned pid;
         uint64_t instret;
         uint32_t pc;
     } last;
     bool extended, no_ack, running, left, started;
-    bool reversible;                    /* the process may fork */
+    bool reversible;            /* the process may fork */
+    bool client;                /* the process belongs to a client, and is not to end */
+    bool past;                  /* this one is a child of a keeper, which plays what the client did */
+    int forward[2];             /* from the past to the client's process; -1: none */
+    void (*begins)(void *user); /* this process is the past from now on */
+    void *user;
+    struct tf_gdb_place present;        /* where the client's process stands, while the past runs */
     int up;                             /* leads to the snapshot before, or -1 */
     unsigned depth;                     /* snapshots */
     struct tf_gdb_place seek, end, hit; /* stop there; look for breakpoints up to there; the last one found */
@@ -81,6 +88,30 @@ void tf_gdb_drop_points(struct tf_gdb *gdb);
 bool tf_gdb_stands_at_breakpoint(struct tf_gdb *gdb, unsigned pid);
 void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason);
+
+/* --- watch.c: watchpoints --- */
+static inline bool tf_watch_is(const struct point *point)
+{
+    return point->kind >= POINT_WRITE;
+}
+
+/* A watchpoint has been set in a tile, or its page has been dropped. */
+void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point);
+
+/* A core has executed an instruction: does its access hit? Then serve GDB. True: it does. */
+bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
+
+/* Has somebody changed a watched register of a tile since it was looked at? Then serve GDB. */
+void tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile);
+
+/* For tf_observer.wrote. */
+void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
+                    enum tf_writer writer);
+
+/* "watch:20000;" of a watchpoint, for tf_gdb_stop(). Valid until the next call. */
+const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address);
+
 /* --- target.c: registers, memory, descriptions --- */
 #define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs and v0..v31 follow */
 bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value);
@@ -94,6 +125,16 @@ uint8_t *tf_gdb_vector(struct tf_gdb *gdb, unsigned pid, unsigned number);
 bool tf_gdb_set_vector(struct tf_gdb *gdb, unsigned pid);
 bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes);
 bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *data, uint32_t bytes);
+
+/*
+ * DRAM has addresses of its own for GDB, where cores have nothing: a window of 256 MiB for each channel. It shows the
+ * channel from dram_base on.
+ */
+#define GDB_DRAM_FIRST 0x40000000u
+#define GDB_DRAM_BYTES 0x10000000u
+
+/* The channel whose window an address is in; *at: the place in the channel. -1: it is in none. */
+int tf_gdb_dram(const struct tf_gdb *gdb, uint32_t address, uint64_t *at);
 char *tf_gdb_target_xml(void);                  /* to be freed */
 char *tf_gdb_processes_xml(struct tf_gdb *gdb); /* likewise */
 
@@ -105,14 +146,20 @@ bool tf_gdb_condition(struct tf_gdb *gdb, const struct point *point); /* true wh
 /* The chip is about to run: leave a snapshot. True: GDB has come back to it, and has been told so. */
 bool tf_snapshot_take(struct tf_gdb *gdb);
 
+/* GDB has left: nobody goes back any more. */
+void tf_snapshot_forget(struct tf_gdb *gdb);
+
 /* Go back by an instruction of the current process, or to the last breakpoint. Returns where there is no way back. */
 void tf_snapshot_back(struct tf_gdb *gdb, bool step);
 
-/* While a place is sought: a process has retired so many instructions. True: that is it. */
-bool tf_snapshot_arrives(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
+/* While a place is sought: a process has retired so many instructions. True: that is it, and GDB has been served. */
+bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
 
 /* While breakpoints are looked for: a process is about to execute an instruction. */
 void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint);
+
+/* While watchpoints are looked for: one of a process was hit. */
+void tf_snapshot_hit(struct tf_gdb *gdb, unsigned pid, const struct point *point);
 
 /* --- monitor.c --- */
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);

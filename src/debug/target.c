@@ -124,6 +124,38 @@ static uint8_t *memory_at(struct tf_tile *tile, unsigned core, uint32_t address,
     return hart->local + offset;
 }
 
+int tf_gdb_dram(const struct tf_gdb *gdb, uint32_t address, uint64_t *at)
+{
+    uint32_t channel = (address - GDB_DRAM_FIRST) / GDB_DRAM_BYTES;
+    if (channel >= gdb->chip->arch->dram.channels)
+        return -1;
+    *at = gdb->dram_base[channel] + address % GDB_DRAM_BYTES;
+    return (int)channel;
+}
+
+/* Registers whose loads have no effect, word by word. */
+static bool read_registers(struct tf_tile *tile, unsigned core, uint32_t address, uint8_t *data, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++) {
+        uint32_t word;
+        if (!tf_mmio_peek(tile, core, (address + i) & ~3u, &word))
+            return false;
+        data[i] = (uint8_t)(word >> (address + i) % 4 * 8);
+    }
+    return true;
+}
+
+/* What is no memory of the tile. */
+static bool read_elsewhere(struct tf_gdb *gdb, struct tf_tile *tile, unsigned core, uint32_t address, uint8_t *data,
+                           uint32_t bytes)
+{
+    uint64_t at;
+    int channel = tf_gdb_dram(gdb, address, &at);
+    if (channel >= 0)
+        return tf_dram_read(gdb->chip, (unsigned)channel, at, data, bytes) == TF_OK;
+    return read_registers(tile, core, address, data, bytes);
+}
+
 bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *data, uint32_t bytes)
 {
     unsigned core;
@@ -132,7 +164,7 @@ bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *da
         uint32_t room;
         const uint8_t *from = memory_at(tile, core, address, &room);
         if (from == NULL)
-            return false;
+            return read_elsewhere(gdb, tile, core, address, data, bytes);
         room = room < bytes ? room : bytes;
         memcpy(data, from, room);
         data += room;
@@ -145,6 +177,10 @@ bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *da
 bool tf_gdb_write(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *data, uint32_t bytes)
 {
     unsigned core;
+    uint64_t at;
+    int channel = tf_gdb_dram(gdb, address, &at);
+    if (channel >= 0)
+        return tf_dram_write(gdb->chip, (unsigned)channel, at, data, bytes) == TF_OK;
     struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
     while (tile != NULL && bytes > 0) {
         uint32_t room;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/raced.h"
 #include "look/cores.h"
 #include "look/profile_parts.h"
 #include "look/reasons.h"
@@ -13,6 +14,7 @@
 #define PAIRS_MAX 200u
 #define FUNCTIONS_MAX 60u
 #define FAULTS_MAX 100u
+#define RACES_MAX 100u
 #define MIXES_MAX 40u
 
 /* Who sends to whom. */
@@ -221,6 +223,35 @@ static void put_faults(const struct tf_page *page, const struct tf_page_facts *f
     fputs("],\n", file);
 }
 
+/* [where, how often, what, side, caller, side, caller, advice] */
+static void put_races(const struct tf_page *page, const struct tf_page_facts *facts, FILE *file)
+{
+    const struct tf_arch *arch = page->chip->arch;
+    fprintf(file, "checked:%s,racesAll:%zu,races:[", facts->checked ? "true" : "false", facts->races_count);
+    for (size_t i = 0; i < facts->races_count && i < RACES_MAX; i++) {
+        const struct tf_race *race = &facts->races[i];
+        struct tf_raced names;
+        char text[TF_PLACE_BYTES + 200];
+        tf_raced_name(arch, facts->symbols, race, &names);
+        snprintf(text, sizeof text, "(%u,%u) 0x%llx", race->node.x, race->node.y, (unsigned long long)race->address);
+        fputc('[', file);
+        put_text(file, text);
+        fprintf(file, ",%llu,", (unsigned long long)race->count);
+        put_text(file, tf_raced_kind(race->kind));
+        for (unsigned side = 0; side < 2; side++) {
+            tf_raced_side_text(arch, &race->side[side], &names.side[side], text, sizeof text);
+            fputc(',', file);
+            put_text(file, text);
+            fputc(',', file);
+            put_text(file, names.side[side].caller);
+        }
+        fputc(',', file);
+        put_text(file, race->advice);
+        fputs("],", file);
+    }
+    fputs("],\n", file);
+}
+
 static void put_functions(const struct tf_profile *profile, FILE *file)
 {
     uint32_t *order, count = tf_profile_functions(profile, &order);
@@ -262,6 +293,7 @@ static void put_data(struct tf_page *page, const struct tf_page_facts *facts, co
     put_pairs(page, file);
     put_waits(page, facts, file);
     put_faults(page, facts, file);
+    put_races(page, facts, file);
     put_functions(profile, file);
     fputs("};\n", file);
 }

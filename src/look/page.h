@@ -33,8 +33,14 @@ struct tf_page_facts {
     struct tf_symbols *symbols; /* NULL: none are known */
     const struct tf_waiting *waits;
     size_t waits_count;
+    bool checked;          /* for races */
+    struct tf_race *races; /* may be NULL */
+    size_t races_count;
     const char *message; /* "" when there is none */
 };
+
+/* facts.c: fill in the figures, at the end of a run. */
+void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
 
 /* NULL: no memory. */
 struct tf_page *tf_page_create(struct tf_chip *chip);

@@ -310,6 +310,20 @@ function faults(width) {
   section('Faults and hazards', width, html);
 }
 
+function races() {
+  if (!D.checked) return section('Races', 'w6', soft('Not looked for; run with --check.'));
+  const side = (text, caller) => `<p>${mono(text)}${caller ? '<br>' + soft(`called by ${caller}`) : ''}</p>`;
+  const html = D.races.map(
+    ([where, count, what, one, oneBy, two, twoBy, advice]) =>
+      `<p><b>${escaped(where)}</b>, ${number(count)} times: ${escaped(what)}</p>` +
+      side(one, oneBy) +
+      side(two, twoBy) +
+      `<p>To mend it: ${escaped(advice)}</p>`
+  );
+  const rest = D.racesAll > D.races.length ? soft(`${number(D.racesAll)} in all`) : '';
+  section('Races', D.races.length ? 'w12' : 'w6', html.length ? html.join('<hr>') + rest : soft('None.'));
+}
+
 function mix() {
   const all = sum(D.mix.map((row) => row[1]));
   const rows = D.mix
@@ -326,6 +340,7 @@ map.onclick = (event) => {
   if (rect) choose(Number(rect.dataset.i));
 };
 if (D.faults.some(([hazard]) => !hazard)) faults('w12');
+if (D.races.length) races();
 stuck();
 figures('The run', D.figures);
 figures('The host', D.host);
@@ -335,5 +350,6 @@ tilesBy('Tiles that wait most', wait);
 traffic();
 functions();
 if (D.faults.every(([hazard]) => hazard)) faults('w6');
+if (!D.races.length) races();
 mix();
 choose(D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0));

@@ -22,6 +22,7 @@ struct tf_block {
 
 struct tf_dram {
     uint64_t blocks;
+    uint64_t reserved; /* blocks that have memory */
     struct tf_block block[];
 };
 
@@ -45,9 +46,11 @@ void tf_channel_destroy(struct tf_dram *dram)
 {
     if (dram == NULL)
         return;
-    for (uint64_t i = 0; i < dram->blocks; i++)
-        if (dram->block[i].memory != NULL)
+    for (uint64_t i = 0; dram->reserved != 0; i++)
+        if (dram->block[i].memory != NULL) {
             munmap(dram->block[i].memory, TF_DRAM_BLOCK_BYTES);
+            dram->reserved--;
+        }
     tf_zeroed_give(dram, size_of(dram->blocks));
 }
 
@@ -66,8 +69,10 @@ static uint8_t *make_block(struct tf_dram *dram, uint64_t block)
     if (fresh == MAP_FAILED)
         return NULL;
     if (__atomic_compare_exchange_n(&dram->block[block].memory, &memory, (uint8_t *)fresh, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE))
+                                    __ATOMIC_ACQUIRE)) {
+        __atomic_fetch_add(&dram->reserved, 1, __ATOMIC_RELAXED);
         return fresh;
+    }
     munmap(fresh, TF_DRAM_BLOCK_BYTES);
     return memory;
 }

@@ -8,6 +8,7 @@
 
 #include "host/copy.h"
 #include "noc/parts.h"
+#include "tile/riscv/observe.h"
 
 static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)
 {
@@ -240,6 +241,8 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
         enum tf_access access = tf_mmio_load(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value, &pure);
+        if (access == TF_ACCESS_OK && node->tile->observer != NULL)
+            tf_observe_written(node->tile, (uint32_t)address, 4, TF_WROTE_OTHER);
         return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
     }
     struct tf_niu *niu = niu_at(node, noc, address);
@@ -258,6 +261,8 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
         enum tf_access access = tf_mmio_store(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value);
+        if (access == TF_ACCESS_OK && node->tile->observer != NULL)
+            tf_observe_written(node->tile, (uint32_t)address, 4, TF_WROTE_OTHER);
         return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
     }
     struct tf_niu *niu = niu_at(node, noc, address);

@@ -7,9 +7,13 @@
 #include "tile/riscv/vector/v.h"
 #include "tile/tensix/tensix.h"
 
+static size_t whole_pages(size_t bytes)
+{
+    return (bytes + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
+}
+
 /* Notes begin on a page of the host, so that most waits touch only their first pages. */
-#define NOTES_BYTES \
-    ((sizeof(struct tf_park_notes) + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES)
+#define NOTES_BYTES whole_pages(sizeof(struct tf_park_notes))
 
 /* Vector registers of a core, on a page of the host that most programs do not touch. */
 static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
@@ -19,21 +23,24 @@ static size_t vector_bytes(const struct tf_tile_arch *arch, unsigned core)
 
 _Static_assert(TF_V_FILE_BYTES <= TF_ZEROED_PAGE_BYTES, "vector registers fill a page at most");
 
-/* Memory of harts: for each core, local memory, the notes, and vector registers. */
+/* For each core, local memory, the notes, and vector registers. */
 static size_t hart_memory_bytes(const struct tf_tile_arch *arch)
 {
     size_t bytes = arch->cores * NOTES_BYTES;
     for (unsigned core = 0; core < arch->cores; core++)
         bytes += arch->local_bytes[core] + vector_bytes(arch, core);
-    return bytes;
+    return whole_pages(bytes);
+}
+
+size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch)
+{
+    return hart_memory_bytes(arch) + (arch->coprocessor ? whole_pages(tf_tensix_bytes()) : 0);
 }
 
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
-                  uint8_t *l1, struct tf_code_cache *code, const struct tf_config *config)
+                  uint8_t *l1, void *memory, struct tf_code_cache *code, const struct tf_config *config)
 {
-    tile->hart_memory = tf_zeroed_take(hart_memory_bytes(arch));
-    if (tile->hart_memory == NULL)
-        return false;
+    tile->memory = memory;
     tile->l1 = l1;
     tile->arch = arch;
     tile->coord = coord;
@@ -43,7 +50,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->parking = config->parking;
     tile->code.cache = code;
     tile->fast.line_of = tf_port_lines;
-    uint8_t *at = tile->hart_memory;
+    uint8_t *at = memory;
     for (unsigned core = 0; core < arch->cores; core++) {
         struct tf_park_notes *notes = (struct tf_park_notes *)(at + arch->local_bytes[core]);
         tf_hart_init(&tile->hart[core], core, at, arch->local_bytes[core], notes);
@@ -52,19 +59,17 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
             tile->hart[core].v = at;
         at += vector_bytes(arch, core);
     }
-    if (tf_mmio_init(tile)) {
-        if (!arch->coprocessor)
-            return true;
-        if (tf_tensix_create(tile)) {
-            if (config->late_cycles != 0)
-                tf_tensix_delay(tile, config->late_cycles);
-            return true;
-        }
+    if (!tf_mmio_init(tile))
+        return false;
+    if (!arch->coprocessor)
+        return true;
+    if (!tf_tensix_create(tile, (uint8_t *)memory + hart_memory_bytes(arch))) {
         tf_mmio_fini(tile);
+        return false;
     }
-    tf_zeroed_give(tile->hart_memory, hart_memory_bytes(arch));
-    tile->hart_memory = NULL;
-    return false;
+    if (config->late_cycles != 0)
+        tf_tensix_delay(tile, config->late_cycles);
+    return true;
 }
 
 void tf_tile_fini(struct tf_tile *tile)
@@ -73,14 +78,12 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_tensix_destroy(tile);
     tf_mmio_fini(tile);
     tf_code_drop(tile);
-    tf_zeroed_give(tile->hart_memory, hart_memory_bytes(tile->arch));
-    tile->hart_memory = NULL;
 }
 
 void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 {
     if (!tile->shared) {
-        tf_code_written(tile, address, bytes);
+        tf_code_written(tile, address, bytes, TF_WROTE_OTHER);
         return;
     }
     uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
@@ -97,7 +100,7 @@ static void drop_stale_code(struct tf_tile *tile)
     for (uint32_t page = 0; page < TF_CODE_PAGES; page++)
         if (__atomic_load_n(&tile->stale_page[page], __ATOMIC_RELAXED) &&
             __atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_ACQUIRE))
-            tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES);
+            tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES, TF_WROTE_OTHER);
 }
 
 /* Lets time pass for a hart that is stopped, as most are. False: it may have a turn. Row `ping-pong` pays for it. */

@@ -8,6 +8,7 @@
 #define TILE_TILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tile/access.h"
@@ -49,7 +50,7 @@ struct tf_tile {
     struct tf_said *said;         /* NULL: nobody listens; riscv/hosted.h */
     struct tf_noc_port port;
     struct tf_fast fast;                /* registers that need no handler: those of the port */
-    void *hart_memory;                  /* local RAMs and park notes of harts */
+    void *memory;                       /* tf_tile_init() */
     uint64_t executed;                  /* instructions really executed (host figure) */
     uint64_t pages_decoded;             /* pages of code decoded here first (host figure) */
     struct tf_mmio mmio;                /* words that a new tile writes are adjacent, which saves page faults */
@@ -83,9 +84,16 @@ static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t
     return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
 }
 
-/* Initialise a zeroed tile. code: the chip's cache of decoded code. False: no memory. */
+/* Memory of a tile beside its struct, in whole pages: local RAMs, notes and vector registers of harts, the coprocessor.
+   Most of them stay untouched. */
+size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch);
+
+/*
+ * Initialise a zeroed tile. memory: tf_tile_memory_bytes() zeros, aligned to a page, that stay the caller's; so one
+ * mapping can serve all tiles of a chip. code: the chip's cache of decoded code. False: no memory.
+ */
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
-                  uint8_t *l1, struct tf_code_cache *code, const struct tf_config *config);
+                  uint8_t *l1, void *memory, struct tf_code_cache *code, const struct tf_config *config);
 void tf_tile_fini(struct tf_tile *tile);
 
 /*

@@ -2,11 +2,11 @@
 /*
  * Random instructions on two libraries with the libttsim interface:
  *
- *   record_compare EXPECTED FOUND SECONDS
+ *   record_compare EXPECTED FOUND SECONDS [KIND]
  *
- * Floating point of a core, the scalar unit of the coprocessor, and its other units by cases of tests/record/units.c.
- * The first register, or row and lane, and bit that differ are printed, with the instructions that made them. TF_SEED
- * repeats a run.
+ * Floating point of a core, the scalar unit of the coprocessor, and its other units by cases of tests/record/units.c,
+ * or one kind of those. The first register, or row and lane, and bit that differ are printed, with the instructions
+ * that made them. TF_SEED repeats a run.
  */
 #include <string.h>
 #include <time.h>
@@ -190,59 +190,145 @@ static bool compare_scalars(struct libraries *libraries, uint64_t *random)
     return false;
 }
 
-static bool run_unit_quietly(const struct api *api, const void *job, void *result)
+/* A program that a library refuses says so, at length. */
+static bool run_units_quietly(const struct api *api, const void *job, void *result)
 {
     return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL &&
            unit_run(api, job, result);
 }
 
-/* One case of each kind. */
-static bool compare_units(struct libraries *libraries, uint64_t *random)
+/* Runs the cases of a part; a case that the library refuses stays UNIT_BEGUN, and the others go on behind it. */
+static void run_part(const char *library, bool quietly, const struct unit_part *part, struct unit_result *results)
+{
+    static struct unit_result some[UNIT_PART];
+    for (unsigned done = 0; done < part->count;) {
+        struct unit_part rest = {.count = part->count - done};
+        memcpy(rest.one, part->one + done, rest.count * sizeof rest.one[0]);
+        memset(some, 0, sizeof some);
+        peer_call(library, quietly ? run_units_quietly : unit_run, &rest, some, sizeof some);
+        unsigned count = 0;
+        while (count < rest.count && some[count].state == UNIT_DONE)
+            count++;
+        if (count < rest.count)
+            some[count++].state = UNIT_BEGUN; /* the one that it refuses */
+        memcpy(results + done, some, count * sizeof some[0]);
+        done += count;
+    }
+}
+
+static unsigned first_difference(const struct unit_result *expected, const struct unit_result *values)
+{
+    unsigned i = 0;
+    while (i < RIG_WORDS &&
+           expected->after[i / RIG_COLUMNS][i % RIG_COLUMNS] == values->after[i / RIG_COLUMNS][i % RIG_COLUMNS])
+        i++;
+    return i;
+}
+
+/* Leaves out instructions at the end of a case, while the results still differ; then says where. */
+static void tell_unit(const struct libraries *libraries, struct unit_case one)
+{
+    static struct unit_result expected, values;
+    static char words[1200];
+    unsigned count = unit_word_count(&one), at = RIG_WORDS;
+    for (unsigned words_max = 1; words_max <= count && at == RIG_WORDS; words_max++) {
+        struct unit_part part = {1, {one}};
+        part.one[0].words_max = one.words_max = (uint8_t)words_max;
+        run_part(libraries->expected, true, &part, &expected);
+        run_part(libraries->found, false, &part, &values);
+        if (expected.state == UNIT_DONE && values.state != UNIT_DONE)
+            break;
+        at = first_difference(&expected, &values);
+    }
+    unit_words(&one, words, sizeof words);
+    if (values.state != UNIT_DONE) {
+        printf("only %s refuses %s %u: %s\n", libraries->found, unit_names[one.kind], one.seed, words);
+        return;
+    }
+    if (at == RIG_WORDS)
+        at = 0;
+    uint32_t is = values.after[at / RIG_COLUMNS][at % RIG_COLUMNS];
+    uint32_t should_be = expected.after[at / RIG_COLUMNS][at % RIG_COLUMNS];
+    printf("%s %u: row %u, lane %u is 0x%08x, not 0x%08x: bit %d first, after %s\n", unit_names[one.kind], one.seed,
+           at / RIG_COLUMNS, at % RIG_COLUMNS, is, should_be, is == should_be ? -1 : __builtin_ctz(is ^ should_be),
+           words);
+}
+
+static bool compare_kind(struct libraries *libraries, uint64_t *random, unsigned kind)
 {
     static struct unit_result expected[UNIT_PART], values[UNIT_PART];
-    static char words[400];
-    for (unsigned kind = 0; kind < UNIT_KIND_COUNT; kind++) {
-        const struct unit_part part = {1, {{(uint8_t)kind, test_random(random)}}};
-        if (!peer_call(libraries->expected, run_unit_quietly, &part, expected, sizeof expected)) {
-            libraries->refused++;
-            continue;
+    static struct unit_part part, taken;
+    part.count = UNIT_PART;
+    for (unsigned i = 0; i < UNIT_PART; i++)
+        part.one[i] = (struct unit_case){.kind = (uint8_t)kind, .seed = test_random(random)};
+    run_part(libraries->expected, true, &part, expected);
+    taken.count = 0;
+    for (unsigned i = 0; i < UNIT_PART; i++)
+        if (expected[i].state == UNIT_DONE) {
+            expected[taken.count] = expected[i];
+            taken.one[taken.count++] = part.one[i];
         }
-        unit_words(&part.one[0], words, sizeof words);
-        if (!peer_call(libraries->found, unit_run, &part, values, sizeof values)) {
-            printf("only %s refuses %s %u: %s\n", libraries->found, unit_names[kind], part.one[0].seed, words);
+    libraries->refused += part.count - taken.count;
+    run_part(libraries->found, false, &taken, values);
+    for (unsigned i = 0; i < taken.count; i++) {
+        if (values[i].state != UNIT_DONE || first_difference(&expected[i], &values[i]) != RIG_WORDS) {
+            tell_unit(libraries, taken.one[i]);
             return false;
         }
-        libraries->compared++;
-        for (unsigned i = 0; i < RIG_WORDS; i++) {
-            uint32_t is = values[0].after[i / RIG_COLUMNS][i % RIG_COLUMNS];
-            uint32_t should_be = expected[0].after[i / RIG_COLUMNS][i % RIG_COLUMNS];
-            if (is == should_be)
-                continue;
-            printf("%s %u: row %u, lane %u is 0x%08x, not 0x%08x: bit %d first, after %s\n", unit_names[kind],
-                   part.one[0].seed, i / RIG_COLUMNS, i % RIG_COLUMNS, is, should_be, __builtin_ctz(is ^ should_be),
-                   words);
-            return false;
-        }
+        libraries->compared += unit_word_count(&taken.one[i]);
     }
     return true;
 }
 
+static bool compare_units(struct libraries *libraries, uint64_t *random)
+{
+    for (unsigned kind = 0; kind < UNIT_KIND_COUNT; kind++)
+        if (!compare_kind(libraries, random, kind))
+            return false;
+    return true;
+}
+
+static int compare_named(struct libraries *libraries, uint64_t *random, const char *name, time_t end)
+{
+    unsigned kind = 0;
+    bool same = true;
+    while (kind < UNIT_KIND_COUNT && strcmp(unit_names[kind], name) != 0)
+        kind++;
+    if (kind == UNIT_KIND_COUNT) {
+        fprintf(stderr, "record_compare: no kind of case is '%s'\n", name);
+        return 2;
+    }
+    while (same && time(NULL) < end)
+        same = compare_kind(libraries, random, kind);
+    return same ? 0 : 1;
+}
+
+static void tell_totals(const struct libraries *libraries)
+{
+    printf("%llu instructions agree, %llu cases are refused by %s\n", (unsigned long long)libraries->compared,
+           (unsigned long long)libraries->refused, libraries->expected);
+}
+
 int main(int argc, char **argv)
 {
-    if (argc != 4) {
-        fprintf(stderr, "usage: record_compare EXPECTED FOUND SECONDS\n");
+    if (argc != 4 && argc != 5) {
+        fprintf(stderr, "usage: record_compare EXPECTED FOUND SECONDS [KIND]\n");
         return 2;
     }
     struct libraries libraries = {.expected = argv[1], .found = argv[2]};
     uint64_t random = test_seed(1);
     time_t end = time(NULL) + atoi(argv[3]);
     bool same = true;
+    if (argc == 5) {
+        int code = compare_named(&libraries, &random, argv[4], end);
+        tell_totals(&libraries);
+        return code;
+    }
     find_kinds(&libraries);
     do
         same = compare_floats(&libraries, &random) && compare_scalars(&libraries, &random) &&
                compare_units(&libraries, &random);
     while (same && time(NULL) < end);
-    printf("%llu instructions and cases agree, %llu are in programs that %s refuses\n",
-           (unsigned long long)libraries.compared, (unsigned long long)libraries.refused, libraries.expected);
+    tell_totals(&libraries);
     return same && libraries.compared != 0 ? 0 : 1;
 }

@@ -9,8 +9,8 @@
 #define SOFT_RESET_0 0xFFB121B0u
 #define ALL_HELD 0x47800u
 #define HELD_B 0x800u
-#define HELD_T(n) (0x1000u << (n))
-#define RESET_PC_T(n) (0xFFB12228u + 4 * (n))
+#define HELD_T0 0x1000u
+#define RESET_PC_T0 0xFFB12228u
 #define RESET_PC_OVERRIDE_T 0xFFB12234u
 
 #define DONE 0x0FF0u
@@ -52,29 +52,28 @@ void peer_copy(struct peer_code *code, uint32_t to, uint32_t from)
     peer_emit(code, X_VALUE << 20 | X_ADDRESS << 15 | 2 << 12 | 0x23);
 }
 
-/* B begins at address 0, T cores where they are told to. */
+/* B begins at address 0, T0 where it is told to or where its family does. */
 static void start(const struct api *api, unsigned x, unsigned y, enum peer_core core)
 {
-    uint32_t held = HELD_B;
-    if (core != PEER_B) {
-        held = HELD_T(core - PEER_T0);
-        put32(api, x, y, RESET_PC_T(core - PEER_T0), PEER_CODE);
-        put32(api, x, y, RESET_PC_OVERRIDE_T, 7);
-    } else {
+    if (core == PEER_B) {
         put32(api, x, y, 0, 0x6F | PEER_CODE); /* jal x0, 0x1000 */
+    } else if (PEER_RESET_PC) {
+        put32(api, x, y, RESET_PC_T0, PEER_T0_CODE);
+        put32(api, x, y, RESET_PC_OVERRIDE_T, 7);
     }
-    put32(api, x, y, SOFT_RESET_0, ALL_HELD & ~held);
+    put32(api, x, y, SOFT_RESET_0, ALL_HELD & ~(core == PEER_B ? HELD_B : HELD_T0));
 }
 
 bool peer_run(const struct api *api, enum peer_core core, struct peer_code *code)
 {
     unsigned x = PEER_TILE_X(code->tile), y = PEER_TILE_Y(code->tile);
+    uint32_t code_first = core == PEER_B ? PEER_CODE : PEER_T0_CODE;
     peer_store(code, DONE, DONE_WORD);
     peer_emit(code, 0x6F); /* jal x0, . */
     put32(api, x, y, DONE, 0);
     for (unsigned at = 0; at < code->count; at += 1024) {
         unsigned some = code->count - at < 1024 ? code->count - at : 1024;
-        put(api, x, y, PEER_CODE + 4 * at, &code->word[at], 4 * some);
+        put(api, x, y, code_first + 4 * at, &code->word[at], 4 * some);
     }
     start(api, x, y, core);
     unsigned turns = 0;
@@ -90,8 +89,7 @@ static void child(const char *library, bool (*act)(const struct api *api, const 
     struct api api;
     if (api_load(&api, library) != 0)
         _exit(1);
-    api.set_callbacks(host_reads, host_writes);
-    api.init();
+    api_begin(&api);
     _exit(act(&api, job, result) ? 0 : 1);
 }
 

@@ -10,17 +10,14 @@
 #include <stdint.h>
 
 #include "conformance/abi/driver.h"
+#include "peer_family.h"
 
-/* The tiles that programs run on, by their translated coordinates: PEER_TILES of them, from tile 0 on. */
-#define PEER_TILES 70u
-#define PEER_TILE_X(tile) (1u + (tile) % 7)
-#define PEER_TILE_Y(tile) (2u + (tile) / 7)
 #define PEER_X PEER_TILE_X(0)
 #define PEER_Y PEER_TILE_Y(0)
 
-enum peer_core { PEER_B, PEER_T0, PEER_T1, PEER_T2 };
+enum peer_core { PEER_B, PEER_T0 };
 
-/* RISC-V code that is put together word by word, for address 0 (B) or PEER_CODE (T cores). */
+/* RISC-V code that is put together word by word, for PEER_CODE (B) or PEER_T0_CODE. */
 #define PEER_CODE 0x1000u
 #define PEER_CODE_WORDS 0x20000u
 

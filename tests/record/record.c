@@ -3,8 +3,7 @@
  * Record again what tests/conformance compares with, on any library with the libttsim interface:
  *
  *   record LIBRARY FOLDER [TABLE...]    write FOLDER/TABLE.inc for each table, or for those named
- *   record LIBRARY FOLDER results_wormhole     of a library with a Wormhole chip
- *   record LIBRARY FOLDER new-units     units.inc for other cases than the committed ones
+ *   record LIBRARY FOLDER new-units     the table of units for other cases than the committed ones
  *
  * The inputs and the comment of a table are those of the committed one; its results are what the library gives.
  */
@@ -15,22 +14,16 @@
 #include "conformance/abi/driver.h"
 #include "record/peer.h"
 
-#define WORMHOLE "results_wormhole" /* only when it is named, on a library with a Wormhole chip */
-#define NEW_UNITS "new-units"       /* only when it is named */
+#define NEW_UNITS "new-units" /* only when it is named */
 
 static const struct table {
     const char *name, *committed;
     record_table *record;
 } tables[] = {
-    {"config_vectors", "tensix/config_vectors.inc", record_config},
-    {"frontend_vectors", "tensix/frontend_vectors.inc", record_frontend},
-    {"fp_vectors", "riscv/fp_vectors.inc", record_fp},
-    {"identification", "noc/identification.inc", record_identification},
-    {"requests", "noc/requests.inc", record_requests},
-    {"results", "abi/results.inc", record_driver},
-    {WORMHOLE, "abi/results_wormhole.inc", record_driver},
-    {"units", "tensix/units.inc", record_units},
-    {NEW_UNITS, "tensix/units.inc", record_new_units},
+#define TABLE(name, committed, record) {name, committed, record},
+    PEER_TABLES(TABLE)
+#undef TABLE
+        {NEW_UNITS, PEER_UNITS, record_new_units},
 };
 
 #define TABLES (sizeof tables / sizeof tables[0])
@@ -51,9 +44,10 @@ static void tell(void *user, const char *step, uint64_t value)
 static bool run_driver(const struct api *api, const void *job, void *result)
 {
     struct found_step *next = result;
+    struct api own = *api;
     (void)job;
-    api->exit(); /* the driver starts the chip itself */
-    drive(api, tell, &next);
+    own.exit(); /* the driver starts the chip itself */
+    drive(&own, tell, &next);
     return true;
 }
 
@@ -104,7 +98,7 @@ static bool wanted(const char *name, char **names, int count)
     for (int i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
             return true;
-    return count == 0 && strcmp(name, NEW_UNITS) != 0 && strcmp(name, WORMHOLE) != 0;
+    return count == 0 && strcmp(name, NEW_UNITS) != 0;
 }
 
 int main(int argc, char **argv)

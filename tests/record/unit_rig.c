@@ -13,6 +13,14 @@
 
 #define L1_FIELD(address) ((address) / 16 - 1)
 #define UNPACK(unpacker, valid) TT_OP_UNPACR(unpacker, 0, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)
+#if PEER_PACKERS > 1
+/* Configuration of the packers behind the first: all must agree on formats, and libraries insist on it. */
+static const uint8_t other_packers[PEER_PACKERS - 1] = {
+    TT_CFG_THCON_SEC0_REG8_Row_start_section_size_WORD,
+    TT_CFG_THCON_SEC1_REG1_Row_start_section_size_WORD,
+    TT_CFG_THCON_SEC1_REG8_Row_start_section_size_WORD,
+};
+#endif
 #define SETC16_FIELD(name, value) \
     TT_OP_SETC16(TT_THREAD_CFG_##name##_WORD, (uint32_t)(value) << TT_THREAD_CFG_##name##_SHIFT)
 
@@ -96,6 +104,20 @@ void rig_unpack(struct peer_code *code, unsigned unpacker, enum rig_format from,
     unpack(code, unpacker, unpacker == 0 ? RIG_A_DATA : RIG_B_DATA, true);
 }
 
+#if PEER_PACKERS > 1
+static void configure_others(struct peer_code *code, const struct rig_packer *packer)
+{
+    for (unsigned i = 0; i < PEER_PACKERS - 1; i++) {
+        rig_config(code, other_packers[i] + 2u,
+                   RIG_FIELD(THCON_SEC0_REG1_In_data_format, packer->from) |
+                       RIG_FIELD(THCON_SEC0_REG1_Out_data_format, packer->to) |
+                       RIG_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1));
+        rig_config(code, TT_CFG_PACK_COUNTERS_SEC0_pack_reads_per_xy_plane_WORD + 1 + i,
+                   RIG_FIELD(PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 16));
+    }
+}
+#endif
+
 void rig_pack(struct peer_code *code, const struct rig_packer *packer)
 {
     unsigned bytes = packer->wide ? 4 : 2; /* of a number in Dst */
@@ -121,11 +143,14 @@ void rig_pack(struct peer_code *code, const struct rig_packer *packer)
                    RIG_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1));
     rig_config(code, TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD, packer->first_row);
     rig_config(code, TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, L1_FIELD(RIG_RESULT));
-    rig_push(code, TT_OP_SETADCXX(4, 15, 0));
+#if PEER_PACKERS > 1
+    configure_others(code, packer);
+#endif
+    rig_push(code, TT_OP_SETADCXX(4, PEER_PACK_NUMBERS - 1, 0));
     clear_counters(code, 4);
     rig_push(code, SETC16_FIELD(ADDR_MOD_PACK_SEC0_YsrcIncr, 4));
     for (unsigned row = 0; row < packer->rows; row += 4)
-        rig_push(code, TT_OP_PACR(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, row + 4 == packer->rows));
+        rig_push(code, TT_OP_PACR(0, 0, 0, 0, 0, 0, PEER_PACK_SELECT, 0, 0, 0, 0, row + 4 == packer->rows));
 }
 
 void rig_end(struct peer_code *code)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "random.h"
+#include "record/making.h"
 #include "tilefarm_tensix_ops.h"
 
 const char *const unit_names[UNIT_KIND_COUNT] = {
@@ -13,30 +13,20 @@ const char *const unit_names[UNIT_KIND_COUNT] = {
 #undef KIND
 };
 
-/* A case while it is made: pushed instructions under test are noted. */
-struct making {
-    uint64_t random;
-    struct peer_code *code;
-    uint32_t word[32];
-    unsigned words;
-    uint32_t dst[RIG_WORDS], a[RIG_WORDS], b[RIG_WORDS];
-};
-
-static void test_word(struct making *m, uint32_t word)
+void test_word(struct making *m, uint32_t word)
 {
+    if (m->words == m->words_max)
+        return;
     m->word[m->words++] = word;
     rig_push(m->code, word);
 }
 
-static uint32_t pick(struct making *m, const uint8_t *from, unsigned count)
+uint32_t pick(struct making *m, const uint8_t *from, unsigned count)
 {
     return from[test_random_below(&m->random, count)];
 }
 
-#define PICK(m, ...) pick(m, (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__}))
-
-/* A number that is like others: special values, close exponents, small integers, anything. */
-static uint32_t number(struct making *m)
+uint32_t number(struct making *m)
 {
     static const uint32_t special[] = {
         0x00000000, 0x80000000, 0x007FFFFF, 0x80800000, 0x3F800000, 0xBF800000, 0x7F7FFFFF, 0x7F800000,
@@ -52,14 +42,13 @@ static uint32_t number(struct making *m)
     }
 }
 
-/* Ordinary numbers, whose sums and products count. */
-static uint32_t near_one(struct making *m)
+uint32_t near_one(struct making *m)
 {
     uint32_t bits = test_random(&m->random);
     return test_random_below(&m->random, 12) == 0 ? 0 : (bits & 0x807FFFFF) | (120 + (bits >> 23) % 14) << 23;
 }
 
-static void fill_data(struct making *m, uint32_t (*data)(struct making *m))
+void fill_data(struct making *m, uint32_t (*data)(struct making *m))
 {
     for (unsigned i = 0; i < RIG_WORDS; i++) {
         m->dst[i] = number(m);
@@ -246,7 +235,7 @@ static void make_counter(struct making *m)
     /* Modifiers move by eight rows, or clear, or begin again at the counter of the row's begin. */
     for (unsigned i = 0; i < 4; i++) {
         uint32_t random = test_random(&m->random);
-        test_word(m, TT_OP_SETC16(TT_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr_WORD + i, random & 0xC8C8));
+        test_word(m, TT_OP_SETC16(PEER_MODIFIER_AB(i), random & 0xC8C8));
         test_word(m, TT_OP_SETC16(TT_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr_WORD + i, random >> 16 & 0xC08));
     }
     for (unsigned i = 0; i < 5; i++) {
@@ -269,14 +258,21 @@ static void (*const makers[UNIT_KIND_COUNT])(struct making *m) = {
 #undef KIND
 };
 
+/* Its result is what it stores itself, not Dst. */
+static bool leaves_l1(unsigned kind)
+{
+    return kind == UNIT_pack || kind == UNIT_packs || kind == UNIT_configs;
+}
+
 static void make(const struct unit_case *one, struct making *m, struct peer_code *code)
 {
     code->count = 0;
     m->code = code;
     m->words = 0;
+    m->words_max = one->words_max != 0 && one->words_max < MAKING_WORDS ? one->words_max : MAKING_WORDS;
     m->random = (uint64_t)one->kind << 32 | one->seed;
     makers[one->kind](m);
-    if (one->kind != UNIT_pack)
+    if (!leaves_l1(one->kind))
         rig_end(code);
 }
 
@@ -295,9 +291,11 @@ bool unit_run(const struct api *api, const void *job, void *result)
         put(api, x, y, RIG_A_DATA, m.a, sizeof m.a);
         put(api, x, y, RIG_B_DATA, m.b, sizeof m.b);
         put(api, x, y, RIG_RESULT, rows[i].before, sizeof rows[i].before);
+        rows[i].state = UNIT_BEGUN;
         if (!peer_run(api, PEER_T0, &code))
             return false;
-        if (part->one[i].kind != UNIT_pack)
+        rows[i].state = UNIT_DONE;
+        if (!leaves_l1(part->one[i].kind))
             memcpy(rows[i].before, m.dst, sizeof m.dst);
         get(api, x, y, RIG_RESULT, rows[i].after, sizeof rows[i].after);
     }
@@ -313,4 +311,12 @@ void unit_words(const struct unit_case *one, char *text, unsigned bytes)
     text[0] = '\0';
     for (unsigned i = 0; i < m.words && length < bytes; i++)
         length += (unsigned)snprintf(text + length, bytes - length, "%s0x%08x", i == 0 ? "" : " ", m.word[i]);
+}
+
+unsigned unit_word_count(const struct unit_case *one)
+{
+    static struct peer_code code;
+    static struct making m;
+    make(one, &m, &code);
+    return m.words;
 }

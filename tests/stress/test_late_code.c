@@ -223,7 +223,7 @@ static bool one_round(unsigned round, uint64_t *random)
         finish(round);
     assert_int_equal(answers(), answered + race.answered);
     assert_int_equal(signals(), round);
-    tf_code_written(tile, TO, TF_CODE_PAGE_BYTES);
+    tf_code_written(tile, TO, TF_CODE_PAGE_BYTES, TF_WROTE_OTHER);
     adjust(old);
     return old;
 }

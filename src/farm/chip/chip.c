@@ -16,7 +16,8 @@ static int fail_with(struct tf_message *message, int error, const char *what)
     return error;
 }
 
-static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kind)
+/* *memory: of the next tile. */
+static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kind, uint8_t **memory)
 {
     const struct tf_arch *arch = chip->arch;
     for (unsigned number = 0; number < tf_arch_nodes(arch); number++) {
@@ -25,13 +26,34 @@ static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kin
         struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
         unsigned index = chip->tiles;
         if (!tf_tile_init(&chip->tile[index], kind, coord, (uint16_t)index, chip->l1 + (size_t)index * TF_SLOT_BYTES,
-                          chip->code, &chip->config))
+                          *memory, chip->code, &chip->config))
             return false;
+        *memory += tf_tile_memory_bytes(kind);
         if (kind->coprocessor)
             tf_vectors_choose(&chip->tile[index], chip->config.vectors);
         chip->tiles++;
     }
     return true;
+}
+
+/*
+ * One mapping for the structs of all tiles and the memory behind each: a mapping for each tile would cost more calls of
+ * the host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
+ */
+static uint8_t *take_tiles(struct tf_chip *chip)
+{
+    const struct tf_arch *arch = chip->arch;
+    size_t structs = tf_arch_tiles(arch) * sizeof *chip->tile;
+    size_t begin = (structs + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
+    chip->tile_bytes = begin;
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        chip->tile_bytes += arch->tile[kind].tiles * tf_tile_memory_bytes(&arch->tile[kind]);
+    uint8_t *memory = tf_zeroed_take(chip->tile_bytes);
+    if (memory == NULL)
+        return NULL;
+    tf_zeroed_touch(memory, structs);
+    chip->tile = (struct tf_tile *)(void *)memory;
+    return memory + begin;
 }
 
 static int create_tiles(struct tf_chip *chip)
@@ -42,12 +64,13 @@ static int create_tiles(struct tf_chip *chip)
     chip->code = tf_code_cache_create_as(tf_arch_extensions(arch));
     if (chip->code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
         tf_code_cache_push_as(chip->code, &arch->tile[TF_TILE_TENSIX]);
-    chip->tile = tf_zeroed_take(tiles * sizeof *chip->tile);
+    uint8_t *memory = take_tiles(chip);
     chip->fabric = calloc(1, sizeof *chip->fabric);
-    if (chip->l1 == NULL || chip->code == NULL || chip->tile == NULL || chip->fabric == NULL)
+    if (chip->l1 == NULL || chip->code == NULL || memory == NULL || chip->fabric == NULL)
         return TF_ENOMEM;
+    tf_zeroed_touch(chip->fabric, sizeof *chip->fabric);
     for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
-        if (!create_tiles_of(chip, &arch->tile[kind]))
+        if (!create_tiles_of(chip, &arch->tile[kind], &memory))
             return TF_ENOMEM;
     if (!tf_traces_begin(chip))
         return TF_ENOMEM;
@@ -196,7 +219,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     tf_races_destroy(chip->races);
     free(chip->fabric);
     if (chip->tile != NULL)
-        tf_zeroed_give(chip->tile, tf_arch_tiles(chip->arch) * sizeof *chip->tile);
+        tf_zeroed_give(chip->tile, chip->tile_bytes);
     if (chip->code != NULL)
         tf_code_cache_destroy(chip->code);
     tf_slots_release(chip->l1, chip->l1_bytes);

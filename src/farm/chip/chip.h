@@ -40,7 +40,8 @@ struct tf_chip {
     /* The emulated chip. */
     uint8_t *l1;          /* slots of TF_SLOT_BYTES, by tile */
     size_t l1_bytes;      /* of the mapping */
-    struct tf_tile *tile; /* Tensix tiles, then Ethernet tiles */
+    struct tf_tile *tile; /* Tensix tiles, then Ethernet tiles; memory of all of them follows */
+    size_t tile_bytes;    /* of both */
     unsigned tiles;
     struct tf_code_cache *code;
     struct tf_fabric *fabric;

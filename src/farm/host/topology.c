@@ -102,6 +102,18 @@ static bool has(const struct cpus *cpus, unsigned cpu)
     return cpu < CPUS_MAX && CPU_ISSET_S(cpu, sizeof *cpus, cpus->part);
 }
 
+/* The number behind the highest CPU of a set. */
+static unsigned end_of(const struct cpus *cpus)
+{
+    static const cpu_set_t none;
+    unsigned part = CPUS_MAX / CPU_SETSIZE, end;
+    while (part > 0 && CPU_EQUAL(&cpus->part[part - 1], &none))
+        part--;
+    for (end = part * CPU_SETSIZE; end > 0 && !has(cpus, end - 1);)
+        end--;
+    return end;
+}
+
 /* Read a file of sysfs that lists numbers: "0-3,8". False: there is none. */
 static bool read_list(const char *path, struct cpus *set)
 {
@@ -152,8 +164,9 @@ static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
 {
     bool smt = smt_active();
     struct cpus known = {0}, siblings;
-    memset(rank, 0, CPUS_MAX);
-    for (unsigned cpu = 0; smt && cpu < CPUS_MAX; cpu++) {
+    const unsigned end = end_of(allowed);
+    memset(rank, 0, end);
+    for (unsigned cpu = 0; smt && cpu < end; cpu++) {
         char path[96];
         if (!has(allowed, cpu) || has(&known, cpu))
             continue;
@@ -161,7 +174,7 @@ static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
         if (!read_list(path, &siblings))
             return;
         uint8_t before = 0;
-        for (unsigned i = 0; i < CPUS_MAX; i++)
+        for (unsigned i = 0; i < end; i++)
             if (has(&siblings, i) && has(allowed, i)) {
                 rank[i] = before++;
                 CPU_SET_S(i, sizeof known, known.part);
@@ -177,7 +190,8 @@ static unsigned find_nodes(struct place *place, unsigned places)
     if (!read_list("/sys/devices/system/node/online", &nodes))
         CPU_SET_S(0, sizeof nodes, nodes.part);
     bool several = CPU_COUNT_S(sizeof nodes, nodes.part) > 1;
-    for (unsigned node = 0; node < CPUS_MAX; node++) {
+    const unsigned end = end_of(&nodes);
+    for (unsigned node = 0; node < end; node++) {
         char path[64];
         if (!has(&nodes, node))
             continue;
@@ -197,11 +211,12 @@ static unsigned find_nodes(struct place *place, unsigned places)
 static unsigned order_places(const struct cpus *allowed, struct place *place, unsigned *cores)
 {
     uint8_t rank[CPUS_MAX];
+    const unsigned end = end_of(allowed);
     unsigned count = 0;
     *cores = 0;
     find_ranks(allowed, rank);
     for (unsigned turn = 0; turn < 8 && count < TF_WORKERS_MAX; turn++)
-        for (unsigned cpu = 0; cpu < CPUS_MAX && count < TF_WORKERS_MAX; cpu++) {
+        for (unsigned cpu = 0; cpu < end && count < TF_WORKERS_MAX; cpu++) {
             if (!has(allowed, cpu) || rank[cpu] != turn)
                 continue;
             place[count++] = (struct place){.cpu = (int)cpu, .node = -1, .sibling = turn > 0};

@@ -286,6 +286,15 @@ static enum kind find(const struct tf_tile *tile, uint32_t offset)
     return offset / 4 < TF_DEBUG_WORDS ? (enum kind)kind_of[offset / 4] : NONE;
 }
 
+bool tf_debug_peek(const struct tf_tile *tile, uint32_t offset, uint32_t *value)
+{
+    enum kind kind = find(tile, offset);
+    *value = tile->mmio.debug.word[offset / 4 % TF_DEBUG_WORDS];
+    if (kind == SOFT_RESET)
+        *value = tf_mmio_soft_reset(tile);
+    return kind == SOFT_RESET || kind == STORED;
+}
+
 static enum tf_access no_debug_bus(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the family's debug bus is not implemented");

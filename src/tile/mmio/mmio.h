@@ -125,6 +125,10 @@ enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf
 enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
                                 unsigned size, uint32_t value);
 
+/* For debuggers: the value of a register that a core can load, at an aligned address. False: a load might have an
+   effect, or there is no such register. No side effects. */
+bool tf_mmio_peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value);
+
 /* Would the access that blocked still block? No side effects. */
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
 

@@ -34,6 +34,7 @@ void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 void tf_debug_init(struct tf_tile *tile);
 enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_debug_peek(const struct tf_tile *tile, uint32_t offset, uint32_t *value); /* false: a load may have an effect */
 void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 /* INSTRN_BUF_CTRL0 gives the thread's FIFO to the debug bus: pushes of cores are lost. */

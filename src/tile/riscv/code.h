@@ -58,8 +58,16 @@ void tf_code_cache_trim(struct tf_code_cache *cache);
 
 struct tf_tile;
 
+/* Who writes to a tile, other than its cores. */
+enum tf_writer {
+    TF_WROTE_PACKER,
+    TF_WROTE_SCALAR,
+    TF_WROTE_MOVER,
+    TF_WROTE_OTHER, /* a request or an answer of the NOC, a debug or Ethernet device */
+};
+
 /* Drop the decoded pages of a range of L1, which was written from outside the tile's harts. */
-void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer);
 
 /* Release all decoded pages of a tile. */
 void tf_code_drop(struct tf_tile *tile);

@@ -6,8 +6,9 @@
  * and `end` by one operation less. So (end - op) / 16 is always the rest of the limit; cycle and instret follow from
  * it. Only control transfers test it.
  *
- * The file is compiled three times. With TF_COUNTED it tells the tile's counter of each stretch (count.h), with
- * TF_CHECKED the race checker of each access (tile/check.h).
+ * The file is compiled four times. With TF_COUNTED it tells the tile's counter of each stretch (count.h), with
+ * TF_CHECKED the race checker of each access (tile/check.h); with
+ * both it tells both.
  */
 #include "tile/riscv/interp.h"
 
@@ -566,7 +567,17 @@ leave:
     return NULL;
 }
 
-#if TF_COUNTED
+#if TF_COUNTED && TF_CHECKED
+const void *const *tf_interp_both_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_both(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#elif TF_COUNTED
 const void *const *tf_interp_counted_handlers(void)
 {
     return run(NULL, NULL, 0);
@@ -594,7 +605,9 @@ const void *const *tf_interp_handlers(void)
 
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    if (tf_code_counted(&tile->code))
+    if (tf_code_counted(&tile->code) && tf_code_checked(&tile->code))
+        tf_interp_both(tile, hart, limit);
+    else if (tf_code_counted(&tile->code))
         tf_interp_counted(tile, hart, limit);
     else if (tf_code_checked(&tile->code))
         tf_interp_checked(tile, hart, limit);

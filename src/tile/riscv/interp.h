@@ -26,4 +26,7 @@ void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limi
 /* The same where it is decoded for the interpreter that tells a race checker. */
 void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
+/* The same where it is decoded for the interpreter that does both. */
+void tf_interp_both(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
 #endif

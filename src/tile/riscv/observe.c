@@ -51,11 +51,11 @@ void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct t
             at->after(at, tile, hart, observed);
 }
 
-void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer)
 {
     for (struct tf_observer *at = tile->observer; at != NULL; at = at->next)
         if (at->wrote != NULL)
-            at->wrote(at, tile, address, bytes);
+            at->wrote(at, tile, address, bytes, writer);
 }
 
 /* The instruction at pc. NULL: it cannot be fetched. */

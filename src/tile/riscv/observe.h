@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "tile/mmio/mmio.h"
+#include "tile/riscv/code.h"
 #include "tile/riscv/decode.h"
 
 struct tf_tile;
@@ -37,9 +38,11 @@ struct tf_observer {
     /* It has retired. May be NULL. */
     void (*after)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                   const struct tf_observed *observed);
-    /* Somebody else than a core of the tile has written bytes of L1, near decoded code. A range is watched by decoding
-       the pages that it lies in (tf_code_page_make()), again after each call. May be NULL. */
-    void (*wrote)(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes);
+    /* Somebody else than a core of the tile has stored to a register, or has written bytes of L1 near decoded code. A
+       range of L1 is watched by decoding the pages that it lies in (tf_code_page_make()), again after each call. May be
+       NULL. */
+    void (*wrote)(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
+                  enum tf_writer writer);
 };
 
 /* Does somebody look at a core? */
@@ -51,8 +54,8 @@ bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct 
                        struct tf_observed *observed);
 void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
 
-/* Tell of a write to L1. */
-void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
+/* Tell of a write to L1 or to a register. */
+void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer);
 
 /*
  * Run a core one instruction at a time, for its observers and, if hart->watched is set, for the debug interface of the

@@ -151,10 +151,12 @@ enum tf_handler {
 };
 /* clang-format on */
 
-/* Addresses of the handlers, by enum tf_handler; those of the instances for counted and for checked chips. */
+/* Addresses of the handlers, by enum tf_handler; those of the instances for counted chips, for checked ones,
+   and for both. */
 const void *const *tf_interp_handlers(void);
 const void *const *tf_interp_counted_handlers(void);
 const void *const *tf_interp_checked_handlers(void);
+const void *const *tf_interp_both_handlers(void);
 
 #define TF_STORE_RUN_MAX 16u
 

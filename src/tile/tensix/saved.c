@@ -22,7 +22,7 @@
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
 
-TF_SAVED_WHOLE(struct tf_tensix, 192);
+TF_SAVED_WHOLE(struct tf_tensix, 200);
 TF_SAVED_WHOLE(struct tf_unpack, 24);
 TF_SAVED_WHOLE(struct tf_fpu, 56);
 TF_SAVED_WHOLE(struct tf_pack, 360);
@@ -31,6 +31,8 @@ static void frontend_state(struct tf_saved *saved, struct tf_tensix *tensix)
 {
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         TF_SAVED_MEMORY(saved, tensix->thread[t]);
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        TF_SAVED(saved, tensix->ttsync[t]);
     TF_SAVED(saved, *tensix->frontend);
     TF_SAVED(saved, *tensix->sync);
     TF_SAVED(saved, *tensix->busy);

@@ -21,6 +21,7 @@ struct tf_tensix {
     struct tf_tensix_thread *thread;  /* TF_TENSIX_THREADS of them; frontend/state.h */
     struct tf_frontend *frontend;     /* frontend/state.h */
     struct tf_sync *sync;             /* frontend/state.h */
+    struct tf_ttsync *ttsync;         /* TF_TENSIX_THREADS of them; frontend/declared.h */
     struct tf_busy *busy;             /* frontend/busy.h */
     struct tf_thcon *thcon;           /* scalar/state.h */
     struct tf_backend_config *config; /* config/state.h */

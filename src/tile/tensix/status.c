@@ -234,7 +234,7 @@ static void hash_gate(const struct tf_gate *gate, struct tf_hash *hash)
     }
 }
 
-static void hash_thread(const struct tf_tensix_thread *thread, struct tf_hash *hash)
+static void hash_thread(const struct tf_tensix_thread *thread, const struct tf_ttsync *ttsync, struct tf_hash *hash)
 {
     hash_fifo(&thread->fifo, hash);
     hash_mop(&thread->mop, hash);
@@ -243,9 +243,9 @@ static void hash_thread(const struct tf_tensix_thread *thread, struct tf_hash *h
     hash_gate(&thread->gate, hash);
     tf_hash_u64(hash, thread->cycle);
     tf_hash_u32(hash, thread->faulted);
-    tf_hash_bytes(hash, thread->ttsync.declared, sizeof thread->ttsync.declared);
-    tf_hash_bytes(hash, thread->ttsync.in_flight, sizeof thread->ttsync.in_flight);
-    tf_hash_u32(hash, thread->ttsync.state_id);
+    tf_hash_bytes(hash, ttsync->declared, sizeof ttsync->declared);
+    tf_hash_bytes(hash, ttsync->in_flight, sizeof ttsync->in_flight);
+    tf_hash_u32(hash, ttsync->state_id);
 }
 
 static void hash_rwc(const struct tf_rwc *rwc, struct tf_hash *hash)
@@ -266,7 +266,7 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     const struct tf_tensix *tensix = tile->tensix;
     tf_tensix_wake(tile->tensix);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        hash_thread(&tensix->thread[t], hash);
+        hash_thread(&tensix->thread[t], &tensix->ttsync[t], hash);
     tf_hash_u32(hash, tensix->soft_reset);
     tf_hash_u32(hash, tensix->frontend->scalar_holder);
     tf_hash_bytes(hash, tensix->busy, sizeof *tensix->busy);

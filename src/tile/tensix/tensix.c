@@ -32,8 +32,8 @@
 #include "tile/tensix/vectors.h"
 
 /*
- * The parts in memory. tf_tensix_create() writes the first ones, on the page that is touched at start-up. SrcA and SrcB
- * are large, and last. Each of their rows is in one cache line of the host.
+ * The parts in memory. tf_tensix_create() writes those before `thread`, on the page that is touched at start-up. SrcA
+ * and SrcB are large, and last. Each of their rows is in one cache line of the host.
  */
 struct whole {
     struct tf_tensix tensix;
@@ -42,11 +42,12 @@ struct whole {
     struct tf_fpu fpu;
     struct tf_unpack unpack;
     struct tf_pack pack;
+    struct tf_ttsync ttsync[TF_TENSIX_THREADS];
+    struct tf_backend_config config;
     struct tf_tensix_thread thread[TF_TENSIX_THREADS];
     struct tf_busy busy;
     struct tf_sync sync;
     struct tf_src_banks src;
-    struct tf_backend_config config;
     struct tf_thcon thcon;
     struct tf_adcs adcs;
     struct tf_rwc rwc[TF_TENSIX_THREADS];
@@ -57,6 +58,7 @@ struct whole {
 };
 
 _Static_assert(offsetof(struct whole, tensix) == 0, "whole_of() relies on it");
+_Static_assert(offsetof(struct whole, thread) <= TF_ZEROED_PAGE_BYTES, "what creation writes is on one page");
 
 static struct whole *whole_of(struct tf_tensix *tensix)
 {
@@ -69,6 +71,7 @@ static void put_together(struct whole *whole)
         .thread = whole->thread,
         .frontend = &whole->frontend,
         .sync = &whole->sync,
+        .ttsync = whole->ttsync,
         .busy = &whole->busy,
         .thcon = &whole->thcon,
         .config = &whole->config,
@@ -85,24 +88,24 @@ static void put_together(struct whole *whole)
     };
 }
 
-bool tf_tensix_create(struct tf_tile *tile)
+size_t tf_tensix_bytes(void)
 {
-    struct whole *whole = tf_zeroed_take(sizeof *whole);
-    if (whole == NULL)
-        return false;
+    return sizeof(struct whole);
+}
+
+bool tf_tensix_create(struct tf_tile *tile, void *memory)
+{
+    struct whole *whole = memory;
     put_together(whole);
     if (tile->arch->config != NULL) {
         whole->tensix.own_config = calloc(1, sizeof(struct tf_own_config));
-        if (whole->tensix.own_config == NULL) {
-            tf_zeroed_give(whole, sizeof *whole);
+        if (whole->tensix.own_config == NULL)
             return false;
-        }
     }
     if (tile->arch->units.four_packers) {
         whole->tensix.four = calloc(1, sizeof(struct tf_four));
         if (whole->tensix.four == NULL) {
             free(whole->tensix.own_config);
-            tf_zeroed_give(whole, sizeof *whole);
             return false;
         }
         whole->tensix.pack = whole->tensix.four->pack;
@@ -113,7 +116,7 @@ bool tf_tensix_create(struct tf_tile *tile)
     whole->frontend.asleep = true;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        tf_ttsync_init(&whole->thread[t].ttsync);
+        tf_ttsync_init(&whole->ttsync[t]);
     return true;
 }
 
@@ -127,7 +130,6 @@ void tf_tensix_destroy(struct tf_tile *tile)
     tf_trace_end(tile);
     free(tile->tensix->own_config);
     free(tile->tensix->four);
-    tf_zeroed_give(whole_of(tile->tensix), sizeof(struct whole));
     tile->tensix = NULL;
 }
 
@@ -149,7 +151,7 @@ static enum tf_access declare(struct tf_tile *tile, unsigned t, uint32_t word, u
         tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, word, 0, "RESOURCEDECL for Tensix T%u with reserved bits set", t);
         return TF_ACCESS_FAULT;
     }
-    tf_ttsync_declare(&tile->tensix->thread[t].ttsync, word);
+    tf_ttsync_declare(&tile->tensix->ttsync[t], word);
     return TF_ACCESS_OK;
 }
 
@@ -313,7 +315,7 @@ void tf_tensix_reset(struct tf_tile *tile)
         if (tile->hart[TF_CORE_T0 + t].state == TF_CORE_RESET)
             tf_frontend_discard(tile, t);
         if ((entering & RESET_TTSYNC) != 0)
-            tf_ttsync_init(&tensix->thread[t].ttsync);
+            tf_ttsync_init(&tensix->ttsync[t]);
     }
     if ((entering & RESET_SCALAR) != 0)
         reset_scalar(tile);

@@ -8,13 +8,16 @@
 #define TILE_TENSIX_TENSIX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tile/hash.h"
 #include "tile/tile.h"
 
-/* Allocates the coprocessor of a tile, in its state after reset, as tile->tensix. False: no memory. */
-bool tf_tensix_create(struct tf_tile *tile);
+/* Makes the coprocessor of a tile, in its state after reset, as tile->tensix. memory: tf_tensix_bytes() zeros, aligned
+   to a page, that stay the caller's. False: no memory for the rest. */
+size_t tf_tensix_bytes(void);
+bool tf_tensix_create(struct tf_tile *tile, void *memory);
 void tf_tensix_destroy(struct tf_tile *tile);
 
 /* Acts on a write of SOFT_RESET_0, or on the reset of a T core (SoftReset.md). */

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#define WORMHOLE_WINDOW 156u /* the first of 2 MiB */
+
 int api_load(struct api *api, const char *path)
 {
+    api->wormhole = false;
     api->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (api->library == NULL) {
         fprintf(stderr, "%s\n", dlerror());
@@ -56,24 +59,33 @@ void fill(uint8_t *data, size_t bytes, uint32_t seed)
     }
 }
 
-void aim(const struct api *api, unsigned x, unsigned y, uint64_t address)
+/* Wormhole has windows of 1 MiB before those of 2 MiB, and coordinates behind 15 bits of a page. */
+static uint64_t aim_wormhole(const struct api *api, unsigned x, unsigned y, uint64_t address)
 {
+    const uint64_t config = (address >> 21 & 0x7FFF) | (uint64_t)(x | y << 6) << 15;
+    api->write(WINDOW_CONFIG + 8 * WORMHOLE_WINDOW, &config, sizeof config);
+    return BAR0 + WORMHOLE_WINDOW * 0x100000ull;
+}
+
+uint64_t aim(const struct api *api, unsigned x, unsigned y, uint64_t address)
+{
+    if (api->wormhole)
+        return aim_wormhole(api, x, y, address);
     uint64_t page = address >> 21;
     const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | x << 11 | y << 17, 0};
     for (unsigned i = 0; i < 3; i++)
         api->write(WINDOW_CONFIG + 4 * i, &word[i], 4);
+    return BAR0;
 }
 
 void put(const struct api *api, unsigned x, unsigned y, uint64_t address, const void *data, uint32_t bytes)
 {
-    aim(api, x, y, address);
-    api->write(BAR0 + address % 0x200000, data, bytes);
+    api->write(aim(api, x, y, address) + address % 0x200000, data, bytes);
 }
 
 void get(const struct api *api, unsigned x, unsigned y, uint64_t address, void *data, uint32_t bytes)
 {
-    aim(api, x, y, address);
-    api->read(BAR0 + address % 0x200000, data, bytes);
+    api->read(aim(api, x, y, address) + address % 0x200000, data, bytes);
 }
 
 void put32(const struct api *api, unsigned x, unsigned y, uint64_t address, uint32_t value)
@@ -123,11 +135,17 @@ static const struct step wormhole[] = {
     {NULL, NULL},
 };
 
-void drive(const struct api *api, found *tell, void *user)
+void api_begin(struct api *api)
 {
     api->set_callbacks(host_reads, host_writes);
     api->init();
-    const struct step *step = api->config_read(0, 0) >> 16 == WORMHOLE_DEVICE ? wormhole : blackhole;
+    api->wormhole = api->config_read(0, 0) >> 16 == WORMHOLE_DEVICE;
+}
+
+void drive(struct api *api, found *tell, void *user)
+{
+    api_begin(api);
+    const struct step *step = api->wormhole ? wormhole : blackhole;
     for (; step->name != NULL; step++)
         tell(user, step->name, step->run(api));
     api->exit();

@@ -3,6 +3,7 @@
 #ifndef DRIVER_H
 #define DRIVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,16 +19,20 @@ struct api {
     void (*tile_write)(uint32_t, uint32_t, uint64_t, const void *, uint32_t);
     void (*clock)(uint32_t);
     void *library;
+    bool wormhole; /* its chip, once it has begun */
 };
 
 /* Load a library. 0, or -1 with a line on stderr. */
 int api_load(struct api *api, const char *path);
 
+/* Begin, with the host's memory behind the callbacks, and learn the family. */
+void api_begin(struct api *api);
+
 /* One result: a hash of what a step found. */
 typedef void found(void *user, const char *step, uint64_t value);
 
 /* Run all steps, from init to exit. */
-void drive(const struct api *api, found *tell, void *user);
+void drive(struct api *api, found *tell, void *user);
 
 /* What steps are made of. */
 #define WORMHOLE_DEVICE 0x401Eu /* its device identifier; else Blackhole */
@@ -36,8 +41,8 @@ void drive(const struct api *api, found *tell, void *user);
 #define BAR4 0x800000000ull
 #define WINDOW_CONFIG (BAR0 + 0x1FC00000)
 
-/* Point window 0 (2 MiB, noc 0) at a tile. */
-void aim(const struct api *api, unsigned x, unsigned y, uint64_t address);
+/* Point a window of 2 MiB at a tile, by noc 0; returns where the window begins. */
+uint64_t aim(const struct api *api, unsigned x, unsigned y, uint64_t address);
 void put32(const struct api *api, unsigned x, unsigned y, uint64_t address, uint32_t value);
 uint32_t get32(const struct api *api, unsigned x, unsigned y, uint64_t address);
 void put(const struct api *api, unsigned x, unsigned y, uint64_t address, const void *data, uint32_t bytes);

@@ -9,22 +9,7 @@ cc=$2
 device=$3
 client=$4
 library=$5
-folder=$(mktemp -d)
-pid=
-trap '[ -n "$pid" ] && kill "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-failures=0
-
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(cat "$1")"; }
-
-program() {
-  cat >"$1.c"
-  "$cc" -march=rv32ima_zicsr_zba_zbb -mabi=ilp32 -O1 -g -fno-inline -ffreestanding -nostdlib -static -Wl,--build-id=none \
-    -Wl,-z,max-page-size=1024 -Wl,--no-warn-rwx-segments -DTF_CORE="$2" -I"$device/include" -I"$device/include/blackhole" \
-    -Wl,--defsym=TF_TEXT=$((0x40000 + $2 * 0x4000)) -Wl,--defsym=TF_LOCAL_BYTES=4096 -T "$device/tile.ld" \
-    "$device/crt0.S" "$device/memory.c" "$1.c" -o "$1.elf" || fail "cannot build $1"
-}
+. "$(dirname "$0")/gdb.sh"
 
 # Tile 0 sends numbers to tile 1, which adds them up.
 program send 0 <<'C'
@@ -66,35 +51,6 @@ C
 loads=(--load B=send.elf@0 --load B=add.elf@1)
 "$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs do not work"
 hash=$(grep state_hash json)
-
-# session ARGS...: tilefarm under GDB's commands on standard input; output in ./log, tilefarm's in ./err.
-session() { listening "$tilefarm" run "$@" --gdb 0 --quiet --json json; }
-
-# listening COMMAND...: the same for whatever waits for GDB
-listening() {
-  cat >script
-  "$@" >out 2>err </dev/null &
-  pid=$!
-  for _ in $(seq 100); do
-    port=$(sed -n 's/.*waiting for GDB at port //p' err)
-    [ -n "$port" ] && break
-    sleep 0.1
-  done
-  if [ -z "$port" ]; then
-    fail "nothing listens: $(cat err)"
-    return
-  fi
-  timeout 120 gdb-multiarch -nx -batch -ex "set auto-connect-native-target off" -ex "set confirm off" -ex "set pagination off" \
-    -ex "target extended-remote 127.0.0.1:$port" -x script >log 2>&1 </dev/null
-  for _ in $(seq 100); do
-    kill -0 "$pid" 2>/dev/null || break
-    sleep 0.1
-  done
-  kill "$pid" 2>/dev/null && fail "tilefarm did not end when GDB left: $(cat log)"
-  wait "$pid"
-  code=$?
-  pid=
-}
 
 session "${loads[@]}" <<'G'
 info os processes
@@ -382,40 +338,6 @@ for number in 1 2 3 4; do
   grep -q "Thread $number.1 .*hit Breakpoint 1" log || fail "process $number did not stop: $(cat log)"
 done
 says log "in main () at four_nc.c:"; says log "\$1 = 1"
-
-# A watched word of DRAM: of two writes the one that touches it stops the chip, at the end of its epoch.
-program dram 0 <<'C'
-#include "tilefarm_device.h"
-int main(void)
-{
-    TF_WORD(0x20000) = 7;
-    tf_noc_write(0, TF_K_DRAM_XY(0, 2), 0x2000, 0x20000, 64);
-    tf_noc_wait(0);
-    tf_noc_write(0, TF_K_DRAM_XY(0, 2), 0x1000, 0x20000, 64);
-    tf_noc_wait(0);
-    return 0;
-}
-C
-"$tilefarm" run --load B=dram.elf@5 --quiet --json json || fail "writes to DRAM do not work"
-hash=$(grep state_hash json)
-session --load B=dram.elf@5 <<'G'
-file dram.elf
-attach 41
-monitor watch-dram 2
-monitor watch-dram 2 0x103c 4
-continue
-print "stopped"
-monitor watch-dram
-continue
-detach
-quit
-G
-[ "$code" -eq 0 ] || fail "the run with watched DRAM ended with $code: $(cat err log)"
-[ "$hash" = "$(grep state_hash json)" ] || fail "watching DRAM changed the state"
-says log "watch-dram CHANNEL ADDRESS BYTES"; says log "No DRAM is watched."
-says log "NOC 0: write of (6,2) core B wrote DRAM channel 2, 0x1000, 64 bytes"
-[ "$(grep -c 'wrote DRAM' log)" -eq 1 ] || fail "other writes stop too: $(cat log)"
-grep -A8 'wrote DRAM' log | grep -q SIGTRAP || fail "a write to watched DRAM does not stop: $(cat log)"
 
 # A client of libttsim.so, with TILEFARM_GDB: its init() waits, and the core that it starts stops where GDB says.
 listening env TILEFARM_GDB=0 "$client" "$library" <<'G'

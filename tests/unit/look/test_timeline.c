@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "unit/look/schema.h"
 #include "unit/look/wire.h"
 
 #include "cli/workloads/workload.h"
@@ -147,6 +148,10 @@ static void read_all(struct reading *reading, const char *data, size_t bytes)
 {
     struct wire file = {(const uint8_t *)data, (const uint8_t *)data + bytes};
     struct field packet, part;
+    char where[80] = "";
+    const char *why = schema_check("Trace", file, where, sizeof where);
+    if (why != NULL)
+        fail_msg("%s: %s", where, why);
     reading->track = calloc(TRACKS_MAX, sizeof *reading->track);
     reading->flows = calloc(10000000, 1);
     assert_non_null(reading->track);
@@ -378,12 +383,37 @@ static void packets_are_read_again(void **state)
     free(data);
 }
 
+/* The check of the schema finds fields that are wrong. */
+static void wrong_fields_are_found(void **state)
+{
+    static const struct {
+        uint8_t bytes[8], count;
+        const char *why;
+    } cases[] = {
+        {{0x0A, 2, 0x40, 5}, 4, NULL},                                         /* packet { timestamp: 5 } */
+        {{0x12, 0}, 2, "the message has no such field"},                       /* Trace has no field 2 */
+        {{0x0A, 2, 0x58, 5}, 4, "it must have a length"},                      /* packet { track_event: 5 } */
+        {{0x0A, 4, 0x5A, 2, 0x48, 9}, 6, "the enumeration has no such value"}, /* track_event { type: 9 } */
+        {{0x0A, 4, 0x40, 5, 0x40, 6}, 6, "it stands there twice"},             /* timestamp: 5 timestamp: 6 */
+        {{0x0A, 5, 0x5A, 3, 0xF8, 2, 1}, 7, "it must have 8 bytes"},           /* track_event { flow_ids: 1 } */
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char where[80];
+        const char *why = schema_check("Trace", (struct wire){cases[i].bytes, cases[i].bytes + cases[i].count}, where,
+                                       sizeof where);
+        if (cases[i].why == NULL)
+            assert_null(why);
+        else
+            assert_string_equal(why, cases[i].why);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_are_read_again),
-        cmocka_unit_test(holds_what_happened),
-        cmocka_unit_test(threads_do_not_show),
+        cmocka_unit_test(wrong_fields_are_found), cmocka_unit_test(packets_are_read_again),
+        cmocka_unit_test(holds_what_happened),    cmocka_unit_test(threads_do_not_show),
         cmocka_unit_test(window_and_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

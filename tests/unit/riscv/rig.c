@@ -143,7 +143,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
     }
     if (address == RIG_COPY) {
         memcpy(tile->l1 + value, tile->l1 + RIG_COPIED, 1024);
-        tf_code_written(tile, value, 1024);
+        tf_code_written(tile, value, 1024, TF_WROTE_OTHER);
         return TF_ACCESS_OK;
     }
     tf_tile_fault(tile, from, TF_FAULT_UNDEFINED, 0, address, "nothing there");
@@ -216,8 +216,14 @@ void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_u32(hash, device->pushed);
 }
 
-bool tf_tensix_create(struct tf_tile *tile)
+size_t tf_tensix_bytes(void)
 {
+    return 0;
+}
+
+bool tf_tensix_create(struct tf_tile *tile, void *memory)
+{
+    (void)memory;
     tile->tensix = (struct tf_tensix *)(void *)device_of(tile);
     return true;
 }
@@ -348,8 +354,10 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     assert_non_null(rig->cache);
     uint8_t *l1 = calloc(1, RIG_L1_BYTES);
     assert_non_null(l1);
+    void *memory = tf_zeroed_take(tf_tile_memory_bytes(&rig_arch));
+    assert_non_null(memory);
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = parking};
-    assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1, rig->cache, &config));
+    assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1, memory, rig->cache, &config));
     rig->tile.mmio.pic.sw_enabled[TF_CORE_B] = 1;
     return rig;
 }
@@ -358,6 +366,7 @@ void rig_free(struct rig *rig)
 {
     uint8_t *l1 = rig->tile.l1;
     tf_tile_fini(&rig->tile);
+    tf_zeroed_give(rig->tile.memory, tf_tile_memory_bytes(&rig_arch));
     free(l1);
     if (rig->own_cache)
         tf_code_cache_destroy(rig->cache);

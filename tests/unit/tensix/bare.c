@@ -3,6 +3,7 @@
 
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
+#include "tile/riscv/observe.h"
 #include "random.h"
 #include "digest.h"
 
@@ -13,7 +14,9 @@ int bare_setup(void **state)
     bare->tile.l1 = calloc(1, TF_L1_BYTES);
     assert_non_null(bare->tile.l1);
     bare->tile.arch = &tf_arch_blackhole.tile[TF_TILE_TENSIX];
-    assert_true(tf_tensix_create(&bare->tile));
+    bare->tile.memory = tf_zeroed_take(tf_tensix_bytes());
+    assert_non_null(bare->tile.memory);
+    assert_true(tf_tensix_create(&bare->tile, bare->tile.memory));
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         bare->tile.hart[core].core = (uint8_t)core;
         bare->tile.hart[core].state = TF_CORE_RUNNING;
@@ -26,6 +29,7 @@ int bare_teardown(void **state)
 {
     struct bare *bare = *state;
     tf_tensix_destroy(&bare->tile);
+    tf_zeroed_give(bare->tile.memory, tf_tensix_bytes());
     free(bare->tile.l1);
     free(bare);
     return 0;
@@ -159,8 +163,14 @@ void tf_search_configured(struct tf_tile *tile, const uint32_t *config, unsigned
     (void)tile, (void)config, (void)index, (void)old, (void)value;
 }
 
-void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer)
 {
+    (void)tile, (void)address, (void)bytes, (void)writer;
+}
+
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer)
+{
+    (void)writer;
     struct bare *bare = (struct bare *)tile;
     bare->notes++;
     bare->noted_address = address;

@@ -168,12 +168,12 @@ static void test_resourcedecl(void **state)
     assert_int_equal(tf_tensix_push(&bare->tile, 0, W(RESOURCEDECL) | 0x800000, false, TF_CORE_T0, 0), TF_ACCESS_FAULT);
     assert_int_equal(bare->hart_faults, 1);
     bare_push(bare, 0, W(RESOURCEDECL) | 3 | 0x1AB << 4 | 1 << 13);
-    assert_int_equal(bare->tile.tensix->thread[0].ttsync.declared[3], 0x1AB);
+    assert_int_equal(bare->tile.tensix->ttsync[0].declared[3], 0x1AB);
     assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 0);
     bare_push_b(bare, 0, W(RESOURCEDECL) | 3);
     bare_run(bare, 10);
     assert_true(bare->tile.tensix->thread[0].faulted);
-    assert_int_equal(bare->tile.tensix->thread[0].ttsync.declared[3], 0x1AB);
+    assert_int_equal(bare->tile.tensix->ttsync[0].declared[3], 0x1AB);
 }
 
 #define T(test) cmocka_unit_test_setup_teardown(test, bare_setup, bare_teardown)

@@ -45,7 +45,7 @@ static void push_mop(struct bare *bare)
     bare_push(bare, THREAD, word);
     tf_mop_start(&mop, word, 0, 0);
     while (mop.remaining != 0)
-        expect(tf_mop_next(&mop));
+        expect(tf_mop_next(&mop).word);
 }
 
 static void push_replay(struct bare *bare)

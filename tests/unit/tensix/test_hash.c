@@ -129,9 +129,9 @@ static void test_threads(void **state)
         check_gate(bare, &thread->gate);
         CHECK(thread->cycle);
         CHECK_FLAG(thread->faulted);
-        CHECK(thread->ttsync.declared);
-        CHECK(thread->ttsync.in_flight);
-        CHECK(thread->ttsync.state_id);
+        CHECK(bare->tile.tensix->ttsync[t].declared);
+        CHECK(bare->tile.tensix->ttsync[t].in_flight);
+        CHECK(bare->tile.tensix->ttsync[t].state_id);
     }
 }
 

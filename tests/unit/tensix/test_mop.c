@@ -82,7 +82,7 @@ static void check(struct tf_mop *mop, uint32_t word)
     assert_int_equal(mop->remaining, expected.count);
     assert_int_equal(mop->pc, 0x1234);
     for (unsigned i = 0; i < expected.count; i++)
-        assert_int_equal(tf_mop_next(mop), expected.word[i]);
+        assert_int_equal(tf_mop_next(mop).word, expected.word[i]);
     assert_int_equal(mop->remaining, 0);
 }
 

@@ -250,7 +250,7 @@ static void test_hash(void **state)
     CHANGE(tensix->thread[0].gate.wait.opcode);
     CHANGE(tensix->thread[0].gate.wait.target);
     CHANGE(tensix->thread[0].cycle);
-    CHANGE(tensix->thread[0].ttsync.declared[15]);
+    CHANGE(tensix->ttsync[0].declared[15]);
     CHANGE(tensix->sync->value[7]);
     CHANGE(tensix->sync->max[7]);
     CHANGE(tensix->sync->holder[4]);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The vector unit's multiply-add, for which sets of kernels use the host's floating point where they may, against the
- * integers of tile/riscv/fma.h, and of the same set: operands at the borders of what each way is for.
+ * integers of tile/riscv/fma.h (Wormhole's: fma_wormhole.h), and of the same set: operands at the borders of what each
+ * way is for.
  */
 #include "unit/tensix/bare.h"
+#include "unit/tensix/fma_wormhole.h"
 
 #include "tile/riscv/fma.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -127,6 +129,22 @@ static struct operands mixed(void)
     return bare_random() % 32 == 0 ? special() : near();
 }
 
+static bool is_wormhole(const struct bare *bare)
+{
+    return bare->tile.arch->units.edition == TF_EDITION_WORMHOLE;
+}
+
+/* The sum is just four, or above, with bits below its last place: Wormhole forgets one of them. */
+static struct operands four(void)
+{
+    uint32_t many = (bare_random() & 1) << 31;
+    return (struct operands){
+        number(0, 0, 0x7FFFFF - bare_random() % 0x300000),
+        number(0, 0, 0x7FFFFF - bare_random() % 0x300000) | many,
+        number(0, 1, fraction()) | many,
+    };
+}
+
 static void issue(struct bare *bare, uint32_t word)
 {
     bare->tile.now++;
@@ -139,7 +157,7 @@ static void expect_all(struct bare *bare, uint32_t word, const struct operands *
     const struct tf_vector *vector = bare->tile.tensix->vector;
     for (unsigned lane = 0; lane < TF_LANES; lane++) {
         const struct operands *of = &expected[lane];
-        uint32_t result = tf_fma_fp32(of->x, of->y, of->z);
+        uint32_t result = is_wormhole(bare) ? fma_wormhole(of->x, of->y, of->z) : tf_fma_fp32(of->x, of->y, of->z);
         if (vector->lreg[OUT][lane] != result)
             fail_msg("%s: word %08x: %08x * %08x + %08x is %08x, not %08x", vector->kernels->name, word, of->x, of->y,
                      of->z, result, vector->lreg[OUT][lane]);
@@ -178,7 +196,7 @@ static void try_kind(struct bare *bare, struct operands kind(void))
         vector->lreg[Y][lane] = of[lane].y;
         vector->lreg[Z][lane] = of[lane].z;
     }
-    unsigned mod1 = bare_random() & (NEGATE_Y | NEGATE_Z);
+    unsigned mod1 = is_wormhole(bare) ? 0 : bare_random() & (NEGATE_Y | NEGATE_Z);
     multiply_add(bare, of, X, Y, Z, mod1);
     multiply_add(bare, of, ONE, Y, Z, mod1);
     multiply_add(bare, of, X, Y, ZERO, mod1);
@@ -186,10 +204,11 @@ static void try_kind(struct bare *bare, struct operands kind(void))
 
 static void with_every_set(struct bare *bare)
 {
-    static struct operands (*const kinds[])(void) = {near, larger, cancelling, halfway, at_limits, special, mixed};
+    static struct operands (*const kinds[])(void) = {near,      larger,  cancelling, halfway,
+                                                     at_limits, special, mixed,      four};
     bare_seed();
     for (enum tf_vectors choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
-        if (tf_sfpu_kernels(choice) == NULL)
+        if (tf_sfpu_kernels_of(bare->tile.arch->units.edition, choice) == NULL)
             continue;
         tf_sfpu_destroy(&bare->tile);
         assert_true(tf_sfpu_choose(&bare->tile, choice));
@@ -201,6 +220,19 @@ static void with_every_set(struct bare *bare)
 static void test_kinds(void **state)
 {
     with_every_set(*state);
+}
+
+static void test_wormhole(void **state)
+{
+    struct bare *bare = *state;
+    const struct tf_tile_arch *blackhole = bare->tile.arch;
+    struct tf_tile_arch wormhole = *blackhole;
+    wormhole.units.edition = TF_EDITION_WORMHOLE;
+    tf_sfpu_destroy(&bare->tile);
+    bare->tile.arch = &wormhole;
+    with_every_set(bare);
+    tf_sfpu_destroy(&bare->tile);
+    bare->tile.arch = blackhole;
 }
 
 /* Programs that embed the library may have told the host to treat denormals as zeros. */
@@ -221,6 +253,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_kinds, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_wormhole, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_without_denormals, bare_setup, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

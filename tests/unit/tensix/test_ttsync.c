@@ -245,7 +245,7 @@ static void test_classes(void **state)
         for (unsigned n = 0; n < 6; n++)
             assert_false(blocks(bare, TF_CORE_T1, address[n / 2], n & 1));
         for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
-            assert_int_equal(bare->tile.tensix->thread[1].ttsync.in_flight[r], 0);
+            assert_int_equal(bare->tile.tensix->ttsync[1].in_flight[r], 0);
         bare_teardown((void **)&bare);
     }
 }
@@ -326,7 +326,7 @@ static void test_no_declaration(void **state)
     bare_push(bare, 0, W(MOP_CFG) | 5);
     bare_run(bare, 10);
     for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
-        assert_int_equal(bare->tile.tensix->thread[0].ttsync.in_flight[r], 0);
+        assert_int_equal(bare->tile.tensix->ttsync[0].in_flight[r], 0);
     bare_push(bare, 0, W(SFPNOP)); /* of the class of all others */
     for (unsigned i = 0; i < 3; i++)
         assert_true(blocks(bare, TF_CORE_T0, (const uint32_t[]){GPR, CFG, TDMA}[i], false));
@@ -366,7 +366,7 @@ static void test_nothing_stays_counted(void **state)
     bare_push(bare, 0, W(WRCFG));
     bare_run(bare, 50);
     for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
-        assert_int_equal(bare->tile.tensix->thread[0].ttsync.in_flight[r], 0);
+        assert_int_equal(bare->tile.tensix->ttsync[0].in_flight[r], 0);
     bare_push(bare, 0, WAIT);
     configure_mop(bare, 100);
     bare_run(bare, 10);
@@ -375,7 +375,7 @@ static void test_nothing_stays_counted(void **state)
     post(bare);
     bare_run(bare, 10);
     for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
-        assert_int_equal(bare->tile.tensix->thread[0].ttsync.in_flight[r], 0);
+        assert_int_equal(bare->tile.tensix->ttsync[0].in_flight[r], 0);
 }
 
 /* RESOURCEDECL changes a class for its thread, from the next push on; soft reset bit 23 takes it back. */
@@ -391,7 +391,7 @@ static void test_declaration(void **state)
     assert_true(blocks(bare, TF_CORE_T0, GPR, true));
     bare->tile.mmio.debug.soft_reset = 1 << 23;
     tf_tensix_reset(&bare->tile);
-    assert_int_equal(bare->tile.tensix->thread[0].ttsync.declared[0], 3 << 5);
+    assert_int_equal(bare->tile.tensix->ttsync[0].declared[0], 3 << 5);
     bare_push(bare, 0, W(ADDDMAREG));
     assert_true(blocks(bare, TF_CORE_T0, GPR, false));
     post(bare);

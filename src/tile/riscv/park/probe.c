@@ -156,7 +156,8 @@ static enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart, const
     case TF_EXEC_PURE:
         if (tf_park_floats(insn))
             tf_park_keep_floats(hart);
-        step = tf_exec(tile, hart, insn);
+        /* tf_exec() tells those who look of a fence. */
+        step = insn->id == TF_RV_FENCE ? tf_exec(tile, hart, insn) : tf_exec_pure(hart, insn);
         break;
     case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn); break;
     case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn); break;
@@ -209,9 +210,14 @@ static bool parks_one_round_early(struct tf_tile *tile, struct tf_hart *hart, ui
         park->generation != tile->code_generation || hart->cycle + park->period > deadline)
         return false;
     struct tf_rv_insn insn[WINDOW_MIN];
+    struct tf_code_page *page = NULL;
     uint32_t written;
-    for (unsigned i = 0; i < park->period; i++)
-        tf_rv_decode(park->word[i], &insn[i]);
+    for (unsigned i = 0; i < park->period; i++) {
+        const struct tf_rv_insn *decoded = tf_park_insn(tile, park->pc[i], &page);
+        if (decoded == NULL)
+            return false;
+        insn[i] = *decoded;
+    }
     for (uint32_t live = tf_memo_live(insn, park->period, &written); live != 0; live &= live - 1) {
         unsigned r = (unsigned)__builtin_ctz(live);
         if (hart->x[r] != park->notes->x[r])

@@ -84,6 +84,7 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
         return;
     }
     tensix->config->writes++;
+    value &= ~arch->unused[index];
     for (unsigned i = 0; i < 2; i++)
         if (i == bank || index >= arch->global) {
             tensix->own_config->bank[i][index] = value;

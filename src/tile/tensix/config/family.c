@@ -32,6 +32,13 @@ static const struct tf_cfg_place wormhole_thread_places[] = {
 #undef THREAD_CFG_OWN
 };
 
+/* Those of words that have a field at all. */
+static const uint32_t wormhole_unused[TF_OWN_CFG_WORDS_MAX] = {
+#define CFG_UNUSED(word, mask) [word] = mask,
+#include "tile/tensix/config/wormhole.def"
+#undef CFG_UNUSED
+};
+
 /* ZEROACC names rows of the whole Dst. */
 static const struct tf_cfg_fixed wormhole_fixed[] = {{TF_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode, 1}, {0, 0}};
 
@@ -57,6 +64,7 @@ const struct tf_config_arch tf_config_wormhole = {
     .places = sizeof wormhole_places / sizeof wormhole_places[0],
     .thread_place = wormhole_thread_places,
     .thread_places = sizeof wormhole_thread_places / sizeof wormhole_thread_places[0],
+    .unused = wormhole_unused,
     .fixed = wormhole_fixed,
     .thread_fixed = wormhole_thread_fixed,
     .context_reset = 39,

@@ -36,6 +36,7 @@ struct tf_config_arch {
     /* In order of words. NULL: Blackhole's words, and no others are kept. */
     const struct tf_cfg_place *place, *thread_place;
     uint16_t places, thread_places;
+    const uint32_t *unused; /* by word of the family's own: bits without a field, which read as zero */
     const struct tf_cfg_fixed *fixed, *thread_fixed; /* NULL: none */
     uint8_t context_reset;                           /* word of a thread that resets its unpackers' context counters */
     uint8_t modifier_set; /* word of a thread whose bit 0 chooses the upper four address modifiers; 0: there is none */

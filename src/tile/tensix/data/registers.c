@@ -50,6 +50,8 @@ void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, 
         tile->check->unit_register(tile->check, thread, address, true);
     enum tf_access access = is_tdma(address) ? tf_tdma_store(tile, TF_FROM_NOC, address, value)
                                              : tf_mmio_store(tile, TF_FROM_NOC, address, 4, value);
+    if (access == TF_ACCESS_OK && tile->observer != NULL)
+        tf_observe_written(tile, address, 4, TF_WROTE_SCALAR);
     if (access != TF_ACCESS_OK)
         refuse(tile, thread, address);
     else

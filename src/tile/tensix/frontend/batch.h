@@ -89,7 +89,6 @@ TF_ALWAYS_INLINE uint32_t tf_batch_mop(const struct tf_batch_unit *unit, void *o
             tf_replay_start(&thread->replay, next.word, next.pc, next.resources);
             break;
         }
-        tf_batch_kind(&next.kind, next.word);
         tf_next_to_gate(gate, &next);
         if (next.resources != 0 || !unit->one(of, thread, next.word, next.kind, next.pc))
             break;
@@ -128,7 +127,7 @@ TF_ALWAYS_INLINE uint32_t tf_batch_pass(const struct tf_batch_unit *unit, void *
             done += more;
             break;
         case TF_SOURCE_MOP:
-            if (!thread->mop.plays)
+            if (!thread->mop.kinds.plays)
                 return done;
             done += tf_batch_mop(unit, of, thread, deadline);
             break;

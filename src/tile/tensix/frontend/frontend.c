@@ -33,7 +33,7 @@ bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
     struct watched found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
     watch(&thread->fifo, &found);
     watch(&thread->mid, &found);
-    if (found.occupants || (thread->mop.remaining != 0 && thread->mop.occupies) ||
+    if (found.occupants || (thread->mop.remaining != 0 && thread->mop.kinds.occupies) ||
         (thread->gate.full && tf_tensix_may_occupy(thread->gate.word)))
         return true;
     for (unsigned i = 2; found.mops && i < TF_MOP_CFG_WORDS; i++)
@@ -186,8 +186,9 @@ static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
 uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo)
 {
     const struct tf_fifo *fifo = &thread->fifo;
-    uint32_t left = thread->gate.full + thread->replay.play_left + (thread->mop.plays ? thread->mop.remaining : 0u);
-    bool records = thread->replay.record_left != 0 || (thread->mop.remaining != 0 && !thread->mop.plays);
+    uint32_t left = thread->gate.full + thread->replay.play_left +
+                    (thread->mop.kinds.plays ? thread->mop.remaining : 0u);
+    bool records = thread->replay.record_left != 0 || (thread->mop.remaining != 0 && !thread->mop.kinds.plays);
     for (unsigned i = 0; with_fifo && !records && i < fifo->count; i++) {
         uint32_t word = fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES].word;
         if (tf_frontend_keeps(word) && !tf_replay_plays(word))

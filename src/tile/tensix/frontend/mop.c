@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/mop.h"
 
+#include <string.h>
+
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/replay.h"
 
 static bool is_nop(uint32_t word)
@@ -23,21 +26,26 @@ static uint32_t mask_of(const struct tf_mop *mop, uint32_t word)
     return (uint32_t)mop->mask_high << 16 | TF_FIELD(word, MOP, zmask_lo16_or_loop_count);
 }
 
+static void put_in_list(struct tf_mop *mop, unsigned list, unsigned at, unsigned index)
+{
+    mop->sequence[list][at] = mop->config[index];
+    mop->sequence_kind[list][at] = mop->kinds.kind[index];
+}
+
 static void start_list(struct tf_mop *mop, uint32_t word)
 {
-    const uint32_t *config = mop->config;
-    bool has_b = (config[1] & 1) != 0;
-    bool has_a123 = (config[1] & 2) != 0;
+    bool has_b = (mop->config[1] & 1) != 0;
+    bool has_a123 = (mop->config[1] & 2) != 0;
     unsigned length = 0;
-    mop->sequence[0][length++] = config[3];
+    put_in_list(mop, 0, length++, 3);
     if (has_a123)
         for (unsigned i = 4; i <= 6; i++)
-            mop->sequence[0][length++] = config[i];
+            put_in_list(mop, 0, length++, i);
     if (has_b)
-        mop->sequence[0][length++] = config[2];
+        put_in_list(mop, 0, length++, 2);
     mop->lengths[0] = (uint8_t)length;
-    mop->sequence[1][0] = config[7];
-    mop->sequence[1][1] = config[8];
+    put_in_list(mop, 1, 0, 7);
+    put_in_list(mop, 1, 1, 8);
     mop->lengths[1] = has_b ? 2 : 1;
     mop->step = 0;
     mop->mask = mask_of(mop, word);
@@ -91,7 +99,30 @@ static void start_loop(struct tf_mop *mop)
     mop->flip = is_nop(config[6]) ? 0 : config[5] ^ config[6];
     mop->loop_0_last = config[7];
     mop->loop_1_last = config[8];
+    mop->loop_kind = mop->kinds.kind[5];
+    mop->flip_kind = mop->flip == 0 ? 0 : mop->kinds.kind[5] ^ mop->kinds.kind[6];
     mop->remaining = length_of_loop(&counts);
+}
+
+static __attribute__((noinline)) void decode(struct tf_mop *mop)
+{
+    struct tf_mop_kinds *kinds = &mop->kinds;
+    memcpy(kinds->word, mop->config, sizeof kinds->word);
+    kinds->plays = true;
+    kinds->occupies = false;
+    for (unsigned i = TF_MOP_COUNTS; i < TF_MOP_CFG_WORDS; i++) {
+        uint32_t word = mop->config[i];
+        kinds->kind[i] = tf_kind_of(word);
+        kinds->plays &= word >> 24 != TF_OP_REPLAY || tf_replay_plays(word);
+        kinds->occupies |= tf_tensix_may_occupy(word);
+    }
+}
+
+/* Has the configuration been decoded? A new one of zeros has not. */
+static inline bool is_decoded(const struct tf_mop *mop)
+{
+    return mop->kinds.kind[TF_MOP_COUNTS] != TF_KIND_UNKNOWN &&
+           memcmp(mop->kinds.word, mop->config, sizeof mop->config) == 0;
 }
 
 void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resources)
@@ -99,12 +130,8 @@ void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resou
     mop->pc = pc;
     mop->resources = resources;
     mop->looping = TF_FIELD(word, MOP, mop_type) == 1;
-    mop->plays = true;
-    mop->occupies = false;
-    for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++) {
-        mop->plays &= mop->config[i] >> 24 != TF_OP_REPLAY || tf_replay_plays(mop->config[i]);
-        mop->occupies |= tf_tensix_may_occupy(mop->config[i]);
-    }
+    if (!is_decoded(mop))
+        decode(mop);
     if (mop->looping)
         start_loop(mop);
     else

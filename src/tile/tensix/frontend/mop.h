@@ -6,8 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/tensix/frontend/isa.h"
+
 #define TF_MOP_CFG_WORDS 9u
 #define TF_MOP_COUNTS 2u /* of them; the others are instructions */
+
+/* What the instructions of a configuration are. It is decoded once: rows `mop` and `unpack-add-pack` pay for it. */
+struct tf_mop_kinds {
+    uint32_t word[TF_MOP_CFG_WORDS]; /* the configuration that has been decoded */
+    uint8_t kind[TF_MOP_CFG_WORDS];  /* enum tf_kind; of a count nothing */
+    bool plays;                      /* no REPLAY in it records */
+    bool occupies;                   /* an instruction of it may occupy the scalar unit */
+};
 
 struct tf_mop {
     uint32_t config[TF_MOP_CFG_WORDS]; /* MopCfg, as the T core wrote it */
@@ -17,19 +27,20 @@ struct tf_mop {
     uint32_t pc;        /* of the MOP */
     uint16_t resources; /* of the MOP */
     bool looping;       /* template 1 */
-    bool plays;         /* no REPLAY in it records */
-    bool occupies;      /* an instruction of it may occupy the scalar unit */
     /* Template 0: the instructions for a clear and for a set bit of the mask. */
     uint8_t step;
     uint8_t lengths[2];
     uint32_t mask;
     uint32_t sequence[2][5];
+    uint8_t sequence_kind[2][5];
     /* Template 1. */
     uint8_t phase;
     uint16_t outer, outer_count;
     uint16_t inner, inner_count;
     uint32_t start, loop, flip, loop_0_last, loop_1_last, end_0, end_1;
     bool has_start, has_end_0, has_end_1;
+    uint8_t loop_kind, flip_kind; /* of `loop`; XOR of it and the other one's */
+    struct tf_mop_kinds kinds;    /* of the expansion, or of the last one */
 };
 
 /* Starts the expansion of a MOP instruction. `pc` and `resources` are the MOP's. */
@@ -40,54 +51,69 @@ uint32_t tf_mop_length(const struct tf_mop *mop, uint32_t word);
 
 enum { TF_MOP_START, TF_MOP_LOOP, TF_MOP_END_0, TF_MOP_END_1 };
 
-static inline uint32_t tf_mop_next_in_list(struct tf_mop *mop)
+/* An instruction that a MOP emits, and its kind. */
+struct tf_mop_next {
+    uint32_t word;
+    uint8_t kind;
+};
+
+static inline struct tf_mop_next tf_mop_next_in_list(struct tf_mop *mop)
 {
     unsigned skipped = mop->mask & 1;
-    uint32_t word = mop->sequence[skipped][mop->step];
+    struct tf_mop_next next = {mop->sequence[skipped][mop->step], mop->sequence_kind[skipped][mop->step]};
     if (++mop->step == mop->lengths[skipped]) {
         mop->step = 0;
         mop->mask >>= 1;
     }
-    return word;
+    return next;
 }
 
-static inline uint32_t tf_mop_next_in_loop(struct tf_mop *mop)
+/* The other instruction of the inner loop is next. */
+static inline void tf_mop_flip(struct tf_mop *mop)
 {
+    mop->loop ^= mop->flip;
+    mop->loop_kind ^= mop->flip_kind;
+}
+
+static inline struct tf_mop_next tf_mop_next_in_loop(struct tf_mop *mop)
+{
+    const uint8_t *kind = mop->kinds.kind;
     for (;;) {
         switch (mop->phase) {
         case TF_MOP_START:
             mop->phase = TF_MOP_LOOP;
             mop->inner = 0;
             if (mop->has_start)
-                return mop->start;
+                return (struct tf_mop_next){mop->start, kind[2]};
             break;
         case TF_MOP_LOOP:
             if (mop->inner < mop->inner_count) {
-                uint32_t word = mop->loop;
-                mop->loop ^= mop->flip;
+                struct tf_mop_next next = {mop->loop, mop->loop_kind};
+                tf_mop_flip(mop);
                 if (++mop->inner == mop->inner_count)
-                    word = mop->outer + 1 == mop->outer_count ? mop->loop_0_last : mop->loop_1_last;
-                return word;
+                    next = mop->outer + 1 == mop->outer_count ? (struct tf_mop_next){mop->loop_0_last, kind[7]}
+                                                              : (struct tf_mop_next){mop->loop_1_last, kind[8]};
+                return next;
             }
             mop->phase = TF_MOP_END_0;
             break;
         case TF_MOP_END_0:
             mop->phase = TF_MOP_END_1;
             if (mop->has_end_0)
-                return mop->end_0;
+                return (struct tf_mop_next){mop->end_0, kind[3]};
             break;
         default:
             mop->phase = TF_MOP_START;
             mop->outer++;
             if (mop->has_end_1)
-                return mop->end_1;
+                return (struct tf_mop_next){mop->end_1, kind[4]};
             break;
         }
     }
 }
 
 /* Returns the next instruction of the expansion. `remaining` must not be 0. */
-static inline uint32_t tf_mop_next(struct tf_mop *mop)
+static inline struct tf_mop_next tf_mop_next(struct tf_mop *mop)
 {
     mop->remaining--;
     return mop->looping ? tf_mop_next_in_loop(mop) : tf_mop_next_in_list(mop);

@@ -72,8 +72,8 @@ TF_ALWAYS_INLINE struct tf_next tf_next_of_push(const struct tf_push *push)
 /* The MOP expander's next instruction. The last one carries the MOP's resources. */
 TF_ALWAYS_INLINE struct tf_next tf_next_of_mop(struct tf_mop *mop)
 {
-    uint32_t word = tf_mop_next(mop);
-    return (struct tf_next){word, mop->pc, mop->remaining == 0 ? mop->resources : 0, TF_KIND_UNKNOWN};
+    struct tf_mop_next next = tf_mop_next(mop);
+    return (struct tf_next){next.word, mop->pc, mop->remaining == 0 ? mop->resources : 0, next.kind};
 }
 
 /* Puts an instruction at the empty gate. */
@@ -97,7 +97,7 @@ TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, unsigned t, uint64_t 
     for (;;) {
         switch (tf_next_source_of_t(thread, cycle)) {
         case TF_SOURCE_MOP:
-            if (!all && !thread->mop.plays)
+            if (!all && !thread->mop.kinds.plays)
                 return false;
             *next = tf_next_of_mop(&thread->mop);
             return true;

@@ -457,7 +457,7 @@ static inline bool begins_gpr_only(const struct tf_tensix_thread *thread)
     if (thread->replay.play_left != 0)
         return tf_thcon_is_gpr_only(thread->replay.kind[thread->replay.index]);
     if (thread->mop.remaining != 0)
-        return thread->mop.plays && thread->mop.looping && tf_thcon_is_gpr_only(tf_kind_of(thread->mop.loop));
+        return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
     return thread->fifo.count != 0 && tf_thcon_is_gpr_only(thread->fifo.entry[thread->fifo.first].kind);
 }
 

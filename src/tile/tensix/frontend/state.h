@@ -24,9 +24,8 @@ struct tf_tensix_thread {
     uint8_t mid_own;    /* entries of mid from the MOP expander; the T core's side waits until they are gone */
     struct tf_replay replay;
     struct tf_gate gate;
-    uint64_t cycle; /* of the next instruction to pass */
-    bool faulted;   /* stopped by a fault */
-    struct tf_ttsync ttsync;
+    uint64_t cycle;      /* of the next instruction to pass */
+    bool faulted;        /* stopped by a fault */
     struct tf_fifo lost; /* pushes ahead of the order, lost to the debug bus; empty between slices */
 };
 

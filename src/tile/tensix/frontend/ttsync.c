@@ -130,7 +130,7 @@ bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thread)
 
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word)
 {
-    struct tf_ttsync *sync = &tensix->thread[thread].ttsync;
+    struct tf_ttsync *sync = &tensix->ttsync[thread];
     const uint16_t *config = tensix->config->thread[thread];
     if (is_clear(sync))
         sync->state_id = config[TF_THREAD_CFG_STATE_ID] & 1;
@@ -143,7 +143,7 @@ uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t wo
 
 void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resources)
 {
-    struct tf_ttsync *sync = &tensix->thread[thread].ttsync;
+    struct tf_ttsync *sync = &tensix->ttsync[thread];
     for (; resources != 0; resources &= (uint16_t)(resources - 1))
         sync->in_flight[__builtin_ctz(resources)]--;
 }
@@ -228,7 +228,7 @@ bool tf_ttsync_conflicts(const struct tf_tensix *tensix, unsigned from, uint32_t
     if ((tracked & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) == 0)
         return false;
     uint16_t resources = resources_at(tracked, address);
-    const uint16_t *in_flight = tensix->thread[thread].ttsync.in_flight;
+    const uint16_t *in_flight = tensix->ttsync[thread].in_flight;
     for (unsigned i = 0; i < TF_RESOURCES; i++)
         if ((resources >> i & 1) != 0 && (in_flight[i + TF_RESOURCES] != 0 || (store && in_flight[i] != 0)))
             return true;

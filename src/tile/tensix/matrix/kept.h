@@ -76,6 +76,9 @@ INLINE struct kept kept_normalize(const struct tf_fpu_job *job, enum tf_fpu_accu
 {
     struct kept value = {.sign = total >> 31, .mantissa = absolute(total)};
     vi left = (vi)leading_zeros(value.mantissa) - 8;
+#ifdef TF_FPU_WORMHOLE
+    left -= (vi)zero_unless(eq(total, splat(0xFFFFFFFFu)), splat(27)); /* the defect in terms.h */
+#endif
     vm zero = eq(value.mantissa, splat(0)) | lt(exponent, all(1));
     exponent -= left;
     value.mantissa = kept_to_width(job, kind, row, part, value.mantissa, left);

@@ -49,7 +49,7 @@ static void move_to_iram(struct tf_tile *tile, uint32_t at, const uint8_t *from,
     for (uint32_t i = 0; i < count; i += 16)
         copy_line(tile->l1 + place + i, from == NULL ? NULL : from + i);
     if (count != 0)
-        tf_code_written(tile, place, count);
+        tf_code_written(tile, place, count, TF_WROTE_MOVER);
 }
 
 /* Words beyond the windows are dropped: the page says so of unmapped addresses. */
@@ -92,7 +92,7 @@ static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, 
         memmove(to, from, count);
     }
     if (count != 0)
-        tf_code_written(tile, dst, count);
+        tf_code_written(tile, dst, count, TF_WROTE_MOVER);
 }
 
 const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode)
@@ -188,7 +188,7 @@ static const char *write_l1(struct tf_tile *tile, uint32_t command, const uint32
         return "an L1 write command's address is beyond L1, or not aligned";
     for (unsigned i = 0; i < bytes / 4; i++)
         __atomic_store_n((uint32_t *)(void *)(tile->l1 + param[0] + 4 * i), param[2 + i], __ATOMIC_RELAXED);
-    tf_code_written(tile, param[0], bytes);
+    tf_code_written(tile, param[0], bytes, TF_WROTE_MOVER);
     return NULL;
 }
 

@@ -88,23 +88,18 @@ TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thr
     if (!mop->looping || mop->phase != TF_MOP_LOOP || mop->inner + 1 >= mop->inner_count)
         return 0;
     uint32_t left = mop->inner_count - mop->inner - 1u, done = 0;
-    uint8_t kind = tf_kind_of(mop->loop), other = kind;
+    const uint8_t kind = mop->loop_kind;
     if (left > deadline - thread->cycle)
         left = (uint32_t)(deadline - thread->cycle);
     if (mop->flip == 0 && tf_thcon_is_gpr_only(kind)) {
         repeat(batch->gpr, mop->loop, kind, left);
         for (; done < left; done++)
             note(batch, thread->cycle + done, mop->loop, mop->pc);
-    } else if (mop->flip != 0) {
-        other = tf_kind_of(mop->loop ^ mop->flip);
     }
-    for (; done < left && tf_thcon_is_gpr_only(kind); done++) {
-        uint8_t last = kind;
-        tf_thcon_do(batch->gpr, mop->loop, kind);
+    for (; done < left && tf_thcon_is_gpr_only(mop->loop_kind); done++) {
+        tf_thcon_do(batch->gpr, mop->loop, mop->loop_kind);
         note(batch, thread->cycle + done, mop->loop, mop->pc);
-        mop->loop ^= mop->flip;
-        kind = other;
-        other = last;
+        tf_mop_flip(mop);
     }
     mop->inner = (uint16_t)(mop->inner + done);
     mop->remaining -= done;

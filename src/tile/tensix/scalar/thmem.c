@@ -61,7 +61,7 @@ static uint32_t line_address(const uint32_t *gpr, unsigned reg)
 static inline void line_written(struct tf_tile *tile, uint32_t address, unsigned bytes)
 {
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
-        tf_code_written(tile, address, bytes);
+        tf_code_written(tile, address, bytes, TF_WROTE_SCALAR);
 }
 
 /* Stores 1, 2, 4 or 16 bytes to L1, without tearing a word. */

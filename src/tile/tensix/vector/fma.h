@@ -67,7 +67,7 @@ static struct wide shift_wide(struct wide x, int32_t by)
     return x;
 }
 
-/* The sum as FP32, or 0 where it is too small or too large. */
+/* The magnitude of the sum as FP32, or 0 where it is too small or too large. */
 static uint32_t add_wide(struct wide p, struct wide z)
 {
     p = shift_wide(p, p.exponent < z.exponent ? z.exponent - p.exponent : 0);
@@ -81,9 +81,7 @@ static uint32_t add_wide(struct wide p, struct wide z)
     sum = right <= 0 ? sum << -right : sum >> right | (sum & 1);
     uint32_t result = ((uint32_t)exponent << 23) + (sum >> 3 & 0x7FFFFF);
     result += (sum & 7) + (result & 1) > 4;
-    if (result >> 23 == 0)
-        return 0;
-    return result | (p.bits >= z.bits ? p.sign : z.sign);
+    return result >> 23 == 0 ? 0 : result;
 }
 
 /* One lane with an operand that is infinite or NaN, or whose product overflows by itself: fma_model_wh. Bits of the sum
@@ -152,6 +150,9 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     sign ^= sum;
     sum = absolute(sum);
     vm nothing = eq(sum, zero);
+#ifdef TF_SFPU_WORMHOLE
+    sum = sel(ltu(splat((4u << 26) - 1), sum), sum & ~2u, sum); /* a sum that is four or more loses a sticky bit */
+#endif
 
     vu zeros = leading_zeros(sum);
     sum <<= zeros - 1;
@@ -254,7 +255,8 @@ INLINE vm is_denormal(vu a)
  * or more. Then only the product has bits below the unit and nothing can cancel, so the host's own operation gives the
  * result. An addend below the unit is the whole rest, and makes nothing sticky.
  *
- * *unsure: lanes with a denormal, with a number that is not finite, or with a possible overflow or underflow.
+ * *unsure: lanes with a denormal, with a number that is not finite, or with a possible overflow or underflow; for
+ * Wormhole, also with a sum whose lowest bits are not all sticky.
  */
 INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
 {
@@ -283,6 +285,9 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
     sum_rest = (vf)zero_unless(has_addend, (vu)sum_rest);
     vf result = sum + add_odd(rounder, product_rest, sum_rest);
     vu sure = sel(ltu((vu)product_power, (vu)rounder), (vu)fused_add((vf)x, (vf)y, (vf)z), (vu)result);
+#ifdef TF_SFPU_WORMHOLE
+    *unsure = m_or(*unsure, ltu(power + ((2u << 23) - 1), sure & ~SIGN)); /* four or more */
+#endif
     return positive_zero(sure);
 }
 

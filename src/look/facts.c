@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the HTML report says of a run as a whole. */
+/* The figures of the HTML report. */
 #include <stdarg.h>
-#include <stdlib.h>
 
-#include "cli/session.h"
+#include "host/text.h"
+#include "look/page.h"
 
 static void __attribute__((format(printf, 4, 5)))
 add(struct tf_page_figure *figure, unsigned *count, const char *name, const char *format, ...)
@@ -18,11 +18,10 @@ add(struct tf_page_figure *figure, unsigned *count, const char *name, const char
     ++*count;
 }
 
-static void add_run(struct tf_page_facts *facts, const struct tf_session *session)
+static void add_run(struct tf_page_facts *facts, struct tf_chip *chip, const struct tf_stats *stats)
 {
-    const struct tf_stats *stats = &session->outcome.stats;
     char text[TF_GROUPED_BYTES];
-#define ADD(name, value) add(facts->figure, &facts->figures, name, "%s", tf_cli_grouped(value, text))
+#define ADD(name, value) add(facts->figure, &facts->figures, name, "%s", tf_text_grouped(value, text))
     ADD("cycles", stats->cycles);
     ADD("epochs", stats->epochs);
     ADD("instructions retired", stats->instructions);
@@ -33,20 +32,19 @@ static void add_run(struct tf_page_facts *facts, const struct tf_session *sessio
     ADD("faults", stats->faults);
     ADD("hazards", stats->hazards);
 #undef ADD
-    add(facts->figure, &facts->figures, "state hash", "%016llx", (unsigned long long)session->outcome.state_hash);
+    add(facts->figure, &facts->figures, "state hash", "%016llx", (unsigned long long)tf_state_hash(chip));
 }
 
-static void add_host(struct tf_page_facts *facts, const struct tf_session *session)
+static void add_host(struct tf_page_facts *facts, struct tf_chip *chip, const struct tf_stats *stats)
 {
-    const struct tf_stats *stats = &session->outcome.stats;
     struct tf_topology topology;
-    tf_topology_get(session->chip, &topology);
+    tf_topology_get(chip, &topology);
 #define ADD(name, ...) add(facts->host, &facts->hosts, name, __VA_ARGS__)
     ADD("workers", "%u", stats->workers);
     ADD("CPUs allowed", "%u of %u", topology.cpus_allowed, topology.cpus_online);
     ADD("time", "%.2f s", stats->wall_s);
     ADD("CPU time", "%.2f s", stats->cpu_s);
-    ADD("speed", "%.0f MIPS", tf_outcome_mips(&session->outcome));
+    ADD("speed", "%.0f MIPS", stats->wall_s > 0 ? (double)stats->instructions_executed / stats->wall_s * 1e-6 : 0);
     ADD("running tiles", "%.2f s", stats->run_s);
     ADD("delivering requests", "%.2f s", stats->deliver_s);
     ADD("waiting for other workers", "%.2f s", stats->wait_s);
@@ -54,20 +52,10 @@ static void add_host(struct tf_page_facts *facts, const struct tf_session *sessi
 #undef ADD
 }
 
-struct tf_page_facts *tf_session_facts(const struct tf_session *session)
+void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip)
 {
-    const struct tf_outcome *outcome = &session->outcome;
-    struct tf_page_facts *facts = calloc(1, sizeof *facts);
-    if (facts == NULL)
-        return NULL;
-    facts->title = tf_job_name(session->job);
-    facts->verdict = tf_verdict_text(outcome);
-    facts->good = tf_outcome_exit(outcome) == TF_EXIT_OK;
-    facts->message = outcome->message.text;
-    facts->symbols = session->symbols;
-    facts->waits = outcome->waits;
-    facts->waits_count = outcome->waits_count;
-    add_run(facts, session);
-    add_host(facts, session);
-    return facts;
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    add_run(facts, chip, &stats);
+    add_host(facts, chip, &stats);
 }

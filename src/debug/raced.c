@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "debug/raced.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int tf_raced_function_length(const char *place)
+{
+    return (int)strcspn(place, "+ ");
+}
+
+static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, const struct tf_race_side *side,
+                      struct tf_raced_side *names)
+{
+    int tile = side->core == TF_CORE_NONE || symbols == NULL ? -1 : tf_tile_index(arch, side->tile);
+    names->place[0] = names->caller[0] = '\0';
+    if (tile < 0)
+        return;
+    tf_symbols_place(symbols, (unsigned)tile, side->core, side->pc, names->place, TF_PLACE_BYTES);
+    int length = tf_raced_function_length(names->place);
+    /* ra is that of the caller until the function calls another one. */
+    if (side->caller != 0)
+        tf_symbols_place(symbols, (unsigned)tile, side->core, side->caller, names->caller, TF_PLACE_BYTES);
+    if (length == tf_raced_function_length(names->caller) && strncmp(names->place, names->caller, (size_t)length) == 0)
+        names->caller[0] = '\0';
+}
+
+void tf_raced_name(const struct tf_arch *arch, struct tf_symbols *symbols, const struct tf_race *race,
+                   struct tf_raced *names)
+{
+    for (unsigned i = 0; i < 2; i++)
+        name_side(arch, symbols, &race->side[i], &names->side[i]);
+}
+
+const char *tf_raced_kind(enum tf_race_kind kind)
+{
+    static const char *const text[] = {
+        [TF_RACE_DATA] = "nothing orders",
+        [TF_RACE_STALE_LINE] = "a stale line of the L0 data cache, between",
+        [TF_RACE_OVERTAKEN] = "the second may overtake the first:",
+    };
+    return text[kind];
+}
+
+void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *side, const struct tf_raced_side *names,
+                        char *text, size_t bytes)
+{
+    char request[48] = "", core[24] = "";
+    if (side->noc >= 0)
+        snprintf(request, sizeof request, " on NOC %d, transaction id %u", side->noc, side->tid);
+    if (side->core != TF_CORE_NONE)
+        snprintf(core, sizeof core, " core %s", tf_core_name_at(arch, side->tile, side->core));
+    snprintf(text, bytes, "%s%s, by (%u,%u)%s, cycle %llu, pc 0x%x %s", side->what, request, side->tile.x, side->tile.y,
+             core, (unsigned long long)side->cycle, side->pc, names->place);
+}
+
+void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const struct tf_raced *names,
+                  void (*say)(void *user, const char *line), void *user)
+{
+    char line[2 * TF_PLACE_BYTES], side[TF_PLACE_BYTES + 200];
+    snprintf(line, sizeof line, "race: (%u,%u) 0x%llx, %llu times: %s", race->node.x, race->node.y,
+             (unsigned long long)race->address, (unsigned long long)race->count, tf_raced_kind(race->kind));
+    say(user, line);
+    for (unsigned i = 0; i < 2; i++) {
+        tf_raced_side_text(arch, &race->side[i], &names->side[i], side, sizeof side);
+        snprintf(line, sizeof line, "  %s", side);
+        say(user, line);
+        if (names->side[i].caller[0] == '\0')
+            continue;
+        snprintf(line, sizeof line, "    called by %s", names->side[i].caller);
+        say(user, line);
+    }
+    snprintf(line, sizeof line, "  to mend it: %s", race->advice);
+    say(user, line);
+}

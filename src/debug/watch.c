@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Watchpoints: who reads or writes L1, a core's RAM, registers and DRAM. */
+#include <stdio.h>
+
+#include "debug/parts.h"
+#include "noc/niu.h"
+#include "tile/mmio/mmio.h"
+#include "tile/riscv/page.h"
+
+static const char *const kinds[] = {[TF_NOC_READ] = "read",
+                                    [TF_NOC_WRITE] = "write",
+                                    [TF_NOC_WRITE_BE] = "masked write",
+                                    [TF_NOC_WRITE_INLINE] = "inline write",
+                                    [TF_NOC_ATOMIC] = "atomic"};
+
+static bool is_register(const struct tf_gdb *gdb, const struct tf_tile *tile, uint32_t address)
+{
+    uint64_t at;
+    return address >= tile->arch->l1_bytes && address - TF_LOCAL_BASE >= TF_LOCAL_BYTES &&
+           tf_gdb_dram(gdb, address, &at) < 0;
+}
+
+static bool is_of(const struct point *point, const struct tf_tile *tile)
+{
+    return tf_watch_is(point) && (point->pid - 1) / 8 == tile->index;
+}
+
+/* Watched ranges of L1 count as code, so that all who write there say so. */
+static void mark_watched(struct tf_tile *tile, const struct point *point)
+{
+    for (uint32_t at = point->address & ~(TF_CODE_PAGE_BYTES - 1);
+         at < tile->arch->l1_bytes && at < point->address + point->bytes; at += TF_CODE_PAGE_BYTES)
+        tf_code_page_make(tile, at);
+}
+
+void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
+{
+    if (!tf_watch_is(point))
+        return;
+    if (point->address < tile->arch->l1_bytes)
+        mark_watched(tile, point);
+    else if (is_register(gdb, tile, point->address))
+        point->known = tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last);
+}
+
+/* Is somebody told of hits? Places that are sought, and hits in the past, are the snapshot's. */
+static bool is_quiet(const struct tf_gdb *gdb)
+{
+    return gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0;
+}
+
+static bool touches(const struct point *point, uint32_t address, uint32_t bytes)
+{
+    return address < point->address + point->bytes && point->address < address + bytes;
+}
+
+static bool wants(const struct point *point, bool loads, bool stores)
+{
+    return point->kind == POINT_ACCESS || (point->kind == POINT_WRITE && stores) ||
+           (point->kind == POINT_READ && loads);
+}
+
+/* The watchpoint of a tile that an access hits. */
+static struct point *watched_by(struct tf_gdb *gdb, const struct tf_tile *tile, unsigned core, uint32_t address,
+                                uint32_t bytes, bool loads, bool stores)
+{
+    for (struct point *point = gdb->points; point != NULL; point = point->next) {
+        /* Each core has RAM of its own there. */
+        bool shared = address - TF_LOCAL_BASE >= TF_LOCAL_BYTES || (point->pid - 1) % 8 == core;
+        if (is_of(point, tile) && wants(point, loads, stores) && shared && touches(point, address, bytes))
+            return point;
+    }
+    return NULL;
+}
+
+const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address)
+{
+    static const char *const name[] = {[POINT_WRITE] = "watch", [POINT_READ] = "rwatch", [POINT_ACCESS] = "awatch"};
+    if (kind < POINT_WRITE)
+        return "";
+    snprintf(gdb->watch, sizeof gdb->watch, "%s:%x;", name[kind], address);
+    return gdb->watch;
+}
+
+static void hit(struct tf_gdb *gdb, const struct point *point, unsigned pid)
+{
+    pid = gdb->attached[pid] ? pid : point->pid;
+    tf_gdb_stop(gdb, pid, 5, tf_watch_reason(gdb, point->kind, point->address));
+}
+
+bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed)
+{
+    const struct tf_retired *reach = &observed->reach;
+    unsigned pid = pid_of(tile->index, hart->core);
+    struct point *point = !reach->loads && !reach->stores ? NULL
+                                                          : watched_by(gdb, tile, hart->core, reach->address,
+                                                                       reach->bytes, reach->loads, reach->stores);
+    if (point == NULL)
+        return false;
+    tf_watch_arm(gdb, tile, point);
+    if (gdb->end.pid != 0) {
+        tf_snapshot_hit(gdb, gdb->attached[pid] ? pid : point->pid, point);
+        return true;
+    }
+    if (!gdb->attached[pid] || pid != point->pid)
+        tf_gdb_say(gdb, "core %s of tile %u %s 0x%x at pc 0x%08x, cycle %llu\n", tile->arch->core_name[hart->core],
+                   tile->index, reach->stores ? "wrote" : "read", reach->address, reach->pc,
+                   (unsigned long long)observed->cycle);
+    hit(gdb, point, pid);
+    return true;
+}
+
+void tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
+{
+    for (struct point *point = gdb->points; point != NULL; point = point->next) {
+        uint32_t before = point->last;
+        if (!point->known || !is_of(point, tile) || !wants(point, false, true) ||
+            !tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last) || point->last == before)
+            continue;
+        if (gdb->end.pid != 0) {
+            tf_snapshot_hit(gdb, point->pid, point);
+            continue;
+        }
+        tf_gdb_say(gdb, "the coprocessor or a NIU changed 0x%x from 0x%x to 0x%x, before cycle %llu\n", point->address,
+                   before, point->last, (unsigned long long)tile->hart[(point->pid - 1) % 8].cycle);
+        hit(gdb, point, point->pid);
+        return; /* GDB may have changed the points */
+    }
+}
+
+static void say_request(struct tf_gdb *gdb, const struct tf_noc_request *request, const char *what, uint32_t address,
+                        uint32_t bytes)
+{
+    const struct tf_node *source = &gdb->chip->fabric->node[request->source];
+    tf_gdb_say(gdb, "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x, cycle %llu, wrote 0x%x, %u bytes\n", request->noc,
+               what, kinds[request->kind], source->coord.x, source->coord.y,
+               tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
+               (unsigned long long)request->cycle, address, bytes);
+}
+
+static void say_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_writer writer, uint32_t address,
+                       uint32_t bytes)
+{
+    static const char *const name[] = {
+        [TF_WROTE_PACKER] = "a packer",
+        [TF_WROTE_SCALAR] = "the scalar unit",
+        [TF_WROTE_MOVER] = "the mover",
+        [TF_WROTE_OTHER] = "a debug or Ethernet device",
+    };
+    const struct tf_noc_sink *sink = &gdb->chip->worker[0].sink;
+    if (writer == TF_WROTE_OTHER && sink->acting != NULL)
+        say_request(gdb, sink->acting, "", address, bytes);
+    else if (writer == TF_WROTE_OTHER && sink->landing != NULL)
+        say_request(gdb, sink->landing, "the answer to a ", address, bytes);
+    else
+        tf_gdb_say(gdb, "%s of tile %u wrote 0x%x, %u bytes, cycle %llu\n", name[writer], tile->index, address, bytes,
+                   (unsigned long long)tile->now);
+}
+
+void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
+                    enum tf_writer writer)
+{
+    struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
+    struct point *point = watched_by(gdb, tile, TF_FROM_NOC, address, bytes, false, true);
+    for (struct point *at = gdb->points; at != NULL; at = at->next)
+        if (is_of(at, tile))
+            tf_watch_arm(gdb, tile, at);
+    if (point == NULL || is_quiet(gdb))
+        return;
+    if (gdb->end.pid != 0) {
+        tf_snapshot_hit(gdb, point->pid, point);
+        return;
+    }
+    say_writer(gdb, tile, writer, address, bytes);
+    hit(gdb, point, point->pid);
+}
+
+/* The watchpoint on DRAM that a request hits. */
+static const struct point *watched_in_dram(const struct tf_gdb *gdb, unsigned channel, const struct tf_noc_event *event)
+{
+    bool reads = event->kind == TF_NOC_READ;
+    for (const struct point *point = gdb->points; point != NULL; point = point->next) {
+        uint64_t at;
+        if (tf_watch_is(point) && tf_gdb_dram(gdb, point->address, &at) == (int)channel &&
+            wants(point, reads || event->kind == TF_NOC_ATOMIC, !reads) && event->address < at + point->bytes &&
+            at < event->address + event->bytes)
+            return point;
+    }
+    return NULL;
+}
+
+void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
+{
+    if (event->step != TF_NOC_ACTED || is_quiet(gdb))
+        return;
+    const struct tf_node *node = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->target)];
+    const struct point *point = node->kind != TF_NODE_DRAM ? NULL : watched_in_dram(gdb, node->index, event);
+    if (point == NULL)
+        return;
+    if (gdb->end.pid != 0) {
+        tf_snapshot_hit(gdb, point->pid, point);
+        return;
+    }
+    tf_gdb_say(gdb, "NOC %u: %s of (%u,%u) core %s, pc 0x%08x, %s DRAM channel %u, 0x%llx, %u bytes\n", event->noc,
+               kinds[event->kind], event->initiator.x, event->initiator.y,
+               tf_core_name_at(gdb->chip->arch, event->initiator, event->core), event->pc,
+               event->kind == TF_NOC_READ ? "read" : "wrote", node->index, (unsigned long long)event->address,
+               event->bytes);
+    hit(gdb, point, point->pid);
+}

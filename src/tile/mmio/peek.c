@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers as a debugger sees them: loads without an effect. */
+#include "tile/mmio/parts.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/scalar/thcon.h"
+#include "tile/tensix/tensix.h"
+
+static bool peek_gpr(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value)
+{
+    bool pure, whole = core == TF_CORE_B; /* which reaches the GPRs of all threads */
+    return core != TF_CORE_NC && (whole || address - TF_GPR_BASE < 4 * TF_GPRS) &&
+           tf_gpr_load(tile, core, address, value, &pure) == TF_ACCESS_OK;
+}
+
+bool tf_mmio_peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value)
+{
+    bool pure;
+    enum tf_window_id id = tf_map_find(tile->arch->map, address);
+    *value = 0;
+    switch (id) {
+    case TF_AT_NIU0:
+    case TF_AT_NIU1:
+        return tile->port.load != NULL &&
+               tile->port.load(tile->port.niu[id == TF_AT_NIU1], address & 0xFFFF, value, &pure) == TF_ACCESS_OK;
+    case TF_AT_OVERLAY: return tf_stream_load(tile, TF_FROM_NOC, address, value, &pure) == TF_ACCESS_OK;
+    case TF_AT_DEBUG: return tf_debug_peek(tile, address & 0xFFF, value);
+    case TF_AT_CONFIG:
+        return tile->tensix != NULL && tf_config_load(tile, TF_FROM_NOC, address, value, &pure) == TF_ACCESS_OK;
+    case TF_AT_GPRS: return tile->tensix != NULL && peek_gpr(tile, core, address, value);
+    default: return false;
+    }
+}

@@ -1,0 +1,218 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Watchpoints of gdb-multiarch, on whatever writes where: DRAM, registers, L1; forwards and back. Races and saved chips
+# by monitor commands. Nothing of it changes a result.
+# Usage: test_gdb_watch.sh TILEFARM RISCV_GCC DEVICE_FOLDER
+set -u
+tilefarm=$1
+cc=$2
+device=$3
+. "$(dirname "$0")/gdb.sh"
+
+same_end() { [ "$hash" = "$(grep state_hash json)" ] || fail "$1 changed the state: $(cat log)"; }
+
+# Two writes to DRAM: GDB's own watch takes an address of the window of a channel. One register of tile 6 is written
+# over the NOC by tile 5, which also fills a word of its own L1 by reading DRAM.
+program dram 0 <<'C'
+#include "tilefarm_device.h"
+volatile uint32_t counter;
+static void count(uint32_t by)
+{
+    counter += by;
+}
+int main(void)
+{
+    TF_WORD(0x20000) = 7;
+    tf_noc_write(0, TF_K_DRAM_XY(0, 2), 0x2000, 0x20000, 64);
+    tf_noc_wait(0);
+    count(3);
+    tf_noc_write(0, TF_K_DRAM_XY(0, 2), 0x1000, 0x20000, 64);
+    tf_noc_wait(0);
+    count(4);
+    tf_noc_write_register(0, tf_tile_xy(0, 6), TF_STREAM_REG_ADDRESS(5, 10), 0x21);
+    for (volatile int i = 0; i < 3000; i++)
+        ;
+    tf_noc_read(0, TF_K_DRAM_XY(0, 2), 0x1000, 0x30000, 64);
+    tf_noc_wait(0);
+    count(5);
+    return 0;
+}
+C
+program rest 0 <<'C'
+int main(void)
+{
+    for (volatile int i = 0; i < 20000; i++)
+        ;
+    return 0;
+}
+C
+loads=(--load B=dram.elf@5 --load B=rest.elf@6)
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the program does not work: $(cat json)"
+hash=$(grep state_hash json)
+session "${loads[@]}" <<'G'
+file dram.elf
+attach 41
+monitor dram
+print *(unsigned *)0x6000103c
+watch *(unsigned *)0x60001000
+continue
+print *(unsigned *)0x60001000
+delete
+rwatch *(unsigned *)0x60001010
+continue
+delete
+monitor dram 2 0x1000
+print *(unsigned *)0x60000000
+monitor dram 99 0
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run with watched DRAM ended with $code: $(cat err log)"
+same_end "watching DRAM"
+says log "DRAM channel 2 from 0x0 on: GDB's addresses 0x60000000 to 0x6fffffff"
+says log "\$1 = 0"; says log "\$2 = 7"; says log "\$3 = 7"
+says log "NOC 0: write of (6,2) core B, pc 0x"
+says log "wrote DRAM channel 2, 0x1000, 64 bytes"
+says log "read DRAM channel 2, 0x1000, 64 bytes"
+says log "New value = 7"
+says log "dram CHANNEL ADDRESS: what"
+[ "$(grep -c 'wrote DRAM' log)" -eq 1 ] || fail "other writes stop too: $(cat log)"
+
+# A register that a request writes, a word of L1 that an answer fills, and back over both to a store of the core.
+session "${loads[@]}" <<'G'
+file rest.elf
+attach 49
+add-inferior -exec dram.elf
+inferior 2
+attach 41
+set schedule-multiple on
+inferior 1
+watch *(unsigned *)0xFFB45028
+continue
+delete
+inferior 2
+watch *(unsigned *)0x30000
+continue
+delete
+watch counter
+continue
+print counter
+reverse-continue
+print counter
+reverse-continue
+print counter
+backtrace
+delete
+watch *(unsigned *)0x60001000
+reverse-continue
+print *(unsigned *)0x60001000
+delete
+detach
+inferior 1
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run with watched registers ended with $code: $(cat err log)"
+same_end "going back over watchpoints"
+says log "NOC 0: inline write of (6,2) core B, pc 0x"
+says log "wrote 0xffb45028, 4 bytes"
+says log "New value = 33"
+says log "NOC 0: the answer to a read of (6,2) core B, pc 0x"
+says log "\$1 = 12"; says log "\$2 = 7"; says log "\$3 = 3"; says log "\$4 = 0"
+says log "count (by=by@entry=4)"
+
+# The packer, and the coprocessor's GPRs, which no core writes.
+tutorial=$device/../examples/tutorial
+for core in B T0 T1 T2; do
+  "$tilefarm" cc -c "$core" "$tutorial/4-add.c" -o "add.$core.elf" || fail "cannot build 4-add.c for $core"
+done
+loads=(--load B=add.B.elf@0 --load T0=add.T0.elf@0 --load T1=add.T1.elf@0 --load T2=add.T2.elf@0)
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "4-add does not work"
+hash=$(grep state_hash json)
+session "${loads[@]}" <<'G'
+file add.T2.elf
+attach 5
+watch *(unsigned *)0x60000
+continue
+delete
+continue
+print /x *(unsigned *)0x60000
+watch *(unsigned *)0x60000
+reverse-continue
+print /x *(unsigned *)0x60000
+delete
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run with a watched packer ended with $code: $(cat err log)"
+same_end "watching a packer"
+says log "a packer of tile 0 wrote 0x60000"
+says log "\$1 = 0x40604060"; says log "\$2 = 0x0"
+
+# Races so far, and a chip that is saved in the middle and goes on elsewhere.
+program race 0 <<'C'
+#include "tilefarm_device.h"
+int main(void)
+{
+    TF_WORD(0x20000) = 1;
+    tf_noc_write(0, tf_tile_xy(0, 1), 0x20000, 0x20000, 4);
+    for (volatile int i = 0; i < 9000; i++)
+        ;
+    return TF_WORD(0x20000) != 1;
+}
+C
+program take 0 <<'C'
+#include "tilefarm_device.h"
+static void take(void)
+{
+    TF_WORD(0x20010) = TF_WORD(0x20000);
+}
+int main(void)
+{
+    for (volatile int i = 0; i < 3000; i++)
+        ;
+    take();
+    for (volatile int i = 0; i < 9000; i++)
+        ;
+    return 0;
+}
+C
+loads=(--load B=race.elf@0 --load B=take.elf@1)
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "the programs with a race do not work"
+hash=$(grep state_hash json)
+session "${loads[@]}" --check <<'G'
+file take.elf
+attach 9
+monitor races
+monitor until 40000
+continue
+monitor races
+monitor save chip.saved
+monitor save
+monitor save chip.saved
+detach
+quit
+G
+[ "$code" -eq 1 ] || fail "a run with races under GDB ended with $code: $(cat err log)"
+same_end "looking for races under GDB"
+says log "0 races so far"; says log "race: (2,2) 0x20000"; says log "take.c:4"; says log "1 races so far"
+says log "save FILE: then continue"
+"$tilefarm" run --restore chip.saved --quiet --json json || fail "the saved chip does not go on: $(cat err)"
+same_end "the saved chip"
+session "${loads[@]}" <<'G'
+attach 9
+monitor races
+monitor save /nowhere/chip.saved
+monitor until 30000
+continue
+detach
+quit
+G
+says log "Races are not looked for"; says log "save: /nowhere/chip.saved"
+[ "$code" -eq 0 ] || fail "a run that cannot be saved ended with $code: $(cat err log)"
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures failures"
+  exit 1
+fi
+echo "all as expected"

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does a file follow the definitions of Perfetto's messages (perfetto.def)? Each field must be one of them, once unless
+   it is repeated, with the wire type and the range of its type. */
+#ifndef LOOK_SCHEMA_H
+#define LOOK_SCHEMA_H
+
+#include <stdio.h>
+
+#include "unit/look/wire.h"
+
+struct schema_field {
+    const char *message, *name;
+    unsigned number;
+    const char *of;
+};
+
+struct schema_value {
+    const char *of, *name;
+    uint64_t number;
+};
+
+static const struct schema_field schema_fields[] = {
+#define FIELD(message_, name_, number_, of_) {#message_, #name_, number_, #of_},
+#define VALUE(of_, name_, number_)
+#include "unit/look/perfetto.def"
+#undef FIELD
+#undef VALUE
+};
+
+static const struct schema_value schema_values[] = {
+#define FIELD(message_, name_, number_, of_)
+#define VALUE(of_, name_, number_) {#of_, #name_, number_},
+#include "unit/look/perfetto.def"
+#undef FIELD
+#undef VALUE
+};
+
+#define SCHEMA_FIELDS (sizeof schema_fields / sizeof schema_fields[0])
+#define SCHEMA_VALUES (sizeof schema_values / sizeof schema_values[0])
+
+static inline const struct schema_field *schema_find(const char *message, unsigned number)
+{
+    for (unsigned i = 0; i < SCHEMA_FIELDS; i++)
+        if (schema_fields[i].number == number && strcmp(schema_fields[i].message, message) == 0)
+            return &schema_fields[i];
+    return NULL;
+}
+
+static inline bool schema_is_message(const char *of)
+{
+    for (unsigned i = 0; i < SCHEMA_FIELDS; i++)
+        if (strcmp(schema_fields[i].message, of) == 0)
+            return true;
+    return false;
+}
+
+static inline bool schema_is_enum(const char *of, uint64_t value, bool *has)
+{
+    bool is = false;
+    *has = false;
+    for (unsigned i = 0; i < SCHEMA_VALUES; i++)
+        if (strcmp(schema_values[i].of, of) == 0) {
+            is = true;
+            *has |= schema_values[i].number == value;
+        }
+    return is;
+}
+
+static inline bool schema_repeats(const struct schema_field *field)
+{
+    static const char *const names[] = {"packet",
+                                        "clocks",
+                                        "event_names",
+                                        "debug_annotation_names",
+                                        "flow_ids",
+                                        "debug_annotations",
+                                        "terminating_flow_ids"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(field->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What is wrong with a field; NULL: nothing. */
+static inline const char *schema_why_bad(const struct schema_field *known, const struct field *field)
+{
+    bool has;
+    if (known == NULL)
+        return "the message has no such field";
+    if (schema_is_message(known->of) || strcmp(known->of, "string") == 0)
+        return field->type == 2 ? NULL : "it must have a length";
+    if (strcmp(known->of, "fixed64") == 0)
+        return field->type == 1 ? NULL : "it must have 8 bytes";
+    if (field->type != 0)
+        return "it must be a varint";
+    if (schema_is_enum(known->of, field->value, &has))
+        return has ? NULL : "the enumeration has no such value";
+    if (strcmp(known->of, "bool") == 0)
+        return field->value <= 1 ? NULL : "it must be 0 or 1";
+    if (strcmp(known->of, "uint32") == 0)
+        return field->value <= UINT32_MAX ? NULL : "it must fit into 32 bits";
+    if (strcmp(known->of, "int32") == 0)
+        return (int64_t)field->value == (int32_t)field->value ? NULL : "it must fit into 32 bits";
+    return strcmp(known->of, "uint64") == 0 || strcmp(known->of, "int64") == 0 ? NULL : "its type is not known";
+}
+
+/* Check a message, and those inside of it. Returns what is wrong with the first bad field; NULL: nothing. */
+static inline const char *schema_check(const char *message, struct wire wire, char *where, size_t bytes)
+{
+    uint64_t seen = 0;
+    struct field field;
+    while (wire_next(&wire, &field)) {
+        const struct schema_field *known = schema_find(message, field.number);
+        const char *why = schema_why_bad(known, &field);
+        if (why == NULL && (seen >> known->number & 1) != 0 && !schema_repeats(known))
+            why = "it stands there twice";
+        if (why != NULL) {
+            snprintf(where, bytes, "%s, field %u", message, field.number);
+            return why;
+        }
+        seen |= 1ull << known->number;
+        if (schema_is_message(known->of))
+            why = schema_check(known->of, field.inside, where, bytes);
+        if (why != NULL)
+            return why;
+    }
+    return NULL;
+}
+
+#endif
