@@ -2,7 +2,7 @@
 /*
  * Run by the build: finds out from the source of the tests which of them execute which Tensix instructions.
  *
- *   make_isa_tests FILE...
+ *   make_isa_tests [--wormhole] FILE...
  *
  * A test executes the instructions that it names, as NAME, TF_OP_NAME or TT_OP_NAME outside of comments and strings,
  * those of the lists that it goes through, and those of recorded vectors: words in WORDS(...) and STEPS(...), or rows
@@ -11,6 +11,9 @@
  * kernels/include that it names do, and a test of vectors what its operands are made for: opcodes << 24. The test of
  * tests/unit/tensix/test_gate.c is tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines,
  * in order of opcode.
+ *
+ * With --wormhole the files are tests of Wormhole: kernels/fifo.c is golden_wormhole_fifo, tests/record makes the cases
+ * of record_again_wormhole, and other tests have the names of their files.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -39,6 +42,7 @@ struct definition {
 
 /* The sources that were read, and the instructions in them. */
 struct tables {
+    bool wormhole;
     struct source source[FILES_MAX];
     struct definition definition[DEFINITIONS_MAX], before[DEFINITIONS_MAX]; /* before: as a pass over them began */
     unsigned sources, definitions;
@@ -67,11 +71,24 @@ static bool ends(const char *name, size_t length, const char *end)
     return length > bytes && memcmp(name + length - bytes, end, bytes) == 0;
 }
 
+static void name_wormhole_test(const char *path, const char *base, char *name, size_t bytes)
+{
+    if (strstr(path, "/tests/record/") != NULL)
+        snprintf(name, bytes, "record_again_wormhole");
+    else
+        snprintf(name, bytes, "%s%.*s", strstr(path, "/kernels/") != NULL ? "golden_wormhole_" : "",
+                 (int)strcspn(base, "."), base);
+}
+
 /* "dir/tests/unit/tensix/test_gate.c" and so on. */
-static void name_test(const char *path, char *name, size_t bytes)
+static void name_test(const struct tables *all, const char *path, char *name, size_t bytes)
 {
     const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     size_t length = strcspn(base, ".");
+    if (all->wormhole) {
+        name_wormhole_test(path, base, name, bytes);
+        return;
+    }
     const char *more = ends(base, length, "_operands") ? "_vectors" : "";
     if (*more != '\0')
         length -= strlen("_operands");
@@ -86,7 +103,8 @@ static void name_test(const char *path, char *name, size_t bytes)
 static struct source *source_of(struct tables *all, const char *path)
 {
     char name[sizeof((struct source *)NULL)->test];
-    name_test(path, name, sizeof name);
+    memset(name, 0, sizeof name);
+    name_test(all, path, name, sizeof name);
     for (unsigned i = 0; i < all->sources; i++)
         if (strcmp(all->source[i].test, name) == 0)
             return &all->source[i];
@@ -291,7 +309,8 @@ static bool scan(struct tables *all, const char *path)
         return false;
     struct source *source = source_of(all, path);
     bool logged = strstr(all->text, "tensix/logged.h") != NULL, kernel = strstr(path, "/kernels/") != NULL;
-    bool executes = kernel || logged || strstr(path, ".inc") != NULL || strstr(all->text, "bare_setup") != NULL;
+    bool executes = all->wormhole || kernel || logged || strstr(path, ".inc") != NULL ||
+                    strstr(all->text, "bare_setup") != NULL;
     blank(all);
     if (executes) {
         note_names(all, all->text, all->text + strlen(all->text), source->has);
@@ -301,7 +320,7 @@ static bool scan(struct tables *all, const char *path)
         keep_sync_alone(source->has);
     if (strstr(path, ".inc") != NULL)
         note_rows(all, source);
-    if (strstr(path, "_operands.h") != NULL)
+    if (strstr(path, "_operands.h") != NULL || (all->wormhole && !kernel))
         note_opcodes(all, source);
     note_words(all, source, "WORDS(");
     note_words(all, source, "STEPS(");
@@ -321,7 +340,9 @@ static void print_tests(const struct tables *all)
 
 int main(int argc, char **argv)
 {
-    int files = argc - 1;
+    bool wormhole = argc > 1 && strcmp(argv[1], "--wormhole") == 0;
+    int files = argc - 1 - wormhole;
+    char **file = argv + 1 + wormhole;
     if (files > FILES_MAX) {
         fprintf(stderr, "%s: too many files\n", argv[0]);
         return 1;
@@ -331,9 +352,10 @@ int main(int argc, char **argv)
         perror(argv[0]);
         return 1;
     }
-    bool fine = scan_headers(all, files, argv + 1);
+    all->wormhole = wormhole;
+    bool fine = scan_headers(all, files, file);
     for (int i = 0; i < files && fine; i++)
-        fine = is_header(argv[i + 1]) || scan(all, argv[i + 1]);
+        fine = is_header(file[i]) || scan(all, file[i]);
     if (fine)
         print_tests(all);
     free(all);

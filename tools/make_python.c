@@ -8,14 +8,17 @@
 
 #include "tilefarm/tilefarm.h"
 #include "tilefarm/tilefarm_debug.h"
+#include "tilefarm/tilefarm_explore.h"
+#include "tilefarm/tilefarm_files.h"
 
 /* The ctypes name of a field. Arrays have become pointers to what they hold. */
 /* clang-format off */
 #define KIND(field_)                                                                             \
     _Generic((field_), bool: "c_bool", uint8_t: "c_uint8", uint16_t: "c_uint16", uint32_t: "c_uint32", \
-             uint64_t: "c_uint64", int: "c_int32", double: "c_double", struct tf_coord: "Coord",     \
+             uint64_t: "c_uint64", int: "c_int32", int8_t: "c_int8", double: "c_double", struct tf_coord: "Coord",     \
              struct tf_board: "Board", const char *: "c_char_p", char *: "c_char[]", bool *: "c_bool[]",    \
-             uint8_t *: "c_uint8[]", uint32_t *: "c_uint32[]", uint64_t *: "c_uint64[]", default: "c_void_p")
+             uint8_t *: "c_uint8[]", uint16_t *: "c_uint16[]", uint32_t *: "c_uint32[]",         \
+             uint64_t *: "c_uint64[]", default: "c_void_p")
 /* clang-format on */
 #define FIELD(struct_, field_)                                                            \
     field(#field_, KIND(((struct struct_ *)0)->field_), offsetof(struct struct_, field_), \
@@ -51,10 +54,10 @@ static void end(void)
     printf("    ]\n");
 }
 
-/* Of c_char, c_bool, c_uint8, c_uint32 or c_uint64. */
+/* Of c_char, c_bool, c_uint8, c_uint16, c_uint32 or c_uint64. */
 static size_t size_of(const char *kind)
 {
-    return kind[6] == '3' ? 4 : kind[6] == '6' ? 8 : 1;
+    return kind[6] == '1' ? 2 : kind[6] == '3' ? 4 : kind[6] == '6' ? 8 : 1;
 }
 
 static void field(const char *name, const char *kind, size_t offset, size_t bytes)
@@ -205,6 +208,94 @@ static void print_events(void)
     FIELD(tf_tensix_event, pc);
     FIELD(tf_tensix_event, unit);
     end();
+    BEGIN(tf_noc_event, "NocEvent");
+    FIELD(tf_noc_event, request);
+    FIELD(tf_noc_event, step);
+    FIELD(tf_noc_event, kind);
+    FIELD(tf_noc_event, epoch);
+    FIELD(tf_noc_event, cycle);
+    FIELD(tf_noc_event, initiator);
+    FIELD(tf_noc_event, target);
+    FIELD(tf_noc_event, target_last);
+    FIELD(tf_noc_event, answer);
+    FIELD(tf_noc_event, recipients);
+    FIELD(tf_noc_event, noc);
+    FIELD(tf_noc_event, request_initiator);
+    FIELD(tf_noc_event, core);
+    FIELD(tf_noc_event, tid);
+    FIELD(tf_noc_event, vc);
+    FIELD(tf_noc_event, answered);
+    FIELD(tf_noc_event, multicast);
+    FIELD(tf_noc_event, pc);
+    FIELD(tf_noc_event, address);
+    FIELD(tf_noc_event, source_address);
+    FIELD(tf_noc_event, return_address);
+    FIELD(tf_noc_event, bytes);
+    FIELD(tf_noc_event, at_len_be);
+    FIELD(tf_noc_event, at_data);
+    FIELD(tf_noc_event, result);
+    end();
+}
+
+static void print_orders(void)
+{
+    BEGIN(tf_decision, "Decision");
+    FIELD(tf_decision, freedom);
+    FIELD(tf_decision, tile);
+    FIELD(tf_decision, unit);
+    FIELD(tf_decision, ordinal);
+    FIELD(tf_decision, value);
+    FIELD(tf_decision, pc);
+    FIELD(tf_decision, cycle);
+    FIELD(tf_decision, address);
+    end();
+    BEGIN(tf_explore, "Explore");
+    FIELD(tf_explore, scheduled);
+    FIELD(tf_explore, seed);
+    FIELD(tf_explore, rate);
+    FIELD(tf_explore, longest);
+    FIELD(tf_explore, starves);
+    FIELD(tf_explore, notes);
+    FIELD(tf_explore, decision);
+    FIELD(tf_explore, decisions);
+    end();
+    BEGIN(tf_race_side, "RaceSide");
+    FIELD(tf_race_side, tile);
+    FIELD(tf_race_side, core);
+    FIELD(tf_race_side, pc);
+    FIELD(tf_race_side, caller);
+    FIELD(tf_race_side, cycle);
+    FIELD(tf_race_side, noc);
+    FIELD(tf_race_side, tid);
+    FIELD(tf_race_side, what);
+    end();
+    BEGIN(tf_race, "Race");
+    FIELD(tf_race, kind);
+    FIELD(tf_race, node);
+    FIELD(tf_race, address);
+    for (unsigned i = 0; i < 2; i++)
+        field(i == 0 ? "side0" : "side1", "RaceSide", offsetof(struct tf_race, side) + i * sizeof(struct tf_race_side),
+              sizeof(struct tf_race_side));
+    FIELD(tf_race, advice);
+    FIELD(tf_race, count);
+    end();
+}
+
+static void print_files(void)
+{
+    BEGIN(tf_files_wish, "FilesWish");
+    FIELD(tf_files_wish, timeline);
+    FIELD(tf_files_wish, report);
+    FIELD(tf_files_wish, profile);
+    FIELD(tf_files_wish, coverage);
+    FIELD(tf_files_wish, noc_trace);
+    end();
+    BEGIN(tf_files_verdict, "FilesVerdict");
+    FIELD(tf_files_verdict, title);
+    FIELD(tf_files_verdict, verdict);
+    FIELD(tf_files_verdict, message);
+    FIELD(tf_files_verdict, good);
+    end();
 }
 
 static void print_values(void)
@@ -242,14 +333,30 @@ static void print_values(void)
     VALUE(TF_CORE_FAULTED);
     VALUE(TF_WAITING_TEXT_BYTES);
     VALUE(TF_PLACE_BYTES);
+    VALUE(TF_NOC_LANDED);
+    VALUE(TF_NOC_REFUSED);
+    VALUE(TF_NOC_ISSUED);
+    VALUE(TF_NOC_ACTED);
+    VALUE(TF_NOC_READ);
+    VALUE(TF_NOC_WRITE);
+    VALUE(TF_NOC_WRITE_BE);
+    VALUE(TF_NOC_WRITE_INLINE);
+    VALUE(TF_NOC_ATOMIC);
+    VALUE(TF_RACE_DATA);
+    VALUE(TF_RACE_STALE_LINE);
+    VALUE(TF_RACE_OVERTAKEN);
+    VALUE(TF_FREEDOMS);
+    VALUE(TF_EXPLORE_CYCLES);
+    VALUE(TF_DECISION_TEXT_BYTES);
 }
 
 int main(void)
 {
     printf("# SPDX-License-Identifier: Apache-2.0\n"
            "\"\"\"The interface of libtilefarm as its compiler has it. Made by tools/make_python.c.\"\"\"\n"
-           "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_uint8,\n"
-           "    c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\nVERSION: Final = \"%s\"\n",
+           "from ctypes import (  # noqa: F401\n    Structure, c_bool, c_char, c_char_p, c_double, c_int32, c_int8,\n"
+           "    c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,\n)\nfrom typing import Final\n\n"
+           "VERSION: Final = \"%s\"\n",
            TF_VERSION);
     print_values();
     BEGIN(tf_coord, "Coord");
@@ -259,5 +366,7 @@ int main(void)
     print_configuration();
     print_records();
     print_events();
+    print_orders();
+    print_files();
     return 0;
 }

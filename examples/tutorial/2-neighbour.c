@@ -9,7 +9,7 @@ int main(void)
 {
     uint32_t me = tf_my_tile(), next = (me + 1) % TF_K_TILES, last = (me + TF_K_TILES - 1) % TF_K_TILES;
     TF_WORD(MINE) = 1000 + me;
-    tf_fence(); /* the NIU reads L1: the store must be there */
+    tf_settle(MINE); /* the NIU reads L1: the store must be there */
     tf_noc_write(TF_NOC, tf_tile_xy(TF_NOC, next), THEIRS, MINE, 4);
     tf_noc_wait(TF_NOC);              /* the write has been answered */
     tf_sem_wait(THEIRS, 1000 + last); /* poll: the neighbour's word has come */

@@ -91,6 +91,18 @@ TF_API int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explor
  */
 TF_API size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decision, size_t room);
 
+#define TF_DECISION_TEXT_BYTES 640u
+
+struct tf_symbols;
+
+/**
+ * Say in a line what a decision is: "tile 0, B, cycle 93, 0x20000, send+16 (send.c:9): its store arrives 64 cycles
+ * late". Only decisions that tf_chip_decisions() has given can be told. Thread: that of the symbols.
+ * @param symbols  names of functions (tilefarm_debug.h); NULL: none.
+ * @param[out] text  at most bytes - 1 characters and a NUL are written; TF_DECISION_TEXT_BYTES are enough.
+ */
+TF_API void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
+
 /** How many places of a freedom the chip has come to so far, over all tiles and units. 0: the chip does not explore. */
 TF_API uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom);
 

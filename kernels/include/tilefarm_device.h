@@ -38,6 +38,17 @@ static inline void tf_fence(void)
     __asm__ volatile(TF_K_FENCE ::: "memory");
 }
 
+/*
+ * Go on when L1 has this core's earlier stores to it, so that a NIU or another core sees them. address: of the last
+ * one. A load goes behind stores to the same word, and an instruction that needs its value waits for it. tf_fence()
+ * promises less.
+ */
+static inline void tf_settle(uint32_t address)
+{
+    uint32_t got = TF_WORD(address);
+    __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
+}
+
 /* ---- Identity and time ---- */
 
 #define TF_NIU_BASE(noc) (0xFFB20000u + (noc)*0x10000u)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plugin, on tests that fail."""
+import gzip
+
+import pytest
 
 TESTS = """
 import pytest
@@ -34,11 +37,38 @@ def test_what_is_kept(pytester):
     folders = list((pytester.path / "tilefarm-failures").iterdir())
     assert [folder.name for folder in folders] == ["test_what_is_kept.py_test_wrong"]
     assert {file.name for file in folders[0].iterdir()} == {
-        "report-0.txt", "report-1.txt", "trace-0.txt", "trace-1.txt"}
+        f"{name}-{number}.{ending}" for number in (0, 1)
+        for name, ending in (("report", "txt"), ("trace", "txt"), ("report", "html"), ("timeline", "pftrace.gz"))}
     report = (folders[0] / "report-0.txt").read_text()
     assert "--tilefarm-seed 16" in report and "Wormhole" in report and "done: " in report
     assert "lui" in (folders[0] / "trace-0.txt").read_text()
     assert report.splitlines()[1] in result.stdout.str()
+    page = (folders[0] / "report-0.html").read_text()
+    assert "test failed" in page and "test_what_is_kept.py::test_wrong" in page and "assert " in page
+    assert b"instructions in a cycle" in gzip.decompress((folders[0] / "timeline-0.pftrace.gz").read_bytes())
+
+
+@pytest.mark.parametrize("look, kept", [("report", {"report-0.txt", "report-0.html"}), ("none", {"report-0.txt"})])
+def test_what_is_not_kept(pytester, look, kept):
+    pytester.makepyfile("""
+        import tilefarm
+
+        def test_wrong(make_chip, tmp_path):
+            with make_chip(profile=tmp_path / "p.txt") as chip:
+                chip.run()
+            assert (tmp_path / "p.txt").exists()
+            assert False, "closed before"
+
+        def test_right(make_chip, tmp_path):
+            make_chip(order=tilefarm.Order())
+            make_chip(relaxed=True)
+            make_chip(check=True).run()
+    """)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tilefarm-look", look)
+    result.assert_outcomes(passed=1, failed=1)
+    (folder,) = (pytester.path / "tilefarm-failures").iterdir()
+    assert {file.name for file in folder.iterdir()} == kept
+    assert "closed before" in result.stdout.str() and "the chip has been closed" in result.stdout.str()
 
 
 def test_workers_of_xdist(pytester):

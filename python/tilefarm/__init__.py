@@ -11,7 +11,7 @@ tilefarm runs a whole Tenstorrent chip in software.
         result = chip.tile(0).read_tiles(0x30000, (32, 32), "bf16")
 
 A run that does not end well raises FaultError, ProgramError, DeadlockError or NotReachedError. compile_program() makes
-device programs.
+device programs. explore() runs a function under other orders that the documents of the chip allow.
 """
 from . import errors, formats
 from ._layout import VERSION as __version__
@@ -37,12 +37,16 @@ from .errors import (
     TilefarmError,
 )
 from .memory import Memory
+from .orders import Decision, Exploration, Order, Outcome, explore
 from .records import (
     CoreState,
     CoreView,
     End,
     Fault,
+    NocEvent,
     PrintEvent,
+    Race,
+    RaceSide,
     Result,
     RiscvEvent,
     Shape,
@@ -54,8 +58,9 @@ from .records import (
 
 __all__ = [
     "AccessRefusedError", "AddressRangeError", "BusyError", "CORES", "Chip", "ClosedError", "CompileError", "Core",
-    "CoreState", "CoreView", "DeadlockError", "End", "Fault", "FaultError", "FileError", "FileFormatError",
-    "HostError", "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NotReachedError", "OutOfMemoryError",
-    "PrintEvent", "ProgramError", "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile",
-    "TilefarmError", "Trace", "Waiting", "__version__", "compile_program", "errors", "formats",
+    "CoreState", "CoreView", "DeadlockError", "Decision", "End", "Exploration", "Fault", "FaultError", "FileError",
+    "FileFormatError", "HostError", "InvalidArgumentError", "Memory", "NoSuchPlaceError", "NocEvent",
+    "NotReachedError", "Order", "OutOfMemoryError", "Outcome", "PrintEvent", "ProgramError", "Race", "RaceSide",
+    "Result", "RiscvEvent", "RunError", "Shape", "Stats", "TensixEvent", "Tile", "TilefarmError", "Trace",
+    "Waiting", "__version__", "compile_program", "errors", "explore", "formats",
 ]

@@ -13,6 +13,7 @@ from . import errors
 ON_PROGRESS = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64)
 ON_TENSIX = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.TensixEvent))
 ON_RISCV = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.RiscvEvent))
+ON_NOC = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.NocEvent))
 ON_PRINT = ctypes.CFUNCTYPE(None, c_void_p, POINTER(layout.PrintEvent))
 SAY = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 
@@ -60,6 +61,17 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_symbols_place": (c_bool, [c_void_p, c_uint, c_uint, c_uint32, c_char_p, c_size_t]),
     "tf_stack_print": (None, [c_void_p, c_void_p, c_uint, c_uint, SAY, c_void_p]),
     "tf_stack_diagnose": (None, [c_void_p, c_void_p, POINTER(layout.Fault), c_char_p]),
+    "tf_races": (c_size_t, [c_void_p, POINTER(layout.Race), c_size_t]),
+    "tf_freedom_name": (c_char_p, [c_uint]),
+    "tf_explore_random": (None, [POINTER(layout.Explore), c_uint64]),
+    "tf_explore_chaos": (None, [POINTER(layout.Explore), c_uint64]),
+    "tf_chip_decisions": (c_size_t, [c_void_p, POINTER(layout.Decision), c_size_t]),
+    "tf_decision_text": (None, [POINTER(layout.Decision), c_void_p, c_char_p, c_size_t]),
+    "tf_files_open": (c_int, [POINTER(layout.FilesWish), POINTER(layout.Config), POINTER(c_void_p),
+                              POINTER(layout.Message)]),
+    "tf_files_attach": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "tf_files_write": (c_int, [c_void_p, POINTER(layout.FilesVerdict), POINTER(layout.Message)]),
+    "tf_files_close": (None, [c_void_p]),
     "tf_format_name": (c_char_p, [c_uint]),
     "tf_format_find": (c_int, [c_char_p]),
     "tf_format_bytes": (c_size_t, [c_int, c_size_t]),

@@ -13,10 +13,10 @@ from types import TracebackType
 from typing import Any, Callable, Iterable, Iterator, Sequence, Union
 
 from . import _layout as layout
-from . import errors, records
-from ._library import ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
+from . import errors, files, orders, records
+from ._library import ON_NOC, ON_PRINT, ON_PROGRESS, ON_RISCV, ON_TENSIX, SAY, check, lib, text_of
 from .memory import Memory
-from .records import CoreState, CoreView, End, Fault, Result, Shape, Stats, Trace, Waiting
+from .records import CoreState, CoreView, End, Fault, Race, RaceSide, Result, Shape, Stats, Trace, Waiting
 
 CORES = ("B", "NC", "T0", "T1", "T2")
 
@@ -146,8 +146,15 @@ class Chip:
         on_tensix: Callable[[Any], object] | None = None,
         tensix_tiles: Places = "all",
         on_print: Callable[[Any], object] | None = None,
+        on_noc: Callable[[Any], object] | None = None,
         on_progress: Callable[[int, int], object] | None = None,
         saved: str | os.PathLike[str] | None = None,
+        order: orders.Order | None = None,
+        timeline: str | os.PathLike[str] | None = None,
+        report: str | os.PathLike[str] | None = None,
+        profile: str | os.PathLike[str] | None = None,
+        coverage: str | os.PathLike[str] | None = None,
+        noc_trace: str | os.PathLike[str] | None = None,
         **fields: int,
     ) -> None:
         """
@@ -165,8 +172,12 @@ class Chip:
         on_riscv       called with a RiscvEvent for each instruction that riscv_cores of riscv_tiles retire
         on_tensix      called with a TensixEvent for each instruction that passes a wait gate in tensix_tiles
         on_print       called with a PrintEvent for each text that a program prints, and for its marks
+        on_noc         called with a NocEvent for each step of each NOC request
         on_progress    called with cycles and instructions, at most ten times a second
         saved          a file of save(): the chip goes on from there. All options that show in a result are the file's
+        order          run under another order that the documents allow, see explore()
+        timeline, report, profile, coverage, noc_trace
+                       files that show the runs (docs/debugging.md), written by close() or write_files()
         fields         other numbers and flags of struct tf_config (tilefarm.h), by name
         The others are those of `tilefarm run`. Results depend neither on threads, pin and vectors nor on who looks.
         """
@@ -205,23 +216,44 @@ class Chip:
         self._config = config
         self._set_callbacks(config, on_riscv, riscv_tiles, riscv_cores, on_tensix, tensix_tiles)
         if on_print is not None:
-            self._set_on_print(config, on_print)
-        check(lib.tf_chip_create(byref(config), byref(self._chip), byref(message)), "Chip", message)
-        self._find_places()
+            config.on_print = self._callback(ON_PRINT, on_print, records.print_event)
+        if on_noc is not None:
+            config.on_noc = self._callback(ON_NOC, on_noc, records.noc_event)
+        if order is not None:
+            if slice_cycles is not None or epoch_cycles is not None:
+                raise errors.InvalidArgumentError("order: it has its own slice_cycles and epoch_cycles")
+            self._order = order
+            order._configure(config)
+        self._create(config, {"timeline": timeline, "report": report, "profile": profile, "coverage": coverage,
+                              "noc_trace": noc_trace})
         if saved is not None:
             self.restore(saved)
 
     def _begin(self, on_progress: Callable[[int, int], object] | None) -> None:
         self._chip = c_void_p()
-        self._symbols = None
+        self._symbols = c_void_p()
         self._running = threading.Lock()
         self._error: BaseException | None = None
+        self._files: files.Files | None = None
+        self._cycles_limit: int | None = None  # of a run without a limit of its own; explore()
         self._on_progress = on_progress
+
+    def _create(self, config: layout.Config, paths: dict[str, files.Path]) -> None:
+        message = layout.Message()
+        if any(path is not None for path in paths.values()):
+            config = layout.Config.from_buffer_copy(config)
+            self._files = files.Files(paths, config)  # changes it
+        try:
+            check(lib.tf_chip_create(byref(config), byref(self._chip), byref(message)), "Chip", message)
+        except errors.TilefarmError:
+            self._drop_files()
+            raise
+        self._find_places()
 
     def _find_places(self) -> None:
         self._arch = lib.tf_chip_arch(self._chip)
         self.shape = self._find_shape(self._arch)
-        self._symbols = lib.tf_symbols_create()
+        self._symbols = c_void_p(lib.tf_symbols_create())
         self.tiles: Sequence[Tile] = [Tile(self, i, *self._coord_of(i)) for i in range(self.shape.tensix_tiles)]
         self.dram: Sequence[Memory] = [
             Memory(self, f"DRAM channel {i}", self.shape.dram_channel_bytes, self._dram_access(i))
@@ -230,20 +262,48 @@ class Chip:
 
     # ---- life ----
 
-    def close(self) -> None:
-        """Free the chip. Closing it again does nothing."""
+    def close(self, write: bool = True) -> None:
+        """Write the files of the chip unless `write` is False, and free it. Closing it again does nothing."""
         if self._running.locked():
             raise errors.BusyError("the chip is running")
-        if self._chip:
+        if not self._chip:
+            return
+        try:
+            if write and self._files is not None and not self._files.written:
+                self.write_files()
+        finally:
             lib.tf_chip_destroy(self._chip)
+            self._drop_files()
             lib.tf_symbols_destroy(self._symbols)
             self._chip = c_void_p()
+
+    def write_files(self, title: str | None = None, verdict: str | None = None, message: str | None = None, *,
+                    good: bool = False) -> None:
+        """
+        Write the files that Chip() was asked for: of all runs so far. Later runs are in no file.
+
+        title    what ran, for the report
+        verdict  a word or two, for the report, and `good` for its colour; None: what the state of the chip says
+        message  a sentence behind it
+        """
+        handle = self._handle()
+        if self._files is None or self._files.written:
+            raise errors.InvalidArgumentError("files: Chip() was asked for none, or they are written")
+        self._files.attach(handle, self._symbols)
+        self._files.write(title, verdict, message, good)
+
+    def _drop_files(self) -> None:
+        if self._files is not None:
+            self._files.close()
+            self._files = None
 
     def __enter__(self) -> Chip:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
+        if error is not None and self._files is not None and not self._files.written and not self._running.locked():
+            self.write_files(message=f"{type(error).__name__}: {error}")
         self.close()
 
     def __del__(self) -> None:
@@ -286,9 +346,10 @@ class Chip:
                     lib.tf_stop(self._chip)
         return call
 
-    def _set_on_print(self, config: layout.Config, on_print: Callable[[Any], object]) -> None:
-        self._callbacks.append(ON_PRINT(self._guarded(on_print, records.print_event)))
-        config.on_print = ctypes.cast(self._callbacks[-1], c_void_p)
+    def _callback(self, kind: Any, function: Callable[[Any], object], convert: Callable[[Any], Any]) -> c_void_p:
+        """The address of a function of this process, which lives as long as the chip."""
+        self._callbacks.append(kind(self._guarded(function, convert)))
+        return ctypes.cast(self._callbacks[-1], c_void_p)
 
     def _set_callbacks(self, config: layout.Config, on_riscv: Callable[[Any], object] | None, riscv_tiles: Places,
                        riscv_cores: Iterable[str], on_tensix: Callable[[Any], object] | None,
@@ -308,14 +369,12 @@ class Chip:
         self._callbacks: list[Any] = [ON_PROGRESS(progress)]
         config.on_progress = ctypes.cast(self._callbacks[0], c_void_p)
         if on_riscv is not None:
-            self._callbacks.append(ON_RISCV(self._guarded(on_riscv, records.riscv_event)))
-            config.on_riscv = ctypes.cast(self._callbacks[-1], c_void_p)
+            config.on_riscv = self._callback(ON_RISCV, on_riscv, records.riscv_event)
             cores = sum(1 << number for number in {core_number(core) for core in riscv_cores})
             for index in self._indices(riscv_tiles):
                 config.riscv_traced[index] = cores
         if on_tensix is not None:
-            self._callbacks.append(ON_TENSIX(self._guarded(on_tensix, records.tensix_event)))
-            config.on_tensix = ctypes.cast(self._callbacks[-1], c_void_p)
+            config.on_tensix = self._callback(ON_TENSIX, on_tensix, records.tensix_event)
             traced = set(self._indices(tensix_tiles))
             for index in range(layout.TF_TENSIX_TILES_MAX):
                 config.tensix_traced[index] = index in traced
@@ -408,7 +467,9 @@ class Chip:
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """Take the state of a chip of an equal configuration; Chip(saved=path) makes one. After an error the chip is as
-        it was."""
+        it was. Files of Chip() show the runs before it: they are written then."""
+        if self._files is not None and self._files.attached and not self._files.written:
+            self.write_files()
         message = layout.Message()
         check(lib.tf_chip_restore(self._handle(), os.fsencode(path), byref(message)), "restore", message)
 
@@ -418,7 +479,7 @@ class Chip:
         message = layout.Message()
         chip = c_void_p()
         config = layout.Config.from_buffer_copy(self._config)
-        config.on_riscv = config.on_tensix = None
+        config.on_riscv = config.on_tensix = config.on_print = config.on_noc = None
         fork = Chip.__new__(Chip)
         fork._begin(None)
         fork._set_callbacks(config, None, "all", CORES, None, "all")
@@ -448,6 +509,8 @@ class Chip:
         options = layout.RunOptions()
         if cycles is not None:
             options.cycles_max = _in_range("cycles", cycles, 1, (1 << 63) - 1)
+        elif self._cycles_limit is not None:
+            options.cycles_max = max(self._cycles_limit - self.stats.cycles, 1)
         if until is not None:
             place, address, value = until
             tile = self.tile(place)
@@ -457,6 +520,8 @@ class Chip:
             options.until_value = value & 0xFFFFFFFF
         if pause is not None:
             options.pause_cycle = _in_range("pause", pause, 1, (1 << 63) - 1)
+        if self._files is not None:
+            self._files.attach(handle, self._symbols)
         first = lib.tf_fault_count(handle)
         end = ctypes.c_uint()
         with self._interruptible():
@@ -473,6 +538,9 @@ class Chip:
             raise errors.InvalidArgumentError(f"until: 0x{until[1]:x} is not in L1 or DRAM, or no multiple of 4")
         _check(code, "run")
         how = End(end.value)
+        if how is End.CYCLES and cycles is None and pause is None:
+            raise errors.NotReachedError(f"the run has not ended after {self.stats.cycles} cycles",
+                                         Result(how, self.stats, self._faults_from(first), []))
         result = Result(how, self.stats, self._faults_from(first), self.waits() if how is End.QUIET else [])
         if check:
             _judge(result, until is not None)
@@ -591,13 +659,36 @@ class Chip:
                        raw.pc, raw.address, raw.what.decode(errors="replace"), text,
                        self._stack(index, raw.core) if place and raw.stuck else [])
 
+    def races(self) -> list[Race]:
+        """Accesses to memory that nothing orders, of Chip(check=True). Looking changes nothing."""
+        handle = self._handle()
+        room = lib.tf_races(handle, None, 0)
+        raw = (layout.Race * max(room, 1))()
+        count = lib.tf_races(handle, raw, room)
+        return [self._race(raw[i]) for i in range(min(count, room))]
+
+    def _race(self, raw: layout.Race) -> Race:
+        def side(of: layout.RaceSide) -> RaceSide:
+            index = lib.tf_tile_index(self._arch, of.tile)
+            core = "" if of.core == layout.TF_CORE_NONE else lib.tf_core_name_at(self._arch, of.tile, of.core).decode()
+            place = self._place(index, of.core, of.pc) if index >= 0 and of.core < layout.TF_TILE_CORES else ""
+            return RaceSide(of.what.decode(), (of.tile.x, of.tile.y), core, of.cycle, of.pc, place,
+                            of.noc if of.noc >= 0 else None)
+        return Race(records.RACE_KINDS[raw.kind], (raw.node.x, raw.node.y), raw.address, side(raw.side0),
+                    side(raw.side1), raw.advice.decode(), raw.count)
+
+    def decisions(self) -> list[orders.Decision]:
+        """The decisions of a chip with an order that went another way than usual."""
+        return orders.decisions_of(self._handle(), self._symbols)
+
     def report(self) -> str:
-        """The state in words: figures, faults, and who waits."""
+        """The state in words: figures, faults, who waits, and races of Chip(check=True)."""
         stats = self.stats
         lines = [f"{self.shape.title}: {stats.cycles} cycles, {stats.instructions} instructions, "
                  f"{stats.noc_requests} NOC requests, state hash {self.state_hash:016x}"]
         lines += [str(fault) for fault in self.faults]
         lines += [("waits: " if wait.stuck else "done: ") + str(wait) for wait in self.waits()]
+        lines += [str(race) for race in self.races()]
         return "\n".join(lines)
 
 

@@ -7,25 +7,37 @@ make_chip        a function that makes further chips with options of Chip()
 tilefarm_seed    a number for random inputs: of the test's name and of --tilefarm-seed
 tilefarm_rng     numpy.random.Generator with that seed
 
-When a test fails, the report of each of its chips goes to the failure's text and to a file in the folder of
---tilefarm-keep. With --tilefarm-trace the last instructions are kept too.
+When a test fails, the report of each of its chips goes to the failure's text. It is kept in the folder of
+--tilefarm-keep, also as a page for a browser, together with a timeline for Perfetto. These two are recorded during all
+tests, which takes time: with --tilefarm-look none they are not. With --tilefarm-trace the last instructions are kept too.
 """
 from __future__ import annotations
 
 import re
+import shutil
 import zlib
 from pathlib import Path
 from random import SystemRandom
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, NamedTuple
 
 import numpy as np
 import pytest
 
-from . import Chip, Trace, __version__
+from . import Chip, ClosedError, Trace, __version__
 
 _SEED = pytest.StashKey[int]()
-_CHIPS = pytest.StashKey["list[tuple[Chip, Trace | None]]"]()
+_CHIPS = pytest.StashKey["list[_Made]"]()
+_LOOKS: dict[str, dict[str, str]] = {
+    "all": {"report": "report.html", "timeline": "timeline.pftrace.gz"}, "report": {"report": "report.html"}, "none": {}}
 _TRACED_EVENTS = 10000
+
+
+class _Made(NamedTuple):
+    """A chip of a test."""
+
+    chip: Chip
+    trace: Trace | None
+    files: list[Path]  #: that it writes where nobody looks
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,6 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                     help="seed of random inputs (default: another one in each session)")
     group.addoption("--tilefarm-keep", metavar="DIR", default="tilefarm-failures",
                     help="where reports of failing tests are kept (default: tilefarm-failures)")
+    group.addoption("--tilefarm-look", choices=tuple(_LOOKS), default="all",
+                    help="record during each test, and keep of a failing one: a report and a timeline (all, the default), "
+                         "the report alone (report), or neither (none), which is fastest")
     group.addoption("--tilefarm-trace", choices=("riscv", "tensix"),
                     help="keep the last instructions of a failing test; tests run slower")
 
@@ -64,9 +79,11 @@ def tilefarm_rng(tilefarm_seed: int) -> np.random.Generator:
 
 
 @pytest.fixture
-def make_chip(request: pytest.FixtureRequest) -> Iterator[Callable[..., Chip]]:
+def make_chip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Chip]]:
     """A function that makes a chip; all of them are closed behind the test."""
     chips = request.node.stash.setdefault(_CHIPS, [])
+    looks = _LOOKS[request.config.getoption("--tilefarm-look")]
+    folder = tmp_path_factory.mktemp("tilefarm") if looks else Path()
 
     def make(**options: Any) -> Chip:
         if hasattr(request.config, "workerinput"):
@@ -75,14 +92,21 @@ def make_chip(request: pytest.FixtureRequest) -> Iterator[Callable[..., Chip]]:
         if kind is not None and f"on_{kind}" not in options:
             trace = Trace(_TRACED_EVENTS)
             options[f"on_{kind}"] = trace
+        files = []
+        if not any(options.get(name) for name in ("relaxed", "order")):
+            for name, file in looks.items():
+                if options.setdefault(name, folder / f"{len(chips)}-{file}") == folder / f"{len(chips)}-{file}":
+                    files.append(options[name])
         chip = Chip(**options)
-        chips.append((chip, trace))
+        chips.append(_Made(chip, trace, files))
         return chip
 
     yield make
-    for chip, _ in chips:
-        chip.close()
+    for made in chips:
+        made.chip.close(write=not made.files)
     chips.clear()
+    if looks:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture
@@ -96,17 +120,33 @@ def chip(request: pytest.FixtureRequest, make_chip: Callable[..., Chip]) -> Chip
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     outcome: Any = yield
     report = outcome.get_result()
-    chips: list[tuple[Chip, Trace | None]] = item.stash.get(_CHIPS, [])
+    chips: list[_Made] = item.stash.get(_CHIPS, [])
     if report.when != "call" or not report.failed or not chips:
         return
     folder = Path(item.config.getoption("--tilefarm-keep")) / re.sub(r"[^\w.-]+", "_", item.nodeid)
-    for number, (chip, trace) in enumerate(chips):
+    why = str(call.excinfo.value).partition("\n")[0] if call.excinfo is not None else ""
+    for number, made in enumerate(chips):
         try:
-            text = f"--tilefarm-seed {item.config.stash[_SEED]}\n{chip.report()}\n"
             folder.mkdir(parents=True, exist_ok=True)
+            text = f"--tilefarm-seed {item.config.stash[_SEED]}\n{_keep(made, number, folder, item.nodeid, why)}\n"
             (folder / f"report-{number}.txt").write_text(text)
-            if trace is not None:
-                (folder / f"trace-{number}.txt").write_text("\n".join(trace.lines()) + "\n")
             report.sections.append((f"tilefarm chip {number}, kept in {folder}", text))
         except Exception as error:  # the test's own failure is what counts
             report.sections.append((f"tilefarm chip {number}", f"cannot be reported: {error}"))
+
+
+def _keep(made: _Made, number: int, folder: Path, title: str, why: str) -> str:
+    """Keep the files of a chip, and say in words what it did."""
+    if made.trace is not None:
+        (folder / f"trace-{number}.txt").write_text("\n".join(made.trace.lines()) + "\n")
+    try:
+        text = made.chip.report()
+        if made.chip._files is not None and not made.chip._files.written:
+            made.chip.write_files(title, "test failed", why)
+    except ClosedError:  # by the test: its files are written
+        text = "the chip has been closed"
+    for file in made.files:
+        if file.exists():
+            name, _, ending = file.name.partition("-")[2].partition(".")
+            shutil.move(file, folder / f"{name}-{number}.{ending}")
+    return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Iterator, NamedTuple
+from typing import Iterator, NamedTuple, Union
 
 from . import _layout as layout
 from ._library import lib, text_of
@@ -179,6 +179,85 @@ class TensixEvent(NamedTuple):
 _CORES = ("B", "NC", "T0", "T1", "T2")
 
 
+class NocEvent(NamedTuple):
+    """A step of a NOC request: "issued", "acted" at a node, "landed" (its answer), or "refused"."""
+
+    request: int  #: its number, in delivery order
+    step: str
+    kind: str  #: "read", "write", "masked write", "inline write" or "atomic"
+    cycle: int
+    initiator: tuple[int, int]  #: raw NOC 0 coordinates, like the others
+    target: tuple[int, int]  #: of a multicast's "issued": the first corner of its rectangle
+    target_last: tuple[int, int]  #: the last corner; else the target
+    noc: int
+    core: str  #: that stored to NOC_CMD_CTRL; "" when a request did
+    tid: int  #: transaction identifier
+    answered: bool
+    multicast: bool
+    pc: int
+    address: int  #: at the target
+    source_address: int  #: of a write's data
+    return_address: int  #: of a read's data, or an atomic's result
+    bytes: int
+    at_len_be: int  #: of an atomic: opcode and operands
+    at_data: int  #: of an atomic or an inline write
+    result: int  #: of an atomic that has landed
+
+    @property
+    def text(self) -> str:
+        """The step in words."""
+        many = f"multicast to {self.target}-{self.target_last}" if self.multicast else f"{self.target}"
+        return f"{self.step}: {self.kind} {many} 0x{self.address:x}, {self.bytes} bytes"
+
+
+_STEPS = {layout.TF_NOC_ISSUED: "issued", layout.TF_NOC_ACTED: "acted", layout.TF_NOC_LANDED: "landed",
+          layout.TF_NOC_REFUSED: "refused"}
+_KINDS = {layout.TF_NOC_READ: "read", layout.TF_NOC_WRITE: "write", layout.TF_NOC_WRITE_BE: "masked write",
+          layout.TF_NOC_WRITE_INLINE: "inline write", layout.TF_NOC_ATOMIC: "atomic"}
+
+
+def noc_event(raw: layout.NocEvent) -> NocEvent:
+    return NocEvent(raw.request, _STEPS[raw.step], _KINDS[raw.kind], raw.cycle, (raw.initiator.x, raw.initiator.y),
+                    (raw.target.x, raw.target.y), (raw.target_last.x, raw.target_last.y), raw.noc,
+                    _CORES[raw.core] if raw.core < len(_CORES) else "", raw.tid, raw.answered, raw.multicast, raw.pc,
+                    raw.address, raw.source_address, raw.return_address, raw.bytes, raw.at_len_be, raw.at_data,
+                    raw.result)
+
+
+RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale line",
+              layout.TF_RACE_OVERTAKEN: "overtaken"}
+
+
+class RaceSide(NamedTuple):
+    """One access of a race."""
+
+    what: str  #: "store", "NOC write", ...
+    tile: tuple[int, int]  #: of the core, or of the request's initiator
+    core: str
+    cycle: int
+    pc: int
+    place: str  #: "function+offset (file:line)", or ""
+    noc: int | None  #: of a request
+
+
+class Race(NamedTuple):
+    """Two places in programs whose accesses to one byte nothing orders."""
+
+    kind: str  #: "data", "stale line" or "overtaken"
+    node: tuple[int, int]  #: where the memory is, the first time
+    address: int
+    first: RaceSide
+    second: RaceSide
+    advice: str  #: what would mend it
+    times: int  #: how often the two met
+
+    def __str__(self) -> str:
+        lines = [f"race: {self.node} 0x{self.address:x}, {self.times} times: nothing orders"]
+        for side in (self.first, self.second):
+            lines.append(f"  {side.what} by {side.tile} core {side.core}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
+        return "\n".join([*lines, f"  to mend it: {self.advice}"])
+
+
 def riscv_event(raw: layout.RiscvEvent) -> RiscvEvent:
     return RiscvEvent((raw.tile.x, raw.tile.y), _CORES[raw.core], raw.cycle, raw.pc, raw.instruction, raw.rd,
                       raw.value, raw.address, raw.bytes, raw.stored, raw.loads, raw.stores, raw.skipped)
@@ -204,14 +283,23 @@ def print_event(raw: layout.PrintEvent) -> PrintEvent:
     return PrintEvent((raw.tile.x, raw.tile.y), core, raw.cycle, raw.pc, raw.text.decode("utf-8", "replace"), raw.mark)
 
 
+Event = Union[RiscvEvent, TensixEvent, PrintEvent, NocEvent]
+
+
+def _line(event: Event) -> str:
+    tile = event.initiator if isinstance(event, NocEvent) else event.tile
+    actor = f"T{event.thread}" if isinstance(event, TensixEvent) else event.core
+    return f"{event.cycle:10d} {tile[0]},{tile[1]} {actor} {event.pc:08x}  {event.text}"
+
+
 class Trace:
     """Keeps the last events of a chip: Chip(on_riscv=Trace()), Chip(on_tensix=Trace(most=1000))."""
 
     def __init__(self, most: int | None = None) -> None:
         """Keep `most` events, or all."""
-        self.events: deque[RiscvEvent | TensixEvent | PrintEvent] = deque(maxlen=most)
+        self.events: deque[Event] = deque(maxlen=most)
 
-    def __call__(self, event: RiscvEvent | TensixEvent | PrintEvent) -> None:
+    def __call__(self, event: Event) -> None:
         self.events.append(event)
 
     def __len__(self) -> int:
@@ -220,10 +308,10 @@ class Trace:
     def __bool__(self) -> bool:
         return True  # also without events
 
-    def __iter__(self) -> Iterator[RiscvEvent | TensixEvent | PrintEvent]:
+    def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
 
-    def take(self) -> list[RiscvEvent | TensixEvent | PrintEvent]:
+    def take(self) -> list[Event]:
         """The events so far, which are forgotten."""
         events = list(self.events)
         self.events.clear()
@@ -231,8 +319,4 @@ class Trace:
 
     def lines(self) -> list[str]:
         """The events as text."""
-        return [
-            f"{e.cycle:10d} {e.tile[0]},{e.tile[1]} {f'T{e.thread}' if isinstance(e, TensixEvent) else e.core} "
-            f"{e.pc:08x}  {e.text}"
-            for e in self.events
-        ]
+        return [_line(event) for event in self.events]

@@ -90,6 +90,7 @@ struct abi {
     struct abi_hang hang;
     struct tf_gdb *gdb;         /* NULL: no debugger */
     struct tf_symbols *symbols; /* NULL: none are known */
+    struct abi_past *past;      /* NULL: nobody can go back */
     struct abi_record *record;  /* NULL: calls are not recorded */
     unsigned recordings;        /* begun since the library was loaded */
     struct tf_printed *printed; /* NULL: no memory */
@@ -169,6 +170,15 @@ void abi_record_end(struct abi *abi);
 void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, const struct abi_access *access);
 void abi_record_result(struct abi *abi, const void *data, uint32_t bytes);
 void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void *data, uint32_t bytes);
+
+/* past.c: with a debugger. Begin and end with the chip; keep bytes of a record; read host memory as it was (false: that
+   is up to the caller); is this process the past; the end of a call, from which it does not return if it is. */
+void abi_past_begin(struct abi *abi);
+void abi_past_end(struct abi *abi);
+void abi_past_put(struct abi *abi, const void *data, size_t bytes);
+bool abi_past_host_read(struct abi *abi, uint64_t address, void *data, uint32_t bytes);
+bool abi_past_plays(const struct abi *abi);
+void abi_past_go_on(struct abi *abi);
 
 /* pci.c */
 void abi_pci_reset(struct abi_pci *pci);

@@ -14,6 +14,8 @@ void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes)
 {
     struct abi *abi = user;
     const char *call = abi->call;
+    if (abi_past_host_read(abi, address, data, bytes))
+        return;
     abi->in_callback = true;
     if (abi->adopted)
         abi->chip->config.on_host_read(abi->chip->config.user, address, data, bytes);
@@ -28,6 +30,8 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 {
     struct abi *abi = user;
     const char *call = abi->call;
+    if (abi_past_plays(abi))
+        return; /* the client has it */
     abi_record_host(abi, true, address, data, bytes);
     abi->in_callback = true;
     if (abi->adopted)

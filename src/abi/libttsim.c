@@ -94,12 +94,15 @@ EXPORT void libttsim_init(void)
     }
     abi_pci_reset(&the.pci);
     if (tf_chip_create(&config, &the.chip, &message) == TF_OK) {
+        abi_past_begin(&the);
         abi_debug_begin(&the);
         abi_record_begin(&the);
+        abi_past_go_on(&the);
         return;
     }
     abi_hang_end(&the);
     abi_debug_end(&the);
+    abi_past_end(&the);
     abi_refuse(&the, "%s", message.text);
 }
 
@@ -112,6 +115,7 @@ EXPORT void libttsim_exit(void)
     abi_races_end(&the);
     tf_chip_destroy(the.chip);
     abi_debug_end(&the);
+    abi_past_end(&the);
     the.chip = NULL;
 }
 
@@ -125,6 +129,7 @@ __attribute__((destructor)) static void unload(void)
         abi_races_end(&the);
         tf_chip_destroy(the.chip);
         abi_debug_end(&the);
+        abi_past_end(&the);
     }
     the.chip = NULL;
 }
@@ -240,6 +245,7 @@ static void access_memory(const char *call, const struct abi_access *access)
         return;
     abi_record_call(&the, access->into != NULL ? RECORDED_READ : RECORDED_WRITE, 0, 0, access);
     finish(&the, access, access_bar(&the, access));
+    abi_past_go_on(&the);
 }
 
 EXPORT void libttsim_pci_mem_rd_bytes(uint64_t paddr, void *dst, uint32_t size)
@@ -259,6 +265,7 @@ static void access_tile(const char *call, uint32_t x, uint32_t y, const struct a
     abi_record_call(&the, access->into != NULL ? RECORDED_TILE_READ : RECORDED_TILE_WRITE, x, y, access);
     the.pace.round += x | y << 8;
     finish(&the, access, abi_at(&the, x, y, access->address, access));
+    abi_past_go_on(&the);
 }
 
 EXPORT void libttsim_tile_rd_bytes(uint32_t x, uint32_t y, uint64_t addr, void *dst, uint32_t size)
@@ -277,4 +284,5 @@ EXPORT void libttsim_clock(uint32_t n_clocks)
         return;
     abi_record_call(&the, RECORDED_CLOCK, 0, 0, &(struct abi_access){.bytes = n_clocks});
     abi_clock(&the, n_clocks);
+    abi_past_go_on(&the);
 }

@@ -74,6 +74,8 @@ static bool write_block(struct abi *abi)
 static void put(struct abi *abi, const void *data, size_t bytes)
 {
     const uint8_t *at = data;
+    if (abi->past != NULL)
+        abi_past_put(abi, data, bytes);
     while (bytes != 0 && abi->record != NULL) {
         struct abi_record *record = abi->record;
         size_t room = sizeof record->block - record->bytes;
@@ -89,10 +91,11 @@ static void put(struct abi *abi, const void *data, size_t bytes)
 
 void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, const struct abi_access *access)
 {
-    if (abi->record == NULL)
+    if (abi->record == NULL && abi->past == NULL)
         return;
     struct recorded recorded = {.kind = kind, .bytes = access->bytes, .address = access->address, .x = x, .y = y};
-    abi->record->calls++;
+    if (abi->record != NULL)
+        abi->record->calls++;
     put(abi, &recorded, sizeof recorded);
     if (access->from != NULL)
         put(abi, access->from, access->bytes);
@@ -110,7 +113,7 @@ void abi_record_result(struct abi *abi, const void *data, uint32_t bytes)
 
 void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void *data, uint32_t bytes)
 {
-    if (abi->record == NULL)
+    if (abi->record == NULL && (abi->past == NULL || writes))
         return;
     uint64_t digest = writes ? recording_digest(data, bytes) : 0;
     struct recorded recorded = {.kind = writes ? RECORDED_HOST_WRITE : RECORDED_HOST_READ,

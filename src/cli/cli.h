@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "host/text.h"
 #include "tilefarm/tilefarm.h"
 
 /* Exit codes of the process. */
@@ -77,10 +78,6 @@ struct tf_tile_set {
 
 /* Read tiles: "all", an index, a range "0-139", coordinates "x,y", or several of these joined by "+". */
 bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_set *tiles);
-
-/* Write a number with commas between thousands. Returns `text`. */
-#define TF_GROUPED_BYTES 28
-char *tf_cli_grouped(uint64_t value, char text[TF_GROUPED_BYTES]);
 
 /* Write a figure with three digits and k, M, G or T. Returns `text`. */
 char *tf_cli_short(double value, char text[TF_GROUPED_BYTES]);

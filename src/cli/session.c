@@ -25,10 +25,9 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
     double took_s = now_s() - progress->began_s;
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;
-    char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES], rate[TF_GROUPED_BYTES];
-    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions, %s/s", progress->name, took_s,
-                    tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
-                    tf_cli_short((double)instructions / took_s, rate));
+    char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
+    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions retired", progress->name, took_s,
+                    tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count));
     progress->shown = true;
 }
 
@@ -95,9 +94,29 @@ static void see_epoch(void *user, uint64_t cycle)
     tf_look_epoch(((const struct tf_session *)user)->look, cycle);
 }
 
+/* What the HTML report says of a finished run; the caller frees it. NULL: no memory. */
+static struct tf_page_facts *find_facts(const struct tf_session *session)
+{
+    const struct tf_outcome *outcome = &session->outcome;
+    struct tf_page_facts *facts = calloc(1, sizeof *facts);
+    if (facts == NULL)
+        return NULL;
+    facts->title = tf_job_name(session->job);
+    facts->verdict = tf_verdict_text(outcome);
+    facts->good = tf_outcome_exit(outcome) == TF_EXIT_OK;
+    facts->message = outcome->message.text;
+    facts->symbols = session->symbols;
+    facts->waits = outcome->waits;
+    facts->waits_count = outcome->waits_count;
+    facts->checked = session->job->config.check;
+    facts->races = facts->checked ? tf_session_races(session, &facts->races_count) : NULL;
+    tf_page_figures(facts, session->chip);
+    return facts;
+}
+
 bool tf_session_write_looks(const struct tf_session *session)
 {
-    struct tf_page_facts *facts = session->job->look.page == NULL ? NULL : tf_session_facts(session);
+    struct tf_page_facts *facts = session->job->look.page == NULL ? NULL : find_facts(session);
     bool fine = session->job->look.page == NULL || facts != NULL;
     if (session->look != NULL)
         fine &= tf_look_write(session->look, facts);

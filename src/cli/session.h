@@ -148,9 +148,6 @@ struct tf_race *tf_session_races(const struct tf_session *session, size_t *count
 /* Print them. Returns their number. */
 size_t tf_report_races(const struct tf_session *session);
 
-/* page.c: what the HTML report says of a finished run; the caller frees it. NULL: no memory. */
-struct tf_page_facts *tf_session_facts(const struct tf_session *session);
-
 /* The report for programs: one JSON object. False after an error line: too little memory, or a full disk. */
 bool tf_report_json(FILE *out, const struct tf_session *session);
 

@@ -165,20 +165,6 @@ bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_s
     return true;
 }
 
-char *tf_cli_grouped(uint64_t value, char text[TF_GROUPED_BYTES])
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-    char *out = text;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = '\0';
-    return text;
-}
-
 char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
 {
     static const char suffix[] = " kMGTPE";

@@ -34,7 +34,10 @@ void tf_gdb_rearm(struct tf_gdb *gdb)
     for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++) {
         unsigned core;
         struct tf_tile *tile = gdb->attached[pid] ? tf_gdb_tile(gdb, pid, &core) : NULL;
-        if (tile != NULL && (gdb->until != 0 || gdb->stepping == pid || gdb->seek.pid == pid || gdb->end.pid == pid))
+        if (tile == NULL && gdb->past && gdb->present.pid == pid)
+            tile = tf_gdb_tile(gdb, pid, &core);
+        if (tile != NULL &&
+            (gdb->past || gdb->until != 0 || gdb->stepping == pid || gdb->seek.pid == pid || gdb->end.pid == pid))
             gdb->observer[tile->index].observer.cores |= 1u << core;
     }
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
@@ -134,6 +137,13 @@ void tf_gdb_may_fork(struct tf_gdb *gdb)
     gdb->reversible = true;
 }
 
+void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void *user)
+{
+    gdb->reversible = gdb->client = true;
+    gdb->begins = begins;
+    gdb->user = user;
+}
+
 static struct tf_gdb *fail(struct tf_gdb *gdb, struct tf_message *message, const char *where, const char *why)
 {
     snprintf(message->text, sizeof message->text, "%.100s: %s", where, why);
@@ -158,7 +168,7 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
         return fail(NULL, message, where, "too little memory");
     }
     int on = 1;
-    gdb->connection = gdb->up = -1;
+    gdb->connection = gdb->up = gdb->forward[0] = gdb->forward[1] = -1;
     gdb->listener = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool bound = gdb->listener >= 0 && setsockopt(gdb->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
                  bind(gdb->listener, found->ai_addr, found->ai_addrlen) == 0 && listen(gdb->listener, 1) == 0;
@@ -193,8 +203,14 @@ void tf_gdb_close(struct tf_gdb *gdb)
     if (gdb == NULL)
         return;
     tf_packets_farewell(gdb);
-    if (gdb->connection >= 0)
+    tf_snapshot_forget(gdb);
+    for (unsigned i = 0; i < 2; i++)
+        if (gdb->forward[i] >= 0)
+            close(gdb->forward[i]);
+    if (gdb->connection >= 0) {
+        shutdown(gdb->connection, SHUT_RDWR); /* other processes may have it too */
         close(gdb->connection);
+    }
     if (gdb->listener >= 0)
         close(gdb->listener);
     tf_gdb_drop_points(gdb);
@@ -220,6 +236,7 @@ void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *
 
 static void leave(struct tf_gdb *gdb)
 {
+    tf_snapshot_forget(gdb);
     tf_gdb_drop_points(gdb);
     gdb->left = true;
     gdb->until = 0;

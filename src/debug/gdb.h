@@ -26,6 +26,14 @@ void tf_gdb_configure(struct tf_config *config);
    that a second process would disturb. */
 void tf_gdb_may_fork(struct tf_gdb *gdb);
 
+/* The same for a process that belongs to a client of the chip. To go back, a forked process plays again what the client
+   has done: `begins` is called there, and what it was in when it was forked returns. The process ends with
+   tf_gdb_present(). */
+void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void *user);
+
+/* Of such a process: all that the client has done is done. Does not return. */
+void tf_gdb_present(struct tf_gdb *gdb);
+
 /* Look at a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols);
 

@@ -554,6 +554,10 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
         reply(gdb, "E01");
         return;
     }
+    if (gdb->past && packet[0] != '\0' && strchr("GPMX", packet[0]) != NULL) {
+        reply(gdb, "E01"); /* the present would not know of it */
+        return;
+    }
     switch (packet[0]) {
     case '!':
         gdb->extended = true;

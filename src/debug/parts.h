@@ -63,7 +63,13 @@ struct tf_gdb {
         uint32_t pc;
     } last;
     bool extended, no_ack, running, left, started;
-    bool reversible;                    /* the process may fork */
+    bool reversible;            /* the process may fork */
+    bool client;                /* the process belongs to a client, and is not to end */
+    bool past;                  /* this one is a child of a keeper, which plays what the client did */
+    int forward[2];             /* from the past to the client's process; -1: none */
+    void (*begins)(void *user); /* this process is the past from now on */
+    void *user;
+    struct tf_gdb_place present;        /* where the client's process stands, while the past runs */
     int up;                             /* leads to the snapshot before, or -1 */
     unsigned depth;                     /* snapshots */
     struct tf_gdb_place seek, end, hit; /* stop there; look for breakpoints up to there; the last one found */
@@ -139,6 +145,9 @@ bool tf_gdb_condition(struct tf_gdb *gdb, const struct point *point); /* true wh
 
 /* The chip is about to run: leave a snapshot. True: GDB has come back to it, and has been told so. */
 bool tf_snapshot_take(struct tf_gdb *gdb);
+
+/* GDB has left: nobody goes back any more. */
+void tf_snapshot_forget(struct tf_gdb *gdb);
 
 /* Go back by an instruction of the current process, or to the last breakpoint. Returns where there is no way back. */
 void tf_snapshot_back(struct tf_gdb *gdb, bool step);

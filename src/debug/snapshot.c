@@ -20,12 +20,12 @@
 
 #define DEPTH_MAX 128u /* snapshots */
 
-enum { BACK_STEP, BACK_CONTINUE, BACK_NONE };
+enum { BACK_STEP, BACK_CONTINUE, BACK_NONE, BACK_PRESENT, BACK_LEFT };
 
 /* What a child wants of the snapshot that it began at, and what GDB has told since. */
 struct back {
     uint32_t kind;
-    struct tf_gdb_place place;
+    struct tf_gdb_place place, present;
     uint32_t current, points;
     bool attached[PROCESSES_MAX + 1];
 };
@@ -58,17 +58,23 @@ static bool read_all(int fd, void *data, size_t bytes)
     return true;
 }
 
-/* Tell the snapshot, and end. */
-static void hand_back(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
+/* Tell another process what it is to do, and what GDB has told since. */
+static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_place place)
 {
-    struct back back = {.kind = kind, .place = place, .current = gdb->current};
+    struct back back = {.kind = kind, .place = place, .present = gdb->present, .current = gdb->current};
     memcpy(back.attached, gdb->attached, sizeof back.attached);
     for (const struct point *at = gdb->points; at != NULL; at = at->next)
         back.points++;
-    bool good = write_all(gdb->up, &back, sizeof back);
+    bool good = write_all(fd, &back, sizeof back);
     for (const struct point *at = gdb->points; at != NULL && good; at = at->next)
-        good = write_all(gdb->up, at, sizeof *at) && write_all(gdb->up, at->condition, at->condition_bytes);
-    _exit(good ? 0 : 1);
+        good = write_all(fd, at, sizeof *at) && write_all(fd, at->condition, at->condition_bytes);
+    return good;
+}
+
+/* Tell the snapshot, and end. */
+static void hand_back(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
+{
+    _exit(tell(gdb, gdb->up, kind, place) ? 0 : 1);
 }
 
 static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
@@ -90,24 +96,32 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
     }
 }
 
+/* Hear what another process has told. False: it has ended. */
+static bool hear(struct tf_gdb *gdb, int fd, struct back *back)
+{
+    if (!read_all(fd, back, sizeof *back))
+        return false;
+    read_points(gdb, fd, back->points);
+    memcpy(gdb->attached, back->attached, sizeof gdb->attached);
+    gdb->current = back->current;
+    gdb->present = back->present;
+    gdb->in_bytes = 0;
+    free(gdb->save); /* the other process has saved the chip, or GDB does not want that any more */
+    gdb->save = NULL;
+    atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed);
+    return true;
+}
+
 /* As a snapshot: wait for the child. It ends, and so does this process; or *back is what it wants. */
 static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct back *back)
 {
     int status = 0;
-    bool wanted = read_all(fd, back, sizeof *back);
-    if (wanted)
-        read_points(gdb, fd, back->points);
+    bool wanted = hear(gdb, fd, back);
     close(fd);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (!wanted)
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-    memcpy(gdb->attached, back->attached, sizeof gdb->attached);
-    gdb->current = back->current;
-    gdb->in_bytes = 0;
-    free(gdb->save); /* the child has saved the chip, or GDB does not want that any more */
-    gdb->save = NULL;
-    atomic_store_explicit(&gdb->chip->stop, false, memory_order_relaxed);
 }
 
 /* The child of a fork: what the terminal sends may end it. */
@@ -180,12 +194,95 @@ static bool obey(struct tf_gdb *gdb, const struct back *back)
     return false;
 }
 
+/* --- a client's process, which stays the present --- */
+
+/* A keeper has the chip as it was when GDB let it run. Each time that somebody wants to go back to it, a child of it
+   does what he wants: the past. */
+static bool keep(struct tf_gdb *gdb, int fd)
+{
+    for (;;) {
+        struct back back;
+        int status;
+        if (!hear(gdb, fd, &back))
+            _exit(0);
+        pid_t child = fork();
+        if (child == 0) {
+            int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            close(fd);
+            if (nowhere >= 0) /* it has been said, in the present */
+                dup2(nowhere, STDERR_FILENO);
+            gdb->past = true;
+            gdb->begins(gdb->user);
+            return obey(gdb, &back) || tf_snapshot_take(gdb);
+        }
+        while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
+        if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            tell(gdb, gdb->forward[1], BACK_LEFT, back.place);
+    }
+}
+
+/* Leave a keeper behind. In the client's process false; in the past as tf_snapshot_take(). */
+static bool leave_keeper(struct tf_gdb *gdb)
+{
+    int ends[2];
+    if ((gdb->forward[1] < 0 && pipe2(gdb->forward, O_CLOEXEC) != 0) || gdb->depth >= DEPTH_MAX ||
+        pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[1]);
+        close(gdb->forward[0]);
+        return keep(gdb, ends[0]);
+    }
+    close(ends[0]);
+    if (child < 0) {
+        close(ends[1]);
+        return false;
+    }
+    if (gdb->up >= 0)
+        close(gdb->up); /* the new keeper leads to the one before */
+    gdb->up = ends[1];
+    gdb->depth++;
+    return false;
+}
+
+/* Let the past answer GDB, until it comes back to here. */
+static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
+{
+    struct back back = {.kind = BACK_LEFT};
+    gdb->present = place_of(gdb, place.pid);
+    if (tell(gdb, gdb->up, kind, place) && hear(gdb, gdb->forward[0], &back) && back.kind == BACK_PRESENT) {
+        gdb->current = gdb->present.pid;
+        tf_packets_stopped(gdb, gdb->current, 5, "replaylog:end;");
+    } else {
+        gdb->left = gdb->running = true;
+    }
+}
+
+void tf_snapshot_forget(struct tf_gdb *gdb)
+{
+    if (!gdb->client || gdb->past || gdb->up < 0)
+        return;
+    close(gdb->up);
+    gdb->up = -1;
+}
+
+void tf_gdb_present(struct tf_gdb *gdb)
+{
+    _exit(tell(gdb, gdb->forward[1], gdb->left ? BACK_LEFT : BACK_PRESENT, gdb->present) ? 0 : 1);
+}
+
 bool tf_snapshot_take(struct tf_gdb *gdb)
 {
+    if (gdb->client && !gdb->past)
+        return gdb->stepping == 0 || gdb->depth == 0 ? leave_keeper(gdb) : false;
     while (gdb->reversible && gdb->depth < DEPTH_MAX && (gdb->stepping == 0 || gdb->depth == 0)) {
         int ends[2];
         struct back back;
-        fflush(NULL);
+        if (!gdb->client)
+            fflush(NULL);
         if (pipe2(ends, O_CLOEXEC) != 0)
             return false;
         pid_t child = fork();
@@ -212,12 +309,17 @@ void tf_snapshot_back(struct tf_gdb *gdb, bool step)
         return;
     }
     place.instret -= step;
-    hand_back(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
+    if (gdb->client && !gdb->past)
+        visit_past(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
+    else
+        hand_back(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
 }
 
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
 {
     const struct tf_gdb_place place = gdb->seek;
+    if (gdb->past && place.pid == 0 && gdb->end.pid == 0 && gdb->present.pid == pid && instret >= gdb->present.instret)
+        tf_gdb_present(gdb);
     if (place.pid != pid || instret < place.instret)
         return false;
     gdb->seek.pid = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text that is appended to a buffer. What does not fit is counted, but not written. */
+/* A text that is appended to a buffer: what does not fit is counted, but not written. Numbers for people. */
 #ifndef HOST_TEXT_H
 #define HOST_TEXT_H
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct tf_text {
@@ -26,6 +27,23 @@ static inline void tf_text_add(struct tf_text *text, const char *format, ...)
     size_t written = text->left == 0 ? 0 : (size_t)length < text->left ? (size_t)length : text->left - 1;
     text->at += written;
     text->left -= written;
+}
+
+#define TF_GROUPED_BYTES 28
+
+/* Write a number with commas between thousands. Returns `text`. */
+static inline char *tf_text_grouped(uint64_t value, char text[TF_GROUPED_BYTES])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+    char *out = text;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
 }
 
 #endif

@@ -79,12 +79,16 @@ static void waited(void *user, unsigned tile, unsigned core, const struct tf_cor
 
 static void called(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycle)
 {
-    tf_timeline_called(((struct tf_look *)user)->timeline, tile, core, of, cycle);
+    struct tf_look *look = user;
+    if (look->timeline != NULL) /* it has not been closed yet */
+        tf_timeline_called(look->timeline, tile, core, of, cycle);
 }
 
 static void returned(void *user, unsigned tile, unsigned core, unsigned ended, uint64_t cycle)
 {
-    tf_timeline_returned(((struct tf_look *)user)->timeline, tile, core, ended, cycle);
+    struct tf_look *look = user;
+    if (look->timeline != NULL)
+        tf_timeline_returned(look->timeline, tile, core, ended, cycle);
 }
 
 bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbols *symbols)

@@ -39,6 +39,9 @@ struct tf_page_facts {
     const char *message; /* "" when there is none */
 };
 
+/* facts.c: fill in the figures, at the end of a run. */
+void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
+
 /* NULL: no memory. */
 struct tf_page *tf_page_create(struct tf_chip *chip);
 void tf_page_destroy(struct tf_page *page);

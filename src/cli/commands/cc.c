@@ -4,6 +4,7 @@
  * program needs. All arguments but a few are the compiler's own.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -231,10 +232,43 @@ static const char *name_output(const struct cc *cc, char path[PATH_BYTES])
     return path;
 }
 
+/* The compiler's library for what the cores lack: floating point, division of 64 bits. It is built for few -march; that
+   of rv32im runs on all cores. False: there is none. */
+static bool find_libgcc(const char *compiler, char path[PATH_BYTES])
+{
+    char *const words[] = {(char *)compiler, "-march=rv32im", "-mabi=ilp32", "-print-libgcc-file-name", NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int ends[2], status;
+    size_t bytes = 0;
+    ssize_t got;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return false;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    bool runs = posix_spawnp(&child, compiler, &actions, NULL, words, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    while (runs && bytes < PATH_BYTES - 1 && (got = read(ends[0], path + bytes, PATH_BYTES - 1 - bytes)) != 0)
+        if (got > 0)
+            bytes += (size_t)got;
+        else if (errno != EINTR)
+            break;
+    close(ends[0]);
+    while (runs && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    path[bytes] = '\0';
+    path[strcspn(path, "\n")] = '\0';
+    return path[0] == '/' && access(path, R_OK) == 0;
+}
+
 static void make_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
 {
     const char *compiler = getenv("TILEFARM_RISCV_CC");
-    add(cc, "%s", compiler != NULL && compiler[0] != '\0' ? compiler : "riscv64-unknown-elf-gcc");
+    char libgcc[PATH_BYTES];
+    compiler = compiler != NULL && compiler[0] != '\0' ? compiler : "riscv64-unknown-elf-gcc";
+    add(cc, "%s", compiler);
     add(cc, "%s", march_of(shape->name));
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         add(cc, "%s", flags[i]);
@@ -256,6 +290,8 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
         add(cc, "%s/crt0.S", cc->device);
         add(cc, "%s/memory.c", cc->device);
     }
+    if (find_libgcc(compiler, libgcc))
+        add(cc, "%s", libgcc);
     if (cc->named)
         return;
     add(cc, "-o");

@@ -176,7 +176,7 @@ static struct difference differ(const struct tf_image *image, const uint8_t *a, 
 static void print_contender(const struct contender *contender)
 {
     char cycles[TF_GROUPED_BYTES];
-    printf("%s: %s cycles", contender->path, tf_cli_grouped(contender->result->cycles, cycles));
+    printf("%s: %s cycles", contender->path, tf_text_grouped(contender->result->cycles, cycles));
     if (contender->verdict != TF_VERDICT_NONE)
         printf(", results %s", contender->verdict == TF_VERDICT_RIGHT ? "right" : "wrong");
     if (contender->has_hash)
@@ -194,7 +194,7 @@ static void print_difference(const struct comparison *comparison, unsigned i)
            "%s words differ in all\n",
            span->node.x, span->node.y, (unsigned long long)difference->address, difference->a,
            comparison->contender[0].path, difference->b, comparison->contender[i].path, bits, __builtin_popcount(bits),
-           tf_cli_grouped(difference->words, words));
+           tf_text_grouped(difference->words, words));
 }
 
 static void report(const struct comparison *comparison)

@@ -7,10 +7,14 @@
 #include "cli/cli.h"
 #include "farm/chip/loader.h"
 #include "tile/riscv/hart.h"
+#include "tile/tensix/debug/disasm.h"
+#include "tile/tensix/frontend/family.h"
+#include "tile/tensix/frontend/isa.h"
 
 struct disasm {
     uint64_t base;
     bool based;
+    const struct tf_arch *arch;
 };
 
 struct label {
@@ -21,6 +25,7 @@ struct label {
 struct labels {
     struct label *label;
     size_t count;
+    const struct tf_arch *arch; /* whose instructions follow the labels */
 };
 
 static bool take_base(void *into, const char *option, const char *value)
@@ -35,7 +40,17 @@ static bool take_base(void *into, const char *option, const char *value)
     return false;
 }
 
+static bool take_arch(void *into, const char *option, const char *value)
+{
+    return tf_cli_arch(option, value, &((struct disasm *)into)->arch);
+}
+
 static const struct tf_option options[] = {
+    {.name = "arch",
+     .argument = "NAME",
+     .help = "the chip's family: blackhole or wormhole (default: blackhole)",
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     {.name = "base",
      .argument = "ADDRESS",
      .help = "the file is a flat image that begins at this address",
@@ -44,14 +59,34 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "disasm FILE [--base ADDRESS]",
+    .synopsis = "disasm FILE [--base ADDRESS] [--arch NAME]",
     .text = "Print the instructions of an ELF executable, by section, or of a flat image. Words whose low two bits\n"
-            "are not 11 are Tensix instructions (.ttinsn); all others are RV32.\n",
+            "are not 11 are Tensix instructions (.ttinsn); all others are RV32. Fields of another family have the\n"
+            "names and values that they have on Blackhole; what the family lacks is said behind a #.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_least = 1,
     .operands_most = 1,
 };
+
+/* Words of a family are those of Blackhole with fields elsewhere. */
+static void disassemble(const struct tf_arch *arch, uint32_t word, uint32_t pc, char *text, unsigned bytes)
+{
+    uint32_t tensix = word >> 2 | word << 30;
+    const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(tensix >> 24));
+    const struct tf_tile_arch *tile = &arch->tile[TF_TILE_TENSIX];
+    if ((word & 3) == 3 || op == NULL || tile->opcode == NULL) {
+        tf_riscv_disassemble(word, pc, text, bytes);
+        return;
+    }
+    enum tf_family_word found = tf_family_word(tile, &tensix);
+    if (found == TF_WORD_ABSENT)
+        snprintf(text, bytes, ".word 0x%08x # %s has no %s", tensix, arch->title, op->mnemonic);
+    else if (found == TF_WORD_RESERVED)
+        snprintf(text, bytes, ".word 0x%08x # %s of %s with reserved bits set", tensix, op->mnemonic, arch->title);
+    else
+        tf_tensix_disassemble(tensix, text, bytes);
+}
 
 static void print_words(const unsigned char *data, size_t bytes, uint32_t address, const struct labels *labels)
 {
@@ -65,7 +100,7 @@ static void print_words(const unsigned char *data, size_t bytes, uint32_t addres
         uint32_t word = data[at] | (uint32_t)data[at + 1] << 8 | (uint32_t)data[at + 2] << 16 |
                         (uint32_t)data[at + 3] << 24;
         char text[256];
-        tf_riscv_disassemble(word, pc, text, sizeof text);
+        disassemble(labels->arch, word, pc, text, sizeof text);
         printf("%8x:  %08x  %s\n", pc, word, text);
     }
     for (; at < bytes; at++)
@@ -147,7 +182,7 @@ static void print_sections(Elf *elf, const struct labels *labels, const struct t
     }
 }
 
-static int disassemble_elf(const char *path, char *image, size_t bytes)
+static int disassemble_elf(const char *path, char *image, size_t bytes, const struct tf_arch *arch)
 {
     struct tf_elf loaded;
     struct tf_message message;
@@ -155,7 +190,7 @@ static int disassemble_elf(const char *path, char *image, size_t bytes)
         tf_cli_error("%s", message.text);
         return TF_EXIT_USAGE;
     }
-    struct labels labels = {.count = 0};
+    struct labels labels = {.arch = arch};
     Elf *elf = elf_memory(image, bytes);
     if (elf == NULL || !find_labels(elf, &labels)) {
         tf_cli_error("%s: too little memory for its symbols", path);
@@ -172,7 +207,7 @@ static int disassemble_elf(const char *path, char *image, size_t bytes)
 
 int tf_cli_disasm(int argc, char **argv)
 {
-    struct disasm disasm = {.based = false};
+    struct disasm disasm = {.arch = tf_arch_find(NULL)};
     int first, code = tf_cli_options(argc, argv, &usage, &disasm, &first);
     if (code >= 0)
         return code;
@@ -183,9 +218,9 @@ int tf_cli_disasm(int argc, char **argv)
         return TF_EXIT_USAGE;
     bool elf = bytes >= SELFMAG && memcmp(image, ELFMAG, SELFMAG) == 0;
     if (disasm.based)
-        print_words((unsigned char *)image, bytes, (uint32_t)disasm.base, &(struct labels){.count = 0});
+        print_words((unsigned char *)image, bytes, (uint32_t)disasm.base, &(struct labels){.arch = disasm.arch});
     else if (elf)
-        code = disassemble_elf(path, image, bytes);
+        code = disassemble_elf(path, image, bytes, disasm.arch);
     else {
         tf_cli_error("%s: not an ELF file; a flat image needs --base ADDRESS", path);
         code = TF_EXIT_USAGE;

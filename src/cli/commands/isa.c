@@ -8,14 +8,31 @@
 #include "tile/tensix/frontend/isa.h"
 
 /* The tests that execute an instruction. The build reads them out of the tests (tools/make_isa_tests.c). */
-static const struct {
+struct executes {
     uint8_t opcode;
     const char *test;
-} tests[] = {
+};
+
+static const struct executes blackhole[] = {
 #include "isa_tests.inc"
 };
 
-#define TESTS (sizeof tests / sizeof tests[0])
+/* Tests of Wormhole. Blackhole's test the functions that both families execute. */
+static const struct executes wormhole[] = {
+#include "isa_tests_wormhole.inc"
+};
+
+struct tests {
+    const struct executes *row;
+    size_t rows;
+};
+
+static struct tests tests_for(const struct tf_arch *arch)
+{
+    if (strcmp(arch->name, "wormhole") == 0)
+        return (struct tests){wormhole, sizeof wormhole / sizeof wormhole[0]};
+    return (struct tests){blackhole, sizeof blackhole / sizeof blackhole[0]};
+}
 
 struct isa {
     const char *unit; /* NULL: all */
@@ -49,7 +66,7 @@ static const struct tf_usage usage = {
     .synopsis = "isa [--arch NAME] [--unit NAME] [--missing]",
     .text =
         "List the Tensix instructions of a family: opcode, unit, the bits of a block mask that stall them, and the\n"
-        "tests that execute them on some family. An instruction that is not implemented faults: the hardware\n"
+        "tests that execute them on this family. An instruction that is not implemented faults: the hardware\n"
         "lacks it (dropped, absent), no page describes it (undescribed), or tilefarm lacks it (not yet).\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
@@ -59,11 +76,12 @@ struct totals {
     unsigned listed, implemented, tested;
 };
 
-static unsigned tests_of(uint8_t opcode)
+static unsigned tests_of(const struct tf_arch *arch, uint8_t opcode)
 {
+    const struct tests tests = tests_for(arch);
     unsigned count = 0;
-    for (size_t i = 0; i < TESTS; i++)
-        count += tests[i].opcode == opcode;
+    for (size_t i = 0; i < tests.rows; i++)
+        count += tests.row[i].opcode == opcode;
     return count;
 }
 
@@ -99,10 +117,11 @@ static void print_op(const struct tf_arch *arch, const struct tf_tensix_op *op)
     printf("0x%02X  %-14s %-9s", op->opcode, op->mnemonic, tf_tensix_unit_name(op->unit));
     print_block(op->block);
     printf("%-12s", state_of(arch, op->opcode));
+    const struct tests tests = tests_for(arch);
     bool any = false;
-    for (size_t i = 0; i < TESTS; i++)
-        if (tests[i].opcode == op->opcode) {
-            printf("%s%s", any ? ", " : "", tests[i].test);
+    for (size_t i = 0; i < tests.rows; i++)
+        if (tests.row[i].opcode == op->opcode) {
+            printf("%s%s", any ? ", " : "", tests.row[i].test);
             any = true;
         }
     printf("%s\n", any ? "" : "-");
@@ -124,7 +143,7 @@ static void print_all(const struct isa *isa)
         const struct tf_tensix_op *op = tf_tensix_op((uint8_t)opcode);
         if (op == NULL || (isa->unit != NULL && strcmp(isa->unit, tf_tensix_unit_name(op->unit)) != 0))
             continue;
-        bool implemented = is_implemented(isa->arch, op->opcode), tested = tests_of(op->opcode) != 0;
+        bool implemented = is_implemented(isa->arch, op->opcode), tested = tests_of(isa->arch, op->opcode) != 0;
         totals.listed++;
         totals.implemented += implemented;
         totals.tested += tested;

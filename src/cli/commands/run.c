@@ -112,8 +112,8 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
         return;
     char line[160], cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
     snprintf(line, sizeof line, "%s: %s cycles, %s instructions, state hash %016llx", tf_job_name(session->job),
-             tf_cli_grouped(session->outcome.stats.cycles, cycles),
-             tf_cli_grouped(session->outcome.stats.instructions, count),
+             tf_text_grouped(session->outcome.stats.cycles, cycles),
+             tf_text_grouped(session->outcome.stats.instructions, count),
              (unsigned long long)session->outcome.state_hash);
     char title[64];
     struct tf_shape shape;

@@ -97,9 +97,9 @@ static void print_figures(const struct tf_session *session)
         printf("  replayed      %llu calls%s; %llu of %llu reads gave what they gave then\n",
                (unsigned long long)replay->calls, replay->recording.cut ? ", the last is cut" : "",
                (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
-    printf("  ended         %s, after %s cycles in %s epochs\n",
-           replay != NULL ? "with the recording" : end_text(outcome->end), tf_cli_grouped(stats->cycles, a),
-           tf_cli_grouped(stats->epochs, b));
+    printf("  ended         %s, after %s cycles in %s epoch%s\n",
+           replay != NULL ? "with the recording" : end_text(outcome->end), tf_text_grouped(stats->cycles, a),
+           tf_text_grouped(stats->epochs, b), stats->epochs == 1 ? "" : "s");
     printf("  mode          %s, %u worker%s\n",
            session->job->config.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", stats->workers,
            stats->workers == 1 ? "" : "s");
@@ -107,13 +107,13 @@ static void print_figures(const struct tf_session *session)
     tf_topology_get(session->chip, &topology);
     if (topology.warning[0] != '\0')
         printf("  warning       %s\n", topology.warning);
-    printf("  instructions  %s retired, %s executed\n", tf_cli_grouped(stats->instructions, a),
-           tf_cli_grouped(stats->instructions_executed, b));
-    printf("  NOC           %s requests, %s bytes, %s atomics\n", tf_cli_grouped(stats->noc_requests, a),
-           tf_cli_grouped(stats->noc_bytes, b), tf_cli_grouped(stats->noc_atomics, c));
+    printf("  instructions  %s retired, %s executed\n", tf_text_grouped(stats->instructions, a),
+           tf_text_grouped(stats->instructions_executed, b));
+    printf("  NOC           %s requests, %s bytes, %s atomics\n", tf_text_grouped(stats->noc_requests, a),
+           tf_text_grouped(stats->noc_bytes, b), tf_text_grouped(stats->noc_atomics, c));
     if (stats->faults + stats->hazards > 0)
-        printf("  faults        %s, and %s hazards\n", tf_cli_grouped(stats->faults, a),
-               tf_cli_grouped(stats->hazards, b));
+        printf("  faults        %s, and %s hazards\n", tf_text_grouped(stats->faults, a),
+               tf_text_grouped(stats->hazards, b));
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }

@@ -74,7 +74,7 @@ static void print_tile(FILE *out, const struct layout *layout, unsigned x, unsig
     struct tf_colour colour = tf_scale_colour(tf_scale_place(scale, panel->value[tile]));
     char value[TF_GROUPED_BYTES];
     fprintf(out, "#%02x%02x%02x\"><title>tile %u (%u,%u): %s %s</title></rect>\n", colour.r, colour.g, colour.b, tile,
-            at.x, at.y, tf_cli_grouped(panel->value[tile], value), panel->unit);
+            at.x, at.y, tf_text_grouped(panel->value[tile], value), panel->unit);
     if (layout->figures)
         fprintf(out, "<text class=\"k\" style=\"fill:%s\" x=\"%u\" y=\"%u\">%s</text>\n",
                 tf_colour_is_light(colour) ? "#1f2937" : "#f9fafb", x + layout->cell_w / 2, y + layout->cell_h / 2 + 4,

@@ -31,7 +31,7 @@ struct tf_code_cache *tf_code_cache_create_as(unsigned extensions)
 
 void tf_code_cache_count(struct tf_code_cache *cache)
 {
-    cache->counted = true;
+    cache->counted = true; /* pages from before, of a chip that was restored, are not found again */
 }
 
 void tf_code_cache_check(struct tf_code_cache *cache)
@@ -85,9 +85,18 @@ void tf_code_cache_trim(struct tf_code_cache *cache)
     }
 }
 
-static bool same(const struct tf_code_page *page, uint64_t hash, uint32_t base, const uint32_t *words)
+static const void *const *handlers_of(const struct tf_code_cache *cache)
 {
-    if (page->hash != hash || page->base != base)
+    return cache->counted && cache->checked ? tf_interp_both_handlers()
+           : cache->counted                 ? tf_interp_counted_handlers()
+           : cache->checked                 ? tf_interp_checked_handlers()
+                                            : tf_interp_handlers();
+}
+
+static bool same(const struct tf_code_cache *cache, const struct tf_code_page *page, uint64_t hash, uint32_t base,
+                 const uint32_t *words)
+{
+    if (page->hash != hash || page->base != base || page->handlers != handlers_of(cache))
         return false;
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         if (page->insn[i].word != words[i])
@@ -95,21 +104,13 @@ static bool same(const struct tf_code_page *page, uint64_t hash, uint32_t base, 
     return true;
 }
 
-static struct tf_code_page *find(struct tf_code_page *page, const struct tf_code_page *end, uint64_t hash,
-                                 uint32_t base, const uint32_t *words)
+static struct tf_code_page *find(const struct tf_code_cache *cache, struct tf_code_page *page,
+                                 const struct tf_code_page *end, uint64_t hash, uint32_t base, const uint32_t *words)
 {
     for (; page != end; page = page->next)
-        if (same(page, hash, base, words))
+        if (same(cache, page, hash, base, words))
             return page;
     return NULL;
-}
-
-static const void *const *handlers_of(const struct tf_code_cache *cache)
-{
-    return cache->counted && cache->checked ? tf_interp_both_handlers()
-           : cache->counted                 ? tf_interp_counted_handlers()
-           : cache->checked                 ? tf_interp_checked_handlers()
-                                            : tf_interp_handlers();
 }
 
 static struct tf_code_page *decode(const struct tf_code_cache *cache, uint64_t hash, uint32_t base,
@@ -137,7 +138,7 @@ static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, c
     uint64_t hash = XXH3_64bits_withSeed(words, TF_CODE_PAGE_BYTES, base);
     struct tf_code_page **bucket = &cache->bucket[hash % BUCKETS];
     struct tf_code_page *head = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
-    struct tf_code_page *page = find(head, NULL, hash, base, words);
+    struct tf_code_page *page = find(cache, head, NULL, hash, base, words);
     if (page == NULL) {
         struct tf_code_page *made = decode(cache, hash, base, words);
         ++*decoded;
@@ -145,7 +146,7 @@ static struct tf_code_page *intern(struct tf_code_cache *cache, uint32_t base, c
             return NULL;
         made->next = head;
         while (!__atomic_compare_exchange_n(bucket, &made->next, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-            page = find(made->next, head, hash, base, words);
+            page = find(cache, made->next, head, hash, base, words);
             if (page != NULL)
                 break;
             head = made->next;

@@ -9,6 +9,7 @@
 
 int api_load(struct api *api, const char *path)
 {
+    api->wormhole = false;
     api->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (api->library == NULL) {
         fprintf(stderr, "%s\n", dlerror());

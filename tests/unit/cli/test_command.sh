@@ -197,6 +197,11 @@ printf '\xb7\x02\x02\x00\x13\x03\x10\x00\x23\xa0\x62\x00\x6f\x00\x00\x00' >flat
 expect 0 disasm flat --base 0x4000; says out "    4000:  000202b7  lui t0,0x20"
 printf '\x00\x00\x00\x08' >ttinsn
 expect 0 disasm ttinsn --base 0; says out NOP
+printf '\x00\x00\x02\x98\x02\x00\x00\x64' >ttinsn
+expect 0 disasm ttinsn --base 0; says out "MVMUL dst=0 addr_mode=2"
+expect 0 disasm ttinsn --base 0 --arch wormhole; says out "MVMUL dst=0 addr_mode=1"
+says out ".word 0x99000000 # Wormhole has no SFPARECIP"
+expect 2 disasm ttinsn --base 0 --arch grayskull; says err grayskull
 expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1
 printf '\x01\x00\x00\x00' >one
 expect 0 run --load B=wait.elf@5 --write 5:0x30000=one; [ -s err ] && fail "a core waits: $(cat err)"

@@ -153,11 +153,11 @@ static void test_figures(void **state)
 {
     (void)state;
     char text[TF_GROUPED_BYTES];
-    assert_string_equal(tf_cli_grouped(0, text), "0");
-    assert_string_equal(tf_cli_grouped(999, text), "999");
-    assert_string_equal(tf_cli_grouped(1000, text), "1,000");
-    assert_string_equal(tf_cli_grouped(1234567, text), "1,234,567");
-    assert_string_equal(tf_cli_grouped(UINT64_MAX, text), "18,446,744,073,709,551,615");
+    assert_string_equal(tf_text_grouped(0, text), "0");
+    assert_string_equal(tf_text_grouped(999, text), "999");
+    assert_string_equal(tf_text_grouped(1000, text), "1,000");
+    assert_string_equal(tf_text_grouped(1234567, text), "1,234,567");
+    assert_string_equal(tf_text_grouped(UINT64_MAX, text), "18,446,744,073,709,551,615");
     assert_string_equal(tf_cli_short(0, text), "0");
     assert_string_equal(tf_cli_short(999, text), "999");
     assert_string_equal(tf_cli_short(999.6, text), "1.00k");

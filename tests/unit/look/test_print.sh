@@ -47,6 +47,21 @@ nor here
 T
 lines "formats" <want
 
+# Arithmetic that the cores lack comes from the compiler's library.
+program NC arithmetic <<'C'
+int main(void)
+{
+    volatile float a = 3;
+    volatile double b = 2.5;
+    volatile uint64_t c = 1000000000000ull;
+    tf_printf("%g %.2f %llu\n", a * 1.5f + 1, b / 3, c / 7);
+    return (int)(a * b) != 7;
+}
+C
+printed NC=arithmetic.elf
+echo '[tile 0 (1,2) NC] 5.5 0.83 142857142857' >want
+lines "arithmetic" <want
+
 # Bad formats and addresses harm nobody.
 program NC bad <<'C'
 int main(void)

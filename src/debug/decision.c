@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decisions in words. */
-#include "cli/explore/hunt.h"
+#include <stdio.h>
+
+#include "tilefarm/tilefarm_debug.h"
+#include "tilefarm/tilefarm_explore.h"
 
 static void name_unit(const struct tf_decision *decision, char *text, size_t bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Step 6: text for the host, and a mark for the timeline. */
+/* Step 7: text for the host, and a mark for the timeline. */
 #include "tilefarm_device.h"
 #include "tilefarm_print.h"
 

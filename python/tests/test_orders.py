@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Other orders: a planted race is found, shrunk to its decision, and comes again from a file."""
+import pytest
+
+import tilefarm
+from tilefarm import Decision, Order
+
+# Tile 0 tells tile 1 that data have come, without waiting until they have.
+PROGRAM = """
+int main(void)
+{
+    if (tf_my_tile() == 0) {
+        TF_WORD(0x20000) = 7;
+        tf_settle(0x20000);
+        tf_noc_write(0, tf_tile_xy(0, 1), 0x21000, 0x20000, 4);
+        if (WAITS)
+            tf_noc_wait(0);
+        tf_sem_inc_remote(1, tf_tile_xy(1, 1), 0x22000, 1);
+    } else {
+        tf_sem_wait(0x22000, 1);
+        TF_WORD(0x23000) = TF_WORD(0x21000);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def trial(build):
+    def make(waits):
+        program = build(PROGRAM, "B", f"-DWAITS={waits}").read_bytes()
+
+        def one(chip):
+            chip.load(program, tiles=[0, 1])
+            chip.run()
+            assert chip.tile(1).read32(0x23000) == 7, "it came too early"
+            return "fine"
+
+        return one
+
+    return make
+
+
+def test_a_race_is_found(trial, tmp_path):
+    one = trial(0)
+    found = tilefarm.explore(one, 400)
+    assert found.failed and found.seed is not None and "too early" in str(found.error)
+    assert len(found.decisions) <= 2 and "request" in found.decisions[0].text and "main" in found.decisions[0].text
+    assert found.outcomes[-1].failed and found.outcomes[-1].first_seed == found.seed
+    assert sum(outcome.runs for outcome in found.outcomes) == found.runs == found.seed
+    assert f"seed {found.seed} fails" in str(found)
+    again = tilefarm.explore(one, 400, jobs=2)
+    assert (again.seed, again.runs, again.decisions) == (found.seed, found.runs, found.decisions)
+    found.order.write(tmp_path / "order")
+    order = Order.read(tmp_path / "order")
+    assert [decision[:5] for decision in order.decisions] == [decision[:5] for decision in found.decisions]
+    hashes = set()
+    for threads in (1, 2):
+        with tilefarm.Chip(order=order, threads=threads) as chip:
+            with pytest.raises(AssertionError, match="too early"):
+                one(chip)
+            hashes.add(chip.state_hash)
+    assert len(hashes) == 1
+
+
+def test_the_mended_program_does_not_fail(trial):
+    found = tilefarm.explore(trial(1), 60, strategy="chaos", all=True)
+    assert not found.failed and found.seed is None and found.runs == 60
+    assert [(outcome.text, outcome.runs) for outcome in found.outcomes] == [("'fine'", 60)]
+
+
+def test_the_usual_order_fails_or_does_not_end(trial, build):
+    program = build("int main(void) { tf_sem_wait(0x20000, 1); return 0; }").read_bytes()
+    found = tilefarm.explore(lambda chip: (chip.load(program), chip.run()), 5)
+    assert found.failed and found.seed is None and "usual order" in str(found)
+    calls = []
+
+    def endless(chip):
+        calls.append(chip)
+        if len(calls) > 1:
+            chip.load(build("int main(void) { for (volatile unsigned i = 0;;) i++; }"))
+        chip.run()
+
+    found = tilefarm.explore(endless, 5, shrink=False)
+    assert found.seed == 1 and isinstance(found.error, tilefarm.NotReachedError)
+
+
+def test_orders():
+    assert "request" in tilefarm.orders.kinds()
+    for bad in ([Decision("hope", 0, 0, 0, 1)], [Decision("store", 0, 0, 0, -1)], [Decision("store", 0, 0, 0, 1)] * 2):
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            Order(bad)
+    for seed, strategy in ((-1, "random"), (1, "pct")):
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            Order.of_seed(seed, strategy)
+    with pytest.raises(tilefarm.InvalidArgumentError):
+        tilefarm.Chip(order=Order(), epoch_cycles=128)
+
+
+@pytest.mark.parametrize("text", ["", "tilefarm-schedule 2\n", "tilefarm-schedule 1\nstore 0 0 1\n"])
+def test_bad_files(tmp_path, text):
+    (tmp_path / "order").write_text(text)
+    with pytest.raises(tilefarm.FileFormatError):
+        Order.read(tmp_path / "order")
+
+
+def test_check(make_chip, build):
+    """The same race, by Chip(check=True)."""
+    for waits, found in ((0, True), (1, False)):
+        chip = make_chip(check=True)
+        chip.load(build(PROGRAM, "B", f"-DWAITS={waits}"), tiles=[0, 1])
+        chip.run()
+        assert bool(chip.races()) is found and ("race: " in chip.report()) is found
+        if found:
+            (race,) = chip.races()
+            assert (race.kind, race.node, race.address, race.times) == ("data", (2, 2), 0x21000, 1)
+            assert race.first.what == "NOC write" and race.first.noc == 0 and "main" in race.second.place
+            assert race.advice and str(race) in chip.report()

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that show a run: timeline, report, profile, coverage, and a log of NOC requests."""
+from __future__ import annotations
+
+import os
+from ctypes import byref, c_void_p
+from typing import Mapping, Optional, Union
+
+from . import _layout as layout
+from ._library import check, lib
+
+NAMES = ("timeline", "report", "profile", "coverage", "noc_trace")
+
+Path = Optional[Union[str, "os.PathLike[str]"]]
+
+
+class Files:
+    """Open files of a chip. They see its runs from attach() on, and are written once."""
+
+    def __init__(self, paths: Mapping[str, Path], config: layout.Config) -> None:
+        """Open the files, and let `config` tell them what a chip does."""
+        self._files = c_void_p()
+        self._attached = False
+        self.written = False
+        encoded = {name: os.fsencode(path) for name, path in paths.items() if path is not None}
+        message = layout.Message()
+        check(lib.tf_files_open(byref(layout.FilesWish(**encoded)), byref(config), byref(self._files), byref(message)),
+              "Chip", message)
+
+    def attach(self, chip: c_void_p, symbols: c_void_p) -> None:
+        """Look at the chip from now on; before its first run."""
+        if not self._attached and not self.written:
+            check(lib.tf_files_attach(self._files, chip, symbols), "files")
+            self._attached = True
+
+    @property
+    def attached(self) -> bool:
+        return self._attached
+
+    def write(self, title: str | None, verdict: str | None, message: str | None, good: bool) -> None:
+        """Write what there is; later runs are in no file."""
+        said = layout.Message()
+        facts = layout.FilesVerdict(
+            title=None if title is None else title.encode(), verdict=None if verdict is None else verdict.encode(),
+            message=None if message is None else message.encode(), good=good)
+        self.written = True
+        check(lib.tf_files_write(self._files, byref(facts), byref(said)), "files", said)
+
+    def close(self) -> None:
+        """Free them, when the chip is destroyed. What is not written is removed."""
+        lib.tf_files_close(self._files)
+        self._files = c_void_p()

@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+"""
+Runs under other orders that the documents of the chip allow, as `tilefarm explore` does them (docs/explore.md).
+
+An Order says how a chip decides: Chip(order=Order.of_seed(7)). explore() tries many of them on a function, and shrinks
+the decisions of the first that makes it fail to the few that matter.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Sequence
+
+from . import _layout as layout
+from . import errors
+from ._library import lib
+
+if TYPE_CHECKING:
+    from .chip import Chip
+
+_STRATEGIES = {"random": "tf_explore_random", "chaos": "tf_explore_chaos"}
+_VALUE_MOST = 1 << 24
+
+
+class Decision(NamedTuple):
+    """A place where a run goes another way than usual, and the way that it goes. docs/explore.md lists the kinds."""
+
+    kind: str  #: "store", "stale", "core", "reset", "thread", "pack", "request", "capture", "parts" or "response"
+    tile: int
+    unit: int  #: a core, a thread, or a NOC of the tile
+    ordinal: int  #: the how many-th place of this kind and unit it is
+    value: int  #: how far it goes; 0 is the usual way
+    text: str = ""  #: where it was in a run, and what it does
+
+    @property
+    def line(self) -> str:
+        """The decision as a line of a schedule."""
+        return f"{self.kind} {self.tile} {self.unit} {self.ordinal} {self.value}"
+
+
+def kinds() -> list[str]:
+    """The kinds of decisions."""
+    return [lib.tf_freedom_name(number).decode() for number in range(layout.TF_FREEDOMS)]
+
+
+class Order:
+    """How a chip decides what the documents leave open. One Order may serve several chips."""
+
+    def __init__(self, decisions: Sequence[Decision] = ()) -> None:
+        """The usual order but for these decisions."""
+        numbers = {name: number for number, name in enumerate(kinds())}
+        self.seed: int | None = None
+        self.decisions = list(decisions)
+        self._array = (layout.Decision * max(len(self.decisions), 1))()
+        seen = set()
+        for at, decision in enumerate(self.decisions):
+            place = decision[:4]
+            if decision.kind not in numbers or place in seen or not 0 <= decision.value <= _VALUE_MOST:
+                raise errors.InvalidArgumentError(f"no kind of decision, a second one for a place, or no value: {decision}")
+            seen.add(place)
+            self._array[at] = layout.Decision(numbers[decision.kind], tile=decision.tile, unit=decision.unit,
+                                              ordinal=decision.ordinal, value=decision.value)
+        self._explore = layout.Explore(scheduled=True, decisions=len(self.decisions))
+        self._explore.decision = ctypes.cast(self._array, ctypes.c_void_p)
+
+    @classmethod
+    def of_seed(cls, seed: int, strategy: str = "random") -> Order:
+        """Decisions that a seed draws: at all places ("random"), or rare and long ones ("chaos")."""
+        if strategy not in _STRATEGIES:
+            raise errors.InvalidArgumentError(f"strategy is {strategy!r}, not {' or '.join(map(repr, _STRATEGIES))}")
+        if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+            raise errors.InvalidArgumentError(f"seed is {seed!r}, not 0 to 2^64 - 1")
+        order = cls()
+        order.seed = seed
+        order._explore.scheduled = False
+        getattr(lib, _STRATEGIES[strategy])(ctypes.byref(order._explore), seed)
+        return order
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Order:
+        """The decisions of a file of write(), or of `tilefarm explore`."""
+        lines = [line.partition("#")[0].split() for line in Path(path).read_text().splitlines()]
+        lines = [words for words in lines if words]
+        if not lines or lines[0] != ["tilefarm-schedule", "1"]:
+            raise errors.FileFormatError(f"{os.fspath(path)}: it is no schedule")
+        decisions = []
+        for words in lines[1:]:
+            if words[0] in ("program", "limit", "hash"):
+                continue
+            try:
+                tile, unit, ordinal, value = map(int, words[1:])
+                decisions.append(Decision(words[0], tile, unit, ordinal, value))
+            except ValueError:
+                raise errors.FileFormatError(f"{os.fspath(path)}: no decision: {' '.join(words)}") from None
+        return cls(decisions)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the decisions to a file that a person can read and edit."""
+        lines = ["tilefarm-schedule 1", f"# KIND TILE UNIT ORDINAL VALUE; a slice and an epoch are "
+                                        f"{layout.TF_EXPLORE_CYCLES} cycles."]
+        lines += [decision.line + (f"  # {decision.text}" if decision.text else "") for decision in self.decisions]
+        Path(path).write_text("\n".join(lines) + "\n")
+
+    def __repr__(self) -> str:
+        what = f"seed {self.seed}" if self.seed is not None else f"{len(self.decisions)} decisions"
+        return f"<tilefarm order: {what}>"
+
+    def _configure(self, config: layout.Config) -> None:
+        config.explore = ctypes.cast(ctypes.pointer(self._explore), ctypes.c_void_p)
+        config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = layout.TF_EXPLORE_CYCLES
+
+
+def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decision]:
+    """The decisions that a chip has made."""
+    count = lib.tf_chip_decisions(chip, None, 0)
+    raw = (layout.Decision * max(count, 1))()
+    lib.tf_chip_decisions(chip, raw, count)
+    names, text = kinds(), ctypes.create_string_buffer(layout.TF_DECISION_TEXT_BYTES)
+    made = []
+    for i in range(count):
+        lib.tf_decision_text(ctypes.byref(raw[i]), symbols, text, len(text))
+        made.append(Decision(names[raw[i].freedom], raw[i].tile, raw[i].unit, raw[i].ordinal, raw[i].value,
+                             text.value.decode(errors="replace")))
+    return made
+
+
+@dataclass
+class Outcome:
+    """Equal outcomes of explore()."""
+
+    text: str  #: what the function returned, or the first line of its exception
+    failed: bool
+    first_seed: int
+    runs: int = 0
+
+
+@dataclass
+class Exploration:
+    """What explore() has found. str() says it in lines."""
+
+    outcomes: list[Outcome] = field(default_factory=list)  #: the most frequent first
+    seed: int | None = None  #: the first that fails
+    error: BaseException | None = None  #: of the shrunk decisions; without decisions, of the usual order
+    decisions: list[Decision] = field(default_factory=list)  #: few that make it fail
+    runs: int = 0  #: of seeds
+    shrink_runs: int = 0
+
+    @property
+    def failed(self) -> bool:
+        """Is there an order under which it fails?"""
+        return self.error is not None
+
+    @property
+    def order(self) -> Order:
+        """The order that fails, for Chip(order=...)."""
+        return Order(self.decisions)
+
+    def __str__(self) -> str:
+        lines = [f"{outcome.runs:8d} runs, first seed {outcome.first_seed}{', FAILS' if outcome.failed else ''}: "
+                 f"{outcome.text}" for outcome in self.outcomes]
+        if self.failed and self.seed is None:
+            lines.append(f"it fails in the usual order: {_first_line(self.error)}")
+        elif self.failed:
+            lines += [f"seed {self.seed} fails by {len(self.decisions)} decisions:"]
+            lines += [f"  {decision.text or decision.line}" for decision in self.decisions]
+        return "\n".join(lines)
+
+
+class _Trials:
+    """Runs a function on a chip under an order."""
+
+    def __init__(self, trial: Callable[[Chip], object], options: dict[str, Any]) -> None:
+        from .chip import Chip
+
+        self._chip, self._trial = Chip, trial
+        self._options: dict[str, Any] = {"threads": 1, **options}
+        self._limit: int | None = None
+
+    def run(self, order: Order) -> tuple[str, BaseException | None, list[Decision], int]:
+        """What it returned or raised, the decisions, and the cycles that it took."""
+        with self._chip(order=order, **self._options) as chip:
+            chip._cycles_limit = self._limit
+            text, error = "", None
+            try:
+                text = repr(self._trial(chip))
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as raised:  # that of pytest.fail() is no Exception
+                text, error = _first_line(raised), raised
+            return text, error, chip.decisions(), chip.stats.cycles
+
+    def limit(self, cycles: int) -> None:
+        self._limit = cycles * 16 + 262144
+
+
+def _first_line(error: BaseException | None) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: int = 1, strategy: str = "random",
+            jobs: int = 1, all: bool = False, shrink: bool = True, **options: Any) -> Exploration:
+    """
+    Run a function under many orders, each on a new chip, and find one that makes it fail.
+
+    trial       called with a chip: it loads programs, runs them, and raises where something is wrong, as run() and
+                `assert` do. What it returns is counted as the outcome. It must do the same each time
+    seeds       how many orders to try, from first_seed on; the usual order comes before them
+    strategy    "random" or "chaos": how a seed draws decisions
+    jobs        chips that run side by side; what is found does not depend on it
+    all         try all seeds, instead of ending with the first that fails
+    shrink      reduce the decisions to few that still make it fail, with small values
+    options     of Chip(). Files, `check`, `relaxed` and lengths of epochs cannot be among them
+
+    A run() may take 16 times the cycles of the usual order, and 262,144 more; then it raises NotReachedError.
+    """
+    trials = _Trials(trial, options)
+    found = Exploration()
+    text, error, _, cycles = trials.run(Order())
+    if error is not None:
+        found.error = error
+        return found
+    trials.limit(cycles)
+    Order.of_seed(first_seed, strategy)
+    _search(trials, found, range(first_seed, first_seed + seeds), strategy, jobs, all)
+    if found.seed is not None:
+        text, error, made, _ = trials.run(Order.of_seed(found.seed, strategy))
+        found.error, found.decisions = error, made
+        if shrink:
+            _shrink(trials, found)
+        _, found.error, made, _ = trials.run(Order(found.decisions))
+        texts = {decision[:4]: decision.text for decision in made}
+        found.decisions = [decision._replace(text=texts.get(decision[:4], "")) for decision in found.decisions]
+    return found
+
+
+def _search(trials: _Trials, found: Exploration, seeds: range, strategy: str, jobs: int, all: bool) -> None:
+    lock = threading.Lock()
+    left = iter(seeds)
+    results: dict[int, tuple[str, bool]] = {}
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            with lock:
+                seed = next(left, None)
+            if seed is None:
+                return
+            text, error, _, _ = trials.run(Order.of_seed(seed, strategy))
+            with lock:
+                results[seed] = text, error is not None
+                if error is not None and not all:
+                    stop.set()
+
+    if jobs == 1:
+        work()
+    else:
+        with ThreadPoolExecutor(jobs) as pool:
+            try:
+                for done in [pool.submit(work) for _ in range(jobs)]:
+                    done.result()
+            finally:
+                stop.set()
+    _count(found, results, all)
+
+
+def _count(found: Exploration, results: dict[int, tuple[str, bool]], all: bool) -> None:
+    """Count up to the first seed that fails: so much has run with any number of jobs."""
+    lines: dict[tuple[str, bool], Outcome] = {}
+    for seed, result in sorted(results.items()):
+        line = lines.setdefault(result, Outcome(*result, first_seed=seed))
+        line.runs += 1
+        found.runs += 1
+        if line.failed and found.seed is None:
+            found.seed = seed
+            if not all:
+                break
+    found.outcomes = sorted(lines.values(), key=lambda outcome: (-outcome.runs, outcome.first_seed))
+
+
+def _shrink(trials: _Trials, found: Exploration) -> None:
+    """Delta debugging over the decisions, and then over their values, as `tilefarm explore` does it."""
+
+    def fails(decisions: list[Decision]) -> bool:
+        found.shrink_runs += 1
+        return trials.run(Order(decisions))[1] is not None
+
+    decisions, pieces = found.decisions, 2
+    while decisions and pieces <= 2 * len(decisions):
+        parts = min(pieces, len(decisions))
+        bounds = [len(decisions) * part // parts for part in range(parts + 1)]
+        rests = (decisions[: bounds[part]] + decisions[bounds[part + 1] :] for part in reversed(range(parts)))
+        rest = next(filter(fails, rests), None)
+        if rest is not None:
+            decisions, pieces = rest, max(pieces - 1, 2)
+        elif parts == len(decisions):
+            break
+        else:
+            pieces *= 2
+    for at, decision in enumerate(decisions):
+        least, kept = 1, decision.value
+        while least < kept:
+            middle = least + (kept - least) // 2
+            if fails([*decisions[:at], decision._replace(value=middle), *decisions[at + 1 :]]):
+                kept = middle
+            else:
+                least = middle + 1
+        decisions[at] = decision._replace(value=kept)
+    found.decisions = decisions

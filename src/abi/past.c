@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Going back under TILEFARM_GDB. What the client does is kept in memory, as in a recording (recording.h). The process
+ * that a debugger goes back with is a fork of the client's, in the middle of a call (debug/snapshot.c). When that call
+ * ends, it does not return to the client, but makes the calls that came next, until there are no more.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "abi/abi.h"
+#include "abi/recording.h"
+
+struct abi_past {
+    int fd;         /* what the client has done: struct recorded, and what its kind says behind it */
+    off_t at;       /* where the next record is written; or read, in the past */
+    bool plays;     /* this process is the past; */
+    bool in_player; /* it is in abi_past_go_on() */
+    bool full;      /* there was too little memory: what came then is not known */
+    uint8_t *data;
+    size_t room;
+};
+
+static void begins(void *user)
+{
+    struct abi *abi = user;
+    abi->past->plays = true;
+    abi->exit_on_fault = false; /* the client's process has not done it here */
+    abi->hang = (struct abi_hang){.on = false};
+}
+
+void abi_past_begin(struct abi *abi)
+{
+    struct abi_past *past = abi->gdb == NULL ? NULL : calloc(1, sizeof *past);
+    if (past == NULL)
+        return;
+    past->fd = memfd_create("tilefarm calls", MFD_CLOEXEC);
+    if (past->fd < 0) {
+        free(past);
+        return;
+    }
+    abi->past = past;
+    tf_gdb_may_fork_client(abi->gdb, begins, abi);
+}
+
+void abi_past_end(struct abi *abi)
+{
+    if (abi->past == NULL)
+        return;
+    close(abi->past->fd);
+    free(abi->past->data);
+    free(abi->past);
+    abi->past = NULL;
+}
+
+static bool move(struct abi_past *past, void *data, size_t bytes, bool writes)
+{
+    for (uint8_t *at = data; bytes > 0;) {
+        ssize_t done = writes ? pwrite(past->fd, at, bytes, past->at) : pread(past->fd, at, bytes, past->at);
+        if (done == 0 || (done < 0 && errno != EINTR))
+            return false;
+        if (done > 0) {
+            at += done;
+            bytes -= (size_t)done;
+            past->at += done;
+        }
+    }
+    return true;
+}
+
+void abi_past_put(struct abi *abi, const void *data, size_t bytes)
+{
+    struct abi_past *past = abi->past;
+    if (!past->plays && !past->full)
+        past->full = !move(past, (void *)(uintptr_t)data, bytes, true);
+}
+
+bool abi_past_host_read(struct abi *abi, uint64_t address, void *data, uint32_t bytes)
+{
+    struct recorded recorded;
+    if (abi->past == NULL || !abi->past->plays)
+        return false;
+    memset(data, 0, bytes);
+    if (!move(abi->past, &recorded, sizeof recorded, false) || recorded.kind != RECORDED_HOST_READ ||
+        recorded.address != address || recorded.bytes != bytes || !move(abi->past, data, bytes, false))
+        tf_gdb_present(abi->gdb);
+    return true;
+}
+
+bool abi_past_plays(const struct abi *abi)
+{
+    return abi->past != NULL && abi->past->plays;
+}
+
+static void play(const struct recorded *call, void *data)
+{
+    switch (call->kind) {
+    case RECORDED_CONFIG_READ: libttsim_pci_config_rd32(call->x, (uint32_t)call->address); break;
+    case RECORDED_CONFIG_WRITE: libttsim_pci_config_wr32(call->x, (uint32_t)call->address, call->y); break;
+    case RECORDED_READ: libttsim_pci_mem_rd_bytes(call->address, data, call->bytes); break;
+    case RECORDED_WRITE: libttsim_pci_mem_wr_bytes(call->address, data, call->bytes); break;
+    case RECORDED_TILE_READ: libttsim_tile_rd_bytes(call->x, call->y, call->address, data, call->bytes); break;
+    case RECORDED_TILE_WRITE: libttsim_tile_wr_bytes(call->x, call->y, call->address, data, call->bytes); break;
+    case RECORDED_CLOCK: libttsim_clock(call->bytes); break;
+    default: break;
+    }
+}
+
+/* The next record. False: there are no more. */
+static bool next(struct abi_past *past, struct recorded *call)
+{
+    if (!move(past, call, sizeof *call, false))
+        return false;
+    bool sized = call->kind == RECORDED_READ || call->kind == RECORDED_WRITE || call->kind == RECORDED_TILE_READ ||
+                 call->kind == RECORDED_TILE_WRITE;
+    if (sized && call->bytes > past->room) {
+        uint8_t *larger = realloc(past->data, call->bytes);
+        if (larger == NULL)
+            return false;
+        past->data = larger;
+        past->room = call->bytes;
+    }
+    bool has_data = call->kind == RECORDED_WRITE || call->kind == RECORDED_TILE_WRITE;
+    return !has_data || move(past, past->data, call->bytes, false);
+}
+
+void abi_past_go_on(struct abi *abi)
+{
+    struct abi_past *past = abi->past;
+    struct recorded call;
+    if (past == NULL || !past->plays || past->in_player)
+        return;
+    past->in_player = true;
+    while (next(past, &call))
+        play(&call, past->data);
+    tf_gdb_present(abi->gdb);
+}

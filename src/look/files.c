@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tilefarm_files.h: the files of look.h for users of the library, who have callbacks of their own. */
+#include "tilefarm/tilefarm_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "look/look.h"
+
+enum file { TIMELINE, REPORT, PROFILE, COVERAGE, NOC_TRACE, FILES };
+
+struct tf_files {
+    struct tf_config theirs; /* the configuration as it was */
+    struct tf_look_wish wish;
+    struct tf_look *look;
+    struct tf_chip *chip; /* NULL: not attached */
+    struct tf_symbols *symbols;
+    FILE *file[FILES];
+    char *path[FILES], *part[FILES]; /* what is written is at `part` until it is whole */
+    bool written;
+};
+
+static int refuse(struct tf_message *message, int error, const char *what, const char *why)
+{
+    if (message != NULL)
+        snprintf(message->text, sizeof message->text, "%s: %s", what, why);
+    return error;
+}
+
+/* --- callbacks: ours, then theirs --- */
+
+static void see_noc(void *user, const struct tf_noc_event *event)
+{
+    struct tf_files *files = user;
+    if (!files->written && tf_look_wants_noc(files->look))
+        tf_look_noc(files->look, event);
+    if (files->theirs.on_noc != NULL)
+        files->theirs.on_noc(files->theirs.user, event);
+}
+
+static void see_tensix(void *user, const struct tf_tensix_event *event)
+{
+    struct tf_files *files = user;
+    int tile = tf_tile_index(files->theirs.arch, event->tile);
+    if (!files->written)
+        tf_look_tensix(files->look, event);
+    if (files->theirs.on_tensix != NULL && tile >= 0 && files->theirs.tensix_traced[tile])
+        files->theirs.on_tensix(files->theirs.user, event);
+}
+
+static void see_print(void *user, const struct tf_print_event *event)
+{
+    struct tf_files *files = user;
+    if (!files->written && event->mark)
+        tf_look_mark(files->look, event);
+    if (files->theirs.on_print != NULL)
+        files->theirs.on_print(files->theirs.user, event);
+}
+
+static void see_epoch(void *user, uint64_t cycle)
+{
+    struct tf_files *files = user;
+    if (!files->written && tf_look_wants_epochs(files->look))
+        tf_look_epoch(files->look, cycle);
+    if (files->theirs.on_epoch != NULL)
+        files->theirs.on_epoch(files->theirs.user, cycle);
+}
+
+/* Those that only need their own `user`. */
+#define PASS(name_, arguments_, ...)                                         \
+    static void pass_##name_ arguments_                                      \
+    {                                                                        \
+        const struct tf_config *theirs = &((struct tf_files *)user)->theirs; \
+        theirs->name_(theirs->user, __VA_ARGS__);                            \
+    }
+/* clang-format off */
+PASS(on_fault, (void *user, const struct tf_fault *fault), fault)
+PASS(on_progress, (void *user, uint64_t cycle, uint64_t instructions), cycle, instructions)
+PASS(on_atomic, (void *user, const struct tf_atomic_event *event), event)
+PASS(on_riscv, (void *user, const struct tf_riscv_event *event), event)
+PASS(on_host_read, (void *user, uint64_t address, void *data, uint32_t bytes), address, data, bytes)
+PASS(on_host_write, (void *user, uint64_t address, const void *data, uint32_t bytes), address, data, bytes)
+/* clang-format on */
+
+static void take_callbacks(struct tf_files *files, struct tf_config *config)
+{
+    const struct tf_config *theirs = &files->theirs;
+#define TAKE(name_) config->name_ = theirs->name_ == NULL ? NULL : pass_##name_
+    TAKE(on_fault);
+    TAKE(on_progress);
+    TAKE(on_atomic);
+    TAKE(on_riscv);
+    TAKE(on_host_read);
+    TAKE(on_host_write);
+#undef TAKE
+    config->on_noc = theirs->on_noc != NULL || tf_look_wants_noc(files->look) ? see_noc : NULL;
+    config->on_epoch = theirs->on_epoch != NULL || tf_look_wants_epochs(files->look) ? see_epoch : NULL;
+    config->on_print = see_print;
+    config->on_tensix = theirs->on_tensix == NULL ? NULL : see_tensix;
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+        bool wanted = tf_look_wants_tensix(files->look, tile);
+        config->tensix_traced[tile] = wanted || (theirs->on_tensix != NULL && theirs->tensix_traced[tile]);
+        if (wanted)
+            config->on_tensix = see_tensix;
+    }
+    config->user = files;
+}
+
+/* --- files --- */
+
+/* Why a configuration does not allow what is wished for; NULL: it does. */
+static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
+{
+    bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
+    if (config->mode == TF_MODE_RELAXED && ordered)
+        return "in relaxed mode there are a profile and coverage alone";
+    if (config->explore != NULL && ordered)
+        return "under other orders there are a profile and coverage alone";
+    return NULL;
+}
+
+static int open_file(struct tf_files *files, enum file which, const char *path, struct tf_message *message)
+{
+    if (path == NULL)
+        return TF_OK;
+    files->path[which] = strdup(path);
+    if (files->path[which] == NULL || asprintf(&files->part[which], "%s.%ld.part", path, (long)getpid()) < 0) {
+        files->part[which] = NULL;
+        return refuse(message, TF_ENOMEM, path, tf_strerror(TF_ENOMEM));
+    }
+    files->file[which] = fopen(files->part[which], "wbe");
+    return files->file[which] == NULL ? refuse(message, TF_EIO, path, strerror(errno)) : TF_OK;
+}
+
+static int open_all(struct tf_files *files, const struct tf_files_wish *wish, struct tf_message *message)
+{
+    const char *const path[FILES] = {
+        [TIMELINE] = wish->timeline, [REPORT] = wish->report,       [PROFILE] = wish->profile,
+        [COVERAGE] = wish->coverage, [NOC_TRACE] = wish->noc_trace,
+    };
+    int error = TF_OK;
+    for (unsigned i = 0; i < FILES && error == TF_OK; i++)
+        error = open_file(files, (enum file)i, path[i], message);
+    struct tf_look_wish *look = &files->wish;
+    look->timeline = files->file[TIMELINE];
+    look->page = files->file[REPORT];
+    look->profile = files->file[PROFILE];
+    look->coverage = files->file[COVERAGE];
+    look->noc_trace = files->file[NOC_TRACE];
+    if (wish->profile != NULL) {
+        look->profile_form = tf_profile_form_of(wish->profile);
+        memset(look->profiled, 0xFF, sizeof look->profiled);
+    }
+    if (wish->timeline != NULL) {
+        size_t length = strlen(wish->timeline);
+        look->timeline_compressed = length > 3 && strcmp(wish->timeline + length - 3, ".gz") == 0;
+        memset(look->timeline_cores, 0xFF, sizeof look->timeline_cores);
+    }
+    return error;
+}
+
+int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, struct tf_files **out,
+                  struct tf_message *message)
+{
+    const char *why = wish == NULL || config == NULL ? "NULL" : why_not(wish, config);
+    if (why != NULL)
+        return refuse(message, TF_EINVAL, "files", why);
+    struct tf_files *files = calloc(1, sizeof *files);
+    if (files == NULL)
+        return refuse(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
+    files->theirs = *config;
+    struct tf_message looked = {.text = ""};
+    int error = open_all(files, wish, message);
+    if (error == TF_OK) {
+        error = tf_look_create(&files->wish, config, &files->look, &looked);
+        if (error != TF_OK)
+            refuse(message, error, "files", looked.text[0] != '\0' ? looked.text : tf_strerror(error));
+    }
+    if (error != TF_OK) {
+        tf_files_close(files);
+        return error;
+    }
+    take_callbacks(files, config);
+    *out = files;
+    return TF_OK;
+}
+
+int tf_files_attach(struct tf_files *files, struct tf_chip *chip, struct tf_symbols *symbols)
+{
+    files->chip = chip;
+    files->symbols = symbols;
+    return tf_look_attach(files->look, chip, symbols) ? TF_OK : TF_ENOMEM;
+}
+
+/* --- the report --- */
+
+static void judge(struct tf_page_facts *facts, const struct tf_stats *stats)
+{
+    bool stuck = false, failed = false;
+    for (size_t i = 0; i < facts->waits_count; i++) {
+        stuck |= facts->waits[i].stuck;
+        failed |= facts->waits[i].returned && facts->waits[i].status != 0;
+    }
+    facts->good = stats->faults == 0 && !stuck && !failed && facts->races_count == 0;
+    facts->verdict = stats->faults != 0 ? "FAULTS" : stuck ? "DEADLOCK" : failed ? "WRONG" : "done";
+}
+
+/* Without memory there is no list. */
+static void find_races(struct tf_page_facts *facts, struct tf_files *files)
+{
+    facts->checked = files->theirs.check;
+    if (!facts->checked)
+        return;
+    size_t most = tf_races(files->chip, NULL, 0);
+    facts->races = calloc(most + 1, sizeof *facts->races);
+    if (facts->races != NULL)
+        facts->races_count = tf_races(files->chip, facts->races, most + 1);
+}
+
+/* The caller frees it, its waits and its races. NULL: no memory. */
+static struct tf_page_facts *find_facts(struct tf_files *files, const struct tf_files_verdict *verdict)
+{
+    static const struct tf_files_verdict none = {.title = NULL};
+    struct tf_page_facts *facts = calloc(1, sizeof *facts);
+    size_t most = tf_waits(files->chip, NULL, 0);
+    struct tf_waiting *waits = calloc(most + 1, sizeof *waits);
+    struct tf_stats stats;
+    if (facts == NULL || waits == NULL) {
+        free(facts);
+        free(waits);
+        return NULL;
+    }
+    verdict = verdict == NULL ? &none : verdict;
+    facts->waits = waits;
+    facts->waits_count = tf_waits(files->chip, waits, most);
+    find_races(facts, files);
+    tf_stats(files->chip, &stats);
+    judge(facts, &stats);
+    facts->title = verdict->title != NULL ? verdict->title : "run";
+    if (verdict->verdict != NULL) {
+        facts->verdict = verdict->verdict;
+        facts->good = verdict->good;
+    }
+    facts->message = verdict->message != NULL ? verdict->message : "";
+    facts->symbols = files->symbols;
+    tf_page_figures(facts, files->chip);
+    return facts;
+}
+
+static int commit(struct tf_files *files, struct tf_message *message)
+{
+    int result = TF_OK;
+    for (unsigned i = 0; i < FILES; i++) {
+        if (files->file[i] == NULL)
+            continue;
+        errno = 0;
+        bool fine = ferror(files->file[i]) == 0;
+        fine = fclose(files->file[i]) == 0 && fine;
+        files->file[i] = NULL;
+        if (fine && rename(files->part[i], files->path[i]) == 0)
+            continue;
+        unlink(files->part[i]);
+        result = refuse(message, TF_EIO, files->path[i], errno != 0 ? strerror(errno) : "it cannot be written");
+    }
+    return result;
+}
+
+int tf_files_write(struct tf_files *files, const struct tf_files_verdict *verdict, struct tf_message *message)
+{
+    if (files->chip == NULL || files->written)
+        return refuse(message, TF_EINVAL, "files", files->written ? "they are written" : "no chip is attached");
+    struct tf_page_facts *facts = find_facts(files, verdict);
+    bool fine = facts != NULL && (files->look == NULL || tf_look_write(files->look, facts));
+    files->written = true;
+    if (facts != NULL) {
+        free((void *)facts->waits);
+        free(facts->races);
+    }
+    free(facts);
+    int error = commit(files, message);
+    return fine ? error : refuse(message, TF_ENOMEM, "files", tf_strerror(TF_ENOMEM));
+}
+
+void tf_files_close(struct tf_files *files)
+{
+    if (files == NULL)
+        return;
+    tf_look_destroy(files->look);
+    for (unsigned i = 0; i < FILES; i++) {
+        if (files->file[i] != NULL) {
+            fclose(files->file[i]);
+            unlink(files->part[i]);
+        }
+        free(files->path[i]);
+        free(files->part[i]);
+    }
+    free(files);
+}

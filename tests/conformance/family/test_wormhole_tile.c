@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Statements of "Taking apart T tiles" (docs/wormhole.md) about the scalar unit, Tensix Sync and the ways into the
+ * pipes, on a Wormhole tile: each a few pushed instructions, and what the GPRs, semaphores and L1 hold then.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "farm/chip/chip.h"
+#include "tile/tensix/frontend/isa.h"
+
+#define PUSH 0xFFE40000u
+#define GPRS 0xFFE00000u
+#define SEMAPHORES 0xFFE80020u
+#define DATA 0x20000u /* in L1 */
+
+/* An instruction with operands. */
+#define W(op) ((uint32_t)TF_OP_##op << 24)
+#define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
+
+static struct tf_chip *chip;
+static const struct tf_coord first = {1, 1};
+
+static int setup(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    struct tf_message message;
+    tf_config_init(&config);
+    config.arch = tf_arch_find("wormhole");
+    config.threads = 1;
+    config.go_on_after_fault = true;
+    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    tf_chip_destroy(chip);
+    return 0;
+}
+
+static void store(unsigned core, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_mmio_store(&chip->tile[0], core, address, 4, value), TF_ACCESS_OK);
+}
+
+static uint32_t load(unsigned core, uint32_t address)
+{
+    uint32_t value = 0;
+    bool pure;
+    assert_int_equal(tf_mmio_load(&chip->tile[0], core, address, 4, &value, &pure), TF_ACCESS_OK);
+    return value;
+}
+
+static void put(uint32_t address, uint32_t word)
+{
+    assert_int_equal(tf_write(chip, first, address, &word, sizeof word), TF_OK);
+}
+
+static uint32_t get(uint32_t address)
+{
+    uint32_t word;
+    assert_int_equal(tf_read(chip, first, address, &word, sizeof word), TF_OK);
+    return word;
+}
+
+/* The store wakes the tile, which the test reaches past the farm. */
+static void run(void)
+{
+    enum tf_end end;
+    put(0x70000, 0);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+}
+
+static void push(uint32_t word)
+{
+    store(TF_CORE_T0, PUSH, word);
+    run();
+    assert_int_equal(tf_fault_count(chip), 0);
+}
+
+static void set(unsigned gpr, uint32_t value)
+{
+    store(TF_CORE_T0, GPRS + 4 * gpr, value);
+}
+
+static uint32_t gpr(unsigned index)
+{
+    return load(TF_CORE_T0, GPRS + 4 * index);
+}
+
+/* "uint32_t[64] starting at 0xFFE00000" for T cores; B has the registers of all three threads there. */
+static void test_ways_in(void **state)
+{
+    (void)state;
+    for (unsigned thread = 0; thread < 3; thread++) {
+        store(TF_CORE_B, PUSH + thread * 0x10000,
+              W(SETDMAREG) | V(SETDMAREG, reg_index_16b, 2 * 5) | V(SETDMAREG, payload_sig_sel, 0x100 + thread));
+        run();
+        assert_int_equal(load(TF_CORE_T0 + thread, GPRS + 4 * 5), 0x100 + thread);
+        assert_int_equal(load(TF_CORE_B, GPRS + 4 * (64 * thread + 5)), 0x100 + thread);
+    }
+    /* B's instructions enter behind the MOP expander: an expanded MOP of T0's would not be here. */
+    assert_int_equal(tf_fault_count(chip), 0);
+}
+
+/* SETDMAREG leaves the other half; MULDMAREG takes low halves; constants have 6 bits. */
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    enum { A = 10, B = 11, OUT = 12 };
+    static const struct {
+        uint32_t word, a, b, result;
+    } cases[] = {
+        {W(ADDDMAREG), 0xFFFFFFFF, 2, 1},
+        {W(SUBDMAREG), 1, 2, 0xFFFFFFFF},
+        {W(MULDMAREG), 0x70003, 0x80005, 15},
+        {W(BITWOPDMAREG) | V(BITWOPDMAREG, op_sel, 0), 0xF0F0, 0xFF00, 0xF000},
+        {W(BITWOPDMAREG) | V(BITWOPDMAREG, op_sel, 1), 0xF0F0, 0xFF00, 0xFFF0},
+        {W(BITWOPDMAREG) | V(BITWOPDMAREG, op_sel, 2), 0xF0F0, 0xFF00, 0x0FF0},
+        {W(CMPDMAREG) | V(CMPDMAREG, op_sel, 0), 3, 2, 1},
+        {W(CMPDMAREG) | V(CMPDMAREG, op_sel, 0), 2, 2, 0},
+        {W(CMPDMAREG) | V(CMPDMAREG, op_sel, 1), 1, 2, 1},
+        {W(CMPDMAREG) | V(CMPDMAREG, op_sel, 1), 2, 1, 0},
+        {W(CMPDMAREG) | V(CMPDMAREG, op_sel, 2), 2, 2, 1},
+        {W(CMPDMAREG) | V(CMPDMAREG, op_sel, 2), 2, 3, 0},
+        {W(SHIFTDMAREG) | V(SHIFTDMAREG, op_sel, 0), 3, 4, 48},
+        {W(SHIFTDMAREG) | V(SHIFTDMAREG, op_sel, 1), 0x80000000, 31, 1},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t at = V(ADDDMAREG, op_a_reg_index, A) | V(ADDDMAREG, result_reg_index, OUT);
+        set(A, cases[i].a);
+        set(B, cases[i].b);
+        push(cases[i].word | at | V(ADDDMAREG, op_b_reg_index, B));
+        if (gpr(OUT) != cases[i].result)
+            fail_msg("0x%08x of 0x%x and 0x%x: 0x%x", cases[i].word, cases[i].a, cases[i].b, gpr(OUT));
+        if (cases[i].b >= 64)
+            continue;
+        push(cases[i].word | at | V(ADDDMAREG, op_b_reg_index, cases[i].b) | V(ADDDMAREG, op_b_is_const, 1));
+        assert_int_equal(gpr(OUT), cases[i].result);
+    }
+    set(OUT, 0x11112222);
+    push(W(SETDMAREG) | V(SETDMAREG, reg_index_16b, 2 * OUT + 1) | V(SETDMAREG, payload_sig_sel, 0x333));
+    assert_int_equal(gpr(OUT), 0x03332222);
+}
+
+/* Four sizes, and four increments of a half of the offset's register. */
+static void test_indirect(void **state)
+{
+    (void)state;
+    enum { BASE = 8, OFFSET = 9, TO = 20 };
+    static const uint32_t steps[] = {0, 2, 4, 16};
+    for (unsigned i = 0; i < 4; i++)
+        put(DATA + 4 * i, 0x33221100 + i * 0x44444444);
+    set(BASE, DATA / 16);
+    for (unsigned step = 0; step < 4; step++) {
+        set(OFFSET, 4u << 16 | 7);
+        set(TO, 0xAAAAAAAA);
+        push(W(LOADIND) | V(LOADIND, addr_reg_index, BASE) | V(LOADIND, offset_index, OFFSET * 2 + 1) |
+             V(LOADIND, data_reg_index, TO) | V(LOADIND, size_sel, 1) | V(LOADIND, auto_inc_spec, step));
+        assert_int_equal(gpr(TO), 0x77665544);
+        assert_int_equal(gpr(OFFSET), (4 + steps[step]) << 16 | 7);
+    }
+    set(OFFSET, 2);
+    set(TO, 0xAAAAAAAA);
+    const uint32_t at = V(LOADIND, addr_reg_index, BASE) | V(LOADIND, offset_index, OFFSET * 2) |
+                        V(LOADIND, data_reg_index, TO);
+    push(W(LOADIND) | at | V(LOADIND, size_sel, 2));
+    assert_int_equal(gpr(TO), 0xAAAA3322);
+    push(W(LOADIND) | at | V(LOADIND, size_sel, 3));
+    assert_int_equal(gpr(TO), 0xAAAA3322);
+    set(OFFSET, 0);
+    push(W(LOADIND) | at | V(LOADIND, size_sel, 0));
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(gpr(TO + i), 0x33221100 + i * 0x44444444);
+    set(TO, 0x12345678);
+    set(OFFSET, 6);
+    push(W(STOREIND) | V(STOREIND, mem_hier_sel, 1) | V(STOREIND, size_sel, 1) | V(STOREIND, offset_index, OFFSET * 2) |
+         V(STOREIND, data_reg_index, TO) | V(STOREIND, addr_reg_index, BASE));
+    assert_int_equal(get(DATA + 4), 0x56785544);
+}
+
+/* "if bit i of ofs_mask is set, then bits i*16 through i*16+15 are swapped"; the page: written, nothing returned. */
+static void test_atomics(void **state)
+{
+    (void)state;
+    enum { BASE = 8, TO = 20 };
+    set(BASE, DATA / 16);
+    for (unsigned i = 0; i < 4; i++) {
+        put(DATA + 4 * i, 0x11111111 * (i + 1));
+        set(TO + i, 0xA0A0B0B0 + i);
+    }
+    push(W(ATSWAP) | V(ATSWAP, mem_hier_sel, 1) | V(ATSWAP, swap_mask, 0x89) | V(ATSWAP, data_reg_index, TO) |
+         V(ATSWAP, addr_reg_index, BASE));
+    assert_int_equal(get(DATA), 0x1111B0B0);
+    assert_int_equal(get(DATA + 4), 0xA0A02222);
+    assert_int_equal(get(DATA + 8), 0x33333333);
+    assert_int_equal(get(DATA + 12), 0xA0A04444);
+    put(DATA + 4, 0xFFFF00FE);
+    set(TO, 3);
+    push(W(ATINCGET) | V(ATINCGET, mem_hier_sel, 1) | V(ATINCGET, wrap_val, 7) | V(ATINCGET, sel_32b, 1) |
+         V(ATINCGET, data_reg_index, TO) | V(ATINCGET, addr_reg_index, BASE));
+    assert_int_equal(gpr(TO), 0xFFFF00FE);
+    assert_int_equal(get(DATA + 4), 0xFFFF0001);
+    put(DATA + 8, 5);
+    push(W(ATCAS) | V(ATCAS, mem_hier_sel, 1) | V(ATCAS, swap_val, 9) | V(ATCAS, cmp_val, 5) | V(ATCAS, sel_32b, 2) |
+         V(ATCAS, addr_reg_index, BASE));
+    assert_int_equal(get(DATA + 8), 9);
+    /* Until it holds the value. */
+    push(W(ATCAS) | V(ATCAS, mem_hier_sel, 1) | V(ATCAS, swap_val, 1) | V(ATCAS, cmp_val, 4) | V(ATCAS, sel_32b, 2) |
+         V(ATCAS, addr_reg_index, BASE));
+    assert_int_equal(get(DATA + 8), 9);
+    put(DATA + 8, 4);
+    run();
+    assert_int_equal(get(DATA + 8), 1);
+}
+
+/* Registers from 0xFFB00000 on, in words; core-local RAM is out of reach. REG2FLOP: a word of the THCON section. */
+static void test_registers(void **state)
+{
+    (void)state;
+    const uint32_t reset = (0xFFB121B0 - 0xFFB00000) / 4, stream = (0xFFB4000C - 0xFFB00000) / 4;
+    push(W(LOADREG) | V(LOADREG, reg_addr, reset) | V(LOADREG, tdma_data_reg_index, 30));
+    assert_int_equal(gpr(30), load(TF_CORE_T0, 0xFFB121B0));
+    set(31, 0x1234);
+    push(W(STOREREG) | V(STOREREG, reg_addr, stream) | V(STOREREG, tdma_data_reg_index, 31));
+    assert_int_equal(load(TF_CORE_T0, 0xFFB4000C), 0x1234);
+    set(32, 0x55667788);
+    push(W(REG2FLOP) | V(REG2FLOP, size_sel, 1) | V(REG2FLOP, flop_index, 64 - 52) | V(REG2FLOP, reg_index, 32));
+    assert_int_equal(load(TF_CORE_B, 0xFFEF0000 + 4 * 64), 0x55667788);
+    push(W(RDCFG) | V(RDCFG, gpr_address, 33) | V(RDCFG, cfg_reg, 64));
+    assert_int_equal(gpr(33), 0x55667788);
+    push(W(WRCFG) | V(WRCFG, gpr_address, 31) | V(WRCFG, cfg_reg, 65));
+    assert_int_equal(load(TF_CORE_B, 0xFFEF0000 + 4 * 65), 0x1234);
+    push(W(RMWCIB1) | V(RMWCIB1, mask, 0xF0) | V(RMWCIB1, data, 0xAB) | V(RMWCIB1, cfg_reg_addr, 65));
+    assert_int_equal(load(TF_CORE_B, 0xFFEF0000 + 4 * 65), 0xA234);
+}
+
+/* A counter stops at 15 and at 0 whatever its maximum; loads and stores of T cores do the same. */
+static void test_semaphores(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 8; i++) {
+        push(W(SEMINIT) | V(SEMINIT, max_value, 3) | V(SEMINIT, init_value, i) | V(SEMINIT, sem_sel, 1u << i));
+        assert_int_equal(load(TF_CORE_T1, SEMAPHORES + 4 * i), i);
+    }
+    for (unsigned i = 0; i < 20; i++)
+        push(W(SEMPOST) | V(SEMPOST, sem_sel, 1));
+    assert_int_equal(load(TF_CORE_T0, SEMAPHORES), 15);
+    for (unsigned i = 0; i < 20; i++)
+        push(W(SEMGET) | V(SEMGET, sem_sel, 0x81));
+    assert_int_equal(load(TF_CORE_T0, SEMAPHORES), 0);
+    assert_int_equal(load(TF_CORE_T0, SEMAPHORES + 4 * 7), 0);
+    store(TF_CORE_T2, SEMAPHORES + 4 * 3, 0);
+    assert_int_equal(load(TF_CORE_T0, SEMAPHORES + 4 * 3), 4);
+    store(TF_CORE_T2, SEMAPHORES + 4 * 3, 1);
+    assert_int_equal(load(TF_CORE_T0, SEMAPHORES + 4 * 3), 3);
+    /* At its maximum, 3: instructions of Tensix Sync wait. */
+    push(W(SEMWAIT) | V(SEMWAIT, sem_sel, 1u << 3) | V(SEMWAIT, wait_sem_cond, 2) | V(SEMWAIT, stall_res, 2));
+    push(W(SEMPOST) | V(SEMPOST, sem_sel, 1u << 5));
+    assert_int_equal(load(TF_CORE_T1, SEMAPHORES + 4 * 5), 5);
+    store(TF_CORE_T1, SEMAPHORES + 4 * 3, 1);
+    run();
+    assert_int_equal(load(TF_CORE_T1, SEMAPHORES + 4 * 5), 6);
+}
+
+/* A mutex pauses the pipes that do not have it; who has not acquired it does not release it. */
+static void test_mutexes(void **state)
+{
+    (void)state;
+    const uint32_t post = W(SEMPOST) | V(SEMPOST, sem_sel, 1);
+    for (unsigned mutex = 0; mutex < 8; mutex += mutex == 0 ? 2 : 1) {
+        uint32_t before = load(TF_CORE_T0, SEMAPHORES);
+        push(W(ATGETM) | V(ATGETM, mutex_index, mutex));
+        push(W(ATGETM) | V(ATGETM, mutex_index, mutex)); /* it has it already */
+        store(TF_CORE_T1, PUSH, W(ATRELM) | V(ATRELM, mutex_index, mutex));
+        store(TF_CORE_T1, PUSH, W(ATGETM) | V(ATGETM, mutex_index, mutex));
+        store(TF_CORE_T1, PUSH, post);
+        run();
+        assert_int_equal(load(TF_CORE_T0, SEMAPHORES), before);
+        push(W(ATRELM) | V(ATRELM, mutex_index, mutex));
+        assert_int_equal(load(TF_CORE_T0, SEMAPHORES), before + 1);
+        store(TF_CORE_T1, PUSH, W(ATRELM) | V(ATRELM, mutex_index, mutex));
+        run();
+    }
+}
+
+static void mop_config(const uint32_t *config)
+{
+    for (unsigned i = 0; i < 9; i++)
+        store(TF_CORE_T0, 0xFFB80000 + 4 * i, config[i]);
+}
+
+/* Template 0: a bit of the mask chooses; template 1: two loops, with the last instructions of each. */
+static void test_mops(void **state)
+{
+    (void)state;
+#define ADD(to, n)                                                                       \
+    (W(ADDDMAREG) | V(ADDDMAREG, op_a_reg_index, to) | V(ADDDMAREG, op_b_reg_index, n) | \
+     V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, result_reg_index, to))
+    static const uint32_t nop = W(NOP);
+    const uint32_t list[9] = {0, 3, ADD(41, 1), ADD(40, 1), ADD(42, 1), ADD(42, 1), ADD(42, 1), ADD(43, 1), ADD(44, 1)};
+    const uint32_t loops[9] = {3, 4, ADD(45, 1), ADD(46, 1), nop, ADD(47, 1), nop, ADD(48, 1), ADD(49, 1)};
+    for (unsigned i = 40; i < 50; i++)
+        set(i, 0);
+    mop_config(list);
+    push(W(MOP_CFG) | 1);          /* bit 16 of the mask */
+    push(W(MOP) | 19 << 16 | 0x5); /* 20 rounds, with bits 0, 2 and 16 */
+    assert_int_equal(gpr(40), 17);
+    assert_int_equal(gpr(42), 17 * 3);
+    assert_int_equal(gpr(41), 17);
+    assert_int_equal(gpr(43), 3);
+    assert_int_equal(gpr(44), 3);
+    mop_config(loops);
+    push(W(MOP) | 1u << 23);
+    assert_int_equal(gpr(45), 3);
+    assert_int_equal(gpr(46), 3);
+    assert_int_equal(gpr(47), 3 * 3);
+    assert_int_equal(gpr(48), 1);
+    assert_int_equal(gpr(49), 2);
+#undef ADD
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_ways_in),   TEST(test_arithmetic), TEST(test_indirect), TEST(test_atomics),
+        TEST(test_registers), TEST(test_semaphores), TEST(test_mutexes),  TEST(test_mops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A client of libttsim.so for test_gdb_client.sh: gdb_client LIBRARY PROGRAM.elf. It gives the program numbers, one at
+ * a time, and host memory that is never the same twice.
+ */
+#include <dlfcn.h>
+#include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tilefarm/libttsim.h"
+
+#define X 5u
+#define Y 5u
+#define SOFT_RESET 0xFFB121B0u
+#define NUMBER 0x20000u
+#define SUM 0x20004u
+
+/* Shared with forked processes, as memory of a driver is: they must not call back. */
+static struct {
+    uint32_t reads, writes;
+} * calls;
+
+static void dma_read(uint64_t address, void *to, uint32_t bytes)
+{
+    (void)address;
+    memset(to, 0, bytes);
+    calls->reads++;
+    memcpy(to, &calls->reads, bytes < 4 ? bytes : 4);
+}
+
+static void dma_write(uint64_t address, const void *from, uint32_t bytes)
+{
+    (void)address, (void)from, (void)bytes;
+    calls->writes++;
+}
+
+#define FIND(name) __typeof__(&libttsim_##name) name = (__typeof__(name))dlsym(library, "libttsim_" #name)
+
+int main(int argc, char **argv)
+{
+    static uint8_t image[1 << 20];
+    void *library = argc == 3 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    FILE *file = argc == 3 ? fopen(argv[2], "rb") : NULL;
+    if (library == NULL || file == NULL || fread(image, 1, sizeof image, file) == 0)
+        return 2;
+    fclose(file);
+    calls = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (calls == MAP_FAILED)
+        return 2;
+    FIND(init);
+    FIND(exit);
+    FIND(set_pci_dma_mem_callbacks);
+    FIND(tile_rd_bytes);
+    FIND(tile_wr_bytes);
+    FIND(clock);
+    set_pci_dma_mem_callbacks(dma_read, dma_write);
+    init();
+    Elf32_Ehdr header;
+    memcpy(&header, image, sizeof header);
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        Elf32_Phdr segment;
+        memcpy(&segment, image + header.e_phoff + i * sizeof segment, sizeof segment);
+        if (segment.p_type == PT_LOAD && segment.p_filesz != 0)
+            tile_wr_bytes(X, Y, segment.p_paddr, image + segment.p_offset, segment.p_filesz);
+    }
+    uint32_t run = 0x47000, stop = 0x47800, sum = 0;
+    tile_wr_bytes(X, Y, SOFT_RESET, &run, 4);
+    for (uint32_t number = 1; number <= 5; number++) {
+        uint32_t word = number;
+        tile_wr_bytes(X, Y, NUMBER, &word, 4);
+        for (unsigned i = 0; i < 100000 && word != 0; i++) {
+            clock(100);
+            tile_rd_bytes(X, Y, NUMBER, &word, 4);
+        }
+    }
+    tile_rd_bytes(X, Y, SUM, &sum, 4);
+    tile_wr_bytes(X, Y, SOFT_RESET, &stop, 4);
+    exit();
+    printf("the sum is %" PRIu32 ", %" PRIu32 " reads and %" PRIu32 " writes of host memory\n", sum, calls->reads,
+           calls->writes);
+    return sum != 55;
+}

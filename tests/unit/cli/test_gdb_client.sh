@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# GDB goes back through libttsim.so: over calls of the client, and over host memory that was another one then. The client
+# notices nothing.
+# Usage: test_gdb_client.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
+set -u
+tilefarm=$1
+cc=$2
+device=$3
+client=$4
+library=$5
+. "$(dirname "$0")/gdb.sh"
+
+cat >sum.c <<'C'
+#include "tilefarm_device.h"
+static uint32_t host(void)
+{
+    tf_noc_read(0, tf_xy(0, 19, 24), 1ull << 60, 0x20040, 64);
+    tf_noc_wait(0);
+    return TF_WORD(0x20040);
+}
+static void add(uint32_t number)
+{
+    TF_WORD(0x20004) += number * host();
+    tf_noc_write(0, tf_xy(0, 19, 24), 1ull << 60, 0x20000, 64);
+    tf_noc_wait(0);
+}
+int main(void)
+{
+    for (;;) {
+        while (TF_WORD(0x20000) == 0)
+            ;
+        add(TF_WORD(0x20000));
+        TF_WORD(0x20000) = 0;
+    }
+}
+C
+"$tilefarm" cc -c B sum.c -O1 -fno-inline -o sum.elf || fail "cannot build sum"
+
+"$client" "$library" sum.elf >out || fail "the client does not work: $(cat out)"
+says out "the sum is 55, 5 reads and 5 writes"
+
+listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
+file sum.elf
+attach 369
+break add if number == 4
+continue
+print *(unsigned *)0x20004
+delete
+watch *(unsigned *)0x20004
+reverse-continue
+print *(unsigned *)0x20004
+reverse-continue
+print *(unsigned *)0x20004
+delete
+break host
+reverse-continue
+print *(unsigned *)0x20000
+finish
+continue
+print *(unsigned *)0x20000
+delete
+continue
+info args
+stepi
+stepi
+reverse-stepi
+reverse-stepi
+print *(unsigned *)0x20004
+reverse-stepi
+continue
+break add if number == 5
+continue
+print *(unsigned *)0x20004
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the client ended with $code: $(cat out err log)"
+says out "the sum is 55, 5 reads and 5 writes"
+[ "$(grep -c . err)" -eq 1 ] || fail "the past prints: $(cat err)"
+says log "\$1 = 14"; says log "\$2 = 5"; says log "\$3 = 1"; says log "\$4 = 2"
+says log "Value returned is \$5 = 2"; says log "\$6 = 3"
+says log "No more reverse-execution history."; says log "number = 4"
+says log "\$7 = 14"; says log "\$8 = 30"
+
+# What GDB writes in the past would be lost, so it cannot. It leaves there, and the client goes on.
+listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
+file sum.elf
+attach 369
+break add if number == 4
+continue
+reverse-stepi
+set var *(unsigned *)0x20004 = 77
+G
+[ "$code" -eq 0 ] || fail "the client of a debugger that left in the past ended with $code: $(cat out err log)"
+says log "Cannot access memory at address 0x20004"; says out "the sum is 55, 5 reads and 5 writes"
+
+# The client is killed while GDB is in the past: all its processes end.
+cat >script <<'G'
+file sum.elf
+attach 369
+break add if number == 3
+continue
+reverse-stepi
+print "back"
+G
+env TILEFARM_GDB=0 "$client" "$library" sum.elf >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 100); do
+  port=$(sed -n 's/.*waiting for GDB at port //p' err)
+  [ -n "$port" ] && break
+  sleep 0.1
+done
+cat >>script <<G
+shell kill -9 $pid
+G
+timeout 60 gdb-multiarch -nx -batch -ex "set auto-connect-native-target off" -ex "set confirm off" \
+  -ex "target extended-remote 127.0.0.1:$port" -x script >log 2>&1 </dev/null
+says log '$1 = "back"'
+wait "$pid" 2>/dev/null
+pid=
+for _ in $(seq 100); do
+  left=$(for p in /proc/[0-9]*; do
+    [ "$(readlink "$p/cwd" 2>/dev/null)" = "$folder" ] && tr '\0' ' ' <"$p/cmdline" 2>/dev/null | grep "^$client " ; done)
+  [ -z "$left" ] && break
+  sleep 0.1
+done
+[ -z "$left" ] || fail "processes are left: $left"
+
+if [ "$failures" -gt 0 ]; then
+  echo "$failures failures"
+  exit 1
+fi
+echo "all as expected"
