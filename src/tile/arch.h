@@ -210,8 +210,8 @@ struct tf_pcie_arch {
 
 /*
  * Layout of a NIU's registers, as a mapping to Blackhole's (tile/niu_words.h).
- * Words of initiators come first, then ranges. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at 0x2C, coordinates above 4
- * bits of the address.
+ * Words of initiators come first, then ranges. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at
+ * 0x2C, coordinates above 4 bits of the address.
  */
 struct tf_niu_arch {
     uint8_t initiator_stride_log2;     /* in bytes */
