@@ -20,7 +20,7 @@ static uint32_t offset_here(const struct tf_niu_arch *layout, uint32_t offset)
     return NO_REGISTER;
 }
 
-/* The register that is Blackhole's `word` of an initiator, by offset / 4; TF_NIU_LAYOUT_WORDS: none in its first line. */
+/* The register that is Blackhole's `word` of an initiator, by offset / 4; TF_NIU_LAYOUT_WORDS: none in its line 0. */
 static unsigned register_of(const struct tf_niu_arch *layout, unsigned word)
 {
     for (unsigned i = 0; i < TF_FAST_LINE_WORDS; i++)
