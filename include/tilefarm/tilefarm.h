@@ -672,6 +672,10 @@ struct tf_race_side {
     int8_t noc;           /**< Of a request: 0 or 1; -1: an access of the core itself. */
     uint8_t tid;          /**< Of a request: its transaction id. */
     const char *what;     /**< "store", "NOC write", ...: a constant string. */
+    const char *waited;   /**< What its core or thread had last waited for before: a constant string, or NULL. */
+    uint32_t waited_address; /**< Of that word or register; 0: an instruction of the coprocessor. */
+    uint32_t waited_pc;
+    uint64_t waited_cycle;
 };
 
 /** A race of a pair of places. */

@@ -13,10 +13,12 @@ static void name_side(const struct tf_arch *arch, struct tf_symbols *symbols, co
                       struct tf_raced_side *names)
 {
     int tile = side->core == TF_CORE_NONE || symbols == NULL ? -1 : tf_tile_index(arch, side->tile);
-    names->place[0] = names->caller[0] = '\0';
+    names->place[0] = names->caller[0] = names->waited[0] = '\0';
     if (tile < 0)
         return;
     tf_symbols_place(symbols, (unsigned)tile, side->core, side->pc, names->place, TF_PLACE_BYTES);
+    if (side->waited != NULL)
+        tf_symbols_place(symbols, (unsigned)tile, side->core, side->waited_pc, names->waited, TF_PLACE_BYTES);
     int length = tf_raced_function_length(names->place);
     /* ra is that of the caller until the function calls another one. */
     if (side->caller != 0)
@@ -54,6 +56,18 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
              core, (unsigned long long)side->cycle, side->pc, names->place);
 }
 
+bool tf_raced_waited_text(const struct tf_race_side *side, const struct tf_raced_side *names, char *text, size_t bytes)
+{
+    char at[24] = "";
+    if (side->waited == NULL)
+        return false;
+    if (side->waited_address != 0)
+        snprintf(at, sizeof at, " at 0x%x", side->waited_address);
+    snprintf(text, bytes, "    which had last waited for %s%s, cycle %llu, pc 0x%x %s", side->waited, at,
+             (unsigned long long)side->waited_cycle, side->waited_pc, names->waited);
+    return true;
+}
+
 void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const struct tf_raced *names,
                   void (*say)(void *user, const char *line), void *user)
 {
@@ -65,10 +79,12 @@ void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const 
         tf_raced_side_text(arch, &race->side[i], &names->side[i], side, sizeof side);
         snprintf(line, sizeof line, "  %s", side);
         say(user, line);
-        if (names->side[i].caller[0] == '\0')
-            continue;
-        snprintf(line, sizeof line, "    called by %s", names->side[i].caller);
-        say(user, line);
+        if (names->side[i].caller[0] != '\0') {
+            snprintf(line, sizeof line, "    called by %s", names->side[i].caller);
+            say(user, line);
+        }
+        if (tf_raced_waited_text(&race->side[i], &names->side[i], line, sizeof line))
+            say(user, line);
     }
     snprintf(line, sizeof line, "  to mend it: %s", race->advice);
     say(user, line);

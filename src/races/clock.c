@@ -4,6 +4,57 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Levels of the tree. A clock is its root. */
+#define LEVEL_ACTORS 0u
+#define LEVEL_ROOT 2u
+#define FAN_BITS 4u
+#define FAN (1u << FAN_BITS)
+#define OVERS 4u
+
+_Static_assert(TF_CLOCK_SITES == 1u << LEVEL_ROOT * FAN_BITS, "a way to each site");
+
+/* A node of any level. One that is held once, by a node that is held once, belongs to a view, and may grow. */
+struct tf_clock {
+    unsigned references;  /* host atomics */
+    uint32_t count, room; /* stamps */
+    uint64_t sum;         /* of its stamps; nodes with equal sums are taken to be equal */
+    uint64_t over[OVERS]; /* sums of nodes that are earlier in all, or 0; by their low bits; host atomics */
+};
+
+struct branch {
+    struct tf_clock node;
+    struct tf_clock *child[FAN];
+};
+
+struct leaf {
+    struct tf_clock node;
+    struct tf_stamp stamp[]; /* by actor */
+};
+
+static struct branch *branch_of(struct tf_clock *node)
+{
+    return (struct branch *)node;
+}
+
+static struct leaf *leaf_of(struct tf_clock *node)
+{
+    return (struct leaf *)node;
+}
+
+static unsigned child_of(uint32_t actor, unsigned level)
+{
+    return actor >> 8 >> (level - 1) * FAN_BITS & (FAN - 1);
+}
+
+/* Sums of stamps have nothing in common unless their stamps do (SplitMix64). */
+static uint64_t sum_of(struct tf_stamp stamp)
+{
+    uint64_t z = ((uint64_t)stamp.actor << 32 | stamp.time) + 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
 struct tf_clock *tf_clock_hold(struct tf_clock *clock)
 {
     if (clock != NULL)
@@ -11,19 +62,34 @@ struct tf_clock *tf_clock_hold(struct tf_clock *clock)
     return clock;
 }
 
-void tf_clock_drop(struct tf_clock *clock)
+static bool is_own(const struct tf_clock *node)
 {
-    if (clock != NULL && __atomic_fetch_sub(&clock->references, 1, __ATOMIC_ACQ_REL) == 1)
-        free(clock);
+    return __atomic_load_n(&node->references, __ATOMIC_ACQUIRE) == 1;
 }
 
-/* The index of the first stamp whose actor is not below `actor`. */
-static uint32_t place_of(const struct tf_stamp *stamp, uint32_t count, uint32_t actor)
+static void drop(struct tf_clock *node, unsigned level)
 {
-    uint32_t first = 0;
+    if (node == NULL || (!is_own(node) && __atomic_fetch_sub(&node->references, 1, __ATOMIC_ACQ_REL) != 1))
+        return;
+    for (unsigned i = 0; level != LEVEL_ACTORS && i < FAN; i++)
+        drop(branch_of(node)->child[i], level - 1);
+    free(node);
+}
+
+void tf_clock_drop(struct tf_clock *clock)
+{
+    drop(clock, LEVEL_ROOT);
+}
+
+/* --- what is in a clock --- */
+
+/* The index of the first stamp whose actor is not below `actor`. */
+static uint32_t place_of(const struct leaf *leaf, uint32_t actor)
+{
+    uint32_t first = 0, count = leaf->node.count;
     while (count != 0) {
         uint32_t half = count / 2;
-        if (stamp[first + half].actor < actor) {
+        if (leaf->stamp[first + half].actor < actor) {
             first += half + 1;
             count -= half + 1;
         } else {
@@ -33,15 +99,20 @@ static uint32_t place_of(const struct tf_stamp *stamp, uint32_t count, uint32_t 
     return first;
 }
 
-static bool knows(const struct tf_stamp *stamp, uint32_t count, uint32_t actor, uint32_t time)
+static uint32_t time_in(const struct tf_clock *clock, uint32_t actor)
 {
-    uint32_t at = place_of(stamp, count, actor);
-    return at < count && stamp[at].actor == actor && stamp[at].time >= time;
+    for (unsigned level = LEVEL_ROOT; clock != NULL && level != LEVEL_ACTORS; level--)
+        clock = ((const struct branch *)clock)->child[child_of(actor, level)];
+    if (clock == NULL)
+        return 0;
+    const struct leaf *leaf = (const struct leaf *)clock;
+    uint32_t at = place_of(leaf, actor);
+    return at < clock->count && leaf->stamp[at].actor == actor ? leaf->stamp[at].time : 0;
 }
 
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time)
 {
-    return knows(view->stamp, view->count, actor, time);
+    return time_in(view->clock, actor) >= time;
 }
 
 bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t time)
@@ -49,119 +120,249 @@ bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t
     for (uint32_t i = 0; i < release->count; i++)
         if (release->more[i].actor == actor && release->more[i].time >= time)
             return true;
-    return release->clock != NULL && knows(release->clock->stamp, release->clock->count, actor, time);
+    return time_in(release->clock, actor) >= time;
 }
 
-static void changed(struct tf_view *view)
+/* --- nodes that grow --- */
+
+/* A copy of a branch; of NULL, an empty one. */
+static struct tf_clock *copy_branch(struct tf_clock *from)
 {
-    tf_clock_drop(view->kept);
-    view->kept = NULL;
+    struct branch *copy = calloc(1, sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    if (from != NULL)
+        *copy = *branch_of(from);
+    copy->node.references = 1;
+    for (unsigned i = 0; i < FAN; i++)
+        tf_clock_hold(copy->child[i]);
+    return &copy->node;
 }
 
-static bool make_room(struct tf_view *view, uint32_t count)
+/* A copy of a leaf, with room for more stamps. */
+static struct tf_clock *copy_leaf(struct tf_clock *from, uint32_t more)
 {
-    if (count <= view->room)
-        return true;
-    uint32_t room = view->room == 0 ? 16 : view->room * 2;
-    while (room < count)
-        room *= 2;
-    struct tf_stamp *stamp = realloc(view->stamp, room * sizeof *stamp);
-    if (stamp == NULL)
-        return false;
-    view->stamp = stamp;
-    view->room = room;
-    return true;
+    uint32_t count = from == NULL ? 0 : from->count, room = (count + more + 3) & ~3u;
+    struct leaf *copy = calloc(1, sizeof *copy + room * sizeof *copy->stamp);
+    if (copy == NULL)
+        return NULL;
+    if (from != NULL) {
+        copy->node = *from;
+        memcpy(copy->stamp, leaf_of(from)->stamp, count * sizeof *copy->stamp);
+    }
+    copy->node.references = 1;
+    copy->node.room = room;
+    return &copy->node;
+}
+
+/* The node at a place that belongs to a view becomes its own, with room for one more stamp. NULL: no memory. */
+static struct tf_clock *make_own(struct tf_clock **at, unsigned level)
+{
+    struct tf_clock *node = *at;
+    if (node != NULL && is_own(node) && (level != LEVEL_ACTORS || node->count < node->room))
+        return node;
+    struct tf_clock *copy = level == LEVEL_ACTORS ? copy_leaf(node, 1) : copy_branch(node);
+    if (copy == NULL)
+        return NULL;
+    drop(node, level);
+    return *at = copy;
 }
 
 bool tf_view_learn(struct tf_view *view, uint32_t actor, uint32_t time)
 {
-    uint32_t at = place_of(view->stamp, view->count, actor);
-    bool present = at < view->count && view->stamp[at].actor == actor;
-    if (time == 0 || (present && view->stamp[at].time >= time))
+    struct tf_clock *path[LEVEL_ROOT + 1], **at = &view->clock;
+    const struct tf_stamp stamp = {actor, time};
+    if (tf_view_knows(view, actor, time))
         return true;
-    if (!present) {
-        if (!make_room(view, view->count + 1))
+    for (unsigned level = LEVEL_ROOT;; level--) {
+        path[level] = make_own(at, level);
+        if (path[level] == NULL)
             return false;
-        memmove(view->stamp + at + 1, view->stamp + at, (view->count - at) * sizeof *view->stamp);
-        view->stamp[at].actor = actor;
-        view->count++;
+        if (level == LEVEL_ACTORS)
+            break;
+        at = &branch_of(path[level])->child[child_of(actor, level)];
     }
-    view->stamp[at].time = time;
-    changed(view);
+    struct leaf *leaf = leaf_of(path[LEVEL_ACTORS]);
+    uint32_t place = place_of(leaf, actor);
+    uint64_t added = sum_of(stamp);
+    if (place < leaf->node.count && leaf->stamp[place].actor == actor) {
+        added -= sum_of(leaf->stamp[place]);
+    } else {
+        memmove(leaf->stamp + place + 1, leaf->stamp + place, (leaf->node.count - place) * sizeof *leaf->stamp);
+        leaf->node.count++;
+    }
+    leaf->stamp[place] = stamp;
+    for (unsigned level = LEVEL_ACTORS; level <= LEVEL_ROOT; level++)
+        path[level]->sum += added;
     return true;
 }
 
-/* How many actors of a clock the view does not know at all. *later: actors that it knows at an earlier time. */
-static uint32_t count_new(const struct tf_view *view, const struct tf_clock *clock, uint32_t *later)
+/* --- joining --- */
+
+/* What became of a node that learned another one. */
+enum joined {
+    JOINED_SAME,    /* they are equal */
+    JOINED_MINE,    /* it knew the other one */
+    JOINED_THEIRS,  /* the other one knew it */
+    JOINED_CHANGED, /* it is a third one */
+};
+
+struct join {
+    bool failed; /* no memory for some of it */
+};
+
+static bool is_over(const struct tf_clock *node, const struct tf_clock *other)
 {
-    uint32_t missing = 0, i = 0;
-    *later = 0;
-    for (uint32_t j = 0; j < clock->count; j++) {
-        while (i < view->count && view->stamp[i].actor < clock->stamp[j].actor)
-            i++;
-        if (i == view->count || view->stamp[i].actor != clock->stamp[j].actor)
-            missing++;
-        else
-            *later += view->stamp[i].time < clock->stamp[j].time;
+    return __atomic_load_n(&node->over[other->sum % OVERS], __ATOMIC_RELAXED) == other->sum;
+}
+
+static void note_over(struct tf_clock *node, const struct tf_clock *other)
+{
+    __atomic_store_n(&node->over[other->sum % OVERS], other->sum, __ATOMIC_RELAXED);
+}
+
+static enum joined compare_leaves(const struct leaf *mine, const struct leaf *theirs, uint32_t *missing)
+{
+    bool mine_more = false, theirs_more = false;
+    uint32_t i = 0, j = 0;
+    *missing = 0;
+    while (i < mine->node.count && j < theirs->node.count) {
+        const struct tf_stamp *a = &mine->stamp[i], *b = &theirs->stamp[j];
+        mine_more |= a->actor < b->actor || (a->actor == b->actor && a->time > b->time);
+        theirs_more |= a->actor == b->actor && a->time < b->time;
+        *missing += a->actor > b->actor;
+        i += a->actor <= b->actor;
+        j += a->actor >= b->actor;
     }
-    return missing;
+    *missing += theirs->node.count - j;
+    mine_more |= i < mine->node.count;
+    theirs_more |= *missing != 0;
+    return mine_more ? (theirs_more ? JOINED_CHANGED : JOINED_MINE) : theirs_more ? JOINED_THEIRS : JOINED_SAME;
 }
 
 /* From the back, so that stamps move once. */
-static void merge(struct tf_view *view, const struct tf_clock *clock, uint32_t missing)
+static void merge(struct leaf *mine, const struct leaf *theirs, uint32_t missing)
 {
-    uint32_t to = view->count + missing, i = view->count, j = clock->count;
-    view->count = to;
+    uint32_t to = mine->node.count + missing, i = mine->node.count, j = theirs->node.count;
+    mine->node.count = to;
     while (j != 0) {
-        if (i != 0 && view->stamp[i - 1].actor > clock->stamp[j - 1].actor) {
-            view->stamp[--to] = view->stamp[--i];
-        } else if (i != 0 && view->stamp[i - 1].actor == clock->stamp[j - 1].actor) {
-            uint32_t time = clock->stamp[--j].time;
-            view->stamp[--to] = view->stamp[--i];
-            if (view->stamp[to].time < time)
-                view->stamp[to].time = time;
-        } else {
-            view->stamp[--to] = clock->stamp[--j];
+        struct tf_stamp b = theirs->stamp[j - 1];
+        if (i != 0 && mine->stamp[i - 1].actor > b.actor) {
+            mine->stamp[--to] = mine->stamp[--i];
+            continue;
         }
+        j--;
+        if (i != 0 && mine->stamp[i - 1].actor == b.actor) {
+            struct tf_stamp a = mine->stamp[--i];
+            b = a.time < b.time ? b : a;
+        }
+        mine->stamp[--to] = b;
+    }
+    mine->node.sum = 0;
+    for (i = 0; i < mine->node.count; i++)
+        mine->node.sum += sum_of(mine->stamp[i]);
+}
+
+static enum joined join_leaf(struct join *join, struct tf_clock *mine, struct tf_clock *theirs, bool own,
+                             struct tf_clock **made)
+{
+    uint32_t missing;
+    enum joined how = compare_leaves(leaf_of(mine), leaf_of(theirs), &missing);
+    if (how != JOINED_CHANGED)
+        return how;
+    *made = own && mine->count + missing <= mine->room ? mine : copy_leaf(mine, missing);
+    if (*made == NULL) {
+        *made = tf_clock_hold(mine);
+        join->failed = true;
+        return JOINED_CHANGED;
+    }
+    merge(leaf_of(*made), leaf_of(theirs), missing);
+    return JOINED_CHANGED;
+}
+
+static enum joined join_nodes(struct join *join, unsigned level, struct tf_clock *mine, struct tf_clock *theirs,
+                              bool own, struct tf_clock **made);
+
+/* The children of a branch become what they were joined to. */
+static void take_children(struct branch *to, const enum joined *how, struct tf_clock *const *made,
+                          const struct branch *theirs, unsigned level)
+{
+    to->node.sum = 0;
+    for (unsigned i = 0; i < FAN; i++) {
+        struct tf_clock *old = to->child[i];
+        if (how[i] == JOINED_THEIRS)
+            to->child[i] = tf_clock_hold(theirs->child[i]);
+        else if (how[i] == JOINED_CHANGED)
+            to->child[i] = made[i];
+        if (to->child[i] != old)
+            drop(old, level - 1);
+        to->node.sum += to->child[i] == NULL ? 0 : to->child[i]->sum;
     }
 }
 
-/* Mostly both know the same actors. False: they do not, and nothing has happened. */
-static bool join_equal(struct tf_view *view, const struct tf_clock *clock)
+static enum joined join_branch(struct join *join, unsigned level, struct tf_clock *mine, struct tf_clock *theirs,
+                               bool own, struct tf_clock **made)
 {
-    uint32_t differ = view->count ^ clock->count, later = 0;
-    for (uint32_t i = 0; differ == 0 && i < clock->count; i++)
-        differ = view->stamp[i].actor ^ clock->stamp[i].actor;
-    for (uint32_t i = 0; differ == 0 && i < clock->count; i++) {
-        uint32_t time = view->stamp[i].time, other = clock->stamp[i].time;
-        later |= (uint32_t)(other > time);
-        view->stamp[i].time = other > time ? other : time;
+    const struct branch *a = branch_of(mine), *b = branch_of(theirs);
+    struct tf_clock *child[FAN] = {NULL};
+    enum joined how[FAN];
+    bool all_mine = true, all_theirs = true;
+    for (unsigned i = 0; i < FAN; i++) {
+        how[i] = join_nodes(join, level - 1, a->child[i], b->child[i], own, &child[i]);
+        all_mine &= how[i] == JOINED_SAME || how[i] == JOINED_MINE;
+        all_theirs &= how[i] == JOINED_SAME || how[i] == JOINED_THEIRS;
     }
-    if (later != 0)
-        changed(view);
-    return differ == 0;
+    if (all_mine || all_theirs)
+        return !all_theirs ? JOINED_MINE : all_mine ? JOINED_SAME : JOINED_THEIRS;
+    *made = own ? mine : copy_branch(mine);
+    if (*made != NULL) {
+        take_children(branch_of(*made), how, child, b, level);
+        return JOINED_CHANGED;
+    }
+    for (unsigned i = 0; i < FAN; i++)
+        if (how[i] == JOINED_CHANGED)
+            drop(child[i], level - 1);
+    *made = tf_clock_hold(mine);
+    join->failed = true;
+    return JOINED_CHANGED;
+}
+
+/* own: all nodes above belong to the view. *made: of JOINED_CHANGED; held, unless it is `mine` that grew. */
+static enum joined join_nodes(struct join *join, unsigned level, struct tf_clock *mine, struct tf_clock *theirs,
+                              bool own, struct tf_clock **made)
+{
+    if (mine == theirs)
+        return JOINED_SAME;
+    if (mine == NULL || theirs == NULL)
+        return mine == NULL ? JOINED_THEIRS : JOINED_MINE;
+    if (mine->sum == theirs->sum)
+        return JOINED_SAME;
+    if (is_over(mine, theirs))
+        return JOINED_MINE;
+    if (is_over(theirs, mine))
+        return JOINED_THEIRS;
+    own = own && is_own(mine);
+    enum joined how = level == LEVEL_ACTORS ? join_leaf(join, mine, theirs, own, made)
+                                            : join_branch(join, level, mine, theirs, own, made);
+    if (how == JOINED_MINE)
+        note_over(mine, theirs);
+    else if (how == JOINED_THEIRS)
+        note_over(theirs, mine);
+    return how;
 }
 
 bool tf_view_join(struct tf_view *view, struct tf_clock *clock)
 {
-    uint32_t later;
-    if (clock == NULL || clock == view->kept)
-        return true;
-    for (unsigned i = 0; i < TF_VIEW_JOINED; i++)
-        if (view->joined[i] == clock)
-            return true;
-    bool joined = join_equal(view, clock);
-    uint32_t missing = joined ? 0 : count_new(view, clock, &later);
-    if (!joined && (missing != 0 || later != 0)) {
-        if (!make_room(view, view->count + missing))
-            return false;
-        merge(view, clock, missing);
-        changed(view);
-    }
-    tf_clock_drop(view->joined[view->oldest]);
-    view->joined[view->oldest] = tf_clock_hold(clock);
-    view->oldest = (view->oldest + 1) % TF_VIEW_JOINED;
-    return true;
+    struct join join = {.failed = false};
+    struct tf_clock *made = NULL, *old = view->clock;
+    enum joined how = join_nodes(&join, LEVEL_ROOT, old, clock, true, &made);
+    if (how == JOINED_THEIRS)
+        view->clock = tf_clock_hold(clock);
+    else if (how == JOINED_CHANGED)
+        view->clock = made;
+    if (how == JOINED_THEIRS || (how == JOINED_CHANGED && made != old))
+        tf_clock_drop(old);
+    return !join.failed;
 }
 
 bool tf_view_acquire(struct tf_view *view, const struct tf_release *release)
@@ -172,35 +373,10 @@ bool tf_view_acquire(struct tf_view *view, const struct tf_release *release)
     return learned;
 }
 
-struct tf_clock *tf_view_clock(struct tf_view *view)
-{
-    if (view->kept != NULL || view->count == 0)
-        return view->kept;
-    struct tf_clock *clock = malloc(sizeof *clock + view->count * sizeof *clock->stamp);
-    if (clock == NULL)
-        return NULL;
-    clock->references = 1;
-    clock->count = view->count;
-    memcpy(clock->stamp, view->stamp, view->count * sizeof *clock->stamp);
-    view->kept = clock;
-    return clock;
-}
-
 void tf_view_clear(struct tf_view *view)
 {
-    view->count = 0;
-    changed(view);
-    for (unsigned i = 0; i < TF_VIEW_JOINED; i++) {
-        tf_clock_drop(view->joined[i]);
-        view->joined[i] = NULL;
-    }
-}
-
-void tf_view_free(struct tf_view *view)
-{
-    tf_view_clear(view);
-    free(view->stamp);
-    *view = (struct tf_view){.count = 0};
+    tf_clock_drop(view->clock);
+    view->clock = NULL;
 }
 
 struct tf_release tf_release_copy(const struct tf_release *release)

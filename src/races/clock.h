@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vector clocks. An actor is a core, the stores of a core, or a class of NOC requests of a tile. The times of an actor
- * grow: cycles of a core, numbers of requests. A clock has an actor at time t: everything that the actor did up to t
- * has happened. Most clocks know few actors, so they are sorted lists.
+ * Vector clocks. An actor is a core, the stores of a core, a unit, or a class of NOC requests of a tile. The times of
+ * an actor grow: cycles of a core, numbers of requests. A clock has an actor at time t: everything that the actor did
+ * up to t has happened.
+ *
+ * A clock is a tree: of groups of sites, sites, and actors of a site. Clocks share their nodes, since most of what one
+ * actor knows another one knows too. Each node has a sum of what is in it, and remembers the sum of a node that is
+ * earlier in all: so that two clocks are joined by looking at the nodes in which they differ.
  */
 #ifndef RACES_CLOCK_H
 #define RACES_CLOCK_H
@@ -20,25 +24,18 @@ struct tf_stamp {
     uint32_t actor, time;
 };
 
+/* Sites have numbers below this one. */
+#define TF_CLOCK_SITES 256u
+
 /* A clock that does not change. Several threads may hold it. */
-struct tf_clock {
-    unsigned references; /* host atomics */
-    uint32_t count;
-    struct tf_stamp stamp[]; /* by actor */
-};
+struct tf_clock;
 
 struct tf_clock *tf_clock_hold(struct tf_clock *clock);
 void tf_clock_drop(struct tf_clock *clock);
 
-#define TF_VIEW_JOINED 4u
-
 /* What an actor knows, which grows. One thread at a time. */
 struct tf_view {
-    struct tf_stamp *stamp; /* by actor */
-    uint32_t count, room;
-    struct tf_clock *kept;                   /* this view as a clock, once it was asked for; or NULL */
-    struct tf_clock *joined[TF_VIEW_JOINED]; /* clocks that were joined lately, and are known already */
-    unsigned oldest;                         /* of these */
+    struct tf_clock *clock; /* NULL: nothing */
 };
 
 /* What was known at a moment: a clock, and the actors that have moved since it was made. */
@@ -58,12 +55,8 @@ bool tf_view_learn(struct tf_view *view, uint32_t actor, uint32_t time);
 bool tf_view_join(struct tf_view *view, struct tf_clock *clock);
 bool tf_view_acquire(struct tf_view *view, const struct tf_release *release);
 
-/* What the view knows, as a clock, which the view holds. NULL: nothing, or no memory. */
-struct tf_clock *tf_view_clock(struct tf_view *view);
-
 /* Forget everything. */
 void tf_view_clear(struct tf_view *view);
-void tf_view_free(struct tf_view *view);
 
 /* A copy holds its clock. */
 struct tf_release tf_release_copy(const struct tf_release *release);

@@ -31,11 +31,16 @@ static struct who core_who(const struct site *site, unsigned core, uint32_t pc, 
     };
 }
 
+uint32_t core_now(const struct site *site, unsigned core)
+{
+    return time_of(site->tile->hart[core].cycle);
+}
+
 struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool local)
 {
     struct race_core *of = &site->core[core];
     return (struct tf_release){
-        .clock = tf_clock_hold(tf_view_clock(&of->view)),
+        .clock = tf_clock_hold(of->view.clock),
         .count = 2,
         .more = {{TF_ACTOR(site->number, SLOT_CORE + core), time},
                  {TF_ACTOR(site->number, SLOT_STORES + core), local ? time : of->arrived}},
@@ -70,7 +75,7 @@ void acquire_sync(struct site *site, struct tf_view *view, uint32_t key)
 {
     struct tf_view *of = sync_find(&site->syncs, key);
     if (of != NULL)
-        tf_view_join(view, tf_view_clock(of));
+        tf_view_join(view, of->clock);
 }
 
 void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep)
@@ -137,24 +142,25 @@ static void load(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
-    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, access.address);
-    if (page == NULL)
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    if (words == NULL)
         return;
-    unsigned index = access.address % TF_SHADOW_PAGE_BYTES / 4, bytes = bytes_of(access);
-    struct tf_cell *cell = &page->cell[index];
+    unsigned index = tf_shadow_word(access.address), bytes = bytes_of(access);
+    struct tf_cell *cell = &words->cell[index];
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
     use_line(site, &who, cell, access.address);
     if (tf_trace_slot(cell->write) == SLOT_STORES + (unsigned)access.core)
         arrive(of, tf_trace_time(cell->write));
-    if (!page->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
+    if (!words->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
         !is_ordered(site, &who, cell->write)) {
         if (spins(site->tile, access.pc))
-            mark_sync(site, access.address, &page->synchronizes[index], cell->write);
+            mark_sync(site, access.address, &words->synchronizes[index], cell->write);
         else
             found(site, TF_RACE_DATA, access.address, cell->write, &who);
     }
-    if (page->synchronizes[index]) {
+    if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
+        note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_of(access.cycle));
         return;
     }
     tf_trace own = who.trace | (uint64_t)bytes << 52;
@@ -174,8 +180,8 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct line *line = line_of(of, access.address);
     if (line != NULL)
         line->address = 0;
-    uint8_t *synchronizing = synchronizes(site, access.address);
-    if (synchronizing != NULL && *synchronizing)
+    const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    if (words != NULL && words->synchronizes[tf_shadow_word(access.address)])
         release(site, access.core, access.address & ~3u, of->stored, true, false);
 }
 
@@ -192,16 +198,17 @@ static void amo(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
-    uint8_t *synchronizing = synchronizes(site, access.address);
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
     fence(check, access.core);
-    if (synchronizing == NULL)
+    if (words == NULL)
         return;
-    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, access.address);
-    struct tf_cell *cell = &page->cell[access.address % TF_SHADOW_PAGE_BYTES / 4];
+    uint8_t *synchronizing = &words->synchronizes[tf_shadow_word(access.address)];
+    struct tf_cell *cell = &words->cell[tf_shadow_word(access.address)];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
     acquire(site, access.core, access.address & ~3u);
+    note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_of(access.cycle));
     cell->write = who.trace | 15ull << 52;
     of->stored = time_of(access.cycle);
     arrive(of, of->stored);
@@ -220,10 +227,11 @@ static void answered(struct site *site, unsigned core, unsigned noc, unsigned ti
     if (sort == CLASS_WRITE)
         complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
     if (site->gained[noc] != NULL)
-        tf_view_join(&site->core[core].view, tf_view_clock(&site->gained[noc][tid]));
+        tf_view_join(&site->core[core].view, site->gained[noc][tid].clock);
 }
 
-static void load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)
+/* False: the value does not say that anything is done. */
+static bool load_counter(struct site *site, unsigned core, unsigned noc, unsigned counter, uint32_t value)
 {
     static const uint8_t received[] = {CLASS_ATOMIC, CLASS_WRITE, CLASS_READ};
     unsigned tid = counter % TF_NOC_TIDS;
@@ -239,7 +247,10 @@ static void load_counter(struct site *site, unsigned core, unsigned noc, unsigne
             answered(site, core, noc, tid, sort);
     } else if (counter >= TF_MST_WRITE_REQS_OUTGOING && counter < TF_SLV_ATOMIC_RESP_SENT && value == 0) {
         complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
+    } else {
+        return false;
     }
+    return true;
 }
 
 static bool is_niu(uint32_t address)
@@ -247,15 +258,16 @@ static bool is_niu(uint32_t address)
     return address >= TF_NIU_BASE(0) && address < TF_NIU_BASE(2);
 }
 
-static void load_niu(struct site *site, unsigned core, uint32_t address, uint32_t value)
+static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct race_core *of = &site->core[core];
     unsigned noc = address >> 16 & 1;
     uint32_t offset = address & 0xFFFF;
     if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
         of->unread[noc] = false;
-    else if (offset >= TF_NIU_COUNTER && offset < TF_NIU_RTZ_NUM && !of->unread[noc])
-        load_counter(site, core, noc, (offset - TF_NIU_COUNTER) / 4, value);
+    else if (offset >= TF_NIU_COUNTER && offset < TF_NIU_RTZ_NUM && !of->unread[noc] &&
+             load_counter(site, core, noc, (offset - TF_NIU_COUNTER) / 4, value))
+        note_wait(&of->waits, register_waited(address), address, pc, core_now(site, core));
 }
 
 static bool is_gpr(uint32_t address)
@@ -271,18 +283,12 @@ static void touched_register(struct race_core *of)
         arrive(of, of->stored);
 }
 
-uint32_t core_now(const struct site *site, unsigned core)
-{
-    return time_of(site->tile->hart[core].cycle);
-}
-
 static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
-    (void)pc;
     touched_register(&site->core[core]);
     if (is_niu(address)) {
-        load_niu(site, core, address, value);
+        load_niu(site, core, pc, address, value);
         return;
     }
     if (is_gpr(address))
@@ -293,6 +299,7 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
     if (key == 0)
         return;
     acquire(site, core, key);
+    note_wait(&site->core[core].waits, register_waited(address), address, pc, core_now(site, core));
     /* B waits until a T core has taken all values and waits for more (PCBufs.md). */
     if (core == TF_CORE_B && key >= TF_PC_BUF_BASE && key < TF_MAILBOX_BASE) {
         unsigned reader = TF_CORE_T0 + (key >> 16 & 3);

@@ -41,9 +41,9 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
 static void site_free(struct site *site)
 {
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
-        tf_view_free(&site->core[core].view);
+        tf_view_clear(&site->core[core].view);
     for (unsigned t = 0; t < THREADS; t++)
-        tf_view_free(&site->thread[t].view);
+        tf_view_clear(&site->thread[t].view);
     tf_shadow_free(&site->shadow);
     syncs_free(&site->syncs);
     records_free(&site->records);
@@ -54,7 +54,7 @@ static void site_free(struct site *site)
         }
         free(site->issues[i].issue);
         for (unsigned tid = 0; tid < TF_NOC_TIDS && site->gained[i] != NULL; tid++)
-            tf_view_free(&site->gained[i][tid]);
+            tf_view_clear(&site->gained[i][tid]);
         free(site->gained[i]);
     }
     free(site->found);

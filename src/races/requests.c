@@ -151,8 +151,10 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
                                 .sort = (uint8_t)sort,
                             }};
     site->asked[request->noc][sort]++;
-    if (request->core < TF_TILE_CORES)
+    if (request->core < TF_TILE_CORES) {
+        issue->record.waited = last_wait(&site->core[request->core].waits, (uint32_t)request->cycle + 1);
         issue->record.release = core_release(site, request->core, (uint32_t)request->cycle + 1, false);
+    }
     follow(site, request, ctrl, &issue->record);
     read_source(site, request, &issue->record);
 }
@@ -168,7 +170,7 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
         tf_view_clear(view); /* overwritten */
     if (!request->multicast && !is_write(request)) {
         tf_clock_drop(issue->gained);
-        issue->gained = tf_clock_hold(tf_view_clock(view));
+        issue->gained = tf_clock_hold(view->clock);
     }
     if (changes)
         tf_view_acquire(view, &issue->record.release);
@@ -179,14 +181,15 @@ static void act_atomic(struct site *site, const struct tf_noc_request *request, 
                        const struct who *who)
 {
     uint32_t word = ((uint32_t)request->address & ~15u) + 4 * request->op.ofs;
-    uint8_t *mark = synchronizes(site, word);
-    if (mark == NULL)
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
+    if (words == NULL)
         return;
+    uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
     if (!*mark) {
         touch(site, who, word, 4);
         *mark = 1;
     }
-    tf_shadow_page(&site->shadow, word)->cell[word % TF_SHADOW_PAGE_BYTES / 4].write = who->trace | 15ull << 52;
+    words->cell[tf_shadow_word(word)].write = who->trace | 15ull << 52;
     synchronize(site, request, issue, word);
 }
 
@@ -200,8 +203,11 @@ static void act_memory(struct site *site, const struct tf_noc_request *request, 
     access_bytes(site, &who, request, request->address);
     uint64_t end = request->address + request->length;
     for (uint64_t word = request->address & ~3ull; word < end; word += 4) {
-        uint8_t *mark = synchronizes(site, word);
-        if (mark != NULL && *mark)
+        const struct tf_shadow_page *page = tf_shadow_page(&site->shadow, word);
+        const struct tf_shadow_words *words = page == NULL ? NULL : page->words[tf_shadow_block(word)];
+        if (words == NULL)
+            word |= TF_SHADOW_BLOCK_BYTES - 4; /* the next block comes next */
+        else if (words->synchronizes[tf_shadow_word(word)])
             synchronize(site, request, issue, (uint32_t)word);
     }
 }

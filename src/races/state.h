@@ -37,12 +37,26 @@ _Static_assert(SLOT_OF_UNIT(3, 0) <= SLOT_CLASS, "classes come behind units");
 
 _Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot");
 
+/* What a core or a thread has waited for: times of the first wait, and of the last one of the same kind at once. */
+struct wait {
+    const char *what; /* a constant string; NULL: nothing */
+    uint32_t address, pc, first, last;
+};
+
+#define WAITS 16u
+
+struct waits {
+    struct wait wait[WAITS];
+    uint8_t newest;
+};
+
 /* What a request did at a site, which the shadow refers to. */
 struct record {
     uint32_t actor, time;
     struct tf_release release; /* of its core, when it was issued */
     uint32_t pc, caller;
     uint64_t cycle;
+    struct wait waited;                 /* by its core, before */
     uint16_t source;                    /* node */
     uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind */
 };
@@ -98,6 +112,7 @@ struct line {
 
 struct race_core {
     struct tf_view view;
+    struct waits waits;
     uint32_t stored;  /* time of the last store to L1 */
     uint32_t arrived; /* up to which stores have arrived */
     uint8_t since;    /* accesses to registers since that store */
@@ -113,6 +128,7 @@ struct race_core {
 /* A thread of the coprocessor. */
 struct race_thread {
     struct tf_view view;
+    struct waits waits;
     tf_trace last[TF_CHECK_UNITS]; /* what each unit did for it last */
     uint8_t semaphores;            /* it waits for them */
     bool from_b;                   /* B has pushed to it */
@@ -168,9 +184,6 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
 /* Is what a trace stands for ordered before the access? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 
-/* Does the word synchronize? The access marks it. */
-uint8_t *synchronizes(struct site *site, uint64_t address);
-
 /* --- records.c --- */
 
 /* Keep a record, and return its trace. */
@@ -225,6 +238,16 @@ void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t addres
 
 /* Is the load at pc in a loop that waits for the word? */
 bool spins(const struct tf_tile *tile, uint32_t pc);
+
+/* --- waits.c --- */
+
+void note_wait(struct waits *waits, const char *what, uint32_t address, uint32_t pc, uint32_t time);
+
+/* The last one that began up to a time. */
+struct wait last_wait(const struct waits *waits, uint32_t time);
+
+/* What a load of a register that passes something on waits for. */
+const char *register_waited(uint32_t address);
 
 /* --- found.c --- */
 

@@ -49,7 +49,7 @@ struct tf_view *sync_view(struct syncs *syncs, uint32_t key)
 void syncs_free(struct syncs *syncs)
 {
     for (uint32_t i = 0; i < syncs->room; i++)
-        tf_view_free(&syncs->sync[i].view);
+        tf_view_clear(&syncs->sync[i].view);
     free(syncs->sync);
 }
 

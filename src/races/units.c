@@ -27,7 +27,7 @@ static uint32_t time_of(const struct site *site)
 
 static struct tf_release thread_release(struct site *site, unsigned thread)
 {
-    return (struct tf_release){.clock = tf_clock_hold(tf_view_clock(&site->thread[thread].view))};
+    return (struct tf_release){.clock = tf_clock_hold(site->thread[thread].view.clock)};
 }
 
 /* What a core has pushed, it knew; and what the thread has waited for, it knows. */
@@ -70,10 +70,11 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
     }
     /* An atomic of the scalar unit. */
     for (uint32_t word = address; word < address + bytes; word += 4) {
-        uint8_t *mark = synchronizes(site, word);
-        if (mark == NULL)
+        struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
+        if (words == NULL)
             continue;
-        struct tf_cell *cell = &tf_shadow_page(&site->shadow, word)->cell[word % TF_SHADOW_PAGE_BYTES / 4];
+        uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
+        struct tf_cell *cell = &words->cell[tf_shadow_word(word)];
         if (!*mark)
             mark_sync(site, word, mark, cell->write);
         acquire_sync(site, &thread->view, word);
@@ -163,12 +164,19 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     case TF_OP_STALLWAIT:
         conditions = TF_FIELD(word, STALLWAIT, wait_res);
         stalled(site, t, conditions != 0 ? conditions : DEFAULT_CONDITION);
+        note_wait(&site->thread[t].waits, "STALLWAIT", 0, pc, time_of(site));
         break;
-    case TF_OP_SEMWAIT: site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel); break;
+    case TF_OP_SEMWAIT:
+        site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
+        note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));
+        break;
     case TF_OP_SEMINIT: semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel)); break;
     case TF_OP_SEMPOST: semaphores(site, t, TF_FIELD(word, SEMPOST, sem_sel)); break;
     case TF_OP_SEMGET: semaphores(site, t, TF_FIELD(word, SEMGET, sem_sel)); break;
-    case TF_OP_ATGETM: mutex(site, t, TF_FIELD(word, ATGETM, mutex_index), true); break;
+    case TF_OP_ATGETM:
+        mutex(site, t, TF_FIELD(word, ATGETM, mutex_index), true);
+        note_wait(&site->thread[t].waits, "ATGETM", 0, pc, time_of(site));
+        break;
     case TF_OP_ATRELM: mutex(site, t, TF_FIELD(word, ATRELM, mutex_index), false); break;
     case TF_OP_WRCFG: read_gpr(site, t, TF_FIELD(word, WRCFG, gpr_address), pc); break;
     default: break;
@@ -181,7 +189,7 @@ void thread_idle(struct site *site, unsigned core, unsigned t)
     if (site->tile->tensix == NULL)
         return;
     thread_sync(site, t);
-    tf_view_join(view, tf_view_clock(&site->thread[t].view));
+    tf_view_join(view, site->thread[t].view.clock);
     for (unsigned u = 0; u < TF_CHECK_UNITS; u++)
         tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, u)), tf_trace_time(site->thread[t].last[u]));
 }

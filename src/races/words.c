@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses to memory, word by word. */
+#include <string.h>
+
 #include "races/state.h"
 
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
@@ -22,12 +24,6 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
     return who->view != NULL ? tf_view_knows(who->view, actor, time) : tf_release_knows(who->release, actor, time);
 }
 
-uint8_t *synchronizes(struct site *site, uint64_t address)
-{
-    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, address);
-    return page == NULL ? NULL : &page->synchronizes[address % TF_SHADOW_PAGE_BYTES / 4];
-}
-
 /* Is the trace that of a load which waits for the word? */
 static bool is_poll(const struct site *site, tf_trace trace)
 {
@@ -43,17 +39,25 @@ struct known {
 static bool ordered(const struct site *site, const struct who *who, tf_trace trace, struct known *known)
 {
     trace &= ~(15ull << 52);
+    if (trace == 0)
+        return true;
     if (known->trace != trace)
         *known = (struct known){.trace = trace, .ordered = is_ordered(site, who, trace)};
     return known->ordered;
 }
 
-static void touch_word(struct site *site, const struct who *who, struct tf_shadow_page *page, uint64_t address,
+/* Does nothing need a report? */
+static bool touches_ordered(const struct site *site, const struct who *who, const struct tf_cell *cell,
+                            struct known *known)
+{
+    return ordered(site, who, cell->write, &known[0]) &&
+           (!who->write ||
+            (ordered(site, who, cell->read[0], &known[1]) && ordered(site, who, cell->read[1], &known[2])));
+}
+
+static void touch_word(struct site *site, const struct who *who, struct tf_cell *cell, uint8_t *mark, uint64_t address,
                        unsigned bytes, struct known *known)
 {
-    unsigned index = address % TF_SHADOW_PAGE_BYTES / 4;
-    struct tf_cell *cell = &page->cell[index];
-    uint8_t *mark = &page->synchronizes[index];
     tf_trace own = who->trace | (uint64_t)bytes << 52;
     /* Writes of a word that synchronizes meet in any order, and so does a read over the NOC that polls it. */
     bool meets = *mark && (who->write || tf_trace_slot(cell->write) != TF_SLOT_REQUEST);
@@ -78,19 +82,48 @@ static void touch_word(struct site *site, const struct who *who, struct tf_shado
     cell->read[0] = cell->read[1] = 0;
 }
 
-void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes)
+/* Words of one block. */
+static void touch_words(struct site *site, const struct who *who, uint64_t address, uint64_t end, struct known *known)
 {
-    struct known known[3] = {{.trace = 0}};
-    struct tf_shadow_page *page = NULL;
-    for (uint64_t at = address & ~3ull, end = address + bytes; at < end; at += 4) {
-        if (page == NULL || at % TF_SHADOW_PAGE_BYTES == 0)
-            page = tf_shadow_page(&site->shadow, at);
-        unsigned mask = 15;
+    struct tf_shadow_words *words = tf_shadow_words(&site->shadow, address);
+    for (uint64_t at = address & ~3ull; at < end && words != NULL; at += 4) {
+        unsigned mask = 15, index = tf_shadow_word(at);
         if (at < address)
             mask &= 15u << (address - at);
         if (end - at < 4)
             mask &= 15u >> (4 - (end - at));
-        if (page != NULL)
-            touch_word(site, who, page, at, mask, known);
+        touch_word(site, who, &words->cell[index], &words->synchronizes[index], at, mask, known);
+    }
+}
+
+/* A whole block. */
+static void touch_block(struct site *site, const struct who *who, uint64_t address, struct known *known)
+{
+    static const uint8_t none[TF_SHADOW_WORDS];
+    struct tf_shadow_page *page = tf_shadow_page(&site->shadow, address);
+    if (page == NULL)
+        return;
+    unsigned block = tf_shadow_block(address);
+    uint8_t mark = 0;
+    if (page->words[block] == NULL && touches_ordered(site, who, &page->whole[block], known)) {
+        touch_word(site, who, &page->whole[block], &mark, address, 15, known);
+        return;
+    }
+    touch_words(site, who, address, address + TF_SHADOW_BLOCK_BYTES, known);
+    if (who->write && page->words[block] != NULL && memcmp(page->words[block]->synchronizes, none, sizeof none) == 0)
+        tf_shadow_unite(&site->shadow, page, block);
+}
+
+void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes)
+{
+    struct known known[3] = {{.trace = 0}};
+    for (uint64_t at = address, end = address + bytes, next; at < end; at = next) {
+        next = (at | (TF_SHADOW_BLOCK_BYTES - 1)) + 1;
+        if (next > end)
+            next = end;
+        if (next - at == TF_SHADOW_BLOCK_BYTES)
+            touch_block(site, who, at, known);
+        else
+            touch_words(site, who, at, next, known);
     }
 }
