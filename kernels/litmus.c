@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An actor of a litmus test. */
 #include "tilefarm_litmus.h"
-#include "tilefarm_device.h"
+
+#define TF_TENSOR_BUFFERS 0x40000u
+#define TF_TENSOR_READY TF_LITMUS_READY
+#include "tilefarm_compute.h"
 
 /* The table of a switch would lie in L1, and a load from it would order the actor's accesses. */
 #pragma GCC optimize("no-jump-tables")
@@ -45,9 +48,97 @@ static void request(const uint32_t *step)
     issue(ctrl, TF_CORE << 10);
 }
 
+#if TF_CORE == 0
+/* clang-format off */
+static const struct tf_tensor_kind kind = {TF_BF16, TF_BF16, 0, 1, 0, 0, TF_HOW_TO_DST, 0}; /* unpacked to Dst */
+/* clang-format on */
+
+static void configure(void)
+{
+    tf_configure_unpackers(&kind, false);
+    tf_configure_math(&kind);
+    tf_configure_packer(&kind);
+    tf_fence();
+    uint32_t got = TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD);
+    __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
+    tf_sem_set(TF_TENSOR_READY, 1);
+}
+#endif
+
+static void fill(uint32_t to, uint32_t word)
+{
+    for (uint32_t i = 0; i < 2048; i += 4)
+        TF_WORD(to + i) = word;
+    uint32_t got = TF_WORD(to + 2044);
+    __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
+}
+
+#if TF_CORE == 2
+static void unpack(uint32_t from)
+{
+    TF_UNPACK_BEGIN(TF_TILE_NUMBERS);
+    TF_TTINSN(TT_SETC16_FIELD(SRCA_SET_SetOvrdWithAddr, 0));
+    TF_TT(SEMINIT(2, 0, TF_SEM_DST));
+    tf_unpack_from(TF_UNPACKER_A, from);
+    tf_tensor_write_config(TT_CFG_THCON_SEC0_REG5_Dest_cntx0_address_WORD, 4 * 16, TF_TT_UNPACKER_0);
+    tf_tt_wait_idle();
+    TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, 0, 0));
+    (void)tf_tt_sem_read(5); /* a load from the coprocessor comes behind the push */
+}
+
+static void give(void)
+{
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_UNPACKER_0));
+    TF_TT(SEMPOST(TF_SEM_DST));
+    tf_tt_wait_idle();
+}
+#elif TF_CORE == 4
+static void pack_zeros(uint32_t to)
+{
+    tf_pack_begin();
+    TF_TT(ZEROACC(2, 0, 0, 0, 0));
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_PACK, TF_TT_MATRIX));
+    tf_pack_tile(0, to);
+}
+
+static void pack(uint32_t to)
+{
+    tf_pack_begin();
+    tf_pack_take();
+    tf_pack_tile(0, to);
+    tf_pack_give();
+}
+#endif
+
+/* Steps of the coprocessor. False: another step. */
+static int drive(const uint32_t *step)
+{
+    switch (step[0]) {
+    case TF_LITMUS_FILL: fill(step[1], step[2]); return 1;
+#if TF_CORE == 0
+    case TF_LITMUS_CONFIGURE: configure(); return 1;
+#elif TF_CORE >= 2
+    case TF_LITMUS_CONFIGURED: tf_tensor_wait_begin(); return 1;
+    case TF_LITMUS_IDLE: tf_tt_wait_idle(); return 1;
+#if TF_CORE == 2
+    case TF_LITMUS_UNPACK: unpack(step[1]); return 1;
+    case TF_LITMUS_GIVE: give(); return 1;
+#elif TF_CORE == 4
+    case TF_LITMUS_PACK_ZEROS: pack_zeros(step[1]); return 1;
+    case TF_LITMUS_PACK: pack(step[1]); return 1;
+    case TF_LITMUS_WAIT_PACKER: TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER)); return 1;
+    case TF_LITMUS_POST: TF_TT(SEMPOST(1 << 2)); return 1;
+#endif
+#endif
+    default: return 0;
+    }
+}
+
 static void execute(const uint32_t *step)
 {
     uint32_t a = step[1], value;
+    if (step[0] >= TF_LITMUS_CONFIGURE && drive(step))
+        return;
     switch (step[0]) {
     case TF_LITMUS_STORE: TF_WORD(a) = step[2]; break;
     case TF_LITMUS_LOAD: loaded[step[2]] = TF_WORD(a); break;

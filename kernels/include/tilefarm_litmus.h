@@ -18,6 +18,9 @@
 #define TF_LITMUS_Z 0x18200u
 #define TF_LITMUS_FROM 0x18400u /* sources of writes, which the host fills with 1 */
 #define TF_LITMUS_BACK 0x18600u
+#define TF_LITMUS_READY 0x18700u
+#define TF_LITMUS_IN 0x30000u /* tiles of 1024 numbers in bf16 */
+#define TF_LITMUS_OUT 0x34000u
 
 /* Ctrl: bits of NOC_CTRL. Places: NOC 0 coordinates as x | y << 6. */
 enum tf_litmus_op {
@@ -35,6 +38,17 @@ enum tf_litmus_op {
     TF_LITMUS_MULTICAST, /* a: address, b: source, c: bytes, d: rectangle, e */
     TF_LITMUS_WAIT,      /* for the responses. e: NOC << 31 */
     TF_LITMUS_SENT,      /* until sources may change. e: NOC << 31 */
+    /* The coprocessor. */
+    TF_LITMUS_CONFIGURE,   /* B: its units, and tell the other cores */
+    TF_LITMUS_CONFIGURED,  /* wait for that */
+    TF_LITMUS_FILL,        /* a tile with words. a: address, b: word */
+    TF_LITMUS_UNPACK,      /* T0: push an unpacker's instruction, which reads a tile to Dst. a: address */
+    TF_LITMUS_GIVE,        /* T0: Dst to T2 */
+    TF_LITMUS_PACK_ZEROS,  /* T2: push a packer's instructions, which write a tile of zeros. a: address */
+    TF_LITMUS_PACK,        /* T2: the tile in Dst, when T0 has given it. a: address */
+    TF_LITMUS_WAIT_PACKER, /* T2: push a STALLWAIT on the packer */
+    TF_LITMUS_POST,        /* T2: push a SEMPOST of semaphore 2 */
+    TF_LITMUS_IDLE,        /* wait until the thread and its units are idle */
 };
 
 #endif

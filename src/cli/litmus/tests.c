@@ -14,11 +14,16 @@
 #define MAILBOX_TO_T0 0xFFEC1000u
 #define MAILBOX_FROM_B 0xFFEC0000u
 #define SEMAPHORE 0xFFE80030u /* semaphore 4 of the coprocessor */
+#define SEMAPHORE_2 0xFFE80028u
+#define IN TF_LITMUS_IN
+#define OUT TF_LITMUS_OUT
+#define ONES 0x3F803F80u /* bf16 */
+#define TWOS 0x40004000u
 #define STREAM(reg) (0xFFB40000u + 5 * 0x1000u + (reg)*4u)
 #define STREAM_A STREAM(8)
 #define STREAM_B STREAM(10)
 
-enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1 };
+enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF_CORE_T2 };
 
 /* NOC_CTRL. Two channels have different classes. */
 #define ACK (1u << 4)
@@ -39,6 +44,9 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1 };
 #define ADD(tile, address, back, ctrl) {TF_LITMUS_ADD, address, back, 0, tile, 1u | (ctrl)}
 #define REG(tile, address, value, ctrl) {TF_LITMUS_REGISTER, address, value, 0, tile, 2u | 8u | ACK | (ctrl)}
 #define MC(tiles, to, ctrl) {TF_LITMUS_MULTICAST, to, FROM, 16, tiles, 2u | 1u << 5 | 1u << 8 | (ctrl)}
+#define STEP(op) {TF_LITMUS_##op, 0, 0, 0, 0, 0}
+#define STEP_AT(op, address) {TF_LITMUS_##op, address, 0, 0, 0, 0}
+#define FILL(address, word) {TF_LITMUS_FILL, address, word, 0, 0, 0}
 #define WAIT(ctrl) {TF_LITMUS_WAIT, 0, 0, 0, 0, ctrl}
 #define SENT(ctrl) {TF_LITMUS_SENT, 0, 0, 0, 0, ctrl}
 #define ON(tile, core, ...) {tile, core, {__VA_ARGS__}}
@@ -62,6 +70,7 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1 };
 #define SAME "Ordering.md: packets of one route and one virtual channel stay in order"
 #define RULE(n) "Ordering.md, one virtual channel, rule " n
 #define NO_RULE "Ordering.md, one virtual channel: no rule for this pair, so the recipient may reorder it"
+#define UNITS "STALLWAIT.md: a unit may still be at work behind its instruction"
 #define RESPONSE "Ordering.md, \"Stronger ordering\": wait for the response"
 
 const struct tf_litmus tf_litmus_tests[] = {
@@ -154,6 +163,25 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, ST(X, 1), FENCE, WR_FROM(1, Y, X, 16, 2u | ACK), WAIT(0))), SEE(M(1, Y))},
     {TEST("L1+command+read", "L1+command; x is loaded between", ANSWERED, "1"),
      ACTORS(ON(0, B, ST(X, 1), SETTLE(X), WR_FROM(1, Y, X, 16, 2u | ACK), WAIT(0))), SEE(M(1, Y))},
+
+    /* Units of the coprocessor. */
+    {TEST("pack+post", "store x=1; pack zeros to x, post a semaphore | poll it, load x", UNITS, "0|1"),
+     ACTORS(ON(0, B, ST(OUT, 1), SETTLE(OUT), STEP(CONFIGURE)),
+            ON(0, T2, STEP(CONFIGURED), STEP_AT(PACK_ZEROS, OUT), STEP(POST), STEP(IDLE)),
+            ON(0, T0, STEP(CONFIGURED), POLL(SEMAPHORE_2), LD(OUT, 0))), SEE(R(2, 0))},
+    {TEST("pack+wait+post", "pack+post with a STALLWAIT on the packer between", UNITS, "0"),
+     ACTORS(ON(0, B, ST(OUT, 1), SETTLE(OUT), STEP(CONFIGURE)),
+            ON(0, T2, STEP(CONFIGURED), STEP_AT(PACK_ZEROS, OUT), STEP(WAIT_PACKER), STEP(POST), STEP(IDLE)),
+            ON(0, T0, STEP(CONFIGURED), POLL(SEMAPHORE_2), LD(OUT, 0))), SEE(R(2, 0))},
+    {TEST("unpack+store", "unpack a tile of ones, store twos to it, pack what was unpacked", UNITS,
+          "1065369472|1073758208"),
+     ACTORS(ON(0, B, FILL(IN, ONES), STEP(CONFIGURE)),
+            ON(0, T0, STEP(CONFIGURED), STEP_AT(UNPACK, IN), FILL(IN, TWOS), STEP(GIVE)),
+            ON(0, T2, STEP(CONFIGURED), STEP_AT(PACK, OUT), STEP(IDLE))), SEE(M(0, OUT))},
+    {TEST("unpack+idle+store", "unpack+store; it waits until the thread is idle", UNITS, "1065369472"),
+     ACTORS(ON(0, B, FILL(IN, ONES), STEP(CONFIGURE)),
+            ON(0, T0, STEP(CONFIGURED), STEP_AT(UNPACK, IN), STEP(IDLE), FILL(IN, TWOS), STEP(GIVE)),
+            ON(0, T2, STEP(CONFIGURED), STEP_AT(PACK, OUT), STEP(IDLE))), SEE(M(0, OUT))},
 
     /* NOC writes, and a flag at the same tile. */
     {TEST("MP+noc", "write x, write y | poll y, load x", ANY, "0|1"),

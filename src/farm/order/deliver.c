@@ -176,36 +176,20 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
     return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
 }
 
-static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_request *request, uint32_t payload_bytes,
-                            unsigned core, uint32_t pc, uint64_t cycle)
-{
-    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, false, false);
-}
+/* clang-format off */
+#define ISSUE(name_, simple_, logged_, checked_)                                                                     \
+    static enum tf_access name_(struct tf_noc_sink *sink, const struct tf_noc_request *request,                      \
+                                uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)                  \
+    {                                                                                                                \
+        return issue_as(sink, request, payload_bytes, core, pc, cycle, simple_, logged_, checked_);                  \
+    }
+/* clang-format on */
 
-static enum tf_access issue_logged(struct tf_noc_sink *sink, const struct tf_noc_request *request,
-                                   uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
-{
-    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, true, false);
-}
-
-/* Bench rows: atomic-* and copy-*-256. */
-static enum tf_access issue_simple(struct tf_noc_sink *sink, const struct tf_noc_request *request,
-                                   uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
-{
-    return issue_as(sink, request, payload_bytes, core, pc, cycle, true, false, false);
-}
-
-static enum tf_access issue_checked(struct tf_noc_sink *sink, const struct tf_noc_request *request,
-                                    uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
-{
-    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, false, true);
-}
-
-static enum tf_access issue_logged_and_checked(struct tf_noc_sink *sink, const struct tf_noc_request *request,
-                                               uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)
-{
-    return issue_as(sink, request, payload_bytes, core, pc, cycle, false, true, true);
-}
+ISSUE(issue, false, false, false)
+ISSUE(issue_simple, true, false, false) /* bench rows: atomic-* and copy-*-256 */
+ISSUE(issue_logged, false, true, false)
+ISSUE(issue_checked, false, false, true)
+ISSUE(issue_logged_and_checked, false, true, true)
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rate of seeds of `tilefarm explore`: a short program on two tiles, with as many jobs as the side has threads. */
+#include <stdlib.h>
+
+#include "cli/bench/bench.h"
+#include "cli/explore/search.h"
+#include "images.h"
+
+/* A program that ends at once: cycles take less time than what a seed costs besides. */
+static bool load(struct tf_request *request, const struct tf_arch *arch)
+{
+    const struct tf_kernel_image *image = tf_kernel_find("litmus.b");
+    if (image == NULL)
+        return false;
+    tf_config_init(&request->job.config);
+    request->job.config.arch = arch;
+    request->job.load = request->load;
+    request->job.loads = 1;
+    request->load[0] = (struct tf_load){.path = (char *)image->name,
+                                        .core = TF_CORE_B,
+                                        .image = (void *)image->data,
+                                        .bytes = tf_kernel_bytes(image)};
+    request->load[0].tiles.has[0] = request->load[0].tiles.has[1] = true;
+    return true;
+}
+
+void bench_seeds_rate(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
+                      struct bench_sample *sample)
+{
+    struct tf_request *request = calloc(1, sizeof *request);
+    struct tf_hunt hunt = {.request = request, .strategy = TF_STRATEGY_RANDOM};
+    struct tf_search *search = calloc(1, sizeof *search);
+    (void)row;
+    if (engine->side->projected)
+        bench_refuse(engine, "processes are not projected");
+    else if (request == NULL || search == NULL || !load(request, engine->side->arch) || tf_trials_begin(&hunt) >= 0)
+        bench_refuse(engine, "the program cannot be loaded");
+    else {
+        search->hunt = &hunt;
+        search->first_seed = 1;
+        search->seeds = rounds;
+        search->all = true;
+        search->jobs = engine->side->threads;
+        sample->right = tf_search_run(search) < 0 && search->runs == rounds;
+        sample->work = rounds;
+        sample->seconds = search->wall_s;
+    }
+    if (!sample->right)
+        snprintf(sample->why, sizeof sample->why, "%s", engine->why[0] != '\0' ? engine->why : "seeds are missing");
+    tf_trials_end(&hunt);
+    free(search);
+    free(request);
+}
