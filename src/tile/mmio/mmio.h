@@ -7,6 +7,7 @@
 #define TILE_MMIO_MMIO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tile/access.h"
