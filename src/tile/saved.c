@@ -16,7 +16,8 @@ static void faults_state(struct tf_saved *saved, struct tf_fault_log *faults)
     TF_SAVED(saved, faults->dropped_hazards);
 }
 
-/* Decoded code comes last: it is made from L1. Its making does not count as a change of it. */
+/* pages_decoded is no part: which tile is first to decode a page that others have too is a matter of threads.
+   Decoded code comes last: it is made from L1. Its making does not count as a change of it. */
 void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     TF_SAVED_SPAN(saved, tile, now, code_generation);
@@ -24,7 +25,6 @@ void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
     TF_SAVED(saved, tile->irq_lines);
     TF_SAVED(saved, tile->search);
     TF_SAVED(saved, tile->executed);
-    TF_SAVED(saved, tile->pages_decoded);
     TF_SAVED(saved, tile->stale);
     TF_SAVED_MEMORY(saved, tile->stale_page);
     for (unsigned core = 0; core < tile->arch->cores; core++)

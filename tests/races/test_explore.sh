@@ -79,6 +79,8 @@ refused 'not with --relaxed' "${run[@]}" "$schedule" --relaxed
 refused 'not with --gdb' explore "${args[@]}" --gdb 0
 refused 'is not' explore "${args[@]}" --expect 0x19000
 refused 'no tile' explore "${args[@]}" --show 999:0x19000
+refused 'not with --threads' explore "${args[@]}" --threads 2
+refused 'strategy' explore "${args[@]}" --strategy luck
 refused 'not with --check' explore "${args[@]}" --check
 refused 'ends before cycle' explore "${args[@]}" --from 100000000
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
@@ -95,6 +97,35 @@ cmp -s "$out/jobs.1" "$out/jobs.3" || failed "three jobs find $(cat "$out/jobs.3
   [ "$cycle" -ge 64 ] || echo "$cycle"
 done | grep . && failed "a decision before --from"
 "$tilefarm" "${search[@]}" --from 128 --quiet || failed "a failure when all has happened"
+
+# What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
+"$tilefarm" "${search[@]}" --json "$out/json" --quiet
+"$tilefarm" "${search[@]}" >"$out/told"
+for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 125' '    to mend it: ' \
+  '123 NOC write 0 B .*: 0x3e8 *|  *132 load 1 B .*: 0x0$' 'L1 is equal up to cycle' 'L1 differs in 1 words at the end'; do
+  grep -q "$told" "$out/told" || failed "it is not told '$told': $(cat "$out/told")"
+done
+python3 - "$out/json" <<'END' || failed "the JSON of a failure"
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["races"][0]["tile"] == 1 and len(report["races"][0]["sides"]) == 2
+accesses = [word for word in report["accesses"] if word["address"] == 0x20000][0]
+assert "NOC write" in accesses["usual"][0] and "load" in accesses["failing"][0], accesses
+difference = report["first_difference"]
+assert difference["equal_until"] < difference["cycle"] and difference["tile"] == 1, difference
+END
+
+# pct takes the places of accesses that are in conflict, and says how likely a choice is.
+"$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/told"
+grep -q 'pct: 2 actors, 9 places whose accesses conflict (of 38), depth 2: .* 0.056' "$out/told" &&
+  grep -q 'Seed .* fails' "$out/told" || failed "pct: $(cat "$out/told")"
+
+# The usual order of explore gives the results of a workload: requests of all kinds.
+"$tilefarm" explore atomics --scale 1 --seeds 1 --strategy delay-one --out "$out/atomics" >"$out/told"
+grep -q 'fails without a decision' "$out/told" && failed "atomics: $(cat "$out/told")"
+
+# Without time to shrink, all decisions are left.
+"$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'are left when the time' || failed "--shrink-time 0"
 
 # A schedule may be checked for races: the bug is named, and the hash is that of the file.
 "$tilefarm" "${search[@]}" --quiet

@@ -4,7 +4,7 @@
  * mode; what the library says each atomic did, and when, is checked for linearizability, line by line, and compared
  * with what the cores saw.
  *
- * It checks invariants R1, R2, R4 and R8 of farm/relaxed/relaxed.h.
+ * It checks invariants R1, R2, R4 to R6, R8 and R9 of farm/relaxed/relaxed.h, and says which one a history breaks.
  *
  * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
  * atomics, which NOC atomics hit too.
@@ -80,10 +80,20 @@ struct tf_stress_chip {
     uint32_t counter[TF_STRESS_NODES][2][TF_STRESS_COUNTERS]; /* what NIUs counted before this round */
 };
 
+/* Invariants of farm/relaxed/relaxed.h, in short. */
+#define TF_STRESS_R1 "R1: an atomic is indivisible on its line of 16 bytes, against every other access"
+#define TF_STRESS_R2 "R2: requests of one tile to one site through one NOC act in the order of issue"
+#define TF_STRESS_R4 "R4: the data of an answer are visible before the counter that reports the answer"
+#define TF_STRESS_R5 "R5: no wake is lost"
+#define TF_STRESS_R6 "R6: only the owner of a tile accesses its registers"
+#define TF_STRESS_R8 "R8: when a worker ends a visit, all counters are up to date"
+#define TF_STRESS_R9 "R9: a run ends as quiet only when nothing is left to do"
+
 /* Why a round, or a chip, is no good: a sentence of its own. */
 struct tf_stress_failure {
     char text[400];
-    bool nonlinear; /* report and line are the reason */
+    const char *invariant; /* the one that the history breaks; NULL: no single one */
+    bool nonlinear;        /* report and line are the reason */
     struct tf_linear_report report;
     unsigned target;
     struct tf_linear_op *ops; /* the line's history; to be freed */

@@ -21,8 +21,9 @@ struct matching {
 };
 
 static bool complain(const struct tf_stress_chip *stress, unsigned hart, uint32_t request, const char *what,
-                     struct tf_stress_failure *failure)
+                     const char *invariant, struct tf_stress_failure *failure)
 {
+    failure->invariant = invariant;
     struct tf_coord node = node_of_hart(stress, hart);
     const struct tf_stress_entry *entry = &stress->log[hart * stress->requests + request];
     const char *name = tf_noc_atomic_name(stress->profile, entry->at_len_be);
@@ -96,7 +97,7 @@ static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_reco
     const struct tf_stress_entry *log = stress->log + (size_t)record->hart * stress->requests;
     uint32_t index = next_request(stress, record, *next), later = index;
     if (index == stress->requests)
-        return complain(stress, record->hart, index - 1, "another atomic was performed", failure);
+        return complain(stress, record->hart, index - 1, "another atomic was performed", NULL, failure);
     *next = index + 1;
     if (asked_for(&log[index], record)) {
         match(stress, record, (size_t)record->hart * stress->requests + index, matching);
@@ -106,7 +107,8 @@ static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_reco
         later = next_request(stress, record, later + 1);
     bool overtaken = later != stress->requests;
     return complain(stress, record->hart, index,
-                    overtaken ? "a later request was performed before it" : "another atomic was performed", failure);
+                    overtaken ? "a later request was performed before it" : "another atomic was performed",
+                    overtaken ? TF_STRESS_R2 : NULL, failure);
 }
 
 static bool match_all(const struct tf_stress_chip *stress, size_t records, struct matching *matching,
@@ -141,10 +143,10 @@ static bool check_logs(const struct tf_stress_chip *stress, size_t records, stru
         uint32_t request = (uint32_t)(i % stress->requests);
         char what[80];
         if (!matching[i].done)
-            fine = complain(stress, hart, request, "it was never performed", failure);
+            fine = complain(stress, hart, request, "it was never performed", TF_STRESS_R9, failure);
         else if (!matching[i].seen) {
             snprintf(what, sizeof what, "the core saw 0x%08x, which is not what was answered", answer_seen(stress, i));
-            fine = complain(stress, hart, request, what, failure);
+            fine = complain(stress, hart, request, what, TF_STRESS_R4, failure);
         }
     }
     free(matching);
@@ -306,6 +308,7 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
             return false;
     }
     if (failure->nonlinear) {
+        failure->invariant = TF_STRESS_R1;
         const struct tf_coord node = stress->target[failure->target].node;
         snprintf(failure->text, sizeof failure->text,
                  "round %u: the history of line 0x%x at (%u,%u) is not linearizable", stress->round, TF_STRESS_LINE,

@@ -324,6 +324,7 @@ static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *fa
         for (unsigned core = 0; core < TF_TILE_CORES && error == TF_OK; core++) {
             if (done[core] == (TF_K_DONE_MAGIC | (stress->round & 0xFFFFu)))
                 continue;
+            failure->invariant = TF_STRESS_R5;
             snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not get to the end of round %u",
                      tf_core_name(core), node.x, node.y, stress->round);
             return false;

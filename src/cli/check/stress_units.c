@@ -38,6 +38,7 @@ static bool complain(const struct tf_stress_chip *stress, unsigned target, const
                      uint32_t wanted, struct tf_stress_failure *failure)
 {
     struct tf_coord node = stress->target[target].node;
+    failure->invariant = TF_STRESS_R6;
     snprintf(failure->text, sizeof failure->text, "round %u: %s at (%u,%u) is %u, and what the cores did makes it %u",
              stress->round, what, node.x, node.y, is, wanted);
     return false;

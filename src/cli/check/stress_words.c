@@ -113,6 +113,7 @@ static bool check_word(const struct tf_stress_chip *stress, unsigned target, uns
     if (form_path(visits, &value))
         return true;
     struct tf_coord node = stress->target[target].node;
+    failure->invariant = TF_STRESS_R1;
     snprintf(failure->text, sizeof failure->text,
              "round %u: the history of word 0x%x at (%u,%u), which cores and NOC atomics change, is not linearizable: "
              "more of them found 0x%08x there than left it",

@@ -4,11 +4,15 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "cli/explore/explain.h"
 #include "cli/explore/search.h"
 
 #define SEEDS 1000u
+#define SHRINK_SECONDS 60u
+#define DECISIONS_SHOWN 10u
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
 #define CYCLES_TIMES 16u       /* a run may take this many times the cycles of the usual order, */
 #define CYCLES_MORE (1u << 18) /* and so many more */
@@ -25,14 +29,16 @@ struct exploration {
     } ask[ASKED_MAX]; /* of --expect, --expect-hash and --show */
     unsigned asked;
     bool quiet, terminal, shown;
-    bool stop; /* shrinking */
+    uint64_t shrink_seconds;
+    double shrink_until_s;
+    bool shrunk; /* to the end */
     struct tf_trial usual;
     struct tf_decision *decision; /* of the failing run, shrunk */
     size_t decisions, decisions_before;
     unsigned shrink_runs;
     char **text; /* of each decision */
     struct tf_trial failing;
-    struct tf_memories memories;
+    struct tf_explanation explanation;
 };
 
 /* [TILE:]ADDRESS; text is changed. */
@@ -166,6 +172,8 @@ static const struct tf_option options[] = {
     FIELD("strategy", "random|chaos|pct|delay-one", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,
           "draw at all places; rare and long delays, and cores that starve; a few places; one request at a time"),
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16, "choices of a seed of --strategy pct"),
+    FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
+          "how long the decisions of a run that fails are shrunk at most"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds, instead of ending with the first that fails"),
     FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256, "chips that run side by side (default: the host's CPUs)"),
     FIELD("from", "CYCLE", TF_OPTION_U64, hunt.from, 0, UINT64_MAX / 4,
@@ -237,6 +245,12 @@ static bool check_options(struct exploration *exploration)
         looks |= request->out[i] != NULL;
     if (!tf_schedule_check(request, "explore"))
         return false;
+    if (request->job.config.threads != 0 || request->suppress != NULL) {
+        tf_cli_error("explore: not with %s", request->suppress != NULL
+                                                 ? "--suppress"
+                                                 : "--threads; --jobs says how many chips run side by side");
+        return false;
+    }
     if (request->job.config.check) {
         tf_cli_error(
             "explore: not with --check; 'tilefarm run --schedule FILE --check' checks a run that it has found");
@@ -284,6 +298,18 @@ static int run_usual(struct exploration *exploration)
     exploration->usual.decision = NULL;
     if (code >= 0)
         return code;
+    hunt->usual_cycles = exploration->usual.cycles;
+    const struct tf_arch *arch = hunt->request->job.config.arch;
+    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed &&
+        (arch == NULL || arch == tf_arch_find(NULL))) {
+        const struct tf_explore none = {.scheduled = true};
+        const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
+        struct tf_trial trial;
+        code = tf_trial_run_here(hunt, &none, &trial, &looks);
+        free(trial.decision);
+        if (code >= 0)
+            return code;
+    }
     hunt->limit_cycles = hunt->request->job.run.cycles_max;
     if (hunt->limit_cycles == 0)
         hunt->limit_cycles = exploration->usual.cycles * CYCLES_TIMES + CYCLES_MORE;
@@ -316,27 +342,40 @@ static void name_decisions(void *user, struct tf_session *session)
                 continue;
             tf_decision_text(&made[at], session->symbols, line, sizeof line);
             exploration->text[i] = strdup(line);
+            exploration->decision[i] = made[at];
         }
     free(made);
-    tf_memories_differ(&exploration->memories, session);
+    tf_explain_races(&exploration->explanation, session, exploration->decision, exploration->decisions);
 }
 
-/* Run the usual order once more, for its memory. */
-static int take_memories(struct exploration *exploration)
+static double now_s(void)
 {
-    const struct tf_explore none = {.scheduled = true};
-    struct tf_trial trial;
-    int code = tf_trial_run_here(&exploration->hunt, &none, &trial, false, tf_memories_take, &exploration->memories);
-    free(trial.decision);
-    return code;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
+{
+    struct exploration *exploration = user;
+    exploration->shrunk = now_s() < exploration->shrink_until_s && !tf_interrupt_came(&exploration->interrupt);
+    if (exploration->terminal && !exploration->quiet) {
+        tf_cli_progress("explore: seed %llu fails; shrinking %zu decisions, %u runs",
+                        (unsigned long long)exploration->search.failing_seed, decisions, runs);
+        exploration->shown = true;
+    }
+    return exploration->shrunk;
 }
 
 /* Run the first seed that fails again, for its decisions; shrink these, and write them. */
 static int shrink(struct exploration *exploration)
 {
     const struct tf_hunt *hunt = &exploration->hunt;
+    const struct tf_shrink_ways ways = {.go_on = go_on_shrinking, .user = exploration};
     struct tf_explore explore;
     struct tf_trial trial;
+    exploration->shrunk = true;
+    exploration->shrink_until_s = now_s() + (double)exploration->shrink_seconds;
     if (!tf_hunt_explore(hunt, exploration->search.failing_seed, &explore)) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
@@ -346,16 +385,19 @@ static int shrink(struct exploration *exploration)
     exploration->decision = trial.decision;
     exploration->decisions = exploration->decisions_before = trial.decisions;
     if (code < 0)
-        code = tf_hunt_shrink(hunt, &exploration->decision, &exploration->decisions, &exploration->shrink_runs,
-                              &exploration->stop);
-    if (code < 0)
-        code = take_memories(exploration);
+        code = tf_hunt_shrink(hunt, &exploration->decision, &exploration->decisions, &exploration->shrink_runs, &ways);
     if (code >= 0)
         return code;
     explore =
         (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
-    code = tf_trial_run_here(hunt, &explore, &exploration->failing, false, name_decisions, exploration);
+    const struct tf_arch *arch = hunt->request->job.config.arch;
+    const struct tf_trial_looks looks = {.check = arch == NULL || arch == tf_arch_find(NULL),
+                                         .after = name_decisions,
+                                         .user = exploration};
+    code = tf_trial_run_here(hunt, &explore, &exploration->failing, &looks);
     free(exploration->failing.decision);
+    if (code < 0)
+        code = tf_explain_runs(&exploration->explanation, hunt, exploration->decision, exploration->decisions);
     if (code >= 0)
         return code;
     uint64_t program = tf_schedule_program(hunt->request);
@@ -377,15 +419,6 @@ static int write_usual(struct exploration *exploration)
                : TF_EXIT_FAILED;
 }
 
-static void print_differences(const struct tf_memories *memories)
-{
-    if (memories->differences != 0)
-        printf("  L1 differs in %llu words at the end:\n", (unsigned long long)memories->differences);
-    for (unsigned i = 0; i < memories->differences && i < TF_DIFFERENCES_SHOWN; i++)
-        printf("    tile %u, 0x%05x: 0x%08x in the usual order, 0x%08x in this one\n", memories->difference[i].tile,
-               memories->difference[i].address, memories->difference[i].usual, memories->difference[i].now);
-}
-
 /* What a seed of pct promises. */
 static void print_bound(const struct tf_hunt *hunt)
 {
@@ -394,8 +427,11 @@ static void print_bound(const struct tf_hunt *hunt)
         return;
     for (unsigned i = 1; i < hunt->depth; i++)
         bound /= (double)hunt->points;
-    printf("  pct: %u actors, %zu places, depth %u: a seed makes any such choice with a probability of %.2g\n",
-           hunt->actors, hunt->points, hunt->depth, bound);
+    printf(
+        "  pct: %u actors, %zu places%s (of %zu), depth %u: a seed makes any such choice with a probability of %.2g\n",
+        hunt->actors, hunt->points,
+        hunt->points < hunt->all_points ? " whose accesses conflict" : ", as no accesses conflict", hunt->all_points,
+        hunt->depth, bound);
 }
 
 static void report(const struct exploration *exploration)
@@ -417,13 +453,15 @@ static void report(const struct exploration *exploration)
                tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
     if (!search->failed || search->interrupted)
         return;
-    printf("Seed %s fails. Of its %zu decisions %zu matter, after %u runs:\n",
+    printf("Seed %s fails. Of its %zu decisions %zu %s, after %u runs:\n",
            tf_text_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
-           exploration->shrink_runs);
-    for (size_t i = 0; i < exploration->decisions; i++)
+           exploration->shrunk ? "matter" : "are left when the time to shrink them is up", exploration->shrink_runs);
+    for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
         printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
+    if (exploration->decisions > DECISIONS_SHOWN)
+        printf("  and %zu more, in the file\n", exploration->decisions - DECISIONS_SHOWN);
     printf("  usual order: %s\n  this order:  %s\n", exploration->usual.outcome, exploration->failing.outcome);
-    print_differences(&exploration->memories);
+    tf_explain_print(&exploration->explanation, stdout);
     printf("They are in %s: tilefarm run ... --schedule %s has the state hash %016llx.\n", exploration->out,
            exploration->out, (unsigned long long)exploration->failing.hash);
 }
@@ -452,9 +490,11 @@ static json_t *json_of(const struct exploration *exploration)
                                                          : ""));
     json_object_set_new(object, "failing_seed", json_integer((json_int_t)search->failing_seed));
     json_object_set_new(object, "decisions_before", json_integer((json_int_t)exploration->decisions_before));
+    json_object_set_new(object, "shrunk", json_boolean(exploration->shrunk));
     json_object_set_new(object, "decisions", decisions);
     json_object_set_new(object, "schedule", json_string(exploration->out));
     json_object_set_new(object, "state_hash", json_string(hash));
+    tf_explain_json(&exploration->explanation, object);
     return object;
 }
 
@@ -484,12 +524,12 @@ static int explore(struct exploration *exploration)
         code = run_usual(exploration);
     if (code < 0 && !exploration->usual.failed)
         code = tf_search_run(search);
-    if (exploration->shown)
-        tf_cli_progress_end();
     if (code < 0 && exploration->usual.failed)
         code = write_usual(exploration);
     else if (code < 0 && search->failed && !search->interrupted)
         code = shrink(exploration);
+    if (exploration->shown)
+        tf_cli_progress_end();
     if (code >= 0)
         return code;
     bool to_standard_output = exploration->json != NULL && strcmp(exploration->json, "-") == 0;
@@ -510,7 +550,7 @@ static void free_all(struct exploration *exploration)
     free(exploration->decision);
     tf_trials_end(&exploration->hunt);
     free(exploration->hunt.point);
-    tf_memories_free(&exploration->memories);
+    tf_explain_free(&exploration->explanation);
     tf_request_free(exploration->hunt.request);
     free(exploration->hunt.request);
     free(exploration);
@@ -529,6 +569,7 @@ int tf_cli_explore(int argc, char **argv)
     exploration->hunt.request = request;
     exploration->out = "tilefarm.schedule";
     exploration->search.first_seed = 1;
+    exploration->shrink_seconds = SHRINK_SECONDS;
     exploration->hunt.depth = 3;
     exploration->search.jobs = host_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;

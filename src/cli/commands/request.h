@@ -37,7 +37,7 @@ enum tf_out {
 };
 
 /* The figure of each tile that the terminal shows. */
-enum tf_map { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
+enum tf_map_of { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
 struct tf_request {
     struct tf_job job;
@@ -49,7 +49,7 @@ struct tf_request {
     uint32_t slice;
     char *out[TF_OUTS]; /* paths; NULL: not wanted */
     bool quiet;
-    enum tf_map map;
+    enum tf_map_of map;
     struct tf_replay replay; /* of `replay`; job.replay leads here */
     bool partial;            /* --partial */
     struct tf_config saved;  /* what the chip of --restore was configured with */

@@ -31,6 +31,7 @@ struct stress_run {
     struct tf_output output; /* of --json */
     struct tf_stress_tally tally;
     char reason[sizeof((struct tf_stress_failure *)0)->text]; /* why it failed; "" */
+    const char *invariant;                                    /* that it breaks; NULL: no single one */
     double began_s, told_s;
     bool interrupted, terminal;
     unsigned workers;
@@ -181,7 +182,10 @@ static void tell_failure(struct stress_run *run, const char *profile, const stru
 {
     end_progress(run);
     memcpy(run->reason, failure->text, sizeof run->reason);
+    run->invariant = failure->invariant;
     tf_cli_error("stress: %s (seed %u, atomics %s)", failure->text, run->options.seed, profile);
+    if (failure->invariant != NULL)
+        tf_cli_error("stress: it breaks an invariant of relaxed mode (docs/design.md), %s", failure->invariant);
     tf_stress_explain(stderr, stress, failure);
 }
 
@@ -260,14 +264,15 @@ static void report(const struct stress_run *run)
 static bool report_json(const struct stress_run *run)
 {
     const struct tf_stress_tally *tally = &run->tally;
-    json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?}",
+    json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?, s:s?}",
                                "command", "stress", "op", run->options.op, "atomics_profile", run->options.atomics,
                                "seed", (json_int_t)run->options.seed, "workers", (json_int_t)run->workers, "wall_s",
                                now_s() - run->began_s, "rounds", (json_int_t)tally->rounds, "requests",
                                (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics, "histories",
                                (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest",
                                (json_int_t)tally->widest, "interrupted", (int)run->interrupted, "linearizable",
-                               (int)(run->reason[0] == '\0'), "failure", run->reason[0] ? run->reason : NULL);
+                               (int)(run->reason[0] == '\0'), "failure", run->reason[0] ? run->reason : NULL,
+                               "invariant", run->invariant);
     bool written = object && json_dumpf(object, run->output.file, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0 &&
                    fputc('\n', run->output.file) != EOF;
     if (!written)

@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of L1 in which the end of a run differs from that of the usual order. */
+/* Two runs side by side, in steps, for the first words of L1 in which they differ. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/explore/hunt.h"
+#include "cli/explore/explain.h"
 
-/* Does a tile run a program of the job? */
+#define TILES_MAX 16u             /* with programs; of others L1 is not compared */
+#define COMPARED_BYTES (1u << 30) /* at most, before the steps get shorter */
+#define CHUNK_BYTES 32768u
+
+/* The usual order [0], and another one [1]. */
+struct pair {
+    struct tf_session session[2];
+    struct tf_job job[2];
+    bool over[2];
+    unsigned begun;
+    unsigned tile[TILES_MAX], tiles;
+    uint32_t l1_bytes;
+};
+
 static bool has_program(const struct tf_job *job, unsigned tile)
 {
     for (unsigned i = 0; i < job->loads; i++)
@@ -14,56 +27,164 @@ static bool has_program(const struct tf_job *job, unsigned tile)
     return job->workload != NULL;
 }
 
-/* The words of tile `tile`; the caller frees them. NULL: there is no such tile, or too little memory. */
-static uint32_t *words_of(struct tf_chip *chip, unsigned tile, struct tf_coord *coord, uint32_t *bytes)
+static void choose_tiles(struct pair *pair)
 {
-    struct tf_shape shape;
-    tf_arch_shape(tf_chip_arch(chip), &shape);
-    *bytes = shape.l1_bytes;
-    uint32_t *words = tf_tile_coord(tf_chip_arch(chip), tile, coord) == TF_OK ? malloc(*bytes) : NULL;
-    if (words != NULL && tf_read(chip, *coord, 0, words, *bytes) == TF_OK)
-        return words;
-    free(words);
-    return NULL;
-}
-
-void tf_memories_take(void *user, struct tf_session *session)
-{
-    struct tf_memories *memories = user;
     struct tf_coord coord;
-    uint32_t bytes;
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX && memories->tiles < TF_MEMORIES_MAX; tile++) {
-        if (!has_program(session->job, tile))
+    struct tf_shape shape;
+    const struct tf_arch *arch = tf_chip_arch(pair->session[0].chip);
+    tf_arch_shape(arch, &shape);
+    pair->l1_bytes = shape.l1_bytes;
+    for (unsigned tile = 0; tf_tile_coord(arch, tile, &coord) == TF_OK && pair->tiles < TILES_MAX; tile++)
+        if (has_program(&pair->job[0], tile))
+            pair->tile[pair->tiles++] = tile;
+}
+
+static int begin(struct pair *pair, const struct tf_hunt *hunt, const struct tf_explore *const *explore)
+{
+    *pair = (struct pair){.begun = 0};
+    for (unsigned i = 0; i < 2; i++) {
+        int code = tf_trial_begin(hunt, explore[i], false, &pair->job[i], &pair->session[i]);
+        if (code >= 0)
+            return code;
+        pair->begun++;
+    }
+    choose_tiles(pair);
+    return -1;
+}
+
+static void end(struct pair *pair)
+{
+    for (unsigned i = 0; i < pair->begun; i++)
+        tf_session_end(&pair->session[i]);
+}
+
+static uint64_t cycle_of(struct tf_chip *chip)
+{
+    struct tf_stats stats;
+    tf_stats(chip, &stats);
+    return stats.cycles;
+}
+
+static uint64_t later_of(const struct pair *pair)
+{
+    uint64_t first = cycle_of(pair->session[0].chip), second = cycle_of(pair->session[1].chip);
+    return first > second ? first : second;
+}
+
+/* Let both go on to a cycle. Returns an enum tf_error. */
+static int advance(struct pair *pair, uint64_t cycle)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct tf_chip *chip = pair->session[i].chip;
+        struct tf_run_options options = pair->job[i].run;
+        uint64_t now = cycle_of(chip), limit = options.cycles_max;
+        enum tf_end why = TF_END_QUIET;
+        if (pair->over[i] || now >= cycle)
             continue;
-        uint32_t *words = words_of(session->chip, tile, &coord, &bytes);
-        if (words == NULL)
-            return;
-        memories->tile[memories->tiles] = tile;
-        memories->word[memories->tiles++] = words;
+        options.pause_cycle = cycle;
+        options.cycles_max = limit == 0 ? 0 : limit > now ? limit - now : 1;
+        int error = tf_run(chip, &options, &why);
+        if (error != TF_OK)
+            return error;
+        pair->over[i] = why != TF_END_CYCLES || cycle_of(chip) < cycle;
     }
+    return TF_OK;
 }
 
-void tf_memories_free(struct tf_memories *memories)
+/* Tell `each` of differences, until it returns false. */
+static void compare(const struct pair *pair, bool (*each)(void *user, struct tf_difference difference), void *user)
 {
-    for (unsigned i = 0; i < memories->tiles; i++)
-        free(memories->word[i]);
-    memories->tiles = 0;
-}
-
-void tf_memories_differ(struct tf_memories *memories, struct tf_session *session)
-{
-    for (unsigned i = 0; i < memories->tiles; i++) {
+    static _Thread_local uint32_t words[2][CHUNK_BYTES / 4];
+    for (unsigned i = 0; i < pair->tiles; i++) {
         struct tf_coord coord;
-        uint32_t bytes, *now = words_of(session->chip, memories->tile[i], &coord, &bytes);
-        for (uint32_t at = 0; now != NULL && at < bytes / 4; at++) {
-            if (now[at] == memories->word[i][at])
+        tf_tile_coord(tf_chip_arch(pair->session[0].chip), pair->tile[i], &coord);
+        for (uint32_t at = 0; at + CHUNK_BYTES <= pair->l1_bytes; at += CHUNK_BYTES) {
+            for (unsigned run = 0; run < 2; run++)
+                if (tf_read(pair->session[run].chip, coord, at, words[run], CHUNK_BYTES) != TF_OK)
+                    return;
+            if (memcmp(words[0], words[1], CHUNK_BYTES) == 0)
                 continue;
-            if (memories->differences++ < TF_DIFFERENCES_SHOWN)
-                memories->difference[memories->differences - 1] = (struct tf_difference){.tile = memories->tile[i],
-                                                                                         .address = at * 4,
-                                                                                         .usual = memories->word[i][at],
-                                                                                         .now = now[at]};
+            for (uint32_t word = 0; word < CHUNK_BYTES / 4; word++)
+                if (words[0][word] != words[1][word] &&
+                    !each(user, (struct tf_difference){pair->tile[i], at + word * 4, words[0][word], words[1][word]}))
+                    return;
         }
-        free(now);
     }
+}
+
+static bool take_first(void *user, struct tf_difference difference)
+{
+    struct tf_explanation *explanation = user;
+    explanation->differs = true;
+    explanation->first = difference;
+    return false;
+}
+
+static bool take_last(void *user, struct tf_difference difference)
+{
+    struct tf_explanation *explanation = user;
+    if (explanation->last_count++ < TF_DIFFERENCES_TOLD)
+        explanation->last[explanation->last_count - 1] = difference;
+    return true;
+}
+
+/* Go on in steps up to the first difference. */
+static int find_first(struct tf_explanation *explanation, struct pair *pair, uint64_t to, uint64_t step)
+{
+    for (uint64_t cycle = explanation->equal_until;; explanation->equal_until = cycle) {
+        cycle += step == TF_EXPLORE_CYCLES ? 1 : step; /* one epoch */
+        int error = advance(pair, cycle);
+        if (error != TF_OK)
+            return error;
+        cycle = later_of(pair);
+        explanation->differs_at = cycle;
+        compare(pair, take_first, explanation);
+        if (explanation->differs || cycle >= to || (pair->over[0] && pair->over[1]))
+            return TF_OK;
+    }
+}
+
+static int find_last(struct tf_explanation *explanation, struct pair *pair)
+{
+    int error = advance(pair, UINT64_MAX / 4);
+    if (error == TF_OK)
+        compare(pair, take_last, explanation);
+    return error;
+}
+
+int tf_explain_differences(struct tf_explanation *explanation, const struct tf_hunt *hunt,
+                           const struct tf_explore *explore, uint64_t from)
+{
+    const struct tf_explore none = {.scheduled = true};
+    const struct tf_explore *const both[2] = {&none, explore};
+    struct pair *pair = malloc(sizeof *pair);
+    uint64_t to = UINT64_MAX / 4, step = 0;
+    int code = pair == NULL ? TF_EXIT_FAILED : -1;
+    explanation->equal_until = from;
+    do { /* over the whole run, and then between the last two cycles, in shorter steps */
+        int error = TF_OK;
+        if (code < 0)
+            code = begin(pair, hunt, both);
+        if (code < 0 && step == 0)
+            step = hunt->usual_cycles * pair->tiles / (COMPARED_BYTES / pair->l1_bytes) + TF_EXPLORE_CYCLES;
+        step -= step % TF_EXPLORE_CYCLES;
+        explanation->differs = false;
+        if (code < 0)
+            error = find_first(explanation, pair, to, step);
+        if (code < 0 && error == TF_OK && explanation->last_count == 0)
+            error = find_last(explanation, pair);
+        if (error != TF_OK) {
+            tf_cli_error("explore: %s", tf_strerror(error));
+            code = TF_EXIT_FAILED;
+        }
+        to = explanation->differs_at;
+        bool exact = step == TF_EXPLORE_CYCLES || !explanation->differs;
+        step = step / 64 + TF_EXPLORE_CYCLES;
+        if (pair != NULL)
+            end(pair);
+        if (exact)
+            break;
+    } while (code < 0);
+    free(pair);
+    return code;
 }

@@ -49,10 +49,12 @@ struct tf_hunt {
     unsigned ranges;
     uint64_t limit_cycles;
     /* Of the usual order: */
+    uint64_t usual_cycles;
     struct tf_decision *point; /* its places, in the order of freedom, tile, unit, ordinal */
     size_t points;
     size_t requests, first_request; /* those of packets among them */
     unsigned actors;                /* cores and threads that came to a place */
+    size_t all_points;              /* before those without a conflict were left out */
 };
 
 struct tf_trial {
@@ -74,15 +76,29 @@ void tf_trials_end(struct tf_hunt *hunt);
  */
 int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed);
 
-/* Called while the chip of a trial still exists. */
+/* Looks at a trial: called before it runs, and while its chip still exists. */
 typedef void tf_trial_look(void *user, struct tf_session *session);
 
-/* Run once, with a chip of its own that only tf_trial_look() sees. check: it looks for races. */
-int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool check,
-                      tf_trial_look *look, void *user);
+struct tf_trial_looks {
+    bool check;                    /* it looks for races */
+    tf_trial_look *before, *after; /* or NULL */
+    void *user;
+};
+
+/* Run once, with a chip of its own that only the looks see. */
+int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
+                      const struct tf_trial_looks *looks);
+
+/* Begin the session of such a trial. Returns -1, or an exit code after an error line; do not end it then. */
+int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
+                   struct tf_session *session);
 
 /* What a run without a decision came to becomes the points of a hunt. */
 void tf_hunt_take_points(struct tf_hunt *hunt, struct tf_decision *point, size_t points);
+
+/* Keep the points and actors of a usual run that the races of this session are about, if there are any. A
+   tf_trial_look; user: the hunt. */
+void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
 
 /* Seeds that differ: UINT64_MAX, or fewer. */
 uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);
@@ -90,32 +106,15 @@ uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);
 /* How the run of a seed decides. The caller frees explore->decision. False: too little memory. */
 bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore);
 
+/* Asked before each run: shall shrinking go on? decisions: of that run; runs: so far. */
+struct tf_shrink_ways {
+    bool (*go_on)(void *user, size_t decisions, unsigned runs);
+    void *user;
+};
+
 /* Shrink the decisions of a failing run to few that still make it fail: its places and its values. *decision is
    changed. *runs gets the number of trials. Returns -1, or an exit code after an error line. */
 int tf_hunt_shrink(const struct tf_hunt *hunt, struct tf_decision **decision, size_t *decisions, unsigned *runs,
-                   const bool *stop);
-
-#define TF_MEMORIES_MAX 16u
-#define TF_DIFFERENCES_SHOWN 4u
-
-/* A word of L1 at the end of two runs. */
-struct tf_difference {
-    unsigned tile;
-    uint32_t address, usual, now;
-};
-
-/* L1 of the first tiles with programs, at the end of the usual order. All zero: of none. */
-struct tf_memories {
-    unsigned tiles;
-    unsigned tile[TF_MEMORIES_MAX];
-    uint32_t *word[TF_MEMORIES_MAX];
-    uint64_t differences; /* words; the first ones are in difference[] */
-    struct tf_difference difference[TF_DIFFERENCES_SHOWN];
-};
-
-/* Take the memories of a run (a tf_trial_look; user: the memories). Compare them with those of another run. */
-void tf_memories_take(void *user, struct tf_session *session);
-void tf_memories_differ(struct tf_memories *memories, struct tf_session *session);
-void tf_memories_free(struct tf_memories *memories);
+                   const struct tf_shrink_ways *ways);
 
 #endif

@@ -7,9 +7,10 @@
 
 struct shrinking {
     const struct tf_hunt *hunt;
-    const bool *stop;
+    const struct tf_shrink_ways *ways;
     unsigned runs;
-    int code; /* -1, or an exit code after an error line */
+    bool over; /* the ways have said so */
+    int code;  /* -1, or an exit code after an error line */
 };
 
 /* Does the run with these decisions fail? */
@@ -17,7 +18,8 @@ static bool fails(struct shrinking *shrinking, const struct tf_decision *decisio
 {
     const struct tf_explore explore = {.scheduled = true, .decision = decision, .decisions = count};
     struct tf_trial trial;
-    if (shrinking->code >= 0 || __atomic_load_n(shrinking->stop, __ATOMIC_RELAXED))
+    shrinking->over |= !shrinking->over && !shrinking->ways->go_on(shrinking->ways->user, count, shrinking->runs);
+    if (shrinking->code >= 0 || shrinking->over)
         return false;
     shrinking->runs++;
     shrinking->code = tf_trial_run(shrinking->hunt, &explore, &trial, false);
@@ -38,7 +40,7 @@ static size_t drop_places(struct shrinking *shrinking, struct tf_decision *decis
                           struct tf_decision *rest)
 {
     size_t pieces = 2;
-    while (count > 0 && pieces <= 2 * count) {
+    while (count > 0 && pieces <= 2 * count && !shrinking->over) {
         size_t parts = pieces < count ? pieces : count, dropped = 0;
         for (size_t part = parts; part-- > 0 && dropped == 0;) {
             size_t first = count * part / parts, last = count * (part + 1) / parts;
@@ -61,7 +63,7 @@ static size_t drop_places(struct shrinking *shrinking, struct tf_decision *decis
 static void lower_values(struct shrinking *shrinking, struct tf_decision *decision, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        for (uint32_t least = 1, kept = decision[i].value; least < kept;) {
+        for (uint32_t least = 1, kept = decision[i].value; least < kept && !shrinking->over;) {
             decision[i].value = least + (kept - least) / 2;
             if (fails(shrinking, decision, count))
                 kept = decision[i].value;
@@ -72,9 +74,9 @@ static void lower_values(struct shrinking *shrinking, struct tf_decision *decisi
 }
 
 int tf_hunt_shrink(const struct tf_hunt *hunt, struct tf_decision **decision, size_t *decisions, unsigned *runs,
-                   const bool *stop)
+                   const struct tf_shrink_ways *ways)
 {
-    struct shrinking shrinking = {.hunt = hunt, .stop = stop, .code = -1};
+    struct shrinking shrinking = {.hunt = hunt, .ways = ways, .code = -1};
     struct tf_decision *rest = malloc((*decisions + 1) * sizeof *rest);
     if (rest == NULL) {
         tf_cli_error("explore: too little memory");

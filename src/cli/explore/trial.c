@@ -122,8 +122,20 @@ static struct tf_job *job_of(const struct tf_hunt *hunt, const struct tf_explore
     return job;
 }
 
-int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool check,
-                      tf_trial_look *look, void *user)
+int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
+                   struct tf_session *session)
+{
+    job_of(hunt, explore, job)->config.check = check;
+    limit(hunt, job, 0);
+    int code = tf_session_begin(session, job, NULL);
+    if (code >= 0 || tf_request_inputs(session->chip, hunt->request))
+        return code;
+    tf_session_end(session);
+    return TF_EXIT_USAGE;
+}
+
+int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
+                      const struct tf_trial_looks *looks)
 {
     struct tf_session session;
     struct tf_job *job = malloc(sizeof *job);
@@ -132,13 +144,13 @@ int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explo
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    job_of(hunt, explore, job)->config.check = check;
-    limit(hunt, job, 0);
-    int code = tf_session_begin(&session, job, NULL);
+    int code = tf_trial_begin(hunt, explore, looks->check, job, &session);
     if (code < 0) {
-        code = tf_request_inputs(session.chip, hunt->request) ? run_and_judge(hunt, &session, trial) : TF_EXIT_USAGE;
-        if (code < 0 && look != NULL)
-            look(user, &session);
+        if (looks->before != NULL)
+            looks->before(looks->user, &session);
+        code = run_and_judge(hunt, &session, trial);
+        if (code < 0 && looks->after != NULL)
+            looks->after(looks->user, &session);
         tf_session_end(&session);
     }
     free(job);

@@ -10,6 +10,7 @@
 #include "farm/share/sites.h"
 #include "noc/noc.h"
 #include "tile/explore/decide.h"
+#include "tile/explore/sights.h"
 
 struct tf_chip;
 struct tf_worker;
@@ -42,5 +43,11 @@ void tf_exploring_deliver(struct tf_chip *chip);
 
 /* Add the sites to visit in the next epoch. */
 void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active);
+
+/* Watch a word of L1 of a tile, by index, before the chip runs. False: no such word, no memory, or too many. */
+bool tf_exploring_watch(struct tf_chip *chip, unsigned tile, uint64_t address);
+
+/* What was seen at a tile; NULL: nothing was watched. */
+const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned tile);
 
 #endif

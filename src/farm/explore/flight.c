@@ -159,6 +159,41 @@ static bool acts_before(const struct tf_chip *chip, const struct tf_flight *a, c
     return x->answered && y->kind == TF_NOC_ATOMIC;
 }
 
+/* --- what is seen --- */
+
+/* A request, or its response, has accessed bytes of a node. */
+static void see(struct tf_chip *chip, const struct tf_noc_request *request, enum tf_sight_kind kind, unsigned node,
+                uint64_t address, uint32_t bytes)
+{
+    struct tf_tile *tile = chip->fabric->node[node].tile;
+    if (tile == NULL || tile->explore->sights == NULL ||
+        tf_node_place(&chip->fabric->node[node], address) != TF_PLACE_L1)
+        return;
+    const struct tf_sight sight = {.cycle = tf_chip_cycles(chip),
+                                   .address = (uint32_t)address,
+                                   .pc = request->pc,
+                                   .tile = chip->fabric->node[request->source].tile->index,
+                                   .core = request->core,
+                                   .kind = (uint8_t)kind};
+    tf_sights_note(tile, &sight, bytes);
+}
+
+/* units: those of a write that land, by their number modulo 64; 0: all. */
+static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, uint64_t units)
+{
+    enum tf_sight_kind kind = request->kind == TF_NOC_READ     ? TF_SIGHT_NOC_READ
+                              : request->kind == TF_NOC_ATOMIC ? TF_SIGHT_NOC_ATOMIC
+                                                               : TF_SIGHT_NOC_WRITE;
+    uint64_t address = kind == TF_SIGHT_NOC_ATOMIC ? (request->address & ~15ull) + 4 * request->op.ofs
+                                                   : request->address;
+    uint32_t bytes = kind == TF_SIGHT_NOC_ATOMIC ? 4 : request->length;
+    if (units == 0)
+        see(chip, request, kind, request->entry.node, address, bytes);
+    for (uint64_t at = address; units != 0 && at < address + bytes; at = (at / UNIT_BYTES + 1) * UNIT_BYTES)
+        if ((units >> at / UNIT_BYTES % 64 & 1) != 0)
+            see(chip, request, kind, request->entry.node, at, UNIT_BYTES - (uint32_t)(at % UNIT_BYTES));
+}
+
 /* --- what happens at sites, by the calling thread --- */
 
 static void reach(struct tf_chip *chip, unsigned node)
@@ -176,6 +211,7 @@ static void capture(struct tf_chip *chip, struct tf_flight *flight)
     reach(chip, request->source);
     if (flight->reads_late)
         memcpy(request->carried, node->l1 + request->source_address, request->length);
+    see(chip, request, TF_SIGHT_NOC_SOURCE, request->source, request->source_address, request->length);
     tf_niu_captured(&node->niu[request->noc], request);
     flight->counted = true;
 }
@@ -241,12 +277,14 @@ static void append(struct tf_exploring *exploring, struct tf_flight *flight)
 /* A copy of a multicast packet for one recipient; only the last one reads the source. */
 static struct tf_flight *copy_of(const struct tf_flight *flight)
 {
-    size_t bytes = flight->request.data == NULL ? 0 : flight->request.length;
+    bool has_data = is_write(&flight->request) && flight->request.data != NULL; /* an atomic has its `op` there */
+    size_t bytes = has_data ? flight->request.length : 0;
     struct tf_flight *copy = malloc(sizeof *copy + bytes);
     if (copy == NULL)
         return NULL;
     memcpy(copy, flight, sizeof *copy + bytes);
-    copy->request.data = bytes == 0 ? NULL : copy->request.carried;
+    if (has_data)
+        copy->request.data = copy->request.carried;
     copy->counted = true;
     return copy;
 }
@@ -339,6 +377,7 @@ static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind
     tf_noc_act(chip->fabric, request, request->entry.node, &worker->sink);
     if (kind > TF_NOC_ATOMIC)
         request->kind = TF_NOC_WRITE;
+    see_act(chip, request, units);
     if (told)
         tf_races_acted(chip->races, request->entry.node);
     chip->exploring->acting = NULL;
@@ -399,6 +438,9 @@ void tf_exploring_land(struct tf_chip *chip)
         if (chip->races != NULL)
             tf_races_lands(chip->races, &flying->response, RACES_EPOCH);
         tf_noc_land(chip->fabric, &flying->response);
+        if (flying->response.kind != TF_NOC_FAULT && flying->response.length != 0)
+            see(chip, flying->response.request, TF_SIGHT_NOC_DATA, flying->response.node, flying->response.address,
+                flying->response.length);
         *link = flying->next;
         release(flying->flight);
         free(flying);
@@ -512,4 +554,15 @@ uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom)
     for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL && freedom < TF_FREEDOMS; i++)
         places += chip->tile[i].explore->decider.places[freedom];
     return places;
+}
+
+bool tf_exploring_watch(struct tf_chip *chip, unsigned tile, uint64_t address)
+{
+    return tile < chip->tiles && chip->exploring != NULL && address < chip->tile[tile].arch->l1_bytes &&
+           tf_sights_watch(&chip->tile[tile], (uint32_t)address);
+}
+
+const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned tile)
+{
+    return tile < chip->tiles && chip->exploring != NULL ? chip->tile[tile].explore->sights : NULL;
 }

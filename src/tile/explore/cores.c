@@ -37,6 +37,22 @@ static bool may_be_late(unsigned region)
     }
 }
 
+/* A core's access to L1 took effect. */
+static void see(struct tf_tile *tile, const struct tf_hart *hart, enum tf_sight_kind kind, uint32_t pc,
+                uint32_t address, unsigned size, uint32_t value)
+{
+    if (tile->explore->sights == NULL)
+        return;
+    const struct tf_sight sight = {.cycle = hart->cycle,
+                                   .address = address,
+                                   .pc = pc,
+                                   .value = value,
+                                   .tile = tile->index,
+                                   .core = hart->core,
+                                   .kind = (uint8_t)kind};
+    tf_sights_note(tile, &sight, size);
+}
+
 static void flush_line(struct tf_explored_core *core, uint32_t address)
 {
     for (unsigned i = 0; i < TF_L0_LINES; i++)
@@ -56,6 +72,7 @@ static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
     if (store->region == REGION_L1) {
         tf_exec_store_memory(tile, store->address, tile->l1 + store->address, store->size, store->value);
         flush_line(core_of(tile, hart), store->address);
+        see(tile, hart, TF_SIGHT_STORE, store->pc, store->address, store->size, 0);
         return;
     }
     uint32_t pc = hart->pc;
@@ -136,6 +153,7 @@ static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32
     if (address >= tile->arch->l1_bytes)
         return tf_register_store(tile, hart, address, size, value);
     tf_exec_store_memory(tile, address, tile->l1 + address, size, value);
+    see(tile, hart, TF_SIGHT_STORE, hart->pc, address, size, 0);
     return TF_STEP_NEXT;
 }
 
@@ -206,7 +224,7 @@ static struct tf_l0_line *line_of(struct tf_tile *tile, struct tf_explored_core 
     return line;
 }
 
-uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
+static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
 {
     struct tf_explored_core *core = core_of(tile, hart);
     unsigned count = behind(core, REGION_L1, address, size);
@@ -225,6 +243,18 @@ uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t a
         return fresh;
     }
     return value;
+}
+
+uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
+{
+    uint32_t value = load_l1(tile, hart, address, size);
+    see(tile, hart, TF_SIGHT_LOAD, hart->pc, address, size, value);
+    return value;
+}
+
+void tf_explored_amo(struct tf_tile *tile, struct tf_hart *hart, uint32_t address)
+{
+    see(tile, hart, TF_SIGHT_AMO, hart->pc, address, 4, 0);
 }
 
 bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)

@@ -14,6 +14,15 @@ static void land_lines(struct tf_tile *tile)
         struct tf_late_lines *late = explorer->packed;
         memcpy(tile->l1 + late->address, late->data, late->bytes);
         tf_tile_l1_written(tile, late->address, late->bytes);
+        if (explorer->sights != NULL) {
+            const struct tf_sight sight = {.cycle = tile->deadline,
+                                           .address = late->address,
+                                           .tile = tile->index,
+                                           .kind = TF_SIGHT_PACK,
+                                           .core = late->core,
+                                           .pc = late->pc};
+            tf_sights_note(tile, &sight, late->bytes);
+        }
         explorer->packed = late->next;
         free(late);
     }
@@ -79,6 +88,7 @@ void tf_explore_detach(struct tf_tile *tile)
         explorer->packed = late->next;
         free(late);
     }
+    tf_sights_free(tile);
     free(explorer->decider.made);
     free(explorer);
     tile->explore = NULL;

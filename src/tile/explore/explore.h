@@ -11,6 +11,7 @@
 #define TILE_EXPLORE_EXPLORE_H
 
 #include "tile/explore/decide.h"
+#include "tile/explore/sights.h"
 #include "tile/riscv/exec.h"
 #include "tile/riscv/observe.h"
 #include "tile/tile.h"
@@ -47,7 +48,8 @@ struct tf_explored_core {
 struct tf_late_lines {
     struct tf_late_lines *next;
     uint64_t due;
-    uint32_t address, bytes;
+    uint32_t address, bytes, pc;
+    uint8_t core; /* that drives the packer's thread */
     uint8_t data[];
 };
 
@@ -56,10 +58,13 @@ struct tf_explorer {
     struct tf_observer observer; /* of all cores: it makes them execute one instruction at a time */
     struct tf_explored_core core[TF_TILE_CORES];
     struct tf_late_lines *packed, **packed_end;
-    uint64_t pack_due;   /* slice at which lines of the PACR that executes are due; 0: at once */
+    uint64_t pack_due; /* slice at which lines of the PACR that executes are due; 0: at once */
+    uint32_t pack_pc;  /* of that PACR, and its core */
+    uint8_t pack_core;
     uint64_t pack_until; /* cycle up to which lines may be under way */
     uint8_t released; /* cores that the host has released between runs, as bits: they are asked when a slice begins */
-    uint8_t thread_asked; /* threads whose instruction at the gate has had its decision, as bits */
+    uint8_t thread_asked;     /* threads whose instruction at the gate has had its decision, as bits */
+    struct tf_sights *sights; /* NULL: nobody wants to know */
     uint32_t slice_cycles;
     uint32_t issued; /* requests, of both NOCs */
 };
@@ -87,6 +92,9 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
 /* A core executes a fence; an atomic; or a vector access to L1, which waits as an atomic does. */
 void tf_explored_fence(struct tf_tile *tile, struct tf_hart *hart);
 void tf_explored_atomic(struct tf_tile *tile, struct tf_hart *hart);
+
+/* An atomic of a core has acted on L1. */
+void tf_explored_amo(struct tf_tile *tile, struct tf_hart *hart, uint32_t address);
 
 /* The stores of a core that are due are processed. */
 void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);

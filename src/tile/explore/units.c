@@ -32,6 +32,8 @@ uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread)
     struct tf_explorer *explorer = tile->explore;
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_PACK, thread, at_gate(tile, thread));
     explorer->pack_due = slices == 0 ? 0 : tile->slice + slices;
+    explorer->pack_pc = tile->tensix->thread[thread].gate.pc;
+    explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
     /* Slices are up to an eighth longer than others, and the lines come at the begin of one. */
     uint64_t until = slices == 0 ? 0 : tile->now + (uint64_t)(slices + 1) * explorer->slice_cycles * 5 / 4;
     if (until > explorer->pack_until)
@@ -49,7 +51,11 @@ bool tf_explored_lines(struct tf_tile *tile, uint32_t address, const uint8_t *by
         explorer->decider.lost = true;
         return false;
     }
-    *late = (struct tf_late_lines){.due = explorer->pack_due, .address = address, .bytes = count};
+    *late = (struct tf_late_lines){.due = explorer->pack_due,
+                                   .address = address,
+                                   .bytes = count,
+                                   .pc = explorer->pack_pc,
+                                   .core = explorer->pack_core};
     memcpy(late->data, bytes, count);
     *explorer->packed_end = late;
     explorer->packed_end = &late->next;

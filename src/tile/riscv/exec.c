@@ -284,6 +284,8 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     }
     if (insn->rd != 0)
         hart->x[insn->rd] = old;
+    if (tile->explore != NULL)
+        tf_explored_amo(tile, hart, address);
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
         tf_code_stored(tile, address);
     return TF_STEP_NEXT;

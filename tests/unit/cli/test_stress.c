@@ -503,26 +503,27 @@ static void wrongs_are_found(void **state)
     static const struct {
         enum wrong wrong;
         const char *text;
+        const char *invariant; /* NULL: any, or none */
     } cases[] = {
-        {LOST_UPDATE, "not linearizable"},
-        {WRONG_ANSWER, "the core saw"},
-        {WRONG_OFFICE, "the core saw"},
-        {MISSING_EVENT, "performed"},
-        {EXTRA_EVENT, "another atomic was performed"},
-        {OTHER_EVENT, "another atomic was performed"},
-        {LATE_WRITE, "not linearizable"},
-        {UNFINISHED, "did not get to the end"},
-        {GUEST_FAULT, "it did what it must not"},
-        {OVERTAKING, "was performed before it"},
-        {LOST_COUNT, "counter 52 of NIU"},
-        {EXTRA_COUNT, "counter 49 of NIU"},
-        {OUTSTANDING, "of NIU"},
-        {LOST_STEP, "not linearizable"},
-        {LATE_WORD, "not linearizable"},
-        {LOST_RAISE, "the space available of a stream at (1,2)"},
-        {OPEN_MUTEX, "the word that a mutex guards at (2,3)"},
-        {LOST_POST, "the semaphore at (1,2) is 5"},
-        {DOUBLE_POST, "the semaphore at (1,2) is 7"},
+        {LOST_UPDATE, "not linearizable", "R1:"},
+        {WRONG_ANSWER, "the core saw", "R4:"},
+        {WRONG_OFFICE, "the core saw", "R4:"},
+        {MISSING_EVENT, "performed", NULL},
+        {EXTRA_EVENT, "another atomic was performed", NULL},
+        {OTHER_EVENT, "another atomic was performed", NULL},
+        {LATE_WRITE, "not linearizable", "R1:"},
+        {UNFINISHED, "did not get to the end", "R5:"},
+        {GUEST_FAULT, "it did what it must not", NULL},
+        {OVERTAKING, "was performed before it", "R2:"},
+        {LOST_COUNT, "counter 52 of NIU", "R8:"},
+        {EXTRA_COUNT, "counter 49 of NIU", "R8:"},
+        {OUTSTANDING, "of NIU", "R8:"},
+        {LOST_STEP, "not linearizable", "R1:"},
+        {LATE_WORD, "not linearizable", "R1:"},
+        {LOST_RAISE, "the space available of a stream at (1,2)", "R6:"},
+        {OPEN_MUTEX, "the word that a mutex guards at (2,3)", "R6:"},
+        {LOST_POST, "the semaphore at (1,2) is 5", "R6:"},
+        {DOUBLE_POST, "the semaphore at (1,2) is 7", "R6:"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (unsigned profile = 0; profile < 2; profile++) {
@@ -535,6 +536,10 @@ static void wrongs_are_found(void **state)
                 fail_msg("wrong %d, profile %u: not found", cases[i].wrong, profile);
             if (!strstr(failure.text, cases[i].text))
                 fail_msg("wrong %d: '%s' does not say '%s'", cases[i].wrong, failure.text, cases[i].text);
+            if (cases[i].invariant != NULL &&
+                (failure.invariant == NULL || strncmp(failure.invariant, cases[i].invariant, 3) != 0))
+                fail_msg("wrong %d: it breaks %s, not %s", cases[i].wrong,
+                         failure.invariant == NULL ? "nothing" : failure.invariant, cases[i].invariant);
             if (cases[i].wrong == LOST_UPDATE) {
                 assert_true(failure.report.ops >= 1 && failure.report.ops <= 12);
                 assert_non_null(strstr(told, "incr-get"));

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/explore/explain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "farm/explore/explore.h"
+
+#define ROWS 10u /* of accesses to a word */
+#define ROW_BYTES 160u
+#define COLUMN 56 /* characters */
+#define RACES_READ 256u
+
+/* --- races --- */
+
+static int tile_of(const struct tf_chip *chip, struct tf_coord coord)
+{
+    return tf_tile_index(tf_chip_arch(chip), coord);
+}
+
+/* Is a decision one about this side? */
+static bool is_decided(struct tf_chip *chip, const struct tf_race_side *side, const struct tf_decision *decision,
+                       size_t decisions)
+{
+    for (size_t i = 0; i < decisions; i++)
+        if (decision[i].pc == side->pc && (int)decision[i].tile == tile_of(chip, side->tile))
+            return true;
+    return false;
+}
+
+static void tell_side(struct tf_session *session, const struct tf_race_side *side, char *line, size_t bytes)
+{
+    char place[TF_PLACE_BYTES] = "", core[24] = "";
+    int tile = tile_of(session->chip, side->tile);
+    if (side->core != TF_CORE_NONE)
+        snprintf(core, sizeof core, " %s", tf_core_name(side->core));
+    if (tile >= 0 && side->core != TF_CORE_NONE)
+        tf_symbols_place(session->symbols, (unsigned)tile, side->core, side->pc, place, sizeof place);
+    snprintf(line, bytes, "%s, tile %d%s, cycle %llu, %s", side->what, tile, core, (unsigned long long)side->cycle,
+             place[0] != '\0' ? place : "?");
+}
+
+static void tell_race(struct tf_explanation *explanation, struct tf_session *session, const struct tf_race *race)
+{
+    static const char *const what[] = {
+        [TF_RACE_DATA] = "nothing orders",
+        [TF_RACE_STALE_LINE] = "a stale line of the L0 data cache, between",
+        [TF_RACE_OVERTAKEN] = "the second may overtake the first:",
+    };
+    int tile = tile_of(session->chip, race->node);
+    struct tf_told_race *told = &explanation->race[explanation->races++];
+    told->tile = tile < 0 ? UINT32_MAX : (unsigned)tile;
+    told->address = race->address;
+    told->count = race->count;
+    char place[48];
+    if (tile >= 0)
+        snprintf(place, sizeof place, "tile %d", tile);
+    else
+        snprintf(place, sizeof place, "(%u,%u)", race->node.x, race->node.y);
+    snprintf(told->line[0], sizeof told->line[0], "%s, 0x%llx, %llu times: %s", place,
+             (unsigned long long)race->address, (unsigned long long)race->count, what[race->kind]);
+    tell_side(session, &race->side[0], told->line[1], sizeof told->line[1]);
+    tell_side(session, &race->side[1], told->line[2], sizeof told->line[2]);
+    snprintf(told->line[3], sizeof told->line[3], "to mend it: %s", race->advice);
+}
+
+void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,
+                      const struct tf_decision *decision, size_t decisions)
+{
+    struct tf_race *race = calloc(RACES_READ, sizeof *race);
+    if (race == NULL)
+        return;
+    explanation->races_found = tf_races(session->chip, race, RACES_READ);
+    for (unsigned decided = 2; decided-- > 0;)
+        for (size_t i = 0; i < explanation->races_found && i < RACES_READ && explanation->races < TF_RACES_TOLD; i++)
+            if ((is_decided(session->chip, &race[i].side[0], decision, decisions) ||
+                 is_decided(session->chip, &race[i].side[1], decision, decisions)) == (decided == 1))
+                tell_race(explanation, session, &race[i]);
+    free(race);
+}
+
+/* --- accesses --- */
+
+static void add_word(struct tf_explanation *explanation, unsigned tile, uint64_t address)
+{
+    for (unsigned i = 0; i < explanation->words; i++)
+        if (explanation->word[i].tile == tile && explanation->word[i].address == (address & ~3ull))
+            return;
+    if (explanation->words < TF_WORDS_TOLD && tile < TF_TENSIX_TILES_MAX && address < TF_L1_BYTES_MAX)
+        explanation->word[explanation->words++] = (struct tf_told_word){.tile = tile,
+                                                                        .address = (uint32_t)address & ~3u};
+}
+
+static void choose_words(struct tf_explanation *explanation, const struct tf_decision *decision, size_t decisions)
+{
+    for (size_t i = 0; i < decisions; i++)
+        if ((decision[i].freedom == TF_FREE_STORE || decision[i].freedom == TF_FREE_STALE) && decision[i].address != 0)
+            add_word(explanation, decision[i].tile, decision[i].address);
+    for (unsigned i = 0; i < explanation->races; i++)
+        add_word(explanation, explanation->race[i].tile, explanation->race[i].address);
+    if (explanation->differs)
+        add_word(explanation, explanation->first.tile, explanation->first.address);
+}
+
+static void watch(void *user, struct tf_session *session)
+{
+    const struct tf_explanation *explanation = user;
+    for (unsigned i = 0; i < explanation->words; i++)
+        tf_exploring_watch(session->chip, explanation->word[i].tile, explanation->word[i].address);
+}
+
+static char *text_of(struct tf_session *session, const struct tf_sight *sight)
+{
+    static const char *const what[] = {
+        [TF_SIGHT_LOAD] = "load",
+        [TF_SIGHT_STORE] = "store",
+        [TF_SIGHT_AMO] = "atomic",
+        [TF_SIGHT_NOC_WRITE] = "NOC write",
+        [TF_SIGHT_NOC_READ] = "NOC read",
+        [TF_SIGHT_NOC_ATOMIC] = "NOC atomic",
+        [TF_SIGHT_NOC_SOURCE] = "NOC source",
+        [TF_SIGHT_NOC_DATA] = "NOC data",
+        [TF_SIGHT_UNPACK] = "unpacker",
+        [TF_SIGHT_PACK] = "packer",
+        [TF_SIGHT_SCALAR] = "scalar unit",
+    };
+    char place[TF_PLACE_BYTES] = "", row[ROW_BYTES], times[32] = "";
+    tf_symbols_place(session->symbols, sight->tile, sight->core, sight->pc, place, sizeof place);
+    place[strcspn(place, " ")] = '\0'; /* without the line */
+    if (sight->count > 1)
+        snprintf(times, sizeof times, " x%u", sight->count);
+    snprintf(row, sizeof row, "%7llu %s %u %s %.18s: 0x%x%s", (unsigned long long)sight->cycle, what[sight->kind],
+             sight->tile, tf_core_name(sight->core), place, sight->value, times);
+    return strdup(row);
+}
+
+/* The accesses of one run become rows. */
+static void take_accesses(struct tf_explanation *explanation, struct tf_session *session, unsigned run)
+{
+    for (unsigned i = 0; i < explanation->words; i++) {
+        struct tf_told_word *word = &explanation->word[i];
+        const struct tf_sights *sights = tf_exploring_sights(session->chip, word->tile);
+        word->access[run] = calloc(sights == NULL ? 1 : sights->count + 1, sizeof *word->access[run]);
+        for (unsigned at = 0; sights != NULL && word->access[run] != NULL && at < sights->count; at++)
+            if (sights->list[at].address == word->address)
+                word->access[run][word->accesses[run]++] = text_of(session, &sights->list[at]);
+    }
+}
+
+static void take_usual(void *user, struct tf_session *session)
+{
+    take_accesses(user, session, 0);
+}
+
+static void take_failing(void *user, struct tf_session *session)
+{
+    take_accesses(user, session, 1);
+}
+
+int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hunt, const struct tf_decision *decision,
+                    size_t decisions)
+{
+    const struct tf_explore explore[2] = {{.scheduled = true},
+                                          {.scheduled = true, .decision = decision, .decisions = decisions}};
+    uint64_t from = UINT64_MAX;
+    for (size_t i = 0; i < decisions; i++)
+        from = decision[i].cycle < from ? decision[i].cycle : from;
+    from = decisions == 0 || from < 2 * TF_EXPLORE_CYCLES ? 0 : from - 2 * TF_EXPLORE_CYCLES;
+    int code = tf_explain_differences(explanation, hunt, &explore[1], from);
+    choose_words(explanation, decision, decisions);
+    for (unsigned run = 0; run < 2 && code < 0; run++) {
+        struct tf_trial trial;
+        const struct tf_trial_looks looks = {.before = watch,
+                                             .after = run == 0 ? take_usual : take_failing,
+                                             .user = explanation};
+        code = tf_trial_run_here(hunt, &explore[run], &trial, &looks);
+        free(trial.decision);
+    }
+    return code;
+}
+
+void tf_explain_free(struct tf_explanation *explanation)
+{
+    for (unsigned i = 0; i < explanation->words; i++)
+        for (unsigned run = 0; run < 2; run++) {
+            for (unsigned at = 0; at < explanation->word[i].accesses[run]; at++)
+                free(explanation->word[i].access[run][at]);
+            free(explanation->word[i].access[run]);
+        }
+}
+
+/* --- reports --- */
+
+static const char *row_at(const struct tf_told_word *word, unsigned run, unsigned at)
+{
+    const char *row = at < word->accesses[run] ? word->access[run][at] : "";
+    return row == NULL ? "" : row;
+}
+
+/* What comes behind the cycle: equal accesses may come at other times. */
+static const char *without_cycle(const char *row)
+{
+    row += strspn(row, " ");
+    return row + strcspn(row, " ");
+}
+
+static void print_word(const struct tf_told_word *word, FILE *out)
+{
+    unsigned rows = word->accesses[0] > word->accesses[1] ? word->accesses[0] : word->accesses[1], first = 0;
+    while (first < rows && strcmp(without_cycle(row_at(word, 0, first)), without_cycle(row_at(word, 1, first))) == 0)
+        first++;
+    if (first == rows)
+        return;
+    first -= first != 0; /* one that is equal, for orientation */
+    fprintf(out, "  Accesses to tile %u, 0x%x, as they took effect%s:\n", word->tile, word->address,
+            first == 0 ? "" : ", from where they differ");
+    fprintf(out, "    %-*s | %s\n", COLUMN, "  usual order", "  this order");
+    for (unsigned at = first; at < rows && at < first + ROWS; at++)
+        fprintf(out, "    %-*.*s | %.*s\n", COLUMN, COLUMN, row_at(word, 0, at), COLUMN, row_at(word, 1, at));
+    if (rows > first + ROWS)
+        fprintf(out, "    and %u more\n", rows - first - ROWS);
+}
+
+static void print_difference(const struct tf_difference *difference, FILE *out)
+{
+    fprintf(out, "    tile %u, 0x%05x: 0x%08x in the usual order, 0x%08x in this one\n", difference->tile,
+            difference->address, difference->usual, difference->now);
+}
+
+void tf_explain_print(const struct tf_explanation *explanation, FILE *out)
+{
+    for (unsigned i = 0; i < explanation->races; i++) {
+        fprintf(out, "  %s %s\n", "race:", explanation->race[i].line[0]);
+        for (unsigned line = 1; line < 4; line++)
+            fprintf(out, "    %s\n", explanation->race[i].line[line]);
+    }
+    if (explanation->races_found > explanation->races)
+        fprintf(out, "  and %zu more races; --check shows all\n", explanation->races_found - explanation->races);
+    for (unsigned i = 0; i < explanation->words; i++)
+        print_word(&explanation->word[i], out);
+    if (explanation->differs) {
+        fprintf(out, "  L1 is equal up to cycle %llu, and differs at cycle %llu:\n",
+                (unsigned long long)explanation->equal_until, (unsigned long long)explanation->differs_at);
+        print_difference(&explanation->first, out);
+    }
+    if (explanation->last_count != 0)
+        fprintf(out, "  L1 differs in %llu words at the end:\n", (unsigned long long)explanation->last_count);
+    for (unsigned i = 0; i < explanation->last_count && i < TF_DIFFERENCES_TOLD; i++)
+        print_difference(&explanation->last[i], out);
+}
+
+static json_t *json_of_rows(const struct tf_told_word *word, unsigned run)
+{
+    json_t *rows = json_array();
+    for (unsigned at = 0; at < word->accesses[run]; at++)
+        json_array_append_new(rows, json_string(row_at(word, run, at) + strspn(row_at(word, run, at), " ")));
+    return rows;
+}
+
+void tf_explain_json(const struct tf_explanation *explanation, json_t *object)
+{
+    json_t *races = json_array(), *words = json_array();
+    for (unsigned i = 0; i < explanation->races; i++) {
+        const struct tf_told_race *race = &explanation->race[i];
+        json_array_append_new(races, json_pack("{s:i, s:I, s:I, s:[ss], s:s}", "tile", (int)race->tile, "address",
+                                               (json_int_t)race->address, "count", (json_int_t)race->count, "sides",
+                                               race->line[1], race->line[2], "text", race->line[0]));
+    }
+    for (unsigned i = 0; i < explanation->words; i++)
+        json_array_append_new(words, json_pack("{s:i, s:i, s:o, s:o}", "tile", (int)explanation->word[i].tile,
+                                               "address", (int)explanation->word[i].address, "usual",
+                                               json_of_rows(&explanation->word[i], 0), "failing",
+                                               json_of_rows(&explanation->word[i], 1)));
+    json_object_set_new(object, "races", races);
+    json_object_set_new(object, "accesses", words);
+    if (explanation->differs)
+        json_object_set_new(object, "first_difference",
+                            json_pack("{s:I, s:I, s:i, s:i, s:I, s:I}", "equal_until",
+                                      (json_int_t)explanation->equal_until, "cycle",
+                                      (json_int_t)explanation->differs_at, "tile", (int)explanation->first.tile,
+                                      "address", (int)explanation->first.address, "usual",
+                                      (json_int_t)explanation->first.usual, "failing",
+                                      (json_int_t)explanation->first.now));
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why a run fails: the races of that run, the first words in which its memory differs from that of the usual order, and
+ * the accesses to the words concerned, as they took effect in both.
+ */
+#ifndef CLI_EXPLORE_EXPLAIN_H
+#define CLI_EXPLORE_EXPLAIN_H
+
+#include <jansson.h>
+
+#include "cli/explore/hunt.h"
+
+#define TF_RACES_TOLD 3u
+#define TF_WORDS_TOLD 3u
+#define TF_DIFFERENCES_TOLD 4u
+
+/* A word of L1 in two runs. */
+struct tf_difference {
+    unsigned tile;
+    uint32_t address, usual, now;
+};
+
+/* A race: its place, its two sides, and what would mend it. */
+struct tf_told_race {
+    unsigned tile;
+    uint64_t address, count;
+    char line[4][TF_PLACE_BYTES + 200];
+};
+
+/* The accesses to a word in the usual order [0] and in the run that fails [1]. */
+struct tf_told_word {
+    unsigned tile;
+    uint32_t address;
+    char **access[2];
+    unsigned accesses[2];
+};
+
+struct tf_explanation {
+    struct tf_told_race race[TF_RACES_TOLD];
+    unsigned races; /* that are told */
+    size_t races_found;
+    bool differs; /* after a cycle up to which the runs are equal, or up to the end of the run */
+    uint64_t equal_until, differs_at;
+    struct tf_difference first;
+    struct tf_difference last[TF_DIFFERENCES_TOLD]; /* at the ends */
+    uint64_t last_count;
+    struct tf_told_word word[TF_WORDS_TOLD];
+    unsigned words;
+};
+
+/*
+ * A tf_trial_look of the failing run: take its races, those first that a decision belongs to.
+ * decision: with the places that the run has told of.
+ */
+void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,
+                      const struct tf_decision *decision, size_t decisions);
+
+/* Run both orders, for the rest. Returns -1, or an exit code after an error line. */
+int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hunt, const struct tf_decision *decision,
+                    size_t decisions);
+
+void tf_explain_print(const struct tf_explanation *explanation, FILE *out);
+void tf_explain_json(const struct tf_explanation *explanation, json_t *object);
+void tf_explain_free(struct tf_explanation *explanation);
+
+/* --- differ.c --- */
+
+/* Find the first difference of L1, and those at the end. from: the runs are equal up to this cycle. */
+int tf_explain_differences(struct tf_explanation *explanation, const struct tf_hunt *hunt,
+                           const struct tf_explore *explore, uint64_t from);
+
+#endif

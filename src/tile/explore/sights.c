@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/explore/sights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/explore/explore.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/state.h"
+
+#define SIGHTS_MAX 65536u
+
+static void no_access(struct tf_check *check, struct tf_check_access access)
+{
+    (void)check;
+    (void)access;
+}
+
+static void no_core(struct tf_check *check, unsigned core)
+{
+    (void)check;
+    (void)core;
+}
+
+static void no_register(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    (void)check;
+    (void)core;
+    (void)pc;
+    (void)address;
+    (void)value;
+}
+
+static void no_unit_register(struct tf_check *check, unsigned thread, uint32_t address, bool store)
+{
+    (void)check;
+    (void)thread;
+    (void)address;
+    (void)store;
+}
+
+static void no_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    (void)check;
+    (void)thread;
+    (void)word;
+    (void)pc;
+    (void)cycle;
+}
+
+/* Lines of the packer that are late come later, and are noted then. */
+static void see_unit(struct tf_check *check, unsigned thread, enum tf_check_unit unit, uint32_t address, uint32_t bytes,
+                     enum tf_check_use use)
+{
+    struct tf_tile *tile = ((struct tf_sights *)check)->tile;
+    const struct tf_tensix_thread *at = &tile->tensix->thread[thread];
+    (void)use;
+    if (unit == TF_CHECK_PACKER && tile->explore->pack_due != 0)
+        return;
+    const struct tf_sight sight = {.cycle = at->cycle,
+                                   .address = address,
+                                   .pc = at->gate.pc,
+                                   .tile = tile->index,
+                                   .core = (uint8_t)(TF_CORE_T0 + thread),
+                                   .kind = unit == TF_CHECK_PACKER   ? TF_SIGHT_PACK
+                                           : unit == TF_CHECK_SCALAR ? TF_SIGHT_SCALAR
+                                                                     : TF_SIGHT_UNPACK};
+    tf_sights_note(tile, &sight, bytes);
+}
+
+bool tf_sights_watch(struct tf_tile *tile, uint32_t address)
+{
+    struct tf_sights *sights = tile->explore->sights;
+    if (sights == NULL) {
+        sights = calloc(1, sizeof *sights);
+        if (sights == NULL)
+            return false;
+        sights->check = (struct tf_check){.load = no_access,
+                                          .store = no_access,
+                                          .amo = no_access,
+                                          .fence = no_core,
+                                          .loaded = no_register,
+                                          .storing = no_register,
+                                          .unit = see_unit,
+                                          .unit_register = no_unit_register,
+                                          .passed = no_passed,
+                                          .started = no_core};
+        sights->tile = tile;
+        tile->explore->sights = sights;
+        if (tile->check == NULL)
+            tile->check = &sights->check;
+    }
+    for (unsigned i = 0; i < sights->words; i++)
+        if (sights->word[i] == (address & ~3u))
+            return true;
+    if (sights->words == TF_SIGHT_WORDS)
+        return false;
+    sights->word[sights->words++] = address & ~3u;
+    return true;
+}
+
+void tf_sights_free(struct tf_tile *tile)
+{
+    struct tf_sights *sights = tile->explore->sights;
+    if (sights == NULL)
+        return;
+    if (tile->check == &sights->check)
+        tile->check = NULL;
+    free(sights->list);
+    free(sights);
+    tile->explore->sights = NULL;
+}
+
+static bool is_equal(const struct tf_sight *a, const struct tf_sight *b)
+{
+    return a->address == b->address && a->pc == b->pc && a->value == b->value && a->tile == b->tile &&
+           a->core == b->core && a->kind == b->kind;
+}
+
+static void keep(struct tf_sights *sights, const struct tf_sight *sight)
+{
+    if (sights->count != 0 && is_equal(&sights->list[sights->count - 1], sight)) {
+        sights->list[sights->count - 1].count++;
+        return;
+    }
+    if (sights->count == sights->room) {
+        unsigned room = sights->room == 0 ? 64 : sights->room * 2;
+        struct tf_sight *list = room > SIGHTS_MAX ? NULL : realloc(sights->list, room * sizeof *list);
+        if (list == NULL)
+            return;
+        sights->list = list;
+        sights->room = room;
+    }
+    sights->list[sights->count] = *sight;
+    sights->list[sights->count++].count = 1;
+}
+
+void tf_sights_note(struct tf_tile *tile, const struct tf_sight *sight, uint32_t bytes)
+{
+    struct tf_sights *sights = tile->explore->sights;
+    for (unsigned i = 0; i < sights->words; i++) {
+        uint32_t word = sights->word[i];
+        if (sight->address >= word + 4 || sight->address + bytes <= word)
+            continue;
+        struct tf_sight own = *sight;
+        own.address = word;
+        if (sight->kind != TF_SIGHT_LOAD)
+            memcpy(&own.value, tile->l1 + word, sizeof own.value);
+        keep(sights, &own);
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Accesses to a few words of L1 of a tile that explores, in the order in which they took effect: a late store when it
+ * is processed, a packet when it acts. Nothing of it shows in the state.
+ */
+#ifndef TILE_EXPLORE_SIGHTS_H
+#define TILE_EXPLORE_SIGHTS_H
+
+#include "tile/check.h"
+
+struct tf_tile;
+
+#define TF_SIGHT_WORDS 4u
+
+enum tf_sight_kind {
+    TF_SIGHT_LOAD,
+    TF_SIGHT_STORE,
+    TF_SIGHT_AMO,
+    TF_SIGHT_NOC_WRITE,
+    TF_SIGHT_NOC_READ,
+    TF_SIGHT_NOC_ATOMIC,
+    TF_SIGHT_NOC_SOURCE, /* a write reads its source */
+    TF_SIGHT_NOC_DATA,   /* data of a read, or the result of an atomic */
+    TF_SIGHT_UNPACK,
+    TF_SIGHT_PACK,
+    TF_SIGHT_SCALAR,
+};
+
+struct tf_sight {
+    uint64_t cycle; /* of the tile, when it took effect */
+    uint32_t address, pc;
+    uint32_t value; /* of the word: what a load got; else what it is now */
+    uint16_t tile;  /* of the core, by index */
+    uint8_t core;   /* enum tf_core; of a thread of the coprocessor, that of its core */
+    uint8_t kind;   /* enum tf_sight_kind */
+    uint32_t count; /* of equal ones that came one after another */
+};
+
+struct tf_sights {
+    struct tf_check check; /* first: it hears of units of the coprocessor */
+    struct tf_tile *tile;
+    uint32_t word[TF_SIGHT_WORDS];
+    unsigned words;
+    struct tf_sight *list;
+    unsigned count, room;
+};
+
+/* Watch a word; not beside a race checker. False: no memory, or there are TF_SIGHT_WORDS. */
+bool tf_sights_watch(struct tf_tile *tile, uint32_t address);
+void tf_sights_free(struct tf_tile *tile);
+
+/* An access took effect, if the tile watches a word of it. Value and count are found here, but for loads. */
+void tf_sights_note(struct tf_tile *tile, const struct tf_sight *sight, uint32_t bytes);
+
+#endif
