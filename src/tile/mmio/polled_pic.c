@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interrupt controller of a family whose cores poll for IRQs. Source: WormholeB0/TensixTile/PIC.md. What would raise
- * an IRQ does not exist here: phases of streams, blobs, the debug timestamper. So none is ever pending.
+ * The interrupt controller of a family whose cores poll for IRQs. Source: WormholeB0/TensixTile/PIC.md. What would
+ * raise an IRQ does not exist here: phases of streams, blobs, the debug timestamper. So none is ever pending.
  */
 #include "tile/mmio/parts.h"
 

@@ -388,7 +388,7 @@ static void test_windows(void **state)
     expect_fault(TF_FAULT_UNDEFINED, "unmapped");
 }
 
-/* PIC.md: cores poll it. Nothing that would raise an IRQ exists here, so a core whose clock it stops would not go on. */
+/* PIC.md: cores poll it. Nothing that would raise an IRQ exists here; a core whose clock it stops would not go on. */
 static void test_pic(void **state)
 {
     (void)state;
