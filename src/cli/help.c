@@ -68,6 +68,8 @@ static void print_option(const struct tf_option *option, const void *into)
                                                 : "",
                           argument, option->optional ? "]" : "");
     default_of(option, into, preset, sizeof preset);
+    if (strstr(option->help, "(default: ") != NULL) /* which does not depend on this host */
+        preset[0] = '\0';
     snprintf(text, sizeof text, "%s%s%s%s", option->help, preset[0] != '\0' ? " (default: " : "", preset,
              preset[0] != '\0' ? ")" : "");
     printf("%-*s", (int)HELP_COLUMN, left);

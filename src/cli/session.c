@@ -25,10 +25,9 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
     double took_s = now_s() - progress->began_s;
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;
-    char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES], rate[TF_GROUPED_BYTES];
-    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions, %s/s", progress->name, took_s,
-                    tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count),
-                    tf_cli_short((double)instructions / took_s, rate));
+    char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
+    tf_cli_progress("%s: %.0f s, %s cycles, %s instructions retired", progress->name, took_s,
+                    tf_cli_short((double)cycle, cycles), tf_cli_short((double)instructions, count));
     progress->shown = true;
 }
 

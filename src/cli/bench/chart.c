@@ -7,8 +7,8 @@
 
 const char *chart_colour(unsigned series)
 {
-    static const char *const colours[CHART_SERIES] = {"#2563eb", "#ea8a1a", "#16a34a", "#9333ea",
-                                                      "#dc2626", "#0891b2", "#a16207", "#6b7280"};
+    static const char *const colours[CHART_SERIES] = {"#2563eb", "#ea8a1a", "#16a34a", "#9333ea", "#dc2626", "#0891b2",
+                                                      "#a16207", "#6b7280", "#db2777", "#65a30d", "#0f766e", "#1e3a8a"};
     return colours[series % CHART_SERIES];
 }
 

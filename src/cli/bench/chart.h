@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#define CHART_SERIES 8u
+#define CHART_SERIES 12u
 
 /* A colour for a series; repeats after CHART_SERIES. */
 const char *chart_colour(unsigned series);

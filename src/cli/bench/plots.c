@@ -23,71 +23,177 @@ bool bench_plots_possible(const char *folder)
     return false;
 }
 
-static bool same_row(const struct bench_line *a, const struct bench_line *b)
-{
-    return a->row == b->row;
-}
-
 /* ---- Throughput by benchmark ---- */
-
-static const char *side_colour(const struct bench_line *line)
-{
-    if (line->side.kind == BENCH_PEER)
-        return chart_colour(7);
-    if (line->side.mode == TF_MODE_RELAXED)
-        return chart_colour(2);
-    if (line->side.projected)
-        return PROJECTED;
-    return line->side.threads == 1 ? chart_colour(0) : chart_colour(1);
-}
 
 static bool is_rate(const struct bench_line *line)
 {
     return line->right && !(line->row->flags & BENCH_COST) && line->median > 0;
 }
 
-/* Bars on a logarithmic scale. Each row has its own unit, printed beside the bar. */
-static void throughput(FILE *out, const struct bench_report *report, const char *host)
+enum { ONE, MANY, RELAXED, PEER, SIDES };
+
+/* The sides of a row that are drawn; NULL: there is none. */
+struct row_sides {
+    const struct bench_row *row;
+    const struct bench_line *side[SIDES];
+};
+
+static const char *const side_names[SIDES] = {"1 thread", "more threads", "relaxed", "peer"};
+static const unsigned side_colours[SIDES] = {0, 1, 2, 7};
+
+static void take_side(struct row_sides *sides, const struct bench_line *line)
 {
-    const double bar = 9, gap = 8, decade = 95, first = -4; /* 10^-4 .. 10^5 */
-    double y = TOP;
-    unsigned rows = 0, bars = 0;
-    for (size_t i = 0; i < report->lines; i++) {
-        bars += is_rate(&report->line[i]);
-        rows += i == 0 || !same_row(&report->line[i], &report->line[i - 1]);
-    }
-    double height = TOP + bars * bar + rows * gap + 40;
-    chart_begin(out, 1260, (unsigned)height, "Throughput by benchmark", host);
-    double x = LEFT;
-    x += chart_key(out, x, 84, chart_colour(0), "1 thread");
-    x += chart_key(out, x, 84, chart_colour(1), "more threads");
-    x += chart_key(out, x, 84, chart_colour(2), "relaxed");
-    x += chart_key(out, x, 84, chart_colour(7), "peer");
-    chart_key(out, x, 84, PROJECTED, "projected");
-    for (int power = (int)first; power <= 5; power++) {
-        char label[16];
-        snprintf(label, sizeof label, "1e%d", power);
-        double at = LEFT + (power - first) * decade;
-        chart_line(out, at, TOP - 4, at, height - 30, GREY, 1);
-        chart_text(out, at, height - 14, "middle", label);
-    }
-    for (size_t i = 0; i < report->lines; i++) {
+    if (line->side.kind == BENCH_PEER)
+        sides->side[PEER] = line;
+    else if (line->side.projected)
+        return;
+    else if (line->side.mode == TF_MODE_RELAXED)
+        sides->side[RELAXED] = line;
+    else
+        sides->side[line->side.threads == 1 ? ONE : MANY] = line; /* of several the last, which has most threads */
+}
+
+/* The rows that are rates, in their order; the caller frees them. NULL: too little memory. */
+static struct row_sides *find_rows(const struct bench_report *report, size_t *count)
+{
+    struct row_sides *rows = calloc(report->lines + 1, sizeof *rows);
+    *count = 0;
+    for (size_t i = 0; rows != NULL && i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
         if (!is_rate(line))
             continue;
-        if (i == 0 || !same_row(line, line - 1)) {
-            y += gap;
-            chart_text(out, LEFT - 8, y + bar, "end", line->row->name);
-        }
-        char figure[BENCH_FIGURE_BYTES], label[96];
-        snprintf(label, sizeof label, "%s %s (%s)", bench_figure(line->median, figure), line->row->unit,
-                 line->side.name);
-        double width = (log10(line->median) - first) * decade;
-        chart_bar(out, LEFT, y, width > 1 ? width : 1, bar - 1, side_colour(line), label);
-        chart_text(out, LEFT + (width > 1 ? width : 1) + 5, y + bar - 1, "start", label);
-        y += bar;
+        if (*count == 0 || rows[*count - 1].row != line->row)
+            rows[(*count)++].row = line->row;
+        take_side(&rows[*count - 1], line);
     }
+    return rows;
+}
+
+/* The logarithmic axis of a group of rows with one unit. */
+struct axis {
+    double x, width;
+    int first, last; /* powers of ten */
+};
+
+static struct axis axis_of(const struct row_sides *rows, size_t count, const char *unit)
+{
+    double least = HUGE_VAL, most = 0;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned side = 0; side < SIDES; side++)
+            if (strcmp(rows[i].row->unit, unit) == 0 && rows[i].side[side] != NULL) {
+                least = fmin(least, rows[i].side[side]->median);
+                most = fmax(most, rows[i].side[side]->median);
+            }
+    struct axis axis = {.x = LEFT, .width = 360, .first = (int)floor(log10(least)), .last = (int)ceil(log10(most))};
+    axis.last = axis.last > axis.first ? axis.last : axis.first + 1;
+    return axis;
+}
+
+static double on_axis(const struct axis *axis, double value)
+{
+    return axis->x + (log10(value) - axis->first) / (axis->last - axis->first) * axis->width;
+}
+
+#define ROW_HEIGHT 19.0
+#define FIGURES 590.0 /* the columns of figures begin here */
+#define FIGURE 88.0
+#define RATIO (FIGURES + SIDES * FIGURE + 30)
+
+static void draw_group_head(FILE *out, const struct axis *axis, double y, double bottom, const char *unit)
+{
+    chart_text(out, 24, y, "start", unit);
+    for (int power = axis->first; power <= axis->last; power++) {
+        char label[24];
+        double at = on_axis(axis, pow(10, power));
+        snprintf(label, sizeof label, "%g", pow(10, power));
+        chart_line(out, at, y + 6, at, bottom, GREY, 1);
+        chart_text(out, at, y, "middle", label);
+    }
+}
+
+/* The median of the ratios to the peer, as a bar on a logarithmic scale: a decade is 60 wide. */
+static void draw_ratio(FILE *out, const struct row_sides *row, double y)
+{
+    const struct bench_line *one = row->side[ONE];
+    char label[48];
+    if (one == NULL || row->side[PEER] == NULL || one->ratio <= 0)
+        return;
+    double width = 60 * log10(one->ratio);
+    snprintf(label, sizeof label, "%.*f x", one->ratio < 10, one->ratio);
+    chart_bar(out, width < 0 ? RATIO + width : RATIO, y - 10, fmax(fabs(width), 1), 11, chart_colour(width < 0 ? 4 : 0),
+              NULL);
+    chart_text(out, RATIO + fmax(width, 0) + 6, y, "start", label);
+}
+
+static void draw_row(FILE *out, const struct axis *axis, const struct row_sides *row, double y)
+{
+    double from = HUGE_VAL, to = 0;
+    chart_text(out, LEFT - 14, y, "end", row->row->name);
+    for (unsigned side = 0; side < SIDES; side++)
+        if (row->side[side] != NULL) {
+            from = fmin(from, row->side[side]->median);
+            to = fmax(to, row->side[side]->median);
+        }
+    if (to > 0)
+        chart_line(out, on_axis(axis, from), y - 4, on_axis(axis, to), y - 4, PROJECTED, 1);
+    for (unsigned side = SIDES; side-- > 0;) {
+        const struct bench_line *line = row->side[side];
+        char figure[BENCH_FIGURE_BYTES], label[96];
+        if (line == NULL)
+            continue;
+        bench_figure(line->median, figure);
+        snprintf(label, sizeof label, "%s, %s: %s %s", row->row->name, line->side.name, figure, row->row->unit);
+        chart_dot(out, on_axis(axis, line->median), y - 4, chart_colour(side_colours[side]), label);
+        chart_text(out, FIGURES + (side + 1) * FIGURE, y, "end", figure);
+    }
+    draw_ratio(out, row, y);
+}
+
+/* The rows of one unit. Returns where the next group begins. */
+static double draw_group(FILE *out, const struct row_sides *rows, size_t count, const char *unit, double y)
+{
+    struct axis axis = axis_of(rows, count, unit);
+    unsigned members = 0;
+    for (size_t i = 0; i < count; i++)
+        members += strcmp(rows[i].row->unit, unit) == 0;
+    draw_group_head(out, &axis, y, y + members * ROW_HEIGHT + 8, unit);
+    chart_line(out, RATIO, y + 6, RATIO, y + members * ROW_HEIGHT + 8, PROJECTED, 1);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].row->unit, unit) == 0)
+            draw_row(out, &axis, &rows[i], y += ROW_HEIGHT);
+    return y + 42;
+}
+
+/* Is it the first row with its unit? */
+static bool begins_group(const struct row_sides *rows, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(rows[i].row->unit, rows[at].row->unit) == 0)
+            return false;
+    return true;
+}
+
+/* A group for each unit, with an axis of its own: a dot for each side, their figures, and the ratio to the peer. */
+static void throughput(FILE *out, const struct bench_report *report, const char *host)
+{
+    size_t count;
+    unsigned groups = 0;
+    struct row_sides *rows = find_rows(report, &count);
+    for (size_t i = 0; rows != NULL && i < count; i++)
+        groups += begins_group(rows, i);
+    chart_begin(out, 1200, (unsigned)(TOP + 30 + (double)count * ROW_HEIGHT + groups * 42), "Throughput by benchmark",
+                host);
+    double x = LEFT, y = TOP + 30;
+    for (unsigned side = 0; side < SIDES; side++) {
+        x += chart_key(out, x, 90, chart_colour(side_colours[side]), side_names[side]);
+        chart_text(out, FIGURES + (side + 1) * FIGURE, 90, "end", side_names[side]);
+    }
+    chart_text(out, RATIO, 90, "start", "1 thread to peer");
+    for (size_t i = 0; rows != NULL && i < count; i++)
+        if (begins_group(rows, i))
+            y = draw_group(out, rows, count, rows[i].row->unit, y);
     chart_end(out);
+    free(rows);
 }
 
 /* ---- Speed-up and efficiency by threads ---- */
@@ -96,6 +202,56 @@ static bool is_scaling(const struct bench_line *line)
 {
     return is_rate(line) && line->side.kind != BENCH_PEER && line->side.mode == TF_MODE_DETERMINISTIC &&
            (line->row->flags & BENCH_WITH_THREADS);
+}
+
+#define CURVES_MAX 12u
+
+/* Of more rows than can be told apart in one picture, these come first: one of each kind. */
+static const char *const preferred[] = {"mix-5x140",       "atomic-inc-spread", "atomic-inc-contended",
+                                        "copy-256",        "copy-16k",          "barrier-700",
+                                        "thcon",           "mvmul-bf16-0",      "vector",
+                                        "unpack-add-pack", "matmul-bf16-hifi4", "mixed"};
+
+/* The rows that are drawn. */
+struct curves {
+    const struct bench_row *row[CURVES_MAX];
+    unsigned count, all;
+};
+
+static bool begins_curve(const struct bench_line *line)
+{
+    return is_scaling(line) && line->side.threads == 1;
+}
+
+/* The colour of a row; -1: it is not drawn. */
+static int curve_of(const struct curves *curves, const struct bench_row *row)
+{
+    for (unsigned i = 0; i < curves->count; i++)
+        if (curves->row[i] == row)
+            return (int)i;
+    return -1;
+}
+
+static bool is_preferred(const struct bench_row *row)
+{
+    for (unsigned i = 0; i < sizeof preferred / sizeof preferred[0]; i++)
+        if (strcmp(row->name, preferred[i]) == 0)
+            return true;
+    return false;
+}
+
+static struct curves choose_curves(const struct bench_report *report)
+{
+    struct curves curves = {.count = 0};
+    for (size_t i = 0; i < report->lines; i++)
+        curves.all += begins_curve(&report->line[i]);
+    for (unsigned pass = curves.all <= CURVES_MAX; pass < 2; pass++)
+        for (size_t i = 0; i < report->lines && curves.count < CURVES_MAX; i++) {
+            const struct bench_row *row = report->line[i].row;
+            if (begins_curve(&report->line[i]) && curve_of(&curves, row) < 0 && (pass == 1 || is_preferred(row)))
+                curves.row[curves.count++] = row;
+        }
+    return curves;
 }
 
 struct panel {
@@ -160,38 +316,41 @@ static void draw_stroke(FILE *out, const struct panel *panel, const struct bench
 }
 
 /* One line through the measured points and one through the projected points. Both begin at one thread. */
-static void draw_curves(FILE *out, const struct bench_report *report, const struct panel *panel)
+static void draw_curves(FILE *out, const struct bench_report *report, const struct panel *panel,
+                        const struct curves *curves)
 {
-    unsigned series = 0;
     const struct bench_line *one = NULL, *before[2] = {NULL, NULL};
+    chart_dashes(out, at_x(panel, 1), at_y(panel, 1), at_x(panel, panel->threads),
+                 at_y(panel, panel->efficiency ? 1 : panel->threads), "#111827", 1);
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
-        if (!is_scaling(line))
+        int curve = is_scaling(line) ? curve_of(curves, line->row) : -1;
+        if (curve < 0)
             continue;
-        if (line->side.threads == 1) {
-            series += one != NULL;
+        if (line->side.threads == 1)
             one = before[0] = before[1] = line;
-        }
         if (one == NULL || one->row != line->row)
             continue;
-        draw_stroke(out, panel, one, before[line->side.projected], line, chart_colour(series));
+        draw_stroke(out, panel, one, before[line->side.projected], line, chart_colour((unsigned)curve));
         before[line->side.projected] = line;
     }
 }
 
-static void draw_names(FILE *out, const struct bench_report *report, double x, double y)
+static void draw_names(FILE *out, const struct curves *curves, double x, double y)
 {
-    unsigned series = 0;
-    for (size_t i = 0; i < report->lines; i++)
-        if (is_scaling(&report->line[i]) && report->line[i].side.threads == 1) {
-            chart_key(out, x, y + series * 16, chart_colour(series), report->line[i].row->name);
-            series++;
-        }
+    char more[64];
+    for (unsigned i = 0; i < curves->count; i++)
+        chart_key(out, x, y + i * 18, chart_colour(i), curves->row[i]->name);
+    y += curves->count * 18;
+    chart_dashes(out, x, y - 4, x + 12, y - 4, "#111827", 1);
+    chart_text(out, x + 17, y, "start", "ideal");
+    snprintf(more, sizeof more, "%u of %u rows", curves->count, curves->all);
+    chart_text(out, x, y + 24, "start", more);
 }
 
 static void scaling(FILE *out, const struct bench_report *report, const char *host)
 {
-    unsigned threads = 1, rows = 0;
+    unsigned threads = 1;
     double fastest = 1;
     bool projected = false;
     const struct bench_line *one = NULL;
@@ -199,30 +358,29 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
         const struct bench_line *line = &report->line[i];
         if (!is_scaling(line))
             continue;
-        if (line->side.threads == 1) {
+        if (line->side.threads == 1)
             one = line;
-            rows++;
-        }
         if (line->side.threads > threads)
             threads = line->side.threads;
         projected |= line->side.projected;
         if (one != NULL && one->row == line->row && speed_of(line, one) > fastest)
             fastest = speed_of(line, one);
     }
-    unsigned height = 480 > 110 + rows * 16 ? 480 : 110 + rows * 16;
-    chart_begin(out, 1200, height, "Speed-up and efficiency by threads", host);
+    struct curves curves = choose_curves(report);
+    chart_begin(out, 1200, 480, "Speed-up and efficiency by threads", host);
     if (projected) {
         chart_dashes(out, 80, 76, 110, 76, "#1f2937", 1.5);
         chart_text(out, 116, 80, "start", "projected: workers rehearsed by one thread, not measured");
     }
-    struct panel panel = {.x = 80, .y = 110, .width = 360, .height = 300, .most = ceil(fastest), .threads = threads};
+    struct panel panel = {
+        .x = 80, .y = 110, .width = 360, .height = 300, .most = ceil(fmax(fastest, threads)), .threads = threads};
     draw_axes(out, &panel);
-    draw_curves(out, report, &panel);
+    draw_curves(out, report, &panel, &curves);
     panel = (struct panel){
         .x = 540, .y = 110, .width = 360, .height = 300, .most = 1.25, .threads = threads, .efficiency = true};
     draw_axes(out, &panel);
-    draw_curves(out, report, &panel);
-    draw_names(out, report, 960, 100);
+    draw_curves(out, report, &panel, &curves);
+    draw_names(out, &curves, 960, 100);
     chart_end(out);
 }
 
@@ -284,7 +442,9 @@ static void tiles(FILE *out, const struct bench_report *report, const char *host
             panel[1].value[tile] += line->last.tile_bytes[tile];
         }
     }
-    tf_svg_print(out, "Work and traffic of tiles in one sample of each row", host, panel, 2);
+    char others[64];
+    unsigned kept = tf_panels_that_differ(panel, 2, others, sizeof others);
+    tf_svg_print(out, "Work and traffic of tiles in one sample of each row", host, panel, kept);
 }
 
 typedef void bench_plot(FILE *out, const struct bench_report *report, const char *host);

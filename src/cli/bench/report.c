@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <ctype.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <xxhash.h>
 
 #include "cli/bench/bench.h"
+
+#if defined(__clang__)
+#define TF_COMPILER "clang " __clang_version__
+#elif defined(__GNUC__)
+#define TF_COMPILER "gcc " __VERSION__
+#else
+#define TF_COMPILER "unknown"
+#endif
 
 struct bench_line *bench_report_add(struct bench_report *report)
 {
@@ -79,6 +89,47 @@ static bool has_flag(const char *flags, const char *flag)
     const char *at = strstr(flags, flag);
     size_t length = strlen(flag);
     return at != NULL && at[-1] == ' ' && (at[length] == ' ' || at[length] == '\n' || at[length] == '\0');
+}
+
+/* The model of the CPU, as Linux names it. */
+static void find_cpu(char *text, size_t bytes)
+{
+    char *line = NULL;
+    size_t room = 0;
+    FILE *info = fopen("/proc/cpuinfo", "r");
+    snprintf(text, bytes, "unknown");
+    while (info != NULL && getline(&line, &room, info) > 0) {
+        const char *value = strncmp(line, "model name", 10) == 0 ? strchr(line, ':') : NULL;
+        if (value == NULL)
+            continue;
+        snprintf(text, bytes, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+        break;
+    }
+    free(line);
+    if (info != NULL)
+        fclose(info);
+}
+
+/* The version that a library says in its texts, "ttsim v1.10" or "tilefarm 0.1.0", and a hash of the file. */
+static void find_version(const char *path, char *text, size_t bytes)
+{
+    static const char *const names[] = {"ttsim v", "tilefarm "};
+    size_t length = 0;
+    char *data = tf_cli_read_file(path, &length);
+    if (data == NULL) {
+        snprintf(text, bytes, "unknown");
+        return;
+    }
+    int at = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0] && at == 0; i++) {
+        size_t name = strlen(names[i]);
+        for (char *found = data;
+             at == 0 && (found = memmem(found, length - (size_t)(found - data), names[i], name)) != NULL; found++)
+            if (found + name < data + length && isdigit((unsigned char)found[name]))
+                at = snprintf(text, bytes, "%.*s, ", (int)(name + strspn(found + name, "0123456789.")), found);
+    }
+    snprintf(text + at, bytes - (size_t)at, "xxh3 %016llx", (unsigned long long)XXH3_64bits(data, length));
+    free(data);
 }
 
 void bench_host(char *text, size_t bytes)
@@ -178,7 +229,10 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
 
 json_t *bench_report_json(const struct bench_report *report, const struct bench_options *options)
 {
-    char host[64], date[32] = "";
+    static const char commit[] =
+#include "commit.inc"
+        ;
+    char host[64], date[32] = "", cpu[96], version[96] = "";
     time_t now = time(NULL);
     struct tm utc;
     bench_host(host, sizeof host);
@@ -191,7 +245,13 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     }
     const char *peer = options->peer == NULL ? NULL : strrchr(options->peer, '/');
     peer = peer != NULL ? peer + 1 : options->peer;
-    return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "host", host, "date", date, "runs",
-                     (int)options->runs, "scale_percent", (int)options->scale_percent, "patience_s",
-                     (int)options->patience_s, "peer", peer, "rows", rows);
+    find_cpu(cpu, sizeof cpu);
+    if (options->peer != NULL)
+        find_version(options->peer, version, sizeof version);
+    const char *vectors = strstr(host, " with ");
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "commit",
+                     commit, "compiler", TF_COMPILER, "host", host, "cpu", cpu, "vectors",
+                     vectors == NULL ? "portable" : vectors + 6, "date", date, "peer_version",
+                     options->peer == NULL ? NULL : version, "runs", (int)options->runs, "scale_percent",
+                     (int)options->scale_percent, "patience_s", (int)options->patience_s, "peer", peer, "rows", rows);
 }

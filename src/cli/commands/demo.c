@@ -138,19 +138,20 @@ static int run_workloads(const struct demo *demo, struct tf_interrupt *interrupt
 
 static void draw(struct show *show, FILE *svg)
 {
-    char title[64], subtitle[120];
+    char title[64], subtitle[400], others[200];
     struct tf_shape shape;
     tf_arch_shape(show->sum.arch, &shape);
     snprintf(title, sizeof title, "tilefarm: the demo on %u tiles", shape.tensix_tiles);
-    snprintf(subtitle, sizeof subtitle, "Each workload's work, tile by tile, on a %s chip with its %u x %u nodes",
-             shape.title, shape.grid_x, shape.grid_y);
     show->panel[show->panels] = show->sum;
-    tf_svg_print(svg, title, subtitle, show->panel, show->panels + 1);
+    unsigned kept = tf_panels_that_differ(show->panel, show->panels + 1, others, sizeof others);
+    snprintf(subtitle, sizeof subtitle, "Each workload's work, tile by tile, on a %s chip. %s%s", shape.title,
+             others[0] == '\0' ? "" : "Equal on all tiles, and not drawn: ", others);
+    tf_svg_print(svg, title, subtitle, show->panel, kept);
 }
 
 static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, struct tf_output *svg)
 {
-    struct show show = {.sum = {.title = "all of them: instructions", .unit = "instructions"}};
+    struct show show = {.sum = {.title = "the sum: instructions", .unit = "instructions"}};
     printf("%-11s %-8s %9s %12s %7s %12s %8s %8s\n", "workload", "verified", "cycles", "instructions", "MIPS",
            "NOC requests", "GB/s", "wall s");
     int result = run_workloads(demo, interrupt, &show);

@@ -166,7 +166,8 @@ static bool read_asked(struct exploration *exploration)
 /* clang-format on */
 
 static const struct tf_option options[] = {
-    FIELD("seeds", "N", TF_OPTION_U64, seeds, 1, UINT32_MAX, "how many seeds to try"),
+    FIELD("seeds", "N", TF_OPTION_U64, seeds, 1, UINT32_MAX,
+          "how many seeds to try (default: 1000; with --time as many as it takes)"),
     FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "the first of them"),
     FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "try seeds for this long (default: no limit)"),
     FIELD("strategy", "random|chaos|pct|delay-one", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,

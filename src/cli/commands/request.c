@@ -386,7 +386,8 @@ static const struct tf_option options[] = {
     FIELD("schedule", "FILE", TF_OPTION_TEXT, schedule, 0, 0,
           "run under the order of a schedule, which 'tilefarm explore' has written (docs/explore.md)"),
     CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word of a tile (default: tile 0) has this value"),
-    FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX, "end after this many cycles"),
+    FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX,
+          "end after this many cycles (default: no limit)"),
     FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
           "amount of work of a workload (default: its own)"),
     FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "seed of a workload's inputs"),
@@ -454,7 +455,7 @@ static const struct tf_usage usage = {
     .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]\n"
                 "       tilefarm run [WORKLOAD] --restore FILE [options]",
     .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
-            "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by\n"
+            "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by +\n"
             "(default: 0). Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],

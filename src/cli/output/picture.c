@@ -33,6 +33,34 @@ struct tf_scale tf_scale_of(const struct tf_panel *panel)
     return scale;
 }
 
+/* By more than 2 % of the largest value? */
+static bool differs(const struct tf_panel *panel)
+{
+    struct tf_shape shape;
+    tf_arch_shape(panel->arch, &shape);
+    uint64_t least = UINT64_MAX, most = 0;
+    for (unsigned i = 0; i < shape.tensix_tiles; i++) {
+        least = panel->value[i] < least ? panel->value[i] : least;
+        most = panel->value[i] > most ? panel->value[i] : most;
+    }
+    return most - least > most / 50;
+}
+
+unsigned tf_panels_that_differ(struct tf_panel *panel, unsigned panels, char *others, size_t bytes)
+{
+    struct tf_text text = {.at = others, .left = bytes};
+    unsigned kept = 0;
+    others[0] = '\0';
+    for (unsigned i = 0; i < panels; i++) {
+        if (differs(&panel[i]) || (kept == 0 && i + 1 == panels))
+            panel[kept++] = panel[i];
+        else
+            tf_text_add(&text, "%s%.*s", text.length == 0 ? "" : ", ", (int)strcspn(panel[i].title, ":"),
+                        panel[i].title);
+    }
+    return kept;
+}
+
 double tf_scale_place(const struct tf_scale *scale, uint64_t value)
 {
     if (scale->most == 0 || value == 0)

@@ -97,9 +97,9 @@ static void print_figures(const struct tf_session *session)
         printf("  replayed      %llu calls%s; %llu of %llu reads gave what they gave then\n",
                (unsigned long long)replay->calls, replay->recording.cut ? ", the last is cut" : "",
                (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
-    printf("  ended         %s, after %s cycles in %s epochs\n",
+    printf("  ended         %s, after %s cycles in %s epoch%s\n",
            replay != NULL ? "with the recording" : end_text(outcome->end), tf_text_grouped(stats->cycles, a),
-           tf_text_grouped(stats->epochs, b));
+           tf_text_grouped(stats->epochs, b), stats->epochs == 1 ? "" : "s");
     printf("  mode          %s, %u worker%s\n",
            session->job->config.mode == TF_MODE_RELAXED ? "relaxed" : "deterministic", stats->workers,
            stats->workers == 1 ? "" : "s");

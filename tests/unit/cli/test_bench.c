@@ -112,6 +112,11 @@ static void test_json(void **state)
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     size_t i;
     assert_true(text_of(root, "host")[0] != '\0');
+    assert_true(strstr(text_of(root, "compiler"), "gcc ") != NULL ||
+                strstr(text_of(root, "compiler"), "clang ") != NULL);
+    assert_true(strlen(text_of(root, "commit")) >= 7);
+    assert_true(text_of(root, "cpu")[0] != '\0' && text_of(root, "vectors")[0] != '\0');
+    assert_true(json_is_null(json_object_get(root, "peer_version")));
     assert_int_equal(strlen(text_of(root, "date")), 10);
     assert_int_equal(json_array_size(rows), 7);
     json_array_foreach(rows, i, row) check_row(row);
@@ -194,6 +199,8 @@ static void test_peer(void **state)
     json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
     size_t i;
     assert_string_equal(text_of(root, "peer"), "libttsim.so");
+    assert_true(strstr(text_of(root, "peer_version"), "tilefarm 0.") != NULL);
+    assert_true(strstr(text_of(root, "peer_version"), "xxh3 ") != NULL);
     assert_int_equal(json_array_size(rows), 4);
     json_array_foreach(rows, i, row)
     {
@@ -294,6 +301,21 @@ static void test_plots(void **state)
         assert_null(strstr(said, "nan"));
         assert_null(strstr(said, "inf"));
     }
+    /* Groups have one unit; the first row of GB/s is `copy-256`, that of MIPS `alu-1x1`. */
+    assert_int_equal(bench("--runs 1 --scale 1 --plots plots --peer '" TF_LIBTTSIM "' alu-1x1 copy-256 copy-32"), 0);
+    read_plot("throughput");
+    says(">MIPS</text>");
+    says(">1 thread to peer</text>");
+    says(" x</text>");
+    const char *mips = strstr(said, ">MIPS</text>"), *rate = strstr(said, ">GB/s</text>");
+    assert_true(rate != NULL && strstr(rate + 1, ">GB/s</text>") == NULL && strstr(mips, ">alu-1x1<") < rate);
+    assert_true(strstr(rate, ">copy-256<") != NULL && strstr(rate, ">copy-32<") != NULL);
+    /* At most a dozen curves, and the ideal. */
+    assert_int_equal(bench("--runs 1 --scale 1 --plots plots atomic-swap copy mvmul vector mix-5x140"), 0);
+    read_plot("threads");
+    says(">ideal</text>");
+    says(">12 of ");
+    says(">mix-5x140</text>");
 }
 
 static int make_folder(void **state)

@@ -120,12 +120,30 @@ static void test_svg(void **state)
     free(text);
 }
 
+/* A map is drawn where tiles differ by more than 2 %, and the others are named. */
+static void test_panels_that_differ(void **state)
+{
+    (void)state;
+    static struct tf_panel panel[4] = {{.title = "One: a"}, {.title = "Two"}, {.title = "Three"}, {.title = "Four: d"}};
+    char others[64];
+    for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
+        panel[0].value[i] = panel[1].value[i] = panel[2].value[i] = 1000;
+    panel[1].value[7] = 1021;
+    panel[2].value[7] = 1020;
+    assert_int_equal(tf_panels_that_differ(panel, 4, others, sizeof others), 1);
+    assert_string_equal(panel[0].title, "Two");
+    assert_string_equal(others, "One, Three, Four");
+    panel[0].value[7] = 1000;
+    assert_int_equal(tf_panels_that_differ(panel, 1, others, sizeof others), 1);
+    assert_string_equal(others, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scale),     cmocka_unit_test(test_colours_rise_in_lightness),
         cmocka_unit_test(test_plain_map), cmocka_unit_test(test_coloured_maps),
-        cmocka_unit_test(test_svg),
+        cmocka_unit_test(test_svg),       cmocka_unit_test(test_panels_that_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
