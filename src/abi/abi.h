@@ -218,6 +218,7 @@ void abi_debug_configure(struct abi *abi, struct tf_config *config);
 void abi_debug_begin(struct abi *abi);
 void abi_debug_end(struct abi *abi);
 void abi_debug_fault(struct abi *abi, const struct tf_fault *fault);
+void abi_debug_stopped(struct abi *abi); /* a fault has stopped the chip: back traces of the others */
 
 /* hang.c: read the environment, and take SIGUSR1 if it says so (on_signal sets hang.asked); test, and report; report at
    the end, and give the signal back. */

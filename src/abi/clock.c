@@ -72,6 +72,8 @@ static void run(struct abi *abi, uint64_t until)
         while (abi->gdb != NULL && tf_gdb_saved(abi->gdb, end) && tf_chip_cycles(chip) < until);
         abi->running = false;
         abi->stopped = end == TF_END_FAULT;
+        if (abi->stopped)
+            abi_debug_stopped(abi);
         if (abi->stopped && abi->gdb != NULL)
             tf_gdb_ended(abi->gdb, end);
     }

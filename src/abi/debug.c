@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A debugger and symbols for the chip behind the interface: TILEFARM_GDB, TILEFARM_SYMBOLS; what programs print. */
+#include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "abi/abi.h"
 #include "debug/gdb.h"
@@ -35,12 +38,52 @@ static unsigned read_cores(char *text)
     return cores;
 }
 
-/* FILE[@CORES] */
+#define FOLDERS_DEEP 8u
+#define FILES_MAX 4096u
+
+/* Add the programs of a folder and of those in it. Other files are passed over. Returns how many were added. */
+static unsigned add_folder(struct abi *abi, const char *path, unsigned deep)
+{
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    unsigned count = 0;
+    while (folder != NULL && (entry = readdir(folder)) != NULL && count < FILES_MAX) {
+        char name[PATH_MAX];
+        struct stat about;
+        size_t bytes;
+        if (entry->d_name[0] == '.' || snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name ||
+            lstat(name, &about) != 0)
+            continue;
+        if (S_ISDIR(about.st_mode) && deep < FOLDERS_DEEP)
+            count += add_folder(abi, name, deep + 1);
+        if (!S_ISREG(about.st_mode))
+            continue;
+        void *image = read_file(name, &bytes);
+        count += image != NULL && tf_symbols_add_unplaced(abi->symbols, image, bytes);
+        free(image);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return count;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* FILE[@CORES], or a folder of files */
 static void add_symbols(struct abi *abi, char *name)
 {
     char *at = strrchr(name, '@');
     unsigned cores = (1u << TF_TILE_CORES) - 1;
     size_t bytes;
+    if (is_folder(name)) {
+        if (add_folder(abi, name, 0) == 0)
+            abi_refuse(abi, "TILEFARM_SYMBOLS: %.100s: no program in this folder", name);
+        return;
+    }
     if (at != NULL) {
         *at = '\0';
         cores = read_cores(at + 1);
@@ -124,9 +167,16 @@ void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
                    : tf_tile_index(tf_chip_arch(abi->chip), fault->tile);
     if (tile < 0)
         return;
+    tf_symbols_match(abi->symbols, abi->chip);
     tf_stack_diagnose(abi->chip, abi->symbols, fault, advice);
     if (advice[0] != '\0')
         fprintf(stderr, "tilefarm:   %s\n", advice);
     if (tf_symbols_place(abi->symbols, (unsigned)tile, fault->core, fault->pc, place, sizeof place))
         tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, fault->core, print_line, NULL);
+}
+
+void abi_debug_stopped(struct abi *abi)
+{
+    if (abi->symbols != NULL && !abi_past_plays(abi))
+        tf_stacks_print(abi->chip, abi->symbols, print_line, NULL);
 }

@@ -19,6 +19,8 @@ void abi_races_end(struct abi *abi)
     size_t most = abi->chip == NULL ? 0 : tf_races(abi->chip, NULL, 0);
     struct tf_race *races = most == 0 ? NULL : calloc(most, sizeof *races);
     size_t count = races == NULL ? 0 : tf_races(abi->chip, races, most);
+    if (count != 0)
+        tf_symbols_match(abi->symbols, abi->chip);
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
         struct tf_raced names;
         tf_raced_name(tf_chip_arch(abi->chip), abi->symbols, &races[i], &names);

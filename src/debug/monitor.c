@@ -213,13 +213,8 @@ static void say_line(void *user, const char *line)
 static void show_stacks(struct tf_gdb *gdb, const char *rest)
 {
     (void)rest;
-    for (unsigned i = 0; i < gdb->chip->tiles; i++)
-        for (unsigned core = 0; core < gdb->chip->tile[i].arch->cores; core++) {
-            if (gdb->chip->tile[i].hart[core].state == TF_CORE_RESET)
-                continue;
-            tf_gdb_say(gdb, "tile %u core %s:\n", i, gdb->chip->tile[i].arch->core_name[core]);
-            tf_stack_print(gdb->chip, gdb->symbols, i, core, say_line, gdb);
-        }
+    tf_symbols_match(gdb->symbols, gdb->chip);
+    tf_stacks_print(gdb->chip, gdb->symbols, say_line, gdb);
 }
 
 static void show_races(struct tf_gdb *gdb, const char *rest)
@@ -229,6 +224,7 @@ static void show_races(struct tf_gdb *gdb, const char *rest)
     struct tf_race *races = calloc(most + 1, sizeof *races);
     size_t count = races == NULL ? 0 : tf_races(gdb->chip, races, most + 1);
     (void)rest;
+    tf_symbols_match(gdb->symbols, gdb->chip);
     for (size_t i = 0; i < count && i < RACES_SHOWN; i++) {
         struct tf_raced names;
         tf_raced_name(arch, gdb->symbols, &races[i], &names);
@@ -261,7 +257,7 @@ static const struct {
     {"help", "these commands", show_help},
     {"tiles", "the state of each core", show_tiles},
     {"waits", "who waits for what", show_waits},
-    {"stacks", "back traces of all cores", show_stacks},
+    {"stacks", "back traces of all cores that have not ended, equal ones once", show_stacks},
     {"semaphores", "semaphores and mutexes of the tile", show_semaphores},
     {"niu", "counters of the tile's NIUs that are not 0", show_niu},
     {"requests", "requests that wait for an answer", show_requests},

@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "farm/chip/chip.h"
+
 #define NAME_BYTES_MAX 200
 
 struct function {
@@ -22,7 +24,7 @@ struct tf_program {
     uint8_t *image;
     size_t bytes;
     unsigned cores;
-    bool all_tiles;
+    bool all_tiles, unplaced;
     bool tile[TF_TENSIX_TILES_MAX];
     struct function *function;
     size_t functions;
@@ -176,6 +178,48 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
     program->next = symbols->first;
     symbols->first = program;
     return true;
+}
+
+bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size_t bytes)
+{
+    static const bool nowhere[TF_TENSIX_TILES_MAX];
+    if (!tf_symbols_add(symbols, image, bytes, UINT32_MAX, nowhere))
+        return false;
+    symbols->first->unplaced = true;
+    return true;
+}
+
+/* Does the code of a program lie in L1 of a tile? */
+static bool lies_in(const struct tf_program *program, const struct tf_tile *tile)
+{
+    Elf32_Ehdr header;
+    bool any = false;
+    memcpy(&header, program->image, sizeof header);
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        Elf32_Phdr segment;
+        uint64_t at = header.e_phoff + (uint64_t)i * sizeof segment;
+        if (!within(program, at, sizeof segment))
+            return false;
+        memcpy(&segment, program->image + at, sizeof segment);
+        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || segment.p_filesz == 0)
+            continue;
+        if (!within(program, segment.p_offset, segment.p_filesz) || segment.p_paddr >= tile->arch->l1_bytes ||
+            segment.p_filesz > tile->arch->l1_bytes - segment.p_paddr ||
+            memcmp(tile->l1 + segment.p_paddr, program->image + segment.p_offset, segment.p_filesz) != 0)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
+{
+    if (symbols == NULL)
+        return;
+    tf_forks_settle_all(chip);
+    for (struct tf_program *at = symbols->first; at != NULL; at = at->next)
+        for (unsigned i = 0; at->unplaced && i < tf_chip_tensix_tiles(chip); i++)
+            at->tile[i] = lies_in(at, &chip->tile[i]);
 }
 
 static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)

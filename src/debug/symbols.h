@@ -39,6 +39,20 @@ const struct tf_program *tf_symbols_next(const struct tf_symbols *symbols, const
 /* Is there a program for the core, and does the address lie outside its code? */
 bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address);
 
+/*
+ * Add a program of which it is not known who runs it: its code is looked for in L1. tf_symbols_match() does so, for all
+ * such programs; where the code of one lies now, its names are known. False: as tf_symbols_add().
+ */
+bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size_t bytes);
+void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip); /* `symbols` may be NULL */
+
+/* --- stacks.c --- */
+
+/* Give the back traces of all cores that have not ended, and are not at fault, to a function: equal ones once. Changes
+   nothing. `symbols` may be NULL. */
+void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, void (*say)(void *user, const char *line),
+                     void *user);
+
 /* --- stack.c --- */
 
 /* A core as it was, and its calls. */

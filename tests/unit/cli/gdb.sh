@@ -24,6 +24,7 @@ session() { listening "$tilefarm" run "$@" --gdb 0 --quiet --json json; }
 # listening COMMAND...: the same for whatever waits for GDB
 listening() {
   cat >script
+  : >err # not the port of the session before
   "$@" >out 2>err </dev/null &
   pid=$!
   for _ in $(seq 100); do

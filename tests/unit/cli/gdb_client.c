@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of libttsim.so for test_gdb_client.sh: gdb_client LIBRARY PROGRAM.elf. It gives the program numbers, one at
- * a time, and host memory that is never the same twice.
+ * A client of libttsim.so for test_gdb_client.sh and test_symbols.sh: gdb_client LIBRARY PROGRAM.elf. It gives the
+ * program numbers, one at a time, and host memory that is never the same twice.
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     for (uint32_t number = 1; number <= 5; number++) {
         uint32_t word = number;
         tile_wr_bytes(X, Y, NUMBER, &word, 4);
-        for (unsigned i = 0; i < 100000 && word != 0; i++) {
+        for (unsigned i = 0; i < 2000 && word != 0; i++) {
             clock(100);
             tile_rd_bytes(X, Y, NUMBER, &word, 4);
         }

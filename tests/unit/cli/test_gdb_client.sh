@@ -104,6 +104,7 @@ continue
 reverse-stepi
 print "back"
 G
+: >err
 env TILEFARM_GDB=0 "$client" "$library" sum.elf >out 2>err </dev/null &
 pid=$!
 for _ in $(seq 100); do
@@ -117,6 +118,7 @@ G
 timeout 60 gdb-multiarch -nx -batch -ex "set auto-connect-native-target off" -ex "set confirm off" \
   -ex "target extended-remote 127.0.0.1:$port" -x script >log 2>&1 </dev/null
 says log '$1 = "back"'
+kill -9 "$pid" 2>/dev/null # if GDB did not come that far
 wait "$pid" 2>/dev/null
 pid=
 for _ in $(seq 100); do

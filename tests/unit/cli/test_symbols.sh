@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Functions, lines and back traces in faults and waits, and what a fault most likely is.
-# Usage: test_symbols.sh TILEFARM RISCV_GCC DEVICE_FOLDER
+# Usage: test_symbols.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
 tilefarm=$1
 cc=$2
 device=$3
+client=$4
+library=$5
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -108,6 +110,59 @@ int main(void)
 }
 C
 ends null 1; says err "null pointer"
+
+# After a fault, the stacks of the other cores, equal ones once.
+"$tilefarm" run --load B=bad.elf@3 --load NC=wait.elf@5-8 >out 2>err </dev/null
+[ $? -eq 1 ] || fail "a fault beside cores that wait: $(cat err)"
+says err "stack: tiles 5-8 (4) core NC at 0x"; says err "(wait.c:3)): polls"
+[ "$(grep -c 'stack: ' err)" -eq 1 ] || fail "stacks are not grouped: $(cat err)"
+
+# Through libttsim.so the program is found in a folder, by its code: the other one has other code at the same places.
+mkdir -p programs/deeper
+for number in 1 3; do
+  cat >"by$number.c" <<C
+#include "tilefarm_device.h"
+static uint32_t serve_$number(uint32_t number)
+{
+    return number == $number ? *(volatile uint32_t *)0xF0000000 : number;
+}
+int main(void)
+{
+    for (;;) {
+        while (TF_WORD(0x20000) == 0)
+            ;
+        TF_WORD(0x20004) += serve_$number(TF_WORD(0x20000));
+        TF_WORD(0x20000) = 0;
+    }
+}
+C
+  "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -o "programs/deeper/by$number.elf" || fail "cannot build by$number"
+done
+echo "no program" >programs/readme
+TILEFARM_SYMBOLS=$folder/programs "$client" "$library" programs/deeper/by3.elf >out 2>err
+says err "pc=0x"; says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"
+grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
+mkdir empty
+TILEFARM_SYMBOLS=$folder/empty "$client" "$library" programs/deeper/by3.elf >out 2>err
+says err "no program in this folder"
+
+# A deadlock through libttsim.so has back traces too.
+cat >hang.c <<'C'
+#include "tilefarm_device.h"
+static void never(void)
+{
+    while (TF_WORD(0x30000) == 0)
+        ;
+}
+int main(void)
+{
+    never();
+    return 0;
+}
+C
+"$tilefarm" cc -c B hang.c -O1 -fno-inline -o programs/hang.elf || fail "cannot build hang"
+TILEFARM_HANG=cycles:100000 TILEFARM_SYMBOLS=$folder/programs "$client" "$library" programs/hang.elf >out 2>err
+says err "waits: tile 46 (5,5) core B at 0x"; says err "#0 0x"; says err "never+"; says err "#1 0x"; says err "main+"
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

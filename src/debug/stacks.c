@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Back traces of all cores, equal ones once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/symbols.h"
+#include "farm/chip/chip.h"
+
+#define GROUPS_SHOWN 16u
+
+struct group {
+    struct tf_waiting wait;
+    unsigned count;
+    struct tf_frame frame[TF_FRAMES_MAX];
+};
+
+/* What a core does; NULL: nothing that is worth a back trace. */
+static const char *what(const struct tf_hart *hart)
+{
+    switch (hart->state) {
+    case TF_CORE_RUNNING: return "runs";
+    case TF_CORE_PARKED: return hart->park.inputs == 0 ? NULL : "polls";
+    case TF_CORE_BLOCKED: return "is blocked";
+    default: return NULL;
+    }
+}
+
+static bool equal(const struct group *a, const struct group *b)
+{
+    if (a->wait.core != b->wait.core || a->count != b->count || strcmp(a->wait.what, b->wait.what) != 0)
+        return false;
+    for (unsigned i = 0; i < a->count; i++)
+        if (a->frame[i].pc != b->frame[i].pc)
+            return false;
+    return true;
+}
+
+static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, struct group *groups)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < chip->tiles; i++)
+        for (unsigned core = 0; core < chip->tile[i].arch->cores; core++) {
+            const char *does = what(&chip->tile[i].hart[core]);
+            struct group *made = &groups[count];
+            size_t at = 0;
+            if (does == NULL)
+                continue;
+            *made = (struct group){.wait = {.core = (uint8_t)core, .node = chip->tile[i].coord}};
+            snprintf(made->wait.what, sizeof made->wait.what, "%s", does);
+            made->count = tf_stack_of(chip, symbols, i, core, made->frame);
+            made->wait.pc = made->frame[0].pc;
+            while (at < count && !equal(&groups[at], made))
+                at++;
+            groups[at].wait.tile[i / 64] |= 1ull << i % 64;
+            groups[at].wait.tiles++;
+            count += at == count;
+        }
+    return count;
+}
+
+void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, void (*say)(void *user, const char *line),
+                     void *user)
+{
+    struct group *groups;
+    tf_forks_settle_all(chip);
+    groups = calloc((size_t)chip->tiles * TF_TILE_CORES + 1, sizeof *groups);
+    size_t count = groups == NULL ? 0 : gather(chip, symbols, groups);
+    for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) {
+        char place[TF_PLACE_BYTES], text[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], line[sizeof text + 16];
+        int tile = tf_tile_index(chip->arch, groups[i].wait.node);
+        bool known = tile >= 0 && symbols != NULL &&
+                     tf_symbols_place(symbols, (unsigned)tile, groups[i].wait.core, groups[i].wait.pc, place,
+                                      sizeof place);
+        tf_waiting_text(chip->arch, &groups[i].wait, known ? place : NULL, text, sizeof text);
+        snprintf(line, sizeof line, "stack: %s", text);
+        say(user, line);
+        if (known)
+            tf_stack_print(chip, symbols, (unsigned)tile, groups[i].wait.core, say, user);
+    }
+    if (count > GROUPS_SHOWN) {
+        char line[64];
+        snprintf(line, sizeof line, "stack: %zu more groups of cores", count - GROUPS_SHOWN);
+        say(user, line);
+    }
+    free(groups);
+}
