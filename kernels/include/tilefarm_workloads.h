@@ -31,6 +31,7 @@ _Static_assert(TF_TENSOR_BUFFERS == TF_K_BUFFER && TF_TENSOR_READY == TF_K_SHARE
     TF_WORKLOAD(matmul, B NC T0 T1 T2)     \
     TF_WORKLOAD(reduce, B NC T0 T1 T2)     \
     TF_WORKLOAD(softmax, B NC T0 T1 T2)    \
+    TF_WORKLOAD(norm, B NC T0 T1 T2)       \
     TF_WORKLOAD(transpose, B NC T0 T1 T2)  \
     TF_WORKLOAD(convert, B NC T0 T1 T2)
 
@@ -391,6 +392,26 @@ enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
             TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_SOFTMAX_CHIP),                                               \
     }
 #define TF_SOFTMAX_NAMES "bf16", "bfp8", "chip"
+
+/*
+ * ---- norm: tile i of OUT is the layer norm, or the RMS norm, of the columns of tile i of A; B is one tile of ones.
+ * Tiles between the steps lie behind the circular buffers ----
+ */
+
+enum tf_norm_op {
+    TF_NORM_RMS = 1,
+    TF_NORM_ALL = 2, /* no edge masks: statistics are whole tiles, though their first rows are all that is read */
+};
+enum tf_norm_page { TF_NORM_STATISTICS, TF_NORM_DIFFERENCES, TF_NORM_SQUARES };
+#define TF_NORM_PAGE(page) (TF_TENSOR_CB(TF_PAGES_COUNT) + (page)*TF_TILE_BYTES(TF_BF16))
+#define TF_NORM_PACKED (TF_K_SHARED + 0x100u) /* how many steps T2 has packed */
+#define TF_NORM_EPSILON 0x37800000u           /* 2^-16 */
+#define TF_NORM_KINDS                                                                                                 \
+    {                                                                                                                 \
+        TF_KIND(TF_BF16, TF_BF16, 0, 4, 0), TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_NORM_RMS),                             \
+            TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_NORM_ALL), TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_NORM_RMS | TF_NORM_ALL), \
+    }
+#define TF_NORM_NAMES "layer", "rms", "layer-unmasked", "rms-unmasked"
 
 /* ---- convert: tile i of OUT from tile i of A, in another format, another order, or changed on its way ---- */
 

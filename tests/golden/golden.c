@@ -338,6 +338,8 @@ static const struct {
     {"reduce", OUTPUT(278, 2044), false},
     {"softmax", OUTPUT(100, 4), false},
     {"softmax", OUTPUT(279, 4), false},
+    {"norm", OUTPUT(0, 0), false},
+    {"norm", OUTPUT(279, 2044), false},
     {"transpose", OUTPUT(3, 800), false},
     {"convert", OUTPUT(70, 1000), false},
     {"convert", OUTPUT(139, 1000), false},

@@ -21,10 +21,11 @@ struct place {
 };
 
 /* Read up to two numbers from a control group's file. Returns the count. */
-static int read_numbers(const char *root, const char *group, const char *name, double *a, double *b)
+static int read_numbers(const char *root, const char *controller, const char *group, const char *name, double *a,
+                        double *b)
 {
-    char path[768];
-    snprintf(path, sizeof path, "/sys/fs/cgroup%s%s/%s", root, group, name);
+    char path[1024];
+    snprintf(path, sizeof path, "%s%s%s/%s", root, controller, group, name);
     FILE *file = fopen(path, "r");
     if (file == NULL)
         return 0;
@@ -34,25 +35,25 @@ static int read_numbers(const char *root, const char *group, const char *name, d
 }
 
 /* The CPU quota of one group; 0: no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
-static double group_quota(bool v2, const char *group)
+static double group_quota(const char *root, bool v2, const char *group)
 {
     double quota = 0, period = 0, rest;
-    if (v2 && read_numbers("", group, "cpu.max", &quota, &period) != 2)
+    if (v2 && read_numbers(root, "", group, "cpu.max", &quota, &period) != 2)
         return 0;
-    if (!v2 && (read_numbers("/cpu", group, "cpu.cfs_quota_us", &quota, &rest) != 1 ||
-                read_numbers("/cpu", group, "cpu.cfs_period_us", &period, &rest) != 1))
+    if (!v2 && (read_numbers(root, "/cpu", group, "cpu.cfs_quota_us", &quota, &rest) != 1 ||
+                read_numbers(root, "/cpu", group, "cpu.cfs_period_us", &period, &rest) != 1))
         return 0;
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
 /* The least quota of a group and its ancestors. The root of a namespace shows the group's own files. */
-static double ancestors_quota(bool v2, char *group)
+static double ancestors_quota(const char *root, bool v2, char *group)
 {
     double least = 0;
     if (strcmp(group, "/") == 0)
         group[0] = '\0';
     for (;;) {
-        double quota = group_quota(v2, group);
+        double quota = group_quota(root, v2, group);
         if (quota > 0 && (least == 0 || quota < least))
             least = quota;
         char *slash = strrchr(group, '/');
@@ -62,12 +63,11 @@ static double ancestors_quota(bool v2, char *group)
     }
 }
 
-/* The CPU quota of this process; 0: no limit. */
-static double cgroup_quota(void)
+double tf_topology_quota(const char *membership, const char *root)
 {
     char line[512];
     double least = 0;
-    FILE *groups = fopen("/proc/self/cgroup", "r");
+    FILE *groups = fopen(membership, "r");
     if (groups == NULL)
         return 0;
     while (fgets(line, sizeof line, groups) != NULL) {
@@ -81,7 +81,7 @@ static double cgroup_quota(void)
         bool v2 = controllers[0] == '\0';
         if (!v2 && strstr(controllers, "cpu") == NULL)
             continue;
-        double quota = ancestors_quota(v2, group);
+        double quota = ancestors_quota(root, v2, group);
         if (quota > 0 && (least == 0 || quota < least))
             least = quota;
     }
@@ -309,7 +309,7 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
     if (pin && !out->pinned)
         snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");
     out->cpus_allowed = places;
-    out->cpu_quota = cgroup_quota();
+    out->cpu_quota = tf_topology_quota("/proc/self/cgroup", "/sys/fs/cgroup");
     out->others = yield && threads == 0 ? count_others() : 0;
     place_workers(threads, tiles, place, places, out);
 }

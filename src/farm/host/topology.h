@@ -16,6 +16,10 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
    online: CPUs of the host; those that the process may not use have their share of the others. */
 unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
+/* The CPUs that control groups grant to a process; 0: no limit. membership: its groups, as in /proc/self/cgroup. root:
+   where groups are, /sys/fs/cgroup. */
+double tf_topology_quota(const char *membership, const char *root);
+
 /* Bind the L1 of tiles to the NUMA node of their home worker. */
 void tf_topology_bind(struct tf_chip *chip);
 

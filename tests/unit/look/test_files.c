@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tilefarm_files.h: files of a small run, beside callbacks of the user's own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tilefarm/tilefarm_files.h"
+
+#define PROGRAM 0x1000u
+static const uint32_t program[] = {
+    0xFFB207B7, /* lui a5, 0xFFB20: NIU 0 */
+    0x00100713, /* li a4, 1 */
+    0x00100073, /* ebreak */
+};
+
+struct seen {
+    unsigned epochs, progress;
+};
+
+static void note_epoch(void *user, uint64_t cycle)
+{
+    (void)cycle;
+    ((struct seen *)user)->epochs++;
+}
+
+static char folder[] = "/tmp/test_files_XXXXXX";
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static bool has(const char *path, const char *text)
+{
+    static char data[1 << 20];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t bytes = fread(data, 1, sizeof data - 1, file);
+    fclose(file);
+    data[bytes] = '\0';
+    return memmem(data, bytes, text, strlen(text)) != NULL;
+}
+
+static struct tf_chip *chip_of(const struct tf_config *config)
+{
+    struct tf_chip *chip;
+    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    assert_int_equal(tf_write(chip, (struct tf_coord){1, 2}, PROGRAM, program, sizeof program), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, PROGRAM), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    return chip;
+}
+
+static const struct tf_files_wish wish = {
+    .timeline = "t", .report = "r.html", .profile = "p.folded", .coverage = "c", .noc_trace = "n.json"};
+
+/* Files are there when they are written, and not before. Later runs are in no file. */
+static void test_written(void **state)
+{
+    struct seen seen = {.epochs = 0};
+    struct tf_config config;
+    struct tf_files *files;
+    struct tf_message message = {.text = ""};
+    (void)state;
+    tf_config_init(&config);
+    config.threads = 1;
+    config.on_epoch = note_epoch;
+    config.user = &seen;
+    struct tf_chip *plain = chip_of(&config);
+    assert_int_equal(tf_files_open(&wish, &config, &files, &message), TF_OK);
+    assert_int_equal(tf_files_write(files, NULL, &message), TF_EINVAL); /* not attached */
+    struct tf_chip *chip = chip_of(&config);
+    struct tf_symbols *symbols = tf_symbols_create();
+    assert_int_equal(tf_files_attach(files, chip, symbols), TF_OK);
+    assert_int_equal(tf_run(plain, NULL, NULL), TF_OK);
+    unsigned epochs = seen.epochs;
+    assert_true(epochs > 0);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(seen.epochs, 2 * epochs);
+    assert_true(tf_state_hash(chip) == tf_state_hash(plain));
+    assert_false(exists("r.html") || exists("t"));
+    const struct tf_files_verdict verdict = {.title = "a title", .verdict = "fine", .message = "<why>", .good = true};
+    assert_int_equal(tf_files_write(files, &verdict, &message), TF_OK);
+    assert_true(has("r.html", "a title") && has("r.html", "fine") && has("r.html", "\\u003cwhy>"));
+    assert_true(has("t", "instructions in a cycle") && has("p.folded", "B"));
+    assert_true(exists("c") && exists("n.json"));
+    assert_int_equal(tf_files_write(files, &verdict, &message), TF_EINVAL);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    tf_chip_destroy(plain);
+    tf_chip_destroy(chip);
+    tf_files_close(files);
+    tf_symbols_destroy(symbols);
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(unlink((const char *[]){"t", "r.html", "p.folded", "c", "n.json"}[i]), 0);
+}
+
+static void expect_refused(struct tf_config *config, const struct tf_files_wish *wanted, int error, const char *why)
+{
+    struct tf_files *files = NULL;
+    struct tf_message message = {.text = ""};
+    assert_int_equal(tf_files_open(wanted, config, &files, &message), error);
+    assert_non_null(strstr(message.text, why));
+    assert_null(files);
+}
+
+/* What is refused leaves no file behind; neither does what nobody writes. */
+static void test_refused(void **state)
+{
+    struct tf_config config;
+    struct tf_files *files;
+    (void)state;
+    tf_config_init(&config);
+    expect_refused(&config, &(struct tf_files_wish){.report = "r", .profile = "none/p"}, TF_EIO, "none/p");
+    config.mode = TF_MODE_RELAXED;
+    expect_refused(&config, &wish, TF_EINVAL, "relaxed");
+    assert_int_equal(tf_files_open(&(struct tf_files_wish){.profile = "p"}, &config, &files, NULL), TF_OK);
+    tf_files_close(files);
+    tf_files_close(NULL);
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(rmdir(folder), 0); /* which is empty */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_written), cmocka_unit_test(test_refused)};
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
