@@ -78,6 +78,7 @@ TILEFARM_DEVICE=/nowhere refused 2 "no linker script tile.ld in '/nowhere'" -c B
 "$tilefarm" --help | sed -n 's/^  \([a-z]*\) .*/\1/p' | while read -r command; do
   page=$folder/usr/share/man/man1/tilefarm-$command.1
   says "$page" ".SH SYNOPSIS"
+  if grep '(default: .*(default: ' "$page"; then echo "FAILED: two defaults"; exit 1; fi
   "$tilefarm" "$command" --help | sed -n 's/^  --\([a-z0-9-]*\).*/\1/p' | while read -r option; do
     says "$page" "\\fB\\-\\-${option//-/\\-}\\fR"
   done

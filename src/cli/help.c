@@ -25,6 +25,8 @@ static void default_of(const struct tf_option *option, const void *into, char *t
     const char *field = (const char *)into + option->offset;
     uint32_t number = 0;
     text[0] = '\0';
+    if (strstr(option->help, "(default: ") != NULL) /* in words: it may depend on the host */
+        return;
     if (option->kind == TF_OPTION_U32 || option->kind == TF_OPTION_CHOICE || option->kind == TF_OPTION_THREADS)
         memcpy(&number, field, sizeof number);
     if (option->kind == TF_OPTION_U32 && number != 0)
@@ -68,8 +70,6 @@ static void print_option(const struct tf_option *option, const void *into)
                                                 : "",
                           argument, option->optional ? "]" : "");
     default_of(option, into, preset, sizeof preset);
-    if (strstr(option->help, "(default: ") != NULL) /* which does not depend on this host */
-        preset[0] = '\0';
     snprintf(text, sizeof text, "%s%s%s%s", option->help, preset[0] != '\0' ? " (default: " : "", preset,
              preset[0] != '\0' ? ")" : "");
     printf("%-*s", (int)HELP_COLUMN, left);
