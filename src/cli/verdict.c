@@ -129,6 +129,8 @@ const char *tf_verdict_text(const struct tf_outcome *outcome)
         return "interrupted";
     if (outcome->stats.faults > 0 && outcome->verdict != TF_VERDICT_WRONG)
         return "FAULTS";
+    if (outcome->races > 0 && (outcome->verdict == TF_VERDICT_NONE || outcome->verdict == TF_VERDICT_RIGHT))
+        return "RACES"; /* known when the report for people has been printed */
     return text[outcome->verdict];
 }
 

@@ -64,7 +64,7 @@ for option in --profile --coverage --timeline; do
   cmp -s "$out/plain" "$out/checked" || fail "$option: another file with --check"
 done
 run write_barrier.bug "$loads" --check --quiet --report "$out/races.html"
-for text in 'checked:true,racesAll:' '["(2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' 'good:false'; do
+for text in 'checked:true,racesAll:' '["(2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' 'verdict:"RACES"' 'good:false'; do
   grep -qF "$text" "$out/races.html" || fail "no '$text' in the report: $(grep racesAll "$out/races.html")"
 done
 run write_barrier.fixed "$loads" --check --quiet --report "$out/races.html"
