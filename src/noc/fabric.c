@@ -18,13 +18,16 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
     tf_niu_power_on(niu);
 }
 
-static void connect(const struct tf_arch *arch, struct tf_node *node)
+static void connect(struct tf_fabric *fabric, struct tf_node *node)
 {
+    const struct tf_arch *arch = fabric->arch;
     struct tf_tile *tile = node->tile;
-    if (arch->niu != NULL) { /* no fast words: harts find them only at Blackhole's offsets */
+    if (arch->niu != NULL) {
         tile->port = (struct tf_noc_port){.load = tf_niu_layout_load,
                                           .store = tf_niu_layout_store,
                                           .niu = {&node->niu[0], &node->niu[1]}};
+        for (unsigned noc = 0; noc < NOCS; noc++)
+            tf_niu_layout_fast(&node->niu[noc], arch->niu, noc, fabric->lines, tile);
         return;
     }
     tile->port = (struct tf_noc_port){
@@ -114,7 +117,7 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     if (node->tile != NULL) {
         node->l1 = node->tile->l1;
         node->l1_bytes = node->tile->arch->l1_bytes;
-        connect(arch, node);
+        connect(fabric, node);
     }
     if (kind == TF_NODE_TENSIX)
         fabric->tensix[y] |= 1u << x;

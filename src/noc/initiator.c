@@ -386,7 +386,7 @@ static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, u
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNDEFINED,
                                "written while NOC_CMD_CTRL of its initiator is 1");
     if (word != TF_NIU_CMD_CTRL) {
-        niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
+        tf_niu_set_word(niu, i, word, value);
         return TF_ACCESS_OK;
     }
     if (!(value & 1))

@@ -99,6 +99,12 @@ struct tf_niu {
     uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
 };
 
+/* Sets a word of an initiator, other than NOC_CMD_CTRL, which is 0. */
+static inline void tf_niu_set_word(struct tf_niu *niu, unsigned initiator, unsigned word, uint32_t value)
+{
+    niu->initiator[initiator][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
+}
+
 /* The functions of the tile's port (tile/port.h). offset: below 0x10000, a multiple of 4. */
 enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
@@ -106,6 +112,13 @@ enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned
 /* The same functions for a family with a layout of its own (niu_layout.c). */
 enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
+
+struct tf_tile;
+
+/* Registers the fast words of that family in a tile: loads of NOC_CMD_CTRL, NOC_NODE_ID and counters. Stores have none,
+   as words of an initiator do not lie in Blackhole's order. lines: of struct tf_fabric. */
+void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc, uint8_t *lines,
+                        struct tf_tile *tile);
 
 /* Begin an epoch: waiting initiators issue, oldest first, up to the epoch's bound. `sink` accepts these requests and
    the later ones of the tile's harts. NULL ends the epoch: initiators wait from then on. */

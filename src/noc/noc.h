@@ -189,9 +189,10 @@ struct tf_fabric {
     struct tf_config config;
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;
-    uint32_t tensix[TF_GRID_Y_MAX]; /* columns of Tensix tiles, by row */
-    bool shared;                    /* relaxed mode: any worker acts on counters and L1 */
-    bool captures_late;             /* other orders are explored: writes from L1 read their source after their issue */
+    uint32_t tensix[TF_GRID_Y_MAX];      /* columns of Tensix tiles, by row */
+    uint8_t lines[TF_FAST_WINDOW_LINES]; /* of the fast words of a family with a layout of its own; port.h */
+    bool shared;                         /* relaxed mode: any worker acts on counters and L1 */
+    bool captures_late; /* other orders are explored: writes from L1 read their source after their issue */
 };
 
 /* Make the nodes of a chip and connect the ports of its tiles. tiles: initialised, by index. TF_OK or TF_ENOMEM. */

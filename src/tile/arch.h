@@ -210,11 +210,11 @@ struct tf_pcie_arch {
 
 /*
  * Layout of a NIU's registers, as a mapping to Blackhole's (tile/niu_words.h).
- * Ranges come first. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at 0x2C, coordinates above 4
- * bits of the address.
+ * Words of initiators come first, then ranges. Wormhole: initiators 0x400 apart, NOC_CMD_CTRL at 0x28, NOC_NODE_ID at
+ * 0x2C, coordinates above 4 bits of the address.
  */
 struct tf_niu_arch {
-    uint16_t initiator_stride;         /* bytes */
+    uint8_t initiator_stride_log2;     /* in bytes */
     uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's word; TF_NIU_NO_WORD: none */
     uint8_t address_high_bits;         /* address bits below coordinates in NOC_*_ADDR_MID; 0: those are in *_HI */
     uint16_t pending;                  /* register with the low bits of all NOC_CMD_CTRL; 0: none */

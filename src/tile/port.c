@@ -7,6 +7,7 @@
 #define FIRST_LINE(noc) (1 + (noc)*NIU_LINES)
 
 _Static_assert(FIRST_LINE(2) == TF_FAST_LINES, "all lines are used");
+_Static_assert(NIU_LINES == TF_PORT_LINES, "port.h tells the number");
 _Static_assert(TF_PORT_CMD_CTRL == TF_FAST_LINE_WORDS, "NOC_CMD_CTRL begins a line");
 
 #define AT(noc, offset) [((noc)*0x10000u + (offset)) / TF_FAST_LINE_BYTES]
@@ -51,4 +52,13 @@ void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, u
     }
     for (unsigned i = 0; i < COUNTER_LINES; i++)
         *line++ = (struct tf_fast_line){.bias = bias(counter, noc, 0x200), .readable = readable(TF_FAST_LINE_WORDS)};
+}
+
+void tf_port_register_line(struct tf_fast *fast, uint8_t *lines, unsigned noc, unsigned number, uint32_t offset,
+                           uint32_t *word, uint32_t readable)
+{
+    lines[(noc * 0x10000u + offset) / TF_FAST_LINE_BYTES] = (uint8_t)(FIRST_LINE(noc) + number);
+    fast->line_of = lines;
+    fast->line[FIRST_LINE(noc) + number] = (struct tf_fast_line){.bias = bias(word, noc, offset),
+                                                                 .readable = readable * 0x10001u};
 }

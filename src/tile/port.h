@@ -48,4 +48,15 @@ extern const uint8_t tf_port_lines[TF_FAST_WINDOW_LINES];
 /* Register the fast words of NIU `noc`, 0 or 1: TF_PORT_INITIATORS initiators, and TF_PORT_COUNTERS counters. */
 void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, uint32_t *counter);
 
+/* Lines of a NIU in another layout. */
+#define TF_PORT_LINES 12u
+
+/*
+ * In another layout: loads from registers of line `number` (below TF_PORT_LINES) of NIU `noc` read words, as `readable`
+ * says: bit n for register n of the line. `word` is that of the register at `offset`; words of the others lie around
+ * it in the same order. `lines`: the map of lines of all tiles, TF_FAST_WINDOW_LINES entries; each call notes the line.
+ */
+void tf_port_register_line(struct tf_fast *fast, uint8_t *lines, unsigned noc, unsigned number, uint32_t offset,
+                           uint32_t *word, uint32_t readable);
+
 #endif

@@ -79,7 +79,7 @@ static const struct tf_stream_place stream_places[] = {
 /* NoC/MemoryMap.md */
 /* clang-format off */
 static const struct tf_niu_arch niu = {
-    .initiator_stride = 0x400,
+    .initiator_stride_log2 = 10,
     .word = {
         TF_NIU_TARG_LO, TF_NIU_TARG_MID, NO, TF_NIU_RET_LO, TF_NIU_RET_MID, NO, TF_NIU_PACKET_TAG, TF_NIU_CTRL,
         TF_NIU_AT_LEN_BE, TF_NIU_AT_DATA, TF_NIU_CMD_CTRL, TF_NIU_NODE_ID / 4, TF_NIU_ENDPOINT_ID / 4,

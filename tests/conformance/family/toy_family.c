@@ -109,7 +109,7 @@ const struct tf_arch toy_family = {
 /* WormholeB0/NoC/MemoryMap.md */
 /* clang-format off */
 const struct tf_niu_arch toy_niu = {
-    .initiator_stride = 0x400,
+    .initiator_stride_log2 = 10,
     .word = {
         TF_NIU_TARG_LO, TF_NIU_TARG_MID, NO, TF_NIU_RET_LO, TF_NIU_RET_MID, NO, TF_NIU_PACKET_TAG, TF_NIU_CTRL,
         TF_NIU_AT_LEN_BE, TF_NIU_AT_DATA, TF_NIU_CMD_CTRL, TF_NIU_NODE_ID / 4, NO, NO, NO, NO, NO, NO,
