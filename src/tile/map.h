@@ -15,6 +15,7 @@ enum tf_window_id {
     TF_AT_TDMA,
     TF_AT_DEBUG,
     TF_AT_PIC,
+    TF_AT_POLLED_PIC, /* of cores without interrupts */
     TF_AT_PC_SNAPSHOT,
     TF_AT_NIU0,
     TF_AT_NIU1,

@@ -39,11 +39,12 @@ static const struct tf_map tensix_map = {
         [0xEA] = TF_AT_PCBUF2,    [0xEC] = TF_AT_MAILBOX, [0xEF] = TF_AT_CONFIG,
     },
     .shared = 0xFFB1,
-    .by_block = {[0x1] = TF_AT_TDMA, [0x2] = TF_AT_DEBUG, [0x3] = TF_AT_MISSING},
+    .by_block = {[0x1] = TF_AT_TDMA, [0x2] = TF_AT_DEBUG, [0x3] = TF_AT_POLLED_PIC},
     .window = {
         [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB00FFF, TF_BY_NONE, TF_WORDS, 0},
         [TF_AT_TDMA] = {0xFFB11000, 0xFFB11FFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_POLLED_PIC] = {0xFFB13000, 0xFFB13033, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_OVERLAY] = {0xFFB40000, 0xFFB7FFFF, TF_BY_ALL, TF_WORDS, 0},
@@ -57,7 +58,7 @@ static const struct tf_map tensix_map = {
         [TF_AT_PCBUF2] = {0xFFEA0000, 0xFFEAFFFF, TF_BY_B, TF_WORDS, 0},
         [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
-        /* The PIC, which the hardware has; loads from NC's instruction RAM, which never return. */
+        /* Loads from NC's instruction RAM, which never return. */
         [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
 };

@@ -135,6 +135,7 @@ static const struct device {
     DEVICE(TDMA, "the TDMA-RISC registers", tensix)
     DEVICE(DEBUG, "the debug registers", tf_debug)
     DEVICE(PIC, "the PIC", tf_pic)
+    DEVICE(POLLED_PIC, "the PIC", tf_polled_pic)
     DEVICE(PC_SNAPSHOT, "the pc snapshots", snapshot)
     DEVICE(NIU0, "NIU 0", no_port)
     DEVICE(NIU1, "NIU 1", no_port)

@@ -7,6 +7,7 @@
 #define TILE_MMIO_MMIO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tile/access.h"
@@ -51,6 +52,16 @@ struct tf_pic {
     uint32_t handler_pc[TF_SW_IRQS + TF_HW_IRQS];
 };
 
+/* The PIC of a family without interrupts. All are 0 after reset. */
+struct tf_polled_pic {
+    uint32_t none[9]; /* stay 0: by these words of struct tf_pic cores are interrupted */
+    uint32_t enabled, gating;
+    uint32_t hysteresis; /* its bits that differ from those after reset */
+    uint32_t stream_irq_type[8];
+};
+
+_Static_assert(offsetof(struct tf_polled_pic, enabled) == offsetof(struct tf_pic, sw_value), "no word is shared");
+
 /* DebugTimestamper.md: positions and bounds are in units of 16 bytes of L1. */
 struct tf_timestamper {
     struct {
@@ -93,7 +104,10 @@ struct tf_stream {
 struct tf_mmio {
     struct tf_mailbox mailbox[TF_MAILBOX_CORES][TF_MAILBOX_CORES]; /* writer, reader */
     struct tf_pcbuf pcbuf[TF_PCBUFS];
-    struct tf_pic pic;
+    union { /* by family */
+        struct tf_pic pic;
+        struct tf_polled_pic polled_pic;
+    };
     struct tf_debug debug;
     struct tf_stream stream[TF_STREAMS];
     struct tf_eth *eth; /* of an Ethernet tile */

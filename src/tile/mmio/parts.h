@@ -29,6 +29,8 @@ void tf_pcbuf_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+enum tf_access tf_polled_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+enum tf_access tf_polled_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 void tf_debug_init(struct tf_tile *tile);
