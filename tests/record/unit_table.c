@@ -14,9 +14,9 @@ static const struct line {
     uint64_t hash;
     const char *words; /* NULL: a case */
 } lines[] = {
-#define UNIT(kind, seed) {.one = {UNIT_##kind, seed}},
+#define UNIT(kind_, seed_) {.one = {.kind = UNIT_##kind_, .seed = (seed_)}},
 #define ROW(number, text) {.row = number, .words = text},
-#define HASHED(kind, seed, value) {.one = {UNIT_##kind, seed}, .hashed = true, .hash = value},
+#define HASHED(kind_, seed_, value_) {.one = {.kind = UNIT_##kind_, .seed = (seed_)}, .hashed = true, .hash = (value_)},
 #include PEER_UNITS
 #undef UNIT
 #undef ROW
