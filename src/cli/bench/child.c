@@ -9,25 +9,9 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/process.h"
 
 #define END 0u /* sent instead of a number of rounds */
-
-enum way { READ, WRITE };
-
-/* Read or write all of the bytes; false at an end or an error. */
-static bool transfer(enum way way, int file, void *data, size_t bytes)
-{
-    for (char *at = data; bytes != 0;) {
-        ssize_t some = way == READ ? read(file, at, bytes) : write(file, at, bytes);
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return false;
-        at += some;
-        bytes -= (size_t)some;
-    }
-    return true;
-}
 
 static void serve(const struct bench_row *row, const struct bench_side *side, int from, int to)
 {
@@ -37,13 +21,13 @@ static void serve(const struct bench_row *row, const struct bench_side *side, in
     double began = bench_seconds();
     right = right && engine.ops->open(&engine);
     engine.open_s = bench_seconds() - began;
-    while (transfer(READ, from, &rounds, sizeof rounds) && rounds != END) {
+    while (tf_process_read(from, &rounds, sizeof rounds) && rounds != END) {
         struct bench_sample sample = {.right = false};
         if (right)
             row->measure(row, &engine, rounds, &sample);
         else
             memcpy(sample.why, engine.why, sizeof sample.why);
-        if (!transfer(WRITE, to, &sample, sizeof sample))
+        if (!tf_process_write(to, &sample, sizeof sample))
             return;
     }
     if (right)
@@ -102,11 +86,11 @@ static void last_line(int output, char *text, size_t bytes)
 static void bury(struct bench_child *child, int *status)
 {
     uint32_t end = END; /* a closed pipe does not end it: later children hold the pipe too */
-    transfer(WRITE, child->to, &end, sizeof end);
+    tf_process_write(child->to, &end, sizeof end);
     close(child->to);
     close(child->from);
     while (waitpid(child->pid, status, 0) < 0 && errno == EINTR)
-        ;
+        continue;
     child->pid = 0;
 }
 
@@ -138,8 +122,8 @@ bool bench_child_sample(struct bench_child *child)
         return false;
     }
     struct bench_sample sample;
-    if (!transfer(WRITE, child->to, &child->rounds, sizeof child->rounds) ||
-        !transfer(READ, child->from, &sample, sizeof sample)) {
+    if (!tf_process_write(child->to, &child->rounds, sizeof child->rounds) ||
+        !tf_process_read(child->from, &sample, sizeof sample)) {
         explain(child);
         return false;
     }

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/explore/process.h"
+#include "cli/process.h"
 
 #define PROGRESS_MS 200
 #define JOBS_MAX 256u

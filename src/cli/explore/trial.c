@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 #include "cli/explore/hunt.h"
-#include "cli/explore/process.h"
+#include "cli/process.h"
 
 static void say(struct tf_trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -203,36 +203,6 @@ struct result {
     int code;
 };
 
-static bool write_all(int to, const void *data, size_t bytes)
-{
-    const char *at = data;
-    while (bytes != 0) {
-        ssize_t done = write(to, at, bytes);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        at += done;
-        bytes -= (size_t)done;
-    }
-    return true;
-}
-
-static bool read_all(int from, void *data, size_t bytes)
-{
-    char *at = data;
-    while (bytes != 0) {
-        ssize_t done = read(from, at, bytes);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        at += done;
-        bytes -= (size_t)done;
-    }
-    return true;
-}
-
 static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_explore *explore, bool hashed, int to)
 {
     struct result result = {.code = TF_EXIT_FAILED};
@@ -243,15 +213,15 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
         tf_cli_error("explore: too little memory");
     else
         result.code = run_and_judge(hunt, &start->session, &result.trial);
-    bool fine = write_all(to, &result, sizeof result) &&
-                write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
+    bool fine = tf_process_write(to, &result, sizeof result) &&
+                tf_process_write(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
     _exit(fine ? 0 : 1);
 }
 
 static int receive(struct tf_trial *trial, int from)
 {
     struct result result;
-    if (!read_all(from, &result, sizeof result)) {
+    if (!tf_process_read(from, &result, sizeof result)) {
         trial->failed = true; /* the process has ended: a fault of tilefarm, or the host killed it */
         say(trial, "the simulator itself ended");
         trial->decision = malloc(sizeof *trial->decision);
@@ -261,7 +231,7 @@ static int receive(struct tf_trial *trial, int from)
     trial->decision = result.code >= 0 ? NULL : malloc((trial->decisions + 1) * sizeof *trial->decision);
     if (result.code >= 0)
         return result.code;
-    if (trial->decision != NULL && read_all(from, trial->decision, trial->decisions * sizeof *trial->decision))
+    if (trial->decision != NULL && tf_process_read(from, trial->decision, trial->decisions * sizeof *trial->decision))
         return -1;
     tf_cli_error("explore: too little memory");
     free(trial->decision);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+pid_t tf_process_begin(pid_t parent)
+{
+    pid_t process = fork();
+    if (process < 0)
+        tf_cli_error("the host refuses a process: %s", strerror(errno));
+    if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) /* it ended before */
+            _exit(1);
+    }
+    return process;
+}
+
+void tf_process_end(pid_t process)
+{
+    while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+bool tf_process_read(int file, void *data, size_t bytes)
+{
+    for (char *at = data; bytes != 0;) {
+        ssize_t some = read(file, at, bytes);
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return false;
+        at += some;
+        bytes -= (size_t)some;
+    }
+    return true;
+}
+
+bool tf_process_write(int file, const void *data, size_t bytes)
+{
+    for (const char *at = data; bytes != 0;) {
+        ssize_t some = write(file, at, bytes);
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0)
+            return false;
+        at += some;
+        bytes -= (size_t)some;
+    }
+    return true;
+}
