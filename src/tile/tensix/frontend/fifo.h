@@ -25,7 +25,8 @@ struct tf_push {
     uint32_t pc;        /* of the store; of the MOP or REPLAY that it comes from */
     uint16_t resources; /* that Auto TTSync counts until it has passed the gate; ttsync.h */
     bool from_b;
-    uint8_t kind; /* of the word, enum tf_kind */
+    uint8_t kind;     /* of the word, enum tf_kind */
+    uint32_t padding; /* 0: a saved chip has the bytes of the struct */
 };
 
 _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 4 &&
