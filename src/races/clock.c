@@ -125,14 +125,25 @@ bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t
 
 /* --- nodes that grow --- */
 
+/* What a node and its copy have in common. Other workers hold the node meanwhile, and note what it covers. */
+static void copy_node(struct tf_clock *to, const struct tf_clock *from)
+{
+    to->count = from->count;
+    to->sum = from->sum;
+    for (unsigned i = 0; i < OVERS; i++)
+        to->over[i] = __atomic_load_n(&from->over[i], __ATOMIC_RELAXED);
+}
+
 /* A copy of a branch; of NULL, an empty one. */
 static struct tf_clock *copy_branch(struct tf_clock *from)
 {
     struct branch *copy = calloc(1, sizeof *copy);
     if (copy == NULL)
         return NULL;
-    if (from != NULL)
-        *copy = *branch_of(from);
+    if (from != NULL) {
+        copy_node(&copy->node, from);
+        memcpy(copy->child, branch_of(from)->child, sizeof copy->child);
+    }
     copy->node.references = 1;
     for (unsigned i = 0; i < FAN; i++)
         tf_clock_hold(copy->child[i]);
@@ -147,7 +158,7 @@ static struct tf_clock *copy_leaf(struct tf_clock *from, uint32_t more)
     if (copy == NULL)
         return NULL;
     if (from != NULL) {
-        copy->node = *from;
+        copy_node(&copy->node, from);
         memcpy(copy->stamp, leaf_of(from)->stamp, count * sizeof *copy->stamp);
     }
     copy->node.references = 1;
