@@ -16,7 +16,7 @@ static int put(void)
     for (uint32_t i = 0; i < COUNT; i++) {
         tf_cb_reserve_back(STREAM, 1, PAGES);
         TF_WORD(PAGE(i)) = i;
-        tf_settle(PAGE(i)); /* the page is in L1 before NC is told */
+        tf_settle(PAGE(i)); /* the page is in L1 before B signals NC */
         tf_cb_push_back(STREAM, 1);
     }
     return 0;

@@ -40,8 +40,8 @@ const struct tf_program *tf_symbols_next(const struct tf_symbols *symbols, const
 bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address);
 
 /*
- * Add a program of which it is not known who runs it: its code is looked for in L1. tf_symbols_match() does so, for all
- * such programs; where the code of one lies now, its names are known. False: as tf_symbols_add().
+ * Add a program that any core may run. tf_symbols_match() looks for the code of all such programs in L1. Where it finds
+ * the code of one, the names of that program are known. False: as tf_symbols_add().
  */
 bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size_t bytes);
 void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip); /* `symbols` may be NULL */

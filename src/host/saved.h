@@ -45,7 +45,7 @@ void tf_saved_memory(struct tf_saved *saved, void *data, uint64_t bytes);
 /* A number that is no field: `value` is written, or ignored. Returns what is in the stream; 0 after a failure. */
 uint64_t tf_saved_number(struct tf_saved *saved, uint64_t value);
 
-/* tf_saved_number(), of which a reader accepts at most `most`: else the stream fails, and 0 is returned. */
+/* tf_saved_number() with a limit: a larger number fails the stream of a reader, which gets 0. */
 uint64_t tf_saved_count(struct tf_saved *saved, uint64_t value, uint64_t most);
 
 /* A field, or an array. */

@@ -14,7 +14,7 @@
 
 struct tf_races;
 
-/* Check the tiles of a chip, of which no core has run. NULL: no memory. */
+/* Check the tiles of a chip before any core has run. NULL: no memory. */
 struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache *code);
 void tf_races_destroy(struct tf_races *races);
 

@@ -186,7 +186,7 @@ static void remake(struct tf_pack_plan *plan, const uint32_t *word)
     note_shortcut(plan);
 }
 
-void tf_pack_plan_again(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes)
+void tf_pack_plan_make(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes)
 {
     if (!is_current(plan, word))
         remake(plan, word);

@@ -6,13 +6,13 @@
 #include "tile/tensix/pack/rows.h"
 
 /* tf_pack_plan() after a write to Config, or with other words. */
-void tf_pack_plan_again(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes);
+void tf_pack_plan_make(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes);
 
 /* The plan for words of configuration; made anew if one of them has changed. Inline for rows pack-*. */
 static inline const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan, const uint32_t *word, uint64_t writes)
 {
     if (__builtin_expect(!plan->valid || plan->writes != writes || plan->word != word, 0))
-        tf_pack_plan_again(plan, word, writes);
+        tf_pack_plan_make(plan, word, writes);
     return plan;
 }
 
