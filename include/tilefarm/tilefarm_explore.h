@@ -133,8 +133,8 @@ TF_API void tf_places_destroy(struct tf_places *places);
 TF_API void tf_places_count(const struct tf_places *places, struct tf_places_count *count);
 
 /**
- * Leave only places of accesses that are in conflict, those of their cores just before, and those of the starts of these
- * cores. Nothing changes where there is no conflict.
+ * Leave only places of accesses that are in conflict, those of their cores just before, and those of the starts of
+ * these cores. Nothing changes where there is no conflict.
  * @param chip  of the run, repeated with `check`
  */
 TF_API void tf_places_keep_conflicts(struct tf_places *places, struct tf_chip *chip);

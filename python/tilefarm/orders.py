@@ -212,7 +212,7 @@ class _Strategy:
             return seeds
         count = layout.PlacesCount()
         lib.tf_places_count(self._places, ctypes.byref(count))
-        return min(seeds, 2 * count.packets)
+        return min(seeds, 2 * int(count.packets))
 
     def order(self, seed: int) -> Order:
         if self.name in _STRATEGIES:
