@@ -113,6 +113,7 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
 
 bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
 {
+    const struct point *changed = NULL;
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         uint32_t before = point->last;
         if (!point->known || !is_of(point, tile) || !wants(point, false, true) ||
@@ -124,10 +125,11 @@ bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
         }
         tf_gdb_say(gdb, "the coprocessor or a NIU changed 0x%x from 0x%x to 0x%x, before cycle %llu\n", point->address,
                    before, point->last, (unsigned long long)tile->hart[(point->pid - 1) % 8].cycle);
-        hit(gdb, point, point->pid);
-        return true; /* GDB may have changed the points */
+        changed = point;
     }
-    return false;
+    if (changed != NULL)
+        hit(gdb, changed, changed->pid);
+    return changed != NULL;
 }
 
 bool tf_watch_all_registers(struct tf_gdb *gdb)
