@@ -226,8 +226,8 @@ static bool lies_in(const struct tf_program *program, const struct tf_tile *tile
 
 #define WORDS_LEAST 8u
 
-/* Mark the words that make addresses, by the relocations that the linker has left (--emit-relocs): tt-metal changes some
-   of these words when it moves code. */
+/* Mark the words that make addresses, by the relocations that the linker has left (--emit-relocs): tt-metal changes
+   some of these words when it moves code. */
 static void mark_addresses(const struct tf_program *program, const Elf32_Phdr *segment, bool *mark)
 {
     Elf32_Ehdr header;
