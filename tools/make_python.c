@@ -268,6 +268,10 @@ static void print_orders(void)
     FIELD(tf_race_side, noc);
     FIELD(tf_race_side, tid);
     FIELD(tf_race_side, what);
+    FIELD(tf_race_side, waited);
+    FIELD(tf_race_side, waited_address);
+    FIELD(tf_race_side, waited_pc);
+    FIELD(tf_race_side, waited_cycle);
     end();
     BEGIN(tf_race, "Race");
     FIELD(tf_race, kind);

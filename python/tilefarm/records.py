@@ -238,6 +238,7 @@ class RaceSide(NamedTuple):
     pc: int
     place: str  #: "function+offset (file:line)", or ""
     noc: int | None  #: of a request
+    waited: str  #: "a word of memory at 0x18000, cycle 1056, ...", for which the core had last waited; or ""
 
 
 class Race(NamedTuple):
@@ -255,6 +256,8 @@ class Race(NamedTuple):
         lines = [f"race: {self.node} 0x{self.address:x}, {self.times} times: nothing orders"]
         for side in (self.first, self.second):
             lines.append(f"  {side.what} by {side.tile} core {side.core}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
+            if side.waited:
+                lines.append(f"    which had last waited for {side.waited}")
         return "\n".join([*lines, f"  to mend it: {self.advice}"])
 
 

@@ -11,6 +11,10 @@
 
 #define CFG0_NO_L0 (1u << 3) /* CSRs.md: the L0 data cache is off */
 
+/* TDMA-RISC.md */
+#define TDMA_STATUS (TF_TDMA_BASE + 0x14)
+#define TDMA_MOVER_BUSY 1u
+
 static struct site *site_of(struct tf_check *check)
 {
     return (struct site *)check;
@@ -293,6 +297,8 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
     }
     if (is_gpr(address))
         site->core[core].gprs = 0;
+    if (address == TDMA_STATUS && (value & TDMA_MOVER_BUSY) == 0)
+        mover_idle(site, core);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
     uint32_t key = sync_key(core, address, false);

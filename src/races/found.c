@@ -43,24 +43,31 @@ static const char *const what_unit_does[TF_CHECK_UNITS][2] = {
     [TF_CHECK_UNPACKER_1] = {"unpacker 1, read", "unpacker 1, read"},
     [TF_CHECK_PACKER] = {"packer, read", "packer, write"},
     [TF_CHECK_SCALAR] = {"scalar unit, read", "scalar unit, write"},
-    [TF_CHECK_MOVER] = {"pushed instruction", "mover, write"},
+    [TF_CHECK_MOVER] = {"mover, read", "mover, write"},
 };
 
 /* A core or a unit of the site itself. */
 static void of_slot(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)
 {
     unsigned slot = tf_trace_slot(trace), unit = (slot - SLOT_UNIT) % TF_CHECK_UNITS;
-    bool of_core = slot < SLOT_UNIT;
+    bool of_core = slot < SLOT_UNIT, pushed = slot >= SLOT_OF_PUSHED(0) && slot < SLOT_OF_PUSHED(THREADS);
     side->tile = site->tile->coord;
-    side->core = (enum tf_core)(of_core ? slot % SLOT_STORES : TF_CORE_T0 + (slot - SLOT_UNIT) / TF_CHECK_UNITS);
+    side->core = (enum tf_core)(of_core                    ? slot % SLOT_STORES
+                                : pushed                   ? TF_CORE_T0 + slot - SLOT_OF_PUSHED(0)
+                                : slot == SLOT_OF_COMMANDS ? TF_CORE_B
+                                                           : TF_CORE_T0 + (slot - SLOT_UNIT) / TF_CHECK_UNITS);
     side->pc = tf_trace_pc(trace);
     side->cycle = tf_trace_time(trace) - 1;
     side->noc = -1;
-    const struct wait wait = last_wait(of_core ? &site->core[side->core].waits
-                                               : &site->thread[side->core - TF_CORE_T0].waits,
+    const struct wait wait = last_wait(of_core || slot == SLOT_OF_COMMANDS
+                                           ? &site->core[side->core].waits
+                                           : &site->thread[side->core - TF_CORE_T0].waits,
                                        tf_trace_time(trace));
     waited(&wait, side);
-    side->what = !of_core ? what_unit_does[unit][write] : slot >= SLOT_STORES ? "store" : "load";
+    side->what = pushed                ? "pushed instruction"
+                 : !of_core            ? what_unit_does[unit][write]
+                 : slot >= SLOT_STORES ? "store"
+                                       : "load";
 }
 
 static void of_trace(const struct site *site, tf_trace trace, bool write, struct tf_race_side *side)

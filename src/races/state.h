@@ -19,6 +19,8 @@ enum {
     SLOT_CLASS = 32,
 };
 
+#define THREADS 3u
+
 enum request_class {
     CLASS_READ,
     CLASS_WRITE,  /* answered */
@@ -30,7 +32,10 @@ enum request_class {
 
 #define SLOT_OF_UNIT(thread, unit) (SLOT_UNIT + (thread)*TF_CHECK_UNITS + (unit))
 
-_Static_assert(SLOT_OF_UNIT(3, 0) <= SLOT_CLASS, "classes come behind units");
+#define SLOT_OF_PUSHED(thread) (SLOT_OF_UNIT(THREADS, 0) + (thread))
+#define SLOT_OF_COMMANDS SLOT_OF_UNIT(THREADS, TF_CHECK_MOVER) /* the mover, for B and NC */
+
+_Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come behind units");
 
 #define SLOT_OF_CLASS(noc, tid, sort) (SLOT_CLASS + ((noc)*TF_NOC_TIDS + (tid)) * CLASSES + (sort))
 #define SLOTS SLOT_OF_CLASS(2, 0, 0)
@@ -131,10 +136,10 @@ struct race_thread {
     struct waits waits;
     tf_trace last[TF_CHECK_UNITS]; /* what each unit did for it last */
     uint8_t semaphores;            /* it waits for them */
+    uint8_t released;              /* sides whose bank its instruction has handed back */
     bool from_b;                   /* B has pushed to it */
 };
 
-#define THREADS 3u
 #define FOUND_MAX 256u
 
 struct site {
@@ -144,6 +149,8 @@ struct site {
     struct tf_tile *tile; /* NULL: a site without cores */
     struct race_core core[TF_TILE_CORES];
     struct race_thread thread[THREADS];
+    uint8_t given[2][2]; /* by side and bank: threads that have not learned who gave it to the matrix unit */
+    tf_trace commanded;  /* what the mover did last for B and NC */
     struct tf_shadow shadow;
     struct syncs syncs;
     struct records records;
@@ -230,6 +237,9 @@ void units_attach(struct site *site);
 
 /* A core knows that a thread is idle, and its units too. */
 void thread_idle(struct site *site, unsigned core, unsigned thread);
+
+/* A core knows that the mover has done what the core asked for. */
+void mover_idle(struct site *site, unsigned core);
 
 /* A core stores to a word of the configuration, which units of its thread may still read. */
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address);

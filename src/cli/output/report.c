@@ -38,8 +38,7 @@ static void print_fault(const struct tf_session *session, const struct tf_fault 
     tf_stack_diagnose(session->chip, session->symbols, fault, advice);
     if (advice[0] != '\0')
         tf_cli_error("  %s", advice);
-    if (place[0] != '\0')
-        tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, print_line, NULL);
+    tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, print_line, NULL);
 }
 
 /* Print faults. Hazards are only counted in the report: a list of them would hide the faults. */

@@ -109,7 +109,17 @@ int main(void)
     return 0;
 }
 C
-ends null 1; says err "null pointer"
+ends null 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
+
+# Where the program of B begins at address 0, as `tilefarm cc` places it, a null pointer leads to its start.
+for core in B T0; do "$tilefarm" cc -c $core null.c -o "null.$core.elf" || fail "cannot build null for $core"; done
+echo 'int main(void) { return 0; }' >fine.c
+"$tilefarm" cc -c B fine.c -o fine.elf || fail "cannot build fine"
+ends fine 0
+ends null.B 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
+timeout 60 "$tilefarm" run --load B=fine.elf@3 --load T0=null.T0.elf@3 >out 2>err </dev/null
+[ $? -eq 1 ] || fail "T0 runs the program of B: $(cat err)"
+says err "core T0"; says err "null pointer"; says err "main+"
 
 # After a fault, the stacks of the other cores, equal ones once.
 "$tilefarm" run --load B=bad.elf@3 --load NC=wait.elf@5-8 >out 2>err </dev/null
