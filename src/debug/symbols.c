@@ -26,6 +26,7 @@ struct tf_program {
     unsigned cores;
     bool all_tiles, unplaced;
     bool tile[TF_TENSIX_TILES_MAX];
+    uint32_t offset[TF_TENSIX_TILES_MAX]; /* from the addresses of the image to those of the tile */
     struct function *function;
     size_t functions;
     Dwarf *dwarf;
@@ -189,22 +190,31 @@ bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size
     return true;
 }
 
-/* Does the code of a program lie in L1 of a tile? */
-static bool lies_in(const struct tf_program *program, const struct tf_tile *tile)
+/* The next segment of code behind number *next. False: there is none. */
+static bool next_code(const struct tf_program *program, unsigned *next, Elf32_Phdr *segment)
 {
     Elf32_Ehdr header;
-    bool any = false;
     memcpy(&header, program->image, sizeof header);
-    for (unsigned i = 0; i < header.e_phnum; i++) {
-        Elf32_Phdr segment;
-        uint64_t at = header.e_phoff + (uint64_t)i * sizeof segment;
-        if (!within(program, at, sizeof segment))
+    while (*next < header.e_phnum) {
+        uint64_t at = header.e_phoff + (uint64_t)(*next)++ * sizeof *segment;
+        if (!within(program, at, sizeof *segment))
             return false;
-        memcpy(&segment, program->image + at, sizeof segment);
-        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || segment.p_filesz == 0)
-            continue;
-        if (!within(program, segment.p_offset, segment.p_filesz) || segment.p_paddr >= tile->arch->l1_bytes ||
-            segment.p_filesz > tile->arch->l1_bytes - segment.p_paddr ||
+        memcpy(segment, program->image + at, sizeof *segment);
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0 && segment->p_filesz != 0 &&
+            within(program, segment->p_offset, segment->p_filesz))
+            return true;
+    }
+    return false;
+}
+
+/* Does the code of a program lie in L1 of a tile, at the addresses of the image? */
+static bool lies_in(const struct tf_program *program, const struct tf_tile *tile)
+{
+    Elf32_Phdr segment;
+    unsigned next = 0;
+    bool any = false;
+    while (next_code(program, &next, &segment)) {
+        if (segment.p_paddr >= tile->arch->l1_bytes || segment.p_filesz > tile->arch->l1_bytes - segment.p_paddr ||
             memcmp(tile->l1 + segment.p_paddr, program->image + segment.p_offset, segment.p_filesz) != 0)
             return false;
         any = true;
@@ -212,14 +222,111 @@ static bool lies_in(const struct tf_program *program, const struct tf_tile *tile
     return any;
 }
 
+/* --- code that was moved when it was loaded, as tt-metal moves kernels --- */
+
+#define WORDS_LEAST 8u
+
+/* Mark the words that make addresses, by the relocations that the linker has left (--emit-relocs): tt-metal changes
+   some of these words when it moves code. */
+static void mark_addresses(const struct tf_program *program, const Elf32_Phdr *segment, bool *mark)
+{
+    Elf32_Ehdr header;
+    Elf32_Shdr section;
+    memcpy(&header, program->image, sizeof header);
+    for (unsigned number = 0; number < header.e_shnum; number++) {
+        if (!get_section(program, &header, number, &section) || section.sh_type != SHT_RELA)
+            continue;
+        for (size_t i = 0; i < section.sh_size / sizeof(Elf32_Rela); i++) {
+            Elf32_Rela entry;
+            memcpy(&entry, program->image + section.sh_offset + i * sizeof entry, sizeof entry);
+            unsigned type = ELF32_R_TYPE(entry.r_info);
+            bool address = type == R_RISCV_32 || (type >= R_RISCV_PCREL_HI20 && type <= R_RISCV_LO12_S);
+            if (address && entry.r_offset - segment->p_vaddr < segment->p_filesz)
+                mark[(entry.r_offset - segment->p_vaddr) / 4] = true;
+        }
+    }
+}
+
+static uint32_t word_at(const uint8_t *bytes, size_t number)
+{
+    uint32_t word;
+    memcpy(&word, bytes + 4 * number, sizeof word);
+    return word;
+}
+
+static bool is_moved_code(const uint8_t *code, const uint8_t *there, const bool *mark, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (!mark[i] && word_at(code, i) != word_at(there, i))
+            return false;
+    return true;
+}
+
+static bool holds_a_pc(const struct tf_tile *tile, uint32_t start, uint32_t bytes)
+{
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        if (tile->hart[core].state != TF_CORE_RESET && tile->hart[core].pc - start < bytes)
+            return true;
+    return false;
+}
+
+/* Look in all of L1. A copy that a core executes comes before others. */
+static bool find_moved(const struct tf_tile *tile, const uint8_t *code, const bool *mark, size_t words, uint32_t *start)
+{
+    size_t fixed = 0, l1_words = tile->arch->l1_bytes / 4;
+    bool found = false;
+    while (fixed < words && (mark[fixed] || word_at(code, fixed) == 0))
+        fixed++;
+    for (size_t at = fixed; fixed < words && at + (words - fixed) <= l1_words; at++) {
+        uint32_t there = (uint32_t)(at - fixed) * 4;
+        if (word_at(tile->l1, at) != word_at(code, fixed) || !is_moved_code(code, tile->l1 + there, mark, words))
+            continue;
+        bool executed = holds_a_pc(tile, there, (uint32_t)words * 4);
+        if (!found || executed)
+            *start = there;
+        found = true;
+        if (executed)
+            break;
+    }
+    return found;
+}
+
+/* Find code that was moved, in the tiles that have it nowhere else. */
+static void match_moved(struct tf_program *program, const struct tf_chip *chip)
+{
+    Elf32_Phdr segment, other;
+    unsigned next = 0;
+    if (!next_code(program, &next, &segment) || next_code(program, &next, &other) || segment.p_filesz / 4 < WORDS_LEAST)
+        return;
+    bool *mark = calloc(segment.p_filesz / 4 + 1, sizeof *mark);
+    if (mark == NULL)
+        return;
+    mark_addresses(program, &segment, mark);
+    for (unsigned i = 0; i < chip->tiles; i++) {
+        uint32_t start = 0;
+        if (program->tile[i] ||
+            !find_moved(&chip->tile[i], program->image + segment.p_offset, mark, segment.p_filesz / 4, &start))
+            continue;
+        program->tile[i] = true;
+        program->offset[i] = start - segment.p_vaddr;
+    }
+    free(mark);
+}
+
 void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
 {
     if (symbols == NULL)
         return;
     tf_forks_settle_all(chip);
-    for (struct tf_program *at = symbols->first; at != NULL; at = at->next)
-        for (unsigned i = 0; at->unplaced && i < tf_chip_tensix_tiles(chip); i++)
+    for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
+        if (!at->unplaced)
+            continue;
+        for (unsigned i = 0; i < tf_chip_tensix_tiles(chip); i++) {
+            at->offset[i] = 0;
             at->tile[i] = lies_in(at, &chip->tile[i]);
+        }
+        match_moved(at, chip);
+    }
 }
 
 static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)
@@ -244,11 +351,18 @@ static const struct function *function_at(const struct tf_program *program, uint
     return low == 0 ? NULL : &program->function[low - 1];
 }
 
+static uint32_t offset_in(const struct tf_program *program, unsigned tile)
+{
+    return program->unplaced && tile < TF_TENSIX_TILES_MAX ? program->offset[tile] : 0;
+}
+
+/* The function at an address of a tile, with the addresses of the image. */
 static const struct function *find(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                    struct tf_program **of)
 {
     for (struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
-        const struct function *function = is_for(at, tile, core) ? function_at(at, address) : NULL;
+        const struct function *function = is_for(at, tile, core) ? function_at(at, address - offset_in(at, tile))
+                                                                 : NULL;
         if (function == NULL)
             continue;
         *of = at;
@@ -265,7 +379,7 @@ const char *tf_symbols_function_in(const struct tf_symbols *symbols, unsigned ti
     if (function == NULL)
         return NULL;
     *of = program;
-    *start = function->start;
+    *start = function->start + offset_in(program, tile);
     return function->name;
 }
 
@@ -417,6 +531,7 @@ bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, 
         text[0] = '\0';
     if (function == NULL)
         return false;
+    address -= offset_in(program, tile);
     int number = 0,
         length = snprintf(text, bytes, "%.*s+%u", NAME_BYTES_MAX, function->name, address - function->start);
     Dwarf_Line *line = line_at(symbols, program, address);

@@ -152,6 +152,16 @@ echo "no program" >programs/readme
 TILEFARM_SYMBOLS=$folder/programs "$client" "$library" programs/deeper/by3.elf >out 2>err
 says err "pc=0x"; says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"
 grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
+# A program that was moved when it was loaded: here its file is for another address.
+mkdir moved
+for number in 1 3; do
+  "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -Wl,--no-relax,--emit-relocs --text=0x40000 -o "moved/by$number.elf" &&
+    "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -Wl,--no-relax -o "by$number.here.elf" || fail "cannot build by$number"
+done
+TILEFARM_SYMBOLS=$folder/moved "$client" "$library" by3.here.elf >out 2>err
+says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"; says err "_start+"
+grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
+grep -q "pc=0x0004" err && fail "it was not moved: $(cat err)"
 mkdir empty
 TILEFARM_SYMBOLS=$folder/empty "$client" "$library" programs/deeper/by3.elf >out 2>err
 says err "no program in this folder"
