@@ -270,63 +270,121 @@ static bool holds_a_pc(const struct tf_tile *tile, uint32_t start, uint32_t byte
     return false;
 }
 
-/* Look in all of L1. A copy that a core executes comes before others. */
-static bool find_moved(const struct tf_tile *tile, const uint8_t *code, const bool *mark, size_t words, uint32_t *start)
-{
-    size_t fixed = 0, l1_words = tile->arch->l1_bytes / 4;
-    bool found = false;
-    while (fixed < words && (mark[fixed] || word_at(code, fixed) == 0))
-        fixed++;
-    for (size_t at = fixed; fixed < words && at + (words - fixed) <= l1_words; at++) {
-        uint32_t there = (uint32_t)(at - fixed) * 4;
-        if (word_at(tile->l1, at) != word_at(code, fixed) || !is_moved_code(code, tile->l1 + there, mark, words))
-            continue;
-        bool executed = holds_a_pc(tile, there, (uint32_t)words * 4);
-        if (!found || executed)
-            *start = there;
-        found = true;
-        if (executed)
-            break;
-    }
-    return found;
-}
+/* A program that is sought in L1. */
+struct sought {
+    struct tf_program *program;
+    const uint8_t *code;
+    bool *mark;
+    size_t words, fixed; /* the first word that does not change */
+    uint32_t address;
+    bool executed; /* it has been found where a core executes it */
+};
 
-/* Find code that was moved, in the tiles that have it nowhere else. */
-static void match_moved(struct tf_program *program, const struct tf_chip *chip)
+#define FIRST_BITS 12
+#define FIRST_OF(word) ((word)*0x9E3779B1u >> (32 - FIRST_BITS))
+
+struct search {
+    struct sought *sought;
+    size_t count;
+    bool first[1u << FIRST_BITS]; /* a fixed word may be among those with this hash */
+};
+
+static void seek(struct search *search, struct tf_program *program)
 {
     Elf32_Phdr segment, other;
     unsigned next = 0;
     if (!next_code(program, &next, &segment) || next_code(program, &next, &other) || segment.p_filesz / 4 < WORDS_LEAST)
         return;
-    bool *mark = calloc(segment.p_filesz / 4 + 1, sizeof *mark);
-    if (mark == NULL)
+    struct sought sought = {.program = program,
+                            .code = program->image + segment.p_offset,
+                            .mark = calloc(segment.p_filesz / 4 + 1, sizeof *sought.mark),
+                            .words = segment.p_filesz / 4,
+                            .address = segment.p_vaddr};
+    if (sought.mark == NULL)
         return;
-    mark_addresses(program, &segment, mark);
-    for (unsigned i = 0; i < chip->tiles; i++) {
-        uint32_t start = 0;
-        if (program->tile[i] ||
-            !find_moved(&chip->tile[i], program->image + segment.p_offset, mark, segment.p_filesz / 4, &start))
-            continue;
-        program->tile[i] = true;
-        program->offset[i] = start - segment.p_vaddr;
+    mark_addresses(program, &segment, sought.mark);
+    while (sought.fixed < sought.words && (sought.mark[sought.fixed] || word_at(sought.code, sought.fixed) == 0))
+        sought.fixed++;
+    if (sought.fixed == sought.words) {
+        free(sought.mark);
+        return;
     }
-    free(mark);
+    search->first[FIRST_OF(word_at(sought.code, sought.fixed))] = true;
+    search->sought[search->count++] = sought;
+}
+
+/* A word of a tile is the fixed word of a program, perhaps. */
+static void compare_code(struct sought *sought, const struct tf_tile *tile, size_t at)
+{
+    uint32_t start = (uint32_t)(at - sought->fixed) * 4;
+    bool *found = &sought->program->tile[tile->index];
+    uint32_t *offset = &sought->program->offset[tile->index];
+    if (word_at(sought->code, sought->fixed) != word_at(tile->l1, at) || at < sought->fixed || sought->executed ||
+        (*found && *offset == 0) || sought->words - sought->fixed > tile->arch->l1_bytes / 4 - at ||
+        !is_moved_code(sought->code, tile->l1 + start, sought->mark, sought->words))
+        return;
+    sought->executed = holds_a_pc(tile, start, (uint32_t)sought->words * 4);
+    if (!*found || sought->executed)
+        *offset = start - sought->address;
+    *found = true;
+}
+
+/* Look in all of L1, once for all programs. A copy that a core executes comes before others. */
+static void search_tile(const struct search *search, const struct tf_tile *tile)
+{
+    for (size_t i = 0; i < search->count; i++)
+        search->sought[i].executed = false;
+    for (size_t at = 0; at < tile->arch->l1_bytes / 4; at++) {
+        uint32_t word = word_at(tile->l1, at);
+        if (word == 0 || !search->first[FIRST_OF(word)])
+            continue;
+        for (size_t i = 0; i < search->count; i++)
+            compare_code(&search->sought[i], tile, at);
+    }
+}
+
+static bool runs(const struct tf_tile *tile)
+{
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        if (tile->hart[core].state != TF_CORE_RESET)
+            return true;
+    return false;
+}
+
+/* Find code that was moved, in the tiles that have it nowhere else and have left reset. */
+static void match_moved(struct tf_symbols *symbols, const struct tf_chip *chip, size_t programs)
+{
+    struct search *search = calloc(1, sizeof *search);
+    if (search != NULL)
+        search->sought = calloc(programs + 1, sizeof *search->sought);
+    if (search != NULL && search->sought != NULL) {
+        for (struct tf_program *at = symbols->first; at != NULL; at = at->next)
+            if (at->unplaced)
+                seek(search, at);
+        for (unsigned i = 0; i < chip->tiles && search->count != 0; i++)
+            if (runs(&chip->tile[i]))
+                search_tile(search, &chip->tile[i]);
+        for (size_t i = 0; i < search->count; i++)
+            free(search->sought[i].mark);
+        free(search->sought);
+    }
+    free(search);
 }
 
 void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
 {
+    size_t programs = 0;
     if (symbols == NULL)
         return;
     tf_forks_settle_all(chip);
     for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
-        if (!at->unplaced)
-            continue;
-        for (unsigned i = 0; i < tf_chip_tensix_tiles(chip); i++) {
+        programs += at->unplaced;
+        for (unsigned i = 0; at->unplaced && i < tf_chip_tensix_tiles(chip); i++) {
             at->offset[i] = 0;
             at->tile[i] = lies_in(at, &chip->tile[i]);
         }
-        match_moved(at, chip);
     }
+    match_moved(symbols, chip, programs);
 }
 
 static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)

@@ -127,6 +127,28 @@ says err "core T0"; says err "null pointer"; says err "main+"
 says err "stack: tiles 5-8 (4) core NC at 0x"; says err "(wait.c:3)): polls"
 [ "$(grep -c 'stack: ' err)" -eq 1 ] || fail "stacks are not grouped: $(cat err)"
 
+# A run that is interrupted shows where its cores are.
+cat >spin.c <<'C'
+static void spin(void)
+{
+    for (unsigned x = 0;; x++)
+        *(volatile unsigned *)0x30000 = x;
+}
+int main(void)
+{
+    spin();
+    return 0;
+}
+C
+"$tilefarm" cc -c B spin.c -O1 -fno-inline -o spin.elf || fail "cannot build spin"
+env --default-signal=INT "$tilefarm" run --load B=spin.elf@3-4 --save-at 1=begun >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 300); do [ -e begun ] && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "an interrupted run: $(cat err)"
+says err "stack: tiles 3-4 (2) core B at 0x"; says err "(spin.c:4)"; says err "main+"; says out "interrupted"
+
 # Through libttsim.so the program is found in a folder, by its code: the other one has other code at the same places.
 mkdir -p programs/deeper
 for number in 1 3; do
