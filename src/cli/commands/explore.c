@@ -287,6 +287,14 @@ static void show_progress(void *user, uint64_t runs, double seconds)
     exploration->shown = true;
 }
 
+/* `--check` knows the NIU of one family alone. */
+static bool is_checked(const struct tf_arch *arch)
+{
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
+    return tf_arch_find(shape.name) == tf_arch_find(NULL);
+}
+
 /* The run without a decision says how long others may take, and what memory should hold. */
 static int run_usual(struct exploration *exploration)
 {
@@ -306,8 +314,7 @@ static int run_usual(struct exploration *exploration)
     }
     hunt->usual_cycles = exploration->usual.cycles;
     const struct tf_arch *arch = hunt->request->job.config.arch;
-    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed &&
-        (arch == NULL || arch == tf_arch_find(NULL))) {
+    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed && is_checked(arch)) {
         const struct tf_explore none = {.scheduled = true};
         const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
         struct tf_trial trial;
@@ -397,9 +404,7 @@ static int shrink(struct exploration *exploration)
     explore =
         (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
     const struct tf_arch *arch = hunt->request->job.config.arch;
-    const struct tf_trial_looks looks = {.check = arch == NULL || arch == tf_arch_find(NULL),
-                                         .after = name_decisions,
-                                         .user = exploration};
+    const struct tf_trial_looks looks = {.check = is_checked(arch), .after = name_decisions, .user = exploration};
     code = tf_trial_run_here(hunt, &explore, &exploration->failing, &looks);
     free(exploration->failing.decision);
     if (code < 0)
