@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/address.h"
 #include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 
@@ -56,8 +57,7 @@ enum tf_rv_extension {
 };
 
 /* NC's instruction RAM: only NC's fetches read it, and only the mover writes it (WormholeB0
-   BabyRISCV/InstructionRAM.md). It lies behind L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
-#define TF_IRAM_BASE 0xFFC00000u
+   BabyRISCV/InstructionRAM.md). It lies at TF_IRAM_BASE for cores, and behind L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
 
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
    them. */
