@@ -26,6 +26,11 @@ static void count_actors(struct tf_hunt *hunt)
 
 void tf_hunt_take_points(struct tf_hunt *hunt, struct tf_decision *point, size_t points)
 {
+    size_t all = points;
+    points = 0;
+    for (size_t i = 0; i < all; i++)
+        if (point[i].cycle >= hunt->from)
+            point[points++] = point[i];
     hunt->point = point;
     hunt->points = points;
     hunt->all_points = points;
