@@ -15,7 +15,7 @@
 #define DECISIONS_SHOWN 10u
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
 #define EPOCHS_AHEAD 2u        /* a core may be ahead of its epoch */
-#define CYCLES_TIMES 16u       /* a run may take this many times the cycles of the usual order, */
+#define CYCLES_TIMES 256u      /* a run may take this many times the cycles of the usual order, */
 #define CYCLES_MORE (1u << 18) /* and so many more */
 
 struct exploration {
@@ -354,6 +354,18 @@ static int run_usual(struct exploration *exploration)
     return -1;
 }
 
+/* The order of tf_chip_decisions(). */
+static int by_place(const void *a, const void *b)
+{
+    const struct tf_decision *x = a, *y = b;
+    const uint32_t of_x[] = {x->freedom, x->tile, x->unit, x->ordinal};
+    const uint32_t of_y[] = {y->freedom, y->tile, y->unit, y->ordinal};
+    for (unsigned i = 0; i < sizeof of_x / sizeof of_x[0]; i++)
+        if (of_x[i] != of_y[i])
+            return of_x[i] < of_y[i] ? -1 : 1;
+    return 0;
+}
+
 /* Name the decisions, while the symbols of the run are there. */
 static void name_decisions(void *user, struct tf_session *session)
 {
@@ -363,17 +375,16 @@ static void name_decisions(void *user, struct tf_session *session)
     exploration->text = calloc(exploration->decisions + 1, sizeof *exploration->text);
     if (made != NULL)
         tf_chip_decisions(session->chip, made, count);
-    for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++)
-        for (size_t at = 0; at < count && exploration->text[i] == NULL; at++) {
-            const struct tf_decision *decision = &exploration->decision[i];
-            char line[TF_DECISION_TEXT_BYTES];
-            if (made[at].freedom != decision->freedom || made[at].tile != decision->tile ||
-                made[at].unit != decision->unit || made[at].ordinal != decision->ordinal)
-                continue;
-            tf_decision_text(&made[at], session->symbols, line, sizeof line);
-            exploration->text[i] = strdup(line);
-            exploration->decision[i] = made[at];
-        }
+    for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++) {
+        struct tf_decision *decision = &exploration->decision[i];
+        const struct tf_decision *told = bsearch(decision, made, count, sizeof *made, by_place);
+        char line[TF_DECISION_TEXT_BYTES];
+        if (told == NULL)
+            continue;
+        tf_decision_text(told, session->symbols, line, sizeof line);
+        exploration->text[i] = strdup(line);
+        *decision = *told;
+    }
     free(made);
     tf_explain_races(&exploration->explanation, session, exploration->decision, exploration->decisions);
 }
