@@ -111,7 +111,7 @@ static int consume(uint32_t home, uint32_t count)
 static int work(uint32_t variant)
 {
     uint32_t home = tf_tile_xy(0, TF_QUEUE_HOME(me / TF_K_ROW, TF_K_ROW)), count = TF_QUEUE_ITEMS * scale;
-    if (variant != TF_ATOMICS_ALL && variant != TF_ATOMICS_QUEUE)
+    if ((variant != TF_ATOMICS_ALL && variant != TF_ATOMICS_QUEUE) || TF_QUEUE_IDLE(me, TF_K_ROW))
         return 0;
     TF_RESULT[TF_QUEUE_COUNT] = count;
     return me % TF_K_ROW < TF_K_ROW / 2 ? produce(home, count) : consume(home, count);

@@ -3,6 +3,9 @@
  * Start of a device program: registers, zeroed data, main(), and an empty endless loop, in which a core parks with
  * 0x600D0000 | status in a0: `tilefarm run` reports the 16 bits of status that main() returned.
  *
+ * Code of core B starts at address 0, so a null pointer that is called leads here, from any core. A word of local RAM
+ * tells: a reset clears it. Where it is not 0, a word that is no instruction follows, with `ra` as the call left it.
+ *
  * TF_WORKLOAD: a program in the layout of the workloads, which also leaves that word in L1. TF_CORE is the core then (0
  * B, 1 NC, 2..4 T0..T2).
  */
@@ -23,6 +26,13 @@
     .globl _start
     .type _start, @function
 _start:
+#ifndef TF_WORKLOAD
+    lui t0, %hi(__local_begun)
+    lw t1, %lo(__local_begun)(t0)
+    beqz t1, 1f
+    .word -1
+1:  sw t0, %lo(__local_begun)(t0)
+#endif
     .option push
     .option norelax
     la gp, __global_pointer$
@@ -55,3 +65,9 @@ clear:
     addi a0, a0, 4
     bltu a0, a1, 1b
 2:  ret
+
+#ifndef TF_WORKLOAD
+    .section .local.begun, "aw", @nobits
+__local_begun:
+    .zero 4
+#endif

@@ -42,10 +42,14 @@ static void locate(struct places *places, unsigned noc)
 {
     for (unsigned i = 0; i < PARAMS->targets; i++)
         places->target[i] = place_xy(noc, &PARAMS->target[i]);
-    places->rectangle = tf_rectangle(noc, PARAMS->corner[0].x, PARAMS->corner[0].y, PARAMS->corner[1].x,
-                                     PARAMS->corner[1].y);
+    uint32_t first = place_xy(noc, &PARAMS->corner[0]), last = place_xy(noc, &PARAMS->corner[1]);
+    places->rectangle = noc ? last << 12 | first : first << 12 | last;
     places->office = place_xy(noc, &PARAMS->office);
     places->self = tf_self_xy(noc);
+#ifdef TF_NOC_ID_LOGICAL /* raw coordinates may be those of another tile's name */
+    if (tf_translated(noc))
+        places->self = TF_WORD(TF_NIU_BASE(noc) + TF_NOC_ID_LOGICAL) & 0xFFFu;
+#endif
 }
 
 static unsigned pick_noc(uint32_t random)

@@ -20,11 +20,13 @@ LD_LIBRARY_PATH=$library "$folder/shared" >"$folder/out.shared"
 tilefarm=$folder/usr/bin/tilefarm
 mkdir "$folder/own"
 cd "$folder/own"
+echo '#define ANSWER 0x2A' >answer.h
 cat >answer.c <<'C'
+#include "answer.h"
 #include "tilefarm_device.h"
 int main(void)
 {
-    TF_WORD(0x20000) = 0x2A;
+    TF_WORD(0x20000) = ANSWER;
     return 0;
 }
 C
@@ -38,6 +40,7 @@ for core in b nc t0 t1 t2; do
   quietly make -f "$mk" "answer.$core.elf"
   "$tilefarm" run --load "$core=answer.$core.elf@7" --quiet
 done
+make -f "$mk" answer.b.elf | grep -q "is up to date" || { echo "FAILED: make compiles what has not changed"; exit 1; }
 cat >CMakeLists.txt <<C
 cmake_minimum_required(VERSION 3.25)
 project(own LANGUAGES C)
@@ -51,6 +54,13 @@ quietly "$1" --build out
 out/sum >"$folder/out.cmake"
 cmp "$folder/out.shared" "$folder/out.cmake"
 "$tilefarm" run --load T1=out/seven.elf@1,2 --quiet
+touch -d '1 minute' answer.h && sed -i 's/2A/2B/' answer.h
+quietly make -f "$mk" answer.b.elf
+quietly "$1" --build out
+for load in B=answer.b.elf@0 T1=out/seven.elf@0; do "$tilefarm" run --load $load --until 0x20000=0x2B --quiet; done
+sed -i 's/#include "answer.h"//; s/ANSWER/0x2C/' answer.c && rm answer.h
+quietly make -f "$mk" answer.b.elf
+"$tilefarm" run --load B=answer.b.elf@0 --until 0x20000=0x2C --quiet
 
 # What does not compile, does not fit, or names no core or compiler.
 refused() {

@@ -259,6 +259,12 @@ static void print_orders(void)
     FIELD(tf_explore, decision);
     FIELD(tf_explore, decisions);
     end();
+    BEGIN(tf_places_count, "PlacesCount");
+    FIELD(tf_places_count, places);
+    FIELD(tf_places_count, all);
+    FIELD(tf_places_count, packets);
+    FIELD(tf_places_count, actors);
+    end();
     BEGIN(tf_race_side, "RaceSide");
     FIELD(tf_race_side, tile);
     FIELD(tf_race_side, core);
@@ -268,6 +274,10 @@ static void print_orders(void)
     FIELD(tf_race_side, noc);
     FIELD(tf_race_side, tid);
     FIELD(tf_race_side, what);
+    FIELD(tf_race_side, waited);
+    FIELD(tf_race_side, waited_address);
+    FIELD(tf_race_side, waited_pc);
+    FIELD(tf_race_side, waited_cycle);
     end();
     BEGIN(tf_race, "Race");
     FIELD(tf_race, kind);
@@ -345,6 +355,8 @@ static void print_values(void)
     VALUE(TF_RACE_DATA);
     VALUE(TF_RACE_STALE_LINE);
     VALUE(TF_RACE_OVERTAKEN);
+    VALUE(TF_RACE_UNWRITTEN);
+    VALUE(TF_RACE_UNFINISHED);
     VALUE(TF_FREEDOMS);
     VALUE(TF_EXPLORE_CYCLES);
     VALUE(TF_DECISION_TEXT_BYTES);

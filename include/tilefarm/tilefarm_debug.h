@@ -45,8 +45,9 @@ TF_API bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned
                              size_t bytes);
 
 /**
- * Give the lines of the stack of a core to a function, innermost first. Changes nothing of the chip.
- * @param symbols  may be NULL: the stack is the pc alone then.
+ * Give the lines of the stack of a core to a function, innermost first. Where it would be a pc
+ * without a name, nothing is given. Changes nothing of the chip.
+ * @param symbols  may be NULL: nothing has a name then.
  * @param tile  index of a Tensix tile; of a tile that is none, nothing is given.
  * @param say  takes a line, without a newline.
  */

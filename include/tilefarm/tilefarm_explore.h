@@ -106,6 +106,55 @@ TF_API void tf_decision_text(const struct tf_decision *decision, struct tf_symbo
 /** How many places of a freedom the chip has come to so far, over all tiles and units. 0: the chip does not explore. */
 TF_API uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom);
 
+/**
+ * The places of a run in the usual order, among which the seeds of pct and delay-one choose. Functions of it are of any
+ * thread, one at a time.
+ */
+struct tf_places;
+
+struct tf_places_count {
+    size_t places;   /**< Among which pct chooses. */
+    size_t all;      /**< Before tf_places_keep_conflicts(). */
+    size_t packets;  /**< delay-one has twice as many seeds that differ, from 1 on. */
+    uint32_t actors; /**< Cores and threads with such a place. */
+};
+
+/**
+ * Copy the places of a run.
+ * @param decision  what tf_chip_decisions() gave of a chip with `notes` and an empty schedule
+ * @return NULL: the host has too little memory. tf_places_destroy() frees it.
+ */
+TF_API struct tf_places *tf_places_create(const struct tf_decision *decision, size_t decisions);
+
+/** Free places; NULL: nothing. */
+TF_API void tf_places_destroy(struct tf_places *places);
+
+/** How many there are. */
+TF_API void tf_places_count(const struct tf_places *places, struct tf_places_count *count);
+
+/**
+ * Leave only places of accesses that are in conflict, those of their cores just before, and those of the starts of
+ * these cores. Nothing changes where there is no conflict.
+ * @param chip  of the run, repeated with `check`
+ */
+TF_API void tf_places_keep_conflicts(struct tf_places *places, struct tf_chip *chip);
+
+/**
+ * Choose a core or thread that is late from the start, and `depth` - 1 places that are put off (docs/explore.md).
+ * @param[out] decision  has room for `depth`, at least 1
+ * @return how many decisions there are, at most `depth`
+ */
+TF_API size_t tf_places_pct(const struct tf_places *places, uint64_t seed, unsigned depth,
+                            struct tf_decision *decision);
+
+/**
+ * Choose a packet, or a response, that comes when all others are done.
+ * @param seed  from 1 on
+ * @param[out] decision  has room for one
+ * @return 1; 0: there is no packet
+ */
+TF_API size_t tf_places_delay_one(const struct tf_places *places, uint64_t seed, struct tf_decision *decision);
+
 #ifdef __cplusplus
 }
 #endif

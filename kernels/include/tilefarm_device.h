@@ -57,14 +57,22 @@ static inline void tf_settle(uint32_t address)
 /* Raw coordinates of this tile on NOC 0, as x | y << 6. */
 static inline uint32_t tf_my_xy(void)
 {
+#ifdef TF_K_MY_XY
+    return TF_K_MY_XY;
+#else
     return TF_WORD(TF_NIU_BASE(0) + TF_NOC_NODE_ID) & 0xFFFu;
+#endif
 }
 
 /* Index of this tile, below TF_K_TILES. */
 static inline uint32_t tf_my_tile(void)
 {
+#ifdef TF_K_ME
+    return TF_K_ME;
+#else
     uint32_t xy = tf_my_xy(), x = xy & 63u, y = xy >> 6;
     return TF_K_TILE_AT(x, y);
+#endif
 }
 
 /* True when the NIU translates coordinates (Coordinates.md). */

@@ -7,6 +7,9 @@
 #define TILEFARM_KERNEL_H
 
 #include "tilefarm_layout.h"
+#ifdef TF_GRID_AT_RUN_TIME
+#include "tilefarm_grid.h"
+#endif
 
 #define TF_PARAMS ((volatile const struct tf_k_params *)TF_K_PARAMS)
 #define TF_RESULT ((volatile uint32_t *)(TF_K_RESULT + TF_CORE * TF_K_RESULT_BYTES))

@@ -13,6 +13,7 @@
 #define TF_K_PROGRAM(core) ((core)*TF_K_PROGRAM_BYTES)
 
 #define TF_K_PARAMS 0x14000u /* struct tf_k_params */
+#define TF_K_GRID 0x14200u   /* struct tf_k_grid */
 #define TF_K_DONE 0x14400u   /* a word for each core */
 #define TF_K_RESULT 0x14800u /* TF_K_RESULT_BYTES for each core */
 #define TF_K_RESULT_BYTES 0x100u
@@ -60,6 +61,15 @@ struct tf_k_params {
     uint32_t scale;
     uint32_t variant;
     uint32_t at[TF_K_AT_COUNT];
+};
+
+/* The most columns and rows of Tensix tiles. */
+#define TF_K_LINES 16u
+
+/* Of a chip with fused-off nodes: what programs for whole chips know from tilefarm_family.h. */
+struct tf_k_grid {
+    uint32_t me, tiles, row, rows, channels; /* me: index of the tile; channels: of DRAM */
+    uint8_t x[TF_K_LINES], y[TF_K_LINES];    /* of a column and of a row, as requests name it on NOC 0 */
 };
 
 /* Mix 32 bits. Device and host compute the inputs of the workloads with it. */

@@ -138,12 +138,14 @@ enum tf_atomics_variant {
 #define TF_TICKET_LIST TF_K_BUFFER
 
 #define TF_LOCKS 20u
-#define TF_LOCK_HOME(lock, tiles) ((lock)*7u % (tiles))
+#define TF_LOCK_HOME(lock, tiles) ((lock) * ((tiles) % 7u != 0 || (tiles) == 140u ? 7u : 9u) % (tiles))
 #define TF_LOCK (TF_K_SHARED + 0x100u)
 #define TF_LOCK_RECORD (TF_K_SHARED + 0x110u) /* entries, sum, xor, last */
 #define TF_LOCK_ENTRIES 3u                    /* by a tile, times the scale */
 
 #define TF_QUEUE_HOME(row, row_tiles) ((row) * (row_tiles) + 3u)
+/* Half of a row's tiles put items in, half take them out; of an odd number the last one does neither. */
+#define TF_QUEUE_IDLE(tile, row_tiles) ((row_tiles) % 2u != 0 && (tile) % (row_tiles) == (row_tiles)-1u)
 #define TF_QUEUE_SLOTS 12u
 #define TF_QUEUE_HEAD (TF_K_SHARED + 0x200u)
 #define TF_QUEUE_TAIL (TF_K_SHARED + 0x210u)
@@ -157,7 +159,7 @@ enum tf_queue_result { TF_QUEUE_COUNT, TF_QUEUE_SUM, TF_QUEUE_XOR };
 #define TF_SWAP_LINE (TF_K_SHARED + 0x400u)
 #define TF_SWAPS 8u /* by a tile, times the scale */
 #define TF_TOKEN_WORDS 14u
-#define TF_TOKEN_HOME(word, tiles) (((word)*9u + 2u) % (tiles))
+#define TF_TOKEN_HOME(word, tiles) (((word) * ((tiles) % 3u != 0 ? 9u : 13u) + 2u) % (tiles))
 #define TF_TOKEN (TF_K_SHARED + 0x414u)
 #define TF_BYTES_LINE (TF_K_SHARED + 0x440u) /* 64 bytes, a byte for each of 64 tiles */
 #define TF_BYTES_HOME(tile) ((tile) / 64u)
@@ -184,7 +186,8 @@ static inline uint32_t tf_sum_data(uint32_t op, uint32_t seed, uint32_t tile, ui
 #define TF_LOCAL_OPS (TF_K_SHARED + 0x620u)   /* nine words for T2's own operations */
 #define TF_LOCAL_ADDS 200u                    /* by a core, times the scale */
 #define TF_LOCAL_REMOTE 8u                    /* by a tile, times the scale */
-#define TF_LOCAL_CASTERS 5u /* the first tiles of every second row multicast, each TF_LOCAL_REMOTE times the scale */
+/* The first tiles of every second row multicast, each TF_LOCAL_REMOTE times the scale. */
+#define TF_LOCAL_CASTERS(rows) (((rows) + 1u) / 2u)
 
 /* ---- semaphores ---- */
 

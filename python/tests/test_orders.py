@@ -69,6 +69,19 @@ def test_the_mended_program_does_not_fail(trial):
     assert [(outcome.text, outcome.runs) for outcome in found.outcomes] == [("'fine'", 60)]
 
 
+def test_strategies_that_choose(trial):
+    """pct finds the race in two choices; delay-one puts off each packet and each response once. Equal on two threads."""
+    for strategy, most in (("pct", 400), ("delay-one", 4)):
+        found = tilefarm.explore(trial(0), 400, strategy=strategy, depth=2)
+        assert found.failed and found.seed <= most and "too early" in str(found.error), (strategy, found)
+        assert [decision.kind for decision in found.decisions] == ["request"]
+        again = tilefarm.explore(trial(0), 400, strategy=strategy, depth=2, jobs=2)
+        assert (again.seed, again.decisions) == (found.seed, found.decisions)
+    every = tilefarm.explore(trial(1), 400, strategy="delay-one", all=True)
+    assert not every.failed and every.runs == 4  # two packets, and their responses
+    assert tilefarm.explore(trial(1), 40, strategy="pct", all=True).runs == 40
+
+
 def test_the_usual_order_fails_or_does_not_end(trial, build):
     program = build("int main(void) { tf_sem_wait(0x20000, 1); return 0; }").read_bytes()
     found = tilefarm.explore(lambda chip: (chip.load(program), chip.run()), 5)
@@ -93,6 +106,9 @@ def test_orders():
     for seed, strategy in ((-1, "random"), (1, "pct")):
         with pytest.raises(tilefarm.InvalidArgumentError):
             Order.of_seed(seed, strategy)
+    for options in ({"strategy": "luck"}, {"strategy": "pct", "depth": 0}):
+        with pytest.raises(tilefarm.InvalidArgumentError):
+            tilefarm.explore(lambda chip: None, 1, **options)
     with pytest.raises(tilefarm.InvalidArgumentError):
         tilefarm.Chip(order=Order(), epoch_cycles=128)
 
@@ -114,5 +130,6 @@ def test_check(make_chip, build):
         if found:
             (race,) = chip.races()
             assert (race.kind, race.node, race.address, race.times) == ("data", (2, 2), 0x21000, 1)
-            assert race.first.what == "NOC write" and race.first.noc == 0 and "main" in race.second.place
-            assert race.advice and str(race) in chip.report()
+            assert race.first.what == "NOC write" and race.first.noc == 0 and race.second and "main" in race.second.place
+            assert race.second.waited.startswith("a word of memory at 0x") and "main" in race.second.waited
+            assert race.advice and str(race) in chip.report() and "last waited for" in str(race)

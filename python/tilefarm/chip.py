@@ -671,11 +671,17 @@ class Chip:
         def side(of: layout.RaceSide) -> RaceSide:
             index = lib.tf_tile_index(self._arch, of.tile)
             core = "" if of.core == layout.TF_CORE_NONE else lib.tf_core_name_at(self._arch, of.tile, of.core).decode()
-            place = self._place(index, of.core, of.pc) if index >= 0 and of.core < layout.TF_TILE_CORES else ""
+            named = index >= 0 and of.core < layout.TF_TILE_CORES
+            place = self._place(index, of.core, of.pc) if named else ""
+            waited = ""
+            if of.waited:
+                at = f" at 0x{of.waited_address:x}" if of.waited_address else ""
+                pc = self._place(index, of.core, of.waited_pc) if named else ""
+                waited = f"{of.waited.decode()}{at}, cycle {of.waited_cycle}, pc 0x{of.waited_pc:x} {pc}"
             return RaceSide(of.what.decode(), (of.tile.x, of.tile.y), core, of.cycle, of.pc, place,
-                            of.noc if of.noc >= 0 else None)
+                            of.noc if of.noc >= 0 else None, waited)
         return Race(records.RACE_KINDS[raw.kind], (raw.node.x, raw.node.y), raw.address, side(raw.side0),
-                    side(raw.side1), raw.advice.decode(), raw.count)
+                    side(raw.side1) if raw.side1.what else None, raw.advice.decode(), raw.count)
 
     def decisions(self) -> list[orders.Decision]:
         """The decisions of a chip with an order that went another way than usual."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .chip import Chip
 
 _STRATEGIES = {"random": "tf_explore_random", "chaos": "tf_explore_chaos"}
+_CHOOSING = ("pct", "delay-one")  # among the places of the usual order
 _VALUE_MOST = 1 << 24
 
 
@@ -71,7 +72,8 @@ class Order:
     def of_seed(cls, seed: int, strategy: str = "random") -> Order:
         """Decisions that a seed draws: at all places ("random"), or rare and long ones ("chaos")."""
         if strategy not in _STRATEGIES:
-            raise errors.InvalidArgumentError(f"strategy is {strategy!r}, not {' or '.join(map(repr, _STRATEGIES))}")
+            raise errors.InvalidArgumentError(f"strategy is {strategy!r}, not {' or '.join(map(repr, _STRATEGIES))}"
+                                              f"{'; explore() has it' if strategy in _CHOOSING else ''}")
         if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
             raise errors.InvalidArgumentError(f"seed is {seed!r}, not 0 to 2^64 - 1")
         order = cls()
@@ -114,11 +116,16 @@ class Order:
         config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = layout.TF_EXPLORE_CYCLES
 
 
-def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decision]:
-    """The decisions that a chip has made."""
+def _raw_decisions_of(chip: ctypes.c_void_p) -> tuple[Any, int]:
     count = lib.tf_chip_decisions(chip, None, 0)
     raw = (layout.Decision * max(count, 1))()
     lib.tf_chip_decisions(chip, raw, count)
+    return raw, count
+
+
+def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decision]:
+    """The decisions that a chip has made."""
+    raw, count = _raw_decisions_of(chip)
     names, text = kinds(), ctypes.create_string_buffer(layout.TF_DECISION_TEXT_BYTES)
     made = []
     for i in range(count):
@@ -170,6 +177,59 @@ class Exploration:
         return "\n".join(lines)
 
 
+class _Strategy:
+    """How seeds become orders. For "pct" and "delay-one": by the places that the usual order came to."""
+
+    def __init__(self, name: str, depth: int) -> None:
+        if name not in (*_STRATEGIES, *_CHOOSING):
+            names = " or ".join(map(repr, (*_STRATEGIES, *_CHOOSING)))
+            raise errors.InvalidArgumentError(f"strategy is {name!r}, not {names}")
+        if not 1 <= depth <= 16:
+            raise errors.InvalidArgumentError(f"depth is {depth!r}, not 1 to 16")
+        self.name, self.depth = name, depth
+        self._places: ctypes.c_void_p | None = None
+
+    def usual(self) -> Order:
+        """The usual order, which notes its places where they are wanted."""
+        order = Order()
+        order._explore.notes = self.name in _CHOOSING
+        return order
+
+    def take(self, chip: ctypes.c_void_p) -> None:
+        """Take the places of a chip of the usual order."""
+        if self.name in _CHOOSING:
+            self._places = lib.tf_places_create(*_raw_decisions_of(chip))
+            if not self._places:
+                raise errors.OutOfMemoryError("the places of the usual order")
+
+    def keep_conflicts(self, chip: ctypes.c_void_p) -> None:
+        """Keep the places that races of a chip with check=True are about."""
+        lib.tf_places_keep_conflicts(self._places, chip)
+
+    def most(self, seeds: int) -> int:
+        """How many of so many seeds differ."""
+        if self.name != "delay-one":
+            return seeds
+        count = layout.PlacesCount()
+        lib.tf_places_count(self._places, ctypes.byref(count))
+        return min(seeds, 2 * int(count.packets))
+
+    def order(self, seed: int) -> Order:
+        if self.name in _STRATEGIES:
+            return Order.of_seed(seed, self.name)
+        raw = (layout.Decision * self.depth)()
+        if self.name == "pct":
+            count = lib.tf_places_pct(self._places, seed, self.depth, raw)
+        else:
+            count = lib.tf_places_delay_one(self._places, seed, raw)
+        names = kinds()
+        return Order([Decision(names[at.freedom], at.tile, at.unit, at.ordinal, at.value) for at in raw[:count]])
+
+    def close(self) -> None:
+        lib.tf_places_destroy(self._places)
+        self._places = None
+
+
 class _Trials:
     """Runs a function on a chip under an order."""
 
@@ -179,10 +239,12 @@ class _Trials:
         self._chip, self._trial = Chip, trial
         self._options: dict[str, Any] = {"threads": 1, **options}
         self._limit: int | None = None
+        self.can_check = options.get("arch", "blackhole") == "blackhole"
 
-    def run(self, order: Order) -> tuple[str, BaseException | None, list[Decision], int]:
-        """What it returned or raised, the decisions, and the cycles that it took."""
-        with self._chip(order=order, **self._options) as chip:
+    def run(self, order: Order, look: Callable[[ctypes.c_void_p], None] | None = None,
+            **options: Any) -> tuple[str, BaseException | None, list[Decision], int]:
+        """What it returned or raised, the decisions, and the cycles that it took. `look` sees the chip at the end."""
+        with self._chip(order=order, **self._options, **options) as chip:
             chip._cycles_limit = self._limit
             text, error = "", None
             try:
@@ -191,7 +253,9 @@ class _Trials:
                 raise
             except BaseException as raised:  # that of pytest.fail() is no Exception
                 text, error = _first_line(raised), raised
-            return text, error, chip.decisions(), chip.stats.cycles
+            if look is not None:
+                look(chip._handle())
+            return text, error, [] if look is not None else chip.decisions(), chip.stats.cycles
 
     def limit(self, cycles: int) -> None:
         self._limit = cycles * 16 + 262144
@@ -202,14 +266,17 @@ def _first_line(error: BaseException | None) -> str:
 
 
 def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: int = 1, strategy: str = "random",
-            jobs: int = 1, all: bool = False, shrink: bool = True, **options: Any) -> Exploration:
+            depth: int = 3, jobs: int = 1, all: bool = False, shrink: bool = True, **options: Any) -> Exploration:
     """
     Run a function under many orders, each on a new chip, and find one that makes it fail.
 
     trial       called with a chip: it loads programs, runs them, and raises where something is wrong, as run() and
                 `assert` do. What it returns is counted as the outcome. It must do the same each time
     seeds       how many orders to try, from first_seed on; the usual order comes before them
-    strategy    "random" or "chaos": how a seed draws decisions
+    strategy    how a seed becomes decisions: drawn at all places ("random"), or rare and long ones ("chaos"); one core
+                or thread that is late, and few places of the usual order that are put off ("pct"); or one packet or
+                response that comes last ("delay-one")
+    depth       choices of a seed of "pct"
     jobs        chips that run side by side; what is found does not depend on it
     all         try all seeds, instead of ending with the first that fails
     shrink      reduce the decisions to few that still make it fail, with small values
@@ -217,17 +284,27 @@ def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: in
 
     A run() may take 16 times the cycles of the usual order, and 262,144 more; then it raises NotReachedError.
     """
-    trials = _Trials(trial, options)
+    trials, plan = _Trials(trial, options), _Strategy(strategy, depth)
+    try:
+        return _explore(trials, plan, range(first_seed, first_seed + seeds), jobs, all, shrink)
+    finally:
+        plan.close()
+
+
+def _explore(trials: _Trials, plan: _Strategy, seeds: range, jobs: int, all: bool, shrink: bool) -> Exploration:
     found = Exploration()
-    text, error, _, cycles = trials.run(Order())
+    text, error, _, cycles = trials.run(plan.usual(), plan.take)
     if error is not None:
         found.error = error
         return found
     trials.limit(cycles)
-    Order.of_seed(first_seed, strategy)
-    _search(trials, found, range(first_seed, first_seed + seeds), strategy, jobs, all)
+    if plan.name == "pct" and trials.can_check:
+        trials.run(Order(), plan.keep_conflicts, check=True)
+    if plan.name in _STRATEGIES:
+        plan.order(seeds.start)
+    _search(trials, found, seeds[: plan.most(len(seeds))], plan, jobs, all)
     if found.seed is not None:
-        text, error, made, _ = trials.run(Order.of_seed(found.seed, strategy))
+        text, error, made, _ = trials.run(plan.order(found.seed))
         found.error, found.decisions = error, made
         if shrink:
             _shrink(trials, found)
@@ -237,7 +314,7 @@ def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: in
     return found
 
 
-def _search(trials: _Trials, found: Exploration, seeds: range, strategy: str, jobs: int, all: bool) -> None:
+def _search(trials: _Trials, found: Exploration, seeds: range, plan: _Strategy, jobs: int, all: bool) -> None:
     lock = threading.Lock()
     left = iter(seeds)
     results: dict[int, tuple[str, bool]] = {}
@@ -249,7 +326,7 @@ def _search(trials: _Trials, found: Exploration, seeds: range, strategy: str, jo
                 seed = next(left, None)
             if seed is None:
                 return
-            text, error, _, _ = trials.run(Order.of_seed(seed, strategy))
+            text, error, _, _ = trials.run(plan.order(seed))
             with lock:
                 results[seed] = text, error is not None
                 if error is not None and not all:

@@ -161,7 +161,7 @@ static void print_line(void *user, const char *line)
 
 void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
 {
-    char advice[TF_PLACE_BYTES], place[TF_PLACE_BYTES];
+    char advice[TF_PLACE_BYTES];
     int tile = abi->symbols == NULL || fault->core == TF_CORE_NONE
                    ? -1
                    : tf_tile_index(tf_chip_arch(abi->chip), fault->tile);
@@ -171,8 +171,7 @@ void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
     tf_stack_diagnose(abi->chip, abi->symbols, fault, advice);
     if (advice[0] != '\0')
         fprintf(stderr, "tilefarm:   %s\n", advice);
-    if (tf_symbols_place(abi->symbols, (unsigned)tile, fault->core, fault->pc, place, sizeof place))
-        tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, fault->core, print_line, NULL);
+    tf_stack_print(abi->chip, abi->symbols, (unsigned)tile, fault->core, print_line, NULL);
 }
 
 void abi_debug_stopped(struct abi *abi)

@@ -263,6 +263,8 @@ void tf_gdb_begin(struct tf_gdb *gdb)
 
 void tf_gdb_poll(struct tf_gdb *gdb)
 {
+    if (tf_watch_all_registers(gdb))
+        return;
     if (gdb->left || gdb->connection < 0 || !tf_packets_interrupted(gdb))
         return;
     if (gdb->seek.pid != 0 || gdb->end.pid != 0)
@@ -322,6 +324,11 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     };
     if (gdb->left || gdb->connection < 0)
         return false;
+    if (tf_watch_all_registers(gdb)) { /* the coprocessor has gone on behind the last instruction of a core */
+        if (gdb->left)
+            leave(gdb);
+        return !gdb->left && end != TF_END_STOPPED;
+    }
     if (gdb->end.pid != 0) /* nothing comes before that place any more */
         tf_snapshot_passes(gdb, gdb->end.pid, gdb->end.instret, false);
     unsigned pid = gdb->current != 0 && gdb->attached[gdb->current] ? gdb->current : tf_packets_first(gdb);

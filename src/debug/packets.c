@@ -371,8 +371,32 @@ static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
 
 /* --- running --- */
 
+#define JUMP_TO_ITSELF 0x6Fu
+
+/* Does a core stand where it may never execute another instruction: blocked, or in an empty endless loop? */
+static bool stands_still(struct tf_gdb *gdb, unsigned pid)
+{
+    unsigned core;
+    const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
+    if (tile == NULL)
+        return false;
+    const struct tf_hart *hart = &tile->hart[core];
+    uint32_t word = 0;
+    if (hart->state != TF_CORE_RUNNING && hart->state != TF_CORE_PARKED)
+        return true;
+    return tf_gdb_read(gdb, pid, hart->pc, (uint8_t *)&word, sizeof word) && word == JUMP_TO_ITSELF;
+}
+
+/* Behind a watchpoint GDB lets the core execute an instruction, and compares then. One that stands still does not come
+   to an end with it: GDB may compare at once. */
 static void resume(struct tf_gdb *gdb, unsigned stepping)
 {
+    unsigned watched = gdb->watched;
+    gdb->watched = 0;
+    if (watched != 0 && stands_still(gdb, watched)) {
+        tf_packets_stopped(gdb, watched, 5, "");
+        return;
+    }
     gdb->stepping = stepping;
     gdb->running = true;
     gdb->started = true;

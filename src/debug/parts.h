@@ -54,6 +54,7 @@ struct tf_gdb {
     bool attached[PROCESSES_MAX + 1];
     unsigned current;                         /* process that g, m, Z mean; 0: none */
     unsigned stepping;                        /* process that executes one instruction; 0: none */
+    unsigned watched;                         /* process that a watchpoint has stopped just now; 0: none */
     uint64_t dram_base[TF_DRAM_CHANNELS_MAX]; /* where the window of a channel begins (target.c) */
     char *save;                               /* file to save the chip to at the end of the epoch; NULL: none */
     uint64_t until;                           /* stop at the first instruction at or behind this cycle; 0: none */
@@ -102,8 +103,9 @@ void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
 /* A core has executed an instruction: does its access hit? Then serve GDB. True: it does. */
 bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
 
-/* Has somebody changed a watched register of a tile since it was looked at? Then serve GDB. */
-void tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile);
+/* Has somebody changed a watched register of a tile, or of any, since it was looked at? Then serve GDB. True: yes. */
+bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile);
+bool tf_watch_all_registers(struct tf_gdb *gdb);
 
 /* For tf_observer.wrote. */
 void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,

@@ -10,6 +10,8 @@
 
 enum { RA = 1, SP = 2 };
 
+#define NO_INSTRUCTION 0xFFFFFFFFu
+
 /* What the prologue of a function has done up to a pc. CFA: sp at the function's entry. */
 struct prologue {
     uint32_t size; /* CFA - sp */
@@ -63,6 +65,15 @@ static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t star
     return now;
 }
 
+/* Is a pc the word of a start file that no core reaches unless it starts without a reset (kernels/crt0.S)? */
+static bool begins_again(struct tf_tile *tile, const struct tf_symbols *symbols, unsigned core, uint32_t pc)
+{
+    uint32_t start, word;
+    const char *name = tf_symbols_function(symbols, tile->index, core, pc, &start);
+    return name != NULL && strcmp(name, "_start") == 0 && pc != start && peek(tile, core, pc, &word) &&
+           word == NO_INSTRUCTION;
+}
+
 unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, unsigned number, unsigned core,
                      struct tf_frame *frames)
 {
@@ -77,6 +88,11 @@ unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, uns
     for (struct tf_frame at = {view.pc, view.x[SP]}; count < TF_FRAMES_MAX;) {
         uint32_t within = count == 0 ? at.pc : at.pc - 4; /* the call */
         frames[count++] = at;
+        bool lost = tf_symbols_not_code(symbols, number, core, at.pc) || begins_again(tile, symbols, core, at.pc);
+        if (count == 1 && lost && tf_symbols_function(symbols, number, core, ra - 4, &start) != NULL) {
+            at.pc = ra;
+            continue;
+        }
         const char *name = tf_symbols_function(symbols, number, core, within, &start);
         if (name == NULL || strcmp(name, "_start") == 0)
             break;
@@ -98,7 +114,10 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
     unsigned count = tf_stack_of(chip, symbols, tile, core, frames);
     for (unsigned i = 0; i < count; i++) {
         char place[TF_PLACE_BYTES], line[TF_PLACE_BYTES + 64];
-        tf_symbols_place(symbols, tile, core, i == 0 ? frames[i].pc : frames[i].pc - 4, place, sizeof place);
+        bool known = tf_symbols_place(symbols, tile, core, i == 0 ? frames[i].pc : frames[i].pc - 4, place,
+                                      sizeof place);
+        if (!known && count == 1)
+            break; /* nothing that the pc alone does not say */
         snprintf(line, sizeof line, "  #%u 0x%08x%s%s", i, frames[i].pc, place[0] != '\0' ? " " : "", place);
         say(user, line);
     }
@@ -120,8 +139,9 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
         (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES && sp >> 16 == TF_LOCAL_BASE >> 16))
         snprintf(text, TF_PLACE_BYTES, "the stack has overflowed: sp is 0x%08x, local RAM begins at 0x%08x", sp,
                  TF_LOCAL_BASE);
-    else if (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc) ||
-                                        tf_symbols_not_code(symbols, node->tile->index, TF_CORE_B, fault->pc)))
+    else if (begins_again(node->tile, symbols, fault->core, fault->pc) ||
+             (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc) ||
+                                         tf_symbols_not_code(symbols, node->tile->index, TF_CORE_B, fault->pc))))
         snprintf(text, TF_PLACE_BYTES, "a call or jump by a null pointer led there");
     else if (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc))
         snprintf(text, TF_PLACE_BYTES, "a jump into data: 0x%08x is no code of the core's program", fault->pc);

@@ -75,7 +75,7 @@ void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, void (*sa
         tf_waiting_text(chip->arch, &groups[i].wait, known ? place : NULL, text, sizeof text);
         snprintf(line, sizeof line, "stack: %s", text);
         say(user, line);
-        if (known)
+        if (symbols != NULL && tile >= 0)
             tf_stack_print(chip, symbols, (unsigned)tile, groups[i].wait.core, say, user);
     }
     if (count > GROUPS_SHOWN) {

@@ -26,6 +26,7 @@ struct tf_program {
     unsigned cores;
     bool all_tiles, unplaced;
     bool tile[TF_TENSIX_TILES_MAX];
+    uint32_t offset[TF_TENSIX_TILES_MAX]; /* from the addresses of the image to those of the tile */
     struct function *function;
     size_t functions;
     Dwarf *dwarf;
@@ -189,22 +190,31 @@ bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size
     return true;
 }
 
-/* Does the code of a program lie in L1 of a tile? */
-static bool lies_in(const struct tf_program *program, const struct tf_tile *tile)
+/* The next segment of code behind number *next. False: there is none. */
+static bool next_code(const struct tf_program *program, unsigned *next, Elf32_Phdr *segment)
 {
     Elf32_Ehdr header;
-    bool any = false;
     memcpy(&header, program->image, sizeof header);
-    for (unsigned i = 0; i < header.e_phnum; i++) {
-        Elf32_Phdr segment;
-        uint64_t at = header.e_phoff + (uint64_t)i * sizeof segment;
-        if (!within(program, at, sizeof segment))
+    while (*next < header.e_phnum) {
+        uint64_t at = header.e_phoff + (uint64_t)(*next)++ * sizeof *segment;
+        if (!within(program, at, sizeof *segment))
             return false;
-        memcpy(&segment, program->image + at, sizeof segment);
-        if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0 || segment.p_filesz == 0)
-            continue;
-        if (!within(program, segment.p_offset, segment.p_filesz) || segment.p_paddr >= tile->arch->l1_bytes ||
-            segment.p_filesz > tile->arch->l1_bytes - segment.p_paddr ||
+        memcpy(segment, program->image + at, sizeof *segment);
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0 && segment->p_filesz != 0 &&
+            within(program, segment->p_offset, segment->p_filesz))
+            return true;
+    }
+    return false;
+}
+
+/* Does the code of a program lie in L1 of a tile, at the addresses of the image? */
+static bool lies_in(const struct tf_program *program, const struct tf_tile *tile)
+{
+    Elf32_Phdr segment;
+    unsigned next = 0;
+    bool any = false;
+    while (next_code(program, &next, &segment)) {
+        if (segment.p_paddr >= tile->arch->l1_bytes || segment.p_filesz > tile->arch->l1_bytes - segment.p_paddr ||
             memcmp(tile->l1 + segment.p_paddr, program->image + segment.p_offset, segment.p_filesz) != 0)
             return false;
         any = true;
@@ -212,14 +222,169 @@ static bool lies_in(const struct tf_program *program, const struct tf_tile *tile
     return any;
 }
 
+/* --- code that was moved when it was loaded, as tt-metal moves kernels --- */
+
+#define WORDS_LEAST 8u
+
+/* Mark the words that make addresses, by the relocations that the linker has left (--emit-relocs): tt-metal changes
+   some of these words when it moves code. */
+static void mark_addresses(const struct tf_program *program, const Elf32_Phdr *segment, bool *mark)
+{
+    Elf32_Ehdr header;
+    Elf32_Shdr section;
+    memcpy(&header, program->image, sizeof header);
+    for (unsigned number = 0; number < header.e_shnum; number++) {
+        if (!get_section(program, &header, number, &section) || section.sh_type != SHT_RELA)
+            continue;
+        for (size_t i = 0; i < section.sh_size / sizeof(Elf32_Rela); i++) {
+            Elf32_Rela entry;
+            memcpy(&entry, program->image + section.sh_offset + i * sizeof entry, sizeof entry);
+            unsigned type = ELF32_R_TYPE(entry.r_info);
+            bool address = type == R_RISCV_32 || (type >= R_RISCV_PCREL_HI20 && type <= R_RISCV_LO12_S);
+            if (address && entry.r_offset - segment->p_vaddr < segment->p_filesz)
+                mark[(entry.r_offset - segment->p_vaddr) / 4] = true;
+        }
+    }
+}
+
+static uint32_t word_at(const uint8_t *bytes, size_t number)
+{
+    uint32_t word;
+    memcpy(&word, bytes + 4 * number, sizeof word);
+    return word;
+}
+
+static bool is_moved_code(const uint8_t *code, const uint8_t *there, const bool *mark, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        if (!mark[i] && word_at(code, i) != word_at(there, i))
+            return false;
+    return true;
+}
+
+static bool holds_a_pc(const struct tf_tile *tile, uint32_t start, uint32_t bytes)
+{
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        if (tile->hart[core].state != TF_CORE_RESET && tile->hart[core].pc - start < bytes)
+            return true;
+    return false;
+}
+
+/* A program that is sought in L1. */
+struct sought {
+    struct tf_program *program;
+    const uint8_t *code;
+    bool *mark;
+    size_t words, fixed; /* the first word that does not change */
+    uint32_t address;
+    bool executed; /* it has been found where a core executes it */
+};
+
+#define FIRST_BITS 12
+#define FIRST_OF(word) ((word)*0x9E3779B1u >> (32 - FIRST_BITS))
+
+struct search {
+    struct sought *sought;
+    size_t count;
+    bool first[1u << FIRST_BITS]; /* a fixed word may be among those with this hash */
+};
+
+static void seek(struct search *search, struct tf_program *program)
+{
+    Elf32_Phdr segment, other;
+    unsigned next = 0;
+    if (!next_code(program, &next, &segment) || next_code(program, &next, &other) || segment.p_filesz / 4 < WORDS_LEAST)
+        return;
+    struct sought sought = {.program = program,
+                            .code = program->image + segment.p_offset,
+                            .mark = calloc(segment.p_filesz / 4 + 1, sizeof *sought.mark),
+                            .words = segment.p_filesz / 4,
+                            .address = segment.p_vaddr};
+    if (sought.mark == NULL)
+        return;
+    mark_addresses(program, &segment, sought.mark);
+    while (sought.fixed < sought.words && (sought.mark[sought.fixed] || word_at(sought.code, sought.fixed) == 0))
+        sought.fixed++;
+    if (sought.fixed == sought.words) {
+        free(sought.mark);
+        return;
+    }
+    search->first[FIRST_OF(word_at(sought.code, sought.fixed))] = true;
+    search->sought[search->count++] = sought;
+}
+
+/* A word of a tile is the fixed word of a program, perhaps. */
+static void compare_code(struct sought *sought, const struct tf_tile *tile, size_t at)
+{
+    uint32_t start = (uint32_t)(at - sought->fixed) * 4;
+    bool *found = &sought->program->tile[tile->index];
+    uint32_t *offset = &sought->program->offset[tile->index];
+    if (word_at(sought->code, sought->fixed) != word_at(tile->l1, at) || at < sought->fixed || sought->executed ||
+        (*found && *offset == 0) || sought->words - sought->fixed > tile->arch->l1_bytes / 4 - at ||
+        !is_moved_code(sought->code, tile->l1 + start, sought->mark, sought->words))
+        return;
+    sought->executed = holds_a_pc(tile, start, (uint32_t)sought->words * 4);
+    if (!*found || sought->executed)
+        *offset = start - sought->address;
+    *found = true;
+}
+
+/* Look in all of L1, once for all programs. A copy that a core executes comes before others. */
+static void search_tile(const struct search *search, const struct tf_tile *tile)
+{
+    for (size_t i = 0; i < search->count; i++)
+        search->sought[i].executed = false;
+    for (size_t at = 0; at < tile->arch->l1_bytes / 4; at++) {
+        uint32_t word = word_at(tile->l1, at);
+        if (word == 0 || !search->first[FIRST_OF(word)])
+            continue;
+        for (size_t i = 0; i < search->count; i++)
+            compare_code(&search->sought[i], tile, at);
+    }
+}
+
+static bool runs(const struct tf_tile *tile)
+{
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        if (tile->hart[core].state != TF_CORE_RESET)
+            return true;
+    return false;
+}
+
+/* Find code that was moved, in the tiles that have it nowhere else and have left reset. */
+static void match_moved(struct tf_symbols *symbols, const struct tf_chip *chip, size_t programs)
+{
+    struct search *search = calloc(1, sizeof *search);
+    if (search != NULL)
+        search->sought = calloc(programs + 1, sizeof *search->sought);
+    if (search != NULL && search->sought != NULL) {
+        for (struct tf_program *at = symbols->first; at != NULL; at = at->next)
+            if (at->unplaced)
+                seek(search, at);
+        for (unsigned i = 0; i < chip->tiles && search->count != 0; i++)
+            if (runs(&chip->tile[i]))
+                search_tile(search, &chip->tile[i]);
+        for (size_t i = 0; i < search->count; i++)
+            free(search->sought[i].mark);
+        free(search->sought);
+    }
+    free(search);
+}
+
 void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
 {
+    size_t programs = 0;
     if (symbols == NULL)
         return;
     tf_forks_settle_all(chip);
-    for (struct tf_program *at = symbols->first; at != NULL; at = at->next)
-        for (unsigned i = 0; at->unplaced && i < tf_chip_tensix_tiles(chip); i++)
+    for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
+        programs += at->unplaced;
+        for (unsigned i = 0; at->unplaced && i < tf_chip_tensix_tiles(chip); i++) {
+            at->offset[i] = 0;
             at->tile[i] = lies_in(at, &chip->tile[i]);
+        }
+    }
+    match_moved(symbols, chip, programs);
 }
 
 static bool is_for(const struct tf_program *program, unsigned tile, unsigned core)
@@ -244,11 +409,18 @@ static const struct function *function_at(const struct tf_program *program, uint
     return low == 0 ? NULL : &program->function[low - 1];
 }
 
+static uint32_t offset_in(const struct tf_program *program, unsigned tile)
+{
+    return program->unplaced && tile < TF_TENSIX_TILES_MAX ? program->offset[tile] : 0;
+}
+
+/* The function at an address of a tile, with the addresses of the image. */
 static const struct function *find(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                    struct tf_program **of)
 {
     for (struct tf_program *at = symbols == NULL ? NULL : symbols->first; at != NULL; at = at->next) {
-        const struct function *function = is_for(at, tile, core) ? function_at(at, address) : NULL;
+        const struct function *function = is_for(at, tile, core) ? function_at(at, address - offset_in(at, tile))
+                                                                 : NULL;
         if (function == NULL)
             continue;
         *of = at;
@@ -265,7 +437,7 @@ const char *tf_symbols_function_in(const struct tf_symbols *symbols, unsigned ti
     if (function == NULL)
         return NULL;
     *of = program;
-    *start = function->start;
+    *start = function->start + offset_in(program, tile);
     return function->name;
 }
 
@@ -417,6 +589,7 @@ bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, 
         text[0] = '\0';
     if (function == NULL)
         return false;
+    address -= offset_in(program, tile);
     int number = 0,
         length = snprintf(text, bytes, "%.*s+%u", NAME_BYTES_MAX, function->name, address - function->start);
     Dwarf_Line *line = line_at(symbols, program, address);

@@ -85,6 +85,7 @@ const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address)
 static void hit(struct tf_gdb *gdb, const struct point *point, unsigned pid)
 {
     pid = gdb->attached[pid] ? pid : point->pid;
+    gdb->watched = pid;
     tf_gdb_stop(gdb, pid, 5, tf_watch_reason(gdb, point->kind, point->address));
 }
 
@@ -110,8 +111,9 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
     return true;
 }
 
-void tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
+bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
 {
+    const struct point *changed = NULL;
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         uint32_t before = point->last;
         if (!point->known || !is_of(point, tile) || !wants(point, false, true) ||
@@ -123,9 +125,23 @@ void tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
         }
         tf_gdb_say(gdb, "the coprocessor or a NIU changed 0x%x from 0x%x to 0x%x, before cycle %llu\n", point->address,
                    before, point->last, (unsigned long long)tile->hart[(point->pid - 1) % 8].cycle);
-        hit(gdb, point, point->pid);
-        return; /* GDB may have changed the points */
+        changed = point;
     }
+    if (changed != NULL)
+        hit(gdb, changed, changed->pid);
+    return changed != NULL;
+}
+
+bool tf_watch_all_registers(struct tf_gdb *gdb)
+{
+    if (is_quiet(gdb))
+        return false;
+    for (struct point *point = gdb->points; point != NULL; point = point->next) {
+        unsigned core;
+        if (tf_watch_is(point) && point->known && tf_watch_registers(gdb, tf_gdb_tile(gdb, point->pid, &core)))
+            return true;
+    }
+    return false;
 }
 
 static void say_request(struct tf_gdb *gdb, const struct tf_noc_request *request, const char *what, uint32_t address,

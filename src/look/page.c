@@ -223,7 +223,7 @@ static void put_faults(const struct tf_page *page, const struct tf_page_facts *f
     fputs("],\n", file);
 }
 
-/* [where, how often, what, side, caller, side, caller, advice] */
+/* [where, how often, what, side, caller, waited, side, caller, waited, advice] */
 static void put_races(const struct tf_page *page, const struct tf_page_facts *facts, FILE *file)
 {
     const struct tf_arch *arch = page->chip->arch;
@@ -244,6 +244,10 @@ static void put_races(const struct tf_page *page, const struct tf_page_facts *fa
             put_text(file, text);
             fputc(',', file);
             put_text(file, names.side[side].caller);
+            if (!tf_raced_waited_text(&race->side[side], &names.side[side], text, sizeof text))
+                text[0] = '\0';
+            fputc(',', file);
+            put_text(file, text + strspn(text, " "));
         }
         fputc(',', file);
         put_text(file, race->advice);

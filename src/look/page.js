@@ -312,12 +312,14 @@ function faults(width) {
 
 function races() {
   if (!D.checked) return section('Races', 'w6', soft('Not looked for; run with --check.'));
-  const side = (text, caller) => `<p>${mono(text)}${caller ? '<br>' + soft(`called by ${caller}`) : ''}</p>`;
+  const more = (text) => (text ? '<br>' + soft(text) : '');
+  const side = (text, caller, waited) =>
+    text && `<p>${mono(text)}${more(caller && `called by ${caller}`)}${more(waited)}</p>`;
   const html = D.races.map(
-    ([where, count, what, one, oneBy, two, twoBy, advice]) =>
+    ([where, count, what, one, oneBy, oneWaited, two, twoBy, twoWaited, advice]) =>
       `<p><b>${escaped(where)}</b>, ${number(count)} times: ${escaped(what)}</p>` +
-      side(one, oneBy) +
-      side(two, twoBy) +
+      side(one, oneBy, oneWaited) +
+      side(two, twoBy, twoWaited) +
       `<p>To mend it: ${escaped(advice)}</p>`
   );
   const rest = D.racesAll > D.races.length ? soft(`${number(D.racesAll)} in all`) : '';

@@ -11,6 +11,10 @@
 
 #define CFG0_NO_L0 (1u << 3) /* CSRs.md: the L0 data cache is off */
 
+/* TDMA-RISC.md */
+#define TDMA_STATUS (TF_TDMA_BASE + 0x14)
+#define TDMA_MOVER_BUSY 1u
+
 static struct site *site_of(struct tf_check *check)
 {
     return (struct site *)check;
@@ -57,7 +61,7 @@ void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace writ
 {
     struct tf_view *view = sync_view(&site->syncs, (uint32_t)address & ~3u);
     unsigned slot = tf_trace_slot(write);
-    *mark = 1;
+    *mark = MARK_SYNC;
     if (view == NULL || write == 0)
         return;
     if (slot == TF_SLOT_REQUEST) {
@@ -148,6 +152,8 @@ static void load(struct tf_check *check, struct tf_check_access access)
     unsigned index = tf_shadow_word(access.address), bytes = bytes_of(access);
     struct tf_cell *cell = &words->cell[index];
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
+    if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc))
+        read_written(site, &who, access.address & ~3u, 4);
     use_line(site, &who, cell, access.address);
     if (tf_trace_slot(cell->write) == SLOT_STORES + (unsigned)access.core)
         arrive(of, tf_trace_time(cell->write));
@@ -161,7 +167,6 @@ static void load(struct tf_check *check, struct tf_check_access access)
     if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_of(access.cycle));
-        return;
     }
     tf_trace own = who.trace | (uint64_t)bytes << 52;
     bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == SLOT_CORE + (unsigned)access.core ||
@@ -205,11 +210,14 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     uint8_t *synchronizing = &words->synchronizes[tf_shadow_word(access.address)];
     struct tf_cell *cell = &words->cell[tf_shadow_word(access.address)];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    note_written(site, access.address, 4);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
     acquire(site, access.core, access.address & ~3u);
     note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_of(access.cycle));
     cell->write = who.trace | 15ull << 52;
+    cell->read[0] = cell->read[1] = 0;
+    *synchronizing = MARK_SYNC | MARK_ATOMIC;
     of->stored = time_of(access.cycle);
     arrive(of, of->stored);
     release(site, access.core, access.address & ~3u, of->stored, true, true);
@@ -293,6 +301,8 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
     }
     if (is_gpr(address))
         site->core[core].gprs = 0;
+    if (address == TDMA_STATUS && (value & TDMA_MOVER_BUSY) == 0)
+        mover_idle(site, core);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
     uint32_t key = sync_key(core, address, false);

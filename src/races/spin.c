@@ -22,11 +22,16 @@ static uint16_t flags_of(const struct tf_rv_insn *insn)
     return tf_rv_info(insn->id)->flags;
 }
 
+/* Does the instruction write a register? Not 0. */
+static bool writes(const struct tf_rv_insn *insn, unsigned to)
+{
+    return to != 0 && (flags_of(insn) & (TF_RV_F_STORE | TF_RV_F_BRANCH | TF_RV_F_FENCE)) == 0 && insn->rd == to;
+}
+
 /* Does the instruction move the base of the load from one round to the next? */
 static bool moves(const struct tf_rv_insn *insn, unsigned base)
 {
-    bool writes = (flags_of(insn) & (TF_RV_F_STORE | TF_RV_F_BRANCH | TF_RV_F_FENCE)) == 0 && insn->rd == base;
-    return base != 0 && writes && insn->id == TF_RV_ADDI && insn->rs1 == base;
+    return writes(insn, base) && insn->id == TF_RV_ADDI && insn->rs1 == base;
 }
 
 /* Does the instruction give the base a value that is the same in each round? */
@@ -53,6 +58,7 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
 bool spins(const struct tf_tile *tile, uint32_t pc)
 {
     struct tf_rv_insn load, insn;
+    bool moved = false;
     if (!insn_at(tile, pc, &load) || (flags_of(&load) & (TF_RV_F_LOAD | TF_RV_F_AMO)) == 0)
         return false;
     for (uint32_t at = pc + 4; at < pc + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
@@ -60,10 +66,14 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
         uint32_t to = at + (uint32_t)insn.imm;
         if (insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR)
             return false;
-        if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX)
-            return only_waits(tile, to, at, load.rs1);
+        if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, at, load.rs1))
+            return true;
+        /* Compilers may put the first round before the loop. */
+        if (insn.word == load.word)
+            return !moved && spins(tile, at);
         if (insn.id == TF_RV_JAL)
             return false;
+        moved |= writes(&insn, load.rs1);
     }
     return false;
 }

@@ -19,6 +19,8 @@ enum {
     SLOT_CLASS = 32,
 };
 
+#define THREADS 3u
+
 enum request_class {
     CLASS_READ,
     CLASS_WRITE,  /* answered */
@@ -30,12 +32,19 @@ enum request_class {
 
 #define SLOT_OF_UNIT(thread, unit) (SLOT_UNIT + (thread)*TF_CHECK_UNITS + (unit))
 
-_Static_assert(SLOT_OF_UNIT(3, 0) <= SLOT_CLASS, "classes come behind units");
+#define SLOT_OF_PUSHED(thread) (SLOT_OF_UNIT(THREADS, 0) + (thread))
+#define SLOT_OF_COMMANDS SLOT_OF_UNIT(THREADS, TF_CHECK_MOVER) /* the mover, for B and NC */
+
+_Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come behind units");
 
 #define SLOT_OF_CLASS(noc, tid, sort) (SLOT_CLASS + ((noc)*TF_NOC_TIDS + (tid)) * CLASSES + (sort))
 #define SLOTS SLOT_OF_CLASS(2, 0, 0)
 
 _Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot");
+
+/* A word that synchronizes, and whose last write was an atomic. */
+#define MARK_SYNC 1u
+#define MARK_ATOMIC 2u
 
 /* What a core or a thread has waited for: times of the first wait, and of the last one of the same kind at once. */
 struct wait {
@@ -55,7 +64,7 @@ struct record {
     uint32_t actor, time;
     struct tf_release release; /* of its core, when it was issued */
     uint32_t pc, caller;
-    uint64_t cycle;
+    uint64_t cycle, address;            /* that address of its target */
     struct wait waited;                 /* by its core, before */
     uint16_t source;                    /* node */
     uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind */
@@ -66,8 +75,9 @@ struct record {
 
 struct records {
     struct record *ring;
-    uint32_t room;  /* a power of two */
-    uint32_t count; /* of all that there were */
+    uint32_t room;    /* a power of two */
+    uint32_t count;   /* of all that there were */
+    uint64_t dropped; /* of them */
 };
 
 /* A request under way, by its place in the order of issue. */
@@ -131,10 +141,13 @@ struct race_thread {
     struct waits waits;
     tf_trace last[TF_CHECK_UNITS]; /* what each unit did for it last */
     uint8_t semaphores;            /* it waits for them */
-    bool from_b;                   /* B has pushed to it */
+    /* What its UNPACR has read: memory that nobody has written, from an address + 1 on; and memory that is written. */
+    uint32_t blank[2];
+    bool filled[2];
+    uint8_t released; /* sides whose bank its instruction has handed back */
+    bool from_b;      /* B has pushed to it */
 };
 
-#define THREADS 3u
 #define FOUND_MAX 256u
 
 struct site {
@@ -144,14 +157,18 @@ struct site {
     struct tf_tile *tile; /* NULL: a site without cores */
     struct race_core core[TF_TILE_CORES];
     struct race_thread thread[THREADS];
+    uint8_t given[2][2]; /* by side and bank: threads that have not learned who gave it to the matrix unit */
+    tf_trace commanded;  /* what the mover did last for B and NC */
     struct tf_shadow shadow;
+    uint64_t *written; /* of L1, by block: words that somebody has written, as bits; NULL: not known */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
     struct path path[PATHS];
     uint32_t issued[SLOTS - SLOT_CLASS];
-    struct tf_view *gained[2];   /* of each NOC, by transaction id; NULL: nothing */
-    uint32_t asked[2][CLASSES];  /* requests by kind */
+    struct record *latest;      /* by class, without release; core TF_TILE_CORES: none, or told; NULL: no request yet */
+    struct tf_view *gained[2];  /* of each NOC, by transaction id; NULL: nothing */
+    uint32_t asked[2][CLASSES]; /* requests by kind */
     uint32_t landed[2][CLASSES]; /* answers */
     const struct record *acting; /* the request that acts at the site */
     int actor;                   /* the core that has stored to a register last; -1: none */
@@ -174,6 +191,7 @@ struct who {
     int own[2];                       /* slots that are ordered by themselves; -1: none */
     tf_trace trace;                   /* without bytes */
     bool write;
+    bool unpacks; /* what it reads may have gaps that nobody has written */
 };
 
 /* --- words.c: accesses to memory --- */
@@ -183,6 +201,19 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
 
 /* Is what a trace stands for ordered before the access? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
+
+/* --- written.c --- */
+
+bool written_begin(struct site *site);
+
+/* Somebody has written a range. */
+void note_written(struct site *site, uint64_t address, uint64_t bytes);
+
+/* Somebody reads a range. Reports where nothing has been written. */
+void read_written(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
+
+/* Has somebody written any of it? */
+bool is_written(const struct site *site, uint64_t address, uint64_t bytes);
 
 /* --- records.c --- */
 
@@ -231,6 +262,9 @@ void units_attach(struct site *site);
 /* A core knows that a thread is idle, and its units too. */
 void thread_idle(struct site *site, unsigned core, unsigned thread);
 
+/* A core knows that the mover has done what the core asked for. */
+void mover_idle(struct site *site, unsigned core);
+
 /* A core stores to a word of the configuration, which units of its thread may still read. */
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 
@@ -251,6 +285,10 @@ const char *register_waited(uint32_t address);
 
 /* --- found.c --- */
 
+/* Has a race been found in which the place of a request takes part? Between epochs. */
+bool is_in_race(const struct tf_races *races, const struct record *record);
+
+/* before: 0 of a loose end, which has one side. */
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who);
 
 #endif

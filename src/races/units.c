@@ -5,12 +5,14 @@
  */
 #include "races/state.h"
 #include "tile/address.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
 #define MUTEX_KEY(i) (0xFFFF0000u + (i)*4) /* no address of a register */
+#define BANK_KEY(side, bank, to_matrix) (0xFFFF1000u + ((side)*4 + (bank)*2 + (to_matrix)) * 4)
 #define SEMAPHORE_KEY(i) (TF_SEMAPHORE_BASE + (i)*4)
 #define DEFAULT_CONDITION 0x0Fu
 #define CONDITION_RISCV (1u << 10)
@@ -61,14 +63,20 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         .own = {(int)slot, (int)slot},
         .trace = tf_trace_make(slot, 0, site->tile->tensix->thread[t].gate.pc, time_of(site)),
         .write = use != TF_CHECK_READS,
+        .unpacks = unit <= TF_CHECK_UNPACKER_1,
     };
     thread_sync(site, t);
     thread->last[unit] = who.trace;
+    if (who.unpacks && !thread->filled[unit]) {
+        thread->filled[unit] = is_written(site, address, bytes);
+        thread->blank[unit] = thread->blank[unit] != 0 ? thread->blank[unit] : address + 1;
+    }
     if (unit != TF_CHECK_SCALAR || use != TF_CHECK_CHANGES) {
         touch(site, &who, address, bytes);
         return;
     }
     /* An atomic of the scalar unit. */
+    note_written(site, address, bytes);
     for (uint32_t word = address; word < address + bytes; word += 4) {
         struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
         if (words == NULL)
@@ -78,7 +86,8 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         if (!*mark)
             mark_sync(site, word, mark, cell->write);
         acquire_sync(site, &thread->view, word);
-        cell->write = who.trace | 15ull << 52;
+        *cell = (struct tf_cell){.write = who.trace | 15ull << 52};
+        *mark = MARK_SYNC | MARK_ATOMIC;
         struct tf_release made = thread_release(site, t);
         release_sync(site, &made, word, true);
         tf_release_drop(&made);
@@ -118,6 +127,68 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         site->core[TF_CORE_T0 + t].gprs = 0;
 }
 
+/* SrcASrcB.md: the matrix unit waits until the unpackers have given it a bank, and the unpackers until they have it
+   back. SETDVALID gives a bank whatever the unpacker does. */
+static void handed(struct tf_check *check, unsigned t, unsigned side, unsigned bank, bool to_matrix)
+{
+    struct site *site = site_of(check);
+    struct race_thread *thread = &site->thread[t];
+    bool unpacks = site->tile->tensix->thread[t].gate.word >> 24 != TF_OP_SETDVALID;
+    thread_sync(site, t);
+    acquire_sync(site, &thread->view, BANK_KEY(side, bank, !to_matrix));
+    struct tf_release made = thread_release(site, t);
+    if (to_matrix && unpacks)
+        made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_OF_UNIT(t, side)),
+                                                    tf_trace_time(thread->last[side])};
+    release_sync(site, &made, BANK_KEY(side, bank, to_matrix), false);
+    tf_release_drop(&made);
+    if (to_matrix)
+        site->given[side][bank] = (1u << THREADS) - 1;
+    else
+        thread->released |= (uint8_t)(1u << side);
+}
+
+/* The instruction has waited until a bank was the matrix unit's. */
+static void take_bank(struct site *site, unsigned t, unsigned side)
+{
+    unsigned bank = site->tile->tensix->src->matrix_bank[side];
+    if ((site->thread[t].released >> side & 1) != 0 || (site->given[side][bank] >> t & 1) == 0)
+        return;
+    site->given[side][bank] &= (uint8_t) ~(1u << t);
+    acquire_sync(site, &site->thread[t].view, BANK_KEY(side, bank, true));
+}
+
+static void moved(struct tf_check *check, unsigned core, bool pushed, uint32_t address, uint32_t bytes, bool write)
+{
+    struct site *site = site_of(check);
+    if (pushed) {
+        unit(check, core - TF_CORE_T0, TF_CHECK_MOVER, address, bytes, write ? TF_CHECK_WRITES : TF_CHECK_READS);
+        return;
+    }
+    if (core >= TF_TILE_CORES)
+        return;
+    unsigned slot = core < TF_CORE_T0 ? SLOT_OF_COMMANDS : SLOT_OF_UNIT(core - TF_CORE_T0, TF_CHECK_MOVER);
+    struct tf_release made = core_release(site, core, core_now(site, core), false);
+    const struct who who = {
+        .release = &made,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 0, site->tile->hart[core].pc, time_of(site)),
+        .write = write,
+    };
+    *(core < TF_CORE_T0 ? &site->commanded : &site->thread[core - TF_CORE_T0].last[TF_CHECK_MOVER]) = who.trace;
+    touch(site, &who, address, bytes);
+    tf_release_drop(&made);
+}
+
+void mover_idle(struct site *site, unsigned core)
+{
+    struct tf_view *view = &site->core[core].view;
+    tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_COMMANDS), tf_trace_time(site->commanded));
+    for (unsigned t = 0; t < THREADS; t++)
+        tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, TF_CHECK_MOVER)),
+                      tf_trace_time(site->thread[t].last[TF_CHECK_MOVER]));
+}
+
 static void semaphores(struct site *site, unsigned t, uint32_t mask)
 {
     thread_sync(site, t);
@@ -145,7 +216,7 @@ static void read_gpr(struct site *site, unsigned t, unsigned gpr, uint32_t pc)
     const struct race_core *of = &site->core[TF_CORE_T0 + t];
     if ((of->gprs >> gpr & 1) == 0)
         return;
-    unsigned slot = SLOT_OF_UNIT(t, TF_CHECK_UNITS - 1);
+    unsigned slot = SLOT_OF_PUSHED(t);
     const struct who who = {
         .view = &site->thread[t].view,
         .own = {(int)slot, (int)slot},
@@ -155,12 +226,37 @@ static void read_gpr(struct site *site, unsigned t, unsigned gpr, uint32_t pc)
           tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time), &who);
 }
 
+/* Has an UNPACR read something, and nothing of it was written? */
+static void unpacked(struct site *site, unsigned t, uint32_t pc)
+{
+    struct race_thread *thread = &site->thread[t];
+    for (unsigned side = 0; side < 2; side++) {
+        unsigned slot = SLOT_OF_UNIT(t, side);
+        const struct who who = {
+            .view = &thread->view,
+            .own = {(int)slot, (int)slot},
+            .trace = tf_trace_make(slot, 15, pc, time_of(site)),
+        };
+        if (thread->blank[side] != 0 && !thread->filled[side])
+            found(site, TF_RACE_UNWRITTEN, thread->blank[side] - 1, 0, &who);
+        thread->blank[side] = 0;
+        thread->filled[side] = false;
+    }
+}
+
 static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     struct site *site = site_of(check);
     uint32_t conditions;
+    uint16_t flags = tf_tensix_ops[word >> 24].flags;
     (void)cycle;
+    if ((flags & TF_TENSIX_SRCA) != 0)
+        take_bank(site, t, TF_SRC_A);
+    if ((flags & TF_TENSIX_SRCB) != 0)
+        take_bank(site, t, TF_SRC_B);
+    site->thread[t].released = 0;
     switch (word >> 24) {
+    case TF_OP_UNPACR: unpacked(site, t, pc); break;
     case TF_OP_STALLWAIT:
         conditions = TF_FIELD(word, STALLWAIT, wait_res);
         stalled(site, t, conditions != 0 ? conditions : DEFAULT_CONDITION);
@@ -216,4 +312,6 @@ void units_attach(struct site *site)
     site->check.unit = unit;
     site->check.unit_register = unit_register;
     site->check.passed = passed;
+    site->check.handed = handed;
+    site->check.moved = moved;
 }

@@ -134,7 +134,8 @@ static int refuse_name(const struct tf_arch *arch, struct tf_message *message, c
         snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i == 0 ? "" : ", ",
                  tf_board_name(arch, i));
     if (message != NULL)
-        snprintf(message->text, sizeof message->text, "no board \"%.40s\"; boards: %s", name, known);
+        snprintf(message->text, sizeof message->text, "%s has no board \"%.40s\"; its boards: %s", arch->title, name,
+                 known);
     return TF_EINVAL;
 }
 
@@ -162,7 +163,7 @@ int tf_board_parse(const struct tf_arch *arch, const struct tf_board_text *text,
     const char *why = tf_board_why_bad(arch, &board);
     if (why != NULL) {
         if (message != NULL)
-            snprintf(message->text, sizeof message->text, "board %s: %s", board.name, why);
+            snprintf(message->text, sizeof message->text, "%s board %s: %s", arch->title, board.name, why);
         return TF_EINVAL;
     }
     *out = board;

@@ -52,6 +52,11 @@ struct tf_check {
     void (*passed)(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
     /* A core leaves reset. */
     void (*started)(struct tf_check *check, unsigned core);
+    /* The two below may be NULL. */
+    /* A thread's instruction gives a bank of SrcA or SrcB to the matrix unit, or back to the unpackers. */
+    void (*handed)(struct tf_check *check, unsigned thread, unsigned side, unsigned bank, bool to_matrix);
+    /* The mover has accessed L1: for an instruction that core's thread was pushed, or for a command of the core. */
+    void (*moved)(struct tf_check *check, unsigned core, bool pushed, uint32_t address, uint32_t bytes, bool write);
 };
 
 #endif

@@ -5,6 +5,7 @@
  * other profiles and relaxed mode: results verified.
  *
  *   golden WORKLOAD [all] [FAMILY]
+ *   golden boards                     some workloads on boards with fused-off nodes
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,6 +22,7 @@
 #include "host/vectors.h"
 #include "chip_difference.h"
 #include "random.h"
+#include "tile/board.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/matrix/matrix.h"
@@ -192,6 +194,7 @@ static const struct way ways[] = {
 struct trial {
     const struct tf_workload *workload;
     const struct tf_arch *arch; /* NULL: the default family */
+    const char *board;          /* NULL: no node is fused off */
     bool all;
     uint32_t variant;
     char name[64];
@@ -260,6 +263,8 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
 static bool concerns(const struct trial *trial, size_t way)
 {
     void (*change)(struct tf_config *) = ways[way].change;
+    if (trial->board != NULL)
+        return change == one_thread || change == three_threads || change == serial || change == relaxed_crowd;
     if (trial->arch != NULL) /* what differs between families is no way to run */
         return change == three_threads || change == relaxed_crowd ||
                (trial->variant == 0 && (change == one_thread || change == serial || change == short_epochs));
@@ -429,7 +434,7 @@ static void test_ways(void **cmocka_state)
     const struct trial *trial = *cmocka_state;
     uint64_t hash = 0;
     const struct way *first = NULL;
-    bool tried = trial->variant != 0;
+    bool tried = trial->variant != 0 || trial->board != NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct tf_message message = {""};
         void *state = NULL;
@@ -454,8 +459,44 @@ static void test_ways(void **cmocka_state)
     }
 }
 
+/* Chips with fused-off rows, columns, an odd number of columns, a DRAM bank. */
+static int boards(void)
+{
+    static const struct {
+        const char *family, *board, *workload, *columns;
+    } rows[] = {
+        {"wormhole", "n150", "atomics", NULL},    {"wormhole", "n150", "matmul", NULL},
+        {"wormhole", "n300", "softmax", NULL},    {"wormhole", "n300", "ring", NULL},
+        {"blackhole", "p100", "transpose", NULL}, {"blackhole", "p100", "semaphores", NULL},
+        {"blackhole", "p300a", "reduce", NULL},   {"blackhole", "p150", "atomics", "12"},
+    };
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    static struct tf_variant variant[ROWS];
+    static struct trial trial[ROWS];
+    struct CMUnitTest test[ROWS];
+    for (unsigned i = 0; i < ROWS; i++) {
+        const struct tf_arch *family = tf_arch_find(rows[i].family);
+        struct tf_board board;
+        if (tf_board_parse(family, &(struct tf_board_text){.name = rows[i].board, .columns = rows[i].columns}, &board,
+                           NULL) != TF_OK)
+            return 2;
+        tf_variant_make(family, &board, &variant[i]);
+        trial[i].workload = tf_workload_find(rows[i].workload);
+        trial[i].arch = &variant[i].arch;
+        trial[i].board = rows[i].board;
+        /* The last variants of tensor workloads go over the chip. */
+        if (trial[i].workload->results != NULL && strcmp(rows[i].workload, "matmul") != 0)
+            trial[i].variant = tf_workload_variants(trial[i].workload) - 1;
+        snprintf(trial[i].name, sizeof trial[i].name, "%s/%s", rows[i].board, rows[i].workload);
+        test[i] = (struct CMUnitTest){.name = trial[i].name, .test_func = test_ways, .initial_state = &trial[i]};
+    }
+    return _cmocka_run_group_tests("boards", test, ROWS, NULL, NULL);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "boards") == 0)
+        return boards();
     const struct tf_workload *workload = argc >= 2 ? tf_workload_find(argv[1]) : NULL;
     bool all = argc >= 3 && strcmp(argv[2], "all") == 0;
     const char *family = argc == 3 + all ? argv[argc - 1] : NULL;

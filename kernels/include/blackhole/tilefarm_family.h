@@ -42,8 +42,9 @@
 /* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
 #define TF_NOC_INITIATOR_BYTES 0x800u
 #define TF_NOC_NODE_ID 0x44u
-#define TF_NOC_MASK_BYTES 64u /* that a byte mask covers */
-#define TF_NOC_COORDS_IN_HI 1 /* else above bit 4 of NOC_*_ADDR_MID */
+#define TF_NOC_ID_LOGICAL 0x148u /* of the NIU: coordinates of this tile, as translated */
+#define TF_NOC_MASK_BYTES 64u    /* that a byte mask covers */
+#define TF_NOC_COORDS_IN_HI 1    /* else above bit 4 of NOC_*_ADDR_MID */
 
 /* Registers of overlay streams, by number. */
 enum tf_stream_register {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/commands/board.h"
 
 #define SAMPLE_S 0.2 /* aim for the time of a sample, at 100 percent */
 #define ROUNDS_MAX (1u << 28)
@@ -346,6 +347,7 @@ static bool writable(const struct bench_options *options)
 
 struct arguments {
     struct bench_options options;
+    struct tf_board_options board;
     bool list;
 };
 
@@ -358,6 +360,7 @@ static bool take_arch(void *into, const char *option, const char *value)
 static const struct tf_option option_list[] = {
     {.name = "arch", .argument = "NAME", .help = "the chip's family: blackhole (default) or wormhole",
      .kind = TF_OPTION_CALL, .call = take_arch},
+    TF_OPTIONS_OF_BOARD(struct arguments, board),
     {.name = "runs", .argument = "N", .help = "samples of each side of a row, after the first ones, which warm up",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
     {.name = "scale", .argument = "PERCENT", .help = "time of a sample, of 0.2 s",
@@ -418,24 +421,41 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     return tf_cli_finish(code);
 }
 
+/* Rows for another chip than the default one. */
+static int bench_other_chip(struct arguments *arguments, int argc, char **argv, int first)
+{
+    struct bench_options *options = &arguments->options;
+    if (options->peer != NULL && options->arch != tf_arch_find(options->arch->name)) {
+        tf_cli_error("bench: --peer measures chips without fused-off nodes, and this is a %s",
+                     options->arch->board.name);
+        return TF_EXIT_USAGE;
+    }
+    struct bench_row *rows = bench_family_rows(options->arch, &options->rows);
+    if (rows == NULL) {
+        tf_cli_error("bench: too little memory");
+        return TF_EXIT_FAILED;
+    }
+    options->row = rows;
+    int code = bench(arguments, argc, argv, first);
+    free(rows);
+    return code;
+}
+
 int tf_cli_bench(int argc, char **argv)
 {
     struct arguments arguments = {.options = {.arch = tf_arch_find(NULL), .runs = 5, .scale_percent = 100}};
-    struct bench_row *rows = NULL;
     int first;
     int code = tf_cli_options(argc, argv, &usage, &arguments, &first);
     if (code >= 0)
         return code;
     arguments.options.row = bench_rows;
     arguments.options.rows = bench_row_count;
-    if (arguments.options.arch != tf_arch_find(NULL)) {
-        arguments.options.row = rows = bench_family_rows(arguments.options.arch, &arguments.options.rows);
-        if (rows == NULL) {
-            tf_cli_error("bench: too little memory");
-            return TF_EXIT_FAILED;
-        }
-    }
-    code = bench(&arguments, argc, argv, first);
-    free(rows);
+    if (!tf_board_settle(&arguments.board, &arguments.options.arch))
+        code = TF_EXIT_USAGE;
+    else if (arguments.options.arch != tf_arch_find(NULL))
+        code = bench_other_chip(&arguments, argc, argv, first);
+    else
+        code = bench(&arguments, argc, argv, first);
+    tf_board_free(&arguments.board);
     return code;
 }

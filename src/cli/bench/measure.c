@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
+#include "cli/workloads/grid.h"
 #include "cli/session.h"
 #include "farm/share/rehearse.h"
 #include "images.h"
@@ -31,11 +32,10 @@ static void fail(const struct bench_engine *engine, struct bench_sample *sample)
 /* ---- Device programs ---- */
 
 /* Write the segments that have bytes in the file; those of local RAM have none. */
-static bool upload(struct bench_engine *engine, const char *program)
+static bool upload(struct bench_engine *engine, unsigned core)
 {
     char name[64];
-    snprintf(name, sizeof name, "%s%s%s", bench_other(engine) ? engine->side->arch->name : "",
-             bench_other(engine) ? "/" : "", program);
+    tf_grid_image(engine->side->arch, "bench", core, name, sizeof name);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
         return bench_refuse(engine, "no device program %s", name);
@@ -53,14 +53,24 @@ static bool upload(struct bench_engine *engine, const char *program)
 
 static bool load(struct bench_engine *engine)
 {
-    static const char *const images[] = {"bench.b", "bench.nc", "bench.t0", "bench.t1", "bench.t2"};
     if (engine->loaded)
         return true;
-    for (unsigned i = 0; i < TF_TILE_CORES; i++)
-        if (!upload(engine, images[i]))
+    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        if (!upload(engine, core))
             return false;
     engine->loaded = true;
     return true;
+}
+
+/* Tell the tiles of a chip with fused-off nodes which ones there are. */
+static bool tell_grid(struct bench_engine *engine)
+{
+    struct tf_k_grid grid;
+    bool right = true;
+    tf_grid_make(engine->side->arch, &grid);
+    for (; grid.me < grid.tiles && right; grid.me++)
+        right = engine->ops->write(engine, grid.me, TF_K_GRID, &grid, sizeof grid);
+    return right;
 }
 
 /* Put the device programs on all tiles and start one. False with engine->why. */
@@ -75,7 +85,8 @@ static bool begin_program(struct bench_engine *engine, const struct bench_row *r
     };
     uint8_t area[TF_K_SHARED + 0x1000 - TF_K_PARAMS] = {0}; /* done words, results, semaphores */
     memcpy(area, &params, sizeof params);
-    return engine->ops->hold(engine) && load(engine) && engine->ops->write_all(engine, TF_K_PARAMS, area, sizeof area);
+    return engine->ops->hold(engine) && load(engine) &&
+           engine->ops->write_all(engine, TF_K_PARAMS, area, sizeof area) && tell_grid(engine);
 }
 
 void bench_look(struct bench_engine *engine, struct bench_sample *figures)

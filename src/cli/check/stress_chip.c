@@ -203,7 +203,7 @@ static bool load_programs(struct tf_stress_chip *stress, struct tf_stress_failur
     for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
         for (unsigned core = 0; core < TF_TILE_CORES; core++) {
             char name[64];
-            bool in_folder = stress->arch != tf_arch_find(NULL);
+            bool in_folder = tf_arch_find(stress->arch->name) != tf_arch_find(NULL);
             snprintf(name, sizeof name, "%s%s%s", in_folder ? stress->arch->name : "", in_folder ? "/" : "",
                      program[core]);
             const struct tf_kernel_image *image = tf_kernel_find(name);

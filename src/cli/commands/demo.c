@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/commands/board.h"
 #include "cli/output/picture.h"
 #include "cli/session.h"
 
@@ -31,6 +32,7 @@ struct show {
 
 struct demo {
     struct tf_config config;
+    struct tf_board_options board;
     const char *folder;
 };
 
@@ -45,6 +47,7 @@ static const struct tf_option options[] = {
      .help = "the chip's family: blackhole (default) or wormhole",
      .kind = TF_OPTION_CALL,
      .call = take_arch},
+    TF_OPTIONS_OF_BOARD(struct demo, board),
     TF_OPTION_OF_THREADS(struct demo, config.threads),
     {.name = "out",
      .argument = "FOLDER",
@@ -54,7 +57,7 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "demo [--arch NAME] [--threads N|auto] [--out FOLDER]",
+    .synopsis = "demo [--arch NAME] [--board NAME] [--threads N|auto] [--out FOLDER]",
     .text = "Run twelve workloads on all tiles, check their results, print a table, and draw the chip in the\n"
             "terminal and in FOLDER/tilefarm-demo.svg, or tilefarm-demo-FAMILY.svg. Workloads that the family has no\n"
             "programs for are left out.\n",
@@ -168,6 +171,36 @@ static int run_all(const struct demo *demo, struct tf_interrupt *interrupt, stru
     return tf_interrupt_commit(interrupt) ? TF_EXIT_OK : TF_EXIT_FAILED;
 }
 
+static int show_demo(const struct demo *demo)
+{
+    char path[4096];
+    struct tf_shape shape;
+    tf_arch_shape(demo->config.arch, &shape);
+    bool other = tf_arch_find(shape.name) != tf_arch_find(NULL);
+    if (snprintf(path, sizeof path, "%s/tilefarm-demo%s%s.svg", demo->folder, other ? "-" : "",
+                 other ? shape.name : "") >= (int)sizeof path) {
+        tf_cli_error("--out: the name is too long");
+        return TF_EXIT_USAGE;
+    }
+    if (mkdir(demo->folder, 0777) != 0 && errno != EEXIST) {
+        tf_cli_error("%s: cannot be created: %s", demo->folder, strerror(errno));
+        return TF_EXIT_USAGE;
+    }
+    struct tf_output svg;
+    if (!tf_output_open(&svg, path))
+        return TF_EXIT_USAGE;
+    struct tf_interrupt interrupt;
+    int code = TF_EXIT_FAILED;
+    if (tf_interrupt_start(&interrupt, &svg, 1)) {
+        code = run_all(demo, &interrupt, &svg);
+        tf_interrupt_end(&interrupt);
+    }
+    tf_output_discard(&svg);
+    if (code == TF_EXIT_OK)
+        printf("\nThe picture is in %s\n", path);
+    return tf_cli_finish(code);
+}
+
 int tf_cli_demo(int argc, char **argv)
 {
     struct demo demo = {.folder = "out"};
@@ -175,30 +208,7 @@ int tf_cli_demo(int argc, char **argv)
     int first, code = tf_cli_options(argc, argv, &usage, &demo, &first);
     if (code >= 0)
         return code;
-    char path[4096];
-    bool other = demo.config.arch != NULL && demo.config.arch != tf_arch_find(NULL);
-    struct tf_shape shape;
-    tf_arch_shape(demo.config.arch, &shape);
-    if (snprintf(path, sizeof path, "%s/tilefarm-demo%s%s.svg", demo.folder, other ? "-" : "",
-                 other ? shape.name : "") >= (int)sizeof path) {
-        tf_cli_error("--out: the name is too long");
-        return TF_EXIT_USAGE;
-    }
-    if (mkdir(demo.folder, 0777) != 0 && errno != EEXIST) {
-        tf_cli_error("%s: cannot be created: %s", demo.folder, strerror(errno));
-        return TF_EXIT_USAGE;
-    }
-    struct tf_output svg;
-    if (!tf_output_open(&svg, path))
-        return TF_EXIT_USAGE;
-    struct tf_interrupt interrupt;
-    code = TF_EXIT_FAILED;
-    if (tf_interrupt_start(&interrupt, &svg, 1)) {
-        code = run_all(&demo, &interrupt, &svg);
-        tf_interrupt_end(&interrupt);
-    }
-    tf_output_discard(&svg);
-    if (code == TF_EXIT_OK)
-        printf("\nThe picture is in %s\n", path);
-    return tf_cli_finish(code);
+    code = tf_board_settle(&demo.board, &demo.config.arch) ? show_demo(&demo) : TF_EXIT_USAGE;
+    tf_board_free(&demo.board);
+    return code;
 }

@@ -312,6 +312,14 @@ static int choose_start(struct exploration *exploration)
     return tf_trials_advance(hunt);
 }
 
+/* `--check` knows the NIU of one family alone. */
+static bool is_checked(const struct tf_arch *arch)
+{
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
+    return tf_arch_find(shape.name) == tf_arch_find(NULL);
+}
+
 /* The run without a decision says how long others may take, and what memory should hold. */
 static int run_usual(struct exploration *exploration)
 {
@@ -324,14 +332,18 @@ static int run_usual(struct exploration *exploration)
     hunt->seeks = false;
     if (code < 0)
         code = choose_start(exploration);
-    tf_hunt_take_points(hunt, exploration->usual.decision, exploration->usual.decisions);
+    bool taken = tf_hunt_take_places(hunt, exploration->usual.decision, exploration->usual.decisions);
+    free(exploration->usual.decision);
     exploration->usual.decision = NULL;
     if (code >= 0)
         return code;
+    if (!taken) {
+        tf_cli_error("explore: too little memory");
+        return TF_EXIT_FAILED;
+    }
     hunt->usual_cycles = exploration->usual.cycles;
     const struct tf_arch *arch = hunt->request->job.config.arch;
-    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed &&
-        (arch == NULL || arch == tf_arch_find(NULL))) {
+    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed && is_checked(arch)) {
         const struct tf_explore none = {.scheduled = true};
         const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
         struct tf_trial trial;
@@ -432,9 +444,7 @@ static int shrink(struct exploration *exploration)
     explore =
         (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
     const struct tf_arch *arch = hunt->request->job.config.arch;
-    const struct tf_trial_looks looks = {.check = arch == NULL || arch == tf_arch_find(NULL),
-                                         .after = name_decisions,
-                                         .user = exploration};
+    const struct tf_trial_looks looks = {.check = is_checked(arch), .after = name_decisions, .user = exploration};
     code = tf_trial_run_here(hunt, &explore, &exploration->failing, &looks);
     free(exploration->failing.decision);
     if (code < 0)
@@ -463,16 +473,17 @@ static int write_usual(struct exploration *exploration)
 /* What a seed of pct promises. */
 static void print_bound(const struct tf_hunt *hunt)
 {
-    double bound = hunt->actors == 0 ? 1 : 1.0 / hunt->actors;
-    if (hunt->strategy != TF_STRATEGY_PCT || hunt->points == 0)
+    struct tf_places_count count;
+    tf_places_count(hunt->places, &count);
+    double bound = count.actors == 0 ? 1 : 1.0 / count.actors;
+    if (hunt->strategy != TF_STRATEGY_PCT || count.places == 0)
         return;
     for (unsigned i = 1; i < hunt->depth; i++)
-        bound /= (double)hunt->points;
+        bound /= (double)count.places;
     printf(
         "  pct: %u actors, %zu places%s (of %zu), depth %u: a seed makes any such choice with a probability of %.2g\n",
-        hunt->actors, hunt->points,
-        hunt->points < hunt->all_points ? " whose accesses conflict" : ", as no accesses conflict", hunt->all_points,
-        hunt->depth, bound);
+        count.actors, count.places, count.places < count.all ? " whose accesses conflict" : ", as no accesses conflict",
+        count.all, hunt->depth, bound);
 }
 
 static void report(const struct exploration *exploration)
@@ -593,7 +604,7 @@ static void free_all(struct exploration *exploration)
     free(exploration->text);
     free(exploration->decision);
     tf_trials_end(&exploration->hunt);
-    free(exploration->hunt.point);
+    tf_places_destroy(exploration->hunt.places);
     tf_explain_free(&exploration->explanation);
     tf_request_free(exploration->hunt.request);
     free(exploration->hunt.request);

@@ -499,14 +499,6 @@ static int settle_workload(struct tf_request *request, const char *name)
         tf_cli_error("run: no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
         return TF_EXIT_USAGE;
     }
-    struct tf_shape shape, whole;
-    tf_arch_shape(job->config.arch, &shape);
-    tf_arch_shape(tf_arch_find(shape.name), &whole);
-    if (shape.tensix_tiles < whole.tensix_tiles) {
-        tf_cli_error("run: workloads use all %u tiles, and this chip has %u; use --load", whole.tensix_tiles,
-                     shape.tensix_tiles);
-        return TF_EXIT_USAGE;
-    }
     int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);
     if (variant < 0) {
         guess.given = request->variant;

@@ -8,6 +8,7 @@
 
 #include "cli/check/stress.h"
 #include "cli/cli.h"
+#include "cli/commands/board.h"
 #include "tile/arch.h"
 
 #define PROGRESS_EVERY_S 1.0
@@ -15,6 +16,7 @@
 
 struct stress_options {
     const struct tf_arch *arch;
+    struct tf_board_options board;
     const char *op;
     const char *atomics; /* "isa", "emu-spec", or NULL for both in turn */
     const char *json;
@@ -90,6 +92,7 @@ static const struct tf_option options_list[] = {
      .help = "the chip's family: blackhole (default) or wormhole",
      .kind = TF_OPTION_CALL,
      .call = take_arch},
+    TF_OPTIONS_OF_BOARD(struct stress_options, board),
     FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
     FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),
     {.name = "threads",
@@ -292,6 +295,25 @@ static int conclude(struct stress_run *run)
     return tf_cli_finish(result);
 }
 
+static int stress(struct stress_run *run)
+{
+    int code = check_options(&run->options);
+    if (code >= 0)
+        return code;
+    if (run->options.json && !tf_output_open(&run->output, run->options.json))
+        return TF_EXIT_USAGE;
+    run->terminal = isatty(STDERR_FILENO) == 1 && !run->options.quiet;
+    if (!tf_interrupt_start(&run->interrupt, &run->output, run->options.json ? 1 : 0)) {
+        tf_output_discard(&run->output);
+        return TF_EXIT_FAILED;
+    }
+    stress_all(run);
+    code = conclude(run);
+    tf_interrupt_end(&run->interrupt);
+    tf_output_discard(&run->output);
+    return code;
+}
+
 int tf_cli_stress(int argc, char **argv)
 {
     struct stress_run run = {.options = {.arch = tf_arch_find(NULL), .op = "all", .seconds = 10, .seed = 1}};
@@ -300,19 +322,7 @@ int tf_cli_stress(int argc, char **argv)
         return code;
     if (run.options.list)
         return list_operations();
-    code = check_options(&run.options);
-    if (code >= 0)
-        return code;
-    if (run.options.json && !tf_output_open(&run.output, run.options.json))
-        return TF_EXIT_USAGE;
-    run.terminal = isatty(STDERR_FILENO) == 1 && !run.options.quiet;
-    if (!tf_interrupt_start(&run.interrupt, &run.output, run.options.json ? 1 : 0)) {
-        tf_output_discard(&run.output);
-        return TF_EXIT_FAILED;
-    }
-    stress_all(&run);
-    code = conclude(&run);
-    tf_interrupt_end(&run.interrupt);
-    tf_output_discard(&run.output);
+    code = tf_board_settle(&run.options.board, &run.options.arch) ? stress(&run) : TF_EXIT_USAGE;
+    tf_board_free(&run.options.board);
     return code;
 }

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/commands/board.h"
 
 struct topo {
     struct tf_config config;
+    struct tf_board_options board;
 };
 
 static bool take_arch(void *into, const char *option, const char *value)
@@ -19,6 +21,7 @@ static const struct tf_option options[] = {
      .help = "the chip's family: blackhole or wormhole (default: blackhole)",
      .kind = TF_OPTION_CALL,
      .call = take_arch},
+    TF_OPTIONS_OF_BOARD(struct topo, board),
     TF_OPTION_OF_THREADS(struct topo, config.threads),
     {.name = "no-pin",
      .help = "let the host move workers between CPUs",
@@ -27,7 +30,7 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "topo [--arch NAME] [--threads N|auto] [--no-pin]",
+    .synopsis = "topo [--arch NAME] [--board NAME] [--threads N|auto] [--no-pin]",
     .text = "Show the cores that this process may use, the CPU of each worker, and the tiles of each home worker.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
@@ -74,16 +77,11 @@ static void print_topology(const struct tf_arch *arch, const struct tf_topology 
         print_worker(arch, i, &topology->worker[i]);
 }
 
-int tf_cli_topo(int argc, char **argv)
+static int show_topology(const struct topo *topo)
 {
-    struct topo topo;
-    tf_config_init(&topo.config);
-    int first, code = tf_cli_options(argc, argv, &usage, &topo, &first);
-    if (code >= 0)
-        return code;
     struct tf_chip *chip;
     struct tf_message message;
-    if (tf_chip_create(&topo.config, &chip, &message) != TF_OK) {
+    if (tf_chip_create(&topo->config, &chip, &message) != TF_OK) {
         tf_cli_error("%s", message.text);
         return TF_EXIT_FAILED;
     }
@@ -92,4 +90,16 @@ int tf_cli_topo(int argc, char **argv)
     print_topology(tf_chip_arch(chip), &topology);
     tf_chip_destroy(chip);
     return tf_cli_finish(TF_EXIT_OK);
+}
+
+int tf_cli_topo(int argc, char **argv)
+{
+    struct topo topo = {.board.variant = NULL};
+    tf_config_init(&topo.config);
+    int first, code = tf_cli_options(argc, argv, &usage, &topo, &first);
+    if (code >= 0)
+        return code;
+    code = tf_board_settle(&topo.board, &topo.config.arch) ? show_topology(&topo) : TF_EXIT_USAGE;
+    tf_board_free(&topo.board);
+    return code;
 }

@@ -51,11 +51,7 @@ struct tf_hunt {
     uint64_t limit_cycles;
     /* Of the usual order: */
     uint64_t usual_cycles;
-    struct tf_decision *point; /* its places, in the order of freedom, tile, unit, ordinal */
-    size_t points;
-    size_t requests, first_request; /* those of packets among them */
-    unsigned actors;                /* cores and threads that came to a place */
-    size_t all_points;              /* before those without a conflict were left out */
+    struct tf_places *places;
 };
 
 struct tf_trial {
@@ -99,11 +95,11 @@ int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explo
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
                    struct tf_session *session);
 
-/* What a run without a decision came to, from hunt->from on, becomes the points of a hunt. */
-void tf_hunt_take_points(struct tf_hunt *hunt, struct tf_decision *point, size_t points);
+/* What a run without a decision came to, from hunt->from on, becomes the places of a hunt. place is changed. False: too
+   little memory. */
+bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places);
 
-/* Keep the points and actors of a usual run that the races of this session are about, if there are any. A
-   tf_trial_look; user: the hunt. */
+/* Keep the places that the races of this session are about, if there are any. A tf_trial_look; user: the hunt. */
 void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
 
 /* Seeds that differ: UINT64_MAX, or fewer. */

@@ -38,8 +38,7 @@ static void print_fault(const struct tf_session *session, const struct tf_fault 
     tf_stack_diagnose(session->chip, session->symbols, fault, advice);
     if (advice[0] != '\0')
         tf_cli_error("  %s", advice);
-    if (place[0] != '\0')
-        tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, print_line, NULL);
+    tf_stack_print(session->chip, session->symbols, (unsigned)tile, fault->core, print_line, NULL);
 }
 
 /* Print faults. Hazards are only counted in the report: a list of them would hide the faults. */
@@ -116,6 +115,9 @@ static void print_figures(const struct tf_session *session)
     if (stats->faults + stats->hazards > 0)
         printf("  faults        %s, and %s hazards\n", tf_text_grouped(stats->faults, a),
                tf_text_grouped(stats->hazards, b));
+    uint64_t dropped = tf_races_dropped(session->chip);
+    if (dropped > 0)
+        printf("  check         %s accesses of requests were dropped from the check\n", tf_text_grouped(dropped, a));
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }

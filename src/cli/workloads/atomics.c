@@ -116,9 +116,10 @@ static int verify_queue(struct tf_chip *chip, const struct tf_wl *wl, unsigned r
     uint32_t sum = 0, xor = 0, word[3];
     int result = TF_OK;
     for (unsigned tile = row * wl->row; tile < (row + 1) * wl->row && result == TF_OK; tile++) {
+        bool idle = TF_QUEUE_IDLE(tile, wl->row);
         result = tf_wl_result(chip, tile, TF_CORE_NC, word, 3, message);
         if (result == TF_OK)
-            result = tf_wl_expect(message, tile, "items of queue", row, word[TF_QUEUE_COUNT], items);
+            result = tf_wl_expect(message, tile, "items of queue", row, word[TF_QUEUE_COUNT], idle ? 0 : items);
         sum -= word[TF_QUEUE_SUM];
         xor ^= word[TF_QUEUE_XOR];
         for (uint32_t i = 0; tile % wl->row < wl->row / 2 && i < items; i++) {
@@ -229,7 +230,7 @@ static int verify_local(struct tf_chip *chip, const struct tf_wl *wl, unsigned t
         line[i & 3] += i % 15 + 1;
         for (unsigned k = 0; k < 4; k++)
             line[k] += tf_k_input(wl->options.seed, next, i);
-        multicast += (i % 15 + 1) * TF_LOCAL_CASTERS;
+        multicast += (i % 15 + 1) * TF_LOCAL_CASTERS(wl->rows);
         swapped = tf_k_input(wl->options.seed, tile, i);
         added += swapped;
     }

@@ -4,10 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "cli/workloads/grid.h"
 #include "images.h"
 #include "tile/arch.h"
-
-static const char *const core_suffix[TF_K_CORES] = {"b", "nc", "t0", "t1", "t2"};
 
 /* NOC_AT_LEN_BE in the two profiles (BlackholeA0/NoC/Atomics.md; the emulator specification's "noc atomics"). */
 /* clang-format off */
@@ -130,24 +129,15 @@ static int check_options(const struct tf_workload *workload, const struct tf_wor
     return TF_OK;
 }
 
-/* Name of a core's program of a workload. Those of the default family are in no folder. */
-static void name_program(const struct tf_arch *arch, const struct tf_workload *workload, unsigned core, char *name,
-                         size_t bytes)
-{
-    bool in_folder = tf_arch_find(arch->name) != tf_arch_find(NULL);
-    snprintf(name, bytes, "%s%s%s.%s", in_folder ? arch->name : "", in_folder ? "/" : "", workload->name,
-             core_suffix[core]);
-}
+#define LEAST_COLUMNS 4u
+#define LEAST_ROWS 8u /* softmax over the chip: a row for each of 16, of a tile itself or of the one 8 above */
 
 /* Take the chip's shape. Its Tensix tiles must stand in rows of one length. */
 static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_message *message)
 {
     const struct tf_arch *arch = tf_chip_arch(chip);
-    const struct tf_arch *family = tf_arch_find(arch->name);
     wl->tiles = arch->tile[TF_TILE_TENSIX].tiles;
-    if (family != NULL && family->tile[TF_TILE_TENSIX].tiles != wl->tiles)
-        return complain(message, TF_EINVAL, "its programs are for %u tiles, and this chip has %u",
-                        family->tile[TF_TILE_TENSIX].tiles, wl->tiles);
+    wl->whole = tf_grid_is_whole(arch);
     wl->family = arch->name;
     wl->noc_atomics = arch->noc.atomics;
     wl->stream_place = arch->tile[TF_TILE_TENSIX].stream_place;
@@ -155,9 +145,13 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
     while (wl->row < wl->tiles && place(chip, wl->row).y == place(chip, 0).y)
         wl->row++;
     wl->rows = wl->row != 0 ? wl->tiles / wl->row : 0;
+    if (wl->row < LEAST_COLUMNS || wl->rows < LEAST_ROWS)
+        return complain(message, TF_EINVAL,
+                        "workloads need %u columns and %u rows of tiles, and this %s (%s) has %u by %u", LEAST_COLUMNS,
+                        LEAST_ROWS, arch->title, arch->board.name, wl->row, wl->rows);
     for (unsigned core = 0; core < TF_K_CORES; core++) {
         char name[64];
-        name_program(arch, wl->workload, core, name, sizeof name);
+        tf_grid_image(arch, wl->workload->name, core, name, sizeof name);
         if (tf_wl_runs(wl, core) && tf_kernel_find(name) == NULL)
             return complain(message, TF_EINVAL, "there is no program for %s, whose chips have %u tiles", arch->title,
                             wl->tiles);
@@ -182,7 +176,7 @@ bool tf_workload_exists(const struct tf_arch *arch, const struct tf_workload *wo
 {
     for (unsigned core = 0; core < TF_K_CORES; core++) {
         char name[64];
-        name_program(arch != NULL ? arch : tf_arch_find(NULL), workload, core, name, sizeof name);
+        tf_grid_image(arch != NULL ? arch : tf_arch_find(NULL), workload->name, core, name, sizeof name);
         if (tf_kernel_find(name) != NULL)
             return true;
     }
@@ -193,7 +187,7 @@ const void *tf_workload_program(const struct tf_chip *chip, const struct tf_work
                                 size_t *bytes)
 {
     char name[64];
-    name_program(tf_chip_arch(chip), workload, core, name, sizeof name);
+    tf_grid_image(tf_chip_arch(chip), workload->name, core, name, sizeof name);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     *bytes = image == NULL ? 0 : tf_kernel_bytes(image);
     return image == NULL ? NULL : image->data;
@@ -202,7 +196,7 @@ const void *tf_workload_program(const struct tf_chip *chip, const struct tf_work
 static int load(struct tf_chip *chip, const struct tf_wl *wl, unsigned core, struct tf_message *message)
 {
     char name[64];
-    name_program(tf_chip_arch(chip), wl->workload, core, name, sizeof name);
+    tf_grid_image(tf_chip_arch(chip), wl->workload->name, core, name, sizeof name);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
         return complain(message, TF_EFORMAT, "no device program %s", name);
@@ -225,6 +219,7 @@ static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_mess
         .variant = wl->options.variant,
     };
     unsigned char *image = calloc(1, bytes);
+    struct tf_k_grid grid;
     int result = TF_OK;
     if (image == NULL)
         return complain(message, TF_ENOMEM, "no memory");
@@ -232,8 +227,12 @@ static int hand_out(struct tf_chip *chip, const struct tf_wl *wl, struct tf_mess
     if (!(wl->noc_atomics >> 10 & 1)) /* of the three word swaps there are two */
         params.at[TF_K_AT_SWAP_2] = params.at[TF_K_AT_SWAP_0];
     memcpy(image, &params, sizeof params);
-    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++)
+    tf_grid_make(tf_chip_arch(chip), &grid);
+    for (unsigned tile = 0; tile < wl->tiles && result == TF_OK; tile++) {
+        grid.me = grid.tiles != 0 ? tile : 0;
+        memcpy(image + (TF_K_GRID - TF_K_PARAMS), &grid, sizeof grid);
         result = tf_wl_write(chip, tile, TF_K_PARAMS, image, bytes, message);
+    }
     free(image);
     return result;
 }

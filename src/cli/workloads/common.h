@@ -27,6 +27,7 @@ struct tf_wl {
     const char *family;                 /* of the chip, as on the command line */
     /* Of the chip. Tensix tiles stand in `rows` rows of `row`. */
     unsigned tiles, row, rows;
+    bool whole;           /* no tile and no DRAM channel is fused off: results are recorded for such chips */
     uint16_t noc_atomics; /* opcodes of the NOC atomics that it has, as bits */
     bool amos;            /* its cores have Zaamo */
     const struct tf_stream_place *stream_place;

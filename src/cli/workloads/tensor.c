@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/workloads/grid.h"
 #include "tile/arch.h"
 
 /* ---- Tensors ---- */
@@ -11,12 +12,13 @@
 /* The DRAM channel of a tile, and its address there. */
 static unsigned channel_of(const struct tf_chip *chip, uint32_t index)
 {
-    return index % tf_chip_arch(chip)->dram.channels;
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    return tf_grid_channel(arch, index % tf_grid_channels(arch));
 }
 
 static uint64_t address_of(const struct tf_chip *chip, unsigned tensor, uint32_t index, uint32_t bytes)
 {
-    return TF_TENSOR_ADDRESS(tensor, index, tf_chip_arch(chip)->dram.channels, bytes);
+    return TF_TENSOR_ADDRESS(tensor, index, tf_grid_channels(tf_chip_arch(chip)), bytes);
 }
 
 static int complain(int result, const char *what, uint32_t index, struct tf_message *message)
@@ -84,7 +86,7 @@ static int put_ones(struct tf_chip *chip, unsigned tensor, unsigned format, unsi
     for (unsigned i = 0; i < TF_TILE_NUMBERS; i++)
         tile.number[tf_tile_at(i / TF_TILE_SIDE, i % TF_TILE_SIDE)] = i / TF_TILE_SIDE < rows;
     tf_tile_encode(format, &tile, memory);
-    int result = tf_dram_write(chip, 0, TF_TENSOR_BASE(tensor), memory, TF_TILE_BYTES(format));
+    int result = tf_dram_write(chip, channel_of(chip, 0), TF_TENSOR_BASE(tensor), memory, TF_TILE_BYTES(format));
     return complain(result, "writing", 0, message);
 }
 
@@ -152,7 +154,7 @@ static const struct {
 int tf_tensor_expect_recorded(const struct tf_wl *wl, uint64_t hash, struct tf_message *message)
 {
     const char *variant = wl->workload->variants[wl->options.variant];
-    for (size_t i = 0; recorded[i].workload != NULL; i++)
+    for (size_t i = 0; wl->whole && recorded[i].workload != NULL; i++)
         if (strcmp(recorded[i].family, wl->family) == 0 && strcmp(recorded[i].workload, wl->workload->name) == 0 &&
             strcmp(recorded[i].variant, variant) == 0 && recorded[i].scale == wl->options.scale &&
             recorded[i].seed == wl->options.seed && recorded[i].hash != hash)

@@ -239,9 +239,12 @@ bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart)
 
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle)
 {
+    uint64_t start = tf_park_last_start(hart, cycle);
     if (tile->parking)
         tf_park_advance_before(hart, cycle);
     tf_park_wake(tile, hart);
+    hart->park.probe_at = start +
+                          TF_PARK_INTERVAL_MIN; /* a hart that is executed may be behind; it probes no earlier */
     tile->horizon = 0;
 }
 

@@ -4,15 +4,9 @@
 #define TESTS_CONFORMANCE_TENSIX_LEVELS_H
 
 #include "conformance/tensix/difference.h"
+#include "conformance/tensix/recorded.h"
 #include "tile/tensix/frontend/isa.h"
 #include "unit/tensix/bare.h"
-
-struct vector {
-    uint8_t opcode;
-    uint16_t seed;
-    uint32_t word;
-    uint64_t hash;
-};
 
 /* A unit, whose states are of a type of its own. */
 struct level_unit {
@@ -25,23 +19,23 @@ struct level_unit {
 };
 
 /* Portable kernels come first: others are compared with them, and they with the operands. Rooms for three states. */
-static inline void check_levels(struct bare *bare, const struct level_unit *unit, const struct vector *vectors,
-                                size_t count, void *before, void *portable, void *found)
+static inline void check_levels(struct bare *bare, const struct level_unit *unit, struct recorded *table, void *before,
+                                void *portable, void *found)
 {
     char text[160];
-    for (size_t i = 0; i < count; i++) {
-        const struct vector *vector = &vectors[i];
-        const char *mnemonic = tf_tensix_ops[vector->opcode].mnemonic;
+    for (size_t i = 0; i < table->count; i++) {
+        const struct vector *vector = &table->vectors[i];
+        const char *mnemonic = tf_tensix_ops[vector->word >> 24].mnemonic;
         unit->execute(bare, TF_VECTORS_PORTABLE, vector, portable);
         unit->make(before, vector);
-        if (unit->hash(portable) != vector->hash)
-            fail_msg("case %zu, seed %u, %s 0x%08x: not what ttsim has; it made of the operands: %s", i, vector->seed,
+        if (!as_recorded(table, i, unit->hash(portable)))
+            fail_msg("case %zu, seed %u, %s 0x%08x: not as recorded; it made of the operands: %s", i, vector->seed,
                      mnemonic, vector->word, difference_of(unit->parts, unit->part_count, portable, before, text));
         for (enum tf_vectors choice = 0; choice < TF_VECTOR_LEVELS; choice++) {
             if (choice == TF_VECTORS_PORTABLE || !unit->exists(choice))
                 continue;
             unit->execute(bare, choice, vector, found);
-            if (unit->hash(found) != vector->hash)
+            if (!as_recorded(table, i, unit->hash(found)))
                 fail_msg("case %zu, seed %u, %s 0x%08x, choice %d: %s", i, vector->seed, mnemonic, vector->word, choice,
                          difference_of(unit->parts, unit->part_count, found, portable, text));
         }

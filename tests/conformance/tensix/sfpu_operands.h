@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state that a recorded sample starts from, as a function of the sample's seed: nothing of it needs recording. */
+/* Operands of the vector unit, made from a seed, and the state of a sample of sfpu_vectors.inc. */
 #ifndef TESTS_CONFORMANCE_TENSIX_SFPU_OPERANDS_H
 #define TESTS_CONFORMANCE_TENSIX_SFPU_OPERANDS_H
 
 #include <stdint.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 static inline uint32_t operand_bits(uint32_t seed, uint32_t index)
 {
@@ -42,6 +45,31 @@ static inline uint32_t operand_flags(uint32_t seed)
 static inline uint16_t operand_dst(uint32_t seed, unsigned row, unsigned column)
 {
     return (uint16_t)operand_bits(seed, 0x40000 + row * 16 + column);
+}
+
+struct sfpu_sample {
+    uint32_t lreg[8][32], prng[32], flags;
+    uint16_t dst[1024][16];
+};
+
+static inline void sfpu_sample_make(struct sfpu_sample *sample, uint32_t seed)
+{
+    for (unsigned lane = 0; lane < 32; lane++) {
+        for (unsigned row = 0; row < 8; row++)
+            sample->lreg[row][lane] = operand_lreg(seed, row, lane);
+        sample->prng[lane] = operand_prng(seed, lane);
+    }
+    sample->flags = operand_flags(seed);
+    for (unsigned row = 0; row < 1024; row++)
+        for (unsigned column = 0; column < 16; column++)
+            sample->dst[row][column] = operand_dst(seed, row, column);
+}
+
+static inline uint64_t sfpu_sample_hash(const struct sfpu_sample *sample)
+{
+    uint64_t hash = XXH3_64bits_withSeed(sample->lreg, sizeof sample->lreg, sample->flags);
+    hash = XXH3_64bits_withSeed(sample->prng, sizeof sample->prng, hash);
+    return XXH3_64bits_withSeed(sample->dst, sizeof sample->dst, hash);
 }
 
 #endif

@@ -31,11 +31,11 @@
     TABLE("requests", "noc/requests.inc", record_requests)                    \
     TABLE("results", "abi/results.inc", record_driver) TABLE("units", PEER_UNITS, record_units)
 
-/* As many rows of each kind as of the others, about. */
-#define PEER_UNITS_WANTED                                                                           \
-    [UNIT_vector] = 80, [UNIT_matrix] = 50, [UNIT_move] = 16, [UNIT_unpack] = 32, [UNIT_pack] = 50, \
-    [UNIT_zeroacc] = 20, [UNIT_counter] = 16
+#define PEER_UNITS_WANTED                                                                                        \
+    [UNIT_vector] = 240, [UNIT_matrix] = 160, [UNIT_move] = 60, [UNIT_unpack] = 120, [UNIT_pack] = 120,          \
+    [UNIT_zeroacc] = 40, [UNIT_counter] = 60, [UNIT_vectors] = 200, [UNIT_matrices] = 200, [UNIT_unpacks] = 100, \
+    [UNIT_packs] = 100
 /* Of how many cases of each kind a new table of units has the rows; of others it has a hash. */
-#define PEER_UNIT_ROWS 1000u
+#define PEER_UNIT_ROWS 8u
 
 #endif

@@ -275,6 +275,13 @@ refused "option '--s' may be --save-at, --schedule, --scale, --seed, --slice, --
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
 refused "no row 'starttup' (did you mean 'startup'?)" bench starttup
+refused "Blackhole has no board \"n150\"; its boards: p150," run ring --board n150
+refused "Wormhole board n300: a row that is fused off has no Tensix tiles" stress --arch wormhole --board n300 --rows-off 6
+refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7,10,11,12,13
+refused "--peer measures chips without fused-off nodes, and this is a n150" bench --arch wormhole --board n150 --peer x mix
+expect 0 topo --arch wormhole --board n300; says out "64    0-63"
+expect 0 stress --board p100 --seconds 1; says out "all histories are linearizable"
+expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
 refused "--scale: this option is for workloads" run --load B=store.elf --scale 2
 refused "--seed: this option is for workloads" run --load B=store.elf --seed 2
 refused "--variant: this option is for workloads" run --load B=store.elf --variant x

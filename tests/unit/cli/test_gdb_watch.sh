@@ -149,6 +149,56 @@ same_end "watching a packer"
 says log "a packer of tile 0 wrote 0x60000"
 says log "\$1 = 0x40604060"; says log "\$2 = 0x0"
 
+# The mover and the scalar unit write L1; instructions change a GPR and the configuration. The core, which runs ahead of
+# the coprocessor, stands in its last loop by then. One stop tells of both registers.
+cat >units.c <<'C'
+#include "tilefarm_device.h"
+#include "tilefarm_tensix.h"
+enum { BASE = 4, OFFSET = 5, LINE = 8, OTHER = 20 };
+int main(void)
+{
+    TF_WORD(0x30000) = 0x11;
+    TF_TT_CFG(0, 88) = 0x30000 / 16;
+    TF_TT_CFG(0, 89) = 0x30100 / 16;
+    TF_TT_CFG(0, 90) = 1u | 3u << 30;
+    TF_TT_GPR(BASE) = 0x30200 / 16;
+    TF_TT_GPR(OFFSET) = 0;
+    for (unsigned i = 0; i < 4; i++)
+        TF_TT_GPR(LINE + i) = 0x22;
+    (void)TF_TT_GPR(LINE);
+    tf_settle(0x30000);
+    TF_TT(XMOV(0, 0));
+    TF_TT(STOREIND(1, 0, 0, OFFSET * 2, 0, LINE, BASE));
+    tf_tt_push(TT_SET_GPR_LOW(OTHER, 0x33));
+    tf_tt_push(TT_OP_WRCFG(OTHER, 0, 91));
+    return 0;
+}
+C
+"$tilefarm" cc -c T0 units.c -o units.elf || fail "cannot build units"
+"$tilefarm" run --load T0=units.elf@0 --quiet --json json || fail "units does not work: $(cat json)"
+hash=$(grep state_hash json)
+session --load T0=units.elf@0 <<'G'
+file units.elf
+attach 3
+watch *(unsigned *)0x30100
+continue
+delete
+watch *(unsigned *)0x30200
+continue
+delete
+watch *(unsigned *)0xFFE00050
+watch *(unsigned *)0xFFEF016C
+continue
+delete
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run with watched units ended with $code: $(cat err log)"
+same_end "watching units"
+says log "the mover of tile 0 wrote 0x30100, 16 bytes"; says log "the scalar unit of tile 0 wrote 0x30200, 16 bytes"
+[ "$(grep -c '^New value' log)" -eq 3 ] || fail "GDB does not stop at each write: $(cat log)"
+says log "changed 0xffe00050 from 0x0 to 0x33"; says log "changed 0xffef016c from 0x0 to 0x33"
+
 # Races so far, and a chip that is saved in the middle and goes on elsewhere.
 program race 0 <<'C'
 #include "tilefarm_device.h"

@@ -109,13 +109,45 @@ int main(void)
     return 0;
 }
 C
-ends null 1; says err "null pointer"
+ends null 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
+
+# Where the program of B begins at address 0, as `tilefarm cc` places it, a null pointer leads to its start.
+for core in B T0; do "$tilefarm" cc -c $core null.c -o "null.$core.elf" || fail "cannot build null for $core"; done
+echo 'int main(void) { return 0; }' >fine.c
+"$tilefarm" cc -c B fine.c -o fine.elf || fail "cannot build fine"
+ends fine 0
+ends null.B 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
+timeout 60 "$tilefarm" run --load B=fine.elf@3 --load T0=null.T0.elf@3 >out 2>err </dev/null
+[ $? -eq 1 ] || fail "T0 runs the program of B: $(cat err)"
+says err "core T0"; says err "null pointer"; says err "main+"
 
 # After a fault, the stacks of the other cores, equal ones once.
 "$tilefarm" run --load B=bad.elf@3 --load NC=wait.elf@5-8 >out 2>err </dev/null
 [ $? -eq 1 ] || fail "a fault beside cores that wait: $(cat err)"
 says err "stack: tiles 5-8 (4) core NC at 0x"; says err "(wait.c:3)): polls"
 [ "$(grep -c 'stack: ' err)" -eq 1 ] || fail "stacks are not grouped: $(cat err)"
+
+# A run that is interrupted shows where its cores are.
+cat >spin.c <<'C'
+static void spin(void)
+{
+    for (unsigned x = 0;; x++)
+        *(volatile unsigned *)0x30000 = x;
+}
+int main(void)
+{
+    spin();
+    return 0;
+}
+C
+"$tilefarm" cc -c B spin.c -O1 -fno-inline -o spin.elf || fail "cannot build spin"
+env --default-signal=INT "$tilefarm" run --load B=spin.elf@3-4 --save-at 1=begun >out 2>err </dev/null &
+pid=$!
+for _ in $(seq 300); do [ -e begun ] && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "an interrupted run: $(cat err)"
+says err "stack: tiles 3-4 (2) core B at 0x"; says err "(spin.c:4)"; says err "main+"; says out "interrupted"
 
 # Through libttsim.so the program is found in a folder, by its code: the other one has other code at the same places.
 mkdir -p programs/deeper
@@ -142,6 +174,16 @@ echo "no program" >programs/readme
 TILEFARM_SYMBOLS=$folder/programs "$client" "$library" programs/deeper/by3.elf >out 2>err
 says err "pc=0x"; says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"
 grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
+# A program that was moved when it was loaded: here its file is for another address.
+mkdir moved
+for number in 1 3; do
+  "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -Wl,--no-relax,--emit-relocs --text=0x40000 -o "moved/by$number.elf" &&
+    "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -Wl,--no-relax -o "by$number.here.elf" || fail "cannot build by$number"
+done
+TILEFARM_SYMBOLS=$folder/moved "$client" "$library" by3.here.elf >out 2>err
+says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"; says err "_start+"
+grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
+grep -q "pc=0x0004" err && fail "it was not moved: $(cat err)"
 mkdir empty
 TILEFARM_SYMBOLS=$folder/empty "$client" "$library" programs/deeper/by3.elf >out 2>err
 says err "no program in this folder"

@@ -288,7 +288,7 @@ static void test_refused(void **state)
         struct tf_board_text text;
         const char *why;
     } cases[] = {
-        {{.name = "p151"}, "no board \"p151\"; boards: p150, p150a"},
+        {{.name = "p151"}, "Blackhole has no board \"p151\"; its boards: p150, p150a"},
         {{.columns = "7,8"}, "has no Tensix tiles"},
         {{.columns = "7;10"}, "not a list of numbers"},
         {{.columns = ""}, "not a list of numbers"},

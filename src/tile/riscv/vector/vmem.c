@@ -5,6 +5,7 @@
  */
 #include "tile/riscv/vector/vec.h"
 
+#include "tile/check.h"
 #include "tile/tile.h"
 
 /* What one instruction accesses: `count` elements of `fields` fields each, of `bits` bits. */
@@ -124,6 +125,17 @@ static uint32_t load(const uint8_t *data, unsigned size)
     }
 }
 
+/* Tell a race checker of an access to L1. */
+static void tell(const struct tf_vec *vec, uint32_t address, unsigned size)
+{
+    struct tf_check *check = address < vec->tile->arch->l1_bytes ? vec->tile->check : NULL;
+    const struct tf_hart *hart = vec->hart;
+    if (check != NULL)
+        (vec->info->flags & TF_V_IS_STORE
+             ? check->store
+             : check->load)(check, (struct tf_check_access){hart->cycle, hart->pc, address, hart->core, (uint8_t)size});
+}
+
 /* One element, all its fields. False: behind a fault, or for `quiet` where there would be one. */
 static bool access_element(struct tf_vec *vec, const struct accesses *all, uint32_t index, bool quiet)
 {
@@ -134,6 +146,7 @@ static bool access_element(struct tf_vec *vec, const struct accesses *all, uint3
         uint8_t *data;
         if (!memory_at(vec, address, size, quiet, &data))
             return false;
+        tell(vec, address, size);
         if (vec->info->flags & TF_V_IS_STORE)
             tf_exec_store_memory(vec->tile, address, data, size, (uint32_t)tf_v_get(vec->from, reg, all->bits, index));
         else

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tile/check.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -50,12 +51,20 @@ uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))
     return tensix->src_data->datum[side][bank];
 }
 
+/* Tell a race checker. */
+static void tell(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, bool to_matrix)
+{
+    if (tile->check != NULL && tile->check->handed != NULL)
+        tile->check->handed(tile->check, thread, side, bank, to_matrix);
+}
+
 void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
 {
     struct tf_tensix *tensix = tile->tensix;
     struct tf_src_banks *banks = tensix->src;
     tf_gate_before_change(tile);
     if (!client_held(tensix, side)) {
+        tell(tile, thread, side, banks->unpack_bank[side], true);
         banks->to_matrix[side][banks->unpack_bank[side]] = true;
         banks->unpack_bank[side] ^= 1;
     }
@@ -83,8 +92,10 @@ void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool h
     if (hand_back && !banks->to_matrix[side][bank])
         note_release_of_invalid(tile, thread, side, bank);
     tf_gate_before_change(tile);
-    if (hand_back)
+    if (hand_back) {
+        tell(tile, thread, side, bank, false);
         banks->to_matrix[side][bank] = false;
+    }
     if (flip)
         banks->matrix_bank[side] ^= 1;
     tf_gate_reconsider(tile);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tile/address.h"
+#include "tile/check.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/busy.h"
@@ -114,6 +115,21 @@ const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint
     return NULL;
 }
 
+/* Move for an instruction or a command of a core, and tell a race checker. */
+static const char *move_for(struct tf_tile *tile, unsigned core, bool pushed, const uint32_t param[3], unsigned mode)
+{
+    uint32_t dst = param[0], src = param[1], count = param[2];
+    const char *why = tf_mover_move(tile, dst, src, count, mode);
+    struct tf_check *check = tile->check;
+    if (why != NULL || check == NULL || check->moved == NULL || tile->tensix->soft_reset & RESET_MOVER)
+        return why;
+    if (from_l1(mode))
+        check->moved(check, core, pushed, src, count, false);
+    if (to_l1(mode))
+        check->moved(check, core, pushed, dst, count, true);
+    return NULL;
+}
+
 /* XMOV.md: stalled until the mover is able to start. */
 bool tf_stalls_XMOV(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -128,10 +144,11 @@ void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)word;
     const struct tf_backend_config *config = tile->tensix->config;
     unsigned bank = tf_config_bank(config, thread);
-    const char *why = tf_mover_move(tile, TF_CFG(config, bank, THCON_SEC0_REG6_Destination_address) << 4,
-                                    TF_CFG(config, bank, THCON_SEC0_REG6_Source_address) << 4,
-                                    (TF_CFG(config, bank, THCON_SEC0_REG6_Buffer_size) & 0xFFFF) << 4,
-                                    TF_CFG(config, bank, THCON_SEC0_REG6_Transfer_direction));
+    const uint32_t param[3] = {TF_CFG(config, bank, THCON_SEC0_REG6_Destination_address) << 4,
+                               TF_CFG(config, bank, THCON_SEC0_REG6_Source_address) << 4,
+                               (TF_CFG(config, bank, THCON_SEC0_REG6_Buffer_size) & 0xFFFF) << 4};
+    const char *why = move_for(tile, TF_CORE_T0 + thread, true, param,
+                               TF_CFG(config, bank, THCON_SEC0_REG6_Transfer_direction));
     if (why != NULL)
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
 }
@@ -179,7 +196,7 @@ static enum tf_access refuse(struct tf_tile *tile, unsigned from, uint32_t addre
     return TF_ACCESS_FAULT;
 }
 
-static const char *write_l1(struct tf_tile *tile, uint32_t command, const uint32_t *param)
+static const char *write_l1(struct tf_tile *tile, unsigned from, uint32_t command, const uint32_t *param)
 {
     uint32_t bytes = command & 0x100 ? 8 : 4;
     if ((command & 0x600) != 0x600)
@@ -189,6 +206,8 @@ static const char *write_l1(struct tf_tile *tile, uint32_t command, const uint32
     for (unsigned i = 0; i < bytes / 4; i++)
         __atomic_store_n((uint32_t *)(void *)(tile->l1 + param[0] + 4 * i), param[2 + i], __ATOMIC_RELAXED);
     tf_code_written(tile, param[0], bytes, TF_WROTE_MOVER);
+    if (tile->check != NULL && tile->check->moved != NULL)
+        tile->check->moved(tile->check, from, false, param[0], bytes, true);
     return NULL;
 }
 
@@ -201,11 +220,11 @@ static const char *move_by_command(struct tf_tile *tile, unsigned from, uint32_t
         tensix->busy->until[TF_BUSY_MOVER][user] = tile->now + tensix->delay_cycles;
     if (command >> 31) {
         uint32_t src = tdma->base[base_of(from)] + (command >> 8 & 0xFF);
-        return tf_mover_move(tile, (command >> 16 & 0xFF) << 4, src << 4, (command >> 24 & 0x3F) << 4,
-                             command >> 30 & 1 ? L1_TO_L1 : L1_TO_L0);
+        const uint32_t compact[3] = {(command >> 16 & 0xFF) << 4, src << 4, (command >> 24 & 0x3F) << 4};
+        return move_for(tile, from, false, compact, command >> 30 & 1 ? L1_TO_L1 : L1_TO_L0);
     }
-    return tf_mover_move(tile, tdma->param[1] << 4, tdma->param[0] << 4, (tdma->param[2] & 0xFFFF) << 4,
-                         tdma->param[3] & 3);
+    const uint32_t param[3] = {tdma->param[1] << 4, tdma->param[0] << 4, (tdma->param[2] & 0xFFFF) << 4};
+    return move_for(tile, from, false, param, tdma->param[3] & 3);
 }
 
 static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t command)
@@ -216,7 +235,7 @@ static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t com
     case 0x89: /* no operation */ return NULL;
     case 0x66:
         return command >> 31 ? "an L1 write command has no compact form"
-                             : write_l1(tile, command, tile->tensix->tdma->param);
+                             : write_l1(tile, from, command, tile->tensix->tdma->param);
     default: return "there is no such command";
     }
 }

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Seeds that choose among the places of the usual order. pct is after Burckhardt, Kothari, Musuvathi and Nagarakatte
+ * (MSR-TR-2010-3): one actor of n is slow from the start, and at d - 1 of the k places what comes is put off. A seed
+ * makes any such choice with a probability of 1 / (n k^(d-1)); lengths are drawn too. delay-one puts off one packet,
+ * and then one response, until the others are done.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tile/arch.h"
+#include "tilefarm/tilefarm_explore.h"
+
+#define LAST 1024u /* epochs */
+#define RACES_READ 1024u
+
+struct tf_places {
+    struct tf_decision *place;  /* in the order of freedom, tile, unit, ordinal */
+    struct tf_decision *packet; /* those of packets, also where they are left out */
+    struct tf_places_count count;
+};
+
+static bool is_start(const struct tf_decision *decision)
+{
+    return (decision->freedom == TF_FREE_RESET || decision->freedom == TF_FREE_THREAD) && decision->ordinal == 0;
+}
+
+static void count_actors(struct tf_places *places)
+{
+    places->count.actors = 0;
+    for (size_t i = 0; i < places->count.places; i++)
+        places->count.actors += is_start(&places->place[i]);
+}
+
+struct tf_places *tf_places_create(const struct tf_decision *decision, size_t decisions)
+{
+    struct tf_places *places = calloc(1, sizeof *places);
+    if (places == NULL)
+        return NULL;
+    places->place = calloc(decisions + 1, sizeof *decision);
+    places->packet = calloc(decisions + 1, sizeof *decision);
+    if (places->place == NULL || places->packet == NULL) {
+        tf_places_destroy(places);
+        return NULL;
+    }
+    if (decisions != 0)
+        memcpy(places->place, decision, decisions * sizeof *decision);
+    for (size_t i = 0; i < decisions; i++)
+        if (decision[i].freedom == TF_FREE_REQUEST)
+            places->packet[places->count.packets++] = decision[i];
+    places->count.places = places->count.all = decisions;
+    count_actors(places);
+    return places;
+}
+
+void tf_places_destroy(struct tf_places *places)
+{
+    if (places == NULL)
+        return;
+    free(places->place);
+    free(places->packet);
+    free(places);
+}
+
+void tf_places_count(const struct tf_places *places, struct tf_places_count *count)
+{
+    *count = places->count;
+}
+
+/* The core whose places and code a decision belongs to. Requests are told by their pc alone. */
+static bool is_of_core(const struct tf_decision *place, unsigned core)
+{
+    bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK;
+    return (of_thread ? (unsigned)TF_CORE_T0 + place->unit : place->unit) == core;
+}
+
+/* The last place before a core's access at which the core may stand still; SIZE_MAX: none. */
+static size_t stand_before(const struct tf_places *places, unsigned tile, unsigned core, uint64_t cycle)
+{
+    size_t last = SIZE_MAX;
+    for (size_t i = 0; i < places->count.places; i++) {
+        const struct tf_decision *place = &places->place[i];
+        if (place->freedom == TF_FREE_CORE && place->tile == tile && place->unit == core && place->cycle <= cycle)
+            last = i;
+    }
+    return last;
+}
+
+/* Mark the places of one side of a race: of the access itself, of its core before it, and of its core's start. */
+static void mark_side(const struct tf_places *places, const struct tf_race_side *side, unsigned tile, bool *kept)
+{
+    if (side->core == TF_CORE_NONE)
+        return;
+    size_t stand = stand_before(places, tile, side->core, side->cycle);
+    if (stand != SIZE_MAX)
+        kept[stand] = true;
+    for (size_t i = 0; i < places->count.places; i++) {
+        const struct tf_decision *place = &places->place[i];
+        bool of_request = place->freedom >= TF_FREE_REQUEST;
+        if (place->tile != tile || (!of_request && !is_of_core(place, side->core)))
+            continue;
+        kept[i] |= place->pc == side->pc && place->freedom != TF_FREE_CORE;
+        kept[i] |= is_start(place);
+    }
+}
+
+static void keep_marked(struct tf_places *places, const bool *kept)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < places->count.places; i++)
+        if (kept[i])
+            places->place[count++] = places->place[i];
+    if (count != 0)
+        places->count.places = count;
+    count_actors(places);
+}
+
+void tf_places_keep_conflicts(struct tf_places *places, struct tf_chip *chip)
+{
+    const struct tf_arch *arch = tf_chip_arch(chip);
+    struct tf_race *race = calloc(RACES_READ, sizeof *race);
+    bool *kept = calloc(places->count.places + 1, sizeof *kept);
+    size_t races = race == NULL || kept == NULL ? 0 : tf_races(chip, race, RACES_READ);
+    for (size_t i = 0; i < races && i < RACES_READ; i++)
+        for (unsigned side = 0; side < 2; side++) {
+            int tile = tf_tile_index(arch, race[i].side[side].tile);
+            if (tile >= 0)
+                mark_side(places, &race[i].side[side], (unsigned)tile, kept);
+        }
+    if (races != 0)
+        keep_marked(places, kept);
+    free(kept);
+    free(race);
+}
+
+static uint64_t mixed(uint64_t value)
+{
+    value = (value ^ value >> 31) * 0x9E3779B97F4A7C15ull;
+    value = (value ^ value >> 29) * 0xBF58476D1CE4E5B9ull;
+    return value ^ value >> 32;
+}
+
+static bool is_same_place(const struct tf_decision *a, const struct tf_decision *b)
+{
+    return a->freedom == b->freedom && a->tile == b->tile && a->unit == b->unit && a->ordinal == b->ordinal;
+}
+
+/* Add a place with a value, unless it has one. */
+static void put_off(struct tf_decision *decision, size_t *count, const struct tf_decision *place, uint32_t value)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (is_same_place(&decision[i], place))
+            return;
+    decision[*count] = *place;
+    decision[(*count)++].value = value;
+}
+
+size_t tf_places_pct(const struct tf_places *places, uint64_t seed, unsigned depth, struct tf_decision *decision)
+{
+    const struct tf_places_count *of = &places->count;
+    uint64_t slow = of->actors == 0 ? 0 : mixed(seed) % of->actors;
+    size_t count = 0;
+    for (size_t i = 0; i < of->places && of->actors != 0; i++)
+        if (is_start(&places->place[i]) && slow-- == 0)
+            put_off(decision, &count, &places->place[i], tf_explore_length(places->place[i].freedom, mixed(seed + 1)));
+    for (unsigned i = 1; i < depth && of->places != 0; i++) {
+        uint64_t hash = mixed(mixed(seed) + i);
+        const struct tf_decision *place = &places->place[hash % of->places];
+        put_off(decision, &count, place, tf_explore_length(place->freedom, hash));
+    }
+    return count;
+}
+
+size_t tf_places_delay_one(const struct tf_places *places, uint64_t seed, struct tf_decision *decision)
+{
+    size_t packets = places->count.packets, count = 0;
+    if (packets == 0)
+        return 0;
+    uint64_t number = (seed - 1) % (2 * (uint64_t)packets);
+    struct tf_decision place = places->packet[number % packets];
+    if (number >= packets)
+        place.freedom = TF_FREE_RESPONSE;
+    put_off(decision, &count, &place, LAST);
+    return count;
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# `tilefarm run --check` says nothing of the workloads: of those named, or of each variant of all of them.
+# Usage: test_quiet.sh TILEFARM SCALE [WORKLOAD[/VARIANT]]...
+tilefarm=$1
+scale=$2
+shift 2
+. "$(dirname "$0")/programs.sh"
+
+all() {
+  "$tilefarm" list | awk '$1 == "variants:" { for (i = 2; i <= NF; i++) print name "/" $i; name = ""; next }
+    { if (name != "") print name; name = $1 } END { if (name != "") print name }'
+}
+
+[ $# -gt 0 ] || mapfile -t names < <(all)
+[ $# -eq 0 ] || names=("$@")
+for one in "${names[@]}"; do
+  args=("${one%/*}" --scale "$scale")
+  known=$(dirname "$0")/${one%/*}.supp
+  [ ! -f "$known" ] || args+=(--suppress "$known")
+  [ "$one" = "${one%/*}" ] || args+=(--variant "${one#*/}")
+  timeout 300 "$tilefarm" run "${args[@]}" --check --quiet 2>"$out/err" && ! [ -s "$out/err" ] && continue
+  fail "$one: $(cat "$out/err")"
+done
+exit $((failures != 0))
