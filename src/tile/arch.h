@@ -56,9 +56,6 @@ enum tf_rv_extension {
     TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* cores of a chip may differ in these: executors check them */
 };
 
-/* NC's instruction RAM: only NC's fetches read it, and only the mover writes it (WormholeB0
-   BabyRISCV/InstructionRAM.md). It lies at TF_IRAM_BASE for cores, and behind L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
-
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
    them. */
 enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };

@@ -71,8 +71,8 @@ struct tf_schedule {
 #define TF_SLICE_COMMON 65536u
 
 /*
- * First cycle after slice `slice`. Ends vary by up to an eighth of a slice, by a fixed function of the slice number: with
- * equal lengths, spinning harts starve each other in step.
+ * First cycle after slice `slice`. Ends vary by up to an eighth of a slice, by a fixed function of the slice number.
+ * With equal lengths, spinning harts starve each other in step.
  */
 static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t slice)
 {
