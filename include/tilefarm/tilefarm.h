@@ -666,6 +666,9 @@ enum tf_race_kind {
     TF_RACE_DATA,       /**< Two accesses to one byte, one of them a write, that nothing orders. */
     TF_RACE_STALE_LINE, /**< A load that may hit a line of the L0 data cache from before another's write. */
     TF_RACE_OVERTAKEN,  /**< A pushed instruction that may overtake the core's store to a register that it reads. */
+    TF_RACE_UNWRITTEN,  /**< Memory that is read before anything has written it. One side. */
+    TF_RACE_COUNTER,    /**< A store that takes more out of a circular buffer than is in it. One side. */
+    TF_RACE_UNFINISHED, /**< A request whose answer its core has not waited for when it ends. One side. */
 };
 
 /** One side of a race. */
@@ -677,7 +680,7 @@ struct tf_race_side {
     uint64_t cycle;       /**< When it was made, or the request issued. */
     int8_t noc;           /**< Of a request: 0 or 1; -1: an access of the core itself. */
     uint8_t tid;          /**< Of a request: its transaction id. */
-    const char *what;     /**< "store", "NOC write", ...: a constant string. */
+    const char *what;     /**< "store", "NOC write", ...: a constant string; NULL: there is no second side. */
     const char *waited;   /**< What its core or thread had last waited for before: a constant string, or NULL. */
     uint32_t waited_address; /**< Of that word or register; 0: an instruction of the coprocessor. */
     uint32_t waited_pc;
@@ -689,7 +692,7 @@ struct tf_race {
     enum tf_race_kind kind;
     struct tf_coord node;        /**< Where the memory is, the first time. */
     uint64_t address;            /**< Of the word, the first time. */
-    struct tf_race_side side[2]; /**< As they came, the first time. */
+    struct tf_race_side side[2]; /**< As they came, the first time. Of a loose end the second has no `what`. */
     const char *advice;          /**< What would mend it: a constant string. */
     uint64_t count;              /**< How often these two places met. */
 };
@@ -701,6 +704,12 @@ struct tf_race {
  * @return how many there are; with too little room at least one more than `room`. 0 without tf_config.check.
  */
 TF_API size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room);
+
+/**
+ * How many accesses of NOC requests a chip with tf_config.check has dropped: a tile remembers its last 16,384. What is
+ * dropped counts as done, so that a race with it is not found.
+ */
+TF_API uint64_t tf_races_dropped(struct tf_chip *chip);
 
 /**
  * Say who waits for what: those that are stuck first, each group by its first tile. Changes nothing.

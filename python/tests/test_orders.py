@@ -130,6 +130,6 @@ def test_check(make_chip, build):
         if found:
             (race,) = chip.races()
             assert (race.kind, race.node, race.address, race.times) == ("data", (2, 2), 0x21000, 1)
-            assert race.first.what == "NOC write" and race.first.noc == 0 and "main" in race.second.place
+            assert race.first.what == "NOC write" and race.first.noc == 0 and race.second and "main" in race.second.place
             assert race.second.waited.startswith("a word of memory at 0x") and "main" in race.second.waited
             assert race.advice and str(race) in chip.report() and "last waited for" in str(race)

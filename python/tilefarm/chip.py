@@ -681,7 +681,7 @@ class Chip:
             return RaceSide(of.what.decode(), (of.tile.x, of.tile.y), core, of.cycle, of.pc, place,
                             of.noc if of.noc >= 0 else None, waited)
         return Race(records.RACE_KINDS[raw.kind], (raw.node.x, raw.node.y), raw.address, side(raw.side0),
-                    side(raw.side1), raw.advice.decode(), raw.count)
+                    side(raw.side1) if raw.side1.what else None, raw.advice.decode(), raw.count)
 
     def decisions(self) -> list[orders.Decision]:
         """The decisions of a chip with an order that went another way than usual."""

@@ -225,7 +225,9 @@ def noc_event(raw: layout.NocEvent) -> NocEvent:
 
 
 RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale line",
-              layout.TF_RACE_OVERTAKEN: "overtaken"}
+              layout.TF_RACE_OVERTAKEN: "overtaken", layout.TF_RACE_UNWRITTEN: "unwritten",
+              layout.TF_RACE_COUNTER: "counter",
+              layout.TF_RACE_UNFINISHED: "unfinished"}
 
 
 class RaceSide(NamedTuple):
@@ -244,17 +246,18 @@ class RaceSide(NamedTuple):
 class Race(NamedTuple):
     """Two places in programs whose accesses to one byte nothing orders."""
 
-    kind: str  #: "data", "stale line" or "overtaken"
+    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter" or "unfinished"
     node: tuple[int, int]  #: where the memory is, the first time
     address: int
     first: RaceSide
-    second: RaceSide
+    second: RaceSide | None  #: None: a loose end has one side
     advice: str  #: what would mend it
     times: int  #: how often the two met
 
     def __str__(self) -> str:
-        lines = [f"race: {self.node} 0x{self.address:x}, {self.times} times: nothing orders"]
-        for side in (self.first, self.second):
+        what = {"data": "nothing orders"}.get(self.kind, self.kind)
+        lines = [f"race: {self.node} 0x{self.address:x}, {self.times} times: {what}"]
+        for side in (side for side in (self.first, self.second) if side):
             lines.append(f"  {side.what} by {side.tile} core {side.core}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
             if side.waited:
                 lines.append(f"    which had last waited for {side.waited}")

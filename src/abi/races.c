@@ -29,4 +29,8 @@ void abi_races_end(struct abi *abi)
     if (count > RACES_SHOWN)
         fprintf(stderr, "tilefarm: race: %zu more\n", count - RACES_SHOWN);
     free(races);
+    uint64_t dropped = abi->chip == NULL ? 0 : tf_races_dropped(abi->chip);
+    if (dropped != 0)
+        fprintf(stderr, "tilefarm: %llu accesses of requests were dropped from the check\n",
+                (unsigned long long)dropped);
 }

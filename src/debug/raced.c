@@ -40,6 +40,9 @@ const char *tf_raced_kind(enum tf_race_kind kind)
         [TF_RACE_DATA] = "nothing orders",
         [TF_RACE_STALE_LINE] = "a stale line of the L0 data cache, between",
         [TF_RACE_OVERTAKEN] = "the second may overtake the first:",
+        [TF_RACE_UNWRITTEN] = "read before anything has written it:",
+        [TF_RACE_COUNTER] = "more is taken out of a circular buffer than is in it by",
+        [TF_RACE_UNFINISHED] = "its answer had not been waited for when its core ended:",
     };
     return text[kind];
 }
@@ -48,6 +51,9 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
                         char *text, size_t bytes)
 {
     char request[48] = "", core[24] = "";
+    text[0] = '\0';
+    if (side->what == NULL)
+        return;
     if (side->noc >= 0)
         snprintf(request, sizeof request, " on NOC %d, transaction id %u", side->noc, side->tid);
     if (side->core != TF_CORE_NONE)
@@ -75,7 +81,7 @@ void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const 
     snprintf(line, sizeof line, "race: (%u,%u) 0x%llx, %llu times: %s", race->node.x, race->node.y,
              (unsigned long long)race->address, (unsigned long long)race->count, tf_raced_kind(race->kind));
     say(user, line);
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < 2 && race->side[i].what != NULL; i++) {
         tf_raced_side_text(arch, &race->side[i], &names->side[i], side, sizeof side);
         snprintf(line, sizeof line, "  %s", side);
         say(user, line);

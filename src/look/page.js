@@ -314,7 +314,7 @@ function races() {
   if (!D.checked) return section('Races', 'w6', soft('Not looked for; run with --check.'));
   const more = (text) => (text ? '<br>' + soft(text) : '');
   const side = (text, caller, waited) =>
-    `<p>${mono(text)}${more(caller && `called by ${caller}`)}${more(waited)}</p>`;
+    text && `<p>${mono(text)}${more(caller && `called by ${caller}`)}${more(waited)}</p>`;
   const html = D.races.map(
     ([where, count, what, one, oneBy, oneWaited, two, twoBy, twoWaited, advice]) =>
       `<p><b>${escaped(where)}</b>, ${number(count)} times: ${escaped(what)}</p>` +

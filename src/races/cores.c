@@ -15,6 +15,8 @@
 #define TDMA_STATUS (TF_TDMA_BASE + 0x14)
 #define TDMA_MOVER_BUSY 1u
 
+#define STREAM_ACKED 8u /* STREAM_REMOTE_DEST_BUF_START: pages taken out; see TF_STREAM_ACKED */
+
 static struct site *site_of(struct tf_check *check)
 {
     return (struct site *)check;
@@ -61,7 +63,7 @@ void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace writ
 {
     struct tf_view *view = sync_view(&site->syncs, (uint32_t)address & ~3u);
     unsigned slot = tf_trace_slot(write);
-    *mark = 1;
+    *mark = MARK_SYNC;
     if (view == NULL || write == 0)
         return;
     if (slot == TF_SLOT_REQUEST) {
@@ -152,6 +154,8 @@ static void load(struct tf_check *check, struct tf_check_access access)
     unsigned index = tf_shadow_word(access.address), bytes = bytes_of(access);
     struct tf_cell *cell = &words->cell[index];
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
+    if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc))
+        read_written(site, &who, access.address & ~3u, 4);
     use_line(site, &who, cell, access.address);
     if (tf_trace_slot(cell->write) == SLOT_STORES + (unsigned)access.core)
         arrive(of, tf_trace_time(cell->write));
@@ -165,7 +169,6 @@ static void load(struct tf_check *check, struct tf_check_access access)
     if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_of(access.cycle));
-        return;
     }
     tf_trace own = who.trace | (uint64_t)bytes << 52;
     bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == SLOT_CORE + (unsigned)access.core ||
@@ -209,11 +212,14 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     uint8_t *synchronizing = &words->synchronizes[tf_shadow_word(access.address)];
     struct tf_cell *cell = &words->cell[tf_shadow_word(access.address)];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    note_written(site, access.address, 4);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
     acquire(site, access.core, access.address & ~3u);
     note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_of(access.cycle));
     cell->write = who.trace | 15ull << 52;
+    cell->read[0] = cell->read[1] = 0;
+    *synchronizing = MARK_SYNC | MARK_ATOMIC;
     of->stored = time_of(access.cycle);
     arrive(of, of->stored);
     release(site, access.core, access.address & ~3u, of->stored, true, true);
@@ -337,13 +343,24 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     return true;
 }
 
+/* Does the store take more pages out of a circular buffer than are in it? Its counters have 16 bits. */
+static void store_stream(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    const struct tf_stream *stream = &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+    if (address % TF_STREAM_BYTES != 4 * STREAM_ACKED || ((stream->dest_buf_size - value) & 0xFFFF) <= 0x8000)
+        return;
+    const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, true);
+    found(site, TF_RACE_COUNTER, address, 0, &who);
+}
+
 static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
-    (void)value;
     site->actor = (int)core;
     if (store_coprocessor(site, core, pc, address))
         return;
+    if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
+        store_stream(site, core, pc, address, value);
     if (is_niu(address)) {
         if ((address & 0xFFFF) % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
             site->core[core].unread[address >> 16 & 1] = true;

@@ -104,6 +104,13 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
         return "the L0 data cache may still have the line from before: a fence comes between the write and the load";
     if (kind == TF_RACE_OVERTAKEN)
         return "load the register again and use what it loads before the push, or push a STALLWAIT on C10 first";
+    if (kind == TF_RACE_UNWRITTEN)
+        return "write the memory before it is read: what it holds when the chip starts is not defined";
+    if (kind == TF_RACE_COUNTER)
+        return "more is taken out of the circular buffer than was put into it: wait for pages before they are popped";
+    if (kind == TF_RACE_UNFINISHED)
+        return "wait for its answer before the core ends: NIU_MST_REQS_OUTSTANDING of its transaction id at 0, or the "
+               "counter of responses";
     const struct record *record = open_request(site, before, who);
     unsigned slot = tf_trace_slot(before);
     if (record != NULL && tf_trace_slot(before) != TF_SLOT_REQUEST && record->sort == CLASS_SOURCE)
@@ -129,17 +136,31 @@ static bool same(const struct tf_race *a, const struct tf_race *b)
     return a->kind == b->kind && same_place(&a->side[0], &b->side[0]) && same_place(&a->side[1], &b->side[1]);
 }
 
+bool is_in_race(const struct tf_races *races, const struct record *record)
+{
+    for (unsigned i = 0; i < races->sites; i++)
+        for (uint32_t j = 0; j < 2 * races->site[i].founds; j++) {
+            const struct tf_race_side *side = &races->site[i].found[j / 2].side[j % 2];
+            if (side->noc >= 0 && side->pc == record->pc && (unsigned)side->core == record->core)
+                return true;
+        }
+    return false;
+}
+
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who)
 {
     struct tf_race race = {.kind = kind, .address = address, .count = 1};
+    struct tf_race_side *last = &race.side[before != 0];
     race.node = site->all->fabric->node[site->number].coord;
-    of_trace(site, before, !who->write || kind != TF_RACE_DATA, &race.side[0]);
+    race.side[1] = (struct tf_race_side){.core = TF_CORE_NONE, .noc = -1};
+    if (before != 0)
+        of_trace(site, before, !who->write || kind != TF_RACE_DATA, &race.side[0]);
     if (who->record != NULL) {
-        of_record(site, who->record, &race.side[1]);
+        of_record(site, who->record, last);
     } else {
-        of_slot(site, who->trace, who->write, &race.side[1]);
+        of_slot(site, who->trace, who->write, last);
         if (tf_trace_slot(who->trace) < SLOT_UNIT)
-            race.side[1].caller = site->tile->hart[race.side[1].core].x[1];
+            last->caller = site->tile->hart[last->core].x[1];
     }
     for (uint32_t i = 0; i < site->founds; i++)
         if (same(&site->found[i], &race)) {

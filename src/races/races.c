@@ -5,12 +5,13 @@
 
 #include "races/state.h"
 
-static void attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)
+static bool attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)
 {
     struct site *site = &races->site[races->fabric->node[node].site];
     site->tile = tile;
     cores_attach(site);
     units_attach(site);
+    return written_begin(site);
 }
 
 struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache *code)
@@ -33,8 +34,10 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
         races->site[i].issues[0].epoch = races->site[i].issues[1].epoch = UINT64_MAX;
     }
     for (unsigned i = 0; i < fabric->nodes; i++)
-        if (fabric->node[i].tile != NULL)
-            attach(races, fabric->node[i].tile, (uint16_t)i);
+        if (fabric->node[i].tile != NULL && !attach(races, fabric->node[i].tile, (uint16_t)i)) {
+            tf_races_destroy(races);
+            return NULL;
+        }
     return races;
 }
 
@@ -58,6 +61,8 @@ static void site_free(struct site *site)
         free(site->gained[i]);
     }
     free(site->found);
+    free(site->written);
+    free(site->latest);
 }
 
 void tf_races_destroy(struct tf_races *races)
@@ -72,5 +77,7 @@ void tf_races_destroy(struct tf_races *races)
 
 void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes)
 {
-    tf_shadow_forget(&races->site[races->fabric->node[node].site].shadow, address, bytes);
+    struct site *site = &races->site[races->fabric->node[node].site];
+    tf_shadow_forget(&site->shadow, address, bytes);
+    note_written(site, address, bytes);
 }

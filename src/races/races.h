@@ -31,6 +31,12 @@ void tf_races_lands(struct tf_races *races, const struct tf_noc_response *respon
 /* The host has written memory of a node. */
 void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes);
 
+/* A core has come to its end: what it has not waited for is a loose end, which is told once. */
+void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core);
+
+/* Accesses of requests that are no longer remembered. */
+uint64_t tf_races_forgotten(const struct tf_races *races);
+
 /* The races found so far, in a fixed order: see tf_races() in tilefarm.h. */
 size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t most);
 

@@ -27,6 +27,7 @@ tf_trace record_add(struct site *site, const struct record *record)
             return 0;
     }
     struct record *to = &records->ring[records->count % records->room];
+    records->dropped += records->count >= records->room;
     tf_release_drop(&to->release);
     *to = *record;
     to->release = tf_release_copy(&record->release);

@@ -127,6 +127,45 @@ static void read_source(struct site *site, const struct tf_noc_request *request,
     access_bytes(site, &who, request, request->source_address);
 }
 
+/* The last request of its class, and whose it is. */
+static void note_latest(struct site *site, unsigned slot, const struct record *record)
+{
+    if (site->latest == NULL) {
+        site->latest = calloc(SLOTS - SLOT_CLASS, sizeof *site->latest);
+        for (unsigned i = 0; i < SLOTS - SLOT_CLASS && site->latest != NULL; i++)
+            site->latest[i].core = TF_TILE_CORES;
+    }
+    if (site->latest == NULL)
+        return;
+    site->latest[slot - SLOT_CLASS] = *record;
+    site->latest[slot - SLOT_CLASS].release = (struct tf_release){.clock = NULL};
+}
+
+void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core)
+{
+    struct site *site = &races->site[races->fabric->node[node].site];
+    for (unsigned i = 0; i < SLOTS - SLOT_CLASS && site->latest != NULL; i++) {
+        struct record *record = &site->latest[i];
+        bool known = record->sort == CLASS_POSTED || record->sort == CLASS_ATOMIC; /* who wants the result waits */
+        for (unsigned other = 0; other < TF_TILE_CORES; other++)
+            known |= tf_view_knows(&site->core[other].view, record->actor, record->time);
+        const struct who who = {.record = record, .own = {-1, -1}};
+        if (record->core != core)
+            continue;
+        if (!known && !is_in_race(races, record))
+            found(site, TF_RACE_UNFINISHED, record->address, 0, &who);
+        record->core = TF_TILE_CORES;
+    }
+}
+
+uint64_t tf_races_forgotten(const struct tf_races *races)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < races->sites; i++)
+        count += races->site[i].records.dropped;
+    return count;
+}
+
 void tf_races_issued(struct tf_races *races, const struct tf_noc_request *request, uint32_t ctrl, uint64_t epoch)
 {
     struct site *site = site_of(races, request->source);
@@ -144,6 +183,7 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
                                 .caller = caller_of(site, request->core),
                                 .cycle = request->cycle,
                                 .source = request->source,
+                                .address = request->address,
                                 .core = request->core,
                                 .noc = request->noc,
                                 .tid = request->tid,
@@ -155,6 +195,7 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
         issue->record.waited = last_wait(&site->core[request->core].waits, (uint32_t)request->cycle + 1);
         issue->record.release = core_release(site, request->core, (uint32_t)request->cycle + 1, false);
     }
+    note_latest(site, slot, &issue->record);
     follow(site, request, ctrl, &issue->record);
     read_source(site, request, &issue->record);
 }
@@ -185,11 +226,12 @@ static void act_atomic(struct site *site, const struct tf_noc_request *request, 
     if (words == NULL)
         return;
     uint8_t *mark = &words->synchronizes[tf_shadow_word(word)];
+    note_written(site, word, 4);
     if (!*mark) {
         touch(site, who, word, 4);
-        *mark = 1;
     }
-    words->cell[tf_shadow_word(word)].write = who->trace | 15ull << 52;
+    *mark = MARK_SYNC | MARK_ATOMIC;
+    words->cell[tf_shadow_word(word)] = (struct tf_cell){.write = who->trace | 15ull << 52};
     synchronize(site, request, issue, word);
 }
 

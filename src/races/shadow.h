@@ -58,7 +58,7 @@ struct tf_cell {
 /* The words of a block that was not accessed as a whole. */
 struct tf_shadow_words {
     struct tf_cell cell[TF_SHADOW_WORDS];
-    uint8_t synchronizes[TF_SHADOW_WORDS]; /* not 0: the word is polled, or changed by atomics */
+    uint8_t synchronizes[TF_SHADOW_WORDS]; /* not 0: the word is polled, or changed by atomics; of state.h */
     struct tf_shadow_words *next;          /* of those that are not in use */
 };
 

@@ -42,6 +42,10 @@ _Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come behind units");
 
 _Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot");
 
+/* A word that synchronizes, and whose last write was an atomic. */
+#define MARK_SYNC 1u
+#define MARK_ATOMIC 2u
+
 /* What a core or a thread has waited for: times of the first wait, and of the last one of the same kind at once. */
 struct wait {
     const char *what; /* a constant string; NULL: nothing */
@@ -60,7 +64,7 @@ struct record {
     uint32_t actor, time;
     struct tf_release release; /* of its core, when it was issued */
     uint32_t pc, caller;
-    uint64_t cycle;
+    uint64_t cycle, address;            /* that address of its target */
     struct wait waited;                 /* by its core, before */
     uint16_t source;                    /* node */
     uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind */
@@ -71,8 +75,9 @@ struct record {
 
 struct records {
     struct record *ring;
-    uint32_t room;  /* a power of two */
-    uint32_t count; /* of all that there were */
+    uint32_t room;    /* a power of two */
+    uint32_t count;   /* of all that there were */
+    uint64_t dropped; /* of them */
 };
 
 /* A request under way, by its place in the order of issue. */
@@ -136,8 +141,11 @@ struct race_thread {
     struct waits waits;
     tf_trace last[TF_CHECK_UNITS]; /* what each unit did for it last */
     uint8_t semaphores;            /* it waits for them */
-    uint8_t released;              /* sides whose bank its instruction has handed back */
-    bool from_b;                   /* B has pushed to it */
+    /* What its UNPACR has read: memory that nobody has written, from an address + 1 on; and memory that is written. */
+    uint32_t blank[2];
+    bool filled[2];
+    uint8_t released; /* sides whose bank its instruction has handed back */
+    bool from_b;      /* B has pushed to it */
 };
 
 #define FOUND_MAX 256u
@@ -152,13 +160,15 @@ struct site {
     uint8_t given[2][2]; /* by side and bank: threads that have not learned who gave it to the matrix unit */
     tf_trace commanded;  /* what the mover did last for B and NC */
     struct tf_shadow shadow;
+    uint64_t *written; /* of L1, by block: words that somebody has written, as bits; NULL: not known */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
     struct path path[PATHS];
     uint32_t issued[SLOTS - SLOT_CLASS];
-    struct tf_view *gained[2];   /* of each NOC, by transaction id; NULL: nothing */
-    uint32_t asked[2][CLASSES];  /* requests by kind */
+    struct record *latest;      /* by class, without release; core TF_TILE_CORES: none, or told; NULL: no request yet */
+    struct tf_view *gained[2];  /* of each NOC, by transaction id; NULL: nothing */
+    uint32_t asked[2][CLASSES]; /* requests by kind */
     uint32_t landed[2][CLASSES]; /* answers */
     const struct record *acting; /* the request that acts at the site */
     int actor;                   /* the core that has stored to a register last; -1: none */
@@ -181,6 +191,7 @@ struct who {
     int own[2];                       /* slots that are ordered by themselves; -1: none */
     tf_trace trace;                   /* without bytes */
     bool write;
+    bool unpacks; /* what it reads may have gaps that nobody has written */
 };
 
 /* --- words.c: accesses to memory --- */
@@ -190,6 +201,19 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
 
 /* Is what a trace stands for ordered before the access? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
+
+/* --- written.c --- */
+
+bool written_begin(struct site *site);
+
+/* Somebody has written a range. */
+void note_written(struct site *site, uint64_t address, uint64_t bytes);
+
+/* Somebody reads a range. Reports where nothing has been written. */
+void read_written(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
+
+/* Has somebody written any of it? */
+bool is_written(const struct site *site, uint64_t address, uint64_t bytes);
 
 /* --- records.c --- */
 
@@ -261,6 +285,10 @@ const char *register_waited(uint32_t address);
 
 /* --- found.c --- */
 
+/* Has a race been found in which the place of a request takes part? Between epochs. */
+bool is_in_race(const struct tf_races *races, const struct record *record);
+
+/* before: 0 of a loose end, which has one side. */
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who);
 
 #endif

@@ -63,14 +63,20 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         .own = {(int)slot, (int)slot},
         .trace = tf_trace_make(slot, 0, site->tile->tensix->thread[t].gate.pc, time_of(site)),
         .write = use != TF_CHECK_READS,
+        .unpacks = unit <= TF_CHECK_UNPACKER_1,
     };
     thread_sync(site, t);
     thread->last[unit] = who.trace;
+    if (who.unpacks && !thread->filled[unit]) {
+        thread->filled[unit] = is_written(site, address, bytes);
+        thread->blank[unit] = thread->blank[unit] != 0 ? thread->blank[unit] : address + 1;
+    }
     if (unit != TF_CHECK_SCALAR || use != TF_CHECK_CHANGES) {
         touch(site, &who, address, bytes);
         return;
     }
     /* An atomic of the scalar unit. */
+    note_written(site, address, bytes);
     for (uint32_t word = address; word < address + bytes; word += 4) {
         struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
         if (words == NULL)
@@ -80,7 +86,8 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         if (!*mark)
             mark_sync(site, word, mark, cell->write);
         acquire_sync(site, &thread->view, word);
-        cell->write = who.trace | 15ull << 52;
+        *cell = (struct tf_cell){.write = who.trace | 15ull << 52};
+        *mark = MARK_SYNC | MARK_ATOMIC;
         struct tf_release made = thread_release(site, t);
         release_sync(site, &made, word, true);
         tf_release_drop(&made);
@@ -219,6 +226,24 @@ static void read_gpr(struct site *site, unsigned t, unsigned gpr, uint32_t pc)
           tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time), &who);
 }
 
+/* Has an UNPACR read something, and nothing of it was written? */
+static void unpacked(struct site *site, unsigned t, uint32_t pc)
+{
+    struct race_thread *thread = &site->thread[t];
+    for (unsigned side = 0; side < 2; side++) {
+        unsigned slot = SLOT_OF_UNIT(t, side);
+        const struct who who = {
+            .view = &thread->view,
+            .own = {(int)slot, (int)slot},
+            .trace = tf_trace_make(slot, 15, pc, time_of(site)),
+        };
+        if (thread->blank[side] != 0 && !thread->filled[side])
+            found(site, TF_RACE_UNWRITTEN, thread->blank[side] - 1, 0, &who);
+        thread->blank[side] = 0;
+        thread->filled[side] = false;
+    }
+}
+
 static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     struct site *site = site_of(check);
@@ -231,6 +256,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
         take_bank(site, t, TF_SRC_B);
     site->thread[t].released = 0;
     switch (word >> 24) {
+    case TF_OP_UNPACR: unpacked(site, t, pc); break;
     case TF_OP_STALLWAIT:
         conditions = TF_FIELD(word, STALLWAIT, wait_res);
         stalled(site, t, conditions != 0 ? conditions : DEFAULT_CONDITION);

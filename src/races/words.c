@@ -55,12 +55,25 @@ static bool touches_ordered(const struct site *site, const struct who *who, cons
             (ordered(site, who, cell->read[0], &known[1]) && ordered(site, who, cell->read[1], &known[2])));
 }
 
+/*
+ * May a write of a word that synchronizes come before the last one, which is no atomic? Not if somebody has read the
+ * last one before.
+ */
+static bool overtakes(const struct site *site, const struct who *who, const struct tf_cell *cell)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (cell->read[i] != 0 && is_ordered(site, who, cell->read[i]))
+            return false;
+    return cell->write != 0 && !is_ordered(site, who, cell->write);
+}
+
 static void touch_word(struct site *site, const struct who *who, struct tf_cell *cell, uint8_t *mark, uint64_t address,
                        unsigned bytes, struct known *known)
 {
     tf_trace own = who->trace | (uint64_t)bytes << 52;
-    /* Writes of a word that synchronizes meet in any order, and so does a read over the NOC that polls it. */
-    bool meets = *mark && (who->write || tf_trace_slot(cell->write) != TF_SLOT_REQUEST);
+    /* A read over the NOC that polls a word, and a write that follows an atomic, meet what wrote it in any order. */
+    bool meets = *mark && (who->write ? (*mark & MARK_ATOMIC) != 0 || !overtakes(site, who, cell)
+                                      : tf_trace_slot(cell->write) != TF_SLOT_REQUEST);
     if ((tf_trace_bytes(cell->write) & bytes) != 0 && !meets && !ordered(site, who, cell->write, &known[0]))
         found(site, TF_RACE_DATA, address, cell->write, who);
     if (!who->write) {
@@ -74,10 +87,11 @@ static void touch_word(struct site *site, const struct who *who, struct tf_cell 
         if ((tf_trace_bytes(read) & bytes) == 0 || *mark || ordered(site, who, read, &known[1 + i]))
             continue;
         if (is_poll(site, read))
-            *mark = 1;
+            *mark = MARK_SYNC;
         else
             found(site, TF_RACE_DATA, address, read, who);
     }
+    *mark &= MARK_SYNC;
     cell->write = own;
     cell->read[0] = cell->read[1] = 0;
 }
@@ -117,6 +131,10 @@ static void touch_block(struct site *site, const struct who *who, uint64_t addre
 void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes)
 {
     struct known known[3] = {{.trace = 0}};
+    if (who->write)
+        note_written(site, address, bytes);
+    else if (!who->unpacks)
+        read_written(site, who, address, bytes);
     for (uint64_t at = address, end = address + bytes, next; at < end; at = next) {
         next = (at | (TF_SHADOW_BLOCK_BYTES - 1)) + 1;
         if (next > end)

@@ -73,7 +73,8 @@ void tf_explain_races(struct tf_explanation *explanation, struct tf_session *ses
     explanation->races_found = tf_races(session->chip, race, RACES_READ);
     for (unsigned decided = 2; decided-- > 0;)
         for (size_t i = 0; i < explanation->races_found && i < RACES_READ && explanation->races < TF_RACES_TOLD; i++)
-            if ((is_decided(session->chip, &race[i].side[0], decision, decisions) ||
+            if (race[i].side[1].what != NULL &&
+                (is_decided(session->chip, &race[i].side[0], decision, decisions) ||
                  is_decided(session->chip, &race[i].side[1], decision, decisions)) == (decided == 1))
                 tell_race(explanation, session, &race[i]);
     free(race);

@@ -115,6 +115,9 @@ static void print_figures(const struct tf_session *session)
     if (stats->faults + stats->hazards > 0)
         printf("  faults        %s, and %s hazards\n", tf_text_grouped(stats->faults, a),
                tf_text_grouped(stats->hazards, b));
+    uint64_t dropped = tf_races_dropped(session->chip);
+    if (dropped > 0)
+        printf("  check         %s accesses of requests were dropped from the check\n", tf_text_grouped(dropped, a));
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }

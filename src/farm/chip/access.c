@@ -129,6 +129,8 @@ int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, cons
     if (node == NULL)
         return TF_ENODEV;
     touch(chip, node);
+    if (chip->races != NULL)
+        tf_races_forget(chip->races, tf_node_number(chip, coord), address, bytes);
     return tf_node_write(chip->fabric, node, address, data, bytes);
 }
 

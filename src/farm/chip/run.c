@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "farm/chip/chip.h"
+#include "farm/waits/waits.h"
 
 static double cpu_seconds(void)
 {
@@ -172,7 +173,18 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
 
 size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room)
 {
-    return chip->races == NULL ? 0 : tf_races_list(chip->races, races, room);
+    if (chip->races == NULL)
+        return 0;
+    for (unsigned tile = 0; tile < chip->arch->tile[TF_TILE_TENSIX].tiles; tile++)
+        for (unsigned core = 0; core < chip->tile[tile].arch->cores; core++)
+            if (tf_core_is_done(&chip->tile[tile].hart[core]))
+                tf_races_core_ended(chip->races, tf_node_number(chip, chip->tile[tile].coord), core);
+    return tf_races_list(chip->races, races, room);
+}
+
+uint64_t tf_races_dropped(struct tf_chip *chip)
+{
+    return chip->races == NULL ? 0 : tf_races_forgotten(chip->races);
 }
 
 void tf_stop(struct tf_chip *chip)

@@ -89,10 +89,10 @@ static inline void wait_for(unsigned tid, uint32_t left)
     tf_fence();
 }
 
-/* Another transfer to a tile and back, with its own transaction id. */
+/* Another transfer to a tile and back, with its own transaction id: the first bytes of B's program. */
 static inline void round_trip(uint32_t tile)
 {
-    write_as(TID_OTHER, tile_xy(tile), COPY + 0x1000, COPY + 0x1000, 16, TF_NOC_CMD_RESP_MARKED);
+    write_as(TID_OTHER, tile_xy(tile), COPY + 0x1000, 0, 16, TF_NOC_CMD_RESP_MARKED);
     wait_for(TID_OTHER, 0);
 }
 

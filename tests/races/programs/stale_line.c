@@ -24,6 +24,8 @@ PLACE uint32_t look(void)
 
 int main(void)
 {
+    TF_WORD(DATA) = 0;
+    settle(DATA);
     uint32_t before = look();
     __asm__ volatile("" ::"r"(before) : "memory");
     TF_WORD(0xFFEC0000u) = before; /* no fence before it: the line stays in L0 */

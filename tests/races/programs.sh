@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the scripts of this folder share. The caller sets: tilefarm (the command), folder (of the compiled programs).
+set -u
+failures=0
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+loads_of() { # LOADS PROGRAM TWIN: the options of `tilefarm run` go to args
+  local load core
+  args=()
+  for load in ${1//+/ }; do
+    core=${load%@*}
+    args+=(--load "$core=$folder/$2.${core,,}.$3.elf@${load#*@}")
+  done
+}

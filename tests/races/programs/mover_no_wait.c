@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* B asks the mover for a copy, and reads it without a look at the mover's status. */
+#include "races.h"
+
+#define TDMA(offset) TF_WORD(0xFFB11000u + (offset))
+#define MOVE 0x40u
+#define L1_TO_L1 3u
+
+PLACE void copy(void)
+{
+    TDMA(0x0) = DATA / 16;
+    TDMA(0x4) = COPY / 16;
+    TDMA(0x8) = BYTES / 16;
+    TDMA(0xC) = L1_TO_L1;
+    TDMA(0x10) = MOVE;
+#ifndef BUG
+    while (TDMA(0x14) & 1)
+        ;
+#endif
+}
+
+PLACE void take(void)
+{
+    finish(sum(COPY, WORDS));
+}
+
+int main(void)
+{
+    fill(DATA, FIRST);
+    copy();
+    take();
+    return 0;
+}
