@@ -87,8 +87,8 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
         .text =
             "Play the calls that a client of libttsim.so has made, against a chip without the client. FILE is what\n"
             "TILEFARM_RECORD=FILE wrote (docs/libttsim.md). The chip does what it did then, to the bit. The command\n"
-            "names the first read that gives other data, and exits with 1. With --schedule the chip takes another order,\n"
-            "so reads may differ. TILES: as 'tilefarm run --help' says.\n",
+            "names the first read that gives other data, and exits with 1. With --schedule the chip takes another\n"
+            "order, so reads may differ. TILES: as 'tilefarm run --help' says.\n",
         .option = chosen,
         .options = choose(chosen),
         .operands_least = 1,
