@@ -19,9 +19,9 @@ struct tf_arch;
 const struct tf_config_name *tf_config_names(size_t *count);
 
 /*
- * The fields of a family (NULL: Blackhole) that have bits in `mask` of a word, each behind a blank: " A=1 B", with their
- * values where all their bits are in `mask` and `has_value`. At most bytes - 1 characters and a NUL are written; returns
- * the length, as snprintf.
+ * The fields of a family (NULL: Blackhole) that have bits in `mask` of a word, each behind a blank: " A=1 B", with
+ * their values where all their bits are in `mask` and `has_value`. At most bytes - 1 characters and a NUL are written;
+ * returns the length, as snprintf.
  */
 int tf_config_names_of(const struct tf_arch *arch, bool thread, unsigned word, uint32_t mask, bool has_value,
                        uint32_t value, char *text, unsigned bytes);
