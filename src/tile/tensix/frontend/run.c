@@ -425,28 +425,38 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
     }
 }
 
-/* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit: of FIFOs with more entries than
-   AHEAD_FIFO_MAX, or of others. Row `mop-1t` pays for it. */
-#define AHEAD_FIFO_MAX 4u
-#define AHEAD_CYCLES_SEARCHED 24u
+/* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit; nor do turns that are short for the
+   entries of FIFOs that must be searched. Rows `mop-1t` and `replay-1t` pay for it. */
 #define AHEAD_CYCLES_MIN 4u
+#define AHEAD_ENTRIES_A_CYCLE 4u
 
-/* Must long FIFOs be searched to find occupants? */
-static inline bool any_watched(const struct tf_tensix *tensix, unsigned live)
+/* How many entries of FIFOs must be searched to find occupants? */
+static inline unsigned watched_entries(const struct tf_tensix *tensix, unsigned live)
 {
     const struct tf_tensix_thread *thread = tensix->thread;
-    bool any = false;
+    unsigned entries = 0;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        any |= (live >> t & 1) != 0 && thread[t].fifo.watched && thread[t].fifo.count > AHEAD_FIFO_MAX;
-    return any;
+        entries += (live >> t & 1) != 0 && thread[t].fifo.watched ? thread[t].fifo.count : 0u;
+    return entries;
+}
+
+/* Is nothing before the gate, or at it, that may occupy the scalar unit? False: tf_frontend_may_occupy() looks. */
+static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
+{
+    return !thread->fifo.watched && !thread->mid.watched && !thread->gate.full &&
+           (thread->mop.remaining | thread->replay.play_left) == 0;
 }
 
 static void note_occupants(struct tf_tensix *tensix, unsigned live)
 {
     tensix->frontend->occupants = 0;
-    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
-        note_occupant(tensix, (unsigned)__builtin_ctz(others));
+    if ((live & (live - 1)) == 0)
+        return;
+#pragma GCC unroll 3
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if ((live >> t & 1) != 0 && !holds_no_occupant(&tensix->thread[t]))
+            note_occupant(tensix, t);
 }
 
 /* Is the next instruction gpr-only, as far as it is decoded? */
@@ -496,7 +506,8 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         first = thread[t].cycle < first ? thread[t].cycle : first;
     }
     tensix->frontend->occupants = (uint8_t)live;
-    if (deadline - first >= (any_watched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
+    if (deadline - first >= AHEAD_CYCLES_MIN &&
+        (deadline - first) * AHEAD_ENTRIES_A_CYCLE >= watched_entries(tensix, live))
         note_occupants(tensix, live);
     if (tile->explore == NULL)
         live = run_ahead(tensix, live, deadline);
