@@ -300,7 +300,8 @@ unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
     switch (hart->state) {
     case TF_CORE_PARKED: return parked_turn(tile, hart, deadline);
     case TF_CORE_BLOCKED: return TF_TURN_EARLY;
-    case TF_CORE_RUNNING: return take_turn(tile, hart, deadline);
+    case TF_CORE_RUNNING:
+        return interruptible(tile, hart) ? take_turn(tile, hart, deadline) : act(tile, hart, deadline);
     default: return let_time_pass(tile, hart, deadline);
     }
 }
