@@ -195,11 +195,10 @@ static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
     tile->horizon = 0;
 }
 
-enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
-                                       uint32_t address, bool store)
+/* The window is ordered, and the access is no free push. */
+static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                   uint32_t address, bool store)
 {
-    if (!tf_order_includes(window) || (store && is_free_push(tile, hart, window)))
-        return TF_ACCESS_OK;
     if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
         return early(hart);
     if (!tf_order_may_change(window, store))
@@ -210,6 +209,19 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
     if (store && group == EVERYTHING)
         recall_blocked(tile, hart->core, hart->cycle);
     return TF_ACCESS_OK;
+}
+
+enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                       uint32_t address, bool store)
+{
+    if (!tf_order_includes(window) || (store && is_free_push(tile, hart, window)))
+        return TF_ACCESS_OK;
+    return claim(tile, hart, window, address, store);
+}
+
+enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart)
+{
+    return claim(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, true);
 }
 
 /* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`). */

@@ -56,6 +56,9 @@ static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart
                                                : tf_order_claim_register(tile, hart, window, address, store);
 }
 
+/* The same for a T core's push into its closed FIFO. Row `thcon` pays for it. */
+enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart);
+
 /* The same for an access at any address that only the coprocessor can affect. */
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart);
 

@@ -123,11 +123,6 @@ static uint32_t declaration_of(const struct tf_ttsync *sync, const uint16_t *con
     return (declared & ~(uint32_t)ALL_CFG) | (TF_FIELD(word, UNPACR, unpack_block_selection) ? UNPACK_1 : UNPACK_0);
 }
 
-bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thread)
-{
-    return (tensix->config->thread[thread][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
-}
-
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word)
 {
     struct tf_ttsync *sync = &tensix->ttsync[thread];
