@@ -182,6 +182,11 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
     return TF_ACCESS_OK;
 }
 
+bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
+{
+    return (tile->tensix == NULL || tf_tensix_asleep(tile)) && is_earliest(tile, hart->core, cycle);
+}
+
 /* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
    after it. A core that ran ahead and blocked in a later cycle tries again in that one. */
 static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
