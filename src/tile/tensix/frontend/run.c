@@ -425,20 +425,21 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
     }
 }
 
-/* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit; nor do turns that are short for the
-   entries of FIFOs that must be searched. Rows `mop-1t` and `replay-1t` pay for it. */
+/* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit: of FIFOs with more entries than
+   AHEAD_FIFO_MAX, or of others. Rows `mop-1t`, `replay-1t` and `matmul-*` pay for it. */
+#define AHEAD_FIFO_MAX 4u
+#define AHEAD_CYCLES_SEARCHED 16u
 #define AHEAD_CYCLES_MIN 4u
-#define AHEAD_ENTRIES_A_CYCLE 4u
 
-/* How many entries of FIFOs must be searched to find occupants? */
-static inline unsigned watched_entries(const struct tf_tensix *tensix, unsigned live)
+/* Must long FIFOs be searched to find occupants? */
+static inline bool any_watched(const struct tf_tensix *tensix, unsigned live)
 {
     const struct tf_tensix_thread *thread = tensix->thread;
-    unsigned entries = 0;
+    bool any = false;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        entries += (live >> t & 1) != 0 && thread[t].fifo.watched ? thread[t].fifo.count : 0u;
-    return entries;
+        any |= (live >> t & 1) != 0 && thread[t].fifo.watched && thread[t].fifo.count > AHEAD_FIFO_MAX;
+    return any;
 }
 
 /* Is nothing before the gate, or at it, that may occupy the scalar unit? False: tf_frontend_may_occupy() looks. */
@@ -506,8 +507,7 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         first = thread[t].cycle < first ? thread[t].cycle : first;
     }
     tensix->frontend->occupants = (uint8_t)live;
-    if (deadline - first >= AHEAD_CYCLES_MIN &&
-        (deadline - first) * AHEAD_ENTRIES_A_CYCLE >= watched_entries(tensix, live))
+    if (deadline - first >= (any_watched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
         note_occupants(tensix, live);
     if (tile->explore == NULL)
         live = run_ahead(tensix, live, deadline);
