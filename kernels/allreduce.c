@@ -23,6 +23,7 @@ static void add_inbox(uint32_t level)
 static void send(uint32_t tile, uint32_t to, uint32_t sem)
 {
     uint32_t xy = tf_tile_xy(0, tile);
+    tf_settle(TF_TREE_VECTOR + TF_TREE_WORDS * 4 - 4);
     tf_noc_write(0, xy, to, TF_TREE_VECTOR, TF_TREE_WORDS * 4);
     tf_sem_inc_remote(0, xy, sem, 1);
 }
@@ -103,6 +104,7 @@ static void round_of(uint32_t round, uint32_t tile)
 {
     uint32_t sum = 0, mine = TF_DIRECT_VECTOR + tile * TF_DIRECT_CHUNK_BYTES;
     make_vector(round * (tile + 1));
+    tf_settle(TF_DIRECT_VECTOR + TF_DIRECT_WORDS(TF_K_TILES) * 4 - 4);
     for (uint32_t i = 0; i < TF_K_TILES; i++) {
         uint32_t to = (tile + i) % TF_K_TILES;
         tf_noc_write(0, tf_tile_xy(0, to), TF_DIRECT_INBOX + tile * TF_DIRECT_CHUNK_BYTES,
@@ -111,7 +113,7 @@ static void round_of(uint32_t round, uint32_t tile)
     add_one(TF_DIRECT_CAME);
     tf_sem_wait_min(TF_DIRECT_CAME, TF_K_TILES * (round + 1));
     add_inbox(tile);
-    tf_fence();
+    tf_settle(mine + TF_DIRECT_CHUNK_BYTES - 4);
     tf_noc_multicast(0, TF_ALL_TILES(0), mine, mine, TF_DIRECT_CHUNK_BYTES, true);
     add_one(TF_DIRECT_DONE);
     tf_sem_wait_min(TF_DIRECT_DONE, TF_K_TILES * (round + 1));

@@ -23,7 +23,7 @@ static int tickets(void)
         uint32_t home = TF_TICKET_HOME((me + i) % TF_TICKET_COUNTERS, TF_K_TILES);
         tf_noc_atomic(0, tf_tile_xy(0, home), TF_TICKET_COUNTER, tf_at(TF_K_AT_INC, TF_TICKET_COUNTER, 1, 0), 1,
                       TF_TICKET_LIST + i * 4);
-        if (i % 32 == 31)
+        if ((i + 1) % TF_TICKET_COUNTERS == 0) /* two atomics on their way to one counter have no order */
             tf_noc_wait(0);
     }
     tf_noc_wait(0);
@@ -43,7 +43,7 @@ static int locks(void)
         TF_WORD(copy + 4) += value;
         TF_WORD(copy + 8) ^= value;
         TF_WORD(copy + 12) = me;
-        tf_fence();
+        tf_settle(copy + 12);
         tf_noc_write(0, home, TF_LOCK_RECORD, copy, 16);
         tf_noc_wait(0);
         if (!tf_noc_cas(0, home, TF_LOCK, 1, 0))
@@ -80,7 +80,7 @@ static int produce(uint32_t home, uint32_t count)
         while (!tf_noc_cas(0, home, TF_QUEUE_STATE(slot), TF_QUEUE_EMPTY, TF_QUEUE_FILLING))
             ;
         TF_WORD(TF_SCRATCH + 0x80) = tf_k_input(seed, me, i);
-        tf_fence();
+        tf_settle(TF_SCRATCH + 0x80);
         tf_noc_write(0, home, TF_QUEUE_VALUE(slot), TF_SCRATCH + 0x80, 4);
         tf_noc_wait(0);
         if (!tf_noc_cas(0, home, TF_QUEUE_STATE(slot), TF_QUEUE_FILLING, TF_QUEUE_FULL))
@@ -148,7 +148,7 @@ static void own_byte(void)
     uint32_t line = TF_SCRATCH + 0x80, lane = me % 64;
     for (uint32_t i = 0; i < 64; i += 4)
         TF_WORD(line + i) = 0x01010101u * (me ^ 0x5A);
-    tf_fence();
+    tf_settle(line + 60);
     tf_noc_write_masked(0, tf_tile_xy(0, TF_BYTES_HOME(me)), TF_BYTES_LINE, line, lane < 32 ? 1u << lane : 0,
                         lane < 32 ? 0 : 1u << (lane - 32));
     tf_noc_wait(0);

@@ -55,6 +55,7 @@ static int mailboxes(uint32_t round)
 #else
 static int mailboxes(uint32_t round)
 {
+    tf_settle(TF_BARRIER_ROUND(TF_CORE));
     tf_mailbox_push(0, round);
     return tf_pcbuf_pop() != round;
 }

@@ -18,6 +18,7 @@ static void transform(uint32_t from, uint32_t to)
         TF_WORD(to + i) = TF_CB_STEP(a, me, TF_CORE);
         TF_WORD(to + i + 4) = TF_CB_STEP(b, me, TF_CORE);
     }
+    tf_settle(to + TF_CB_PAGE_BYTES - 4);
 }
 
 #if TF_CORE == 0
@@ -69,7 +70,6 @@ static void handle(uint32_t index)
     tf_noc_wait(0);
     transform(PAGE(3, index), page);
     tf_cb_pop_front(3, 1);
-    tf_fence();
     if (column < TF_K_ROW - 1)
         send(page, index);
     else

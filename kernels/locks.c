@@ -17,7 +17,7 @@ static void change(uint32_t record, uint32_t value)
     TF_WORD(record + 4) += value;
     TF_WORD(record + 8) ^= value;
     TF_WORD(record + 12) = me * TF_K_CORES + TF_CORE;
-    tf_fence();
+    tf_settle(record + 12);
 }
 
 #if TF_CORE >= 2

@@ -33,7 +33,7 @@ static void prepare(uint32_t from, uint32_t from_bytes, uint32_t to, uint32_t to
     TF_TT_GPR(TO_OFFSET) = 0;
     TF_TT_GPR(FROM_MASK) = from_bytes - 16;
     TF_TT_GPR(TO_MASK) = to_bytes - 16;
-    (void)TF_TT_GPR(TO_MASK);
+    tf_settle((uint32_t)(uintptr_t)&TF_TT_GPR(TO_MASK));
     tf_fence();
 }
 
@@ -55,6 +55,7 @@ static void work(void)
 {
     for (uint32_t i = 0; i < TF_PIPE_BYTES / 4; i++)
         TF_WORD(TF_PIPE_IN + i * 4) = tf_k_input(TF_PARAMS->seed + 1, me, i);
+    tf_settle(TF_PIPE_IN + TF_PIPE_BYTES - 4);
     prepare(TF_PIPE_IN, TF_PIPE_BYTES, TF_PIPE_RING(0), TF_PIPE_RING_BYTES, tf_k_input(TF_PARAMS->seed, me, 0));
     TF_TT(SEMINIT(2, 0, SEMAPHORE_0 | SEMAPHORE_1));
     record();

@@ -661,6 +661,7 @@ enum tf_race_kind {
     TF_RACE_STALE_LINE, /**< A load that may hit a line of the L0 data cache from before another's write. */
     TF_RACE_OVERTAKEN,  /**< A pushed instruction that may overtake the core's store to a register that it reads. */
     TF_RACE_UNWRITTEN,  /**< Memory that is read before anything has written it. One side. */
+    TF_RACE_COUNTER,    /**< A store that takes more out of a circular buffer than is in it. One side. */
     TF_RACE_UNFINISHED, /**< A request whose answer its core has not waited for when it ends. One side. */
 };
 

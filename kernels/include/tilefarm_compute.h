@@ -182,9 +182,10 @@ static inline void tf_tensor_begin(const struct tf_tensor_kind *kind, bool trans
     for (unsigned cb = 0; cb < TF_PAGES_COUNT; cb++) {
         TF_STREAM_REG(cb, TF_STREAM_ACKED) = 0;
         TF_STREAM_REG(cb, TF_STREAM_RECEIVED) = 0;
-        (void)TF_STREAM_REG(cb, TF_STREAM_RECEIVED);
+        tf_settle(TF_STREAM_REG_ADDRESS(cb, TF_STREAM_RECEIVED));
     }
-    (void)TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD);
+    tf_fence(); /* a load that follows comes behind the stores to its region */
+    tf_settle((uint32_t)(uintptr_t)&TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD));
     tf_sem_set(TF_TENSOR_READY, 1);
 }
 

@@ -261,7 +261,9 @@ static inline void tf_noc_exclude_none(unsigned noc)
 #endif
 }
 
-#define TF_NOC_MULTICAST (TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE)
+/* All on one static virtual channel: a flag to a rectangle comes behind data to it. */
+#define TF_NOC_MULTICAST \
+    (TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE | TF_NOC_CMD_VC_STATIC | TF_NOC_CMD_STATIC_VC_BRCST)
 
 /* Write to every tile of a rectangle, posted. `include`: this tile is written too when it is in the rectangle. */
 static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t to, uint32_t from, uint32_t bytes,
@@ -388,7 +390,7 @@ static inline void tf_sem_set_remote(unsigned noc, uint32_t xy, uint32_t sem, ui
 {
     tf_noc_wait(noc);
     TF_WORD(TF_SCRATCH + 0x20) = value;
-    tf_fence();
+    tf_settle(TF_SCRATCH + 0x20);
     tf_noc_write(noc, xy, sem, TF_SCRATCH + 0x20, 4);
 }
 
@@ -397,7 +399,7 @@ static inline void tf_sem_set_multicast(unsigned noc, uint32_t rectangle, uint32
 {
     tf_noc_wait_sent(noc);
     TF_WORD(TF_SCRATCH + 0x30) = value;
-    tf_fence();
+    tf_settle(TF_SCRATCH + 0x30);
     tf_noc_multicast(noc, rectangle, sem, TF_SCRATCH + 0x30, 4, include);
     tf_noc_wait_sent(noc);
 }
@@ -462,6 +464,7 @@ static inline void tf_cb_reserve_back(unsigned stream, uint32_t pages, uint32_t 
     tf_fence();
 }
 
+/* L1 must have the page: behind a core's own stores to it comes tf_settle(). */
 static inline void tf_cb_push_back(unsigned stream, uint32_t pages)
 {
     tf_fence();

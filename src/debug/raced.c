@@ -41,6 +41,7 @@ const char *tf_raced_kind(enum tf_race_kind kind)
         [TF_RACE_STALE_LINE] = "a stale line of the L0 data cache, between",
         [TF_RACE_OVERTAKEN] = "the second may overtake the first:",
         [TF_RACE_UNWRITTEN] = "read before anything has written it:",
+        [TF_RACE_COUNTER] = "more is taken out of a circular buffer than is in it by",
         [TF_RACE_UNFINISHED] = "its answer had not been waited for when its core ended:",
     };
     return text[kind];

@@ -15,6 +15,8 @@
 #define TDMA_STATUS (TF_TDMA_BASE + 0x14)
 #define TDMA_MOVER_BUSY 1u
 
+#define STREAM_ACKED 8u /* STREAM_REMOTE_DEST_BUF_START: pages taken out; see TF_STREAM_ACKED */
+
 static struct site *site_of(struct tf_check *check)
 {
     return (struct site *)check;
@@ -341,13 +343,24 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     return true;
 }
 
+/* Does the store take more pages out of a circular buffer than are in it? Its counters have 16 bits. */
+static void store_stream(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    const struct tf_stream *stream = &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
+    if (address % TF_STREAM_BYTES != 4 * STREAM_ACKED || ((stream->dest_buf_size - value) & 0xFFFF) <= 0x8000)
+        return;
+    const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, true);
+    found(site, TF_RACE_COUNTER, address, 0, &who);
+}
+
 static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
-    (void)value;
     site->actor = (int)core;
     if (store_coprocessor(site, core, pc, address))
         return;
+    if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
+        store_stream(site, core, pc, address, value);
     if (is_niu(address)) {
         if ((address & 0xFFFF) % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
             site->core[core].unread[address >> 16 & 1] = true;

@@ -106,6 +106,8 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
         return "load the register again and use what it loads before the push, or push a STALLWAIT on C10 first";
     if (kind == TF_RACE_UNWRITTEN)
         return "write the memory before it is read: what it holds when the chip starts is not defined";
+    if (kind == TF_RACE_COUNTER)
+        return "more is taken out of the circular buffer than was put into it: wait for pages before they are popped";
     if (kind == TF_RACE_UNFINISHED)
         return "wait for its answer before the core ends: NIU_MST_REQS_OUTSTANDING of its transaction id at 0, or the "
                "counter of responses";

@@ -98,6 +98,30 @@ cmp -s "$out/jobs.1" "$out/jobs.3" || failed "three jobs find $(cat "$out/jobs.3
 done | grep . && failed "a decision before --from"
 "$tilefarm" "${search[@]}" --from 128 --quiet || failed "a failure when all has happened"
 
+# Without --from, a hunt starts where orders begin to matter: behind a loop of one core, before its first store.
+cat >"$out/alone.c" <<'END'
+#include "tilefarm_device.h"
+
+int main(void)
+{
+    for (volatile unsigned i = 0; i < 400; i++)
+        ;
+    TF_WORD(0x20000) = 7;
+    tf_fence();
+    tf_noc_write(0, tf_tile_xy(0, 1), 0x20000, 0x20000, 4);
+    tf_noc_wait(0);
+    return 0;
+}
+END
+"$tilefarm" cc --core B "$out/alone.c" -o "$out/alone.elf" || failed "alone.c"
+alone=(explore --load "B=$out/alone.elf@0" --expect 1:0x20000=7 --seeds 300 --out "$out/alone")
+"$tilefarm" "${alone[@]}" >"$out/told"
+from=$(sed -n 's/.*from cycle 1,\([0-9]*\) on: before it.*/1\1/p' "$out/told")
+[ -n "$from" ] && grep -q 'Seed 76 fails' "$out/told" || failed "the start of a hunt: $(cat "$out/told")"
+"$tilefarm" "${alone[@]}" --from 0 | grep -q 'Seed 76 fails' || failed "--from 0"
+"$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || failed "a failure from a later cycle on"
+refused 'no cycle' "${alone[@]}" --from 1x
+
 # What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
 "$tilefarm" "${search[@]}" >"$out/told"

@@ -249,8 +249,10 @@ static double looked_at(const struct tf_job *job, struct bench_engine *engine)
     return took;
 }
 
-/* The time with a timeline or a profile counts as the cost of the time without. */
-static void looking_cost(const struct bench_row *row, bool timeline, struct bench_engine *engine, uint32_t rounds,
+enum looking { LOOKING_TIMELINE, LOOKING_PROFILE, LOOKING_RACES };
+
+/* The time with a timeline, a profile or the race checker counts as the cost of the time without. */
+static void looking_cost(const struct bench_row *row, enum looking how, struct bench_engine *engine, uint32_t rounds,
                          struct bench_sample *sample)
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
@@ -263,7 +265,9 @@ static void looking_cost(const struct bench_row *row, bool timeline, struct benc
     sample->work = looked_at(&job, engine);
     memset(job.look.timeline_cores, 0xFF, sizeof job.look.timeline_cores);
     memset(job.look.profiled, 0xFF, sizeof job.look.profiled);
-    *(timeline ? &job.look.timeline : &job.look.profile) = nowhere;
+    job.config.check = how == LOOKING_RACES;
+    if (how != LOOKING_RACES)
+        *(how == LOOKING_TIMELINE ? &job.look.timeline : &job.look.profile) = nowhere;
     sample->seconds = nowhere == NULL || sample->work == 0 ? 0 : looked_at(&job, engine);
     sample->right = sample->seconds != 0;
     if (nowhere != NULL)
@@ -275,13 +279,18 @@ static void looking_cost(const struct bench_row *row, bool timeline, struct benc
 void bench_timeline(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                     struct bench_sample *sample)
 {
-    looking_cost(row, true, engine, rounds, sample);
+    looking_cost(row, LOOKING_TIMELINE, engine, rounds, sample);
 }
 
 void bench_profile(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                    struct bench_sample *sample)
 {
-    looking_cost(row, false, engine, rounds, sample);
+    looking_cost(row, LOOKING_PROFILE, engine, rounds, sample);
+}
+
+void bench_check(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds, struct bench_sample *sample)
+{
+    looking_cost(row, LOOKING_RACES, engine, rounds, sample);
 }
 
 /* ---- What the host sees ---- */

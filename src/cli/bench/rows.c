@@ -223,6 +223,10 @@ const struct bench_row bench_rows[] = {
      .measure = bench_timeline, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "matmul"},
     {.name = "profile", .unit = "x", .what = "mixed with --profile: processor time by that without", .scale = 1,
      .measure = bench_profile, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "mixed"},
+    {.name = "check-mixed", .unit = "x", .what = "mixed with --check: processor time by that without", .scale = 1,
+     .measure = bench_check, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "mixed"},
+    {.name = "check-matmul", .unit = "x", .what = "matmul with --check: processor time by that without", .scale = 1,
+     .measure = bench_check, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "matmul"},
     {.name = "explore", .unit = "1/s", .what = "seeds of a short program on two tiles, one job a thread", .scale = 1,
      .measure = bench_seeds_rate, .flags = BENCH_WITH_THREADS, .rounds = 200},
 };

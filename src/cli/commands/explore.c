@@ -14,7 +14,8 @@
 #define SHRINK_SECONDS 60u
 #define DECISIONS_SHOWN 10u
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
-#define CYCLES_TIMES 16u       /* a run may take this many times the cycles of the usual order, */
+#define EPOCHS_AHEAD 2u        /* a core may be ahead of its epoch */
+#define CYCLES_TIMES 256u      /* a run may take this many times the cycles of the usual order, */
 #define CYCLES_MORE (1u << 18) /* and so many more */
 
 struct exploration {
@@ -28,7 +29,7 @@ struct exploration {
         const char *option, *value;
     } ask[ASKED_MAX]; /* of --expect, --expect-hash and --show */
     unsigned asked;
-    bool quiet, terminal, shown;
+    bool quiet, terminal, shown, from_given;
     uint64_t shrink_seconds;
     double shrink_until_s;
     bool shrunk; /* to the end */
@@ -146,6 +147,16 @@ static bool keep_show(void *into, const char *option, const char *value)
     return keep(into, "--show", value);
 }
 
+static bool take_from(void *into, const char *option, const char *value)
+{
+    struct exploration *exploration = into;
+    exploration->from_given = true;
+    if (tf_cli_u64(value, &exploration->hunt.from) && exploration->hunt.from < UINT64_MAX / 4)
+        return true;
+    tf_cli_error("%s: '%s' is no cycle", option, value);
+    return false;
+}
+
 static bool read_asked(struct exploration *exploration)
 {
     bool fine = true;
@@ -177,8 +188,12 @@ static const struct tf_option options[] = {
           "how long the decisions of a run that fails are shrunk at most"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds, instead of ending with the first that fails"),
     FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256, "chips that run side by side (default: the host's CPUs)"),
-    FIELD("from", "CYCLE", TF_OPTION_U64, hunt.from, 0, UINT64_MAX / 4,
-          "orders differ from this cycle on; what comes before is run once"),
+    {.name = "from",
+     .argument = "CYCLE",
+     .help = "orders differ from this cycle on, and what comes before is run once (default: the cycle from which on "
+             "another order can matter)",
+     .kind = TF_OPTION_CALL,
+     .call = take_from},
     {.name = "expect",
      .argument = "[TILE:]ADDR=VALUE",
      .help = "a run fails if the word (default: of tile 0) does not have this value at its end",
@@ -287,6 +302,16 @@ static void show_progress(void *user, uint64_t runs, double seconds)
     exploration->shown = true;
 }
 
+/* Trials start before the cycle from which on orders matter, or at that of --from. */
+static int choose_start(struct exploration *exploration)
+{
+    struct tf_hunt *hunt = &exploration->hunt;
+    uint64_t epochs = exploration->usual.matters / TF_EXPLORE_CYCLES;
+    if (!exploration->from_given && !exploration->usual.failed && exploration->usual.matters != UINT64_MAX)
+        hunt->from = epochs > EPOCHS_AHEAD ? (epochs - EPOCHS_AHEAD) * TF_EXPLORE_CYCLES : 0;
+    return tf_trials_advance(hunt);
+}
+
 /* `--check` knows the NIU of one family alone. */
 static bool is_checked(const struct tf_arch *arch)
 {
@@ -302,7 +327,11 @@ static int run_usual(struct exploration *exploration)
     const struct tf_explore explore = {.scheduled = true,
                                        .notes = hunt->strategy == TF_STRATEGY_PCT ||
                                                 hunt->strategy == TF_STRATEGY_DELAY_ONE};
+    hunt->seeks = true;
     int code = tf_trial_run(hunt, &explore, &exploration->usual, true);
+    hunt->seeks = false;
+    if (code < 0)
+        code = choose_start(exploration);
     bool taken = tf_hunt_take_places(hunt, exploration->usual.decision, exploration->usual.decisions);
     free(exploration->usual.decision);
     exploration->usual.decision = NULL;
@@ -337,6 +366,18 @@ static int run_usual(struct exploration *exploration)
     return -1;
 }
 
+/* The order of tf_chip_decisions(). */
+static int by_place(const void *a, const void *b)
+{
+    const struct tf_decision *x = a, *y = b;
+    const uint32_t of_x[] = {x->freedom, x->tile, x->unit, x->ordinal};
+    const uint32_t of_y[] = {y->freedom, y->tile, y->unit, y->ordinal};
+    for (unsigned i = 0; i < sizeof of_x / sizeof of_x[0]; i++)
+        if (of_x[i] != of_y[i])
+            return of_x[i] < of_y[i] ? -1 : 1;
+    return 0;
+}
+
 /* Name the decisions, while the symbols of the run are there. */
 static void name_decisions(void *user, struct tf_session *session)
 {
@@ -346,17 +387,16 @@ static void name_decisions(void *user, struct tf_session *session)
     exploration->text = calloc(exploration->decisions + 1, sizeof *exploration->text);
     if (made != NULL)
         tf_chip_decisions(session->chip, made, count);
-    for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++)
-        for (size_t at = 0; at < count && exploration->text[i] == NULL; at++) {
-            const struct tf_decision *decision = &exploration->decision[i];
-            char line[TF_DECISION_TEXT_BYTES];
-            if (made[at].freedom != decision->freedom || made[at].tile != decision->tile ||
-                made[at].unit != decision->unit || made[at].ordinal != decision->ordinal)
-                continue;
-            tf_decision_text(&made[at], session->symbols, line, sizeof line);
-            exploration->text[i] = strdup(line);
-            exploration->decision[i] = made[at];
-        }
+    for (size_t i = 0; made != NULL && exploration->text != NULL && i < exploration->decisions; i++) {
+        struct tf_decision *decision = &exploration->decision[i];
+        const struct tf_decision *told = bsearch(decision, made, count, sizeof *made, by_place);
+        char line[TF_DECISION_TEXT_BYTES];
+        if (told == NULL)
+            continue;
+        tf_decision_text(told, session->symbols, line, sizeof line);
+        exploration->text[i] = strdup(line);
+        *decision = *told;
+    }
     free(made);
     tf_explain_races(&exploration->explanation, session, exploration->decision, exploration->decisions);
 }
@@ -458,6 +498,9 @@ static void report(const struct exploration *exploration)
     printf("explore: %s seeds in %.1f s, %.0f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
            search->wall_s, (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1), search->jobs,
            search->interrupted ? ", interrupted" : "");
+    if (exploration->hunt.from != 0)
+        printf("  from cycle %s on%s\n", tf_text_grouped(exploration->hunt.from, first),
+               exploration->from_given ? "" : ": before it, no other order can matter");
     print_bound(&exploration->hunt);
     printf("  %12s  %10s  outcome\n", "runs", "first seed");
     for (unsigned i = 0; i < search->lines; i++)
@@ -486,11 +529,11 @@ static json_t *json_of(const struct exploration *exploration)
         json_array_append_new(outcomes, json_pack("{s:s, s:b, s:I, s:I}", "outcome", search->line[i].outcome, "failed",
                                                   (int)search->line[i].failed, "runs", (json_int_t)search->line[i].runs,
                                                   "first_seed", (json_int_t)search->line[i].first_seed));
-    json_t *object = json_pack("{s:s, s:s, s:I, s:f, s:I, s:b, s:b, s:o}", "command", "explore", "program",
+    json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:f, s:I, s:b, s:b, s:o}", "command", "explore", "program",
                                tf_job_name(&exploration->hunt.request->job), "seeds", (json_int_t)search->runs,
-                               "wall_s", search->wall_s, "jobs", (json_int_t)search->jobs, "interrupted",
-                               (int)search->interrupted, "failed", (int)(search->failed || exploration->usual.failed),
-                               "outcomes", outcomes);
+                               "from_cycle", (json_int_t)exploration->hunt.from, "wall_s", search->wall_s, "jobs",
+                               (json_int_t)search->jobs, "interrupted", (int)search->interrupted, "failed",
+                               (int)(search->failed || exploration->usual.failed), "outcomes", outcomes);
     if (object == NULL || !(search->failed || exploration->usual.failed) || search->interrupted)
         return object;
     char hash[17];

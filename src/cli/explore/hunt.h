@@ -41,6 +41,7 @@ struct tf_hunt {
     struct tf_request *request;
     struct tf_start *start;
     uint64_t from; /* the cycle from which on there are decisions; 0: from the begin */
+    bool seeks;    /* the next trial looks for the cycle from which on orders matter */
     enum tf_strategy strategy;
     unsigned depth; /* of pct */
     struct tf_hunt_word word[TF_HUNT_WORDS_MAX];
@@ -58,13 +59,18 @@ struct tf_trial {
     char outcome[TF_OUTCOME_BYTES];
     uint64_t cycles, hash;
     uint64_t range_hash[TF_HUNT_WORDS_MAX];
+    uint64_t matters; /* of a hunt that seeks: the first cycle at which another order may matter; UINT64_MAX: none */
     struct tf_decision *decision; /* that were made; the caller frees them */
     size_t decisions;
 };
 
-/* Make the chip that trials start from. Returns -1, or an exit code after an error line. */
+/* Make the chip that trials start from, before its first cycle. Returns -1, or an exit code after an error line. */
 int tf_trials_begin(struct tf_hunt *hunt);
 void tf_trials_end(struct tf_hunt *hunt);
+
+/* Run the usual order up to hunt->from; trials start there. Once at most. Returns -1, or an exit code after an error
+   line. */
+int tf_trials_advance(struct tf_hunt *hunt);
 
 /*
  * Run once, in a process of its own, which has a copy of the chip of tf_trials_begin(): the host copies the pages that
@@ -89,8 +95,9 @@ int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explo
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
                    struct tf_session *session);
 
-/* What a run without a decision came to becomes the places of a hunt. False: too little memory. */
-bool tf_hunt_take_places(struct tf_hunt *hunt, const struct tf_decision *place, size_t places);
+/* What a run without a decision came to, from hunt->from on, becomes the places of a hunt. place is changed. False: too
+   little memory. */
+bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places);
 
 /* Keep the places that the races of this session are about, if there are any. A tf_trial_look; user: the hunt. */
 void tf_hunt_keep_conflicts(void *user, struct tf_session *session);

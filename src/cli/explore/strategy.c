@@ -5,9 +5,13 @@
 
 #include "cli/explore/hunt.h"
 
-bool tf_hunt_take_places(struct tf_hunt *hunt, const struct tf_decision *place, size_t places)
+bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places)
 {
-    hunt->places = tf_places_create(place, places);
+    size_t kept = 0;
+    for (size_t i = 0; place != NULL && i < places; i++)
+        if (place[i].cycle >= hunt->from)
+            place[kept++] = place[i];
+    hunt->places = tf_places_create(place, kept);
     return hunt->places != NULL;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/explore/hunt.h"
 #include "cli/process.h"
+#include "farm/explore/explore.h"
 
 static void say(struct tf_trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -173,8 +174,12 @@ int tf_trials_begin(struct tf_hunt *hunt)
     if (code >= 0)
         return code;
     start->there = true;
-    if (!tf_request_inputs(start->session.chip, hunt->request))
-        return TF_EXIT_USAGE;
+    return tf_request_inputs(start->session.chip, hunt->request) ? -1 : TF_EXIT_USAGE;
+}
+
+int tf_trials_advance(struct tf_hunt *hunt)
+{
+    struct tf_start *start = hunt->start;
     struct tf_run_options until = start->job.run;
     until.pause_cycle = hunt->from;
     enum tf_end end = TF_END_CYCLES;
@@ -209,10 +214,12 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     struct tf_start *start = hunt->start;
     start->job.brief = !hashed;
     limit(hunt, &start->job, start->cycles);
-    if (tf_chip_explore(start->session.chip, explore) != TF_OK)
+    if (tf_chip_explore(start->session.chip, explore) != TF_OK ||
+        (hunt->seeks && !tf_exploring_seek(start->session.chip)))
         tf_cli_error("explore: too little memory");
     else
         result.code = run_and_judge(hunt, &start->session, &result.trial);
+    result.trial.matters = tf_exploring_matters(start->session.chip);
     bool fine = tf_process_write(to, &result, sizeof result) &&
                 tf_process_write(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
     _exit(fine ? 0 : 1);

@@ -316,6 +316,8 @@ static void depart(struct tf_chip *chip, struct tf_flight *flight)
     flight->unit = flight->request.noc;
     flight->request.entry.key = flight->number;
     flight->ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->unit]++;
+    if (node->tile->explore->sights != NULL)
+        tf_sights_matter(node->tile->explore->sights, flight->request.cycle);
     flight->link = link_of(chip->exploring, flight);
     if (flight->request.multicast) {
         depart_to_many(chip, flight);
@@ -565,4 +567,23 @@ bool tf_exploring_watch(struct tf_chip *chip, unsigned tile, uint64_t address)
 const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned tile)
 {
     return tile < chip->tiles && chip->exploring != NULL ? chip->tile[tile].explore->sights : NULL;
+}
+
+bool tf_exploring_seek(struct tf_chip *chip)
+{
+    for (unsigned i = 0; i < chip->tiles; i++)
+        if (chip->exploring == NULL || !tf_sights_seek(&chip->tile[i]))
+            return false;
+    return true;
+}
+
+uint64_t tf_exploring_matters(const struct tf_chip *chip)
+{
+    uint64_t cycle = UINT64_MAX;
+    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL; i++) {
+        const struct tf_sights *sights = chip->tile[i].explore->sights;
+        if (sights != NULL && sights->matters < cycle)
+            cycle = sights->matters;
+    }
+    return cycle;
 }

@@ -120,6 +120,14 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart)
     }
 }
 
+/* A store to a register that only its core sees changes nothing for others: a NIU's, before it issues. */
+static void see_register(struct tf_tile *tile, const struct tf_hart *hart, unsigned region)
+{
+    bool own = region == TF_AT_NIU0 || region == TF_AT_NIU1 || region == TF_AT_OWN_LOCAL;
+    if (tile->explore->sights != NULL && region != REGION_L1 && !own)
+        tf_sights_matter(tile->explore->sights, hart->cycle);
+}
+
 /* The last late store of a region; NULL: none. */
 static struct tf_late_store *last_of(struct tf_explored_core *core, unsigned region)
 {
@@ -164,6 +172,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     unsigned region = region_of(tile, address);
     if (region == REGION_L1)
         flush_line(core, address);
+    see_register(tile, hart, region);
     if (!may_be_late(region))
         return store_now(tile, hart, address, size, value);
     if (!make_room(tile, hart))

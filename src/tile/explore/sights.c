@@ -9,6 +9,7 @@
 #include "tile/tensix/state.h"
 
 #define SIGHTS_MAX 65536u
+#define ACTOR_NOC 255u
 
 static void no_access(struct tf_check *check, struct tf_check_access access)
 {
@@ -39,13 +40,12 @@ static void no_unit_register(struct tf_check *check, unsigned thread, uint32_t a
     (void)store;
 }
 
-static void no_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+static void see_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
 {
-    (void)check;
     (void)thread;
     (void)word;
     (void)pc;
-    (void)cycle;
+    tf_sights_matter((struct tf_sights *)check, cycle);
 }
 
 /* Lines of the packer that are late come later, and are noted then. */
@@ -68,28 +68,38 @@ static void see_unit(struct tf_check *check, unsigned thread, enum tf_check_unit
     tf_sights_note(tile, &sight, bytes);
 }
 
-bool tf_sights_watch(struct tf_tile *tile, uint32_t address)
+/* The sights of a tile. NULL: no memory. */
+static struct tf_sights *open_sights(struct tf_tile *tile)
 {
     struct tf_sights *sights = tile->explore->sights;
-    if (sights == NULL) {
-        sights = calloc(1, sizeof *sights);
-        if (sights == NULL)
-            return false;
-        sights->check = (struct tf_check){.load = no_access,
-                                          .store = no_access,
-                                          .amo = no_access,
-                                          .fence = no_core,
-                                          .loaded = no_register,
-                                          .storing = no_register,
-                                          .unit = see_unit,
-                                          .unit_register = no_unit_register,
-                                          .passed = no_passed,
-                                          .started = no_core};
-        sights->tile = tile;
-        tile->explore->sights = sights;
-        if (tile->check == NULL)
-            tile->check = &sights->check;
-    }
+    if (sights != NULL)
+        return sights;
+    sights = calloc(1, sizeof *sights);
+    if (sights == NULL)
+        return NULL;
+    sights->check = (struct tf_check){.load = no_access,
+                                      .store = no_access,
+                                      .amo = no_access,
+                                      .fence = no_core,
+                                      .loaded = no_register,
+                                      .storing = no_register,
+                                      .unit = see_unit,
+                                      .unit_register = no_unit_register,
+                                      .passed = see_passed,
+                                      .started = no_core};
+    sights->tile = tile;
+    sights->matters = UINT64_MAX;
+    tile->explore->sights = sights;
+    if (tile->check == NULL)
+        tile->check = &sights->check;
+    return sights;
+}
+
+bool tf_sights_watch(struct tf_tile *tile, uint32_t address)
+{
+    struct tf_sights *sights = open_sights(tile);
+    if (sights == NULL)
+        return false;
     for (unsigned i = 0; i < sights->words; i++)
         if (sights->word[i] == (address & ~3u))
             return true;
@@ -97,6 +107,14 @@ bool tf_sights_watch(struct tf_tile *tile, uint32_t address)
         return false;
     sights->word[sights->words++] = address & ~3u;
     return true;
+}
+
+bool tf_sights_seek(struct tf_tile *tile)
+{
+    struct tf_sights *sights = open_sights(tile);
+    if (sights != NULL && sights->first == NULL)
+        sights->first = calloc(tile->arch->l1_bytes / 4, sizeof *sights->first);
+    return sights != NULL && sights->first != NULL;
 }
 
 void tf_sights_free(struct tf_tile *tile)
@@ -107,6 +125,7 @@ void tf_sights_free(struct tf_tile *tile)
     if (tile->check == &sights->check)
         tile->check = NULL;
     free(sights->list);
+    free(sights->first);
     free(sights);
     tile->explore->sights = NULL;
 }
@@ -135,9 +154,42 @@ static void keep(struct tf_sights *sights, const struct tf_sight *sight)
     sights->list[sights->count++].count = 1;
 }
 
+/* Who accesses: a core, a unit of the coprocessor, or the NOC. Each NOC request is an actor of its own. */
+static uint8_t actor_of(const struct tf_sight *sight)
+{
+    if (sight->kind <= TF_SIGHT_AMO)
+        return sight->core;
+    return sight->kind <= TF_SIGHT_NOC_DATA ? ACTOR_NOC : (uint8_t)(TF_TILE_CORES + sight->kind);
+}
+
+static bool is_write(const struct tf_sight *sight)
+{
+    static const uint32_t reads = 1u << TF_SIGHT_LOAD | 1u << TF_SIGHT_NOC_READ | 1u << TF_SIGHT_NOC_SOURCE |
+                                  1u << TF_SIGHT_UNPACK;
+    return (reads >> sight->kind & 1) == 0;
+}
+
+/* The order matters from the first access to a word on that another actor accesses, if one of them writes. */
+static void seek(struct tf_sights *sights, const struct tf_sight *sight, uint32_t bytes)
+{
+    uint8_t actor = actor_of(sight);
+    bool writes = is_write(sight);
+    uint32_t words = sights->tile->arch->l1_bytes / 4;
+    for (uint32_t word = sight->address / 4; word <= (sight->address + bytes - 1) / 4 && word < words; word++) {
+        struct tf_first_sight *first = &sights->first[word];
+        if (first->cycle == 0)
+            *first = (struct tf_first_sight){.cycle = (uint32_t)sight->cycle + 1, .actor = actor};
+        else if ((actor != first->actor || actor == ACTOR_NOC) && (writes || first->written))
+            tf_sights_matter(sights, first->cycle - 1);
+        first->written |= writes;
+    }
+}
+
 void tf_sights_note(struct tf_tile *tile, const struct tf_sight *sight, uint32_t bytes)
 {
     struct tf_sights *sights = tile->explore->sights;
+    if (sights->first != NULL && sight->cycle < UINT32_MAX)
+        seek(sights, sight, bytes);
     for (unsigned i = 0; i < sights->words; i++) {
         uint32_t word = sights->word[i];
         if (sight->address >= word + 4 || sight->address + bytes <= word)

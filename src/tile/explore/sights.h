@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Accesses to a few words of L1 of a tile that explores, in the order in which they took effect: a late store when it
- * is processed, a packet when it acts. Nothing of it shows in the state.
+ * is processed, a packet when it acts. Or of all words the first access, for the cycle at which orders begin to matter.
+ * Nothing of it shows in the state.
  */
 #ifndef TILE_EXPLORE_SIGHTS_H
 #define TILE_EXPLORE_SIGHTS_H
@@ -36,6 +37,13 @@ struct tf_sight {
     uint32_t count; /* of equal ones that came one after another */
 };
 
+/* The first access to a word of L1. */
+struct tf_first_sight {
+    uint32_t cycle; /* 1 more; 0: none */
+    uint8_t actor;
+    bool written; /* by any access so far */
+};
+
 struct tf_sights {
     struct tf_check check; /* first: it hears of units of the coprocessor */
     struct tf_tile *tile;
@@ -43,11 +51,27 @@ struct tf_sights {
     unsigned words;
     struct tf_sight *list;
     unsigned count, room;
+    struct tf_first_sight *first; /* of each word of L1; NULL: not asked for */
+    uint64_t matters;             /* the cycle of tf_sights_matter(); UINT64_MAX: none so far */
 };
 
 /* Watch a word; not beside a race checker. False: no memory, or there are TF_SIGHT_WORDS. */
 bool tf_sights_watch(struct tf_tile *tile, uint32_t address);
 void tf_sights_free(struct tf_tile *tile);
+
+/*
+ * Look for the first cycle at which another order may matter: an access to a word that another actor accesses too, now
+ * or later, one of them a write; a request, an instruction of the coprocessor, or a store to a register that others
+ * see. False: no memory.
+ */
+bool tf_sights_seek(struct tf_tile *tile);
+
+/* From this cycle on the order of the tile matters. */
+static inline void tf_sights_matter(struct tf_sights *sights, uint64_t cycle)
+{
+    if (cycle < sights->matters)
+        sights->matters = cycle;
+}
 
 /* An access took effect, if the tile watches a word of it. Value and count are found here, but for loads. */
 void tf_sights_note(struct tf_tile *tile, const struct tf_sight *sight, uint32_t bytes);
