@@ -26,6 +26,7 @@
 
 #include "cli/check/linear.h"
 #include "noc/atomic.h"
+#include "tile/arch.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_stress.h"
 
