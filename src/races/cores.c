@@ -127,7 +127,8 @@ static void use_line(struct site *site, const struct who *who, const struct tf_c
     struct race_core *of = &site->core[who->own[0]];
     struct line *line = line_of(of, address);
     unsigned word = address % LINE_BYTES / 4;
-    if (line != NULL && cell->write != line->write[word] && (int)tf_trace_slot(cell->write) != who->own[1]) {
+    if (line != NULL && cell->write != 0 && cell->write != line->write[word] &&
+        (int)tf_trace_slot(cell->write) != who->own[1]) {
         found(site, TF_RACE_STALE_LINE, address, cell->write, who);
         line->write[word] = cell->write;
     }
@@ -379,8 +380,7 @@ static void started(struct tf_check *check, unsigned core)
     if (site->acting != NULL) {
         tf_view_acquire(&of->view, &site->acting->release);
     } else if (site->actor >= 0 && site->actor != (int)core) {
-        struct tf_release made = core_release(site, (unsigned)site->actor, core_now(site, (unsigned)site->actor),
-                                              false);
+        struct tf_release made = core_release(site, (unsigned)site->actor, core_now(site, (unsigned)site->actor), true);
         tf_view_acquire(&of->view, &made);
         tf_release_drop(&made);
     }

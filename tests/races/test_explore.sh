@@ -82,9 +82,19 @@ refused 'no tile' explore "${args[@]}" --show 999:0x19000
 refused 'not with --threads' explore "${args[@]}" --threads 2
 refused 'strategy' explore "${args[@]}" --strategy luck
 refused 'not with --check' explore "${args[@]}" --check
+refused 'not with --relaxed' explore "${args[@]}" --relaxed
+refused 'not with --relaxed' run "${args[@]}" --relaxed --check
+refused 'No such file' explore "${args[@]}" --out "$out/no/such"
+refused "no workload 'nope'" explore nope
+refused 'is not a number' explore "${args[@]}" --strategy pct --depth 0
 refused 'ends before cycle' explore "${args[@]}" --from 100000000
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
 "$tilefarm" "${run[@]}" "$out/bad" --quiet 2>"$out/err" && failed "another hash is accepted"
+
+# A full disk loses no earlier file.
+echo earlier >"$out/kept"
+(trap '' XFSZ; ulimit -f 0; "$tilefarm" explore "${args[@]}" --expect 0:0x19000=1 --out "$out/kept" --quiet) 2>/dev/null
+[ $? = 1 ] && [ "$(cat "$out/kept")" = earlier ] || failed "a schedule on a full disk loses the earlier one"
 
 # What is found does not depend on the number of jobs. With --from, no decision comes before that cycle.
 loads_of B@0-1 half_packet bug

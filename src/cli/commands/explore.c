@@ -285,6 +285,15 @@ static bool check_options(struct exploration *exploration)
     return read_asked(exploration);
 }
 
+/* A file that cannot be written is an error before the search, not behind it. */
+static bool may_write(const char *path)
+{
+    struct tf_output output = {.file = NULL};
+    bool fine = tf_output_open(&output, path);
+    tf_output_discard(&output);
+    return fine;
+}
+
 static unsigned host_cpus(void)
 {
     cpu_set_t allowed;
@@ -629,7 +638,7 @@ int tf_cli_explore(int argc, char **argv)
     exploration->search.jobs = host_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;
     int code = read_options(exploration, argc, argv);
-    if (code < 0 && !check_options(exploration))
+    if (code < 0 && (!check_options(exploration) || !may_write(exploration->out)))
         code = TF_EXIT_USAGE;
     if (code < 0)
         code = tf_request_load(request);

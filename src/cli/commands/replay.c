@@ -8,31 +8,18 @@
 
 /* Options of `run` that say which chip it is, what runs on it, and for how long. */
 static const char *const decided[] = {
-    "arch",
-    "board",
-    "columns-off",
-    "banks-off",
-    "rows-off",
-    "load",
-    "flat",
-    "write",
-    "save-at",
-    "schedule",
-    "restore",
-    "until",
-    "limit-cycles",
-    "scale",
-    "seed",
-    "variant",
-    "epoch",
-    "slice",
-    "niu-requests",
-    "relaxed",
-    "atomics",
-    "keep-going",
-    "inline-l1-faults",
-    "undefined",
-    "late",
+    "arch",        "board",
+    "columns-off", "banks-off",
+    "rows-off",    "load",
+    "flat",        "write",
+    "save-at",     "restore",
+    "until",       "limit-cycles",
+    "scale",       "seed",
+    "variant",     "epoch",
+    "slice",       "niu-requests",
+    "relaxed",     "atomics",
+    "keep-going",  "inline-l1-faults",
+    "undefined",   "late",
     "gdb",
 };
 
@@ -100,7 +87,8 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
         .text =
             "Play the calls that a client of libttsim.so has made, against a chip without the client. FILE is what\n"
             "TILEFARM_RECORD=FILE wrote (docs/libttsim.md). The chip does what it did then, to the bit. The command\n"
-            "names the first read that gives other data, and exits with 1. TILES: as 'tilefarm run --help' says.\n",
+            "names the first read that gives other data, and exits with 1. With --schedule the chip takes another\n"
+            "order, so reads may differ. TILES: as 'tilefarm run --help' says.\n",
         .option = chosen,
         .options = choose(chosen),
         .operands_least = 1,

@@ -496,7 +496,7 @@ static int settle_workload(struct tf_request *request, const char *name)
     if (job->workload == NULL) {
         for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++)
             tf_guess_offer(&guess, (*at)->name);
-        tf_cli_error("run: no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
+        tf_cli_error("no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
         return TF_EXIT_USAGE;
     }
     int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);
@@ -529,7 +529,7 @@ static int check_programs(const struct tf_request *request)
     if (request->job.loads == 0 && request->job.restore != NULL && option == NULL)
         return -1;
     if (request->job.loads == 0 && request->job.restore == NULL)
-        tf_cli_error("run: name a workload or --load a program; see 'tilefarm run --help'");
+        tf_cli_error("name a workload or --load a program; see 'tilefarm run --help'");
     else if (option != NULL)
         tf_cli_error("%s: this option is for workloads, and --load names a program", option);
     return request->job.loads == 0 || option != NULL ? TF_EXIT_USAGE : -1;
@@ -610,7 +610,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
         return check_programs(request);
     if (request->job.loads == 0)
         return settle_workload(request, argv[first]);
-    tf_cli_error("run: either a workload or --load, not both");
+    tf_cli_error("either a workload or --load, not both");
     return TF_EXIT_USAGE;
 }
 

@@ -37,7 +37,7 @@ struct tf_told_word {
 
 struct tf_explanation {
     struct tf_told_race race[TF_RACES_TOLD];
-    unsigned races; /* that are told */
+    unsigned races; /* entries of race[] */
     size_t races_found;
     bool differs; /* after a cycle up to which the runs are equal, or up to the end of the run */
     uint64_t equal_until, differs_at;
@@ -50,7 +50,7 @@ struct tf_explanation {
 
 /*
  * A tf_trial_look of the failing run: take its races, those first that a decision belongs to.
- * decision: with the places that the run has told of.
+ * decision: with pc, cycle and address, as tf_chip_decisions() gave them.
  */
 void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,
                       const struct tf_decision *decision, size_t decisions);

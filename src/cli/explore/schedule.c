@@ -15,17 +15,24 @@ static void hash_text(struct tf_hash *hash, const char *text)
     tf_hash_bytes(hash, text, strlen(text) + 1);
 }
 
+static bool hash_file(struct tf_hash *hash, const char *path)
+{
+    size_t bytes;
+    void *data = tf_cli_read_file(path, &bytes);
+    if (data == NULL)
+        return false;
+    tf_hash_bytes(hash, data, bytes);
+    free(data);
+    return true;
+}
+
 static bool hash_inputs(struct tf_hash *hash, const struct tf_request *request)
 {
     for (unsigned i = 0; i < request->inputs; i++) {
-        size_t bytes;
-        void *data = tf_cli_read_file(request->input[i].path, &bytes);
-        if (data == NULL)
-            return false;
         tf_hash_u32(hash, (uint32_t)request->input[i].node.x << 8 | request->input[i].node.y);
         tf_hash_u64(hash, request->input[i].address);
-        tf_hash_bytes(hash, data, bytes);
-        free(data);
+        if (!hash_file(hash, request->input[i].path))
+            return false;
     }
     return true;
 }
@@ -59,7 +66,8 @@ uint64_t tf_schedule_program(const struct tf_request *request)
         tf_hash_bytes(&hash, load->tiles.has, sizeof load->tiles.has);
         tf_hash_bytes(&hash, load->image, load->bytes);
     }
-    uint64_t result = hash_inputs(&hash, request) ? XXH3_64bits_digest(hash.state) | 1 : 0;
+    bool hashed = job->replay == NULL || hash_file(&hash, job->replay->path);
+    uint64_t result = hashed && hash_inputs(&hash, request) ? XXH3_64bits_digest(hash.state) | 1 : 0;
     XXH3_freeState(hash.state);
     return result;
 }
@@ -228,7 +236,9 @@ int tf_schedule_read(struct tf_request *request)
     free(text);
     uint64_t program = fine ? tf_schedule_program(request) : 0;
     if (fine && program != 0 && program != reader.program) {
-        tf_cli_error("%s: it is the schedule of another program, or of other options", request->schedule);
+        tf_cli_error("%s: it is the schedule of another program, or of other options; those of this run are 'program "
+                     "%016llx'",
+                     request->schedule, (unsigned long long)program);
         fine = false;
     }
     if (!fine || program == 0)

@@ -73,6 +73,8 @@ static void boot(void)
     multicast32(SOFT_RESET_0, 0x47800);
     for (unsigned i = 0; i < 5; i++)
         upload(images[i]);
+    static const struct tf_mailboxes empty;
+    multicast(TF_MAILBOXES, &empty, sizeof empty);
     multicast32(GO_AT, TF_GO_INIT << 24);
     multicast32(0xFFB12238, TF_K_PROGRAM(1));
     multicast32(0xFFB12228, TF_K_PROGRAM(2));

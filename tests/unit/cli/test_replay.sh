@@ -31,6 +31,24 @@ for file in host host.*; do
   expect 0 replay "$file" --threads 2
 done
 
+# Under a schedule: one state on any number of threads, which a decision changes. Reads may differ then.
+printf 'tilefarm-schedule 1\nprogram 0123456789abcdef\n' >order
+one_line "it is the schedule of another program" replay calls --schedule order
+program=$("$tilefarm" replay calls --schedule order 2>&1 | sed "s/.*'program \(.*\)'.*/\1/")
+printf 'tilefarm-schedule 1\nprogram %s\n' "$program" >order
+cp order slow
+for tile in $(seq 0 139); do
+  for place in 0 1 2 3; do echo "core $tile 0 $place 2"; done
+done >>slow
+for threads in 1 3; do
+  "$tilefarm" replay calls --schedule order --threads $threads --json order.$threads --quiet 2>>log
+  "$tilefarm" replay calls --schedule slow --threads $threads --json slow.$threads --quiet 2>>log
+done
+hash_of() { grep -o '"state_hash": "[0-9a-f]*"' "$1"; }
+[ -n "$(hash_of order.1)" ] && [ "$(hash_of order.1)" = "$(hash_of order.3)" ] || fail "threads show under a schedule"
+[ "$(hash_of slow.1)" = "$(hash_of slow.3)" ] || fail "threads show under a schedule with decisions"
+[ "$(hash_of slow.1)" != "$(hash_of order.1)" ] || fail "decisions change nothing"
+
 # Other calls give other data, and that is told.
 cp calls altered
 "$alter" altered || fail "the recording was not altered"
