@@ -396,6 +396,12 @@ TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
  */
 TF_API size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes);
 
+/**
+ * The same for an instruction that a chip of a family reports: fields of the configuration have the family's names.
+ * NULL: Blackhole. Fields of the instruction have Blackhole's names and places in any case.
+ */
+TF_API size_t tf_tensix_text_of(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes);
+
 /** Disassemble an instruction of a core at an address, RV32 or Tensix: "addi a0,a0,1". As tf_tensix_text(). */
 TF_API size_t tf_riscv_text(uint32_t instruction, uint32_t pc, char *text, size_t bytes);
 

@@ -479,6 +479,52 @@ static void test_descriptor(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* DebugTimestamper.md: two events of 128 bits fill the first buffer, the third goes to the second one. */
+static void test_timestamper(void **state)
+{
+    (void)state;
+    const uint32_t bounds[] = {0x2000, 0x2001, 0x3000, 0x3000};
+    uint32_t event[4];
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(store(TF_CORE_B, 0xFFB12208 + 4 * i, bounds[i]), TF_ACCESS_OK);
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(store(TF_CORE_T1, 0xFFB121FC, 0xABCDE000 + 8 * i), TF_ACCESS_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        memcpy(event, chip->tile[0].l1 + (i < 2 ? 0x20000 + 16 * i : 0x30000), sizeof event);
+        assert_int_equal(event[0], 0xABCDE000 + 8 * i);
+        assert_int_equal(event[3], 0);
+    }
+    assert_int_equal(load(TF_CORE_B, 0xFFB12204), 2u << 14 | 3); /* both are full, two events in the first */
+    assert_int_equal(store(TF_CORE_B, 0xFFB121FC, 8), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, 0xFFB12204) & 0x33, 0x33); /* both have overflowed */
+}
+
+/* Traces name the family's fields: word 3 of ThreadConfig is another one on Blackhole. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t instruction;
+        const char *here, *on_blackhole;
+    } cases[] = {
+        {0xB2030004, "# SRCA_SET_Base=0x0 SRCA_SET_SetOvrdWithAddr=0x1", "# DISABLE_IMPLIED_SRCB_FMT_Base=0x0"},
+        {0xB2020001, "# ADDR_MOD_SET_Base=0x1", "# DISABLE_IMPLIED_SRCA_FMT_Base=0x1"},
+        {0xB000005D, "# THCON_SEC1_REG0_TileDescriptor", "# "}, /* WRCFG: a further word of a field */
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char here[600], there[600], plain[600];
+        tf_tensix_text_of(&tf_arch_wormhole, cases[i].instruction, here, sizeof here);
+        tf_tensix_text_of(&tf_arch_blackhole, cases[i].instruction, there, sizeof there);
+        tf_tensix_text(cases[i].instruction, plain, sizeof plain);
+        if (strstr(here, cases[i].here) == NULL)
+            fail_msg("%s", here);
+        if (strstr(there, cases[i].on_blackhole) == NULL)
+            fail_msg("%s", there);
+        assert_string_not_equal(here, there);
+        assert_string_equal(there, plain);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,6 +532,7 @@ int main(void)
         TEST(test_atomics),         TEST(test_cores),    TEST(test_instructions), TEST(test_conditions),
         TEST(test_configuration),   TEST(test_fields),   TEST(test_windows),      TEST(test_reset_addresses),
         TEST(test_instruction_ram), TEST(test_mover),    TEST(test_descriptor),   TEST(test_pic),
+        TEST(test_timestamper),     TEST(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,10 @@
  */
 int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes);
 
+struct tf_arch;
+
 /* As above, followed by " # " and the fields of the configuration that the instruction names, with its values for them:
    "FIDELITY_BASE_Phase=1". */
-int tf_tensix_disassemble_named(uint32_t word, char *text, unsigned bytes);
+int tf_tensix_disassemble_named(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes);
 
 #endif

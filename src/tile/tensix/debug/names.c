@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "tile/arch.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/frontend/isa.h"
 
@@ -16,6 +17,31 @@ static const struct tf_config_name names[] = {
 #undef CFG_UNUSED
 };
 
+/* Words of a field that takes more than one have its name. */
+static const struct tf_config_name wormhole_names[] = {
+#define THREAD_CFG(name, word, first, width) {#name, true, word, first, width},
+#define THREAD_CFG_OWN(name, word, first, width) {#name, true, word, first, width},
+#define CFG(name, word, first, width) {#name, false, word, first, width},
+#define CFG_OWN(name, word, first, width) {#name, false, word, first, width},
+#define CFG_MORE(name, word, number) {#name, false, word, 0, 32},
+#include "tile/tensix/config/wormhole.def"
+#undef THREAD_CFG
+#undef THREAD_CFG_OWN
+#undef CFG
+#undef CFG_OWN
+#undef CFG_MORE
+};
+
+/* By table of words (config/family.h). */
+static const struct {
+    const struct tf_config_arch *config;
+    const struct tf_config_name *name;
+    size_t count;
+} lists[] = {
+    {NULL, names, sizeof names / sizeof names[0]},
+    {&tf_config_wormhole, wormhole_names, sizeof wormhole_names / sizeof wormhole_names[0]},
+};
+
 const struct tf_config_name *tf_config_names(size_t *count)
 {
     *count = sizeof names / sizeof names[0];
@@ -27,12 +53,16 @@ static uint32_t bits_of(const struct tf_config_name *name)
     return (uint32_t)(((1ull << name->width) - 1) << name->first);
 }
 
-int tf_config_names_of(bool thread, unsigned word, uint32_t mask, bool has_value, uint32_t value, char *text,
-                       unsigned bytes)
+int tf_config_names_of(const struct tf_arch *arch, bool thread, unsigned word, uint32_t mask, bool has_value,
+                       uint32_t value, char *text, unsigned bytes)
 {
     int length = 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct tf_config_name *name = &names[i];
+    size_t list = 0;
+    while (arch != NULL && list + 1 < sizeof lists / sizeof lists[0] &&
+           lists[list].config != arch->tile[TF_TILE_TENSIX].config)
+        list++;
+    for (size_t i = 0; i < lists[list].count; i++) {
+        const struct tf_config_name *name = &lists[list].name[i];
         uint32_t bits = bits_of(name);
         if (name->thread != thread || name->word != word || (bits & mask) == 0)
             continue;
@@ -48,36 +78,38 @@ int tf_config_names_of(bool thread, unsigned word, uint32_t mask, bool has_value
 }
 
 /* The fields that an instruction names: 0 when it names none. */
-static int names_in(uint32_t word, char *text, unsigned bytes)
+static int names_in(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes)
 {
     unsigned opcode = word >> 24, lane = 8 * (opcode - TF_OP_RMWCIB0);
     switch (opcode) {
     case TF_OP_SETC16:
-        return tf_config_names_of(true, TF_FIELD(word, SETC16, setc16_reg), 0xFFFF, true,
+        return tf_config_names_of(arch, true, TF_FIELD(word, SETC16, setc16_reg), 0xFFFF, true,
                                   TF_FIELD(word, SETC16, setc16_value), text, bytes);
     case TF_OP_WRCFG:
-        return tf_config_names_of(false, TF_FIELD(word, WRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
+        return tf_config_names_of(arch, false, TF_FIELD(word, WRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
     case TF_OP_RDCFG:
-        return tf_config_names_of(false, TF_FIELD(word, RDCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
+        return tf_config_names_of(arch, false, TF_FIELD(word, RDCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
     case TF_OP_STREAMWRCFG:
-        return tf_config_names_of(false, TF_FIELD(word, STREAMWRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
+        return tf_config_names_of(arch, false, TF_FIELD(word, STREAMWRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
     case TF_OP_CFGSHIFTMASK:
-        return tf_config_names_of(false, TF_FIELD(word, CFGSHIFTMASK, cfg_reg), UINT32_MAX, false, 0, text, bytes);
+        return tf_config_names_of(arch, false, TF_FIELD(word, CFGSHIFTMASK, cfg_reg), UINT32_MAX, false, 0, text,
+                                  bytes);
     case TF_OP_RMWCIB0:
     case TF_OP_RMWCIB1:
     case TF_OP_RMWCIB2:
     case TF_OP_RMWCIB3:
-        return tf_config_names_of(false, TF_FIELD(word, RMWCIB0, cfg_reg_addr), TF_FIELD(word, RMWCIB0, mask) << lane,
-                                  true, TF_FIELD(word, RMWCIB0, data) << lane, text, bytes);
+        return tf_config_names_of(arch, false, TF_FIELD(word, RMWCIB0, cfg_reg_addr),
+                                  TF_FIELD(word, RMWCIB0, mask) << lane, true, TF_FIELD(word, RMWCIB0, data) << lane,
+                                  text, bytes);
     default: return 0;
     }
 }
 
-int tf_tensix_disassemble_named(uint32_t word, char *text, unsigned bytes)
+int tf_tensix_disassemble_named(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes)
 {
     char named[1024];
     int length = tf_tensix_disassemble(word, text, bytes);
-    if (names_in(word, named, sizeof named) == 0)
+    if (names_in(arch, word, named, sizeof named) == 0)
         return length;
     bool fits = length >= 0 && (unsigned)length < bytes;
     return length + snprintf(fits ? text + length : NULL, fits ? bytes - (unsigned)length : 0, " #%s", named);

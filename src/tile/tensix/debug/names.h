@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of the fields of the backend configuration, from config.def. */
+/* Names of the fields of the backend configuration, from config.def and from other families' lists. */
 #ifndef TILE_TENSIX_DEBUG_NAMES_H
 #define TILE_TENSIX_DEBUG_NAMES_H
 
@@ -13,14 +13,17 @@ struct tf_config_name {
     uint8_t word, first, width;
 };
 
-/* All of them, those of a word together. */
+struct tf_arch;
+
+/* Blackhole's, those of a word together: the fields that units read. */
 const struct tf_config_name *tf_config_names(size_t *count);
 
 /*
- * The fields that have bits in `mask` of a word, each behind a blank: " A=1 B", with their values where all their bits
- * are in `mask` and `has_value`. At most bytes - 1 characters and a NUL are written; returns the length, as snprintf.
+ * The fields of a family (NULL: Blackhole) that have bits in `mask` of a word, each behind a blank: " A=1 B", with
+ * their values where all their bits are in `mask` and `has_value`. At most bytes - 1 characters and a NUL are written;
+ * returns the length, as snprintf.
  */
-int tf_config_names_of(bool thread, unsigned word, uint32_t mask, bool has_value, uint32_t value, char *text,
-                       unsigned bytes);
+int tf_config_names_of(const struct tf_arch *arch, bool thread, unsigned word, uint32_t mask, bool has_value,
+                       uint32_t value, char *text, unsigned bytes);
 
 #endif
