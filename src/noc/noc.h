@@ -365,6 +365,19 @@ void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request
    of the initiator. */
 unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *ctrl);
 
+/* "read", "inline write": an enum tf_noc_kind in words. */
+const char *tf_noc_kind_name(unsigned kind);
+
+static inline bool tf_noc_is_write(unsigned kind)
+{
+    return kind == TF_NOC_WRITE || kind == TF_NOC_WRITE_BE || kind == TF_NOC_WRITE_INLINE;
+}
+
+/* Virtual channels in NOC_CTRL: BlackholeA0/NoC/MemoryMap.md ("NOC_CTRL"). */
+#define TF_NOC_CTRL_LINKED (1u << 6)
+#define TF_NOC_CTRL_STATIC (1u << 7)
+#define TF_NOC_CTRL_VC(ctrl) ((ctrl) >> 13 & 7)
+
 /* The fields of an event that NOC_CTRL has. */
 void tf_noc_event_ctrl(uint32_t ctrl, struct tf_noc_event *event);
 

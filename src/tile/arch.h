@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/address.h"
 #include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 
@@ -54,10 +55,6 @@ enum tf_rv_extension {
     TF_EXT_ALL = 0x1FF,
     TF_EXT_BY_CORE = TF_EXT_MACHINE | TF_EXT_V, /* cores of a chip may differ in these: executors check them */
 };
-
-/* NC's instruction RAM: only NC's fetches read it, and only the mover writes it (WormholeB0
-   BabyRISCV/InstructionRAM.md). It lies behind L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
-#define TF_IRAM_BASE 0xFFC00000u
 
 /* Kinds of tiles that have cores. The address map (mmio/map.c) and the reset registers (mmio/debug.c) depend on
    them. */

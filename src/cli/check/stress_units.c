@@ -19,7 +19,7 @@ static uint64_t space_available(const struct tf_arch *arch)
     const struct tf_stream_place *place = arch->tile[TF_TILE_TENSIX].stream_place;
     while (place != NULL && place->here != SPACE_AVAILABLE)
         place++;
-    return 0xFFB40000u + TF_STRESS_STREAM * 0x1000u + 4u * (place != NULL ? place->number : SPACE_AVAILABLE);
+    return TF_STREAM_BASE + TF_STRESS_STREAM * TF_STREAM_BYTES + 4u * (place != NULL ? place->number : SPACE_AVAILABLE);
 }
 
 int tf_stress_units_read(struct tf_stress_chip *stress)

@@ -7,9 +7,6 @@
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
 
-#define CTRL_LINKED (1u << 6)
-#define CTRL_STATIC (1u << 7)
-#define CTRL_VC(ctrl) ((ctrl) >> 13 & 7)
 #define GRANULE_BYTES 16u /* of L1: what a write stores at once */
 #define ODD_GRANULES 0xAAAAAAAAAAAAAAAAull
 
@@ -120,11 +117,6 @@ void tf_exploring_sink(struct tf_worker *worker)
 
 /* --- the order of two packets --- */
 
-static bool is_write(const struct tf_noc_request *request)
-{
-    return request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_BE || request->kind == TF_NOC_WRITE_INLINE;
-}
-
 static bool same_path(const struct tf_flight *a, const struct tf_flight *b)
 {
     const struct tf_noc_request *x = &a->request, *y = &b->request;
@@ -136,7 +128,8 @@ static bool same_path(const struct tf_flight *a, const struct tf_flight *b)
 
 static bool same_channel(const struct tf_flight *a, const struct tf_flight *b)
 {
-    bool both_static = (a->ctrl & b->ctrl & CTRL_STATIC) != 0 && CTRL_VC(a->ctrl) == CTRL_VC(b->ctrl);
+    bool both_static = (a->ctrl & b->ctrl & TF_NOC_CTRL_STATIC) != 0 &&
+                       TF_NOC_CTRL_VC(a->ctrl) == TF_NOC_CTRL_VC(b->ctrl);
     return both_static || (a->link != 0 && a->link == b->link);
 }
 
@@ -152,10 +145,10 @@ static bool acts_before(const struct tf_chip *chip, const struct tf_flight *a, c
     const struct tf_node *node = &chip->fabric->node[x->entry.node];
     bool x_register = tf_node_place(node, x->address) == TF_PLACE_REGISTER;
     bool y_register = tf_node_place(node, y->address) == TF_PLACE_REGISTER;
-    if (is_write(x))
-        return is_write(y) ? x_register == y_register : y->kind == TF_NOC_READ;
+    if (tf_noc_is_write(x->kind))
+        return tf_noc_is_write(y->kind) ? x_register == y_register : y->kind == TF_NOC_READ;
     if (x->kind == TF_NOC_READ)
-        return (a->ctrl & CTRL_LINKED) != 0 || (y->kind == TF_NOC_READ && (x_register || y_register));
+        return (a->ctrl & TF_NOC_CTRL_LINKED) != 0 || (y->kind == TF_NOC_READ && (x_register || y_register));
     return x->answered && y->kind == TF_NOC_ATOMIC;
 }
 
@@ -223,7 +216,7 @@ static uint32_t link_of(struct tf_exploring *exploring, const struct tf_flight *
 {
     uint32_t *open = &exploring->link[flight->request.source][flight->request.noc];
     uint32_t link = *open;
-    if ((flight->ctrl & CTRL_LINKED) == 0)
+    if ((flight->ctrl & TF_NOC_CTRL_LINKED) == 0)
         *open = 0;
     else if (link == 0)
         *open = link = ++exploring->links;
@@ -277,7 +270,8 @@ static void append(struct tf_exploring *exploring, struct tf_flight *flight)
 /* A copy of a multicast packet for one recipient; only the last one reads the source. */
 static struct tf_flight *copy_of(const struct tf_flight *flight)
 {
-    bool has_data = is_write(&flight->request) && flight->request.data != NULL; /* an atomic has its `op` there */
+    bool has_data = tf_noc_is_write(flight->request.kind) &&
+                    flight->request.data != NULL; /* an atomic has its `op` there */
     size_t bytes = has_data ? flight->request.length : 0;
     struct tf_flight *copy = malloc(sizeof *copy + bytes);
     if (copy == NULL)

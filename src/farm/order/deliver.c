@@ -186,7 +186,7 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
 /* clang-format on */
 
 ISSUE(issue, false, false, false)
-ISSUE(issue_simple, true, false, false) /* bench rows: atomic-* and copy-*-256 */
+ISSUE(issue_simple, true, false, false) /* bench rows: atomic-* and copy-256 */
 ISSUE(issue_logged, false, true, false)
 ISSUE(issue_checked, false, false, true)
 ISSUE(issue_logged_and_checked, false, true, true)

@@ -49,11 +49,6 @@ const struct tf_sfpu_kernels *tf_sfpu_kernels_of(unsigned edition, enum tf_vecto
     return kernels[edition][tf_vectors_resolve(level)];
 }
 
-const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level)
-{
-    return tf_sfpu_kernels_of(TF_EDITION_BLACKHOLE, level);
-}
-
 struct tf_vector *tf_sfpu_get(struct tf_tile *tile)
 {
     struct tf_vector *vector = tile->tensix->vector;
