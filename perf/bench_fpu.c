@@ -239,7 +239,7 @@ static void measure(const struct row *row)
     prepare(tile, row, cache);
     printf("%-26s", row->name);
     for (unsigned level = TF_VECTORS_PORTABLE; level < TF_VECTOR_LEVELS; level++) {
-        const struct tf_fpu_kernels *kernels = tf_fpu_kernels((enum tf_vectors)level);
+        const struct tf_fpu_kernels *kernels = tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, (enum tf_vectors)level);
         if (kernels == NULL || !has_kernel(row->word))
             printf(" %9s", "-");
         else

@@ -7,12 +7,6 @@
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/page.h"
 
-static const char *const kinds[] = {[TF_NOC_READ] = "read",
-                                    [TF_NOC_WRITE] = "write",
-                                    [TF_NOC_WRITE_BE] = "masked write",
-                                    [TF_NOC_WRITE_INLINE] = "inline write",
-                                    [TF_NOC_ATOMIC] = "atomic"};
-
 static bool is_register(const struct tf_gdb *gdb, const struct tf_tile *tile, uint32_t address)
 {
     uint64_t at;
@@ -25,7 +19,7 @@ static bool is_of(const struct point *point, const struct tf_tile *tile)
     return tf_watch_is(point) && (point->pid - 1) / 8 == tile->index;
 }
 
-/* Watched ranges of L1 count as code, so that all who write there say so. */
+/* Watched ranges of L1 are marked as code, so that every writer reports its stores. */
 static void mark_watched(struct tf_tile *tile, const struct point *point)
 {
     for (uint32_t at = point->address & ~(TF_CODE_PAGE_BYTES - 1);
@@ -43,7 +37,7 @@ void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
         point->known = tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last);
 }
 
-/* Is somebody told of hits? Places that are sought, and hits in the past, are the snapshot's. */
+/* Do hits not stop the run? They do not while the snapshot seeks a place. */
 static bool is_quiet(const struct tf_gdb *gdb)
 {
     return gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0;
@@ -149,7 +143,7 @@ static void say_request(struct tf_gdb *gdb, const struct tf_noc_request *request
 {
     const struct tf_node *source = &gdb->chip->fabric->node[request->source];
     tf_gdb_say(gdb, "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x, cycle %llu, wrote 0x%x, %u bytes\n", request->noc,
-               what, kinds[request->kind], source->coord.x, source->coord.y,
+               what, tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
                tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
                (unsigned long long)request->cycle, address, bytes);
 }
@@ -218,7 +212,7 @@ void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
         return;
     }
     tf_gdb_say(gdb, "NOC %u: %s of (%u,%u) core %s, pc 0x%08x, %s DRAM channel %u, 0x%llx, %u bytes\n", event->noc,
-               kinds[event->kind], event->initiator.x, event->initiator.y,
+               tf_noc_kind_name(event->kind), event->initiator.x, event->initiator.y,
                tf_core_name_at(gdb->chip->arch, event->initiator, event->core), event->pc,
                event->kind == TF_NOC_READ ? "read" : "wrote", node->index, (unsigned long long)event->address,
                event->bytes);

@@ -50,7 +50,6 @@ struct tf_packets {
     uint32_t name_count, name_room;
     struct track *track;
     uint32_t tracks, track_room;
-    uint64_t events;
     bool lost;
 };
 
@@ -337,15 +336,9 @@ void tf_packets_event(struct tf_packets *packets, uint32_t number, enum tf_slice
     uint8_t *to = event_room(packets);
     if (to != NULL)
         packets->out.bytes += put_length(to, TRACE_PACKET, packet, packet_bytes);
-    packets->events++;
 }
 
 unsigned tf_packets_depth(const struct tf_packets *packets, uint32_t track)
 {
     return track == TF_NO_TRACK ? 0 : packets->track[track].depth;
-}
-
-uint64_t tf_packets_events(const struct tf_packets *packets)
-{
-    return packets->events;
 }

@@ -49,7 +49,4 @@ void tf_packets_event(struct tf_packets *packets, uint32_t track, enum tf_slice_
 /* How many slices of a track are open. */
 unsigned tf_packets_depth(const struct tf_packets *packets, uint32_t track);
 
-/* Events written so far. */
-uint64_t tf_packets_events(const struct tf_packets *packets);
-
 #endif

@@ -34,17 +34,6 @@ void tf_proto_number(struct tf_proto *proto, unsigned field, uint64_t value)
     proto->bytes += bytes + tf_varint(to + bytes, value);
 }
 
-void tf_proto_fixed64(struct tf_proto *proto, unsigned field, uint64_t value)
-{
-    uint8_t *to = more(proto, TF_VARINT_BYTES_MAX + sizeof value);
-    if (to == NULL)
-        return;
-    unsigned bytes = tf_varint(to, field << 3 | TF_PROTO_FIXED64);
-    for (unsigned i = 0; i < sizeof value; i++)
-        to[bytes++] = (uint8_t)(value >> 8 * i);
-    proto->bytes += bytes;
-}
-
 void tf_proto_bytes(struct tf_proto *proto, unsigned field, const void *data, size_t count)
 {
     uint8_t *to = more(proto, 2 * TF_VARINT_BYTES_MAX + count);

@@ -29,7 +29,6 @@ static inline unsigned tf_varint(uint8_t *to, uint64_t value)
 }
 
 void tf_proto_number(struct tf_proto *proto, unsigned field, uint64_t value);
-void tf_proto_fixed64(struct tf_proto *proto, unsigned field, uint64_t value);
 void tf_proto_text(struct tf_proto *proto, unsigned field, const char *text);
 void tf_proto_bytes(struct tf_proto *proto, unsigned field, const void *data, size_t bytes);
 

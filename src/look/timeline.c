@@ -390,7 +390,6 @@ static bool is_chosen(const struct tf_timeline *timeline, struct tf_coord at)
 /* "atomic to (3,4)" at the initiator, "atomic of (1,2)" at the target. */
 static uint32_t request_name(struct tf_timeline *timeline, const struct tf_noc_event *event)
 {
-    static const char *const names[] = {"read", "write", "write", "inline write", "atomic"};
     static const char *const before[] = {[TF_NOC_LANDED] = "answer: ", [TF_NOC_REFUSED] = "refused: "};
     struct tf_coord other = event->step == TF_NOC_ACTED ? event->initiator : event->target;
     bool made, many = event->multicast && event->step == TF_NOC_ISSUED;
@@ -407,7 +406,7 @@ static uint32_t request_name(struct tf_timeline *timeline, const struct tf_noc_e
     if (!many)
         snprintf(place, sizeof place, " %s (%u,%u)", event->step == TF_NOC_ACTED ? "of" : "to", other.x, other.y);
     snprintf(text, sizeof text, "%s%s%s%s", event->step <= TF_NOC_REFUSED ? before[event->step] : "",
-             event->multicast ? "multicast " : "", names[event->kind], place);
+             event->multicast ? "multicast " : "", tf_noc_kind_name(event->kind), place);
     timeline->request_name[timeline->request_names++] = tf_packets_name(timeline->packets, text);
     return timeline->request_name[at];
 }

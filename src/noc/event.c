@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests as observers see them. Source of the bits: BlackholeA0/NoC/MemoryMap.md ("NOC_CTRL"). */
+/* Requests as observers see them. */
 #include "noc/parts.h"
 
-#define CTRL_VC_LINKED (1u << 6)
-#define CTRL_VC_STATIC (1u << 7)
-#define CTRL_STATIC_VC(ctrl) ((ctrl) >> 13 & 7)
+const char *tf_noc_kind_name(unsigned kind)
+{
+    static const char *const names[] = {[TF_NOC_READ] = "read",
+                                        [TF_NOC_WRITE] = "write",
+                                        [TF_NOC_WRITE_BE] = "masked write",
+                                        [TF_NOC_WRITE_INLINE] = "inline write",
+                                        [TF_NOC_ATOMIC] = "atomic"};
+    return kind < sizeof names / sizeof names[0] && names[kind] != NULL ? names[kind] : "request";
+}
 
 /* A place in raw coordinates of a NOC, in raw coordinates of NOC 0. */
 static struct tf_coord place(const struct tf_fabric *fabric, unsigned noc, uint8_t x, uint8_t y)
@@ -67,7 +73,7 @@ unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc
 
 void tf_noc_event_ctrl(uint32_t ctrl, struct tf_noc_event *event)
 {
-    event->vc_static = (ctrl & CTRL_VC_STATIC) != 0;
-    event->vc_linked = (ctrl & CTRL_VC_LINKED) != 0;
-    event->vc = event->vc_static ? CTRL_STATIC_VC(ctrl) : 0;
+    event->vc_static = (ctrl & TF_NOC_CTRL_STATIC) != 0;
+    event->vc_linked = (ctrl & TF_NOC_CTRL_LINKED) != 0;
+    event->vc = event->vc_static ? TF_NOC_CTRL_VC(ctrl) : 0;
 }

@@ -8,27 +8,13 @@
 
 #include "noc/parts.h"
 
-static bool is_write(uint8_t kind)
-{
-    return tf_noc_is_long_form(kind) || kind == TF_NOC_WRITE_INLINE;
-}
-
-static uint32_t instruction_at(const struct tf_tile *tile, uint32_t pc)
-{
-    uint32_t word = 0;
-    if (pc % 4 == 0 && pc < tile->arch->l1_bytes)
-        word = __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + pc), __ATOMIC_RELAXED);
-    return word;
-}
-
 static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {
-    static const char *const kinds[] = {"read", "write", "write", "inline write", "atomic"};
     const struct tf_niu_issuer *issuer = &niu->issuer[i];
     struct tf_tile *tile = niu->node->tile;
-    tf_tile_fault_at(tile, issuer->core, issuer->pc, issuer->cycle, (enum tf_fault_category)command->category,
-                     instruction_at(tile, issuer->pc), command->fault_address, "NOC %u %s to (%u,%u) 0x%llX: %s",
-                     niu->noc, kinds[command->kind], command->fault_hi & 63, command->fault_hi >> 6 & 63,
+    tf_tile_fault_at(tile, issuer->core, issuer->pc, issuer->cycle, (enum tf_fault_category)command->category, 0,
+                     command->fault_address, "NOC %u %s to (%u,%u) 0x%llX: %s", niu->noc,
+                     tf_noc_kind_name(command->kind), command->fault_hi & 63, command->fault_hi >> 6 & 63,
                      (unsigned long long)command->fault_address, why);
 }
 
@@ -126,7 +112,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
         request->target = only_answer(niu, request);
     }
     request->keeps_answer = keeps_answer(niu, request);
-    request->entry.settled = request->keeps_answer && is_write(command->kind);
+    request->entry.settled = request->keeps_answer && tf_noc_is_write(command->kind);
     request->l1_only = is_l1_only(niu, request);
 }
 
@@ -312,7 +298,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     return TF_ACCESS_OK;
 }
 
-/* Registers are compared by 16 bytes, which is fastest on the host. Bench rows atomic-* and copy-*-256 pay for it. */
+/* Registers are compared by 16 bytes, which is fastest on the host. Bench rows atomic-* and copy-256 pay for it. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 
 static inline bool same_registers(const uint32_t *a, const uint32_t *b)
@@ -367,8 +353,8 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
         return TF_ACCESS_FAULT;
     }
     if (command.inline_to_l1)
-        tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, instruction_at(tile, pc), command.address,
-                       "NOC %u inline write to L1: not safe on %s", niu->noc, niu->fabric->arch->title);
+        tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, 0, command.address, "NOC %u inline write to L1: not safe on %s",
+                       niu->noc, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
     /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
     if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))

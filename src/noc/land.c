@@ -9,7 +9,6 @@
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
                        const char *why)
 {
-    static const char *const kinds[] = {"read", "write", "write", "inline write", "atomic"};
     const struct tf_noc_request *request = response->request;
     struct tf_tile *tile = fabric->node[response->node].tile;
     const struct tf_node *at = &fabric->node[response->entry.node];
@@ -17,12 +16,12 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
         return;
     unsigned core = request->source == response->node ? request->core : TF_CORE_NONE;
     tf_tile_fault_at(tile, core, request->pc, request->cycle, (enum tf_fault_category)category, 0, response->address,
-                     "NOC %u %s to (%u,%u) 0x%llX: %s", response->noc, kinds[request->kind], at->coord.x, at->coord.y,
-                     (unsigned long long)response->address, why);
+                     "NOC %u %s to (%u,%u) 0x%llX: %s", response->noc, tf_noc_kind_name(request->kind), at->coord.x,
+                     at->coord.y, (unsigned long long)response->address, why);
 }
 
 /* Land data anywhere, in either mode. False: a register refused them, and the fault is recorded. */
-static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+static bool land_general(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     if (response->length <= tf_node_room(node, response->address)) {
         tf_node_put(node, response->address, response->data, response->length, fabric->shared);
@@ -45,7 +44,7 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
     if (response->landed || response->length == 0)
         return true;
     if (fabric->shared || !tf_node_in_l1(node, response->address, response->length))
-        return land_elsewhere(fabric, node, response);
+        return land_general(fabric, node, response);
     tf_node_put_l1(node, (uint32_t)response->address, response->data, response->length);
     return true;
 }

@@ -7,10 +7,6 @@
 #include "tile/address.h"
 #include "tile/tile.h"
 
-#define CTRL_VC_LINKED (1u << 6)
-#define CTRL_VC_STATIC (1u << 7)
-#define CTRL_STATIC_VC(ctrl) ((ctrl) >> 13 & 7)
-
 static struct site *site_of(struct tf_races *races, uint16_t node)
 {
     return &races->site[races->fabric->node[node].site];
@@ -28,15 +24,10 @@ static enum request_class class_of(const struct tf_noc_request *request)
     return request->kind == TF_NOC_READ ? CLASS_READ : request->kind == TF_NOC_ATOMIC ? CLASS_ATOMIC : CLASS_WRITE;
 }
 
-static bool is_write(const struct tf_noc_request *request)
-{
-    return request->kind != TF_NOC_READ && request->kind != TF_NOC_ATOMIC;
-}
-
-/* The way of a request that keeps its order to others on the same way; 0: it may be overtaken. */
+/* The key of a request's path and channel, on which requests keep their order; 0: others may overtake it. */
 static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
 {
-    uint64_t channel = ctrl & CTRL_VC_LINKED ? 16u : ctrl & CTRL_VC_STATIC ? 8u | CTRL_STATIC_VC(ctrl) : 0;
+    uint64_t channel = ctrl & TF_NOC_CTRL_LINKED ? 16u : ctrl & TF_NOC_CTRL_STATIC ? 8u | TF_NOC_CTRL_VC(ctrl) : 0;
     if (request->multicast)
         return 1ull << 63 | (uint64_t)request->noc << 62 | (uint64_t)request->major_y << 61 | channel << 48 |
                (uint64_t)request->x0 << 24 | (uint64_t)request->y0 << 16 | (uint64_t)request->x1 << 8 | request->y1;
@@ -45,7 +36,7 @@ static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
     return 1ull << 60 | (uint64_t)request->noc << 62 | channel << 48 | request->target;
 }
 
-/* What comes after the requests on the same path knows them. Reads and what follows them keep no order. */
+/* A later request on the same path knows the earlier ones. Reads keep no order. */
 static void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record)
 {
     uint64_t key = request->kind == TF_NOC_READ ? 0 : path_of(request, ctrl);
@@ -209,7 +200,7 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
         return;
     if (request->kind != TF_NOC_ATOMIC && changes && key < TF_LOCAL_BASE)
         tf_view_clear(view); /* overwritten */
-    if (!request->multicast && !is_write(request)) {
+    if (!request->multicast && !tf_noc_is_write(request->kind)) {
         tf_clock_drop(issue->gained);
         issue->gained = tf_clock_hold(view->clock);
     }

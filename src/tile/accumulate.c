@@ -146,11 +146,6 @@ static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
     }
 }
 
-bool tf_accumulate_has(unsigned format)
-{
-    return format < TF_ACCUMULATE_FORMATS && lanes_of[format] != NONE;
-}
-
 typedef uint32_t words __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
 

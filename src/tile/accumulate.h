@@ -27,10 +27,7 @@ enum {
     TF_ACCUMULATE_FORMATS,
 };
 
-/* True if the format exists. Formats below 16 are those of the page's table. */
-bool tf_accumulate_has(unsigned format);
-
-/* line += data, as little-endian words. tf_accumulate_has() must be true for the format. */
+/* line += data, as little-endian words. Formats below 16 are those of the page's table; the others of it leave line. */
 void tf_accumulate(unsigned format, uint32_t line[4], const uint32_t data[4]);
 
 #endif

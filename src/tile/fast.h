@@ -13,9 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tile/address.h"
+
 /* The window of addresses in which lines may lie. */
-#define TF_FAST_BASE 0xFFB20000u
-#define TF_FAST_BYTES 0x20000u
+#define TF_FAST_BASE TF_NIU_BASE(0)
+#define TF_FAST_BYTES (2 * TF_NIU_BYTES)
 #define TF_FAST_REGISTERS (TF_FAST_BYTES / 4)
 #define TF_FAST_LINE_WORDS 16u
 #define TF_FAST_LINE_BYTES (4 * TF_FAST_LINE_WORDS)

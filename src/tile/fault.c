@@ -63,42 +63,21 @@ static uint32_t pc_of(const struct tf_tile *tile, unsigned core)
     return core < TF_TILE_CORES ? tile->hart[core].pc : 0;
 }
 
-static void stop(struct tf_tile *tile, unsigned core)
-{
-    if (core < TF_TILE_CORES)
-        tf_hart_stop(&tile->hart[core]);
-}
-
-void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
-                   uint64_t address, const char *format, ...)
-{
-    struct tf_fault fault = describe(core, pc_of(tile, core), tile->now, category, instruction, address);
-    va_list arguments;
-    va_start(arguments, format);
-    record(tile, &fault, format, arguments);
-    va_end(arguments);
-    stop(tile, core);
-}
-
-void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
-                      uint32_t instruction, uint64_t address, const char *format, ...)
+void tf_tile_fault_list(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                        enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
+                        va_list arguments)
 {
     struct tf_fault fault = describe(core, pc, cycle, category, instruction, address);
-    va_list arguments;
-    va_start(arguments, format);
     record(tile, &fault, format, arguments);
-    va_end(arguments);
-    stop(tile, core);
 }
 
 void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
                           enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
                           ...)
 {
-    struct tf_fault fault = describe(core, pc, cycle, category, instruction, address);
     va_list arguments;
     va_start(arguments, format);
-    record(tile, &fault, format, arguments);
+    tf_tile_fault_list(tile, core, pc, cycle, category, instruction, address, format, arguments);
     va_end(arguments);
 }
 

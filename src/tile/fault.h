@@ -3,6 +3,8 @@
 #ifndef TILE_FAULT_H
 #define TILE_FAULT_H
 
+#include <stdarg.h>
+
 #include "tilefarm/tilefarm.h"
 
 #define TF_TILE_FAULTS_MAX 16
@@ -15,22 +17,15 @@ struct tf_fault_log {
 
 struct tf_tile;
 
-/*
- * Record a fault of `core` (enum tf_core, or TF_CORE_NONE) and stop that hart at its present instruction. pc,
- * cycle and tile are filled in from the hart and the tile. Called on the worker that owns the tile.
- */
-void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
-                   uint64_t address, const char *format, ...) __attribute__((format(printf, 6, 7)));
-
-/* The same for an event at another pc and cycle than the hart's present ones. */
-void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
-                      uint32_t instruction, uint64_t address, const char *format, ...)
-    __attribute__((format(printf, 8, 9)));
-
 /* Record a fault of coprocessor thread core - TF_CORE_T0, pushed from pc. The caller stops the thread. */
 void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
                           enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
                           ...) __attribute__((format(printf, 8, 9)));
+
+/* The same, for a function that has such arguments. */
+void tf_tile_fault_list(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
+                        enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
+                        va_list arguments) __attribute__((format(printf, 8, 0)));
 
 /* Record a hazard: nothing stops. Each (core, pc, category) is recorded once per epoch. */
 void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,

@@ -40,8 +40,8 @@ static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 }
 
 /*
- * Registers that change together have a group: those of a window, or of one stream. EVERYTHING: such registers show or
- * change what lies elsewhere.
+ * Registers that change together form a group: a window, or one stream. EVERYTHING: the register shows or changes state
+ * of other groups.
  */
 enum { EVERYTHING = TF_WINDOWS, FIRST_STREAM };
 

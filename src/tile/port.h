@@ -42,6 +42,12 @@ static inline enum tf_access tf_port_store(const struct tf_noc_port *port, uint3
     return port->store(port->niu[address >> 16 & 1], address & 0xFFFFu, value, core, pc);
 }
 
+/* Load from the register there, likewise. */
+static inline enum tf_access tf_port_load(const struct tf_noc_port *port, uint32_t address, uint32_t *value, bool *pure)
+{
+    return port->load(port->niu[address >> 16 & 1], address & 0xFFFFu, value, pure);
+}
+
 /* Lines of the fast words of both NIUs (struct tf_fast). */
 extern const uint8_t tf_port_lines[TF_FAST_WINDOW_LINES];
 

@@ -30,7 +30,7 @@ struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
     const struct tf_tile_arch *arch;
     struct tf_coord coord;
-    uint16_t index;               /* 0..139, Ethernet tiles 140..153 */
+    uint16_t index;               /* number among the chip's tiles; Tensix tiles come first */
     bool shared;                  /* relaxed mode: other workers access l1 at any moment */
     bool as_silicon;              /* undefined behaviour with a known outcome has it, as a hazard, not a fault */
     bool parking;                 /* skip waiting harts; else execute them, with the same outcome */
@@ -71,8 +71,8 @@ struct tf_schedule {
 #define TF_SLICE_COMMON 65536u
 
 /*
- * First cycle after slice `slice`. Lengths vary by up to an eighth, by a fixed generator over the slice number: with
- * equal lengths, spinning harts starve each other in step.
+ * First cycle after slice `slice`. Ends vary by up to an eighth of a slice, by a fixed function of the slice number.
+ * With equal lengths, spinning harts starve each other in step.
  */
 static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t slice)
 {
@@ -121,5 +121,17 @@ struct tf_saved;
 
 /* The saved state (host/saved.h) of the tile, without its NIUs. The tile must be connected to them. */
 void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile);
+
+/*
+ * Record a fault of `core` (enum tf_core, or TF_CORE_NONE) and stop that hart at its present instruction. pc,
+ * cycle and tile are filled in from the hart and the tile. Called on the worker that owns the tile.
+ */
+void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
+                   uint64_t address, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* The same for an event at another pc and cycle than the hart's present ones. */
+void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
+                      uint32_t instruction, uint64_t address, const char *format, ...)
+    __attribute__((format(printf, 8, 9)));
 
 #endif

@@ -69,22 +69,6 @@ void tf_code_cache_destroy(struct tf_code_cache *cache)
     free(cache);
 }
 
-void tf_code_cache_trim(struct tf_code_cache *cache)
-{
-    for (unsigned i = 0; i < BUCKETS; i++) {
-        struct tf_code_page **link = &cache->bucket[i];
-        while (*link != NULL) {
-            struct tf_code_page *page = *link;
-            if (__atomic_load_n(&page->references, __ATOMIC_ACQUIRE) != 0) {
-                link = &page->next;
-                continue;
-            }
-            *link = page->next;
-            free(page);
-        }
-    }
-}
-
 static const void *const *handlers_of(const struct tf_code_cache *cache)
 {
     return cache->counted && cache->checked ? tf_interp_both_handlers()

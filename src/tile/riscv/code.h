@@ -53,9 +53,6 @@ void tf_code_cache_check(struct tf_code_cache *cache);
 bool tf_code_counted(const struct tf_code_map *map);
 bool tf_code_checked(const struct tf_code_map *map);
 
-/* Free the pages that no tile uses. Only while no tile runs. */
-void tf_code_cache_trim(struct tf_code_cache *cache);
-
 struct tf_tile;
 
 /* Who writes to a tile, other than its cores. */

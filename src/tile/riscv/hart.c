@@ -120,7 +120,7 @@ static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
     return pending_interrupt(tile, hart, &handler_pc) < 0 && !tf_mmio_interrupt_to_come(tile, hart->core);
 }
 
-/* A blocked hart whose access would block again. It is not tried, since a try would count as a failed probe. */
+/* Would a blocked core's access block again? Such a core is not tried: a try would count as a failed probe. */
 static bool still_blocked(struct tf_tile *tile, const struct tf_hart *hart)
 {
     tile->now = hart->cycle;

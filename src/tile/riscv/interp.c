@@ -6,9 +6,8 @@
  * and `end` by one operation less. So (end - op) / 16 is always the rest of the limit; cycle and instret follow from
  * it. Only control transfers test it.
  *
- * The file is compiled four times. With TF_COUNTED it tells the tile's counter of each stretch (count.h), with
- * TF_CHECKED the race checker of each access (tile/check.h); with
- * both it tells both.
+ * The file is compiled four times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
+ * TF_CHECKED it reports each access to the race checker (tile/check.h).
  */
 #include "tile/riscv/interp.h"
 

@@ -84,7 +84,7 @@ static uint64_t hash(const void *state)
 
 static bool exists(enum tf_vectors choice)
 {
-    return tf_fpu_kernels(choice) != NULL;
+    return tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, choice) != NULL;
 }
 
 static void execute(struct bare *bare, enum tf_vectors choice, const struct vector *vector, void *state)

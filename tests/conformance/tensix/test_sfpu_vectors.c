@@ -41,7 +41,7 @@ static uint64_t hash(const void *state)
 
 static bool exists(enum tf_vectors choice)
 {
-    return tf_sfpu_kernels(choice) != NULL;
+    return tf_sfpu_kernels_of(TF_EDITION_BLACKHOLE, choice) != NULL;
 }
 
 static void execute_sample(struct bare *bare, enum tf_vectors choice, const struct vector *line, void *state)

@@ -236,13 +236,11 @@ static void shared_between_tiles(void **state)
         assert_int_equal(of_b->x[8], at);
         assert_int_equal(of_b->x[9], at + 8);
     }
-    tf_code_cache_trim(cache);
     of_b = start(b, TF_CORE_B, CODE);
     rig_turn(b, of_b, of_b->cycle + 40);
     assert_int_equal(of_b->x[9], 10);
     rig_free(a);
     rig_free(b);
-    tf_code_cache_trim(cache);
     tf_code_cache_destroy(cache);
 }
 

@@ -395,7 +395,6 @@ static void test_window(void **state)
             uint32_t address = CFG_BASE + 4 * (THREADS + index);
             assert_int_equal(tf_tensix_load(tile, core, address, &value, &pure), TF_ACCESS_OK);
             assert_int_equal(value, (uint16_t)(index * 0x111));
-            assert_int_equal(tf_config_debug_read(tile, THREADS + index), value);
             assert_int_equal(tf_tensix_store(tile, core, address, 1), TF_ACCESS_FAULT);
         }
         memset(config(bare)->thread, 0, sizeof config(bare)->thread);

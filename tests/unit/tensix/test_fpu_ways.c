@@ -30,8 +30,8 @@ static void test_choices(void **state)
     static const uint32_t ops[] = {W(MVMUL),  W(GAPOOL), W(ELWADD) | V(ELWADD, dest_accum_en, 1),
                                    W(ELWSUB), W(ELWMUL), W(GMPOOL) | V(GMPOOL, instr_mod19, 1)};
     bare_seed();
-    assert_non_null(tf_fpu_kernels(TF_VECTORS_BEST));
-    assert_null(tf_fpu_kernels(TF_VECTOR_LEVELS));
+    assert_non_null(tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, TF_VECTORS_BEST));
+    assert_null(tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, TF_VECTOR_LEVELS));
     assert_false(tf_fpu_choose(&bare->tile, TF_VECTOR_LEVELS));
     for (unsigned i = 0; i < 600; i++) {
         static uint32_t src[2][2][64][16];

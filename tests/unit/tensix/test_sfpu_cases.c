@@ -436,11 +436,11 @@ static void threads_share_the_unit(void **state)
 static void sets_of_kernels(void **state)
 {
     struct bare *bare = *state;
-    assert_ptr_equal(tf_sfpu_kernels(TF_VECTORS_PORTABLE), &tf_sfpu_portable);
-    assert_non_null(tf_sfpu_kernels(TF_VECTORS_BEST));
+    assert_ptr_equal(tf_sfpu_kernels_of(TF_EDITION_BLACKHOLE, TF_VECTORS_PORTABLE), &tf_sfpu_portable);
+    assert_non_null(tf_sfpu_kernels_of(TF_EDITION_BLACKHOLE, TF_VECTORS_BEST));
     assert_true(tf_sfpu_choose(&bare->tile, TF_VECTORS_PORTABLE));
     assert_ptr_equal(bare->tile.tensix->vector->kernels, &tf_sfpu_portable);
-    assert_null(tf_sfpu_kernels(TF_VECTOR_LEVELS));
+    assert_null(tf_sfpu_kernels_of(TF_EDITION_BLACKHOLE, TF_VECTOR_LEVELS));
     assert_false(tf_sfpu_choose(&bare->tile, TF_VECTOR_LEVELS));
     assert_ptr_equal(bare->tile.tensix->vector->kernels, &tf_sfpu_portable);
 }

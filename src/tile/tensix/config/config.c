@@ -352,10 +352,3 @@ bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc)
     *pc = own->bank[0][trisc ? arch->trisc_reset_pc + (core - TF_CORE_T0) : arch->ncrisc_reset_pc];
     return true;
 }
-
-uint32_t tf_config_debug_read(const struct tf_tile *tile, uint32_t index)
-{
-    struct window window = window_of(tile);
-    index &= 0x7FF;
-    return tile->tensix != NULL && index < window.words ? read_window(tile->tensix, &window, index) : 0;
-}

@@ -26,9 +26,6 @@ uint32_t tf_config_window_words(const struct tf_tile *tile);
 /* Families whose configuration holds the reset addresses of cores: is one set for this core? Then *pc becomes it. */
 bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc);
 
-/* The word that RISCV_DEBUG_REG_CFGREG_RD_CNTL selects: index into the window above. */
-uint32_t tf_config_debug_read(const struct tf_tile *tile, uint32_t index);
-
 /* THCON configuration soft reset (SoftReset.md): zeroed when it begins; writes are lost while it lasts. */
 void tf_config_reset_thcon(struct tf_tile *tile);
 

@@ -250,7 +250,7 @@ struct turn {
  * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
  * time passed. With `all`, a compile-time flag, every case is handled. Without `all`, only an instruction that a few
  * tests of the gate let pass; else PAUSE_HARD, and at most an instruction has moved to the gate. Rows `unpack-add-pack`
- * and `matmul` of tilefarm bench pay for the second instance.
+ * and `matmul-*` of tilefarm bench pay for the second instance.
  */
 TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all)
 {

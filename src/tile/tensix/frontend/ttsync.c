@@ -102,8 +102,8 @@ static bool is_clear(const struct tf_ttsync *sync)
 }
 
 /*
- * The bank that an instruction will use is the one that the last SETC16 before it selects. A SETC16 from B or an
- * expander is not seen here, so the present bank counts as well. Counting too much is safe.
+ * An instruction uses the bank that the last SETC16 before it selects. A SETC16 from B or an expander is unknown here,
+ * so the present bank is counted too. Extra counts are safe.
  */
 static unsigned banks_of(struct tf_ttsync *sync, const uint16_t *config, uint32_t word)
 {

@@ -89,11 +89,6 @@ const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors
     return kernels[edition][tf_vectors_resolve(level)];
 }
 
-const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level)
-{
-    return tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, level);
-}
-
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level)
 {
     const struct tf_fpu_kernels *kernels = tf_fpu_kernels_of(tile->arch->units.edition, level);

@@ -25,9 +25,6 @@ struct tf_fpu {
 /* The kernels of a vector level, of a family's edition (enum tf_edition). NULL: the host lacks the level. */
 const struct tf_fpu_kernels *tf_fpu_kernels_of(unsigned edition, enum tf_vectors level);
 
-/* Blackhole's. */
-const struct tf_fpu_kernels *tf_fpu_kernels(enum tf_vectors level);
-
 /* From now on the tile's matrix unit uses the kernels of the level. False: the host lacks the level. */
 bool tf_fpu_choose(struct tf_tile *tile, enum tf_vectors level);
 

@@ -74,10 +74,7 @@ struct tf_sfpu_kernels {
     uint32_t (*execute)(struct tf_sfpu_batch *batch, const struct tf_sfpu_words *words);
 };
 
-/* Blackhole's kernels of a vector level. NULL: the host lacks the level. */
-const struct tf_sfpu_kernels *tf_sfpu_kernels(enum tf_vectors level);
-
-/* Those of a family's edition (enum tf_edition). */
+/* The kernels of a vector level, of a family's edition (enum tf_edition). NULL: the host lacks the level. */
 const struct tf_sfpu_kernels *tf_sfpu_kernels_of(unsigned edition, enum tf_vectors level);
 
 extern const struct tf_sfpu_kernels tf_sfpu_portable, tf_sfpu_wormhole_portable;
