@@ -255,7 +255,7 @@ static void get(bool by_instruction)
     tf_tt_wait_idle();
 }
 
-/* Who has the mutex raises the word by a load and a store with some time between. */
+/* The holder of the mutex raises the word by a load and a store with some time between. */
 static void raise_guarded(uint32_t random)
 {
     TF_TT(ATGETM(TF_STRESS_MUTEX));
@@ -397,7 +397,7 @@ static void step_units(volatile struct tf_stress_step *step, uint32_t random, un
 }
 #endif
 
-/* Whoever has a lock takes no step, and uses no unit: it could wait for another that waits for the lock. */
+/* A core that holds a lock takes no step, and uses no unit: it could wait for another that waits for the lock. */
 static void steps(uint32_t *state, uint32_t index, bool has_lock)
 {
     volatile struct tf_stress_step *step = (volatile struct tf_stress_step *)TF_STRESS_STEPS(TF_CORE) + 2 * index;

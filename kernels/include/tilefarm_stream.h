@@ -8,8 +8,8 @@
 #include "tilefarm_compute.h"
 
 /*
- * ---- Roles of workloads in which core i computes tiles i, i + 140 ... of OUT from the tiles of A, or of A and B, with
- * the same number ----
+ * ---- Roles of workloads in which core i computes tiles i, i + n ... of OUT from the tiles of A, or of A and B, with
+ * the same number; n is the number of Tensix tiles ----
  */
 
 struct tf_stream_job {

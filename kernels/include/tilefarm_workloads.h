@@ -281,7 +281,7 @@ static inline void tf_pipe_step(uint32_t word[4], uint32_t key_0, uint32_t key_1
     word[3] = (word[3] & 0xFFFFu) * (word[0] & 0xFFFFu);
 }
 
-/* ---- eltwise: tile i of OUT from tiles i of A and B; Tensix tile i % 140 computes it ---- */
+/* ---- eltwise: tile i of OUT from tiles i of A and B; Tensix tile i modulo their number computes it ---- */
 
 enum tf_eltwise_op {
     TF_ELTWISE_ADD,

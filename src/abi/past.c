@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Going back under TILEFARM_GDB. What the client does is kept in memory, as in a recording (recording.h). The process
- * that a debugger goes back with is a fork of the client's, in the middle of a call (debug/snapshot.c). When that call
- * ends, it does not return to the client, but makes the calls that came next, until there are no more.
+ * Going back under TILEFARM_GDB. The library records the client's calls in memory (recording.h). To go back, the
+ * debugger uses a fork of the client, in the middle of a call (debug/snapshot.c). When the interrupted call ends there,
+ * the fork repeats the next calls.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * TILEFARM_RECORD=FILE: all calls of the host that reach the chip, for `tilefarm replay`. They go to FILE.part, which
- * becomes FILE when the chip ends. So an earlier FILE is lost to nothing, and what a killed client did is still there.
+ * becomes FILE when the chip ends. So an earlier FILE survives a failure, and the calls of a killed client are kept.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -21,7 +21,7 @@ enum tf_exit {
     TF_EXIT_OK = 0,
     TF_EXIT_FAILED = 1,        /* the run failed: a fault, or wrong results */
     TF_EXIT_USAGE = 2,         /* the command line or a file is wrong */
-    TF_EXIT_DEADLOCK = 3,      /* cores wait for what will not come */
+    TF_EXIT_DEADLOCK = 3,      /* a deadlock: cores wait for an event that cannot happen */
     TF_EXIT_LIMIT = 4,         /* --limit-cycles was reached */
     TF_EXIT_INTERRUPTED = 130, /* as a shell reports SIGINT */
 };

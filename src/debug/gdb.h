@@ -26,12 +26,11 @@ void tf_gdb_configure(struct tf_config *config);
    that a second process would disturb. */
 void tf_gdb_may_fork(struct tf_gdb *gdb);
 
-/* The same for a process that belongs to a client of the chip. To go back, a forked process plays again what the client
-   has done: `begins` is called there, and what it was in when it was forked returns. The process ends with
-   tf_gdb_present(). */
+/* Like tf_gdb_may_fork(), for a process that belongs to a client. To go back, a forked process repeats the client's
+   calls. `begins` is called in that process. It ends with tf_gdb_present(). */
 void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void *user);
 
-/* Of such a process: all that the client has done is done. Does not return. */
+/* In the forked process: all of the client's calls have been repeated. Does not return. */
 void tf_gdb_present(struct tf_gdb *gdb);
 
 /* Look at a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
@@ -46,7 +45,7 @@ void tf_gdb_poll(struct tf_gdb *gdb);
 /* For tf_config.on_noc: does a request reach where DRAM is watched? Then serve GDB. */
 void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event);
 
-/* A run has ended: if that was to save the chip, save it. True: run on, as nothing else has ended the run. */
+/* A run has ended. If it ended to save the chip, save it. True: nothing else ended the run; run on. */
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end);
 
 /* The run has ended: tell GDB why, and serve it. True: run on. False: GDB has left. */

@@ -349,7 +349,7 @@ static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
     while (*at != NULL && ((*at)->pid != gdb->current || (*at)->kind != kind || (*at)->address != address))
         at = &(*at)->next;
     struct point *point = *at;
-    if (point != NULL) { /* inserted again, it has new conditions */
+    if (point != NULL) { /* GDB inserts a known breakpoint again to change its conditions */
         *at = point->next;
         free(point->condition);
         free(point);
@@ -579,7 +579,7 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
         return;
     }
     if (gdb->past && packet[0] != '\0' && strchr("GPMX", packet[0]) != NULL) {
-        reply(gdb, "E01"); /* the present would not know of it */
+        reply(gdb, "E01"); /* the client's process would not have the change */
         return;
     }
     switch (packet[0]) {

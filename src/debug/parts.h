@@ -58,7 +58,7 @@ struct tf_gdb {
     uint64_t dram_base[TF_DRAM_CHANNELS_MAX]; /* where the window of a channel begins (target.c) */
     char *save;                               /* file to save the chip to at the end of the epoch; NULL: none */
     uint64_t until;                           /* stop at the first instruction at or behind this cycle; 0: none */
-    struct { /* where GDB has been told that a core stands: its breakpoint there is done with */
+    struct { /* GDB knows that the core stopped here: its breakpoint does not stop it again */
         unsigned pid;
         uint64_t instret;
         uint32_t pc;
@@ -66,16 +66,18 @@ struct tf_gdb {
     bool extended, no_ack, running, left, started;
     bool reversible;            /* the process may fork */
     bool client;                /* the process belongs to a client, and is not to end */
-    bool past;                  /* this one is a child of a keeper, which plays what the client did */
+    bool past;                  /* a fork of a keeper that repeats the client's calls */
     int forward[2];             /* from the past to the client's process; -1: none */
-    void (*begins)(void *user); /* this process is the past from now on */
+    void (*begins)(void *user); /* called when this process begins to repeat the client's calls */
     void *user;
-    struct tf_gdb_place present;        /* where the client's process stands, while the past runs */
-    int up;                             /* leads to the snapshot before, or -1 */
-    unsigned depth;                     /* snapshots */
-    struct tf_gdb_place seek, end, hit; /* stop there; look for breakpoints up to there; the last one found */
-    bool stopping;                      /* within a packet loop: observers are silent */
-    const char *reason;                 /* of the last stop, behind "T05": "watch:20000;" */
+    struct tf_gdb_place present; /* where the client's process stands, while the past runs */
+    int up;                      /* leads to the snapshot before, or -1 */
+    unsigned depth;              /* snapshots */
+    struct tf_gdb_place seek;    /* stop there */
+    struct tf_gdb_place end;     /* look for breakpoints up to there */
+    struct tf_gdb_place hit;     /* the last breakpoint found */
+    bool stopping;               /* within a packet loop: observers are silent */
+    const char *reason;          /* of the last stop, behind "T05": "watch:20000;" */
     char watch[48];
     char in[PACKET_BYTES + 8]; /* received, not handled */
     size_t in_bytes;
@@ -103,7 +105,7 @@ void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
 /* A core has executed an instruction: does its access hit? Then serve GDB. True: it does. */
 bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
 
-/* Has somebody changed a watched register of a tile, or of any, since it was looked at? Then serve GDB. True: yes. */
+/* Has a register that GDB watches changed since the last look, in a tile or in any? If so, serve GDB. True: yes. */
 bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile);
 bool tf_watch_all_registers(struct tf_gdb *gdb);
 
@@ -154,7 +156,8 @@ void tf_snapshot_forget(struct tf_gdb *gdb);
 /* Go back by an instruction of the current process, or to the last breakpoint. Returns where there is no way back. */
 void tf_snapshot_back(struct tf_gdb *gdb, bool step);
 
-/* While a place is sought: a process has retired so many instructions. True: that is it, and GDB has been served. */
+/* While GDB seeks a place: a process has retired this many instructions. True: the place is found, and GDB has been
+   served. */
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
 
 /* While breakpoints are looked for: a process is about to execute an instruction. */

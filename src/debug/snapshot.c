@@ -22,7 +22,7 @@
 
 enum { BACK_STEP, BACK_CONTINUE, BACK_NONE, BACK_PRESENT, BACK_LEFT };
 
-/* What a child wants of the snapshot that it began at, and what GDB has told since. */
+/* The request of a child to its snapshot, with GDB's state. */
 struct back {
     uint32_t kind;
     struct tf_gdb_place place, present;
@@ -58,7 +58,7 @@ static bool read_all(int fd, void *data, size_t bytes)
     return true;
 }
 
-/* Tell another process what it is to do, and what GDB has told since. */
+/* Send a request and GDB's state to another process. */
 static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_place place)
 {
     struct back back = {.kind = kind, .place = place, .present = gdb->present, .current = gdb->current};
@@ -112,7 +112,7 @@ static bool hear(struct tf_gdb *gdb, int fd, struct back *back)
     return true;
 }
 
-/* As a snapshot: wait for the child. It ends, and so does this process; or *back is what it wants. */
+/* In a snapshot: wait for the child's request. If it has none, this process ends with it. */
 static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct back *back)
 {
     int status = 0;
@@ -196,8 +196,7 @@ static bool obey(struct tf_gdb *gdb, const struct back *back)
 
 /* --- a client's process, which stays the present --- */
 
-/* A keeper has the chip as it was when GDB let it run. Each time that somebody wants to go back to it, a child of it
-   does what he wants: the past. */
+/* A keeper holds the chip in the state in which GDB let it run. To go back there, it forks a child: the past. */
 static bool keep(struct tf_gdb *gdb, int fd)
 {
     for (;;) {
@@ -248,7 +247,7 @@ static bool leave_keeper(struct tf_gdb *gdb)
     return false;
 }
 
-/* Let the past answer GDB, until it comes back to here. */
+/* Let the past serve GDB until GDB returns to the present. */
 static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
 {
     struct back back = {.kind = BACK_LEFT};

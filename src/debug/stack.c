@@ -66,7 +66,7 @@ static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t star
 }
 
 /* Is a pc the word of a start file that no core reaches unless it starts without a reset (kernels/crt0.S)? */
-static bool begins_again(struct tf_tile *tile, const struct tf_symbols *symbols, unsigned core, uint32_t pc)
+static bool restarts_program(struct tf_tile *tile, const struct tf_symbols *symbols, unsigned core, uint32_t pc)
 {
     uint32_t start, word;
     const char *name = tf_symbols_function(symbols, tile->index, core, pc, &start);
@@ -88,7 +88,7 @@ unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, uns
     for (struct tf_frame at = {view.pc, view.x[SP]}; count < TF_FRAMES_MAX;) {
         uint32_t within = count == 0 ? at.pc : at.pc - 4; /* the call */
         frames[count++] = at;
-        bool lost = tf_symbols_not_code(symbols, number, core, at.pc) || begins_again(tile, symbols, core, at.pc);
+        bool lost = tf_symbols_not_code(symbols, number, core, at.pc) || restarts_program(tile, symbols, core, at.pc);
         if (count == 1 && lost && tf_symbols_function(symbols, number, core, ra - 4, &start) != NULL) {
             at.pc = ra;
             continue;
@@ -139,7 +139,7 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
         (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES && sp >> 16 == TF_LOCAL_BASE >> 16))
         snprintf(text, TF_PLACE_BYTES, "the stack has overflowed: sp is 0x%08x, local RAM begins at 0x%08x", sp,
                  TF_LOCAL_BASE);
-    else if (begins_again(node->tile, symbols, fault->core, fault->pc) ||
+    else if (restarts_program(node->tile, symbols, fault->core, fault->pc) ||
              (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc) ||
                                          tf_symbols_not_code(symbols, node->tile->index, TF_CORE_B, fault->pc))))
         snprintf(text, TF_PLACE_BYTES, "a call or jump by a null pointer led there");

@@ -145,9 +145,9 @@ static bool read_registers(struct tf_tile *tile, unsigned core, uint32_t address
     return true;
 }
 
-/* What is no memory of the tile. */
-static bool read_elsewhere(struct tf_gdb *gdb, struct tf_tile *tile, unsigned core, uint32_t address, uint8_t *data,
-                           uint32_t bytes)
+/* Read DRAM or registers. */
+static bool read_dram_or_registers(struct tf_gdb *gdb, struct tf_tile *tile, unsigned core, uint32_t address,
+                                   uint8_t *data, uint32_t bytes)
 {
     uint64_t at;
     int channel = tf_gdb_dram(gdb, address, &at);
@@ -164,7 +164,7 @@ bool tf_gdb_read(struct tf_gdb *gdb, unsigned pid, uint32_t address, uint8_t *da
         uint32_t room;
         const uint8_t *from = memory_at(tile, core, address, &room);
         if (from == NULL)
-            return read_elsewhere(gdb, tile, core, address, data, bytes);
+            return read_dram_or_registers(gdb, tile, core, address, data, bytes);
         room = room < bytes ? room : bytes;
         memcpy(data, from, room);
         data += room;

@@ -19,7 +19,7 @@ static bool is_of(const struct point *point, const struct tf_tile *tile)
     return tf_watch_is(point) && (point->pid - 1) / 8 == tile->index;
 }
 
-/* Watched ranges of L1 count as code, so that all who write there say so. */
+/* Watched ranges of L1 are marked as code, so that every writer reports its stores. */
 static void mark_watched(struct tf_tile *tile, const struct point *point)
 {
     for (uint32_t at = point->address & ~(TF_CODE_PAGE_BYTES - 1);
@@ -37,7 +37,7 @@ void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
         point->known = tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last);
 }
 
-/* Is somebody told of hits? Places that are sought, and hits in the past, are the snapshot's. */
+/* Do hits not stop the run? They do not while the snapshot seeks a place. */
 static bool is_quiet(const struct tf_gdb *gdb)
 {
     return gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0;

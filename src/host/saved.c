@@ -19,7 +19,7 @@ static size_t room(struct tf_saved *saved)
     if (saved->why != NULL)
         return 0;
     size_t end = saved->reads ? saved->bytes : saved->room;
-    if (saved->at == end && !saved->turn(saved))
+    if (saved->at == end && !saved->refill(saved))
         return 0;
     return (saved->reads ? saved->bytes : saved->room) - saved->at;
 }

@@ -26,7 +26,7 @@ struct tf_saved {
     size_t at, bytes; /* place in the buffer; when reading, the bytes that it holds */
     size_t room;
     /* Empties the buffer, or fills it again: sets `at` and `bytes`. False: `why` is set. */
-    bool (*turn)(struct tf_saved *saved);
+    bool (*refill)(struct tf_saved *saved);
 };
 
 /* The sentence of a reader that lacks memory. */

@@ -25,12 +25,12 @@ struct tf_core_of {
     struct tf_wait_of wait;
 };
 
-/* Who follows a core as it runs, beside the counts; functions may be NULL. Called by the worker of the tile. */
+/* Functions that follow a core's execution; each may be NULL. Called by the worker of the tile. */
 struct tf_follower {
     void *user;
     /* From `begin` to `end` the core has waited, at paths->pc. */
     void (*waited)(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t begin, uint64_t end);
-    /* It has come to another path: by a call, which it has begun, or by a return from `ended` calls. */
+    /* The core entered another path: by a call, or by a return from `ended` calls. */
     void (*called)(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycle);
     void (*returned)(void *user, unsigned tile, unsigned core, unsigned ended, uint64_t cycle);
 };

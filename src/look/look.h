@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What looks at a run and writes it down: the files that a user wishes for, and what they need of the chip. Nothing
- * here changes a result. Calls come from the thread in tf_run().
+ * Observers that write files: the files that a user asks for, and the callbacks that they need. Nothing here changes a
+ * result. Calls come from the thread in tf_run().
  */
 #ifndef LOOK_LOOK_H
 #define LOOK_LOOK_H

@@ -219,7 +219,7 @@ static void read_register(const struct acting *acting)
 }
 
 /* Copy straight to the destination: the farm has checked that no other request touches those bytes in this epoch. */
-static void read_directly(const struct acting *acting)
+static void read_to_destination(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     tf_node_get(acting->node, request->address, request->to, request->length, false);
@@ -230,7 +230,7 @@ static void read_memory(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     if (request->to != NULL) {
-        read_directly(acting);
+        read_to_destination(acting);
         return;
     }
     struct tf_noc_response *response = prepare_data(acting);
@@ -329,14 +329,14 @@ static bool put_inline(const struct acting *acting)
 }
 
 /* See TF_NOC_WRITE_PART. */
-static bool put_units(const struct acting *acting)
+static bool put_granules(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     for (uint32_t at = 0, bytes; at < request->length; at += bytes) {
-        uint64_t address = request->address + at, unit = address / 16;
-        bytes = (uint32_t)((unit + 1) * 16 - address);
+        uint64_t address = request->address + at, granule = address / 16;
+        bytes = (uint32_t)((granule + 1) * 16 - address);
         bytes = bytes < request->length - at ? bytes : request->length - at;
-        if ((request->byte_mask >> unit % 64 & 1) != 0 && !put(acting, address, request->data + at, bytes))
+        if ((request->byte_mask >> granule % 64 & 1) != 0 && !put(acting, address, request->data + at, bytes))
             return false;
     }
     return true;
@@ -346,7 +346,7 @@ static bool put_data(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     if (request->kind > TF_NOC_ATOMIC)
-        return put_units(acting);
+        return put_granules(acting);
     if (request->kind == TF_NOC_WRITE_BE)
         return put_masked(acting, request->data);
     if (request->kind == TF_NOC_WRITE_INLINE)

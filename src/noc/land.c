@@ -21,7 +21,7 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
 }
 
 /* Land data anywhere, in either mode. False: a register refused them, and the fault is recorded. */
-static bool land_elsewhere(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
+static bool land_general(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     if (response->length <= tf_node_room(node, response->address)) {
         tf_node_put(node, response->address, response->data, response->length, fabric->shared);
@@ -44,7 +44,7 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
     if (response->landed || response->length == 0)
         return true;
     if (fabric->shared || !tf_node_in_l1(node, response->address, response->length))
-        return land_elsewhere(fabric, node, response);
+        return land_general(fabric, node, response);
     tf_node_put_l1(node, (uint32_t)response->address, response->data, response->length);
     return true;
 }

@@ -23,9 +23,9 @@
 #define TF_NOC_CARRY_BYTES 2048u
 #define TF_NOC_INLINE_LINE_BYTES 16u
 
-/* Kinds of tf_noc_act() behind those of enum tf_noc_kind. Both are parts of one write to L1. byte_mask chooses units of
-   16 bytes, by their number modulo 64. PART stores these units and moves no counter. END stores its units, and moves
-   the counters of the whole write. */
+/* Kinds of tf_noc_act() behind those of enum tf_noc_kind. Both are parts of one write to L1. byte_mask chooses granules
+   of 16 bytes, by their number modulo 64. PART stores these granules and moves no counter. END stores its granules,
+   and moves the counters of the whole write. */
 enum { TF_NOC_WRITE_PART = TF_NOC_ATOMIC + 1, TF_NOC_WRITE_END };
 
 #define TF_NO_NODE TF_NODES_MAX
@@ -168,7 +168,7 @@ static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_
 struct tf_node {
     struct tf_coord coord;
     uint8_t kind;  /* enum tf_node_kind */
-    uint8_t off;   /* enum tf_node_kind of what is fused off, which is left empty but for both NIUs; 0: nothing */
+    uint8_t off;   /* enum tf_node_kind before it was fused off; the node keeps its NIUs; 0: not fused off */
     uint8_t index; /* index of tile, channel or CPU, as in NOC_ENDPOINT_ID */
     uint16_t number;
     uint16_t site; /* the node whose worker serves this one: itself, or a DRAM channel's first port */

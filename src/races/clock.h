@@ -4,9 +4,9 @@
  * an actor grow: cycles of a core, numbers of requests. A clock has an actor at time t: everything that the actor did
  * up to t has happened.
  *
- * A clock is a tree: of groups of sites, sites, and actors of a site. Clocks share their nodes, since most of what one
- * actor knows another one knows too. Each node has a sum of what is in it, and remembers the sum of a node that is
- * earlier in all: so that two clocks are joined by looking at the nodes in which they differ.
+ * A clock is a tree: of groups of sites, sites, and actors of a site. Most actors know nearly the same, so clocks share
+ * nodes. A node has a sum of its contents, and remembers sums of nodes that it covers. A join therefore visits only
+ * nodes that differ.
  */
 #ifndef RACES_CLOCK_H
 #define RACES_CLOCK_H

@@ -5,8 +5,8 @@
 #include "tile/niu_words.h"
 #include "tile/tile.h"
 
-/* A store that nobody has loaded again is taken to have arrived after as many later accesses to registers: the store
-   queue has four entries. */
+/* A store that nobody has loaded since counts as arrived after this many register accesses: the store queue has four
+   entries. */
 #define STORE_QUEUE 4u
 
 #define CFG0_NO_L0 (1u << 3) /* CSRs.md: the L0 data cache is off */
@@ -42,14 +42,14 @@ uint32_t core_now(const struct site *site, unsigned core)
     return time_of(site->tile->hart[core].cycle);
 }
 
-struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool local)
+struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile)
 {
     struct race_core *of = &site->core[core];
     return (struct tf_release){
         .clock = tf_clock_hold(of->view.clock),
         .count = 2,
         .more = {{TF_ACTOR(site->number, SLOT_CORE + core), time},
-                 {TF_ACTOR(site->number, SLOT_STORES + core), local ? time : of->arrived}},
+                 {TF_ACTOR(site->number, SLOT_STORES + core), in_tile ? time : of->arrived}},
     };
 }
 
@@ -99,9 +99,9 @@ static void acquire(struct site *site, unsigned core, uint32_t key)
     acquire_sync(site, &site->core[core].view, key);
 }
 
-static void release(struct site *site, unsigned core, uint32_t key, uint32_t time, bool local, bool keep)
+static void release(struct site *site, unsigned core, uint32_t key, uint32_t time, bool in_tile, bool keep)
 {
-    struct tf_release made = core_release(site, core, time, local);
+    struct tf_release made = core_release(site, core, time, in_tile);
     release_sync(site, &made, key, keep);
     tf_release_drop(&made);
 }

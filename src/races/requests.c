@@ -24,7 +24,7 @@ static enum request_class class_of(const struct tf_noc_request *request)
     return request->kind == TF_NOC_READ ? CLASS_READ : request->kind == TF_NOC_ATOMIC ? CLASS_ATOMIC : CLASS_WRITE;
 }
 
-/* The way of a request that keeps its order to others on the same way; 0: it may be overtaken. */
+/* The key of a request's path and channel, on which requests keep their order; 0: others may overtake it. */
 static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
 {
     uint64_t channel = ctrl & TF_NOC_CTRL_LINKED ? 16u : ctrl & TF_NOC_CTRL_STATIC ? 8u | TF_NOC_CTRL_VC(ctrl) : 0;
@@ -36,7 +36,7 @@ static uint64_t path_of(const struct tf_noc_request *request, uint32_t ctrl)
     return 1ull << 60 | (uint64_t)request->noc << 62 | channel << 48 | request->target;
 }
 
-/* What comes after the requests on the same path knows them. Reads and what follows them keep no order. */
+/* A later request on the same path knows the earlier ones. Reads keep no order. */
 static void follow(struct site *site, const struct tf_noc_request *request, uint32_t ctrl, struct record *record)
 {
     uint64_t key = request->kind == TF_NOC_READ ? 0 : path_of(request, ctrl);

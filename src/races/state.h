@@ -9,8 +9,9 @@
 #include "tile/check.h"
 
 /*
- * Actors of a site. The time of a core is its cycle + 1; STORES has it up to which its stores have arrived in L1. The
- * time of a class of requests is the number of the last request in it: when it is known, all up to it are done.
+ * Actors of a site. The time of a core is its cycle + 1. Actor STORES has the time up to which the core's stores have
+ * reached L1. The time of a class of requests is the number of the last request in it: when it is known, all up to it
+ * are done.
  */
 enum {
     SLOT_CORE = 0,
@@ -83,7 +84,7 @@ struct records {
 /* A request under way, by its place in the order of issue. */
 struct issue {
     struct record record;
-    struct tf_clock *gained; /* what its answer tells: the clock of the word that it has read */
+    struct tf_clock *gained; /* the clock of the word that the request has read; the answer passes it on */
 };
 
 struct issues {
@@ -241,15 +242,15 @@ uint32_t sync_key(unsigned core, uint32_t address, bool store);
 
 void cores_attach(struct site *site);
 
-/* What a core knows and has done now. The caller drops it. local: for others of the tile that see its stores to L1 in
+/* What a core knows and has done now. The caller drops it. in_tile: for others of the tile that see its stores to L1 in
    order. */
-struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool local);
+struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile);
 
-/* What a register passes on to a view, or a release to the register. keep: others have added to it, and that stays. */
+/* A register passes its clock to a view; or it takes a release. keep: join it with the clock of earlier writers. */
 void acquire_sync(struct site *site, struct tf_view *view, uint32_t key);
 void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep);
 
-/* The word begins to synchronize: what its last writer knew is what it passes on. */
+/* The word begins to synchronize. From now on it passes on what its last writer knew. */
 void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write);
 
 /* The time of a core now. */

@@ -32,7 +32,7 @@ static struct tf_release thread_release(struct site *site, unsigned thread)
     return (struct tf_release){.clock = tf_clock_hold(site->thread[thread].view.clock)};
 }
 
-/* What a core has pushed, it knew; and what the thread has waited for, it knows. */
+/* A pushed instruction knows what its core knew, and what its thread has waited for. */
 static void thread_sync(struct site *site, unsigned t)
 {
     struct race_thread *thread = &site->thread[t];
@@ -110,7 +110,7 @@ static void unit_register(struct tf_check *check, unsigned thread, uint32_t addr
     }
 }
 
-/* The units that a STALLWAIT waits for have completed what they did for the thread. */
+/* A STALLWAIT has ended: the thread knows what these units did for it. */
 static void stalled(struct site *site, unsigned t, uint32_t conditions)
 {
     static const struct {

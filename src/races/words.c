@@ -30,7 +30,7 @@ static bool is_poll(const struct site *site, tf_trace trace)
     return tf_trace_slot(trace) < SLOT_STORES && site->tile != NULL && spins(site->tile, tf_trace_pc(trace));
 }
 
-/* A range is mostly touched by others as a whole: what was found out last holds for the next word too. */
+/* Adjacent words mostly have equal traces, so the last answer is kept. */
 struct known {
     tf_trace trace;
     bool ordered;

@@ -78,7 +78,8 @@ struct tf_opcode_form {
     const struct tf_field_move *move; /* NULL: the end of the list, and no such form */
 };
 
-/* A register of overlay streams, by number: the family's, and the one of Blackhole that it is. The last has here 0. */
+/* A register of overlay streams: the family's number, and the number of Blackhole's register with this function. A last
+   entry has here 0. */
 struct tf_stream_place {
     uint16_t number, here;
 };
@@ -182,9 +183,9 @@ struct tf_space_arch {
     uint64_t arc_csm_first, arc_csm_bytes;   /* memory of the management processor */
     uint64_t arc_apb_first, arc_apb_bytes;   /* its registers */
     uint64_t arc_niu_first, arc_niu_stride, arc_niu_bytes;
-    /* 0: as on Blackhole. Else a node without cores shows the NIU of the requesting NOC alone, at each multiple of
-       this in niu_copies. A DRAM node shows those of all ports of its channel too, from dram_nius_first on, NOC 0 and 1
-       in turns. */
+    /* 0: as on Blackhole. Otherwise a node without cores shows only the NIU of the requesting NOC, at each multiple of
+       this in niu_copies. A DRAM node also shows the NIUs of all ports of its channel, from dram_nius_first on, NOC 0
+       and 1 alternately. */
     uint32_t niu_repeat_bytes;
     uint64_t dram_nius_first;
     uint32_t dram_nius_stride;

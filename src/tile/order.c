@@ -40,8 +40,8 @@ static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 }
 
 /*
- * Registers that change together have a group: those of a window, or of one stream. EVERYTHING: such registers show or
- * change what lies elsewhere.
+ * Registers that change together form a group: a window, or one stream. EVERYTHING: the register shows or changes state
+ * of other groups.
  */
 enum { EVERYTHING = TF_WINDOWS, FIRST_STREAM };
 
@@ -182,6 +182,11 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
     return TF_ACCESS_OK;
 }
 
+bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
+{
+    return (tile->tensix == NULL || tf_tensix_asleep(tile)) && is_earliest(tile, hart->core, cycle);
+}
+
 /* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
    after it. A core that ran ahead and blocked in a later cycle tries again in that one. */
 static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
@@ -195,11 +200,10 @@ static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
     tile->horizon = 0;
 }
 
-enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
-                                       uint32_t address, bool store)
+/* The window is ordered, and the access is no free push. */
+static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                   uint32_t address, bool store)
 {
-    if (!tf_order_includes(window) || (store && is_free_push(tile, hart, window)))
-        return TF_ACCESS_OK;
     if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
         return early(hart);
     if (!tf_order_may_change(window, store))
@@ -210,6 +214,19 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
     if (store && group == EVERYTHING)
         recall_blocked(tile, hart->core, hart->cycle);
     return TF_ACCESS_OK;
+}
+
+enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
+                                       uint32_t address, bool store)
+{
+    if (!tf_order_includes(window) || (store && is_free_push(tile, hart, window)))
+        return TF_ACCESS_OK;
+    return claim(tile, hart, window, address, store);
+}
+
+enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart)
+{
+    return claim(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, true);
 }
 
 /* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`). */

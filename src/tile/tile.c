@@ -153,9 +153,11 @@ static bool quiet(struct tf_tile *tile, unsigned waiting)
     for (unsigned cores = asked; cores != 0; cores &= cores - 1)
         if (tile->hart[__builtin_ctz(cores)].state == TF_CORE_RUNNING)
             return false;
-    for (; asked != 0; asked &= asked - 1)
-        if (!tf_hart_waiting(tile, &tile->hart[__builtin_ctz(asked)]))
+    for (; asked != 0; asked &= asked - 1) {
+        const struct tf_hart *hart = &tile->hart[__builtin_ctz(asked)];
+        if (!tf_hart_is_stopped(hart) && !tf_hart_waiting(tile, hart))
             return false;
+    }
     return tile->tensix == NULL || tf_tensix_waiting(tile);
 }
 

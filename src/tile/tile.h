@@ -30,7 +30,7 @@ struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
     const struct tf_tile_arch *arch;
     struct tf_coord coord;
-    uint16_t index;               /* 0..139, Ethernet tiles 140..153 */
+    uint16_t index;               /* number among the chip's tiles; Tensix tiles come first */
     bool shared;                  /* relaxed mode: other workers access l1 at any moment */
     bool as_silicon;              /* undefined behaviour with a known outcome has it, as a hazard, not a fault */
     bool parking;                 /* skip waiting harts; else execute them, with the same outcome */

@@ -141,7 +141,8 @@ static uint32_t scalar_word(const struct libraries *libraries, uint64_t *random)
 
 #define ONLY_ONE_REFUSES (GPRS + 1)
 
-/* The first register that differs after so many words; GPRS: none. *refused: the library that decides does. */
+/* The index of the first register that differs after this many words; GPRS: all are equal. *refused: the library
+   with the expected values refused. */
 static unsigned differ_after(const struct libraries *libraries, struct scalar_case *one, unsigned words, bool *refused,
                              uint32_t *expected, uint32_t *values)
 {

@@ -201,7 +201,7 @@ static bool one_round(unsigned round, uint64_t *random)
     struct tf_site *site = &race.chip->site[race.target->number];
     race.kind = next_random(random) % KINDS;
     race.answered = next_random(random) % 2;
-    /* What it heeded before it was woken: that it is to be woken does not tell it about code. */
+    /* The pages that it heeded before the wake: a wake does not report code. */
     site->relaxed.heeds = next_random(random) % 2 ? TF_HEED_ALL : 0;
     race.word = 0x13 + (round % 2 << 7);
     unsigned delay = race.delay[1] + next_random(random) % JITTER;

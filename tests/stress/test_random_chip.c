@@ -46,7 +46,7 @@ struct task {
 struct way {
     unsigned threads;
     bool serial, parking, watched;
-    bool told;   /* what the state is after each piece, as it is of ways that are watched */
+    bool told;   /* the state after each piece, as for the ways that are watched */
     bool saved;  /* after each piece, and restored in a new chip with one thread more */
     bool forked; /* after each piece; forks go on, on one thread more */
 };

@@ -155,7 +155,7 @@ static void pointer_check(struct contest *contest)
     assert_int_equal(look(contest, 1), POINTER_OPS % 16);
 }
 
-/* A lock; who has it counts, without more protection. */
+/* A lock. Its holder increments a counter without further protection. */
 static void *lock_other(void *argument)
 {
     struct contest *contest = argument;

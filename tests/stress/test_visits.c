@@ -108,7 +108,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
-/* While nobody sends, visits are long: tiles are apart, and no further than by a visit. */
+/* While no tile sends, visits are long: the clocks of tiles differ by at most one visit. */
 static void who_computes_is_stayed_with(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static uint64_t match(unsigned threads)
     return stats.cycles;
 }
 
-/* Who polls does not starve who is to answer. */
+/* A tile that polls does not starve the tile that answers. */
 static void who_polls_does_not_starve_others(void **state)
 {
     (void)state;

@@ -92,10 +92,15 @@ static bool load(struct library *library, const char *path)
 
 struct tf_coord tf_library_coord(struct tf_coord node)
 {
-    static const uint8_t row[12] = {12, 13, 15, 17, 19, 21, 23, 22, 20, 18, 16, 14};
+    const struct tf_coords_arch *coords = &tf_arch_blackhole.coords;
+    uint8_t x = coords->name[TF_NODE_DRAM].x_first, y = coords->name[TF_NODE_DRAM].y_first;
     if (tf_node_kind(NULL, node) != TF_NODE_DRAM)
         return node;
-    return (struct tf_coord){node.x == 0 ? 17 : 18, row[node.y]};
+    while (coords->x[x] != node.x)
+        x++;
+    while (coords->y[y] != node.y)
+        y++;
+    return (struct tf_coord){x, y};
 }
 
 /* Aim a window at a node, from the multiple of 2 MiB below an address. Returns where the address is in BAR 0. */

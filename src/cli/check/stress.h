@@ -26,6 +26,7 @@
 
 #include "cli/check/linear.h"
 #include "noc/atomic.h"
+#include "tile/arch.h"
 #include "tilefarm/tilefarm.h"
 #include "tilefarm_stress.h"
 
@@ -68,12 +69,12 @@ struct tf_stress_chip {
     struct tf_stress_target target[TF_STRESS_TARGETS_MAX];
     const struct tf_noc_atomic_row *row[TF_STRESS_ROWS_MAX];
     struct tf_coord office;
-    unsigned tile[TF_STRESS_TILES];            /* indices of the tiles that take part */
-    int8_t slot_at[12][17], target_at[12][17]; /* by node; -1 for none */
-    struct tf_stress_history history;          /* of this round */
-    struct tf_stress_entry *log;               /* of this round: by hart, then by request */
-    uint32_t *office_word;                     /* likewise */
-    struct tf_stress_step *step;               /* of the harts in the rectangle: by hart, then two a request */
+    unsigned tile[TF_STRESS_TILES]; /* indices of the tiles that take part */
+    int8_t slot_at[TF_GRID_Y_MAX][TF_GRID_X_MAX], target_at[TF_GRID_Y_MAX][TF_GRID_X_MAX]; /* by node; -1 for none */
+    struct tf_stress_history history;                                                      /* of this round */
+    struct tf_stress_entry *log; /* of this round: by hart, then by request */
+    uint32_t *office_word;       /* likewise */
+    struct tf_stress_step *step; /* of the harts in the rectangle: by hart, then two a request */
     struct tf_stress_units units[TF_STRESS_HARTS], units_before[TF_STRESS_HARTS];
     struct tf_coord node[TF_STRESS_NODES]; /* tiles that take part, in their order, then the others */
     unsigned nodes;
@@ -151,7 +152,7 @@ bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct
 
 /* --- stress_units.c --- */
 
-/* Read what the cores have done so far, behind what they had done before. TF_OK, or an error of the library. */
+/* Read the cores' counts, which continue those of earlier rounds. TF_OK, or an error of the library. */
 int tf_stress_units_read(struct tf_stress_chip *stress);
 
 /* Do the streams, the semaphores and the guarded words hold what the cores have done? False after filling failure. */

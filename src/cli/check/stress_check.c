@@ -47,7 +47,7 @@ static bool concerns(const struct tf_stress_entry *entry, unsigned noc, unsigned
            (tf_stress_is_multicast(entry) ? target < TF_STRESS_RECTANGLE : entry->target == target);
 }
 
-/* Is a record what a request asks for? */
+/* Is a record one of the operations of this request? */
 static bool asked_for(const struct tf_stress_entry *entry, const struct tf_stress_record *record)
 {
     return record->at_len_be == entry->at_len_be && record->at_data == entry->at_data &&

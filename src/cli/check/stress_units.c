@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What cores share but L1: a stream's space available, which cores raise by stores, by STOREREG and over the NOCs; a
- * semaphore that T0 to T2 post and get by turns; and a word that they raise in two steps while they have a mutex. The
- * cores say how much they have done since the beginning, and sums tell whether any of it was lost or done twice.
+ * State other than L1 that cores share: a stream's space available, which they raise by stores, by STOREREG and over
+ * the NOCs; a semaphore that T0 to T2 post and get by turns; and a word that they raise in two steps while they have a
+ * mutex. The cores say how much they have done since the beginning, and sums tell whether any of it was lost or done
+ * twice.
  * Sources: WormholeB0/NoC/Overlay/AsGeneralUse.md, SEMPOST.md, SEMGET.md, ATGETM.md, ATRELM.md.
  */
 #include <string.h>
@@ -63,7 +64,7 @@ static bool check_guarded(const struct tf_stress_chip *stress, unsigned target, 
     return is == wanted || complain(stress, target, "the word that a mutex guards", is, wanted, failure);
 }
 
-/* The last core at its end finds what it held at first, and others may find what is not got yet. */
+/* The last core to end finds the initial value; others may find posts that nobody has taken. */
 static bool check_semaphore(const struct tf_stress_chip *stress, unsigned target, struct tf_stress_failure *failure)
 {
     uint32_t least = UINT32_MAX;

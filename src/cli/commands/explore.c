@@ -228,7 +228,7 @@ static const struct tf_usage usage = {
     .operands_most = 1,
 };
 
-/* The options of this command are taken, and the others become those of a run. Returns -1, or an exit code. */
+/* Take this command's options, and pass the others to `run`. Returns -1, or an exit code. */
 static int read_options(struct exploration *exploration, int argc, char **argv)
 {
     char **rest = calloc((size_t)argc + 1, sizeof *rest);
@@ -329,8 +329,8 @@ static bool is_checked(const struct tf_arch *arch)
     return tf_arch_find(shape.name) == tf_arch_find(NULL);
 }
 
-/* The run without a decision says how long others may take, and what memory should hold. */
-static int run_usual(struct exploration *exploration)
+/* Run without decisions: its length limits the other runs, and its memory is their reference. */
+static int run_default_order(struct exploration *exploration)
 {
     struct tf_hunt *hunt = &exploration->hunt;
     const struct tf_explore explore = {.scheduled = true,
@@ -356,7 +356,7 @@ static int run_usual(struct exploration *exploration)
         const struct tf_explore none = {.scheduled = true};
         const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
         struct tf_trial trial;
-        code = tf_trial_run_here(hunt, &none, &trial, &looks);
+        code = tf_trial_run_in_process(hunt, &none, &trial, &looks);
         free(trial.decision);
         if (code >= 0)
             return code;
@@ -454,7 +454,7 @@ static int shrink(struct exploration *exploration)
         (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
     const struct tf_arch *arch = hunt->request->job.config.arch;
     const struct tf_trial_looks looks = {.check = is_checked(arch), .after = name_decisions, .user = exploration};
-    code = tf_trial_run_here(hunt, &explore, &exploration->failing, &looks);
+    code = tf_trial_run_in_process(hunt, &explore, &exploration->failing, &looks);
     free(exploration->failing.decision);
     if (code < 0)
         code = tf_explain_runs(&exploration->explanation, hunt, exploration->decision, exploration->decisions);
@@ -468,7 +468,7 @@ static int shrink(struct exploration *exploration)
 }
 
 /* It fails without a decision. */
-static int write_usual(struct exploration *exploration)
+static int write_default_order(struct exploration *exploration)
 {
     const struct tf_explore none = {.scheduled = true};
     uint64_t program = tf_schedule_program(exploration->hunt.request);
@@ -479,7 +479,7 @@ static int write_usual(struct exploration *exploration)
                : TF_EXIT_FAILED;
 }
 
-/* What a seed of pct promises. */
+/* Print the probability that a seed of pct finds a bug of the given depth. */
 static void print_bound(const struct tf_hunt *hunt)
 {
     struct tf_places_count count;
@@ -585,11 +585,11 @@ static int explore(struct exploration *exploration)
     search->user = exploration;
     int code = tf_trials_begin(&exploration->hunt);
     if (code < 0)
-        code = run_usual(exploration);
+        code = run_default_order(exploration);
     if (code < 0 && !exploration->usual.failed)
         code = tf_search_run(search);
     if (code < 0 && exploration->usual.failed)
-        code = write_usual(exploration);
+        code = write_default_order(exploration);
     else if (code < 0 && search->failed && !search->interrupted)
         code = shrink(exploration);
     if (exploration->shown)

@@ -148,7 +148,7 @@ static void take_accesses(struct tf_explanation *explanation, struct tf_session 
     }
 }
 
-static void take_usual(void *user, struct tf_session *session)
+static void take_default_order(void *user, struct tf_session *session)
 {
     take_accesses(user, session, 0);
 }
@@ -172,9 +172,9 @@ int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hu
     for (unsigned run = 0; run < 2 && code < 0; run++) {
         struct tf_trial trial;
         const struct tf_trial_looks looks = {.before = watch,
-                                             .after = run == 0 ? take_usual : take_failing,
+                                             .after = run == 0 ? take_default_order : take_failing,
                                              .user = explanation};
-        code = tf_trial_run_here(hunt, &explore[run], &trial, &looks);
+        code = tf_trial_run_in_process(hunt, &explore[run], &trial, &looks);
         free(trial.decision);
     }
     return code;

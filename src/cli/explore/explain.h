@@ -20,7 +20,7 @@ struct tf_difference {
     uint32_t address, usual, now;
 };
 
-/* A race: its place, its two sides, and what would mend it. */
+/* A race: its place, both sides, and advice. */
 struct tf_told_race {
     unsigned tile;
     uint64_t address, count;
@@ -39,7 +39,7 @@ struct tf_explanation {
     struct tf_told_race race[TF_RACES_TOLD];
     unsigned races; /* entries of race[] */
     size_t races_found;
-    bool differs; /* after a cycle up to which the runs are equal, or up to the end of the run */
+    bool differs; /* the runs differ after cycle `equal_until`, or not before the end */
     uint64_t equal_until, differs_at;
     struct tf_difference first;
     struct tf_difference last[TF_DIFFERENCES_TOLD]; /* at the ends */
@@ -49,7 +49,7 @@ struct tf_explanation {
 };
 
 /*
- * A tf_trial_look of the failing run: take its races, those first that a decision belongs to.
+ * A tf_trial_look of the failing run: copy its races. Races that involve a decision come first.
  * decision: with pc, cycle and address, as tf_chip_decisions() gave them.
  */
 void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of one program under other orders: a trial is one run, a hunt is many of them and what they are judged by. */
+/* Runs of one program under other orders. A trial is one run; a hunt is the set of trials and their criteria. */
 #ifndef CLI_EXPLORE_HUNT_H
 #define CLI_EXPLORE_HUNT_H
 
@@ -88,27 +88,27 @@ struct tf_trial_looks {
 };
 
 /* Run once, with a chip of its own that only the looks see. */
-int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
-                      const struct tf_trial_looks *looks);
+int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
+                            const struct tf_trial_looks *looks);
 
 /* Begin the session of such a trial. Returns -1, or an exit code after an error line; do not end it then. */
 int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore, bool check, struct tf_job *job,
                    struct tf_session *session);
 
-/* What a run without a decision came to, from hunt->from on, becomes the places of a hunt. place is changed. False: too
+/* Make places of the decisions that a run without decisions met, from hunt->from on. `place` is changed. False: too
    little memory. */
 bool tf_hunt_take_places(struct tf_hunt *hunt, struct tf_decision *place, size_t places);
 
-/* Keep the places that the races of this session are about, if there are any. A tf_trial_look; user: the hunt. */
+/* Keep only places that belong to the races of this session, if there are any. A tf_trial_look; user: the hunt. */
 void tf_hunt_keep_conflicts(void *user, struct tf_session *session);
 
-/* Seeds that differ: UINT64_MAX, or fewer. */
+/* Number of seeds that give different decisions; UINT64_MAX: no limit. */
 uint64_t tf_hunt_seeds(const struct tf_hunt *hunt);
 
 /* How the run of a seed decides. The caller frees explore->decision. False: too little memory. */
 bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore);
 
-/* Asked before each run: shall shrinking go on? decisions: of that run; runs: so far. */
+/* Called before each run: continue to shrink? decisions: of that run; runs: so far. */
 struct tf_shrink_ways {
     bool (*go_on)(void *user, size_t decisions, unsigned runs);
     void *user;

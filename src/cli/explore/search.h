@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many seeds side by side: each worker runs one chip at a time. What is found depends on the seeds alone. */
+/* Many seeds side by side: each worker runs one chip at a time. The results depend only on the seeds. */
 #ifndef CLI_EXPLORE_SEARCH_H
 #define CLI_EXPLORE_SEARCH_H
 

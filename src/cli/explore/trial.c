@@ -135,8 +135,8 @@ int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore,
     return TF_EXIT_USAGE;
 }
 
-int tf_trial_run_here(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
-                      const struct tf_trial_looks *looks)
+int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
+                            const struct tf_trial_looks *looks)
 {
     struct tf_session session;
     struct tf_job *job = malloc(sizeof *job);

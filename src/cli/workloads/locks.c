@@ -53,7 +53,8 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 
 const struct tf_workload tf_workload_locks = {
     .name = "locks",
-    .summary = "140 locks, each taken by ATCAS of three Tensix threads and by NOC compare-and-swap of two other tiles",
+    .summary =
+        "a lock for each tile, taken by ATCAS of three Tensix threads and by NOC compare-and-swap of two other tiles",
     .variants = variants,
     .scale_default = 20,
     .scale_max = 100000,

@@ -137,7 +137,7 @@ static bool choose_arch(struct tf_chip *chip, const struct tf_config *config)
     return true;
 }
 
-/* arch: the table of the family or of its board; NULL: the configuration says which. */
+/* arch: the family's or the board's table; NULL: that of the configuration. */
 static int create(struct tf_chip *chip, const struct tf_config *config, const struct tf_arch *arch)
 {
     chip->config = *config;

@@ -127,8 +127,8 @@ void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
 }
 
 /*
- * A run of so few visits, as in a client that calls libttsim_clock(1) again and again, takes about as long as the host
- * takes to tell the CPU time of a process twice. One thread makes them, so its wall time stands for CPU time.
+ * A run of few visits, as in a client that calls libttsim_clock(1) in a loop, takes as long as two reads of the
+ * process's CPU time. One thread makes these visits, so wall time replaces CPU time.
  */
 #define SHORT_VISITS 32u
 

@@ -7,24 +7,24 @@
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
 
-#define UNIT_BYTES 16u /* of L1: what a write stores at once */
-#define ODD_UNITS 0xAAAAAAAAAAAAAAAAull
+#define GRANULE_BYTES 16u /* of L1: what a write stores at once */
+#define ODD_GRANULES 0xAAAAAAAAAAAAAAAAull
 
-/* A packet may act many epochs after it was issued. To the race checker, all of them are of one epoch. */
+/* A packet may act many epochs after its issue. The race checker therefore sees all packets in one epoch. */
 #define RACES_EPOCH 0u
 
 /* A packet on its way to one node. Times are numbers of epochs. */
 struct tf_flight {
     struct tf_flight *next;
     uint64_t due;     /* it acts */
-    uint64_t part;    /* some units of a write land; UINT64_MAX: none before the others */
-    uint64_t capture; /* a write reads its source; UINT64_MAX: it has */
+    uint64_t part;    /* epoch in which half of a write lands; UINT64_MAX: it lands whole */
+    uint64_t capture; /* epoch in which a write reads its source; UINT64_MAX: it has done so */
     bool odd_first;
     bool counted; /* the NIU has counted the source as captured */
     bool reads_late;
     uint16_t unit;
     uint32_t ordinal;
-    uint32_t number; /* of all that the source has issued: the race checker's name for it */
+    uint32_t number; /* issue number at the source; the race checker identifies the packet by it */
     uint32_t ctrl;
     uint32_t link;
     unsigned answers; /* responses that have not landed, and 1 until it has acted */
@@ -171,8 +171,8 @@ static void see(struct tf_chip *chip, const struct tf_noc_request *request, enum
     tf_sights_note(tile, &sight, bytes);
 }
 
-/* units: those of a write that land, by their number modulo 64; 0: all. */
-static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, uint64_t units)
+/* granules: those of a write that land, by their number modulo 64; 0: all. */
+static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, uint64_t granules)
 {
     enum tf_sight_kind kind = request->kind == TF_NOC_READ     ? TF_SIGHT_NOC_READ
                               : request->kind == TF_NOC_ATOMIC ? TF_SIGHT_NOC_ATOMIC
@@ -180,11 +180,11 @@ static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, 
     uint64_t address = kind == TF_SIGHT_NOC_ATOMIC ? (request->address & ~15ull) + 4 * request->op.ofs
                                                    : request->address;
     uint32_t bytes = kind == TF_SIGHT_NOC_ATOMIC ? 4 : request->length;
-    if (units == 0)
+    if (granules == 0)
         see(chip, request, kind, request->entry.node, address, bytes);
-    for (uint64_t at = address; units != 0 && at < address + bytes; at = (at / UNIT_BYTES + 1) * UNIT_BYTES)
-        if ((units >> at / UNIT_BYTES % 64 & 1) != 0)
-            see(chip, request, kind, request->entry.node, at, UNIT_BYTES - (uint32_t)(at % UNIT_BYTES));
+    for (uint64_t at = address; granules != 0 && at < address + bytes; at = (at / GRANULE_BYTES + 1) * GRANULE_BYTES)
+        if ((granules >> at / GRANULE_BYTES % 64 & 1) != 0)
+            see(chip, request, kind, request->entry.node, at, GRANULE_BYTES - (uint32_t)(at % GRANULE_BYTES));
 }
 
 /* --- what happens at sites, by the calling thread --- */
@@ -223,14 +223,14 @@ static uint32_t link_of(struct tf_exploring *exploring, const struct tf_flight *
     return link;
 }
 
-static bool has_units(const struct tf_chip *chip, const struct tf_noc_request *request)
+static bool has_granules(const struct tf_chip *chip, const struct tf_noc_request *request)
 {
     const struct tf_node *node = &chip->fabric->node[request->entry.node];
     uint64_t last = request->address + request->length - 1;
     return request->kind == TF_NOC_WRITE && !request->header_store && node->l1 != NULL &&
            tf_node_place(node, request->address) == TF_PLACE_L1 &&
            request->length <= tf_node_room(node, request->address) &&
-           request->address / UNIT_BYTES != last / UNIT_BYTES;
+           request->address / GRANULE_BYTES != last / GRANULE_BYTES;
 }
 
 static void decide(struct tf_chip *chip, struct tf_flight *flight)
@@ -240,7 +240,7 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
     uint64_t late = tf_decide_at(decider, TF_FREE_REQUEST, flight->unit, flight->ordinal, at(flight));
     flight->due = now(chip) + late;
     flight->part = UINT64_MAX;
-    if (has_units(chip, request)) {
+    if (has_granules(chip, request)) {
         uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->unit, flight->ordinal, at(flight));
         flight->part = parts == 0 ? UINT64_MAX : flight->due;
         flight->odd_first = parts & 1;
@@ -358,7 +358,7 @@ static void depart_all(struct tf_chip *chip)
 
 /* --- arrival --- */
 
-static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind, uint64_t units)
+static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind, uint64_t granules)
 {
     struct tf_noc_request *request = &flight->request;
     struct tf_worker *worker = &chip->worker[0];
@@ -369,11 +369,11 @@ static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind
         tf_races_acts(chip->races, request, request->entry.node, RACES_EPOCH);
     request->kind = (uint8_t)kind;
     if (kind > TF_NOC_ATOMIC)
-        request->byte_mask = units;
+        request->byte_mask = granules;
     tf_noc_act(chip->fabric, request, request->entry.node, &worker->sink);
     if (kind > TF_NOC_ATOMIC)
         request->kind = TF_NOC_WRITE;
-    see_act(chip, request, units);
+    see_act(chip, request, granules);
     if (told)
         tf_races_acted(chip->races, request->entry.node);
     chip->exploring->acting = NULL;
@@ -386,18 +386,18 @@ static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind
 /* True: the packet has acted. */
 static bool fly(struct tf_chip *chip, struct tf_flight *flight)
 {
-    uint64_t units = flight->odd_first ? ODD_UNITS : ~ODD_UNITS;
+    uint64_t granules = flight->odd_first ? ODD_GRANULES : ~ODD_GRANULES;
     bool in_parts = flight->part != UINT64_MAX;
     if (!flight->counted && flight->capture <= now(chip))
         capture(chip, flight);
     if (in_parts && flight->part <= now(chip) && flight->due > now(chip)) {
-        act_as(chip, flight, TF_NOC_WRITE_PART, units);
+        act_as(chip, flight, TF_NOC_WRITE_PART, granules);
         flight->part = UINT64_MAX - 1; /* the others come last */
     }
     if (flight->due > now(chip))
         return false;
     if (flight->part == UINT64_MAX - 1)
-        act_as(chip, flight, TF_NOC_WRITE_END, ~units);
+        act_as(chip, flight, TF_NOC_WRITE_END, ~granules);
     else
         act_as(chip, flight, flight->request.kind, 0);
     return true;

@@ -12,8 +12,8 @@
    and do not pin then. tiles: to spread over the workers. Any thread. */
 void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, struct tf_topology *topology);
 
-/* How many of the cores that a process may use are left, at least 1, when so many other threads want a CPU of the host.
-   online: CPUs of the host; those that the process may not use have their share of the others. */
+/* The cores left for this process, at least 1, when this many other threads want a CPU. cores: that it may use. online:
+   CPUs of the host; those that the process may not use have their share of the others. */
 unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
 /* The CPUs that control groups grant to a process; 0: no limit. membership: its groups, as in /proc/self/cgroup. root:

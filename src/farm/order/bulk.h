@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bulk: long requests, whose data move straight from source L1 to target L1. bulk.c says when they are staged. */
+/* Long requests, whose data move straight from source L1 to target L1. bulk.c says when their data are staged. */
 #ifndef FARM_BULK_H
 #define FARM_BULK_H
 

@@ -409,7 +409,7 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
     return least;
 }
 
-/* Let a request act, and tell those who want to know. */
+/* Let a request act, and report it to the log and the race checker. */
 static void act_told(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
 {
     struct tf_chip *chip = worker->chip;
@@ -423,7 +423,7 @@ static void act_told(struct tf_worker *worker, struct tf_noc_request *request, u
         tf_races_acted(chip->races, node);
 }
 
-/* tf_noc_act_until(), telling of it. */
+/* tf_noc_act_until() with these reports. */
 static unsigned act_all_told(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     unsigned count = 0;

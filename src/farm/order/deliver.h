@@ -43,8 +43,8 @@ struct tf_outbox {
     /* Of the tile that runs. */
     struct tf_site *site;
     struct tf_tile *tile;
-    uint64_t next_key;                                 /* of its next request, less what the slice adds */
-    struct tf_noc_request **kept_end;                  /* where its next request that keeps its answer is linked */
+    uint64_t next_key;                                 /* key of the next request, without the slice's part */
+    struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
     struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
 };

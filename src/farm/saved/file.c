@@ -51,7 +51,7 @@ static size_t read_some(struct tf_saved_file *file, void *data, size_t bytes)
     return done;
 }
 
-/* A tf_saved.turn that empties the buffer. */
+/* A tf_saved.refill that empties the buffer. */
 static bool empty(struct tf_saved *saved)
 {
     struct tf_saved_file *file = (struct tf_saved_file *)saved;
@@ -63,7 +63,7 @@ static bool empty(struct tf_saved *saved)
     return true;
 }
 
-/* A tf_saved.turn that fills the buffer. */
+/* A tf_saved.refill that fills the buffer. */
 static bool fill(struct tf_saved *saved)
 {
     struct tf_saved_file *file = (struct tf_saved_file *)saved;
@@ -80,7 +80,7 @@ static bool fill(struct tf_saved *saved)
 static bool begin(struct tf_saved_file *file, int fd, bool reads)
 {
     *file = (struct tf_saved_file){.fd = fd};
-    file->saved = (struct tf_saved){.reads = reads, .room = BUFFER_BYTES, .turn = reads ? fill : empty};
+    file->saved = (struct tf_saved){.reads = reads, .room = BUFFER_BYTES, .refill = reads ? fill : empty};
     file->saved.buffer = malloc(BUFFER_BYTES);
     file->sum = XXH3_createState();
     if (file->saved.buffer == NULL || file->sum == NULL)

@@ -10,7 +10,7 @@
 
 /* A file that is written or read. tf_saved_file.saved is the stream of its body. */
 struct tf_saved_file {
-    struct tf_saved saved; /* first: turn() finds the file by it */
+    struct tf_saved saved; /* first: refill() finds the file by it */
     int fd;
     int error;          /* errno of the first failure, or 0 */
     uint64_t body_left; /* when reading: bytes of the body that have not come into the buffer */

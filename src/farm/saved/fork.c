@@ -27,7 +27,7 @@ struct tf_image {
 
 #define PART_BYTES 32768u
 
-/* A tf_saved.turn that makes the buffer larger. */
+/* A tf_saved.refill that makes the buffer larger. */
 static bool grow(struct tf_saved *saved)
 {
     uint8_t *larger = realloc(saved->buffer, saved->room * 2);
@@ -40,7 +40,7 @@ static bool grow(struct tf_saved *saved)
     return true;
 }
 
-/* A tf_saved.turn of a reader that wants more than was written. */
+/* A tf_saved.refill of a reader that wants more than was written. */
 static bool end(struct tf_saved *saved)
 {
     tf_saved_fail(saved, "a part is too short");
@@ -58,7 +58,7 @@ static void state_of(struct tf_saved *saved, struct tf_chip *chip, const struct 
 
 static bool write_part(struct tf_image *image, struct part *part)
 {
-    struct tf_saved saved = {.room = PART_BYTES, .turn = grow, .buffer = malloc(PART_BYTES)};
+    struct tf_saved saved = {.room = PART_BYTES, .refill = grow, .buffer = malloc(PART_BYTES)};
     if (saved.buffer == NULL)
         return false;
     state_of(&saved, image->chip, image, part);
@@ -75,7 +75,7 @@ static bool write_part(struct tf_image *image, struct part *part)
 
 static bool read_part(struct tf_chip *chip, const struct tf_image *image, const struct part *part)
 {
-    struct tf_saved saved = {.reads = true, .turn = end, .buffer = part->data, .bytes = part->bytes};
+    struct tf_saved saved = {.reads = true, .refill = end, .buffer = part->data, .bytes = part->bytes};
     state_of(&saved, chip, image, part);
     return saved.why == NULL && saved.at == saved.bytes;
 }

@@ -20,12 +20,12 @@ struct tf_chip;
 struct tf_image;
 
 struct tf_forks {
-    struct tf_image *from;    /* has what this chip lacks; NULL: it lacks nothing */
-    struct tf_image *to;      /* images of this chip that it must still give sites to, newest first */
-    bool fresh;               /* this chip is as it was when its newest image was begun */
-    bool untouched;           /* this chip is as its image, and has obtained nothing */
+    struct tf_image *from;    /* image with the sites that this chip lacks; NULL: none missing */
+    struct tf_image *to;      /* images that wait for sites of this chip, newest first */
+    bool fresh;               /* unchanged since its newest image began */
+    bool untouched;           /* unchanged since its fork */
     atomic_bool lost;         /* the host had no memory for a site */
-    bool lacks[TF_NODES_MAX]; /* sites to obtain from the image; each is written by who visits the site */
+    bool lacks[TF_NODES_MAX]; /* sites to copy from the image; written by the worker that visits the site */
 };
 
 /* Before a site is read or changed: obtain it, and give it to the images. Thread: who visits the site. */
@@ -37,8 +37,7 @@ void tf_forks_settle(struct tf_chip *chip, unsigned site);
 /* Do that for all sites. Thread: the calling one, while no worker runs. */
 void tf_forks_settle_all(struct tf_chip *chip);
 
-/* A run begins or ends. It visits sites one by one; begin: are all settled now? False in the end: a site is lost.
-   Thread: the calling one. */
+/* A run begins or ends. all: settle all sites now. False: a site is lost. Thread: the calling one. */
 bool tf_forks_run(struct tf_chip *chip, bool all);
 
 /* The chip is destroyed. */

@@ -15,10 +15,10 @@
 
 /* What it costs workers to meet, in seconds. */
 struct tf_meeting {
-    double line_s; /* a cache line from one core to another */
-    double wake_s; /* until a sleeping helper runs */
-    double call_s; /* of wake_s, the call that wakes it */
-    double spin_s; /* for which a helper spins before it sleeps */
+    double line_s; /* time to move a cache line between cores */
+    double wake_s; /* time until a sleeping helper runs */
+    double call_s; /* part of wake_s that the waking call takes */
+    double spin_s; /* time for which a helper spins before it sleeps */
 };
 
 struct tf_rehearsal {

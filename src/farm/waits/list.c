@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that wait, or are done, in groups of equal ones. */
+/* All waiting or ended cores, grouped by equal waits. */
 #include <stdlib.h>
 #include <string.h>
 

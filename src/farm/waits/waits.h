@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What cores and coprocessor threads wait for, and who could end it, as far as the state of the tile tells. Looking
- * changes nothing.
+ * What cores and threads wait for, and which core or thread could end the wait. Only the state of the tile is
+ * used, and it does not change.
  */
 #ifndef FARM_WAITS_WAITS_H
 #define FARM_WAITS_WAITS_H

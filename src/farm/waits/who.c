@@ -106,7 +106,7 @@ static void at_fifo(struct tf_text *text, const struct tf_tile *tile, unsigned c
 
 static const struct {
     const char *name;
-    uint8_t pair; /* the counter of what was sent, which this one can reach */
+    uint8_t pair; /* the counter of sent requests, which this counter may reach */
 } counters[TF_NIU_COUNTERS] = {
 #define C(name_, pair_) [TF_##name_] = {#name_, pair_}
     C(MST_ATOMIC_RESP_RECEIVED, TF_MST_NONPOSTED_ATOMIC_SENT),

@@ -198,7 +198,7 @@ static bool overlaps(const struct tf_late_store *store, uint32_t address, unsign
     return store->address < address + size && address < store->address + store->size;
 }
 
-/* What of a region a load must come behind: the number of late stores up to the last such one. */
+/* The number of late stores of a region that must be processed before a load. */
 static unsigned behind(struct tf_explored_core *core, unsigned region, uint32_t address, unsigned size)
 {
     unsigned count = 0;

@@ -63,7 +63,7 @@ static uint32_t scheduled(const struct tf_plan *plan, uint64_t place)
     return 0;
 }
 
-/* Short values are drawn as often as long ones, octave by octave. */
+/* Every octave up to the longest is equally likely. */
 static uint32_t length_of(uint32_t longest, uint64_t hash)
 {
     if (longest == 0)
@@ -73,7 +73,7 @@ static uint32_t length_of(uint32_t longest, uint64_t hash)
     return value < longest ? value : longest;
 }
 
-/* The rate of a place. A core of a chip that starves some stands still often, or as others do. */
+/* The rate of a place. With `starves`, every eighth core or so stands still often. */
 static uint32_t rate_of(const struct tf_explore *explore, enum tf_freedom freedom, uint64_t place)
 {
     bool starves = explore->starves && freedom == TF_FREE_CORE && mixed(explore->seed ^ place >> 32) % 8 == 0;

@@ -12,8 +12,8 @@
 
 #include "tilefarm/tilefarm_explore.h"
 
-/* Units whose places are counted here: cores, threads, NOCs. */
-#define TF_DECIDE_UNITS 8u
+/* Actors of a tile whose places are counted here: cores, threads, NOCs. */
+#define TF_DECIDE_ACTORS 8u
 
 /* What all tiles of a chip share: the plan, and its schedule by place. */
 struct tf_plan {
@@ -27,7 +27,7 @@ struct tf_plan {
 struct tf_decider {
     const struct tf_plan *plan;
     uint16_t tile;
-    uint32_t ordinal[TF_FREEDOMS][TF_DECIDE_UNITS];
+    uint32_t ordinal[TF_FREEDOMS][TF_DECIDE_ACTORS];
     uint64_t places[TF_FREEDOMS];
     struct tf_decision *made; /* those that are not 0 */
     size_t count, room;

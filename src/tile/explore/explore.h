@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a tile of a chip that explores keeps: its decisions, and what they hold back. A core's stores wait in its queue
- * or on the way to their region; lines of its L0 data cache grow stale; lines of the packer are on their way to L1.
- * All of that moves at the begins of slices, and where a core's own accesses force it to.
+ * The state of a tile of a chip that explores: its decisions, and the accesses that they delay. A core's stores wait in
+ * its queue or on the way to their region. Lines of its L0 data cache grow stale. Lines of the packer are on their way
+ * to L1. These accesses take effect when slices begin, or when an access of the core forces them.
  *
  * A region is what answers in order by itself: L1, or one register window. Cores execute one instruction at a time.
  * Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md.
@@ -26,7 +26,7 @@ struct tf_late_store {
     uint32_t address, value, pc;
     uint8_t size;
     uint8_t region; /* enum tf_window_id; TF_AT_NOTHING: L1 */
-    bool emitted;   /* it has left the queue: later accesses of its region come behind it */
+    bool emitted;   /* it has left the queue; later accesses to its region follow it */
 };
 
 /* A line of L0. */
@@ -61,9 +61,9 @@ struct tf_explorer {
     uint64_t pack_due; /* slice at which lines of the PACR that executes are due; 0: at once */
     uint32_t pack_pc;  /* of that PACR, and its core */
     uint8_t pack_core;
-    uint64_t pack_until; /* cycle up to which lines may be under way */
-    uint8_t released; /* cores that the host has released between runs, as bits: they are asked when a slice begins */
-    uint8_t thread_asked;     /* threads whose instruction at the gate has had its decision, as bits */
+    uint64_t pack_until;      /* cycle up to which lines may be under way */
+    uint8_t released;         /* cores that the host released between runs, as bits; they decide when a slice begins */
+    uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
     struct tf_sights *sights; /* NULL: nobody wants to know */
     uint32_t slice_cycles;
     uint32_t issued; /* requests, of both NOCs */
@@ -102,7 +102,7 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 /* The cycles that a core leaves reset late. */
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
-/* units.c. The cycles that a thread waits before the instruction at its gate; 0 if it has waited for it. */
+/* units.c. Cycles that a thread waits before the instruction at its gate. 0: it has waited already. */
 uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
 
 /* A packer begins an instruction. Returns the cycle up to which its lines may be under way; 0: they are not late. */

@@ -45,7 +45,7 @@ static uint32_t core_word(const struct tf_core_view *view, bool stores, bool gro
 
 /* False: no such signal. */
 /* clang-format off */
-static bool probe_core(struct tf_tile *tile, uint32_t signal, unsigned word, uint32_t *value)
+static bool read_core_signal(struct tf_tile *tile, uint32_t signal, unsigned word, uint32_t *value)
 {
     static const uint8_t group_a[TF_TILE_KINDS][TF_TILE_CORES] = {
         [TF_TILE_TENSIX] = { [TF_CORE_B] = 10, [TF_CORE_NC] = 24, [TF_CORE_T0] = 12, [TF_CORE_T1] = 14,
@@ -65,13 +65,13 @@ static bool probe_core(struct tf_tile *tile, uint32_t signal, unsigned word, uin
 }
 
 /* A word of the selected group. */
-static enum tf_access probe(struct tf_tile *tile, unsigned from, uint32_t address, unsigned word, uint32_t *value)
+static enum tf_access read_signal(struct tf_tile *tile, unsigned from, uint32_t address, unsigned word, uint32_t *value)
 {
     uint32_t control = tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4];
     *value = 0;
     if (!(control & ENABLED))
         return TF_ACCESS_OK;
-    if (DAISY(control) == DAISY_CORES && probe_core(tile, SIGNAL(control), word, value))
+    if (DAISY(control) == DAISY_CORES && read_core_signal(tile, SIGNAL(control), word, value))
         return TF_ACCESS_OK;
     if (tile->tensix != NULL && tf_tensix_signal(tile, DAISY(control), SIGNAL(control), word, value))
         return TF_ACCESS_OK;
@@ -84,7 +84,7 @@ static enum tf_access probe(struct tf_tile *tile, unsigned from, uint32_t addres
 
 enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)
 {
-    return probe(tile, from, address, WORD(tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4]), value);
+    return read_signal(tile, from, address, WORD(tile->mmio.debug.word[TF_DEBUG_BUS_CTRL / 4]), value);
 }
 
 /* Write the present group to L1, and ones for an unknown signal: software that polls for the group must not hang. */
@@ -93,7 +93,7 @@ static enum tf_access write_group(struct tf_tile *tile, unsigned from, uint32_t 
     uint32_t group[GROUP_WORDS];
     enum tf_access access = TF_ACCESS_OK;
     for (unsigned word = 0; word < GROUP_WORDS && access == TF_ACCESS_OK; word++)
-        access = probe(tile, from, address, word, &group[word]);
+        access = read_signal(tile, from, address, word, &group[word]);
     uint32_t *to = (uint32_t *)(void *)(tile->l1 + at);
     for (uint32_t i = 0; i < count * GROUP_WORDS; i++)
         __atomic_store_n(&to[i], access == TF_ACCESS_OK ? group[i % GROUP_WORDS] : UINT32_MAX, __ATOMIC_RELAXED);

@@ -191,8 +191,8 @@ static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t
 }
 
 /* check() where something is wrong, or the access is smaller than a word. */
-static __attribute__((noinline)) enum tf_access check_slow(struct tf_tile *tile, unsigned from, uint32_t address,
-                                                           unsigned size, bool store, enum tf_window_id id)
+static __attribute__((noinline)) enum tf_access check_general(struct tf_tile *tile, unsigned from, uint32_t address,
+                                                              unsigned size, bool store, enum tf_window_id id)
 {
     const struct tf_window *window = &tile->arch->map->window[id];
     if (id == TF_AT_NOTHING)
@@ -213,7 +213,7 @@ static inline enum tf_access check(struct tf_tile *tile, unsigned from, uint32_t
 {
     bool good = id != TF_AT_NOTHING && tile->arch->map->window[id].reached_by >> from & 1 && size == 4 &&
                 address % 4 == 0;
-    return good ? TF_ACCESS_OK : check_slow(tile, from, address, size, store, id);
+    return good ? TF_ACCESS_OK : check_general(tile, from, address, size, store, id);
 }
 
 static uint8_t *local_byte(struct tf_tile *tile, enum tf_window_id id, uint32_t address)
@@ -223,8 +223,8 @@ static uint8_t *local_byte(struct tf_tile *tile, enum tf_window_id id, uint32_t 
     return hart->local + ((address - tile->arch->map->window[id].first) & (hart->local_bytes - 1));
 }
 
-static enum tf_access load_slow(struct tf_tile *tile, unsigned from, enum tf_window_id id, uint32_t address,
-                                unsigned size, uint32_t *value, bool *pure)
+static enum tf_access load_general(struct tf_tile *tile, unsigned from, enum tf_window_id id, uint32_t address,
+                                   unsigned size, uint32_t *value, bool *pure)
 {
     enum tf_access access = check(tile, from, address, size, false, id);
     if (access != TF_ACCESS_OK)
@@ -254,7 +254,7 @@ enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_wind
                                unsigned size, uint32_t *value, bool *pure)
 {
     if (!tf_fast_reaches(address) || size != 4 || tile->port.load == NULL)
-        return load_slow(tile, from, window, address, size, value, pure);
+        return load_general(tile, from, window, address, size, value, pure);
     enum tf_access access = tf_port_load(&tile->port, address, value, pure);
     if (access == TF_ACCESS_FAULT)
         tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the NIU has no such register");
@@ -274,8 +274,8 @@ enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf
     return devices[window].load(tile, from, address, value, pure);
 }
 
-static enum tf_access store_slow(struct tf_tile *tile, unsigned from, enum tf_window_id id, uint32_t address,
-                                 unsigned size, uint32_t value)
+static enum tf_access store_general(struct tf_tile *tile, unsigned from, enum tf_window_id id, uint32_t address,
+                                    unsigned size, uint32_t value)
 {
     enum tf_access access = check(tile, from, address, size, true, id);
     if (access != TF_ACCESS_OK)
@@ -298,7 +298,7 @@ enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_win
                                 unsigned size, uint32_t value)
 {
     if (!tf_fast_reaches(address) || size != 4 || tile->port.store == NULL)
-        return store_slow(tile, from, window, address, size, value);
+        return store_general(tile, from, window, address, size, value);
     uint32_t pc = from < TF_TILE_CORES ? tile->hart[from].pc : 0;
     enum tf_access access = tf_port_store(&tile->port, address, value, from, pc);
     if (access == TF_ACCESS_FAULT && from >= TF_FROM_NOC)

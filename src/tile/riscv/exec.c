@@ -104,8 +104,8 @@ static inline enum tf_access claim_store(struct tf_tile *tile, struct tf_hart *h
     return tf_order_claim(tile, hart, window, address, true);
 }
 
-enum tf_step tf_exec_store_elsewhere(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                     uint32_t value)
+enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                    uint32_t value)
 {
     enum tf_window_id window = tf_map_find(tile->arch->map, address);
     if (claim_store(tile, hart, window, address, value) != TF_ACCESS_OK)

@@ -120,7 +120,7 @@ static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
     return pending_interrupt(tile, hart, &handler_pc) < 0 && !tf_mmio_interrupt_to_come(tile, hart->core);
 }
 
-/* A blocked hart whose access would block again. It is not tried, since a try would count as a failed probe. */
+/* Would a blocked core's access block again? Such a core is not tried: a try would count as a failed probe. */
 static bool still_blocked(struct tf_tile *tile, const struct tf_hart *hart)
 {
     tile->now = hart->cycle;
@@ -300,7 +300,8 @@ unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
     switch (hart->state) {
     case TF_CORE_PARKED: return parked_turn(tile, hart, deadline);
     case TF_CORE_BLOCKED: return TF_TURN_EARLY;
-    case TF_CORE_RUNNING: return take_turn(tile, hart, deadline);
+    case TF_CORE_RUNNING:
+        return interruptible(tile, hart) ? take_turn(tile, hart, deadline) : act(tile, hart, deadline);
     default: return let_time_pass(tile, hart, deadline);
     }
 }

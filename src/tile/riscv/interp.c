@@ -91,9 +91,8 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     if (fifo == NULL)
         return 0;
     const void *ttinsn = tf_op_handler(op);
-    uint32_t pc = pc_of(op);
+    uint64_t above = (uint64_t)pc_of(op) << 32, arrival = cycle;
     struct tf_push *room = tf_fifo_room(fifo);
-    uint64_t arrival = cycle;
     uint32_t watched = 0; /* the top bit: a kind is at most TF_KIND_WATCHED */
     unsigned left = TF_FIFO_OPEN + 1u - fifo->count;
     do {
@@ -103,9 +102,10 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
         left -= left < adjacent ? left : adjacent;
         do {
             watched |= op->rd - (TF_KIND_WATCHED + 1u);
-            tf_push_set(room, (uint32_t)op->imm, op->rd, arrival++, pc);
+            tf_push_set(room, (uint32_t)op->imm, op->rd, arrival, above);
             room++;
-            pc += 4;
+            arrival++;
+            above += UINT64_C(4) << 32;
             op++;
         } while (op < end && tf_op_handler(op) == ttinsn);
         room = fifo->entry;
@@ -113,7 +113,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     unsigned count = (unsigned)(arrival - cycle);
     fifo->count = (uint8_t)(fifo->count + count);
     fifo->watched |= watched >> 31 != 0;
-    tile->now = arrival - 1;
+    tile->now = cycle + count - 1;
     return count;
 }
 
@@ -153,7 +153,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     struct tf_push *room = tf_fifo_room(fifo);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
     while (to_push(tile, &word)) {
-        tf_push_set(room, word, TF_KIND_UNKNOWN, cycle + count, pc + count * 4);
+        tf_push_set(room, word, TF_KIND_UNKNOWN, cycle + count, (uint64_t)(pc + count * 4) << 32);
         room = tf_fifo_next(fifo, room);
         count++;
         if (count == most || (tf_op_handler(op + count) != sw_sw && tf_op_handler(op + count) != sw) ||
@@ -266,7 +266,7 @@ static __attribute__((noinline)) enum after_step claim_push(struct tf_tile *tile
     struct tf_rv_insn insn = tf_page_of(op)->insn[tf_page_index(op)];
     uint32_t generation = tile->code_generation;
     sync_hart(hart, op, cycle, bias);
-    if (tf_order_claim_register(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, true) != TF_ACCESS_OK)
+    if (tf_order_claim_push(tile, hart) != TF_ACCESS_OK)
         return AFTER_STOP;
     if (LIKELY(hart->state == TF_CORE_RUNNING && generation == tile->code_generation &&
                !tf_tensix_push_closed(tile, hart->core)))

@@ -13,9 +13,9 @@
 enum tf_step tf_exec_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access, uint32_t address,
                                   bool store);
 
-/* tf_register_store() where the register is none of a NIU. */
-enum tf_step tf_exec_store_elsewhere(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                     uint32_t value);
+/* tf_register_store() to a register that no NIU has. */
+enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                    uint32_t value);
 
 /* How an access has ended, which may have reset the hart that made it. */
 static inline enum tf_step tf_register_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access,
@@ -47,7 +47,7 @@ static inline enum tf_step tf_register_store(struct tf_tile *tile, struct tf_har
         enum tf_access access = tf_port_store(&tile->port, address, value, hart->core, hart->pc);
         return tf_register_accessed(tile, hart, access, address, true);
     }
-    return tf_exec_store_elsewhere(tile, hart, address, size, value);
+    return tf_exec_store_register(tile, hart, address, size, value);
 }
 
 #endif

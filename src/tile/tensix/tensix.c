@@ -199,16 +199,20 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
     return TF_ACCESS_OK;
 }
 
-/* Wake a coprocessor for its first push. Until then most of its memory stays untouched. */
-static inline void rouse(struct tf_tensix *tensix)
+/* Wake a coprocessor that is asleep. Until its first push most of its memory stays untouched. */
+static __attribute__((noinline)) void wake(struct tf_tensix *tensix)
 {
-    if (!tensix->frontend->asleep)
-        return;
     struct whole *whole = whole_of(tensix);
     if (!whole->touched)
         tf_zeroed_touch(whole, sizeof *whole);
     whole->touched = true;
     tf_tensix_wake(tensix);
+}
+
+static inline void rouse(struct tf_tensix *tensix)
+{
+    if (tensix->frontend->asleep)
+        wake(tensix);
 }
 
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,

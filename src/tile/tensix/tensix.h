@@ -51,8 +51,8 @@ bool tf_tensix_push_closed(const struct tf_tile *tile, unsigned core);
    the push. If one of these changes in an earlier cycle, the pushes of later cycles are mended. */
 bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread);
 
-/* The debug bus takes the FIFO of a thread: what its T core has pushed from the cycle `first` on is lost. It gives the
-   FIFO back: of the lost pushes, those from the cycle `first` on come back. */
+/* The debug bus takes a thread's FIFO: later pushes of its T core, from cycle `first` on, are lost. When the bus gives
+   the FIFO back, lost pushes from `first` on return. */
 void tf_tensix_lose_pushes(struct tf_tile *tile, unsigned thread, uint64_t first);
 void tf_tensix_keep_pushes(struct tf_tile *tile, unsigned thread, uint64_t first);
 

@@ -174,7 +174,7 @@ static void others_go_on(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* What is read is what comes to be there. */
+/* The read returns the final value. */
 static void reads_behind_code(void **unused)
 {
     (void)unused;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host has no memory for requests, for a while: cores whose requests cannot be sent fault, all that was sent is
- * done and answered, and nothing else is awaited. What nobody can be blamed for is reported too.
+ * The host has no memory for requests, for a while: cores whose requests cannot be sent fault. All sent requests act
+ * and are answered, and nothing else is awaited. Faults without a core are reported too.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -104,7 +104,7 @@ static uint64_t run(enum tf_mode mode, unsigned threads, unsigned helpers)
     return hash;
 }
 
-/* Tiles that never come to rest keep nobody from those whose own worker is missing. */
+/* Tiles that never become quiet do not delay tiles whose home worker is missing. */
 static void tiles_without_a_worker_are_visited(void **state)
 {
     (void)state;

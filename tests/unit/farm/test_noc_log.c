@@ -190,7 +190,7 @@ static void requests_are_told_of(void **state)
     }
 }
 
-/* Of all that is told, a hash, and what breaks the rules. */
+/* A hash of all reported events, and a count of broken rules. */
 struct sum {
     uint64_t hash, count, issued, acted, landed, number, epoch;
     enum tf_noc_step step;

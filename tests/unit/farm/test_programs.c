@@ -445,8 +445,8 @@ static void ask_to_add(struct code *code, unsigned initiator, unsigned other, ui
     store(code, base + 0x40, 1);
 }
 
-/* Answers that a tile asked for itself land among those that others have sent to it, in the order of who asked: in the
-   first epoch by tiles. One of its requests is refused meanwhile. */
+/* Answers to a tile's own requests land among others' answers, by issuer; in the first epoch in tile order. One request
+   is refused. */
 static void answers_land_in_the_order_of_asking(void **state)
 {
     (void)state;

@@ -39,7 +39,7 @@ static void *produce(void *argument)
     return NULL;
 }
 
-/* All arrive, once, and those of one producer newest first within what is taken at once. */
+/* All entries arrive once. In each take, entries of one producer come newest first. */
 static void many_producers_one_consumer(void **state)
 {
     (void)state;

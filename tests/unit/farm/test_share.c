@@ -245,7 +245,7 @@ static void test_moves(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* A helper that the host holds up in its first site: the others are done meanwhile, also those it would be left. */
+/* The host delays a helper in its first site. The others do all other sites, also those reserved for the helper. */
 static struct {
     atomic_uint visits, expected;
     atomic_bool shared, stuck;

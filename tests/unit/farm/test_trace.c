@@ -159,7 +159,7 @@ static void later_runs_go_on(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Of all that is events, a hash, also for each tile, and what breaks the order within a tile. */
+/* A hash of all reported events, also for each tile, and a count of breaks of the order within a tile. */
 struct sum {
     uint64_t hash, count, rounds; /* rounds: through the tiles, in the order of their indices */
     int last;

@@ -119,7 +119,7 @@ static void profile(const char *name, unsigned threads, bool parking, enum tf_pr
     tf_symbols_destroy(symbols);
 }
 
-/* Every instruction is counted: where loops that poll are executed, all that the chip has retired. */
+/* Every executed instruction is counted. With loops executed, that is every retired one. */
 static void all_is_counted(void **state)
 {
     static const char *const names[] = {"mixed", "barrier", "pipeline"};

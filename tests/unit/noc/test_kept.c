@@ -128,7 +128,7 @@ static void assert_same_response(const struct tf_noc_response *a, const struct t
         assert_memory_equal(a->data, b->data, a->length);
 }
 
-/* What has been sent and what is kept, in order of keys: what the other chip has been sent. Lands it so. */
+/* Sent and kept answers by key: equal to what the other chip was sent. Lands them. */
 static void land_both(struct fx *fx, struct tf_noc_request *const *request, unsigned count, struct fx *other)
 {
     unsigned sent = 0, all = 0;

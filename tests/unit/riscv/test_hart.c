@@ -172,7 +172,7 @@ static void watched_harts_record_instructions(void **state)
         assert_int_equal(did->loads, expected_records[at].loads);
         assert_int_equal(did->stores, expected_records[at].stores);
     }
-    assert_int_equal(hart->state, TF_CORE_RUNNING); /* and none of that is expected_records of when they park */
+    assert_int_equal(hart->state, TF_CORE_RUNNING); /* the core has not parked */
     assert_int_equal(rig->tile.executed, RECORDS + 3);
     rig_free(rig);
 }
@@ -200,7 +200,7 @@ static void watched_harts_pause_and_park(void **state)
     rig_free(rig);
 }
 
-/* What does not retire is not expected_records of; what cannot be fetched is a fault as ever. */
+/* An instruction that does not retire leaves no record; one that cannot be fetched faults as usual. */
 static void watched_harts_block_and_fault(void **state)
 {
     (void)state;

@@ -348,6 +348,56 @@ static void polls(void **state)
     assert_true(polled > 300);
 }
 
+/* The device's pure words are registers of a stream: loads do not change them. */
+static void make_streams(struct rig *rig, struct tf_tile_arch *arch)
+{
+    static const struct tf_map map = {
+        .by_range = {[0xB2] = TF_AT_OVERLAY, [0xB3 ... 0xFF] = TF_AT_DEBUG},
+        .window = {[TF_AT_OVERLAY] = {.first = RIG_PURE, .last = RIG_PURE + 0xFFFF},
+                   [TF_AT_DEBUG] = {.first = RIG_PURE + 0x10000, .last = 0xFFFFFFFF}},
+    };
+    *arch = *rig->tile.arch;
+    arch->map = &map;
+    rig->tile.arch = arch;
+}
+
+/* A loop that polls a register of a stream, alone or beside a word of L1: remembered, it waits from the same moment on,
+   and is left alike, whichever of the two changes. */
+static void polls_registers(void **state)
+{
+    (void)state;
+    struct tf_tile_arch arch[2];
+    uint32_t words[7 + LEAVING];
+    for (unsigned both = 0; both < 2; both++) {
+        const uint32_t loop[] = {LW(8, 4, 0),   both ? LW(9, 7, 0) : ADDI(9, 0, 0),
+                                 ADD(10, 8, 9), BEQ(10, 0, -12),
+                                 SW(0, 4, 0),   SW(0, 7, 0)};
+        memcpy(words, loop, sizeof loop);
+        for (unsigned i = 0; i < LEAVING; i++)
+            words[6 + i] = ADDI(12, 12, 1);
+        words[6 + LEAVING] = JAL(0, -4 * (int32_t)(6 + LEAVING));
+        struct pair pair = pair_of(words, 7 + LEAVING);
+        for (unsigned i = 0; i < 2; i++)
+            make_streams(pair.rig[i], &arch[i]);
+        pair_turn(&pair, 1000);
+        for (unsigned wait = 0; wait < 40; wait++) {
+            pair_turn(&pair, 300 + wait);
+            assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
+            for (unsigned i = 0; i < 2; i++) {
+                if (both && wait % 2 != 0)
+                    rig_set(pair.rig[i], RIG_DATA, 1);
+                else
+                    pair.rig[i]->device.pure[0] = 1;
+            }
+            uint64_t executed = pair.rig[1]->tile.executed;
+            pair_turn(&pair, 180 + wait * 7);
+            assert_int_equal(pair.hart[1]->x[12], (wait + 1) * LEAVING);
+            assert_true(pair.rig[1]->tile.executed < executed + LEAVING + 16);
+        }
+        pair_free(&pair);
+    }
+}
+
 /* In relaxed mode a hart that is executed while it waits is compared with how it began, f included, at every wait. */
 static void waits_with_other_floats(void **state)
 {
@@ -385,6 +435,7 @@ int main(void)
         cmocka_unit_test(not_remembered),
         cmocka_unit_test(waits_from_the_same_moment),
         cmocka_unit_test(polls),
+        cmocka_unit_test(polls_registers),
         cmocka_unit_test(waits_with_other_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

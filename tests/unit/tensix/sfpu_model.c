@@ -36,7 +36,7 @@ static bool boolean_op(unsigned mod, bool a, bool b)
     return truth[mod][a * 2 + b] == '1';
 }
 
-/* Written by all that does VD = x with no other condition than that VD can be written. */
+/* Written by every instruction that sets VD under the sole condition that VD is writable. */
 static void write(struct model_lane *l, unsigned vd, uint32_t x)
 {
     if (vd < 8 || vd == 16)

@@ -172,7 +172,7 @@ static void test_door_of_b(void **state)
     assert_true(tf_tensix_push_empty(&bare->tile, 2));
 }
 
-/* B comes in behind the MOP expander: a MOP of its own is no MOP. */
+/* B's pushes enter behind the MOP expander, so a MOP from B is not expanded. */
 static void test_b_has_no_mop(void **state)
 {
     struct bare *bare = *state;

@@ -253,7 +253,7 @@ static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t wo
     uint8_t kind = bare_random() & 1 ? tf_kind_of(word) : TF_KIND_UNKNOWN;
     if (fifo == NULL)
         return tf_tensix_push(tile, t, word, false, TF_CORE_T0 + t, PC);
-    tf_push_set(tf_fifo_room(fifo), word, kind, tile->now, PC);
+    tf_push_set(tf_fifo_room(fifo), word, kind, tile->now, (uint64_t)PC << 32);
     fifo->count++;
     return TF_ACCESS_OK;
 }

@@ -2,6 +2,7 @@
 #include "tile/riscv/park/memo.h"
 
 #include "host/hostile.h"
+#include "tile/order.h"
 
 /* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
 #define ROUND_CYCLES 128u
@@ -151,21 +152,24 @@ static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
 
 void tf_memo_keep_round(struct tf_park *park)
 {
+    if (park->period > TF_MEMO_STEPS || park->inputs > TF_MEMO_INPUTS || park->floats ||
+        (!park->words_only && park->transfers != 1))
+        return;
     struct tf_rv_insn insn[TF_MEMO_STEPS];
     struct tf_memo memo = {.count = 0};
     struct tf_memo_code code = {.pc = {0}};
-    if (park->period > TF_MEMO_STEPS || park->inputs > TF_MEMO_INPUTS || !park->words_only || park->floats)
-        return;
     memcpy(code.pc, park->pc, park->period * sizeof code.pc[0]);
     memcpy(code.word, park->word, park->period * sizeof code.word[0]);
     memcpy(code.transfer, park->transfer, park->transfers * sizeof code.transfer[0]);
     code.pc[park->period] = code.pc[0];
     memo.transfers = (uint8_t)park->transfers;
+    memo.registers = !park->words_only;
     for (unsigned i = 0; i < park->period; i++)
         tf_rv_decode(code.word[i], &insn[i]);
     if (!fill(&memo, code.pc, park->generation, insn, park->period))
         return;
-    find_poll(&memo);
+    if (!memo.registers)
+        find_poll(&memo);
     unsigned at = find_round(park, code.pc[0]);
     if (at == TF_MEMO_ROUNDS) {
         at = park->oldest_round;
@@ -220,19 +224,39 @@ static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct t
     return true;
 }
 
+/* Load an input from a register that loads do not change, and that the hart may read at once. False: it is of another
+   kind. */
+static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const struct tf_hart *hart,
+                                                    struct tf_input *input)
+{
+    enum tf_window_id window = tf_map_find(tile->arch->map, input->address);
+    bool pure = true;
+    if (input->size != 4 || input->address % 4 != 0 || !tf_order_includes(window) || tf_order_may_change(window, false))
+        return false;
+    input->at = NULL;
+    input->mask = UINT32_MAX;
+    input->shift = 0;
+    tile->now = hart->cycle;
+    return tf_mmio_load_word_at(tile, hart->core, window, input->address, &input->value, &pure) == TF_ACCESS_OK && pure;
+}
+
 /*
  * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is not a word
- * of memory, there are too many inputs, or the round has read another value there.
+ * of memory, nor a register that the memo may read; there are too many inputs, or the round has read another value
+ * there.
  */
-static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address,
-                                                       unsigned size, unsigned *inputs, uint32_t *value)
+static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart,
+                                                       const struct tf_memo *memo, uint32_t address, unsigned size,
+                                                       unsigned *inputs, uint32_t *value)
 {
     struct tf_input *list = hart->park.memo_input, *input = &list[*inputs];
     input->address = address;
     input->size = (uint8_t)size;
-    if (!tf_input_find(tile, hart, input))
+    if (LIKELY(tf_input_find(tile, hart, input)))
+        input->value = tf_input_value(input);
+    else if (!memo->registers || !load_register(tile, hart, input))
         return false;
-    *value = input->value = tf_input_value(input);
+    *value = input->value;
     for (unsigned i = 0; i < *inputs; i++)
         if (list[i].address == address && list[i].size == size)
             return list[i].value == *value;
@@ -265,11 +289,11 @@ static inline bool take_steps(struct tf_tile *tile, struct tf_hart *hart, const 
         break;
             TF_BRANCHES(X)
 #undef X
-#define X(id, type, shift)                                                   \
-    case TF_RV_##id:                                                         \
-        if (!load(tile, hart, a + step->imm, 1u << (shift), inputs, &value)) \
-            return false;                                                    \
-        x[step->rd] = (uint32_t)(type)value;                                 \
+#define X(id, type, shift)                                                         \
+    case TF_RV_##id:                                                               \
+        if (!load(tile, hart, memo, a + step->imm, 1u << (shift), inputs, &value)) \
+            return false;                                                          \
+        x[step->rd] = (uint32_t)(type)value;                                       \
         break;
             TF_LOADS(X)
 #undef X
@@ -317,13 +341,22 @@ static inline void retire(struct tf_tile *tile, struct tf_hart *hart, const stru
     tile->executed += memo->count;
 }
 
+/* Is one of the inputs a register? Without one, the hart is no poller. */
+static inline bool any_register(const struct tf_park *park, unsigned inputs)
+{
+    for (unsigned i = 0; i < inputs; i++)
+        if (park->memo_input[i].at == NULL)
+            return true;
+    return false;
+}
+
 /* Execute a memo's way, without its store. False: it ends differently, and the registers are unchanged. */
 static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                             const struct tf_memo_code *code, bool to_store, unsigned *inputs)
 {
     uint32_t before[32];
     copy_registers(before, hart->x, memo->written);
-    if (take_steps(tile, hart, memo, code, inputs) &&
+    if (take_steps(tile, hart, memo, code, inputs) && (!memo->registers || any_register(&hart->park, *inputs)) &&
         (to_store ? store_acts(tile, hart, &memo->step[memo->steps]) : equal_registers(before, hart->x, memo->kept))) {
         retire(tile, hart, memo);
         return true;
@@ -379,7 +412,7 @@ static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, con
         park->transfer = code->transfer;
         park->period = memo->count;
         park->transfers = memo->transfers;
-        park->words_only = true;
+        park->words_only = !memo->registers;
     }
     park->floats = false;
     park->input = input;
@@ -388,12 +421,25 @@ static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, con
     tf_park_begin(hart);
 }
 
+/*
+ * May the hart read registers up to the end of a probe that begins now? Then the probe would park it at the same start
+ * of the round, with equal inputs. Its round has one control transfer: the anchor would not move. Bench row
+ * `reader-writer` pays for rounds that read registers.
+ */
+static bool may_poll(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    return !hart->park.probing && tile->explore == NULL && tf_order_is_free(tile, hart, hart->cycle + ROUND_CYCLES);
+}
+
 static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,
                                                  const struct tf_memo_code *code)
 {
     unsigned inputs;
+    if (memo->registers && !may_poll(tile, hart))
+        return false;
     if (!take_way(tile, hart, memo, code, false, &inputs))
         return false;
+    tile->pollers |= memo->registers;
     park_in(hart, memo, code, hart->park.memo_input, inputs);
     return true;
 }

@@ -85,6 +85,7 @@ struct tf_memo {
     uint8_t count; /* instructions, without the store */
     uint8_t steps;
     uint8_t transfers;
+    bool registers;                          /* of a round: some inputs are registers */
     struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is the store, with its size in bytes as rd */
 };
 

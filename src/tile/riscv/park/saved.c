@@ -75,7 +75,7 @@ static void set_code(struct tf_park *park, uint64_t number)
     park->transfer = number == 0 ? NULL : number == 1 ? notes->transfer : code->transfer;
 }
 
-/* A probe that has no anchor has set `pc` alone: what `word` and `transfer` are then, nobody reads. */
+/* A probe without an anchor has set `pc` only; `word` and `transfer` are unused then. */
 static void code_state(struct tf_saved *saved, struct tf_park *park)
 {
     uint64_t number = 0;

@@ -183,7 +183,7 @@ static void skip_or_execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t
         execute(tile, hart, last);
 }
 
-void tf_park_go_on_slow(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (hart->park.words_only)
         skip_or_execute(tile, hart, deadline);

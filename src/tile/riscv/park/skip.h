@@ -41,7 +41,7 @@ bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* The rest of the turn in which a hart has parked, where it polls registers or its periods are executed. */
-void tf_park_go_on_slow(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* Bring pc and the registers of a skipped hart from the start of its period to its position. `tile` may be NULL. */
 void tf_park_replay(const struct tf_tile *tile, struct tf_hart *hart);
@@ -137,7 +137,7 @@ static inline void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uin
     if (hart->park.words_only && tile->parking)
         tf_park_advance(hart, deadline);
     else
-        tf_park_go_on_slow(tile, hart, deadline);
+        tf_park_continue(tile, hart, deadline);
 }
 
 /* The last start of a parked hart's period at or before `cycle`; its present cycle, if that is later. */

@@ -70,10 +70,11 @@ static inline struct tf_push *tf_fifo_next(struct tf_fifo *fifo, struct tf_push 
     return entry == &fifo->entry[TF_FIFO_ENTRIES - 1] ? fifo->entry : entry + 1;
 }
 
-/* Fills an entry for a T core. Writes are as wide as later reads, so that the host forwards the stores. */
-static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind, uint64_t arrival, uint32_t pc)
+/* Fills an entry for a T core; `above` is the pc << 32. Writes are as wide as later reads, so that the host forwards
+   the stores. */
+static inline void tf_push_set(struct tf_push *push, uint32_t word, uint8_t kind, uint64_t arrival, uint64_t above)
 {
-    uint64_t word_and_pc = word | (uint64_t)pc << 32;
+    uint64_t word_and_pc = word | above;
     uint32_t rest = (uint32_t)kind << 24;
     push->arrival = arrival;
     memcpy(&push->word, &word_and_pc, sizeof word_and_pc);

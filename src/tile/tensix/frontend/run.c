@@ -426,9 +426,9 @@ static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
 }
 
 /* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit: of FIFOs with more entries than
-   AHEAD_FIFO_MAX, or of others. Row `mop-1t` pays for it. */
+   AHEAD_FIFO_MAX, or of others. Rows `mop-1t`, `replay-1t` and `matmul-*` pay for it. */
 #define AHEAD_FIFO_MAX 4u
-#define AHEAD_CYCLES_SEARCHED 24u
+#define AHEAD_CYCLES_SEARCHED 16u
 #define AHEAD_CYCLES_MIN 4u
 
 /* Must long FIFOs be searched to find occupants? */
@@ -442,11 +442,22 @@ static inline bool any_watched(const struct tf_tensix *tensix, unsigned live)
     return any;
 }
 
+/* Is nothing before the gate, or at it, that may occupy the scalar unit? False: tf_frontend_may_occupy() looks. */
+static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
+{
+    return !thread->fifo.watched && !thread->mid.watched && !thread->gate.full &&
+           (thread->mop.remaining | thread->replay.play_left) == 0;
+}
+
 static void note_occupants(struct tf_tensix *tensix, unsigned live)
 {
     tensix->frontend->occupants = 0;
-    for (unsigned others = live & (live - 1) ? live : 0; others != 0; others &= others - 1)
-        note_occupant(tensix, (unsigned)__builtin_ctz(others));
+    if ((live & (live - 1)) == 0)
+        return;
+#pragma GCC unroll 3
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        if ((live >> t & 1) != 0 && !holds_no_occupant(&tensix->thread[t]))
+            note_occupant(tensix, t);
 }
 
 /* Is the next instruction gpr-only, as far as it is decoded? */

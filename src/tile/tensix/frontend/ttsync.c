@@ -102,8 +102,8 @@ static bool is_clear(const struct tf_ttsync *sync)
 }
 
 /*
- * The bank that an instruction will use is the one that the last SETC16 before it selects. A SETC16 from B or an
- * expander is not seen here, so the present bank counts as well. Counting too much is safe.
+ * An instruction uses the bank that the last SETC16 before it selects. A SETC16 from B or an expander is unknown here,
+ * so the present bank is counted too. Extra counts are safe.
  */
 static unsigned banks_of(struct tf_ttsync *sync, const uint16_t *config, uint32_t word)
 {
@@ -121,11 +121,6 @@ static uint32_t declaration_of(const struct tf_ttsync *sync, const uint16_t *con
     if (sync_class != CLASS_UNPACK || (config[TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_SUBDIVIDED_CFG) == 0)
         return declared;
     return (declared & ~(uint32_t)ALL_CFG) | (TF_FIELD(word, UNPACR, unpack_block_selection) ? UNPACK_1 : UNPACK_0);
-}
-
-bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thread)
-{
-    return (tensix->config->thread[thread][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
 }
 
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word)

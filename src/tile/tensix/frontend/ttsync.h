@@ -10,14 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tf_tensix;
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/state.h"
+
 struct tf_ttsync;
 
 /* Class definitions after reset. */
 void tf_ttsync_init(struct tf_ttsync *sync);
 
 /* Does Auto TTSync count the instructions that a thread's T core pushes? (TrackTensixInstructions) */
-bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thread);
+static inline bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thread)
+{
+    return (tensix->config->thread[thread][TF_THREAD_CFG_TRISC_SYNC] & TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
+}
 
 /* Counts the declarations of an instruction that a T core pushes while Auto TTSync counts. Returns the value to give to
    tf_ttsync_passed(). */

@@ -144,8 +144,8 @@ INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, 
 }
 
 /* SFPMAD with registers selected by LReg[7] lane by lane, or with uncertain results. */
-static __attribute__((noinline)) void multiply_add_slowly(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb,
-                                                          unsigned vc)
+static __attribute__((noinline)) void multiply_add_general(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb,
+                                                           unsigned vc)
 {
     _Alignas(64) uint32_t indirect[TF_LANES];
     struct outcome to;
@@ -172,7 +172,7 @@ KERNEL(SFPMAD)
     else
         done = multiply_add_rows(row, lanes, a, b, c, negate_b, negate_c);
     if (__builtin_expect(!done, 0))
-        multiply_add_slowly(v, word, vd, vb, vc);
+        multiply_add_general(v, word, vd, vb, vc);
 }
 
 #define SFPADD_lanes SFPMAD_lanes

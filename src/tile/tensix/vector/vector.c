@@ -317,7 +317,7 @@ void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *ve
 }
 
 /* The rare cases: the first instruction, VD >= 12, instructions that may be refused, a schedule of SFPLOADMACRO. */
-static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsigned thread, uint32_t word)
+static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
     if (vector == NULL)
@@ -336,7 +336,7 @@ static __attribute__((noinline)) void execute_slowly(struct tf_tile *tile, unsig
         unsigned vd = tf_sfpu_vd(registers, word);                                                   \
         if (vector == NULL || vector->scheduled || vd >= 12 ||                                       \
             (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))               \
-            execute_slowly(tile, thread, word);                                                      \
+            execute_general(tile, thread, word);                                                     \
         else                                                                                         \
             vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word), \
                                                       tf_sfpu_vc(registers, word));                  \
@@ -348,7 +348,7 @@ static void exec_move(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tile->tensix->vector;
     if (vector == NULL || vector->scheduled || (word >> 20 & 15) >= 12)
-        execute_slowly(tile, thread, word);
+        execute_general(tile, thread, word);
     else
         load_or_store(tile, thread, vector, word);
 }
@@ -365,5 +365,5 @@ void tf_exec_SFPSTORE(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_SFPLOADMACRO(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    execute_slowly(tile, thread, word);
+    execute_general(tile, thread, word);
 }

@@ -77,7 +77,7 @@ static void fill(struct code *code, const struct request *request)
     set(code, 0x28, request->at_data);
 }
 
-/* Which register it writes in between is not to be seen in the end. */
+/* The register written in between has no effect on the end state. */
 static void write_program(struct code *code, const struct request *request)
 {
     fill(code, request);

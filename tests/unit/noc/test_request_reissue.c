@@ -2,7 +2,7 @@
 /* A packet that an initiator sends again: what equals a first one, and what does not. */
 #include "requests.h"
 
-/* What a request says, but for who asked when, its place in queues and where its data lie. */
+/* All fields of a request except issuer, queue links and place of the data. */
 static void assert_same(const struct tf_noc_request *a, const struct tf_noc_request *b)
 {
     struct tf_noc_request x = *a, y = *b;
