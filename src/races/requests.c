@@ -103,8 +103,11 @@ static void access_bytes(struct site *site, const struct who *who, const struct 
     }
 }
 
-/* A write reads its source, from now until it has left. */
-static void read_source(struct site *site, const struct tf_noc_request *request, const struct record *record)
+/*
+ * A write reads its source, from now until it has left. A multicast may store it to the same place of its own tile: each
+ * byte after it was read.
+ */
+static void read_source(struct site *site, const struct tf_noc_request *request, struct record *record)
 {
     if ((request->kind != TF_NOC_WRITE && request->kind != TF_NOC_WRITE_BE) || site->tile == NULL ||
         request->source_address + request->length > site->tile->arch->l1_bytes)
@@ -116,6 +119,8 @@ static void read_source(struct site *site, const struct tf_noc_request *request,
     source.sort = CLASS_SOURCE;
     struct who who = who_of(&source, record_add(site, &source), false);
     access_bytes(site, &who, request, request->source_address);
+    if (request->address == request->source_address && record->release.count < TF_RELEASE_MORE)
+        record->release.more[record->release.count++] = (struct tf_stamp){source.actor, source.time};
 }
 
 /* The last request of its class, and whose it is. */
