@@ -104,8 +104,8 @@ static void access_bytes(struct site *site, const struct who *who, const struct 
 }
 
 /*
- * A write reads its source, from now until it has left. A multicast may store it to the same place of its own tile: each
- * byte after it was read.
+ * A write reads its source, from now until it has left. A multicast may store it to the same place of its own tile:
+ * each byte after it was read.
  */
 static void read_source(struct site *site, const struct tf_noc_request *request, struct record *record)
 {
