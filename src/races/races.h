@@ -31,7 +31,7 @@ void tf_races_lands(struct tf_races *races, const struct tf_noc_response *respon
 /* The host has written memory of a node. */
 void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes);
 
-/* A core has come to its end: what it has not waited for is a loose end, which is told once. */
+/* A core has ended. Report, once, each request that it has not waited for. */
 void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core);
 
 /* Accesses of requests that are no longer remembered. */

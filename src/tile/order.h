@@ -59,8 +59,8 @@ static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart
 /* The same for a T core's push into its closed FIFO. Row `thcon` pays for it. */
 enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart);
 
-/* Would a claim of the core succeed in each of its cycles up to `cycle`, if it only loaded registers that loads do not
-   change, and nothing else acted? */
+/* Suppose that the core only loads registers that loads do not change, and that no other core or unit acts. Do its
+   claims then succeed in each cycle up to `cycle`? */
 bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle);
 
 /* The same for an access at any address that only the coprocessor can affect. */

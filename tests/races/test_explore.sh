@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `tilefarm explore` makes programs with planted bugs fail, and not their corrected twins. What it writes replays.
 # Usage: test_explore.sh TILEFARM PROGRAMS_TXT FOLDER SEEDS TWIN_SEEDS REPLAYS NAME...
-set -u
 tilefarm=$1
 list=$2
 folder=$3
@@ -10,45 +9,30 @@ seeds=$4
 twin_seeds=$5
 replays=$6
 shift 6
-failures=0
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-
-failed() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-loads_of() {
-  args=()
-  for load in ${1//+/ }; do
-    core=${load%@*}
-    args+=(--load "$core=$folder/$2.${core,,}.$3.elf@${load#*@}")
-  done
-}
+. "$(dirname "$0")/programs.sh"
 
 for name in "$@"; do
   read -r _ loads word _ < <(grep "^$name " "$list")
   loads_of "$loads" "$name" bug
   "$tilefarm" explore "${args[@]}" --expect "$word" --seeds "$seeds" --out "$out/schedule" --quiet 2>"$out/err"
   code=$?
-  [ $code = 1 ] || { failed "$name: no failure in $seeds seeds: $code $(cat "$out/err")"; continue; }
+  [ $code = 1 ] || { fail "$name: no failure in $seeds seeds: $code $(cat "$out/err")"; continue; }
   decisions=$(grep -c '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/schedule")
-  [ "$decisions" -le 5 ] || failed "$name: $decisions decisions"
+  [ "$decisions" -le 5 ] || fail "$name: $decisions decisions"
   for threads in 1 2 8; do
     for ((i = 0; i < replays; i++)); do
       "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet --threads $threads --dump "${word%=*}:4=$out/word" \
         2>"$out/err"
-      grep -q 'state hash' "$out/err" && failed "$name: on $threads threads: $(cat "$out/err")"
+      grep -q 'state hash' "$out/err" && fail "$name: on $threads threads: $(cat "$out/err")"
       [ "$(od -An -tu4 "$out/word" | tr -d ' ')" != "${word#*=}" ] || grep -q . "$out/err" ||
-        failed "$name: on $threads threads it does not fail"
+        fail "$name: on $threads threads it does not fail"
     done
   done
   loads_of "$loads" "$name" fixed
   "$tilefarm" explore "${args[@]}" --expect "$word" --seeds "$twin_seeds" --out "$out/twin" --quiet 2>"$out/err" ||
-    failed "$name: the corrected twin fails: $(cat "$out/err" "$out/twin")"
-  "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet 2>"$out/err" && failed "$name: another program's schedule"
-  grep -q 'another program' "$out/err" || failed "$name: refused with '$(cat "$out/err")'"
+    fail "$name: the corrected twin fails: $(cat "$out/err" "$out/twin")"
+  "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet 2>"$out/err" && fail "$name: another program's schedule"
+  grep -q 'another program' "$out/err" || fail "$name: refused with '$(cat "$out/err")'"
 done
 
 # Bad schedules, and options that contradict each other.
@@ -56,7 +40,7 @@ refused() {
   local want=$1
   shift
   "$tilefarm" "$@" --quiet 2>"$out/err"
-  [ $? = 2 ] && [ "$(wc -l <"$out/err")" = 1 ] && grep -q -- "$want" "$out/err" || failed "$* gives '$(cat "$out/err")'"
+  [ $? = 2 ] && [ "$(wc -l <"$out/err")" = 1 ] && grep -q -- "$want" "$out/err" || fail "$* gives '$(cat "$out/err")'"
 }
 read -r name loads _ < <(grep '^[a-z]' "$list")
 loads_of "$loads" "$name" bug
@@ -89,12 +73,12 @@ refused "no workload 'nope'" explore nope
 refused 'is not a number' explore "${args[@]}" --strategy pct --depth 0
 refused 'ends before cycle' explore "${args[@]}" --from 100000000
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
-"$tilefarm" "${run[@]}" "$out/bad" --quiet 2>"$out/err" && failed "another hash is accepted"
+"$tilefarm" "${run[@]}" "$out/bad" --quiet 2>"$out/err" && fail "another hash is accepted"
 
 # A full disk loses no earlier file.
 echo earlier >"$out/kept"
 (trap '' XFSZ; ulimit -f 0; "$tilefarm" explore "${args[@]}" --expect 0:0x19000=1 --out "$out/kept" --quiet) 2>/dev/null
-[ $? = 1 ] && [ "$(cat "$out/kept")" = earlier ] || failed "a schedule on a full disk loses the earlier one"
+[ $? = 1 ] && [ "$(cat "$out/kept")" = earlier ] || fail "a schedule on a full disk loses the earlier one"
 
 # What is found does not depend on the number of jobs. With --from, no decision comes before that cycle.
 loads_of B@0-1 half_packet bug
@@ -102,11 +86,11 @@ search=(explore "${args[@]}" --expect 1:0x19000=15105 --seeds 60 --all --out "$o
 for jobs in 1 3; do
   "$tilefarm" "${search[@]}" --jobs $jobs | grep -v ' a second' >"$out/jobs.$jobs"
 done
-cmp -s "$out/jobs.1" "$out/jobs.3" || failed "three jobs find $(cat "$out/jobs.3"), one $(cat "$out/jobs.1")"
+cmp -s "$out/jobs.1" "$out/jobs.3" || fail "three jobs find $(cat "$out/jobs.3"), one $(cat "$out/jobs.1")"
 "$tilefarm" "${search[@]}" --from 64 | grep -o 'cycle [0-9]*' | while read -r _ cycle; do
   [ "$cycle" -ge 64 ] || echo "$cycle"
-done | grep . && failed "a decision before --from"
-"$tilefarm" "${search[@]}" --from 128 --quiet || failed "a failure when all has happened"
+done | grep . && fail "a decision before --from"
+"$tilefarm" "${search[@]}" --from 128 --quiet || fail "a failure when all has happened"
 
 # Without --from, a hunt starts where orders begin to matter: behind a loop of one core, before its first store.
 cat >"$out/alone.c" <<'END'
@@ -123,13 +107,13 @@ int main(void)
     return 0;
 }
 END
-"$tilefarm" cc --core B "$out/alone.c" -o "$out/alone.elf" || failed "alone.c"
+"$tilefarm" cc --core B "$out/alone.c" -o "$out/alone.elf" || fail "alone.c"
 alone=(explore --load "B=$out/alone.elf@0" --expect 1:0x20000=7 --seeds 300 --out "$out/alone")
 "$tilefarm" "${alone[@]}" >"$out/told"
 from=$(sed -n 's/.*from cycle 1,\([0-9]*\) on: before it.*/1\1/p' "$out/told")
-[ -n "$from" ] && grep -q 'Seed 76 fails' "$out/told" || failed "the start of a hunt: $(cat "$out/told")"
-"$tilefarm" "${alone[@]}" --from 0 | grep -q 'Seed 76 fails' || failed "--from 0"
-"$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || failed "a failure from a later cycle on"
+[ -n "$from" ] && grep -q 'Seed 76 fails' "$out/told" || fail "the start of a hunt: $(cat "$out/told")"
+"$tilefarm" "${alone[@]}" --from 0 | grep -q 'Seed 76 fails' || fail "--from 0"
+"$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || fail "a failure from a later cycle on"
 refused 'no cycle' "${alone[@]}" --from 1x
 
 # What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
@@ -137,9 +121,9 @@ refused 'no cycle' "${alone[@]}" --from 1x
 "$tilefarm" "${search[@]}" >"$out/told"
 for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 1[0-9][0-9]' '    to mend it: ' \
   '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' 'L1 differs in 1 words at the end'; do
-  grep -q "$told" "$out/told" || failed "it is not told '$told': $(cat "$out/told")"
+  grep -q "$told" "$out/told" || fail "it is not told '$told': $(cat "$out/told")"
 done
-python3 - "$out/json" <<'END' || failed "the JSON of a failure"
+python3 - "$out/json" <<'END' || fail "the JSON of a failure"
 import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["races"][0]["tile"] == 1 and len(report["races"][0]["sides"]) == 2
@@ -152,26 +136,26 @@ END
 # pct takes the places of accesses that are in conflict, and says how likely a choice is.
 "$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/told"
 grep -q 'pct: 2 actors, 9 places whose accesses conflict (of 38), depth 2: .* 0.056' "$out/told" &&
-  grep -q 'Seed .* fails' "$out/told" || failed "pct: $(cat "$out/told")"
+  grep -q 'Seed .* fails' "$out/told" || fail "pct: $(cat "$out/told")"
 
 # The usual order of explore gives the results of a workload: requests of all kinds.
 "$tilefarm" explore atomics --scale 1 --seeds 1 --strategy delay-one --out "$out/atomics" >"$out/told"
-grep -q 'fails without a decision' "$out/told" && failed "atomics: $(cat "$out/told")"
+grep -q 'fails without a decision' "$out/told" && fail "atomics: $(cat "$out/told")"
 
 # Without time to shrink, all decisions are left.
-"$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'are left when the time' || failed "--shrink-time 0"
+"$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'are left when the time' || fail "--shrink-time 0"
 
 # A schedule may be checked for races: the bug is named, and the hash is that of the file.
 "$tilefarm" "${search[@]}" --quiet
 "$tilefarm" run "${args[@]}" --schedule "$out/search" --check --quiet 2>"$out/err"
 [ $? = 1 ] && grep -q 'race:.*nothing orders' "$out/err" && ! grep -q 'state hash' "$out/err" ||
-  failed "--schedule --check: $(cat "$out/err")"
+  fail "--schedule --check: $(cat "$out/err")"
 loads_of B@0-1 half_packet fixed
 program=$("$tilefarm" run "${args[@]}" --schedule "$out/search" --quiet 2>&1 | grep -c 'another program')
-[ "$program" = 1 ] || failed "the schedule fits another program"
+[ "$program" = 1 ] || fail "the schedule fits another program"
 "$tilefarm" explore "${args[@]}" --expect 1:0x19000=1 --quiet --out "$out/fixed"
 sed '/^hash/d' "$out/fixed" >"$out/orders"
 grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
 "$tilefarm" run "${args[@]}" --schedule "$out/orders" --check --quiet 2>"$out/err" ||
-  failed "the corrected program has a race under another order: $(cat "$out/err")"
+  fail "the corrected program has a race under another order: $(cat "$out/err")"
 exit $((failures != 0))

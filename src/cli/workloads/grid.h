@@ -15,7 +15,7 @@
 /* Has the chip every Tensix tile and every DRAM channel of its family? */
 bool tf_grid_is_whole(const struct tf_arch *arch);
 
-/* What the tiles of a chip are told, `me` excepted; zeros for a whole chip. */
+/* The grid that the host writes for the tiles of a chip, without `me`; zeros for a whole chip. */
 void tf_grid_make(const struct tf_arch *arch, struct tf_k_grid *grid);
 
 /* DRAM channels that a chip has, and the number of each on its die. */

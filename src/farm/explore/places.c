@@ -67,7 +67,7 @@ void tf_places_count(const struct tf_places *places, struct tf_places_count *cou
     *count = places->count;
 }
 
-/* The core whose places and code a decision belongs to. Requests are told by their pc alone. */
+/* The core whose places and code a decision belongs to. A request is identified by its pc alone. */
 static bool is_of_core(const struct tf_decision *place, unsigned core)
 {
     bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host has no memory for requests, for a while: cores whose requests cannot be sent fault. All sent requests act
- * and are answered, and nothing else is awaited. Faults without a core are reported too.
+ * The host has no memory for requests, for a while. A core faults when its request cannot be sent. All sent requests
+ * act and are answered, and no core waits for another answer. Faults without a core are reported too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
