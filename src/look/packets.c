@@ -90,7 +90,7 @@ static void write_out(struct tf_packets *packets, bool last)
 {
     if (packets->stream != NULL)
         deflate_all(packets, last);
-    else
+    else if (packets->out.bytes != 0)
         fwrite(packets->out.data, 1, packets->out.bytes, packets->file);
     packets->out.bytes = 0;
 }
