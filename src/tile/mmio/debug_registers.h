@@ -6,6 +6,8 @@
 #ifndef TILE_MMIO_DEBUG_REGISTERS_H
 #define TILE_MMIO_DEBUG_REGISTERS_H
 
+#include <stdint.h>
+
 #include "tile/address.h"
 
 enum tf_debug_register {
@@ -42,6 +44,27 @@ enum tf_debug_register {
     TF_DEBUG_NCRISC_RESET_PC = 0x238,
     TF_DEBUG_NCRISC_RESET_PC_OVERRIDE = 0x23C,
 };
+
+/* How a core is put into reset and started (SoftReset.md). */
+struct tf_core_reset {
+    uint8_t bit;           /* of SOFT_RESET_0 */
+    uint8_t keep_ram_bit;  /* of DISABLE_RESET; the next one keeps registers */
+    uint16_t pc, override; /* reset PC and its enables; 0: there is none */
+    uint8_t override_bit;  /* the core's bit of those */
+    uint32_t fixed_pc;     /* where it starts without a reset PC */
+};
+
+/* Rows of struct tf_core_reset, by core of a Tensix tile. */
+#define TF_TENSIX_RESETS                                                                                \
+    [TF_CORE_B] = {11, 6, 0, 0, 0, 0}, [TF_CORE_NC] = {18,                                              \
+                                                       8,                                               \
+                                                       TF_DEBUG_NCRISC_RESET_PC,                        \
+                                                       TF_DEBUG_NCRISC_RESET_PC_OVERRIDE,               \
+                                                       0,                                               \
+                                                       0x12000},                                        \
+    [TF_CORE_T0] = {12, 0, TF_DEBUG_TRISC0_RESET_PC, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 0, 0x06000},     \
+    [TF_CORE_T1] = {13, 2, TF_DEBUG_TRISC0_RESET_PC + 4, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 1, 0x0A000}, \
+    [TF_CORE_T2] = {14, 4, TF_DEBUG_TRISC0_RESET_PC + 8, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 2, 0x0E000},
 
 #define TF_DEBUG_ADDRESS(register) (TF_DEBUG_BASE + (register))
 
