@@ -7,11 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "abi/abi.h"
 #include "cli/client.h"
 #include "tile/mmio/debug_registers.h"
 
-#define BAR0 0x100000000ull
-#define WINDOW_CONFIG (BAR0 + 0x1FC00000u)
 #define COORDINATE_BITS 6u
 #define CONFIG_WORDS_MAX 3u
 
@@ -133,16 +132,16 @@ static uint64_t aim(const struct tf_client *client, struct tf_client_target targ
     const struct tf_client_family *family = client->family;
     unsigned window = target.all;
     uint32_t word[CONFIG_WORDS_MAX] = {0};
-    set_bits(word, 0, address / TF_CLIENT_WINDOW_BYTES);
+    set_bits(word, 0, address / WINDOW_SMALL_BYTES);
     set_node(word, family->page_bits, target.all ? client->last : library_coord(client, target.node));
     if (target.all) {
         set_node(word, family->page_bits + 2 * COORDINATE_BITS, client->first);
         set_bits(word, family->multicast_bit, 1);
     }
     for (unsigned at = 0; at < family->config_bytes; at += family->access_bytes)
-        client->library.write(WINDOW_CONFIG + (family->window + window) * family->config_bytes + at, &word[at / 4],
-                              family->access_bytes);
-    return BAR0 + family->first + window * TF_CLIENT_WINDOW_BYTES + address % TF_CLIENT_WINDOW_BYTES;
+        client->library.write(BAR0_FIRST + WINDOW_CONFIG_FIRST + (family->window + window) * family->config_bytes + at,
+                              &word[at / 4], family->access_bytes);
+    return BAR0_FIRST + family->first + window * WINDOW_SMALL_BYTES + address % WINDOW_SMALL_BYTES;
 }
 
 void tf_client_write(const struct tf_client *client, struct tf_client_target target, uint64_t address, const void *data,

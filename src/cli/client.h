@@ -12,8 +12,6 @@
 
 #include "tile/arch.h"
 
-#define TF_CLIENT_WINDOW_BYTES 0x200000u
-
 /* The functions of a library. */
 struct tf_client_library {
     void (*init)(void);
