@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The address map of a tile's registers ("Memory map" in BlackholeA0/TensixTile/BabyRISCV/README.md and
- * EthernetTile/BabyRISCV/README.md): where each region begins and how many bytes it has. Device programs and the library
- * share it. In the library mmio/map.c says which cores reach a region.
+ * EthernetTile/BabyRISCV/README.md): where each region begins and how many bytes it has. Device programs and the
+ * library share it. In the library mmio/map.c says which cores reach a region.
  */
 #ifndef TILEFARM_ADDRESS_H
 #define TILEFARM_ADDRESS_H
@@ -52,8 +52,8 @@
 #define TF_SEMAPHORE_BYTES 0x20u
 #define TF_MAILBOX_BASE 0xFFEC0000u /* one for each writer */
 #define TF_MAILBOX_BYTES 0x1000u
-#define TF_MAILBOX_OF(core) \
-    (TF_MAILBOX_BASE + (core)*TF_MAILBOX_BYTES) /* B, T0, T1, T2: the reader to stores, else the writer */
+/* Of cores B, T0, T1, T2 by number: a store sends to that core, a load receives from it. */
+#define TF_MAILBOX_OF(core) (TF_MAILBOX_BASE + (core)*TF_MAILBOX_BYTES)
 #define TF_MAILBOXES_BYTES 0x4000u
 #define TF_CFG_BASE 0xFFEF0000u /* backend configuration */
 #define TF_CFG_BYTES 0x10000u
