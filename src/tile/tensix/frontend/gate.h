@@ -11,8 +11,8 @@ struct tf_tile;
 struct tf_tensix_op;
 
 /*
- * What a change may release, as a mask. Stalls on the named conditions end by such a change alone, so threads with other
- * stalls need not try again (row `unpack-add-pack`).
+ * What a change may release, as a mask. A stall on a named condition ends by such a change alone, so a thread that
+ * awaits another one need not try again (row `unpack-add-pack`).
  */
 enum tf_change {
     TF_CHANGE_UNPACK_A = 1 << 0, /* the next bank of SrcA for the unpackers has become theirs */
