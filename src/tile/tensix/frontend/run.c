@@ -445,7 +445,7 @@ static inline bool any_watched(const struct tf_tensix *tensix, unsigned live)
 /* Is nothing before the gate, or at it, that may occupy the scalar unit? False: tf_frontend_may_occupy() looks. */
 static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
 {
-    return !thread->fifo.watched && !thread->mid.watched && !thread->gate.full &&
+    return !tf_fifo_may_hold(&thread->fifo) && !tf_fifo_may_hold(&thread->mid) && !thread->gate.full &&
            (thread->mop.remaining | thread->replay.play_left) == 0;
 }
 
