@@ -39,7 +39,7 @@ enum tf_fifo_holds { TF_HOLDS_MOP = 1 << 0, TF_HOLDS_REPLAY = 1 << 1, TF_HOLDS_O
 struct tf_fifo {
     struct tf_push entry[TF_FIFO_ENTRIES];
     uint8_t first, count;
-    /* Not part of the state (rows `thcon` and `pipeline`). */
+    /* Not part of the state (row `thcon`, workload `pipeline`). */
     bool watched;   /* an entry pushed since the last search may be of a kind up to TF_KIND_WATCHED */
     uint8_t holds;  /* what the last search found, enum tf_fifo_holds */
     uint64_t until; /* a head that arrived later is behind all that it found */

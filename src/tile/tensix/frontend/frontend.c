@@ -82,7 +82,7 @@ void tf_frontend_take_mop(struct tf_tile *tile, unsigned t, const struct tf_next
 
 static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct tf_next *next)
 {
-    return tf_next_from_t(tile, t, cycle, next, true);
+    return tf_next_from_t(tile, &tile->tensix->thread[t], t, cycle, next, true);
 }
 
 /*
@@ -170,7 +170,7 @@ bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned t, const struct tf_
 
 bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
 {
-    return tf_next_take(tile, t, limit, true);
+    return tf_next_take(tile, &tile->tensix->thread[t], t, limit, true);
 }
 
 /* Returns the number of instructions that MOPs still emit, with the instructions between them. 0: there is no MOP. */
