@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What cores do: loads, stores, fences, registers. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md. */
 #include "races/state.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/niu_words.h"
 #include "tile/tile.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "races/state.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tile.h"
 
 static struct site *site_of(struct tf_races *races, uint16_t node)

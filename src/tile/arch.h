@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/map.h"
 #include "tilefarm/tilefarm.h"
 

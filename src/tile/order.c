@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/order.h"
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 
 /* May the core access registers by itself before the deadline? A parked core must wake first. */
 static bool is_active(const struct tf_hart *hart)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "cli/cli.h"
+#include "cli/client.h"
 #include "farm/share/rehearse.h"
 #include "farm/share/workers.h"
 #include "tile/arch.h"
@@ -72,8 +73,8 @@ struct bench_side {
 struct bench_engine {
     const struct bench_engine_ops *ops;
     const struct bench_side *side;
-    struct tf_chip *chip; /* NULL for a library */
-    const struct bench_abi *abi;
+    struct tf_chip *chip;      /* NULL for a library */
+    struct tf_client client;   /* of bench_abi_ops */
     double open_s;             /* time that open() took */
     struct tf_meeting meeting; /* cost of a barrier, for a projected side */
     bool measured;
@@ -152,12 +153,6 @@ struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
 static inline unsigned bench_tiles(const struct bench_engine *engine)
 {
     return engine->side->arch->tile[TF_TILE_TENSIX].tiles;
-}
-
-/* Is a side's chip of another family than Blackhole? */
-static inline bool bench_other(const struct bench_engine *engine)
-{
-    return engine->side->arch != tf_arch_find(NULL);
 }
 
 /* The figure of a sample in the row's unit. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/bench/bench.h"
-#include "cli/commands/board.h"
+#include "cli/board.h"
 
 #define SAMPLE_S 0.2 /* aim for the time of a sample, at 100 percent */
 #define ROUNDS_MAX (1u << 28)

@@ -2,7 +2,7 @@
 /* The command line of `tilefarm replay`: the options of `run`, without those that the recording decides. */
 #include <string.h>
 
-#include "cli/commands/request.h"
+#include "cli/request.h"
 
 #define OPTIONS_MAX 48u
 

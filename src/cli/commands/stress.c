@@ -8,7 +8,7 @@
 
 #include "cli/check/stress.h"
 #include "cli/cli.h"
-#include "cli/commands/board.h"
+#include "cli/board.h"
 #include "tile/arch.h"
 
 #define PROGRESS_EVERY_S 1.0

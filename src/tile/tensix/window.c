@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coprocessor's windows in the cores' address space. */
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/state.h"

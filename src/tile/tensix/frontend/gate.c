@@ -2,7 +2,7 @@
 #include "tile/tensix/frontend/gate.h"
 
 #include "host/assert.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/busy.h"

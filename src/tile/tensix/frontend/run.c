@@ -246,8 +246,10 @@ struct turn {
     uint32_t events;   /* of tf_tensix when the turn began */
 };
 
-/* Is the next instruction gpr-only? False also where its kind is not at hand. Rows `thcon` and `replay`, and the workload
-   `pipeline`, pay for batches that begin before the gate. */
+/*
+ * Is the next instruction gpr-only? False also where its kind is not at hand. Rows `thcon` and `replay`, and the
+ * workload `pipeline`, pay for batches that begin before the gate.
+ */
 static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
 {
     struct tf_replay *replay = &thread->replay;

@@ -3,7 +3,7 @@
 
 #include "host/assert.h"
 #include "host/mutant.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/gate.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/check.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/state.h"

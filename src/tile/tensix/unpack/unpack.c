@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/unpack/unpack.h"
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/config/adc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/registers.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/request.h"
+#include "cli/request.h"
 #include "farm/chip/defaults.h"
 #include "host/vectors.h"
 
