@@ -251,6 +251,22 @@ struct turn {
 };
 
 /*
+ * Is the next instruction gpr-only? False also where its kind is not at hand. Rows `thcon` and `replay`, and the
+ * workload `pipeline`, pay for batches that begin before the gate.
+ */
+static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
+{
+    struct tf_replay *replay = &thread->replay;
+    if (thread->gate.full || (replay->record_left | thread->mid.count) != 0)
+        return false;
+    if (replay->play_left != 0)
+        return tf_thcon_is_gpr_only(tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]));
+    if (thread->mop.remaining != 0)
+        return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
+    return thread->fifo.count != 0 && tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
+}
+
+/*
  * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
  * time passed. With `all`, a compile-time flag, every case is handled. Without `all`, only an instruction that a few
  * tests of the gate let pass; else PAUSE_HARD, and at most an instruction has moved to the gate. Rows `unpack-add-pack`
@@ -263,7 +279,10 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     struct tf_tensix_thread *const thread = turn->thread;
     if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
         return PAUSE_HARD;
-    if (!thread->gate.full && !tf_next_take(tile, t, 0, false)) {
+    if (!all && begins_gpr_only(thread) &&
+        tf_gpr_only_run(tensix, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+        return PAUSE_NONE;
+    if (!thread->gate.full && !tf_next_take(tile, thread, t, 0, false)) {
         if (!all)
             return PAUSE_HARD;
         if (!tf_frontend_take(tile, t, turn->limit))
@@ -470,7 +489,7 @@ static inline bool any_watched(const struct tf_tensix *tensix, unsigned live)
 /* Is nothing before the gate, or at it, that may occupy the scalar unit? False: tf_frontend_may_occupy() looks. */
 static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
 {
-    return !thread->fifo.watched && !thread->mid.watched && !thread->gate.full &&
+    return !tf_fifo_may_hold(&thread->fifo) && !tf_fifo_may_hold(&thread->mid) && !thread->gate.full &&
            (thread->mop.remaining | thread->replay.play_left) == 0;
 }
 
@@ -483,18 +502,6 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if ((live >> t & 1) != 0 && !holds_no_occupant(&tensix->thread[t]))
             note_occupant(tensix, t);
-}
-
-/* Is the next instruction gpr-only, as far as it is decoded? */
-static inline bool begins_gpr_only(const struct tf_tensix_thread *thread)
-{
-    if (thread->gate.full || (thread->replay.record_left | thread->mid.count) != 0)
-        return false;
-    if (thread->replay.play_left != 0)
-        return tf_thcon_is_gpr_only(thread->replay.kind[thread->replay.index]);
-    if (thread->mop.remaining != 0)
-        return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
-    return thread->fifo.count != 0 && tf_thcon_is_gpr_only(thread->fifo.entry[thread->fifo.first].kind);
 }
 
 /*
