@@ -305,6 +305,8 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
         if (chosen[i]) {
             int result = run_row(&options->row[i], options, print, &quiet, report);
             code = result != TF_EXIT_OK ? result : code;
+            if (print && fflush(stdout) != 0) /* the disk is full: tf_cli_finish() says so */
+                break;
         }
     bench_busy_end(&busy);
     if (print && options->patience_s != 0)

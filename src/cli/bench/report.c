@@ -253,6 +253,6 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
                      commit, "compiler", TF_COMPILER, "host", host, "cpu", cpu, "vectors",
                      vectors == NULL ? "portable" : vectors + 6, "date", date, "peer_version",
                      options->peer == NULL ? NULL : version, "runs", (int)options->runs, "scale_percent",
-                     (int)options->scale_percent, "patience_s", (int)options->patience_s, "busy",
-                     (int)options->busy, "peer", peer, "rows", rows);
+                     (int)options->scale_percent, "patience_s", (int)options->patience_s, "busy", (int)options->busy,
+                     "peer", peer, "rows", rows);
 }

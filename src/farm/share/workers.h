@@ -94,8 +94,8 @@ void tf_workers_adopt(struct tf_workers *workers);
    host refuses all of them. */
 int tf_workers_start(struct tf_workers *workers);
 
-/* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. order: for the task to read
-   at workers->order; NULL: none. */
+/* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. order: for
+   the task to read at workers->order; NULL: none. */
 void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_order *order);
 
 /* A worker's part in the last task. */

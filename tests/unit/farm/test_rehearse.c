@@ -225,8 +225,7 @@ static void test_delivery_follows(void **unused)
         chip->pacing.phase[TF_PHASE_RUN].visit_s = run_s[0];
         phase(chip, &sites, &projection);
         sites = sites_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
-        chip->pacing.phase[TF_PHASE_EXECUTE] =
-            (struct tf_pace){.visit_s = 0.05 * US, .hold_s = 1};
+        chip->pacing.phase[TF_PHASE_EXECUTE] = (struct tf_pace){.visit_s = 0.05 * US, .hold_s = 1};
         tf_visit_sites(chip, &sites, visit, TF_PHASE_EXECUTE);
         tf_projection(chip, &projection);
         assert_int_equal(projection.phases, shared[i]);
