@@ -247,7 +247,7 @@ class RaceSide(NamedTuple):
 class Race(NamedTuple):
     """Two places in programs whose accesses to one byte nothing orders."""
 
-    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter" or "unfinished"
+    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished" or "wrapped"
     node: tuple[int, int]  #: where the memory is, the first time
     address: int
     first: RaceSide

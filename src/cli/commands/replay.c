@@ -88,8 +88,8 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
             "Play a recording of a client of libttsim.so, such as a program of tt-metal, without the client. With\n"
             "TILEFARM_RECORD=FILE in its environment the library writes all calls of the client to FILE\n"
             "(docs/libttsim.md). The chip does what it did then, to the bit; the options below look at it as those of\n"
-            "'tilefarm run' do. A read that gives other data than it did then is a failure: the command names the first\n"
-            "one, and the exit code is 1. With --schedule the chip takes another order, so reads may differ.\n"
+            "'tilefarm run' do. A read that gives other data than it did then is a failure: the command names the\n"
+            "first one, and the exit code is 1. With --schedule the chip takes another order, so reads may differ.\n"
             "TILES: see 'tilefarm help run'.\n",
         .option = chosen,
         .options = choose(chosen),

@@ -122,7 +122,8 @@ static const struct tf_usage usage = {
         "Checked after each round: the history of each line and word is linearizable; cores saw the answers that were\n"
         "given; requests of a core to one target acted in order; each counter of each NIU; what streams, semaphores\n"
         "and mutexes count. A failure names the invariant that it breaks (docs/design.md), with the shortest history\n"
-        "that shows it, and the seed; the exit code is 1. Wormhole has no Zaamo, and its Ethernet tiles take no part.\n",
+        "that shows it, and the seed; the exit code is 1. Wormhole has no Zaamo, and of its Ethernet tiles none takes\n"
+        "part.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };
