@@ -24,10 +24,6 @@ static volatile struct tf_launch *current_launch(void)
 
 #if TF_CORE == 0
 
-#define SOFT_RESET_0 0xFFB121B0u
-#define TRISC_RESET_PC_OVERRIDE 0xFFB12234u
-#define NCRISC_RESET_PC_OVERRIDE 0xFFB1223Cu
-#define STREAM_SPACE(stream) (0xFFB40000u + (stream)*0x1000u + 270 * 4)
 #define DISPATCH_STREAM 48u
 
 static volatile uint32_t *sync_word(void)
@@ -50,7 +46,8 @@ static void set_others(uint8_t signal)
 static void tell_dispatcher(uint32_t go)
 {
     uint32_t stream = DISPATCH_STREAM + (go & 0xFF);
-    tf_noc_write_register(TF_NOC, tf_xy(TF_NOC, go >> 8 & 0xFF, go >> 16 & 0xFF), STREAM_SPACE(stream), 1 << 6);
+    tf_noc_write_register(TF_NOC, tf_xy(TF_NOC, go >> 8 & 0xFF, go >> 16 & 0xFF),
+                          TF_STREAM_REG_ADDRESS(stream, TF_STREAM_SPACE_UPDATE), 1 << 6);
     tf_noc_wait_sent(TF_NOC);
 }
 
@@ -72,9 +69,9 @@ static void serve(volatile uint32_t *go)
 int main(void)
 {
     *sync_word() = 0x01010101u * TF_SYNC_INIT;
-    TF_WORD(TRISC_RESET_PC_OVERRIDE) = 7;
-    TF_WORD(NCRISC_RESET_PC_OVERRIDE) = 1;
-    TF_WORD(SOFT_RESET_0) = 0;
+    TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE)) = 7;
+    TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE)) = 1;
+    TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)) = 0;
     wait_for_others();
     mailboxes->go[mailboxes->go_index] = 0;
     for (;;) {

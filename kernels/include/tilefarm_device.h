@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tilefarm_address.h"
 #include "tilefarm_family.h"
 
 #define TF_NOC (TF_CORE == 4 ? 1u : 0u)
@@ -51,7 +52,6 @@ static inline void tf_settle(uint32_t address)
 
 /* ---- Identity and time ---- */
 
-#define TF_NIU_BASE(noc) (0xFFB20000u + (noc)*0x10000u)
 #define TF_NIU_CFG_0 0x100u
 
 /* Raw coordinates of this tile on NOC 0, as x | y << 6. */
@@ -93,7 +93,7 @@ static inline uint32_t tf_tile_xy(unsigned noc, uint32_t tile)
     return tf_xy(noc, TF_K_X(tile), TF_K_Y(tile));
 }
 
-#define TF_WALL_CLOCK_L 0xFFB121F0u /* latches the high half */
+#define TF_WALL_CLOCK_L TF_DEBUG_ADDRESS(TF_DEBUG_CLOCK_L) /* latches the high half */
 
 static inline uint32_t tf_cycle(void)
 {
@@ -109,7 +109,7 @@ static inline uint32_t tf_cycle(void)
 static inline uint64_t tf_wall_clock(void)
 {
     uint32_t low = TF_WORD(TF_WALL_CLOCK_L);
-    return (uint64_t)TF_WORD(0xFFB121F8u) << 32 | low;
+    return (uint64_t)TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_CLOCK_H)) << 32 | low;
 }
 
 /* ---- NOC requests ---- */
@@ -409,17 +409,17 @@ static inline void tf_sem_set_multicast(unsigned noc, uint32_t rectangle, uint32
 static inline void tf_mailbox_push(unsigned to, uint32_t value)
 {
     tf_fence();
-    TF_WORD(0xFFEC0000u + to * 0x1000u) = value;
+    TF_WORD(TF_MAILBOX_OF(to)) = value;
 }
 
 static inline bool tf_mailbox_any(unsigned from)
 {
-    return TF_WORD(0xFFEC0004u + from * 0x1000u) & 1;
+    return TF_WORD(TF_MAILBOX_OF(from) + 4) & 1;
 }
 
 static inline uint32_t tf_mailbox_pop(unsigned from)
 {
-    uint32_t value = TF_WORD(0xFFEC0000u + from * 0x1000u);
+    uint32_t value = TF_WORD(TF_MAILBOX_OF(from));
     tf_fence();
     return value;
 }
@@ -428,27 +428,27 @@ static inline uint32_t tf_mailbox_pop(unsigned from)
 static inline void tf_pcbuf_push(unsigned to, uint32_t value)
 {
     tf_fence();
-    TF_WORD(0xFFE80000u + to * 0x10000u) = value;
+    TF_WORD(TF_PC_BUF_OF(to)) = value;
 }
 
 /* B only: wait until that T core has taken all values and waits for more, and its Tensix thread is idle. */
 static inline void tf_pcbuf_wait(unsigned to)
 {
-    (void)TF_WORD(0xFFE80000u + to * 0x10000u);
+    (void)TF_WORD(TF_PC_BUF_OF(to));
     tf_fence();
 }
 
 /* T0..T2 only. */
 static inline uint32_t tf_pcbuf_pop(void)
 {
-    uint32_t value = TF_WORD(0xFFE80000u);
+    uint32_t value = TF_WORD(TF_PC_BUF_BASE);
     tf_fence();
     return value;
 }
 
 /* ---- Stream registers ---- */
 
-#define TF_STREAM_REG_ADDRESS(stream, reg) (0xFFB40000u + (stream)*0x1000u + (reg)*4u)
+#define TF_STREAM_REG_ADDRESS(stream, reg) (TF_STREAM_BASE + (stream)*TF_STREAM_BYTES + (reg)*4u)
 #define TF_STREAM_REG(stream, reg) TF_WORD(TF_STREAM_REG_ADDRESS(stream, reg))
 
 /* Counters of a circular buffer wrap in 16 bits. */

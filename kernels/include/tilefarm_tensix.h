@@ -17,13 +17,13 @@
 /* B: push an instruction to a thread. */
 static inline void tf_tt_push_to(unsigned thread, uint32_t word)
 {
-    TF_WORD(0xFFE40000u + thread * 0x10000u) = word;
+    TF_WORD(TF_INSTRN_BUF_OF(thread)) = word;
 }
 
 /* T0..T2: push an instruction to the core's own thread. The word may be computed. */
 static inline void tf_tt_push(uint32_t word)
 {
-    TF_WORD(0xFFE40000u) = word;
+    TF_WORD(TF_INSTRN_BUF_BASE) = word;
 }
 
 /* T0..T2: an instruction in the core's own code, with constant operands. Up to four adjacent ones enter the FIFO
@@ -33,16 +33,16 @@ static inline void tf_tt_push(uint32_t word)
 /* T0..T2: wait until the thread has executed all pushed instructions. */
 static inline void tf_tt_wait_idle(void)
 {
-    TF_WORD(0xFFE80004u) = 0;
-    (void)TF_WORD(0xFFE80004u);
+    TF_WORD(TF_DONE_CHECK) = 0;
+    (void)TF_WORD(TF_DONE_CHECK);
     tf_fence();
 }
 
 /* T0..T2: wait until the configuration of the MOP expander may be changed. */
 static inline void tf_tt_wait_mop(void)
 {
-    TF_WORD(0xFFE80008u) = 0;
-    (void)TF_WORD(0xFFE80008u);
+    TF_WORD(TF_MOP_DONE_CHECK) = 0;
+    (void)TF_WORD(TF_MOP_DONE_CHECK);
     tf_fence();
 }
 
@@ -73,7 +73,7 @@ enum tf_tt_block {
 
 /* ---- Semaphores of T0..T2. Instructions name them by masks ---- */
 
-#define TF_TT_SEMAPHORE(index) (0xFFE80020u + (index)*4u)
+#define TF_TT_SEMAPHORE(index) (TF_SEMAPHORE_BASE + (index)*4u)
 
 static inline uint32_t tf_tt_sem_read(unsigned index)
 {
@@ -95,9 +95,9 @@ static inline void tf_tt_sem_get(unsigned index)
 /* ---- GPRs: T0..T2 access the 64 of their own thread, B those of all three threads ---- */
 
 #if TF_CORE == 0
-#define TF_TT_GPR(thread, index) TF_WORD(0xFFE00000u + ((thread)*64u + (index)) * 4u)
+#define TF_TT_GPR(thread, index) TF_WORD(TF_GPR_BASE + ((thread)*64u + (index)) * 4u)
 #else
-#define TF_TT_GPR(index) TF_WORD(0xFFE00000u + (index)*4u)
+#define TF_TT_GPR(index) TF_WORD(TF_GPR_BASE + (index)*4u)
 #endif
 
 /* Load a constant into a GPR, by two instructions. */
@@ -106,7 +106,7 @@ static inline void tf_tt_sem_get(unsigned index)
 
 /* ---- Configuration ---- */
 
-#define TF_TT_CFG(bank, word) TF_WORD(0xFFEF0000u + ((bank)*TT_CFG_WORDS + (word)) * 4u) /* bank 2: both */
+#define TF_TT_CFG(bank, word) TF_WORD(TF_CFG_BASE + ((bank)*TT_CFG_WORDS + (word)) * 4u) /* bank 2: both */
 
 /* Write a field of Config, by its name. */
 #define TF_TT_CFG_SET(bank, name, value)                                                                       \
@@ -127,7 +127,7 @@ static inline void tf_tt_mop_config(const uint32_t config[9])
 {
     tf_tt_wait_mop();
     for (unsigned i = 0; i < 9; i++)
-        TF_WORD(0xFFB80000u + i * 4) = config[i];
+        TF_WORD(TF_MOP_CFG_BASE + i * 4) = config[i];
 }
 
 /*

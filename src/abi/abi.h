@@ -24,6 +24,7 @@
 #define BAR2_FIRST 0x120000000ull
 #define BAR2_BYTES 0x100000ull
 #define BAR4_FIRST 0x800000000ull
+#define WINDOW_CONFIG_FIRST 0x1FC00000ull /* in BAR 0 */
 
 #define WINDOWS_SMALL 202u /* windows of 2 MiB in BAR 0 */
 #define WINDOWS 210u       /* windows of 4 GiB in BAR 4 */
@@ -124,7 +125,10 @@ struct abi_family {
     const char *arch; /* as tf_arch_find() takes it */
     uint32_t vendor_device, class_revision;
     uint64_t bar4_bytes;
-    uint64_t config_first, config_bytes; /* of the windows' configuration, in BAR 0 */
+    uint64_t config_bytes; /* of the windows' configuration */
+    struct {
+        uint64_t first, stride, bytes;
+    } niu; /* of the PCIe tile, in BAR 0 */
     struct abi_dma dma[2];
     const uint16_t *dma_register; /* offsets of those that exist, up to a 0 */
     /* Access an offset in a BAR. */
@@ -192,6 +196,10 @@ const char *abi_through(struct abi *abi, const struct abi_target *to, uint32_t s
 const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const struct abi_access *access);
 const char *abi_at(struct abi *abi, unsigned x, unsigned y, uint64_t address, const struct abi_access *access);
 
+/* As a request of the PCIe tile through one of the NOCs to a node, by its number. */
+const char *abi_at_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address,
+                        const struct abi_access *access);
+
 /* bar.c: Is an address in the configuration of the windows? The chip does not see writes there. */
 bool abi_is_window_config(uint64_t address);
 
@@ -204,6 +212,9 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 const char *abi_access_word(uint32_t *word, const struct abi_access *access);
 const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access);
 const char *abi_access_status(const struct abi *abi, uint64_t offset, const struct abi_access *access);
+
+/* Access the NIUs of the PCIe tile by an offset in BAR 0. All else there is reserved. */
+const char *abi_access_niu(struct abi *abi, uint64_t offset, const struct abi_access *access);
 extern const char *const abi_misaligned;
 
 /* A register of the DMA engines in BAR 2; 4 bytes. A doorbell starts a transfer. */

@@ -22,16 +22,44 @@ static const struct {
 
 #define WINDOWS_WORMHOLE 186u
 #define ADDRESS_BITS 36u
-#define CONFIG_FIRST 0x1FC00000u
 #define CONFIG_BYTES (8 * WINDOWS_WORMHOLE)
 #define CSM_FIRST 0x1FE80000u
 #define CSM_BYTES 0x80000u
 #define APB_FIRST 0x1FF00000u
 #define APB_BYTES 0x100000u
-#define NIU_FIRST 0x1FD20000u
-#define NIU_STRIDE 0x80000u
-#define NIU_BYTES 0x1000u
 #define DMA_BYTES 0x1200u
+
+/* Registers in BAR 2 of channel 0 of the DMA engine that writes host memory; then of the one that reads it. */
+enum dma_register {
+    TO_HOST_ENABLE = 0x00C,
+    TO_HOST_DOORBELL = 0x010,
+    TO_HOST_MASK = 0x054, /* of interrupts */
+    TO_HOST_DONE_LOW = 0x060,
+    TO_HOST_DONE_HIGH = 0x064,
+    TO_HOST_ABORT_LOW = 0x068,
+    TO_HOST_ABORT_HIGH = 0x06C,
+    TO_HOST_DONE_DATA = 0x070,
+    TO_HOST_CONTROL = 0x200,
+    TO_HOST_SIZE = 0x208,
+    TO_HOST_SOURCE_LOW = 0x20C,
+    TO_HOST_SOURCE_HIGH = 0x210,
+    TO_HOST_TARGET_LOW = 0x214,
+    TO_HOST_TARGET_HIGH = 0x218,
+    FROM_HOST_ENABLE = 0x02C,
+    FROM_HOST_DOORBELL = 0x030,
+    FROM_HOST_MASK = 0x0A8,
+    FROM_HOST_DONE_LOW = 0x0CC,
+    FROM_HOST_DONE_HIGH = 0x0D0,
+    FROM_HOST_ABORT_LOW = 0x0D4,
+    FROM_HOST_ABORT_HIGH = 0x0D8,
+    FROM_HOST_DONE_DATA = 0x0DC,
+    FROM_HOST_CONTROL = 0x300,
+    FROM_HOST_SIZE = 0x308,
+    FROM_HOST_SOURCE_LOW = 0x30C,
+    FROM_HOST_SOURCE_HIGH = 0x310,
+    FROM_HOST_TARGET_LOW = 0x314,
+    FROM_HOST_TARGET_HIGH = 0x318,
+};
 
 static const char *access_window(struct abi *abi, unsigned group, uint32_t offset, const struct abi_access *access)
 {
@@ -75,37 +103,23 @@ static const char *access_arc(struct abi *abi, uint64_t address, const struct ab
     return "the chip has no ARC tile";
 }
 
-static const char *access_niu(struct abi *abi, unsigned noc, uint32_t offset, const struct abi_access *access)
-{
-    const uint64_t address = abi->chip->arch->space.niu_first + abi->chip->arch->space.niu_high + offset;
-    const char *why = NULL;
-    if (access->into != NULL)
-        tf_host_read(abi->chip, abi->chip->arch->pcie_node, noc, address, access->into, 4, &why);
-    else
-        tf_host_write(abi->chip, abi->chip->arch->pcie_node, noc, address, access->from, 4, &why);
-    return why;
-}
-
 static const char *bar0(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_space_arch *space = &abi->chip->arch->space;
     for (unsigned i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (offset >= groups[i].first && offset < groups[i].end)
             return access_window(abi, i, (uint32_t)offset, access);
-    if (offset >= CONFIG_FIRST && offset < CONFIG_FIRST + CONFIG_BYTES)
-        return access_config(abi, (uint32_t)offset - CONFIG_FIRST, access);
+    if (offset >= WINDOW_CONFIG_FIRST && offset < WINDOW_CONFIG_FIRST + CONFIG_BYTES)
+        return access_config(abi, (uint32_t)offset - WINDOW_CONFIG_FIRST, access);
     if (offset - CSM_FIRST < CSM_BYTES)
         return access_arc(abi, space->arc_csm_first + (offset - CSM_FIRST), access);
     if (access->bytes != 4 || offset % 4 != 0)
         return abi_misaligned;
     if (offset - APB_FIRST < APB_BYTES)
         return access_arc(abi, space->arc_apb_first + (offset - APB_FIRST), access);
-    for (unsigned noc = 0; noc < 2; noc++)
-        if (offset - (NIU_FIRST + noc * NIU_STRIDE) < NIU_BYTES)
-            return access_niu(abi, noc, (uint32_t)offset - NIU_FIRST - noc * NIU_STRIDE, access);
     if (offset - STATUS_FIRST < STATUS_BYTES)
         return abi_access_status(abi, offset, access);
-    return "a reserved part of BAR 0";
+    return abi_access_niu(abi, offset, access);
 }
 
 static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_access *access)
@@ -122,13 +136,35 @@ static const char *bar4(struct abi *abi, uint64_t offset, const struct abi_acces
     return bar0(abi, BAR0_BYTES - BAR4_BYTES_WORMHOLE + offset, access);
 }
 
-/* Of channel 0 of both engines: enable, doorbell, interrupt mask, addresses of done and abort, data of the message;
-   control, size and addresses. */
 static const uint16_t dma_registers[] = {
-    0x00C, 0x010, 0x054, 0x060, 0x064, 0x068, 0x06C,
-    0x070, 0x200, 0x208, 0x20C, 0x210, 0x214, 0x218, /* to the host */
-    0x02C, 0x030, 0x0A8, 0x0CC, 0x0D0, 0x0D4, 0x0D8,
-    0x0DC, 0x300, 0x308, 0x30C, 0x310, 0x314, 0x318, /* from the host */
+    TO_HOST_ENABLE,
+    TO_HOST_DOORBELL,
+    TO_HOST_MASK,
+    TO_HOST_DONE_LOW,
+    TO_HOST_DONE_HIGH,
+    TO_HOST_ABORT_LOW,
+    TO_HOST_ABORT_HIGH,
+    TO_HOST_DONE_DATA,
+    TO_HOST_CONTROL,
+    TO_HOST_SIZE,
+    TO_HOST_SOURCE_LOW,
+    TO_HOST_SOURCE_HIGH,
+    TO_HOST_TARGET_LOW,
+    TO_HOST_TARGET_HIGH,
+    FROM_HOST_ENABLE,
+    FROM_HOST_DOORBELL,
+    FROM_HOST_MASK,
+    FROM_HOST_DONE_LOW,
+    FROM_HOST_DONE_HIGH,
+    FROM_HOST_ABORT_LOW,
+    FROM_HOST_ABORT_HIGH,
+    FROM_HOST_DONE_DATA,
+    FROM_HOST_CONTROL,
+    FROM_HOST_SIZE,
+    FROM_HOST_SOURCE_LOW,
+    FROM_HOST_SOURCE_HIGH,
+    FROM_HOST_TARGET_LOW,
+    FROM_HOST_TARGET_HIGH,
     0,
 };
 
@@ -137,27 +173,27 @@ const struct abi_family abi_family = {
     .vendor_device = 0x1E52u | 0x401Eu << 16,
     .class_revision = 0x12000001, /* processing accelerator */
     .bar4_bytes = BAR4_BYTES_WORMHOLE,
-    .config_first = CONFIG_FIRST,
     .config_bytes = CONFIG_BYTES,
+    .niu = {.first = 0x1FD20000, .stride = 0x80000, .bytes = 0x1000},
     .dma = {{.to_host = true,
-             .doorbell = 0x010,
-             .size = 0x208,
-             .source_low = 0x20C,
-             .source_high = 0x210,
-             .target_low = 0x214,
-             .target_high = 0x218,
-             .done_low = 0x060,
-             .done_high = 0x064,
-             .done_data = 0x070},
-            {.doorbell = 0x030,
-             .size = 0x308,
-             .source_low = 0x30C,
-             .source_high = 0x310,
-             .target_low = 0x314,
-             .target_high = 0x318,
-             .done_low = 0x0CC,
-             .done_high = 0x0D0,
-             .done_data = 0x0DC}},
+             .doorbell = TO_HOST_DOORBELL,
+             .size = TO_HOST_SIZE,
+             .source_low = TO_HOST_SOURCE_LOW,
+             .source_high = TO_HOST_SOURCE_HIGH,
+             .target_low = TO_HOST_TARGET_LOW,
+             .target_high = TO_HOST_TARGET_HIGH,
+             .done_low = TO_HOST_DONE_LOW,
+             .done_high = TO_HOST_DONE_HIGH,
+             .done_data = TO_HOST_DONE_DATA},
+            {.doorbell = FROM_HOST_DOORBELL,
+             .size = FROM_HOST_SIZE,
+             .source_low = FROM_HOST_SOURCE_LOW,
+             .source_high = FROM_HOST_SOURCE_HIGH,
+             .target_low = FROM_HOST_TARGET_LOW,
+             .target_high = FROM_HOST_TARGET_HIGH,
+             .done_low = FROM_HOST_DONE_LOW,
+             .done_high = FROM_HOST_DONE_HIGH,
+             .done_data = FROM_HOST_DONE_DATA}},
     .dma_register = dma_registers,
     .bar0 = bar0,
     .bar2 = bar2,

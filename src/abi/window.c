@@ -31,8 +31,7 @@ static const struct tf_niu *own_niu(const struct abi *abi, unsigned noc)
     return &abi->chip->fabric->node[abi->chip->arch->pcie_node].niu[noc];
 }
 
-static const char *access_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address,
-                               const struct abi_access *access)
+const char *abi_at_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address, const struct abi_access *access)
 {
     const char *why = "the chip refuses the access";
     int error = access->into != NULL ? tf_host_read(abi->chip, node, noc, address, access->into, access->bytes, &why)
@@ -48,7 +47,7 @@ static const char *unicast(struct abi *abi, const struct abi_target *to, uint64_
                            const struct abi_access *access)
 {
     uint16_t node = tf_niu_node_of(own_niu(abi, to->noc), to->x | (uint32_t)to->y << 6);
-    return node == TF_NO_NODE ? off_grid : access_node(abi, node, to->noc, to->address + offset, access);
+    return node == TF_NO_NODE ? off_grid : abi_at_node(abi, node, to->noc, to->address + offset, access);
 }
 
 /* The exclusion of a strided word, in the layout of NOC_BRCST_EXCLUDE. */
@@ -109,7 +108,7 @@ static const char *multicast(struct abi *abi, const struct abi_target *to, uint3
     if (why == NULL && !counted_right(strided, count))
         why = "num_destinations_override of the strided word is not the number of tiles that receive";
     for (unsigned i = 0; i < count && why == NULL; i++)
-        why = access_node(abi, node[i], to->noc, to->address + offset, access);
+        why = abi_at_node(abi, node[i], to->noc, to->address + offset, access);
     return why;
 }
 

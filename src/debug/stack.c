@@ -5,7 +5,7 @@
 
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/riscv/decode.h"
 
 enum { RA = 1, SP = 2 };

@@ -7,7 +7,7 @@
 
 #include "debug/parts.h"
 #include "farm/waits/waits.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/csr.h"
 #include "tile/riscv/vector/v.h"

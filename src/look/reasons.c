@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "look/reasons.h"
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
 
 enum tf_reason tf_reason_of(const struct tf_tile *tile, unsigned core, uint32_t address)

@@ -4,7 +4,7 @@
  * waits for it. Sources: BlackholeA0/TensixTile/TensixCoprocessor/{STALLWAIT,SyncUnit,ManualTTSync}.md.
  */
 #include "races/state.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"

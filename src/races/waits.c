@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What cores and threads have waited for lately, for reports. */
 #include "races/state.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 
 void note_wait(struct waits *waits, const char *what, uint32_t address, uint32_t pc, uint32_t time)
 {

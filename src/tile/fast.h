@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 
 /* The window of addresses in which lines may lie. */
 #define TF_FAST_BASE TF_NIU_BASE(0)

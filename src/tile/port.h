@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "tile/access.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/fast.h"
 
 #define TF_PORT_BASE TF_NIU_BASE(0) /* NIU 1 is 0x10000 above */

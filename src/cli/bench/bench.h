@@ -10,8 +10,10 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "cli/cli.h"
+#include "cli/client.h"
 #include "farm/share/rehearse.h"
 #include "farm/share/workers.h"
 #include "tile/arch.h"
@@ -31,6 +33,7 @@ struct bench_options {
     uint32_t runs;
     uint32_t scale_percent;
     uint32_t patience_s;
+    uint32_t busy; /* processes that compute meanwhile */
     const char *json, *plots, *peer, *side;
     unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to model */
 };
@@ -72,8 +75,8 @@ struct bench_side {
 struct bench_engine {
     const struct bench_engine_ops *ops;
     const struct bench_side *side;
-    struct tf_chip *chip; /* NULL for a library */
-    const struct bench_abi *abi;
+    struct tf_chip *chip;      /* NULL for a library */
+    struct tf_client client;   /* of bench_abi_ops */
     double open_s;             /* time that open() took */
     struct tf_meeting meeting; /* cost of a barrier, for a projected side */
     bool measured;
@@ -154,12 +157,6 @@ static inline unsigned bench_tiles(const struct bench_engine *engine)
     return engine->side->arch->tile[TF_TILE_TENSIX].tiles;
 }
 
-/* Is a side's chip of another family than Blackhole? */
-static inline bool bench_other(const struct bench_engine *engine)
-{
-    return engine->side->arch != tf_arch_find(NULL);
-}
-
 /* The figure of a sample in the row's unit. */
 double bench_value(const struct bench_row *row, const struct bench_sample *sample);
 
@@ -224,6 +221,19 @@ bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate);
 
 /* Does a cache line cross from core to core nearly as fast as it ever did? line_s: time of one transfer. */
 bool bench_quiet_line(struct bench_quiet *quiet, double line_s);
+
+/* ---- busy.c: other work on the host ---- */
+
+#define BENCH_BUSY_MAX 256u
+
+struct bench_busy {
+    pid_t *process;
+    unsigned count;
+};
+
+/* Begin processes that compute until the end. False: none are left. */
+bool bench_busy_begin(struct bench_busy *busy, uint32_t processes);
+void bench_busy_end(struct bench_busy *busy);
 
 /* ---- child.c: the process of a side ---- */
 

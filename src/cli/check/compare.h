@@ -61,10 +61,6 @@ struct tf_library_job {
     bool workload;                    /* ends when every core has written its done word */
 };
 
-/* The coordinates that libraries know a node by. DRAM has translated ones (Coordinates.md), by which programs reach it
-   too: in ttsim, whose names are those of a chip without bank 2, they lead to another channel than here. */
-struct tf_coord tf_library_coord(struct tf_coord node);
-
 /* Run a job. Call it in a child process: a library may end its process. */
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result);
 

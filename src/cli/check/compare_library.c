@@ -1,55 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A library with the libttsim interface runs an image. Only windows of BAR 0 are used, which every such library has.
- * Sources: tenstorrent/ttsim docs/libttsim_api.md; BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md and
- * WormholeB0/PCIExpressTile/TLBs.md; TensixTile/SoftReset.md of both.
- */
-#include <dlfcn.h>
+/* A library with the libttsim interface runs an image, through windows of BAR 0, which every such library has. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/check/compare.h"
-#include "tile/arch.h"
-#include "tile/mmio/debug_registers.h"
+#include "cli/client.h"
 #include "tilefarm_layout.h"
-
-#define BAR0 0x100000000ull
-#define WINDOW_CONFIG (BAR0 + 0x1FC00000u)
-#define WINDOW_BYTES 0x200000u
-/* Wormhole's first window of that size. */
-#define WORMHOLE_WINDOW 156u
-#define WORMHOLE_AT 0x9C00000u
-#define WORMHOLE_PAGE_BITS 15u
-#define SOFT_RESET_0 TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)
-#define ALL_HELD 0x47800u
-#define RESET_PC(core)                                               \
-    TF_DEBUG_ADDRESS((core) == TF_CORE_NC ? TF_DEBUG_NCRISC_RESET_PC \
-                                          : TF_DEBUG_TRISC0_RESET_PC + ((core)-TF_CORE_T0) * 4u)
-#define TRISC_RESET_PC_OVERRIDE TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE)
-#define NCRISC_RESET_PC_OVERRIDE TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE)
 
 #define TURN_CYCLES 1000u
 #define TURN_CYCLES_MAX 16000u
 #define CYCLES_MAX 100000000ull /* without --limit-cycles */
-
-static const uint32_t held[TF_TILE_CORES] = {
-    [TF_CORE_B] = 0x800, [TF_CORE_NC] = 0x40000, [TF_CORE_T0] = 0x1000, [TF_CORE_T1] = 0x2000, [TF_CORE_T2] = 0x4000,
-};
-
-/* Where cores begin whose reset addresses are in Config, which a host does not reach. */
-static const uint32_t fixed_start[TF_TILE_CORES] = {
-    [TF_CORE_B] = 0, [TF_CORE_NC] = 0x12000, [TF_CORE_T0] = 0x6000, [TF_CORE_T1] = 0xA000, [TF_CORE_T2] = 0xE000,
-};
+#define JUMP_BYTES 0x100000u    /* that a jump reaches */
 
 struct library {
-    bool wormhole;
-    void *handle;
-    void (*init)(void);
-    void (*exit)(void);
-    void (*read)(uint64_t, void *, uint32_t);
-    void (*write)(uint64_t, const void *, uint32_t);
-    void (*clock)(uint32_t);
+    struct tf_client client;
     struct tf_library_result *result;
 };
 
@@ -64,128 +29,40 @@ __attribute__((format(printf, 3, 4))) static bool fail(struct library *library, 
     return false;
 }
 
-static bool load(struct library *library, const char *path)
-{
-    const struct {
-        const char *name;
-        void *to;
-    } symbols[] = {
-        {"libttsim_init", &library->init},
-        {"libttsim_exit", &library->exit},
-        {"libttsim_pci_mem_rd_bytes", &library->read},
-        {"libttsim_pci_mem_wr_bytes", &library->write},
-        {"libttsim_clock", &library->clock},
-    };
-    char slashed[4096];
-    snprintf(slashed, sizeof slashed, "%s%s", strchr(path, '/') == NULL ? "./" : "", path);
-    library->handle = dlopen(slashed, RTLD_NOW | RTLD_LOCAL);
-    if (library->handle == NULL)
-        return fail(library, TF_LIBRARY_UNUSABLE, "%s", dlerror());
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        void *symbol = dlsym(library->handle, symbols[i].name);
-        if (symbol == NULL)
-            return fail(library, TF_LIBRARY_UNUSABLE, "%s", dlerror());
-        memcpy(symbols[i].to, &symbol, sizeof symbol);
-    }
-    return true;
-}
-
-struct tf_coord tf_library_coord(struct tf_coord node)
-{
-    const struct tf_coords_arch *coords = &tf_arch_blackhole.coords;
-    uint8_t x = coords->name[TF_NODE_DRAM].x_first, y = coords->name[TF_NODE_DRAM].y_first;
-    if (tf_node_kind(NULL, node) != TF_NODE_DRAM)
-        return node;
-    while (coords->x[x] != node.x)
-        x++;
-    while (coords->y[y] != node.y)
-        y++;
-    return (struct tf_coord){x, y};
-}
-
-/* Aim a window at a node, from the multiple of 2 MiB below an address. Returns where the address is in BAR 0. */
-static uint64_t aim(const struct library *library, struct tf_coord node, uint64_t address)
-{
-    uint64_t page = address / WINDOW_BYTES;
-    if (library->wormhole) {
-        uint64_t place = (uint64_t)node.x << WORMHOLE_PAGE_BITS | (uint64_t)node.y << (WORMHOLE_PAGE_BITS + 6);
-        const uint32_t word[2] = {(uint32_t)(page | place), (uint32_t)(place >> 32)};
-        for (unsigned i = 0; i < 2; i++)
-            library->write(WINDOW_CONFIG + 8 * WORMHOLE_WINDOW + 4 * i, &word[i], 4);
-        return BAR0 + WORMHOLE_AT + address % WINDOW_BYTES;
-    }
-    node = tf_library_coord(node);
-    const uint32_t place = (uint32_t)node.x << 11 | (uint32_t)node.y << 17;
-    const uint32_t word[3] = {(uint32_t)page, (uint32_t)(page >> 32) | place, 0};
-    for (unsigned i = 0; i < 3; i++)
-        library->write(WINDOW_CONFIG + 4 * i, &word[i], 4);
-    return BAR0 + address % WINDOW_BYTES;
-}
-
-/* A range lies within one window. */
-static void put(const struct library *library, struct tf_coord node, uint64_t address, const void *data, size_t bytes)
-{
-    library->write(aim(library, node, address), data, (uint32_t)bytes);
-}
-
-static void get(const struct library *library, struct tf_coord node, uint64_t address, void *data, size_t bytes)
-{
-    library->read(aim(library, node, address), data, (uint32_t)bytes);
-}
-
-static void put_word(const struct library *library, struct tf_coord node, uint64_t address, uint32_t value)
-{
-    put(library, node, address, &value, sizeof value);
-}
-
 static uint32_t get_word(const struct library *library, struct tf_coord node, uint64_t address)
 {
     uint32_t value = 0;
-    get(library, node, address, &value, sizeof value);
+    tf_client_read(&library->client, node, address, &value, sizeof value);
     return value;
 }
 
-/* B always starts at address 0, other cores of Wormhole at others. When its program is elsewhere and the word there is
-   0, write a jump. */
-static bool lead(struct library *library, const struct tf_start *start, unsigned core)
+/* Can a core be led to its program? Without a reset PC of its own, it takes a jump, in a word that is 0. */
+static bool can_lead(struct library *library, const struct tf_start *start, unsigned core)
 {
-    uint32_t pc = start->pc[core], from = fixed_start[core], by = pc - from;
-    if (by == 0)
+    uint32_t pc = start->pc[core], from = tf_client_fixed_pc(core);
+    if (tf_client_has_reset_pc(&library->client, core) || pc == from)
         return true;
-    if (pc >= 0x100000u || get_word(library, start->node, from) != 0)
-        return fail(library, TF_LIBRARY_CANNOT, "tile (%u,%u): %s starts at address 0x%x, not at 0x%x", start->node.x,
-                    start->node.y, tf_core_name(core), from, pc);
-    put_word(library, start->node, from,
-             0x6Fu | (by & 0xFF000u) | (by >> 11 & 1) << 20 | (by >> 1 & 0x3FF) << 21 | (by >> 20 & 1) << 31);
-    return true;
+    return (pc < JUMP_BYTES && get_word(library, start->node, from) == 0) ||
+           fail(library, TF_LIBRARY_CANNOT, "tile (%u,%u): %s starts at address 0x%x, not at 0x%x", start->node.x,
+                start->node.y, tf_core_name(core), from, pc);
 }
 
 static bool start_tile(struct library *library, const struct tf_start *start)
 {
-    uint32_t reset = ALL_HELD;
-    for (unsigned core = TF_CORE_B; core < TF_TILE_CORES; core++) {
-        if ((start->cores >> core & 1) == 0)
-            continue;
-        if (core != TF_CORE_B && !library->wormhole)
-            put_word(library, start->node, RESET_PC(core), start->pc[core]);
-        else if (!lead(library, start, core))
-            return false;
-    }
-    if (!library->wormhole) {
-        put_word(library, start->node, TRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_T0 & 7);
-        put_word(library, start->node, NCRISC_RESET_PC_OVERRIDE, start->cores >> TF_CORE_NC & 1);
-    }
+    const struct tf_client_target target = {.node = start->node};
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
-        if (start->cores >> core & 1)
-            reset &= ~held[core];
-    put_word(library, start->node, SOFT_RESET_0, reset);
+        if ((start->cores >> core & 1) && !can_lead(library, start, core))
+            return false;
+    tf_client_set_pcs(&library->client, target, start->cores, start->pc);
+    tf_client_start(&library->client, target, start->cores);
     return true;
 }
 
 static bool fill(struct library *library, const struct tf_image *image)
 {
     for (size_t i = 0; i < image->befores; i++)
-        put(library, image->before[i].node, image->before[i].address, image->before[i].data, image->before[i].bytes);
+        tf_client_write(&library->client, (struct tf_client_target){.node = image->before[i].node},
+                        image->before[i].address, image->before[i].data, (uint32_t)image->before[i].bytes);
     for (size_t i = 0; i < image->starts; i++)
         if (!start_tile(library, &image->start[i]))
             return false;
@@ -195,7 +72,7 @@ static bool fill(struct library *library, const struct tf_image *image)
 static bool tile_done(const struct library *library, const struct tf_start *start)
 {
     uint32_t word[TF_TILE_CORES];
-    get(library, start->node, TF_K_DONE, word, sizeof word);
+    tf_client_read(&library->client, start->node, TF_K_DONE, word, sizeof word);
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
             return false;
@@ -206,7 +83,7 @@ static void name_waiting(struct library *library, const struct tf_start *start)
 {
     uint32_t word[TF_TILE_CORES];
     char waiting[32] = "";
-    get(library, start->node, TF_K_DONE, word, sizeof word);
+    tf_client_read(&library->client, start->node, TF_K_DONE, word, sizeof word);
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
             snprintf(waiting + strlen(waiting), sizeof waiting - strlen(waiting), " %s", tf_core_name(core));
@@ -236,7 +113,7 @@ static void work(struct library *library, const struct tf_library_job *job)
     }
     while (!end && library->result->cycles < limit) {
         uint64_t left = limit - library->result->cycles, cycles = turn < left ? turn : left;
-        library->clock((uint32_t)cycles);
+        library->client.library.clock((uint32_t)cycles);
         library->result->cycles += cycles;
         if (turn < TURN_CYCLES_MAX)
             turn *= 2;
@@ -254,18 +131,24 @@ static void collect(const struct library *library, const struct tf_image *image)
 {
     uint8_t *to = library->result->memory;
     for (size_t i = 0; i < image->afters; i++) {
-        get(library, image->after[i].node, image->after[i].address, to, image->after[i].bytes);
+        tf_client_read(&library->client, image->after[i].node, image->after[i].address, to,
+                       (uint32_t)image->after[i].bytes);
         to += image->after[i].bytes;
     }
 }
 
 void tf_library_run(const struct tf_library_job *job, struct tf_library_result *result)
 {
-    struct library library = {.result = result, .wormhole = strcmp(job->arch->name, tf_arch_wormhole.name) == 0};
+    struct library library = {.result = result};
     setenv("TILEFARM_ON_FAULT", "exit", 0); /* a fault ends the process, not just the chip */
-    if (!load(&library, job->path))
+    const struct tf_client_library *calls = &library.client.library;
+    const char *why = tf_client_load(&library.client.library, job->path);
+    if (why != NULL) {
+        fail(&library, TF_LIBRARY_UNUSABLE, "%s", why);
         return;
-    library.init();
+    }
+    tf_client_set_arch(&library.client, job->arch);
+    calls->init();
     if (fill(&library, job->image)) {
         work(&library, job);
         enum tf_library_end end = result->end;
@@ -273,5 +156,5 @@ void tf_library_run(const struct tf_library_job *job, struct tf_library_result *
         collect(&library, job->image);
         result->end = end;
     }
-    library.exit();
+    calls->exit();
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/check/compare.h"
-#include "cli/commands/request.h"
+#include "cli/request.h"
 
 struct options {
     const char *json;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/commands/board.h"
+#include "cli/board.h"
 #include "cli/output/picture.h"
 #include "cli/session.h"
 

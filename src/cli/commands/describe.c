@@ -2,7 +2,7 @@
 /* `tilefarm describe`: a chip and its board, in the files that drivers read. */
 #include <stdlib.h>
 
-#include "cli/commands/board.h"
+#include "cli/board.h"
 #include "tile/board.h"
 
 struct describe {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/request.h"
+#include "cli/request.h"
 #include "cli/explore/schedule.h"
 #include "cli/output/picture.h"
 

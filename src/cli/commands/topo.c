@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/commands/board.h"
+#include "cli/board.h"
 
 struct topo {
     struct tf_config config;

@@ -5,23 +5,25 @@
  * ORDER is BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md, NOC is WormholeB0/NoC/Ordering.md.
  */
 #include "cli/litmus/litmus.h"
+#include "tilefarm_address.h"
+#include "tilefarm_family.h"
 
 #define X TF_LITMUS_X
 #define Y TF_LITMUS_Y
 #define Z TF_LITMUS_Z
 #define FROM TF_LITMUS_FROM
 #define BACK TF_LITMUS_BACK
-#define MAILBOX_TO_T0 0xFFEC1000u
-#define MAILBOX_FROM_B 0xFFEC0000u
-#define SEMAPHORE 0xFFE80030u /* semaphore 4 of the coprocessor */
-#define SEMAPHORE_2 0xFFE80028u
+#define MAILBOX_TO_T0 TF_MAILBOX_OF(1)
+#define MAILBOX_FROM_B TF_MAILBOX_OF(0)
+#define SEMAPHORE (TF_SEMAPHORE_BASE + 4 * 4u) /* semaphore 4 of the coprocessor */
+#define SEMAPHORE_2 (TF_SEMAPHORE_BASE + 2 * 4u)
 #define IN TF_LITMUS_IN
 #define OUT TF_LITMUS_OUT
 #define ONES 0x3F803F80u /* bf16 */
 #define TWOS 0x40004000u
-#define STREAM(reg) (0xFFB40000u + 5 * 0x1000u + (reg)*4u)
-#define STREAM_A STREAM(8)
-#define STREAM_B STREAM(10)
+#define STREAM(reg) (TF_STREAM_BASE + 5 * TF_STREAM_BYTES + (reg)*4u)
+#define STREAM_A STREAM(TF_STREAM_ACKED)
+#define STREAM_B STREAM(TF_STREAM_RECEIVED)
 
 enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF_CORE_T2 };
 

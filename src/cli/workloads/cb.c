@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Check the words of each page after all cores of a row, the stream counters, and the credits. */
 #include "cli/workloads/common.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 
 #define STREAM_REG(stream, reg) (TF_STREAM_BASE + (stream)*TF_STREAM_BYTES + tf_wl_stream_register(wl, reg) * 4u)
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tilefarm/tilefarm.h"
 
 #define TF_ELF_SEGMENTS_MAX 32u

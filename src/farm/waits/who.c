@@ -2,7 +2,7 @@
 /* One core or thread: what it waits for, and who could end it. */
 #include "farm/waits/waits.h"
 #include "noc/niu.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/map.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"

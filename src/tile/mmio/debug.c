@@ -78,41 +78,19 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 
 #define NO_REGISTER "no debug register has this address"
 
-/* SOFT_RESET_0 and DISABLE_RESET bits, reset PC registers and fixed reset PCs, by core (SoftReset.md). eth.c has the
-   reset PCs of Ethernet cores. */
-/* clang-format off */
+/* eth.c has the reset PCs of Ethernet cores. */
 static const struct {
     uint32_t bits;  /* of SOFT_RESET_0 that exist */
     uint32_t reset; /* its value after reset, without the bits of cores */
-    struct {
-        uint8_t reset_bit, keep_ram_bit;
-        uint16_t pc_offset, override_offset;
-        uint8_t override_bit;
-        uint32_t fixed_pc;
-    } core[TF_TILE_CORES];
+    struct tf_core_reset core[TF_TILE_CORES];
 } resets[TF_TILE_KINDS] = {
-    [TF_TILE_TENSIX] = {
-        0x00FFFFFF,
-        0,
-        {
-            [TF_CORE_B] = { 11, 6, 0, 0, 0, 0 },
-            [TF_CORE_NC] = { 18, 8, TF_DEBUG_NCRISC_RESET_PC, TF_DEBUG_NCRISC_RESET_PC_OVERRIDE, 0, 0x12000 },
-            [TF_CORE_T0] = { 12, 0, TF_DEBUG_TRISC0_RESET_PC, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 0, 0x06000 },
-            [TF_CORE_T1] = { 13, 2, TF_DEBUG_TRISC0_RESET_PC + 4, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 1, 0x0A000 },
-            [TF_CORE_T2] = { 14, 4, TF_DEBUG_TRISC0_RESET_PC + 8, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 2, 0x0E000 },
-        },
-    },
-    [TF_TILE_ETH] = {
-        0x1800,
-        0x1800,
-        { { .reset_bit = 11, .keep_ram_bit = 6 }, { .reset_bit = 12, .keep_ram_bit = 8 } },
-    },
+    [TF_TILE_TENSIX] = {0x00FFFFFF, 0, {TF_TENSIX_RESETS}},
+    [TF_TILE_ETH] = {0x1800, 0x1800, {{.bit = 11, .keep_ram_bit = 6}, {.bit = 12, .keep_ram_bit = 8}}},
 };
-/* clang-format on */
 
 static uint32_t reset_bit(const struct tf_tile *tile, unsigned core)
 {
-    return 1u << resets[tile->arch->kind].core[core].reset_bit;
+    return 1u << resets[tile->arch->kind].core[core].bit;
 }
 
 uint32_t tf_mmio_soft_reset(const struct tf_tile *tile)
@@ -136,10 +114,10 @@ uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core)
     uint32_t pc;
     if (tile->arch->config != NULL && tf_config_reset_pc(tile, core, &pc))
         return pc;
-    if (tile->arch->config != NULL || resets[kind].core[core].pc_offset == 0)
+    if (tile->arch->config != NULL || resets[kind].core[core].pc == 0)
         return resets[kind].core[core].fixed_pc;
-    bool programmed = word[resets[kind].core[core].override_offset / 4] >> resets[kind].core[core].override_bit & 1;
-    return programmed ? word[resets[kind].core[core].pc_offset / 4] : resets[kind].core[core].fixed_pc;
+    bool programmed = word[resets[kind].core[core].override / 4] >> resets[kind].core[core].override_bit & 1;
+    return programmed ? word[resets[kind].core[core].pc / 4] : resets[kind].core[core].fixed_pc;
 }
 
 static bool disable_reset(const struct tf_tile *tile, unsigned bit)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs from B to T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/PCBufs.md. */
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/tensix.h"
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "tile/access.h"
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/riscv/decode.h"
 
 struct tf_tile;

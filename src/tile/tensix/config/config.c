@@ -33,7 +33,7 @@ static struct window window_of(const struct tf_tile *tile)
 /* Bits without a field read as zero. */
 static const uint32_t unused[TF_CFG_WORDS] = {
 #define CFG_UNUSED(word, mask) [word] = mask,
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/config/config.def"
 #undef CFG_UNUSED
 };

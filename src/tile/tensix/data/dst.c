@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/config/rwc.h"
 #include "tile/tensix/config/state.h"

@@ -5,7 +5,7 @@
  * tt-exalens, hardware/blackhole/functional_worker_debug_bus_signals.py. For Wormhole that file agrees with the page.
  * On Blackhole only the frontends have moved. Bits of a mailbox's last answer are zero, since no core keeps it.
  */
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/frontend/frontend.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/ttsync.h"
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tile/address.h"
+#include "tilefarm_address.h"
 #include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/mover/state.h"

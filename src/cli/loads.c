@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/request.h"
+#include "cli/request.h"
 #include "farm/chip/loader.h"
 
 /* What a program writes to L1. */

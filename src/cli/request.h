@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of `tilefarm run`. */
-#ifndef CLI_COMMANDS_REQUEST_H
-#define CLI_COMMANDS_REQUEST_H
+#ifndef CLI_REQUEST_H
+#define CLI_REQUEST_H
 
-#include "cli/commands/board.h"
+#include "cli/board.h"
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "tilefarm/tilefarm_explore.h"
@@ -80,10 +80,10 @@ int tf_request_load(struct tf_request *request);
 /* Write the files of --write to memory. False after an error line. */
 bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
 
-/* True for registers and core-local RAM, which take accesses of words only. */
 /* Open the file of --suppress, if there is one. False after an error line. */
 bool tf_request_open_suppressions(struct tf_request *request);
 
+/* True for registers and core-local RAM, which take accesses of words only. */
 bool tf_range_is_words(const struct tf_dump *range);
 
 /* Read a range. Returns an enum tf_error. */

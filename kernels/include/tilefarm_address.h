@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The address map of a tile's registers ("Memory map" in BlackholeA0/TensixTile/BabyRISCV/README.md and
- * EthernetTile/BabyRISCV/README.md): where each region begins and how many bytes it has. mmio/map.c says which cores
- * reach a region; the header of a device lists the registers in it.
+ * EthernetTile/BabyRISCV/README.md): where each region begins and how many bytes it has. Device programs and the
+ * library share it. In the library mmio/map.c says which cores reach a region.
  */
-#ifndef TILE_ADDRESS_H
-#define TILE_ADDRESS_H
+#ifndef TILEFARM_ADDRESS_H
+#define TILEFARM_ADDRESS_H
 
 #define TF_REGISTERS_BASE 0xFFB00000u /* the coprocessor's instructions add an offset of 20 bits to it */
 
@@ -52,8 +52,49 @@
 #define TF_SEMAPHORE_BYTES 0x20u
 #define TF_MAILBOX_BASE 0xFFEC0000u /* one for each writer */
 #define TF_MAILBOX_BYTES 0x1000u
+/* Of cores B, T0, T1, T2 by number: a store sends to that core, a load receives from it. */
+#define TF_MAILBOX_OF(core) (TF_MAILBOX_BASE + (core)*TF_MAILBOX_BYTES)
 #define TF_MAILBOXES_BYTES 0x4000u
 #define TF_CFG_BASE 0xFFEF0000u /* backend configuration */
 #define TF_CFG_BYTES 0x10000u
+
+/* Registers of the debug window by their offsets from TF_DEBUG_BASE (BlackholeA0/TensixTile/TileControlDebugStatus.md,
+   SoftReset.md). T0, T1 and T2 have reset PCs in consecutive words. */
+enum tf_debug_register {
+    TF_DEBUG_BUS_L1_FIRST = 0x48, /* DBG_L1_MEM_REG0..2 */
+    TF_DEBUG_BUS_L1_LAST = 0x4C,
+    TF_DEBUG_BUS_L1_CTRL = 0x50,
+    TF_DEBUG_BUS_CTRL = 0x54,
+    TF_DEBUG_CFG_READ = 0x58,
+    TF_DEBUG_ARRAY_ENABLE = 0x60,
+    TF_DEBUG_ARRAY_COMMAND = 0x64,
+    TF_DEBUG_CFG_DATA = 0x78,
+    TF_DEBUG_RISC_CNTL_0 = 0x80,
+    TF_DEBUG_RISC_CNTL_1 = 0x84,
+    TF_DEBUG_RISC_STATUS_0 = 0x88,
+    TF_DEBUG_RISC_STATUS_1 = 0x8C,
+    TF_DEBUG_PC_BUF_OVERRIDE = 0x90,
+    TF_DEBUG_PUSH_CTRL0 = 0xA0,
+    TF_DEBUG_PUSH_CTRL1 = 0xA4,
+    TF_DEBUG_SOFT_RESET_0 = 0x1B0,
+    TF_DEBUG_WATCHDOG = 0x1E0,
+    TF_DEBUG_WATCHDOG_CNTL = 0x1E4,
+    TF_DEBUG_WATCHDOG_STATUS = 0x1E8,
+    TF_DEBUG_CLOCK_L = 0x1F0,
+    TF_DEBUG_CLOCK_LIVE_H = 0x1F4,
+    TF_DEBUG_CLOCK_H = 0x1F8,
+    TF_DEBUG_TIMESTAMP = 0x1FC,
+    TF_DEBUG_TIMESTAMP_CNTL = 0x200,
+    TF_DEBUG_TIMESTAMP_STATUS = 0x204,
+    TF_DEBUG_TIMESTAMP_BUFFERS = 0x208,
+    TF_DEBUG_TIMESTAMP_END = 0x214,
+    TF_DEBUG_DISABLE_RESET = 0x224,
+    TF_DEBUG_TRISC0_RESET_PC = 0x228,
+    TF_DEBUG_TRISC_RESET_PC_OVERRIDE = 0x234,
+    TF_DEBUG_NCRISC_RESET_PC = 0x238,
+    TF_DEBUG_NCRISC_RESET_PC_OVERRIDE = 0x23C,
+};
+
+#define TF_DEBUG_ADDRESS(register) (TF_DEBUG_BASE + (register))
 
 #endif
