@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "cli/replay.h"
 #include "cli/session.h"
 
 static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const char *format, ...)

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "debug/gdb.h"
 #include "debug/packets.h"
 #include "debug/parts.h"
 

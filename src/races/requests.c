@@ -3,6 +3,7 @@
    BlackholeA0/NoC/Counters.md. */
 #include <stdlib.h>
 
+#include "races/races.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tile.h"

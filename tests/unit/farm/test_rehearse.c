@@ -10,6 +10,7 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
+#include "farm/share/phase.h"
 
 #define US 1e-6
 #define NEAR(a, b) assert_true((a) - (b) < 1e-12 && (b) - (a) < 1e-12)

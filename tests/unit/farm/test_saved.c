@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "tile/hash.h"
 #include "farm/saved/saved.h"
 #include "random.h"
 #include "tilefarm/tilefarm.h"

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "farm/chip/chip.h"
+#include "farm/share/phase.h"
 #include "random.h"
 
 #define US 1e-6
