@@ -428,16 +428,16 @@ do_JUMP:
 
 do_JAL:
     x[op->rd] = pc_of(op) + 4;
-    GO_NEAR(op->imm, IS_LINK(op->rd) ? TF_STRETCH_CALLS : TF_STRETCH_JUMPS);
+    GO_NEAR(op->imm, tf_stretch_end_of_jump(op->rd, 0));
 
 do_JAL_FAR:
     x[op->rd] = pc_of(op) + 4;
-    GO((uint32_t)op->imm, IS_LINK(op->rd) ? TF_STRETCH_CALLS : TF_STRETCH_JUMPS);
+    GO((uint32_t)op->imm, tf_stretch_end_of_jump(op->rd, 0));
 
 do_JALR:
     target = (x[op->rs1] + (uint32_t)op->imm) & ~1u;
     x[op->rd] = pc_of(op) + 4;
-    GO(target, IS_LINK(op->rd) ? TF_STRETCH_CALLS : IS_LINK(op->rs1) ? TF_STRETCH_RETURNS : TF_STRETCH_JUMPS);
+    GO(target, tf_stretch_end_of_jump(op->rd, op->rs1));
 
 do_TTINSN:
     target = push_run(tile, hart, op, CYCLE());

@@ -461,15 +461,17 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
 }
 
 /* Is the next instruction gpr-only, as far as it is decoded? */
-static inline bool begins_gpr_only(const struct tf_tensix_thread *thread)
+static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
 {
     if (thread->gate.full || (thread->replay.record_left | thread->mid.count) != 0)
         return false;
-    if (thread->replay.play_left != 0)
-        return tf_thcon_is_gpr_only(thread->replay.kind[thread->replay.index]);
-    if (thread->mop.remaining != 0)
+    switch (tf_next_source(thread, UINT64_MAX, false)) {
+    case TF_SOURCE_PLAY: return tf_thcon_is_gpr_only(thread->replay.kind[thread->replay.index]);
+    case TF_SOURCE_MOP:
         return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
-    return thread->fifo.count != 0 && tf_thcon_is_gpr_only(thread->fifo.entry[thread->fifo.first].kind);
+    case TF_SOURCE_FIFO: return tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
+    default: return false;
+    }
 }
 
 /*
