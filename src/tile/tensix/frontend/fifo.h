@@ -36,7 +36,7 @@ _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 
 struct tf_fifo {
     struct tf_push entry[TF_FIFO_ENTRIES];
     uint8_t first, count;
-    bool watched; /* an entry may be of a kind up to TF_KIND_WATCHED; not part of the state (row `thcon`) */
+    bool unbatched; /* an entry may be of a kind up to TF_KIND_UNBATCHED; not part of the state (row `thcon`) */
 };
 
 static inline struct tf_push *tf_fifo_head(struct tf_fifo *fifo)
@@ -94,7 +94,7 @@ static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)
     TF_ASSERT(fifo->count < TF_FIFO_ENTRIES);
     fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES] = *push;
     fifo->count++;
-    fifo->watched |= push->kind <= TF_KIND_WATCHED;
+    fifo->unbatched |= push->kind <= TF_KIND_UNBATCHED;
 }
 
 #endif

@@ -8,20 +8,20 @@
 #include "tile/tensix/state.h"
 
 /* May an entry of a FIFO occupy the scalar unit? For tf_frontend_may_occupy(). */
-struct watched {
+struct found {
     bool mops, replays, occupants;
 };
 
-static void watch(struct tf_fifo *fifo, struct watched *found)
+static void search(struct tf_fifo *fifo, struct found *found)
 {
-    if (!fifo->watched)
+    if (!fifo->unbatched)
         return;
-    fifo->watched = false;
+    fifo->unbatched = false;
     for (unsigned i = 0; i < fifo->count; i++) {
         const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
-        if (push->kind > TF_KIND_WATCHED)
+        if (push->kind > TF_KIND_UNBATCHED)
             continue;
-        fifo->watched = true;
+        fifo->unbatched = true;
         found->mops |= push->word >> 24 == TF_OP_MOP;
         found->replays |= push->word >> 24 == TF_OP_REPLAY;
         found->occupants |= tf_tensix_may_occupy(push->word);
@@ -30,9 +30,9 @@ static void watch(struct tf_fifo *fifo, struct watched *found)
 
 bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
 {
-    struct watched found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
-    watch(&thread->fifo, &found);
-    watch(&thread->mid, &found);
+    struct found found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
+    search(&thread->fifo, &found);
+    search(&thread->mid, &found);
     if (found.occupants || (thread->mop.remaining != 0 && thread->mop.kinds.occupies) ||
         (thread->gate.full && tf_tensix_may_occupy(thread->gate.word)))
         return true;
