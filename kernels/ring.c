@@ -36,7 +36,10 @@ static uint32_t visit(uint32_t slot, uint32_t tile)
     packet[TF_RING_HOPS] = hops;
     trace = (trace << 5 | trace >> 27) + tf_k_mix(tile);
     packet[TF_RING_TRACE] = trace;
-    packet[TF_RING_HEADER_WORDS + hops * 29 % body] ^= trace;
+    volatile uint32_t *changed = &packet[TF_RING_HEADER_WORDS + hops * 29 % body];
+    *changed ^= trace;
+    if (sizeof TF_K_FENCE == sizeof "") /* else the fences in tf_sem_wait_min() do that */
+        tf_settle((uint32_t)(uintptr_t)changed);
     return tf_k_mix(trace + hops) + packet[TF_RING_ORIGIN];
 }
 

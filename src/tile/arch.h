@@ -124,6 +124,7 @@ struct tf_tile_arch {
     uint16_t iram_bytes;                        /* instruction RAM of NC, a multiple of 1024; 0: there is none */
     uint16_t local_bytes[TF_TILE_CORES];        /* core-local RAM, a power of two */
     uint16_t extensions[TF_TILE_CORES];         /* enum tf_rv_extension, as bits, by core */
+    bool no_l0;                                 /* cores have no L0 data cache, and `fence` is a nop */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map; /* register windows */
 };

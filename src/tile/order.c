@@ -19,11 +19,12 @@ static bool is_poller(const struct tf_hart *hart)
 static uint64_t horizon_of(const struct tf_tile *tile, unsigned core)
 {
     uint64_t horizon = UINT64_MAX;
-    for (unsigned other = 0; other < tile->arch->cores; other++) {
-        const struct tf_hart *hart = &tile->hart[other];
+    const struct tf_hart *hart = tile->hart;
+    for (unsigned other = 0, cores = tile->arch->cores; other < cores; other++, hart++) {
+        if (!is_active(hart) || other == core) /* most cores are not active (row `reader-writer`) */
+            continue;
         uint64_t end = hart->cycle + (other > core);
-        if (other != core && end < horizon && is_active(hart))
-            horizon = end;
+        horizon = end < horizon ? end : horizon;
     }
     return horizon;
 }
@@ -45,9 +46,8 @@ static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
  */
 enum { EVERYTHING = TF_WINDOWS, FIRST_STREAM };
 
-static unsigned group_of(const struct tf_tile *tile, uint32_t address)
+static inline unsigned group_in(enum tf_window_id window, uint32_t address)
 {
-    enum tf_window_id window = tf_map_find(tile->arch->map, address);
     switch (window) {
     case TF_AT_OVERLAY: return FIRST_STREAM + (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
     case TF_AT_PCBUF1:
@@ -63,6 +63,11 @@ static unsigned group_of(const struct tf_tile *tile, uint32_t address)
     case TF_AT_CONFIG: return window;
     default: return EVERYTHING;
     }
+}
+
+static unsigned group_of(const struct tf_tile *tile, uint32_t address)
+{
+    return group_in(tf_map_find(tile->arch->map, address), address);
 }
 
 /* May an input of a parked core change when a register of the group changes? */
@@ -106,8 +111,6 @@ static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *har
 static bool wake_pollers(struct tf_tile *tile, unsigned core, uint64_t cycle, unsigned group)
 {
     bool behind = false;
-    if (!tile->pollers)
-        return false;
     for (unsigned other = 0; other < tile->arch->cores; other++) {
         struct tf_hart *hart = &tile->hart[other];
         if (other == core || !is_poller(hart) || !polls(tile, hart, group))
@@ -208,8 +211,8 @@ static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, e
         return early(hart);
     if (!tf_order_may_change(window, store))
         return TF_ACCESS_OK;
-    unsigned group = group_of(tile, address);
-    if (wake_pollers(tile, hart->core, hart->cycle, group))
+    unsigned group = group_in(window, address);
+    if (tile->pollers && wake_pollers(tile, hart->core, hart->cycle, group))
         return early(hart);
     if (store && group == EVERYTHING)
         recall_blocked(tile, hart->core, hart->cycle);
@@ -310,7 +313,7 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
 static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
 {
     bool any = false;
-    for (unsigned core = 0; core < tile->arch->cores && tile->pollers; core++) {
+    for (unsigned core = 0, cores = tile->pollers ? tile->arch->cores : 0; core < cores; core++) {
         struct tf_hart *hart = &tile->hart[core];
         if (is_poller(hart) && hart->cycle < deadline)
             tf_hart_rest(tile, hart, deadline);

@@ -194,6 +194,7 @@ const struct tf_arch tf_arch_wormhole = {
                 [TF_CORE_B] = 4096, [TF_CORE_NC] = 4096, [TF_CORE_T0] = 2048, [TF_CORE_T1] = 2048, [TF_CORE_T2] = 2048,
             },
             .extensions = {HAS, HAS, HAS, HAS, HAS},
+            .no_l0 = true,
             .core_name = {"B", "NC", "T0", "T1", "T2"},
             .map = &tensix_map,
         },

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Workloads give their results under other orders, with every strategy.
-# Usage: test_workloads.sh TILEFARM SEEDS NAME:SCALE...
+# Usage: test_workloads.sh TILEFARM SEEDS NAME:SCALE[:FAMILY]...
 set -u
 tilefarm=$1
 seeds=$2
@@ -10,11 +10,12 @@ failures=0
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-for name in "$@"; do
+for one in "$@"; do
+  IFS=: read -r name scale family <<<"$one"
   for strategy in random chaos pct delay-one; do
-    "$tilefarm" explore "${name%:*}" --scale "${name#*:}" --seeds "$seeds" --strategy $strategy --shrink-time 0 --out "$out/schedule" \
-      >"$out/told" 2>&1 && continue
-    echo "FAILED: $name, $strategy: $(head -20 "$out/told")"
+    "$tilefarm" explore --seeds "$seeds" --strategy $strategy --shrink-time 0 --out "$out/schedule" \
+      "$name" --scale "$scale" --arch "${family:-blackhole}" >"$out/told" 2>&1 && continue
+    echo "FAILED: $one, $strategy: $(head -20 "$out/told")"
     failures=$((failures + 1))
   done
 done

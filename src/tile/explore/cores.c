@@ -236,6 +236,8 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     unsigned count = behind(core, REGION_L1, address, size);
     if (count != 0)
         process_region(tile, hart, REGION_L1, count - 1);
+    if (tile->arch->no_l0)
+        return word_at(tile->l1 + address, size);
     struct tf_l0_line *line = line_of(tile, core, address);
     uint32_t fresh = word_at(tile->l1 + address, size), value = word_at(line->bytes + address % TF_L0_BYTES, size);
     if (value == fresh)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/state.h"
 
 /* Lines come in order: one that is due waits for those before it. */
@@ -28,7 +29,7 @@ static void land_lines(struct tf_tile *tile)
     }
     if (explorer->packed == NULL)
         explorer->packed_end = &explorer->packed;
-    tile->tensix->events++;
+    tile->tensix->events |= TF_CHANGE_ALL;
 }
 
 static void slow_down(struct tf_tile *tile, struct tf_hart *hart)

@@ -426,9 +426,10 @@ enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf
     if (kind == TF_EXEC_LOAD)
         return exec_load(tile, hart, insn);
     if (kind == TF_EXEC_PURE) {
-        if (tile->explore != NULL && insn->id == TF_RV_FENCE)
+        bool fences = insn->id == TF_RV_FENCE && !tile->arch->no_l0;
+        if (tile->explore != NULL && fences)
             tf_explored_fence(tile, hart);
-        if (tile->check != NULL && insn->id == TF_RV_FENCE)
+        if (tile->check != NULL && fences)
             tile->check->fence(tile->check, hart->core);
         return tf_exec_pure(hart, insn);
     }

@@ -41,7 +41,7 @@ struct tf_tensix {
     struct tf_tdma *tdma;             /* mover/state.h */
     struct tf_tensix_trace *trace;    /* NULL: not traced; debug/trace.h */
     enum tf_vectors vectors;          /* level of the kernels; not part of the state */
-    uint32_t events;                  /* incremented by changes that may release a stalled thread */
+    uint32_t events;                  /* mask of changes that may release stalled threads; frontend/gate.h */
     uint32_t delay_cycles;            /* cycles by which units complete late (tensix.h) */
     uint32_t soft_reset;              /* RISCV_DEBUG_REG_SOFT_RESET_0 at the last tf_tensix_reset() */
     uint32_t units_held;              /* its bits that hold units in reset (SoftReset.md) */

@@ -330,5 +330,5 @@ void tf_tensix_reset(struct tf_tile *tile)
     tf_rounding_reset(tensix->rounding, leaving);
     tf_sfpu_reset(tile, entering, leaving);
     tf_dst_reset(tile, entering);
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, TF_CHANGE_ALL);
 }

@@ -120,7 +120,7 @@ static void note_access(struct tf_tile *tile, const struct window *window, unsig
     struct tf_tensix *tensix = tile->tensix;
     if (!window->synced || tensix->delay_cycles == 0 || from < TF_CORE_T0 || from > TF_CORE_T2)
         return;
-    tf_gate_before_change(tile);
+    tf_gate_before_change(tile, TF_CHANGE_ALL);
     tensix->busy->until[TF_BUSY_RISCV][thread_of(from)] = tile->now + tensix->delay_cycles;
 }
 

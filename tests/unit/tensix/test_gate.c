@@ -311,7 +311,7 @@ static void test_src_conditions(void **state)
                 fail_msg("C%u, banks 0x%02x", condition, bits);
             for (unsigned i = 0; i < 4; i++)
                 src->to_matrix[i / 2][i % 2] = condition >= 7;
-            tf_gate_reconsider(&bare->tile);
+            tf_gate_reconsider(&bare->tile, TF_CHANGE_ALL);
             bare_run(bare, 10);
             assert_true(passed(bare, 0));
             bare_teardown((void **)&bare);

@@ -397,10 +397,10 @@ static void test_clear_waits(void **state)
             banks->to_matrix[side][like_unpacr] = true;
             bare_push(bare, 0, word);
             assert_waits(bare, 0, word);
-            tf_gate_before_change(&bare->tile);
+            tf_gate_before_change(&bare->tile, TF_CHANGE_ALL);
             banks->to_matrix[side][like_unpacr] = false;
             banks->to_matrix[side][!like_unpacr] = true;
-            tf_gate_reconsider(&bare->tile);
+            tf_gate_reconsider(&bare->tile, TF_CHANGE_ALL);
             assert_passed(bare, 0);
         }
 }

@@ -55,5 +55,5 @@ void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, 
     if (access != TF_ACCESS_OK)
         refuse(tile, thread, address);
     else
-        tf_gate_reconsider(tile); /* another thread may be waiting for the stream register */
+        tf_gate_reconsider(tile, TF_CHANGE_ANY); /* another thread may be waiting for the stream register */
 }

@@ -58,11 +58,19 @@ static void tell(struct tf_tile *tile, unsigned thread, unsigned side, unsigned 
         tile->check->handed(tile->check, thread, side, bank, to_matrix);
 }
 
+/* The units that wait for a bank of a side, as the changes that release them. */
+static unsigned waiters(const struct tf_src_banks *banks, unsigned side)
+{
+    return (tf_src_unpack_waits(banks, side) ? (unsigned)TF_CHANGE_UNPACK_A << side : 0) |
+           (tf_src_matrix_waits(banks, side) ? (unsigned)TF_CHANGE_MATRIX_A << side : 0);
+}
+
 void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
 {
     struct tf_tensix *tensix = tile->tensix;
     struct tf_src_banks *banks = tensix->src;
-    tf_gate_before_change(tile);
+    unsigned before = waiters(banks, side);
+    tf_gate_before_change(tile, TF_CHANGE_SRC);
     if (!client_held(tensix, side)) {
         tell(tile, thread, side, banks->unpack_bank[side], true);
         banks->to_matrix[side][banks->unpack_bank[side]] = true;
@@ -71,7 +79,7 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
     uint32_t base = side == TF_SRC_A ? TF_THREAD_CFG(tensix->config, thread, SRCA_SET_Base)
                                      : TF_THREAD_CFG(tensix->config, thread, SRCB_SET_Base);
     tensix->src_data->unpack_row[side][thread] = (uint8_t)(base << 4);
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, before & ~waiters(banks, side));
 }
 
 /* The bank is not valid: the matrix unit does not own it (SrcASrcB.md). On the chip the banks then get out of step. */
@@ -91,14 +99,15 @@ void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool h
         return;
     if (hand_back && !banks->to_matrix[side][bank])
         note_release_of_invalid(tile, thread, side, bank);
-    tf_gate_before_change(tile);
+    unsigned before = waiters(banks, side);
+    tf_gate_before_change(tile, TF_CHANGE_SRC);
     if (hand_back) {
         tell(tile, thread, side, bank, false);
         banks->to_matrix[side][bank] = false;
     }
     if (flip)
         banks->matrix_bank[side] ^= 1;
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, before & ~waiters(banks, side));
 }
 
 void tf_exec_SETDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -112,10 +121,10 @@ void tf_exec_SETDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
 static void reset_clients(struct tf_tile *tile, unsigned side)
 {
     struct tf_src_banks *banks = tile->tensix->src;
-    tf_gate_before_change(tile);
+    tf_gate_before_change(tile, TF_CHANGE_SRC);
     banks->to_matrix[side][0] = banks->to_matrix[side][1] = false;
     banks->unpack_bank[side] = banks->matrix_bank[side] = 0;
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, TF_CHANGE_SRC);
 }
 
 void tf_exec_CLEARDVALID(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -144,9 +153,7 @@ static unsigned side_of(uint32_t word)
 
 bool tf_src_store_waits(const struct tf_tile *tile, uint32_t word)
 {
-    const struct tf_src_banks *banks = tile->tensix->src;
-    unsigned side = side_of(word);
-    return banks->to_matrix[side][banks->unpack_bank[side]];
+    return tf_src_unpack_waits(tile->tensix->src, side_of(word));
 }
 
 /* Order of sign, mantissa and exponent in the two halves of a GPR. The halves differ (STOREIND_Src.md). */

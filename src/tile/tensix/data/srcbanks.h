@@ -15,4 +15,16 @@ struct tf_src_banks {
     uint8_t format[2][2]; /* [SrcA, SrcB][bank]: data format that the unpacker left with the bank */
 };
 
+/* Do the unpackers wait for their next bank of a side? */
+static inline bool tf_src_unpack_waits(const struct tf_src_banks *banks, unsigned side)
+{
+    return banks->to_matrix[side][banks->unpack_bank[side]];
+}
+
+/* Does the matrix unit wait for its next bank of a side? */
+static inline bool tf_src_matrix_waits(const struct tf_src_banks *banks, unsigned side)
+{
+    return !banks->to_matrix[side][banks->matrix_bank[side]];
+}
+
 #endif

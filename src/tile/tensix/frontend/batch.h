@@ -26,14 +26,6 @@ struct tf_batch_unit {
     uint32_t (*pass_fifo)(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline);
 };
 
-/* Decodes the kind of a stored word, in place. */
-TF_ALWAYS_INLINE uint8_t tf_batch_kind(uint8_t *kind, uint32_t word)
-{
-    if (*kind == TF_KIND_UNKNOWN)
-        *kind = tf_kind_of(word);
-    return *kind;
-}
-
 /* The gate remembers the instruction that passed last. */
 TF_ALWAYS_INLINE void tf_batch_passed(struct tf_gate *gate, uint32_t word, uint32_t pc)
 {
@@ -111,7 +103,7 @@ TF_ALWAYS_INLINE uint32_t tf_batch_pass(const struct tf_batch_unit *unit, void *
     struct tf_gate *gate = &thread->gate;
     uint32_t done = 0, more;
     if (gate->full) {
-        tf_batch_kind(&gate->kind, gate->word);
+        tf_kind_at(&gate->kind, gate->word);
         if (gate->resources != 0 || !unit->one(of, thread, gate->word, gate->kind, gate->pc))
             return 0;
         gate->full = false;

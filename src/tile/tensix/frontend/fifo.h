@@ -33,10 +33,16 @@ _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 
                    offsetof(struct tf_push, kind) == offsetof(struct tf_push, resources) + 3,
                "tf_push_set() writes them together, on a little-endian host");
 
+/* What a FIFO holds, as a mask: for tf_frontend_may_occupy(). */
+enum tf_fifo_holds { TF_HOLDS_MOP = 1 << 0, TF_HOLDS_REPLAY = 1 << 1, TF_HOLDS_OCCUPANT = 1 << 2 };
+
 struct tf_fifo {
     struct tf_push entry[TF_FIFO_ENTRIES];
     uint8_t first, count;
-    bool unbatched; /* an entry may be of a kind up to TF_KIND_UNBATCHED; not part of the state (row `thcon`) */
+    /* Not part of the state (row `thcon`, workload `pipeline`). */
+    bool unbatched; /* an entry pushed since the last search may be of a kind up to TF_KIND_UNBATCHED */
+    uint8_t holds;  /* what the last search found, enum tf_fifo_holds */
+    uint64_t until; /* a head that arrived later is behind all that it found */
 };
 
 static inline struct tf_push *tf_fifo_head(struct tf_fifo *fifo)
@@ -49,6 +55,12 @@ static inline void tf_fifo_pop(struct tf_fifo *fifo)
     TF_ASSERT(fifo->count != 0);
     fifo->first = (fifo->first + 1) % TF_FIFO_ENTRIES;
     fifo->count--;
+}
+
+/* May an entry be of a kind up to TF_KIND_UNBATCHED? */
+static inline bool tf_fifo_may_hold(const struct tf_fifo *fifo)
+{
+    return fifo->unbatched || (fifo->holds != 0 && fifo->count != 0);
 }
 
 /* The newest entry of a FIFO that has any. */

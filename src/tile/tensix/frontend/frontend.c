@@ -7,39 +7,52 @@
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/state.h"
 
-/* May an entry of a FIFO occupy the scalar unit? For tf_frontend_may_occupy(). */
-struct found {
-    bool mops, replays, occupants;
-};
-
-static void search(struct tf_fifo *fifo, struct found *found)
+static uint8_t held_by(uint32_t word)
 {
-    if (!fifo->unbatched)
-        return;
+    if (word >> 24 == TF_OP_MOP)
+        return TF_HOLDS_MOP;
+    if (word >> 24 == TF_OP_REPLAY)
+        return TF_HOLDS_REPLAY;
+    return tf_tensix_may_occupy(word) ? TF_HOLDS_OCCUPANT : 0;
+}
+
+static void search(struct tf_fifo *fifo)
+{
+    uint64_t newest = 0;
     fifo->unbatched = false;
+    fifo->holds = 0;
     for (unsigned i = 0; i < fifo->count; i++) {
         const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
+        newest = push->arrival > newest ? push->arrival : newest;
         if (push->kind > TF_KIND_UNBATCHED)
             continue;
-        fifo->unbatched = true;
-        found->mops |= push->word >> 24 == TF_OP_MOP;
-        found->replays |= push->word >> 24 == TF_OP_REPLAY;
-        found->occupants |= tf_tensix_may_occupy(push->word);
+        fifo->holds |= held_by(push->word);
+        fifo->until = newest;
     }
+}
+
+/* What the FIFO holds, enum tf_fifo_holds. It is searched again when something has come that may matter. */
+static inline uint8_t holds(struct tf_fifo *fifo)
+{
+    if (fifo->unbatched)
+        search(fifo);
+    else if (fifo->holds != 0 && (fifo->count == 0 || tf_fifo_head(fifo)->arrival > fifo->until))
+        fifo->holds = 0;
+    return fifo->holds;
 }
 
 bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
 {
-    struct found found = {.mops = thread->mop.remaining != 0, .replays = thread->replay.play_left != 0};
-    search(&thread->fifo, &found);
-    search(&thread->mid, &found);
-    if (found.occupants || (thread->mop.remaining != 0 && thread->mop.kinds.occupies) ||
+    uint8_t held = holds(&thread->fifo) | holds(&thread->mid) | (thread->mop.remaining != 0 ? TF_HOLDS_MOP : 0);
+    bool replays = held != 0 || thread->replay.play_left != 0;
+    if ((held & TF_HOLDS_OCCUPANT) != 0 || (replays && thread->replay.may_occupy != 0) ||
+        (thread->mop.remaining != 0 && thread->mop.kinds.occupies) ||
         (thread->gate.full && tf_tensix_may_occupy(thread->gate.word)))
         return true;
-    for (unsigned i = 2; found.mops && i < TF_MOP_CFG_WORDS; i++)
+    for (unsigned i = 2; (held & TF_HOLDS_MOP) != 0 && i < TF_MOP_CFG_WORDS; i++)
         if (tf_tensix_may_occupy(thread->mop.config[i]))
             return true;
-    return (found.mops || found.replays) && thread->replay.may_occupy != 0;
+    return false;
 }
 
 /* An expander refuses an instruction: the gate reports it. */
@@ -69,7 +82,7 @@ void tf_frontend_take_mop(struct tf_tile *tile, unsigned t, const struct tf_next
 
 static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct tf_next *next)
 {
-    return tf_next_from_t(tile, t, cycle, next, true);
+    return tf_next_from_t(tile, &tile->tensix->thread[t], t, cycle, next, true);
 }
 
 /*
@@ -157,7 +170,7 @@ bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned t, const struct tf_
 
 bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
 {
-    return tf_next_take(tile, t, limit, true);
+    return tf_next_take(tile, &tile->tensix->thread[t], t, limit, true);
 }
 
 /* Returns the number of instructions that MOPs still emit, with the instructions between them. 0: there is no MOP. */

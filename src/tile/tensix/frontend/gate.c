@@ -60,9 +60,9 @@ static bool pipelines_wait(const struct tf_tensix *tensix, unsigned thread, uint
 static bool src_waits(const struct tf_src_banks *src, uint32_t conditions)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
-        if ((conditions & (uint32_t)(C_SRCA_UNPACK << side)) != 0 && src->to_matrix[side][src->unpack_bank[side]])
+        if ((conditions & (uint32_t)(C_SRCA_UNPACK << side)) != 0 && tf_src_unpack_waits(src, side))
             return true;
-        if ((conditions & (uint32_t)(C_SRCA_MATRIX << side)) != 0 && !src->to_matrix[side][src->matrix_bank[side]])
+        if ((conditions & (uint32_t)(C_SRCA_MATRIX << side)) != 0 && tf_src_matrix_waits(src, side))
             return true;
     }
     return false;
@@ -148,9 +148,8 @@ static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const 
     if (op->unit == TF_UNIT_SCALAR && tensix->frontend->scalar_holder != 0 &&
         tensix->frontend->scalar_holder != thread + 1)
         return true;
-    if ((op->flags & TF_TENSIX_SRCA) != 0 && !src->to_matrix[TF_SRC_A][src->matrix_bank[TF_SRC_A]])
-        return true;
-    return (op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]];
+    return ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(src, TF_SRC_A)) ||
+           ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(src, TF_SRC_B));
 }
 
 bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -166,23 +165,57 @@ bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word)
            instruction_stalls(tile, thread, word);
 }
 
-void tf_gate_settle(struct tf_tile *tile, uint64_t cycle)
+/* The changes that may end a latched wait. */
+static unsigned wait_awaits(const struct tf_tensix *tensix, const struct tf_wait *wait)
 {
+    if (tensix->delay_cycles != 0)
+        return TF_CHANGE_ANY;
+    return wait->opcode == TF_OP_SEMWAIT     ? TF_CHANGE_SYNC
+           : wait->opcode == TF_OP_STALLWAIT ? TF_CHANGE_SRC
+                                             : TF_CHANGE_ANY;
+}
+
+unsigned tf_gate_awaits(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op)
+{
+    const struct tf_gate *gate = &tensix->thread[thread].gate;
+    if (gate->wait.opcode != 0 && tf_gate_catches(op, gate->wait.block))
+        return wait_awaits(tensix, &gate->wait);
+    if ((tensix->delay_cycles | tensix->units_held | tensix->frontend->scalar_holder) != 0)
+        return TF_CHANGE_ANY;
+    if ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(tensix->src, TF_SRC_B))
+        return TF_CHANGE_MATRIX_B;
+    if ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(tensix->src, TF_SRC_A))
+        return TF_CHANGE_MATRIX_A;
+    return op->opcode == TF_OP_UNPACR ? TF_CHANGE_UNPACK_A << TF_FIELD(gate->word, UNPACR, unpack_block_selection)
+                                      : TF_CHANGE_ANY;
+}
+
+/* Clears the latched waits that are met at the end of `cycle`: those that `changes` may end, and new ones. */
+static inline void settle(struct tf_tile *tile, uint64_t cycle, unsigned changes)
+{
+#pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
-        if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
+        if (wait->opcode != 0 && wait->since <= cycle &&
+            (wait->since == cycle || (wait_awaits(tile->tensix, wait) & changes) != 0) && tf_gate_met(tile, t, cycle))
             wait->opcode = 0;
     }
 }
 
-void tf_gate_before_change(struct tf_tile *tile)
+void tf_gate_settle(struct tf_tile *tile, uint64_t cycle)
 {
-    if (tile->now != 0)
-        tf_gate_settle(tile, tile->now - 1);
+    settle(tile, cycle, TF_CHANGE_ALL);
 }
 
-void tf_gate_reconsider(struct tf_tile *tile)
+void tf_gate_before_change(struct tf_tile *tile, unsigned changes)
 {
-    tile->tensix->events++;
-    tf_gate_settle(tile, tile->now);
+    if (tile->now != 0)
+        settle(tile, tile->now - 1, changes | TF_CHANGE_ANY);
+}
+
+void tf_gate_reconsider(struct tf_tile *tile, unsigned changes)
+{
+    changes |= TF_CHANGE_ANY;
+    tile->tensix->events |= changes;
+    settle(tile, tile->now, changes);
 }

@@ -6,8 +6,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct tf_tensix;
 struct tf_tile;
 struct tf_tensix_op;
+
+/*
+ * What a change may release, as a mask. A stall on a named condition ends by such a change alone, so a thread that
+ * awaits another one need not try again (row `unpack-add-pack`).
+ */
+enum tf_change {
+    TF_CHANGE_UNPACK_A = 1 << 0, /* the next bank of SrcA for the unpackers has become theirs */
+    TF_CHANGE_UNPACK_B = 1 << 1,
+    TF_CHANGE_MATRIX_A = 1 << 2, /* the next bank of SrcA for the matrix unit has become its own */
+    TF_CHANGE_MATRIX_B = 1 << 3,
+    TF_CHANGE_SRC = 0xF,
+    TF_CHANGE_SYNC = 1 << 4, /* a semaphore or a mutex */
+    TF_CHANGE_ANY = 1 << 5,  /* comes with each change */
+    TF_CHANGE_ALL = 0x3F,
+};
 
 /* Does a block mask (enum tf_tensix_block) stall the instruction? */
 bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block);
@@ -28,10 +44,17 @@ bool tf_gate_waits(const struct tf_tile *tile, unsigned thread, uint32_t conditi
 void tf_gate_settle(struct tf_tile *tile, uint64_t cycle);
 
 /*
- * Called before and after a semaphore, a mutex, a bank of SrcA or SrcB or a stream register changes in cycle tile->now.
- * Both clear the latched waits that are met; the second one lets stalled threads try again.
+ * The changes (enum tf_change) that may release a thread whose instruction `op` stalls at the gate: without one of them
+ * it stalls on.
  */
-void tf_gate_before_change(struct tf_tile *tile);
-void tf_gate_reconsider(struct tf_tile *tile);
+unsigned tf_gate_awaits(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op);
+
+/*
+ * Called before and after a semaphore, a mutex, a bank of SrcA or SrcB or a stream register changes in cycle tile->now.
+ * Both clear the latched waits that are met; the second one lets stalled threads try again. `changes`: those that are
+ * possible, or those that have come about.
+ */
+void tf_gate_before_change(struct tf_tile *tile, unsigned changes);
+void tf_gate_reconsider(struct tf_tile *tile, unsigned changes);
 
 #endif

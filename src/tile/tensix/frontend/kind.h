@@ -18,4 +18,12 @@ static inline uint8_t tf_kind_of(uint32_t word)
     return kind != TF_KIND_OTHER ? kind : tf_kind_of_other(word);
 }
 
+/* Decodes the kind of a stored word, in place. */
+static inline uint8_t tf_kind_at(uint8_t *kind, uint32_t word)
+{
+    if (*kind == TF_KIND_UNKNOWN)
+        *kind = tf_kind_of(word);
+    return *kind;
+}
+
 #endif

@@ -90,10 +90,9 @@ TF_ALWAYS_INLINE void tf_next_to_gate(struct tf_gate *gate, const struct tf_next
 void tf_frontend_take_mop(struct tf_tile *tile, unsigned thread, const struct tf_next *mop);
 
 /* Takes an instruction from the T core's side. False: there is none that has arrived by `cycle`, or it faulted. */
-TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct tf_next *next,
-                                     const bool all)
+TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, struct tf_tensix_thread *thread, unsigned t, uint64_t cycle,
+                                     struct tf_next *next, const bool all)
 {
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     for (;;) {
         switch (tf_next_source_of_t(thread, cycle)) {
         case TF_SOURCE_MOP:
@@ -134,9 +133,9 @@ bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit);
  * take instructions. False: nothing arrives before cycle `limit`, or the thread faulted. Without `all`, `limit` is
  * ignored, and false means: call again with `all`.
  */
-TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, unsigned t, uint64_t limit, const bool all)
+TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, struct tf_tensix_thread *thread, unsigned t, uint64_t limit,
+                                   const bool all)
 {
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     while (!all || (thread->cycle < limit && !thread->faulted)) {
         struct tf_next next;
         switch (tf_next_source(thread, thread->cycle, all)) {
@@ -144,7 +143,7 @@ TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, unsigned t, uint64_t li
         case TF_SOURCE_MID: tf_frontend_take_mid(tile, t, &next); break;
         case TF_SOURCE_MOP:
         case TF_SOURCE_FIFO:
-            if (tf_next_from_t(tile, t, thread->cycle, &next, all))
+            if (tf_next_from_t(tile, thread, t, thread->cycle, &next, all))
                 break;
             if (!all)
                 return false;

@@ -115,7 +115,7 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
         kind = TF_BUSY_UNPACK_1;
     if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
         return;
-    tf_gate_before_change(tile);
+    tf_gate_before_change(tile, TF_CHANGE_ALL);
     tensix->busy->until[kind][t] = tensix->thread[t].cycle + tensix->delay_cycles;
     if (tile->explore == NULL || op->opcode != TF_OP_PACR)
         return;
@@ -147,10 +147,14 @@ static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_t
     if (wait->opcode != 0 && tf_gate_catches(op, wait->block)) {
         clear_if_met(tile, t, thread->cycle);
         thread->cycle += wait->opcode == 0;
-        return wait->opcode == 0 ? NEXT_CYCLE : WAITS;
+        if (wait->opcode == 0)
+            return NEXT_CYCLE;
+        tile->tensix->frontend->awaits[t] = (uint8_t)tf_gate_awaits(tile->tensix, t, op);
+        return WAITS;
     }
     if (!tf_gate_held(tile, t, word))
         return PASSES;
+    tile->tensix->frontend->awaits[t] = (uint8_t)tf_gate_awaits(tile->tensix, t, op);
     if (tf_gate_occupies(tile, t, word))
         tile->tensix->frontend->scalar_holder = (uint8_t)(t + 1);
     return WAITS;
@@ -163,7 +167,7 @@ static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
     tensix->frontend->passed -= tensix->thcon->unfinished;
     tensix->frontend->scalar_holder = tensix->thcon->unfinished ? (uint8_t)(t + 1) : 0;
     tensix->thcon->unfinished = false;
-    tensix->events++;
+    tensix->events |= TF_CHANGE_ANY;
 }
 
 /* Is a wait latched, the scalar unit occupied, or a unit held in reset? Then the gate must be asked. */
@@ -185,8 +189,8 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
     const struct tf_src_banks *src = tensix->src;
     if ((op->flags & TF_TENSIX_WAITS) != 0)
         return op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel);
-    return ((op->flags & TF_TENSIX_SRCA) != 0 && !src->to_matrix[TF_SRC_A][src->matrix_bank[TF_SRC_A]]) ||
-           ((op->flags & TF_TENSIX_SRCB) != 0 && !src->to_matrix[TF_SRC_B][src->matrix_bank[TF_SRC_B]]);
+    return ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(src, TF_SRC_A)) ||
+           ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(src, TF_SRC_B));
 }
 
 /*
@@ -216,6 +220,7 @@ static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_
     if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon->unfinished || tensix->frontend->scalar_holder == t + 1)) {
         leave_scalar_unit(tensix, t);
         *pause = PAUSE_WAIT;
+        tensix->frontend->awaits[t] = TF_CHANGE_ANY;
         if (thread->gate.full)
             return true;
     }
@@ -242,9 +247,24 @@ struct turn {
     unsigned t;
     uint64_t limit;    /* the thread's clock stays before it, except during gpr-only instructions */
     uint64_t deadline; /* the clock always stays before it */
-    bool others_wait;  /* stop when they may have been released */
-    uint32_t events;   /* of tf_tensix when the turn began */
+    unsigned awaited;  /* by stalled threads (enum tf_change): stop after such a change */
 };
+
+/*
+ * Is the next instruction gpr-only? False also where its kind is not at hand. Rows `thcon` and `replay`, and the
+ * workload `pipeline`, pay for batches that begin before the gate.
+ */
+static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
+{
+    struct tf_replay *replay = &thread->replay;
+    if (thread->gate.full || (replay->record_left | thread->mid.count) != 0)
+        return false;
+    if (replay->play_left != 0)
+        return tf_thcon_is_gpr_only(tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]));
+    if (thread->mop.remaining != 0)
+        return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
+    return thread->fifo.count != 0 && tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
+}
 
 /*
  * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
@@ -259,7 +279,10 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     struct tf_tensix_thread *const thread = turn->thread;
     if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
         return PAUSE_HARD;
-    if (!thread->gate.full && !tf_next_take(tile, t, 0, false)) {
+    if (!all && begins_gpr_only(thread) &&
+        tf_gpr_only_run(tensix, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+        return PAUSE_NONE;
+    if (!thread->gate.full && !tf_next_take(tile, thread, t, 0, false)) {
         if (!all)
             return PAUSE_HARD;
         if (!tf_frontend_take(tile, t, turn->limit))
@@ -317,15 +340,15 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         return pause;
     if (!all && thread->faulted)
         return PAUSE_FAULT;
-    return turn->others_wait && tensix->events != turn->events ? PAUSE_EVENT : PAUSE_NONE;
+    return (tensix->events & turn->awaited) != 0 ? PAUSE_EVENT : PAUSE_NONE;
 }
 
 /* Runs a thread while its clock is before `limit`, and on to `deadline` while it touches nothing but its GPRs. */
 static __attribute__((noinline)) enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit,
-                                                       uint64_t deadline, bool others_wait)
+                                                       uint64_t deadline, unsigned awaited)
 {
     struct tf_tensix *tensix = tile->tensix;
-    const struct turn turn = {tensix, &tensix->thread[t], t, limit, deadline, others_wait, tensix->events};
+    const struct turn turn = {tensix, &tensix->thread[t], t, limit, deadline, awaited};
     while (turn.thread->cycle < deadline) {
         enum pause pause = pass_next(tile, &turn, true);
         if (pause != PAUSE_NONE)
@@ -356,7 +379,7 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
  * Runs the threads of *live cycle by cycle, until one pauses for more than a cycle. Returns that thread and *pause; the
  * number of threads if all have reached the deadline. Idle threads leave *live. Row `unpack-add-pack` pays for it.
  */
-static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, bool others_wait,
+static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, unsigned awaited,
                             enum pause *pause)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -367,7 +390,7 @@ static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadl
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
             if ((*live >> t & 1) == 0 || tensix->thread[t].cycle != cycle)
                 continue;
-            const struct turn turn = {tensix, &tensix->thread[t], t, cycle + 1, deadline, others_wait, tensix->events};
+            const struct turn turn = {tensix, &tensix->thread[t], t, cycle + 1, deadline, awaited};
             any = true;
             *pause = pass_next(tile, &turn, false);
             if (*pause == PAUSE_NONE)
@@ -377,7 +400,7 @@ static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadl
                 continue;
             }
             if (*pause == PAUSE_HARD)
-                *pause = run_thread(tile, t, cycle + 1, deadline, others_wait);
+                *pause = run_thread(tile, t, cycle + 1, deadline, awaited);
             if (*pause != PAUSE_LIMIT)
                 return t;
         }
@@ -414,15 +437,36 @@ bool tf_tensix_can_act(struct tf_tile *tile, unsigned t)
     return !tf_gate_held(tile, t, gate->word);
 }
 
-/* Thread t caused an event in the cycle before its clock: the stalled threads try again from that cycle on. */
-static void release(struct tf_tensix *tensix, unsigned waiting, unsigned t)
+/* The threads of a turn that are stalled at their gates. */
+struct stalled {
+    unsigned threads; /* mask */
+    unsigned awaited; /* by any of them, enum tf_change */
+};
+
+/*
+ * Thread t caused an event in the cycle before its clock: the stalled threads that await it try again from that cycle
+ * on. Returns them.
+ */
+static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsigned t)
 {
+    const uint8_t *awaits = tensix->frontend->awaits;
     uint64_t cycle = tensix->thread[t].cycle;
+    unsigned released = 0, awaited = 0;
+#pragma GCC unroll 3
     for (unsigned other = 0; other < TF_TENSIX_THREADS; other++) {
+        if ((stalled->threads >> other & 1) == 0)
+            continue;
+        if ((awaits[other] & tensix->events) == 0) {
+            awaited |= awaits[other];
+            continue;
+        }
         uint64_t from = cycle - (other > t);
-        if ((waiting >> other & 1) != 0 && tensix->thread[other].cycle < from)
+        if (tensix->thread[other].cycle < from)
             tensix->thread[other].cycle = from;
+        released |= 1u << other;
     }
+    *stalled = (struct stalled){stalled->threads & ~released, awaited};
+    return released;
 }
 
 /* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit: of FIFOs with more entries than
@@ -445,7 +489,7 @@ static inline bool any_unbatched(const struct tf_tensix *tensix, unsigned live)
 /* Is nothing before the gate, or at it, that may occupy the scalar unit? False: tf_frontend_may_occupy() looks. */
 static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
 {
-    return !thread->fifo.unbatched && !thread->mid.unbatched && !thread->gate.full &&
+    return !tf_fifo_may_hold(&thread->fifo) && !tf_fifo_may_hold(&thread->mid) && !thread->gate.full &&
            (thread->mop.remaining | thread->replay.play_left) == 0;
 }
 
@@ -458,20 +502,6 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if ((live >> t & 1) != 0 && !holds_no_occupant(&tensix->thread[t]))
             note_occupant(tensix, t);
-}
-
-/* Is the next instruction gpr-only, as far as it is decoded? */
-static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
-{
-    if (thread->gate.full || (thread->replay.record_left | thread->mid.count) != 0)
-        return false;
-    switch (tf_next_source(thread, UINT64_MAX, false)) {
-    case TF_SOURCE_PLAY: return tf_thcon_is_gpr_only(thread->replay.kind[thread->replay.index]);
-    case TF_SOURCE_MOP:
-        return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
-    case TF_SOURCE_FIFO: return tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
-    default: return false;
-    }
 }
 
 /*
@@ -498,7 +528,8 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = tensix->thread;
-    unsigned live = 0, waiting = 0;
+    struct stalled stalled = {0, 0};
+    unsigned live = 0;
     uint64_t first = deadline;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
@@ -516,10 +547,11 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
     while (live != 0) {
         enum pause pause;
         unsigned t = (unsigned)__builtin_ctz(live);
+        tensix->events = 0;
         if ((live & (live - 1)) == 0)
-            pause = run_thread(tile, t, deadline, deadline, waiting != 0);
+            pause = run_thread(tile, t, deadline, deadline, stalled.awaited);
         else
-            t = run_in_step(tile, &live, deadline, waiting != 0, &pause);
+            t = run_in_step(tile, &live, deadline, stalled.awaited, &pause);
         if (t == TF_TENSIX_THREADS)
             break;
         switch (pause) {
@@ -527,13 +559,10 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
             if (tensix->thread[t].cycle >= deadline)
                 live &= ~(1u << t);
             break;
-        case PAUSE_EVENT:
-            release(tensix, waiting, t);
-            live |= waiting;
-            waiting = 0;
-            break;
+        case PAUSE_EVENT: live |= release(tensix, &stalled, t); break;
         case PAUSE_WAIT:
-            waiting |= 1u << t;
+            stalled.threads |= 1u << t;
+            stalled.awaited |= tensix->frontend->awaits[t];
             live &= ~(1u << t);
             break;
         case PAUSE_EMPTY:

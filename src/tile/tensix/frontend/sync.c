@@ -79,13 +79,13 @@ void tf_exec_SEMINIT(struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)thread;
     struct tf_sync *sync = tile->tensix->sync;
     uint32_t mask = TF_FIELD(word, SEMINIT, sem_sel);
-    tf_gate_before_change(tile);
+    tf_gate_before_change(tile, TF_CHANGE_SYNC);
     for (; mask != 0; mask &= mask - 1) {
         unsigned i = (unsigned)__builtin_ctz(mask);
         sync->value[i] = (uint8_t)TF_FIELD(word, SEMINIT, init_value);
         sync->max[i] = (uint8_t)TF_FIELD(word, SEMINIT, max_value);
     }
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, TF_CHANGE_SYNC);
 }
 
 static void post(struct tf_sync *sync, unsigned i, unsigned poster)
@@ -103,19 +103,19 @@ static void get(struct tf_sync *sync, unsigned i)
 
 void tf_exec_SEMPOST(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    tf_gate_before_change(tile);
+    tf_gate_before_change(tile, TF_CHANGE_SYNC);
     for (uint32_t mask = TF_FIELD(word, SEMPOST, sem_sel); mask != 0; mask &= mask - 1)
         post(tile->tensix->sync, (unsigned)__builtin_ctz(mask), TF_POSTER_THREAD + thread);
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, TF_CHANGE_SYNC);
 }
 
 void tf_exec_SEMGET(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
-    tf_gate_before_change(tile);
+    tf_gate_before_change(tile, TF_CHANGE_SYNC);
     for (uint32_t mask = TF_FIELD(word, SEMGET, sem_sel); mask != 0; mask &= mask - 1)
         get(tile->tensix->sync, (unsigned)__builtin_ctz(mask));
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, TF_CHANGE_SYNC);
 }
 
 static bool mutex_exists(const struct tf_tile *tile, uint32_t index)
@@ -169,7 +169,7 @@ void tf_exec_ATRELM(struct tf_tile *tile, unsigned thread, uint32_t word)
     TF_ASSERT(thread < TF_TENSIX_THREADS);
     bool both = wants_mutex(&tensix->thread[next], index) && wants_mutex(&tensix->thread[(thread + 2) % 3], index);
     tensix->sync->holder[index] = (uint8_t)(both ? next + 1 : 0);
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, TF_CHANGE_SYNC);
 }
 
 enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
@@ -183,11 +183,11 @@ enum tf_access tf_semaphore_load(struct tf_tile *tile, unsigned from, uint32_t a
 enum tf_access tf_semaphore_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     unsigned i = (address - TF_SEMAPHORE_BASE) / 4;
-    tf_gate_before_change(tile);
+    tf_gate_before_change(tile, TF_CHANGE_SYNC);
     if ((value & 1) != 0)
         get(tile->tensix->sync, i);
     else
         post(tile->tensix->sync, i, TF_POSTER_CORE + from);
-    tf_gate_reconsider(tile);
+    tf_gate_reconsider(tile, TF_CHANGE_SYNC);
     return TF_ACCESS_OK;
 }

@@ -9,6 +9,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/mover/state.h"
 #include "tile/tensix/pack/state.h"
@@ -111,7 +112,7 @@ const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint
         move_to_l1(tile, dst, from, count);
     else
         move_to_config(tile, dst, from, count);
-    tile->tensix->events++; /* may end the wait of an ATCAS or ATINCGETPTR */
+    tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
     return NULL;
 }
 

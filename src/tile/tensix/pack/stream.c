@@ -11,6 +11,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/rounding.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/pack/format.h"
 #include "tile/tensix/pack/rows.h"
 #include "tile/tensix/pack/state.h"
@@ -69,7 +70,7 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
     output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES] || tile->code.decoded[last / TF_CODE_PAGE_BYTES])
         tf_code_written(tile, address, count, TF_WROTE_PACKER); /* rare */
-    tile->tensix->events++;                                     /* may end the wait of an ATCAS or ATINCGETPTR */
+    tile->tensix->events |= TF_CHANGE_ANY;                      /* may end the wait of an ATCAS or ATINCGETPTR */
 }
 
 static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes,

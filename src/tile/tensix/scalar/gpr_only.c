@@ -40,7 +40,7 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
     uint32_t done = 0;
     for (; done < count; done++) {
         uint32_t word = replay->buffer[first + done];
-        uint8_t kind = tf_batch_kind(&replay->kind[first + done], word);
+        uint8_t kind = tf_kind_at(&replay->kind[first + done], word);
         if (!tf_thcon_is_gpr_only(kind))
             break;
         tf_thcon_do(batch->gpr, word, kind);

@@ -46,10 +46,8 @@ static bool clears(uint32_t word)
 bool tf_stalls_UNPACR(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
-    const struct tf_src_banks *banks = tile->tensix->src;
-    unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
     return !TF_FIELD(word, UNPACR, search_cache_flush) && !TF_FIELD(word, UNPACR, cfg_context_cnt_inc) &&
-           banks->to_matrix[side][banks->unpack_bank[side]];
+           tf_src_unpack_waits(tile->tensix->src, TF_FIELD(word, UNPACR, unpack_block_selection));
 }
 
 bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t word)

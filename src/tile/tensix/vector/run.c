@@ -79,7 +79,7 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
 {
     struct tf_replay *replay = &thread->replay;
     for (uint32_t known = 0; known < count; known++)
-        tf_batch_kind(&replay->kind[first + known], replay->buffer[first + known]);
+        tf_kind_at(&replay->kind[first + known], replay->buffer[first + known]);
     return execute(of, &replay->buffer[first], &replay->kind[first], count);
 }
 
