@@ -144,7 +144,8 @@ bool tf_output_commit(struct tf_output *output)
     if (fine && output->temporary != NULL)
         fine = rename(output->temporary, output->target) == 0;
     if (!fine)
-        tf_cli_error("%s: cannot be written: %s", output->path, errno != 0 ? strerror(errno) : "write error");
+        tf_cli_error("%s: cannot be written: %s", output->path,
+                     errno != 0 ? strerror(errno) : "a write failed; is the disk full?");
     else
         free(output->temporary), output->temporary = NULL;
     tf_output_discard(output);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/request.h"
 #include "farm/chip/defaults.h"
@@ -58,7 +59,7 @@ static bool take_program(struct tf_request *request, const char *option, const c
     uint64_t number = 0;
     bool fine = false;
     if (file == NULL || file[0] == '\0')
-        bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES]");
+        bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES], as in B=kernel.b.elf");
     else if (!tf_cli_core(text, &load.core))
         tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, text);
     else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= TF_L1_BYTES_MAX))
@@ -496,7 +497,10 @@ static int settle_workload(struct tf_request *request, const char *name)
     if (job->workload == NULL) {
         for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++)
             tf_guess_offer(&guess, (*at)->name);
-        tf_cli_error("no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
+        if (access(name, F_OK) == 0)
+            tf_cli_error("no workload '%s'; a program is given by --load CORE=%s", name, name);
+        else
+            tf_cli_error("no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
         return TF_EXIT_USAGE;
     }
     int variant = request->variant == NULL ? 0 : tf_workload_variant(job->workload, request->variant);

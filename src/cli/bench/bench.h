@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "cli/cli.h"
 #include "cli/client.h"
@@ -32,6 +33,7 @@ struct bench_options {
     uint32_t runs;
     uint32_t scale_percent;
     uint32_t patience_s;
+    uint32_t busy; /* processes that compute meanwhile */
     const char *json, *plots, *peer, *side;
     unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to model */
 };
@@ -219,6 +221,19 @@ bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate);
 
 /* Does a cache line cross from core to core nearly as fast as it ever did? line_s: time of one transfer. */
 bool bench_quiet_line(struct bench_quiet *quiet, double line_s);
+
+/* ---- busy.c: other work on the host ---- */
+
+#define BENCH_BUSY_MAX 256u
+
+struct bench_busy {
+    pid_t *process;
+    unsigned count;
+};
+
+/* Begin processes that compute until the end. False: none are left. */
+bool bench_busy_begin(struct bench_busy *busy, uint32_t processes);
+void bench_busy_end(struct bench_busy *busy);
 
 /* ---- child.c: the process of a side ---- */
 

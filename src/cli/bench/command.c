@@ -291,10 +291,13 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
 {
     int code = TF_EXIT_OK;
     struct bench_quiet quiet;
+    struct bench_busy busy;
     struct bench_side side[BENCH_SIDES_MAX];
     unsigned samples = 0;
     for (unsigned i = 0; i < options->rows; i++)
         samples += chosen[i] ? options->runs * make_sides(&options->row[i], options, side) : 0;
+    if (!bench_busy_begin(&busy, options->busy))
+        return TF_EXIT_FAILED;
     if (print)
         bench_report_head();
     bench_quiet_begin(&quiet, options->patience_s, samples);
@@ -302,7 +305,10 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
         if (chosen[i]) {
             int result = run_row(&options->row[i], options, print, &quiet, report);
             code = result != TF_EXIT_OK ? result : code;
+            if (print && fflush(stdout) != 0) /* the disk is full: tf_cli_finish() says so */
+                break;
         }
+    bench_busy_end(&busy);
     if (print && options->patience_s != 0)
         bench_report_quiet(report);
     return code;
@@ -368,6 +374,8 @@ static const struct tf_option option_list[] = {
     {.name = "patience", .argument = "SECONDS",
      .help = "on a shared host, wait up to this long in all for quiet moments",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.patience_s), .most = 1000000},
+    {.name = "busy", .argument = "N", .help = "this many processes compute meanwhile, as on a host that others use",
+     .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.busy), .most = BENCH_BUSY_MAX},
     {.name = "peer", .argument = "LIBRARY", .help = "also run each row on this library with the libttsim interface",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
     {.name = "project", .argument = "N[,N...]",

@@ -249,9 +249,10 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     if (options->peer != NULL)
         find_version(options->peer, version, sizeof version);
     const char *vectors = strstr(host, " with ");
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "commit",
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:i,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "commit",
                      commit, "compiler", TF_COMPILER, "host", host, "cpu", cpu, "vectors",
                      vectors == NULL ? "portable" : vectors + 6, "date", date, "peer_version",
                      options->peer == NULL ? NULL : version, "runs", (int)options->runs, "scale_percent",
-                     (int)options->scale_percent, "patience_s", (int)options->patience_s, "peer", peer, "rows", rows);
+                     (int)options->scale_percent, "patience_s", (int)options->patience_s, "busy", (int)options->busy,
+                     "peer", peer, "rows", rows);
 }

@@ -27,9 +27,11 @@ struct cc {
     uint64_t text, region;
     const char *device; /* the folder of headers, start file and linker script */
     const char *output;
-    bool named;         /* the output, by -o */
-    bool links, starts; /* false: -S and its like; -nostartfiles */
-    const char *first;  /* source file; NULL: there is none */
+    bool named;                         /* the output, by -o */
+    bool links, starts;                 /* false: -S and its like; -nostartfiles */
+    const char *first;                  /* source file; NULL: there is none */
+    const char *depends, *depends_file; /* -MD or -MMD, and the file of -MF; NULL: not given */
+    bool depends_named;                 /* -MT or -MQ */
     char *word[WORDS_MAX + 1];
     unsigned words;
     bool full;
@@ -181,6 +183,20 @@ static bool find_device(char path[PATH_BYTES])
     return false;
 }
 
+/* Options of dependency files. The compiler would write those of each source to one file: the last ones would stay. */
+static void notice_depends(struct cc *cc, char **argv, int at)
+{
+    const char *word = argv[at];
+    if (strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0)
+        cc->depends = word;
+    else if (strcmp(word, "-MF") == 0)
+        cc->depends_file = argv[at + 1];
+    else if (strncmp(word, "-MF", 3) == 0)
+        cc->depends_file = word + 3;
+    else if (strncmp(word, "-MT", 3) == 0 || strncmp(word, "-MQ", 3) == 0)
+        cc->depends_named = true;
+}
+
 /* Look at an argument of the compiler. */
 static void notice(struct cc *cc, char **argv, int at)
 {
@@ -211,6 +227,7 @@ static int read_options(struct cc *cc, int argc, char **argv, char **rest)
         if (taken > 0)
             continue;
         notice(cc, argv, at);
+        notice_depends(cc, argv, at);
         rest[count++] = argv[at];
     }
     if (!cc->core_given)
@@ -263,10 +280,17 @@ static bool find_libgcc(const char *compiler, char path[PATH_BYTES])
     return path[0] == '/' && access(path, R_OK) == 0;
 }
 
-static void make_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+static void clear_command(struct cc *cc)
+{
+    while (cc->words > 0)
+        free(cc->word[--cc->words]);
+    memset(cc->word, 0, sizeof cc->word);
+}
+
+/* The compiler, its flags and headers. */
+static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
 {
     const char *compiler = getenv("TILEFARM_RISCV_CC");
-    char libgcc[PATH_BYTES];
     compiler = compiler != NULL && compiler[0] != '\0' ? compiler : "riscv64-unknown-elf-gcc";
     add(cc, "%s", compiler);
     add(cc, "%s", march_of(shape->name));
@@ -276,8 +300,38 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     add(cc, "-DTF_CORE=%u", (unsigned)cc->core);
     add(cc, "-I%s", cc->device);
     add(cc, "-I%s/%s", cc->device, shape->name);
+    return compiler;
+}
+
+/* Are the sources' dependencies found by a command of their own? */
+static bool splits(const struct cc *cc)
+{
+    return cc->links && cc->depends != NULL && cc->depends_file != NULL;
+}
+
+/* Write the dependencies of all sources to the file of -MF. */
+static void make_depends_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+{
+    begin_command(cc, shape);
     for (int i = 0; i < count; i++)
-        add(cc, "%s", rest[i]);
+        if (strcmp(rest[i], "-MF") == 0 || strcmp(rest[i], "-o") == 0)
+            i++;
+        else if (strncmp(rest[i], "-MF", 3) != 0 && strncmp(rest[i], "-o", 2) != 0 && strcmp(rest[i], cc->depends) != 0)
+            add(cc, "%s", rest[i]);
+    add(cc, strcmp(cc->depends, "-MD") == 0 ? "-M" : "-MM");
+    if (!cc->depends_named)
+        add(cc, "-MT"), add(cc, "%s", cc->output);
+}
+
+static void make_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+{
+    char libgcc[PATH_BYTES];
+    const char *compiler = begin_command(cc, shape);
+    for (int i = 0; i < count; i++)
+        if (splits(cc) && strncmp(rest[i], "-M", 2) == 0)
+            i += strcmp(rest[i], "-MF") == 0 || strcmp(rest[i], "-MT") == 0 || strcmp(rest[i], "-MQ") == 0;
+        else
+            add(cc, "%s", rest[i]);
     if (!cc->links)
         return;
     const struct tf_tile_arch *tile = &cc->arch->tile[TF_TILE_TENSIX];
@@ -299,7 +353,7 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
 }
 
 /* A command line that a shell takes. */
-static int show_command(const struct cc *cc)
+static int show_command(const struct cc *cc, const char *into)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,+:@%";
     for (unsigned i = 0; i < cc->words; i++) {
@@ -310,16 +364,28 @@ static int show_command(const struct cc *cc)
             printf(*word == '\'' ? "'\\''" : "%c", *word);
         printf("%s", quoted ? "'" : "");
     }
-    printf("\n");
-    return tf_cli_finish(TF_EXIT_OK);
+    printf("%s%s\n", into != NULL ? " > " : "", into != NULL ? into : "");
+    return into != NULL ? TF_EXIT_OK : tf_cli_finish(TF_EXIT_OK);
 }
 
-/* Run the compiler. Returns its exit status, or an exit code after an error line. */
-static int run_command(struct cc *cc)
+/* Run the compiler. into: file for its output, or NULL. Returns its exit status, or an exit code after an error
+   line. */
+static int run_command(struct cc *cc, const char *into)
 {
+    posix_spawn_file_actions_t actions;
     pid_t child;
-    int status;
-    int error = posix_spawnp(&child, cc->word[0], NULL, NULL, cc->word, environ);
+    int status, file = into != NULL ? open(into, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    if (into != NULL && file < 0) {
+        tf_cli_error("cc: %s: %s", into, strerror(errno));
+        return TF_EXIT_USAGE;
+    }
+    posix_spawn_file_actions_init(&actions);
+    if (file >= 0)
+        posix_spawn_file_actions_adddup2(&actions, file, STDOUT_FILENO);
+    int error = posix_spawnp(&child, cc->word[0], &actions, NULL, cc->word, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (file >= 0)
+        close(file);
     if (error != 0) {
         tf_cli_error("cc: the compiler '%s' cannot be run: %s%s", cc->word[0], strerror(error),
                      error == ENOENT ? "; install it (Debian: gcc-riscv64-unknown-elf), or set TILEFARM_RISCV_CC" : "");
@@ -361,6 +427,16 @@ static int check_fit(const struct cc *cc, const struct tf_shape *shape)
     return TF_EXIT_FAILED;
 }
 
+/* Run or show a command that has been made. */
+static int finish_command(struct cc *cc, const char *into)
+{
+    if (cc->full) {
+        tf_cli_error("cc: more than %u arguments", WORDS_MAX);
+        return TF_EXIT_USAGE;
+    }
+    return cc->show ? show_command(cc, into) : run_command(cc, into);
+}
+
 static int compile(struct cc *cc, int argc, char **argv)
 {
     char device[PATH_BYTES], output[PATH_BYTES];
@@ -375,11 +451,16 @@ static int compile(struct cc *cc, int argc, char **argv)
         cc->named = cc->output != NULL;
         if (!cc->named)
             cc->output = name_output(cc, output);
-        make_command(cc, &shape, rest, count);
-        if (cc->full)
-            tf_cli_error("cc: more than %u arguments", WORDS_MAX);
-        else
-            code = cc->show ? show_command(cc) : run_command(cc);
+        code = TF_EXIT_OK;
+        if (splits(cc)) {
+            make_depends_command(cc, &shape, rest, count);
+            code = finish_command(cc, cc->depends_file);
+            clear_command(cc);
+        }
+        if (code == TF_EXIT_OK) {
+            make_command(cc, &shape, rest, count);
+            code = finish_command(cc, NULL);
+        }
         if (code == TF_EXIT_OK && cc->links && !cc->show)
             code = check_fit(cc, &shape);
     }
@@ -398,11 +479,10 @@ int tf_cli_cc(int argc, char **argv)
     cc->arch = tf_arch_find(NULL);
     cc->region = REGION_BYTES;
     cc->links = cc->starts = true;
-    bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], TF_HELP_MANUAL) == 0 ||
-                              strcmp(argv[1], TF_HELP_WORDS) == 0);
+    bool help = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+                              strcmp(argv[1], TF_HELP_MANUAL) == 0 || strcmp(argv[1], TF_HELP_WORDS) == 0);
     int code = help ? tf_cli_options(argc, argv, &usage, cc, &first) : compile(cc, argc, argv);
-    for (unsigned i = 0; i < cc->words; i++)
-        free(cc->word[i]);
+    clear_command(cc);
     free(cc);
     return code;
 }

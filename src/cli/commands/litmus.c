@@ -67,7 +67,7 @@ static void *work(void *context)
         pthread_mutex_unlock(&run->lock);
         if (number >= run->tests || tf_interrupt_came(&run->interrupt))
             return NULL;
-        tf_litmus_run(run->test[number], run->options.seeds, &run->result[number]);
+        tf_litmus_run(run->test[number], run->options.seeds, &run->interrupt, &run->result[number]);
     }
 }
 

@@ -59,7 +59,9 @@ struct tf_litmus_result {
     const char *error; /* NULL: none */
 };
 
-/* Run a test: up to `seeds` seeds, fewer when all allowed outcomes have come in a third of them. Any thread. */
-void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_litmus_result *result);
+/* Run a test: up to `seeds` seeds, fewer when all allowed outcomes have come in a third of them, or when a
+   signal comes. Any thread. */
+void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_interrupt *interrupt,
+                   struct tf_litmus_result *result);
 
 #endif

@@ -183,7 +183,8 @@ static void note(const struct tf_litmus *test, enum tf_litmus_mode mode, uint64_
     result->runs[mode]++;
 }
 
-void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_litmus_result *result)
+void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_interrupt *interrupt,
+                   struct tf_litmus_result *result)
 {
     char text[TF_LITMUS_TEXT];
     *result = (struct tf_litmus_result){.wanted = 1};
@@ -191,7 +192,7 @@ void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_litmu
         result->wanted++;
     for (unsigned mode = 0; mode < TF_LITMUS_MODES; mode++) {
         uint64_t runs = mode == TF_LITMUS_EXPLORE ? seeds : OTHER_RUNS;
-        for (uint64_t seed = 1; seed <= runs && result->error == NULL; seed++) {
+        for (uint64_t seed = 1; seed <= runs && result->error == NULL && !tf_interrupt_came(interrupt); seed++) {
             if (mode == TF_LITMUS_EXPLORE && result->reached == result->wanted && seed > seeds / SEEDS_LEAST)
                 break;
             result->error = run_once(test, (enum tf_litmus_mode)mode, seed, text);

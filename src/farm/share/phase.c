@@ -18,10 +18,21 @@
 #define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
 #endif
 
-/* Sharing that gains less than GAIN_LEAST pauses for HOLD_PHASES, but for no more than HOLD_S of phases. */
+/* Sharing that gains less than GAIN_LEAST pauses for HOLD_S of phases, and for twice as long each time that it fails
+   again. The gain is that of the last GAIN_PHASES phases, or of the last GAIN_S where they are shorter: one wait for a
+   time slice of the host outweighs it then. It is not looked at before GAIN_TRIED_S. */
 #define GAIN_LEAST 1.15
-#define HOLD_PHASES 64u
+#define GAIN_PHASES 8
+#define GAIN_S 4e-3
+#define GAIN_TRIED_S 0.4e-3
 #define HOLD_S 2e-3
+#define HOLD_MOST_S 128e-3
+
+/* Workers that fail for this long run better where the host puts them. */
+#define HOLD_PINNED_S 16e-3
+
+/* Time by the wall, of a phase that is longer by this factor than expected, is not that of visits. */
+#define LONGER_MOST 4
 
 /* Processor time costs a system call: measure it in one of CPU_TIME_EPOCHS epochs, and in every long phase. */
 #define CPU_TIME_EPOCHS 16u
@@ -104,19 +115,19 @@ static bool visit_overdue(void *context)
     hunt.reserved = 0;
     visit_all(&chip->worker[0], &hunt, &unused);
     if (hunt.taken == 0)
-        return false;
+        return tf_may_steal(chip);
     part->ended_s = tf_seconds();
     part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
     part->got += (uint16_t)hunt.taken;
     add_time(&chip->worker[0].figures, order->phase, part->ended_s - began_s);
-    return true;
+    return tf_may_steal(chip);
 }
 
 void tf_phases_init(struct tf_chip *chip)
 {
     for (unsigned phase = 0; phase < TF_PHASES; phase++)
         chip->pacing.phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S,
-                                                     .gain = 2};
+                                                     .next_s = HOLD_S};
     chip->sharing.task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = chip};
 }
 
@@ -156,8 +167,7 @@ static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase ph
         return start_helpers(chip);
     if (phase_s < SHARE_SPINNING_S(chip->workers.present))
         return false;
-    if (!spread && pace->hold != 0 && pace->hold_s > 0) {
-        pace->hold--;
+    if (!spread && pace->hold_s > 0) {
         pace->hold_s -= phase_s;
         return false;
     }
@@ -180,14 +190,26 @@ static void note_visits(struct tf_pace *pace, double busy, unsigned count)
     pace->visit_s += (busy / count - pace->visit_s) / 4;
 }
 
-static void note_gain(struct tf_pace *pace, double gain)
+/* Give sharing up for a while. Trials that fail cost ever less of the whole. */
+static void give_up(struct tf_chip *chip, struct tf_pace *pace)
 {
-    pace->gain += (gain - pace->gain) / 8;
-    if (pace->gain >= GAIN_LEAST)
-        return;
-    pace->hold = HOLD_PHASES;
-    pace->hold_s = HOLD_S;
-    pace->gain = 2 * GAIN_LEAST;
+    if (pace->next_s > HOLD_PINNED_S)
+        tf_workers_loosen(&chip->workers);
+    pace->hold_s = pace->next_s;
+    pace->next_s = pace->next_s < HOLD_MOST_S ? 2 * pace->next_s : HOLD_MOST_S;
+    pace->wall_s = pace->busy_s = pace->shared_s = 0;
+}
+
+static void note_gain(struct tf_chip *chip, struct tf_pace *pace, double busy, double wall_s)
+{
+    double forgotten = wall_s * GAIN_PHASES < GAIN_S ? wall_s / GAIN_S : 1.0 / GAIN_PHASES;
+    pace->wall_s += wall_s - pace->wall_s * forgotten;
+    pace->busy_s += busy - pace->busy_s * forgotten;
+    pace->shared_s += wall_s;
+    if (pace->wall_s > GAIN_TRIED_S && pace->busy_s < GAIN_LEAST * pace->wall_s)
+        give_up(chip, pace);
+    else if (pace->shared_s > pace->next_s)
+        pace->next_s = HOLD_S;
 }
 
 void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit)
@@ -201,6 +223,7 @@ void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_vi
 static void share(struct tf_chip *chip)
 {
     tf_workers_share(&chip->workers, &chip->sharing.task, &chip->sharing.order);
+    tf_share_absent(chip);
     chip->sharing.dealt_s = chip->workers.began_s;
     tf_move_cost_update(chip, chip->pacing.phase[chip->sharing.order.phase].visit_s);
 }
@@ -224,11 +247,13 @@ static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *site
         rehearse(chip);
     else
         share(chip);
-    double busy = busy_s(chip);
+    double busy = busy_s(chip), wall_s = tf_chip_seconds(chip) - chip->sharing.dealt_s;
+    if (!cpu_time && busy > LONGER_MOST * pace->visit_s * count)
+        busy = LONGER_MOST * pace->visit_s * count;
     note_visits(pace, busy, count);
-    tf_borders_move(chip, count, pace->visit_s);
-    if (cpu_time)
-        note_gain(pace, busy / (tf_chip_seconds(chip) - chip->sharing.dealt_s));
+    if (!chip->sharing.absent)
+        tf_borders_move(chip, count, pace->visit_s);
+    note_gain(chip, pace, busy, wall_s);
 }
 
 static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)

@@ -38,10 +38,12 @@ _Static_assert(sizeof(struct tf_order) <= 48 && TF_NODES_MAX < 256, "an order fi
 
 /* How long visits of a phase take, and whether sharing gains. This decides which worker visits a site, no result. */
 struct tf_pace {
-    double visit_s; /* moving average of a visit's time, over all workers */
-    double gain;    /* moving average: sum of the visits' times over wall time, when shared */
-    unsigned hold;  /* phases to run serially before sharing is tried again, */
-    double hold_s;  /* but no longer than this */
+    double visit_s;  /* moving average of a visit's time, over all workers */
+    double wall_s;   /* of the last shared phases, */
+    double busy_s;   /* and the sum of their visits' times: alone the caller would have needed that */
+    double hold_s;   /* phases for this time run serially before sharing is tried again */
+    double next_s;   /* the next hold: it doubles while trials fail, */
+    double shared_s; /* until a trial has lasted as long */
 };
 
 /* The calling thread's. */

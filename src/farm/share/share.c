@@ -196,6 +196,11 @@ static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
     return chip->topology.worker[a].numa_node == chip->topology.worker[b].numa_node;
 }
 
+bool tf_may_steal(const struct tf_chip *chip)
+{
+    return !TF_ALWAYS_SHARE || (chip->epochs.number & 1) != 0 || chip->workers.present != chip->workers.count;
+}
+
 /* Take a site: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
 static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
@@ -205,9 +210,8 @@ static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
         return true;
     }
     if (hunt->victim == 0) {
-        bool steals = !TF_ALWAYS_SHARE || (chip->epochs.number & 1) != 0 || others + 1 != chip->workers.count;
         hunt->dealt = hunt->count;
-        hunt->victim = steals ? 1 : 2 * others + 1;
+        hunt->victim = tf_may_steal(chip) ? 1 : 2 * others + 1;
     }
     for (; hunt->victim <= 2 * others; hunt->victim++) {
         unsigned shift = TF_HOSTILE ? tf_hostile_order(chip->epochs.number, worker) % others : 0;
@@ -231,6 +235,17 @@ bool tf_next_site(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, u
     worker->figures.steals += hunt->stolen;
     atomic_store_explicit(&worker->taken[(hunt->order->sequence + 1) % 2], 0, memory_order_relaxed);
     return false;
+}
+
+void tf_share_absent(struct tf_chip *chip)
+{
+    unsigned next = (chip->sharing.order.sequence + 1) % 2;
+    chip->sharing.absent = false;
+    for (unsigned i = 1; i < chip->workers.present; i++)
+        if (tf_part_of(&chip->workers, i)->absent) {
+            chip->sharing.absent = true;
+            atomic_store_explicit(&chip->worker[i].taken[next], 0, memory_order_relaxed);
+        }
 }
 
 /* Move border i by one site once it has been off by more than one site on average.

@@ -19,6 +19,7 @@ struct tf_sharing {
     double drift_weight;                /* moving average of a shared phase's weight */
     double move_s;                      /* moving average: extra time to visit a stolen site, there and back */
     double dealt_s;                     /* when the last shared phase began */
+    bool absent;                        /* a worker was left out of it */
 #ifdef TF_ASSERTS
     uint8_t claimed[TF_NODES_MAX]; /* sites that a worker is visiting */
 #endif
@@ -49,9 +50,15 @@ struct tf_hunt {
 
 void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order);
 
+/* May workers steal in this epoch? If so, the calling thread can take whatever is left of a phase. */
+bool tf_may_steal(const struct tf_chip *chip);
+
 /* Take the next site for a worker, from its own share or a stolen one. False: none is left; the call that returns false
    is the worker's last of the phase. Any worker. */
 bool tf_next_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site);
+
+/* After a shared phase: look for workers that were left out, and make them ready for the next one. */
+void tf_share_absent(struct tf_chip *chip);
 
 /* After a shared phase of `count` sites: move the borders, so that the workers end together. */
 void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s);

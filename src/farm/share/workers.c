@@ -91,6 +91,13 @@ static void pin_to(int cpu)
     CPU_FREE(set);
 }
 
+/* Begin a task, or leave a helper out of it: whoever comes first. False: the other one did. */
+static bool take_turn(struct tf_helper *helper, unsigned sequence)
+{
+    unsigned before = sequence - 1;
+    return atomic_compare_exchange_strong(&helper->turn, &before, sequence);
+}
+
 static void *helper_main(void *argument)
 {
     struct tf_helper *helper = argument;
@@ -102,9 +109,11 @@ static void *helper_main(void *argument)
     for (;;) {
         tf_wait_while(&workers->sequence, seen, workers->spin ? TF_SPINS : 0, NULL, &workers->sleepers, &spins,
                       &blocks);
-        seen++;
+        seen = atomic_load_explicit(&workers->sequence, memory_order_acquire);
         if (atomic_load_explicit(&workers->quit, memory_order_relaxed))
             return NULL;
+        if (!take_turn(helper, seen))
+            continue;
         const struct tf_task *task = workers->task;
         double began_s = tf_seconds();
         wait_s += began_s - ended_s;
@@ -144,6 +153,18 @@ void tf_workers_unpin(struct tf_workers *workers)
     sched_setaffinity(0, CPU_ALLOC_SIZE(CPUS_MAX), workers->own_cpus);
     CPU_FREE(workers->own_cpus);
     workers->own_cpus = NULL;
+}
+
+void tf_workers_loosen(struct tf_workers *workers)
+{
+    if (workers->own_cpus == NULL)
+        return;
+    for (unsigned i = 0; i < workers->count; i++) {
+        workers->cpu[i] = -1;
+        if (i != 0 && i < workers->present)
+            pthread_setaffinity_np(workers->helper[i - 1].thread, CPU_ALLOC_SIZE(CPUS_MAX), workers->own_cpus);
+    }
+    tf_workers_unpin(workers);
 }
 
 int tf_workers_init(struct tf_workers *workers, unsigned count, const int *cpu, bool spin)
@@ -210,6 +231,7 @@ int tf_workers_start(struct tf_workers *workers)
         helper->workers = workers;
         helper->number = workers->present;
         atomic_store(&helper->done, 0);
+        atomic_store(&helper->turn, 0);
         helper->started = pthread_create(&helper->thread, NULL, helper_main, helper) == 0;
         if (!helper->started)
             break;
@@ -244,14 +266,29 @@ static bool spin_until_done(struct tf_workers *workers, unsigned sequence)
     }
 }
 
-static void run_overdue(struct tf_workers *workers)
+/* Helpers that the host has not let run need not be waited for. */
+static void leave_out(struct tf_workers *workers, unsigned sequence)
+{
+    for (unsigned i = 0; i + 1 < workers->present; i++) {
+        struct tf_helper *helper = &workers->helper[i];
+        if (!take_turn(helper, sequence))
+            continue;
+        helper->part = (struct tf_part){.ended_s = workers->part.ended_s, .absent = true};
+        atomic_store(&helper->done, sequence);
+    }
+}
+
+static void run_overdue(struct tf_workers *workers, unsigned sequence)
 {
     double ended_s = workers->part.ended_s, now_s = tf_seconds();
     workers->part.ended_s = now_s;
-    if (workers->task->overdue(workers->task->context))
+    bool all_begun = workers->task->overdue(workers->task->context);
+    if (workers->part.ended_s > now_s)
         workers->wait_s += now_s - ended_s;
     else
         workers->part.ended_s = ended_s;
+    if (all_begun)
+        leave_out(workers, sequence);
 }
 
 static void wait_for_helpers(struct tf_workers *workers, unsigned sequence)
@@ -259,7 +296,7 @@ static void wait_for_helpers(struct tf_workers *workers, unsigned sequence)
     if (workers->spin && spin_until_done(workers, sequence))
         return;
     if (workers->task->overdue != NULL)
-        run_overdue(workers);
+        run_overdue(workers, sequence);
     for (unsigned i = 0; i + 1 < workers->present; i++)
         while (atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) != sequence)
             tf_wait_while(&workers->helper[i].done, sequence - 1, workers->spin ? TF_SPINS : 0, NULL,

@@ -29,13 +29,15 @@ struct tf_part {
     float stolen_s;      /* wall time of stolen sites */
     uint16_t stolen;     /* their number */
     uint16_t dealt, got; /* sites in its share, and visited */
+    bool absent;         /* left out: it had not begun when the others had done all */
 };
 
 struct tf_task {
     /* Run a worker's part. began_s: the time now, by tf_seconds(). */
     struct tf_part (*run)(void *context, unsigned worker, double began_s);
-    /* Called on the calling thread when it has waited for helpers for some time, with part.ended_s set to now. Returns
-       false if there was nothing to do. May be NULL. */
+    /* Called on the calling thread when it has waited for helpers for some time, with part.ended_s set to now, which it
+       advances if it works. Returns true if helpers that have not begun have nothing left to do: they are left out.
+       NULL: every helper takes part. */
     bool (*overdue)(void *context);
     void *context;
 };
@@ -47,6 +49,7 @@ struct tf_helper {
     uint64_t spins, blocks;
     double wait_s;
     _Alignas(64) pthread_t thread;
+    atomic_uint turn; /* number of the last task that it has begun, or was left out of */
     struct tf_workers *workers;
     unsigned number; /* 1.. */
     bool started;
@@ -91,8 +94,8 @@ void tf_workers_adopt(struct tf_workers *workers);
    host refuses all of them. */
 int tf_workers_start(struct tf_workers *workers);
 
-/* Run a task on all workers, and wait until all are done. Helpers must have been started. order: for the task to read
-   at workers->order; NULL: none. */
+/* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. order: for
+   the task to read at workers->order; NULL: none. */
 void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_order *order);
 
 /* A worker's part in the last task. */
@@ -103,6 +106,9 @@ static inline struct tf_part *tf_part_of(struct tf_workers *workers, unsigned wo
 
 /* Undo the pinning of the calling thread by the first task. */
 void tf_workers_unpin(struct tf_workers *workers);
+
+/* Let the host move all workers from now on. */
+void tf_workers_loosen(struct tf_workers *workers);
 
 /* Do all helpers sleep? Then a task has to wake each of them. */
 static inline bool tf_workers_asleep(struct tf_workers *workers)

@@ -100,6 +100,28 @@ static void on_a_signal(void **state)
     assert_true(now.sa_handler == SIG_DFL);
 }
 
+/* The signal shows the stacks of all cores that run, where their programs are known; the hang, of those that wait. */
+static void on_a_signal_there_are_stacks(void **state)
+{
+    (void)state;
+    setenv("TILEFARM_SYMBOLS", TF_PROGRAM "@B", 1);
+    begin("TILEFARM_SIGUSR1", "1");
+    unsetenv("TILEFARM_SYMBOLS");
+    start();
+    const uint32_t again = 0x0000006F; /* j . */
+    put(&lib, 4, 3, 0, &again, sizeof again);
+    put32(&lib, 4, 3, 0xFFB121B0, 0x47000);
+    clocks(10);
+    catch_stderr();
+    raise(SIGUSR1);
+    clocks(1);
+    caught_stderr(said, sizeof said);
+    expect("tilefarm: waits: tile 16 (3,3) core B");
+    expect("tilefarm:   #0 0x0000000");
+    expect("tilefarm: stack: tile 16 (3,3) core B at 0x0000000");
+    SILENT(lib.exit());
+}
+
 /* What a program prints, with tile and core. */
 static void text_of_programs_comes(void **state)
 {
@@ -157,6 +179,7 @@ int main(void)
         cmocka_unit_test(seconds_count_too_and_the_end_tells),
         cmocka_unit_test(on_a_signal),
         cmocka_unit_test(text_of_programs_comes),
+        cmocka_unit_test(on_a_signal_there_are_stacks),
         cmocka_unit_test(symbols_are_read),
         cmocka_unit_test(off_or_misspelt_nothing_is_told),
     };

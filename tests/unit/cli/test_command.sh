@@ -320,6 +320,7 @@ refused "not a chip family" run ring --arch grayskull
 refused "Wormhole has no Zaamo requests" run atomics --arch wormhole --variant sums
 refused "that Wormhole lacks" run ring --arch wormhole --atomics emu-spec
 refused "not an ELF file" disasm one
+refused "a program is given by --load CORE=one" run one
 refused "--base: '3'" disasm one --base 3
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
 "$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
@@ -344,6 +345,8 @@ wait $!
 [ $? -eq 130 ] || fail "an interrupted demo did not end with 130"
 says err "demo: interrupted"
 [ -z "$(ls -A demo)" ] || fail "an interrupted demo leaves $(ls -A demo)"
+timeout -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 >out 2>err
+[ $? -eq 124 ] || fail "litmus goes on after a signal"
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

@@ -117,6 +117,13 @@ echo 'int main(void) { return 0; }' >fine.c
 "$tilefarm" cc -c B fine.c -o fine.elf || fail "cannot build fine"
 ends fine 0
 ends null.B 1; says err "null pointer"; says err "main+"; says err "(null.c:4)"
+
+# The dependencies of all sources, not those of the last one.
+echo 'int other(void);' >other.h
+echo '#include "other.h"
+int other(void) { return 0; }' >other.c
+"$tilefarm" cc -c B fine.c other.c -MMD -MF fine.d -o fine.elf || fail "cannot build with -MMD"
+grep -q "^fine.elf: fine.c" fine.d && grep -q "^fine.elf: other.c other.h" fine.d || fail "fine.d: $(cat fine.d)"
 timeout 60 "$tilefarm" run --load B=fine.elf@3 --load T0=null.T0.elf@3 >out 2>err </dev/null
 [ $? -eq 1 ] || fail "T0 runs the program of B: $(cat err)"
 says err "core T0"; says err "null pointer"; says err "main+"

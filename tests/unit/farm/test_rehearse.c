@@ -188,7 +188,7 @@ static void test_unshared(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* Sharing is left off for a while after it has gained nothing: for some short phases, but not for as many long ones. */
+/* Sharing is given up for a while when waiting dominates, for twice as long when it does again, and then taken up. */
 static void test_held(void **unused)
 {
     (void)unused;
@@ -197,11 +197,14 @@ static void test_held(void **unused)
     struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
                                      (const double[]){50 * US, 50 * US, 50 * US, 50 * US});
     chip->pacing.phase[TF_PHASE_RUN].visit_s = 50 * US;
-    chip->pacing.phase[TF_PHASE_RUN].gain = 0.2;
-    static const unsigned shared[] = {1, 1, 1, 1, 2};
+    /* phases of 800 us that were shared so far: the first hold lasts three of them, the second one five */
+    static const unsigned shared[] = {1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 4};
+    struct tf_pace *pace = &chip->pacing.phase[TF_PHASE_RUN];
     for (unsigned i = 0; i < sizeof shared / sizeof *shared; i++) {
         memset(visits, 0, sizeof visits);
         chip->epochs.number++;
+        if (i == 0 || i == 4)
+            pace->wall_s += 4000 * US; /* the host had a worker wait */
         phase(chip, &sites, &projection);
         assert_int_equal(projection.phases, shared[i]);
     }
@@ -223,8 +226,7 @@ static void test_delivery_follows(void **unused)
         chip->pacing.phase[TF_PHASE_RUN].visit_s = run_s[0];
         phase(chip, &sites, &projection);
         sites = sites_of(chip, (const unsigned[]){8, 8, 8, 8}, each_s[0]);
-        chip->pacing.phase[TF_PHASE_EXECUTE] =
-            (struct tf_pace){.visit_s = 0.05 * US, .gain = 2, .hold = 10, .hold_s = 1};
+        chip->pacing.phase[TF_PHASE_EXECUTE] = (struct tf_pace){.visit_s = 0.05 * US, .hold_s = 1};
         tf_visit_sites(chip, &sites, visit, TF_PHASE_EXECUTE);
         tf_projection(chip, &projection);
         assert_int_equal(projection.phases, shared[i]);

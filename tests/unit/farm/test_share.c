@@ -282,7 +282,7 @@ static void test_late(void **unused)
     struct tf_sites sites = all_tiles(chip);
     for (unsigned i = 0; i < 200 && !atomic_load(&accident.shared); i++) {
         chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.4 * US;
-        chip->pacing.phase[TF_PHASE_RUN].hold = 0;
+        chip->pacing.phase[TF_PHASE_RUN].hold_s = 0;
         chip->pacing.slept_through_s = 1; /* worth waking */
         /* ten sites: taken together, those are the helper's; the next ten are left alone */
         chip->sharing.move_s = 4 * US;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <unistd.h>
@@ -82,6 +83,40 @@ static void helpers_that_never_started_can_be_ended(void **state)
     tf_workers_fini(&workers);
 }
 
+static bool nothing_is_left(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* Where nothing is left to do, a helper that has not begun is left out: it takes part in full, or not at all. */
+static void helpers_that_have_not_begun_are_left_out(void **state)
+{
+    (void)state;
+    struct tf_workers workers;
+    assert_int_equal(tf_workers_init(&workers, 8, NULL, false), TF_OK);
+    assert_int_equal(tf_workers_start(&workers), TF_OK);
+    struct sum sum = {.workers = 8};
+    const struct tf_task task = {.run = add, .overdue = nothing_is_left, .context = &sum};
+    uint64_t absent = 0, begun = 0;
+    for (sum.round = 0; sum.round < 1000 || (begun == 0 && sum.round < 100000); sum.round++) {
+        uint64_t before[8];
+        memcpy(before, sum.unshared, sizeof before);
+        tf_workers_share(&workers, &task, NULL);
+        for (unsigned i = 1; i < 8; i++) {
+            bool left_out = tf_part_of(&workers, i)->absent;
+            assert_int_equal(sum.unshared[i], before[i] + !left_out);
+            absent += left_out;
+            begun += !left_out;
+        }
+        if (sum.round % 100 == 0)
+            usleep(1000);
+    }
+    assert_true(absent > 0);
+    assert_true(begun > 0);
+    tf_workers_fini(&workers);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -90,6 +125,7 @@ int main(void)
         cmocka_unit_test(one_worker_needs_no_thread),
         cmocka_unit_test(helpers_can_be_ended_and_started_again),
         cmocka_unit_test(helpers_that_never_started_can_be_ended),
+        cmocka_unit_test(helpers_that_have_not_begun_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
