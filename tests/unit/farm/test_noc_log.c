@@ -216,7 +216,7 @@ static void add_up(void *user, const struct tf_noc_event *event)
     sum->hash = test_mix(sum->hash, event->request << 8 | event->step << 4 | event->kind);
     sum->hash = test_mix(sum->hash, event->cycle << 24 | event->epoch);
     sum->hash = test_mix(sum->hash,
-                    event->initiator.x << 24 | event->initiator.y << 16 | event->target.x << 8 | event->target.y);
+                         event->initiator.x << 24 | event->initiator.y << 16 | event->target.x << 8 | event->target.y);
     sum->hash = test_mix(sum->hash, event->address ^ event->return_address << 20 ^ event->source_address << 40);
     sum->hash = test_mix(sum->hash, (uint64_t)event->bytes << 32 | event->pc);
     sum->hash = test_mix(sum->hash, (uint64_t)event->result << 32 | event->request_initiator << 8 | event->core);
