@@ -669,6 +669,7 @@ enum tf_race_kind {
     TF_RACE_UNWRITTEN,  /**< Memory that is read before anything has written it. One side. */
     TF_RACE_COUNTER,    /**< A store that takes more out of a circular buffer than is in it. One side. */
     TF_RACE_UNFINISHED, /**< A request whose answer its core has not waited for when it ends. One side. */
+    TF_RACE_WRAPPED,    /**< A load of a counter of requests that may have wrapped around. One side. */
 };
 
 /** One side of a race. */

@@ -227,7 +227,8 @@ def noc_event(raw: layout.NocEvent) -> NocEvent:
 RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale line",
               layout.TF_RACE_OVERTAKEN: "overtaken", layout.TF_RACE_UNWRITTEN: "unwritten",
               layout.TF_RACE_COUNTER: "counter",
-              layout.TF_RACE_UNFINISHED: "unfinished"}
+              layout.TF_RACE_UNFINISHED: "unfinished",
+              layout.TF_RACE_WRAPPED: "wrapped"}
 
 
 class RaceSide(NamedTuple):
@@ -246,7 +247,7 @@ class RaceSide(NamedTuple):
 class Race(NamedTuple):
     """Two places in programs whose accesses to one byte nothing orders."""
 
-    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter" or "unfinished"
+    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished" or "wrapped"
     node: tuple[int, int]  #: where the memory is, the first time
     address: int
     first: RaceSide

@@ -97,9 +97,7 @@ static void read_check(struct abi *abi, struct tf_config *config)
     bool on = text != NULL && strcmp(text, "1") == 0;
     if (text != NULL && !on && strcmp(text, "0") != 0)
         abi_refuse(abi, "TILEFARM_CHECK is neither 0 nor 1; 0 is used");
-    if (on && tf_arch_find(abi_family.arch) != tf_arch_find(NULL))
-        abi_refuse(abi, "TILEFARM_CHECK: only Blackhole is checked; 0 is used");
-    config->check = on && tf_arch_find(abi_family.arch) == tf_arch_find(NULL);
+    config->check = on;
 }
 
 int abi_board_setting(struct tf_board *board, struct tf_message *message)

@@ -109,6 +109,12 @@ static inline void tf_niu_set_word(struct tf_niu *niu, unsigned initiator, unsig
 enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
+#define TF_NIU_NO_REGISTER UINT32_MAX
+
+/* Blackhole's offset of the register that a family has at `offset`; TF_NIU_NO_REGISTER: there is none. layout: NULL for
+   Blackhole's. */
+uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset);
+
 /* The same functions for a family with a layout of its own (niu_layout.c). */
 enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);

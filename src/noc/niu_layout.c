@@ -5,11 +5,12 @@
  */
 #include "noc/parts.h"
 
-#define NO_REGISTER UINT32_MAX
+#define NO_REGISTER TF_NIU_NO_REGISTER
 
-/* Blackhole's offset of the family's register at `offset`. */
-static uint32_t offset_here(const struct tf_niu_arch *layout, uint32_t offset)
+uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset)
 {
+    if (layout == NULL)
+        return offset;
     uint32_t i = offset >> layout->initiator_stride_log2;
     uint32_t within = (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
     if (within < TF_NIU_LAYOUT_WORDS && i < TF_NIU_INITIATORS && layout->word[within] != TF_NIU_NO_WORD)
@@ -76,7 +77,7 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
 {
     struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = offset_here(layout, offset), coordinates;
+    uint32_t here = tf_niu_layout_here(layout, offset), coordinates;
     *pure = true;
     *value = 0;
     if (layout->pending != 0 && offset == layout->pending) {
@@ -97,7 +98,7 @@ enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value
 {
     struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = offset_here(layout, offset), high = value >> layout->address_high_bits;
+    uint32_t here = tf_niu_layout_here(layout, offset), high = value >> layout->address_high_bits;
     uint32_t i = here / TF_NIU_INITIATOR_STRIDE, word = here % TF_NIU_INITIATOR_STRIDE / 4;
     bool shared = is_shared(layout, here);
     if (shared)

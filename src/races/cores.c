@@ -15,6 +15,8 @@
 #define TDMA_STATUS (TF_TDMA_BASE + 0x14)
 #define TDMA_MOVER_BUSY 1u
 
+#define COUNTER_WRAPS 256u /* Counters.md: those of transaction ids have 8 bits */
+
 #define STREAM_ACKED 8u /* STREAM_REMOTE_DEST_BUF_START: pages taken out; see TF_STREAM_ACKED */
 
 static struct site *site_of(struct tf_check *check)
@@ -132,7 +134,8 @@ static void use_line(struct site *site, const struct who *who, const struct tf_c
         found(site, TF_RACE_STALE_LINE, address, cell->write, who);
         line->write[word] = cell->write;
     }
-    if (line != NULL || (site->tile->hart[who->own[0]].csr.word[TF_CSR_CFG0] & CFG0_NO_L0) != 0)
+    if (line != NULL || site->tile->arch->no_l0 ||
+        (site->tile->hart[who->own[0]].csr.word[TF_CSR_CFG0] & CFG0_NO_L0) != 0)
         return;
     of->newest = (uint8_t)((of->newest + 1) % LINES);
     of->line[of->newest].address = (address & ~(LINE_BYTES - 1)) + 1;
@@ -229,6 +232,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
 /* The answers to all requests of a class are known to a core. */
 static void complete(struct site *site, unsigned core, unsigned slot)
 {
+    site->awaited[slot - SLOT_CLASS] = site->issued[slot - SLOT_CLASS];
     tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, slot), site->issued[slot - SLOT_CLASS]);
 }
 
@@ -239,6 +243,36 @@ static void answered(struct site *site, unsigned core, unsigned noc, unsigned ti
         complete(site, core, SLOT_OF_CLASS(noc, tid, CLASS_SOURCE));
     if (site->gained[noc] != NULL)
         tf_view_join(&site->core[core].view, site->gained[noc][tid].clock);
+}
+
+/* Requests of classes since one knew that all of them were done. */
+static uint32_t not_awaited(const struct site *site, unsigned noc, unsigned tid, enum request_class first,
+                            enum request_class last)
+{
+    uint32_t count = 0;
+    for (enum request_class sort = first; sort <= last; sort++) {
+        unsigned slot = SLOT_OF_CLASS(noc, tid, sort);
+        count += site->issued[slot - SLOT_CLASS] - site->awaited[slot - SLOT_CLASS];
+    }
+    return count;
+}
+
+/* A counter of a transaction id is 0. It has 8 bits: does that say that all requests are done? */
+static void counted_down(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t requests)
+{
+    const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, false);
+    if (requests >= COUNTER_WRAPS)
+        found(site, TF_RACE_WRAPPED, address, 0, &who);
+}
+
+/* A core has loaded 0 from NIU_MST_REQS_OUTSTANDING or NIU_MST_WRITE_REQS_OUTGOING. */
+static void check_wrap(struct site *site, unsigned core, uint32_t pc, uint32_t address, unsigned counter)
+{
+    unsigned noc = address >> 16 & 1, tid = counter % TF_NOC_TIDS;
+    if (counter >= TF_MST_REQS_OUTSTANDING && counter < TF_MST_WRITE_REQS_OUTGOING)
+        counted_down(site, core, pc, address, not_awaited(site, noc, tid, CLASS_READ, CLASS_ATOMIC));
+    else if (counter >= TF_MST_WRITE_REQS_OUTGOING && counter < TF_SLV_ATOMIC_RESP_SENT)
+        counted_down(site, core, pc, address, not_awaited(site, noc, tid, CLASS_SOURCE, CLASS_SOURCE));
 }
 
 /* False: the value does not say that anything is done. */
@@ -269,15 +303,42 @@ static bool is_niu(uint32_t address)
     return address >= TF_NIU_BASE(0) && address < TF_NIU_BASE(2);
 }
 
+/* Blackhole's offset of a register of a NIU. */
+static uint32_t niu_offset(const struct site *site, uint32_t address)
+{
+    return tf_niu_layout_here(site->all->fabric->arch->niu, address & 0xFFFF);
+}
+
+/* NOC_CMD_CTRL of an initiator. */
+static bool is_command(const struct site *site, uint32_t address)
+{
+    uint32_t offset = niu_offset(site, address);
+    return offset / TF_NIU_INITIATOR_STRIDE < TF_NIU_INITIATORS &&
+           offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL;
+}
+
+/* The register with the low bits of all NOC_CMD_CTRL, of families that have it. */
+static bool is_pending(const struct site *site, uint32_t address)
+{
+    const struct tf_niu_arch *layout = site->all->fabric->arch->niu;
+    return layout != NULL && layout->pending != 0 && (address & 0xFFFF) == layout->pending;
+}
+
 static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct race_core *of = &site->core[core];
     unsigned noc = address >> 16 & 1;
-    uint32_t offset = address & 0xFFFF;
-    if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
+    uint32_t offset = niu_offset(site, address);
+    if (is_command(site, address) || is_pending(site, address)) {
         of->unread[noc] = false;
-    else if (offset >= TF_NIU_COUNTER && offset < TF_NIU_RTZ_NUM && !of->unread[noc] &&
-             load_counter(site, core, noc, (offset - TF_NIU_COUNTER) / 4, value))
+        return;
+    }
+    if (offset < TF_NIU_COUNTER || offset >= TF_NIU_RTZ_NUM || of->unread[noc])
+        return;
+    unsigned counter = (offset - TF_NIU_COUNTER) / 4;
+    if (value == 0)
+        check_wrap(site, core, pc, address, counter);
+    if (load_counter(site, core, noc, counter, value))
         note_wait(&of->waits, register_waited(address), address, pc, core_now(site, core));
 }
 
@@ -344,11 +405,22 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     return true;
 }
 
+/* Blackhole's number of a register of a stream. */
+static unsigned stream_register(const struct site *site, uint32_t address)
+{
+    const struct tf_stream_place *place = site->tile->arch->stream_place;
+    unsigned number = address % TF_STREAM_BYTES / 4;
+    for (; place != NULL && place->here != 0; place++)
+        if (place->number == number)
+            return place->here;
+    return site->tile->arch->stream_place == NULL ? number : 0;
+}
+
 /* Does the store take more pages out of a circular buffer than are in it? Its counters have 16 bits. */
 static void store_stream(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     const struct tf_stream *stream = &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
-    if (address % TF_STREAM_BYTES != 4 * STREAM_ACKED || ((stream->dest_buf_size - value) & 0xFFFF) <= 0x8000)
+    if (stream_register(site, address) != STREAM_ACKED || ((stream->dest_buf_size - value) & 0xFFFF) <= 0x8000)
         return;
     const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, true);
     found(site, TF_RACE_COUNTER, address, 0, &who);
@@ -363,7 +435,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
         store_stream(site, core, pc, address, value);
     if (is_niu(address)) {
-        if ((address & 0xFFFF) % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
+        if (is_command(site, address))
             site->core[core].unread[address >> 16 & 1] = true;
     } else {
         uint32_t key = sync_key(core, address, true);

@@ -108,6 +108,9 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
         return "write the memory before it is read: what it holds when the chip starts is not defined";
     if (kind == TF_RACE_COUNTER)
         return "more is taken out of the circular buffer than was put into it: wait for pages before they are popped";
+    if (kind == TF_RACE_WRAPPED)
+        return "the counter has 8 bits, and 256 or more requests have been made since it was last waited for: wait for "
+               "it in between, or use more transaction ids";
     if (kind == TF_RACE_UNFINISHED)
         return "wait for its answer before the core ends: NIU_MST_REQS_OUTSTANDING of its transaction id at 0, or the "
                "counter of responses";

@@ -167,6 +167,7 @@ struct site {
     struct issues issues[2]; /* by the parity of the epoch */
     struct path path[PATHS];
     uint32_t issued[SLOTS - SLOT_CLASS];
+    uint32_t awaited[SLOTS - SLOT_CLASS]; /* of them, when a core last knew that all were done */
     struct record *latest;      /* by class, without release; core TF_TILE_CORES: none, or told; NULL: no request yet */
     struct tf_view *gained[2];  /* of each NOC, by transaction id; NULL: nothing */
     uint32_t asked[2][CLASSES]; /* requests by kind */

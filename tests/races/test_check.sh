@@ -30,6 +30,25 @@ while read -r name loads _ places; do
   cmp -s "$out/checked" "$out/plain" || fail "$name.fixed: another hash"
 done < <(grep -hv '^#' "$@")
 
+# The same programs for Wormhole, whose NIU has another layout.
+while read -r name loads _ places; do
+  [[ " write_barrier packer_no_wait gpr_overtaken cb_popped_past tid_wraps " == *" $name "* ]] || continue
+  for twin in bug fixed; do
+    args=()
+    for load in ${loads//+/ }; do
+      elf=$out/$name.${load%@*}.$twin.elf
+      "$tilefarm" cc -c "${load%@*}" --arch wormhole "-D${twin^^}" -fno-optimize-sibling-calls -o "$elf" \
+        "$(dirname "$0")/programs/$name.c" || fail "$name for Wormhole is not compiled"
+      args+=(--load "${load%@*}=$elf@${load#*@}")
+    done
+    timeout 120 "$tilefarm" run "${args[@]}" --arch wormhole --check --quiet 2>"$out/err"
+    [ $? = $([ $twin = bug ] && echo 1 || echo 0) ] || fail "$name.$twin on Wormhole: $(cat "$out/err")"
+    for place in ${places//,/ }; do
+      [ $twin = fixed ] || grep -q " $place[.+]" "$out/err" || fail "$name on Wormhole: $place: $(cat "$out/err")"
+    done
+  done
+done < <(grep -hv '^#' "$@")
+
 # Each side says what it had waited for: the reader for the flag, the sender for nothing yet.
 run write_barrier.bug "B@0-1" --check --quiet
 [ "$(grep -c 'had last waited for' "$out/err")" = 1 ] &&

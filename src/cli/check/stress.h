@@ -86,13 +86,15 @@ struct tf_stress_chip {
 #define TF_STRESS_R2 "R2: requests of one tile to one site through one NOC act in the order of issue"
 #define TF_STRESS_R4 "R4: the data of an answer are visible before the counter that reports the answer"
 #define TF_STRESS_R5 "R5: no wake is lost"
+#define TF_STRESS_R5_OR_R1 \
+    TF_STRESS_R5 ", or R1: a torn atomic may have left the lock or the FIFO that it waits for as it is"
 #define TF_STRESS_R6 "R6: only the owner of a tile accesses its registers"
 #define TF_STRESS_R8 "R8: when a worker ends a visit, all counters are up to date"
 #define TF_STRESS_R9 "R9: a run ends as quiet only when nothing is left to do"
 
 /* Why a round, or a chip, is no good: a sentence of its own. */
 struct tf_stress_failure {
-    char text[400];
+    char text[800];
     const char *invariant; /* the one that the history breaks; NULL: no single one */
     bool nonlinear;        /* report and line are the reason */
     struct tf_linear_report report;

@@ -314,6 +314,33 @@ static bool run(struct tf_stress_chip *stress, bool *interrupted, struct tf_stre
     return end != TF_END_FAULT;
 }
 
+#define WAITS 32u
+
+/* What a core, or its thread, waits for, behind the sentence of a failure. */
+static void tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned core, struct tf_stress_failure *failure)
+{
+    struct tf_waiting *waits = calloc(WAITS, sizeof *waits);
+    size_t count = waits == NULL ? 0 : tf_waits(stress->chip, waits, WAITS);
+    for (size_t i = 0; i < count && i < WAITS; i++) {
+        size_t length = strlen(failure->text);
+        if (waits[i].stuck && waits[i].core == core && (waits[i].tile[tile / 64] >> tile % 64 & 1) != 0)
+            snprintf(failure->text + length, sizeof failure->text - length, "; %s %.300s",
+                     waits[i].thread ? "its thread" : "it", waits[i].what);
+    }
+    free(waits);
+}
+
+/* A core has not got to the end. Those that wait for locks and FIFOs may do so because of a torn atomic. */
+static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsigned core, struct tf_coord node,
+                            struct tf_stress_failure *failure)
+{
+    bool shares = slot < TF_STRESS_RECTANGLE && core >= TF_CORE_T0;
+    failure->invariant = shares ? TF_STRESS_R5_OR_R1 : TF_STRESS_R5;
+    snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not get to the end of round %u",
+             tf_core_name(core), node.x, node.y, stress->round);
+    tell_wait(stress, stress->tile[slot], core, failure);
+}
+
 static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
 {
     for (unsigned slot = 0; slot < TF_STRESS_TILES; slot++) {
@@ -324,9 +351,7 @@ static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *fa
         for (unsigned core = 0; core < TF_TILE_CORES && error == TF_OK; core++) {
             if (done[core] == (TF_K_DONE_MAGIC | (stress->round & 0xFFFFu)))
                 continue;
-            failure->invariant = TF_STRESS_R5;
-            snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not get to the end of round %u",
-                     tf_core_name(core), node.x, node.y, stress->round);
+            tell_unfinished(stress, slot, core, node, failure);
             return false;
         }
         if (error != TF_OK) {

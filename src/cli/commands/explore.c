@@ -179,34 +179,35 @@ static bool read_asked(struct exploration *exploration)
 static const struct tf_option options[] = {
     FIELD("seeds", "N", TF_OPTION_U64, seeds, 1, UINT32_MAX,
           "how many seeds to try (default: 1000; with --time as many as it takes)"),
-    FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "the first of them"),
+    FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "try seeds from this one on"),
     FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "try seeds for this long (default: no limit)"),
     FIELD("strategy", "random|chaos|pct|delay-one", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,
-          "draw at all places; rare and long delays, and cores that starve; a few places; one request at a time"),
-    FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16, "choices of a seed of --strategy pct"),
+          "random: delays at any place; chaos: rare and long ones, and cores that starve; pct: a few places, with a "
+          "known probability; delay-one: one request or response comes last"),
+    FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16,
+          "for pct: how much a seed changes, which is a core or thread that is late, and D - 1 places"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
           "how long the decisions of a run that fails are shrunk at most"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds, instead of ending with the first that fails"),
     FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256, "chips that run side by side (default: the host's CPUs)"),
     {.name = "from",
      .argument = "CYCLE",
-     .help = "orders differ from this cycle on, and what comes before is run once (default: the cycle from which on "
-             "another order can matter)",
+     .help = "take the usual order up to this cycle (default: as long as no other order can matter)",
      .kind = TF_OPTION_CALL,
      .call = take_from},
     {.name = "expect",
      .argument = "[TILE:]ADDR=VALUE",
-     .help = "a run fails if the word (default: of tile 0) does not have this value at its end",
+     .help = "a run fails if a word (default: of tile 0) has another value when the run ends",
      .kind = TF_OPTION_CALL,
      .call = keep_expect},
     {.name = "expect-hash",
      .argument = "TILE:ADDR:LENGTH[=HASH]",
-     .help = "a run fails if the memory does not have this hash, by default that of the usual order",
+     .help = "a run fails if memory has another hash when the run ends (default: the hash in the usual order)",
      .kind = TF_OPTION_CALL,
      .call = keep_expect_hash},
     {.name = "show",
      .argument = "[TILE:]ADDR",
-     .help = "the word at the end belongs to the outcome, with any value",
+     .help = "count runs by the value of this word when they end, too; no value is a failure",
      .kind = TF_OPTION_CALL,
      .call = keep_show},
     FIELD("out", "FILE", TF_OPTION_TEXT, out, 0, 0, "where the decisions of a run that fails are written"),
@@ -217,12 +218,17 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "explore [options] WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
     .text =
-        "Run a program many times, each time under another order that the documents of the chip allow: stores that\n"
-        "leave their queue late, lines of L0 that are stale, NOC requests and responses that take long or overtake\n"
-        "each other, slow cores and threads. A seed is one run, bit for bit. A run fails by a fault, a deadlock, no\n"
-        "end, wrong results of a workload, another status of main() than 0, or by --expect. Outcomes are counted.\n"
-        "The decisions of the first seed that fails are shrunk to the few that matter, and written to a file for\n"
-        "'tilefarm run --schedule'. docs/explore.md has more.\n",
+        "Run a program many times, each time under another order that the chip's documents allow. Stores reach memory\n"
+        "late, loads hit stale lines of the L0 data cache, NOC requests and responses take long or overtake each\n"
+        "other, cores and threads of the coprocessor are slow. A number, the seed, decides all of that: runs of one\n"
+        "seed are equal, bit for bit.\n"
+        "\n"
+        "A run fails if it ends with a fault or a deadlock, or does not end; if a workload has wrong results, main()\n"
+        "returns another value than 0, or --expect or --expect-hash does not hold. The command counts the outcomes.\n"
+        "It ends with the first seed that fails. Of its decisions it keeps the few that matter, explains them, and\n"
+        "writes them to a file for 'tilefarm run --schedule FILE'. The exit code is 1 then. docs/explore.md has more.\n"
+        "\n"
+        "Example: tilefarm explore --seeds 200 --load B=send.b.elf@0-1 --expect 1:0x19000=16120\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,

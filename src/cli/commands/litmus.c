@@ -49,10 +49,11 @@ static const struct tf_option list[] = {
 static const struct tf_usage usage = {
     .synopsis = "litmus [TEST...] [options]",
     .text =
-        "Run litmus tests of the chip's memory model: short programs of a few cores, whose outcomes the documents\n"
-        "allow or forbid. Each runs under many orders (see 'tilefarm explore'), and some times in deterministic and\n"
-        "in relaxed mode. A test passes if every allowed outcome comes under these orders, and no other outcome\n"
-        "comes in any mode. docs/litmus.md has the table.\n",
+        "Run litmus tests of the chip's memory model. Each is a short program of a few cores. Its outcome is what the\n"
+        "cores load; the chip's documents allow some outcomes, and forbid the others. A test runs under many orders,\n"
+        "as 'tilefarm explore' makes them, and eight times each in deterministic and in relaxed mode. It passes if\n"
+        "each allowed outcome came under these orders, and no forbidden one in any mode. Without TEST all run.\n"
+        "docs/litmus.md has the programs, their outcomes, and the sentences of the documents.\n",
     .option = list,
     .options = sizeof list / sizeof list[0],
     .operands_most = 1000,

@@ -85,10 +85,12 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
     const struct tf_usage usage = {
         .synopsis = "replay FILE [options]",
         .text =
-            "Play the calls that a client of libttsim.so has made, against a chip without the client. FILE is what\n"
-            "TILEFARM_RECORD=FILE wrote (docs/libttsim.md). The chip does what it did then, to the bit. The command\n"
-            "names the first read that gives other data, and exits with 1. With --schedule the chip takes another\n"
-            "order, so reads may differ. TILES: as 'tilefarm run --help' says.\n",
+            "Play a recording of a client of libttsim.so, such as a program of tt-metal, without the client. With\n"
+            "TILEFARM_RECORD=FILE in its environment the library writes all calls of the client to FILE\n"
+            "(docs/libttsim.md). The chip does what it did then, to the bit; the options below look at it as those of\n"
+            "'tilefarm run' do. A read that gives other data than it did then is a failure: the command names the\n"
+            "first one, and the exit code is 1. With --schedule the chip takes another order, so reads may differ.\n"
+            "TILES: see 'tilefarm help run'.\n",
         .option = chosen,
         .options = choose(chosen),
         .operands_least = 1,

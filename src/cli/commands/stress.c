@@ -110,15 +110,20 @@ static const struct tf_option options_list[] = {
 static const struct tf_usage usage = {
     .synopsis = "stress [options]",
     .text =
-        "Let 80 cores of 16 tiles contend, on as many threads as the host has CPUs, for six lines of L1 (two of\n"
-        "them in Ethernet tiles) with NOC atomics: answered, posted and multicast ones, on both NOCs. The cores\n"
-        "of four tiles also change words of their own L1, by Zaamo instructions and by the scalar unit's ATINCGET,\n"
-        "ATINCGETPTR, ATCAS and ATSWAP; NOC atomics change the same words. All cores raise a stream register of\n"
-        "these tiles, by stores and over the NOCs; T0 to T2 there share a semaphore and a mutex. The command checks\n"
-        "that the history of each line and word is linearizable, that cores saw the answers that were given, that\n"
-        "the requests of a core to one target were performed in order, each counter of each NIU, and that nothing\n"
-        "was lost of what streams, semaphores and mutexes count. A failure prints the shortest history that shows\n"
-        "it, and the seed, and exits with 1. On Wormhole, cores have no Zaamo, and Ethernet tiles take no part.\n",
+        "Test the atomics of relaxed mode ('tilefarm run --relaxed') on this host: 80 cores of 16 tiles contend, on\n"
+        "as many threads as the host has CPUs. The command checks that no atomic is torn, lost or done twice.\n"
+        "\n"
+        "- All cores change six lines of L1 by NOC atomics: answered, posted and multicast ones, on both NOCs. Two of\n"
+        "  the lines are in Ethernet tiles.\n"
+        "- The cores of four tiles also change words of their own L1, by Zaamo instructions and by ATINCGET,\n"
+        "  ATINCGETPTR, ATCAS and ATSWAP of the scalar unit, while NOC atomics change the same words.\n"
+        "- All cores raise a stream register of these four tiles. T0 to T2 there share a semaphore and a mutex.\n"
+        "\n"
+        "Checked after each round: the history of each line and word is linearizable; cores saw the answers that were\n"
+        "given; requests of a core to one target acted in order; each counter of each NIU; what streams, semaphores\n"
+        "and mutexes count. A failure names the invariant that it breaks (docs/design.md), with the shortest history\n"
+        "that shows it, and the seed; the exit code is 1. Wormhole has no Zaamo, and of its Ethernet tiles none takes\n"
+        "part.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };

@@ -18,6 +18,8 @@ static void print_line(void *user, const char *line)
 static bool is_in(const char *pattern, const char *place)
 {
     char function[TF_PLACE_BYTES];
+    if (place[0] == '\0')
+        return strcmp(pattern, "-") == 0;
     snprintf(function, sizeof function, "%.*s", tf_raced_function_length(place), place);
     return fnmatch(pattern, function, 0) == 0;
 }
@@ -28,7 +30,7 @@ static bool matches(const char *pattern, const struct tf_raced_side *names)
     return is_in(pattern, names->place) || (names->caller[0] != '\0' && is_in(pattern, names->caller));
 }
 
-/* A line of the file: one pattern, for either side, or two, one for each. */
+/* A line of the file: one pattern, for either side, or two, one for each; "-" for the side that a loose end lacks. */
 static bool suppressed_by(char *line, const struct tf_raced_side *names)
 {
     char *rest = NULL;

@@ -344,6 +344,7 @@ static void test_implicit_src(void **state)
             assert_int_equal(passed(bare, 1), !waits);
             assert_int_equal(tf_tensix_waiting(&bare->tile), true);
             src->to_matrix[TF_SRC_A][1] = src->to_matrix[TF_SRC_B][0] = true;
+            tf_gate_reconsider(&bare->tile, TF_CHANGE_ALL);
             assert_int_equal(tf_tensix_waiting(&bare->tile), !waits);
             bare_run(bare, 10);
             assert_true(passed(bare, 1));

@@ -59,16 +59,19 @@ static uint32_t any_pushed_word(bool from_b)
     }
 }
 
+/* A core pushes at most once a cycle; B and a T core may push in one cycle. */
 static void make_events(void)
 {
     unsigned count[3][2] = {{0}};
-    uint64_t cycle = 0;
+    uint64_t cycle = 0, free[3][2] = {{0}};
     for (unsigned i = 0; i < EVENTS;) {
         unsigned thread = bare_random() % 3;
         bool from_b = bare_random() % 8 == 0;
         if (count[thread][from_b]++ >= (from_b ? TF_MID_ENTRIES : TF_FIFO_OPEN))
             continue;
         cycle += bare_random() % 12;
+        cycle = cycle < free[thread][from_b] ? free[thread][from_b] : cycle;
+        free[thread][from_b] = cycle + 1;
         event[i++] = (struct event){cycle, (uint8_t)thread, from_b, any_pushed_word(from_b)};
     }
     for (unsigned t = 0; t < 3; t++) {

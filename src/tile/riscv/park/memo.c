@@ -150,10 +150,27 @@ static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
     return TF_MEMO_ROUNDS;
 }
 
+/* Is the round of a probe remembered already? Then only its generation is new (rows `matmul-*`). */
+static bool is_remembered(struct tf_park *park)
+{
+    unsigned at = find_round(park, park->pc[0]);
+    if (at == TF_MEMO_ROUNDS)
+        return false;
+    struct tf_memo *memo = &park->memo_round[at];
+    const struct tf_memo_code *code = &park->notes->code[at];
+    if (memo->count != park->period || memo->transfers != park->transfers || memo->registers == park->words_only ||
+        memcmp(code->pc, park->pc, park->period * sizeof code->pc[0]) != 0 ||
+        memcmp(code->word, park->word, park->period * sizeof code->word[0]) != 0 ||
+        memcmp(code->transfer, park->transfer, park->transfers * sizeof code->transfer[0]) != 0)
+        return false;
+    memo->generation = park->generation;
+    return true;
+}
+
 void tf_memo_keep_round(struct tf_park *park)
 {
     if (park->period > TF_MEMO_STEPS || park->inputs > TF_MEMO_INPUTS || park->floats ||
-        (!park->words_only && park->transfers != 1))
+        (!park->words_only && park->transfers != 1) || is_remembered(park))
         return;
     struct tf_rv_insn insn[TF_MEMO_STEPS];
     struct tf_memo memo = {.count = 0};

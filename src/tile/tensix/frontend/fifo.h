@@ -63,6 +63,12 @@ static inline bool tf_fifo_may_hold(const struct tf_fifo *fifo)
     return fifo->watched || (fifo->holds != 0 && fifo->count != 0);
 }
 
+/* An entry by its place behind the head, which is less than the number of entries. */
+static inline const struct tf_push *tf_fifo_entry(const struct tf_fifo *fifo, unsigned index)
+{
+    return &fifo->entry[(fifo->first + index) % TF_FIFO_ENTRIES];
+}
+
 /* The newest entry of a FIFO that has any. */
 static inline struct tf_push *tf_fifo_last(struct tf_fifo *fifo)
 {

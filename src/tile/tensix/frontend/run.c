@@ -523,13 +523,33 @@ static unsigned run_ahead(struct tf_tensix *tensix, unsigned live, uint64_t dead
     return live;
 }
 
+/*
+ * The threads that the last turn left stalled, and that still are: nothing that they await has changed, not even by a
+ * core. Rows `matmul-*` and `unpack-add-pack` pay for it.
+ */
+static inline struct stalled still_stalled(struct tf_tensix *tensix)
+{
+    struct tf_frontend *frontend = tensix->frontend;
+    struct stalled stalled = {0, 0};
+#pragma GCC unroll 3
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        if ((frontend->stalled >> t & 1) == 0 || !tensix->thread[t].gate.full ||
+            (frontend->awaits[t] & (tensix->events | TF_CHANGE_ANY)) != 0)
+            continue;
+        stalled.threads |= 1u << t;
+        stalled.awaited |= frontend->awaits[t];
+    }
+    frontend->stalled = 0;
+    return frontend->halt_flags == 0 ? stalled : (struct stalled){0, 0};
+}
+
 /* False: a thread has halted. */
 static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = tensix->thread;
-    struct stalled stalled = {0, 0};
-    unsigned live = 0;
+    struct stalled stalled = still_stalled(tensix);
+    unsigned live = 0, missed = 0; /* missed: threads whose release may have been lost */
     uint64_t first = deadline;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
@@ -542,6 +562,8 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
     tensix->frontend->occupants = (uint8_t)live;
     if (deadline - first >= (any_watched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
         note_occupants(tensix, live);
+    stalled.threads &= live;
+    live &= ~stalled.threads;
     if (tile->explore == NULL)
         live = run_ahead(tensix, live, deadline);
     while (live != 0) {
@@ -554,6 +576,8 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
             t = run_in_step(tile, &live, deadline, stalled.awaited, &pause);
         if (t == TF_TENSIX_THREADS)
             break;
+        if (pause != PAUSE_EVENT && (tensix->events & stalled.awaited) != 0)
+            missed |= stalled.threads;
         switch (pause) {
         case PAUSE_LIMIT:
             if (tensix->thread[t].cycle >= deadline)
@@ -575,6 +599,8 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         default: live &= ~(1u << t); break;
         }
     }
+    tensix->events = 0;
+    tensix->frontend->stalled = (uint8_t)(stalled.threads & ~missed);
     return true;
 }
 

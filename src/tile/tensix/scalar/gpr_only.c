@@ -107,29 +107,56 @@ TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thr
     return done;
 }
 
+/* The cycle in which entry `index` of the FIFO passes, if the head may pass from `cycle` on: see arrived(). */
+TF_ALWAYS_INLINE uint64_t passes_at(const struct tf_fifo *fifo, uint32_t index, uint64_t cycle)
+{
+    uint64_t arrival = tf_fifo_entry(fifo, index)->arrival;
+    return arrival > cycle + index ? arrival : cycle + index;
+}
+
+/*
+ * How many entries pass before the deadline. Those that arrive after the thread's clock arrive in different cycles, so
+ * an entry passes when it arrives or one cycle after the one before it. Row `thcon` pays for it: the loop that executes
+ * them keeps no time.
+ */
+TF_ALWAYS_INLINE uint32_t arrived(const struct tf_fifo *fifo, uint64_t cycle, uint64_t deadline)
+{
+    uint32_t count = fifo->count;
+    for (uint32_t i = 1; i < count; i++)
+        TF_ASSERT(tf_fifo_entry(fifo, i)->arrival <= cycle + i ||
+                  tf_fifo_entry(fifo, i)->arrival > tf_fifo_entry(fifo, i - 1)->arrival);
+    while (count != 0 && passes_at(fifo, count - 1, cycle) >= deadline)
+        count--;
+    return count;
+}
+
 TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensix_thread *thread, uint64_t deadline)
 {
     const struct tf_fifo *fifo = &thread->fifo;
-    uint64_t cycle = thread->cycle;
-    const struct tf_push *head = &fifo->entry[fifo->first], *end = fifo->entry + TF_FIFO_ENTRIES;
-    uint32_t done = 0, count = fifo->count;
-    for (; done < count; done++) {
-        uint64_t at = head->arrival > cycle ? head->arrival : cycle;
-        uint32_t word = head->word, kind = tf_push_uncounted_kind(head);
-        if (at >= deadline)
+    const uint64_t cycle = thread->cycle;
+    uint32_t left = arrived(fifo, cycle, deadline), done = 0, adjacent;
+    const struct tf_push *head = &fifo->entry[fifo->first];
+    for (; left != 0; left -= adjacent, head = fifo->entry) {
+        /* The loop ends at the end of the FIFO's memory, which is a test less for each entry (row `thcon`). */
+        adjacent = (uint32_t)(fifo->entry + TF_FIFO_ENTRIES - head);
+        adjacent = left < adjacent ? left : adjacent;
+        const struct tf_push *const begin = head, *const end = head + adjacent;
+        do {
+            uint32_t word = head->word, kind = tf_push_uncounted_kind(head);
+            if (__builtin_expect(kind - TF_THCON_NOTHING > TF_THCON_LAST - TF_THCON_NOTHING, 0)) {
+                if (kind != TF_KIND_UNKNOWN || !tf_thcon_is_gpr_only((uint8_t)(kind = tf_kind_of(word))))
+                    break;
+            }
+            tf_thcon_do(batch->gpr, word, kind);
+            if (batch->trace != NULL)
+                note(batch, passes_at(fifo, done + (uint32_t)(head - begin), cycle), word, head->pc);
+        } while (++head != end);
+        done += (uint32_t)(head - begin);
+        if (head != end)
             break;
-        if (__builtin_expect(kind - TF_THCON_NOTHING > TF_THCON_LAST - TF_THCON_NOTHING, 0)) {
-            if (kind != TF_KIND_UNKNOWN || !tf_thcon_is_gpr_only((uint8_t)(kind = tf_kind_of(word))))
-                break;
-        }
-        cycle = at;
-        tf_thcon_do(batch->gpr, word, kind);
-        note(batch, cycle, word, head->pc);
-        cycle++;
-        head = head + 1 == end ? fifo->entry : head + 1;
     }
     if (done != 0)
-        tf_batch_passed_fifo(thread, done, cycle);
+        tf_batch_passed_fifo(thread, done, passes_at(fifo, done - 1, cycle) + 1);
     return done;
 }
 
