@@ -47,23 +47,29 @@ static struct tf_code_page *page_at(struct tf_tile *tile, uint32_t pc)
     return place != UINT32_MAX ? tf_code_page_make(tile, place) : NULL;
 }
 
-/* The operation at hart->pc; NULL after a fault. */
-static const struct tf_op *op_at(struct tf_tile *tile, struct tf_hart *hart)
+/* The hart cannot execute at its pc: a fault, which says why. */
+static __attribute__((noinline, cold)) void fault_at_fetch(struct tf_tile *tile, const struct tf_hart *hart,
+                                                           bool of_other)
 {
     uint32_t pc = hart->pc;
-    tile->now = hart->cycle;
-    if (UNLIKELY(pc & 3)) {
+    if (pc & 3)
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "misaligned instruction address");
-        return NULL;
-    }
-    bool of_other = pc >= tile->arch->l1_bytes && hart->core != TF_CORE_NC; /* instruction RAM is NC's own */
-    struct tf_code_page *page = UNLIKELY(of_other) ? NULL : page_at(tile, pc);
-    if (LIKELY(page != NULL))
-        return &page->op[pc / 4 % TF_CODE_WORDS];
-    if (!of_other && tf_code_place(tile->arch, pc) != UINT32_MAX)
+    else if (!of_other && tf_code_place(tile->arch, pc) != UINT32_MAX)
         tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "no memory for decoded code");
     else
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "instruction fetch outside L1");
+}
+
+/* The operation at hart->pc; NULL after a fault. Inline for row `barrier-700`. */
+static inline __attribute__((always_inline)) const struct tf_op *op_at(struct tf_tile *tile, struct tf_hart *hart)
+{
+    uint32_t pc = hart->pc;
+    tile->now = hart->cycle;
+    bool of_other = pc >= tile->arch->l1_bytes && hart->core != TF_CORE_NC; /* instruction RAM is NC's own */
+    struct tf_code_page *page = UNLIKELY((pc & 3) != 0 || of_other) ? NULL : page_at(tile, pc);
+    if (LIKELY(page != NULL))
+        return &page->op[pc / 4 % TF_CODE_WORDS];
+    fault_at_fetch(tile, hart, of_other);
     return NULL;
 }
 
