@@ -286,7 +286,7 @@ struct tf_config {
     bool pin;                /**< Pin workers to cores (default true). */
     bool serial_delivery;    /**< Deliver by the literal meaning of the order, on one thread. */
     bool parking;            /**< Skip waiting harts (default true). */
-    bool check;              /**< Look for races, in deterministic mode on Blackhole: tf_races(). Slower. */
+    bool check;              /**< Look for races, in deterministic mode: tf_races(). Slower. */
     enum tf_vectors vectors; /**< Default: the best. One that the host lacks is TF_EINVAL. */
     /** Called for every fault and hazard, from the thread in tf_run(), in a fixed order. May be NULL. */
     void (*on_fault)(void *user, const struct tf_fault *fault);

@@ -158,4 +158,15 @@ sed '/^hash/d' "$out/fixed" >"$out/orders"
 grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
 "$tilefarm" run "${args[@]}" --schedule "$out/orders" --check --quiet 2>"$out/err" ||
   fail "the corrected program has a race under another order: $(cat "$out/err")"
+
+# Without requests, delay-one has one seed.
+loads_of T0@0 gpr_overtaken fixed
+timeout 120 "$tilefarm" explore "${args[@]}" --strategy delay-one --seeds 4 2>&1 | grep -q '^explore: 1 seeds' ||
+  fail "delay-one without requests"
+
+# A race on Wormhole is explained by check.
+"$tilefarm" cc -c B --arch wormhole -DBUG -fno-optimize-sibling-calls -o "$out/wormhole.elf" \
+  "$(dirname "$0")/programs/write_barrier.c" &&
+  "$tilefarm" explore --arch wormhole --load "B=$out/wormhole.elf@0-1" --expect 1:0x19000=16120 --out "$out/found" |
+  grep -q 'race: tile 1, .*nothing orders' || fail "explore on Wormhole explains no race"
 exit $((failures != 0))

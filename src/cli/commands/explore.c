@@ -327,14 +327,6 @@ static int choose_start(struct exploration *exploration)
     return tf_trials_advance(hunt);
 }
 
-/* `--check` knows the NIU of one family alone. */
-static bool is_checked(const struct tf_arch *arch)
-{
-    struct tf_shape shape;
-    tf_arch_shape(arch, &shape);
-    return tf_arch_find(shape.name) == tf_arch_find(NULL);
-}
-
 /* Run without decisions: its length limits the other runs, and its memory is their reference. */
 static int run_default_order(struct exploration *exploration)
 {
@@ -357,8 +349,7 @@ static int run_default_order(struct exploration *exploration)
         return TF_EXIT_FAILED;
     }
     hunt->usual_cycles = exploration->usual.cycles;
-    const struct tf_arch *arch = hunt->request->job.config.arch;
-    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed && is_checked(arch)) {
+    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed) {
         const struct tf_explore none = {.scheduled = true};
         const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
         struct tf_trial trial;
@@ -458,8 +449,7 @@ static int shrink(struct exploration *exploration)
         return code;
     explore =
         (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
-    const struct tf_arch *arch = hunt->request->job.config.arch;
-    const struct tf_trial_looks looks = {.check = is_checked(arch), .after = name_decisions, .user = exploration};
+    const struct tf_trial_looks looks = {.check = true, .after = name_decisions, .user = exploration};
     code = tf_trial_run_in_process(hunt, &explore, &exploration->failing, &looks);
     free(exploration->failing.decision);
     if (code < 0)

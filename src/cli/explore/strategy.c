@@ -24,7 +24,9 @@ uint64_t tf_hunt_seeds(const struct tf_hunt *hunt)
 {
     struct tf_places_count count;
     tf_places_count(hunt->places, &count);
-    return hunt->strategy == TF_STRATEGY_DELAY_ONE ? 2 * (uint64_t)count.packets : UINT64_MAX;
+    if (hunt->strategy != TF_STRATEGY_DELAY_ONE)
+        return UINT64_MAX;
+    return count.packets != 0 ? 2 * (uint64_t)count.packets : 1; /* without packets: the usual order */
 }
 
 bool tf_hunt_explore(const struct tf_hunt *hunt, uint64_t seed, struct tf_explore *explore)
