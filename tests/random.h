@@ -21,6 +21,15 @@ static inline uint64_t test_seed(uint64_t otherwise)
     return seed;
 }
 
+/* The next number of recorded tables; any state will do. */
+static inline uint32_t test_random_recorded(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return (uint32_t)(z >> 32);
+}
+
 /* The next number; any state will do. */
 static inline uint64_t test_random64(uint64_t *state)
 {
@@ -33,6 +42,12 @@ static inline uint64_t test_random64(uint64_t *state)
 static inline uint32_t test_random(uint64_t *state)
 {
     return (uint32_t)(test_random64(state) >> 32);
+}
+
+/* The hash of a sequence that goes on with `value`. */
+static inline uint64_t test_mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
 }
 
 /* 0 .. below - 1 */

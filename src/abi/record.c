@@ -12,6 +12,7 @@
 
 #include "abi/abi.h"
 #include "abi/recording.h"
+#include "host/file.h"
 
 struct abi_record {
     int fd;
@@ -41,23 +42,15 @@ static void give_up(struct abi *abi, const char *path, int error)
 static bool write_all(struct abi *abi, const void *data, size_t bytes)
 {
     struct abi_record *record = abi->record;
-    for (const uint8_t *at = data; bytes > 0;) {
-        ssize_t done = write(record->fd, at, bytes);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0) {
-            int error = done < 0 ? errno : EIO;
-            char path[200];
-            snprintf(path, sizeof path, "%s", record->path);
-            unlink(record->part);
-            discard(abi);
-            give_up(abi, path, error);
-            return false;
-        }
-        at += done;
-        bytes -= (size_t)done;
-    }
-    return true;
+    if (tf_write_all(record->fd, data, bytes))
+        return true;
+    int error = errno;
+    char path[200];
+    snprintf(path, sizeof path, "%s", record->path);
+    unlink(record->part);
+    discard(abi);
+    give_up(abi, path, error);
+    return false;
 }
 
 static bool write_block(struct abi *abi)

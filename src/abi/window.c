@@ -2,6 +2,7 @@
 /* Windows from BAR 0 and BAR 4 into the address spaces of tiles. Source: PCIExpressTile/HostToDeviceTLBs.md. */
 #include <string.h>
 
+#include "farm/chip/access.h"
 #include "abi/abi.h"
 
 static uint32_t field(uint64_t bits, unsigned first, unsigned count)

@@ -28,31 +28,3 @@ void tf_process_end(pid_t process)
     while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
         continue;
 }
-
-bool tf_process_read(int file, void *data, size_t bytes)
-{
-    for (char *at = data; bytes != 0;) {
-        ssize_t some = read(file, at, bytes);
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return false;
-        at += some;
-        bytes -= (size_t)some;
-    }
-    return true;
-}
-
-bool tf_process_write(int file, const void *data, size_t bytes)
-{
-    for (const char *at = data; bytes != 0;) {
-        ssize_t some = write(file, at, bytes);
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return false;
-        at += some;
-        bytes -= (size_t)some;
-    }
-    return true;
-}

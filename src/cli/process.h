@@ -13,8 +13,4 @@ pid_t tf_process_begin(pid_t parent);
 /* Wait until it has ended. */
 void tf_process_end(pid_t process);
 
-/* Read or write all of the bytes. False at an end of the file, or an error. */
-bool tf_process_read(int file, void *data, size_t bytes);
-bool tf_process_write(int file, const void *data, size_t bytes);
-
 #endif

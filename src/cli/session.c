@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/replay.h"
 #include "cli/session.h"
 #include "farm/chip/chip.h"
 

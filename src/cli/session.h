@@ -4,7 +4,6 @@
 #define CLI_SESSION_H
 
 #include "cli/cli.h"
-#include "cli/replay.h"
 #include "cli/workloads/workload.h"
 #include "debug/gdb.h"
 #include "debug/printed.h"

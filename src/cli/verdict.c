@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "cli/replay.h"
 #include "cli/session.h"
 
 static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const char *format, ...)
@@ -127,7 +128,7 @@ const char *tf_verdict_text(const struct tf_outcome *outcome)
     };
     if (outcome->interrupted)
         return "interrupted";
-    if (outcome->stats.faults > 0 && outcome->verdict != TF_VERDICT_WRONG)
+    if (outcome->stats.faults > 0 && (outcome->verdict != TF_VERDICT_WRONG || outcome->end == TF_END_FAULT))
         return "FAULTS";
     if (outcome->races > 0 && (outcome->verdict == TF_VERDICT_NONE || outcome->verdict == TF_VERDICT_RIGHT))
         return "RACES"; /* known when the report for people has been printed */

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "debug/gdb.h"
 #include "debug/packets.h"
 #include "debug/parts.h"
 

@@ -3,7 +3,6 @@
 #ifndef DEBUG_PARTS_H
 #define DEBUG_PARTS_H
 
-#include "debug/gdb.h"
 #include "farm/chip/chip.h"
 #include "tile/riscv/observe.h"
 

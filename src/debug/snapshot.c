@@ -15,8 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "debug/gdb.h"
 #include "debug/packets.h"
 #include "debug/parts.h"
+#include "host/file.h"
 
 #define DEPTH_MAX 128u /* snapshots */
 
@@ -30,34 +32,6 @@ struct back {
     bool attached[PROCESSES_MAX + 1];
 };
 
-static bool write_all(int fd, const void *data, size_t bytes)
-{
-    for (const char *at = data; bytes > 0;) {
-        ssize_t done = write(fd, at, bytes);
-        if (done < 0 && errno != EINTR)
-            return false;
-        if (done > 0) {
-            at += done;
-            bytes -= (size_t)done;
-        }
-    }
-    return true;
-}
-
-static bool read_all(int fd, void *data, size_t bytes)
-{
-    for (char *at = data; bytes > 0;) {
-        ssize_t done = read(fd, at, bytes);
-        if (done == 0 || (done < 0 && errno != EINTR))
-            return false;
-        if (done > 0) {
-            at += done;
-            bytes -= (size_t)done;
-        }
-    }
-    return true;
-}
-
 /* Send a request and GDB's state to another process. */
 static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_place place)
 {
@@ -65,9 +39,9 @@ static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_
     memcpy(back.attached, gdb->attached, sizeof back.attached);
     for (const struct point *at = gdb->points; at != NULL; at = at->next)
         back.points++;
-    bool good = write_all(fd, &back, sizeof back);
+    bool good = tf_write_all(fd, &back, sizeof back);
     for (const struct point *at = gdb->points; at != NULL && good; at = at->next)
-        good = write_all(fd, at, sizeof *at) && write_all(fd, at->condition, at->condition_bytes);
+        good = tf_write_all(fd, at, sizeof *at) && tf_write_all(fd, at->condition, at->condition_bytes);
     return good;
 }
 
@@ -82,7 +56,7 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
     tf_gdb_drop_points(gdb);
     for (uint32_t i = 0; i < count; i++) {
         struct point *point = calloc(1, sizeof *point);
-        if (point == NULL || !read_all(fd, point, sizeof *point)) {
+        if (point == NULL || !tf_read_all(fd, point, sizeof *point)) {
             free(point);
             return;
         }
@@ -91,7 +65,7 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
         gdb->points = point;
         if (point->condition == NULL)
             point->condition_bytes = 0;
-        else if (!read_all(fd, point->condition, point->condition_bytes))
+        else if (!tf_read_all(fd, point->condition, point->condition_bytes))
             return;
     }
 }
@@ -99,7 +73,7 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
 /* Hear what another process has told. False: it has ended. */
 static bool hear(struct tf_gdb *gdb, int fd, struct back *back)
 {
-    if (!read_all(fd, back, sizeof *back))
+    if (!tf_read_all(fd, back, sizeof *back))
         return false;
     read_points(gdb, fd, back->points);
     memcpy(gdb->attached, back->attached, sizeof gdb->attached);

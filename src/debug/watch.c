@@ -2,6 +2,7 @@
 /* Watchpoints: who reads or writes L1, a core's RAM, registers and DRAM. */
 #include <stdio.h>
 
+#include "debug/gdb.h"
 #include "debug/parts.h"
 #include "noc/niu.h"
 #include "tile/mmio/mmio.h"

@@ -286,8 +286,8 @@ struct tf_noc_gathered {
 };
 
 /* Are there counts for another NIU than the target of a request? */
-static inline bool tf_noc_gathered_elsewhere(const struct tf_noc_gathered *gathered,
-                                             const struct tf_noc_request *request)
+static inline bool tf_noc_gathered_for_other_niu(const struct tf_noc_gathered *gathered,
+                                                 const struct tf_noc_request *request)
 {
     return gathered->any && (gathered->target != request->target || gathered->noc != request->noc);
 }

@@ -174,7 +174,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
         acquire(site, access.core, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_of(access.cycle));
     }
-    tf_trace own = who.trace | (uint64_t)bytes << 52;
+    tf_trace own = tf_trace_of_bytes(who.trace, bytes);
     bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == SLOT_CORE + (unsigned)access.core ||
                  is_ordered(site, &who, cell->read[0]);
     cell->read[!first] = own;
@@ -221,7 +221,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
         mark_sync(site, access.address, synchronizing, cell->write);
     acquire(site, access.core, access.address & ~3u);
     note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_of(access.cycle));
-    cell->write = who.trace | 15ull << 52;
+    cell->write = tf_trace_of_bytes(who.trace, TF_WORD_BYTES);
     cell->read[0] = cell->read[1] = 0;
     *synchronizing = MARK_SYNC | MARK_ATOMIC;
     of->stored = time_of(access.cycle);

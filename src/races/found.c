@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "races/races.h"
 #include "races/state.h"
 #include "tile/tile.h"
 

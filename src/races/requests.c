@@ -3,6 +3,7 @@
    BlackholeA0/NoC/Counters.md. */
 #include <stdlib.h>
 
+#include "races/races.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tile.h"
@@ -227,7 +228,7 @@ static void act_atomic(struct site *site, const struct tf_noc_request *request, 
         touch(site, who, word, 4);
     }
     *mark = MARK_SYNC | MARK_ATOMIC;
-    words->cell[tf_shadow_word(word)] = (struct tf_cell){.write = who->trace | 15ull << 52};
+    words->cell[tf_shadow_word(word)] = (struct tf_cell){.write = tf_trace_of_bytes(who->trace, TF_WORD_BYTES)};
     synchronize(site, request, issue, word);
 }
 

@@ -26,9 +26,18 @@ typedef uint64_t tf_trace;
 
 #define TF_SLOT_REQUEST 254u
 
+#define TF_TRACE_BYTES_AT 52
+#define TF_WORD_BYTES 15u /* all bytes of a word */
+
+/* The trace of an access to these bytes of a word, from one to any. */
+static inline tf_trace tf_trace_of_bytes(tf_trace trace, unsigned bytes)
+{
+    return (trace & ~((uint64_t)TF_WORD_BYTES << TF_TRACE_BYTES_AT)) | (uint64_t)bytes << TF_TRACE_BYTES_AT;
+}
+
 static inline tf_trace tf_trace_make(unsigned slot, unsigned bytes, uint32_t pc, uint32_t time)
 {
-    return (uint64_t)(slot + 1) << 56 | (uint64_t)bytes << 52 | (uint64_t)(pc / 4 & 0xFFFFF) << 32 | time;
+    return tf_trace_of_bytes((uint64_t)(slot + 1) << 56 | (uint64_t)(pc / 4 & 0xFFFFF) << 32 | time, bytes);
 }
 
 static inline unsigned tf_trace_slot(tf_trace trace)
@@ -38,7 +47,7 @@ static inline unsigned tf_trace_slot(tf_trace trace)
 
 static inline unsigned tf_trace_bytes(tf_trace trace)
 {
-    return (unsigned)(trace >> 52 & 15);
+    return (unsigned)(trace >> TF_TRACE_BYTES_AT & TF_WORD_BYTES);
 }
 
 static inline uint32_t tf_trace_pc(tf_trace trace)

@@ -4,7 +4,7 @@
 #define RACES_STATE_H
 
 #include "races/clock.h"
-#include "races/races.h"
+#include "noc/noc.h"
 #include "races/shadow.h"
 #include "tile/check.h"
 

@@ -86,7 +86,7 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
         if (!*mark)
             mark_sync(site, word, mark, cell->write);
         acquire_sync(site, &thread->view, word);
-        *cell = (struct tf_cell){.write = who.trace | 15ull << 52};
+        *cell = (struct tf_cell){.write = tf_trace_of_bytes(who.trace, TF_WORD_BYTES)};
         *mark = MARK_SYNC | MARK_ATOMIC;
         struct tf_release made = thread_release(site, t);
         release_sync(site, &made, word, true);

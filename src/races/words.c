@@ -38,7 +38,7 @@ struct known {
 
 static bool ordered(const struct site *site, const struct who *who, tf_trace trace, struct known *known)
 {
-    trace &= ~(15ull << 52);
+    trace = tf_trace_of_bytes(trace, 0);
     if (trace == 0)
         return true;
     if (known->trace != trace)
@@ -70,7 +70,7 @@ static bool overtakes(const struct site *site, const struct who *who, const stru
 static void touch_word(struct site *site, const struct who *who, struct tf_cell *cell, uint8_t *mark, uint64_t address,
                        unsigned bytes, struct known *known)
 {
-    tf_trace own = who->trace | (uint64_t)bytes << 52;
+    tf_trace own = tf_trace_of_bytes(who->trace, bytes);
     /* A read over the NOC that polls a word, and a write that follows an atomic, meet what wrote it in any order. */
     bool meets = *mark && (who->write ? (*mark & MARK_ATOMIC) != 0 || !overtakes(site, who, cell)
                                       : tf_trace_slot(cell->write) != TF_SLOT_REQUEST);

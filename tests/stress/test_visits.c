@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "unless_hostile.h"
 #include "noc_emit.h"
 #include "places.h"
 #include "tilefarm/tilefarm.h"
@@ -144,6 +145,7 @@ static void talk(struct code *code, unsigned tile)
 static void who_talks_is_not_left_behind(void **state)
 {
     (void)state;
+    SKIP_WHEN_HOSTILE("slices are short");
     struct tf_chip *chip = create_relaxed(1);
     start(chip, 77, talk);
     for (unsigned tile = 0; tile < TILES; tile++)
@@ -178,6 +180,7 @@ static void write_packets(struct code *code, unsigned tile)
 static void what_waited_at_the_niu_is_talk(void **state)
 {
     (void)state;
+    SKIP_WHEN_HOSTILE("slices are short");
     struct tf_config config;
     tf_config_init(&config);
     config.mode = TF_MODE_RELAXED;
@@ -235,6 +238,7 @@ static uint64_t match(unsigned threads)
 static void who_polls_does_not_starve_others(void **state)
 {
     (void)state;
+    SKIP_WHEN_HOSTILE("slices are short");
     static const unsigned threads[] = {2, 3, 8};
     assert_in_range(match(1), PASSES * SLICE, 3 * PASSES * SLICE);
     for (unsigned i = 0; i < 3; i++)
@@ -270,6 +274,7 @@ static void the_limit_holds(void **state)
 static void a_later_start_costs_nothing(void **state)
 {
     (void)state;
+    SKIP_WHEN_HOSTILE("slices are short");
     struct tf_chip *chip = create_relaxed(1);
     struct tf_worker_stats stats;
     start(chip, 0, count_some_time);
@@ -302,6 +307,7 @@ static void stop(void *user, const struct tf_atomic_event *event)
 static void a_stop_is_heeded_at_once(void **state)
 {
     (void)state;
+    SKIP_WHEN_HOSTILE("slices are short");
     struct tf_chip *chip;
     struct tf_config config;
     enum tf_end end;

@@ -10,6 +10,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/process.h"
+#include "host/file.h"
 
 #define END 0u /* sent instead of a number of rounds */
 
@@ -21,13 +22,13 @@ static void serve(const struct bench_row *row, const struct bench_side *side, in
     double began = bench_seconds();
     right = right && engine.ops->open(&engine);
     engine.open_s = bench_seconds() - began;
-    while (tf_process_read(from, &rounds, sizeof rounds) && rounds != END) {
+    while (tf_read_all(from, &rounds, sizeof rounds) && rounds != END) {
         struct bench_sample sample = {.right = false};
         if (right)
             row->measure(row, &engine, rounds, &sample);
         else
             memcpy(sample.why, engine.why, sizeof sample.why);
-        if (!tf_process_write(to, &sample, sizeof sample))
+        if (!tf_write_all(to, &sample, sizeof sample))
             return;
     }
     if (right)
@@ -86,7 +87,7 @@ static void last_line(int output, char *text, size_t bytes)
 static void bury(struct bench_child *child, int *status)
 {
     uint32_t end = END; /* a closed pipe does not end it: later children hold the pipe too */
-    tf_process_write(child->to, &end, sizeof end);
+    tf_write_all(child->to, &end, sizeof end);
     close(child->to);
     close(child->from);
     while (waitpid(child->pid, status, 0) < 0 && errno == EINTR)
@@ -122,8 +123,8 @@ bool bench_child_sample(struct bench_child *child)
         return false;
     }
     struct bench_sample sample;
-    if (!tf_process_write(child->to, &child->rounds, sizeof child->rounds) ||
-        !tf_process_read(child->from, &sample, sizeof sample)) {
+    if (!tf_write_all(child->to, &child->rounds, sizeof child->rounds) ||
+        !tf_read_all(child->from, &sample, sizeof sample)) {
         explain(child);
         return false;
     }

@@ -97,7 +97,8 @@ static double on_axis(const struct axis *axis, double value)
 #define ROW_HEIGHT 19.0
 #define FIGURES 590.0 /* the columns of figures begin here */
 #define FIGURE 88.0
-#define RATIO (FIGURES + SIDES * FIGURE + 30)
+#define RATIO_LEFT 76.0 /* room for bars of ratios below 1 */
+#define RATIO (FIGURES + SIDES * FIGURE + RATIO_LEFT + 14)
 
 static void draw_group_head(FILE *out, const struct axis *axis, double y, double bottom, const char *unit)
 {
@@ -118,7 +119,7 @@ static void draw_ratio(FILE *out, const struct row_sides *row, double y)
     char label[48];
     if (one == NULL || row->side[PEER] == NULL || one->ratio <= 0)
         return;
-    double width = 60 * log10(one->ratio);
+    double width = fmax(60 * log10(one->ratio), -RATIO_LEFT);
     snprintf(label, sizeof label, "%.*f x", one->ratio < 10, one->ratio);
     chart_bar(out, width < 0 ? RATIO + width : RATIO, y - 10, fmax(fabs(width), 1), 11, chart_colour(width < 0 ? 4 : 0),
               NULL);
@@ -351,7 +352,8 @@ static void draw_names(FILE *out, const struct curves *curves, double x, double 
 static void scaling(FILE *out, const struct bench_report *report, const char *host)
 {
     unsigned threads = 1;
-    double fastest = 1;
+    double fastest = 1, best = 1.25;
+    struct curves curves = choose_curves(report);
     bool projected = false;
     const struct bench_line *one = NULL;
     for (size_t i = 0; i < report->lines; i++) {
@@ -363,10 +365,11 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
         if (line->side.threads > threads)
             threads = line->side.threads;
         projected |= line->side.projected;
-        if (one != NULL && one->row == line->row && speed_of(line, one) > fastest)
-            fastest = speed_of(line, one);
+        if (one == NULL || one->row != line->row || curve_of(&curves, line->row) < 0)
+            continue;
+        fastest = fmax(fastest, speed_of(line, one));
+        best = fmax(best, speed_of(line, one) / line->side.threads);
     }
-    struct curves curves = choose_curves(report);
     chart_begin(out, 1200, 480, "Speed-up and efficiency by threads", host);
     if (projected) {
         chart_dashes(out, 80, 76, 110, 76, "#1f2937", 1.5);
@@ -376,8 +379,9 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
         .x = 80, .y = 110, .width = 360, .height = 300, .most = ceil(fmax(fastest, threads)), .threads = threads};
     draw_axes(out, &panel);
     draw_curves(out, report, &panel, &curves);
+    best = ceil(best / 1.25) * 1.25;
     panel = (struct panel){
-        .x = 540, .y = 110, .width = 360, .height = 300, .most = 1.25, .threads = threads, .efficiency = true};
+        .x = 540, .y = 110, .width = 360, .height = 300, .most = best, .threads = threads, .efficiency = true};
     draw_axes(out, &panel);
     draw_curves(out, report, &panel, &curves);
     draw_names(out, &curves, 960, 100);

@@ -8,6 +8,7 @@
 
 #include "cli/explore/hunt.h"
 #include "cli/process.h"
+#include "host/file.h"
 #include "farm/explore/explore.h"
 
 static void say(struct tf_trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -220,15 +221,15 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     else
         result.code = run_and_judge(hunt, &start->session, &result.trial);
     result.trial.matters = tf_exploring_matters(start->session.chip);
-    bool fine = tf_process_write(to, &result, sizeof result) &&
-                tf_process_write(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
+    bool fine = tf_write_all(to, &result, sizeof result) &&
+                tf_write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
     _exit(fine ? 0 : 1);
 }
 
 static int receive(struct tf_trial *trial, int from)
 {
     struct result result;
-    if (!tf_process_read(from, &result, sizeof result)) {
+    if (!tf_read_all(from, &result, sizeof result)) {
         trial->failed = true; /* the process has ended: a fault of tilefarm, or the host killed it */
         say(trial, "the simulator itself ended");
         trial->decision = malloc(sizeof *trial->decision);
@@ -238,7 +239,7 @@ static int receive(struct tf_trial *trial, int from)
     trial->decision = result.code >= 0 ? NULL : malloc((trial->decisions + 1) * sizeof *trial->decision);
     if (result.code >= 0)
         return result.code;
-    if (trial->decision != NULL && tf_process_read(from, trial->decision, trial->decisions * sizeof *trial->decision))
+    if (trial->decision != NULL && tf_read_all(from, trial->decision, trial->decisions * sizeof *trial->decision))
         return -1;
     tf_cli_error("explore: too little memory");
     free(trial->decision);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/replay.h"
 #include "cli/session.h"
 
 #define FAULTS_SHOWN 10u

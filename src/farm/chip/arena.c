@@ -42,7 +42,7 @@ bool tf_arena_make_room(struct tf_arena *arena, size_t bytes)
     return true;
 }
 
-void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes)
+void *tf_arena_take_in_next_chunk(struct tf_arena *arena, size_t bytes)
 {
     if (!tf_arena_make_room(arena, bytes))
         return NULL;

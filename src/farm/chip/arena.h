@@ -20,7 +20,7 @@ struct tf_arena {
 bool tf_arena_make_room(struct tf_arena *arena, size_t bytes);
 
 /* tf_arena_take(), when the chunk in use is full. bytes: a multiple of 16. */
-void *tf_arena_take_slow(struct tf_arena *arena, size_t bytes);
+void *tf_arena_take_in_next_chunk(struct tf_arena *arena, size_t bytes);
 
 /* Take memory, aligned to 16, not zeroed. NULL: the host has no memory. */
 static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
@@ -28,7 +28,7 @@ static inline void *tf_arena_take(struct tf_arena *arena, size_t bytes)
     bytes = (bytes + 15) & ~(size_t)15;
     TF_ASSERT(arena->at <= arena->end && (uintptr_t)arena->at % 16 == 0);
     if (bytes > (size_t)(arena->end - arena->at))
-        return tf_arena_take_slow(arena, bytes);
+        return tf_arena_take_in_next_chunk(arena, bytes);
     void *memory = arena->at;
     arena->at += bytes;
     return memory;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creating and destroying a chip. */
 #include "farm/chip/chip.h"
+#include "farm/chip/memory.h"
+#include "farm/chip/run.h"
+#include "farm/chip/trace.h"
+#include "farm/order/deliver.h"
+#include "farm/share/phase.h"
 
 #include <stdio.h>
 #include <stdlib.h>

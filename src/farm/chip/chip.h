@@ -5,22 +5,13 @@
 
 #include <stdatomic.h>
 
-#include "farm/chip/access.h"
 #include "farm/chip/fault_report.h"
-#include "farm/chip/memory.h"
-#include "farm/chip/run.h"
-#include "farm/chip/stats.h"
-#include "farm/chip/trace.h"
 #include "farm/chip/worker.h"
 #include "farm/explore/explore.h"
 #include "farm/host/topology.h"
-#include "farm/order/bulk.h"
-#include "farm/order/deliver.h"
 #include "farm/order/epoch.h"
-#include "farm/order/noc_log.h"
 #include "farm/relaxed/state.h"
 #include "farm/saved/fork.h"
-#include "farm/share/phase.h"
 #include "farm/share/rehearse.h"
 #include "farm/share/share.h"
 #include "farm/share/workers.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/run.h"
 #include "farm/chip/defaults.h"
 #include "host/vectors.h"
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/memory.h"
 
 uint8_t *tf_slots_reserve(unsigned slots, size_t *bytes)
 {

@@ -3,6 +3,11 @@
 #include <time.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/run.h"
+#include "farm/chip/stats.h"
+#include "farm/chip/trace.h"
+#include "farm/order/deliver.h"
+#include "farm/share/phase.h"
 #include "farm/waits/waits.h"
 
 static double cpu_seconds(void)

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/run.h"
+#include "farm/chip/stats.h"
+#include "farm/order/deliver.h"
 #include "tile/tensix/tensix.h"
 
 uint64_t tf_tile_instructions(const struct tf_tile *tile)

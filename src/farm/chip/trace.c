@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/trace.h"
+#include "farm/order/noc_log.h"
 #include "tile/riscv/exec.h"
 #include "tile/riscv/hosted.h"
 #include "tile/riscv/observe.h"

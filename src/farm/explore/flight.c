@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/order/deliver.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/memory.h"
 #include "farm/host/topology.h"
 
 struct place {

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/order/bulk.h"
+#include "farm/order/deliver.h"
 
 struct range {
     uint64_t address, bytes;

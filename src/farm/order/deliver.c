@@ -15,6 +15,9 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/order/bulk.h"
+#include "farm/order/deliver.h"
+#include "farm/order/noc_log.h"
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {

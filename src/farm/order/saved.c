@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/order/deliver.h"
 #include "host/saved.h"
 
 /* A response, and what is needed of its request. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run in relaxed mode, and a worker's part in it. */
+#include "farm/chip/run.h"
 #include "farm/relaxed/relaxed.h"
 
 static void report_progress(struct tf_chip *chip)

@@ -63,7 +63,7 @@ static void act_and_report(struct tf_worker *worker, struct tf_noc_request *requ
 }
 
 /* After a request has acted at a site that another worker may own (R5, R7). */
-static void acted_elsewhere(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
+static void tell_owner(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip, node);
@@ -110,7 +110,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     if (site != worker->relaxed.owned)
-        acted_elsewhere(worker, request, node);
+        tell_owner(worker, request, node);
 }
 
 static void submit(struct tf_worker *worker, struct tf_noc_request *request)
@@ -176,7 +176,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     unsigned site = tf_site_of(chip, request->target);
     if (tf_relaxed_held_back(chip, request, site))
         return false;
-    if (tf_noc_gathered_elsewhere(&worker->relaxed.gathered, request))
+    if (tf_noc_gathered_for_other_niu(&worker->relaxed.gathered, request))
         tf_relaxed_count_gathered(worker);
     if (reporting)
         event.begin = ticks();

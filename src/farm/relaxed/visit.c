@@ -5,6 +5,7 @@
  * because loading a tile into the cache takes time. The first request of any tile ends all visits with their present
  * slice. Bench rows (relaxed): alu-5x140 for long visits, barrier-700 for short ones.
  */
+#include "farm/chip/trace.h"
 #include "farm/relaxed/relaxed.h"
 
 #include "host/assert.h"

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/file.h"
 #include "host/hostile.h"
 
 #define BUFFER_BYTES TF_UNLESS_HOSTILE(1u << 20, 37u)
@@ -20,34 +21,15 @@ static bool fail(struct tf_saved_file *file, int error, const char *why)
 
 static bool write_all(struct tf_saved_file *file, const void *data, size_t bytes)
 {
-    for (const uint8_t *at = data; bytes > 0;) {
-        ssize_t done = write(file->fd, at, bytes);
-        if (done < 0 && errno != EINTR)
-            return fail(file, errno, "it cannot be written");
-        if (done == 0)
-            return fail(file, EIO, "it cannot be written");
-        if (done > 0) {
-            at += done;
-            bytes -= (size_t)done;
-        }
-    }
-    return true;
+    return tf_write_all(file->fd, data, bytes) || fail(file, errno, "it cannot be written");
 }
 
 /* Returns the bytes that were read: fewer than asked for at the end of the file, or after an error. */
 static size_t read_some(struct tf_saved_file *file, void *data, size_t bytes)
 {
-    size_t done = 0;
-    while (done < bytes) {
-        ssize_t step = read(file->fd, (uint8_t *)data + done, bytes - done);
-        if (step < 0 && errno == EINTR)
-            continue;
-        if (step < 0)
-            fail(file, errno, "it cannot be read");
-        if (step <= 0)
-            break;
-        done += (size_t)step;
-    }
+    size_t done = tf_read_up_to(file->fd, data, bytes);
+    if (done < bytes && errno != 0)
+        fail(file, errno, "it cannot be read");
     return done;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
 
 /* A saved state in memory. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/pack/state.h"

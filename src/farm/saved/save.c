@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "farm/chip/chip.h"
 #include "farm/saved/file.h"
 
 static int refuse(struct tf_message *message, int error, const char *path, const char *why)

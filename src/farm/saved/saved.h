@@ -8,7 +8,6 @@
 #ifndef FARM_SAVED_SAVED_H
 #define FARM_SAVED_SAVED_H
 
-#include "farm/chip/chip.h"
 #include "farm/saved/config.h"
 #include "host/saved.h"
 

@@ -2,6 +2,7 @@
 /* The state of a whole chip, and chips that take that of another. */
 #include <string.h>
 
+#include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
 #include "tile/tensix/state.h"
 

@@ -57,9 +57,4 @@ static inline struct ck_stack_entry *tf_queue_take(struct tf_queue *queue)
     return entries;
 }
 
-static inline bool tf_queue_empty(struct tf_queue *queue)
-{
-    return __atomic_load_n(&queue->stack.head, __ATOMIC_RELAXED) == NULL;
-}
-
 #endif

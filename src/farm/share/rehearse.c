@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "farm/chip/chip.h"
+#include "farm/share/phase.h"
 
 #define MEETINGS 201u
 #define AWAKENINGS 15u

@@ -11,6 +11,7 @@
  * Bench rows that pay for shares, steals and borders: those with several threads, `cb` and `allreduce-66k` most.
  */
 #include "farm/chip/chip.h"
+#include "farm/share/phase.h"
 #include "host/hostile.h"
 
 /* A test build can share every phase that has two sites; then it steals in odd epochs only. */

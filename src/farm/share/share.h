@@ -3,7 +3,6 @@
 #ifndef FARM_SHARE_H
 #define FARM_SHARE_H
 
-#include "farm/share/phase.h"
 #include "farm/share/workers.h"
 
 struct tf_sharing {

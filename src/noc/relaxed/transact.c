@@ -177,7 +177,7 @@ enum tf_noc_done tf_noc_transact(struct tf_fabric *fabric, const struct tf_noc_r
                                  struct tf_noc_gathered *gathered)
 {
     enum tf_noc_done done = TF_NOC_NOT_DONE;
-    TF_ASSERT(!tf_noc_gathered_elsewhere(gathered, request));
+    TF_ASSERT(!tf_noc_gathered_for_other_niu(gathered, request));
     if (request->multicast || (request->answered && request->answer != request->source))
         return done;
     struct tf_node *source = &fabric->node[request->source], *target = &fabric->node[request->target];

@@ -78,11 +78,8 @@ static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
     uint32_t pc = hart->pc;
     hart->pc = store->pc;
     tile->now = hart->cycle;
-    bool niu = tf_fast_reaches(store->address) && store->size == 4 && tile->port.store != NULL;
-    enum tf_access access = niu ? tf_port_store(&tile->port, store->address, store->value, hart->core, store->pc)
-                                : tf_mmio_store_at(tile, hart->core, (enum tf_window_id)store->region, store->address,
-                                                   store->size, store->value);
-    if (access == TF_ACCESS_FAULT)
+    if (tf_mmio_store_at(tile, hart->core, (enum tf_window_id)store->region, store->address, store->size,
+                         store->value) == TF_ACCESS_FAULT)
         tf_hart_stop(hart);
     else
         hart->pc = pc;

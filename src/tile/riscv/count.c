@@ -3,11 +3,6 @@
 
 #include "tile/tile.h"
 
-static bool is_link(unsigned x)
-{
-    return x == 1 || x == 5;
-}
-
 void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)
 {
     counter->observer = (struct tf_observer){.next = tile->observer};
@@ -22,11 +17,8 @@ struct tf_counter *tf_counter_of(const struct tf_tile *tile, unsigned core)
 
 static enum tf_stretch_end end_of(const struct tf_rv_insn *insn, uint32_t pc, uint32_t next)
 {
-    if (insn->id == TF_RV_JAL || insn->id == TF_RV_JALR) {
-        if (is_link(insn->rd))
-            return TF_STRETCH_CALLS;
-        return insn->id == TF_RV_JALR && is_link(insn->rs1) ? TF_STRETCH_RETURNS : TF_STRETCH_JUMPS;
-    }
+    if (insn->id == TF_RV_JAL || insn->id == TF_RV_JALR)
+        return tf_stretch_end_of_jump(insn->rd, insn->id == TF_RV_JALR ? insn->rs1 : 0);
     if (insn->id == TF_RV_MRET)
         return TF_STRETCH_RETURNS;
     return next == pc + 4 ? TF_STRETCH_PAUSES : TF_STRETCH_JUMPS;

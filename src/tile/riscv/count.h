@@ -24,6 +24,17 @@ enum tf_stretch_end {
     TF_STRETCH_RETURNS, /* a jump to an address in ra or t0, or mret */
 };
 
+static inline bool tf_is_link(unsigned x)
+{
+    return x == 1 || x == 5;
+}
+
+/* The end of a stretch by JAL or JALR. rs1: 0 of JAL. */
+static inline enum tf_stretch_end tf_stretch_end_of_jump(unsigned rd, unsigned rs1)
+{
+    return tf_is_link(rd) ? TF_STRETCH_CALLS : tf_is_link(rs1) ? TF_STRETCH_RETURNS : TF_STRETCH_JUMPS;
+}
+
 #define TF_STRETCH_END(next) ((enum tf_stretch_end)((next)&3))
 #define TF_STRETCH_NEXT(next) ((next) & ~3u)
 

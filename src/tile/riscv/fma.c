@@ -194,9 +194,3 @@ uint32_t tf_fma(uint32_t x, uint32_t y, uint32_t z, enum tf_fma_format format, u
 {
     return fma_as(x, y, z, &layouts[format], flags);
 }
-
-uint32_t tf_fma_fp32(uint32_t x, uint32_t y, uint32_t z)
-{
-    uint32_t ignored = 0;
-    return fma_as(x, y, z, &layouts[TF_FMA_FP32], &ignored);
-}

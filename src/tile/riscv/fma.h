@@ -29,7 +29,4 @@ enum tf_fma_format {
  */
 uint32_t tf_fma(uint32_t x, uint32_t y, uint32_t z, enum tf_fma_format format, uint32_t *flags);
 
-/* The same, to FP32, without exceptions. */
-uint32_t tf_fma_fp32(uint32_t x, uint32_t y, uint32_t z);
-
 #endif

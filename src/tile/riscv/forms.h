@@ -38,7 +38,6 @@
             goto leave_at_op;               \
         DISPATCH();                         \
     } while (0)
-#define IS_LINK(x) ((x) == 1 || (x) == 5)
 /* The instruction at `pc` has jumped to `where`, as `how` says, and the hart is in `cycle` there. */
 #define COUNT(pc, where, how, cycle)                                                                     \
     do {                                                                                                 \

@@ -14,6 +14,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "random.h"
+
 /* A coprocessor as far as the matrix unit goes, in the layout of the pages: data of 19 bits, Dst is by physical row. */
 struct fpu_state {
     uint32_t src[2][2][64][16];
@@ -52,10 +54,7 @@ struct fpu_case {
 
 static inline uint32_t fpu_random(struct fpu_case *c)
 {
-    uint64_t z = c->random += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (uint32_t)(z >> 32);
+    return test_random_recorded(&c->random);
 }
 
 static inline unsigned fpu_pick(struct fpu_case *c, const uint8_t *from, unsigned count)

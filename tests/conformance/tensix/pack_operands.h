@@ -13,6 +13,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "random.h"
+
 #define PACK_L1_BYTES 0x4000u
 #define PACK_WORDS 6u
 
@@ -36,10 +38,7 @@ struct pack_case {
 
 static inline uint32_t pack_random(struct pack_case *c)
 {
-    uint64_t z = c->random += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (uint32_t)(z >> 32);
+    return test_random_recorded(&c->random);
 }
 
 /* Read_32b_data << 8 | from << 4 | to, all that the reference takes. */

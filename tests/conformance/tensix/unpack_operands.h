@@ -14,6 +14,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "random.h"
+
 #define UNPACK_L1_BYTES 0x10000u /* what lies above is not read */
 
 /* As far as an unpacker goes, in the layout of the pages: data of SrcA and SrcB of 19 bits, Dst by physical row. */
@@ -38,10 +40,7 @@ struct unpack_case {
 
 static inline uint32_t unpack_random(struct unpack_case *c)
 {
-    uint64_t z = c->random += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (uint32_t)(z >> 32);
+    return test_random_recorded(&c->random);
 }
 
 static inline bool unpack_often(struct unpack_case *c, unsigned one_in)

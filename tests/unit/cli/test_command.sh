@@ -228,6 +228,7 @@ expect 3 run --load B=mailbox.elf@3-5+9; says err "waits: tiles 3-5,9 (4) core B
 [ "$(grep -c waits: err)" -eq 1 ] || fail "equal waits are not one line: $(cat err)"
 expect 3 run --load B=mailbox.elf@3 --relaxed; says err "waits: tile 3"
 expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; says json '"end": "fault"'
+expect 1 run --load B=fault.elf@1 --until 0x20000=1; says out "load: FAULTS"
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
 expect 4 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"; says out "load: LIMIT"
 expect 4 run mixed --limit-cycles 5000; says out "mixed (all): LIMIT"; says err "did not reach its end"

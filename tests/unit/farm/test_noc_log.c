@@ -14,6 +14,7 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
+#include "random.h"
 #include "stress/rv_emit.h"
 
 #define NIU(noc, initiator) (0xFFB20000u + (noc)*0x10000u + (initiator)*0x800u)
@@ -197,11 +198,6 @@ struct sum {
     unsigned wrong;
 };
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
-}
-
 static void add_up(void *user, const struct tf_noc_event *event)
 {
     struct sum *sum = user;
@@ -217,14 +213,14 @@ static void add_up(void *user, const struct tf_noc_event *event)
     sum->acted += event->step == TF_NOC_ACTED;
     sum->landed += event->step == TF_NOC_LANDED;
     sum->count++;
-    sum->hash = mix(sum->hash, event->request << 8 | event->step << 4 | event->kind);
-    sum->hash = mix(sum->hash, event->cycle << 24 | event->epoch);
-    sum->hash = mix(sum->hash,
-                    event->initiator.x << 24 | event->initiator.y << 16 | event->target.x << 8 | event->target.y);
-    sum->hash = mix(sum->hash, event->address ^ event->return_address << 20 ^ event->source_address << 40);
-    sum->hash = mix(sum->hash, (uint64_t)event->bytes << 32 | event->pc);
-    sum->hash = mix(sum->hash, (uint64_t)event->result << 32 | event->request_initiator << 8 | event->core);
-    sum->hash = mix(sum->hash, (uint64_t)event->captured << 8 | event->tid);
+    sum->hash = test_mix(sum->hash, event->request << 8 | event->step << 4 | event->kind);
+    sum->hash = test_mix(sum->hash, event->cycle << 24 | event->epoch);
+    sum->hash = test_mix(sum->hash,
+                         event->initiator.x << 24 | event->initiator.y << 16 | event->target.x << 8 | event->target.y);
+    sum->hash = test_mix(sum->hash, event->address ^ event->return_address << 20 ^ event->source_address << 40);
+    sum->hash = test_mix(sum->hash, (uint64_t)event->bytes << 32 | event->pc);
+    sum->hash = test_mix(sum->hash, (uint64_t)event->result << 32 | event->request_initiator << 8 | event->core);
+    sum->hash = test_mix(sum->hash, (uint64_t)event->captured << 8 | event->tid);
 }
 
 static uint64_t run(const char *name, struct tf_config *config, struct sum *sum)

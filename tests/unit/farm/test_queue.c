@@ -74,7 +74,7 @@ static void many_producers_one_consumer(void **state)
     }
     for (unsigned i = 0; i < PRODUCERS; i++)
         pthread_join(thread[i], NULL);
-    assert_true(tf_queue_empty(&shop.queue));
+    assert_null(tf_queue_take(&shop.queue));
 }
 
 int main(void)

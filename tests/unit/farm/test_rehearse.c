@@ -8,8 +8,10 @@
 
 #include <cmocka.h>
 
+#include "unless_hostile.h"
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
+#include "farm/share/phase.h"
 
 #define US 1e-6
 #define NEAR(a, b) assert_true((a) - (b) < 1e-12 && (b) - (a) < 1e-12)
@@ -108,6 +110,7 @@ static void test_even(void **unused)
 static void test_steals(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
     struct tf_sites sites = sites_of(chip, (const unsigned[]){9, 0, 0, 0}, (const double[]){40 * US, 0, 0, 0});
@@ -174,6 +177,7 @@ static void test_asleep(void **unused)
 static void test_unshared(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
     struct tf_sites sites = sites_of(chip, (const unsigned[]){1, 1, 1, 1},
@@ -191,6 +195,7 @@ static void test_unshared(void **unused)
 static void test_held(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
     struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
@@ -214,6 +219,7 @@ static void test_held(void **unused)
 static void test_delivery_follows(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     struct tf_chip *chip = chip_of_four(0);
     struct tf_projection projection;
     static const double each_s[2][4] = {{0.05 * US, 0.05 * US, 0.05 * US, 0.05 * US}, {2 * US, 2 * US, 2 * US, 2 * US}};

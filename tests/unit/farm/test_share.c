@@ -11,7 +11,9 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "unless_hostile.h"
 #include "farm/chip/chip.h"
+#include "farm/share/phase.h"
 #include "random.h"
 
 #define US 1e-6
@@ -173,6 +175,7 @@ static unsigned take_all(struct tf_chip *chip, unsigned worker, uint16_t *list)
 static void test_order(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
     uint16_t all[TF_NODES_MAX], list[TF_NODES_MAX];
@@ -201,6 +204,7 @@ static void test_order(void **unused)
 static void test_reserved(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
     uint16_t list[TF_NODES_MAX];
@@ -339,6 +343,7 @@ static unsigned dealt_to(struct tf_chip *chip, unsigned worker)
 static void test_borders_follow(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     static const double even[] = {5 * US, 5 * US, 5 * US}, uneven[] = {5 * US, 10 * US, 5 * US};
     struct tf_chip *chip = chip_of(3);
     struct tf_sites sites = all_tiles(chip);
@@ -360,6 +365,7 @@ static void test_borders_follow(void **unused)
 static void test_an_accident(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     static const double even[] = {5 * US, 5 * US}, held_up[] = {5 * US, 1000 * US};
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
@@ -379,6 +385,7 @@ static void test_an_accident(void **unused)
 static void test_half_of_the_tiles(void **unused)
 {
     (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
     static const double even[] = {5 * US, 5 * US};
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = {{0}};

@@ -14,6 +14,7 @@
 
 #include "cli/workloads/workload.h"
 #include "farm/chip/chip.h"
+#include "random.h"
 #include "stress/rv_emit.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
@@ -170,15 +171,10 @@ struct sum {
     unsigned wrong;
 };
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    return (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29);
-}
-
 static uint64_t mix_event(uint64_t hash, const struct tf_tensix_event *event)
 {
-    hash = mix(hash, (uint64_t)event->instruction << 32 | event->pc);
-    return mix(hash, event->cycle << 20 | event->thread << 16 | event->tile.x << 8 | event->tile.y);
+    hash = test_mix(hash, (uint64_t)event->instruction << 32 | event->pc);
+    return test_mix(hash, event->cycle << 20 | event->thread << 16 | event->tile.x << 8 | event->tile.y);
 }
 
 /* Nothing here is shared between tiles, as workers of relaxed mode are there at once. */

@@ -102,7 +102,7 @@ static void atomic_round(struct worker *worker, bool multicast)
 
 static bool act_directly(struct worker *worker)
 {
-    if (tf_noc_gathered_elsewhere(&worker->gathered, request_of(worker)))
+    if (tf_noc_gathered_for_other_niu(&worker->gathered, request_of(worker)))
         tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
     return tf_noc_transact(&worker->fx->fabric, request_of(worker), &worker->gathered) == TF_NOC_DONE;
 }

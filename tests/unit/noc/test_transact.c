@@ -67,7 +67,7 @@ static bool transact(struct tf_noc_sink *sink, const struct tf_noc_request *requ
 {
     (void)core;
     struct tf_fabric *fabric = &of_sink(sink)->fabric;
-    if (tf_noc_gathered_elsewhere(&gathered, request))
+    if (tf_noc_gathered_for_other_niu(&gathered, request))
         tf_noc_count_gathered(fabric, &gathered);
     enum tf_noc_done how = tf_noc_transact(fabric, request, &gathered);
     bool done = how != TF_NOC_NOT_DONE;

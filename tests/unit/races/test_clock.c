@@ -8,17 +8,17 @@
 #include <cmocka.h>
 
 #include "races/clock.h"
+#include "random.h"
 
 #define ACTORS 24u
 #define VIEWS 4u
 #define STEPS 20000u
 
-static uint64_t state = 0x9E3779B97F4A7C15ull;
+static uint64_t random_state;
 
 static uint32_t below(uint32_t limit)
 {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    return (uint32_t)(state >> 33) % limit;
+    return test_random_below(&random_state, limit);
 }
 
 static uint32_t actor_of(unsigned i)
@@ -87,6 +87,7 @@ static void test_release(void **unused)
 
 int main(void)
 {
+    random_state = test_seed(1);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_views), cmocka_unit_test(test_release)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "fma.h"
 #include "tile/riscv/decode.h"
 #include "tile/riscv/fp.h"
 #include "random_group.h"
@@ -139,7 +140,7 @@ static void test_fma_by_hand(void **state)
             fail_msg("%08x * %08x + %08x: %08x flags %02x, not %08x %02x", c->x, c->y, c->z, result, flags, c->result,
                      c->flags);
         }
-        assert_int_equal(tf_fma_fp32(c->x, c->y, c->z), c->result);
+        assert_int_equal(test_fma_fp32(c->x, c->y, c->z), c->result);
     }
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "fma.h"
 #include "unit/tensix/sfpu_model.h"
 
 #include <string.h>
 
-#include "tile/riscv/fma.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/vector/tables.h"
 #include "unit/tensix/sfpu_model_parts.h"
@@ -161,7 +161,7 @@ static void lut(struct model_lane *l, const struct fields *f, uint32_t word)
 {
     uint32_t l3 = l->lreg[3], b = l3 & 0x7FFFFFFF, mod = bit_range(word, 16, 4);
     uint32_t k = l->lreg[b < 0x3F800000 ? 0 : b < 0x40000000 ? 1 : 2];
-    uint32_t d = tf_fma_fp32(lut8(k >> 8 & 0xFF), b, lut8(k & 0xFF));
+    uint32_t d = test_fma_fp32(lut8(k >> 8 & 0xFF), b, lut8(k & 0xFF));
     write_indirect(l, mod & 8, f->vd, with_sign(mod & 4, d, l3));
 }
 
@@ -186,7 +186,7 @@ static void lutfp32(struct model_lane *l, const struct fields *f)
         a = lut16(l->lreg[i] >> j & 0xFFFF);
         c = lut16(l->lreg[4 + i] >> j & 0xFFFF);
     }
-    write_indirect(l, f->mod & 8, f->vd, with_sign(f->mod & 4, tf_fma_fp32(a, b, c), l3));
+    write_indirect(l, f->mod & 8, f->vd, with_sign(f->mod & 4, test_fma_fp32(a, b, c), l3));
 }
 
 static uint32_t cast(struct model_lane *l, unsigned mod, uint32_t c)
@@ -312,16 +312,16 @@ static void enabled_lane(struct model_lane *l, const struct fields *f, uint32_t 
     case TF_OP_SFPADD:
     case TF_OP_SFPMUL: {
         uint32_t a = l->lreg[f->mod & 4 ? l->lreg[7] & 15 : f->va];
-        uint32_t d = tf_fma_fp32(a, b ^ (f->mod & 1 ? 0x80000000u : 0), c ^ (f->mod & 2 ? 0x80000000u : 0));
+        uint32_t d = test_fma_fp32(a, b ^ (f->mod & 1 ? 0x80000000u : 0), c ^ (f->mod & 2 ? 0x80000000u : 0));
         write_indirect(l, f->mod & 8, f->vd, d);
         break;
     }
     case TF_OP_SFPADDI:
         write_indirect(l, f->mod & 8, f->vd,
-                       tf_fma_fp32(f->imm16 << 16, 0x3F800000, d_old ^ (f->mod & 2 ? 0x80000000u : 0)));
+                       test_fma_fp32(f->imm16 << 16, 0x3F800000, d_old ^ (f->mod & 2 ? 0x80000000u : 0)));
         break;
     case TF_OP_SFPMULI:
-        write_indirect(l, f->mod & 8, f->vd, tf_fma_fp32(f->imm16 << 16, d_old ^ (f->mod & 2 ? 0x80000000u : 0), 0));
+        write_indirect(l, f->mod & 8, f->vd, test_fma_fp32(f->imm16 << 16, d_old ^ (f->mod & 2 ? 0x80000000u : 0), 0));
         break;
     case TF_OP_SFPMUL24: {
         uint32_t a = l->lreg[f->mod & 4 ? l->lreg[7] & 15 : f->va];

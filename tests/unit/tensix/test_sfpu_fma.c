@@ -4,10 +4,10 @@
  * integers of tile/riscv/fma.h (Wormhole's: fma_wormhole.h), and of the same set: operands at the borders of what each
  * way is for.
  */
+#include "fma.h"
 #include "unit/tensix/bare.h"
 #include "unit/tensix/fma_wormhole.h"
 
-#include "tile/riscv/fma.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/vector/vector.h"
 
@@ -69,7 +69,7 @@ static struct operands larger(void)
 static struct operands cancelling(void)
 {
     struct operands of = in_places(-40, 40, 0, 0);
-    of.z = (tf_fma_fp32(of.x, of.y, 0) ^ SIGN) + bare_random() % 9 - 4;
+    of.z = (test_fma_fp32(of.x, of.y, 0) ^ SIGN) + bare_random() % 9 - 4;
     return of;
 }
 
@@ -157,7 +157,7 @@ static void expect_all(struct bare *bare, uint32_t word, const struct operands *
     const struct tf_vector *vector = bare->tile.tensix->vector;
     for (unsigned lane = 0; lane < TF_LANES; lane++) {
         const struct operands *of = &expected[lane];
-        uint32_t result = is_wormhole(bare) ? fma_wormhole(of->x, of->y, of->z) : tf_fma_fp32(of->x, of->y, of->z);
+        uint32_t result = is_wormhole(bare) ? fma_wormhole(of->x, of->y, of->z) : test_fma_fp32(of->x, of->y, of->z);
         if (vector->lreg[OUT][lane] != result)
             fail_msg("%s: word %08x: %08x * %08x + %08x is %08x, not %08x", vector->kernels->name, word, of->x, of->y,
                      of->z, result, vector->lreg[OUT][lane]);

@@ -40,7 +40,7 @@ struct tf_fifo {
     struct tf_push entry[TF_FIFO_ENTRIES];
     uint8_t first, count;
     /* Not part of the state (row `thcon`, workload `pipeline`). */
-    bool watched;   /* an entry pushed since the last search may be of a kind up to TF_KIND_WATCHED */
+    bool unbatched; /* an entry pushed since the last search may be of a kind up to TF_KIND_UNBATCHED */
     uint8_t holds;  /* what the last search found, enum tf_fifo_holds */
     uint64_t until; /* a head that arrived later is behind all that it found */
 };
@@ -57,10 +57,10 @@ static inline void tf_fifo_pop(struct tf_fifo *fifo)
     fifo->count--;
 }
 
-/* May an entry be of a kind up to TF_KIND_WATCHED? */
+/* May an entry be of a kind up to TF_KIND_UNBATCHED? */
 static inline bool tf_fifo_may_hold(const struct tf_fifo *fifo)
 {
-    return fifo->watched || (fifo->holds != 0 && fifo->count != 0);
+    return fifo->unbatched || (fifo->holds != 0 && fifo->count != 0);
 }
 
 /* An entry by its place behind the head, which is less than the number of entries. */
@@ -112,7 +112,7 @@ static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)
     TF_ASSERT(fifo->count < TF_FIFO_ENTRIES);
     fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES] = *push;
     fifo->count++;
-    fifo->watched |= push->kind <= TF_KIND_WATCHED;
+    fifo->unbatched |= push->kind <= TF_KIND_UNBATCHED;
 }
 
 #endif

@@ -19,12 +19,12 @@ static uint8_t held_by(uint32_t word)
 static void search(struct tf_fifo *fifo)
 {
     uint64_t newest = 0;
-    fifo->watched = false;
+    fifo->unbatched = false;
     fifo->holds = 0;
     for (unsigned i = 0; i < fifo->count; i++) {
         const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
         newest = push->arrival > newest ? push->arrival : newest;
-        if (push->kind > TF_KIND_WATCHED)
+        if (push->kind > TF_KIND_UNBATCHED)
             continue;
         fifo->holds |= held_by(push->word);
         fifo->until = newest;
@@ -34,7 +34,7 @@ static void search(struct tf_fifo *fifo)
 /* What the FIFO holds, enum tf_fifo_holds. It is searched again when something has come that may matter. */
 static inline uint8_t holds(struct tf_fifo *fifo)
 {
-    if (fifo->watched)
+    if (fifo->unbatched)
         search(fifo);
     else if (fifo->holds != 0 && (fifo->count == 0 || tf_fifo_head(fifo)->arrival > fifo->until))
         fifo->holds = 0;

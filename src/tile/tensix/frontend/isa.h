@@ -134,9 +134,9 @@ const char *tf_tensix_unit_name(unsigned unit);
  * unit number the kinds that they execute in batches: enum tf_vector_kind, enum tf_thcon_kind.
  */
 enum tf_kind {
-    TF_KIND_UNKNOWN, /* not decoded yet */
-    TF_KIND_WATCHED, /* not executed in batches: a MOP, a REPLAY, or it may occupy the scalar unit */
-    TF_KIND_OTHER,   /* any other that is not executed in batches, or that faults */
+    TF_KIND_UNKNOWN,   /* not decoded yet */
+    TF_KIND_UNBATCHED, /* not executed in batches: a MOP, a REPLAY, or it may occupy the scalar unit */
+    TF_KIND_OTHER,     /* any other that is not executed in batches, or that faults */
     TF_KIND_VECTOR,
     TF_KIND_SCALAR = TF_KIND_VECTOR + 16,
 };

@@ -233,7 +233,7 @@ static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_
 }
 
 /* Other orders are explored: does the thread wait before the instruction at its gate? */
-static bool is_slow(struct tf_tile *tile, unsigned t)
+static bool add_explored_wait(struct tf_tile *tile, unsigned t)
 {
     uint64_t cycles = tile->explore == NULL ? 0 : tf_explored_thread(tile, t);
     tile->tensix->thread[t].cycle += cycles;
@@ -322,7 +322,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         fault_at_gate(tile, t, word);
         return PAUSE_FAULT;
     }
-    if (all && tensix->delay_cycles != 0 && is_slow(tile, t))
+    if (all && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
         return PAUSE_NONE;
     thread->gate.full = false;
     tile->now = thread->cycle++;
@@ -476,13 +476,13 @@ static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsig
 #define AHEAD_CYCLES_MIN 4u
 
 /* Must long FIFOs be searched to find occupants? */
-static inline bool any_watched(const struct tf_tensix *tensix, unsigned live)
+static inline bool any_unbatched(const struct tf_tensix *tensix, unsigned live)
 {
     const struct tf_tensix_thread *thread = tensix->thread;
     bool any = false;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        any |= (live >> t & 1) != 0 && thread[t].fifo.watched && thread[t].fifo.count > AHEAD_FIFO_MAX;
+        any |= (live >> t & 1) != 0 && thread[t].fifo.unbatched && thread[t].fifo.count > AHEAD_FIFO_MAX;
     return any;
 }
 
@@ -560,7 +560,7 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         first = thread[t].cycle < first ? thread[t].cycle : first;
     }
     tensix->frontend->occupants = (uint8_t)live;
-    if (deadline - first >= (any_watched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
+    if (deadline - first >= (any_unbatched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
         note_occupants(tensix, live);
     stalled.threads &= live;
     live &= ~stalled.threads;

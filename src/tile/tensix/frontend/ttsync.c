@@ -158,7 +158,7 @@ void tf_ttsync_configured(struct tf_tensix *tensix, unsigned thread, uint64_t cy
     for (; tf_ttsync_counts(tensix, thread) && count != 0; count--, later = tf_fifo_next(fifo, later)) {
         later->resources = tf_ttsync_pushed(tensix, thread, later->word);
         later->kind = TF_KIND_UNKNOWN;
-        fifo->watched = true;
+        fifo->unbatched = true;
     }
 }
 

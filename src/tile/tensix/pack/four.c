@@ -222,7 +222,7 @@ static bool pack(struct pacr *pacr, const struct tf_pack_view *view, unsigned pa
     if (!TF_FIELD(pacr->word, PACR, flush)) {
         if (pacr->out.compressed)
             tf_pack_begin_row(&pacr->out);
-        if (!(pacr->source == FROM_DST ? pack_from_dst(pacr, packer) : pack_from_elsewhere(pacr)))
+        if (!(pacr->source == FROM_DST ? pack_from_dst(pacr, packer) : pack_from_l1_or_zeros(pacr)))
             return false;
         if (pacr->out.compressed)
             tf_pack_end_row(&pacr->out, TF_FIELD(pacr->word, PACR, concat));

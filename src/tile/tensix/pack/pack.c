@@ -256,7 +256,7 @@ void tf_exec_PACR(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (!TF_FIELD(word, PACR, flush)) {
         if (pacr.out.compressed)
             tf_pack_begin_row(&pacr.out);
-        if (!(pacr.source == FROM_DST ? pack_from_dst(&pacr) : pack_from_elsewhere(&pacr)))
+        if (!(pacr.source == FROM_DST ? pack_from_dst(&pacr) : pack_from_l1_or_zeros(&pacr)))
             return;
         if (pacr.out.compressed)
             tf_pack_end_row(&pacr.out, TF_FIELD(word, PACR, concat));

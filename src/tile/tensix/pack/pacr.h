@@ -299,7 +299,7 @@ static inline uint32_t fetch_l1(const struct pacr *pacr, unsigned index)
     }
 }
 
-static inline bool pack_from_elsewhere(struct pacr *pacr)
+static inline bool pack_from_l1_or_zeros(struct pacr *pacr)
 {
     uint32_t downsample = downsample_mask(pacr);
     unsigned count = pacr->count;
