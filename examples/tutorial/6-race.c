@@ -20,6 +20,7 @@ static __attribute__((noinline)) void send(void)
     tf_noc_wait(0);
 #endif
     tf_sem_inc_remote(1, tf_tile_xy(1, 1), FLAG, 1);
+    tf_noc_wait(1);
 }
 
 static __attribute__((noinline)) int add(void)

@@ -16,6 +16,7 @@ int main(void)
         if (WAITS)
             tf_noc_wait(0);
         tf_sem_inc_remote(1, tf_tile_xy(1, 1), 0x22000, 1);
+        tf_noc_wait(1);
     } else {
         tf_sem_wait(0x22000, 1);
         TF_WORD(0x23000) = TF_WORD(0x21000);

@@ -259,11 +259,11 @@ static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t wo
     return TF_ACCESS_OK;
 }
 
-/* A thread's pushes from cycle `now` on, for some cycles. What finds its FIFO full is left out. */
+/* A thread's pushes from cycle `now` on, for some cycles, at most one in each. What finds its FIFO full is left out. */
 static void push_some(const struct pair *pair, unsigned t, uint64_t now, uint64_t end)
 {
     bool sparse = once_in(4);
-    for (; now < end && !once_in(40); now += sparse ? bare_random() % 8 : !once_in(4)) {
+    for (; now < end && !once_in(40); now += sparse ? 1 + bare_random() % 8 : 1u + once_in(8)) {
         uint32_t word = once_in(12) ? expanding_word() : any_word();
         bool from_b = once_in(200);
         pair->in_rows->tile.now = pair->one_by_one->tile.now = now;
