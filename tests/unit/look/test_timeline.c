@@ -289,7 +289,7 @@ static void run(struct run *run, bool looking)
 
 static void holds_what_happened(void **state)
 {
-    static const char *const names[] = {MATMUL, "cb", "pipeline"};
+    static const char *const names[] = {WORKLOADS};
     (void)state;
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         struct run one = {.workload = names[i], .threads = 2, .to = UINT64_MAX}, off = one;
