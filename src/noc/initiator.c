@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "noc/niu.h"
 #include "noc/parts.h"
 
 static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)

@@ -2,6 +2,7 @@
 /* Loads and stores of NIU registers. Source: BlackholeA0/NoC/MemoryMap.md. */
 #include <string.h>
 
+#include "noc/niu.h"
 #include "noc/parts.h"
 #include "host/saved.h"
 

@@ -14,7 +14,7 @@
 
 #include "noc/atomic.h"
 #include "noc/endpoints.h"
-#include "noc/niu.h"
+#include "noc/niu_state.h"
 #include "tile/tile.h"
 
 /* The source of a write up to this length is captured at issue, that of a longer write at the end of the epoch. The

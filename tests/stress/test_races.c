@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two races that kernels of tt-llk win on silicon: what wins follows from cycles, whatever slices and epochs are, and
- * wherever in a slice the program begins.
+ * Two races that kernels of tt-llk win on silicon, and a wait for another core: what happens follows from cycles,
+ * whatever slices and epochs are, and wherever in a slice the program begins.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,6 +97,20 @@ static void read_back(struct code *t0, struct code *t1)
     put(t1, rv_j(0, 0));
 }
 
+/* T1 waits for a word in its mailbox, and keeps the cycle in which it has it. */
+static void wait_for_mail(struct code *t0, struct code *t1)
+{
+    for (unsigned i = 0; i < 300; i++)
+        put(t0, rv_i(ADDI, X_VALUE, X_VALUE, 1));
+    store(t0, 0xFFEC2000, 0x1234);
+    store(t0, KEPT, 1);
+    put(t0, rv_j(0, 0));
+    keep(t1, 0xFFEC1000, KEPT + 4);
+    put(t1, 0xC0002073 | X_VALUE << 7); /* csrr of cycle */
+    put(t1, rv_s(SW, X_VALUE, X_ADDRESS, 4));
+    put(t1, rv_j(0, 0));
+}
+
 struct way {
     uint32_t slice, epoch;
 };
@@ -169,8 +183,24 @@ static void test_read_back(void **state)
     }
 }
 
+static void test_wait_for_mail(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 1500; late += 137) {
+        struct outcome outcome;
+        for (unsigned i = 0; i < WAYS; i++) {
+            run(wait_for_mail, late, ways[i], &outcome);
+            assert_int_equal(outcome.troubles, 0);
+            assert_int_equal(outcome.kept[0], 1);
+            assert_int_equal(outcome.kept[1], 0x1234);
+            assert_in_range(outcome.kept[2], late + 300, late + 300 + 64); /* the retry grid is 32 cycles */
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_over), cmocka_unit_test(test_read_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_over), cmocka_unit_test(test_read_back),
+                                       cmocka_unit_test(test_wait_for_mail)};
     return cmocka_run_group_tests_name("races", tests, NULL, NULL);
 }

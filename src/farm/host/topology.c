@@ -139,6 +139,15 @@ static bool read_list(const char *path, struct cpus *set)
     return read;
 }
 
+bool tf_topology_list(const char *path, bool *listed, unsigned count)
+{
+    struct cpus set;
+    bool read = read_list(path, &set);
+    for (unsigned i = 0; i < count; i++)
+        listed[i] = has(&set, i);
+    return read;
+}
+
 /* The CPUs of the process. */
 static void find_allowed(struct cpus *allowed)
 {

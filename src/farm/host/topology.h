@@ -20,6 +20,9 @@ unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
    where groups are, /sys/fs/cgroup. */
 double tf_topology_quota(const char *membership, const char *root);
 
+/* Which of the numbers below `count` a file of sysfs lists: "0-3,8". False: there is no such file. */
+bool tf_topology_list(const char *path, bool *listed, unsigned count);
+
 /* Bind the L1 of tiles to the NUMA node of their home worker. */
 void tf_topology_bind(struct tf_chip *chip);
 

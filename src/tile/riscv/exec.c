@@ -9,9 +9,10 @@
 #include "tile/riscv/alu.h"
 #include "tile/riscv/fp.h"
 #include "tile/riscv/hosted.h"
+#include "tile/riscv/memory.h"
 #include "tile/riscv/page.h"
 #include "tile/riscv/register.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/vector/vexec.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
@@ -43,20 +44,6 @@ const uint8_t tf_exec_kind[TF_RV_COUNT] = {
     [TF_RV_ILLEGAL] = TF_EXEC_SYSTEM,
 };
 
-bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data)
-{
-    if (address <= tile->arch->l1_bytes - size) {
-        *data = tile->l1 + address;
-        return true;
-    }
-    uint32_t offset = address - TF_LOCAL_BASE;
-    if (offset < hart->local_bytes && offset <= hart->local_bytes - size) {
-        *data = hart->local + offset;
-        return true;
-    }
-    return false;
-}
-
 /* Whom to tell of an access of a hart, in L1 and not elsewhere; NULL: nobody. */
 static inline struct tf_check *check_of(const struct tf_tile *tile, uint32_t address)
 {
@@ -79,42 +66,6 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
     return false;
 }
 
-enum tf_step tf_exec_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access, uint32_t address,
-                                  bool store)
-{
-    if (access == TF_ACCESS_FAULT)
-        tf_hart_stop(hart);
-    if (access == TF_ACCESS_BLOCK) {
-        hart->state = TF_CORE_BLOCKED;
-        hart->wait_address = address;
-        hart->wait_store = store;
-        hart->wait_tried = false;
-        TF_ASSERT(tf_mmio_would_block(tile, hart->core, address, store));
-    }
-    return TF_STEP_STOP;
-}
-
-/* A claim of a store. RESOURCEDECL applies to later pushes, which Auto TTSync may count from an earlier cycle on. */
-static inline enum tf_access claim_store(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
-                                         uint32_t address, uint32_t value)
-{
-    if (window == TF_AT_PUSH0 && value >> 24 == TF_OP_RESOURCEDECL &&
-        tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
-        return TF_ACCESS_EARLY;
-    return tf_order_claim(tile, hart, window, address, true);
-}
-
-enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                    uint32_t value)
-{
-    enum tf_window_id window = tf_map_find(tile->arch->map, address);
-    if (claim_store(tile, hart, window, address, value) != TF_ACCESS_OK)
-        return TF_STEP_STOP;
-    tile->now = hart->cycle;
-    enum tf_access access = tf_mmio_store_at(tile, hart->core, window, address, size, value);
-    return tf_register_accessed(tile, hart, access, address, true);
-}
-
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
                           uint32_t *value, bool *pure)
 {
@@ -131,7 +82,7 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
         if (search != TF_SEARCH_NOT)
             return search == TF_SEARCH_DONE ? TF_STEP_NEXT : TF_STEP_STOP;
     }
-    if (tf_exec_memory(tile, hart, address, size, &data)) {
+    if (tf_hart_memory(tile, hart, address, size, &data)) {
         struct tf_check *check = check_of(tile, address);
         if (check != NULL)
             check->load(check, access_of(hart, address, size));
@@ -170,24 +121,6 @@ void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_
         hart->x[insn->rd] = value;
 }
 
-/* Bytes of L1 have been written: drop decoded code there. */
-static void l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
-{
-    for (uint32_t address = first & ~3u; address <= last; address += 4)
-        if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
-            tf_code_stored(tile, address);
-}
-
-void tf_exec_store_memory(struct tf_tile *tile, uint32_t address, uint8_t *data, unsigned size, uint32_t value)
-{
-    switch (size) {
-    case 1: __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED); break;
-    case 2: __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED); break;
-    default: __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED); break;
-    }
-    l1_stored(tile, address, address);
-}
-
 /*
  * A misaligned store to L1 on Blackhole: the value is repeated to 32 bits in every word, and the bytes from the address
  * on are written, but none beyond its 16 bytes (tt-exalens, test_l1_mem_access.py).
@@ -204,7 +137,7 @@ static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_
         value = (value & 0xFFFF) * 0x10001;
     for (uint32_t at = address; at < end; at++)
         __atomic_store_n(tile->l1 + at, (uint8_t)(value >> 8 * (at % 4)), __ATOMIC_RELAXED);
-    l1_stored(tile, address, end - 1);
+    tf_hart_l1_stored(tile, address, end - 1);
     return true;
 }
 
@@ -217,12 +150,12 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     uint8_t *data;
     if ((address & (size - 1)) != 0)
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
-    bool memory = tf_exec_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
+    bool memory = tf_hart_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
     struct tf_check *check = memory ? check_of(tile, address) : NULL;
     if (check != NULL)
         check->store(check, access_of(hart, address, size));
     if (memory && (tile->explore == NULL || !l1)) {
-        tf_exec_store_memory(tile, address, data, size, value);
+        tf_hart_store_memory(tile, address, data, size, value);
         return TF_STEP_NEXT;
     }
     if (size < 4)
@@ -385,7 +318,7 @@ enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, co
 
 static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
-    if (claim_store(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, (uint32_t)insn->imm) != TF_ACCESS_OK)
+    if (tf_register_claim_store(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, (uint32_t)insn->imm) != TF_ACCESS_OK)
         return TF_STEP_STOP;
     return tf_exec_push_claimed(tile, hart, insn);
 }

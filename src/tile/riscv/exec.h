@@ -12,6 +12,7 @@
 #include "tile/access.h"
 #include "tilefarm_address.h"
 #include "tile/riscv/decode.h"
+#include "tile/riscv/step.h"
 
 struct tf_tile;
 struct tf_hart;
@@ -29,13 +30,6 @@ enum tf_exec_kind {
 };
 
 extern const uint8_t tf_exec_kind[TF_RV_COUNT];
-
-/* How an instruction ended. */
-enum tf_step {
-    TF_STEP_NEXT,     /* retired; the caller moves pc to the next instruction */
-    TF_STEP_TRANSFER, /* a control transfer has retired, taken or not: pc is the next instruction */
-    TF_STEP_STOP,     /* not retired: blocked, faulted, or reset by itself; see hart->state */
-};
 
 /*
  * Execute insn at hart->pc, hart->cycle. Moves pc for control transfers only; never cycle and instret. The hart may
@@ -65,11 +59,5 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
 
 /* Write the value that tf_exec_load() has read to the register of the load. */
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value);
-
-/* Are `size` bytes at an address, of any alignment, in L1 or the hart's local RAM? *data points to them. */
-bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data);
-
-/* Store 1, 2 or 4 bytes at an aligned address, where tf_exec_memory() has found `data`. */
-void tf_exec_store_memory(struct tf_tile *tile, uint32_t address, uint8_t *data, unsigned size, uint32_t value);
 
 #endif

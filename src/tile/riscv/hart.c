@@ -7,10 +7,9 @@
 #include "tile/explore/explore.h"
 #include "tile/order.h"
 #include "tile/riscv/count.h"
-#include "tile/riscv/interp.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/vector/v.h"
-#include "tile/riscv/observe.h"
+#include "tile/riscv/observed.h"
 #include "tile/tile.h"
 
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,

@@ -127,6 +127,8 @@ static void dram_is_sparse_and_bounded(void **state)
         assert_int_equal(tf_dram_read(chip, channel, UINT64_MAX, &back, 8), TF_ERANGE);
     }
     assert_int_equal(tf_dram_read(chip, 8, 0, &back, 8), TF_ENODEV);
+    assert_int_equal(tf_dram_write(chip, 0, 0, NULL, 8), TF_EINVAL);
+    assert_int_equal(tf_dram_write(chip, 0, 0, NULL, 0), TF_OK);
 }
 
 static void an_untouched_chip_is_quiet(void **state)

@@ -87,6 +87,15 @@ static void phase(struct tf_chip *chip, const struct tf_sites *sites, struct tf_
         assert_int_equal(visits[site], tf_sites_has(sites, site));
 }
 
+/* All workers together. */
+static double waited(const struct tf_chip *chip)
+{
+    double wait_s = chip->workers.wait_s;
+    for (unsigned i = 0; i < 3; i++)
+        wait_s += chip->workers.helper[i].wait_s;
+    return wait_s;
+}
+
 static void test_even(void **unused)
 {
     (void)unused;
@@ -103,6 +112,15 @@ static void test_even(void **unused)
     for (unsigned site = 0; site < chip->sites; site++)
         if (tf_sites_has(&sites, site))
             assert_int_equal(visitor[site], owner_of(chip, site));
+    for (unsigned i = 0; i < 4; i++) {
+        NEAR(chip->worker[i].figures.run_s, 100 * US);
+        NEAR(chip->worker[i].figures.deliver_s, 0.0);
+    }
+    tf_visit_sites(chip, &sites, visit, TF_PHASE_EXECUTE);
+    for (unsigned i = 0; i < 4; i++) {
+        NEAR(chip->worker[i].figures.run_s, 100 * US);
+        NEAR(chip->worker[i].figures.deliver_s, 100 * US);
+    }
     tf_chip_destroy(chip);
 }
 
@@ -140,6 +158,7 @@ static void test_long_site(void **unused)
     phase(chip, &sites, &projection);
     NEAR(projection.passed_s, 130 * US);
     NEAR(projection.work_s, 250.0 / 4 * US);
+    NEAR(waited(chip), 270 * US);
     tf_chip_destroy(chip);
 }
 
@@ -153,6 +172,7 @@ static void test_meeting(void **unused)
     phase(chip, &sites, &projection);
     NEAR(projection.meet_s, 8 * US);
     NEAR(projection.passed_s, 100 * US + projection.imbalance_s + 8 * US);
+    NEAR(waited(chip), 4 * projection.passed_s - 400 * US);
     tf_chip_destroy(chip);
 }
 

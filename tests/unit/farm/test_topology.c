@@ -81,6 +81,31 @@ static void test_quota(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* Lists of the kernel: single numbers and ranges. */
+static void test_list(void **state)
+{
+    char path[] = "/tmp/test_topology_XXXXXX";
+    static const struct {
+        const char *text, *expected;
+    } lists[] = {{"0\n", "x.........."}, {"0-3,8\n", "xxxx....x.."}, {"1,4,9-10\n", ".x..x....xx"},
+                 {"7\n", ".......x..."}, {"\n", "..........."},      {"2-2,5 8\n", "..x..x....."}};
+    int file = mkstemp(path);
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
+    for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        bool listed[11];
+        put(path, lists[i].text);
+        assert_true(tf_topology_list(path, listed, 11));
+        for (unsigned k = 0; k < 11; k++)
+            assert_int_equal(listed[k], lists[i].expected[k] == 'x');
+    }
+    assert_int_equal(unlink(path), 0);
+    bool listed[2] = {true, true};
+    assert_false(tf_topology_list(path, listed, 2));
+    assert_false(listed[0] || listed[1]);
+}
+
 static atomic_bool enough;
 
 static void *be_busy(void *argument)
@@ -130,6 +155,6 @@ static void test_busy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_quota),
-                                       cmocka_unit_test(test_busy)};
+                                       cmocka_unit_test(test_list), cmocka_unit_test(test_busy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

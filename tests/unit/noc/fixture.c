@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
+#include "noc/niu.h"
 #include "tile/riscv/observe.h"
 
 #include <inttypes.h>

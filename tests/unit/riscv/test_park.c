@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "tile/check.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park/skip.h"
 
@@ -72,6 +73,39 @@ static void waits_that_park(void **state)
     struct tf_core_view view;
     tf_hart_look(&rig->tile, hart, &view);
     assert_int_equal(view.wait_address, 0);
+    rig_free(rig);
+}
+
+static unsigned told[2]; /* loads of L1, of registers */
+
+static void tell_load(struct tf_check *check, struct tf_check_access access)
+{
+    (void)check;
+    assert_int_equal(access.address, RIG_DATA);
+    told[0]++;
+}
+
+static void tell_loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    (void)check, (void)core, (void)value;
+    assert_int_equal(pc, RIG_CODE + 4);
+    assert_int_equal(address, RIG_PURE);
+    told[1]++;
+}
+
+/* A race checker hears of L1 and registers while a core waits. The core's own RAM is nobody else's. */
+static void checked_waits(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(8, 7, 0), LW(9, 4, 0), LW(10, 3, 8), JAL(0, -12)};
+    struct tf_check check = {.load = tell_load, .loaded = tell_loaded};
+    struct rig *rig = rig_new(NULL, true);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
+    rig->tile.check = &check;
+    told[0] = told[1] = 0;
+    rig_turn(rig, hart, 2000);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    assert_true(told[0] > 0 && told[1] > 0);
     rig_free(rig);
 }
 
@@ -665,6 +699,7 @@ int main(void)
         cmocka_unit_test(spin_on_l1),
         cmocka_unit_test(waits_that_park),
         cmocka_unit_test(waits_and_counts),
+        cmocka_unit_test(checked_waits),
         cmocka_unit_test(quiet_after_a_slice),
         cmocka_unit_test(polling_function),
         cmocka_unit_test(steady_csr_parks),

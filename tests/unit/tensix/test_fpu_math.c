@@ -277,6 +277,9 @@ static void fill(struct bare *bare, const struct mode *mode)
 {
     unsigned center = mode->fp16 ? 15 : 30 + bare_random() % 190, spread = 1 + bare_random() % 14;
     unsigned other = mode->fp16 ? 15 : bare_random() % 4 ? 254 - center : 20 + bare_random() % 200;
+    bool tiny = bare_random() % 6 == 0; /* the smallest exponents, and mantissas of few ones */
+    if (tiny)
+        center = spread = 2;
     if (mode->op <= SUBTRACT)
         other = center;
     for (unsigned row = 0; row < TF_SRC_ROWS; row++) {
@@ -285,6 +288,8 @@ static void fill(struct bare *bare, const struct mode *mode)
             fpu_row(bare, TF_SRC_B, row)[column] = fpu_random_src(other, spread, mode->fp16 ? 31 : 255);
         }
     }
+    for (unsigned i = 0; tiny && i < 64 * 16; i++)
+        fpu_row(bare, i & 1 ? TF_SRC_A : TF_SRC_B, i / 16)[i % 16] &= i & 2 ? 0x400FF : 0x40FFF;
     /* A zero that is kept with its sign is a case of its own, see test_known_values(). */
     for (unsigned i = 0; mode->keep_b && i < 64 * 16; i++)
         if ((fpu_row(bare, TF_SRC_B, i / 16)[i % 16] & 255) == 0)

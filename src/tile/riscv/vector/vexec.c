@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "tile/riscv/vector/valu.h"
+#include "tile/riscv/vector/vexec.h"
 #include "tile/tile.h"
 
 #define VTYPE_RESERVED 0xFFFFFF00u

@@ -6,6 +6,7 @@
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/check.h"
+#include "tile/riscv/memory.h"
 #include "tile/tile.h"
 
 /* What one instruction accesses: `count` elements of `fields` fields each, of `bits` bits. */
@@ -111,7 +112,7 @@ static bool memory_at(struct tf_vec *vec, uint32_t address, unsigned size, bool 
 {
     if (address % size != 0)
         return !quiet && fault_at(vec, address, TF_FAULT_UNDEFINED, "misaligned vector element");
-    if (tf_exec_memory(vec->tile, vec->hart, address, size, data))
+    if (tf_hart_memory(vec->tile, vec->hart, address, size, data))
         return true;
     return !quiet && fault_at(vec, address, TF_FAULT_UNPREDICTABLE, "vector access outside L1 and local RAM");
 }
@@ -148,7 +149,7 @@ static bool access_element(struct tf_vec *vec, const struct accesses *all, uint3
             return false;
         tell(vec, address, size);
         if (vec->info->flags & TF_V_IS_STORE)
-            tf_exec_store_memory(vec->tile, address, data, size, (uint32_t)tf_v_get(vec->from, reg, all->bits, index));
+            tf_hart_store_memory(vec->tile, address, data, size, (uint32_t)tf_v_get(vec->from, reg, all->bits, index));
         else
             tf_v_set(tf_vec_file(vec), reg, all->bits, index, load(data, size));
     }
