@@ -7,6 +7,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/trace.h"
 #include "farm/order/noc_log.h"
+#include "tile/riscv/hart.h"
 #include "tile/riscv/memory.h"
 #include "tile/riscv/hosted.h"
 #include "tile/riscv/observe.h"

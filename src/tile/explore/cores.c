@@ -7,6 +7,7 @@
 #include "tile/order.h"
 #include "tile/riscv/memory.h"
 #include "tile/riscv/register.h"
+#include "tile/riscv/stop.h"
 
 #define REGION_L1 TF_AT_NOTHING
 #define STALE_FOR_EVER 4096u

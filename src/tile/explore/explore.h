@@ -5,7 +5,7 @@
 
 #include "tile/explore/state.h"
 #include "tile/riscv/step.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 /* Let a tile explore. False: no memory. */
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles);

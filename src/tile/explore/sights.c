@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tile/explore/state.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 

@@ -12,6 +12,9 @@
 #include "tile/mmio/eth_rx.h"
 #include "tile/mmio/parts.h"
 #include "host/saved.h"
+#include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/riscv/hart.h"
 
 #define CONTROL_FIRST TF_ETH_CONTROL_BASE
 #define CONTROL_WORDS (0x64u / 4)

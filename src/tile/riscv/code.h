@@ -55,6 +55,13 @@ void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned i
 /* Drop the decoded pages of a range of L1, which was written from outside the tile's harts. */
 void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer);
 
+/* Bytes of L1 were written from outside: drop decoded code there. In relaxed mode any worker may call this, and the
+   owner drops the code before its next slice. */
+void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
+
+/* Relaxed mode: drop the decoded pages that tf_tile_l1_written() has noted since. Thread: the owner. */
+void tf_code_drop_stale(struct tf_tile *tile);
+
 /* Release all decoded pages of a tile. */
 void tf_code_drop(struct tf_tile *tile);
 

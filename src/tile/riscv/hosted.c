@@ -7,7 +7,7 @@
 
 #include "host/shared.h"
 #include "tile/riscv/memory.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 #define CALL_BEFORE 0x01F01013u /* slli x0, x0, 0x1f */
 #define CALL_BEHIND 0x40705013u /* srai x0, x0, 7 */

@@ -14,16 +14,18 @@
 #include <stddef.h>
 
 #include "tile/check.h"
+#include "tile/riscv/code.h"
 #include "tile/riscv/count.h"
 #include "tile/riscv/exec.h"
 #include "tile/riscv/forms.h"
 #include "tile/riscv/page.h"
 #include "tile/riscv/register.h"
+#include "tile/riscv/stop.h"
 #include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/fifo.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 #ifndef TF_COUNTED
 #define TF_COUNTED 0

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tile.h"
+#include "tile/riscv/code.h"
+#include "tile/state.h"
 #include "tilefarm_address.h"
 
 /* Are `size` bytes at an address, of any alignment, in L1 or the hart's local RAM? *data points to them. */

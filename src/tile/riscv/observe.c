@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/observe.h"
 
-#include "tile/tile.h"
+#include "tile/state.h"
 
 bool tf_observes(const struct tf_tile *tile, const struct tf_hart *hart)
 {

@@ -8,7 +8,7 @@
 
 #include "tile/riscv/interp.h"
 #include "tile/riscv/observe.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 /* For those who execute an instruction: tell observers before, in *observed, and after it has retired. False: pc has
    been changed, and the instruction is not to be executed. */

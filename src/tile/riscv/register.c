@@ -3,6 +3,7 @@
 
 #include "host/assert.h"
 #include "tile/mmio/parts.h"
+#include "tile/riscv/stop.h"
 
 enum tf_step tf_register_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access,
                                       uint32_t address, bool store)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "host/zeroed.h"
+#include "tile/riscv/stop.h"
 
 #define FAKE_FIRST 0xFFB12000u
 #define SLOT_BYTES TF_L1_BYTES

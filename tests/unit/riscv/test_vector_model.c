@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tile/riscv/exec.h"
+#include "tile/riscv/hart.h"
 #include "tile/riscv/vector/v.h"
 #include "vmodel.h"
 

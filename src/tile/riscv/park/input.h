@@ -5,11 +5,12 @@
 
 #include <string.h>
 
+#include "tile/riscv/code.h"
 #include "tile/riscv/exec.h"
 #include "tile/riscv/memory.h"
 #include "tile/riscv/page.h"
 #include "tile/search.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 /* Is the opcode MADD, MSUB, NMSUB, NMADD or OP-FP? Only these and loads write f or fcsr. */
 static inline bool tf_park_floats(const struct tf_rv_insn *insn)

@@ -8,7 +8,7 @@
 
 #include "tile/riscv/step.h"
 #include "tile/riscv/vector/v.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 struct tf_vec {
     struct tf_tile *tile;
