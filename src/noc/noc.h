@@ -231,6 +231,17 @@ static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
     return entry->copy ? ((struct tf_noc_copy *)entry)->request : (struct tf_noc_request *)entry;
 }
 
+/* Prefetch the fourth entry from here. A worker's requests are consecutive in memory, mostly in the order of its lists,
+   and may be in another worker's cache. written: prefetch for writing. */
+static inline void tf_noc_prefetch_ahead(const struct tf_noc_entry *entry, bool written)
+{
+    const void *ahead = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));
+    if (written)
+        __builtin_prefetch(ahead, 1);
+    else
+        __builtin_prefetch(ahead);
+}
+
 /* The requests of a list with keys below end_key act, at the nodes of their entries. Returns their number; *first
    becomes the rest of the list. */
 unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,

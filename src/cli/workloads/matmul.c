@@ -131,26 +131,18 @@ static struct operands *make_operands(const struct tf_wl *wl)
     return operands;
 }
 
-typedef double two __attribute__((vector_size(16), aligned(8))); /* one vector of the least host */
-
-/* to[] += the product of four numbers and four rows of b. */
-static inline void add_rows(double *restrict to, const double a[4], const double *restrict b, unsigned columns)
-{
-    const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
-    const double *b1 = b + columns, *b2 = b1 + columns, *b3 = b2 + columns;
-    for (unsigned c = 0; c < columns; c += 2)
-        *(two *)(to + c) += a0 * *(const two *)(b + c) + a1 * *(const two *)(b1 + c) + a2 * *(const two *)(b2 + c) +
-                            a3 * *(const two *)(b3 + c);
-}
-
 static void multiply(struct operands *operands, uint32_t tile_row)
 {
-    const unsigned columns = operands->columns, depth = operands->depth;
     memset(operands->product, 0, sizeof operands->product);
     for (unsigned r = 0; r < TF_TILE_SIDE; r++) {
-        const double *a = operands->a + (size_t)(tile_row * TF_TILE_SIDE + r) * depth;
-        for (unsigned k = 0; k < depth; k += 4)
-            add_rows(operands->product[r], a + k, operands->b + (size_t)k * columns, columns);
+        double *to = operands->product[r];
+        const double *a = operands->a + (size_t)(tile_row * TF_TILE_SIDE + r) * operands->depth;
+        for (uint32_t k = 0; k < operands->depth; k += 4) {
+            const double *b = operands->b + (size_t)k * operands->columns;
+            for (unsigned c = 0; c < operands->columns; c++)
+                to[c] += a[k] * b[c] + a[k + 1] * b[operands->columns + c] + a[k + 2] * b[2 * operands->columns + c] +
+                         a[k + 3] * b[3 * operands->columns + c];
+        }
     }
 }
 
