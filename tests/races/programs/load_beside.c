@@ -11,7 +11,7 @@ PLACE void produce(void)
 #ifdef BUG
     for (uint32_t i = 0; i < 8; i++)
         (void)tf_niu_count(0, TF_NIU_MST_REQS_OUTSTANDING_ID);
-    tf_fence(); /* on Blackhole the stores have left the queue, and may not have arrived */
+    __asm__ volatile("fence" ::: "memory"); /* on Blackhole the stores have left the queue, and may not have arrived */
     if (TF_K_TILES == 80)
         (void)*(volatile uint16_t *)(DATA + BYTES - 2);
 #else
