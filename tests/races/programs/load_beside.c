@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* B stores data in L1, loads registers for a while, and tells T0 by a mailbox. Loads from elsewhere wait for no store,
-   and on Wormhole neither do loads whose first byte is not that of a store. */
+   and on Wormhole neither do loads whose first byte is not that of a store. The twin loads back a register, and then a
+   word of L1. */
 #include "races.h"
 
 #if TF_CORE == 0
@@ -15,13 +16,16 @@ PLACE void produce(void)
     if (TF_K_TILES == 80)
         (void)*(volatile uint16_t *)(DATA + BYTES - 2);
 #else
-    settle(DATA + BYTES - 4);
+    TF_STREAM_REG(0, TF_STREAM_RECEIVED) = 1;
+    (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* behind that store, and so the others have left the queue */
+    settle(BACK);
 #endif
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)
 {
+    TF_WORD(BACK) = 0;
     produce();
     return 0;
 }
