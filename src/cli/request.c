@@ -622,7 +622,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
 static bool is_text(const char *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
-        if ((uint8_t)data[i] < ' ' && memchr("\t\n\r\f", data[i], 4) == NULL)
+        if ((uint8_t)data[i] < ' ' && data[i] != '\t' && data[i] != '\n' && data[i] != '\r' && data[i] != '\f')
             return false;
     return true;
 }

@@ -151,9 +151,9 @@ static bool write_json(struct litmus_run *run)
                                         run->test[i]->about, "allowed", run->test[i]->allowed, "source",
                                         run->test[i]->page, "passed", (int)passes(result), "outcomes", outcomes));
     }
-    json_t *object =
-        json_pack("{s:s, s:I, s:f, s:b, s:o}", "command", "litmus", "seeds", (json_int_t)run->options.seeds, "wall_s",
-                  run->wall_s, "interrupted", (int)tf_interrupt_came(&run->interrupt), "tests", tests);
+    json_t *object = json_pack("{s:s, s:I, s:f, s:b, s:o}", "command", "litmus", "seeds",
+                               (json_int_t)run->options.seeds, "wall_s", run->wall_s, "interrupted",
+                               (int)tf_interrupt_came(&run->interrupt), "tests", tests);
     bool written = object != NULL && json_dumpf(object, run->output.file, JSON_INDENT(2)) == 0 &&
                    fputc('\n', run->output.file) != EOF;
     if (!written)
