@@ -485,7 +485,6 @@ bool bench_plots(const struct bench_report *report, const char *folder)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return refuse(folder);
-    return write_plot(folder, "throughput", throughput, report) &&
-           write_plot(folder, "threads", scaling, report) && write_plot(folder, "epochs", epochs, report) &&
-           write_plot(folder, "tiles", tiles, report);
+    return write_plot(folder, "throughput", throughput, report) && write_plot(folder, "threads", scaling, report) &&
+           write_plot(folder, "epochs", epochs, report) && write_plot(folder, "tiles", tiles, report);
 }

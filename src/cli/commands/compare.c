@@ -48,7 +48,7 @@ struct comparison {
     struct contender contender[TF_COMPARE_LIBRARIES_MAX];
     unsigned contenders;
     struct difference difference[TF_COMPARE_LIBRARIES_MAX]; /* of each library, from the first one */
-    bool failed, unusable; /* unusable: a library did not start */
+    bool failed, unusable;                                  /* unusable: a library did not start */
 };
 
 static const struct tf_option options[] = {
