@@ -14,12 +14,13 @@
 
 static uint32_t me;
 
-/* ---- RV32 ---- */
+/* ---- RV32: a loop begins at 128 bytes, so that it lies in one page of decoded instructions ---- */
+#define LOOP ".balign 128\n 1: "
 
 static void alu(uint32_t rounds)
 {
-    __asm__ volatile("1: add t0, t0, t1\n xor t2, t2, t0\n slli t3, t1, 3\n sub t4, t4, t3\n srli t5, t4, 7\n"
-                     "addi t1, t1, 5\n and t6, t5, t1\n or t0, t0, t6\n addi %0, %0, -1\n bnez %0, 1b"
+    __asm__ volatile(LOOP "add t0, t0, t1\n xor t2, t2, t0\n slli t3, t1, 3\n sub t4, t4, t3\n srli t5, t4, 7\n"
+                          "addi t1, t1, 5\n and t6, t5, t1\n or t0, t0, t6\n addi %0, %0, -1\n bnez %0, 1b"
                      : "+r"(rounds)::"t0", "t1", "t2", "t3", "t4", "t5", "t6");
 }
 
@@ -27,9 +28,9 @@ static void alu(uint32_t rounds)
 static void memory(uint32_t rounds)
 {
     uint32_t from = TF_BENCH_FROM(TF_CORE), offset = 0, at;
-    __asm__ volatile("1: add %2, %3, %1\n lw t0, 0(%2)\n lw t1, 4(%2)\n lw t2, 8(%2)\n lw t3, 12(%2)\n"
-                     "sw t0, 2032(%2)\n sw t1, 2036(%2)\n sw t2, 2040(%2)\n sw t3, 2044(%2)\n"
-                     "addi %1, %1, 16\n andi %1, %1, 0x7f0\n addi %0, %0, -1\n bnez %0, 1b"
+    __asm__ volatile(LOOP "add %2, %3, %1\n lw t0, 0(%2)\n lw t1, 4(%2)\n lw t2, 8(%2)\n lw t3, 12(%2)\n"
+                          "sw t0, 2032(%2)\n sw t1, 2036(%2)\n sw t2, 2040(%2)\n sw t3, 2044(%2)\n"
+                          "addi %1, %1, 16\n andi %1, %1, 0x7f0\n addi %0, %0, -1\n bnez %0, 1b"
                      : "+r"(rounds), "+r"(offset), "=&r"(at)
                      : "r"(from)
                      : "t0", "t1", "t2", "t3", "memory");
@@ -39,10 +40,10 @@ static void memory(uint32_t rounds)
 static void mix(uint32_t rounds)
 {
     uint32_t table = TF_BENCH_FROM(TF_CORE), state = 1;
-    __asm__ volatile("1: slli t0, %1, 13\n xor %1, %1, t0\n srli t0, %1, 17\n xor %1, %1, t0\n slli t0, %1, 5\n"
-                     "xor %1, %1, t0\n andi t0, %1, 0x3fc\n add t0, %2, t0\n lw t1, 0(t0)\n add t1, t1, %1\n"
-                     "sw t1, 0(t0)\n andi t2, t1, 1\n beqz t2, 2f\n addi t3, t3, 1\n j 3f\n"
-                     "2: addi t4, t4, 1\n nop\n 3: addi %0, %0, -1\n nop\n bnez %0, 1b"
+    __asm__ volatile(LOOP "slli t0, %1, 13\n xor %1, %1, t0\n srli t0, %1, 17\n xor %1, %1, t0\n slli t0, %1, 5\n"
+                          "xor %1, %1, t0\n andi t0, %1, 0x3fc\n add t0, %2, t0\n lw t1, 0(t0)\n add t1, t1, %1\n"
+                          "sw t1, 0(t0)\n andi t2, t1, 1\n beqz t2, 2f\n addi t3, t3, 1\n j 3f\n"
+                          "2: addi t4, t4, 1\n nop\n 3: addi %0, %0, -1\n nop\n bnez %0, 1b"
                      : "+r"(rounds), "+r"(state)
                      : "r"(table)
                      : "t0", "t1", "t2", "t3", "t4", "memory");

@@ -12,6 +12,8 @@
 #include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/slice.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"

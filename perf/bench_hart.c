@@ -11,6 +11,8 @@
 #include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/riscv/hart.h"
 #include "tile/tile.h"
 
 #define CODE 0x1000u

@@ -15,6 +15,8 @@
 #include "host/zeroed.h"
 #include "parts.h"
 #include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/slice.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/scalar/state.h"

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "farm/chip/run.h"
+#include "farm/chip/time.h"
 #include "abi/abi.h"
 #include "tile/mmio/debug_registers.h"
 

@@ -233,6 +233,13 @@ struct tf_interrupt {
 /* Begin to handle signals. False after an error line: the host refuses the thread. */
 bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
 
+/*
+ * For a command whose processes fork, before anything else runs: the rest of the command is a process of its own, in
+ * which this returns. The one that called waits, and ends as that one does. At the first SIGINT, SIGTERM or SIGHUP it
+ * ends that one, removes the outputs' temporary files, and ends with an error line. False after an error line.
+ */
+bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count);
+
 /* Handle none: for a process that forks. The other functions work as ever. */
 void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs, unsigned output_count);
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/process.h"
 
 /* The signal that ends the thread. */
 #define SIGNAL_END SIGUSR1
@@ -17,6 +20,14 @@ static void awaited_signals(sigset_t *set)
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
         sigaddset(set, SIGHUP);
     sigaddset(set, SIGNAL_END);
+}
+
+/* By name only: another thread or process may be writing to them. */
+static void remove_files(const struct tf_output *outputs, unsigned output_count)
+{
+    for (unsigned i = 0; i < output_count; i++)
+        if (outputs[i].temporary != NULL)
+            unlink(outputs[i].temporary);
 }
 
 static void *interrupt_thread(void *argument)
@@ -34,10 +45,7 @@ static void *interrupt_thread(void *argument)
             return NULL;
         }
         if (number != SIGNAL_END && interrupt->signals++ > 0) {
-            /* Remove the files by name only: another thread may be writing to them. */
-            for (unsigned i = 0; i < interrupt->output_count; i++)
-                if (interrupt->outputs[i].temporary != NULL)
-                    unlink(interrupt->outputs[i].temporary);
+            remove_files(interrupt->outputs, interrupt->output_count);
             _exit(TF_EXIT_INTERRUPTED);
         }
         if (interrupt->chip != NULL)
@@ -68,6 +76,47 @@ void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs
 {
     *interrupt = (struct tf_interrupt){.outputs = outputs, .output_count = output_count};
     pthread_mutex_init(&interrupt->lock, NULL);
+}
+
+/* Wait until the child ends, or a signal comes; then end as the child did, or interrupted. */
+_Noreturn static void guard(pid_t child, const sigset_t *set, const struct tf_output *outputs, unsigned output_count)
+{
+    int number, status;
+    do {
+        if (sigwait(set, &number) != 0)
+            continue;
+        if (number != SIGCHLD) {
+            kill(child, SIGKILL);
+            tf_process_end(child);
+            remove_files(outputs, output_count);
+            if (isatty(STDERR_FILENO) == 1)
+                tf_cli_progress_end();
+            tf_cli_error("interrupted");
+            _exit(TF_EXIT_INTERRUPTED);
+        }
+    } while (waitpid(child, &status, WNOHANG) != child);
+    if (WIFEXITED(status))
+        _exit(WEXITSTATUS(status));
+    remove_files(outputs, output_count);
+    tf_cli_error("ended by signal %d", WTERMSIG(status));
+    _exit(TF_EXIT_FAILED);
+}
+
+bool tf_interrupt_guard(const struct tf_output *outputs, unsigned output_count)
+{
+    sigset_t set, before;
+    pid_t parent = getpid();
+    awaited_signals(&set);
+    sigdelset(&set, SIGNAL_END);
+    sigaddset(&set, SIGCHLD);
+    signal(SIGCHLD, SIG_DFL); /* ignored, it would never come */
+    sigprocmask(SIG_BLOCK, &set, &before);
+    fflush(NULL);
+    pid_t child = tf_process_begin(parent);
+    if (child > 0)
+        guard(child, &set, outputs, output_count);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return child == 0;
 }
 
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "abi/abi.h"
-#include "cli/session.h"
 
 static const char *name_of(uint32_t kind)
 {
@@ -59,9 +58,8 @@ static void check(struct tf_replay *replay, const struct recorded *call, const v
     note(replay, call, "other data than then");
 }
 
-static void host_read(void *user, uint64_t address, void *data, uint32_t bytes)
+void tf_replay_host_read(struct tf_replay *replay, uint64_t address, void *data, uint32_t bytes)
 {
-    struct tf_replay *replay = ((const struct tf_session *)user)->job->replay;
     struct recorded record;
     memset(data, 0, bytes);
     if (!expect(replay, RECORDED_HOST_READ, &record))
@@ -72,9 +70,8 @@ static void host_read(void *user, uint64_t address, void *data, uint32_t bytes)
         recording_data(&replay->recording, data, bytes);
 }
 
-static void host_write(void *user, uint64_t address, const void *data, uint32_t bytes)
+void tf_replay_host_write(struct tf_replay *replay, uint64_t address, const void *data, uint32_t bytes)
 {
-    struct tf_replay *replay = ((const struct tf_session *)user)->job->replay;
     struct recorded record;
     if (!expect(replay, RECORDED_HOST_WRITE, &record))
         return;
@@ -82,15 +79,6 @@ static void host_write(void *user, uint64_t address, const void *data, uint32_t 
         lose(replay, &record, "then another place was written");
     else
         check(replay, &record, data, bytes, record.x | (uint64_t)record.y << 32);
-}
-
-void tf_replay_configure(const struct tf_replay *replay, struct tf_config *config)
-{
-    config->on_fault = abi_adopted_fault;
-    if (replay->recording.header.host_memory == 0)
-        return;
-    config->on_host_read = host_read;
-    config->on_host_write = host_write;
 }
 
 bool tf_replay_open(struct tf_replay *replay, const char *path, bool partial)
@@ -149,10 +137,10 @@ static bool has_data(const struct recorded *call)
     return call->kind == RECORDED_WRITE || call->kind == RECORDED_TILE_WRITE;
 }
 
-static int play_all(struct tf_replay *replay, struct tf_session *session)
+static int play_all(struct tf_replay *replay, struct tf_interrupt *interrupt)
 {
     struct recorded call;
-    while (!replay->lost && !tf_interrupt_came(session->interrupt) && recording_next(&replay->recording, &call)) {
+    while (!replay->lost && !tf_interrupt_came(interrupt) && recording_next(&replay->recording, &call)) {
         replay->calls++;
         if (call.kind != RECORDED_CLOCK && !make_room(replay, call.bytes))
             return TF_ENOMEM;
@@ -166,10 +154,10 @@ static int play_all(struct tf_replay *replay, struct tf_session *session)
     return TF_EIO;
 }
 
-int tf_replay_run(struct tf_replay *replay, struct tf_session *session)
+int tf_replay_run(struct tf_replay *replay, struct tf_chip *chip, struct tf_interrupt *interrupt)
 {
-    abi_adopt(session->chip, replay->recording.header.clock_least);
-    int error = play_all(replay, session);
+    abi_adopt(chip, replay->recording.header.clock_least);
+    int error = play_all(replay, interrupt);
     abi_adopt(NULL, 0);
     return error;
 }

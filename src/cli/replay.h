@@ -6,8 +6,6 @@
 #include "abi/recording.h"
 #include "cli/cli.h"
 
-struct tf_session;
-
 struct tf_replay {
     const char *path;
     struct recording recording;
@@ -22,11 +20,19 @@ struct tf_replay {
 /* Open a recording. False after an error line. */
 bool tf_replay_open(struct tf_replay *replay, const char *path, bool partial);
 
-/* What the chip's configuration gets from it: callbacks. */
-void tf_replay_configure(const struct tf_replay *replay, struct tf_config *config);
+/* Does the recording have accesses of the chip to the host's memory? */
+static inline bool tf_replay_has_host_memory(const struct tf_replay *replay)
+{
+    return replay->recording.header.host_memory != 0;
+}
 
-/* Play all calls against the session's chip. Returns an enum tf_error; `why` says what differs. */
-int tf_replay_run(struct tf_replay *replay, struct tf_session *session);
+/* The chip reads or writes the host's memory: compare the access with the recorded one. */
+void tf_replay_host_read(struct tf_replay *replay, uint64_t address, void *data, uint32_t bytes);
+void tf_replay_host_write(struct tf_replay *replay, uint64_t address, const void *data, uint32_t bytes);
+
+/* Play all calls against a chip, whose on_fault is abi_adopted_fault(), until `interrupt` comes. Returns an enum
+   tf_error; `why` says what differs. */
+int tf_replay_run(struct tf_replay *replay, struct tf_chip *chip, struct tf_interrupt *interrupt);
 
 void tf_replay_close(struct tf_replay *replay);
 

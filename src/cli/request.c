@@ -533,7 +533,7 @@ static int check_programs(const struct tf_request *request)
     if (request->job.loads == 0 && request->job.restore != NULL && option == NULL)
         return -1;
     if (request->job.loads == 0 && request->job.restore == NULL)
-        tf_cli_error("name a workload or --load a program; see 'tilefarm run --help'");
+        tf_cli_error("name a workload ('tilefarm list'), or a program: --load CORE=FILE");
     else if (option != NULL)
         tf_cli_error("%s: this option is for workloads, and --load names a program", option);
     return request->job.loads == 0 || option != NULL ? TF_EXIT_USAGE : -1;

@@ -4,6 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi/abi.h"
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "farm/chip/chip.h"
@@ -284,6 +285,25 @@ static int open_look(struct tf_session *session, struct tf_config *config)
     return error == TF_EINVAL ? TF_EXIT_USAGE : TF_EXIT_FAILED;
 }
 
+static void replay_read(void *user, uint64_t address, void *data, uint32_t bytes)
+{
+    tf_replay_host_read(((const struct tf_session *)user)->job->replay, address, data, bytes);
+}
+
+static void replay_write(void *user, uint64_t address, const void *data, uint32_t bytes)
+{
+    tf_replay_host_write(((const struct tf_session *)user)->job->replay, address, data, bytes);
+}
+
+static void configure_replay(const struct tf_replay *replay, struct tf_config *config)
+{
+    config->on_fault = abi_adopted_fault;
+    if (!tf_replay_has_host_memory(replay))
+        return;
+    config->on_host_read = replay_read;
+    config->on_host_write = replay_write;
+}
+
 int tf_session_begin(struct tf_session *session, const struct tf_job *job, struct tf_interrupt *interrupt)
 {
     *session = (struct tf_session){.job = job, .interrupt = interrupt};
@@ -295,7 +315,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     config.on_print = see_print;
     config.user = session;
     if (job->replay != NULL)
-        tf_replay_configure(job->replay, &config);
+        configure_replay(job->replay, &config);
     session->printed = job->print == NULL ? NULL : tf_printed_create(job->print);
     int refused = open_look(session, &config);
     if (refused < 0)
@@ -335,7 +355,7 @@ static int run_all(struct tf_session *session)
     enum tf_end *end = &session->outcome.end;
     if (job->replay != NULL) {
         *end = TF_END_QUIET;
-        return tf_replay_run(job->replay, session);
+        return tf_replay_run(job->replay, session->chip, session->interrupt);
     }
     if (session->gdb == NULL)
         return tf_session_run_saving(session, end);

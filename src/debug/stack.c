@@ -5,6 +5,7 @@
 
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
+#include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
 #include "tile/riscv/decode.h"
 

@@ -7,6 +7,9 @@
 
 #include "debug/parts.h"
 #include "farm/waits/waits.h"
+#include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/csr.h"

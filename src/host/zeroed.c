@@ -18,8 +18,8 @@
 
 void *tf_zeroed_take(size_t bytes)
 {
-    if (ASAN) /* which watches only what malloc gives */
-        return tf_zeroed_lines(bytes);
+    if (ASAN) /* which watches only what malloc gives, and of calloc() writes to no pages of large memory */
+        return calloc(1, bytes);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
 }

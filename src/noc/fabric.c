@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "host/zeroed.h"
+#include "noc/niu.h"
 #include "noc/parts.h"
 #include "host/saved.h"
 

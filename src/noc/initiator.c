@@ -6,7 +6,9 @@
  */
 #include <string.h>
 
+#include "noc/niu.h"
 #include "noc/parts.h"
+#include "tile/riscv/stop.h"
 
 static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {

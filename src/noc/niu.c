@@ -2,8 +2,10 @@
 /* Loads and stores of NIU registers. Source: BlackholeA0/NoC/MemoryMap.md. */
 #include <string.h>
 
+#include "noc/niu.h"
 #include "noc/parts.h"
 #include "host/saved.h"
+#include "tile/riscv/stop.h"
 
 #define CONFIG_END (TF_NIU_CONFIG + 4 * TF_NIU_CONFIGS)
 #define COUNTER_END (TF_NIU_COUNTER + 4 * TF_NIU_COUNTERS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The counters of outstanding requests, and the interrupt that they raise at 0. */
-#include "noc/parts.h"
+#include "noc/niu_counters.h"
 
 #define INT_ENABLE 0xFFFFu
 #define RC_DISABLE (1u << 28)

@@ -3,6 +3,7 @@
  * NIU registers of a family whose layout differs from Blackhole's. Stores, and loads of all but a few words, come here.
  * Faults name the register by Blackhole's offset.
  */
+#include "noc/niu.h"
 #include "noc/parts.h"
 
 #define NO_REGISTER TF_NIU_NO_REGISTER

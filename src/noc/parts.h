@@ -8,6 +8,7 @@
 #include "host/shared.h"
 #include "noc/niu_counters.h"
 #include "noc/noc.h"
+#include "tile/riscv/code.h"
 
 /* coords.c */
 
@@ -16,11 +17,6 @@ void tf_niu_power_on(struct tf_niu *niu);
 
 /* A configuration word has changed: unpack the translation tables. */
 void tf_niu_unpack_tables(struct tf_niu *niu);
-
-static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
-{
-    return __atomic_load_n(&niu->config[word], __ATOMIC_RELAXED);
-}
 
 /* request.c */
 

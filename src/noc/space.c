@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/copy.h"
+#include "noc/niu.h"
 #include "noc/parts.h"
 #include "tile/riscv/observe.h"
 

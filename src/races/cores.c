@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What cores do: loads, stores, fences, registers. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md. */
+#include "noc/niu.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tile/tile.h"
+#include "tile/state.h"
 
 /* When the log is full, a fault replaces the last hazard: the report of a stopped run must have it. */
 static struct tf_fault *new_entry(struct tf_fault_log *log, bool hazard)

@@ -3,7 +3,7 @@
 
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 static uint64_t input_heeds(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input)
 {

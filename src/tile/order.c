@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/order.h"
 
+#include "tile/riscv/control.h"
 #include "tilefarm_address.h"
-
-/* May the core access registers by itself before the deadline? A parked core must wake first. */
-static bool is_active(const struct tf_hart *hart)
-{
-    return hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED;
-}
-
-/* tile->pollers is false only if no core is a poller: then nobody looks for one (rows `thcon` and `vector`). */
-static bool is_poller(const struct tf_hart *hart)
-{
-    return hart->state == TF_CORE_PARKED && !hart->park.words_only;
-}
 
 /* The first cycle in which the core must wait for another one. */
 static uint64_t horizon_of(const struct tf_tile *tile, unsigned core)
@@ -21,7 +10,7 @@ static uint64_t horizon_of(const struct tf_tile *tile, unsigned core)
     uint64_t horizon = UINT64_MAX;
     const struct tf_hart *hart = tile->hart;
     for (unsigned other = 0, cores = tile->arch->cores; other < cores; other++, hart++) {
-        if (!is_active(hart) || other == core) /* most cores are not active (row `reader-writer`) */
+        if (!tf_order_is_active(hart) || other == core) /* most cores are not active (row `reader-writer`) */
             continue;
         uint64_t end = hart->cycle + (other > core);
         horizon = end < horizon ? end : horizon;
@@ -113,7 +102,7 @@ static bool wake_pollers(struct tf_tile *tile, unsigned core, uint64_t cycle, un
     bool behind = false;
     for (unsigned other = 0; other < tile->arch->cores; other++) {
         struct tf_hart *hart = &tile->hart[other];
-        if (other == core || !is_poller(hart) || !polls(tile, hart, group))
+        if (other == core || !tf_order_is_poller(hart) || !polls(tile, hart, group))
             continue;
         tf_hart_wake_poller(tile, hart, cycle);
         behind |= hart->cycle < cycle + (other < core);
@@ -130,7 +119,7 @@ static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
     bool any = false;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         struct tf_hart *hart = &tile->hart[core];
-        if (!is_poller(hart) || reach_of(tile, hart) < reach)
+        if (!tf_order_is_poller(hart) || reach_of(tile, hart) < reach)
             continue;
         tf_hart_wake_poller(tile, hart, tf_tensix_clock(tile));
         tf_hart_delay_probe(hart, tile->deadline);
@@ -149,8 +138,7 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
            tf_tensix_push_free(tile, hart->core - TF_CORE_T0);
 }
 
-/* Run a coprocessor that has work up to `cycle`. False: parked cores have woken and must poll first. */
-static __attribute__((noinline)) bool run_coprocessor(struct tf_tile *tile, uint64_t cycle)
+bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
     enum reach reach = BY_NONE; /* of all pollers */
     if (!tile->pollers)
@@ -159,17 +147,12 @@ static __attribute__((noinline)) bool run_coprocessor(struct tf_tile *tile, uint
         return true;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         const struct tf_hart *hart = &tile->hart[core];
-        enum reach own = is_poller(hart) ? reach_of(tile, hart) : BY_NONE;
+        enum reach own = tf_order_is_poller(hart) ? reach_of(tile, hart) : BY_NONE;
         reach = own > reach ? own : reach;
     }
     if (reach == BY_ALL && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
         return false;
     return tf_tensix_run_to(tile, cycle, reach != BY_NONE) || !wake_for_coprocessor(tile, BY_STORES);
-}
-
-static inline bool bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
-{
-    return tile->tensix == NULL || tf_tensix_asleep(tile) || run_coprocessor(tile, cycle);
 }
 
 static enum tf_access early(struct tf_hart *hart)
@@ -180,7 +163,7 @@ static enum tf_access early(struct tf_hart *hart)
 
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart)
 {
-    if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
+    if (!is_earliest(tile, hart->core, hart->cycle) || !tf_order_bring_coprocessor(tile, hart->cycle))
         return early(hart);
     return TF_ACCESS_OK;
 }
@@ -207,7 +190,7 @@ static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
 static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                    uint32_t address, bool store)
 {
-    if (!is_earliest(tile, hart->core, hart->cycle) || !bring_coprocessor(tile, hart->cycle))
+    if (!is_earliest(tile, hart->core, hart->cycle) || !tf_order_bring_coprocessor(tile, hart->cycle))
         return early(hart);
     if (!tf_order_may_change(window, store))
         return TF_ACCESS_OK;
@@ -230,110 +213,4 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart)
 {
     return claim(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, true);
-}
-
-/* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`). */
-static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
-{
-    struct tf_hart *first = NULL;
-    uint64_t cycle = deadline, horizon = UINT64_MAX;
-    for (unsigned core = 0; core < tile->arch->cores; core++) {
-        struct tf_hart *hart = &tile->hart[core];
-        if (!is_active(hart))
-            continue;
-        if (hart->cycle < cycle) {
-            if (first != NULL && cycle < horizon)
-                horizon = cycle;
-            first = hart;
-            cycle = hart->cycle;
-        } else if (hart->cycle + (first != NULL) < horizon) {
-            horizon = hart->cycle + (first != NULL);
-        }
-    }
-    tile->horizon = horizon;
-    return first;
-}
-
-/* Can only another core end the wait of a blocked core? */
-static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
-{
-    enum tf_window_id window = tf_map_find(tile->arch->map, hart->wait_address);
-    return window == TF_AT_MAILBOX ||
-           (window == TF_AT_PCBUF0 && hart->core != TF_CORE_B && hart->wait_address < TF_DONE_CHECK);
-}
-
-/* The first cycle that may end the wait of a blocked core; the coprocessor is at the core's cycle. */
-static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
-{
-    bool coprocessor_acts = tile->tensix != NULL && !tf_tensix_waiting(tile);
-    if (coprocessor_acts && !awaits_core(tile, hart))
-        return hart->cycle;
-    uint64_t next = UINT64_MAX;
-    for (unsigned core = 0; core < tile->arch->cores; core++) {
-        const struct tf_hart *other = &tile->hart[core];
-        bool acts = coprocessor_acts ? is_active(other) : other->state == TF_CORE_RUNNING;
-        if (other != hart && acts && other->cycle < next)
-            next = other->cycle;
-    }
-    return next;
-}
-
-/*
- * The first cycle in which the expanders of its own thread may let a blocked core's access be done. The core does not
- * try before it, and the coprocessor runs up to it at once (bench rows `mop` and `replay`).
- */
-static uint64_t not_before(const struct tf_tile *tile, const struct tf_hart *hart)
-{
-    if (tile->tensix == NULL || hart->core < TF_CORE_T0)
-        return 0;
-    bool pushes = hart->wait_store && tf_map_find(tile->arch->map, hart->wait_address) == TF_AT_PUSH0;
-    bool awaits_idle = !hart->wait_store && hart->wait_address == TF_DONE_CHECK;
-    return pushes || awaits_idle ? tf_tensix_not_before(tile, hart->core - TF_CORE_T0, awaits_idle) : 0;
-}
-
-/* A blocked core tries its access. */
-static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
-{
-    if (!bring_coprocessor(tile, hart->cycle))
-        return;
-    if (tf_hart_unblock(tile, hart)) {
-        tf_hart_go_on(tile, hart, deadline);
-        return;
-    }
-    hart->wait_tried = true;
-    uint64_t next = next_action(tile, hart), least = not_before(tile, hart);
-    if (next < least)
-        next = least;
-    if (next > deadline)
-        next = deadline;
-    hart->cycle = tf_order_retry(next > hart->cycle ? next : hart->cycle + 1);
-}
-
-/* Let parked cores poll up to the deadline: their registers do not change before it. */
-static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
-{
-    bool any = false;
-    for (unsigned core = 0, cores = tile->pollers ? tile->arch->cores : 0; core < cores; core++) {
-        struct tf_hart *hart = &tile->hart[core];
-        if (is_poller(hart) && hart->cycle < deadline)
-            tf_hart_rest(tile, hart, deadline);
-        any |= is_poller(hart);
-    }
-    tile->pollers = any;
-}
-
-void tf_order_run(struct tf_tile *tile, uint64_t deadline)
-{
-    for (;;) {
-        struct tf_hart *hart = earliest(tile, deadline);
-        if (hart == NULL && bring_coprocessor(tile, deadline))
-            break;
-        if (hart == NULL)
-            continue;
-        if (hart->state == TF_CORE_RUNNING)
-            tf_hart_go_on(tile, hart, deadline);
-        else
-            run_blocked(tile, hart, deadline);
-    }
-    rest_pollers(tile, deadline);
 }

@@ -16,9 +16,8 @@
 
 #include "tile/access.h"
 #include "tile/map.h"
-#include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 /*
  * A blocked core tries its access again in cycles that are multiples of this number. So the coprocessor runs at least
@@ -66,8 +65,26 @@ bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t
 /* The same for an access at any address that only the coprocessor can affect. */
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart);
 
-/* Run the cores that stopped before `deadline` because of the order, earliest first, until none is left. */
-void tf_order_run(struct tf_tile *tile, uint64_t deadline);
+/* Run a coprocessor that has work up to `cycle`. False: parked cores have woken and must poll first. */
+bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle);
+
+/* tf_order_run_coprocessor(), where there is a coprocessor and it has work. */
+static inline bool tf_order_bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
+{
+    return tile->tensix == NULL || tf_tensix_asleep(tile) || tf_order_run_coprocessor(tile, cycle);
+}
+
+/* May the core access registers by itself before the deadline? A parked core must wake first. */
+static inline bool tf_order_is_active(const struct tf_hart *hart)
+{
+    return hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED;
+}
+
+/* tile->pollers is false only if no core is a poller: then nobody looks for one (rows `thcon` and `vector`). */
+static inline bool tf_order_is_poller(const struct tf_hart *hart)
+{
+    return hart->state == TF_CORE_PARKED && !hart->park.words_only;
+}
 
 /* The first cycle at or after `cycle` in which blocked cores try their accesses again. */
 static inline uint64_t tf_order_retry(uint64_t cycle)

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
-#include "tile/riscv/hart.h"
+#include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/riscv/stop.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 #define LINE_BYTES 16u
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/order_run.h"
+#include "tile/riscv/code.h"
+#include "tile/riscv/hart.h"
+#include "tile/slice.h"
 #include "tile/tile.h"
 
 #include "host/zeroed.h"
@@ -80,29 +84,6 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_code_drop(tile);
 }
 
-void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
-{
-    if (!tile->shared) {
-        tf_code_written(tile, address, bytes, TF_WROTE_OTHER);
-        return;
-    }
-    uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
-    for (uint32_t page = address / TF_CODE_PAGE_BYTES; page <= last && page < TF_CODE_PAGES; page++)
-        __atomic_store_n(&tile->stale_page[page], 1, __ATOMIC_RELEASE);
-    __atomic_store_n(&tile->stale, 1, __ATOMIC_RELEASE);
-}
-
-static void drop_stale_code(struct tf_tile *tile)
-{
-    if (__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) == 0 ||
-        __atomic_exchange_n(&tile->stale, 0, __ATOMIC_ACQUIRE) == 0)
-        return;
-    for (uint32_t page = 0; page < TF_CODE_PAGES; page++)
-        if (__atomic_load_n(&tile->stale_page[page], __ATOMIC_RELAXED) &&
-            __atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_ACQUIRE))
-            tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES, TF_WROTE_OTHER);
-}
-
 /* Lets time pass for a hart that is stopped, as most are. False: it may have a turn. Row `ping-pong` pays for it. */
 static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
@@ -132,7 +113,7 @@ static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 {
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
     unsigned waiting = 0, turns = 0;
-    drop_stale_code(tile);
+    tf_code_drop_stale(tile);
     if (tile->explore != NULL)
         tf_explore_slice(tile);
     tile->begin = tile->deadline;
@@ -221,31 +202,4 @@ void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
     if (tile->hart[TF_CORE_B].searches)
         tf_hash_bytes(hash, tile->search, sizeof tile->search);
     tf_hash_memory(hash, tile->l1, tf_code_bytes(tile->arch));
-}
-
-static void stop(struct tf_tile *tile, unsigned core)
-{
-    if (core < TF_TILE_CORES)
-        tf_hart_stop(&tile->hart[core]);
-}
-
-void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
-                   uint64_t address, const char *format, ...)
-{
-    uint32_t pc = core < TF_TILE_CORES ? tile->hart[core].pc : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    tf_tile_fault_list(tile, core, pc, tile->now, category, instruction, address, format, arguments);
-    va_end(arguments);
-    stop(tile, core);
-}
-
-void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
-                      uint32_t instruction, uint64_t address, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    tf_tile_fault_list(tile, core, pc, cycle, category, instruction, address, format, arguments);
-    va_end(arguments);
-    stop(tile, core);
 }

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,12 +49,11 @@ static void start(struct bench_child *child)
     if (output != NULL && pipe(to) == 0 && pipe(from) == 0) {
         child->output = dup(fileno(output));
         fflush(NULL);
-        child->pid = fork();
+        child->pid = tf_process_begin(getpid());
     }
     if (output != NULL)
         fclose(output);
     if (child->pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(to[1]);
         close(from[0]);
         catch_output(child->output);

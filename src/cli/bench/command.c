@@ -154,14 +154,29 @@ static bool take_sample(struct bench_child *child, bool fresh, struct bench_quie
     }
 }
 
+/* On a terminal: what is measured now. sample: from 1; 0: the first ones, which are not counted. */
+static void show_progress(const struct bench_child *child, uint32_t sample, const struct bench_options *options)
+{
+    if (isatty(STDERR_FILENO) != 1)
+        return;
+    if (sample == 0)
+        tf_cli_progress("bench: %s, threads %s, first samples", child->row->name, child->side->name);
+    else
+        tf_cli_progress("bench: %s, threads %s, sample %u of %u", child->row->name, child->side->name, (unsigned)sample,
+                        (unsigned)options->runs);
+}
+
 static void measure_sides(struct bench_child *child, unsigned sides, const struct bench_options *options,
                           struct bench_quiet *quiet)
 {
     bool alive[BENCH_SIDES_MAX];
-    for (unsigned i = 0; i < sides; i++)
+    for (unsigned i = 0; i < sides; i++) {
+        show_progress(&child[i], 0, options);
         alive[i] = fit(&child[i], options);
+    }
     for (uint32_t run = 0; run < options->runs; run++)
         for (unsigned i = 0; i < sides; i++) {
+            show_progress(&child[i], run + 1, options);
             alive[i] = alive[i] && take_sample(&child[i], run == 0, quiet);
             if (!alive[i])
                 continue;
@@ -170,6 +185,8 @@ static void measure_sides(struct bench_child *child, unsigned sides, const struc
         }
     for (unsigned i = 0; i < sides; i++)
         bench_child_end(&child[i]);
+    if (isatty(STDERR_FILENO) == 1)
+        tf_cli_progress_end();
 }
 
 /* How many times faster a side is than another; 0: not known. Each ratio compares samples of one turn, because the load
@@ -314,27 +331,25 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
     return code;
 }
 
-static bool write_json(const struct bench_report *report, const struct bench_options *options)
+static bool write_json(const struct bench_report *report, const struct bench_options *options, struct tf_output *output)
 {
-    struct tf_output output = {0};
     json_t *object = bench_report_json(report, options);
-    bool right = object != NULL && tf_output_open(&output, options->json);
+    bool right = object != NULL;
     if (right) {
-        json_dumpf(object, output.file, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-        fputc('\n', output.file);
-        right = tf_output_commit(&output);
+        json_dumpf(object, output->file, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+        fputc('\n', output->file);
+        right = tf_output_commit(output);
     }
-    tf_output_discard(&output);
     json_decref(object);
     return right;
 }
 
-static int run(const struct bench_options *options, const bool *chosen)
+static int run(const struct bench_options *options, const bool *chosen, struct tf_output *json)
 {
     struct bench_report report = {0};
     bool print = options->json == NULL || strcmp(options->json, "-") != 0;
     int code = measure_rows(options, chosen, print, &report);
-    if (options->json != NULL && !write_json(&report, options))
+    if (options->json != NULL && !write_json(&report, options, json))
         code = TF_EXIT_FAILED;
     if (options->plots != NULL && !bench_plots(&report, options->plots))
         code = TF_EXIT_FAILED;
@@ -343,11 +358,9 @@ static int run(const struct bench_options *options, const bool *chosen)
 }
 
 /* Check before a long run that its files can be written. */
-static bool writable(const struct bench_options *options)
+static bool open_outputs(const struct bench_options *options, struct tf_output *json)
 {
-    struct tf_output output = {0};
-    bool right = options->json == NULL || tf_output_open(&output, options->json);
-    tf_output_discard(&output);
+    bool right = options->json == NULL || tf_output_open(json, options->json);
     return right && (options->plots == NULL || bench_plots_possible(options->plots));
 }
 
@@ -423,8 +436,12 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     if (first == argc)
         memset(chosen, true, options->rows * sizeof *chosen);
     signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
-    right = right && writable(options) && (options->peer == NULL || probe_peer(options));
-    int code = right ? run(options, chosen) : TF_EXIT_USAGE;
+    struct tf_output json = {0};
+    right = right && open_outputs(options, &json) && (options->peer == NULL || probe_peer(options));
+    int code = TF_EXIT_USAGE;
+    if (right)
+        code = tf_interrupt_guard(&json, 1) ? run(options, chosen, &json) : TF_EXIT_FAILED;
+    tf_output_discard(&json);
     free(chosen);
     return tf_cli_finish(code);
 }

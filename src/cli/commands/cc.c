@@ -40,9 +40,12 @@ struct cc {
 static bool take_core(void *into, const char *option, const char *value)
 {
     struct cc *cc = into;
+    (void)option;
     cc->core_given = tf_cli_core(value, &cc->core);
     if (!cc->core_given)
-        tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, value);
+        tf_cli_error(
+            "cc: -c, --core: no core '%s': it names the core, as in 'tilefarm cc -c B FILE.c' (B, NC, T0, T1, T2)",
+            value);
     return cc->core_given;
 }
 

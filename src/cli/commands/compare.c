@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/check/compare.h"
+#include "cli/process.h"
 #include "cli/request.h"
 
 struct options {
@@ -96,7 +97,7 @@ static bool launch(struct comparison *comparison, struct contender *contender)
     contender->result_bytes = sizeof *contender->result + comparison->image.after_bytes;
     contender->result = share(contender->result_bytes);
     fflush(NULL);
-    contender->process = contender->result == NULL ? -1 : fork();
+    contender->process = contender->result == NULL ? -1 : tf_process_begin(getpid());
     if (contender->process == 0) {
         tf_library_run(&job, contender->result);
         fflush(NULL);
@@ -385,7 +386,7 @@ int tf_cli_compare(int argc, char **argv)
     if (code < 0 && comparison->options.json != NULL && !tf_output_open(&json, comparison->options.json))
         code = TF_EXIT_USAGE;
     if (code < 0)
-        code = compare(comparison, &json);
+        code = tf_interrupt_guard(&json, 1) ? compare(comparison, &json) : TF_EXIT_FAILED;
     tf_output_discard(&json);
     tf_request_free(comparison->request);
     free(comparison->request);

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "farm/chip/loader.h"
+#include "tile/arch.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/frontend/family.h"

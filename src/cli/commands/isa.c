@@ -161,7 +161,7 @@ int tf_cli_isa(int argc, char **argv)
     if (code >= 0)
         return code;
     if (isa.unit != NULL && !is_unit(isa.unit)) {
-        tf_cli_error("--unit: there is no unit '%s'", isa.unit);
+        tf_cli_error("--unit: there is no unit '%s'; 'tilefarm isa --help' lists them", isa.unit);
         return TF_EXIT_USAGE;
     }
     print_all(&isa);

@@ -172,7 +172,9 @@ static int report(struct litmus_run *run)
         if (!run->options.markdown && !to_standard_output && (!run->options.quiet || !passes(&run->result[i])))
             print_result(run->test[i], &run->result[i]);
     }
-    if (!run->options.markdown && !to_standard_output && !run->options.quiet)
+    if (interrupted && !to_standard_output)
+        printf("litmus: interrupted after %.1f s, before all runs were made\n", run->wall_s);
+    else if (!run->options.markdown && !to_standard_output && !run->options.quiet)
         printf("%u of %u tests passed, in %.1f s\n", run->tests - failed, run->tests, run->wall_s);
     if (!write_json(run))
         return TF_EXIT_FAILED;

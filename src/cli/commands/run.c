@@ -199,8 +199,11 @@ static int read_and_run(int argc, char **argv, int (*read)(int argc, char **argv
         code = tf_schedule_read(request);
     if (code < 0 && (!tf_saves_check(&request->job) || !open_outputs(request, outputs)))
         code = TF_EXIT_USAGE;
-    if (code < 0 && request->job.gdb != NULL)
+    bool forks = code < 0 && request->job.gdb != NULL;
+    if (forks && tf_interrupt_guard(outputs, OUT_MAX))
         tf_interrupt_none(&interrupt, outputs, OUT_MAX);
+    else if (forks)
+        code = TF_EXIT_FAILED;
     else if (code < 0 && !tf_interrupt_start(&interrupt, outputs, OUT_MAX))
         code = TF_EXIT_FAILED;
     request->job.print = print_file(outputs);

@@ -4,6 +4,8 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/access.h"
+#include "tile/riscv/control.h"
+#include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
 
 #define ENTRY_SET 1u /* marks a valid entry point, which may be 0: bit 0 of a multiple of 4 is free */

@@ -4,7 +4,8 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/run.h"
-#include "farm/chip/stats.h"
+#include "farm/chip/figures.h"
+#include "farm/chip/time.h"
 #include "farm/chip/trace.h"
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
@@ -47,24 +48,6 @@ bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options)
     if (memory != NULL)
         value = __atomic_load_n((const uint32_t *)memory, __ATOMIC_ACQUIRE);
     return value == options->until_value;
-}
-
-/* The first slice that ends at or past a cycle. */
-static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
-{
-    uint64_t slice = cycle / schedule->slice_cycles;
-    slice -= slice > 0;
-    while (tf_slice_end(schedule, slice) < cycle)
-        slice++;
-    return slice;
-}
-
-uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles)
-{
-    uint64_t now = tf_chip_cycles(chip);
-    if (cycles == 0 || cycles > UINT64_MAX / 2 - now) /* beyond the end of time */
-        return UINT64_MAX;
-    return slice_at(&chip->schedule, now + cycles) + 1;
 }
 
 bool tf_progress_due(struct tf_chip *chip)
@@ -116,19 +99,6 @@ static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_o
     tf_visit_serially(chip, &chip->epochs.uncaptured, tf_bring_up_to_date);
     chip->epochs.uncaptured = (struct tf_sites){{0}};
     return end;
-}
-
-void tf_catch_up_all(struct tf_chip *chip)
-{
-    for (unsigned i = 0; i < chip->tiles; i++)
-        tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);
-}
-
-void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
-{
-    uint64_t slice = tf_limit_slice(chip, cycles);
-    if (tf_sites_none(&chip->epochs.active) && slice > chip->epochs.slice && slice != UINT64_MAX)
-        tf_chip_pass(chip, slice);
 }
 
 /*

@@ -11,15 +11,6 @@
 /* Check a configuration: TF_OK, or TF_EINVAL and a message. Any thread. */
 int tf_config_check(const struct tf_config *config, struct tf_message *message);
 
-/* Bring every tile up to the chip's time. */
-void tf_catch_up_all(struct tf_chip *chip);
-
-/* Let at least this number of cycles pass, on a chip without an active site. */
-void tf_pass_time(struct tf_chip *chip, uint64_t cycles);
-
-/* The slice before which a run must end. cycles: length of the run; 0: no limit. Returns UINT64_MAX for no limit. */
-uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles);
-
 /* Is on_progress to be called now? True at most once in TF_PROGRESS_S. */
 bool tf_progress_due(struct tf_chip *chip);
 

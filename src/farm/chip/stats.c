@@ -5,18 +5,10 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "farm/chip/run.h"
-#include "farm/chip/stats.h"
+#include "farm/chip/figures.h"
+#include "farm/chip/time.h"
 #include "farm/order/deliver.h"
 #include "tile/tensix/tensix.h"
-
-uint64_t tf_tile_instructions(const struct tf_tile *tile)
-{
-    uint64_t sum = 0;
-    for (unsigned core = 0; core < tile->arch->cores; core++)
-        sum += tile->hart[core].instret;
-    return sum;
-}
 
 void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 {

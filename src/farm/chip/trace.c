@@ -7,7 +7,8 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/trace.h"
 #include "farm/order/noc_log.h"
-#include "tile/riscv/exec.h"
+#include "tile/riscv/hart.h"
+#include "tile/riscv/memory.h"
 #include "tile/riscv/hosted.h"
 #include "tile/riscv/observe.h"
 #include "tile/tensix/debug/disasm.h"
@@ -63,7 +64,7 @@ static uint32_t stored_value(struct tf_tile *tile, const struct tf_hart *hart, c
 {
     uint32_t value = hart->x[observed->insn.rs2];
     uint8_t *data;
-    if (tf_exec_memory(tile, hart, observed->reach.address, observed->reach.bytes, &data)) {
+    if (tf_hart_memory(tile, hart, observed->reach.address, observed->reach.bytes, &data)) {
         value = 0;
         memcpy(&value, data, observed->reach.bytes);
     }

@@ -4,7 +4,7 @@
 #define FARM_WORKER_H
 
 #include "farm/chip/arena.h"
-#include "farm/chip/stats.h"
+#include "farm/chip/figures.h"
 #include "farm/order/deliver.h"
 #include "farm/order/epoch.h"
 #include "farm/relaxed/state.h"

@@ -5,6 +5,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"
+#include "noc/niu.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
 

@@ -10,6 +10,7 @@
 #include "farm/chip/chip.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
+#include "farm/order/long.h"
 
 struct range {
     uint64_t address, bytes;
@@ -37,35 +38,6 @@ static bool may_write(const struct tf_node *node, const struct tf_noc_request *r
         /* STORE_IND stores to an address that only the target knows. */
         return request->op.kind == TF_NOC_AT_STORE_IND || overlap(range, request->address & ~15ull, 16);
     }
-}
-
-static void stage(struct tf_worker *worker, struct tf_noc_request *request)
-{
-    uint8_t *copy = tf_arena_take(worker->outbox.arena, request->length);
-    if (copy == NULL) {
-        worker->sink.out_of_memory = true;
-        return;
-    }
-    memcpy(copy, request->data, request->length);
-    request->data = copy;
-}
-
-void tf_stage_long_writes(struct tf_worker *worker, unsigned site)
-{
-    for (struct tf_bulk *write = worker->chip->site[site].long_writes; write != NULL; write = write->next)
-        stage(worker, write->request);
-}
-
-/*
- * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. So a hart that
- * polls the counters sees them move then, parked or not.
- */
-void tf_capture_long_writes(struct tf_chip *chip, unsigned site)
-{
-    struct tf_niu *niu = chip->fabric->node[site].niu;
-    for (struct tf_bulk *write = chip->site[site].uncaptured; write != NULL; write = write->next)
-        tf_niu_captured(&niu[write->request->noc], write->request);
-    chip->site[site].uncaptured = NULL;
 }
 
 static struct range source_of(const struct tf_noc_request *write)
@@ -108,7 +80,7 @@ static void prepare_writes(struct tf_worker *worker, unsigned site)
         return;
     for (struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
         if (inbox_writes(at, node, source_of(write->request)))
-            stage(worker, write->request);
+            tf_stage_long_write(worker, write->request);
 }
 
 static bool may_touch(const struct tf_node *node, const struct tf_noc_request *request, struct range range)

@@ -9,13 +9,6 @@ struct tf_worker;
 /* Before requests act: stage the long requests of a site that another request could disturb. A tf_visit. */
 void tf_prepare_site(struct tf_worker *worker, unsigned site);
 
-/* Stage all long writes of a site. */
-void tf_stage_long_writes(struct tf_worker *worker, unsigned site);
-
-/* Count the long writes that a site sent in the last epoch as captured, once its tile has reached that epoch's end.
-   Later calls do nothing. By the worker that visits the site. */
-void tf_capture_long_writes(struct tf_chip *chip, unsigned site);
-
 /* After all requests have acted: land the staged data of long reads at a site. A tf_visit. */
 void tf_land_long_reads(struct tf_worker *worker, unsigned site);
 

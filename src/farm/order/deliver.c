@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "farm/order/bulk.h"
+#include "farm/order/long.h"
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
 

@@ -2,10 +2,11 @@
 /* One epoch of deterministic mode: run the active sites, then deliver the requests that they sent. */
 #include "farm/chip/chip.h"
 #include "farm/chip/memory.h"
-#include "farm/chip/stats.h"
+#include "farm/chip/figures.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
+#include "noc/niu.h"
 
 /* Called with the first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run in relaxed mode, and a worker's part in it. */
 #include "farm/chip/run.h"
+#include "farm/chip/time.h"
 #include "farm/relaxed/relaxed.h"
 
 static void report_progress(struct tf_chip *chip)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A request acts on the worker that issues it, or is handed to the owner of its target (R2, R3, R6, R7, R8). */
 #include "farm/relaxed/relaxed.h"
+#include "noc/niu.h"
 
 #include <string.h>
 #include <time.h>

@@ -9,6 +9,7 @@
 #include "farm/relaxed/relaxed.h"
 
 #include "host/assert.h"
+#include "noc/niu.h"
 
 static bool any_talker(const struct tf_chip *chip)
 {

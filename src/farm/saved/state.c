@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
+#include "farm/chip/create.h"
 #include "farm/saved/saved.h"
 #include "tile/tensix/state.h"
 

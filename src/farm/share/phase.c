@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a phase is shared, and a worker's part in a shared phase. Bench rows: those with several threads. */
 #include "farm/chip/chip.h"
-#include "farm/chip/stats.h"
+#include "farm/chip/figures.h"
 #include "farm/share/phase.h"
 #include "host/assert.h"
 #include "host/hostile.h"

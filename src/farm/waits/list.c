@@ -5,6 +5,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/waits/waits.h"
+#include "tile/riscv/hart.h"
 
 _Static_assert(TF_WAITING_TILE_WORDS * 64u >= TF_NODES_MAX, "a bit for every tile");
 

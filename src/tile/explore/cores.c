@@ -3,8 +3,11 @@
 #include <string.h>
 
 #include "tile/explore/explore.h"
+#include "tile/explore/sights.h"
 #include "tile/order.h"
+#include "tile/riscv/memory.h"
 #include "tile/riscv/register.h"
+#include "tile/riscv/stop.h"
 
 #define REGION_L1 TF_AT_NOTHING
 #define STALE_FOR_EVER 4096u
@@ -70,7 +73,7 @@ static void flush_lines(struct tf_explored_core *core)
 static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_late_store *store)
 {
     if (store->region == REGION_L1) {
-        tf_exec_store_memory(tile, store->address, tile->l1 + store->address, store->size, store->value);
+        tf_hart_store_memory(tile, store->address, tile->l1 + store->address, store->size, store->value);
         flush_line(core_of(tile, hart), store->address);
         see(tile, hart, TF_SIGHT_STORE, store->pc, store->address, store->size, 0);
         return;
@@ -157,7 +160,7 @@ static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32
 {
     if (address >= tile->arch->l1_bytes)
         return tf_register_store(tile, hart, address, size, value);
-    tf_exec_store_memory(tile, address, tile->l1 + address, size, value);
+    tf_hart_store_memory(tile, address, tile->l1 + address, size, value);
     see(tile, hart, TF_SIGHT_STORE, hart->pc, address, size, 0);
     return TF_STEP_NEXT;
 }

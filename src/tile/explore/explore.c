@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tile/explore/sights.h"
+#include "tile/riscv/code.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/state.h"
 

@@ -1,73 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The state of a tile of a chip that explores: its decisions, and the accesses that they delay. A core's stores wait in
- * its queue or on the way to their region. Lines of its L0 data cache grow stale. Lines of the packer are on their way
- * to L1. These accesses take effect when slices begin, or when an access of the core forces them.
- *
- * A region is what answers in order by itself: L1, or one register window. Cores execute one instruction at a time.
- * Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md.
- */
+/* What a tile that explores (state.h) does with the accesses that it delays. */
 #ifndef TILE_EXPLORE_EXPLORE_H
 #define TILE_EXPLORE_EXPLORE_H
 
-#include "tile/explore/decide.h"
-#include "tile/explore/sights.h"
-#include "tile/riscv/exec.h"
-#include "tile/riscv/observe.h"
-#include "tile/tile.h"
-
-#define TF_L0_LINES 4u
-#define TF_L0_BYTES 16u
-#define TF_LATE_STORES 16u /* four in the queue, and those under way behind it */
-
-/* A store that has retired and has not been processed. */
-struct tf_late_store {
-    uint64_t due; /* the slice at whose begin it is processed */
-    uint32_t address, value, pc;
-    uint8_t size;
-    uint8_t region; /* enum tf_window_id; TF_AT_NOTHING: L1 */
-    bool emitted;   /* it has left the queue; later accesses to its region follow it */
-};
-
-/* A line of L0. */
-struct tf_l0_line {
-    bool valid;
-    uint32_t address;
-    uint32_t stale_hits; /* hits that it stays stale for */
-    uint8_t bytes[TF_L0_BYTES];
-};
-
-struct tf_explored_core {
-    struct tf_late_store late[TF_LATE_STORES]; /* in program order */
-    unsigned late_count;
-    struct tf_l0_line line[TF_L0_LINES];
-    unsigned next_line; /* to be replaced */
-};
-
-/* Lines of the packer on their way to L1. */
-struct tf_late_lines {
-    struct tf_late_lines *next;
-    uint64_t due;
-    uint32_t address, bytes, pc;
-    uint8_t core; /* that drives the packer's thread */
-    uint8_t data[];
-};
-
-struct tf_explorer {
-    struct tf_decider decider;
-    struct tf_observer observer; /* of all cores: it makes them execute one instruction at a time */
-    struct tf_explored_core core[TF_TILE_CORES];
-    struct tf_late_lines *packed, **packed_end;
-    uint64_t pack_due; /* slice at which lines of the PACR that executes are due; 0: at once */
-    uint32_t pack_pc;  /* of that PACR, and its core */
-    uint8_t pack_core;
-    uint64_t pack_until;      /* cycle up to which lines may be under way */
-    uint8_t released;         /* cores that the host released between runs, as bits; they decide when a slice begins */
-    uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
-    struct tf_sights *sights; /* NULL: nobody wants to know */
-    uint32_t slice_cycles;
-    uint32_t issued; /* requests, of both NOCs */
-};
+#include "tile/explore/state.h"
+#include "tile/riscv/step.h"
+#include "tile/state.h"
 
 /* Let a tile explore. False: no memory. */
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tile/explore/explore.h"
+#include "tile/explore/state.h"
+#include "tile/state.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 

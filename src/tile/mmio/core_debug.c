@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
+#include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
 
 enum {
     DR_STATUS = 0,

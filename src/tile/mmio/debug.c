@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
+#include "tile/riscv/control.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/tensix.h"

@@ -12,6 +12,9 @@
 #include "tile/mmio/eth_arch.h"
 #include "tile/mmio/eth_rx.h"
 #include "tile/mmio/parts.h"
+#include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/riscv/hart.h"
 
 #define INTERRUPT_BYTES 0x44u
 #define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference to this (EthernetRxClassifier.md) */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
+#include "tile/riscv/hart.h"
+#include "tile/riscv/stop.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/tensix.h"
 

@@ -4,7 +4,7 @@
 #define TILE_MMIO_PARTS_H
 
 #include "tile/mmio/debug_registers.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 struct tf_saved;
 

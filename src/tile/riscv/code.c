@@ -10,7 +10,7 @@
 #include "tile/riscv/page.h"
 #include "tile/riscv/observe.h"
 #include "host/saved.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 #define BUCKETS 4096u
 
@@ -258,6 +258,29 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enu
     drop(tile, address, bytes);
     if (tile->observer != NULL)
         tf_observe_written(tile, address, bytes, writer);
+}
+
+void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
+{
+    if (!tile->shared) {
+        tf_code_written(tile, address, bytes, TF_WROTE_OTHER);
+        return;
+    }
+    uint32_t last = (address + bytes - 1) / TF_CODE_PAGE_BYTES;
+    for (uint32_t page = address / TF_CODE_PAGE_BYTES; page <= last && page < TF_CODE_PAGES; page++)
+        __atomic_store_n(&tile->stale_page[page], 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&tile->stale, 1, __ATOMIC_RELEASE);
+}
+
+void tf_code_drop_stale(struct tf_tile *tile)
+{
+    if (__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) == 0 ||
+        __atomic_exchange_n(&tile->stale, 0, __ATOMIC_ACQUIRE) == 0)
+        return;
+    for (uint32_t page = 0; page < TF_CODE_PAGES; page++)
+        if (__atomic_load_n(&tile->stale_page[page], __ATOMIC_RELAXED) &&
+            __atomic_exchange_n(&tile->stale_page[page], 0, __ATOMIC_ACQUIRE))
+            tf_code_written(tile, page * TF_CODE_PAGE_BYTES, TF_CODE_PAGE_BYTES, TF_WROTE_OTHER);
 }
 
 void tf_code_drop(struct tf_tile *tile)

@@ -10,20 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/arch.h"
-
-#define TF_CODE_PAGE_BYTES 1024u
-#define TF_CODE_PAGES (TF_L1_BYTES_MAX / TF_CODE_PAGE_BYTES)
-
-struct tf_code_page;
-struct tf_code_cache;
-
-/* The decoded pages of one tile. */
-struct tf_code_map {
-    struct tf_code_cache *cache;
-    struct tf_code_page **page;     /* TF_CODE_PAGES entries, NULL when not decoded; allocated on first use */
-    uint8_t decoded[TF_CODE_PAGES]; /* not 0 when page[i] is not NULL; stores test it */
-};
+#include "tile/riscv/code_map.h"
+#include "tile/riscv/observe.h"
 
 /*
  * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
@@ -55,16 +43,24 @@ bool tf_code_checked(const struct tf_code_map *map);
 
 struct tf_tile;
 
-/* Who writes to a tile, other than its cores. */
-enum tf_writer {
-    TF_WROTE_PACKER,
-    TF_WROTE_SCALAR,
-    TF_WROTE_MOVER,
-    TF_WROTE_OTHER, /* a request or an answer of the NOC, a debug or Ethernet device */
-};
+/* The tile's page at an address in L1, decoded now if necessary. NULL: no memory. */
+struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
+
+/* A hart has changed the word at this address, which lies in a decoded page. */
+void tf_code_stored(struct tf_tile *tile, uint32_t address);
+
+/* Decode the word behind a TF_H_STALE operation. */
+void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index);
 
 /* Drop the decoded pages of a range of L1, which was written from outside the tile's harts. */
 void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer);
+
+/* Bytes of L1 were written from outside: drop decoded code there. In relaxed mode any worker may call this, and the
+   owner drops the code before its next slice. */
+void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
+
+/* Relaxed mode: drop the decoded pages that tf_tile_l1_written() has noted since. Thread: the owner. */
+void tf_code_drop_stale(struct tf_tile *tile);
 
 /* Release all decoded pages of a tile. */
 void tf_code_drop(struct tf_tile *tile);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/count.h"
 
-#include "tile/tile.h"
+#include "tile/state.h"
 
 void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)
 {

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/riscv/code.h"
 #include "tile/riscv/decode.h"
 #include "tile/riscv/observe.h"
 

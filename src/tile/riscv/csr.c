@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "tile/riscv/decode.h"
+#include "tile/riscv/stop.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 #define CFG0_PMC_CLEAR_ON_READ (1u << 8)
 #define CFG0_FREEZE_STATUS (1u << 29)

@@ -7,55 +7,16 @@
 #include "tile/explore/explore.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/alu.h"
-#include "tile/riscv/fp.h"
+#include "tile/riscv/code.h"
 #include "tile/riscv/hosted.h"
+#include "tile/riscv/memory.h"
 #include "tile/riscv/page.h"
 #include "tile/riscv/register.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/stop.h"
+#include "tile/riscv/vector/vexec.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tile.h"
-
-enum {
-    PURE = TF_RV_F_PURE,
-    BRANCH = TF_RV_F_BRANCH,
-    JUMP = TF_RV_F_JUMP,
-    LOAD = TF_RV_F_LOAD,
-    STORE = TF_RV_F_STORE,
-    AMO = TF_RV_F_AMO,
-    FENCE = TF_RV_F_FENCE,
-    CSR = TF_RV_F_CSR,
-    FP = TF_RV_F_FP,
-    ROUND = TF_RV_F_ROUND,
-    SYSTEM = TF_RV_F_SYSTEM,
-};
-
-#define KIND_BUT_SYSTEM(flags) ((flags)&LOAD ? TF_EXEC_LOAD : (flags)&STORE ? TF_EXEC_STORE : KIND_BUT_MEMORY(flags))
-#define KIND_BUT_MEMORY(flags) ((flags)&AMO ? TF_EXEC_AMO : (flags)&CSR ? TF_EXEC_CSR : TF_EXEC_PURE)
-#define KIND(flags) ((flags)&SYSTEM ? TF_EXEC_SYSTEM : KIND_BUT_SYSTEM(flags))
-
-const uint8_t tf_exec_kind[TF_RV_COUNT] = {
-#define RV(id, mnemonic, mask, match, format, extension, flags) [TF_RV_##id] = KIND(flags),
-#include "tile/riscv/rv.def"
-#undef RV
-    [TF_RV_TTINSN] = TF_EXEC_PUSH,
-    [TF_RV_VECTOR] = TF_EXEC_VECTOR,
-    [TF_RV_ILLEGAL] = TF_EXEC_SYSTEM,
-};
-
-bool tf_exec_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size, uint8_t **data)
-{
-    if (address <= tile->arch->l1_bytes - size) {
-        *data = tile->l1 + address;
-        return true;
-    }
-    uint32_t offset = address - TF_LOCAL_BASE;
-    if (offset < hart->local_bytes && offset <= hart->local_bytes - size) {
-        *data = hart->local + offset;
-        return true;
-    }
-    return false;
-}
+#include "tile/state.h"
 
 /* Whom to tell of an access of a hart, in L1 and not elsewhere; NULL: nobody. */
 static inline struct tf_check *check_of(const struct tf_tile *tile, uint32_t address)
@@ -79,42 +40,6 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
     return false;
 }
 
-enum tf_step tf_exec_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access, uint32_t address,
-                                  bool store)
-{
-    if (access == TF_ACCESS_FAULT)
-        tf_hart_stop(hart);
-    if (access == TF_ACCESS_BLOCK) {
-        hart->state = TF_CORE_BLOCKED;
-        hart->wait_address = address;
-        hart->wait_store = store;
-        hart->wait_tried = false;
-        TF_ASSERT(tf_mmio_would_block(tile, hart->core, address, store));
-    }
-    return TF_STEP_STOP;
-}
-
-/* A claim of a store. RESOURCEDECL applies to later pushes, which Auto TTSync may count from an earlier cycle on. */
-static inline enum tf_access claim_store(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
-                                         uint32_t address, uint32_t value)
-{
-    if (window == TF_AT_PUSH0 && value >> 24 == TF_OP_RESOURCEDECL &&
-        tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
-        return TF_ACCESS_EARLY;
-    return tf_order_claim(tile, hart, window, address, true);
-}
-
-enum tf_step tf_exec_store_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                                    uint32_t value)
-{
-    enum tf_window_id window = tf_map_find(tile->arch->map, address);
-    if (claim_store(tile, hart, window, address, value) != TF_ACCESS_OK)
-        return TF_STEP_STOP;
-    tile->now = hart->cycle;
-    enum tf_access access = tf_mmio_store_at(tile, hart->core, window, address, size, value);
-    return tf_register_accessed(tile, hart, access, address, true);
-}
-
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
                           uint32_t *value, bool *pure)
 {
@@ -131,7 +56,7 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
         if (search != TF_SEARCH_NOT)
             return search == TF_SEARCH_DONE ? TF_STEP_NEXT : TF_STEP_STOP;
     }
-    if (tf_exec_memory(tile, hart, address, size, &data)) {
+    if (tf_hart_memory(tile, hart, address, size, &data)) {
         struct tf_check *check = check_of(tile, address);
         if (check != NULL)
             check->load(check, access_of(hart, address, size));
@@ -154,40 +79,6 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
     return step;
 }
 
-void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value)
-{
-    if (insn->id == TF_RV_FLW)
-        hart->f[insn->rd] = value;
-    else if (insn->id == TF_RV_FLH)
-        hart->f[insn->rd] = tf_fp_box(value);
-    else if (insn->rd == 0)
-        return;
-    else if (insn->id == TF_RV_LB)
-        hart->x[insn->rd] = (uint32_t)(int8_t)value;
-    else if (insn->id == TF_RV_LH)
-        hart->x[insn->rd] = (uint32_t)(int16_t)value;
-    else
-        hart->x[insn->rd] = value;
-}
-
-/* Bytes of L1 have been written: drop decoded code there. */
-static void l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
-{
-    for (uint32_t address = first & ~3u; address <= last; address += 4)
-        if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
-            tf_code_stored(tile, address);
-}
-
-void tf_exec_store_memory(struct tf_tile *tile, uint32_t address, uint8_t *data, unsigned size, uint32_t value)
-{
-    switch (size) {
-    case 1: __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED); break;
-    case 2: __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED); break;
-    default: __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED); break;
-    }
-    l1_stored(tile, address, address);
-}
-
 /*
  * A misaligned store to L1 on Blackhole: the value is repeated to 32 bits in every word, and the bytes from the address
  * on are written, but none beyond its 16 bytes (tt-exalens, test_l1_mem_access.py).
@@ -204,7 +95,7 @@ static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_
         value = (value & 0xFFFF) * 0x10001;
     for (uint32_t at = address; at < end; at++)
         __atomic_store_n(tile->l1 + at, (uint8_t)(value >> 8 * (at % 4)), __ATOMIC_RELAXED);
-    l1_stored(tile, address, end - 1);
+    tf_hart_l1_stored(tile, address, end - 1);
     return true;
 }
 
@@ -217,12 +108,12 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     uint8_t *data;
     if ((address & (size - 1)) != 0)
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
-    bool memory = tf_exec_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
+    bool memory = tf_hart_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
     struct tf_check *check = memory ? check_of(tile, address) : NULL;
     if (check != NULL)
         check->store(check, access_of(hart, address, size));
     if (memory && (tile->explore == NULL || !l1)) {
-        tf_exec_store_memory(tile, address, data, size, value);
+        tf_hart_store_memory(tile, address, data, size, value);
         return TF_STEP_NEXT;
     }
     if (size < 4)
@@ -291,63 +182,6 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     return TF_STEP_NEXT;
 }
 
-static void exec_fp(struct tf_hart *hart, const struct tf_rv_insn *insn)
-{
-    unsigned format = tf_rv_info(insn->id)->format;
-    uint32_t a = format == TF_RV_FMT_FFX ? hart->x[insn->rs1] : hart->f[insn->rs1];
-    uint32_t flags = 0;
-    uint32_t result = tf_fp_execute(insn->id, a, hart->f[insn->rs2], hart->f[insn->rs3],
-                                    tf_fp_half_of_cfg0(hart->csr.word[TF_CSR_CFG0]), &flags);
-    tf_csr_raise_fflags(&hart->csr, flags);
-    if (format != TF_RV_FMT_FXF && format != TF_RV_FMT_FCMP)
-        hart->f[insn->rd] = result;
-    else if (insn->rd != 0)
-        hart->x[insn->rd] = result;
-}
-
-static enum tf_step transfer(struct tf_hart *hart, unsigned link, uint32_t target)
-{
-    if (link != 0)
-        hart->x[link] = hart->pc + 4;
-    hart->pc = target;
-    return TF_STEP_TRANSFER;
-}
-
-enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn)
-{
-    uint32_t a = hart->x[insn->rs1];
-    uint32_t b = hart->x[insn->rs2];
-    uint32_t imm = (uint32_t)insn->imm;
-    uint32_t result;
-    switch (insn->id) {
-#define X(id, expression) \
-    case TF_RV_##id: result = expression; break;
-        TF_ALU_BINARY(X)
-        TF_ALU_UNARY(X)
-#undef X
-#define X(id, expression)    \
-    case TF_RV_##id:         \
-        b = imm;             \
-        result = expression; \
-        break;
-        TF_ALU_IMMEDIATE(X)
-#undef X
-#define X(id, condition) \
-    case TF_RV_##id: return transfer(hart, 0, condition ? hart->pc + imm : hart->pc + 4);
-        TF_BRANCHES(X)
-#undef X
-    case TF_RV_LUI: result = imm; break;
-    case TF_RV_AUIPC: result = hart->pc + imm; break;
-    case TF_RV_JAL: return transfer(hart, insn->rd, hart->pc + imm);
-    case TF_RV_JALR: return transfer(hart, insn->rd, (a + imm) & ~1u);
-    case TF_RV_FENCE: return TF_STEP_NEXT;
-    default: exec_fp(hart, insn); return TF_STEP_NEXT;
-    }
-    if (insn->rd != 0)
-        hart->x[insn->rd] = result;
-    return TF_STEP_NEXT;
-}
-
 static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t value;
@@ -385,7 +219,7 @@ enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, co
 
 static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
-    if (claim_store(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, (uint32_t)insn->imm) != TF_ACCESS_OK)
+    if (tf_register_claim_store(tile, hart, TF_AT_PUSH0, TF_INSTRN_BUF_BASE, (uint32_t)insn->imm) != TF_ACCESS_OK)
         return TF_STEP_STOP;
     return tf_exec_push_claimed(tile, hart, insn);
 }

@@ -14,37 +14,10 @@
 #include <stdint.h>
 
 #include "tile/hash.h"
-#include "tile/riscv/csr.h"
-#include "tile/riscv/decode.h"
-#include "tile/riscv/park/park.h"
+#include "tile/riscv/state.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_tile;
-
-/* The fields that each turn touches come first, in few cache lines: 700 harts exceed the host's nearest cache. */
-struct tf_hart {
-    _Alignas(64) uint32_t x[33]; /* x[32] swallows writes to x0 */
-    uint32_t f[32];              /* follows x: the interpreter numbers them 33..64 */
-    uint32_t pc;
-    uint8_t core;    /* enum tf_core */
-    uint8_t state;   /* enum tf_core_state */
-    bool watched;    /* the debug interface checks each instruction (observe.h) */
-    bool early;      /* stopped before an access, since others of the tile are behind; see order.h */
-    bool searches;   /* loads may be searches (tile/search.h) */
-    bool local_zero; /* the local RAM has not been written since it was cleared */
-    uint32_t local_bytes;
-    uint64_t cycle; /* of the next instruction */
-    uint64_t instret;
-    uint8_t *local;        /* core-local RAM */
-    uint32_t wait_address; /* of the blocked access */
-    bool wait_store;
-    bool wait_tried; /* it has been tried again in the order of the tile; else `cycle` is that of the first try */
-    bool touched;    /* tf_zeroed_touch() has been called for local RAM and park notes */
-    struct tf_park park;
-    struct tf_csrs csr;
-    uint8_t *v;     /* vector registers (vector/v.h); NULL: the core has none */
-    bool v_written; /* written since reset; else all are 0 */
-};
 
 /*
  * Initialize a hart to its state at power-on, in reset. The hart, local RAM and notes must be zeros. `local` has
@@ -52,24 +25,6 @@ struct tf_hart {
  */
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,
                   struct tf_park_notes *notes);
-
-/* Put a hart into reset, which keeps only its time; release it at pc, at cycle `now`. Called for the soft reset
-   register and for the host. */
-void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart);
-void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now);
-
-/* Pause a hart for the debugger; resume it. x, f and pc of a paused hart may be read and written. */
-void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart);
-void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart);
-
-/* From the hart's next turn on, let the debug interface check after each instruction (true), or stop that (false). */
-void tf_hart_watch(struct tf_hart *hart, bool watched);
-
-/* From the next instruction on, let loads ask the tag search accelerator (true), or stop that (false). */
-void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches);
-
-/* Stop a hart after a fault. Its state stays readable. */
-void tf_hart_stop(struct tf_hart *hart);
 
 /* The result of a turn, as bits. */
 enum tf_turn {
@@ -84,15 +39,8 @@ enum tf_turn {
  */
 bool tf_hart_unblock(struct tf_tile *tile, struct tf_hart *hart);
 
-/* A parked hart polls registers that do not change before `cycle`: account for its polls up to there, and let it run
-   again. */
-void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);
-
 /* Compare the inputs of a parked hart: it wakes, or its time advances to the deadline. */
 void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
-
-/* Start no probe before that cycle. */
-void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle);
 
 /* Is the hart in reset, paused or faulted? Only its time passes. */
 static inline bool tf_hart_is_stopped(const struct tf_hart *hart)

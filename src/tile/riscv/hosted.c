@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "host/shared.h"
-#include "tile/riscv/exec.h"
-#include "tile/tile.h"
+#include "tile/riscv/memory.h"
+#include "tile/state.h"
 
 #define CALL_BEFORE 0x01F01013u /* slli x0, x0, 0x1f */
 #define CALL_BEHIND 0x40705013u /* srai x0, x0, 7 */
@@ -18,7 +18,7 @@ enum { A0 = 10, A1 = 11 };
 static bool get(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, void *to, unsigned bytes)
 {
     uint8_t *data;
-    if (!tf_exec_memory(tile, hart, address, bytes, &data))
+    if (!tf_hart_memory(tile, hart, address, bytes, &data))
         return false;
     if (tile->shared)
         tf_shared_get(to, data, bytes);

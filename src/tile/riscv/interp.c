@@ -14,17 +14,18 @@
 #include <stddef.h>
 
 #include "tile/check.h"
+#include "tile/riscv/code.h"
 #include "tile/riscv/count.h"
 #include "tile/riscv/exec.h"
 #include "tile/riscv/forms.h"
-#include "tile/riscv/observe.h"
 #include "tile/riscv/page.h"
 #include "tile/riscv/register.h"
+#include "tile/riscv/stop.h"
 #include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/fifo.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/tensix.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 #ifndef TF_COUNTED
 #define TF_COUNTED 0
@@ -608,6 +609,11 @@ const void *const *tf_interp_handlers(void)
     return run(NULL, NULL, 0);
 }
 
+void tf_interp_uncounted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     if (tf_code_counted(&tile->code) && tf_code_checked(&tile->code))
@@ -620,13 +626,4 @@ void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t l
         run(tile, hart, limit);
 }
 
-void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
-{
-    if (LIKELY(tile->observer == NULL))
-        run(tile, hart, limit);
-    else if (tf_observes(tile, hart))
-        tf_observed_run(tile, hart, limit);
-    else
-        tf_interp_unobserved(tile, hart, limit);
-}
 #endif

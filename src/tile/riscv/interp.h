@@ -11,16 +11,13 @@ struct tf_hart;
 /* The limit of cycles for one call. */
 #define TF_INTERP_CYCLES_MAX (UINT64_C(1) << 32)
 
-/*
- * Execute a running hart until the first control transfer that retires at or past cycle `limit`, or until the hart
- * blocks, stops or pauses. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX. Faults are recorded in the tile.
- */
-void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
-
-/* The same without a word to observers. */
+/* tf_interp() of observed.h without a word to observers, by the instance that the tile's code is decoded for. */
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
-/* The same where the code is decoded for the interpreter that counts. */
+/* The same where the code is decoded for the interpreter that neither counts nor checks. */
+void tf_interp_uncounted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
+/* The same where it is decoded for the interpreter that counts. */
 void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
 /* The same where it is decoded for the interpreter that tells a race checker. */

@@ -13,11 +13,18 @@
 #include <stdint.h>
 
 #include "tile/mmio/mmio.h"
-#include "tile/riscv/code.h"
 #include "tile/riscv/decode.h"
 
 struct tf_tile;
 struct tf_hart;
+
+/* Who writes to a tile, other than its cores. */
+enum tf_writer {
+    TF_WROTE_PACKER,
+    TF_WROTE_SCALAR,
+    TF_WROTE_MOVER,
+    TF_WROTE_OTHER, /* a request or an answer of the NOC, a debug or Ethernet device */
+};
 
 /* An instruction of a core. */
 struct tf_observed {
@@ -48,20 +55,7 @@ struct tf_observer {
 /* Does somebody look at a core? */
 bool tf_observes(const struct tf_tile *tile, const struct tf_hart *hart);
 
-/* For those who execute an instruction: tell observers before, in *observed, and after it has retired. False: pc has
-   been changed, and the instruction is not to be executed. */
-bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
-                       struct tf_observed *observed);
-void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
-
 /* Tell of a write to L1 or to a register. */
 void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer);
-
-/*
- * Run a core one instruction at a time, for its observers and, if hart->watched is set, for the debug interface of the
- * chip (mmio/core_debug.c), which checks each after it retires. A watched core stops at the limit, or when it is no
- * longer watched; any other as tf_interp() does.
- */
-void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "tile/riscv/alu.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code_map.h"
 #include "tile/riscv/decode.h"
 
 #define TF_CODE_WORDS (TF_CODE_PAGE_BYTES / 4)
@@ -54,7 +54,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
 /*
  * Pairs that are executed together: X(form and id of the first, form and id of the second), with the forms that lower.c
  * gives: R registers, I register and immediate, C constant, M move, L load, S store, B branch in the page. They are the
- * most frequent pairs in compiled code.
+ * most frequent pairs in compiled code. Rows `l1-1x1` (27 %), `mixed` (22 %) and `mix-1x1` (20 %) pay for them.
  */
 #define TF_FUSED_WITH_BRANCHES(X, form, id) \
     X(form, id, B, BEQ)                     \
@@ -175,15 +175,6 @@ void tf_page_stale(struct tf_code_page *page, unsigned index);
  * share pages.
  */
 void tf_page_expect(const struct tf_op *op, enum tf_handler handler);
-
-/* The tile's page at an address in L1, decoded now if necessary. NULL: no memory. */
-struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
-
-/* A hart has changed the word at this address, which lies in a decoded page. */
-void tf_code_stored(struct tf_tile *tile, uint32_t address);
-
-/* Decode the word behind a TF_H_STALE operation. */
-void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index);
 
 static inline const void *tf_op_handler(const struct tf_op *op)
 {

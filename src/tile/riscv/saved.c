@@ -4,7 +4,7 @@
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/vector/v.h"
 #include "host/saved.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 TF_SAVED_WHOLE(struct tf_csrs, 168);
 TF_SAVED_WHOLE(struct tf_hart, 1536);

@@ -11,7 +11,7 @@
 
 #include "host/vectors.h"
 #include "tile/fault.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 #define TF_TENSIX_THREADS 3u
 

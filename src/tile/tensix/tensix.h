@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "tile/hash.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 /* Makes the coprocessor of a tile, in its state after reset, as tile->tensix. memory: tf_tensix_bytes() zeros, aligned
    to a page, that stay the caller's. False: no memory for the rest. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The NOC against what ttsim has recorded in the tables beside this file. */
+#include "noc/niu.h"
 #include "unit/noc/fixture.h"
 
 #include <string.h>

@@ -26,3 +26,29 @@ one_line() {
   [ "$(wc -l <err)" -eq 1 ] || fail "'$*' wrote $(wc -l <err) lines: $(cat err)"
   says err "$text"
 }
+
+# forking_is_interrupted COMMAND: a signal to the first of its processes ends all of them, and no file is left.
+forking_is_interrupted() {
+  local pid code children="" child
+  mkdir forking && cd forking || exit 1
+  # shellcheck disable=SC2086
+  "$tilefarm" ${1%% *} --json json ${1#* } >../out 2>../err </dev/null &
+  pid=$!
+  for _ in $(seq 300); do
+    children=$(cat /proc/$pid/task/$pid/children)
+    [ -n "$children" ] && break
+    sleep 0.1
+  done
+  kill -TERM $pid
+  wait $pid
+  code=$?
+  cd .. || exit 1
+  [ $code -eq 130 ] || fail "an interrupted '$1' ended with $code, not 130: $(cat err)"
+  says err "tilefarm: interrupted"
+  [ -z "$(ls -A forking)" ] || fail "an interrupted '$1' leaves $(ls -A forking)"
+  [ -n "$children" ] || fail "'$1' has no processes"
+  for child in $children; do
+    kill -0 "$child" 2>/dev/null && fail "an interrupted '$1' leaves a process"
+  done
+  rm -rf forking
+}

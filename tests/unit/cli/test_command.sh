@@ -267,6 +267,9 @@ rm rv rv2
 
 # --- misuse
 refused "name a command"
+refused "name a workload ('tilefarm list'), or a program: --load CORE=FILE" run
+refused "name a workload ('tilefarm list'), or a program: --load CORE=FILE" explore
+refused "-c, --core: no core 'one.c': it names the core, as in 'tilefarm cc -c B FILE.c'" cc -c one.c
 refused "no command 'frob'" frob
 refused "no command 'strses' (did you mean 'stress'?)" strses
 refused "no command 'frob'" help frob
@@ -348,6 +351,10 @@ says err "demo: interrupted"
 [ -z "$(ls -A demo)" ] || fail "an interrupted demo leaves $(ls -A demo)"
 timeout -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 >out 2>err
 [ $? -eq 124 ] || fail "litmus goes on after a signal"
+says out "litmus: interrupted"; grep -q passed out && fail "interrupted tests have passed"
+# commands whose processes fork: all of them end, and none leaves a file
+forking_is_interrupted "bench ring --runs 20 --busy 1"
+forking_is_interrupted "run --load B=../busy.elf --gdb 0"
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

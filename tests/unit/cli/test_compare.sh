@@ -72,6 +72,8 @@ one_line "need --until or --limit-cycles" "$library" -- --load B=store.elf
 one_line "no variant 'x'" "$library" -- eltwise --variant x
 one_line "none/json: cannot be written" --json none/json "$library" -- cb
 
+forking_is_interrupted "compare $library $library -- matmul --scale 64"
+
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"
   exit 1

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests that keep their answers leave the same memory and the same NIUs as those that are answered by responses. */
 #include "fixture.h"
+#include "noc/niu.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The register file of MemoryMap.md: storage, masks, counters' widths, interrupts, busy initiators and the bound. */
 #include "fixture.h"
+#include "noc/niu.h"
 
 #include <string.h>
 

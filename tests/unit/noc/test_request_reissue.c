@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A packet that an initiator sends again: what equals a first one, and what does not. */
+#include "noc/niu.h"
 #include "requests.h"
 
 /* All fields of a request except issuer, queue links and place of the data. */

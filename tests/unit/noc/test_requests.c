@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every kind of request: where data go, and each counter at each point of Counters.md. */
+#include "noc/niu.h"
 #include "requests.h"
 
 static void test_read(void **state)

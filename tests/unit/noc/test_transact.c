@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Relaxed mode: the same requests by the short way and by the general one leave the same memory and the same NIUs. */
 #include "fixture.h"
+#include "noc/niu.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 
 #include "host/zeroed.h"
 #include "tile/order.h"
+#include "tile/order_run.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/tensix.h"

@@ -13,6 +13,9 @@
 
 #include "random.h"
 #include "tile/riscv/code.h"
+#include "tile/riscv/control.h"
+#include "tile/riscv/hart.h"
+#include "tile/riscv/stop.h"
 #include "tile/tile.h"
 
 #define RIG_CODE 0x4000u

@@ -11,6 +11,7 @@
 #include "host/zeroed.h"
 #include "tile/riscv/csr.h"
 #include "tile/riscv/decode.h"
+#include "tile/riscv/stop.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tile/riscv/hart.h"
+#include "tile/riscv/stop.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/tensix.h"
 

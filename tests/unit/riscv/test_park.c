@@ -7,6 +7,7 @@
 #include "tile/check.h"
 #include "tile/riscv/interp.h"
 #include "tile/riscv/park/skip.h"
+#include "tile/slice.h"
 
 /* The usual wait: parks soon, costs nothing, wakes when the word changes. */
 static void spin_on_l1(void **state)

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tile/riscv/exec.h"
+#include "tile/riscv/hart.h"
 #include "tile/riscv/vector/v.h"
 #include "vmodel.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/stop.h"
 #include "unit/tensix/bare.h"
 
 #include "host/zeroed.h"

@@ -5,9 +5,12 @@
 
 #include <string.h>
 
+#include "tile/riscv/code.h"
 #include "tile/riscv/exec.h"
+#include "tile/riscv/memory.h"
 #include "tile/riscv/page.h"
-#include "tile/riscv/park/skip.h"
+#include "tile/search.h"
+#include "tile/state.h"
 
 /* Is the opcode MADD, MSUB, NMSUB, NMADD or OP-FP? Only these and loads write f or fcsr. */
 static inline bool tf_park_floats(const struct tf_rv_insn *insn)
@@ -49,7 +52,7 @@ static inline bool tf_input_in_memory(struct tf_tile *tile, const struct tf_hart
         return false;
     if (input->address < tile->arch->l1_bytes)
         data = tile->l1 + input->address;
-    else if (!tf_exec_memory(tile, hart, input->address, input->size, &data))
+    else if (!tf_hart_memory(tile, hart, input->address, input->size, &data))
         return false;
     unsigned within = input->address % 4;
     input->at = (const uint32_t *)(const void *)(data - within);

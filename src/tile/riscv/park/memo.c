@@ -3,6 +3,7 @@
 
 #include "host/hostile.h"
 #include "tile/order.h"
+#include "tile/riscv/park/skip.h"
 
 /* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
 #define ROUND_CYCLES 128u

@@ -11,8 +11,9 @@
 #include "tile/check.h"
 #include "tile/order.h"
 #include "tile/riscv/count.h"
-#include "tile/riscv/observe.h"
+#include "tile/riscv/observed.h"
 #include "tile/riscv/park/memo.h"
+#include "tile/riscv/park/skip.h"
 
 #define INTERVAL_MAX 16384u /* limit of cycles between probes: their cost is small against what runs between them */
 #define WINDOW_MIN 16u

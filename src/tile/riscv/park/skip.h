@@ -7,11 +7,8 @@
 #include <stdint.h>
 
 #include "host/assert.h"
-#include "tile/tile.h"
-
-/* Cycles from a hart's start, or from its wake, to its next probe. Few, since a hart that has waited soon waits
-   again. */
-#define TF_PARK_INTERVAL_MIN 16u
+#include "tile/riscv/park/wake.h"
+#include "tile/state.h"
 
 /*
  * After a control transfer: if a remembered round begins at pc, execute it, and park the hart if the next round would
@@ -43,9 +40,6 @@ bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 /* The rest of the turn in which a hart has parked, where it polls registers or its periods are executed. */
 void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* Bring pc and the registers of a skipped hart from the start of its period to its position. `tile` may be NULL. */
-void tf_park_replay(const struct tf_tile *tile, struct tf_hart *hart);
-
 /* Save the registers of a hart that parks and will be executed. A check compares them later with the result of
    skipping. */
 void tf_park_note_start(struct tf_hart *hart);
@@ -53,19 +47,6 @@ void tf_park_note_start(struct tf_hart *hart);
 /* Decode all of the period's unchanged code, so that its next change increments tile->code_generation. False: no
    memory. */
 bool tf_park_keep_code(struct tf_tile *tile, struct tf_park *park);
-
-/* Move a skipped hart to the first control transfer of its period at or past `deadline`. Handles any period. */
-void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline);
-
-/* End a probe in progress, and start the interval between probes anew. */
-static inline void tf_park_reset(struct tf_hart *hart)
-{
-    struct tf_park *park = &hart->park;
-    park->probing = false;
-    park->held = false;
-    park->interval = TF_PARK_INTERVAL_MIN;
-    park->probe_at = hart->cycle + TF_PARK_INTERVAL_MIN;
-}
 
 /* Park a hart that is at the start of its period. */
 static inline void tf_park_begin(struct tf_hart *hart)
@@ -77,15 +58,6 @@ static inline void tf_park_begin(struct tf_hart *hart)
     hart->park.probing = false;
     hart->park.position = 0;
     hart->state = TF_CORE_PARKED;
-}
-
-/* Let a parked hart run from its position. `tile`, which spares decoding, may be NULL. */
-static inline void tf_park_wake(const struct tf_tile *tile, struct tf_hart *hart)
-{
-    if (hart->park.held && hart->park.position != 0)
-        tf_park_replay(tile, hart);
-    hart->state = TF_CORE_RUNNING;
-    tf_park_reset(hart);
 }
 
 /* The value of an input that has `at`, now. */
@@ -112,24 +84,6 @@ static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const s
     return TF_PARK_SAME;
 }
 
-/* tf_park_advance_through(), by one division where the period has one control transfer. Row `barrier-700` pays. */
-static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
-{
-    struct tf_park *park = &hart->park;
-    uint64_t left = deadline - hart->cycle;
-    park->held = true;
-    if (hart->cycle >= deadline)
-        return;
-    if (park->transfers != 1 || left > UINT32_MAX) {
-        tf_park_advance_through(hart, deadline);
-        return;
-    }
-    /* The transfer ends the period, so the hart is at its start again. */
-    uint64_t passed = ((uint32_t)(left - 1) / park->period + UINT64_C(1)) * park->period;
-    hart->cycle += passed;
-    hart->instret += passed;
-}
-
 /* The rest of the turn in which a hart has parked. Row `atomic-inc-spread` pays. */
 static inline void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
@@ -138,25 +92,6 @@ static inline void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uin
         tf_park_advance(hart, deadline);
     else
         tf_park_continue(tile, hart, deadline);
-}
-
-/* The last start of a parked hart's period at or before `cycle`; its present cycle, if that is later. */
-static inline uint64_t tf_park_last_start(const struct tf_hart *hart, uint64_t cycle)
-{
-    const struct tf_park *park = &hart->park;
-    return hart->cycle >= cycle ? hart->cycle : hart->cycle + (cycle - hart->cycle) / park->period * park->period;
-}
-
-/*
- * Move a skipped hart that polls registers to the last start of its period at or before `cycle`: others may change a
- * register in that cycle.
- */
-static inline void tf_park_advance_before(struct tf_hart *hart, uint64_t cycle)
-{
-    uint64_t start = tf_park_last_start(hart, cycle);
-    hart->park.held = true;
-    hart->instret += start - hart->cycle;
-    hart->cycle = start;
 }
 
 #endif

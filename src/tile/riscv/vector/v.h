@@ -9,12 +9,8 @@
 #ifndef TILE_RISCV_VECTOR_V_H
 #define TILE_RISCV_VECTOR_V_H
 
+#include <stdbool.h>
 #include <stdint.h>
-
-#include "tile/mmio/mmio.h"
-#include "tile/riscv/exec.h"
-
-struct tf_hart;
 
 #define TF_V_REGISTERS 32u
 #define TF_V_BYTES 16u /* of a register: VLENB */
@@ -93,13 +89,6 @@ unsigned tf_v_find(uint32_t word);
 
 /* id below TF_V_COUNT. */
 const struct tf_v_info *tf_v_info(unsigned id);
-
-/* Execute a vector instruction that tf_v_find() has found: insn->imm is its id. The hart has vector registers. */
-enum tf_step tf_v_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
-
-/* The memory that the instruction is about to access, to *retired: all between its first byte and its last. Of other
-   instructions nothing. */
-void tf_v_reach(struct tf_hart *hart, const struct tf_rv_insn *insn, struct tf_retired *retired);
 
 /* Assembly of the word of instruction `id`, like snprintf(). */
 int tf_v_disassemble(unsigned id, uint32_t word, char *text, unsigned bytes);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tile/riscv/decode.h"
 #include "tile/riscv/vector/v.h"
 
 struct fields {

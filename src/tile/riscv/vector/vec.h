@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "tile/riscv/step.h"
 #include "tile/riscv/vector/v.h"
+#include "tile/state.h"
 
 struct tf_vec {
     struct tf_tile *tile;

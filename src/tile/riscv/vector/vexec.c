@@ -3,8 +3,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "tile/riscv/stop.h"
 #include "tile/riscv/vector/valu.h"
-#include "tile/tile.h"
+#include "tile/riscv/vector/vexec.h"
+#include "tile/state.h"
 
 #define VTYPE_RESERVED 0xFFFFFF00u
 

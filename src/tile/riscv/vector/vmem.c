@@ -3,10 +3,12 @@
  * Vector loads and stores, element by element. RISC-V "V" 1.0, chapter 7. Elements are aligned to their width, as the
  * pages ask of no access less. What a vector access to a register does is documented nowhere: a fault.
  */
+#include "tile/riscv/stop.h"
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/check.h"
-#include "tile/tile.h"
+#include "tile/riscv/memory.h"
+#include "tile/state.h"
 
 /* What one instruction accesses: `count` elements of `fields` fields each, of `bits` bits. */
 struct accesses {
@@ -111,7 +113,7 @@ static bool memory_at(struct tf_vec *vec, uint32_t address, unsigned size, bool 
 {
     if (address % size != 0)
         return !quiet && fault_at(vec, address, TF_FAULT_UNDEFINED, "misaligned vector element");
-    if (tf_exec_memory(vec->tile, vec->hart, address, size, data))
+    if (tf_hart_memory(vec->tile, vec->hart, address, size, data))
         return true;
     return !quiet && fault_at(vec, address, TF_FAULT_UNPREDICTABLE, "vector access outside L1 and local RAM");
 }
@@ -148,7 +150,7 @@ static bool access_element(struct tf_vec *vec, const struct accesses *all, uint3
             return false;
         tell(vec, address, size);
         if (vec->info->flags & TF_V_IS_STORE)
-            tf_exec_store_memory(vec->tile, address, data, size, (uint32_t)tf_v_get(vec->from, reg, all->bits, index));
+            tf_hart_store_memory(vec->tile, address, data, size, (uint32_t)tf_v_get(vec->from, reg, all->bits, index));
         else
             tf_v_set(tf_vec_file(vec), reg, all->bits, index, load(data, size));
     }

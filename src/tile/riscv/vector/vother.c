@@ -2,7 +2,7 @@
 /* Vector instructions that move elements between places, or go over a whole mask. RISC-V "V" 1.0, chapters 15, 16. */
 #include "tile/riscv/vector/vec.h"
 
-#include "tile/tile.h"
+#include "tile/state.h"
 
 static enum tf_step to_x(struct tf_vec *vec, uint32_t value)
 {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "tile/riscv/stop.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/rounding.h"
@@ -12,7 +13,7 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/vector.h"
-#include "tile/tile.h"
+#include "tile/state.h"
 
 /* The window in words: bank 0, bank 1, the bank that stands for both if the family has it, three threads. */
 struct window {

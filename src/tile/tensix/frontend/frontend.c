@@ -55,119 +55,6 @@ bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
     return false;
 }
 
-/* An expander refuses an instruction: the gate reports it. */
-static void fault_in_expander(struct tf_tile *tile, unsigned t, const struct tf_next *at, const char *why)
-{
-    tile->tensix->thread[t].gate.word = at->word;
-    tile->tensix->thread[t].gate.pc = at->pc;
-    tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "%s", why);
-}
-
-void tf_frontend_take_mop(struct tf_tile *tile, unsigned t, const struct tf_next *mop)
-{
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    if (!tf_tensix_valid(mop->word)) {
-        fault_in_expander(tile, t, mop, "reserved bits are set");
-        return;
-    }
-    if (mop->word >> 24 == TF_OP_MOP_CFG) {
-        thread->mop.mask_high = (uint16_t)TF_FIELD(mop->word, MOP_CFG, zmask_hi16);
-        thread->cycle++;
-        return;
-    }
-    tf_mop_start(&thread->mop, mop->word, mop->pc, mop->resources);
-    if (thread->mop.remaining == 0)
-        tf_ttsync_passed(tile->tensix, t, mop->resources);
-}
-
-static bool take_from_t(struct tf_tile *tile, unsigned t, uint64_t cycle, struct tf_next *next)
-{
-    return tf_next_from_t(tile, &tile->tensix->thread[t], t, cycle, next, true);
-}
-
-/*
- * If instructions of B and of the T core reach the mux in one cycle, the latter is lost
- * (WormholeB0/TensixTile/TensixCoprocessor/README.md, "Frontend").
- */
-static void lose_to_b(struct tf_tile *tile, unsigned t, uint32_t from_b)
-{
-    const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    struct tf_next lost;
-    if (thread->mid_own != 0 || !take_from_t(tile, t, thread->cycle, &lost))
-        return;
-    tf_ttsync_passed(tile->tensix, t, lost.resources);
-    tf_tile_hazard_at(tile, TF_CORE_T0 + t, lost.pc, thread->cycle, TF_FAULT_UNDEFINED, lost.word,
-                      "an instruction for Tensix T%u is lost: B pushed 0x%08x in the same cycle", t, from_b);
-}
-
-void tf_frontend_take_mid(struct tf_tile *tile, unsigned t, struct tf_next *next)
-{
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    const struct tf_push push = *tf_fifo_head(&thread->mid);
-    tf_fifo_pop(&thread->mid);
-    thread->mid_own -= !push.from_b;
-    if (push.from_b && push.arrival == thread->cycle)
-        lose_to_b(tile, t, push.word);
-    *next = tf_next_of_push(&push);
-}
-
-uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread)
-{
-    uint64_t next = UINT64_MAX;
-    if (thread->mid.count != 0)
-        next = thread->mid.entry[thread->mid.first].arrival;
-    if (thread->mid_own == 0 && thread->fifo.count != 0 && thread->fifo.entry[thread->fifo.first].arrival < next)
-        next = thread->fifo.entry[thread->fifo.first].arrival;
-    return next;
-}
-
-bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit)
-{
-    uint64_t next = tf_frontend_next_arrival(thread);
-    if (next >= limit)
-        return false;
-    if (next > thread->cycle)
-        thread->cycle = next;
-    return true;
-}
-
-/* A REPLAY of more instructions than the buffer holds does something else (REPLAY.md); it is a fault here. */
-static void start_recording(struct tf_tile *tile, unsigned t, const struct tf_next *in)
-{
-    struct tf_replay *replay = &tile->tensix->thread[t].replay;
-    uint32_t count = TF_FIELD(in->word, REPLAY, len);
-    if (!tf_tensix_valid(in->word) || count > TF_REPLAY_ENTRIES) {
-        fault_in_expander(tile, t, in,
-                          tf_tensix_valid(in->word) ? "the replay buffer has fewer entries" : "reserved bits are set");
-        return;
-    }
-    replay->index = (uint8_t)TF_FIELD(in->word, REPLAY, start_idx);
-    replay->record_left = (uint8_t)(count != 0 ? count : TF_REPLAY_ENTRIES);
-    replay->tee = TF_FIELD(in->word, REPLAY, execute_while_loading) == 1;
-    tf_ttsync_passed(tile->tensix, t, in->resources);
-}
-
-bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned t, const struct tf_next *next)
-{
-    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    struct tf_replay *replay = &thread->replay;
-    if (replay->record_left != 0) {
-        tf_replay_record(replay, next->word);
-        if (replay->tee)
-            return false;
-        tf_ttsync_passed(tile->tensix, t, next->resources);
-        thread->cycle++;
-        return true;
-    }
-    if (next->word >> 24 != TF_OP_REPLAY)
-        return false;
-    if (tf_replay_plays(next->word))
-        tf_replay_start(replay, next->word, next->pc, next->resources);
-    else
-        start_recording(tile, t, next);
-    return true;
-}
-
 bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
 {
     return tf_next_take(tile, &tile->tensix->thread[t], t, limit, true);
@@ -223,7 +110,7 @@ void tf_frontend_flush_mops(struct tf_tile *tile, unsigned t)
         return;
     while (mop_backlog(thread) != 0 && !thread->faulted) {
         struct tf_next out;
-        if (!take_from_t(tile, t, UINT64_MAX, &out))
+        if (!tf_next_from_t(tile, thread, t, UINT64_MAX, &out, true))
             return;
         struct tf_push push = {.arrival = tile->now, .word = out.word, .pc = out.pc, .resources = out.resources};
         tf_fifo_put(&thread->mid, &push);

@@ -12,26 +12,11 @@ struct tf_tensix;
 struct tf_tensix_thread;
 struct tf_tile;
 
-/* Is the instruction one of the MOP expander's? */
-static inline bool tf_frontend_is_mop(uint32_t word)
-{
-    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG;
-}
-
-/* Does an expander keep the instruction, so that it never comes to the gate? */
-static inline bool tf_frontend_keeps(uint32_t word)
-{
-    return tf_frontend_is_mop(word) || word >> 24 == TF_OP_REPLAY;
-}
-
 /* May an instruction of the thread, at its gate or before it, occupy the scalar unit? May return true in error. */
 bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 
 /* tf_next_take() with `all`: moves the next instruction to the empty gate. False: none arrives before `limit`. */
 bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
-
-/* Returns the cycle in which the FIFOs' next instruction arrives. UINT64_MAX: they are empty. */
-uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread);
 
 /*
  * Returns a number of cycles from the thread's clock in which the thread takes nothing from the FIFO; with `with_fifo`,

@@ -10,7 +10,6 @@
 #ifndef TILE_TENSIX_FRONTEND_NEXT_H
 #define TILE_TENSIX_FRONTEND_NEXT_H
 
-#include "tile/tensix/frontend/frontend.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
@@ -37,6 +36,18 @@ static inline bool tf_frontend_has_work_before(const struct tf_tensix_thread *th
 static inline bool tf_frontend_has_work(const struct tf_tensix_thread *thread)
 {
     return (thread->replay.play_left | thread->mid.count | thread->mop.remaining | thread->fifo.count) != 0;
+}
+
+/* Is the instruction one of the MOP expander's? */
+static inline bool tf_frontend_is_mop(uint32_t word)
+{
+    return word >> 24 == TF_OP_MOP || word >> 24 == TF_OP_MOP_CFG;
+}
+
+/* Does an expander keep the instruction, so that it never comes to the gate? */
+static inline bool tf_frontend_keeps(uint32_t word)
+{
+    return tf_frontend_is_mop(word) || word >> 24 == TF_OP_REPLAY;
 }
 
 /* The T core's side: the MOP expander comes before the FIFO. `cycle`: the FIFO's head must have arrived by then. */
@@ -124,6 +135,9 @@ void tf_frontend_take_mid(struct tf_tile *tile, unsigned thread, struct tf_next 
  * kept. It may fault.
  */
 bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned thread, const struct tf_next *next);
+
+/* Returns the cycle in which the FIFOs' next instruction arrives. UINT64_MAX: they are empty. */
+uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread);
 
 /* Let time pass until an instruction arrives. False: none arrives before cycle `limit`. */
 bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit);

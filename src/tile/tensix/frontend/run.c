@@ -257,13 +257,16 @@ struct turn {
 static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
 {
     struct tf_replay *replay = &thread->replay;
-    if (thread->gate.full || (replay->record_left | thread->mid.count) != 0)
+    if (thread->gate.full)
         return false;
-    if (replay->play_left != 0)
+    switch (tf_next_source(thread, UINT64_MAX, false)) {
+    case TF_SOURCE_PLAY:
         return tf_thcon_is_gpr_only(tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]));
-    if (thread->mop.remaining != 0)
+    case TF_SOURCE_MOP:
         return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
-    return thread->fifo.count != 0 && tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
+    case TF_SOURCE_FIFO: return tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
+    default: return false;
+    }
 }
 
 /*

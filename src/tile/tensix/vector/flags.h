@@ -3,7 +3,7 @@
 #ifndef TILE_TENSIX_VECTOR_FLAGS_H
 #define TILE_TENSIX_VECTOR_FLAGS_H
 
-#include "tile/tensix/vector/vector.h"
+#include "tile/tensix/vector/set.h"
 
 tf_sfpu_kernel tf_kernel_SFPENCC, tf_kernel_SFPPUSHC, tf_kernel_SFPPOPC, tf_kernel_SFPPOPC_wormhole, tf_kernel_SFPCOMPC,
     tf_kernel_SFPCONFIG, tf_kernel_SFPNOP;

@@ -4,7 +4,10 @@
 #define TILE_TENSIX_VECTOR_ISSUE_H
 
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/vector/vector.h"
+#include "tile/hash.h"
+#include "tile/tensix/vector/set.h"
+
+struct tf_tile;
 
 /* Sub-units (VectorUnit.md); the first four in the order of LoadMacroConfig.Sequence. */
 enum tf_sub_unit { TF_SUB_SIMPLE, TF_SUB_MAD, TF_SUB_ROUND, TF_SUB_STORE, TF_SUB_LOAD };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Statistics: what the host spent, and what each worker did. No result depends on them. */
-#ifndef FARM_STATS_H
-#define FARM_STATS_H
+/* Figures: what the host spent, and what each worker did. No result depends on them. */
+#ifndef FARM_FIGURES_H
+#define FARM_FIGURES_H
 
 #include <stdint.h>
 
@@ -46,6 +46,12 @@ static inline void tf_tally_add(struct tf_worker_figures *figures, const struct 
 }
 
 /* Instructions that all cores of a tile have retired. */
-uint64_t tf_tile_instructions(const struct tf_tile *tile);
+static inline uint64_t tf_tile_instructions(const struct tf_tile *tile)
+{
+    uint64_t sum = 0;
+    for (unsigned core = 0; core < tile->arch->cores; core++)
+        sum += tile->hart[core].instret;
+    return sum;
+}
 
 #endif

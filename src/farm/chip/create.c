@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creating and destroying a chip. */
 #include "farm/chip/chip.h"
+#include "farm/chip/create.h"
 #include "farm/chip/memory.h"
 #include "farm/chip/run.h"
 #include "farm/chip/trace.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/riscv/code.h"
 #include "tile/tensix/vectors.h"
 
 static int fail_with(struct tf_message *message, int error, const char *what)

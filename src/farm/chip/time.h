@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time of a chip between runs. Calling thread only. */
+#ifndef FARM_TIME_H
+#define FARM_TIME_H
+
+#include <stdint.h>
+
+struct tf_chip;
+
+/* Bring every tile up to the chip's time. */
+void tf_catch_up_all(struct tf_chip *chip);
+
+/* Let at least this number of cycles pass, on a chip without an active site. */
+void tf_pass_time(struct tf_chip *chip, uint64_t cycles);
+
+/* The slice before which a run must end. cycles: length of the run; 0: no limit. Returns UINT64_MAX for no limit. */
+uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles);
+
+#endif

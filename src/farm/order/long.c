@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/order/long.h"
+
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "noc/niu.h"
+
+void tf_stage_long_write(struct tf_worker *worker, struct tf_noc_request *request)
+{
+    uint8_t *copy = tf_arena_take(worker->outbox.arena, request->length);
+    if (copy == NULL) {
+        worker->sink.out_of_memory = true;
+        return;
+    }
+    memcpy(copy, request->data, request->length);
+    request->data = copy;
+}
+
+void tf_stage_long_writes(struct tf_worker *worker, unsigned site)
+{
+    for (struct tf_bulk *write = worker->chip->site[site].long_writes; write != NULL; write = write->next)
+        tf_stage_long_write(worker, write->request);
+}
+
+/*
+ * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. So a hart that
+ * polls the counters sees them move then, parked or not.
+ */
+void tf_capture_long_writes(struct tf_chip *chip, unsigned site)
+{
+    struct tf_niu *niu = chip->fabric->node[site].niu;
+    for (struct tf_bulk *write = chip->site[site].uncaptured; write != NULL; write = write->next)
+        tf_niu_captured(&niu[write->request->noc], write->request);
+    chip->site[site].uncaptured = NULL;
+}

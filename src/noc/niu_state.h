@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A NOC interface unit: four request initiators, identification, configuration, counters.
+ * Source: BlackholeA0/NoC/MemoryMap.md, Counters.md and Interrupts.md.
+ */
+#ifndef NOC_NIU_STATE_H
+#define NOC_NIU_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/access.h"
+#include "tile/arch.h"
+#include "tile/niu_words.h"
+#include "tile/port.h"
+
+#define TF_NIU_INITIATORS TF_PORT_INITIATORS
+#define TF_NIU_INITIATOR_WORDS TF_PORT_INITIATOR_WORDS
+#define TF_NIU_COUNTERS TF_PORT_COUNTERS
+#define TF_NIU_CONFIGS 32u
+#define TF_NOC_TIDS 16u
+
+#define TF_NIU_CFG_0_HEADER_STORE_OFF (1u << 13)
+#define TF_NIU_CFG_0_TRANSLATE (1u << 14)
+#define TF_NIU_CFG_0_AXI_SUBORDINATE (1u << 15)
+
+/* Counters, by their index on the Counters page. */
+enum tf_niu_counter {
+    TF_MST_ATOMIC_RESP_RECEIVED,
+    TF_MST_WR_ACK_RECEIVED,
+    TF_MST_RD_RESP_RECEIVED,
+    TF_MST_RD_DATA_WORD_RECEIVED,
+    TF_MST_CMD_ACCEPTED,
+    TF_MST_RD_REQ_SENT,
+    TF_MST_NONPOSTED_ATOMIC_SENT,
+    TF_MST_POSTED_ATOMIC_SENT,
+    TF_MST_NONPOSTED_WR_DATA_WORD_SENT,
+    TF_MST_POSTED_WR_DATA_WORD_SENT,
+    TF_MST_NONPOSTED_WR_REQ_SENT,
+    TF_MST_POSTED_WR_REQ_SENT,
+    TF_MST_NONPOSTED_WR_REQ_STARTED,
+    TF_MST_POSTED_WR_REQ_STARTED,
+    TF_MST_RD_REQ_STARTED,
+    TF_MST_NONPOSTED_ATOMIC_STARTED,
+    TF_MST_REQS_OUTSTANDING,         /* 16, by transaction id; 8 bits each */
+    TF_MST_WRITE_REQS_OUTGOING = 32, /* likewise */
+    TF_SLV_ATOMIC_RESP_SENT = 48,
+    TF_SLV_WR_ACK_SENT,
+    TF_SLV_RD_RESP_SENT,
+    TF_SLV_RD_DATA_WORD_SENT,
+    TF_SLV_REQ_ACCEPTED,
+    TF_SLV_RD_REQ_RECEIVED,
+    TF_SLV_NONPOSTED_ATOMIC_RECEIVED,
+    TF_SLV_POSTED_ATOMIC_RECEIVED,
+    TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED,
+    TF_SLV_POSTED_WR_DATA_WORD_RECEIVED,
+    TF_SLV_NONPOSTED_WR_REQ_RECEIVED,
+    TF_SLV_POSTED_WR_REQ_RECEIVED,
+    TF_SLV_NONPOSTED_WR_REQ_STARTED,
+    TF_SLV_POSTED_WR_REQ_STARTED,
+};
+
+struct tf_fabric;
+struct tf_node;
+struct tf_noc_sink;
+struct tf_noc_request;
+struct tf_noc_sent;
+
+/* The store to NOC_CMD_CTRL that asked for a request. cycle: of the tile. */
+struct tf_niu_issuer {
+    uint8_t core; /* enum tf_core, or TF_FROM_NOC */
+    uint32_t pc;
+    uint64_t cycle;
+};
+
+struct tf_niu {
+    struct tf_fabric *fabric;
+    struct tf_node *node;
+    uint8_t noc;
+    uint8_t flit_log2;     /* of the family: bytes of a flit */
+    uint16_t packet_bytes; /* likewise: data of a packet */
+    uint32_t node_id, endpoint_id;
+    _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE];
+    uint32_t counter[TF_NIU_COUNTERS]; /* niu_counters.h moves them */
+    uint32_t config[TF_NIU_CONFIGS];
+    uint8_t x_table[TF_TRANSLATE_ENTRIES]; /* unpacked from config */
+    uint8_t y_table[TF_TRANSLATE_ENTRIES];
+    uint8_t ddr_table[TF_TRANSLATE_ENTRIES];
+    uint32_t rtz_source;
+    struct tf_noc_sink *sink;         /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
+    uint32_t issued;                  /* packets in this epoch, up to config.niu_requests_max */
+    uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first */
+    uint8_t queued;
+    uint8_t split; /* bit i: initiator i has issued some packets of its request; the rest waits */
+    struct tf_niu_issuer issuer[TF_NIU_INITIATORS];
+    struct tf_noc_sent *sent;          /* the last packet of each initiator; NULL in tiles without cores */
+    uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
+    uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
+};
+
+static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
+{
+    return __atomic_load_n(&niu->config[word], __ATOMIC_RELAXED);
+}
+
+#endif

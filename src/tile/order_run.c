@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/order_run.h"
+
+#include "tile/order.h"
+#include "tile/riscv/hart.h"
+#include "tilefarm_address.h"
+
+/* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`). */
+static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
+{
+    struct tf_hart *first = NULL;
+    uint64_t cycle = deadline, horizon = UINT64_MAX;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (!tf_order_is_active(hart))
+            continue;
+        if (hart->cycle < cycle) {
+            if (first != NULL && cycle < horizon)
+                horizon = cycle;
+            first = hart;
+            cycle = hart->cycle;
+        } else if (hart->cycle + (first != NULL) < horizon) {
+            horizon = hart->cycle + (first != NULL);
+        }
+    }
+    tile->horizon = horizon;
+    return first;
+}
+
+/* Can only another core end the wait of a blocked core? */
+static bool awaits_core(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    enum tf_window_id window = tf_map_find(tile->arch->map, hart->wait_address);
+    return window == TF_AT_MAILBOX ||
+           (window == TF_AT_PCBUF0 && hart->core != TF_CORE_B && hart->wait_address < TF_DONE_CHECK);
+}
+
+/* The first cycle that may end the wait of a blocked core; the coprocessor is at the core's cycle. */
+static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    bool coprocessor_acts = tile->tensix != NULL && !tf_tensix_waiting(tile);
+    if (coprocessor_acts && !awaits_core(tile, hart))
+        return hart->cycle;
+    uint64_t next = UINT64_MAX;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        const struct tf_hart *other = &tile->hart[core];
+        bool acts = coprocessor_acts ? tf_order_is_active(other) : other->state == TF_CORE_RUNNING;
+        if (other != hart && acts && other->cycle < next)
+            next = other->cycle;
+    }
+    return next;
+}
+
+/*
+ * The first cycle in which the expanders of its own thread may let a blocked core's access be done. The core does not
+ * try before it, and the coprocessor runs up to it at once (bench rows `mop` and `replay`).
+ */
+static uint64_t not_before(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    if (tile->tensix == NULL || hart->core < TF_CORE_T0)
+        return 0;
+    bool pushes = hart->wait_store && tf_map_find(tile->arch->map, hart->wait_address) == TF_AT_PUSH0;
+    bool awaits_idle = !hart->wait_store && hart->wait_address == TF_DONE_CHECK;
+    return pushes || awaits_idle ? tf_tensix_not_before(tile, hart->core - TF_CORE_T0, awaits_idle) : 0;
+}
+
+/* A blocked core tries its access. */
+static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    if (!tf_order_bring_coprocessor(tile, hart->cycle))
+        return;
+    if (tf_hart_unblock(tile, hart)) {
+        tf_hart_go_on(tile, hart, deadline);
+        return;
+    }
+    hart->wait_tried = true;
+    uint64_t next = next_action(tile, hart), least = not_before(tile, hart);
+    if (next < least)
+        next = least;
+    if (next > deadline)
+        next = deadline;
+    hart->cycle = tf_order_retry(next > hart->cycle ? next : hart->cycle + 1);
+}
+
+/* Let parked cores poll up to the deadline: their registers do not change before it. */
+static void rest_pollers(struct tf_tile *tile, uint64_t deadline)
+{
+    bool any = false;
+    for (unsigned core = 0, cores = tile->pollers ? tile->arch->cores : 0; core < cores; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        if (tf_order_is_poller(hart) && hart->cycle < deadline)
+            tf_hart_rest(tile, hart, deadline);
+        any |= tf_order_is_poller(hart);
+    }
+    tile->pollers = any;
+}
+
+void tf_order_run(struct tf_tile *tile, uint64_t deadline)
+{
+    for (;;) {
+        struct tf_hart *hart = earliest(tile, deadline);
+        if (hart == NULL && tf_order_bring_coprocessor(tile, deadline))
+            break;
+        if (hart == NULL)
+            continue;
+        if (hart->state == TF_CORE_RUNNING)
+            tf_hart_go_on(tile, hart, deadline);
+        else
+            run_blocked(tile, hart, deadline);
+    }
+    rest_pollers(tile, deadline);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TILE_SLICE_H
+#define TILE_SLICE_H
+
+#include <stdint.h>
+
+/* The ends of slices, equal for all tiles. */
+struct tf_schedule {
+    uint32_t slice_cycles;
+};
+
+/* Slices of every length that divides this number of cycles end at its multiples. */
+#define TF_SLICE_COMMON 65536u
+
+/*
+ * First cycle after slice `slice`. Ends vary by up to an eighth of a slice, by a fixed function of the slice number.
+ * With equal lengths, spinning harts starve each other in step.
+ */
+static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t slice)
+{
+    uint64_t end = (slice + 1) * schedule->slice_cycles;
+    if (end % TF_SLICE_COMMON == 0)
+        return end;
+    uint32_t quarter = schedule->slice_cycles / 4;
+    uint64_t mixed = (slice + 1) * 0x9E3779B97F4A7C15ull;
+    return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
+}
+
+#endif

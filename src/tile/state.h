@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One tile with cores, by its kind (arch.h): harts, their registers, L1; of a Tensix tile the coprocessor. One thread
+ * at a time runs a tile. The tile knows no other tile: it pushes NOC requests into a port, and the port changes its
+ * memory and counters.
+ */
+#ifndef TILE_STATE_H
+#define TILE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tile/access.h"
+#include "tile/arch.h"
+#include "tile/fault.h"
+#include "tile/hash.h"
+#include "tile/mmio/mmio.h"
+#include "tile/port.h"
+#include "tile/riscv/code_map.h"
+#include "tile/riscv/state.h"
+#include "tile/search.h"
+#include "tilefarm/tilefarm.h"
+
+struct tf_check;
+struct tf_tensix;
+struct tf_explorer;
+
+struct tf_tile {
+    uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
+    const struct tf_tile_arch *arch;
+    struct tf_coord coord;
+    uint16_t index;               /* number among the chip's tiles; Tensix tiles come first */
+    bool shared;                  /* relaxed mode: other workers access l1 at any moment */
+    bool as_silicon;              /* undefined behaviour with a known outcome has it, as a hazard, not a fault */
+    bool parking;                 /* skip waiting harts; else execute them, with the same outcome */
+    bool pollers;                 /* a parked hart may poll registers; see order.c */
+    uint64_t now;                 /* cycle of the instruction that is accessing a register */
+    uint64_t horizon;             /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
+    uint64_t deadline;            /* end of the slice that is being run, or was run last */
+    uint64_t begin;               /* end of the slice before that one */
+    uint64_t slice;               /* slice being run, or next to run */
+    uint32_t code_generation;     /* bumped when decoded code of the tile changes */
+    uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
+    struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
+    struct tf_observer *observer; /* NULL: nobody looks; riscv/observe.h */
+    struct tf_counter *counter;   /* NULL: nobody counts; riscv/count.h */
+    struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */
+    struct tf_check *check;       /* NULL: no race checker; check.h */
+    struct tf_said *said;         /* NULL: nobody listens; riscv/hosted.h */
+    struct tf_noc_port port;
+    struct tf_fast fast;                /* registers that need no handler: those of the port */
+    void *memory;                       /* tf_tile_init() */
+    uint64_t executed;                  /* instructions really executed (host figure) */
+    uint64_t pages_decoded;             /* pages of code decoded here first (host figure) */
+    struct tf_mmio mmio;                /* words that a new tile writes are adjacent, which saves page faults */
+    struct tf_hart hart[TF_TILE_CORES]; /* arch->cores of them */
+    struct tf_code_map code;            /* decoded code of L1 */
+    uint32_t stale;                     /* relaxed mode: not 0 when stale_page has entries */
+    uint8_t stale_page[TF_CODE_PAGES];  /* relaxed mode: pages written by others; the owner drops their code */
+    uint32_t search[TF_SEARCH_WORDS];   /* latched configuration of the tag search accelerator */
+    struct tf_fault_log faults;
+};
+
+#endif
