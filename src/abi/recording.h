@@ -15,7 +15,7 @@
 
 #include "farm/saved/config.h"
 
-#define RECORDING_VERSION 1u
+#define RECORDING_VERSION 2u
 
 struct recording_header {
     uint8_t magic[8];

@@ -118,6 +118,10 @@ void tf_guess_offer(struct tf_guess *guess, const char *name);
 #define TF_GUESS_BYTES 96
 const char *tf_guess_text(const struct tf_guess *guess, char text[TF_GUESS_BYTES]);
 
+/* The chip families, in help texts and messages. */
+#define TF_CLI_FAMILIES "blackhole or wormhole"
+#define TF_CLI_ARCH_HELP "the chip's family: " TF_CLI_FAMILIES " (default: blackhole)"
+
 /* The chip family that the value of an option names. False after an error line. */
 bool tf_cli_arch(const char *option, const char *value, const struct tf_arch **arch);
 

@@ -369,8 +369,7 @@ static bool take_save(void *into, const char *option, const char *value)
 }
 
 static const struct tf_option options[] = {
-    CALL("arch", "NAME", take_arch,
-         "the chip's family, blackhole (default) or wormhole; options behind it name its tiles"),
+    CALL("arch", "NAME", take_arch, TF_CLI_ARCH_HELP "; options behind it name its tiles"),
     CALL("board", "NAME", take_board,
          "the board of the chip, see 'tilefarm describe'; options behind it name its tiles"),
     CALL("columns-off", "LIST", take_columns_off, "columns of Tensix tiles that are fused off, by raw x: 7,10 or none"),
@@ -539,30 +538,22 @@ static int check_programs(const struct tf_request *request)
     return request->job.loads == 0 || option != NULL ? TF_EXIT_USAGE : -1;
 }
 
-/* A field that no option has set is that of the saved chip. */
-#define TAKE_SAVED(field)                                     \
-    do {                                                      \
-        if (request->job.config.field == defaults.field)      \
-            request->job.config.field = request->saved.field; \
-    } while (0)
-
+/* A field that no option has set is that of the saved chip. --slice and --epoch set fields together. */
 static void settle_restore(struct tf_request *request)
 {
-    struct tf_config defaults;
+    struct tf_config *config = &request->job.config, defaults;
+    const struct tf_config *saved = &request->saved, asked = *config;
     tf_config_init(&defaults);
-    if (request->slice == 0 && request->epoch_least == 0)
-        request->job.config.slice_cycles = request->saved.slice_cycles;
-    if (request->epoch_least == 0) {
-        request->job.config.epoch_cycles_min = request->saved.epoch_cycles_min;
-        request->job.config.epoch_cycles_max = request->saved.epoch_cycles_max;
+#define TF_CONFIG_RESULT(field_)           \
+    if (config->field_ == defaults.field_) \
+        config->field_ = saved->field_;
+#include "farm/chip/config.def"
+    if (request->slice != 0 || request->epoch_least != 0)
+        config->slice_cycles = asked.slice_cycles;
+    if (request->epoch_least != 0) {
+        config->epoch_cycles_min = asked.epoch_cycles_min;
+        config->epoch_cycles_max = asked.epoch_cycles_max;
     }
-    TAKE_SAVED(mode);
-    TAKE_SAVED(atomics);
-    TAKE_SAVED(niu_requests_max);
-    TAKE_SAVED(late_cycles);
-    TAKE_SAVED(inline_l1_faults);
-    TAKE_SAVED(undefined_as_silicon);
-    TAKE_SAVED(parking);
 }
 
 /* Options that contradict --restore or --save-at. */

@@ -244,7 +244,7 @@ bool tf_cli_arch(const char *option, const char *value, const struct tf_arch **a
 {
     const struct tf_arch *found = tf_arch_find(value);
     if (found == NULL) {
-        tf_cli_error("%s: '%s' is not a chip family: blackhole or wormhole", option, value);
+        tf_cli_error("%s: '%s' is not a chip family: " TF_CLI_FAMILIES, option, value);
         return false;
     }
     *arch = found;

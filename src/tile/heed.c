@@ -30,7 +30,7 @@ static uint64_t hart_heeds(const struct tf_tile *tile, const struct tf_hart *har
 
 uint64_t tf_tile_heeds(const struct tf_tile *tile)
 {
-    uint64_t pages = tile->tensix == NULL || tile->tensix->frontend->asleep ? 0 : TF_HEED_ALL;
+    uint64_t pages = tile->tensix == NULL || tile->tensix->asleep ? 0 : TF_HEED_ALL;
     for (unsigned core = 0; core < tile->arch->cores; core++)
         pages |= hart_heeds(tile, &tile->hart[core]);
     return pages;

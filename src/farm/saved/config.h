@@ -9,10 +9,8 @@
 struct tf_saved_config {
     char family[16];
     struct tf_board board;
-    uint32_t mode, atomics;
-    uint32_t slice_cycles, epoch_cycles_min, epoch_cycles_max;
-    uint32_t niu_requests_max, late_cycles;
-    uint8_t inline_l1_faults, undefined_as_silicon, parking, zero;
+#define TF_CONFIG_RESULT(field_) uint32_t field_;
+#include "farm/chip/config.def"
 };
 
 /* The configuration of a chip. */

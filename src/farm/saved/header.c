@@ -13,7 +13,7 @@
 /* Text that a transfer changes, as in a PNG: a high bit, both ends of lines, an end of a file. */
 static const uint8_t magic[8] = {0x89, 'T', 'F', 'C', '\r', '\n', 0x1A, '\n'};
 
-#define VERSION 4u /* of the list of fields */
+#define VERSION 5u /* of the list of fields */
 
 /* The fields of a file are bytes of structs, so a library whose structs differ cannot read it. */
 static uint64_t layout(void)
@@ -51,16 +51,8 @@ void tf_saved_describe(const struct tf_chip *chip, struct tf_saved_config *saved
     saved->board.banks_off = chip->arch->board.banks_off;
     saved->board.eth_off = chip->arch->board.eth_off;
     saved->board.cpus_off = chip->arch->board.cpus_off;
-    saved->mode = config->mode;
-    saved->atomics = config->atomics;
-    saved->slice_cycles = config->slice_cycles;
-    saved->epoch_cycles_min = config->epoch_cycles_min;
-    saved->epoch_cycles_max = config->epoch_cycles_max;
-    saved->niu_requests_max = config->niu_requests_max;
-    saved->late_cycles = config->late_cycles;
-    saved->inline_l1_faults = config->inline_l1_faults;
-    saved->undefined_as_silicon = config->undefined_as_silicon;
-    saved->parking = config->parking;
+#define TF_CONFIG_RESULT(field_) saved->field_ = (uint32_t)config->field_;
+#include "farm/chip/config.def"
 }
 
 bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *config)
@@ -72,16 +64,8 @@ bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *c
         return false;
     config->arch = arch;
     config->board = saved->board;
-    config->mode = (enum tf_mode)saved->mode;
-    config->atomics = (enum tf_atomics)saved->atomics;
-    config->slice_cycles = saved->slice_cycles;
-    config->epoch_cycles_min = saved->epoch_cycles_min;
-    config->epoch_cycles_max = saved->epoch_cycles_max;
-    config->niu_requests_max = saved->niu_requests_max;
-    config->late_cycles = saved->late_cycles;
-    config->inline_l1_faults = saved->inline_l1_faults;
-    config->undefined_as_silicon = saved->undefined_as_silicon;
-    config->parking = saved->parking;
+#define TF_CONFIG_RESULT(field_) config->field_ = saved->field_;
+#include "farm/chip/config.def"
     return true;
 }
 
@@ -135,16 +119,8 @@ bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_chip *ch
         {"eth_off", saved->board.eth_off, own.board.eth_off},
         {"cpus_off", saved->board.cpus_off, own.board.cpus_off},
         {"product", saved->board.product, own.board.product},
-        {"mode", saved->mode, own.mode},
-        {"atomics", saved->atomics, own.atomics},
-        {"slice_cycles", saved->slice_cycles, own.slice_cycles},
-        {"epoch_cycles_min", saved->epoch_cycles_min, own.epoch_cycles_min},
-        {"epoch_cycles_max", saved->epoch_cycles_max, own.epoch_cycles_max},
-        {"niu_requests_max", saved->niu_requests_max, own.niu_requests_max},
-        {"late_cycles", saved->late_cycles, own.late_cycles},
-        {"inline_l1_faults", saved->inline_l1_faults, own.inline_l1_faults},
-        {"undefined_as_silicon", saved->undefined_as_silicon, own.undefined_as_silicon},
-        {"parking", saved->parking, own.parking},
+#define TF_CONFIG_RESULT(field_) {#field_, saved->field_, own.field_},
+#include "farm/chip/config.def"
     };
     if (strncmp(saved->family, own.family, sizeof own.family) != 0) {
         snprintf(message->text, sizeof message->text, "a chip of family %.16s was saved, and this is a %.16s",

@@ -22,7 +22,7 @@
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
 
-TF_SAVED_WHOLE(struct tf_tensix, 200);
+TF_SAVED_WHOLE(struct tf_tensix, 216);
 TF_SAVED_WHOLE(struct tf_unpack, 24);
 TF_SAVED_WHOLE(struct tf_fpu, 56);
 TF_SAVED_WHOLE(struct tf_pack, 360);
@@ -65,6 +65,8 @@ void tf_tensix_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     struct tf_tensix *tensix = tile->tensix;
     TF_SAVED_FROM(saved, tensix, events);
+    TF_SAVED(saved, tensix->asleep_until);
+    TF_SAVED(saved, tensix->asleep);
     frontend_state(saved, tensix);
     config_state(saved, tensix);
     TF_SAVED_MEMORY(saved, *tensix->thcon);

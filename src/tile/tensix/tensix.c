@@ -114,7 +114,7 @@ bool tf_tensix_create(struct tf_tile *tile, void *memory)
     whole->tensix.config->writes = 1;
     tile->tensix = &whole->tensix;
     tf_config_fix(tile);
-    whole->frontend.asleep = true;
+    whole->tensix.asleep = true;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         tf_ttsync_init(&whole->ttsync[t]);
@@ -212,7 +212,7 @@ static __attribute__((noinline)) void wake(struct tf_tensix *tensix)
 
 static inline void rouse(struct tf_tensix *tensix)
 {
-    if (tensix->frontend->asleep)
+    if (tensix->asleep)
         wake(tensix);
 }
 

@@ -95,9 +95,9 @@ static void test_tile(void **state)
     assert_int_equal(heeds(chip), TF_HEED_ALL);
     tf_core_stop(chip, 0, TF_CORE_T2);
     assert_int_equal(heeds(chip), 1ull << 2);
-    tile->tensix->frontend->asleep = false;
+    tile->tensix->asleep = false;
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
-    tile->tensix->frontend->asleep = true;
+    tile->tensix->asleep = true;
     POLL(chip, TF_CORE_B, 0x3000); /* not executed yet */
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
     tf_chip_destroy(chip);

@@ -609,9 +609,9 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 
 static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
 {
-    if (tensix->frontend->asleep) {
-        if (tensix->frontend->asleep_until < deadline)
-            tensix->frontend->asleep_until = deadline;
+    if (tensix->asleep) {
+        if (tensix->asleep_until < deadline)
+            tensix->asleep_until = deadline;
         return;
     }
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
@@ -645,16 +645,16 @@ static void end_turn(struct tf_tile *tile, uint64_t deadline)
         tf_gate_settle(tile, deadline - 1);
     if (busy || any_wait(tensix))
         return;
-    tensix->frontend->asleep = true;
-    tensix->frontend->asleep_until = deadline;
+    tensix->asleep = true;
+    tensix->asleep_until = deadline;
 }
 
 void tf_tensix_wake(struct tf_tensix *tensix)
 {
-    if (!tensix->frontend->asleep)
+    if (!tensix->asleep)
         return;
-    tensix->frontend->asleep = false;
-    pass_time(tensix, tensix->frontend->asleep_until);
+    tensix->asleep = false;
+    pass_time(tensix, tensix->asleep_until);
 }
 
 /* False: a thread has halted. */
@@ -670,7 +670,7 @@ static bool run_to(struct tf_tile *tile, uint64_t cycle)
 
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
-    if (tile->tensix->frontend->asleep) {
+    if (tile->tensix->asleep) {
         pass_time(tile->tensix, deadline);
         return false;
     }
@@ -680,15 +680,15 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 
 bool tf_tensix_asleep(const struct tf_tile *tile)
 {
-    return tile->tensix->frontend->asleep;
+    return tile->tensix->asleep;
 }
 
 uint64_t tf_tensix_clock(const struct tf_tile *tile)
 {
     const struct tf_tensix *tensix = tile->tensix;
     uint64_t clock = tensix->thread[0].cycle;
-    if (tensix->frontend->asleep)
-        return tensix->frontend->asleep_until;
+    if (tensix->asleep)
+        return tensix->asleep_until;
     for (unsigned t = 1; t < TF_TENSIX_THREADS; t++)
         if (tensix->thread[t].cycle < clock)
             clock = tensix->thread[t].cycle;
@@ -700,7 +700,7 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
     struct tf_tensix *tensix = tile->tensix;
     if (tf_tensix_clock(tile) >= cycle)
         return true;
-    if (tensix->frontend->asleep) {
+    if (tensix->asleep) {
         pass_time(tensix, cycle);
         return true;
     }
@@ -717,7 +717,7 @@ void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
 
 bool tf_tensix_waiting(struct tf_tile *tile)
 {
-    if (tile->tensix->frontend->asleep)
+    if (tile->tensix->asleep)
         return true;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if (tf_tensix_can_act(tile, t))
@@ -736,5 +736,5 @@ bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t, uint64_t befo
 uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned t, bool idle)
 {
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    return tile->tensix->frontend->asleep ? 0 : thread->cycle + tf_frontend_cycles_left(thread, idle);
+    return tile->tensix->asleep ? 0 : thread->cycle + tf_frontend_cycles_left(thread, idle);
 }

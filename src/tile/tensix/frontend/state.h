@@ -42,8 +42,6 @@ enum { TF_POSTER_THREAD = 0, TF_POSTER_CORE = 8 };
 
 /* State shared by the threads. */
 struct tf_frontend {
-    bool asleep;           /* no thread has work; the clocks are set when it wakes */
-    uint64_t asleep_until; /* value of the clocks while asleep */
     uint8_t scalar_holder; /* 1 + thread whose stalled instruction occupies the scalar unit (ScalarUnit.md), or 0 */
     uint8_t halt_flags;    /* enum tf_tensix_flag: stop before such an instruction; not part of the state */
     uint8_t occupants;     /* mask of threads that may occupy it in this turn; not part of the state */
