@@ -155,7 +155,7 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
         memset(hart->local, 0, hart->local_bytes);
     hart->local_zero = false;
     if (tile->arch->kind == TF_TILE_ETH)
-        tf_eth_release(tile, core, tf_mmio_reset_pc(tile, core));
+        tf_eth_leave_reset(tile, core);
     else
         tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
 }
@@ -268,6 +268,8 @@ static enum kind find(const struct tf_tile *tile, uint32_t offset)
 {
     if (tile->arch->debug_bytes != 0 && offset >= tile->arch->debug_bytes)
         return NONE;
+    if (tile->arch->eth != NULL && tf_eth_is_spare(tile, offset))
+        return STORED;
     return offset / 4 < TF_DEBUG_WORDS ? (enum kind)kind_of[offset / 4] : NONE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The devices of an Ethernet tile: control registers of its cores, queues, and link registers without a link partner.
- * Also the state and the answers of the tile's own firmware, while core E0 runs nothing else. eth_arch.c has the
+ * Also the state and the answers of the tile's own firmware, while their first core runs nothing else. eth_arch.c has the
  * tables of families and their sources; memory map of Blackhole: BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
 #include <stddef.h>
@@ -164,7 +164,16 @@ uint32_t tf_eth_reset_bits(const struct tf_tile *tile)
     return arch_of(tile)->soft_reset;
 }
 
-void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc)
+bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset)
+{
+    for (const uint16_t *spare = arch_of(tile)->spare; *spare != 0; spare++)
+        if (*spare == offset)
+            return true;
+    return false;
+}
+
+/* The firmware calls a program, which may return. */
+static void call(struct tf_tile *tile, unsigned core, uint32_t pc)
 {
     struct tf_hart *hart = &tile->hart[core];
     tf_hart_release(tile, hart, pc, tile->now);
@@ -173,7 +182,15 @@ void tf_eth_release(struct tf_tile *tile, unsigned core, uint32_t pc)
     hart->x[2] = arch_of(tile)->stack_top;
 }
 
-/* Does E0 run the firmware? */
+void tf_eth_leave_reset(struct tf_tile *tile, unsigned core)
+{
+    if (arch_of(tile)->calls_at_reset)
+        call(tile, core, tf_eth_reset_pc(tile, core));
+    else
+        tf_hart_release(tile, &tile->hart[core], tf_eth_reset_pc(tile, core), tile->now);
+}
+
+/* Does the first core run the firmware? */
 static bool in_firmware(const struct tf_tile *tile)
 {
     struct tf_core_view view;
@@ -221,7 +238,7 @@ void tf_eth_host_read(struct tf_tile *tile, uint64_t address)
 static void heed_flag(struct tf_tile *tile, const struct tf_eth_arch *arch, uint64_t address, uint64_t bytes)
 {
     if (address <= arch->flag && arch->flag - address < bytes && word_of(tile, arch->flag) != 0)
-        tf_eth_release(tile, 0, arch->program);
+        call(tile, 0, arch->program);
 }
 
 void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
@@ -240,7 +257,7 @@ void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
     uint32_t mailbox = (uint32_t)address;
     if (word_of(tile, mailbox) != CALL_RELEASE_CORE)
         return;
-    tf_eth_release(tile, 0, word_of(tile, mailbox + 4));
+    call(tile, 0, word_of(tile, mailbox + 4));
     set_word(tile, mailbox, DONE_RELEASE_CORE);
     for (uint32_t argument = 4; argument < MAILBOX_STRIDE; argument += 4)
         set_word(tile, mailbox + argument, 0);

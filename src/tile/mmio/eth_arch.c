@@ -50,6 +50,8 @@ static const struct tf_eth_word blackhole_left_behind[] = {
     {0, 0},
 };
 
+static const uint16_t no_spares[] = {0};
+
 const struct tf_eth_arch tf_eth_blackhole = {
     .range = blackhole_ranges,
     .reset = blackhole_reset,
@@ -57,6 +59,8 @@ const struct tf_eth_arch tf_eth_blackhole = {
     .tx = {LINK, 3, 0x1000, 4},
     .reset_pc = {TF_ETH_CONTROL_BASE + 0x00, TF_ETH_CONTROL_BASE + 0x08},
     .soft_reset = 0x1800,
+    .calls_at_reset = true,
+    .spare = no_spares,
     .interrupts = TF_ETH_CONTROL_BASE + 0x20,
     .difference = LINK + 0x8120,
     .classifier = true,
@@ -97,6 +101,9 @@ static const struct tf_eth_word wormhole_left_behind[] = {
     {0, 0},
 };
 
+/* CFGREG_RD_CNTL, TIMESTAMP_DUMP_CNTL, TIMESTAMP_DUMP_BUF0_START_ADDR and the three behind it. */
+static const uint16_t wormhole_spares[] = {0x058, 0x200, 0x208, 0x20C, 0x210, 0x214, 0};
+
 const struct tf_eth_arch tf_eth_wormhole = {
     .range = wormhole_ranges,
     .reset = wormhole_reset,
@@ -104,6 +111,7 @@ const struct tf_eth_arch tf_eth_wormhole = {
     .tx = {LINK, 2, 0x1000, 4},
     .reset_pc = {WORMHOLE_CONTROL + 0x9C, WORMHOLE_CONTROL + 0x9C},
     .soft_reset = 0x800,
+    .spare = wormhole_spares,
     .sum = WORMHOLE_CONTROL + 0x80,
     .iram_load = WORMHOLE_CONTROL + 0x98,
     .quiet = {{WORMHOLE_MAC + 0, 0x30000000}, {WORMHOLE_MAC + 4, 6}},

@@ -30,12 +30,14 @@ struct tf_eth_arch {
     struct {
         uint32_t first, queues, stride, command; /* a queue's command register is `command` behind its first one */
     } tx;
-    uint32_t reset_pc[2]; /* registers with the addresses at which cores leave reset */
-    uint32_t soft_reset;  /* the cores' bits of SOFT_RESET_0 */
-    uint32_t interrupts;  /* the first of the cores' interrupt registers, up to the end of their range; 0: none */
-    uint32_t difference;  /* shows its difference to 0x1F (EthernetRxClassifier.md); 0: none */
-    uint32_t sum;         /* adds what is stored; 0: none */
-    uint32_t iram_load;   /* a store copies from L1 to instruction RAM; 0: none */
+    uint32_t reset_pc[2];  /* registers with the addresses at which cores leave reset */
+    uint32_t soft_reset;   /* the cores' bits of SOFT_RESET_0 */
+    bool calls_at_reset;   /* a core that leaves reset has a stack and a return address; else its registers are 0 */
+    const uint16_t *spare; /* debug registers that keep what is stored, other than on Tensix tiles; 0 ends the list */
+    uint32_t interrupts;   /* the first of the cores' interrupt registers, up to the end of their range; 0: none */
+    uint32_t difference;   /* shows its difference to 0x1F (EthernetRxClassifier.md); 0: none */
+    uint32_t sum;          /* adds what is stored; 0: none */
+    uint32_t iram_load;    /* a store copies from L1 to instruction RAM; 0: none */
     struct tf_eth_word quiet[2]; /* values that switch the link off, for that */
     bool classifier;             /* has registers of a receive classifier (eth_rx.h) */
     uint32_t return_to;          /* code in L1 to which programs of the firmware return */

@@ -324,6 +324,8 @@ static void wormhole_programs_are_called(void **state)
     uint64_t hash = 0;
     for (unsigned w = 0; w < sizeof ways / sizeof ways[0]; w++) {
         struct tf_chip *chip = create_of("wormhole", &ways[w]);
+        poke(chip, wh_eth(2), SOFT_RESET_0, 0x800); /* without an address it returns to the firmware */
+        poke(chip, wh_eth(2), SOFT_RESET_0, 0);
         for (unsigned round = 1; round <= 3; round++) {
             for (unsigned i = 0; i < 16; i++)
                 wh_call(chip, i);
@@ -356,6 +358,9 @@ static void wormhole_leaves_reset(void **state)
         code.count = 0;
         store(&code, RESULT, 0x1234);
         finish(chip, at, &code, 0x6000, RESET_PC_E);
+        poke(chip, at, RESULT + 4, 1);
+        li(&code, 28, RESULT + 4);
+        put(&code, rv_s(SW, 2, 28, 0)); /* there is no stack yet */
         store(&code, MAC, quiet ? 0x30000000 : 0x30000001);
         store(&code, MAC + 4, quiet ? 6 : 7);
         store(&code, IRAM_LOAD, 0x6000 >> 4);
@@ -371,6 +376,7 @@ static void wormhole_leaves_reset(void **state)
         run(chip);
         assert_int_equal(tf_fault_count(chip), !quiet);
         assert_int_equal(peek(chip, at, RESULT), quiet ? 0x1234 : 0);
+        assert_int_equal(peek(chip, at, RESULT + 4), 0);
         if (!quiet) {
             assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
             assert_string_equal(tf_core_name_at(tf_arch_find("wormhole"), at, fault.core), "E");
@@ -393,7 +399,8 @@ static void wormhole_registers(void **state)
     uint32_t value = 1;
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         assert_int_equal(peek(chip, at, words[i].address), words[i].value);
-    static const uint32_t kept[] = {0x3FFFC, SCRATCH, SCRATCH + 12, 0xFFB12000, 0xFFB120F8, 0xFFB9101C};
+    static const uint32_t kept[] = {0x3FFFC,    SCRATCH,    SCRATCH + 12, 0xFFB12000, 0xFFB120F8,
+                                    0xFFB9101C, 0xFFB12058, 0xFFB12200,   0xFFB12214};
     for (unsigned i = 0; i < sizeof kept / sizeof kept[0]; i++) {
         poke(chip, at, kept[i], 0x89ABCDEF);
         assert_int_equal(peek(chip, at, kept[i]), 0x89ABCDEF);
