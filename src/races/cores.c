@@ -4,13 +4,8 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"
+#include "tile/riscv/csr.h"
 #include "tile/tile.h"
-
-/* A store that nobody has loaded since counts as arrived after this many register accesses: the store queue has four
-   entries. */
-#define STORE_QUEUE 4u
-
-#define CFG0_NO_L0 (1u << 3) /* CSRs.md: the L0 data cache is off */
 
 /* TDMA-RISC.md */
 #define TDMA_STATUS (TF_TDMA_BASE + 0x14)
@@ -18,7 +13,9 @@
 
 #define COUNTER_WRAPS 256u /* Counters.md: those of transaction ids have 8 bits */
 
-#define STREAM_ACKED 8u /* STREAM_REMOTE_DEST_BUF_START: pages taken out; see TF_STREAM_ACKED */
+/* See TF_STREAM_ACKED and TF_STREAM_RECEIVED. */
+#define STREAM_ACKED 8u     /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
+#define STREAM_RECEIVED 10u /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
 
 static struct site *site_of(struct tf_check *check)
 {
@@ -56,10 +53,56 @@ struct tf_release core_release(struct site *site, unsigned core, uint32_t time, 
     };
 }
 
-static void arrive(struct race_core *of, uint32_t time)
+static void grow(uint32_t *time, uint32_t to)
 {
-    if (of->arrived < time)
-        of->arrived = time;
+    if (*time < to)
+        *time = to;
+}
+
+/* A store enters the store queue, behind the last ones. The same one may be tried again. */
+static void enqueue(const struct site *site, struct race_core *of, struct queued store)
+{
+    struct queued *last = &of->queued[of->last];
+    if (last->address != store.address || last->attempt != store.attempt) {
+        of->last = (uint8_t)((of->last + 1) % tf_stores_emit(site->tile->arch));
+        last = &of->queued[of->last];
+        grow(&of->emitted, last->time);
+    }
+    *last = store;
+}
+
+/* Does a load wait until the store has left the queue? Wormhole compares the first bytes alone. */
+static bool conflicts(const struct site *site, const struct queued *store, uint32_t address, unsigned bytes)
+{
+    if (site->tile->arch->no_l0)
+        return store->address == address;
+    return store->address < address + bytes && address < store->address + store->bytes;
+}
+
+/* A load follows stores that conflict with it, and so all stores before them: they have left the queue. */
+static void follow_stores(const struct site *site, struct race_core *of, uint32_t address, unsigned bytes)
+{
+    if (of->queued[of->last].time <= of->emitted)
+        return;
+    for (unsigned i = 0; i < QUEUED_MOST; i++)
+        if (conflicts(site, &of->queued[i], address, bytes))
+            grow(&of->emitted, of->queued[i].time);
+}
+
+/* A load from L1: stores to L1 that have left the queue have arrived, because L1 keeps the order of a port. A load that
+   may hit L0, and conflicts with no store, may not reach L1. */
+static void load_behind(const struct site *site, struct race_core *of, uint32_t address, unsigned bytes, bool may_hit)
+{
+    uint32_t emitted = of->emitted;
+    follow_stores(site, of, address, bytes);
+    if (!may_hit || of->emitted != emitted)
+        grow(&of->arrived, of->emitted);
+}
+
+/* All stores leave the queue. */
+static void drain(struct race_core *of)
+{
+    grow(&of->emitted, of->queued[of->last].time);
 }
 
 void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write)
@@ -136,7 +179,7 @@ static void use_line(struct site *site, const struct who *who, const struct tf_c
         line->write[word] = cell->write;
     }
     if (line != NULL || site->tile->arch->no_l0 ||
-        (site->tile->hart[who->own[0]].csr.word[TF_CSR_CFG0] & CFG0_NO_L0) != 0)
+        (site->tile->hart[who->own[0]].csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) != 0)
         return;
     of->newest = (uint8_t)((of->newest + 1) % LINES);
     of->line[of->newest].address = (address & ~(LINE_BYTES - 1)) + 1;
@@ -161,9 +204,8 @@ static void load(struct tf_check *check, struct tf_check_access access)
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
     if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc))
         read_written(site, &who, access.address & ~3u, 4);
+    load_behind(site, of, access.address, access.bytes, line_of(of, access.address) != NULL);
     use_line(site, &who, cell, access.address);
-    if (tf_trace_slot(cell->write) == SLOT_STORES + (unsigned)access.core)
-        arrive(of, tf_trace_time(cell->write));
     if (!words->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
         !is_ordered(site, &who, cell->write)) {
         if (spins(site->tile, access.pc))
@@ -188,7 +230,7 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
     touch(site, &who, access.address, access.bytes);
     of->stored = time_of(access.cycle);
-    of->since = 0;
+    enqueue(site, of, (struct queued){access.address, access.bytes, access.pc, of->stored});
     struct line *line = line_of(of, access.address);
     if (line != NULL)
         line->address = 0;
@@ -200,10 +242,10 @@ static void store(struct tf_check *check, struct tf_check_access access)
 static void fence(struct tf_check *check, unsigned core)
 {
     struct race_core *of = &site_of(check)->core[core];
-    arrive(of, of->stored);
+    if (site_of(check)->tile->arch->no_l0)
+        return;
+    drain(of);
     flush(of);
-    of->gprs = 0;
-    of->unread[0] = of->unread[1] = false;
 }
 
 static void amo(struct tf_check *check, struct tf_check_access access)
@@ -226,7 +268,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     cell->read[0] = cell->read[1] = 0;
     *synchronizing = MARK_SYNC | MARK_ATOMIC;
     of->stored = time_of(access.cycle);
-    arrive(of, of->stored);
+    grow(&of->arrived, of->stored);
     release(site, access.core, access.address & ~3u, of->stored, true, true);
 }
 
@@ -330,13 +372,14 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
     struct race_core *of = &site->core[core];
     unsigned noc = address >> 16 & 1;
     uint32_t offset = niu_offset(site, address);
-    if (is_command(site, address) || is_pending(site, address)) {
-        of->unread[noc] = false;
-        return;
-    }
-    if (offset < TF_NIU_COUNTER || offset >= TF_NIU_RTZ_NUM || of->unread[noc])
+    if (is_pending(site, address))
+        of->commanded[noc] = 0;
+    if (offset < TF_NIU_COUNTER || offset >= TF_NIU_RTZ_NUM)
         return;
     unsigned counter = (offset - TF_NIU_COUNTER) / 4;
+    /* A load that overtakes the last command may see 0; the counters of all requests would lack that one. */
+    if (counter >= TF_MST_REQS_OUTSTANDING && of->commanded[noc] > of->emitted)
+        return;
     if (value == 0)
         check_wrap(site, core, pc, address, counter);
     if (load_counter(site, core, noc, counter, value))
@@ -348,24 +391,25 @@ static bool is_gpr(uint32_t address)
     return address >= TF_GPR_BASE && address < TF_INSTRN_BUF_BASE;
 }
 
-static void touched_register(struct race_core *of)
+/* A load from GPRs: stores to them that have left the queue have arrived. */
+static void gprs_arrive(struct race_core *of)
 {
-    if (of->since_gpr < STORE_QUEUE && ++of->since_gpr == STORE_QUEUE)
-        of->gprs = 0;
-    if (of->since < STORE_QUEUE && ++of->since == STORE_QUEUE)
-        arrive(of, of->stored);
+    for (unsigned gpr = 0; gpr < 64 && of->gprs != 0; gpr++)
+        if (of->gpr_time[gpr] <= of->emitted)
+            of->gprs &= ~(1ull << gpr);
 }
 
 static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct site *site = site_of(check);
-    touched_register(&site->core[core]);
+    struct race_core *of = &site->core[core];
+    follow_stores(site, of, address, 4);
     if (is_niu(address)) {
         load_niu(site, core, pc, address, value);
         return;
     }
     if (is_gpr(address))
-        site->core[core].gprs = 0;
+        gprs_arrive(of);
     if (address == TDMA_STATUS && (value & TDMA_MOVER_BUSY) == 0)
         mover_idle(site, core);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
@@ -401,8 +445,7 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     unsigned gpr = address / 4 % 64;
     of->gprs |= 1ull << gpr;
     of->gpr_pc[gpr] = pc;
-    of->gpr_time = core_now(site, core);
-    of->since_gpr = 0;
+    of->gpr_time[gpr] = core_now(site, core);
     return true;
 }
 
@@ -417,11 +460,14 @@ static unsigned stream_register(const struct site *site, uint32_t address)
     return site->tile->arch->stream_place == NULL ? number : 0;
 }
 
-/* Does the store take more pages out of a circular buffer than are in it? Its counters have 16 bits. */
+/* Are more pages out of a circular buffer than were put in, with the store? Its counters have 16 bits. */
 static void store_stream(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     const struct tf_stream *stream = &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
-    if (stream_register(site, address) != STREAM_ACKED || ((stream->dest_buf_size - value) & 0xFFFF) <= 0x8000)
+    unsigned number = stream_register(site, address);
+    uint32_t received = number == STREAM_RECEIVED ? value : stream->dest_buf_size;
+    uint32_t acked = number == STREAM_ACKED ? value : stream->dest_buf_start;
+    if ((number != STREAM_ACKED && number != STREAM_RECEIVED) || ((received - acked) & 0xFFFF) <= 0x8000)
         return;
     const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, true);
     found(site, TF_RACE_COUNTER, address, 0, &who);
@@ -431,19 +477,20 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
 {
     struct site *site = site_of(check);
     site->actor = (int)core;
+    uint32_t now = core_now(site, core), attempt = (uint32_t)site->tile->hart[core].instret;
+    enqueue(site, &site->core[core], (struct queued){address, 4, attempt, now});
     if (store_coprocessor(site, core, pc, address))
         return;
     if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
         store_stream(site, core, pc, address, value);
     if (is_niu(address)) {
         if (is_command(site, address))
-            site->core[core].unread[address >> 16 & 1] = true;
+            site->core[core].commanded[address >> 16 & 1] = now;
     } else {
         uint32_t key = sync_key(core, address, true);
         if (key != 0)
             release(site, core, key, core_now(site, core), false, true);
     }
-    touched_register(&site->core[core]);
 }
 
 static void started(struct tf_check *check, unsigned core)

@@ -121,19 +121,29 @@ struct line {
 #define LINES 4u
 #define LINE_BYTES 16u
 
+/* A store that may be in the store queue. */
+struct queued {
+    uint32_t address, bytes;
+    uint32_t attempt; /* equal when the same store to the address is tried again */
+    uint32_t time;
+};
+
+#define QUEUED_MOST 4u
+
 struct race_core {
     struct tf_view view;
     struct waits waits;
-    uint32_t stored;  /* time of the last store to L1 */
-    uint32_t arrived; /* up to which stores have arrived */
-    uint8_t since;    /* accesses to registers since that store */
-    bool unread[2];   /* by NOC: the last NOC_CMD_CTRL of the core may not have been stored yet */
-    uint8_t newest;   /* of the lines */
+    struct queued queued[QUEUED_MOST]; /* the last stores, by turns; as many as tf_stores_emit() */
+    uint8_t last;                      /* of these */
+    uint32_t stored;                   /* time of the last store to L1 */
+    uint32_t emitted;                  /* up to which stores have left the queue */
+    uint32_t arrived;                  /* up to which stores to L1 have arrived */
+    uint32_t commanded[2];             /* by NOC: time of the last store to NOC_CMD_CTRL */
+    uint8_t newest;                    /* of the lines */
     struct line line[LINES];
     /* Stores to GPRs of the core's thread that may still be on their way. */
     uint64_t gprs;
-    uint8_t since_gpr; /* accesses to other registers since the last one */
-    uint32_t gpr_pc[64], gpr_time;
+    uint32_t gpr_pc[64], gpr_time[64];
 };
 
 /* A thread of the coprocessor. */

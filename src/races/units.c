@@ -223,7 +223,7 @@ static void read_gpr(struct site *site, unsigned t, unsigned gpr, uint32_t pc)
         .trace = tf_trace_make(slot, 15, pc, time_of(site)),
     };
     found(site, TF_RACE_OVERTAKEN, TF_GPR_BASE + gpr * 4,
-          tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time), &who);
+          tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time[gpr]), &who);
 }
 
 /* Has an UNPACR read something, and nothing of it was written? */

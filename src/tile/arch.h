@@ -132,6 +132,12 @@ struct tf_tile_arch {
     const struct tf_eth_arch *eth; /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
 };
 
+/* MemoryOrdering.md: so many later stores of a core push a store out of the store queue. */
+static inline unsigned tf_stores_emit(const struct tf_tile_arch *arch)
+{
+    return arch->no_l0 ? 3 : 4;
+}
+
 /* A node of the grid. */
 struct tf_place {
     uint8_t kind;  /* enum tf_node_kind */

@@ -164,9 +164,25 @@ loads_of T0@0 gpr_overtaken fixed
 timeout 120 "$tilefarm" explore "${args[@]}" --strategy delay-one --seeds 4 2>&1 | grep -q '^explore: 1 seeds' ||
   fail "delay-one without requests"
 
-# A race on Wormhole is explained by check.
-"$tilefarm" cc -c B --arch wormhole -DBUG -fno-optimize-sibling-calls -o "$out/wormhole.elf" \
-  "$(dirname "$0")/programs/write_barrier.c" &&
-  "$tilefarm" explore --arch wormhole --load "B=$out/wormhole.elf@0-1" --expect 1:0x19000=16120 --out "$out/found" |
+# A race on Wormhole is explained by check. Its fence orders nothing, and its loads compare first bytes with stores.
+for_wormhole() { # PROGRAM TWIN CORE@TILES...
+  local name=$1 twin=$2 load
+  shift 2
+  args=()
+  for load in "$@"; do
+    "$tilefarm" cc -c "${load%@*}" --arch wormhole "-D$twin" -fno-optimize-sibling-calls \
+      -o "$out/wormhole.${load%@*}.elf" "$(dirname "$0")/programs/$name.c" || fail "$name for Wormhole is not compiled"
+    args+=(--load "${load%@*}=$out/wormhole.${load%@*}.elf@${load#*@}")
+  done
+}
+for_wormhole write_barrier BUG B@0-1
+"$tilefarm" explore --arch wormhole "${args[@]}" --expect 1:0x19000=16120 --out "$out/found" |
   grep -q 'race: tile 1, .*nothing orders' || fail "explore on Wormhole explains no race"
+for name in load_beside few_stores; do
+  for twin in BUG FIXED; do
+    for_wormhole $name $twin B@0 T0@0
+    "$tilefarm" explore --arch wormhole "${args[@]}" --expect 0:0x19000=16120 --seeds 300 --out "$out/found" --quiet
+    [ $? = $([ $twin = BUG ] && echo 1 || echo 0) ] || fail "explore of $name, $twin, on Wormhole"
+  done
+done
 exit $((failures != 0))

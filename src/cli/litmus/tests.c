@@ -64,6 +64,7 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 #define QUEUE "MemoryOrdering.md: a later load may emit its request before an earlier store of other bytes"
 #define REGION "MemoryOrdering.md: requests of one core to one region are processed in order"
 #define FENCED "MemoryOrdering.md: a fence waits until the store queue is empty; L1 keeps the order of a port"
+#define FULL "MemoryOrdering.md: four later stores push a store out of the queue; L1 keeps the order of a port"
 #define L0 "MemoryOrdering.md: L0 is not coherent; a hit returns data without consulting L1"
 #define FLUSH "MemoryOrdering.md: a fence or an atomic flushes L0"
 #define OTHER "MemoryOrdering.md: requests to different regions may be processed in any order, also across a fence"
@@ -88,6 +89,13 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, ST(X, 1), AMO(Y, 0, 0)), ON(0, NC, ST(Y, 1), AMO(X, 0, 0))), SEE(R(0, 0), R(1, 0))},
     {TEST("SB+reads", "SB; each first loads what it stored", ANSWERED, "0 1|1 0|1 1"),
      ACTORS(ON(0, T0, ST(X, 1), SETTLE(X), LD(Y, 0)), ON(0, T1, ST(Y, 1), SETTLE(Y), LD(X, 0))),
+     SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+3-stores", "SB; each stores three more words before it loads", QUEUE, ALL2),
+     ACTORS(ON(0, B, ST(X, 1), ST(Z, 1), ST(Z + 16, 1), ST(Z + 32, 1), LD(Y, 0)),
+            ON(0, NC, ST(Y, 1), ST(Z + 64, 1), ST(Z + 80, 1), ST(Z + 96, 1), LD(X, 0))), SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+4-stores", "SB; each stores four more words before it loads", FULL, "0 1|1 0|1 1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Z, 1), ST(Z + 16, 1), ST(Z + 32, 1), ST(Z + 48, 1), LD(Y, 0)),
+            ON(0, NC, ST(Y, 1), ST(Z + 64, 1), ST(Z + 80, 1), ST(Z + 96, 1), ST(Z + 112, 1), LD(X, 0))),
      SEE(R(0, 0), R(1, 0))},
     {TEST("SB+line", "SB; x and y share a line of 16 bytes", QUEUE, ALL2),
      ACTORS(ON(0, B, ST(X, 1), LD(X + 8, 0)), ON(0, NC, ST(X + 8, 1), LD(X, 0))), SEE(R(0, 0), R(1, 0))},
@@ -149,6 +157,17 @@ const struct tf_litmus tf_litmus_tests[] = {
     {TEST("MP+mailbox+read", "MP+mailbox; the sender loads x between", ANSWERED, "1"),
      ACTORS(ON(0, B, ST(X, 1), SETTLE(X), ST(MAILBOX_TO_T0, 1)), ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(X, 1))),
      SEE(R(1, 1))},
+    {TEST("MP+mailbox+beside", "MP+mailbox; a fence, and the sender loads another word of L1 between", FENCED, "1"),
+     ACTORS(ON(0, B, ST(X, 1), FENCE, SETTLE(Z), ST(MAILBOX_TO_T0, 1)), ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(X, 1))),
+     SEE(R(1, 1))},
+    {TEST("MP+mailbox+hit", "MP+mailbox; the sender loads z, stores x and four words, and loads z again", L0, "0|1"),
+     ACTORS(ON(0, B, SETTLE(Z), ST(X, 1), ST(Z + 16, 1), ST(Z + 32, 1), ST(Z + 48, 1), ST(Z + 64, 1), SETTLE(Z),
+               ST(MAILBOX_TO_T0, 1)),
+            ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(X, 1))), SEE(R(1, 1))},
+    {TEST("MP+mailbox+miss", "MP+mailbox+hit; the sender does not load z before", FULL, "1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Z + 16, 1), ST(Z + 32, 1), ST(Z + 48, 1), ST(Z + 64, 1), SETTLE(Z),
+               ST(MAILBOX_TO_T0, 1)),
+            ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(X, 1))), SEE(R(1, 1))},
     {TEST("MP+semaphore", "store x, post a semaphore | poll it, load x", OTHER, "0|1"),
      ACTORS(ON(0, T0, ST(X, 1), ST(SEMAPHORE, 0)), ON(0, T1, POLL(SEMAPHORE), LD(X, 1))), SEE(R(1, 1))},
     {TEST("MP+semaphore+read", "MP+semaphore; the poster loads x between", ANSWERED, "1"),

@@ -5,6 +5,7 @@
 #include "tile/explore/explore.h"
 #include "tile/explore/sights.h"
 #include "tile/order.h"
+#include "tile/riscv/csr.h"
 #include "tile/riscv/memory.h"
 #include "tile/riscv/register.h"
 #include "tile/riscv/stop.h"
@@ -165,6 +166,17 @@ static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32
     return TF_STEP_NEXT;
 }
 
+/* Behind the late stores comes one more, which leaves the queue later. A load of its bytes follows all of them. */
+static void follow(const struct tf_tile *tile, struct tf_explored_core *core, uint32_t address, bool at_once)
+{
+    for (unsigned i = 0; i < core->late_count; i++) {
+        core->late[i].emitted |= ++core->late[i].others >= tf_stores_emit(tile->arch);
+        core->late[i].followed |= at_once;
+    }
+    if (at_once)
+        core->at_once = address;
+}
+
 enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                uint32_t value)
 {
@@ -173,10 +185,15 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (region == REGION_L1)
         flush_line(core, address);
     see_register(tile, hart, region);
-    if (!may_be_late(region))
-        return store_now(tile, hart, address, size, value);
+    if (!may_be_late(region)) {
+        enum tf_step step = store_now(tile, hart, address, size, value);
+        if (step == TF_STEP_NEXT)
+            follow(tile, core, address, true);
+        return step;
+    }
     if (!make_room(tile, hart))
         return TF_STEP_STOP;
+    follow(tile, core, address, false);
     uint32_t slices = tf_decide(&tile->explore->decider, TF_FREE_STORE, hart->core, at(hart, address));
     const struct tf_late_store *before = last_of(core, region);
     if (slices == 0 && before == NULL)
@@ -193,19 +210,23 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     return TF_STEP_NEXT;
 }
 
-static bool overlaps(const struct tf_late_store *store, uint32_t address, unsigned size)
+/* Does a load wait until the store has left the queue? Wormhole compares the first bytes alone. */
+static bool conflicts(const struct tf_tile *tile, const struct tf_late_store *store, uint32_t address, unsigned size)
 {
+    if (tile->arch->no_l0)
+        return store->address == address;
     return store->address < address + size && address < store->address + store->size;
 }
 
 /* The number of late stores of a region that must be processed before a load. */
-static unsigned behind(struct tf_explored_core *core, unsigned region, uint32_t address, unsigned size)
+static unsigned behind(const struct tf_tile *tile, struct tf_explored_core *core, unsigned region, uint32_t address,
+                       unsigned size)
 {
     unsigned count = 0;
     bool emits = false;
     for (unsigned i = core->late_count; i-- > 0;) {
         struct tf_late_store *store = &core->late[i];
-        emits |= overlaps(store, address, size);
+        emits |= conflicts(tile, store, address, size) || (store->followed && address == core->at_once);
         store->emitted |= emits; /* stores leave the queue in order */
         if (store->region == region && store->emitted && count == 0)
             count = i + 1;
@@ -220,40 +241,54 @@ static uint32_t word_at(const uint8_t *bytes, unsigned size)
     return value;
 }
 
-/* The line of an address that L0 has; else it is fetched. */
-static struct tf_l0_line *line_of(struct tf_tile *tile, struct tf_explored_core *core, uint32_t address)
+/* The line of an address; NULL: L0 does not have it. */
+static struct tf_l0_line *line_of(struct tf_explored_core *core, uint32_t address)
+{
+    for (unsigned i = 0; i < TF_L0_LINES; i++)
+        if (core->line[i].valid && core->line[i].address == (address & ~(TF_L0_BYTES - 1)))
+            return &core->line[i];
+    return NULL;
+}
+
+static void fetch(const struct tf_tile *tile, struct tf_explored_core *core, uint32_t address)
 {
     uint32_t first = address & ~(TF_L0_BYTES - 1);
-    for (unsigned i = 0; i < TF_L0_LINES; i++)
-        if (core->line[i].valid && core->line[i].address == first)
-            return &core->line[i];
     struct tf_l0_line *line = &core->line[core->next_line++ % TF_L0_LINES];
     *line = (struct tf_l0_line){.valid = true, .address = first};
     memcpy(line->bytes, tile->l1 + first, TF_L0_BYTES);
-    return line;
+}
+
+/* L0 has the line, and the load conflicts with no store. Is it a hit? Else L0 is flushed. */
+static bool is_hit(struct tf_tile *tile, struct tf_hart *hart, struct tf_l0_line *line, uint32_t address, unsigned size)
+{
+    if (word_at(line->bytes + address % TF_L0_BYTES, size) == word_at(tile->l1 + address, size))
+        return true;
+    if (line->stale_hits == 0)
+        line->stale_hits = tf_decide(&tile->explore->decider, TF_FREE_STALE, hart->core, at(hart, address));
+    if (line->stale_hits >= STALE_FOR_EVER)
+        return true;
+    if (line->stale_hits > 0 && --line->stale_hits > 0)
+        return true;
+    flush_lines(core_of(tile, hart)); /* a hit may flush all lines */
+    return false;
 }
 
 static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    unsigned count = behind(core, REGION_L1, address, size);
+    bool has_l0 = !tile->arch->no_l0 && (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) == 0;
+    bool waits = false;
+    for (unsigned i = 0; i < core->late_count; i++)
+        waits |= conflicts(tile, &core->late[i], address, size);
+    unsigned count = behind(tile, core, REGION_L1, address, size);
+    struct tf_l0_line *line = has_l0 && !waits ? line_of(core, address) : NULL;
+    if (line != NULL && is_hit(tile, hart, line, address, size))
+        return word_at(line->bytes + address % TF_L0_BYTES, size);
     if (count != 0)
         process_region(tile, hart, REGION_L1, count - 1);
-    if (tile->arch->no_l0)
-        return word_at(tile->l1 + address, size);
-    struct tf_l0_line *line = line_of(tile, core, address);
-    uint32_t fresh = word_at(tile->l1 + address, size), value = word_at(line->bytes + address % TF_L0_BYTES, size);
-    if (value == fresh)
-        return fresh;
-    if (line->stale_hits == 0)
-        line->stale_hits = tf_decide(&tile->explore->decider, TF_FREE_STALE, hart->core, at(hart, address));
-    if (line->stale_hits >= STALE_FOR_EVER)
-        return value;
-    if (line->stale_hits == 0 || --line->stale_hits == 0) { /* a hit may flush all lines */
-        flush_lines(core);
-        return fresh;
-    }
-    return value;
+    if (has_l0 && line == NULL)
+        fetch(tile, core, address);
+    return word_at(tile->l1 + address, size);
 }
 
 uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
@@ -272,7 +307,7 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
 {
     struct tf_explored_core *core = core_of(tile, hart);
     unsigned region = region_of(tile, address);
-    unsigned count = core->late_count == 0 ? 0 : behind(core, region, address, size);
+    unsigned count = core->late_count == 0 ? 0 : behind(tile, core, region, address, size);
     if (count == 0)
         return true;
     if (!claims(tile, hart, region, address))

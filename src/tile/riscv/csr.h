@@ -16,6 +16,8 @@ struct tf_tile;
 struct tf_hart;
 struct tf_rv_insn;
 
+#define TF_CFG0_NO_L0 (1u << 3) /* of cfg0: the L0 data cache is off */
+
 /* Words of struct tf_csrs that hold a register: one for each CSR that is not a counter. */
 enum tf_csr_word {
     TF_CSR_FCSR,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tile 0 reads from tile 1. The load of the counter may overtake the store that issues the request. */
+/* Tile 0 reads from tile 1. The load of a counter of requests under way may overtake the store that issues one. The
+   counter of all responses shows the one that is awaited. */
 #include "races.h"
 
 PLACE void fetch(void)
@@ -9,11 +10,13 @@ PLACE void fetch(void)
 
 PLACE void take(void)
 {
-#ifndef BUG
-    tf_noc_ready(0);
-#endif
+#ifdef BUG
     while (tf_niu_count(0, TF_NIU_MST_REQS_OUTSTANDING_ID + TF_CORE))
         ;
+#else
+    while (tf_niu_count(0, TF_NIU_MST_RD_RESP_RECEIVED) != 1)
+        ;
+#endif
     tf_fence();
     finish(sum(COPY, WORDS));
 }

@@ -10,6 +10,7 @@ PLACE void store(void)
 #ifndef BUG
     uint32_t got = TF_TT_GPR(16);
     __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
+    TF_TT_GPR(17) = 4712; /* not read */
 #endif
 }
 

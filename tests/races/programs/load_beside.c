@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* B stores data in L1, loads registers for a while, and tells T0 by a mailbox. Loads from elsewhere wait for no store,
+   and on Wormhole neither do loads whose first byte is not that of a store. */
+#include "races.h"
+
+#if TF_CORE == 0
+PLACE void produce(void)
+{
+    for (uint32_t i = 0; i < WORDS; i++)
+        TF_WORD(DATA + i * 4) = FIRST + i;
+#ifdef BUG
+    for (uint32_t i = 0; i < 8; i++)
+        (void)tf_niu_count(0, TF_NIU_MST_REQS_OUTSTANDING_ID);
+    tf_fence(); /* on Blackhole the stores have left the queue, and may not have arrived */
+    if (TF_K_TILES == 80)
+        (void)*(volatile uint16_t *)(DATA + BYTES - 2);
+#else
+    settle(DATA + BYTES - 4);
+#endif
+    TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
+}
+
+int main(void)
+{
+    produce();
+    return 0;
+}
+#else
+PLACE void take(void)
+{
+    finish(sum(DATA, WORDS));
+}
+
+int main(void)
+{
+    (void)tf_mailbox_pop(0);
+    take();
+    return 0;
+}
+#endif
