@@ -107,6 +107,10 @@ int tf_request_load(struct tf_request *request)
         load->image = tf_cli_read_file(load->path, &load->bytes);
         if (load->image == NULL)
             return TF_EXIT_USAGE;
+        if (load->flat && load->bytes == 0) {
+            tf_cli_error("--flat: %s: the file is empty", load->path);
+            return TF_EXIT_USAGE;
+        }
     }
     struct footprint *footprint = calloc(request->job.loads, sizeof *footprint);
     if (footprint == NULL) {

@@ -609,11 +609,30 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     return TF_EXIT_USAGE;
 }
 
+/* Has it no control characters but those that a text has? */
+static bool is_text(const char *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if ((uint8_t)data[i] < ' ' && data[i] != '\t' && data[i] != '\n' && data[i] != '\r' && data[i] != '\f')
+            return false;
+    return true;
+}
+
 bool tf_request_open_suppressions(struct tf_request *request)
 {
     if (request->suppress == NULL)
         return true;
-    request->job.suppressions = fopen(request->suppress, "r");
+    size_t bytes;
+    request->suppress_text = tf_cli_read_file(request->suppress, &bytes);
+    if (request->suppress_text == NULL)
+        return false;
+    if (!is_text(request->suppress_text, bytes)) {
+        tf_cli_error("--suppress: %s: it is not a text of patterns", request->suppress);
+        return false;
+    }
+    if (bytes == 0)
+        return true;
+    request->job.suppressions = fmemopen(request->suppress_text, bytes, "r");
     if (request->job.suppressions == NULL)
         tf_cli_error("%s: cannot be read: %s", request->suppress, strerror(errno));
     return request->job.suppressions != NULL;
@@ -658,6 +677,11 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
         void *data = tf_cli_read_file(input->path, &bytes);
         if (data == NULL)
             return false;
+        if (bytes == 0) {
+            tf_cli_error("--write: %s: the file is empty", input->path);
+            free(data);
+            return false;
+        }
         int error = range_write(chip, input, data, bytes);
         free(data);
         if (error != TF_OK) {
@@ -674,6 +698,7 @@ void tf_request_free(struct tf_request *request)
     tf_board_free(&request->board);
     tf_replay_close(&request->replay);
     free(request->decision);
+    free(request->suppress_text);
     for (unsigned i = 0; i < TF_OUTS; i++)
         free(request->out[i]);
     for (unsigned i = 0; i < request->job.loads; i++) {

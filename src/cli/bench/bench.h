@@ -291,7 +291,7 @@ void bench_host(char *text, size_t bytes);
 /* Create a folder and write the plots of a run into it. False after an error line. */
 bool bench_plots(const struct bench_report *report, const char *folder);
 
-/* True when the folder can be written to. */
+/* True when the folder can be written to, or created. Otherwise there is an error line. */
 bool bench_plots_possible(const char *folder);
 
 #endif

@@ -15,12 +15,28 @@
 #define GREY "#e5e7eb"
 #define PROJECTED "#9ca3af"
 
-bool bench_plots_possible(const char *folder)
+static bool refuse(const char *folder)
 {
-    if ((mkdir(folder, 0777) == 0 || errno == EEXIST) && access(folder, W_OK | X_OK) == 0)
-        return true;
     tf_cli_error("%s: cannot be written: %s", folder, strerror(errno));
     return false;
+}
+
+bool bench_plots_possible(const char *folder)
+{
+    struct stat there;
+    char above[4096] = ".";
+    size_t length = strlen(folder);
+    if (stat(folder, &there) == 0) {
+        errno = ENOTDIR;
+        return (S_ISDIR(there.st_mode) && access(folder, W_OK | X_OK) == 0) || refuse(folder);
+    }
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    while (length > 0 && folder[length - 1] != '/')
+        length--;
+    if (length > 0)
+        snprintf(above, sizeof above, "%.*s", (int)length, folder);
+    return access(above, W_OK | X_OK) == 0 || refuse(folder);
 }
 
 /* ---- Throughput by benchmark ---- */
@@ -467,7 +483,8 @@ static bool write_plot(const char *folder, const char *name, bench_plot *draw, c
 
 bool bench_plots(const struct bench_report *report, const char *folder)
 {
-    return bench_plots_possible(folder) && write_plot(folder, "throughput", throughput, report) &&
-           write_plot(folder, "threads", scaling, report) && write_plot(folder, "epochs", epochs, report) &&
-           write_plot(folder, "tiles", tiles, report);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return refuse(folder);
+    return write_plot(folder, "throughput", throughput, report) && write_plot(folder, "threads", scaling, report) &&
+           write_plot(folder, "epochs", epochs, report) && write_plot(folder, "tiles", tiles, report);
 }

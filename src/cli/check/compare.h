@@ -48,6 +48,7 @@ enum tf_library_end {
 /* The result of a run, in memory that both processes share. */
 struct tf_library_result {
     enum tf_library_end end;
+    bool started; /* it was loaded, and its init() returned */
     uint64_t cycles;
     char text[256];
     uint8_t memory[]; /* the ranges of image->after, in their order */

@@ -149,6 +149,7 @@ void tf_library_run(const struct tf_library_job *job, struct tf_library_result *
     }
     tf_client_set_arch(&library.client, job->arch);
     calls->init();
+    result->started = true;
     if (fill(&library, job->image)) {
         work(&library, job);
         enum tf_library_end end = result->end;

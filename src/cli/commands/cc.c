@@ -27,7 +27,7 @@ struct cc {
     uint64_t text, region;
     const char *device; /* the folder of headers, start file and linker script */
     const char *output;
-    bool named;                         /* the output, by -o */
+    struct tf_output file;              /* that the compiler writes, and that then becomes the output */
     bool links, starts;                 /* false: -S and its like; -nostartfiles */
     const char *first;                  /* source file; NULL: there is none */
     const char *depends, *depends_file; /* -MD or -MMD, and the file of -MF; NULL: not given */
@@ -233,6 +233,10 @@ static int read_options(struct cc *cc, int argc, char **argv, char **rest)
         notice_depends(cc, argv, at);
         rest[count++] = argv[at];
     }
+    if (count > 0 && strcmp(rest[count - 1], "-o") == 0) {
+        tf_cli_error("cc: -o: no file is named");
+        return -1;
+    }
     if (!cc->core_given)
         tf_cli_error("cc: name the core that the program is for: -c B, NC, T0, T1 or T2");
     else if (cc->first == NULL)
@@ -309,7 +313,22 @@ static const char *begin_command(struct cc *cc, const struct tf_shape *shape)
 /* Are the sources' dependencies found by a command of their own? */
 static bool splits(const struct cc *cc)
 {
-    return cc->links && cc->depends != NULL && cc->depends_file != NULL;
+    return cc->links && cc->depends != NULL;
+}
+
+/* The file of -MD without -MF, as the compiler names it: kernel.b.d for kernel.b.elf */
+static const char *name_depends(const struct cc *cc, char path[PATH_BYTES])
+{
+    const char *slash = strrchr(cc->output, '/'), *dot = strrchr(slash != NULL ? slash : cc->output, '.');
+    int stem = dot != NULL ? (int)(dot - cc->output) : (int)strlen(cc->output);
+    snprintf(path, PATH_BYTES, "%.*s.d", stem, cc->output);
+    return path;
+}
+
+/* The length of an option for the output, in words; 0: it is another word. */
+static int output_words(const char *word)
+{
+    return strcmp(word, "-o") == 0 ? 2 : strncmp(word, "-o", 2) == 0 ? 1 : 0;
 }
 
 /* Write the dependencies of all sources to the file of -MF. */
@@ -317,13 +336,21 @@ static void make_depends_command(struct cc *cc, const struct tf_shape *shape, ch
 {
     begin_command(cc, shape);
     for (int i = 0; i < count; i++)
-        if (strcmp(rest[i], "-MF") == 0 || strcmp(rest[i], "-o") == 0)
-            i++;
-        else if (strncmp(rest[i], "-MF", 3) != 0 && strncmp(rest[i], "-o", 2) != 0 && strcmp(rest[i], cc->depends) != 0)
+        if (output_words(rest[i]) > 0)
+            i += output_words(rest[i]) - 1;
+        else if (strncmp(rest[i], "-MF", 3) == 0)
+            i += rest[i][3] == '\0';
+        else if (strcmp(rest[i], cc->depends) != 0)
             add(cc, "%s", rest[i]);
     add(cc, strcmp(cc->depends, "-MD") == 0 ? "-M" : "-MM");
     if (!cc->depends_named)
         add(cc, "-MT"), add(cc, "%s", cc->output);
+}
+
+/* The file that the compiler writes. */
+static const char *written(const struct cc *cc)
+{
+    return cc->file.temporary != NULL ? cc->file.temporary : cc->output;
 }
 
 static void make_command(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
@@ -333,6 +360,8 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     for (int i = 0; i < count; i++)
         if (splits(cc) && strncmp(rest[i], "-M", 2) == 0)
             i += strcmp(rest[i], "-MF") == 0 || strcmp(rest[i], "-MT") == 0 || strcmp(rest[i], "-MQ") == 0;
+        else if (cc->links && output_words(rest[i]) > 0)
+            i += output_words(rest[i]) - 1;
         else
             add(cc, "%s", rest[i]);
     if (!cc->links)
@@ -349,10 +378,12 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
     }
     if (find_libgcc(compiler, libgcc))
         add(cc, "%s", libgcc);
-    if (cc->named)
-        return;
+    if (cc->file.temporary != NULL) { /* other files of the compiler keep the name of the output */
+        add(cc, "-dumpdir");
+        add(cc, "%s-", cc->output);
+    }
     add(cc, "-o");
-    add(cc, "%s", cc->output);
+    add(cc, "%s", written(cc));
 }
 
 /* A command line that a shell takes. */
@@ -400,13 +431,13 @@ static int run_command(struct cc *cc, const char *into)
     return WIFEXITED(status) ? WEXITSTATUS(status) : TF_EXIT_FAILED;
 }
 
-/* Does the program stay within its region? If not, remove it: it would overwrite that of another core. */
+/* Does the program stay within its region? If not, it would overwrite that of another core. */
 static int check_fit(const struct cc *cc, const struct tf_shape *shape)
 {
     struct tf_elf elf;
     struct tf_message message;
     size_t bytes;
-    void *image = tf_cli_read_file(cc->output, &bytes);
+    void *image = tf_cli_read_file(written(cc), &bytes);
     if (image == NULL)
         return TF_EXIT_FAILED;
     int error = tf_elf_parse(image, bytes, cc->output, shape->l1_bytes, &elf, &message);
@@ -426,7 +457,6 @@ static int check_fit(const struct cc *cc, const struct tf_shape *shape)
                      (unsigned long long)room);
     else
         return TF_EXIT_OK;
-    unlink(cc->output);
     return TF_EXIT_FAILED;
 }
 
@@ -440,9 +470,24 @@ static int finish_command(struct cc *cc, const char *into)
     return cc->show ? show_command(cc, into) : run_command(cc, into);
 }
 
+/* Compile to a temporary file, which becomes the output only when all went well. */
+static int link_program(struct cc *cc, const struct tf_shape *shape, char **rest, int count)
+{
+    if (!cc->show && !tf_output_open(&cc->file, cc->output))
+        return TF_EXIT_USAGE;
+    make_command(cc, shape, rest, count);
+    int code = finish_command(cc, NULL);
+    if (code == TF_EXIT_OK && cc->file.temporary != NULL) /* nothing can be read back from /dev/null */
+        code = check_fit(cc, shape);
+    if (code == TF_EXIT_OK && !tf_output_commit(&cc->file))
+        code = TF_EXIT_FAILED;
+    tf_output_discard(&cc->file);
+    return code;
+}
+
 static int compile(struct cc *cc, int argc, char **argv)
 {
-    char device[PATH_BYTES], output[PATH_BYTES];
+    char device[PATH_BYTES], output[PATH_BYTES], depends[PATH_BYTES];
     char **rest = calloc((size_t)argc + 1, sizeof *rest);
     int count = rest == NULL ? -1 : read_options(cc, argc, argv, rest), code = TF_EXIT_USAGE;
     if (count >= 0 && find_device(device)) {
@@ -451,21 +496,22 @@ static int compile(struct cc *cc, int argc, char **argv)
         cc->device = device;
         if (!cc->text_given)
             cc->text = cc->core * REGION_BYTES;
-        cc->named = cc->output != NULL;
-        if (!cc->named)
+        if (cc->output == NULL)
             cc->output = name_output(cc, output);
         code = TF_EXIT_OK;
         if (splits(cc)) {
+            if (cc->depends_file == NULL)
+                cc->depends_file = name_depends(cc, depends);
             make_depends_command(cc, &shape, rest, count);
             code = finish_command(cc, cc->depends_file);
             clear_command(cc);
         }
-        if (code == TF_EXIT_OK) {
+        if (code == TF_EXIT_OK && cc->links) {
+            code = link_program(cc, &shape, rest, count);
+        } else if (code == TF_EXIT_OK) {
             make_command(cc, &shape, rest, count);
             code = finish_command(cc, NULL);
         }
-        if (code == TF_EXIT_OK && cc->links && !cc->show)
-            code = check_fit(cc, &shape);
     }
     free(rest);
     return code;

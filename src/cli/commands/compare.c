@@ -48,7 +48,7 @@ struct comparison {
     struct contender contender[TF_COMPARE_LIBRARIES_MAX];
     unsigned contenders;
     struct difference difference[TF_COMPARE_LIBRARIES_MAX]; /* of each library, from the first one */
-    bool failed;
+    bool failed, unusable;                                  /* unusable: a library did not start */
 };
 
 static const struct tf_option options[] = {
@@ -279,6 +279,7 @@ static bool run_all(struct comparison *comparison)
         const struct tf_library_result *first = comparison->contender[0].result;
         fine = judge(comparison, contender);
         comparison->failed |= contender->result->end != TF_LIBRARY_DONE || contender->verdict == TF_VERDICT_WRONG;
+        comparison->unusable |= !contender->result->started;
         if (first->end >= TF_LIBRARY_STOPPED && contender->result->end >= TF_LIBRARY_STOPPED)
             comparison->difference[i] = differ(&comparison->image, first->memory, contender->result->memory);
         comparison->failed |= comparison->difference[i].words != 0;
@@ -305,7 +306,7 @@ static int compare(struct comparison *comparison, struct tf_output *json)
         if (json->file == stdout)
             comparison->options.quiet = true;
         report(comparison);
-        code = comparison->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
+        code = comparison->unusable ? TF_EXIT_USAGE : comparison->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
         if (json->file != NULL && (!report_json(comparison, json->file) || !tf_output_commit(json)))
             code = TF_EXIT_FAILED;
     }

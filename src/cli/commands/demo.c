@@ -46,6 +46,7 @@ static const struct tf_option options[] = {
     TF_OPTIONS_OF_BOARD(struct demo, board),
     TF_OPTION_OF_THREADS(struct demo, config.threads),
     {.name = "out",
+     .letter = 'o',
      .argument = "FOLDER",
      .help = "folder for the picture",
      .kind = TF_OPTION_TEXT,

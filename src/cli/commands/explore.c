@@ -210,7 +210,12 @@ static const struct tf_option options[] = {
      .help = "count runs by the value of this word when they end, too; no value is a failure",
      .kind = TF_OPTION_CALL,
      .call = keep_show},
-    FIELD("out", "FILE", TF_OPTION_TEXT, out, 0, 0, "where the decisions of a run that fails are written"),
+    {.name = "out",
+     .letter = 'o',
+     .argument = "FILE",
+     .help = "where the decisions of a run that fails are written",
+     .kind = TF_OPTION_TEXT,
+     .offset = offsetof(struct exploration, out)},
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the outcomes as JSON"),
     FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print nothing but errors"),
 };

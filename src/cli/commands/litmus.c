@@ -69,6 +69,7 @@ static void *work(void *context)
         if (number >= run->tests || tf_interrupt_came(&run->interrupt))
             return NULL;
         tf_litmus_run(run->test[number], run->options.seeds, &run->interrupt, &run->result[number]);
+        run->result[number].complete = !tf_interrupt_came(&run->interrupt);
     }
 }
 
@@ -135,6 +136,8 @@ static bool write_json(struct litmus_run *run)
     json_t *tests = json_array();
     for (unsigned i = 0; i < run->tests; i++) {
         const struct tf_litmus_result *result = &run->result[i];
+        if (!result->complete)
+            continue;
         json_t *outcomes = json_array();
         for (unsigned k = 0; k < result->outcomes; k++)
             json_array_append_new(outcomes,
@@ -148,8 +151,9 @@ static bool write_json(struct litmus_run *run)
                                         run->test[i]->about, "allowed", run->test[i]->allowed, "source",
                                         run->test[i]->page, "passed", (int)passes(result), "outcomes", outcomes));
     }
-    json_t *object = json_pack("{s:s, s:I, s:f, s:o}", "command", "litmus", "seeds", (json_int_t)run->options.seeds,
-                               "wall_s", run->wall_s, "tests", tests);
+    json_t *object = json_pack("{s:s, s:I, s:f, s:b, s:o}", "command", "litmus", "seeds",
+                               (json_int_t)run->options.seeds, "wall_s", run->wall_s, "interrupted",
+                               (int)tf_interrupt_came(&run->interrupt), "tests", tests);
     bool written = object != NULL && json_dumpf(object, run->output.file, JSON_INDENT(2)) == 0 &&
                    fputc('\n', run->output.file) != EOF;
     if (!written)

@@ -57,6 +57,7 @@ struct tf_litmus_result {
     unsigned reached, wanted; /* allowed outcomes that came in explore, and all of them */
     uint64_t forbidden_seed;
     const char *error; /* NULL: none */
+    bool complete;     /* no signal cut it short */
 };
 
 /* Run a test: up to `seeds` seeds, fewer when all allowed outcomes have come in a third of them, or when a

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* B stores data in L1, loads registers for a while, and tells T0 by a mailbox. Loads from elsewhere wait for no store,
-   and on Wormhole neither do loads whose first byte is not that of a store. */
+   and on Wormhole neither do loads whose first byte is not that of a store. The twin loads back a register, and then a
+   word of L1. */
 #include "races.h"
 
 #if TF_CORE == 0
@@ -11,17 +12,20 @@ PLACE void produce(void)
 #ifdef BUG
     for (uint32_t i = 0; i < 8; i++)
         (void)tf_niu_count(0, TF_NIU_MST_REQS_OUTSTANDING_ID);
-    tf_fence(); /* on Blackhole the stores have left the queue, and may not have arrived */
+    __asm__ volatile("fence" ::: "memory"); /* on Blackhole the stores have left the queue, and may not have arrived */
     if (TF_K_TILES == 80)
         (void)*(volatile uint16_t *)(DATA + BYTES - 2);
 #else
-    settle(DATA + BYTES - 4);
+    TF_STREAM_REG(0, TF_STREAM_RECEIVED) = 1;
+    (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* behind that store, and so the others have left the queue */
+    settle(BACK);
 #endif
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)
 {
+    TF_WORD(BACK) = 0;
     produce();
     return 0;
 }

@@ -18,6 +18,8 @@ expect() {
 
 says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 
+same() { cmp "$1" "$2" || fail "$1 and $2 differ"; }
+
 # one_line TEXT ARGS...: exit 2, one line on stderr with the text.
 one_line() {
   local text=$1

@@ -239,12 +239,12 @@ expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trac
 [ "$(sed 's/^ *[0-9]* 4,2 T1 //' trace)" = "0000700c  SETC16 setc16_value=5 setc16_reg=0x3b # STREAM_ID_SYNC_SEC0_BankSel=0x5
 00007018  STREAMWAIT wait_stream_sel=0 target_sel=0 target_value=3 stall_res=0x1ff
 00007024  SEMPOST sem_sel=1" ] || fail "the trace is $(cat trace)"
-expect 0 run --load T1=phase.elf@3-4 --load B=far.elf@2 --until 3:0x20000=1 --trace -@3+5; cmp trace out
+expect 0 run --load T1=phase.elf@3-4 --load B=far.elf@2 --until 3:0x20000=1 --trace -@3+5; same trace out
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --relaxed --trace trace@4 --json json
 [ -s trace ] && fail "a tile was traced that was not to be"
 expect 1 run --load T1=phase.elf@3 --load B=far.elf@2 --trace /dev/full; says err "/dev/full: cannot be written"
 expect 0 run pipeline --scale 1 --quiet --trace trace --threads 1 --json json; hash=$(grep state_hash json)
-expect 0 run pipeline --scale 1 --quiet --trace trace2 --threads 3; cmp trace trace2
+expect 0 run pipeline --scale 1 --quiet --trace trace2 --threads 3; same trace trace2
 expect 0 run pipeline --scale 1 --quiet --json json
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on tracing: $hash"
 rm trace trace2
@@ -259,7 +259,7 @@ core  16: 3 0x0000100c (0x0062a023) mem 0x00020000 0x12345678" ] || fail "the tr
 expect 0 run fifo --scale 1 --quiet --json json; hash=$(grep state_hash json)
 expect 0 run fifo --scale 1 --quiet --threads 1 --riscv-trace rv@0-3/B+T0 --json json
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on the trace of cores: $hash"
-expect 0 run fifo --scale 1 --quiet --threads 3 --riscv-trace rv2@0-3/B+T0; cmp rv rv2
+expect 0 run fifo --scale 1 --quiet --threads 3 --riscv-trace rv2@0-3/B+T0; same rv rv2
 expect 0 run fifo --scale 1 --quiet --no-parking --riscv-trace rv2@0/B --json json
 [ "$hash" = "$(grep state_hash json)" ] || fail "the state hash depends on the trace of executed loops: $hash"
 [ "$(grep -c '^core' rv2)" -gt "$(grep -c '^core   0' rv)" ] || fail "loops that poll are not executed"
@@ -283,7 +283,7 @@ refused "Blackhole has no board \"n150\"; its boards: p150," run ring --board n1
 refused "Wormhole board n300: a row that is fused off has no Tensix tiles" stress --arch wormhole --board n300 --rows-off 6
 refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7,10,11,12,13
 refused "--peer measures chips without fused-off nodes, and this is a n150" bench --arch wormhole --board n150 --peer x mix
-expect 0 topo --arch wormhole --board n300; says out "64    0-63"
+expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
 expect 0 stress --board p100 --seconds 1; says out "all histories are linearizable"
 expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
 refused "--scale: this option is for workloads" run --load B=store.elf --scale 2
@@ -326,7 +326,25 @@ refused "that Wormhole lacks" run ring --arch wormhole --atomics emu-spec
 refused "not an ELF file" disasm one
 refused "a program is given by --load CORE=one" run one
 refused "--base: '3'" disasm one --base 3
+refused "--suppress: zero.elf: it is not a text of patterns" run ring --check --suppress zero.elf
+refused ".: Is a directory" run ring --check --suppress .
+: >empty
+refused "--write: empty: the file is empty" run --load B=store.elf --write 0:0x20000=empty
+refused "--flat: empty: the file is empty" run --flat B=empty:0x1000
+refused "none/plots: cannot be written" bench --plots none/plots startup
+refused "none/schedule: cannot be written" explore -o none/schedule fifo
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
+# An earlier program or trace stays when the disk is full, here for files of more than 18 KiB.
+printf 'char large[9000] = {1};\nint main(void) { return 0; }\n' >large1.c
+printf 'char large2[9000] = {1};\n' >large2.c
+expect 0 cc -c B --region 64Ki -MD large1.c large2.c -o large.elf
+says large.d "large.elf: large1.c"; cp large.elf earlier.elf; cp large.elf earlier
+(failures=0; trap '' XFSZ; ulimit -f 18; expect 1 cc -c B --region 64Ki large1.c large2.c -o earlier.elf; exit "$failures") ||
+  fail "a program that does not fit on the disk"
+(failures=0; trap '' XFSZ; ulimit -f 18; expect 1 run fifo --scale 1 --trace earlier
+says err "tilefarm: earlier: cannot be written: File too large"; exit "$failures") ||
+  fail "a trace that does not fit on the disk"
+same large.elf earlier.elf; same large.elf earlier; ls .*.tmp 2>/dev/null && fail "temporary files stay"
 "$tilefarm" list >/dev/full 2>err && fail "a full disk goes unnoticed"
 for report in "--json -" ""; do
   # shellcheck disable=SC2086
@@ -349,11 +367,12 @@ wait $!
 [ $? -eq 130 ] || fail "an interrupted demo did not end with 130"
 says err "demo: interrupted"
 [ -z "$(ls -A demo)" ] || fail "an interrupted demo leaves $(ls -A demo)"
-timeout -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 >out 2>err
+timeout -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 --json json >out 2>err
 [ $? -eq 124 ] || fail "litmus goes on after a signal"
 says out "litmus: interrupted"; grep -q passed out && fail "interrupted tests have passed"
+says json '"interrupted": true'; grep -q '"passed"' json && fail "interrupted tests are reported"
 # commands whose processes fork: all of them end, and none leaves a file
-forking_is_interrupted "bench ring --runs 20 --busy 1"
+forking_is_interrupted "bench ring --runs 20 --busy 1 --plots plots"
 forking_is_interrupted "run --load B=../busy.elf --gdb 0"
 
 if [ "$failures" -gt 0 ]; then

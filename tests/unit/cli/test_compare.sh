@@ -41,7 +41,7 @@ expect 1 --json report "$library" "$fakes/fake_flip.so" -- "${load[@]}"; says re
 # --- libraries that end their process, are none, or do not get to the end
 expect 1 "$library" "$fakes/fake_exit.so" -- "${load[@]}"
 says err "fake_exit.so: it ended its process with code 3 after 0 cycles"
-expect 1 "$library" store.elf -- "${load[@]}"; says err "store.elf"
+expect 2 "$library" store.elf -- "${load[@]}"; says err "store.elf: "
 expect 1 "$library" "$library" -- "${load[@]}" --until 0x20000=5 --limit-cycles 20000
 says err "the word of --until is 0x12345678 after 20000 cycles"
 expect 1 "$fakes/fake_true.so" -- eltwise --scale 1 --limit-cycles 3000

@@ -95,9 +95,10 @@ expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace --profile prof.fo
 hash=$(hash_of); mv trace trace.before; mv prof.folded prof.before; mv rv rv.before
 expect 0 run "$ring" --scale 1 --quiet --json json; [ "$hash" = "$(hash_of)" ] || fail "looking in all ways changes the state hash"
 gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline is another one"
-expect 0 run "$ring" --scale 1 --quiet --trace trace; cmp trace trace.before
-expect 0 run "$ring" --scale 1 --quiet --profile prof.folded; cmp prof.folded prof.before
-expect 0 run "$ring" --scale 1 --quiet --riscv-trace rv@0/B; cmp rv rv.before
+expect 0 run "$ring" --scale 1 --quiet --trace trace; same trace trace.before
+# A profile skips fewer rounds of loops that poll; so does the trace beside it.
+expect 0 run "$ring" --scale 1 --quiet --profile prof.folded --riscv-trace rv@0/B
+same prof.folded prof.before; same rv rv.before
 expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace@5/B --timeline-cycles 10k:20k
 [ "$(wc -c <line.pftrace)" -lt 100000 ] || fail "the timeline of a window of a core is long"
 one_line "--timeline: not with --relaxed" run ring --timeline line.pftrace --relaxed
