@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Ethernet tiles of a chip family as data: which registers they have, and what their own firmware leaves and does. */
+/* The Ethernet tiles of a family as data: which registers they have, and what their firmware leaves and does. */
 #ifndef TILE_MMIO_ETH_ARCH_H
 #define TILE_MMIO_ETH_ARCH_H
 
