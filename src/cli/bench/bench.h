@@ -161,7 +161,8 @@ static inline unsigned bench_tiles(const struct bench_engine *engine)
 double bench_value(const struct bench_row *row, const struct bench_sample *sample);
 
 bench_measure bench_program, bench_workload, bench_workload_image, bench_start_up, bench_idle, bench_memory,
-    bench_host_write, bench_host_read, bench_timeline, bench_profile, bench_check, bench_seeds_rate;
+    bench_host_write, bench_host_read, bench_timeline, bench_profile, bench_check, bench_seeds_rate, bench_save,
+    bench_restore, bench_fork;
 
 /* The scale of a row's workload at so many percent. */
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent);

@@ -229,6 +229,12 @@ const struct bench_row bench_rows[] = {
      .measure = bench_check, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "matmul"},
     {.name = "explore", .unit = "1/s", .what = "seeds of a short program on two tiles, one job a thread", .scale = 1,
      .measure = bench_seeds_rate, .flags = BENCH_WITH_THREADS, .rounds = 200},
+    {.name = "save", .unit = "ms", .what = "save a chip that runs matmul on 140 tiles", .scale = 1e3,
+     .measure = bench_save, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul", .scale_full = 4},
+    {.name = "restore", .unit = "ms", .what = "restore a chip that runs matmul on 140 tiles", .scale = 1e3,
+     .measure = bench_restore, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul", .scale_full = 4},
+    {.name = "fork", .unit = "ms", .what = "fork a chip that runs matmul on 140 tiles", .scale = 1e3,
+     .measure = bench_fork, .flags = BENCH_COST | BENCH_FIXED, .rounds = 20, .workload = "matmul", .scale_full = 4},
 };
 /* clang-format on */
 
