@@ -303,7 +303,7 @@ bool tf_node_heeds_read(const struct tf_node *node, uint64_t address)
 {
     if (node->tile == NULL)
         return false;
-    return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_heeds_read(address));
+    return address >= node->l1_bytes || (node->kind == TF_NODE_ETH && tf_eth_heeds_read(node->tile, address));
 }
 
 int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)

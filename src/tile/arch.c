@@ -87,8 +87,6 @@ unsigned tf_arch_extensions(const struct tf_arch *arch)
     return extensions;
 }
 
-#define ETH_L1_BYTES (512u << 10) /* the firmware uses the end of L1 and of RAM (mmio/eth.c) */
-
 static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
 {
     const struct tf_tile_arch *tile = &arch->tile[kind];
@@ -106,8 +104,8 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
     if (tile->l1_bytes == 0 || tile->l1_bytes % 1024 != 0 || tile->iram_bytes % 1024 != 0 ||
         tf_code_bytes(tile) > TF_L1_BYTES_MAX)
         return "the size of L1 is not a multiple of 1 KiB, or is too large";
-    if (kind == TF_TILE_ETH && tile->l1_bytes < ETH_L1_BYTES)
-        return "the L1 of an Ethernet tile has no room for its firmware";
+    if (kind == TF_TILE_ETH && tile->eth == NULL)
+        return "an Ethernet tile has no table of its devices";
     for (unsigned core = 0; core < tile->cores; core++)
         if (tile->local_bytes[core] == 0 || (tile->local_bytes[core] & (tile->local_bytes[core] - 1)) != 0)
             return "the size of a core's RAM is not a power of two";

@@ -85,6 +85,7 @@ struct tf_stream_place {
 };
 
 /* The words of backend configuration of families that have them elsewhere than Blackhole (config/family.h). */
+struct tf_eth_arch;
 struct tf_config_arch;
 extern const struct tf_config_arch tf_config_wormhole;
 
@@ -121,12 +122,14 @@ struct tf_tile_arch {
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
     bool no_debug_bus;                          /* daisychain and debug arrays are not implemented */
     uint32_t l1_bytes;                          /* a multiple of 1024 */
-    uint16_t iram_bytes;                        /* instruction RAM of NC, a multiple of 1024; 0: there is none */
-    uint16_t local_bytes[TF_TILE_CORES];        /* core-local RAM, a power of two */
-    uint16_t extensions[TF_TILE_CORES];         /* enum tf_rv_extension, as bits, by core */
-    bool no_l0;                                 /* cores have no L0 data cache, and `fence` is a nop */
+    uint16_t iram_bytes;                        /* instruction RAM of a core, a multiple of 1024; 0: there is none */
+    uint8_t iram_core;
+    uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
+    uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits, by core */
+    bool no_l0;                          /* cores have no L0 data cache, and `fence` is a nop */
     const char *core_name[TF_TILE_CORES];
-    const struct tf_map *map; /* register windows */
+    const struct tf_map *map;      /* register windows */
+    const struct tf_eth_arch *eth; /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
 };
 
 /* MemoryOrdering.md: so many later stores of a core push a store out of the store queue. */

@@ -6,6 +6,7 @@
  * data/bh/tile_regs.json: translated DRAM rows, the ARC tile).
  */
 #include "tile/arch.h"
+#include "tile/mmio/eth_arch.h"
 
 #define COLUMNS 17
 #define ROWS 12
@@ -204,6 +205,7 @@ const struct tf_arch tf_arch_blackhole = {
             .extensions = {B_HAS, B_HAS},
             .core_name = {"E0", "E1"},
             .map = &eth_map,
+            .eth = &tf_eth_blackhole,
         },
     },
     .dram = {.channels = 8, .channel_bytes = 1ull << 32},

@@ -2,11 +2,12 @@
 /*
  * Wormhole B0 as data. Sources, in the public ISA documentation: WormholeB0/NoC/Coordinates.md and Diagrams/Src/NoC.lua
  * (the grid, names), NoC/MemoryMap.md (NIU registers, NOC_ENDPOINT_ID, where NIUs are), NoC/README.md (flits, packets),
- * NoC/Atomics.md, TensixTile/BabyRISCV/README.md (cores, memory sizes, memory map), TensixCoprocessor/SyncUnit.md,
- * DRAMTile/README.md, PCIExpressTile/README.md, ARCTile/README.md (their address spaces); ttsim (config.h: sizes;
- * tile.cpp: which DRAM node is a port of which channel).
+ * NoC/Atomics.md, TensixTile/BabyRISCV/README.md and EthernetTile/BabyRISCV/README.md (cores, memory sizes, memory
+ * map), TensixCoprocessor/SyncUnit.md, DRAMTile/README.md, PCIExpressTile/README.md, ARCTile/README.md (their address
+ * spaces); ttsim (config.h: sizes; tile.cpp: which DRAM node is a port of which channel).
  */
 #include "tile/arch.h"
+#include "tile/mmio/eth_arch.h"
 #include "tile/niu_words.h"
 #include "tile/wormhole_isa.h"
 
@@ -59,6 +60,29 @@ static const struct tf_map tensix_map = {
         [TF_AT_MAILBOX] = {0xFFEC0000, 0xFFEC3FFF, TF_BY_BT, TF_WORDS, 0},
         [TF_AT_CONFIG] = {0xFFEF0000, 0xFFEFFFFF, TF_BY_BT, TF_WORD_STORES, 0},
         /* Loads from NC's instruction RAM, which never return. */
+        [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+    },
+};
+/* clang-format on */
+
+/* "Memory map" in EthernetTile/BabyRISCV/README.md. */
+/* clang-format off */
+static const struct tf_map eth_map = {
+    .by_range = {
+        [0xB0] = TF_AT_OWN_LOCAL, [0xB2] = TF_AT_NIU0, [0xB3] = TF_AT_NIU1, [0xB4 ... 0xB7] = TF_AT_OVERLAY,
+        [0xB9 ... 0xBB] = TF_AT_ETH_LINK, [0xC0] = TF_AT_MISSING,
+    },
+    .shared = 0xFFB1,
+    .by_block = {[0x2] = TF_AT_DEBUG, [0x3] = TF_AT_POLLED_PIC},
+    .window = {
+        [TF_AT_OWN_LOCAL] = {0xFFB00000, 0xFFB00FFF, TF_BY_NONE, TF_WORDS, 0},
+        [TF_AT_DEBUG] = {0xFFB12000, 0xFFB12FFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_POLLED_PIC] = {0xFFB13000, 0xFFB13033, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU0] = {0xFFB20000, 0xFFB2FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_NIU1] = {0xFFB30000, 0xFFB3FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_OVERLAY] = {0xFFB40000, 0xFFB7FFFF, TF_BY_ALL, TF_WORDS, 0},
+        [TF_AT_ETH_LINK] = {0xFFB90000, 0xFFBBFFFF, TF_BY_ALL, TF_WORDS, 0},
+        /* Loads from the core's instruction RAM, which never return. */
         [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
 };
@@ -190,6 +214,7 @@ const struct tf_arch tf_arch_wormhole = {
             .no_debug_bus = true,
             .l1_bytes = 1464 * 1024,
             .iram_bytes = 16 * 1024,
+            .iram_core = TF_CORE_NC,
             .local_bytes = {
                 [TF_CORE_B] = 4096, [TF_CORE_NC] = 4096, [TF_CORE_T0] = 2048, [TF_CORE_T1] = 2048, [TF_CORE_T2] = 2048,
             },
@@ -197,6 +222,25 @@ const struct tf_arch tf_arch_wormhole = {
             .no_l0 = true,
             .core_name = {"B", "NC", "T0", "T1", "T2"},
             .map = &tensix_map,
+        },
+        [TF_TILE_ETH] = {
+            .family = "Wormhole",
+            .kind = TF_TILE_ETH,
+            .node = TF_NODE_ETH,
+            .tiles = 16,
+            .cores = 1,
+            .streams = 32,
+            .stream_place = stream_places,
+            .debug_bytes = 0x220,
+            .no_debug_bus = true,
+            .l1_bytes = 256 * 1024,
+            .iram_bytes = 16 * 1024,
+            .local_bytes = {4096},
+            .extensions = {HAS},
+            .no_l0 = true,
+            .core_name = {"E"},
+            .map = &eth_map,
+            .eth = &tf_eth_wormhole,
         },
     },
     .dram = {.channels = 6, .channel_bytes = 1ull << 31},

@@ -80,7 +80,7 @@ static struct tf_hart *hart_of(struct tf_tile *tile, unsigned which)
         [TF_TILE_ETH] = {0, 1, TF_CORE_NONE, TF_CORE_NONE},
     };
     unsigned number = core[tile->arch->kind][which];
-    return number == TF_CORE_NONE ? NULL : &tile->hart[number];
+    return number >= tile->arch->cores ? NULL : &tile->hart[number];
 }
 
 /* The number of a core; TF_DEBUG_CORES: it has no debug interface. */

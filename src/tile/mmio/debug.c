@@ -81,13 +81,19 @@ static const uint8_t kind_of[TF_DEBUG_WORDS] = {
 
 /* eth.c has the reset PCs of Ethernet cores. */
 static const struct {
-    uint32_t bits;  /* of SOFT_RESET_0 that exist */
-    uint32_t reset; /* its value after reset, without the bits of cores */
     struct tf_core_reset core[TF_TILE_CORES];
 } resets[TF_TILE_KINDS] = {
-    [TF_TILE_TENSIX] = {0x00FFFFFF, 0, {TF_TENSIX_RESETS}},
-    [TF_TILE_ETH] = {0x1800, 0x1800, {{.bit = 11, .keep_ram_bit = 6}, {.bit = 12, .keep_ram_bit = 8}}},
+    [TF_TILE_TENSIX] = {{TF_TENSIX_RESETS}},
+    [TF_TILE_ETH] = {{{.bit = 11, .keep_ram_bit = 6}, {.bit = 12, .keep_ram_bit = 8}}},
 };
+
+#define TENSIX_RESET_BITS 0x00FFFFFFu
+
+/* Of SOFT_RESET_0 those that exist. */
+static uint32_t reset_bits(const struct tf_tile *tile)
+{
+    return tile->arch->kind == TF_TILE_ETH ? tf_eth_reset_bits(tile) : TENSIX_RESET_BITS;
+}
 
 static uint32_t reset_bit(const struct tf_tile *tile, unsigned core)
 {
@@ -149,7 +155,7 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
         memset(hart->local, 0, hart->local_bytes);
     hart->local_zero = false;
     if (tile->arch->kind == TF_TILE_ETH)
-        tf_eth_release(tile, core, tf_mmio_reset_pc(tile, core));
+        tf_eth_leave_reset(tile, core);
     else
         tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
 }
@@ -162,7 +168,7 @@ static bool starts(const struct tf_tile *tile, unsigned core)
 
 static void store_soft_reset(struct tf_tile *tile, uint32_t value)
 {
-    tile->mmio.debug.soft_reset = value & resets[tile->arch->kind].bits;
+    tile->mmio.debug.soft_reset = value & reset_bits(tile);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         bool held = tile->hart[core].state == TF_CORE_RESET;
         bool hold = value & reset_bit(tile, core);
@@ -262,6 +268,8 @@ static enum kind find(const struct tf_tile *tile, uint32_t offset)
 {
     if (tile->arch->debug_bytes != 0 && offset >= tile->arch->debug_bytes)
         return NONE;
+    if (tile->arch->eth != NULL && tf_eth_is_spare(tile, offset))
+        return STORED;
     return offset / 4 < TF_DEBUG_WORDS ? (enum kind)kind_of[offset / 4] : NONE;
 }
 
@@ -327,7 +335,7 @@ enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t addr
 void tf_debug_init(struct tf_tile *tile)
 {
     tf_clock_init(&tile->mmio.debug);
-    tile->mmio.debug.soft_reset = resets[tile->arch->kind].reset;
+    tile->mmio.debug.soft_reset = tile->arch->kind == TF_TILE_ETH ? reset_bits(tile) : 0;
 }
 
 static void hash_timestamper(const struct tf_timestamper *stamper, struct tf_hash *hash)

@@ -368,5 +368,5 @@ void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_debug_hash(&tile->mmio, hash);
     tf_stream_hash(&tile->mmio, hash);
     if (tile->mmio.eth != NULL)
-        tf_eth_hash(&tile->mmio, hash);
+        tf_eth_hash(tile, hash);
 }

@@ -189,7 +189,7 @@ void tf_core_debug_retired(struct tf_tile *tile, unsigned core, const struct tf_
 
 /* The host has read or written L1 of an Ethernet tile: let the tile's firmware react. It may write, even after a
    read. */
-bool tf_eth_heeds_read(uint64_t address);
+bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address);
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address);
 void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes);
 

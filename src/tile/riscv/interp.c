@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) const struct tf_op *op_at(struct tf
 {
     uint32_t pc = hart->pc;
     tile->now = hart->cycle;
-    bool of_other = pc >= tile->arch->l1_bytes && hart->core != TF_CORE_NC; /* instruction RAM is NC's own */
+    bool of_other = pc >= tile->arch->l1_bytes && hart->core != tile->arch->iram_core;
     struct tf_code_page *page = UNLIKELY((pc & 3) != 0 || of_other) ? NULL : page_at(tile, pc);
     if (LIKELY(page != NULL))
         return &page->op[pc / 4 % TF_CODE_WORDS];

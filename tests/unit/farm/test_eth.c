@@ -32,11 +32,12 @@ static const struct way {
     {5, true, false, TF_MODE_DETERMINISTIC},  {2, false, true, TF_MODE_RELAXED},
 };
 
-static struct tf_chip *create(const struct way *way)
+static struct tf_chip *create_of(const char *family, const struct way *way)
 {
     struct tf_config config;
     struct tf_chip *chip;
     tf_config_init(&config);
+    config.arch = tf_arch_find(family);
     config.threads = way->threads;
     config.serial_delivery = way->serial;
     config.parking = way->parking;
@@ -44,6 +45,11 @@ static struct tf_chip *create(const struct way *way)
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     return chip;
+}
+
+static struct tf_chip *create(const struct way *way)
+{
+    return create_of("blackhole", way);
 }
 
 static struct tf_coord eth(unsigned i)
@@ -258,13 +264,164 @@ static void held_and_waiting_cores_cost_nothing(void **state)
     tf_chip_destroy(chip);
 }
 
+/* --- Wormhole --- */
+
+#define FLAG 0x9004u
+#define PROGRAM 0x9040u
+#define CONTROL 0xFFB94000u
+#define SCRATCH (CONTROL + 0x84)
+#define RESET_PC_E (CONTROL + 0x9C)
+#define IRAM_LOAD (CONTROL + 0x98)
+#define MAC 0xFFBA0000u
+#define IRAM 0xFFC00000u
+#define RETURN 0x8067u /* jalr x0, 0(x1) */
+
+static const struct tf_coord wh_tensix = {1, 1};
+
+static struct tf_coord wh_eth(unsigned i)
+{
+    static const uint8_t x[] = {9, 1, 8, 2, 7, 3, 6, 4};
+    return (struct tf_coord){x[i % 8], i < 8 ? 0 : 6};
+}
+
+static void wh_add_one(struct code *code, struct tf_coord to, uint32_t address, struct tf_coord own)
+{
+    store(code, NIU + 0x00, address);
+    store(code, NIU + 0x04, (uint32_t)to.x << 4 | (uint32_t)to.y << 10);
+    store(code, NIU + 0x0C, 0x20200);
+    store(code, NIU + 0x10, (uint32_t)own.x << 4 | (uint32_t)own.y << 10);
+    store(code, NIU + 0x1C, 0x11);
+    store(code, NIU + 0x20, 0x107C);
+    store(code, NIU + 0x24, 1);
+    li(code, 28, NIU + 0x200);
+    put(code, rv_i(LW, 29, 28, 0));
+    store(code, NIU + 0x28, 1);
+    unsigned again = code->count;
+    put(code, rv_i(LW, 30, 28, 0));
+    branch_to(code, BEQ, 29, 30, again);
+}
+
+/* A program that the firmware calls: the pages' CallingIntoCustomerCode.md. */
+static void wh_call(struct tf_chip *chip, unsigned i)
+{
+    static uint32_t word[512];
+    struct code code = {.word = word, .capacity = 512};
+    put(&code, rv_s(SW, 1, 2, -16)); /* there are a stack and a return address */
+    wh_add_one(&code, wh_eth((i + 1) % 16), COUNTER, wh_eth(i));
+    wh_add_one(&code, wh_tensix, SUM, wh_eth(i));
+    store(&code, RESULT, 0x600D);
+    store(&code, FLAG, 0);
+    put(&code, rv_i(LW, 1, 2, -16));
+    put(&code, RETURN);
+    assert_int_equal(tf_write(chip, wh_eth(i), PROGRAM, code.word, code.count * 4), TF_OK);
+    assert_int_equal(peek(chip, wh_eth(i), FLAG), 0);
+    poke(chip, wh_eth(i), FLAG, 1);
+}
+
+static void wormhole_programs_are_called(void **state)
+{
+    (void)state;
+    uint64_t hash = 0;
+    for (unsigned w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        struct tf_chip *chip = create_of("wormhole", &ways[w]);
+        poke(chip, wh_eth(2), SOFT_RESET_0, 0x800); /* without an address it returns to the firmware */
+        poke(chip, wh_eth(2), SOFT_RESET_0, 0);
+        for (unsigned round = 1; round <= 3; round++) {
+            for (unsigned i = 0; i < 16; i++)
+                wh_call(chip, i);
+            assert_int_equal(run(chip), TF_END_QUIET);
+            assert_int_equal(tf_fault_count(chip), 0);
+            for (unsigned i = 0; i < 16; i++) {
+                assert_int_equal(peek(chip, wh_eth(i), COUNTER), round);
+                assert_int_equal(peek(chip, wh_eth(i), RESULT), 0x600D);
+            }
+            assert_int_equal(peek(chip, wh_tensix, SUM), 16 * round);
+        }
+        if (w == 0)
+            hash = tf_state_hash(chip);
+        else if (ways[w].mode == TF_MODE_DETERMINISTIC)
+            assert_true(tf_state_hash(chip) == hash);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* From reset, at the address in the tile's register; it fills its instruction RAM, and goes on there. */
+static void wormhole_leaves_reset(void **state)
+{
+    (void)state;
+    static uint32_t word[512];
+    struct code code = {.word = word, .capacity = 512};
+    const struct tf_coord at = wh_eth(9);
+    for (unsigned quiet = 0; quiet < 2; quiet++) {
+        struct tf_chip *chip = create_of("wormhole", &ways[0]);
+        struct tf_fault fault;
+        code.count = 0;
+        store(&code, RESULT, 0x1234);
+        finish(chip, at, &code, 0x6000, RESET_PC_E);
+        poke(chip, at, RESULT + 4, 1);
+        li(&code, 28, RESULT + 4);
+        put(&code, rv_s(SW, 2, 28, 0)); /* there is no stack yet */
+        store(&code, MAC, quiet ? 0x30000000 : 0x30000001);
+        store(&code, MAC + 4, quiet ? 6 : 7);
+        store(&code, IRAM_LOAD, 0x6000 >> 4);
+        put(&code, rv_i(LW, 28, 26, 0));
+        put(&code, rv_i(ANDI, 28, 28, 1));
+        branch_to(&code, BNE, 28, 0, code.count - 2);
+        li(&code, 28, IRAM);
+        put(&code, rv_i(JALR, 0, 28, 0));
+        finish(chip, at, &code, 0x5000, RESET_PC_E);
+        assert_int_equal(peek(chip, at, SOFT_RESET_0), 0x800);
+        poke(chip, at, SOFT_RESET_0, 0xFFFFF7FF); /* only one bit means something */
+        assert_int_equal(peek(chip, at, SOFT_RESET_0), 0);
+        run(chip);
+        assert_int_equal(tf_fault_count(chip), !quiet);
+        assert_int_equal(peek(chip, at, RESULT), quiet ? 0x1234 : 0);
+        assert_int_equal(peek(chip, at, RESULT + 4), 0);
+        if (!quiet) {
+            assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+            assert_string_equal(tf_core_name_at(tf_arch_find("wormhole"), at, fault.core), "E");
+        }
+        tf_chip_destroy(chip);
+    }
+}
+
+/* What host software finds: L1 with the firmware's words, queues, registers for general use. */
+static void wormhole_registers(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = create_of("wormhole", &ways[0]);
+    const struct tf_coord at = wh_eth(3);
+    static const struct {
+        uint32_t address, value;
+    } words[] = {{0x210, 0x6E000}, {0x1104, 3},        {0xFFB90000, 9},          {0xFFB91000, 9}, {0xFFB92000, 2},
+                 {0xFFB93000, 0},  {0xFFB90054, 0xAB}, {MAC, 0x30000001},        {MAC + 4, 7},    {SCRATCH, 0},
+                 {RESET_PC_E, 0},  {0xFFB13000, 0},    {0xFFB40000 + 64 * 4, 0}, {FLAG, 0}};
+    uint32_t value = 1;
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        assert_int_equal(peek(chip, at, words[i].address), words[i].value);
+    static const uint32_t kept[] = {0x3FFFC,    SCRATCH,    SCRATCH + 12, 0xFFB12000, 0xFFB120F8,
+                                    0xFFB9101C, 0xFFB12058, 0xFFB12200,   0xFFB12214};
+    for (unsigned i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        poke(chip, at, kept[i], 0x89ABCDEF);
+        assert_int_equal(peek(chip, at, kept[i]), 0x89ABCDEF);
+    }
+    poke(chip, at, CONTROL + 0x80, 5);
+    poke(chip, at, CONTROL + 0x80, 7);
+    assert_int_equal(peek(chip, at, CONTROL + 0x80), 12);
+    static const uint32_t refused[] = {0x40000, 0xFFB00000, 0xFFB14000, 0xFFB94100, 0xFFBA0008, 0xFFBB0000, IRAM};
+    for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        assert_int_not_equal(tf_read(chip, at, refused[i], &value, 4), TF_OK);
+    assert_int_not_equal(tf_write(chip, at, 0xFFB90004, &value, 4), TF_OK); /* nothing can be sent */
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ring_of_all_cores),
-        cmocka_unit_test(started_over_the_noc),
-        cmocka_unit_test(l1_ends_where_it_ends),
-        cmocka_unit_test(held_and_waiting_cores_cost_nothing),
+        cmocka_unit_test(a_ring_of_all_cores),          cmocka_unit_test(started_over_the_noc),
+        cmocka_unit_test(l1_ends_where_it_ends),        cmocka_unit_test(held_and_waiting_cores_cost_nothing),
+        cmocka_unit_test(wormhole_programs_are_called), cmocka_unit_test(wormhole_leaves_reset),
+        cmocka_unit_test(wormhole_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

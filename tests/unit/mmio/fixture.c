@@ -39,6 +39,12 @@ void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
     of(tile)->l1_written_bytes = bytes;
 }
 
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer)
+{
+    (void)writer;
+    tf_tile_l1_written(tile, address, bytes);
+}
+
 void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
 {
     of(tile)->resets[hart->core]++;

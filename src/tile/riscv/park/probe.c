@@ -329,7 +329,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         bool transfer;
         uint32_t pc = hart->pc;
         bool outside = pc >= tile->arch->l1_bytes &&
-                       (hart->core != TF_CORE_NC || tf_code_place(tile->arch, pc) == UINT32_MAX);
+                       (hart->core != tile->arch->iram_core || tf_code_place(tile->arch, pc) == UINT32_MAX);
         if (park->period == TF_PARK_PERIOD || pc % 4 != 0 || outside)
             return fail(hart);
         const struct tf_rv_insn *decoded = tf_park_insn(tile, pc, &page);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Ethernet tiles of a family as data: which registers they have, and what their firmware leaves and does. */
+#ifndef TILE_MMIO_ETH_ARCH_H
+#define TILE_MMIO_ETH_ARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TF_ETH_WORDS_MAX 858u
+
+struct tf_eth_range {
+    uint32_t first;
+    uint32_t words; /* 0: the end of a list */
+};
+
+struct tf_eth_word {
+    uint32_t address, value;
+};
+
+/* How the host tells the firmware to run a program. */
+enum tf_eth_launch {
+    TF_ETH_MAILBOX, /* a mailbox gets a call, with the program's address behind it; go messages are answered */
+    TF_ETH_FLAG,    /* a word of L1 becomes other than 0; the program is at a fixed address */
+};
+
+struct tf_eth_arch {
+    const struct tf_eth_range *range;      /* registers that keep their values, TF_ETH_WORDS_MAX words at most */
+    const struct tf_eth_word *reset;       /* their values after reset, where not 0; address 0 ends the list */
+    const struct tf_eth_word *left_behind; /* words of L1 that the firmware writes; address 0 ends the list */
+    struct {
+        uint32_t first, queues, stride, command; /* a queue's command register is `command` behind its first one */
+    } tx;
+    uint32_t reset_pc[2];  /* registers with the addresses at which cores leave reset */
+    uint32_t soft_reset;   /* the cores' bits of SOFT_RESET_0 */
+    bool calls_at_reset;   /* a core that leaves reset has a stack and a return address; else its registers are 0 */
+    const uint16_t *spare; /* debug registers that keep what is stored, other than on Tensix tiles; 0 ends the list */
+    uint32_t interrupts;   /* the first of the cores' interrupt registers, up to the end of their range; 0: none */
+    uint32_t difference;   /* shows its difference to 0x1F (EthernetRxClassifier.md); 0: none */
+    uint32_t sum;          /* adds what is stored; 0: none */
+    uint32_t iram_load;    /* a store copies from L1 to instruction RAM; 0: none */
+    struct tf_eth_word quiet[2]; /* values that switch the link off, for that */
+    bool classifier;             /* has registers of a receive classifier (eth_rx.h) */
+    uint32_t return_to;          /* code in L1 to which programs of the firmware return */
+    uint32_t return_bytes;
+    uint32_t stack_top;
+    uint32_t heartbeat;     /* a word of L1 that counts when the host reads it; 0: none */
+    uint8_t launch;         /* enum tf_eth_launch */
+    uint32_t flag, program; /* TF_ETH_FLAG */
+};
+
+extern const struct tf_eth_arch tf_eth_blackhole, tf_eth_wormhole;
+
+#endif
