@@ -35,6 +35,7 @@ struct bench_options {
     uint32_t patience_s;
     uint32_t busy; /* processes that compute meanwhile */
     const char *json, *plots, *peer, *side;
+    const char *from;                                 /* draw the figures of this file, and measure nothing; or NULL */
     unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to model */
 };
 
@@ -272,6 +273,8 @@ struct bench_line {
 struct bench_report {
     struct bench_line *line;
     size_t lines, room;
+    char host[64]; /* as bench_host() has it */
+    bool tiles;    /* it has figures of tiles */
 };
 
 struct bench_line *bench_report_add(struct bench_report *report); /* NULL: no memory, after an error line */
@@ -286,6 +289,12 @@ char *bench_figure(double value, char text[BENCH_FIGURE_BYTES]);
 json_t *bench_report_json(const struct bench_report *report, const struct bench_options *options);
 /* The host in a few words: model of the processor, cores, vectors. */
 void bench_host(char *text, size_t bytes);
+
+/* ---- recorded.c ---- */
+
+/* Read the chosen rows of the file of --from: what the plots need of them, but for figures of tiles, which it does not
+   have. False after an error line. */
+bool bench_recorded(const struct bench_options *options, const bool *chosen, struct bench_report *report);
 
 /* ---- plots.c ---- */
 

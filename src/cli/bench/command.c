@@ -346,13 +346,27 @@ static bool write_json(const struct bench_report *report, const struct bench_opt
 
 static int run(const struct bench_options *options, const bool *chosen, struct tf_output *json)
 {
-    struct bench_report report = {0};
+    struct bench_report report = {.tiles = true};
+    bench_host(report.host, sizeof report.host);
     bool print = options->json == NULL || strcmp(options->json, "-") != 0;
     int code = measure_rows(options, chosen, print, &report);
     if (options->json != NULL && !write_json(&report, options, json))
         code = TF_EXIT_FAILED;
     if (options->plots != NULL && !bench_plots(&report, options->plots))
         code = TF_EXIT_FAILED;
+    free(report.line);
+    return code;
+}
+
+/* Draw what another run has measured. */
+static int draw_recorded(const struct bench_options *options, const bool *chosen)
+{
+    struct bench_report report = {0};
+    int code = TF_EXIT_USAGE;
+    if (options->plots == NULL || options->json != NULL || options->peer != NULL)
+        tf_cli_error("bench: --from: it takes --plots, and no option that measures");
+    else if (bench_plots_possible(options->plots) && bench_recorded(options, chosen, &report))
+        code = bench_plots(&report, options->plots) ? TF_EXIT_OK : TF_EXIT_FAILED;
     free(report.line);
     return code;
 }
@@ -400,6 +414,8 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
     {.name = "plots", .argument = "FOLDER", .help = "draw the figures as SVG files in a folder",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.plots)},
+    {.name = "from", .argument = "FILE", .help = "measure nothing: draw the plots of the figures that --json wrote",
+     .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.from)},
     {.name = "list", .help = "list the rows and end", .kind = TF_OPTION_SET,
      .offset = offsetof(struct arguments, list)},
 };
@@ -437,6 +453,11 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
         memset(chosen, true, options->rows * sizeof *chosen);
     signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     struct tf_output json = {0};
+    if (right && options->from != NULL) {
+        int drawn = draw_recorded(options, chosen);
+        free(chosen);
+        return tf_cli_finish(drawn);
+    }
     right = right && open_outputs(options, &json) && (options->peer == NULL || probe_peer(options));
     int code = TF_EXIT_USAGE;
     if (right)

@@ -471,13 +471,12 @@ typedef void bench_plot(FILE *out, const struct bench_report *report, const char
 
 static bool write_plot(const char *folder, const char *name, bench_plot *draw, const struct bench_report *report)
 {
-    char host[64], path[4096];
+    char path[4096];
     struct tf_output output;
-    bench_host(host, sizeof host);
     snprintf(path, sizeof path, "%s/%s.svg", folder, name);
     if (!tf_output_open(&output, path))
         return false;
-    draw(output.file, report, host);
+    draw(output.file, report, report->host);
     return tf_output_commit(&output);
 }
 
@@ -486,5 +485,6 @@ bool bench_plots(const struct bench_report *report, const char *folder)
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return refuse(folder);
     return write_plot(folder, "throughput", throughput, report) && write_plot(folder, "threads", scaling, report) &&
-           write_plot(folder, "epochs", epochs, report) && write_plot(folder, "tiles", tiles, report);
+           write_plot(folder, "epochs", epochs, report) &&
+           (!report->tiles || write_plot(folder, "tiles", tiles, report));
 }

@@ -289,6 +289,23 @@ static void test_project(void **state)
     json_decref(root);
 }
 
+/* The same words and shapes. Figures of the file have six digits, so places may differ in the last one. */
+static void is_redrawn(const char *a, const char *b)
+{
+    while (*a != '\0' && *b != '\0') {
+        char *after_a = (char *)a + 1, *after_b = (char *)b + 1;
+        if (*a >= '0' && *a <= '9') {
+            double first = strtod(a, &after_a), second = strtod(b, &after_b);
+            assert_true(first - second < 0.2 + first * 0.01 && second - first < 0.2 + first * 0.01);
+        } else {
+            assert_int_equal(*a, *b);
+        }
+        a = after_a;
+        b = after_b;
+    }
+    assert_int_equal(*a, *b);
+}
+
 static void test_plots(void **state)
 {
     (void)state;
@@ -310,8 +327,26 @@ static void test_plots(void **state)
     const char *mips = strstr(said, ">MIPS</text>"), *rate = strstr(said, ">GB/s</text>");
     assert_true(rate != NULL && strstr(rate + 1, ">GB/s</text>") == NULL && strstr(mips, ">alu-1x1<") < rate);
     assert_true(strstr(rate, ">copy-256<") != NULL && strstr(rate, ">copy-32<") != NULL);
-    /* At most a dozen curves, and the ideal. */
-    assert_int_equal(bench("--runs 1 --scale 1 --plots plots atomic-swap copy mvmul vector mix-5x140"), 0);
+    /* At most a dozen curves, and the ideal. The figures that were written give the same pictures again. */
+    assert_int_equal(bench("--runs 1 --scale 1 --json json --plots plots atomic-swap copy mvmul vector mix-5x140"), 0);
+    static char first[3][sizeof said];
+    for (unsigned i = 0; i < 3; i++) {
+        read_plot(names[i]);
+        memcpy(first[i], said, sizeof said);
+    }
+    assert_int_equal(bench("--from json --plots plots"), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        read_plot(names[i]);
+        is_redrawn(said, first[i]);
+    }
+    assert_int_equal(bench("--from json --plots plots mvmul-bf16-0"), 0);
+    read_plot("throughput");
+    says(">mvmul-bf16-0<");
+    assert_null(strstr(said, ">mix-5x140<"));
+    is_refused("--from json", "--from: it takes --plots");
+    is_refused("--from json --plots plots --arch wormhole", "--from: json: no row ");
+    is_refused("--from none --plots plots", "--from: none: line -1");
+    assert_int_equal(bench("--from json --plots plots"), 0);
     read_plot("threads");
     says(">ideal</text>");
     says(">12 of ");

@@ -205,6 +205,7 @@ program race 0 <<'C'
 int main(void)
 {
     TF_WORD(0x20000) = 1;
+    (void)TF_WORD(0x20000); /* the request reads what has arrived in L1 */
     tf_noc_write(0, tf_tile_xy(0, 1), 0x20000, 0x20000, 4);
     for (volatile int i = 0; i < 9000; i++)
         ;
