@@ -618,6 +618,28 @@ static bool is_text(const char *data, size_t bytes)
     return true;
 }
 
+/* Has each line two patterns at most, as races.c reads them? */
+static bool are_patterns(const char *path, const char *data, size_t bytes)
+{
+    unsigned line = 1, patterns = 0;
+    bool comment = false, inside = false;
+    for (size_t i = 0; i < bytes; i++) {
+        comment = data[i] != '\n' && (comment || data[i] == '#');
+        bool begins = !comment && strchr(" \t\r\n", data[i]) == NULL && !inside;
+        inside = !comment && strchr(" \t\r\n", data[i]) == NULL;
+        patterns += begins;
+        if (patterns > 2) {
+            tf_cli_error("--suppress: %s: line %u has more than two patterns", path, line);
+            return false;
+        }
+        if (data[i] == '\n') {
+            line++;
+            patterns = 0;
+        }
+    }
+    return true;
+}
+
 bool tf_request_open_suppressions(struct tf_request *request)
 {
     if (request->suppress == NULL)
@@ -630,6 +652,8 @@ bool tf_request_open_suppressions(struct tf_request *request)
         tf_cli_error("--suppress: %s: it is not a text of patterns", request->suppress);
         return false;
     }
+    if (!are_patterns(request->suppress, request->suppress_text, bytes))
+        return false;
     if (bytes == 0)
         return true;
     request->job.suppressions = fmemopen(request->suppress_text, bytes, "r");

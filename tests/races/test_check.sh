@@ -66,6 +66,10 @@ echo "nobody" >"$out/supp"
 run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" && fail "suppressed by the pattern of another place"
 echo "take s*d # both" >"$out/supp"
 run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" || fail "not suppressed: $(cat "$out/err")"
+echo "# a comment of many words
+one two three" >"$out/bad"
+run write_barrier.bug "$loads" --check --quiet --suppress "$out/bad"
+[ $? = 2 ] && grep -q 'line 2 has more than two patterns' "$out/err" || fail "three patterns: $(cat "$out/err")"
 
 run write_barrier.fixed "$loads" --check --relaxed
 code=$?

@@ -70,6 +70,9 @@ refused 'not with --relaxed' explore "${args[@]}" --relaxed
 refused 'not with --relaxed' run "${args[@]}" --relaxed --check
 refused 'No such file' explore "${args[@]}" --out "$out/no/such"
 refused "no workload 'nope'" explore nope
+refused 'only with --strategy pct' explore "${args[@]}" --depth 3
+refused 'leaves the memory' explore "${args[@]}" --expect 0:0xFFFFFFFF000=4
+refused 'leaves the memory' explore "${args[@]}" --expect-hash 0:0x17FFFC:8
 refused 'is not a number' explore "${args[@]}" --strategy pct --depth 0
 refused 'ends before cycle' explore "${args[@]}" --from 100000000
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"

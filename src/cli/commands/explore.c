@@ -12,11 +12,13 @@
 
 #define SEEDS 1000u
 #define SHRINK_SECONDS 60u
+#define DEPTH 3u
 #define DECISIONS_SHOWN 10u
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
 #define EPOCHS_AHEAD 2u        /* a core may be ahead of its epoch */
 #define CYCLES_TIMES 256u      /* a run may take this many times the cycles of the usual order, */
 #define CYCLES_MORE (1u << 18) /* and so many more */
+#define REGISTERS 0xFF000000u  /* of a tile are from here on */
 
 struct exploration {
     struct tf_search search;
@@ -288,6 +290,12 @@ static bool check_options(struct exploration *exploration)
                      request->schedule != NULL ? "--schedule" : "options that write or draw what a run does");
         return false;
     }
+    if (exploration->hunt.depth != 0 && exploration->hunt.strategy != TF_STRATEGY_PCT) {
+        tf_cli_error("--depth: only with --strategy pct");
+        return false;
+    }
+    if (exploration->hunt.depth == 0)
+        exploration->hunt.depth = DEPTH;
     if (exploration->seconds != 0 && exploration->seeds == 0)
         exploration->search.seeds = 0;
     else
@@ -576,6 +584,31 @@ static bool write_json(struct exploration *exploration)
     return written && tf_interrupt_commit(&exploration->interrupt);
 }
 
+/* May a run end with this memory? Registers are not read before it: that may change them. */
+static bool is_readable(struct tf_chip *chip, struct tf_coord node, uint64_t address, uint64_t bytes, const char *name)
+{
+    void *data = malloc(bytes);
+    int error = data == NULL ? TF_ENOMEM : address >= REGISTERS
+    &&address <= UINT32_MAX ? TF_OK : tf_read(chip, node, address, data, bytes);
+    free(data);
+    if (error != TF_OK)
+        tf_cli_error("%s: %s", name, tf_strerror(error));
+    return error == TF_OK;
+}
+
+/* Returns -1, or an exit code after an error line. */
+static int check_memory(const struct tf_hunt *hunt)
+{
+    struct tf_chip *chip = hunt->start->session.chip;
+    bool fine = true;
+    for (unsigned i = 0; i < hunt->words && fine; i++)
+        fine = is_readable(chip, hunt->word[i].node, hunt->word[i].address, 4, hunt->word[i].name);
+    for (unsigned i = 0; i < hunt->ranges && fine; i++)
+        fine = is_readable(chip, hunt->range[i].node, hunt->range[i].address, hunt->range[i].bytes,
+                           hunt->range[i].name);
+    return fine ? -1 : TF_EXIT_USAGE;
+}
+
 /* Returns an exit code. */
 static int explore(struct exploration *exploration)
 {
@@ -585,6 +618,8 @@ static int explore(struct exploration *exploration)
     search->progress = show_progress;
     search->user = exploration;
     int code = tf_trials_begin(&exploration->hunt);
+    if (code < 0)
+        code = check_memory(&exploration->hunt);
     if (code < 0)
         code = run_default_order(exploration);
     if (code < 0 && !exploration->usual.failed)
@@ -635,7 +670,6 @@ int tf_cli_explore(int argc, char **argv)
     exploration->out = "tilefarm.schedule";
     exploration->search.first_seed = 1;
     exploration->shrink_seconds = SHRINK_SECONDS;
-    exploration->hunt.depth = 3;
     exploration->search.jobs = host_cpus();
     exploration->terminal = isatty(STDERR_FILENO) == 1;
     int code = read_options(exploration, argc, argv);

@@ -372,7 +372,7 @@ wait $!
 [ $? -eq 130 ] || fail "an interrupted demo did not end with 130"
 says err "demo: interrupted"
 [ -z "$(ls -A demo)" ] || fail "an interrupted demo leaves $(ls -A demo)"
-timeout -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 --json json >out 2>err
+timeout --foreground -k 30 -s TERM 1 "$tilefarm" litmus --seeds 1000000 --json json >out 2>err
 [ $? -eq 124 ] || fail "litmus goes on after a signal"
 says out "litmus: interrupted"; grep -q passed out && fail "interrupted tests have passed"
 says json '"interrupted": true'; grep -q '"passed"' json && fail "interrupted tests are reported"
