@@ -397,8 +397,8 @@ TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
 TF_API size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes);
 
 /**
- * The same for an instruction that a chip of a family reports: fields of the configuration have the family's names.
- * NULL: Blackhole. Fields of the instruction have Blackhole's names and places in any case.
+ * The same for an instruction that a chip of a family reports: fields have the family's names, and those that it lacks
+ * are left out. NULL: Blackhole. The word itself has Blackhole's places in any case.
  */
 TF_API size_t tf_tensix_text_of(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes);
 

@@ -262,14 +262,14 @@ function waitsByReason() {
 }
 
 function tilesBy(title, measure) {
-  const tiles = D.nodes.map((node, i) => [node, i]).filter(([node]) => work(node) + wait(node) > 0);
+  const tiles = D.nodes.map((node, i) => [node, i]).filter(([node]) => measure(node) > 0);
   tiles.sort(([a], [b]) => measure(b) - measure(a));
   const rows = tiles.slice(0, SOME).map(([node, i]) => {
     const cells = [nameOf(node), number(work(node)), number(wait(node)), node.l ? number(node.l) : ''];
     return leadingTo(i, cells);
   });
   const columns = [['tile'], ['instructions', 'n'], ['waiting', 'n'], ['last request', 'n']];
-  section(title, 'w6', table(columns, rows));
+  section(title, 'w6', rows.length ? table(columns, rows) : soft('None.'));
 }
 
 function traffic() {

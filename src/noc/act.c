@@ -201,6 +201,8 @@ static void read_register(const struct acting *acting)
     const struct tf_noc_request *request = acting->request;
     uint32_t value;
     uint8_t category;
+    if (acting->node->arc != NULL)
+        tf_arc_at(acting->node->arc, request->cycle);
     const char *why = tf_node_load(acting->node, request->noc, request->address & ~3ull, &value, &category);
     unsigned within = request->address % 4;
     if (why == NULL && request->length > 4 - within) {

@@ -13,6 +13,10 @@
 
 #define RESET_UNIT 0x30000u
 #define SCRATCH (RESET_UNIT + 0x60)
+#define REFCLK_LOW (RESET_UNIT + 0xE0) /* ResetUnit.md: 64 bits at 27 MHz */
+#define REFCLK_HIGH (RESET_UNIT + 0xE4)
+#define REFCLK_MHZ 27u
+#define AICLK_MHZ 1000u /* a cycle of the chip is one of this clock */
 #define MISC_CONTROL (RESET_UNIT + 0x100)
 #define SCRATCH_RAM (RESET_UNIT + 0x400)
 #define NODE_ID_X (RESET_UNIT + 0x1D0) /* Wormhole's firmware keeps addresses of telemetry in these two */
@@ -39,6 +43,7 @@ enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELE
 
 struct tf_arc {
     const struct tf_arch *arch;
+    uint64_t now; /* cycle of the access */
     uint32_t csm_first;
     uint32_t scratch[SCRATCHES];
     uint32_t scratch_ram[SCRATCH_RAMS];
@@ -87,6 +92,11 @@ struct tf_arc *tf_arc_create(const struct tf_arch *arch)
     return arc;
 }
 
+void tf_arc_at(struct tf_arc *arc, uint64_t now)
+{
+    arc->now = now;
+}
+
 uint8_t *tf_arc_csm(struct tf_arc *arc)
 {
     return arc->csm;
@@ -122,7 +132,7 @@ static void serve_scratch(struct tf_arc *arc)
     uint8_t code = (uint8_t)arc->scratch[STATUS];
     switch (code) {
     case GET_SMBUS_TELEMETRY_ADDR: arc->scratch[RESULT] = 0; break; /* from the start of CSM */
-    case GET_AICLK: arc->scratch[RESULT] = 1000; break;
+    case GET_AICLK: arc->scratch[RESULT] = AICLK_MHZ; break;
     case GET_HARVESTING: arc->scratch[RESULT] = harvested_rows(arc->arch); break;
     case SET_ETH_DRAM_TRAINED_STATUS: arc->scratch[RESULT] = 1; break;
     default:
@@ -180,13 +190,16 @@ static const uint32_t *word_at(const struct tf_arc *arc, uint32_t offset)
     return offset == MISC_CONTROL ? &arc->misc_control : NULL;
 }
 
-/* Registers in which Wormhole's firmware says where things are. False: it is none. */
-static bool locate(const struct tf_arc *arc, uint32_t offset, uint32_t *value)
+/* Registers of Wormhole: its clock, and those in which firmware says where things are. False: it is none. */
+static bool read_only(const struct tf_arc *arc, uint32_t offset, uint32_t *value)
 {
+    const uint64_t refclk = arc->now * REFCLK_MHZ / AICLK_MHZ;
     switch (offset) {
     case NODE_ID_X: *value = arc->csm_first + TELEMETRY_TABLE; break;
     case NODE_ID_Y: *value = arc->csm_first + TELEMETRY_VALUES; break;
     case QUEUES_AT: *value = 0; break;
+    case REFCLK_LOW: *value = (uint32_t)refclk; break;
+    case REFCLK_HIGH: *value = (uint32_t)(refclk >> 32); break;
     default: return false;
     }
     return arc->arch->arc.messages_in_scratch;
@@ -197,7 +210,7 @@ const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *val
     const uint32_t *word = word_at(arc, offset);
     if (word != NULL)
         *value = *word;
-    else if (!locate(arc, offset, value))
+    else if (!read_only(arc, offset, value))
         return "the ARC tile has no such register here";
     return NULL;
 }

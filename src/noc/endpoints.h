@@ -51,6 +51,7 @@ struct tf_arc;
 /* NULL: no memory. */
 struct tf_arc *tf_arc_create(const struct tf_arch *arch);
 uint8_t *tf_arc_csm(struct tf_arc *arc);
+void tf_arc_at(struct tf_arc *arc, uint64_t now); /* the cycle of the loads that follow; no part of the state */
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);
 void tf_arc_hash(const struct tf_arc *arc, struct tf_hash *hash);

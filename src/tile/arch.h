@@ -78,6 +78,12 @@ struct tf_opcode_form {
     const struct tf_field_move *move; /* NULL: the end of the list, and no such form */
 };
 
+/* A field that has another name than Blackhole's at this place. A last entry has name NULL. */
+struct tf_field_name {
+    uint8_t opcode, first; /* first: its lowest bit in Blackhole's word */
+    const char *name;
+};
+
 /* A register of overlay streams: the family's number, and the number of Blackhole's register with this function. A last
    entry has here 0. */
 struct tf_stream_place {
@@ -115,6 +121,7 @@ struct tf_tile_arch {
     uint16_t mutexes;                         /* of the coprocessor: existing mutexes, as bits */
     const uint8_t *opcode;                    /* enum tf_opcode_state, by opcode of tensix.def; NULL: all are there */
     const struct tf_opcode_form *const *form; /* by opcode: instructions unlike Blackhole's; NULL: none */
+    const struct tf_field_name *field_name;   /* NULL: all are Blackhole's */
     const struct tf_config_arch *config;      /* the words of backend configuration; NULL: Blackhole's */
     struct tf_units_arch units;
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */

@@ -197,6 +197,7 @@ const struct tf_arch tf_arch_wormhole = {
             .mutexes = 0xFD, /* 0, and 2 to 7 */
             .opcode = tf_wormhole_opcodes,
             .form = tf_wormhole_forms,
+            .field_name = tf_wormhole_field_names,
             .config = &tf_config_wormhole,
             .units = {
                 .edition = TF_EDITION_WORMHOLE,

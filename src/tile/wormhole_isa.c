@@ -76,6 +76,11 @@ static const struct tf_field_move stallwait[] = {
 #define ONE(moves) (const struct tf_opcode_form[]){{0, 0, moves}, END}
 /* clang-format on */
 
+const struct tf_field_name tf_wormhole_field_names[] = {
+    {TF_OP_PACR, 8, "pack_sel"},
+    {0, 0, NULL},
+};
+
 const struct tf_opcode_form *const tf_wormhole_forms[256] = {
     [TF_OP_MOVD2A] = ONE(matrix_move),
     [TF_OP_MOVDBGA2D] = ONE(matrix_move),

@@ -7,5 +7,6 @@
 
 extern const uint8_t tf_wormhole_opcodes[256]; /* enum tf_opcode_state */
 extern const struct tf_opcode_form *const tf_wormhole_forms[256];
+extern const struct tf_field_name tf_wormhole_field_names[];
 
 #endif

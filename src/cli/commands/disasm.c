@@ -59,7 +59,8 @@ static const struct tf_usage usage = {
     .synopsis = "disasm FILE [--base ADDRESS] [--arch NAME]",
     .text = "Print the instructions of an ELF executable, by section, or of a flat image. Words whose low two bits\n"
             "are not 11 are Tensix instructions (.ttinsn); all others are RV32. Fields of another family have the\n"
-            "names and values that they have on Blackhole; what the family lacks is said behind a #.\n",
+            "values that they have on Blackhole, and its names where the family has none; what the family lacks is\n"
+            "said behind a #.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_least = 1,
@@ -82,7 +83,7 @@ static void disassemble(const struct tf_arch *arch, uint32_t word, uint32_t pc, 
     else if (found == TF_WORD_RESERVED)
         snprintf(text, bytes, ".word 0x%08x # %s of %s with reserved bits set", tensix, op->mnemonic, arch->title);
     else
-        tf_tensix_disassemble(tensix, text, bytes);
+        tf_tensix_disassemble_of(tile, tensix, text, bytes);
 }
 
 static void print_words(const unsigned char *data, size_t bytes, uint32_t address, const struct labels *labels)

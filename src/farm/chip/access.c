@@ -4,6 +4,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/access.h"
+#include "noc/endpoints.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
@@ -13,6 +14,8 @@
 
 static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
 {
+    if (node->arc != NULL)
+        tf_arc_at(node->arc, tf_chip_cycles(chip));
     if (node->tile == NULL)
         return;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)

@@ -161,7 +161,7 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned t, char *text, unsign
         return snprintf(text, bytes, "stopped by a fault");
     if (!gate->full || tf_tensix_can_act(tile, t))
         return 0;
-    tf_tensix_disassemble(gate->word, held, sizeof held);
+    tf_tensix_disassemble_of(tile->arch, gate->word, held, sizeof held);
     const struct tf_tensix_op *op = &tf_tensix_ops[gate->word >> 24];
     if (gate->wait.opcode != 0 && tf_gate_catches(op, gate->wait.block))
         return describe_latched(&gate->wait, held, text, bytes);

@@ -149,6 +149,37 @@ static void test_messages(void **state)
     tf_chip_destroy(chip);
 }
 
+/* ResetUnit.md: REFCLK_COUNTER counts 27 times where the chip has 1000 cycles, for the host and for a core's reads. */
+static void test_reference_clock(void **state)
+{
+    (void)state;
+    enum { CYCLES = 1000000 };
+    const struct tf_coord tensix = {1, 1};
+    const struct tf_run_options options = {.cycles_max = CYCLES};
+    static const uint32_t read[][2] = {{0x00, 0x800300E0}, {0x04, 0x8 | 0 << 4 | 10 << 10},
+                                       {0x0C, 0x20000},    {0x10, 1 << 4 | 1 << 10},
+                                       {0x1C, 0x10},       {0x20, 4},
+                                       {0x28, 1}};
+    struct tf_chip *chip = chip_on(NULL, NULL);
+    enum tf_end end;
+    assert_int_equal(word_at(chip, arc, 0x8800300E0), 0);
+    put_word(chip, tensix, 0, 0x00108093); /* addi x1, x1, 1 */
+    put_word(chip, tensix, 4, 0xFFDFF06F); /* j .-4 */
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_run(chip, &options, &end), TF_OK);
+    assert_int_equal(end, TF_END_CYCLES);
+    uint64_t cycles = tf_chip_cycles(chip);
+    assert_true(cycles >= CYCLES);
+    assert_int_equal(word_at(chip, arc, 0x8800300E0), cycles * 27 / 1000);
+    assert_int_equal(word_at(chip, arc, 0x8800300E4), 0);
+    for (unsigned i = 0; i < sizeof read / sizeof read[0]; i++)
+        put_word(chip, tensix, 0xFFB20000 + read[i][0], read[i][1]);
+    assert_int_equal(tf_run(chip, &options, &end), TF_OK);
+    assert_int_equal(tf_fault_count(chip), 0);
+    assert_int_equal(word_at(chip, tensix, 0x20000), cycles * 27 / 1000);
+    tf_chip_destroy(chip);
+}
+
 /* NoC/MemoryMap.md, DRAMTile/README.md: where the NIUs of nodes without cores are. */
 static void test_nius(void **state)
 {
@@ -175,8 +206,8 @@ static void test_nius(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_boards), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_nius),
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_boards),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_reference_clock), cmocka_unit_test(test_nius),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

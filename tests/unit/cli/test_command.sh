@@ -201,6 +201,11 @@ printf '\x00\x00\x02\x98\x02\x00\x00\x64' >ttinsn
 expect 0 disasm ttinsn --base 0; says out "MVMUL dst=0 addr_mode=2"
 expect 0 disasm ttinsn --base 0 --arch wormhole; says out "MVMUL dst=0 addr_mode=1"
 says out ".word 0x99000000 # Wormhole has no SFPARECIP"
+printf '\x05\x0e\x00\x04\x05\x01\x00\x08' >ttinsn
+expect 0 disasm ttinsn --base 0; says out "read_intf_sel=3"; says out "srcb_bcast=0"
+expect 0 disasm ttinsn --base 0 --arch wormhole
+says out "PACR last=1 flush=0 concat=0 ovrd_thread_id=1 pack_sel=3 zero_write=0 addr_mode=0"
+grep -q srcb_bcast out && fail "a field that Wormhole lacks: $(cat out)"
 expect 2 disasm ttinsn --base 0 --arch grayskull; says err grayskull
 expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1
 printf '\x01\x00\x00\x00' >one

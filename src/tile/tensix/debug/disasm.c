@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "tile/arch.h"
 #include "tile/tensix/frontend/isa.h"
 
 struct out {
@@ -30,7 +31,33 @@ static void put_value(struct out *out, const char *name, uint32_t value)
     put(out, value < 10 ? " %s=%u" : " %s=0x%x", name, value);
 }
 
+/* The bits of Blackhole's word that an instruction of the family can set. */
+static uint32_t settable(const struct tf_tile_arch *tile, uint8_t opcode)
+{
+    const struct tf_opcode_form *form = tile == NULL || tile->form == NULL ? NULL : tile->form[opcode];
+    uint32_t bits = form == NULL ? UINT32_MAX : 0;
+    for (; form != NULL && form->move != NULL; form++)
+        for (const struct tf_field_move *move = form->move; move->width != 0; move++)
+            if (move->to < 24)
+                bits |= ((1u << move->width) - 1) << move->to;
+    return bits;
+}
+
+static const char *name_of(const struct tf_tile_arch *tile, uint8_t opcode, const struct tf_tensix_field *field)
+{
+    const struct tf_field_name *own = tile == NULL ? NULL : tile->field_name;
+    for (; own != NULL && own->name != NULL; own++)
+        if (own->opcode == opcode && own->first == field->first)
+            return own->name;
+    return field->name;
+}
+
 int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes)
+{
+    return tf_tensix_disassemble_of(NULL, word, text, bytes);
+}
+
+int tf_tensix_disassemble_of(const struct tf_tile_arch *tile, uint32_t word, char *text, unsigned bytes)
 {
     struct out out = {text, bytes, 0};
     const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(word >> 24));
@@ -39,8 +66,11 @@ int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes)
         return (int)out.length;
     }
     put(&out, "%s", op->mnemonic);
+    uint32_t kept = word | settable(tile, op->opcode);
     for (unsigned i = 0; i < op->fields; i++)
-        put_value(&out, op->field[i].name, tf_tensix_bits(word, op->field[i].first, op->field[i].width));
+        if (tf_tensix_bits(kept, op->field[i].first, op->field[i].width) != 0)
+            put_value(&out, name_of(tile, op->opcode, &op->field[i]),
+                      tf_tensix_bits(word, op->field[i].first, op->field[i].width));
     if ((word & op->reserved) != 0)
         put(&out, " reserved=0x%x", word & op->reserved);
     return (int)out.length;

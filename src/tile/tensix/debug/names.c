@@ -108,7 +108,7 @@ static int names_in(const struct tf_arch *arch, uint32_t word, char *text, unsig
 int tf_tensix_disassemble_named(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes)
 {
     char named[1024];
-    int length = tf_tensix_disassemble(word, text, bytes);
+    int length = tf_tensix_disassemble_of(arch == NULL ? NULL : &arch->tile[TF_TILE_TENSIX], word, text, bytes);
     if (names_in(arch, word, named, sizeof named) == 0)
         return length;
     bool fits = length >= 0 && (unsigned)length < bytes;

@@ -52,7 +52,7 @@ void tf_tensix_fault(struct tf_tile *tile, unsigned t, enum tf_fault_category ca
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     char instruction[120], what[120];
-    tf_tensix_disassemble(thread->gate.word, instruction, sizeof instruction);
+    tf_tensix_disassemble_of(tile->arch, thread->gate.word, instruction, sizeof instruction);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
