@@ -18,9 +18,14 @@
 #define FENCE
 #endif
 
+#include "tilefarm_family.h"
 #ifdef TF_WORKLOAD
 #include "tilefarm_layout.h"
 #endif
+
+    /* Not loaded. A chip of another family refuses the program. */
+    .section .tilefarm.family, "", @progbits
+    .asciz TF_K_FAMILY
 
     .section .text.start, "ax", @progbits
     .globl _start

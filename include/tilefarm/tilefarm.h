@@ -463,7 +463,8 @@ TF_API int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address
  * the core's local RAM (0xFFB00000) may only be zeroed data, since the RAM is cleared when the core comes out of reset.
  * All or nothing. The entry point becomes the core's reset PC; the core stays as it is until tf_core_start().
  * @param path  names the file in messages; when image is NULL it is read from there.
- * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_EIO, TF_EFORMAT, TF_ERANGE, TF_ENOMEM.
+ * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_EIO, TF_EFORMAT (also: it was made for another family), TF_ERANGE,
+ *         TF_ENOMEM.
  */
 TF_API int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
                        size_t image_bytes, struct tf_message *message);

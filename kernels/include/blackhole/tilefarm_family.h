@@ -6,6 +6,8 @@
 #ifndef TILEFARM_FAMILY_H
 #define TILEFARM_FAMILY_H
 
+#define TF_K_FAMILY "blackhole" /* as options name it; programs carry it */
+
 /* Tensix tiles stand in rows of 14, x = 1..7 and 10..16, y = 2..11. */
 #define TF_K_TILES 140u
 #define TF_K_ROW 14u

@@ -9,6 +9,8 @@
 #ifndef TILEFARM_FAMILY_H
 #define TILEFARM_FAMILY_H
 
+#define TF_K_FAMILY "wormhole" /* as options name it; programs carry it */
+
 /* Tensix tiles stand in rows of 8, x = 1..4 and 6..9, y = 1..5 and 7..11. */
 #define TF_K_TILES 80u
 #define TF_K_ROW 8u

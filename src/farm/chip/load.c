@@ -74,6 +74,8 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
     const char *name = path != NULL ? path : "(memory)";
     error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch->l1_bytes, &elf, message);
     if (error == TF_OK)
+        error = tf_elf_fits_family(&elf, name, chip->arch, message);
+    if (error == TF_OK)
         error = tf_elf_fits_core(&elf, name, core, chip->tile[tile].arch->local_bytes[core], message);
     if (error == TF_OK)
         error = load_segments(chip, tile, &elf, image);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/chip/loader.h"
+#include "tile/arch.h"
 
 /* e_flags of RISC-V (RISC-V ELF psABI, "File Header"). */
 #define FLAG_RVC 0x1u
@@ -205,6 +206,25 @@ static int take_segments(struct parse *p, Elf *elf)
                   header->e_entry);
 }
 
+/* The family that the start file names (kernels/crt0.S). A file without that section, or with a long text, has none. */
+static void find_family(struct parse *p, Elf *elf)
+{
+    size_t names;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return;
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL; section = elf_nextscn(elf, section)) {
+        const Elf32_Shdr *header = elf32_getshdr(section);
+        const char *name = header == NULL ? NULL : elf_strptr(elf, names, header->sh_name);
+        const Elf_Data *data = name == NULL || strcmp(name, ".tilefarm.family") != 0 ? NULL
+                                                                                     : elf_rawdata(section, NULL);
+        if (data == NULL || data->d_buf == NULL || data->d_size > sizeof p->elf.family)
+            continue;
+        memcpy(p->elf.family, data->d_buf, data->d_size);
+        p->elf.family[sizeof p->elf.family - 1] = 0;
+        p->elf.family_at = header->sh_offset;
+    }
+}
+
 int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_bytes, struct tf_elf *out,
                  struct tf_message *message)
 {
@@ -222,11 +242,24 @@ int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_
         result = refuse(&parse, TF_EFORMAT, 0, "libelf cannot read it");
     else
         result = take_segments(&parse, elf);
+    if (result == TF_OK)
+        find_family(&parse, elf);
     elf_end(elf);
     free(copy);
     if (result == TF_OK)
         *out = parse.elf;
     return result;
+}
+
+int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct tf_arch *arch,
+                       struct tf_message *message)
+{
+    struct parse parse = {.name = name, .message = message};
+    const struct tf_arch *made_for = elf->family[0] == 0 ? NULL : tf_arch_find(elf->family);
+    if (made_for == NULL || made_for == arch || tf_arch_find(arch->name) != arch)
+        return TF_OK;
+    return refuse(&parse, TF_EFORMAT, elf->family_at, "the program was made for %s, and this chip is %s",
+                  made_for->title, arch->title);
 }
 
 int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,

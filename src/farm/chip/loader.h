@@ -33,6 +33,8 @@ struct tf_elf {
     uint32_t entry;        /* in L1, 4-aligned, inside a segment */
     uint32_t local_bytes;  /* local RAM that segments take, from TF_LOCAL_BASE */
     uint32_t local_header; /* file offset of the program header that takes most of it */
+    char family[16];       /* that the program was made for; "": it does not say */
+    uint32_t family_at;    /* file offset of that */
     unsigned segments;
     struct tf_elf_segment segment[TF_ELF_SEGMENTS_MAX]; /* by rising address, without overlap */
 };
@@ -45,6 +47,11 @@ struct tf_elf {
  */
 int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_bytes, struct tf_elf *out,
                  struct tf_message *message);
+
+/* Check that a file was not made for another family. A family that tf_arch_find() does not know takes any file. TF_OK,
+   TF_EFORMAT. */
+int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct tf_arch *arch,
+                       struct tf_message *message);
 
 /* Check that a file's segments fit the local RAM of a core, which has local_bytes. TF_OK, TF_ERANGE. */
 int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, uint32_t local_bytes,

@@ -342,6 +342,11 @@ expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be wri
 # An earlier program or trace stays when the disk is full, here for files of more than 18 KiB.
 printf 'char large[9000] = {1};\nint main(void) { return 0; }\n' >large1.c
 printf 'char large2[9000] = {1};\n' >large2.c
+echo 'int main(void) { return 0; }' >family.c
+expect 0 cc --arch wormhole -c B family.c -o wormhole.elf; expect 0 cc -c B family.c -o blackhole.elf
+refused "made for Wormhole, and this chip is Blackhole" run --load B=wormhole.elf
+refused "made for Blackhole, and this chip is Wormhole" run --arch wormhole --load B=blackhole.elf
+expect 0 run --arch wormhole --load B=wormhole.elf
 expect 0 cc -c B --region 64Ki -MD large1.c large2.c -o large.elf
 says large.d "large.elf: large1.c"; cp large.elf earlier.elf; cp large.elf earlier
 (failures=0; trap '' XFSZ; ulimit -f 18; expect 1 cc -c B --region 64Ki large1.c large2.c -o earlier.elf; exit "$failures") ||
