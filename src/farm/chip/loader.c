@@ -210,7 +210,8 @@ static int take_segments(struct parse *p, Elf *elf)
 static void find_family(struct parse *p, Elf *elf)
 {
     size_t names;
-    if (elf_getshdrstrndx(elf, &names) != 0)
+    bool aligned = elf32_getehdr(elf)->e_shoff % 4 == 0; /* libelf's structures lie in the file */
+    if (!aligned || elf_getshdrstrndx(elf, &names) != 0)
         return;
     for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL; section = elf_nextscn(elf, section)) {
         const Elf32_Shdr *header = elf32_getshdr(section);
