@@ -94,6 +94,8 @@ inferior 2
 watch *(unsigned *)0x30000
 continue
 delete
+tbreak count
+continue
 watch counter
 continue
 print counter
