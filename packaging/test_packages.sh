@@ -36,13 +36,15 @@ done
 usr=$root/usr
 for file in bin/tilefarm lib/tilefarm/libttsim.so share/tilefarm/device/tile.ld share/man/man1/tilefarm-run.1 \
   share/bash-completion/completions/tilefarm include/tilefarm/tilefarm.h lib/libtilefarm.a \
-  lib/cmake/tilefarm/tilefarm-config.cmake share/tilefarm/examples/tutorial/1-hello.c; do
+  lib/cmake/tilefarm/tilefarm-config.cmake share/doc/tilefarm/copyright share/doc/tilefarm/docs/races.md \
+  share/tilefarm/examples/tutorial/1-hello.c; do
   [ -e "$usr/$file" ] || fail "no $file in the packages: $(cd "$usr" && find . -type f | head -40)"
 done
 "$usr/bin/tilefarm" cc -c B "$usr/share/tilefarm/examples/tutorial/1-hello.c" -o "$folder/hello.elf"
 "$usr/bin/tilefarm" run --load "B=$folder/hello.elf@all" --quiet
 cd "$folder"
-PYTHONPATH=$usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1 "$3" - <<'P'
+export PYTHONPATH=$usr/lib/python3/dist-packages PYTHONDONTWRITEBYTECODE=1
+"$3" - <<'P'
 import tilefarm
 assert "/root/usr/lib" in tilefarm.__file__, tilefarm.__file__
 with tilefarm.Chip() as chip:
@@ -50,4 +52,10 @@ with tilefarm.Chip() as chip:
     chip.run()
     assert chip.tile(139).read32(0x20024) == 81
 P
+cat >test_fixture.py <<'P'
+def test_fixture(chip, tilefarm_rng):
+    chip.load("hello.elf", tiles=[int(tilefarm_rng.integers(140))])
+    chip.run()
+P
+"$3" -m pytest -q -p no:cacheprovider test_fixture.py
 echo "three packages, which depend on: $depends"

@@ -5,7 +5,9 @@ Installs tilefarm into a folder of its own and runs the commands of a page there
 indented blocks behind "$". Compares what they print with the lines that follow them. "..." in a line stands for any text,
 and as a line of its own for any lines. The folder takes the place of /usr, and a free port that of 4321.
 
-Usage: test_page.py PAGE CMAKE BUILD-FOLDER
+With a folder alone, nothing is installed: the commands run what is there.
+
+Usage: test_page.py PAGE CMAKE BUILD-FOLDER   or   test_page.py PAGE PREFIX
 """
 import os
 import re
@@ -73,8 +75,11 @@ def main() -> None:
     if len(steps) < 3:
         raise SystemExit(f"{page}: only {len(steps)} commands")
     with tempfile.TemporaryDirectory() as prefix_folder, tempfile.TemporaryDirectory() as folder:
-        prefix = Path(prefix_folder)
-        subprocess.run([sys.argv[2], "--install", sys.argv[3], "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
+        if len(sys.argv) == 3:
+            prefix = Path(sys.argv[2])
+        else:
+            prefix = Path(prefix_folder)
+            subprocess.run([sys.argv[2], "--install", sys.argv[3], "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
         shell = Shell(folder, prefix)
         for command, lines in steps:
             text = command.replace("/usr/share", f"{prefix}/share").replace("4321", port)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """
 Builds the wheel: a zip of the package, the library and what pip must know. Nothing of setuptools is needed, and equal
-inputs give equal bytes.
+inputs give equal bytes. The folder of what Python must know of an installed package, beside the package's folder, is for
+Debian's package: pytest finds the plugin by it.
 
 Usage: make_wheel.py PACKAGE-FOLDER LICENSE VERSION OUTPUT-FOLDER
 """
@@ -41,6 +42,10 @@ def main() -> None:
     files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: tilefarm\nRoot-Is-Purelib: false\nTag: {tag}\n").encode()
     files[f"{info}/entry_points.txt"] = b"[pytest11]\ntilefarm = tilefarm.pytest_plugin\n"
     files[f"{info}/LICENSE"] = licence.read_bytes()
+    beside = package.parent / info
+    beside.mkdir(exist_ok=True)
+    for name in ("METADATA", "entry_points.txt"):
+        (beside / name).write_bytes(files[f"{info}/{name}"])
     record = ""
     for name, data in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()

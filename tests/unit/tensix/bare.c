@@ -8,13 +8,13 @@
 #include "random.h"
 #include "digest.h"
 
-int bare_setup(void **state)
+static int setup_of(void **state, const struct tf_arch *arch)
 {
     struct bare *bare = tf_zeroed_lines(sizeof *bare);
     assert_non_null(bare);
     bare->tile.l1 = calloc(1, TF_L1_BYTES);
     assert_non_null(bare->tile.l1);
-    bare->tile.arch = &tf_arch_blackhole.tile[TF_TILE_TENSIX];
+    bare->tile.arch = &arch->tile[TF_TILE_TENSIX];
     bare->tile.memory = tf_zeroed_take(tf_tensix_bytes());
     assert_non_null(bare->tile.memory);
     assert_true(tf_tensix_create(&bare->tile, bare->tile.memory));
@@ -24,6 +24,16 @@ int bare_setup(void **state)
     }
     *state = bare;
     return 0;
+}
+
+int bare_setup(void **state)
+{
+    return setup_of(state, &tf_arch_blackhole);
+}
+
+int bare_setup_wormhole(void **state)
+{
+    return setup_of(state, &tf_arch_wormhole);
 }
 
 int bare_teardown(void **state)

@@ -36,6 +36,7 @@ struct bare {
 
 /* cmocka setup and teardown: *state is a struct bare. */
 int bare_setup(void **state);
+int bare_setup_wormhole(void **state);
 int bare_teardown(void **state);
 
 /* Push from T core `thread` (or from B) at cycle tile->now; must succeed. */

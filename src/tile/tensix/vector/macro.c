@@ -11,6 +11,7 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/flags.h"
@@ -233,7 +234,7 @@ static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const st
     vector->acting = tf_column_lanes(what->columns);
     if (what->word >> 24 == TF_OP_SFPSTORE) {
         struct tf_sfpu_place place = {what->address, tf_sfpu_format(tile, what->thread, what->mod0)};
-        tf_sfpu_store(tile, vector, place, what->vd);
+        tf_sfpu_store(tile, what->thread, vector, place, what->vd);
     } else if (what->word >> 24 == TF_OP_SFPSWAP) {
         schedule->swap.word = what->word;
         schedule->swap.vd = what->vd;
@@ -318,7 +319,7 @@ static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct is
     take(vector, row | index_row, before);
     if (issued->macro) {
         issued->place = tf_sfpu_place(tile, issued->thread, issued->word, true);
-        tf_sfpu_load(tile, vector, issued->place, vd);
+        tf_sfpu_load(tile, issued->thread, vector, issued->place, vd);
         tf_rwc_modify(tile, issued->thread, issued->word >> 13 & 7, false);
     } else {
         tf_sfpu_execute(tile, issued->thread, vector, issued->word);
@@ -356,10 +357,11 @@ static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const st
     }
     execute_one(tile, vector, &what);
     struct tf_macro_schedule *schedule = vector->schedule;
-    if (op->unit == TF_SUB_MAD)
+    bool stalls = !tile->arch->units.no_vector_stalls;
+    if (stalls && op->unit == TF_SUB_MAD)
         schedule->stalling_rows = rows_written(&what);
     schedule->exclusive = issued->word >> 24 == TF_OP_SFPSWAP ||
-                          (op->unit == TF_SUB_ROUND && takes_two_cycles(issued->word));
+                          (stalls && op->unit == TF_SUB_ROUND && takes_two_cycles(issued->word));
 }
 
 /* Instructions that change lane flags come last. An issued instruction of their sub-unit acts in other columns. */
@@ -526,7 +528,7 @@ void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tile->tensix->vector;
     let_pass(tile, vector, tile->now);
-    if (vector->scheduled && !tile->arch->units.no_vector_stalls && must_stall(vector->schedule, word))
+    if (vector->scheduled && must_stall(vector->schedule, word))
         do_cycle(tile, vector, NULL);
     if (!vector->scheduled) {
         tf_sfpu_execute(tile, thread, vector, word);
@@ -565,9 +567,15 @@ static void override_registers(struct scheduled *what, uint32_t bits, unsigned v
     what->vd = (uint8_t)(bits & 0x40 ? TF_LREG_MACRO : vd);
 }
 
+/* Can the family execute a template? SFPSTORE takes only its register from there. */
+static bool is_right(const struct tf_tile_arch *arch, uint32_t word)
+{
+    return arch->opcode == NULL || word >> 24 == TF_OP_SFPSTORE || tf_family_word(arch, &word) == TF_WORD_RIGHT;
+}
+
 /* The instruction for a byte of a sequence; false: none. *why: the reason if it is undefined. */
-static bool find_instruction(const struct tf_macro_config *config, unsigned unit, uint32_t bits, uint32_t *word,
-                             const char **why)
+static bool find_instruction(const struct tf_tile_arch *arch, const struct tf_macro_config *config, unsigned unit,
+                             uint32_t bits, uint32_t *word, const char **why)
 {
     switch (bits & 7) {
     case 0: return false;
@@ -575,6 +583,10 @@ static bool find_instruction(const struct tf_macro_config *config, unsigned unit
     case 2: *word = (uint32_t)TF_OP_SFPNOP << 24; break;
     case 3: *word = (uint32_t)TF_OP_SFPSTORE << 24; break;
     default: *word = config->template[(bits & 7) - 4]; break;
+    }
+    if (!is_right(arch, *word)) {
+        *why = "a template with an instruction that the family lacks";
+        return false;
     }
     if (can_execute(unit, *word))
         return true;
@@ -622,9 +634,9 @@ static int schedule_columns(struct tf_tile *tile, unsigned thread, struct tf_vec
         unsigned delay = bits >> 3 & 7;
         struct scheduled what = {.columns = (uint8_t)columns, .thread = (uint8_t)thread};
         const char *why = NULL;
-        bool some = find_instruction(config, unit, bits, &what.word, &why);
+        bool some = find_instruction(tile->arch, config, unit, bits, &what.word, &why);
         if (why != NULL) {
-            tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
+            tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s: %s", tile->arch->family, why);
             return -1;
         }
         if (!some)

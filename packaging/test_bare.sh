@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The Containerfile's steps on a bare Debian 12: debootstrap makes it, and chroot takes the place of a container. Then the
+# tutorial from the installed packages, and pytest with the fixtures. As root, with a mirror of Debian; else it is skipped.
+# Usage: test_bare.sh SOURCE [PACKAGES]    with a folder of packages, the step that builds them is left out
+set -eu
+source=$(readlink -f "$1")
+[ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
+[ -n "${TF_PRIVATE_MOUNTS:-}" ] || TF_PRIVATE_MOUNTS=1 exec unshare --mount -- "$0" "$@"
+folder=$(mktemp -d)
+trap 'umount "$folder"/*/proc 2>/dev/null; rm -rf --one-file-system "$folder"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+inside() { chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 sh -euc "$2"; }
+
+bare() {
+  debootstrap --variant=minbase bookworm "$folder/$1" >"$folder/log" 2>&1 || { tail "$folder/log"; exit 77; }
+  mount -t proc proc "$folder/$1/proc"
+  cp /etc/resolv.conf "$folder/$1/etc"
+  echo "127.0.0.1 localhost" >"$folder/$1/etc/hosts"
+}
+
+# steps STAGE: the commands that the Containerfile runs in its STAGE
+steps() {
+  sed -e ':a' -e '/\\$/N; s/\\\n//; ta' "$source/packaging/Containerfile" |
+    awk -v wanted="$1" '/^FROM/ { stage++ } stage == wanted && sub(/^RUN /, "")'
+}
+
+if [ $# -gt 1 ]; then
+  packages=$2
+else
+  bare build
+  mkdir "$folder/build/source"
+  git -C "$source" archive HEAD | tar -x -C "$folder/build/source"
+  inside "$folder/build" "cd /source; $(steps 1)"
+  packages=$folder/build/source/build/packages
+fi
+bare run
+if cp "$packages"/*.deb "$folder/run/tmp" && chroot "$folder/run" sh -c 'dpkg -i /tmp/*.deb' >"$folder/log" 2>&1; then
+  fail "a bare Debian has all that the packages need"
+fi
+inside "$folder/run" 'apt-get update -q && apt-get install -f -y -q --no-install-recommends' # what dpkg -i has asked for
+inside "$folder/run" 'tilefarm run ring --quiet'
+inside "$folder/run" "$(steps 2)"
+cp "$source/packaging/test_page.py" "$source/docs/tutorial.md" "$folder/run/home/tilefarm"
+inside "$folder/run" 'apt-get update -q && apt-get install -y -q --no-install-recommends gdb-multiarch'
+cat >"$folder/run/home/tilefarm/test_chip.py" <<'P'
+def test_chip(chip):
+    chip.load("tutorial.elf", tiles=[0, 139])
+    chip.run()
+    assert chip.tile(139).read32(0x20024) == 81
+P
+inside "$folder/run" 'su tilefarm -c "set -e
+  cd && python3 test_page.py tutorial.md /usr
+  tilefarm cc -c B /usr/share/tilefarm/examples/tutorial/1-hello.c -o tutorial.elf && python3 -m pytest -q
+  for example in /usr/share/tilefarm/examples/python/*.py; do python3 \$example || exit; done"'
+echo "all steps work on a bare Debian"

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Modes of Wormhole's four packers that ttsim refuses, by the pages Packers/Downsampling.md, ExponentHistogram.md,
+ * EdgeMasking.md and SETDMAREG_Special.md of WormholeB0. Each packer has its own mask, histogram and place in Dst.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "farm/chip/chip.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/state.h"
+
+/* An instruction with operands. */
+#define W(op) ((uint32_t)TF_OP_##op << 24)
+#define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
+
+enum { FP32 = 0, FP16 = 1, BF16 = 5, INT32 = 8, INT16 = 9 };
+enum { PACKERS = 4, OUT = 0x20000, APART = 0x400, SET_A = 8 };
+
+/* Words of THCON_SEC0_REG1, REG8, and of SEC1's. */
+static const unsigned section[PACKERS] = {56, 84, 96, 124};
+
+static struct tf_chip *chip;
+static const struct tf_coord first = {1, 1};
+
+static int setup(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    struct tf_message message;
+    tf_config_init(&config);
+    config.arch = tf_arch_find("wormhole");
+    config.threads = 1;
+    if (tf_chip_create(&config, &chip, &message) != TF_OK)
+        fail_msg("%s", message.text);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    tf_chip_destroy(chip);
+    return 0;
+}
+
+static void store(uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_mmio_store(&chip->tile[0], TF_CORE_T0, address, 4, value), TF_ACCESS_OK);
+}
+
+static void configure(unsigned word, uint32_t value)
+{
+    store(0xFFEF0000u + 4 * word, value);
+}
+
+/* The store to L1 wakes the tile, which the test reaches past the farm. */
+static void push(uint32_t word)
+{
+    enum tf_end end;
+    const uint32_t zero = 0;
+    store(0xFFE40000u, word);
+    assert_int_equal(tf_write(chip, first, 0x70000, &zero, sizeof zero), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(tf_fault_count(chip), 0);
+}
+
+static uint32_t gpr(unsigned index)
+{
+    uint32_t value = 0;
+    bool pure;
+    assert_int_equal(tf_mmio_load(&chip->tile[0], TF_CORE_T0, 0xFFE00000u + 4 * index, 4, &value, &pure), TF_ACCESS_OK);
+    return value;
+}
+
+/* A GPR of 128 bits, the byte at an index of it. */
+static unsigned byte_of(unsigned index, unsigned byte)
+{
+    return gpr(index + byte / 4) >> byte % 4 * 8 & 0xFF;
+}
+
+/* Words of 32 bits of a packer's output. */
+static void get(unsigned packer, uint32_t *to, unsigned words)
+{
+    assert_int_equal(tf_read(chip, first, OUT + packer * APART, to, words * sizeof *to), TF_OK);
+}
+
+/* Packer i reads Dst from row 2 * i on, and writes to its own place. */
+static void prepare(unsigned from, unsigned to, bool wide)
+{
+    unsigned bytes = wide ? 4 : 2;
+    configure(1, from << 25); /* ALU_FORMAT_SPEC_REG2_Dstacc */
+    configure(8, bytes | bytes * 16 << 16);
+    configure(14, wide);
+    configure(20, 0xFFFF); /* PCK_EDGE_OFFSET_SEC0_mask */
+    for (unsigned i = 0; i < PACKERS; i++) {
+        configure(section[i] + 1, (OUT + i * APART) / 16 - 1);
+        configure(section[i] + 2, to << 4 | from << 8 | 1);
+        configure(section[i] + 3, 0);
+        configure(24 + i, 16 << 8);
+        configure(152 + i, 2 * i);
+    }
+    assert_non_null(tf_dst_get(&chip->tile[0]));
+}
+
+static void put(unsigned row, unsigned column, uint32_t value, bool wide)
+{
+    struct tf_dst *dst = chip->tile[0].tensix->dst;
+    if (wide)
+        tf_dst_write32(dst, tf_dst_row32((struct tf_dst_map){0}, row), column, value);
+    else
+        dst->bits[row][column] = (uint16_t)value;
+}
+
+/* Data first to last of each packer. */
+static void pack(unsigned mask, unsigned from, unsigned to, bool last)
+{
+    push(W(SETADCXX) | 4u << 21 | to << 10 | from);
+    push(W(PACR) | V(PACR, read_intf_sel, mask) | V(PACR, last, last));
+}
+
+static void read_packers(unsigned which, unsigned source, unsigned size, unsigned half, unsigned to)
+{
+    push(W(SETDMAREG) | V(SETDMAREG, set_signals_mode, 1) | V(SETDMAREG, payload_sig_sel_size, size) |
+         V(SETDMAREG, payload_sig_sel, which << 7 | source << 3 | half) | V(SETDMAREG, reg_index_16b, 2 * to));
+}
+
+/* A mask of 0 or 0xFFFF keeps all; another one begins anew with each PACR, and rotates with its data. */
+static void test_downsampling(void **state)
+{
+    (void)state;
+    static const uint16_t masks[PACKERS] = {0x8421, 0, 0xFFFF, 0x00F2};
+    uint32_t got[40];
+    prepare(INT32, INT32, true);
+    for (unsigned row = 0; row < 2 * PACKERS; row++)
+        for (unsigned column = 0; column < 16; column++)
+            put(row, column, 0x1000 + row * 16 + column, true);
+    for (unsigned i = 0; i < PACKERS; i++)
+        configure(section[i] + 3, masks[i]);
+    pack(15, 4, 27, false); /* 24 data from column 4 on; then 16 more */
+    pack(15, 0, 15, true);
+    for (unsigned i = 0; i < PACKERS; i++) {
+        uint32_t mask = masks[i] != 0 ? masks[i] : 0xFFFF;
+        unsigned at = 0;
+        get(i, got, 40);
+        for (unsigned datum = 0; datum < 24; datum++)
+            if (mask >> datum % 16 & 1)
+                assert_int_equal(got[at++], 0x1000 + 32 * i + 4 + datum);
+        for (unsigned datum = 0; datum < 16; datum++)
+            if (mask >> datum & 1)
+                assert_int_equal(got[at++], 0x1000 + 32 * i + datum);
+        for (; at < 40; at++)
+            assert_int_equal(got[at], 0); /* L1 was zero */
+    }
+}
+
+/* Each packer counts its own data, as they are after edge masks and ReLU, and those that downsampling discards too. */
+static void test_histogram(void **state)
+{
+    (void)state;
+    prepare(FP16, FP16, false);
+    for (unsigned i = 0; i < PACKERS; i++)
+        for (unsigned column = 0; column < 16; column++)
+            put(2 * i, column, tf_dst_shuffle_fp16((uint16_t)((column < i + 1 ? 7 + i : 20 + i) << 10)), false);
+    pack(15, 0, 15, true); /* the highest exponent, without ENABLE_ACC_STATS */
+    read_packers(0, 6, 2, 0, 8);
+    read_packers(0, 9, 2, 0, 12);
+    assert_int_equal(gpr(8) | gpr(9) | gpr(10) | gpr(11), 0);
+    assert_int_equal(gpr(12), 20);
+    assert_int_equal(gpr(13) | gpr(14) | gpr(15), 0);
+    push(W(SETC16) | 46 << 16 | 1); /* ENABLE_ACC_STATS_Enable, of this thread */
+    for (unsigned i = 0; i < PACKERS; i++)
+        configure(section[i] + 3, 1); /* Downsample_mask */
+    pack(15, 0, 15, true);
+    for (unsigned i = 0; i < PACKERS; i++) {
+        read_packers(i, 6, 2, 0, 8);       /* bins 0 to 15 */
+        read_packers(i | 12, 7, 2, 0, 12); /* bins 16 to 31; two bits say which packer */
+        for (unsigned bin = 0; bin < 32; bin++)
+            assert_int_equal(byte_of(8, bin), bin == 7 + i ? i + 1 : bin == 20 + i ? 15 - i : 0);
+    }
+    read_packers(0, 7, 0, 2, 20); /* a half: bins 20 and 21 */
+    assert_int_equal(gpr(20), 15);
+    /* ReLU makes negative data zero. Masked data are zero, or minus infinity, which ReLU makes zero. */
+    push(W(CLREXPHIST));
+    configure(20, 0xFFF0);
+    configure(2, 1 << 2); /* STACC_RELU_ApplyRelu: zero */
+    for (unsigned column = 0; column < 16; column++)
+        put(0, column, tf_dst_shuffle_fp16((uint16_t)(9 << 10 | (column > 10 ? 0x8000 : 0))), false);
+    pack(1, 0, 15, true);
+    configure(20, 0x1FFF0); /* PCK_EDGE_MODE_mode */
+    configure(2, 0);
+    pack(1, 0, 15, true);
+    read_packers(0, 6, 2, 0, 8);
+    read_packers(0, 7, 2, 0, 12);
+    assert_int_equal(byte_of(8, 0), 4 + 5);
+    assert_int_equal(byte_of(8, 9), 7 + 12);
+    assert_int_equal(byte_of(8, 31), 4);
+    read_packers(0, 9, 1, 0, 12);
+    assert_int_equal(gpr(12), 31);
+    push(W(CLREXPHIST));
+    for (unsigned i = 0; i < PACKERS; i++) {
+        read_packers(i, 6, 2, 0, 8);
+        read_packers(i, 7, 2, 0, 12);
+        for (unsigned bin = 0; bin < 32; bin++)
+            assert_int_equal(byte_of(8, bin), 0);
+    }
+    read_packers(0, 9, 1, 0, 12);
+    assert_int_equal(gpr(12), 0);
+}
+
+/* What counts as exponent: eight bits, of which five choose the bin; of INT32 as of FP32; of INT16 the low bits. */
+static void test_exponents(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned format;
+        bool wide;
+        uint32_t in_dst;
+        unsigned exponent;
+    } cases[] = {
+        {BF16, false, 0, 0xAB}, /* by tf_dst_shuffle_bf16() */
+        {FP32, true, 0, 0x83},  /* by tf_dst_shuffle32() */
+        {INT32, true, 0, 0x5C},
+        {INT16, false, 0x12E7, 0xE7},
+    };
+    push(W(SETC16) | 46 << 16 | 1);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t exponent = cases[i].exponent, in_dst = cases[i].in_dst;
+        if (in_dst == 0)
+            in_dst = cases[i].wide ? tf_dst_shuffle32(exponent << 23 | 0x1234) : tf_dst_shuffle_bf16(exponent << 7 | 3);
+        push(W(CLREXPHIST));
+        prepare(cases[i].format, cases[i].format, cases[i].wide);
+        for (unsigned datum = 0; datum < 17 * 16; datum++)
+            put(datum / 16, datum % 16, in_dst, cases[i].wide);
+        pack(1, 0, 254, true);
+        for (unsigned more = 0; more < 2; more++) { /* a counter stays at 255 */
+            read_packers(0, exponent >> 4 & 1 ? 7 : 6, 2, 0, 8);
+            assert_int_equal(byte_of(8, exponent & 15), 255);
+            pack(1, 0, 15, true);
+        }
+        read_packers(0, 9, 1, 0, 12);
+        assert_int_equal(gpr(12), exponent);
+    }
+}
+
+/* Sources above 9 are 128 bits of zero. */
+static void test_zeros(void **state)
+{
+    (void)state;
+    for (unsigned source = 10; source < 16; source++) {
+        for (unsigned i = 0; i < 4; i++)
+            store(0xFFE00000u + 4 * (SET_A + i), UINT32_MAX);
+        read_packers(15, source, 2, 0, SET_A + 3);
+        assert_int_equal(gpr(SET_A) | gpr(SET_A + 1) | gpr(SET_A + 2) | gpr(SET_A + 3), 0);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_downsampling),
+        TEST(test_histogram),
+        TEST(test_exponents),
+        TEST(test_zeros),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
