@@ -340,12 +340,12 @@ int main(void)
     if (api_load(&lib, TF_LIBTTSIM) != 0)
         return 1;
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_signals_and_code),
         cmocka_unit_test(test_again),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_two_copies),
         cmocka_unit_test(test_unloaded),
         cmocka_unit_test(test_fork),
-        cmocka_unit_test(test_signals_and_code),
         cmocka_unit_test(test_stdout_and_symbols),
         cmocka_unit_test(test_callbacks),
         cmocka_unit_test(test_exit_on_fault),

@@ -70,8 +70,7 @@ static void stores_to_neighbours(void **state)
     (void)state;
     for (unsigned first = 3; first <= 4; first++) {
         struct rig *rig = rig_new(NULL, true);
-        const uint32_t words[] = {SW(6, 7, 0),   SW(10, 11, 0), ADDI(8, 8, 1),
-                                  ADDI(8, 8, 1), ADDI(8, 8, 1), EBREAK};
+        const uint32_t words[] = {SW(6, 7, 0), SW(10, 11, 0), ADDI(8, 8, 1), ADDI(8, 8, 1), ADDI(8, 8, 1), EBREAK};
         rig_put(rig, CODE, words, 6);
         struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
         hart->x[6] = ADDI(8, 8, 10 * first);
