@@ -244,6 +244,7 @@ void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size
         tf_snapshot_hit(gdb, point->pid, point);
         return;
     }
-    tf_gdb_say(gdb, "the host wrote DRAM channel %u, 0x%llx, %zu bytes\n", to->index, (unsigned long long)address, bytes);
+    tf_gdb_say(gdb, "the host wrote DRAM channel %u, 0x%llx, %zu bytes\n", to->index, (unsigned long long)address,
+               bytes);
     hit(gdb, point, point->pid);
 }
