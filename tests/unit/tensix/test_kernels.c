@@ -345,11 +345,43 @@ static void reduced_rows(void **state)
     }
 }
 
+/* A face of 32-bit integers in Dst is transposed by halves: the high ones wait in SrcA while the low ones go through
+   SrcB. Dst gives 16 bits of each datum (bit 11 of DBG_FEATURE_DISABLE), and no bits are taken for an exponent of 0. */
+static void transposed_integers(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    uint32_t x[16][16];
+    fpu_format(bare, INT32, INT32);
+    CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, 1);
+    CFG_SET(bare, ALU_ACC_CTRL_Zero_Flag_disabled_src, 1);
+    bare->tile.mmio.debug.word[TF_DST_DEBUG_FEATURE_DISABLE / 4] = TF_DST_DEBUG_HIGH_HALVES;
+    for (unsigned row = 0; row < 16; row++)
+        for (unsigned column = 0; column < 16; column++)
+            set(bare, row, column, x[row][column] = bare_random() >> column);
+    for (unsigned low = 0; low < 2; low++) {
+        for (unsigned row = 0; row < 16; row += 4)
+            go(bare, W(MOVD2B) | V(MOVD2B, src, 16 + row) | V(MOVD2B, dst, row) | V(MOVD2B, instr_mod, 2) |
+                         V(MOVD2B, dest_32b_lo, low));
+        go(bare, W(TRNSPSRCB));
+        for (unsigned row = 0; row < 16 && !low; row += 4)
+            go(bare, W(MOVB2A) | V(MOVB2A, srca, 16 + row) | V(MOVB2A, srcb, 16 + row) | V(MOVB2A, instr_mod, 2));
+    }
+    for (unsigned row = 0; row < 16; row += 8)
+        go(bare, W(MOVA2D) | V(MOVA2D, src, 16 + row) | V(MOVA2D, dst, row) | V(MOVA2D, instr_mod, 2));
+    for (unsigned row = 0; row < 16; row += 4)
+        go(bare, W(MOVB2D) | V(MOVB2D, src, 16 + row) | V(MOVB2D, dst, row) | V(MOVB2D, movb2d_instr_mod, 4) |
+                     V(MOVB2D, dest_32b_lo, 1));
+    for (unsigned row = 0; row < 16; row++)
+        for (unsigned column = 0; column < 16; column++)
+            assert_int_equal(get(bare, row, column), x[column][row]);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(cumulative_sum), TEST(top_k), TEST(max_pool_with_indices), TEST(means_and_variances), TEST(reduced_rows),
+        TEST(cumulative_sum),      TEST(top_k),        TEST(max_pool_with_indices),
+        TEST(means_and_variances), TEST(reduced_rows), TEST(transposed_integers),
     };
     bare_seed();
     return cmocka_run_group_tests(tests, NULL, NULL);
