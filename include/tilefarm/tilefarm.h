@@ -671,6 +671,7 @@ enum tf_race_kind {
     TF_RACE_COUNTER,    /**< A store that takes more out of a circular buffer than is in it. One side. */
     TF_RACE_UNFINISHED, /**< A request whose answer its core has not waited for when it ends. One side. */
     TF_RACE_WRAPPED,    /**< A load of a counter of requests that may have wrapped around. One side. */
+    TF_RACE_REGISTER,   /**< A register of the coprocessor that is read before anything has written it. One side. */
 };
 
 /** One side of a race. */
@@ -693,7 +694,7 @@ struct tf_race_side {
 struct tf_race {
     enum tf_race_kind kind;
     struct tf_coord node;        /**< Where the memory is, the first time. */
-    uint64_t address;            /**< Of the word, the first time. */
+    uint64_t address;            /**< Of the word, or the number of the register, the first time. */
     struct tf_race_side side[2]; /**< As they came, the first time. Of a loose end the second has no `what`. */
     const char *advice;          /**< What would mend it: a constant string. */
     uint64_t count;              /**< How often these two places met. */

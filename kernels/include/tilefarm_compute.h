@@ -129,7 +129,7 @@ static inline void tf_configure_math(const struct tf_tensor_kind *kind)
 }
 
 #if TF_K_PACKERS == 4
-/* Where there are four packers, each takes a face. Bit 31 of the first one's address makes the others relative to it. */
+/* Where there are four packers, each takes a face. Bit 31 of the first address makes the others relative to it. */
 #define TF_PACK_L1(address) (TF_TENSOR_L1(address) | 1u << 31)
 #define TF_FACE_ROWS 16u
 #define TF_FACE_LINES(format) (TF_FORMAT_BITS(format) * 2u)

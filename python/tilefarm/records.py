@@ -228,7 +228,7 @@ RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale lin
               layout.TF_RACE_OVERTAKEN: "overtaken", layout.TF_RACE_UNWRITTEN: "unwritten",
               layout.TF_RACE_COUNTER: "counter",
               layout.TF_RACE_UNFINISHED: "unfinished",
-              layout.TF_RACE_WRAPPED: "wrapped"}
+              layout.TF_RACE_WRAPPED: "wrapped", layout.TF_RACE_REGISTER: "register"}
 
 
 class RaceSide(NamedTuple):
@@ -247,7 +247,8 @@ class RaceSide(NamedTuple):
 class Race(NamedTuple):
     """Two places in programs whose accesses to one byte nothing orders."""
 
-    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished" or "wrapped"
+    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished", "wrapped" or
+    #: "register"
     node: tuple[int, int]  #: where the memory is, the first time
     address: int
     first: RaceSide

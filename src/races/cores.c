@@ -408,6 +408,7 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
         load_niu(site, core, pc, address, value);
         return;
     }
+    register_loaded(site, core, pc, address);
     if (is_gpr(address))
         gprs_arrive(of);
     if (address == TDMA_STATUS && (value & TDMA_MOVER_BUSY) == 0)
@@ -440,6 +441,8 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     }
     if (address >= TF_CFG_BASE)
         store_config(site, core, pc, address);
+    if (is_gpr(address))
+        gpr_written(site, core, address);
     if (!is_gpr(address) || core < TF_CORE_T0)
         return address >= TF_CFG_BASE;
     unsigned gpr = address / 4 % 64;

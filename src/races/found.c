@@ -107,6 +107,8 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
         return "load the register again and use what it loads before the push, or push a STALLWAIT on C10 first";
     if (kind == TF_RACE_UNWRITTEN)
         return "write the memory before it is read: what it holds when the chip starts is not defined";
+    if (kind == TF_RACE_REGISTER)
+        return "write the register before it is read: what it holds when the chip starts is not defined";
     if (kind == TF_RACE_COUNTER)
         return "more is taken out of the circular buffer than was put into it: wait for pages before they are popped";
     if (kind == TF_RACE_WRAPPED)
@@ -163,6 +165,7 @@ void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace
         of_record(site, who->record, last);
     } else {
         of_slot(site, who->trace, who->write, last);
+        last->what = who->what != NULL ? who->what : last->what;
         if (tf_trace_slot(who->trace) < SLOT_UNIT)
             last->caller = site->tile->hart[last->core].x[1];
     }

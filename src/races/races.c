@@ -12,6 +12,7 @@ static bool attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)
     site->tile = tile;
     cores_attach(site);
     units_attach(site);
+    registers_attach(site);
     return written_begin(site);
 }
 

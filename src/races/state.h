@@ -7,6 +7,7 @@
 #include "noc/noc.h"
 #include "races/shadow.h"
 #include "tile/check.h"
+#include "tile/tensix/data/dst.h"
 
 /*
  * Actors of a site. The time of a core is its cycle + 1. Actor STORES has the time up to which the core's stores have
@@ -159,6 +160,12 @@ struct race_thread {
     bool from_b;      /* B has pushed to it */
 };
 
+/* Rows or banks that an instruction, or a core, has read. */
+struct read_rows {
+    uint16_t blank; /* the last one + 1 */
+    bool filled;    /* one of them has been written */
+};
+
 #define FOUND_MAX 256u
 
 struct site {
@@ -171,6 +178,9 @@ struct site {
     uint8_t given[2][2]; /* by side and bank: threads that have not learned who gave it to the matrix unit */
     tf_trace commanded;  /* what the mover did last for B and NC */
     struct tf_shadow shadow;
+    uint64_t dst_written[TF_DST_ROWS / 64]; /* rows */
+    uint64_t gprs_written[THREADS], lregs_written;
+    struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by what tf_check.rows is told */
     uint64_t *written; /* of L1, by block: words that somebody has written, as bits; NULL: not known */
     struct syncs syncs;
     struct records records;
@@ -203,7 +213,8 @@ struct who {
     int own[2];                       /* slots that are ordered by themselves; -1: none */
     tf_trace trace;                   /* without bytes */
     bool write;
-    bool unpacks; /* what it reads may have gaps that nobody has written */
+    bool unpacks;     /* what it reads may have gaps that nobody has written */
+    const char *what; /* NULL: what its slot says */
 };
 
 /* --- words.c: accesses to memory --- */
@@ -279,6 +290,19 @@ void mover_idle(struct site *site, unsigned core);
 
 /* A core stores to a word of the configuration, which units of its thread may still read. */
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* --- registers.c --- */
+
+void registers_attach(struct site *site);
+
+/* An instruction has passed the gate of a thread, and has acted. */
+void registers_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
+
+/* A core stores to a GPR. */
+void gpr_written(struct site *site, unsigned core, uint32_t address);
+
+/* A core has loaded a register. */
+void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 
 /* --- spin.c --- */
 

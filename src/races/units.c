@@ -249,7 +249,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     struct site *site = site_of(check);
     uint32_t conditions;
     uint16_t flags = tf_tensix_ops[word >> 24].flags;
-    (void)cycle;
+    registers_passed(site, t, word, pc, cycle);
     if ((flags & TF_TENSIX_SRCA) != 0)
         take_bank(site, t, TF_SRC_A);
     if ((flags & TF_TENSIX_SRCB) != 0)

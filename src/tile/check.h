@@ -32,6 +32,14 @@ enum tf_check_unit {
 
 enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES };
 
+/* Registers of the coprocessor that a checker is told of. */
+enum tf_check_file {
+    TF_CHECK_DST,  /* physical rows */
+    TF_CHECK_SRCA, /* banks */
+    TF_CHECK_SRCB,
+    TF_CHECK_FILES,
+};
+
 struct tf_check {
     struct tf_observer observer; /* of no core: it marks the tile as looked at */
     /* A core is about to load from L1, to store to it, or to perform an AMO. */
@@ -52,11 +60,16 @@ struct tf_check {
     void (*passed)(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
     /* A core leaves reset. */
     void (*started)(struct tf_check *check, unsigned core);
-    /* The two below may be NULL. */
+    /* The three below may be NULL. */
     /* A thread's instruction gives a bank of SrcA or SrcB to the matrix unit, or back to the unpackers. */
     void (*handed)(struct tf_check *check, unsigned thread, unsigned side, unsigned bank, bool to_matrix);
     /* The mover has accessed L1: for an instruction that core's thread was pushed, or for a command of the core. */
     void (*moved)(struct tf_check *check, unsigned core, bool pushed, uint32_t address, uint32_t bytes, bool write);
+    /* Rows or banks are read or written: by an instruction of thread 0, 1 or 2, or by core T0, T1 or T2, at its number
+       as a core. Writes of SrcA and SrcB are not told: matrix.h counts them. With it, each instruction is told to
+       passed(), also those that touch nothing but GPRs, or are the vector unit's. */
+    void (*rows)(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
+                 bool write);
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include "tile/mmio/parts.h"
 #include "tile/tensix/config/rwc.h"
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/data/told.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
@@ -248,6 +249,13 @@ static void store_element(struct view view, struct tf_dst_map map, struct tf_dst
     tf_dst_define(dst, physical);
 }
 
+/* The physical row of an element. */
+static unsigned row_of(struct view view, struct tf_dst_map map, unsigned index)
+{
+    unsigned row = index / TF_DST_COLUMNS;
+    return view.element_bytes == 4 ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+}
+
 /* A core's access comes after pending stores of the vector unit: software synchronises with the unit as a whole. */
 static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t address)
 {
@@ -271,6 +279,7 @@ enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address
         return TF_ACCESS_FAULT;
     unsigned first = (address - TF_DST_BASE) / view.element_bytes;
     *value = 0;
+    tf_tell_rows(tile, from, TF_CHECK_DST, row_of(view, tf_dst_map(tile), first), 1, false);
     for (unsigned at = 0; at < size; at += view.element_bytes)
         *value |= load_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes) << at * 8;
     return TF_ACCESS_OK;
@@ -286,6 +295,7 @@ enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t addres
         return TF_ACCESS_FAULT;
     unsigned first = (address - TF_DST_BASE) / view.element_bytes;
     uint32_t mask = view.element_bytes == 4 ? 0xFFFFFFFFu : (1u << view.element_bytes * 8) - 1;
+    tf_tell_rows(tile, from, TF_CHECK_DST, row_of(view, tf_dst_map(tile), first), 1, true);
     for (unsigned at = 0; at < size; at += view.element_bytes)
         store_element(view, tf_dst_map(tile), dst, first + at / view.element_bytes, value >> at * 8 & mask);
     return TF_ACCESS_OK;

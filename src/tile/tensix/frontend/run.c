@@ -283,7 +283,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
         return PAUSE_HARD;
     if (!all && begins_gpr_only(thread) &&
-        tf_gpr_only_run(tensix, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+        tf_gpr_only_run(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
         return PAUSE_NONE;
     if (!thread->gate.full && !tf_next_take(tile, thread, t, 0, false)) {
         if (!all)
@@ -299,7 +299,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         (may_not_run_ahead(tensix, t) || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
     if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 && !(all && tile->explore != NULL) &&
-        tf_gpr_only_run(tensix, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+        tf_gpr_only_run(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
         return PAUSE_NONE;
     if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;
@@ -511,15 +511,16 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
  * A turn begins with the gpr-only instructions that run ahead anyhow: they need not come to the gate one thread after
  * another. Returns the threads of `live` that have more to do. Row `thcon` of tilefarm bench pays for it.
  */
-static unsigned run_ahead(struct tf_tensix *tensix, unsigned live, uint64_t deadline)
+static unsigned run_ahead(const struct tf_tile *tile, unsigned live, uint64_t deadline)
 {
+    struct tf_tensix *tensix = tile->tensix;
     struct tf_tensix_thread *thread = tensix->thread;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         if ((live >> t & 1) == 0 || !begins_gpr_only(&thread[t]) || is_wait_pending(tensix, &thread[t]) ||
             may_not_run_ahead(tensix, t))
             continue;
-        tf_gpr_only_run(tensix, t, deadline);
+        tf_gpr_only_run(tile, t, deadline);
         if (thread[t].cycle >= deadline || (!thread[t].gate.full && !tf_frontend_has_work(&thread[t])))
             live &= ~(1u << t);
     }
@@ -568,7 +569,7 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
     stalled.threads &= live;
     live &= ~stalled.threads;
     if (tile->explore == NULL)
-        live = run_ahead(tensix, live, deadline);
+        live = run_ahead(tile, live, deadline);
     while (live != 0) {
         enum pause pause;
         unsigned t = (unsigned)__builtin_ctz(live);

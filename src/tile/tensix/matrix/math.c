@@ -5,6 +5,7 @@
 
 #include "host/hostile.h"
 #include "tile/tensix/data/rounding.h"
+#include "tile/tensix/data/told.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/matrix/issue.h"
@@ -339,6 +340,20 @@ static void end_rounding(struct tf_tile *tile, const struct operation *operation
         tf_rounding_advance(tile->tensix->rounding, operation->job.rows);
 }
 
+/* Tell a race checker of an instruction's operands. reads: it adds to the rows of Dst. */
+static void tell(const struct tf_tile *tile, unsigned thread, const struct operation *operation, bool reads)
+{
+    if (__builtin_expect(!tf_told_all(tile), 1))
+        return;
+    const struct tf_src_banks *banks = tile->tensix->src;
+    for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++)
+        tf_tell_rows(tile, thread, TF_CHECK_SRCA + side, banks->matrix_bank[side], 1, false);
+    for (unsigned i = 0; i < operation->job.rows && reads; i++)
+        tf_tell_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, false);
+    for (unsigned i = 0; i < operation->job.rows; i++)
+        tf_tell_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, true);
+}
+
 static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)
 {
     if (flip != 0)
@@ -352,6 +367,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     struct operation own, *operation = prepare(tile, thread, word, shape, &own);
     if (operation == NULL)
         return;
+    tell(tile, thread, operation, true);
     if (operation->style_a == TF_STYLE_INT8)
         operation->kernels->multiply_int(&operation->job);
     else
@@ -425,6 +441,7 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (operation == NULL)
         return;
     struct tf_fpu_pool pool = pool_of(operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
+    tell(tile, thread, operation, true);
     operation->kernels->pool(&operation->job, &pool); /* rounding does not apply */
     end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
 }
@@ -449,6 +466,7 @@ static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bo
     struct tf_fpu_job *job = &operation->job;
     job->subtract = subtract;
     job->accumulate = TF_FIELD(word, ELWADD, dest_accum_en); /* ELWMUL always does */
+    tell(tile, thread, operation, is_multiply || job->accumulate);
     if (operation->style_a == TF_STYLE_INT8)
         operation->kernels->elementwise_int(job, is_multiply);
     else if (is_multiply)

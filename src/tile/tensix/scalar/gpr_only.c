@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/scalar/gpr_only.h"
 
+#include "tile/tensix/data/told.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/batch.h"
 #include "tile/tensix/frontend/isa.h"
@@ -10,17 +11,23 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
-/* The batch of a thread. All functions are compiled twice, with and without (NULL) a trace. */
+/* The batch of a thread. All functions are compiled twice, with and without somebody who looks: a trace, a checker. */
 struct batch {
     uint32_t *gpr;
-    struct tf_tensix_trace *trace;
+    const struct tf_tile *looked; /* NULL: nobody looks */
     unsigned thread;
 };
 
 TF_ALWAYS_INLINE void note(const struct batch *batch, uint64_t cycle, uint32_t word, uint32_t pc)
 {
-    if (batch->trace != NULL)
-        tf_trace_note(batch->trace, batch->thread, cycle, word, pc);
+    if (batch->looked == NULL)
+        return;
+    struct tf_tensix_trace *trace = batch->looked->tensix->trace;
+    struct tf_check *check = batch->looked->check;
+    if (trace != NULL)
+        tf_trace_note(trace, batch->thread, cycle, word, pc);
+    if (check != NULL)
+        check->passed(check, batch->thread, word, pc, cycle);
 }
 
 TF_ALWAYS_INLINE bool one(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc)
@@ -148,7 +155,7 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
                     break;
             }
             tf_thcon_do(batch->gpr, word, kind);
-            if (batch->trace != NULL)
+            if (batch->looked != NULL)
                 note(batch, passes_at(fifo, done + (uint32_t)(head - begin), cycle), word, head->pc);
         } while (++head != end);
         done += (uint32_t)(head - begin);
@@ -164,34 +171,34 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
 static __attribute__((noinline)) uint32_t pass_pushes_untraced(uint32_t *gpr, struct tf_tensix_thread *thread,
                                                                uint64_t deadline)
 {
-    return pass_pushes(&(struct batch){.gpr = gpr, .trace = NULL}, thread, deadline);
+    return pass_pushes(&(struct batch){.gpr = gpr, .looked = NULL}, thread, deadline);
 }
 
 TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {
     const struct batch *batch = of;
     (void)limit; /* equals the deadline */
-    return batch->trace == NULL ? pass_pushes_untraced(batch->gpr, thread, deadline)
-                                : pass_pushes(batch, thread, deadline);
+    return batch->looked == NULL ? pass_pushes_untraced(batch->gpr, thread, deadline)
+                                 : pass_pushes(batch, thread, deadline);
 }
 
-TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t deadline, struct tf_tensix_trace *trace)
+TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t deadline, const struct tf_tile *looked)
 {
     static const struct tf_batch_unit unit = {one, play, pass_inner_loop, pass_fifo};
-    struct batch batch = {.gpr = tensix->thcon->gpr[t], .trace = trace, .thread = t};
+    struct batch batch = {.gpr = tensix->thcon->gpr[t], .looked = looked, .thread = t};
     uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], deadline, deadline);
     tensix->frontend->passed += done;
     return done != 0;
 }
 
-static __attribute__((noinline)) bool run_traced(struct tf_tensix *tensix, unsigned t, uint64_t deadline)
+static __attribute__((noinline)) bool run_looked(const struct tf_tile *tile, unsigned t, uint64_t deadline)
 {
-    return run(tensix, t, deadline, tensix->trace);
+    return run(tile->tensix, t, deadline, tile);
 }
 
-bool tf_gpr_only_run(struct tf_tensix *tensix, unsigned t, uint64_t deadline)
+bool tf_gpr_only_run(const struct tf_tile *tile, unsigned t, uint64_t deadline)
 {
-    if (__builtin_expect(tensix->trace != NULL, 0))
-        return run_traced(tensix, t, deadline);
-    return run(tensix, t, deadline, NULL);
+    if (__builtin_expect(tile->tensix->trace != NULL || tf_told_all(tile), 0))
+        return run_looked(tile, t, deadline);
+    return run(tile->tensix, t, deadline, NULL);
 }

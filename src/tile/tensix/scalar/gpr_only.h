@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct tf_tensix;
+struct tf_tile;
 
 /*
  * Passes the instruction at the gate and the gpr-only ones behind it, before cycle `deadline`; tf_batch_pass() has the
  * conditions. It waits for pushes that arrive before that cycle. The gate may be empty. False, and no instruction has
  * passed: the first one is not gpr-only.
  */
-bool tf_gpr_only_run(struct tf_tensix *tensix, unsigned thread, uint64_t deadline);
+bool tf_gpr_only_run(const struct tf_tile *tile, unsigned thread, uint64_t deadline);
 
 #endif

@@ -74,8 +74,10 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
 unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0);
 
 /* Move the acting lanes. VD of a load is below 8. */
-void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd);
-void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd);
+void tf_sfpu_load(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, struct tf_sfpu_place place,
+                  unsigned vd);
+void tf_sfpu_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, struct tf_sfpu_place place,
+                   unsigned vd);
 
 /* Executes an instruction in the acting columns, without SFPLOADMACRO's scheduler. */
 void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word);

@@ -234,7 +234,7 @@ static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const st
     vector->acting = tf_column_lanes(what->columns);
     if (what->word >> 24 == TF_OP_SFPSTORE) {
         struct tf_sfpu_place place = {what->address, tf_sfpu_format(tile, what->thread, what->mod0)};
-        tf_sfpu_store(tile, vector, place, what->vd);
+        tf_sfpu_store(tile, what->thread, vector, place, what->vd);
     } else if (what->word >> 24 == TF_OP_SFPSWAP) {
         schedule->swap.word = what->word;
         schedule->swap.vd = what->vd;
@@ -319,7 +319,7 @@ static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct is
     take(vector, row | index_row, before);
     if (issued->macro) {
         issued->place = tf_sfpu_place(tile, issued->thread, issued->word, true);
-        tf_sfpu_load(tile, vector, issued->place, vd);
+        tf_sfpu_load(tile, issued->thread, vector, issued->place, vd);
         tf_rwc_modify(tile, issued->thread, issued->word >> 13 & 7, false);
     } else {
         tf_sfpu_execute(tile, issued->thread, vector, issued->word);

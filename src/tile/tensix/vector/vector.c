@@ -9,6 +9,7 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/prng.h"
+#include "tile/tensix/data/told.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "host/saved.h"
@@ -195,6 +196,14 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
     return (struct tf_sfpu_place){address & 0x3FF, mod0};
 }
 
+/* Tell a race checker of four rows. */
+static void tell(const struct tf_tile *tile, unsigned thread, const struct tf_dst_rows *rows, bool write)
+{
+    unsigned physical = (unsigned)((rows->high - tile->tensix->dst->bits[0]) / TF_DST_COLUMNS);
+    if (rows->lanes != 0)
+        tf_tell_rows(tile, thread, TF_CHECK_DST, physical, 4, write);
+}
+
 /* Rows that ZEROACC has marked read as zero, as in ttsim. */
 void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd, struct tf_dst_rows *rows,
                             unsigned undefined)
@@ -212,21 +221,25 @@ void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place
     vector->kernels->load(vector, place.mod0, vd, rows);
 }
 
-void tf_sfpu_load(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
+void tf_sfpu_load(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, struct tf_sfpu_place place,
+                  unsigned vd)
 {
     struct tf_dst_rows rows;
     unsigned undefined = tf_sfpu_rows_to_load(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
+    tell(tile, thread, &rows, false);
     if (undefined != 0)
         tf_sfpu_load_undefined(vector, place, vd, &rows, undefined);
     else
         vector->kernels->load(vector, place.mod0, vd, &rows);
 }
 
-void tf_sfpu_store(struct tf_tile *tile, struct tf_vector *vector, struct tf_sfpu_place place, unsigned vd)
+void tf_sfpu_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, struct tf_sfpu_place place,
+                   unsigned vd)
 {
     struct tf_dst_rows rows;
     unsigned physical = tf_sfpu_rows_to_store(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
     vector->kernels->store(vector, place.mod0, vd, &rows);
+    tell(tile, thread, &rows, true);
     tf_sfpu_define_rows(tile->tensix->dst, physical, rows.lanes);
 }
 
@@ -269,9 +282,9 @@ static void load_or_store(struct tf_tile *tile, unsigned thread, struct tf_vecto
         vd = (vd & 3) | (word & 1) << 2;
     struct tf_sfpu_place place = tf_sfpu_place(tile, thread, word, opcode != TF_OP_SFPSTORE);
     if (opcode == TF_OP_SFPSTORE)
-        tf_sfpu_store(tile, vector, place, vd);
+        tf_sfpu_store(tile, thread, vector, place, vd);
     else if (vd < 8)
-        tf_sfpu_load(tile, vector, place, vd);
+        tf_sfpu_load(tile, thread, vector, place, vd);
     if (opcode == TF_OP_SFPLOADMACRO)
         tf_macro_schedule(tile, thread, vector, word, place);
     tf_rwc_modify(tile, thread, word >> 13 & 7, false);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* T1 uses registers of the coprocessor that nothing has written: a GPR, an LReg, rows of Dst, and banks of SrcA and
+   SrcB. */
+#include "races_tensix.h"
+
+PLACE void gpr(void)
+{
+#ifndef BUG
+    TF_TTINSN(TT_SET_GPR_LOW(20, 0));
+#endif
+    TF_TT(ADDDMAREG(1, 21, 5, 20)); /* GPR 21: GPR 20 and 5 */
+}
+
+PLACE void core(void)
+{
+#ifdef BUG
+    TF_TT_GPR(30);
+#else
+    TF_TT_GPR(21);
+#endif
+}
+
+PLACE void lreg(void)
+{
+#ifndef BUG
+    TF_TT(SFPLOADI(2, 0, 0));
+#endif
+    TF_TT(SFPMOV(2, 3, 0)); /* LReg 3: LReg 2 */
+}
+
+PLACE void dst(void)
+{
+#ifndef BUG
+    TF_TT(SFPSTORE(3, 2, 0, 64));
+#endif
+    TF_TT(SFPLOAD(4, 2, 0, 64));
+}
+
+PLACE void banks(void)
+{
+#ifndef BUG
+    TF_TT(ZEROSRC(0, 0, 0, 3)); /* the unpackers' banks of SrcA and SrcB */
+#endif
+    TF_TT(SETDVALID(3));
+    TF_TT(ELWADD(3, 0, 0, 0, 128));
+}
+
+int main(void)
+{
+    gpr();
+    tf_tt_wait_idle();
+    core();
+    lreg();
+    dst();
+    banks();
+    tf_tt_wait_idle();
+    finish(1);
+    return 0;
+}
