@@ -16,6 +16,7 @@
 #include "host/hostile.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define NIU0 0xFFB20000u
@@ -486,13 +487,13 @@ static void test_mover(void **state)
     store(TF_CORE_B, CONFIG + 4 * 76, 0x3000);
     store(TF_CORE_B, CONFIG + 4 * 77, 0x3100);
     store(TF_CORE_B, CONFIG + 4 * 78, 1 | 3u << 30);
-    store(TF_CORE_T0, PUSH, 0x40000000);
+    store(TF_CORE_T0, PUSH, (uint32_t)TF_OP_XMOV << 24);
     run();
     assert_int_equal(word_at(first, 0x31000), 0x1234);
     assert_int_equal(word_at(first, 0x3100C), 0x5678);
     store(TF_CORE_B, CONFIG + 4 * 77, 1464 * 64 - 1); /* the last line of L1 */
     store(TF_CORE_B, CONFIG + 4 * 78, 2 | 3u << 30);
-    store(TF_CORE_T0, PUSH, 0x40000000);
+    store(TF_CORE_T0, PUSH, (uint32_t)TF_OP_XMOV << 24);
     expect_fault(TF_FAULT_UNDEFINED, "beyond L1");
 }
 
@@ -530,6 +531,40 @@ static void test_timestamper(void **state)
     assert_int_equal(load(TF_CORE_B, 0xFFB12204), 2u << 14 | 3); /* both are full, two events in the first */
     assert_int_equal(store(TF_CORE_B, 0xFFB121FC, 8), TF_ACCESS_OK);
     assert_int_equal(load(TF_CORE_B, 0xFFB12204) & 0x33, 0x33); /* both have overflowed */
+}
+
+/* DebugDaisychain.md: words of a signal, and its 128 bits in L1; nothing while it is off. */
+static void test_daisychain(void **state)
+{
+    (void)state;
+    const uint32_t control = 0xFFB12054, data = 0xFFB1205C, memory = 0xFFB12048, enabled = 1u << 29;
+    uint32_t group[4];
+    assert_int_equal(store(TF_CORE_B, control, 6 << 16 | 255), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, data), 0);
+    for (unsigned word = 0; word < 4; word++) {
+        assert_int_equal(store(TF_CORE_B, control, enabled | word << 25 | 6 << 16 | 255), TF_ACCESS_OK);
+        assert_int_equal(load(TF_CORE_NC, data), word == 0 ? 6 : word == 2 ? 0x5A5A5A5A : 0xA5A5A5A5);
+    }
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T1, 0x12344), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_T1), TF_OK);
+    assert_int_equal(store(TF_CORE_B, control, enabled | 7 << 16 | 14), TF_ACCESS_OK); /* T1, group A */
+    assert_int_equal(store(TF_CORE_B, memory + 8, 15), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, memory, 0x2000), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, memory + 8, 0), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, memory + 8, 1 << 12), TF_ACCESS_OK);
+    assert_int_equal(tf_read(chip, first, 0x20000, group, sizeof group), TF_OK);
+    assert_int_equal(group[0], 1u << 31 | 0x12344);
+    assert_int_equal(group[2], 0x12344);
+    assert_int_equal(tf_core_stop(chip, 0, TF_CORE_T1), TF_OK);
+    /* Words of Dst. */
+    assert_int_equal(store(TF_CORE_B, 0xFFB12060, 1), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, 0xFFB12064, 2 << 16 | 5), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, 0xFFB1206C), 0);
+    uint32_t value = 0;
+    bool pure;
+    assert_int_equal(store(TF_CORE_B, control, enabled | 8 << 16 | 4), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_load(&chip->tile[0], TF_CORE_B, data, 4, &value, &pure), TF_ACCESS_FAULT);
+    expect_fault(TF_FAULT_UNPREDICTABLE, "no page describes a signal");
 }
 
 /* Traces name the family's fields: word 3 of ThreadConfig is another one on Blackhole. */
@@ -580,6 +615,7 @@ int main(void)
         TEST(test_pic),
         TEST(test_timestamper),
         TEST(test_names),
+        TEST(test_daisychain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
