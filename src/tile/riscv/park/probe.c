@@ -83,15 +83,17 @@ enum outcome {
     STOPPED,        /* did not retire */
 };
 
+static struct tf_check_access access_of(const struct tf_hart *hart, const struct tf_input *input)
+{
+    return (struct tf_check_access){
+        .cycle = hart->cycle, .pc = hart->pc, .address = input->address, .core = hart->core, .bytes = input->size};
+}
+
 /* A probe has found what a load reads without tf_exec_load(): tell of it. */
 static void tell_load(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t value)
 {
     if (input->address < tile->arch->l1_bytes)
-        tile->check->load(tile->check, (struct tf_check_access){.cycle = hart->cycle,
-                                                                .pc = hart->pc,
-                                                                .address = input->address,
-                                                                .core = hart->core,
-                                                                .bytes = input->size});
+        tile->check->load(tile->check, access_of(hart, input));
     else if (input->address - TF_LOCAL_BASE >= hart->local_bytes)
         tile->check->loaded(tile->check, hart->core, hart->pc, input->address, value);
 }
@@ -125,8 +127,11 @@ static enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart, cons
     if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && tf_input_in_memory(tile, hart, &input) &&
         !(tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
-        if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
+        if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input)) {
+            if (tile->check != NULL && input.address < tile->arch->l1_bytes)
+                tile->check->store(tile->check, access_of(hart, &input));
             return WITHOUT_EFFECT;
+        }
     }
     return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
 }
@@ -375,7 +380,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
 
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL &&
+    /* Who counts, decides or checks sees each instruction. */
+    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL && tile->check == NULL &&
         tf_memo_stores(tile, hart, deadline))
         return fail_at(hart, hart->cycle + 1);
     return probe(tile, hart, at_transfer, deadline);
