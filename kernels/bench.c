@@ -424,7 +424,13 @@ static void configure_pack(uint32_t conversion, uint32_t at)
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_Pac_LF8_4b_exp, 1);
 #endif
     TF_TT_CFG_SET(0, THCON_SEC0_REG1_Exp_section_size, (to & 2) != 0 ? TF_TILE_EXPONENTS / 16 : 0);
-    TF_FIELD_WORD(THCON_SEC0_REG1_L1_Dest_addr, TF_TENSOR_L1(TF_BENCH_TO(0)));
+    TF_FIELD_WORD(THCON_SEC0_REG1_L1_Dest_addr, TF_PACK_L1(TF_BENCH_TO(0)));
+#if TF_K_PACKERS == 4
+    for (unsigned i = 0; i < 3; i++) {
+        TF_TT_CFG(0, tf_other_packers[i] + 2) = TF_TT_CFG(0, TT_CFG_THCON_SEC0_REG1_Out_data_format_WORD);
+        TF_TT_CFG(0, tf_other_packers[i] + 3) = TF_TT_CFG(0, TT_CFG_THCON_SEC0_REG1_Pack_L1_Acc_WORD);
+    }
+#endif
     tf_fence();
 }
 

@@ -132,7 +132,7 @@ static void pack_rounds(const struct tf_stream_job *job, uint32_t row, uint32_t 
     for (unsigned round = 0; round < TF_TENSOR_ROUNDS; round++) {
         tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_Pack_L1_Acc_WORD, tf_packer_modes(job->kind, round != 0),
                                TF_TT_PACKER);
-#if TF_K_PACK_SELECT == 1
+#if TF_K_PACKERS == 4
         for (unsigned i = 0; i < 3; i++)
             tf_tensor_write_config(tf_other_packers[i] + 3, tf_packer_modes(job->kind, round != 0), TF_TT_PACKER);
 #endif

@@ -230,7 +230,9 @@ static void each_tile(const struct tf_stream_job *job)
 /* Which numbers the packer keeps: all, or the statistics. */
 static void keep(bool statistics)
 {
-    uint32_t select = TF_FIELD(PCK_EDGE_TILE_FACE_SET_SELECT_enable, statistics);
+    /* Each of four packers counts its own faces: those of the lower faces take another set of faces. */
+    uint32_t select = TF_FIELD(PCK_EDGE_TILE_FACE_SET_SELECT_enable, statistics) |
+                      TF_FIELD(PCK_EDGE_TILE_FACE_SET_SELECT_select, TF_K_PACKERS == 4 ? 0x50 : 0);
     tf_tensor_write_config(TT_CFG_PCK_EDGE_OFFSET_SEC0_mask_WORD, statistics ? 0 : 0xFFFF, TF_TT_PACKER);
     tf_tensor_write_config(TT_CFG_PCK_EDGE_OFFSET_SEC1_mask_WORD, 0xFFFF, TF_TT_PACKER);
     tf_tensor_write_config(TT_CFG_TILE_ROW_SET_MAPPING_1_row_set_mapping_0_WORD, statistics, TF_TT_PACKER);

@@ -128,8 +128,12 @@ static inline void tf_configure_math(const struct tf_tensor_kind *kind)
                                                                                                  : 0x3F00));
 }
 
-/* Configuration of the packers that TT_PACK does not use: where there are four, they must agree on formats. */
-#if TF_K_PACK_SELECT == 1
+#if TF_K_PACKERS == 4
+/* Where there are four packers, each takes a face. Bit 31 of the first address makes the others relative to it. */
+#define TF_PACK_L1(address) (TF_TENSOR_L1(address) | 1u << 31)
+#define TF_FACE_ROWS 16u
+#define TF_FACE_LINES(format) (TF_FORMAT_BITS(format) * 2u)
+
 static const uint8_t tf_other_packers[3] = {
     TT_CFG_THCON_SEC0_REG8_Row_start_section_size_WORD,
     TT_CFG_THCON_SEC1_REG1_Row_start_section_size_WORD,
@@ -138,7 +142,14 @@ static const uint8_t tf_other_packers[3] = {
 
 static inline void tf_configure_other_packers(const struct tf_tensor_kind *kind)
 {
+    bool bfp = TF_FORMAT_IS_BFP(kind->out);
     for (unsigned i = 0; i < 3; i++) {
+        uint32_t face = i + 1, lines = face * TF_FACE_LINES(kind->out);
+        /* A line of exponents for each face; then the data. */
+        TF_TT_CFG(0, tf_other_packers[i]) = TF_FIELD(THCON_SEC0_REG1_Exp_section_size,
+                                                     bfp ? TF_TILE_EXPONENTS / 16 - face + lines : 0);
+        TF_TT_CFG(0, tf_other_packers[i] + 1) = (bfp ? face : lines) - 1;
+        TF_TT_CFG(0, TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD + face) = face * TF_FACE_ROWS;
         TF_TT_CFG(0, tf_other_packers[i] + 2) = TF_FIELD(THCON_SEC0_REG1_In_data_format, tf_packed_from(kind)) |
                                                 TF_FIELD(THCON_SEC0_REG1_Out_data_format, TF_FORMAT_FIELD(kind->out)) |
                                                 TF_FIELD(THCON_SEC0_REG1_Disable_zero_compress, 1);
@@ -148,6 +159,7 @@ static inline void tf_configure_other_packers(const struct tf_tensor_kind *kind)
     }
 }
 #else
+#define TF_PACK_L1(address) TF_TENSOR_L1(address)
 #define tf_configure_other_packers(kind) ((void)(kind))
 #endif
 
@@ -318,12 +330,12 @@ static inline void tf_math_give(void)
 /* Numbers that each read interface gives to a PACR. */
 #define TF_PACK_EACH(numbers) TF_TT(SETADCXX(4, (numbers)-1, 0))
 
-/* A PACR packs four rows; a MOP of 16 packs a tile. */
+/* A PACR packs four rows of each packer; a MOP of 16 such packs a tile. */
 static inline void tf_pack_begin(void)
 {
     static const struct tf_tt_mop_loop mop = {
         .outer = 1,
-        .inner = 16,
+        .inner = 16 / TF_K_PACKERS,
         .start = TT_NOP,
         .loop_0 = TT_PACK(0, 0),
         .loop_1 = TT_NOP,
@@ -340,11 +352,29 @@ static inline void tf_pack_begin(void)
     tf_tt_mop_loop(&mop);
 }
 
+/* Set the first row of Dst. */
+#if TF_K_PACKERS == 4
+static inline void tf_pack_row(uint32_t row)
+{
+    enum { ROWS = TF_GPR_VALUE + 4 }; /* the high halves stay 0 */
+    for (unsigned face = 0; face < TF_K_PACKERS; face++)
+        tf_tt_push(TT_SET_GPR_LOW(ROWS + face, row + face * TF_FACE_ROWS));
+    tf_tt_push(TT_STALLWAIT(TF_TT_BLOCK_CONFIG, TF_TT_SCALAR_MEMORY | TF_TT_PACKER));
+    tf_tt_push(TT_OP_WRCFG(ROWS, 1, TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD));
+    tf_tt_push(TT_NOP);
+}
+#else
+static inline void tf_pack_row(uint32_t row)
+{
+    tf_tensor_write_config(TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD, row, TF_TT_PACKER);
+}
+#endif
+
 /* Set the first row of Dst and the address in L1. */
 static inline void tf_pack_place(uint32_t row, uint32_t address)
 {
-    tf_tensor_write_config(TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD, row, TF_TT_PACKER);
-    tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_TENSOR_L1(address), TF_TT_PACKER);
+    tf_pack_row(row);
+    tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_PACK_L1(address), TF_TT_PACKER);
 }
 
 /* Pack the tile that starts at a row of Dst into L1. */

@@ -35,8 +35,12 @@ static const struct tf_niu *own_niu(const struct abi *abi, unsigned noc)
 const char *abi_at_node(struct abi *abi, unsigned node, unsigned noc, uint64_t address, const struct abi_access *access)
 {
     const char *why = "the chip refuses the access";
+    if (abi->gdb != NULL && access->into == NULL)
+        tf_gdb_host_writes(abi->gdb);
     int error = access->into != NULL ? tf_host_read(abi->chip, node, noc, address, access->into, access->bytes, &why)
                                      : tf_host_write(abi->chip, node, noc, address, access->from, access->bytes, &why);
+    if (abi->gdb != NULL && access->into == NULL)
+        tf_gdb_host_wrote(abi->gdb, node, address, access->bytes);
     if (error == TF_OK && access->into == NULL)
         abi_written(abi, address, access);
     return error == TF_OK ? NULL : why;

@@ -45,6 +45,10 @@ void tf_gdb_poll(struct tf_gdb *gdb);
 /* For tf_config.on_noc: does a request reach where DRAM is watched? Then serve GDB. */
 void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event);
 
+/* The client of the chip writes to a node; and has written. */
+void tf_gdb_host_writes(struct tf_gdb *gdb);
+void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes);
+
 /* A run has ended. If it ended to save the chip, save it. True: nothing else ended the run; run on. */
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end);
 

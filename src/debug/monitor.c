@@ -7,7 +7,7 @@
 #include "debug/parts.h"
 #include "debug/raced.h"
 #include "noc/niu.h"
-#include "tile/tensix/config/state.h"
+#include "tile/tensix/config/config.h"
 #include "tile/tensix/debug/names.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
@@ -158,15 +158,15 @@ static void show_config(struct tf_gdb *gdb, const char *rest)
     const struct tf_tile *tile = tf_gdb_tensix_tile(gdb);
     size_t count;
     unsigned shown = 0;
-    const struct tf_config_name *names = tf_config_names(&count);
+    const struct tf_config_name *names = tf_config_names(gdb->chip->arch, &count);
     for (size_t i = 0; tile != NULL && i < count; i++) {
-        const struct tf_backend_config *config = tile->tensix->config;
         const struct tf_config_name *name = &names[i];
         if (strstr(name->name, rest) == NULL || shown >= 400)
             continue;
         uint32_t values[3] = {0}, any = 0;
         for (unsigned k = 0; k < (name->thread ? 3u : 2u); k++) {
-            uint32_t word = name->thread ? config->thread[k][name->word] : config->bank[k][name->word];
+            uint32_t word = name->thread ? tf_config_thread_word(tile->tensix, k, name->word)
+                                         : tf_config_word(tile->tensix, k, name->word);
             values[k] = (uint32_t)(word >> name->first & ((1ull << name->width) - 1));
             any |= values[k];
         }
@@ -178,6 +178,9 @@ static void show_config(struct tf_gdb *gdb, const char *rest)
         else
             tf_gdb_say(gdb, "%s: 0x%x, bank 1 0x%x\n", name->name, values[0], values[1]);
     }
+    if (tile != NULL && shown == 0)
+        tf_gdb_say(gdb, *rest == '\0' ? "All fields of the configuration are 0.\n" : "No field has '%s' in its name.\n",
+                   rest);
 }
 
 static void set_until(struct tf_gdb *gdb, const char *rest)

@@ -75,6 +75,7 @@ struct tf_gdb {
     struct tf_gdb_place seek;    /* stop there */
     struct tf_gdb_place end;     /* look for breakpoints up to there */
     struct tf_gdb_place hit;     /* the last breakpoint found */
+    bool host;                   /* the client writes */
     bool stopping;               /* within a packet loop: observers are silent */
     const char *reason;          /* of the last stop, behind "T05": "watch:20000;" */
     char watch[48];

@@ -221,7 +221,9 @@ char *tf_gdb_target_xml(void)
     char *xml = malloc(XML_BYTES);
     struct tf_text text = {xml, xml == NULL ? 0 : XML_BYTES, 0};
     put(&text, "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
-               "<architecture>riscv:rv32</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">");
+               "<architecture>riscv:rv32</architecture>"
+               "<osabi>none</osabi>" /* under Linux GDB steps by breakpoints, and mistakes the length of .ttinsn */
+               "<feature name=\"org.gnu.gdb.riscv.cpu\">");
     for (unsigned i = 0; i < 32; i++)
         put(&text, "<reg name=\"x%u\" bitsize=\"32\" type=\"int\" regnum=\"%u\"/>", i, i);
     put(&text, "<reg name=\"pc\" bitsize=\"32\" type=\"code_ptr\" regnum=\"32\"/></feature>"

@@ -157,13 +157,16 @@ static void say_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_w
         [TF_WROTE_PACKER] = "a packer",
         [TF_WROTE_SCALAR] = "the scalar unit",
         [TF_WROTE_MOVER] = "the mover",
-        [TF_WROTE_OTHER] = "a debug or Ethernet device",
+        [TF_WROTE_OTHER] = "a device",
     };
     const struct tf_noc_sink *sink = &gdb->chip->worker[0].sink;
     if (writer == TF_WROTE_OTHER && sink->acting != NULL)
         say_request(gdb, sink->acting, "", address, bytes);
     else if (writer == TF_WROTE_OTHER && sink->landing != NULL)
         say_request(gdb, sink->landing, "the answer to a ", address, bytes);
+    else if (writer == TF_WROTE_OTHER && gdb->host)
+        tf_gdb_say(gdb, "the host wrote 0x%x, %u bytes, cycle %llu\n", address, bytes,
+                   (unsigned long long)tf_chip_cycles(gdb->chip));
     else
         tf_gdb_say(gdb, "%s of tile %u wrote 0x%x, %u bytes, cycle %llu\n", name[writer], tile->index, address, bytes,
                    (unsigned long long)tile->now);
@@ -187,15 +190,14 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
     hit(gdb, point, point->pid);
 }
 
-/* The watchpoint on DRAM that a request hits. */
-static const struct point *watched_in_dram(const struct tf_gdb *gdb, unsigned channel, const struct tf_noc_event *event)
+/* The watchpoint on DRAM that an access hits. */
+static const struct point *watched_in_dram(const struct tf_gdb *gdb, unsigned channel, uint64_t address, size_t bytes,
+                                           bool loads, bool stores)
 {
-    bool reads = event->kind == TF_NOC_READ;
     for (const struct point *point = gdb->points; point != NULL; point = point->next) {
         uint64_t at;
         if (tf_watch_is(point) && tf_gdb_dram(gdb, point->address, &at) == (int)channel &&
-            wants(point, reads || event->kind == TF_NOC_ATOMIC, !reads) && event->address < at + point->bytes &&
-            at < event->address + event->bytes)
+            wants(point, loads, stores) && address < at + point->bytes && at < address + bytes)
             return point;
     }
     return NULL;
@@ -206,7 +208,10 @@ void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
     if (event->step != TF_NOC_ACTED || is_quiet(gdb))
         return;
     const struct tf_node *node = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->target)];
-    const struct point *point = node->kind != TF_NODE_DRAM ? NULL : watched_in_dram(gdb, node->index, event);
+    bool reads = event->kind == TF_NOC_READ, loads = reads || event->kind == TF_NOC_ATOMIC;
+    const struct point *point = node->kind != TF_NODE_DRAM
+                                    ? NULL
+                                    : watched_in_dram(gdb, node->index, event->address, event->bytes, loads, !reads);
     if (point == NULL)
         return;
     if (gdb->end.pid != 0) {
@@ -218,5 +223,28 @@ void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
                tf_core_name_at(gdb->chip->arch, event->initiator, event->core), event->pc,
                event->kind == TF_NOC_READ ? "read" : "wrote", node->index, (unsigned long long)event->address,
                event->bytes);
+    hit(gdb, point, point->pid);
+}
+
+void tf_gdb_host_writes(struct tf_gdb *gdb)
+{
+    gdb->host = true;
+}
+
+void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes)
+{
+    const struct tf_node *to = &gdb->chip->fabric->node[node];
+    gdb->host = false;
+    const struct point *point = is_quiet(gdb) || to->kind != TF_NODE_DRAM
+                                    ? NULL
+                                    : watched_in_dram(gdb, to->index, address, bytes, false, true);
+    if (point == NULL)
+        return;
+    if (gdb->end.pid != 0) {
+        tf_snapshot_hit(gdb, point->pid, point);
+        return;
+    }
+    tf_gdb_say(gdb, "the host wrote DRAM channel %u, 0x%llx, %zu bytes\n", to->index, (unsigned long long)address,
+               bytes);
     hit(gdb, point, point->pid);
 }

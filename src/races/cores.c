@@ -253,8 +253,9 @@ static void store(struct tf_check *check, struct tf_check_access access)
     if (line != NULL)
         line->address = 0;
     const struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    /* Bytes of one word may be flags of several cores: a store to one leaves the others'. */
     if (words != NULL && words->synchronizes[tf_shadow_word(access.address)])
-        release(site, access.core, access.address & ~3u, of->stored, true, false);
+        release(site, access.core, access.address & ~3u, of->stored, true, access.bytes < 4);
 }
 
 static void fence(struct tf_check *check, unsigned core)

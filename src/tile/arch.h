@@ -127,7 +127,7 @@ struct tf_tile_arch {
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
-    bool no_debug_bus;                          /* daisychain and debug arrays are not implemented */
+    bool signals_of_page;                       /* signals lie as in DebugDaisychain.md of WormholeB0 */
     uint32_t l1_bytes;                          /* a multiple of 1024 */
     uint16_t iram_bytes;                        /* instruction RAM of a core, a multiple of 1024; 0: there is none */
     uint8_t iram_core;

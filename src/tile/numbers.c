@@ -70,6 +70,15 @@ size_t tf_format_bytes(int format, size_t count)
     return count / 8 * info->bits + count % 8 * info->bits / 8 + (info->bfp ? count / TF_BFP_BLOCK : 0);
 }
 
+/* 2^exponent, from -1022 to 1023. ldexp() takes several times as long. */
+static double power_of_two(int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 /* What is too small becomes 0. */
 static bool pack_float(double x, const struct layout *layout, uint32_t *bits)
 {
@@ -86,7 +95,7 @@ static bool pack_float(double x, const struct layout *layout, uint32_t *bits)
         return true;
     }
     double fraction = frexp(fabs(x), &exponent); /* 0.5 .. 1 */
-    uint64_t mantissa = (uint64_t)nearbyint(ldexp(fraction, layout->mantissa_bits + 1));
+    uint64_t mantissa = (uint64_t)nearbyint(fraction * power_of_two(layout->mantissa_bits + 1));
     exponent += mantissa >> (layout->mantissa_bits + 1) != 0; /* rounded up to a power of two: the field is 0 */
     exponent += bias - 1;
     *bits = sign;
@@ -106,10 +115,12 @@ static double unpack_float(uint32_t bits, const struct layout *layout)
     int exponent = (int)(bits >> layout->mantissa_bits & (uint32_t)largest);
     uint32_t field = bits & ((1u << layout->mantissa_bits) - 1);
     uint32_t leading = exponent != 0 ? 1u << layout->mantissa_bits : 0;
-    double x = ldexp((double)(field | leading), (exponent != 0 ? exponent : 1) - bias - layout->mantissa_bits);
+    double x = (field | leading) * power_of_two((exponent != 0 ? exponent : 1) - bias - layout->mantissa_bits);
     if (layout->infinities && exponent == largest)
         x = field != 0 ? (double)NAN : (double)INFINITY;
-    return bits >> (layout->exponent_bits + layout->mantissa_bits) & 1 ? -x : x;
+    /* No branch: the signs of most data are random. */
+    static const double with_sign[2] = {1, -1};
+    return copysign(x, with_sign[bits >> (layout->exponent_bits + layout->mantissa_bits) & 1]);
 }
 
 static bool pack_integer(int format, double x, uint32_t *bits)
@@ -161,11 +172,26 @@ static void get_block(unsigned bits, uint8_t exponent, const uint8_t *bytes, dou
     unsigned largest = (1u << (bits - 1)) - 1;
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
         unsigned element = (unsigned)bytes[i * bits / 8] >> i * bits % 8;
-        double x = ldexp(element & largest, exponent - 127 - ((int)bits - 2));
+        double x = (element & largest) * power_of_two(exponent - 127 - ((int)bits - 2));
         if ((element & largest) == 0 && (element & (largest + 1)) != 0)
             x = INFINITY;
         number[i] = element & (largest + 1) ? -x : x;
     }
+}
+
+/* A number of so many bits. The three sizes are constants here, which makes each a single load. */
+static uint32_t load_number(const uint8_t *at, unsigned bits)
+{
+    uint32_t word;
+    uint16_t half;
+    if (bits == 32) {
+        memcpy(&word, at, sizeof word);
+        return word;
+    }
+    if (bits != 16)
+        return *at;
+    memcpy(&half, at, sizeof half);
+    return half;
 }
 
 /* Bits below the number: tf32 has the high ones of its word. */
@@ -222,9 +248,7 @@ int tf_numbers_decode(int format, const void *bytes, size_t count, double *numbe
         get_block(info->bits, tile[block], tile + TILE_NUMBERS / TF_BFP_BLOCK + block * info->bits * 2, numbers + i);
     }
     for (size_t i = 0; !info->bfp && i < count; i++) {
-        uint32_t number = 0;
-        memcpy(&number, from + i * info->bits / 8, info->bits / 8);
-        number >>= low_bits(format);
+        uint32_t number = load_number(from + i * info->bits / 8, info->bits) >> low_bits(format);
         numbers[i] = layout.exponent_bits != 0 ? unpack_float(number, &layout) : unpack_integer(format, number);
     }
     return TF_OK;

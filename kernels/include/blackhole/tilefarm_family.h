@@ -35,6 +35,7 @@
 #define TF_K_PACK_ROW 16u
 #define TF_K_PACK_ROWS 16u
 #define TF_K_PACK_SELECT 0 /* read_intf_sel of PACR: all four */
+#define TF_K_PACKERS 1
 #define TF_K_UNPACK_ROW 32
 
 #ifndef __ASSEMBLER__

@@ -38,7 +38,8 @@
 #define TF_K_ADDR_MODS 4u
 #define TF_K_PACK_ROW 16u
 #define TF_K_PACK_ROWS 64u
-#define TF_K_PACK_SELECT 1 /* read_intf_sel of PACR: the first packer */
+#define TF_K_PACK_SELECT 15 /* read_intf_sel of PACR: all four packers, */
+#define TF_K_PACKERS 4      /* each with a face of the tile */
 #define TF_K_UNPACK_ROW 16
 
 #ifndef __ASSEMBLER__

@@ -131,19 +131,30 @@ static struct operands *make_operands(const struct tf_wl *wl)
     return operands;
 }
 
+typedef double some_columns __attribute__((vector_size(16), aligned(8)));
+#define COLUMNS_AT_ONCE (sizeof(some_columns) / sizeof(double))
+#define STEPS_AT_ONCE 8 /* depths and columns are multiples of a tile's side */
+
+/* Adds to a row of the product: some numbers of a row of A, times as many rows of B, which are adjacent. */
+static void add_products(double *to, const double *a, const double *b, size_t columns)
+{
+    for (size_t c = 0; c < columns; c += COLUMNS_AT_ONCE) {
+        some_columns sum = *(const some_columns *)(const void *)(to + c);
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < STEPS_AT_ONCE; k++)
+            sum += a[k] * *(const some_columns *)(const void *)(b + k * columns + c);
+        *(some_columns *)(void *)(to + c) = sum;
+    }
+}
+
 static void multiply(struct operands *operands, uint32_t tile_row)
 {
+    const size_t columns = operands->columns, depth = operands->depth;
+    const double *a = operands->a + tile_row * TF_TILE_SIDE * depth;
     memset(operands->product, 0, sizeof operands->product);
-    for (unsigned r = 0; r < TF_TILE_SIDE; r++) {
-        double *to = operands->product[r];
-        const double *a = operands->a + (size_t)(tile_row * TF_TILE_SIDE + r) * operands->depth;
-        for (uint32_t k = 0; k < operands->depth; k += 4) {
-            const double *b = operands->b + (size_t)k * operands->columns;
-            for (unsigned c = 0; c < operands->columns; c++)
-                to[c] += a[k] * b[c] + a[k + 1] * b[operands->columns + c] + a[k + 2] * b[2 * operands->columns + c] +
-                         a[k + 3] * b[3 * operands->columns + c];
-        }
-    }
+    for (size_t k = 0; k < depth; k += STEPS_AT_ONCE)
+        for (unsigned r = 0; r < TF_TILE_SIDE; r++)
+            add_products(operands->product[r], a + r * depth + k, operands->b + k * columns, columns);
 }
 
 /*

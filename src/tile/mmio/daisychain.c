@@ -81,7 +81,8 @@ static enum tf_access read_signal(struct tf_tile *tile, unsigned from, uint32_t 
     if (DAISY(control) == DAISY_CORES)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
                              "of a core, the debug daisychain shows only the state of execution");
-    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address, "the debug daisychain has no known signal there");
+    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
+                         "no page describes a signal of the debug daisychain there");
 }
 
 enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)

@@ -282,24 +282,14 @@ bool tf_debug_peek(const struct tf_tile *tile, uint32_t offset, uint32_t *value)
     return kind == SOFT_RESET || kind == STORED;
 }
 
-static enum tf_access no_debug_bus(struct tf_tile *tile, unsigned from, uint32_t address)
-{
-    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the family's debug bus is not implemented");
-}
-
 enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     uint32_t offset = address & 0xFFF;
     switch (find(tile, offset)) {
     case NONE: return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
     case SOFT_RESET: *value = tf_mmio_soft_reset(tile); return TF_ACCESS_OK;
-    case BUS_DATA:
-        *pure = false;
-        return tile->arch->no_debug_bus ? no_debug_bus(tile, from, address)
-                                        : tf_daisychain_load(tile, from, address, value);
-    case ARRAY_DATA:
-        *pure = false;
-        return tile->arch->no_debug_bus ? no_debug_bus(tile, from, address) : load_array(tile, from, address, value);
+    case BUS_DATA: *pure = false; return tf_daisychain_load(tile, from, address, value);
+    case ARRAY_DATA: *pure = false; return load_array(tile, from, address, value);
     case PUSH_STATUS: *value = push_status(tile); return TF_ACCESS_OK;
     case CLOCK:
         *pure = false;

@@ -303,6 +303,39 @@ static void test_fields(void **state)
     }
 }
 
+/* So have the fields of threads, and those that Wormhole lacks have a value for ever. */
+static void test_thread_fields(void **state)
+{
+    (void)state;
+    struct tf_tile *tile = &chip->tile[0];
+    const struct tf_backend_config *units = tile->tensix->config;
+    for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++) {
+        const struct tf_cfg_place *place = &tf_config_wormhole.thread_place[i];
+        uint32_t width = place->here & 0xFF, ones = (1u << (place->width < width ? place->width : width)) - 1;
+        if (place->word == tf_config_wormhole.modifier_set)
+            continue;
+        for (unsigned value = 0; value < 4; value++) {
+            uint16_t word = (uint16_t[]){0, 0xFFFF, 0x5555, 0}[value];
+            tf_config_spread_thread(tile, 1, place->word, word);
+            uint32_t got = tf_cfg_cut(units->thread[1][place->here >> 16], place->here);
+            if (got != ((uint32_t)word >> place->first & ones))
+                fail_msg("word %u bit %u: 0x%x", place->word, place->first, got);
+        }
+    }
+    for (unsigned thread = 0; thread < 3; thread++) {
+        assert_int_equal(tf_cfg_cut(units->thread[thread][TF_THREAD_CFG_DISABLE_IMPLIED_SRCA_FMT_Base >> 16],
+                                    TF_THREAD_CFG_DISABLE_IMPLIED_SRCA_FMT_Base),
+                         1);
+        assert_int_equal(tf_cfg_cut(units->thread[thread][TF_THREAD_CFG_DISABLE_IMPLIED_SRCB_FMT_Base >> 16],
+                                    TF_THREAD_CFG_DISABLE_IMPLIED_SRCB_FMT_Base),
+                         1);
+    }
+    for (unsigned bank = 0; bank < 2; bank++)
+        assert_int_equal(tf_cfg_cut(units->bank[bank][TF_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode >> 16],
+                                    TF_CFG_DEST_ACCESS_CFG_zeroacc_absolute_tile_mode),
+                         1);
+}
+
 /* Instructions that the coprocessor lacks, and those that are not implemented, are faults by name. */
 static void test_instructions(void **state)
 {
@@ -499,6 +532,40 @@ static void test_timestamper(void **state)
     assert_int_equal(load(TF_CORE_B, 0xFFB12204) & 0x33, 0x33); /* both have overflowed */
 }
 
+/* DebugDaisychain.md: words of a signal, and its 128 bits in L1; nothing while it is off. */
+static void test_daisychain(void **state)
+{
+    (void)state;
+    const uint32_t control = 0xFFB12054, data = 0xFFB1205C, memory = 0xFFB12048, enabled = 1u << 29;
+    uint32_t group[4];
+    assert_int_equal(store(TF_CORE_B, control, 6 << 16 | 255), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, data), 0);
+    for (unsigned word = 0; word < 4; word++) {
+        assert_int_equal(store(TF_CORE_B, control, enabled | word << 25 | 6 << 16 | 255), TF_ACCESS_OK);
+        assert_int_equal(load(TF_CORE_NC, data), word == 0 ? 6 : word == 2 ? 0x5A5A5A5A : 0xA5A5A5A5);
+    }
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T1, 0x12344), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_T1), TF_OK);
+    assert_int_equal(store(TF_CORE_B, control, enabled | 7 << 16 | 14), TF_ACCESS_OK); /* T1, group A */
+    assert_int_equal(store(TF_CORE_B, memory + 8, 15), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, memory, 0x2000), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, memory + 8, 0), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, memory + 8, 1 << 12), TF_ACCESS_OK);
+    assert_int_equal(tf_read(chip, first, 0x20000, group, sizeof group), TF_OK);
+    assert_int_equal(group[0], 1u << 31 | 0x12344);
+    assert_int_equal(group[2], 0x12344);
+    assert_int_equal(tf_core_stop(chip, 0, TF_CORE_T1), TF_OK);
+    /* Words of Dst. */
+    assert_int_equal(store(TF_CORE_B, 0xFFB12060, 1), TF_ACCESS_OK);
+    assert_int_equal(store(TF_CORE_B, 0xFFB12064, 2 << 16 | 5), TF_ACCESS_OK);
+    assert_int_equal(load(TF_CORE_B, 0xFFB1206C), 0);
+    uint32_t value = 0;
+    bool pure;
+    assert_int_equal(store(TF_CORE_B, control, enabled | 8 << 16 | 4), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_load(&chip->tile[0], TF_CORE_B, data, 4, &value, &pure), TF_ACCESS_FAULT);
+    expect_fault(TF_FAULT_UNPREDICTABLE, "no page describes a signal");
+}
+
 /* Traces name the family's fields: word 3 of ThreadConfig is another one on Blackhole. */
 static void test_names(void **state)
 {
@@ -528,11 +595,26 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),           TEST(test_identity), TEST(test_packets),      TEST(test_masks),
-        TEST(test_atomics),         TEST(test_cores),    TEST(test_instructions), TEST(test_conditions),
-        TEST(test_configuration),   TEST(test_fields),   TEST(test_windows),      TEST(test_reset_addresses),
-        TEST(test_instruction_ram), TEST(test_mover),    TEST(test_descriptor),   TEST(test_pic),
-        TEST(test_timestamper),     TEST(test_names),
+        TEST(test_table),
+        TEST(test_identity),
+        TEST(test_packets),
+        TEST(test_masks),
+        TEST(test_atomics),
+        TEST(test_cores),
+        TEST(test_instructions),
+        TEST(test_conditions),
+        TEST(test_configuration),
+        TEST(test_fields),
+        TEST(test_thread_fields),
+        TEST(test_windows),
+        TEST(test_reset_addresses),
+        TEST(test_instruction_ram),
+        TEST(test_mover),
+        TEST(test_descriptor),
+        TEST(test_pic),
+        TEST(test_timestamper),
+        TEST(test_names),
+        TEST(test_daisychain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -389,10 +389,21 @@ static void test_packers(void **state)
             assert_int_equal(gpr(8 + i) >> 16, i % 2 == 0 ? 0 : i == adding ? 2 : 1);
         read_packers(15, RESET, 1, 0, 2 * 21);
     }
+    for (unsigned i = 0; i < 4; i++)
+        configure(packers[i].word, INT32 << 4 | INT32 << 8 | 1);
+    for (unsigned mask = 0; mask < 16; mask++) /* PACR.md: PackerMask is one of these */
+        if (0x911F >> mask & 1)
+            push(W(PACR) | V(PACR, read_intf_sel, mask) | V(PACR, last, 1));
     configure(58, INT32 << 4 | INT32 << 8 | 1 | 1u << 21 | 1u << 19); /* for all: packer 2's alone */
     for (unsigned i = 0; i < 4; i++) {
         read_packers(0, HEADERS + i, 1, 2, 2 * 16);
         assert_int_equal(gpr(16) >> 20 & 1, i == 2);
+    }
+    static const uint8_t others[3] = {5, 11, 14};
+    for (unsigned i = 0; i < 3; i++) {
+        store(TF_CORE_T0 + i, PUSH, W(PACR) | V(PACR, read_intf_sel, others[i]));
+        run();
+        assert_int_equal(tf_fault_count(chip), i + 1);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -185,6 +186,43 @@ static void test_fork(void **state)
     unsetenv("TILEFARM_THREADS");
 }
 
+/* Bytes of executable memory that is no file's, or that can be written. Sanitizers have some. */
+static unsigned long long made_code(void)
+{
+    char line[512], rights[5], path[256];
+    unsigned long long from, to, sum = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps) != NULL) {
+        path[0] = '\0';
+        if (sscanf(line, "%llx-%llx %4s %*s %*s %*s %255s", &from, &to, rights, path) >= 3 && rights[2] == 'x' &&
+            (path[0] == '\0' || rights[1] == 'w'))
+            sum += to - from;
+    }
+    fclose(maps);
+    return sum;
+}
+
+/* A well-behaved guest: it handles no signals and makes no code, whatever it does. */
+static void test_signals_and_code(void **state)
+{
+    (void)state;
+    struct sigaction before[32], after;
+    unsigned long long code = made_code();
+    for (int i = 1; i < 32; i++)
+        sigaction(i, NULL, &before[i]);
+    setenv("TILEFARM_THREADS", "2", 1);
+    lib.init();
+    keep_busy(&lib);
+    lib.clock(20000);
+    assert_int_equal(made_code(), code);
+    for (int i = 1; i < 32; i++)
+        if (sigaction(i, NULL, &after) == 0)
+            assert_true(after.sa_handler == before[i].sa_handler && after.sa_flags == before[i].sa_flags);
+    lib.exit();
+    unsetenv("TILEFARM_THREADS");
+}
+
 static void test_stdout_and_symbols(void **state)
 {
     (void)state;
@@ -302,10 +340,15 @@ int main(void)
     if (api_load(&lib, TF_LIBTTSIM) != 0)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_again),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_two_copies), cmocka_unit_test(test_unloaded),
-        cmocka_unit_test(test_fork),       cmocka_unit_test(test_stdout_and_symbols),
-        cmocka_unit_test(test_callbacks),  cmocka_unit_test(test_exit_on_fault),
+        cmocka_unit_test(test_signals_and_code),
+        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_two_copies),
+        cmocka_unit_test(test_unloaded),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_stdout_and_symbols),
+        cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_exit_on_fault),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 #define SOFT_RESET 0xFFB121B0u
 #define NUMBER 0x20000u
 #define SUM 0x20004u
+#define DRAM_ADDRESS 0x3000u /* of DRAM channel 0, at (0,0) */
 
 /* Shared with forked processes, as memory of a driver is: they must not call back. */
 static struct {
@@ -71,6 +72,7 @@ int main(int argc, char **argv)
     tile_wr_bytes(X, Y, SOFT_RESET, &run, 4);
     for (uint32_t number = 1; number <= 5; number++) {
         uint32_t word = number;
+        tile_wr_bytes(0, 0, DRAM_ADDRESS, &word, 4);
         tile_wr_bytes(X, Y, NUMBER, &word, 4);
         for (unsigned i = 0; i < 2000 && word != 0; i++) {
             clock(100);

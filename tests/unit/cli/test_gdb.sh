@@ -259,6 +259,35 @@ grep -qE '^SrcA  3 [a-z0-9]+:( +1\.5){16}$' log || fail "SrcA is not shown: $(gr
 grep -qE '^SrcB 63 bits:( 00080){16}$' log || fail "SrcB is not shown: $(grep SrcB log)"
 says log "A row, and one of bits, bf16"; says log "The vector unit has done nothing yet."
 
+# The configuration of Wormhole, by its own words and names; and requests under way.
+cat >config.c <<'C'
+#include "tilefarm_device.h"
+#include "tilefarm_tensix.h"
+int main(void)
+{
+    TF_TT_CFG(0, 24) = 7u << 24;
+    (void)TF_TT_CFG(0, 24);
+    tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x20000, 64);
+    tf_noc_read(0, tf_tile_xy(0, 1), 0x20000, 0x20040, 64);
+    tf_noc_wait(0); /* here */
+    return 0;
+}
+C
+"$tilefarm" cc -c B --arch wormhole config.c -o config.elf || fail "cannot build config.c"
+session --arch wormhole --load B=config.elf@0 <<'G'
+file config.elf
+attach 1
+break config.c:9
+continue
+monitor config plane_offset
+monitor config NO_SUCH_FIELD
+monitor requests
+detach
+quit
+G
+says log "PACK_COUNTERS_SEC0_pack_per_xy_plane_offset: 0x7, bank 1 0x0"; says log "No field has 'NO_SUCH_FIELD' in its name."
+says log "(1,1) NIU 0 transaction 0: 2 requests without an answer"
+
 # The vector unit, circular buffers and counters of a workload.
 session softmax --scale 1 <<'G'
 attach 4

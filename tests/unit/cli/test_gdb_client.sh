@@ -83,6 +83,35 @@ says log "Value returned is \$5 = 2"; says log "\$6 = 3"
 says log "No more reverse-execution history."; says log "number = 4"
 says log "\$7 = 14"; says log "\$8 = 30"
 
+# The host writes L1 and DRAM.
+listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
+file sum.elf
+attach 369
+break add if number == 2
+continue
+delete
+watch *(unsigned *)0x20000 if *(unsigned *)0x20000 != 0
+continue
+print *(unsigned *)0x20000
+delete
+watch *(unsigned *)0x40003000
+continue
+print *(unsigned *)0x40003000
+delete
+break add if number == 5
+continue
+delete
+watch *(unsigned *)0x40003000
+reverse-continue
+print *(unsigned *)0x40003000
+delete
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the client whose writes are watched ended with $code: $(cat out err log)"
+says log "the host wrote 0x20000, 4 bytes"; says log "the host wrote DRAM channel 0, 0x3000, 4 bytes"
+says log "\$1 = 3"; says log "\$2 = 4"; says log "\$3 = 4"
+
 # What GDB writes in the past would be lost, so it cannot. It leaves there, and the client goes on.
 listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'
 file sum.elf

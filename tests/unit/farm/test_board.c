@@ -281,6 +281,35 @@ static void test_run(void **state)
     tf_chip_destroy(chip);
 }
 
+/* The boards' numbers, and what of their chips is fused off. */
+static void test_table(void **state)
+{
+    (void)state;
+    static const struct tf_board rows[] = {
+        {.name = "p150", .product = 0x40, .eth_off = 0x3000},
+        {.name = "p150a", .product = 0x40, .eth_off = 0x0120},
+        {.name = "p150b", .product = 0x41, .eth_off = 0x0120},
+        {.name = "p150c", .product = 0x42, .eth_off = 0x0120},
+        {.name = "p100", .product = 0x36, .columns_off = 0x480, .banks_off = 8, .eth_off = 0x3FFF},
+        {.name = "p100a", .product = 0x43, .columns_off = 0x480, .banks_off = 8, .eth_off = 0x3FFF},
+        {.name = "p300a", .product = 0x45, .columns_off = 0x10400, .eth_off = 0x0120},
+        {.name = "p300b", .product = 0x44, .columns_off = 0x10400, .eth_off = 0x0120},
+        {.name = "p300c", .product = 0x46, .columns_off = 0x10400, .eth_off = 0x0120},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tf_board board;
+        struct tf_message message = {""};
+        assert_string_equal(tf_board_name(NULL, i), rows[i].name);
+        assert_int_equal(tf_board_parse(NULL, &(struct tf_board_text){.name = rows[i].name}, &board, &message), TF_OK);
+        assert_int_equal(board.product, rows[i].product);
+        assert_int_equal(board.columns_off, rows[i].columns_off);
+        assert_int_equal(board.banks_off, rows[i].banks_off);
+        assert_int_equal(board.eth_off, rows[i].eth_off);
+        assert_int_equal(board.cpus_off, 0);
+    }
+    assert_null(tf_board_name(NULL, sizeof rows / sizeof rows[0]));
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -355,7 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default), cmocka_unit_test(test_ethernet),  cmocka_unit_test(test_columns),
         cmocka_unit_test(test_banks),   cmocka_unit_test(test_agreement), cmocka_unit_test(test_run),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_table),   cmocka_unit_test(test_refused),   cmocka_unit_test(test_describe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -277,8 +277,8 @@ static void test_refused(void **state)
     assert_int_equal(tf_chip_fork(chip, NULL, NULL, &message), TF_EINVAL);
     tf_config_init(&config);
     char text[80];
-    snprintf(text, sizeof text, "slice_cycles %u, and this chip has 512", config.slice_cycles);
-    config.slice_cycles = 512;
+    snprintf(text, sizeof text, "epoch_cycles_max %u, and this chip has 8192", config.epoch_cycles_max);
+    config.epoch_cycles_max = 8192;
     assert_int_equal(tf_chip_fork(chip, &config, &fork, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, text));
     config.threads = 1000;

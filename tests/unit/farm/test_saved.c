@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <dirent.h>
 
 #include "unless_hostile.h"
 #include "tile/hash.h"
@@ -391,17 +392,30 @@ static void test_full(void **state)
     tf_chip_destroy(chip);
 }
 
-/* A link stays one, and a file keeps its permissions. */
+static unsigned open_files(void)
+{
+    unsigned files = 0;
+    DIR *dir = opendir("/proc/self/fd");
+    assert_non_null(dir);
+    while (readdir(dir) != NULL)
+        files++;
+    closedir(dir);
+    return files;
+}
+
+/* A link stays one, and a file keeps its permissions. No file stays open. */
 static void test_link(void **state)
 {
     (void)state;
     struct stat stat_of;
+    unsigned files = open_files();
     write_file(path_of("real"), "x", 1);
     assert_int_equal(chmod(path_of("real"), 0640), 0);
     assert_int_equal(symlink("real", path_of("link")), 0);
     save_something(path_of("link"));
     assert_true(lstat(path_of("link"), &stat_of) == 0 && S_ISLNK(stat_of.st_mode));
     assert_true(stat(path_of("real"), &stat_of) == 0 && (stat_of.st_mode & 0777) == 0640 && stat_of.st_size > 1000);
+    assert_int_equal(open_files(), files);
 }
 
 static void count_riscv(void *user, const struct tf_riscv_event *event)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <time.h>
 
 #include "cli/workloads/workload.h"
 
@@ -57,11 +58,17 @@ static void test_sums(void **unused)
                 {TF_MODE_DETERMINISTIC, 3},
                 {TF_MODE_RELAXED, 2}};
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct timespec begin, end;
+        clock_gettime(CLOCK_MONOTONIC, &begin);
         struct tf_chip *chip = run(ways[i].mode, ways[i].threads);
+        clock_gettime(CLOCK_MONOTONIC, &end);
         struct tf_stats stats;
         tf_stats(chip, &stats);
         struct tf_worker_stats sum = sum_of(chip, stats.workers);
         assert_true(sum.instructions > 0 && sum.slices > 0 && sum.pages > 0 && sum.requests > 0);
+        double most = (double)(end.tv_sec - begin.tv_sec + 1);
+        assert_true(stats.wait_s >= 0 && stats.wait_s <= most);
+        assert_true(stats.run_s >= 0 && stats.run_s <= most && stats.deliver_s >= 0 && stats.deliver_s <= most);
         assert_int_equal(sum.instructions, stats.instructions_executed);
         assert_int_equal(sum.requests, stats.noc_requests);
         if (ways[i].mode == TF_MODE_DETERMINISTIC)

@@ -154,6 +154,36 @@ static void classifier_keeps_its_tables(void **state)
     load_faults(fixture, NOC, RX + 0x2A20, 4, TF_FAULT_UNIMPLEMENTED, "not implemented");
 }
 
+/* Each part of a row has its registers and its bit of TCAM_UPDATE, for the kinds of packets that have it. */
+static void each_part_of_a_pattern(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { NOT_IP = 1, IP = 2 };
+    static const struct {
+        uint32_t write, read, words, update, kinds;
+    } parts[] = {
+        {0xD80, 0xE00, 1, 21, NOT_IP | IP}, {0xD90, 0xE10, 4, 20, NOT_IP | IP}, {0xDA0, 0xE20, 4, 19, NOT_IP | IP},
+        {0xDB4, 0xE34, 1, 18, IP},          {0xDB8, 0xE48, 1, 17, IP},          {0xDBC, 0xE4C, 1, 16, IP},
+        {0xDC0, 0xE50, 1, 22, NOT_IP},      {0xDC4, 0xE54, 1, 23, NOT_IP},
+    };
+    for (unsigned i = 0; i < 2 * sizeof parts / sizeof parts[0]; i++) {
+        unsigned part = i / 2, row = 3 * i, mask = i << 8 & 1u << 8;
+        bool not_ip = parts[part].kinds & NOT_IP;
+        for (uint32_t k = 0; k < parts[part].words; k++)
+            store(fixture, E0, RX + parts[part].write + 4 * k, 0x04040400 * (i + 1) + 16 * k);
+        store(fixture, E0, RX + 0xDF0,
+              1u << 31 | 1u << parts[part].update | (uint32_t)not_ip << 10 | 1u << 9 | mask | row);
+        store(fixture, E0, RX + 0xD80, not_ip ? 0 : 1); /* the kind, which reading goes by */
+        if (part != 0)
+            store(fixture, E0, RX + 0xDF0, 1u << 31 | 1u << 21 | 1u << 9 | row);
+        for (uint32_t k = 0; k < parts[part].words; k++)
+            store(fixture, E0, RX + parts[part].write + 4 * k, 0);
+        store(fixture, E0, RX + 0xDF0, 1u << 31 | mask | row);
+        for (uint32_t k = 0; k < parts[part].words; k++)
+            assert_int_equal(load(fixture, E0, RX + parts[part].read + 4 * k), 0x04040400 * (i + 1) + 16 * k);
+    }
+}
+
 static void firmware_answers(void **state)
 {
     struct fixture *fixture = *state;
@@ -223,6 +253,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_map_is_its_own, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(nothing_is_sent, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(classifier_keeps_its_tables, setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(each_part_of_a_pattern, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(firmware_answers, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(firmware_releases_e0, setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(hashes_see_it, setup, fixture_teardown),

@@ -70,6 +70,37 @@ static void every_entry_of_a_pcbuf_shows(void **state)
         }
 }
 
+/* So does each value in a mailbox, and what has stopped each core. */
+static void mailboxes_and_stops_show(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t before = hash_of(fixture);
+    for (unsigned waiting = 1; waiting <= 4; waiting++) {
+        store(fixture, TF_CORE_T1, 0xFFEC1000, 100 + waiting);
+        for (unsigned changed = 1; changed <= waiting; changed++) {
+            struct fixture *other = fixture_create();
+            for (unsigned i = 1; i <= waiting; i++)
+                store(other, TF_CORE_T1, 0xFFEC1000, 100 + i + (i == changed));
+            assert_int_not_equal(hash_of(fixture), hash_of(other));
+            fixture_destroy(other);
+        }
+    }
+    tf_mailbox_discard(&fixture->tile, TF_CORE_T1);
+    assert_int_equal(hash_of(fixture), before);
+    for (unsigned which = 0; which < TF_DEBUG_CORES; which++) {
+        struct tf_debug *debug = &fixture->tile.mmio.debug;
+        debug->stop[which].cause = 1;
+        assert_int_not_equal(hash_of(fixture), before);
+        debug->stop[which].cause = 0;
+        debug->stop[which].step = true;
+        assert_int_not_equal(hash_of(fixture), before);
+        debug->stop[which].step = false;
+        debug->stop[which].half_stepped = true;
+        assert_int_not_equal(hash_of(fixture), before);
+        debug->stop[which].half_stepped = false;
+    }
+}
+
 static void clock_latch_and_claims_show(void **state)
 {
     struct fixture *fixture = *state;
@@ -107,10 +138,8 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(every_store_shows),
-        TEST(every_entry_of_a_pcbuf_shows),
-        TEST(clock_latch_and_claims_show),
-        TEST(equal_state_has_equal_hash),
+        TEST(every_store_shows),           TEST(every_entry_of_a_pcbuf_shows), TEST(mailboxes_and_stops_show),
+        TEST(clock_latch_and_claims_show), TEST(equal_state_has_equal_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,27 @@ static void stores_behind(void **state)
     rig_free(rig);
 }
 
+/* Two neighbours are rewritten, in both orders, before either is executed; what runs before them may be one operation
+   with the first. */
+static void stores_to_neighbours(void **state)
+{
+    (void)state;
+    for (unsigned first = 3; first <= 4; first++) {
+        struct rig *rig = rig_new(NULL, true);
+        const uint32_t words[] = {SW(6, 7, 0), SW(10, 11, 0), ADDI(8, 8, 1), ADDI(8, 8, 1), ADDI(8, 8, 1), EBREAK};
+        rig_put(rig, CODE, words, 6);
+        struct tf_hart *hart = start(rig, TF_CORE_B, CODE);
+        hart->x[6] = ADDI(8, 8, 10 * first);
+        hart->x[7] = CODE + 4 * first;
+        hart->x[10] = ADDI(8, 8, 100);
+        hart->x[11] = CODE + 4 * (7 - first);
+        rig_turn(rig, hart, 10);
+        assert_int_equal(hart->state, TF_CORE_PAUSED);
+        assert_int_equal(hart->x[8], 1 + 10 * first + 100);
+        rig_free(rig);
+    }
+}
+
 /* Half words and bytes change code as well; so do atomics. */
 static void small_stores(void **state)
 {
@@ -321,6 +342,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_into_running_code),
         cmocka_unit_test(stores_behind),
+        cmocka_unit_test(stores_to_neighbours),
         cmocka_unit_test(small_stores),
         cmocka_unit_test(data_beside_code),
         cmocka_unit_test(another_hart),

@@ -503,6 +503,19 @@ static void test_status(void **state)
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), 0x003 | 0x507u << 13);
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T2, true), 0x400 | 0x507u << 11);
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_B, false), 0x507 | 0x507u << 13);
+    /* An instruction of each unit. */
+    static const struct {
+        uint32_t word, status;
+    } of[] = {{W(SEMPOST), 0x080}, {W(UNPACR), 0x110}, {W(MVMUL), 0x400},    {W(PACR), 0x120},     {W(SFPLOAD), 0x200},
+              {W(WRCFG), 0x040},   {W(XMOV), 0x108},   {W(SETADCXX), 0x100}, {W(ADDDMAREG), 0x104}};
+    for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct bare *other;
+        bare_setup((void **)&other);
+        bare_push(other, 1, of[i].word);
+        other->tile.now++;
+        assert_int_equal(tf_tensix_status(&other->tile, TF_CORE_T1, false), of[i].status | of[i].status << 13);
+        bare_teardown((void **)&other);
+    }
 }
 
 #define T(test) cmocka_unit_test_setup_teardown(test, logged_setup, bare_teardown)

@@ -98,6 +98,8 @@ static void test_to_configuration(void **state)
     execute(bare, 0, W(XMOV));
     set_xmov(bare, 0, 0x40000, 0x1000, 1, L1_TO_L0);
     execute(bare, 0, W(XMOV));
+    set_xmov(bare, 0, 0xFFF0, 0x1000, 1, L1_TO_L0); /* the last line of the region */
+    execute(bare, 0, W(XMOV));
     assert_int_equal(config->bank[0][112], before);
 }
 

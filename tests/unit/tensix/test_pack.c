@@ -219,6 +219,17 @@ static void test_edge_masks(void **state)
     SET(bare, STACC_RELU_ApplyRelu, 1);
     pacr(bare, PACR(read_intf_sel, 7) | LAST);
     assert_int_equal(half_at(bare, OUT + 17 * 2), 0);
+    /* Integers of 16 and 8 bits have no minus infinity; 32 bits may be a float. */
+    static const unsigned integers[] = {TF_FORMAT_INT32, TF_FORMAT_INT16, TF_FORMAT_INT8};
+    for (unsigned i = 0; i < sizeof integers / sizeof integers[0]; i++) {
+        plain(bare, true, integers[i], integers[i]);
+        SET(bare, PCK_EDGE_MODE_mode, 1);
+        SET(bare, PCK_EDGE_OFFSET_SEC0_mask, 0x00FF);
+        if (i == 0)
+            pacr(bare, LAST | ONE);
+        else
+            pacr_faults(bare, LAST | ONE, TF_FAULT_UNPREDICTABLE);
+    }
 }
 
 /* The position goes by interfaces, starts again where it meets the plane's size, and may step over it. */

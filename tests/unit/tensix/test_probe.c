@@ -208,12 +208,108 @@ static void nothing_known(void **state)
     assert_false(tf_tensix_debug_array(&bare->tile, 0x28000, &value));
 }
 
+/* DebugDaisychain.md of WormholeB0, "RWCs". */
+static void wormhole_row_counters(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned thread = 0; thread < 3; thread++)
+        bare->tile.tensix->rwc[thread] = (struct tf_rwc){
+            .srca = (uint8_t)(0x21 + thread),
+            .srca_cr = (uint8_t)(0x11 + thread),
+            .srcb = (uint8_t)(0x31 + thread),
+            .srcb_cr = (uint8_t)(0x0A + thread),
+            .dst = (uint16_t)(0x2A1 + thread),
+            .dst_cr = (uint16_t)(0x151 + thread),
+            .fidelity = (uint8_t)(3 - thread),
+        };
+    for (unsigned thread = 0; thread < 3; thread++) {
+        unsigned signal = thread == 0 ? 2 : 3, dst = thread == 0 ? 96 : 32 * (thread - 1);
+        assert_int_equal(bits(bare, 3, 2, 16 * thread, 8), 0x21 + thread);
+        assert_int_equal(bits(bare, 3, 2, 16 * thread + 8, 8), 0x11 + thread);
+        assert_int_equal(bits(bare, 3, 2, 48 + 16 * thread, 8), 0x31 + thread);
+        assert_int_equal(bits(bare, 3, 2, 56 + 16 * thread, 8), 0x0A + thread);
+        assert_int_equal(bits(bare, 3, signal, dst, 16), 0x2A1 + thread);
+        assert_int_equal(bits(bare, 3, signal, dst + 16, 16), 0x151 + thread);
+        assert_int_equal(bits(bare, 3, 4, 58 + 2 * thread, 2), 3 - thread);
+    }
+}
+
+/* "SrcA and SrcB access control". */
+static void wormhole_banks(void **state)
+{
+    struct bare *bare = *state;
+    assert_int_equal(bits(bare, 6, 9, 84, 11), 1);
+    assert_int_equal(bits(bare, 6, 9, 100, 11), 1);
+    execute(bare, 0, W(SETDVALID) | V(SETDVALID, setvalid, 2)); /* SrcB's first bank is the matrix unit's */
+    assert_int_equal(bits(bare, 6, 9, 84, 11), 1);
+    assert_int_equal(bits(bare, 6, 9, 100, 11), 1 << 10 | 1 << 7 | 3);
+    execute(bare, 0, W(SETDVALID) | V(SETDVALID, setvalid, 2));
+    execute(bare, 0, W(CLEARDVALID) | V(CLEARDVALID, cleardvalid, 2));
+    assert_int_equal(bits(bare, 6, 9, 100, 11) & ~(1u << 9), 1 << 8 | 1 << 6 | 3); /* bit 9 is reserved */
+}
+
+/* "Tensix Frontend", "Self-test", "L1 access ports". */
+static void wormhole_frontends(void **state)
+{
+    struct bare *bare = *state;
+    const uint32_t word = W(SEMWAIT) | V(SEMWAIT, wait_sem_cond, 1) | V(SEMWAIT, sem_sel, 1 << 2) |
+                          V(SEMWAIT, stall_res, 0x1FF);
+    uint32_t value = 0;
+    assert_int_equal(bits(bare, 1, 4, 87, 4), 8 | 1);
+    bare_push(bare, 2, word);
+    bare_run(bare, 10);
+    bare_push(bare, 2, W(SFPNOP));
+    bare_run(bare, 10); /* the semaphore is 0: SFPNOP stays at the gate */
+    assert_int_equal(bits(bare, 1, 4, 87, 1), 0);
+    assert_int_equal(bits(bare, 1, 4, 55, 31), W(SFPNOP) & INT32_MAX);
+    assert_int_equal(bits(bare, 1, 12, 87, 1), 1);
+    assert_int_equal(bits(bare, 8, 255, 0, 31), 8);
+    assert_int_equal(bits(bare, 8, 255, 32, 31), 0x25A5A5A5);
+    assert_int_equal(bits(bare, 8, 255, 64, 31), 0x5A5A5A5A);
+    assert_int_equal(bits(bare, 8, 5, 64, 31), 0);
+    assert_false(tf_tensix_signal(&bare->tile, 9, 255, 0, &value));
+    assert_false(tf_tensix_signal(&bare->tile, 8, 4, 0, &value));
+}
+
+/* A row without a value reads as zero (ttsim). */
+static void wormhole_words_of_dst(void **state)
+{
+    struct bare *bare = *state;
+    uint32_t value = 1;
+    struct tf_dst *dst = tf_dst_get(&bare->tile);
+    dst->bits[7][2] = 0x1234;
+    dst->bits[7][3] = 0x5678;
+    tf_dst_define(dst, 7);
+    assert_true(tf_tensix_debug_array(&bare->tile, 0x20007 | 1 << 12, &value));
+    assert_int_equal(value, 0x56781234);
+    tf_dst_undefine(dst, 7);
+    assert_true(tf_tensix_debug_array(&bare->tile, 0x20007 | 1 << 12, &value));
+    assert_int_equal(value, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
+#define WORMHOLE(name) cmocka_unit_test_setup_teardown(name, bare_setup_wormhole, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(row_counters), TEST(address_counters), TEST(banks),      TEST(words_of_dst), TEST(mailboxes),
-        TEST(pcbufs),       TEST(frontends),        TEST(expansions), TEST(lanes),        TEST(nothing_known),
+        TEST(row_counters),
+        TEST(address_counters),
+        TEST(banks),
+        TEST(words_of_dst),
+        TEST(mailboxes),
+        TEST(pcbufs),
+        TEST(frontends),
+        TEST(expansions),
+        TEST(lanes),
+        TEST(nothing_known),
+        WORMHOLE(address_counters),
+        WORMHOLE(mailboxes),
+        WORMHOLE(pcbufs),
+        WORMHOLE(lanes),
+        WORMHOLE(wormhole_row_counters),
+        WORMHOLE(wormhole_banks),
+        WORMHOLE(wormhole_frontends),
+        WORMHOLE(wormhole_words_of_dst),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

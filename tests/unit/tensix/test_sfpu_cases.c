@@ -267,6 +267,29 @@ static void popped_levels_do_not_count(void **state)
     assert_int_equal(bare_hash(bare), before);
 }
 
+/* Software can make the depths of columns' stacks differ; each column's own top counts. */
+static void columns_have_their_own_tops(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_lane_flags *lane = &tf_sfpu_get(&bare->tile)->lane;
+    for (unsigned level = 0; level < TF_FLAG_STACK; level++) {
+        lane->stack_flags[level] = 0x13579BDF * (level + 1);
+        lane->stack_use[level] = 0x2468ACE1 * (level + 3);
+    }
+    uint32_t flags = 0, use = 0;
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++) {
+        unsigned depth = 1 + (3 * column + 1) % 6;
+        lane->depth[column] = (uint8_t)depth;
+        flags |= lane->stack_flags[depth - 1] & TF_COLUMN_LANES << column;
+        use |= lane->stack_use[depth - 1] & TF_COLUMN_LANES << column;
+    }
+    issue(bare, W(SFPPOPC));
+    assert_int_equal(lane->flags, flags);
+    assert_int_equal(lane->use, use);
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
+        assert_int_equal(lane->depth[column], (3 * column + 1) % 6);
+}
+
 /* if (a < 0) { if (b == 0) x = 1; else x = 2; } else x = 3, as compilers use the stack. */
 static void branches(void **state)
 {
@@ -458,6 +481,7 @@ int main(void)
         TEST(tables),
         TEST(undefined_behaviour_faults),
         TEST(popped_levels_do_not_count),
+        TEST(columns_have_their_own_tops),
         TEST(branches),
         TEST(indices_follow),
         TEST(equal_values_swap_by_sign),

@@ -130,10 +130,15 @@ bool tf_config_write_at(struct tf_tile *tile, uint32_t index, uint32_t value)
     return true;
 }
 
-/* A word of Config as software reads it. */
-static uint32_t word_at(const struct tf_tensix *tensix, unsigned bank, unsigned index)
+uint32_t tf_config_word(const struct tf_tensix *tensix, unsigned bank, unsigned index)
 {
     return tensix->own_config != NULL ? tensix->own_config->bank[bank][index] : tensix->config->bank[bank][index];
+}
+
+uint32_t tf_config_thread_word(const struct tf_tensix *tensix, unsigned thread, unsigned index)
+{
+    return tensix->own_config != NULL ? tensix->own_config->thread[thread][index]
+                                      : tensix->config->thread[thread][index];
 }
 
 void tf_config_reset_thcon(struct tf_tile *tile)
@@ -202,7 +207,7 @@ void tf_exec_RDCFG(struct tf_tile *tile, unsigned thread, uint32_t word)
         return;
     const struct tf_backend_config *config = tile->tensix->config;
     tile->tensix->thcon->gpr[thread][TF_FIELD(word, RDCFG, gpr_address)] =
-        word_at(tile->tensix, tf_config_bank(config, thread), index);
+        tf_config_word(tile->tensix, tf_config_bank(config, thread), index);
 }
 
 /* RMWCIB alone does not set off STATE_RESET_EN. */
@@ -214,7 +219,7 @@ static void modify_byte(struct tf_tile *tile, unsigned thread, uint32_t word, un
     unsigned bank = tf_config_bank(tile->tensix->config, thread);
     uint32_t mask = TF_FIELD(word, RMWCIB0, mask) << byte * 8;
     uint32_t value = TF_FIELD(word, RMWCIB0, data) << byte * 8;
-    put(tile, bank, index, (word_at(tile->tensix, bank, index) & ~mask) | (value & mask));
+    put(tile, bank, index, (tf_config_word(tile->tensix, bank, index) & ~mask) | (value & mask));
 }
 
 void tf_exec_RMWCIB0(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -302,15 +307,15 @@ static uint32_t read_window(const struct tf_tensix *tensix, const struct window 
 {
     const struct tf_config_arch *arch = window->arch;
     if (index < 2u * arch->words)
-        return word_at(tensix, index / arch->words, index % arch->words);
+        return tf_config_word(tensix, index / arch->words, index % arch->words);
     if (index < window->thread_word)
-        return word_at(tensix, 0, index - 2u * arch->words);
+        return tf_config_word(tensix, 0, index - 2u * arch->words);
     index -= window->thread_word;
     if (index % arch->thread_stride != 0)
         return 0;
     index /= arch->thread_stride;
     unsigned thread = index / arch->thread_words, word = index % arch->thread_words;
-    return tensix->own_config != NULL ? tensix->own_config->thread[thread][word] : tensix->config->thread[thread][word];
+    return tf_config_thread_word(tensix, thread, word);
 }
 
 enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)

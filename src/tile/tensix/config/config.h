@@ -8,7 +8,12 @@
 
 #include "tile/access.h"
 
+struct tf_tensix;
 struct tf_tile;
+
+/* Words as software reads them: in the layout of the tile's family. */
+uint32_t tf_config_word(const struct tf_tensix *tensix, unsigned bank, unsigned index);
+uint32_t tf_config_thread_word(const struct tf_tensix *tensix, unsigned thread, unsigned index);
 
 /* Writes a word of Config, with the side effects of the page's "Special cases". index < TF_CFG_WORDS. */
 void tf_config_write(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value);

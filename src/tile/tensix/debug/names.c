@@ -42,10 +42,14 @@ static const struct {
     {&tf_config_wormhole, wormhole_names, sizeof wormhole_names / sizeof wormhole_names[0]},
 };
 
-const struct tf_config_name *tf_config_names(size_t *count)
+const struct tf_config_name *tf_config_names(const struct tf_arch *arch, size_t *count)
 {
-    *count = sizeof names / sizeof names[0];
-    return names;
+    size_t list = 0;
+    while (arch != NULL && list + 1 < sizeof lists / sizeof lists[0] &&
+           lists[list].config != arch->tile[TF_TILE_TENSIX].config)
+        list++;
+    *count = lists[list].count;
+    return lists[list].name;
 }
 
 static uint32_t bits_of(const struct tf_config_name *name)
@@ -57,12 +61,10 @@ int tf_config_names_of(const struct tf_arch *arch, bool thread, unsigned word, u
                        uint32_t value, char *text, unsigned bytes)
 {
     int length = 0;
-    size_t list = 0;
-    while (arch != NULL && list + 1 < sizeof lists / sizeof lists[0] &&
-           lists[list].config != arch->tile[TF_TILE_TENSIX].config)
-        list++;
-    for (size_t i = 0; i < lists[list].count; i++) {
-        const struct tf_config_name *name = &lists[list].name[i];
+    size_t count;
+    const struct tf_config_name *list = tf_config_names(arch, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct tf_config_name *name = &list[i];
         uint32_t bits = bits_of(name);
         if (name->thread != thread || name->word != word || (bits & mask) == 0)
             continue;

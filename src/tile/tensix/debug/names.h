@@ -15,8 +15,8 @@ struct tf_config_name {
 
 struct tf_arch;
 
-/* Blackhole's, those of a word together: the fields that units read. */
-const struct tf_config_name *tf_config_names(size_t *count);
+/* Those of a family (NULL: Blackhole), the fields of a word together. */
+const struct tf_config_name *tf_config_names(const struct tf_arch *arch, size_t *count);
 
 /*
  * The fields of a family (NULL: Blackhole) that have bits in `mask` of a word, each behind a blank: " A=1 B", with

@@ -6,6 +6,7 @@
  * On Blackhole only the frontends have moved. Bits of a mailbox's last answer are zero, since no core keeps it.
  */
 #include "tilefarm_address.h"
+#include "tile/arch.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/frontend/frontend.h"
@@ -63,13 +64,13 @@ static void put_fifo(const struct tf_fifo *fifo, uint32_t *bits)
     tf_signal_put(bits, 126, fifo->count == 0);
 }
 
-static void put_frontend(const struct tf_tensix_thread *thread, uint32_t *bits)
+static void put_frontend(const struct tf_tensix_thread *thread, unsigned first, unsigned empty, uint32_t *bits)
 {
     if (thread->gate.full)
-        tf_signal_put(bits, 40, thread->gate.word);
-    tf_signal_put(bits, 73, !thread->gate.full);
-    tf_signal_put(bits, 75, thread->mid.count >= TF_MID_ENTRIES);
-    tf_signal_put(bits, 76, thread->mid.count == 0);
+        tf_signal_put(bits, first, thread->gate.word);
+    tf_signal_put(bits, empty, !thread->gate.full);
+    tf_signal_put(bits, empty + 2, thread->mid.count >= TF_MID_ENTRIES);
+    tf_signal_put(bits, empty + 3, thread->mid.count == 0);
 }
 
 /* LaneEnabled, 4 by 8 as 8 by 4. */
@@ -90,7 +91,8 @@ bool tf_signal_of_waits(const struct tf_tile *tile, uint32_t daisy, uint32_t sig
 {
     const struct tf_tensix *tensix = tile->tensix;
     if (daisy == DAISY_FRONTEND && (signal == 4 || signal == 8 || signal == 12)) {
-        put_frontend(&tensix->thread[(12 - signal) / 4], bits);
+        bool by_page = tile->arch->signals_of_page;
+        put_frontend(&tensix->thread[(12 - signal) / 4], by_page ? 55 : 40, by_page ? 87 : 73, bits);
     } else if (daisy != DAISY_WAITS) {
         return false;
     } else if (signal == SIGNAL_MAILBOX_B) {

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* NC and T0 say in a byte each of one word that they have read a number. B replaces it when only NC has. */
+#include "races.h"
+
+#define DONE 0x18100u /* a byte for each reader */
+
+#if TF_CORE == 0
+PLACE void replace(void)
+{
+    TF_WORD(DATA) = 8;
+}
+
+int main(void)
+{
+    TF_WORD(DATA) = 7;
+    TF_WORD(DONE) = 0;
+    settle(DONE);
+    TF_WORD(FLAG) = 1;
+#ifndef BUG
+    tf_sem_wait(DONE, 0x0101);
+#else
+    while (*(volatile uint8_t *)DONE == 0)
+        tf_fence();
+#endif
+    replace();
+    finish(1);
+    return 0;
+}
+#else
+PLACE uint32_t take(void)
+{
+    return TF_WORD(DATA);
+}
+
+int main(void)
+{
+    await_flag();
+#if TF_CORE == 2 && defined BUG
+    for (unsigned i = 0; i < 4000; i++)
+        __asm__ volatile("" ::: "memory"); /* it is late, behind NC */
+#endif
+    TF_WORD(DATA + 0x100 * TF_CORE) = take();
+    ((volatile uint8_t *)DONE)[TF_CORE / 2] = 1;
+    return 0;
+}
+#endif

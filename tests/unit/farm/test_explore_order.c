@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs under a schedule: which packets keep their order, what is told of decisions, and what is seen of packets. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "farm/chip/chip.h"
+#include "stress/noc_emit.h"
+#include "stress/places.h"
+#include "tile/explore/sights.h"
+#include "tilefarm/tilefarm_explore.h"
+
+#define THERE 0x3000u /* in tile 1, which requests go to */
+#define HERE 0x4000u  /* in tile 0 */
+#define NODE_ID 0xFFB20044u
+#define LATE 20u /* epochs of the first packet */
+
+enum { WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 128, OTHER_CHANNEL = 1 << 13 };
+
+static struct tf_chip *chip;
+static uint32_t words[512];
+static struct code code;
+
+static void create(const struct tf_explore *explore)
+{
+    struct tf_config config;
+    tf_config_init(&config);
+    config.threads = 1;
+    config.explore = explore;
+    config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = TF_EXPLORE_CYCLES;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    code = (struct code){.word = words, .capacity = 512};
+}
+
+static void poke(unsigned tile, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_write(chip, at(tile), address, &value, 4), TF_OK);
+}
+
+static uint32_t peek(unsigned tile, uint32_t address)
+{
+    uint32_t value;
+    assert_int_equal(tf_read(chip, at(tile), address, &value, 4), TF_OK);
+    return value;
+}
+
+/* The words so far become a program of tile 0. */
+static void start(enum tf_core core, uint32_t address)
+{
+    put(&code, rv_j(0, 0));
+    assert_int_equal(tf_write(chip, at(0), address, words, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, core, address), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, core), TF_OK);
+    code.count = 0;
+}
+
+/* So many epochs. */
+static void run(unsigned epochs)
+{
+    struct tf_run_options options = {.cycles_max = epochs * TF_EXPLORE_CYCLES};
+    struct tf_fault fault;
+    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
+    if (tf_fault_get(chip, 0, &fault) == TF_OK)
+        fail_msg("%s", fault.text);
+}
+
+/* Initiator `which` reads some bytes from tile 1, or writes them there. */
+static void ask(unsigned which, uint32_t ctrl, uint32_t there, uint32_t here, uint32_t bytes)
+{
+    uint32_t niu = NIU + 0x800 * which;
+    bool writes = ctrl & WRITE;
+    store(&code, niu + 0x00, writes ? here : there);
+    store(&code, niu + 0x08, xy(writes ? 0 : 1));
+    store(&code, niu + 0x0C, writes ? there : here);
+    store(&code, niu + 0x14, xy(writes ? 1 : 0));
+    store(&code, niu + 0x18, 0);
+    store(&code, niu + 0x1C, ctrl);
+    store(&code, niu + 0x20, bytes);
+    store(&code, niu + 0x40, 1);
+}
+
+/* Two packets, the first of which is late by its decision. Ordering.md says whether the second one is late then. */
+static void order_of_two_packets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t first, first_at, second, second_at;
+        bool ordered;
+    } pairs[] = {
+        {"reads of L1", STATIC, THERE, STATIC, THERE + 16, false},
+        {"a read of a register, and one of L1", STATIC, NODE_ID, STATIC, THERE + 16, true},
+        {"a read of L1, and one of a register", STATIC, THERE, STATIC, NODE_ID, true},
+        {"linked reads", STATIC | LINKED, THERE, STATIC, THERE + 16, true},
+        {"a linked read and a write", STATIC | LINKED, THERE, STATIC | WRITE, THERE + 16, true},
+        {"a read and a write", STATIC, THERE, STATIC | WRITE, THERE + 16, false},
+        {"a read of a register and a write", STATIC, NODE_ID, STATIC | WRITE, THERE + 16, false},
+        {"writes", STATIC | WRITE, THERE, STATIC | WRITE, THERE + 16, true},
+        {"a write and a read", STATIC | WRITE, THERE, STATIC, THERE + 16, true},
+        {"writes of two channels", STATIC | WRITE, THERE, STATIC | WRITE | OTHER_CHANNEL, THERE + 16, false},
+        {"writes of any channel", WRITE, THERE, WRITE, THERE + 16, false},
+    };
+    const struct tf_decision late = {.freedom = TF_FREE_REQUEST, .value = LATE};
+    const struct tf_explore explore = {.scheduled = true, .decision = &late, .decisions = 1};
+    for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        create(&explore);
+        bool writes = pairs[i].second & WRITE;
+        poke(writes ? 0 : 1, writes ? HERE + 16 : THERE + 16, 7);
+        ask(0, MARKED | pairs[i].first, pairs[i].first_at, HERE, 4);
+        ask(0, MARKED | pairs[i].second, pairs[i].second_at, HERE + 16, 4);
+        start(TF_CORE_B, 0x100);
+        run(LATE / 2);
+        bool has_come = writes ? peek(1, THERE + 16) != 0 : peek(0, HERE + 16) != 0;
+        if (has_come == pairs[i].ordered)
+            fail_msg("%s: the second %s", pairs[i].name, has_come ? "is first" : "waits");
+        run(LATE);
+        assert_true(writes ? peek(1, THERE + 16) != 0 : peek(0, HERE + 16) != 0);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Of all places of a run each is told once, in their order. */
+static void places_are_told_in_their_order(void **state)
+{
+    (void)state;
+    static struct tf_decision made[4096];
+    const struct tf_explore explore = {.scheduled = true, .notes = true};
+    create(&explore);
+    for (unsigned which = 0; which < 2; which++) {
+        for (unsigned i = 0; i < 3; i++)
+            ask(which, MARKED | WRITE, THERE, HERE, 64);
+        start(which == 0 ? TF_CORE_B : TF_CORE_NC, 0x100 + 0x1000 * which);
+    }
+    run(20);
+    size_t count = tf_chip_decisions(chip, made, 4096);
+    assert_in_range(count, 20, 4096);
+    uint64_t of[TF_FREEDOMS] = {0};
+    for (size_t i = 0; i < count; i++) {
+        of[made[i].freedom]++;
+        if (i == 0)
+            continue;
+        const struct tf_decision *x = &made[i - 1], *y = &made[i];
+        uint64_t before = (uint64_t)x->freedom << 56 | (uint64_t)x->tile << 48 | (uint64_t)x->unit << 32 | x->ordinal;
+        assert_true(before <
+                    ((uint64_t)y->freedom << 56 | (uint64_t)y->tile << 48 | (uint64_t)y->unit << 32 | y->ordinal));
+    }
+    assert_int_equal(of[TF_FREE_REQUEST], 6);
+    assert_true(of[TF_FREE_STORE] != 0 && of[TF_FREE_RESPONSE] == 6);
+    for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++)
+        assert_int_equal(tf_chip_places(chip, freedom), of[freedom]);
+    assert_int_equal(tf_chip_places(chip, TF_FREEDOMS), 0);
+    tf_chip_destroy(chip);
+    create(NULL);
+    assert_int_equal(tf_chip_places(chip, TF_FREE_STORE), 0);
+    assert_int_equal(tf_chip_decisions(chip, NULL, 0), 0);
+    tf_chip_destroy(chip);
+}
+
+/* A write that lands whole is seen at a word once; one that lands in parts, when the word's part does. */
+static void packets_are_seen_when_they_act(void **state)
+{
+    (void)state;
+    for (unsigned parts = 0; parts < 3; parts++) { /* whole; even granules first; odd ones first */
+        const struct tf_decision decision = {.freedom = TF_FREE_PARTS,
+                                             .value = parts == 0 ? 0 : 2 * LATE - (parts - 1)};
+        const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
+        create(&explore);
+        assert_true(tf_exploring_watch(chip, 1, THERE + 4));
+        assert_true(tf_exploring_watch(chip, 1, THERE + 20));
+        poke(0, HERE + 4, 70);
+        poke(0, HERE + 20, 71);
+        ask(0, MARKED | WRITE, THERE, HERE, 64);
+        start(TF_CORE_B, 0x100);
+        run(2 * LATE + 10);
+        const struct tf_sights *sights = tf_exploring_sights(chip, 1);
+        assert_int_equal(sights->count, 2);
+        for (unsigned i = 0; i < 2; i++) {
+            const struct tf_sight *sight = &sights->list[i];
+            unsigned odd = parts == 2 ? !i : i;
+            assert_int_equal(sight->kind, TF_SIGHT_NOC_WRITE);
+            assert_int_equal(sight->address, THERE + 4 + 16 * odd);
+            assert_int_equal(sight->value, 70 + odd);
+        }
+        uint64_t between = sights->list[1].cycle - sights->list[0].cycle;
+        assert_int_equal(between / TF_EXPLORE_CYCLES, parts == 0 ? 0 : LATE); /* slices vary a little */
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Two cores that load a word have no order; one that stores has. */
+static void order_matters_where_one_writes(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    for (unsigned writers = 0; writers < 3; writers++) {
+        create(&explore);
+        assert_true(tf_exploring_seek(chip));
+        for (unsigned core = 0; core < 2; core++) {
+            li(&code, X_BASE, HERE);
+            for (unsigned i = 0; i < 10; i++)
+                put(&code, rv_i(ADDI, 5, 5, 1));
+            put(&code, core < writers ? rv_s(SW, 5, X_BASE, 0) : rv_i(LW, 5, X_BASE, 0));
+            start(core == 0 ? TF_CORE_B : TF_CORE_NC, 0x1000 + 0x1000 * core);
+        }
+        run(10);
+        if (writers == 0)
+            assert_true(tf_exploring_matters(chip) == UINT64_MAX);
+        else
+            assert_in_range(tf_exploring_matters(chip), 5, TF_EXPLORE_CYCLES);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* A packet matters when it is issued. That its source is loaded before matters only if the packet writes there. */
+static void order_matters_where_a_packet_writes(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    for (unsigned writes_here = 0; writes_here < 2; writes_here++) {
+        create(&explore);
+        assert_true(tf_exploring_seek(chip));
+        li(&code, X_BASE, HERE);
+        put(&code, rv_i(LW, 5, X_BASE, 0));
+        start(TF_CORE_NC, 0x2000);
+        for (unsigned i = 0; i < 200; i++)
+            put(&code, rv_i(ADDI, 5, 5, 1));
+        ask(0, writes_here ? MARKED : MARKED | WRITE, THERE, HERE, 4);
+        start(TF_CORE_B, 0x1000);
+        run(20);
+        uint64_t matters = tf_exploring_matters(chip);
+        assert_true(writes_here ? matters < 10 : matters > 200 && matters < 400);
+        tf_chip_destroy(chip);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_of_two_packets),
+        cmocka_unit_test(places_are_told_in_their_order),
+        cmocka_unit_test(packets_are_seen_when_they_act),
+        cmocka_unit_test(order_matters_where_one_writes),
+        cmocka_unit_test(order_matters_where_a_packet_writes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
