@@ -268,7 +268,7 @@ static void note_rows(const struct tables *all, struct source *source)
     }
 }
 
-/* Opcodes that operands are made for: 0x41000000u | ..., or 0x43u << 24. */
+/* Opcodes that operands are made for: 0x41000000u | ..., or 0x43u << 24, or a row FORM(0x70, ... */
 static void note_opcodes(const struct tables *all, struct source *source)
 {
     for (const char *at = all->text; (at = strstr(at, "0x")) != NULL; at++) {
@@ -276,7 +276,8 @@ static void note_opcodes(const struct tables *all, struct source *source)
         unsigned long word = strtoul(at, &after, 16);
         if (after - at == 10 && (word & 0xFFFFFF) == 0 && strncmp(after, "u | ", 4) == 0)
             source->has[word >> 24] = true;
-        else if (after - at == 4 && strncmp(after, "u << 24", 7) == 0)
+        else if (after - at == 4 &&
+                 (strncmp(after, "u << 24", 7) == 0 || (at > all->text + 5 && memcmp(at - 5, "FORM(", 5) == 0)))
             source->has[word] = true;
     }
 }

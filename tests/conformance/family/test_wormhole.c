@@ -16,6 +16,7 @@
 #include "host/hostile.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
 #define NIU0 0xFFB20000u
@@ -486,13 +487,13 @@ static void test_mover(void **state)
     store(TF_CORE_B, CONFIG + 4 * 76, 0x3000);
     store(TF_CORE_B, CONFIG + 4 * 77, 0x3100);
     store(TF_CORE_B, CONFIG + 4 * 78, 1 | 3u << 30);
-    store(TF_CORE_T0, PUSH, 0x40000000);
+    store(TF_CORE_T0, PUSH, (uint32_t)TF_OP_XMOV << 24);
     run();
     assert_int_equal(word_at(first, 0x31000), 0x1234);
     assert_int_equal(word_at(first, 0x3100C), 0x5678);
     store(TF_CORE_B, CONFIG + 4 * 77, 1464 * 64 - 1); /* the last line of L1 */
     store(TF_CORE_B, CONFIG + 4 * 78, 2 | 3u << 30);
-    store(TF_CORE_T0, PUSH, 0x40000000);
+    store(TF_CORE_T0, PUSH, (uint32_t)TF_OP_XMOV << 24);
     expect_fault(TF_FAULT_UNDEFINED, "beyond L1");
 }
 

@@ -11,72 +11,15 @@
 
 #include <cmocka.h>
 
-#include "farm/chip/chip.h"
+#include "wormhole_tile.h"
 #include "tile/tensix/data/dst.h"
-#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
-
-/* An instruction with operands. */
-#define W(op) ((uint32_t)TF_OP_##op << 24)
-#define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
 
 enum { FP32 = 0, FP16 = 1, BF16 = 5, INT32 = 8, INT16 = 9 };
 enum { PACKERS = 4, OUT = 0x20000, APART = 0x400, SET_A = 8 };
 
 /* Words of THCON_SEC0_REG1, REG8, and of SEC1's. */
 static const unsigned section[PACKERS] = {56, 84, 96, 124};
-
-static struct tf_chip *chip;
-static const struct tf_coord first = {1, 1};
-
-static int setup(void **state)
-{
-    (void)state;
-    struct tf_config config;
-    struct tf_message message;
-    tf_config_init(&config);
-    config.arch = tf_arch_find("wormhole");
-    config.threads = 1;
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
-        fail_msg("%s", message.text);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
-    return 0;
-}
-
-static void store(uint32_t address, uint32_t value)
-{
-    assert_int_equal(tf_mmio_store(&chip->tile[0], TF_CORE_T0, address, 4, value), TF_ACCESS_OK);
-}
-
-static void configure(unsigned word, uint32_t value)
-{
-    store(0xFFEF0000u + 4 * word, value);
-}
-
-/* The store to L1 wakes the tile, which the test reaches past the farm. */
-static void push(uint32_t word)
-{
-    enum tf_end end;
-    const uint32_t zero = 0;
-    store(0xFFE40000u, word);
-    assert_int_equal(tf_write(chip, first, 0x70000, &zero, sizeof zero), TF_OK);
-    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
-    assert_int_equal(tf_fault_count(chip), 0);
-}
-
-static uint32_t gpr(unsigned index)
-{
-    uint32_t value = 0;
-    bool pure;
-    assert_int_equal(tf_mmio_load(&chip->tile[0], TF_CORE_T0, 0xFFE00000u + 4 * index, 4, &value, &pure), TF_ACCESS_OK);
-    return value;
-}
 
 /* A GPR of 128 bits, the byte at an index of it. */
 static unsigned byte_of(unsigned index, unsigned byte)
@@ -85,7 +28,7 @@ static unsigned byte_of(unsigned index, unsigned byte)
 }
 
 /* Words of 32 bits of a packer's output. */
-static void get(unsigned packer, uint32_t *to, unsigned words)
+static void get_output(unsigned packer, uint32_t *to, unsigned words)
 {
     assert_int_equal(tf_read(chip, first, OUT + packer * APART, to, words * sizeof *to), TF_OK);
 }
@@ -108,7 +51,7 @@ static void prepare(unsigned from, unsigned to, bool wide)
     assert_non_null(tf_dst_get(&chip->tile[0]));
 }
 
-static void put(unsigned row, unsigned column, uint32_t value, bool wide)
+static void put_datum(unsigned row, unsigned column, uint32_t value, bool wide)
 {
     struct tf_dst *dst = chip->tile[0].tensix->dst;
     if (wide)
@@ -139,7 +82,7 @@ static void test_downsampling(void **state)
     prepare(INT32, INT32, true);
     for (unsigned row = 0; row < 2 * PACKERS; row++)
         for (unsigned column = 0; column < 16; column++)
-            put(row, column, 0x1000 + row * 16 + column, true);
+            put_datum(row, column, 0x1000 + row * 16 + column, true);
     for (unsigned i = 0; i < PACKERS; i++)
         configure(section[i] + 3, masks[i]);
     pack(15, 4, 27, false); /* 24 data from column 4 on; then 16 more */
@@ -147,7 +90,7 @@ static void test_downsampling(void **state)
     for (unsigned i = 0; i < PACKERS; i++) {
         uint32_t mask = masks[i] != 0 ? masks[i] : 0xFFFF;
         unsigned at = 0;
-        get(i, got, 40);
+        get_output(i, got, 40);
         for (unsigned datum = 0; datum < 24; datum++)
             if (mask >> datum % 16 & 1)
                 assert_int_equal(got[at++], 0x1000 + 32 * i + 4 + datum);
@@ -166,7 +109,7 @@ static void test_histogram(void **state)
     prepare(FP16, FP16, false);
     for (unsigned i = 0; i < PACKERS; i++)
         for (unsigned column = 0; column < 16; column++)
-            put(2 * i, column, tf_dst_shuffle_fp16((uint16_t)((column < i + 1 ? 7 + i : 20 + i) << 10)), false);
+            put_datum(2 * i, column, tf_dst_shuffle_fp16((uint16_t)((column < i + 1 ? 7 + i : 20 + i) << 10)), false);
     pack(15, 0, 15, true); /* the highest exponent, without ENABLE_ACC_STATS */
     read_packers(0, 6, 2, 0, 8);
     read_packers(0, 9, 2, 0, 12);
@@ -190,7 +133,7 @@ static void test_histogram(void **state)
     configure(20, 0xFFF0);
     configure(2, 1 << 2); /* STACC_RELU_ApplyRelu: zero */
     for (unsigned column = 0; column < 16; column++)
-        put(0, column, tf_dst_shuffle_fp16((uint16_t)(9 << 10 | (column > 10 ? 0x8000 : 0))), false);
+        put_datum(0, column, tf_dst_shuffle_fp16((uint16_t)(9 << 10 | (column > 10 ? 0x8000 : 0))), false);
     pack(1, 0, 15, true);
     configure(20, 0x1FFF0); /* PCK_EDGE_MODE_mode */
     configure(2, 0);
@@ -236,7 +179,7 @@ static void test_exponents(void **state)
         push(W(CLREXPHIST));
         prepare(cases[i].format, cases[i].format, cases[i].wide);
         for (unsigned datum = 0; datum < 17 * 16; datum++)
-            put(datum / 16, datum % 16, in_dst, cases[i].wide);
+            put_datum(datum / 16, datum % 16, in_dst, cases[i].wide);
         pack(1, 0, 254, true);
         for (unsigned more = 0; more < 2; more++) { /* a counter stays at 255 */
             read_packers(0, exponent >> 4 & 1 ? 7 : 6, 2, 0, 8);
@@ -254,7 +197,7 @@ static void test_zeros(void **state)
     (void)state;
     for (unsigned source = 10; source < 16; source++) {
         for (unsigned i = 0; i < 4; i++)
-            store(0xFFE00000u + 4 * (SET_A + i), UINT32_MAX);
+            set(SET_A + i, UINT32_MAX);
         read_packers(15, source, 2, 0, SET_A + 3);
         assert_int_equal(gpr(SET_A) | gpr(SET_A + 1) | gpr(SET_A + 2) | gpr(SET_A + 3), 0);
     }
