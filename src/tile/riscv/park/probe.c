@@ -127,11 +127,8 @@ static enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart, cons
     if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && tf_input_in_memory(tile, hart, &input) &&
         !(tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
-        if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input)) {
-            if (tile->check != NULL && input.address < tile->arch->l1_bytes)
-                tile->check->store(tile->check, access_of(hart, &input));
+        if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
             return WITHOUT_EFFECT;
-        }
     }
     return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
 }
