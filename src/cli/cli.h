@@ -171,6 +171,8 @@ struct tf_usage {
     const struct tf_option *option;
     unsigned options;
     unsigned operands_least, operands_most;
+    const struct tf_option *more; /* options that the command hands on to another one; NULL: it does not */
+    unsigned mores;
 };
 
 /*
@@ -182,7 +184,8 @@ int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *in
 
 /*
  * For a command that hands options on: if argv[*at] is an option of the table, take it, and move *at to its last word.
- * Returns 1, 0 if it is none, or -1 after an error line.
+ * Returns 1, 0 if it is none, or -1 after an error line. Where usage->more says which options are handed on, the
+ * beginning of a name will do, and a word that begins none is an error.
  */
 int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void *into, int *at);
 

@@ -87,6 +87,12 @@ static void make_long_options(const struct tf_usage *usage, struct option *list)
     list[count] = (struct option){.name = "help", .has_arg = no_argument, .val = CODE_HELP};
 }
 
+/* The options of a table, then those that it hands on. */
+static const struct tf_option *option_at(const struct tf_usage *usage, unsigned i)
+{
+    return i < usage->options ? &usage->option[i] : &usage->more[i - usage->options];
+}
+
 /* An option that is none, or the beginning of several. */
 static void unknown_option(char **argv, const struct tf_usage *usage, const char *word)
 {
@@ -94,12 +100,13 @@ static void unknown_option(char **argv, const struct tf_usage *usage, const char
     snprintf(given, sizeof given, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     struct tf_guess guess = {.given = given, .prefix = "--"};
     unsigned begun = 0;
-    for (unsigned i = 0; i < usage->options; i++) {
+    for (unsigned i = 0; i < usage->options + usage->mores; i++) {
         size_t length = strlen(text);
-        tf_guess_offer(&guess, usage->option[i].name);
-        if (strncmp(usage->option[i].name, given, strlen(given)) != 0)
+        const char *name = option_at(usage, i)->name;
+        tf_guess_offer(&guess, name);
+        if (strncmp(name, given, strlen(given)) != 0)
             continue;
-        snprintf(text + length, sizeof text - length, "%s--%s", begun++ > 0 ? ", " : "", usage->option[i].name);
+        snprintf(text + length, sizeof text - length, "%s--%s", begun++ > 0 ? ", " : "", name);
     }
     if (begun > 1) {
         tf_cli_error("%s: option '--%s' may be %s", argv[0], given, text);
@@ -148,32 +155,65 @@ static bool print_for_help(int argc, char **argv, const struct tf_usage *usage, 
     return true;
 }
 
-int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void *into, int *at)
+/* The one option that a word is or begins; NULL: it begins several, or none. */
+static const struct tf_option *begun_by(const struct tf_usage *usage, const char *word)
 {
-    const char *word = argv[*at];
+    const struct tf_option *found = NULL;
+    size_t length = strcspn(word + 2, "=");
+    unsigned begun = 0;
+    for (unsigned i = 0; i < usage->options + usage->mores; i++) {
+        const struct tf_option *option = option_at(usage, i);
+        if (strncmp(option->name, word + 2, length) != 0)
+            continue;
+        if (option->name[length] == '\0')
+            return option;
+        found = option;
+        begun++;
+    }
+    return begun == 1 ? found : NULL;
+}
+
+/* The option of the table that a word names; NULL: none. */
+static const struct tf_option *named_by(const struct tf_usage *usage, const char *word)
+{
     for (unsigned i = 0; i < usage->options; i++) {
         const struct tf_option *option = &usage->option[i];
         const char letter[3] = {'-', option->letter, '\0'};
         size_t length = strlen(option->name);
-        bool is_letter = option->letter != '\0' && strcmp(word, letter) == 0;
-        bool is_name = strncmp(word, "--", 2) == 0 && strncmp(word + 2, option->name, length) == 0 &&
-                       (word[2 + length] == '\0' || word[2 + length] == '=');
-        if (!is_letter && !is_name)
-            continue;
-        const char *value = is_name && word[2 + length] == '=' ? word + 3 + length : NULL;
-        if (value != NULL && option->argument == NULL) {
-            tf_cli_error("%s: '%s': this option takes no argument", argv[0], word);
-            return -1;
-        }
-        if (value == NULL && option->argument != NULL && *at + 1 == argc) {
-            tf_cli_error("%s: %s needs an argument; see 'tilefarm %s --help'", argv[0], word, argv[0]);
-            return -1;
-        }
-        if (value == NULL && option->argument != NULL)
-            value = argv[++*at];
-        return take(option, into, value) ? 1 : -1;
+        if ((option->letter != '\0' && strcmp(word, letter) == 0) ||
+            (strncmp(word, "--", 2) == 0 && strncmp(word + 2, option->name, length) == 0 &&
+             (word[2 + length] == '\0' || word[2 + length] == '=')))
+            return option;
     }
-    return 0;
+    return NULL;
+}
+
+int tf_cli_option_take(int argc, char **argv, const struct tf_usage *usage, void *into, int *at)
+{
+    const char *word = argv[*at], *value = strchr(word, '=');
+    bool is_long = strncmp(word, "--", 2) == 0 && word[2] != '\0';
+    const struct tf_option *option = named_by(usage, word);
+    if (option == NULL && is_long && usage->mores != 0 && strcmp(word, "--help") != 0) {
+        option = begun_by(usage, word);
+        if (option == NULL) {
+            unknown_option(argv, usage, word);
+            return -1;
+        }
+    }
+    if (option == NULL || option < usage->option || option >= usage->option + usage->options)
+        return 0;
+    value = is_long && value != NULL ? value + 1 : NULL;
+    if (value != NULL && option->argument == NULL) {
+        tf_cli_error("%s: '%s': this option takes no argument", argv[0], word);
+        return -1;
+    }
+    if (value == NULL && option->argument != NULL && *at + 1 == argc) {
+        tf_cli_error("%s: %s needs an argument; see 'tilefarm %s --help'", argv[0], word, argv[0]);
+        return -1;
+    }
+    if (value == NULL && option->argument != NULL)
+        value = argv[++*at];
+    return take(option, into, value) ? 1 : -1;
 }
 
 int tf_cli_options(int argc, char **argv, const struct tf_usage *usage, void *into, int *first)

@@ -77,7 +77,10 @@ static const struct tf_field_move stallwait[] = {
 /* clang-format on */
 
 const struct tf_field_name tf_wormhole_field_names[] = {
+    {TF_OP_ZEROACC, 0, "dst"},
+    {TF_OP_MOVB2D, 11, "instr_mod"},
     {TF_OP_PACR, 8, "pack_sel"},
+    {TF_OP_UNPACR_NOP, 23, "unpack_block_selection"},
     {0, 0, NULL},
 };
 

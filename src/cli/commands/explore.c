@@ -246,15 +246,18 @@ static int read_options(struct exploration *exploration, int argc, char **argv)
 {
     char **rest = calloc((size_t)argc + 1, sizeof *rest);
     int count = 1, first, code = -1;
+    struct tf_usage both = usage;
+    both.more = tf_request_options(&both.mores);
     if (rest == NULL) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strncmp(argv[1], "--help", 6) == 0))
-        code = tf_cli_options(argc, argv, &usage, exploration, &first);
     rest[0] = argv[0];
+    for (int at = 1; at < argc && code < 0; at++)
+        if (strcmp(argv[at], "-h") == 0 || strncmp(argv[at], "--help", 6) == 0)
+            code = tf_cli_options(2, (char *[]){argv[0], argv[at], NULL}, &usage, exploration, &first);
     for (int at = 1; at < argc && code < 0; at++) {
-        int taken = tf_cli_option_take(argc, argv, &usage, exploration, &at);
+        int taken = tf_cli_option_take(argc, argv, &both, exploration, &at);
         if (taken < 0)
             code = TF_EXIT_USAGE;
         else if (taken == 0)

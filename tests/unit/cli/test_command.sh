@@ -201,10 +201,10 @@ printf '\x00\x00\x02\x98\x02\x00\x00\x64' >ttinsn
 expect 0 disasm ttinsn --base 0; says out "MVMUL dst=0 addr_mode=2"
 expect 0 disasm ttinsn --base 0 --arch wormhole; says out "MVMUL dst=0 addr_mode=1"
 says out ".word 0x99000000 # Wormhole has no SFPARECIP"
-printf '\x05\x0e\x00\x04\x05\x01\x00\x08' >ttinsn
+printf '\x05\x0e\x00\x04\x05\x01\x00\x08\x04\x00\x00\x40' >ttinsn
 expect 0 disasm ttinsn --base 0; says out "read_intf_sel=3"; says out "srcb_bcast=0"
 expect 0 disasm ttinsn --base 0 --arch wormhole
-says out "PACR last=1 flush=0 concat=0 ovrd_thread_id=1 pack_sel=3 zero_write=0 addr_mode=0"
+says out "PACR last=1 flush=0 concat=0 ovrd_thread_id=1 pack_sel=3 zero_write=0 addr_mode=0"; says out "ZEROACC dst=1"
 grep -q srcb_bcast out && fail "a field that Wormhole lacks: $(cat out)"
 expect 2 disasm ttinsn --base 0 --arch grayskull; says err grayskull
 expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1
@@ -338,6 +338,10 @@ refused "--write: empty: the file is empty" run --load B=store.elf --write 0:0x2
 refused "--flat: empty: the file is empty" run --flat B=empty:0x1000
 refused "none/plots: cannot be written" bench --plots none/plots startup
 refused "none/schedule: cannot be written" explore -o none/schedule fifo
+refused "'--stratgey' (did you mean '--strategy'?)" explore fifo --stratgey pct
+refused "option '--see' may be --seeds, --seed" explore fifo --see 3
+refused "not 'random', 'chaos', 'pct' or 'delay-one'" explore fifo --strat luck
+expect 0 explore fifo --help; says out "Usage: tilefarm explore"
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
 # An earlier program or trace stays when the disk is full, here for files of more than 18 KiB.
 printf 'char large[9000] = {1};\nint main(void) { return 0; }\n' >large1.c

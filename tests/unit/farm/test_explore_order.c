@@ -186,6 +186,9 @@ static void packets_are_seen_when_they_act(void **state)
             assert_int_equal(sight->value, 70 + odd);
         }
         uint64_t between = sights->list[1].cycle - sights->list[0].cycle;
+        uint32_t outgoing; /* the NIU has captured the source */
+        assert_int_equal(tf_read(chip, at(0), NIU + 0x280, &outgoing, 4), TF_OK);
+        assert_int_equal(outgoing, 0);
         assert_int_equal(between / TF_EXPLORE_CYCLES, parts == 0 ? 0 : LATE); /* slices vary a little */
         tf_chip_destroy(chip);
     }
