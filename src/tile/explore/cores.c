@@ -4,6 +4,8 @@
 
 #include "tile/explore/explore.h"
 #include "tile/explore/sights.h"
+#include "tilefarm_address.h"
+#include "tile/mmio/parts.h"
 #include "tile/order.h"
 #include "tile/riscv/csr.h"
 #include "tile/riscv/memory.h"
@@ -28,15 +30,28 @@ static unsigned region_of(const struct tf_tile *tile, uint32_t address)
     return address < tile->arch->l1_bytes ? REGION_L1 : tf_map_find(tile->arch->map, address);
 }
 
+/* Does a mailbox have room for one more value behind those that are on their way? Only its writer fills it. */
+static bool mailbox_has_room(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    const struct tf_explored_core *core = core_of(tile, hart);
+    unsigned under_way = 0;
+    for (unsigned i = 0; i < core->late_count; i++)
+        under_way += core->late[i].region == TF_AT_MAILBOX;
+    return tf_mailbox_room(tile, hart->core) > under_way;
+}
+
 /* May a store to the region be processed behind its core's back? It must neither block nor pop. */
-static bool may_be_late(unsigned region)
+static bool may_be_late(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address)
 {
     switch (region) {
     case REGION_L1:
     case TF_AT_NIU0:
     case TF_AT_NIU1:
+    case TF_AT_OVERLAY:
     case TF_AT_GPRS:
     case TF_AT_CONFIG: return true;
+    case TF_AT_PCBUF0: return address >= TF_SEMAPHORE_BASE; /* the FIFO comes before */
+    case TF_AT_MAILBOX: return mailbox_has_room(tile, hart);
     default: return false;
     }
 }
@@ -177,6 +192,17 @@ static void follow(const struct tf_tile *tile, struct tf_explored_core *core, ui
         core->at_once = address;
 }
 
+/* What is processed at once comes behind the late stores of its region. False: the core must stop. */
+static bool process_earlier(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
+{
+    if (last_of(core_of(tile, hart), region) == NULL)
+        return true;
+    if (!claims(tile, hart, region, address))
+        return false;
+    process_region(tile, hart, region, UINT32_MAX);
+    return hart->state == TF_CORE_RUNNING;
+}
+
 enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                uint32_t value)
 {
@@ -185,7 +211,9 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (region == REGION_L1)
         flush_line(core, address);
     see_register(tile, hart, region);
-    if (!may_be_late(region)) {
+    if (!may_be_late(tile, hart, region, address)) {
+        if (!process_earlier(tile, hart, region, address))
+            return TF_STEP_STOP;
         enum tf_step step = store_now(tile, hart, address, size, value);
         if (step == TF_STEP_NEXT)
             follow(tile, core, address, true);
