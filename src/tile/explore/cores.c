@@ -181,15 +181,19 @@ static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32
     return TF_STEP_NEXT;
 }
 
-/* Behind the late stores comes one more, which leaves the queue later. A load of its bytes follows all of them. */
-static void follow(const struct tf_tile *tile, struct tf_explored_core *core, uint32_t address, bool at_once)
+/* Behind the late stores comes one more, which leaves the queue later. */
+static void follow(const struct tf_tile *tile, struct tf_explored_core *core)
 {
-    for (unsigned i = 0; i < core->late_count; i++) {
+    for (unsigned i = 0; i < core->late_count; i++)
         core->late[i].emitted |= ++core->late[i].others >= tf_stores_emit(tile->arch);
-        core->late[i].followed |= at_once;
-    }
-    if (at_once)
-        core->at_once = address;
+}
+
+/* It was processed at once. A load of its bytes follows all of them. */
+static void follow_at_once(struct tf_explored_core *core, uint32_t address)
+{
+    for (unsigned i = 0; i < core->late_count; i++)
+        core->late[i].followed = true;
+    core->at_once = address;
 }
 
 /* What is processed at once comes behind the late stores of its region. False: the core must stop. */
@@ -215,17 +219,23 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
         if (!process_earlier(tile, hart, region, address))
             return TF_STEP_STOP;
         enum tf_step step = store_now(tile, hart, address, size, value);
-        if (step == TF_STEP_NEXT)
-            follow(tile, core, address, true);
+        if (step == TF_STEP_NEXT) {
+            follow(tile, core);
+            follow_at_once(core, address);
+        }
         return step;
     }
     if (!make_room(tile, hart))
         return TF_STEP_STOP;
-    follow(tile, core, address, false);
+    follow(tile, core);
     uint32_t slices = tf_decide(&tile->explore->decider, TF_FREE_STORE, hart->core, at(hart, address));
     const struct tf_late_store *before = last_of(core, region);
-    if (slices == 0 && before == NULL)
-        return store_now(tile, hart, address, size, value);
+    if (slices == 0 && before == NULL) {
+        enum tf_step step = store_now(tile, hart, address, size, value);
+        if (step == TF_STEP_NEXT)
+            follow_at_once(core, address);
+        return step;
+    }
     struct tf_late_store late = {.due = tile->slice + slices,
                                  .address = address,
                                  .value = value,
