@@ -115,6 +115,8 @@ enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value
     }
     if (layout->pending != 0 && offset == layout->pending)
         return TF_ACCESS_OK; /* read only */
+    if (layout->debug_bytes != 0 && offset - layout->debug_first < layout->debug_bytes)
+        return TF_ACCESS_OK; /* likewise */
     if (here == NO_REGISTER)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "there is no such register");
     return tf_niu_store(niu, shared ? here + 4 : here, value, core, pc);

@@ -252,7 +252,7 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
         return load_endpoint(node, address, value);
     bool own = niu->fabric->arch->niu != NULL;
     if ((own ? tf_niu_layout_load : tf_niu_load)(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
-        return "the NIU has no such register";
+        return "NoC/MemoryMap.md does not describe this register of a NIU";
     return NULL;
 }
 

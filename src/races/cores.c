@@ -71,12 +71,29 @@ static void enqueue(const struct site *site, struct race_core *of, struct queued
     *last = store;
 }
 
+static bool overlaps(const struct queued *store, uint32_t address, unsigned bytes)
+{
+    return store->address < address + bytes && address < store->address + store->bytes;
+}
+
 /* Does a load wait until the store has left the queue? Wormhole compares the first bytes alone. */
 static bool conflicts(const struct site *site, const struct queued *store, uint32_t address, unsigned bytes)
 {
     if (site->tile->arch->no_l0)
         return store->address == address;
-    return store->address < address + bytes && address < store->address + store->bytes;
+    return overlaps(store, address, bytes);
+}
+
+/* A load of bytes in the middle of a store that is still in the queue may overtake it (Wormhole). */
+static void miss_stores(struct site *site, const struct who *who, uint32_t address, unsigned bytes)
+{
+    const struct race_core *of = &site->core[who->own[0]];
+    for (unsigned i = 0; i < QUEUED_MOST; i++) {
+        const struct queued *store = &of->queued[i];
+        if (store->time > of->emitted && overlaps(store, address, bytes))
+            found(site, TF_RACE_OVERTAKEN, address,
+                  tf_trace_make((unsigned)who->own[1], TF_WORD_BYTES, store->attempt, store->time), who);
+    }
 }
 
 /* A load follows stores that conflict with it, and so all stores before them: they have left the queue. */
@@ -205,6 +222,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc))
         read_written(site, &who, access.address & ~3u, 4);
     load_behind(site, of, access.address, access.bytes, line_of(of, access.address) != NULL);
+    miss_stores(site, &who, access.address, access.bytes);
     use_line(site, &who, cell, access.address);
     if (!words->synchronizes[index] && (tf_trace_bytes(cell->write) & bytes) != 0 &&
         !is_ordered(site, &who, cell->write)) {

@@ -103,6 +103,9 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
     };
     if (kind == TF_RACE_STALE_LINE)
         return "the L0 data cache may still have the line from before: a fence comes between the write and the load";
+    if (kind == TF_RACE_OVERTAKEN && tf_trace_slot(who->trace) < SLOT_UNIT)
+        return "a load waits for a store in the queue only if both begin with the same byte: load from there first, or "
+               "after three more stores";
     if (kind == TF_RACE_OVERTAKEN)
         return "load the register again and use what it loads before the push, or push a STALLWAIT on C10 first";
     if (kind == TF_RACE_UNWRITTEN)

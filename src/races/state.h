@@ -125,7 +125,7 @@ struct line {
 /* A store that may be in the store queue. */
 struct queued {
     uint32_t address, bytes;
-    uint32_t attempt; /* equal when the same store to the address is tried again */
+    uint32_t attempt; /* equal when the same store to the address is tried again; of a store to L1, its pc */
     uint32_t time;
 };
 

@@ -84,10 +84,14 @@ struct tf_field_name {
     const char *name;
 };
 
-/* A register of overlay streams: the family's number, and the number of Blackhole's register with this function. A last
-   entry has here 0. */
+/*
+ * Registers of overlay streams: the family's first number, the number of Blackhole's register with this function, how
+ * many of them there are, and how many bits they have where Blackhole's have more (0: as many). A last entry has
+ * count 0.
+ */
 struct tf_stream_place {
     uint16_t number, here;
+    uint8_t count, bits;
 };
 
 /* The words of backend configuration of families that have them elsewhere than Blackhole (config/family.h). */
@@ -127,6 +131,7 @@ struct tf_tile_arch {
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
+    uint32_t stream_starts;                     /* bits of MISC_CFG by which streams load their configuration */
     bool signals_of_page;                       /* signals lie as in DebugDaisychain.md of WormholeB0 */
     uint32_t l1_bytes;                          /* a multiple of 1024 */
     uint16_t iram_bytes;                        /* instruction RAM of a core, a multiple of 1024; 0: there is none */
@@ -138,6 +143,15 @@ struct tf_tile_arch {
     const struct tf_map *map;      /* register windows */
     const struct tf_eth_arch *eth; /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
 };
+
+/* The number of the register of streams that has this number on Blackhole. There is one. */
+static inline unsigned tf_stream_number(const struct tf_tile_arch *arch, unsigned here)
+{
+    const struct tf_stream_place *place = arch->stream_place;
+    while (place != NULL && place->count != 0 && place->here != here)
+        place++;
+    return place != NULL ? place->number : here;
+}
 
 /* MemoryOrdering.md: so many later stores of a core push a store out of the store queue. */
 static inline unsigned tf_stores_emit(const struct tf_tile_arch *arch)
@@ -233,6 +247,7 @@ struct tf_niu_arch {
     uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's word; TF_NIU_NO_WORD: none */
     uint8_t address_high_bits;         /* address bits below coordinates in NOC_*_ADDR_MID; 0: those are in *_HI */
     uint16_t pending;                  /* register with the low bits of all NOC_CMD_CTRL; 0: none */
+    uint16_t debug_first, debug_bytes; /* read-only registers that no page describes */
     struct {
         uint16_t first, bytes; /* registers outside initiators; bytes 0: the end of the list */
         uint16_t here;         /* Blackhole's offset of the first */

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # `tilefarm run --check` says nothing of the workloads: of those named, or of each variant of all of them.
-# Usage: test_quiet.sh TILEFARM SCALE [WORKLOAD[/VARIANT]]...
+# Usage: test_quiet.sh TILEFARM SCALE [WORKLOAD[/VARIANT][:FAMILY]]...
 tilefarm=$1
 scale=$2
 shift 2
@@ -14,12 +14,14 @@ all() {
 
 [ $# -gt 0 ] || mapfile -t names < <(all)
 [ $# -eq 0 ] || names=("$@")
-for one in "${names[@]}"; do
-  args=("${one%/*}" --scale "$scale")
+for named in "${names[@]}"; do
+  one=${named%:*} family=blackhole
+  [ "$one" = "$named" ] || family=${named#*:}
+  args=("${one%/*}" --scale "$scale" --arch "$family")
   known=$(dirname "$0")/${one%/*}.supp
   [ ! -f "$known" ] || args+=(--suppress "$known")
   [ "$one" = "${one%/*}" ] || args+=(--variant "${one#*/}")
   timeout 300 "$tilefarm" run "${args[@]}" --check --quiet 2>"$out/err" && ! [ -s "$out/err" ] && continue
-  fail "$one: $(cat "$out/err")"
+  fail "$named: $(cat "$out/err")"
 done
 exit $((failures != 0))

@@ -41,6 +41,7 @@
 #ifndef __ASSEMBLER__
 
 #define TF_K_FENCE "fence"
+#define TF_K_LOADS_MATCH_FIRST_BYTE 0 /* a load waits only for stores in the queue that begin where it does */
 
 /* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
 #define TF_NOC_INITIATOR_BYTES 0x800u

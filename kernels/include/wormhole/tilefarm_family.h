@@ -44,7 +44,8 @@
 
 #ifndef __ASSEMBLER__
 
-#define TF_K_FENCE "" /* for the compiler alone */
+#define TF_K_FENCE ""                 /* for the compiler alone */
+#define TF_K_LOADS_MATCH_FIRST_BYTE 1 /* a load waits only for stores in the queue that begin where it does */
 
 /* Registers of a NIU; those of initiator i are i * TF_NOC_INITIATOR_BYTES further on. */
 #define TF_NOC_INITIATOR_BYTES 0x400u

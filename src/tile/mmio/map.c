@@ -259,7 +259,8 @@ enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_wind
         return load_general(tile, from, window, address, size, value, pure);
     enum tf_access access = tf_port_load(&tile->port, address, value, pure);
     if (access == TF_ACCESS_FAULT)
-        tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the NIU has no such register");
+        tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
+                      "NoC/MemoryMap.md does not describe this register of a NIU");
     return access;
 }
 

@@ -2,8 +2,8 @@
 /*
  * The NOC overlay's 64 streams, idle: their registers as memory with atomic adds. Sources: WormholeB0/NoC/Overlay/
  * AsGeneralUse.md (widths, side effects), README.md (which streams can do what), LoadConfigurationFromL1.md; register
- * numbers of Blackhole from its noc_overlay_parameters.h. Registers without a page read 0 and accept writes. Starting a
- * phase is a fault.
+ * numbers of Blackhole from its noc_overlay_parameters.h. Registers without a page read 0 and accept writes; a family
+ * with numbers of its own has a list of registers, and no others. Starting a phase is a fault.
  */
 #include <stdlib.h>
 
@@ -16,6 +16,7 @@ enum {
     SOURCE_ENDPOINT_NEW_MSG_INFO = 0,
     NUM_MSGS_RECEIVED_INC = 1,
     ONETIME_MISC_CFG = 2,
+    MISC_CFG = 3,
     REMOTE_SRC_PHASE = 5,
     REMOTE_DEST_BUF_START = 8,
     REMOTE_DEST_BUF_SIZE = 10,
@@ -225,30 +226,35 @@ static bool locate(const struct tf_tile *tile, uint32_t address, unsigned *numbe
     return *number < tile->arch->streams;
 }
 
-/* Blackhole's number of a register of the family. False: it is not implemented. */
-static bool find_register(const struct tf_tile *tile, unsigned *index)
+/* Blackhole's number of a register of the family, and the bits that it has. False: it is not implemented. */
+static bool find_register(const struct tf_tile *tile, unsigned *index, uint32_t *bits)
 {
     const struct tf_stream_place *place = tile->arch->stream_place;
+    *bits = UINT32_MAX;
     if (place == NULL)
         return true;
-    while (place->here != 0 && place->number != *index)
+    while (place->count != 0 && *index - place->number >= place->count)
         place++;
-    *index = place->here;
-    return place->here != 0;
+    if (place->bits != 0)
+        *bits = (1u << place->bits) - 1;
+    *index = *index - place->number + place->here;
+    return place->count != 0;
 }
 
 static enum tf_access no_register(struct tf_tile *tile, unsigned from, uint32_t address)
 {
-    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "this register of a stream is not implemented");
+    return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
+                         "not implemented: Overlay/AsGeneralUse.md has no such register of a stream");
 }
 
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     unsigned number, index;
+    uint32_t bits;
     *value = 0;
     if (!locate(tile, address, &number, &index))
         return no_stream(tile, from, address);
-    if (!find_register(tile, &index))
+    if (!find_register(tile, &index, &bits))
         return no_register(tile, from, address);
     if (index >= INDICES)
         return TF_ACCESS_OK;
@@ -361,7 +367,7 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
     enum slot slot = (enum slot)slot_of[index];
     if (!has(number, slots[slot].streams) || index == NEXT_RECEIVED_MSG_ADDR)
         return TF_ACCESS_OK;
-    if (index == ONETIME_MISC_CFG && value & 1)
+    if ((index == ONETIME_MISC_CFG && value & 1) || (index == MISC_CFG && (value & tile->arch->stream_starts) != 0))
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
                              "overlay streams do not load their configuration from L1");
     if (page_of(stream) == NULL)
@@ -374,10 +380,12 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
 enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     unsigned number, index;
+    uint32_t bits;
     if (!locate(tile, address, &number, &index))
         return no_stream(tile, from, address);
-    if (!find_register(tile, &index))
+    if (!find_register(tile, &index, &bits))
         return no_register(tile, from, address);
+    value &= bits;
     if (index >= INDICES)
         return TF_ACCESS_OK;
     struct tf_stream *stream = &tile->mmio.stream[number];

@@ -337,6 +337,36 @@ static void test_thread_fields(void **state)
                          1);
 }
 
+/* With the upper set of address modifiers chosen, units find sections 4 to 7 in the place of 0 to 3. */
+static void test_modifier_sets(void **state)
+{
+    (void)state;
+    struct tf_tile *tile = &chip->tile[0];
+    const struct tf_backend_config *config = tile->tensix->config;
+    const unsigned section_0 = TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16;
+    for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++) {
+        const struct tf_cfg_place *place = &tf_config_wormhole.thread_place[i], *upper = NULL;
+        unsigned section = (place->here >> 16) - section_0;
+        for (unsigned k = 0; k < tf_config_wormhole.thread_places; k++)
+            if (tf_config_wormhole.thread_place[k].here == place->here + (4u << 16))
+                upper = &tf_config_wormhole.thread_place[k];
+        if (section >= 4)
+            continue;
+        assert_non_null(upper);
+        tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 1);
+        tf_config_spread_thread(tile, 1, place->word, 0xFFFF);
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), 0);
+        tf_config_spread_thread(tile, 1, upper->word, 0x0101);
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here),
+                         0x0101u >> upper->first & ((1u << upper->width) - 1));
+        tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 0);
+        uint32_t ones = (1u << ((place->here & 0xFF) < place->width ? place->here & 0xFF : place->width)) - 1;
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), ones);
+        tf_config_spread_thread(tile, 1, place->word, 0);
+        tf_config_spread_thread(tile, 1, upper->word, 0);
+    }
+}
+
 /* Instructions that the coprocessor lacks, and those that are not implemented, are faults by name. */
 static void test_instructions(void **state)
 {
@@ -408,11 +438,26 @@ static void test_reset_addresses(void **state)
         assert_int_equal(tf_mmio_reset_pc(&chip->tile[0], cases[i].core), cases[i].with);
 }
 
+/* NoC/MemoryMap.md: debug information of router and NIU is read only, and the page says no more of it. */
+static void test_niu_debug(void **state)
+{
+    (void)state;
+    uint32_t word;
+    for (unsigned offset = 0x300; offset < 0x400; offset += 0x80) {
+        assert_int_equal(store(TF_CORE_B, NIU1 + offset, 1), TF_ACCESS_OK);
+        assert_int_equal(tf_read(chip, first, NIU0 + offset, &word, sizeof word), TF_EACCESS);
+        bool pure;
+        assert_int_equal(tf_mmio_load(&chip->tile[0], TF_CORE_NC, NIU0 + offset, 4, &word, &pure), TF_ACCESS_FAULT);
+        expect_fault(TF_FAULT_UNIMPLEMENTED, "NoC/MemoryMap.md does not describe");
+    }
+    assert_int_equal(store(TF_CORE_B, NIU0 + 0x13C, 1), TF_ACCESS_FAULT);
+}
+
 /* Registers that the hardware has and tilefarm lacks; addresses where there is nothing. */
 static void test_windows(void **state)
 {
     (void)state;
-    static const uint32_t missing[] = {0xFFC00000, 0xFFB40004};
+    static const uint32_t missing[] = {0xFFC00000, 0xFFB40000 + 4 * 17};
     for (unsigned i = 0; i < sizeof missing / sizeof missing[0]; i++) {
         assert_int_equal(store(TF_CORE_B, missing[i], 1), TF_ACCESS_FAULT);
         expect_fault(TF_FAULT_UNIMPLEMENTED, "not implemented");
@@ -567,6 +612,63 @@ static void test_daisychain(void **state)
     expect_fault(TF_FAULT_UNPREDICTABLE, "no page describes a signal");
 }
 
+#define STREAM(number, index) (0xFFB40000u + 0x1000u * (number) + 4u * (index))
+
+/* Overlay/AsGeneralUse.md: widths, the streams that have a register, and effects on others. */
+static void test_streams(void **state)
+{
+    (void)state;
+    const uint64_t all = UINT64_MAX, multicast = 0xF, gather = 0x3F, dram = 0xF0F;
+    const struct {
+        uint16_t index;
+        uint8_t width;
+        uint64_t streams;
+    } kept[] = {
+        {0, 24, all},        {1, 20, all},       {2, 18, all},    {3, 17, all},     {4, 17, all},     {5, 17, all},
+        {6, 17, all},        {7, 17, all},       {8, 17, all},    {9, 17, all},     {11, 20, all},    {12, 17, all},
+        {13, 19, multicast}, {14, 6, multicast}, {15, 4, gather}, {24, 17, all},    {25, 17, all},    {26, 17, all},
+        {40, 4, all},        {43, 17, gather},   {44, 4, all},    {48, 24, gather}, {49, 24, gather}, {50, 16, gather},
+        {242, 15, dram},     {243, 15, dram},    {248, 24, dram}, {253, 24, dram},  {244, 20, all},   {245, 17, all},
+    };
+    static const uint8_t streams[] = {0, 3, 5, 6, 8, 12, 63};
+    for (unsigned i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        for (unsigned j = 0; j < sizeof streams; j++) {
+            uint32_t has = kept[i].streams >> streams[j] & 1 ? (1u << kept[i].width) - 1 : 0;
+            assert_int_equal(store(TF_CORE_NC, STREAM(streams[j], kept[i].index), UINT32_MAX), TF_ACCESS_OK);
+            if (load(TF_CORE_B, STREAM(streams[j], kept[i].index)) != has)
+                fail_msg("register %u of stream %u", kept[i].index, streams[j]);
+            assert_int_equal(store(TF_CORE_NC, STREAM(streams[j], kept[i].index), 0), TF_ACCESS_OK);
+        }
+    store(TF_CORE_B, STREAM(7, 244), 0x100); /* CURR_PHASE_BASE: added and subtracted again */
+    store(TF_CORE_B, STREAM(7, 11), 5);
+    assert_int_equal(load(TF_CORE_B, STREAM(7, 11)), 5);
+    store(TF_CORE_B, STREAM(7, 244), 0);
+    assert_int_equal(load(TF_CORE_B, STREAM(7, 11)), 0x105);
+    store(TF_CORE_B, STREAM(7, 11), 5);
+    store(TF_CORE_B, STREAM(7, 36), 0xABCDE003); /* PHASE_AUTO_CFG_HEADER: increments CURR_PHASE */
+    assert_int_equal(load(TF_CORE_B, STREAM(7, 11)), 8);
+    store(TF_CORE_B, STREAM(7, 24), 9);
+    store(TF_CORE_B, STREAM(7, 6), 0x40); /* BUF_START clears RD_PTR */
+    assert_int_equal(load(TF_CORE_B, STREAM(7, 24)), 0);
+    store(TF_CORE_B, STREAM(7, 24), 9);
+    assert_int_equal(load(TF_CORE_B, STREAM(7, 19)), 0x49); /* NEXT_RECEIVED_MSG_ADDR */
+    assert_int_equal(load(TF_CORE_B, STREAM(7, 41)), 1);    /* MSG_INFO_CAN_PUSH_NEW_MSG */
+    store(TF_CORE_B, STREAM(2, 4), 6);                      /* to all 32 destinations */
+    store(TF_CORE_B, STREAM(2, 34), 10 << 6 | 31);
+    assert_int_equal(load(TF_CORE_B, STREAM(2, 64 + 30)), 6);
+    assert_int_equal(load(TF_CORE_B, STREAM(2, 64 + 31)), 16);
+    assert_int_equal(load(TF_CORE_B, STREAM(2, 226)) & 8, 8);
+    assert_int_equal(store(TF_CORE_B, STREAM(7, 10), 1 << 9), TF_ACCESS_FAULT); /* PHASE_AUTO_CONFIG */
+    expect_fault(TF_FAULT_UNIMPLEMENTED, "do not load their configuration");
+    static const uint8_t starts[] = {21, 22, 27, 29, 30, 32, 33};
+    for (unsigned i = 0; i < sizeof starts; i++) {
+        assert_int_equal(store(TF_CORE_B, STREAM(7, starts[i]), 1), TF_ACCESS_FAULT);
+        expect_fault(TF_FAULT_UNIMPLEMENTED, "do not run phases");
+    }
+    store(TF_CORE_T0, PUSH, 0x43000000 | 9 << 16 | 1 << 4 | 3); /* UNPACR_NOP_OverlayClear.md: MSG_DATA_CLEAR */
+    expect_fault(TF_FAULT_UNIMPLEMENTED, "do not run phases");
+}
+
 /* Traces name the family's fields: word 3 of ThreadConfig is another one on Blackhole. */
 static void test_names(void **state)
 {
@@ -607,7 +709,9 @@ int main(void)
         TEST(test_configuration),
         TEST(test_fields),
         TEST(test_thread_fields),
+        TEST(test_modifier_sets),
         TEST(test_windows),
+        TEST(test_niu_debug),
         TEST(test_reset_addresses),
         TEST(test_instruction_ram),
         TEST(test_mover),
@@ -616,6 +720,7 @@ int main(void)
         TEST(test_timestamper),
         TEST(test_names),
         TEST(test_daisychain),
+        TEST(test_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,7 @@ static void test_messages(void **state)
     assert_int_equal(message(chip, 0x58), 1);
     assert_int_equal(message(chip, 0x34), 1000);
     assert_int_equal(message(chip, 0x99), UINT32_MAX);
+    assert_int_equal(message(chip, 0x97), UINT32_MAX);
     assert_int_equal(word_at(chip, arc, 0x880030074), UINT32_MAX);
     tf_chip_destroy(chip);
 }

@@ -47,6 +47,29 @@ static void test_both_nocs(void **state)
         configure(9, 0, tiles[i].x << 11 | tiles[i].y << 17, 1 << 3);
         assert_int_equal(word_through(9, 0x1234), value);
     }
+    /* Translation looks at five of the six bits of a coordinate. */
+    uint32_t value = 0, last = 5;
+    lib.tile_read(63, 25, 0x1234, &value, 4);
+    assert_int_equal(value, 0x5000 + last);
+    lib.tile_read(31, 57, 0x1234, &value, 4);
+    assert_int_equal(value, 0x5000 + last);
+    REFUSED(lib.tile_read(64, 25, 0x1234, &value, 4), "name no tile");
+    REFUSED(lib.tile_read(31, 64, 0x1234, &value, 4), "name no tile");
+}
+
+/* In the two upper rows there are no names: a corner of a multicast is on the grid there, or refused. */
+static void test_corners(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned x_start, y_start, x_end, y_end;
+    } off[] = {{17, 1, 5, 5}, {3, 3, 17, 1}};
+    for (unsigned i = 0; i < sizeof off / sizeof off[0]; i++) {
+        uint32_t value = 1;
+        configure(9, 0, off[i].x_end << 11 | off[i].y_end << 17 | off[i].x_start << 23 | off[i].y_start << 29,
+                  off[i].y_start >> 3 | 1 << 5);
+        REFUSED(lib.write(BAR0 + 9 * 0x200000 + 0x1234, &value, 4), "name no tile");
+    }
 }
 
 static void test_attributes(void **state)
@@ -221,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_noc_select, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_both_nocs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_corners, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_attributes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_large_window, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_multicast, set_up, tear_down),

@@ -657,6 +657,44 @@ static void a_limit_beyond_all_time_is_none(void **state)
     }
 }
 
+static void one_slice(struct tf_config *config)
+{
+    config->slice_cycles = config->epoch_cycles_min = config->epoch_cycles_max = 16384;
+}
+
+/* NC polls the status of the instruction buffers, which shows registers of other windows: it sees B's pushes in their
+   cycle, parked or not. */
+static void a_poller_sees_what_others_change(void **state)
+{
+    (void)state;
+    uint32_t seen[2];
+    for (unsigned parking = 0; parking < 2; parking++) {
+        struct farm farm;
+        set_up(&farm, &ways[parking ? 0 : 2], one_slice);
+        struct code *code = program(&farm);
+        li(code, X_BASE, 0xFFB120A8);
+        put(code, rv_i(LW, 6, X_BASE, 0));
+        put(code, rv_i(LW, 5, X_BASE, 0));
+        put(code, rv_b(BEQ, 5, 6, -4));
+        put(code, rv_i(CSRRS, X_VALUE, 0, CSR_CYCLE));
+        li(code, X_BASE, 0x1000);
+        put(code, rv_s(SW, X_VALUE, X_BASE, 0));
+        forever(code);
+        start(&farm, 0, TF_CORE_NC, 0x100);
+        for (unsigned i = 0; i < 700; i++)
+            put(code, rv_i(ADDI, 5, 5, 1));
+        for (unsigned i = 0; i < 4; i++)
+            store(code, 0xFFE50000, 0xA6000005 | 0x1FFu << 15); /* SEMWAIT: semaphore 0 is 0 */
+        forever(code);
+        start(&farm, 0, TF_CORE_B, 0x2000);
+        run(&farm);
+        seen[parking] = peek(&farm, 0, 0x1000);
+        assert_in_range(seen[parking], 700, 800);
+        tf_chip_destroy(farm.chip);
+    }
+    assert_int_equal(seen[0], seen[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -674,6 +712,7 @@ int main(void)
         cmocka_unit_test(answers_come_by_the_bound_of_epochs),
         cmocka_unit_test(long_reads_land_before_other_answers),
         cmocka_unit_test(store_ind_does_not_change_what_is_being_written),
+        cmocka_unit_test(a_poller_sees_what_others_change),
         cmocka_unit_test(a_limit_beyond_all_time_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

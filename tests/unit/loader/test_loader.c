@@ -339,6 +339,48 @@ static void test_every_length(void **state)
     }
 }
 
+/* Section headers that name a section of such a size ".tilefarm.family", with text at DATA + 0x1000. */
+static void add_family(struct file *file, const char *text, uint32_t bytes)
+{
+    static const char names[] = "\0.tilefarm.family\0.shstrtab";
+    Elf32_Shdr *section = (Elf32_Shdr *)(void *)(file->image + DATA + 0x800);
+    Elf32_Ehdr *header = header_of(file);
+    header->e_shoff = DATA + 0x800;
+    header->e_shentsize = sizeof *section;
+    header->e_shnum = 3;
+    header->e_shstrndx = 2;
+    memcpy(file->image + DATA + 0xC00, names, sizeof names);
+    memcpy(file->image + DATA + 0x1000, text, strlen(text));
+    section[1] = (Elf32_Shdr){.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = DATA + 0x1000, .sh_size = bytes};
+    section[2] = (Elf32_Shdr){
+        .sh_name = 18, .sh_type = SHT_STRTAB, .sh_offset = DATA + 0xC00, .sh_size = sizeof names, .sh_addralign = 1};
+}
+
+/* The section says the family; a text that is too long says nothing. */
+static void test_family(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t bytes;
+        const char *family;
+    } cases[] = {{"", 0, ""},
+                 {"wormhole", 9, "wormhole"},
+                 {"blackhole", 16, "blackhole"},
+                 {"sixteenlettersis", 16, "sixteenlettersi"},
+                 {"seventeenletters", 17, ""},
+                 {"wormhole", 0x900, ""}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct file file;
+        struct tf_elf elf;
+        make(&file);
+        add_family(&file, cases[i].text, cases[i].bytes);
+        accepts(&file, &elf);
+        assert_string_equal(elf.family, cases[i].family);
+        assert_int_equal(elf.family_at, cases[i].family[0] != '\0' ? DATA + 0x1000 : 0);
+    }
+}
+
 static void test_long_name(void **state)
 {
     (void)state;
@@ -366,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_segment_in_file),
         cmocka_unit_test(test_too_many_segments),
         cmocka_unit_test(test_every_length),
+        cmocka_unit_test(test_family),
         cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,7 +222,7 @@ static void a_niu_may_refuse(void **state)
     uint32_t value;
     fixture->niu[1].answer = TF_ACCESS_FAULT;
     assert_int_equal(try_load(fixture, NOC, 0xFFB30000, 4, &value), TF_ACCESS_FAULT);
-    assert_string_equal(tf_mmio_why(&fixture->tile), "the NIU has no such register");
+    assert_string_equal(tf_mmio_why(&fixture->tile), "NoC/MemoryMap.md does not describe this register of a NIU");
     assert_int_equal(try_store(fixture, NOC, 0xFFB30000, 4, 0), TF_ACCESS_FAULT);
     assert_string_equal(tf_mmio_why(&fixture->tile), "the NIU refuses the store");
     fixture->tile.port.load = NULL;

@@ -68,21 +68,21 @@ static void act(struct worker *worker)
 static void write_round(struct worker *worker, unsigned round)
 {
     struct tf_noc_request *request = prepare(worker, TF_NOC_WRITE, 0x1004);
-    request->length = 252;
+    request->length = 248;
     request->data = request->carried;
     request->answered = true;
-    memset(request->carried, (int)(worker->number * 64 + round % 64), 252);
+    memset(request->carried, (int)(worker->number * 64 + round % 64), 248);
     act(worker);
 }
 
 static void read_round(struct worker *worker)
 {
     struct tf_noc_request *request = prepare(worker, TF_NOC_READ, 0x1004);
-    request->length = 252;
+    request->length = 248;
     request->answered = true;
     request->return_address = 0x2004;
     act(worker);
-    for (unsigned at = 0; at < 252; at += 4) {
+    for (unsigned at = 0; at < 248; at += 4) {
         const uint8_t *data = worker->response->carried + at;
         worker->torn += data[0] != data[1] || data[0] != data[2] || data[0] != data[3];
     }
@@ -120,7 +120,7 @@ static void direct_round(struct worker *worker)
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->answered = true;
     request->source_address = 0x5004;
-    request->length = 252;
+    request->length = 248;
     worker->transact += act_directly(worker);
 }
 
@@ -131,9 +131,9 @@ static void direct_read(struct worker *worker, uint16_t from)
     request->target = from;
     request->answered = true;
     request->return_address = 0x6004;
-    request->length = 252;
+    request->length = 248;
     worker->transact += act_directly(worker);
-    for (unsigned at = 0; at < 252; at += 4) {
+    for (unsigned at = 0; at < 248; at += 4) {
         const uint8_t *data = own->l1 + 0x6004 + at;
         worker->torn += data[0] != data[1] || data[0] != data[2] || data[0] != data[3];
     }
@@ -153,7 +153,7 @@ static void other_direct_round(struct worker *worker)
     request->target = dram;
     request->answered = true;
     request->source_address = 0x5004;
-    request->length = 252;
+    request->length = 248;
     worker->transact += act_directly(worker);
     direct_read(worker, dram);
     direct_read(worker, fx_node(worker->fx, 4, 4)->number);
@@ -185,7 +185,7 @@ static void test_workers(void **state)
     struct tf_node *target = fx_node(fx, 4, 4);
     for (unsigned i = 0; i < WORKERS; i++) {
         worker[i] = (struct worker){.fx = fx, .number = i, .sink = {.response = take_response, .respond = respond}};
-        memset(fx_node(fx, 10 + i, 5)->l1 + 0x5004, (int)(i + 1), 252);
+        memset(fx_node(fx, 10 + i, 5)->l1 + 0x5004, (int)(i + 1), 248);
         assert_int_equal(pthread_create(&thread[i], NULL, run, &worker[i]), 0);
     }
     for (unsigned i = 0; i < WORKERS; i++)
@@ -203,9 +203,9 @@ static void test_workers(void **state)
     assert_int_equal(fx_counter(niu, TF_SLV_RD_DATA_WORD_SENT), 8 * total);
     assert_int_equal(fx_counter(dram, TF_SLV_RD_RESP_SENT), total);
     assert_int_equal(fx_counter(dram, TF_SLV_WR_ACK_SENT), total);
-    assert_int_equal(dram->bytes_in, 252ull * total);
+    assert_int_equal(dram->bytes_in, 248ull * total);
     assert_int_equal(fx_counter(niu, TF_SLV_WR_ACK_SENT), 2 * total);
-    assert_int_equal(niu->bytes_in, 2 * 252ull * total);
+    assert_int_equal(niu->bytes_in, 2 * 248ull * total);
     for (unsigned i = 0; i < WORKERS; i++) {
         assert_int_equal(worker[i].torn, 0);
         assert_int_equal(worker[i].answers, 4 * ROUNDS);

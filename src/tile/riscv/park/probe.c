@@ -83,15 +83,17 @@ enum outcome {
     STOPPED,        /* did not retire */
 };
 
+static struct tf_check_access access_of(const struct tf_hart *hart, const struct tf_input *input)
+{
+    return (struct tf_check_access){
+        .cycle = hart->cycle, .pc = hart->pc, .address = input->address, .core = hart->core, .bytes = input->size};
+}
+
 /* A probe has found what a load reads without tf_exec_load(): tell of it. */
 static void tell_load(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t value)
 {
     if (input->address < tile->arch->l1_bytes)
-        tile->check->load(tile->check, (struct tf_check_access){.cycle = hart->cycle,
-                                                                .pc = hart->pc,
-                                                                .address = input->address,
-                                                                .core = hart->core,
-                                                                .bytes = input->size});
+        tile->check->load(tile->check, access_of(hart, input));
     else if (input->address - TF_LOCAL_BASE >= hart->local_bytes)
         tile->check->loaded(tile->check, hart->core, hart->pc, input->address, value);
 }
@@ -375,7 +377,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
 
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
-    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL &&
+    /* Who counts, decides or checks sees each instruction. */
+    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL && tile->check == NULL &&
         tf_memo_stores(tile, hart, deadline))
         return fail_at(hart, hart->cycle + 1);
     return probe(tile, hart, at_transfer, deadline);

@@ -15,7 +15,7 @@
 #include "tile/tensix/unpack/rows.h"
 #include "tile/tensix/unpack/state.h"
 
-#define STREAM_MSG_DATA_CLEAR 266u /* noc_overlay_parameters.h */
+#define STREAM_MSG_DATA_CLEAR 266u /* noc_overlay_parameters.h of Blackhole */
 
 #define NEGATIVE_INFINITY 0x7FFFFu
 
@@ -174,7 +174,8 @@ static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, 
         stream = TF_FIELD(word, UNPACR_NOP, unpacker_select)
                      ? TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
                      : TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_0);
-    tf_register_store(tile, thread, TF_STREAM_BASE + stream * TF_STREAM_BYTES + STREAM_MSG_DATA_CLEAR * 4, 1);
+    unsigned number = tf_stream_number(tile->arch, STREAM_MSG_DATA_CLEAR);
+    tf_register_store(tile, thread, TF_STREAM_BASE + stream * TF_STREAM_BYTES + number * 4, 1);
 }
 
 /*
