@@ -77,7 +77,8 @@ struct abi {
     struct tf_chip *chip; /* NULL before libttsim_init() and after libttsim_exit() */
     bool stopped;         /* a fault has stopped the chip */
     bool exit_on_fault;
-    bool adopted; /* the caller has made the chip: host memory is that of its configuration */
+    bool adopted;                    /* the caller has made the chip: host memory is that of its configuration */
+    const struct abi_family *family; /* of that chip; NULL: the library's own */
     libttsim_dma_read *dma_read;
     libttsim_dma_write *dma_write;
     bool in_callback; /* a callback is running */
@@ -120,7 +121,7 @@ struct abi_dma {
     uint16_t done_low, done_high, done_data;
 };
 
-/* The device of a family. Each library has one, of family.c or of family_wormhole.c. */
+/* The device of a family. Each library has one, of family.c or of family_wormhole.c; `tilefarm replay` has both. */
 struct abi_family {
     const char *arch; /* as tf_arch_find() takes it */
     uint32_t vendor_device, class_revision;
@@ -137,7 +138,13 @@ struct abi_family {
     const char *(*bar4)(struct abi *abi, uint64_t offset, const struct abi_access *access);
 };
 
-extern const struct abi_family abi_family;
+extern const struct abi_family abi_family_blackhole, abi_family_wormhole;
+
+/* Those that are linked, the library's own first; a last entry is NULL. */
+extern const struct abi_family *const abi_families[];
+
+/* That of the chip that was adopted, or else the library's own. */
+const struct abi_family *abi_family(void);
 
 /* An access of the host: a read when `into` is not NULL, else a write. */
 struct abi_access {

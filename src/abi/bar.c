@@ -8,7 +8,7 @@ const char *const abi_misaligned = "a register takes 4 bytes at a multiple of 4"
 
 bool abi_is_window_config(uint64_t address)
 {
-    return address - BAR0_FIRST - WINDOW_CONFIG_FIRST < abi_family.config_bytes;
+    return address - BAR0_FIRST - WINDOW_CONFIG_FIRST < abi_family()->config_bytes;
 }
 
 const char *abi_access_word(uint32_t *word, const struct abi_access *access)
@@ -30,8 +30,8 @@ const char *abi_access_niu(struct abi *abi, uint64_t offset, const struct abi_ac
 {
     const struct tf_arch *arch = abi->chip->arch;
     for (unsigned noc = 0; noc < 2; noc++) {
-        uint64_t inside = offset - abi_family.niu.first - noc * abi_family.niu.stride;
-        if (inside < abi_family.niu.bytes)
+        uint64_t inside = offset - abi_family()->niu.first - noc * abi_family()->niu.stride;
+        if (inside < abi_family()->niu.bytes)
             return abi_at_node(abi, arch->pcie_node, noc, arch->space.niu_first + arch->space.niu_high + inside,
                                access);
     }

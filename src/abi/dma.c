@@ -44,7 +44,7 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 
 static uint32_t *word_at(struct abi *abi, uint32_t offset)
 {
-    for (const uint16_t *known = abi_family.dma_register; *known != 0; known++)
+    for (const uint16_t *known = abi_family()->dma_register; *known != 0; known++)
         if (*known == offset)
             return &abi->dma[offset / 4];
     return NULL;
@@ -61,9 +61,9 @@ static const char *move(struct abi *abi, const struct abi_dma *dma, uint64_t hos
     uint8_t buffer[CHUNK_BYTES];
     if (!dma->to_host) {
         abi_host_read(abi, host, buffer, bytes);
-        return abi_family.bar0(abi, device, &(struct abi_access){.from = buffer, .bytes = bytes});
+        return abi_family()->bar0(abi, device, &(struct abi_access){.from = buffer, .bytes = bytes});
     }
-    const char *why = abi_family.bar0(abi, device, &(struct abi_access){.into = buffer, .bytes = bytes});
+    const char *why = abi_family()->bar0(abi, device, &(struct abi_access){.into = buffer, .bytes = bytes});
     if (why == NULL)
         abi_host_write(abi, host, buffer, bytes);
     return why;
@@ -106,8 +106,8 @@ const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_ac
     if (word == NULL)
         return "the DMA engine has no such register here";
     for (unsigned i = 0; access->from != NULL && i < 2; i++)
-        if (abi_family.dma[i].doorbell == offset)
-            rung = &abi_family.dma[i];
+        if (abi_family()->dma[i].doorbell == offset)
+            rung = &abi_family()->dma[i];
     if (rung != NULL && memcmp(access->from, &rung->ring, sizeof rung->ring) != 0)
         return rung->ring != 0 ? "the DMA doorbell takes 1" : "the DMA doorbell takes 0: channel 0";
     const char *why = abi_access_word(word, access);

@@ -63,7 +63,7 @@ static const uint16_t dma_registers[] = {
     DMA_INTERRUPT_SETUP, DMA_DONE_LOW, DMA_DONE_HIGH, DMA_ABORT_LOW,  DMA_ABORT_HIGH,  DMA_MESSAGE,    0,
 };
 
-const struct abi_family abi_family = {
+const struct abi_family abi_family_blackhole = {
     .arch = "blackhole",
     .vendor_device = 0x1E52u | 0xB140u << 16,
     .class_revision = 0x12000000, /* processing accelerator */

@@ -168,7 +168,7 @@ static const uint16_t dma_registers[] = {
     0,
 };
 
-const struct abi_family abi_family = {
+const struct abi_family abi_family_wormhole = {
     .arch = "wormhole",
     .vendor_device = 0x1E52u | 0x401Eu << 16,
     .class_revision = 0x12000001, /* processing accelerator */

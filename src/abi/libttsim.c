@@ -46,10 +46,18 @@ const struct abi *abi_state(void)
     return &the;
 }
 
+const struct abi_family *abi_family(void)
+{
+    return the.family != NULL ? the.family : abi_families[0];
+}
+
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least)
 {
     reset(&the);
     the.chip = chip;
+    for (unsigned i = 0; chip != NULL && abi_families[i] != NULL; i++)
+        if (strcmp(chip->arch->name, abi_families[i]->arch) == 0)
+            the.family = abi_families[i];
     the.adopted = chip != NULL;
     the.pace.least = clock_least;
     abi_say_nothing(&the);
@@ -79,7 +87,7 @@ EXPORT void libttsim_init(void)
     struct tf_config config;
     struct tf_message message = {""};
     tf_config_init(&config);
-    config.arch = tf_arch_find(abi_family.arch);
+    config.arch = tf_arch_find(abi_family()->arch);
     abi_settings(&the, &config);
     abi_hang_begin(&the, on_signal);
     abi_debug_configure(&the, &config);
@@ -192,9 +200,9 @@ static const char *access_bar(struct abi *abi, const struct abi_access *access)
         uint64_t first, bytes;
         const char *(*serve)(struct abi *abi, uint64_t offset, const struct abi_access *access);
     } bars[] = {
-        {BAR0_FIRST, BAR0_BYTES, abi_family.bar0},
-        {BAR2_FIRST, BAR2_BYTES, abi_family.bar2},
-        {BAR4_FIRST, abi_family.bar4_bytes, abi_family.bar4},
+        {BAR0_FIRST, BAR0_BYTES, abi_family()->bar0},
+        {BAR2_FIRST, BAR2_BYTES, abi_family()->bar2},
+        {BAR4_FIRST, abi_family()->bar4_bytes, abi_family()->bar4},
     };
     for (unsigned i = 0; i < sizeof bars / sizeof bars[0]; i++) {
         uint64_t offset = access->address - bars[i].first;

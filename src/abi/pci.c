@@ -23,7 +23,7 @@ static const uint64_t bar_first[] = {BAR0_FIRST, BAR2_FIRST, BAR4_FIRST};
 
 static uint64_t bar_bytes(unsigned bar)
 {
-    return bar == 0 ? BAR0_BYTES : bar == 1 ? BAR2_BYTES : abi_family.bar4_bytes;
+    return bar == 0 ? BAR0_BYTES : bar == 1 ? BAR2_BYTES : abi_family()->bar4_bytes;
 }
 
 void abi_pci_reset(struct abi_pci *pci)
@@ -39,9 +39,9 @@ bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value)
 {
     *value = 0;
     switch (offset) {
-    case VENDOR: *value = abi_family.vendor_device; return true;
+    case VENDOR: *value = abi_family()->vendor_device; return true;
     case COMMAND: *value = pci->command; return true;
-    case CLASS: *value = abi_family.class_revision; return true;
+    case CLASS: *value = abi_family()->class_revision; return true;
     case CACHE_LINE: *value = pci->cache_line; return true;
     case CARDBUS:
     case SUBSYSTEM:

@@ -25,7 +25,7 @@ EXPORT uint32_t libttsim_ext_has(const char *capability)
         "threads",     "fault-report",    "init-after-exit", "noc1-windows",
         "tile-access", "debug-interface", "harvesting",      "soc-descriptor",
     };
-    if (capability != NULL && strcmp(capability, abi_family.arch) == 0)
+    if (capability != NULL && strcmp(capability, abi_family()->arch) == 0)
         return 1;
     for (unsigned i = 0; capability != NULL && i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], capability) == 0)
@@ -51,7 +51,7 @@ static uint32_t describe(size_t (*say)(const struct tf_arch *arch, char *text, s
                          uint32_t bytes)
 {
     struct tf_variant *variant = NULL;
-    const struct tf_arch *arch = tf_arch_find(abi_family.arch);
+    const struct tf_arch *arch = tf_arch_find(abi_family()->arch);
     struct tf_board board;
     if (abi_chip() != NULL) {
         arch = tf_chip_arch(abi_chip());

@@ -110,7 +110,7 @@ int abi_board_setting(struct tf_board *board, struct tf_message *message)
         .eth = getenv("TILEFARM_ETH_OFF"),
         .cpus = getenv("TILEFARM_CPUS_OFF"),
     };
-    return tf_board_parse(tf_arch_find(abi_family.arch), &text, board, message);
+    return tf_board_parse(tf_arch_find(abi_family()->arch), &text, board, message);
 }
 
 static void read_board(struct abi *abi, struct tf_config *config)

@@ -58,11 +58,6 @@ static bool take_chip(struct tf_request *request)
         tf_cli_error("replay: %s: its family is none that is known", request->replay.path);
         return false;
     }
-    if (config->arch != tf_arch_find(NULL)) {
-        tf_cli_error("replay: %s: it is of a %s, and only a Blackhole's is played", request->replay.path,
-                     header->config.family);
-        return false;
-    }
     config->go_on_after_fault = header->go_on != 0;
     request->family = config->arch;
     const struct tf_board board = config->board;

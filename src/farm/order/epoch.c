@@ -7,6 +7,7 @@
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
 #include "noc/niu.h"
+#include "tile/riscv/hosted.h"
 
 /* Called with the first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)
@@ -66,6 +67,8 @@ static void run_site(struct tf_worker *worker, unsigned number)
         run_tile(worker, number, node);
         if (node->tile->faults.count != 0)
             tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, number);
+        if (node->tile->said != NULL && node->tile->said->entries != 0)
+            worker->found.what |= TF_FOUND_SAID;
     }
 }
 

@@ -43,6 +43,7 @@ enum {
     TF_FOUND_LONG_READS = 16,
     TF_FOUND_STAGED_READS = 32,
     TF_FOUND_FAULTED = 64,
+    TF_FOUND_SAID = 128, /* texts that programs print; no set */
 };
 
 /* What a worker has found in an epoch. Two cache lines, as the calling thread reads them in each epoch. */

@@ -4,6 +4,8 @@
 
 #include "tile/explore/explore.h"
 #include "tile/explore/sights.h"
+#include "tilefarm_address.h"
+#include "tile/mmio/parts.h"
 #include "tile/order.h"
 #include "tile/riscv/csr.h"
 #include "tile/riscv/memory.h"
@@ -28,15 +30,28 @@ static unsigned region_of(const struct tf_tile *tile, uint32_t address)
     return address < tile->arch->l1_bytes ? REGION_L1 : tf_map_find(tile->arch->map, address);
 }
 
+/* Does a mailbox have room for one more value behind those that are on their way? Only its writer fills it. */
+static bool mailbox_has_room(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    const struct tf_explored_core *core = core_of(tile, hart);
+    unsigned under_way = 0;
+    for (unsigned i = 0; i < core->late_count; i++)
+        under_way += core->late[i].region == TF_AT_MAILBOX;
+    return tf_mailbox_room(tile, hart->core) > under_way;
+}
+
 /* May a store to the region be processed behind its core's back? It must neither block nor pop. */
-static bool may_be_late(unsigned region)
+static bool may_be_late(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address)
 {
     switch (region) {
     case REGION_L1:
     case TF_AT_NIU0:
     case TF_AT_NIU1:
+    case TF_AT_OVERLAY:
     case TF_AT_GPRS:
     case TF_AT_CONFIG: return true;
+    case TF_AT_PCBUF0: return address >= TF_SEMAPHORE_BASE; /* the FIFO comes before */
+    case TF_AT_MAILBOX: return mailbox_has_room(tile, hart);
     default: return false;
     }
 }
@@ -166,15 +181,30 @@ static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32
     return TF_STEP_NEXT;
 }
 
-/* Behind the late stores comes one more, which leaves the queue later. A load of its bytes follows all of them. */
-static void follow(const struct tf_tile *tile, struct tf_explored_core *core, uint32_t address, bool at_once)
+/* Behind the late stores comes one more, which leaves the queue later. */
+static void follow(const struct tf_tile *tile, struct tf_explored_core *core)
 {
-    for (unsigned i = 0; i < core->late_count; i++) {
+    for (unsigned i = 0; i < core->late_count; i++)
         core->late[i].emitted |= ++core->late[i].others >= tf_stores_emit(tile->arch);
-        core->late[i].followed |= at_once;
-    }
-    if (at_once)
-        core->at_once = address;
+}
+
+/* It was processed at once. A load of its bytes follows all of them. */
+static void follow_at_once(struct tf_explored_core *core, uint32_t address)
+{
+    for (unsigned i = 0; i < core->late_count; i++)
+        core->late[i].followed = true;
+    core->at_once = address;
+}
+
+/* What is processed at once comes behind the late stores of its region. False: the core must stop. */
+static bool process_earlier(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
+{
+    if (last_of(core_of(tile, hart), region) == NULL)
+        return true;
+    if (!claims(tile, hart, region, address))
+        return false;
+    process_region(tile, hart, region, UINT32_MAX);
+    return hart->state == TF_CORE_RUNNING;
 }
 
 enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
@@ -185,19 +215,27 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (region == REGION_L1)
         flush_line(core, address);
     see_register(tile, hart, region);
-    if (!may_be_late(region)) {
+    if (!may_be_late(tile, hart, region, address)) {
+        if (!process_earlier(tile, hart, region, address))
+            return TF_STEP_STOP;
         enum tf_step step = store_now(tile, hart, address, size, value);
-        if (step == TF_STEP_NEXT)
-            follow(tile, core, address, true);
+        if (step == TF_STEP_NEXT) {
+            follow(tile, core);
+            follow_at_once(core, address);
+        }
         return step;
     }
     if (!make_room(tile, hart))
         return TF_STEP_STOP;
-    follow(tile, core, address, false);
+    follow(tile, core);
     uint32_t slices = tf_decide(&tile->explore->decider, TF_FREE_STORE, hart->core, at(hart, address));
     const struct tf_late_store *before = last_of(core, region);
-    if (slices == 0 && before == NULL)
-        return store_now(tile, hart, address, size, value);
+    if (slices == 0 && before == NULL) {
+        enum tf_step step = store_now(tile, hart, address, size, value);
+        if (step == TF_STEP_NEXT)
+            follow_at_once(core, address);
+        return step;
+    }
     struct tf_late_store late = {.due = tile->slice + slices,
                                  .address = address,
                                  .value = value,

@@ -14,12 +14,22 @@ static unsigned window(uint32_t address)
 }
 
 /* A mailbox holds four values, and all mailboxes of one writer hold four together. The second bound is tighter. */
-static bool full(const struct tf_mmio *mmio, unsigned writer)
+static unsigned room(const struct tf_mmio *mmio, unsigned writer)
 {
     unsigned count = 0;
     for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++)
         count += mmio->mailbox[writer][reader].count;
-    return count >= TF_MAILBOX_ENTRIES;
+    return TF_MAILBOX_ENTRIES - count;
+}
+
+static bool full(const struct tf_mmio *mmio, unsigned writer)
+{
+    return room(mmio, writer) == 0;
+}
+
+unsigned tf_mailbox_room(const struct tf_tile *tile, unsigned writer)
+{
+    return room(&tile->mmio, place(writer));
 }
 
 enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)

@@ -17,6 +17,7 @@ enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_
 
 enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+unsigned tf_mailbox_room(const struct tf_tile *tile, unsigned writer); /* values that it may write before it blocks */
 bool tf_mailbox_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
 void tf_mailbox_discard(struct tf_tile *tile, unsigned writer); /* values in all mailboxes of a writer */
 void tf_mailbox_hash(const struct tf_mmio *mmio, struct tf_hash *hash);

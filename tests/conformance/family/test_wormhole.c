@@ -337,6 +337,36 @@ static void test_thread_fields(void **state)
                          1);
 }
 
+/* With the upper set of address modifiers chosen, units find sections 4 to 7 in the place of 0 to 3. */
+static void test_modifier_sets(void **state)
+{
+    (void)state;
+    struct tf_tile *tile = &chip->tile[0];
+    const struct tf_backend_config *config = tile->tensix->config;
+    const unsigned section_0 = TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16;
+    for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++) {
+        const struct tf_cfg_place *place = &tf_config_wormhole.thread_place[i], *upper = NULL;
+        unsigned section = (place->here >> 16) - section_0;
+        for (unsigned k = 0; k < tf_config_wormhole.thread_places; k++)
+            if (tf_config_wormhole.thread_place[k].here == place->here + (4u << 16))
+                upper = &tf_config_wormhole.thread_place[k];
+        if (section >= 4)
+            continue;
+        assert_non_null(upper);
+        tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 1);
+        tf_config_spread_thread(tile, 1, place->word, 0xFFFF);
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), 0);
+        tf_config_spread_thread(tile, 1, upper->word, 0x0101);
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here),
+                         0x0101u >> upper->first & ((1u << upper->width) - 1));
+        tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 0);
+        uint32_t ones = (1u << ((place->here & 0xFF) < place->width ? place->here & 0xFF : place->width)) - 1;
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), ones);
+        tf_config_spread_thread(tile, 1, place->word, 0);
+        tf_config_spread_thread(tile, 1, upper->word, 0);
+    }
+}
+
 /* Instructions that the coprocessor lacks, and those that are not implemented, are faults by name. */
 static void test_instructions(void **state)
 {
@@ -668,13 +698,28 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),        TEST(test_identity),        TEST(test_packets),
-        TEST(test_masks),        TEST(test_atomics),         TEST(test_cores),
-        TEST(test_instructions), TEST(test_conditions),      TEST(test_configuration),
-        TEST(test_fields),       TEST(test_thread_fields),   TEST(test_windows),
-        TEST(test_niu_debug),    TEST(test_reset_addresses), TEST(test_instruction_ram),
-        TEST(test_mover),        TEST(test_descriptor),      TEST(test_pic),
-        TEST(test_timestamper),  TEST(test_names),           TEST(test_daisychain),
+        TEST(test_table),
+        TEST(test_identity),
+        TEST(test_packets),
+        TEST(test_masks),
+        TEST(test_atomics),
+        TEST(test_cores),
+        TEST(test_instructions),
+        TEST(test_conditions),
+        TEST(test_configuration),
+        TEST(test_fields),
+        TEST(test_thread_fields),
+        TEST(test_modifier_sets),
+        TEST(test_windows),
+        TEST(test_niu_debug),
+        TEST(test_reset_addresses),
+        TEST(test_instruction_ram),
+        TEST(test_mover),
+        TEST(test_descriptor),
+        TEST(test_pic),
+        TEST(test_timestamper),
+        TEST(test_names),
+        TEST(test_daisychain),
         TEST(test_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # TILEFARM_RECORD and `tilefarm replay`: the chip of a recording does what the client's chip did.
-# Usage: test_replay.sh TILEFARM CLIENT HOST_CLIENT ALTER
+# Usage: test_replay.sh TILEFARM CLIENT HOST_CLIENT ALTER WORMHOLE_CLIENT
 # CLIENT and HOST_CLIENT are programs that use libttsim.so; the second one lends it memory. ALTER changes a recording.
 set -u
-tilefarm=$1 client=$2 host_client=$3 alter=$4
+tilefarm=$1 client=$2 host_client=$3 alter=$4 wormhole_client=$5
 invocation=("$tilefarm")
 . "$(dirname "$(readlink -f "$0")")/expect.sh"
 
@@ -30,6 +30,15 @@ TILEFARM_RECORD=host "$host_client" >log 2>&1 || fail "the second client fails: 
 for file in host host.*; do
   expect 0 replay "$file" --threads 2
 done
+
+# A Wormhole's, of libttsim_wh.so.
+TILEFARM_RECORD=wormhole "$wormhole_client" >log 2>&1 || fail "the client of a Wormhole fails: $(tail -3 log)"
+for threads in 1 2; do
+  expect 0 replay wormhole --threads $threads --json wormhole.$threads --quiet
+done
+diff <(grep state_hash wormhole.1) <(grep state_hash wormhole.2) >&2 || fail "threads show on a Wormhole"
+expect 0 replay wormhole --riscv-trace riscv@0
+grep -Eq 'replayed +[0-9]+ calls; ([1-9][0-9]*) of \1 reads' out || fail "no reads of a Wormhole: $(cat out)"
 
 # Under a schedule: one state on any number of threads, which a decision changes. Reads may differ then.
 printf 'tilefarm-schedule 1\nprogram 0123456789abcdef\n' >order

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/mmio/parts.h"
 #include "tile/order.h"
 #include "tile/order_run.h"
 #include "tile/tensix/debug/disasm.h"
@@ -176,6 +177,13 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     (void)from;
     (void)store;
     return address == RIG_GATE && device_of(tile)->gate == 0;
+}
+
+unsigned tf_mailbox_room(const struct tf_tile *tile, unsigned writer)
+{
+    (void)tile;
+    (void)writer;
+    return 0;
 }
 
 int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc)

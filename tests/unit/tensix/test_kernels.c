@@ -12,8 +12,8 @@
 #define ROWS 64u     /* of a tile in Dst: four faces of 16 rows and 16 columns */
 #define INDICES 128u /* rows that indices begin at, as tt-llk has them */
 
-enum { FLOATS = 3, INTEGERS = 4 };                           /* Mod0 of SFPLOAD and SFPSTORE: 32 bits */
-enum { ALL_ROWS_MAX = 1, ROWS_01_MAX = 2, ROWS_02_MAX = 3 }; /* Mod1 of SFPSWAP */
+enum { BF16_FLOATS = 2, FLOATS = 3, INTEGERS = 4, LOW_16 = 6 }; /* Mod0 of SFPLOAD and SFPSTORE */
+enum { ALL_ROWS_MAX = 1, ROWS_01_MAX = 2, ROWS_02_MAX = 3 };    /* Mod1 of SFPSWAP */
 
 static void go(struct bare *bare, uint32_t word)
 {
@@ -173,35 +173,60 @@ static void sort(struct bare *bare, bool ascending)
     track_indices(bare, 0);
 }
 
+/* Numbers in bf16 and indices of 16 bits, as a Dst of 16 bits holds them. */
+static void fill_narrow(struct bare *bare, float x[ROWS][16])
+{
+    struct tf_dst *dst = bare->tile.tensix->dst;
+    for (unsigned row = 0; row < 16; row++)
+        for (unsigned column = 0; column < 16; column++) {
+            x[row][column] = number(bits(x[row][column]) & 0xFFFF0000u);
+            dst->bits[row][column] = tf_dst_shuffle_bf16((uint16_t)(bits(x[row][column]) >> 16));
+            dst->bits[INDICES + row][column] = (uint16_t)row;
+            tf_dst_define(dst, row);
+            tf_dst_define(dst, INDICES + row);
+        }
+}
+
+static uint32_t get_narrow(struct bare *bare, unsigned row, unsigned column)
+{
+    uint16_t datum = bare->tile.tensix->dst->bits[row][column];
+    return row >= INDICES ? datum : (uint32_t)tf_dst_unshuffle_bf16(datum) << 16;
+}
+
 static void top_k(void **state)
 {
-    for (unsigned ascending = 0; ascending < 2; ascending++) {
+    for (unsigned way = 0; way < 4; way++) {
+        bool ascending = way & 1, narrow = way & 2;
+        uint32_t (*result)(struct bare *, unsigned, unsigned) = narrow ? get_narrow : get;
+        unsigned floats = narrow ? BF16_FLOATS : FLOATS, integers = narrow ? LOW_16 : INTEGERS;
         struct bare *bare = fpu_fresh(state);
         float x[ROWS][16];
         fill(bare, x);
+        if (narrow)
+            fill_narrow(bare, x);
         track_indices(bare, 0);
         for (unsigned half = 0; half < 4; half += 2) { /* columns of even and odd numbers */
             for (unsigned i = 0; i < 4; i++) {
-                load(bare, i, FLOATS, 4 * i + half);
-                load(bare, 4 + i, INTEGERS, INDICES + 4 * i + half);
+                load(bare, i, floats, 4 * i + half);
+                load(bare, 4 + i, integers, INDICES + 4 * i + half);
             }
             sort(bare, ascending);
             for (unsigned i = 0; i < 4; i++) {
-                store(bare, i, FLOATS, 4 * i + half);
-                store(bare, 4 + i, INTEGERS, INDICES + 4 * i + half);
+                store(bare, i, floats, 4 * i + half);
+                store(bare, 4 + i, integers, INDICES + 4 * i + half);
             }
         }
         for (unsigned column = 0; column < 16; column++) {
             uint32_t seen = 0;
             for (unsigned row = 0; row < 16; row++) {
-                uint32_t index = get(bare, INDICES + row, column);
+                uint32_t index = result(bare, INDICES + row, column);
                 assert_true(index < 16);
                 seen |= 1u << index;
-                assert_int_equal(get(bare, row, column), bits(x[index][column]));
+                assert_int_equal(result(bare, row, column), bits(x[index][column]));
                 if (row != 0 && ascending)
-                    assert_true(number(get(bare, row - 1, column)) <= number(get(bare, row, column)));
+                    assert_true(number(result(bare, row - 1, column)) <= number(result(bare, row, column)));
                 else if (row != 0)
-                    assert_true(number(get(bare, row - 1, column)) >= number(get(bare, row, column)));
+                    assert_true(number(result(bare, row - 1, column)) >= number(result(bare, row, column)));
             }
             assert_int_equal(seen, 0xFFFF);
         }
