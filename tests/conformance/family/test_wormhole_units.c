@@ -20,6 +20,7 @@
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/state.h"
 
+#define DATA 0x20000u /* in L1 */
 #define STREAM(number, word) (0xFFB40000u + (number)*0x1000u + (word)*4u)
 
 /* `width` bits from bit `at` of a signal of the debug daisychain (DebugDaisychain.md). */
@@ -271,13 +272,88 @@ static void test_load_macro(void **state)
         }
 }
 
+/* DebugInterface.md: register DR(index) of T1. */
+static void set_dr(unsigned index, uint32_t value)
+{
+    store(TF_CORE_B, 0xFFB12084, value);
+    store(TF_CORE_B, 0xFFB12080, 0);
+    store(TF_CORE_B, 0xFFB12080, 1u << 31 | 2 << 17 | 1 << 16 | index);
+}
+
+/* A core under a debugger does not end. */
+static void run_on(void)
+{
+    const struct tf_run_options options = {.cycles_max = 2000};
+    enum tf_end end;
+    put(0x70000, 0);
+    assert_int_equal(tf_run(chip, &options, &end), TF_OK);
+}
+
+static uint32_t get_dr(unsigned index)
+{
+    store(TF_CORE_B, 0xFFB12080, 0);
+    store(TF_CORE_B, 0xFFB12080, 1u << 31 | 2 << 17 | index);
+    return load(TF_CORE_B, 0xFFB1208C);
+}
+
+/* A command of DR(1), with its argument; what DR(4) has then. */
+static uint32_t command(unsigned bit, uint32_t argument)
+{
+    set_dr(2, argument);
+    set_dr(1, 1u << 31 | 1u << bit);
+    run_on();
+    return get_dr(4);
+}
+
+/* T1 stops behind ebreak; a debugger reads and writes; it goes on to a breakpoint. */
+static void test_debug_interface(void **state)
+{
+    (void)state;
+    enum { READ_REGISTER = 3, WRITE_REGISTER = 4, READ = 5, WRITE = 6, RESUME = 2, PC = 32 };
+    static const uint32_t program[] = {
+        0x000202B7, /* lui x5, 0x20 */
+        0x00200313, /* addi x6, x0, 2 */
+        0x0062A023, /* sw x6, 0(x5) */
+        0x00100073, /* ebreak */
+        0x00900393, /* addi x7, x0, 9 */
+        0x0072A223, /* sw x7, 4(x5) */
+        0x0000006F, /* jal x0, 0 */
+    };
+    for (unsigned i = 0; i < sizeof program / sizeof program[0]; i++)
+        put(0x8000 + 4 * i, program[i]);
+    set_dr(1, 1u << 31); /* slow execution mode */
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T1, 0x8000), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_T1), TF_OK);
+    run_on();
+    assert_int_equal(get_dr(0), 1 | 8); /* paused, by ebreak */
+    assert_int_equal(command(READ_REGISTER, PC), 0x8010);
+    assert_int_equal(command(READ_REGISTER, 6), 2);
+    assert_int_equal(get(DATA), 2);
+    set_dr(3, 0x12345678);
+    command(WRITE_REGISTER, 31);
+    assert_int_equal(command(READ_REGISTER, 31), 0x12345678);
+    set_dr(3, 0xCAFE);
+    command(WRITE, 0xFFB00010); /* its core-local RAM */
+    assert_int_equal(command(READ, 0xFFB00010), 0xCAFE);
+    assert_int_equal(command(READ, DATA), 2);
+    set_dr(10, 0x8014);
+    set_dr(5, 8); /* a breakpoint */
+    command(RESUME, 0);
+    assert_int_equal(get_dr(0), 1 | 2 | 1 << 8);
+    assert_int_equal(command(READ_REGISTER, PC), 0x8018);
+    assert_int_equal(command(READ_REGISTER, 7), 9);
+    assert_int_equal(get(DATA + 4), 9);
+    command(RESUME, 0);
+    assert_int_equal(get_dr(0), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_address_counters), TEST(test_unpacr_nop), TEST(test_shifts), TEST(test_twins),
-        TEST(test_set_registers),    TEST(test_load_macro),
+        TEST(test_address_counters), TEST(test_unpacr_nop), TEST(test_shifts),          TEST(test_twins),
+        TEST(test_set_registers),    TEST(test_load_macro), TEST(test_debug_interface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
