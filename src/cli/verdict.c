@@ -113,7 +113,9 @@ int tf_verdict_find(struct tf_session *session)
         code = check_workload(session);
     else
         check_loads(session);
-    if (outcome->end == TF_END_CYCLES)
+    if (outcome->end == TF_END_CYCLES && outcome->message.text[0] == '\0')
+        wrong(outcome, TF_VERDICT_LIMIT, "--limit-cycles came first: it did not reach its end");
+    else if (outcome->end == TF_END_CYCLES)
         outcome->verdict = TF_VERDICT_LIMIT;
     else if (outcome->end == TF_END_QUIET && outcome->verdict != TF_VERDICT_RIGHT && count_stuck(outcome) > 0)
         outcome->verdict = TF_VERDICT_DEADLOCK;
