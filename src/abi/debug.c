@@ -14,7 +14,7 @@
 
 static void *read_file(const char *path, size_t *bytes)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     long size = file == NULL || fseek(file, 0, SEEK_END) != 0 ? -1 : ftell(file);
     void *image = size <= 0 || size > FILE_BYTES_MAX || fseek(file, 0, SEEK_SET) != 0 ? NULL : malloc((size_t)size);
     *bytes = image == NULL ? 0 : fread(image, 1, (size_t)size, file);

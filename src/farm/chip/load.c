@@ -8,7 +8,7 @@
 
 static int read_file(const char *path, uint8_t **image, size_t *bytes, struct tf_message *message)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (file == NULL)
         goto bad;
     if (fseek(file, 0, SEEK_END) != 0)

@@ -27,7 +27,7 @@ static int read_numbers(const char *root, const char *controller, const char *gr
 {
     char path[1024];
     snprintf(path, sizeof path, "%s%s%s/%s", root, controller, group, name);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (file == NULL)
         return 0;
     int count = fscanf(file, "%lf %lf", a, b);
@@ -68,7 +68,7 @@ double tf_topology_quota(const char *membership, const char *root)
 {
     char line[512];
     double least = 0;
-    FILE *groups = fopen(membership, "r");
+    FILE *groups = fopen(membership, "re");
     if (groups == NULL)
         return 0;
     while (fgets(line, sizeof line, groups) != NULL) {
