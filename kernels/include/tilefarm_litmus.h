@@ -28,16 +28,17 @@ enum tf_litmus_op {
     TF_LITMUS_STORE, /* a: address, b: value */
     TF_LITMUS_LOAD,  /* a: address, b: register */
     TF_LITMUS_FENCE,
-    TF_LITMUS_AMO,       /* amoadd. a: address, b: register, c: addend */
-    TF_LITMUS_SETTLE,    /* load, and wait for its value. a: address */
-    TF_LITMUS_POLL,      /* until the value is not 0, with fences. a: address */
-    TF_LITMUS_WRITE,     /* a: address at the target, b: source, c: bytes, d: place, e: ctrl | NOC << 31 */
-    TF_LITMUS_READ,      /* a: address at the target, b: destination, c: bytes, d, e */
-    TF_LITMUS_ADD,       /* NOC increment by 1. a: address, b: return address, d, e */
-    TF_LITMUS_REGISTER,  /* inline write. a: address, b: value, d, e */
-    TF_LITMUS_MULTICAST, /* a: address, b: source, c: bytes, d: rectangle, e */
-    TF_LITMUS_WAIT,      /* for the responses. e: NOC << 31 */
-    TF_LITMUS_SENT,      /* until sources may change. e: NOC << 31 */
+    TF_LITMUS_AMO,        /* amoadd. a: address, b: register, c: addend */
+    TF_LITMUS_SETTLE,     /* load, and wait for its value. a: address */
+    TF_LITMUS_POLL,       /* until the value is not 0, with fences. a: address */
+    TF_LITMUS_WRITE,      /* a: address at the target, b: source, c: bytes, d: place, e: ctrl | NOC << 31 */
+    TF_LITMUS_READ,       /* a: address at the target, b: destination, c: bytes, d, e */
+    TF_LITMUS_ADD,        /* NOC increment by 1. a: address, b: return address, d, e */
+    TF_LITMUS_REGISTER,   /* inline write. a: address, b: value, d, e */
+    TF_LITMUS_MULTICAST,  /* a: address, b: source, c: bytes, d: rectangle, e */
+    TF_LITMUS_WAIT,       /* for the responses. e: NOC << 31 */
+    TF_LITMUS_SENT,       /* until sources may change. e: NOC << 31 */
+    TF_LITMUS_LOADS_WAIT, /* from now on, until the store queue is empty: bit 0 of cfg0 */
     /* The coprocessor. */
     TF_LITMUS_CONFIGURE,   /* B: its units, and tell the other cores */
     TF_LITMUS_CONFIGURED,  /* wait for that */

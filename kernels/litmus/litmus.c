@@ -153,6 +153,7 @@ static void execute(const uint32_t *step)
             tf_fence();
         while (TF_WORD(a) == 0);
         break;
+    case TF_LITMUS_LOADS_WAIT: __asm__ volatile("csrsi 0x7c0, 1" ::: "memory"); break;
     case TF_LITMUS_WAIT: tf_noc_wait(step[5] >> 31); break;
     case TF_LITMUS_SENT: tf_noc_wait_sent(step[5] >> 31); break;
     default: request(step); break;

@@ -96,11 +96,19 @@ static void miss_stores(struct site *site, const struct who *who, uint32_t addre
     }
 }
 
+/* All stores leave the queue. */
+static void drain(struct race_core *of)
+{
+    grow(&of->emitted, of->queued[of->last].time);
+}
+
 /* A load follows stores that conflict with it, and so all stores before them: they have left the queue. */
 static void follow_stores(const struct site *site, struct race_core *of, uint32_t address, unsigned bytes)
 {
     if (of->queued[of->last].time <= of->emitted)
         return;
+    if ((site->tile->hart[of - site->core].csr.word[TF_CSR_CFG0] & TF_CFG0_LOADS_WAIT) != 0)
+        drain(of);
     for (unsigned i = 0; i < QUEUED_MOST; i++)
         if (conflicts(site, &of->queued[i], address, bytes))
             grow(&of->emitted, of->queued[i].time);
@@ -114,12 +122,6 @@ static void load_behind(const struct site *site, struct race_core *of, uint32_t 
     follow_stores(site, of, address, bytes);
     if (!may_hit || of->emitted != emitted)
         grow(&of->arrived, of->emitted);
-}
-
-/* All stores leave the queue. */
-static void drain(struct race_core *of)
-{
-    grow(&of->emitted, of->queued[of->last].time);
 }
 
 void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write)

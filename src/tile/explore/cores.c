@@ -256,6 +256,15 @@ static bool conflicts(const struct tf_tile *tile, const struct tf_late_store *st
     return store->address < address + size && address < store->address + store->size;
 }
 
+/* With that bit, a load waits until the store queue is empty. */
+static void wait_for_queue(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    bool waits = (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_LOADS_WAIT) != 0;
+    for (unsigned i = 0; i < core->late_count; i++)
+        core->late[i].emitted |= waits;
+}
+
 /* The number of late stores of a region that must be processed before a load. */
 static unsigned behind(const struct tf_tile *tile, struct tf_explored_core *core, unsigned region, uint32_t address,
                        unsigned size)
@@ -318,6 +327,7 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     bool waits = false;
     for (unsigned i = 0; i < core->late_count; i++)
         waits |= conflicts(tile, &core->late[i], address, size);
+    wait_for_queue(tile, hart);
     unsigned count = behind(tile, core, REGION_L1, address, size);
     struct tf_l0_line *line = has_l0 && !waits ? line_of(core, address) : NULL;
     if (line != NULL && is_hit(tile, hart, line, address, size))
@@ -345,6 +355,7 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
 {
     struct tf_explored_core *core = core_of(tile, hart);
     unsigned region = region_of(tile, address);
+    wait_for_queue(tile, hart);
     unsigned count = core->late_count == 0 ? 0 : behind(tile, core, region, address, size);
     if (count == 0)
         return true;

@@ -16,7 +16,8 @@ struct tf_tile;
 struct tf_hart;
 struct tf_rv_insn;
 
-#define TF_CFG0_NO_L0 (1u << 3) /* of cfg0: the L0 data cache is off */
+#define TF_CFG0_LOADS_WAIT (1u << 0) /* of cfg0: a load waits until the store queue is empty */
+#define TF_CFG0_NO_L0 (1u << 3)      /* of cfg0: the L0 data cache is off */
 
 /* Words of struct tf_csrs that hold a register: one for each CSR that is not a counter. */
 enum tf_csr_word {
