@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The Containerfile's steps on a bare Debian 12: debootstrap makes it, and chroot takes the place of a container. Then the
-# tutorial from the installed packages, and pytest with the fixtures. As root, with a mirror of Debian; else it is skipped.
+# tutorial from the installed packages, pytest with the fixtures, and the wheel. It needs root and a mirror of Debian.
 # Usage: test_bare.sh SOURCE [PACKAGES]    with a folder of packages, the step that builds them is left out
 set -eu
 source=$(readlink -f "$1")
@@ -53,4 +53,13 @@ inside "$folder/run" 'su tilefarm -c "set -e
   cd && python3 test_page.py tutorial.md /usr
   tilefarm cc -c B /usr/share/tilefarm/examples/tutorial/1-hello.c -o tutorial.elf && python3 -m pytest -q
   for example in /usr/share/tilefarm/examples/python/*.py; do python3 \$example || exit; done"'
+
+# The packages leave nothing behind; the wheel, in a virtual environment, needs no compiler.
+cp "$packages"/../python/dist/*.whl "$folder/run/home/tilefarm"
+inside "$folder/run" 'apt-get purge -y -q tilefarm libtilefarm-dev python3-tilefarm
+  apt-get install -y -q --no-install-recommends python3-venv python3-numpy libelf1 python3-pytest
+  [ -z "$(find /usr /etc -name "*tilefarm*")" ] && ! command -v gcc
+  su tilefarm -c "set -e
+    cd && python3 -m venv --system-site-packages env && env/bin/pip install -q --no-index --no-deps *.whl
+    env/bin/python -m pytest -q test_chip.py"'
 echo "all steps work on a bare Debian"
