@@ -150,7 +150,7 @@ static const struct misuse at_target[] = {
     {{.ctrl = FX_WRITE, .ret = 0xFFB20300, .ret_hi = FX_XY(20, 25), .length = 4}, TF_FAULT_UNIMPLEMENTED, "refuses"},
     {{.ctrl = FX_READ, .targ = 0xFFB20300, .targ_hi = DRAM, .ret_hi = OWN, .length = 4},
      TF_FAULT_UNIMPLEMENTED,
-     "no such register"},
+     "MemoryMap.md does not describe this register"},
 };
 
 /* The initiator's hart learns of it when the response lands, by the pc of its store; there is no acknowledgement. */
