@@ -162,8 +162,8 @@ struct race_thread {
 
 /* Rows or banks that an instruction, or a core, has read. */
 struct read_rows {
-    uint16_t blank; /* the last one + 1 */
-    bool filled;    /* one of them has been written */
+    uint16_t blank; /* the first one read, + 1; 0: none */
+    bool filled;    /* something has written one of them */
 };
 
 #define FOUND_MAX 256u
@@ -180,7 +180,7 @@ struct site {
     struct tf_shadow shadow;
     uint64_t dst_written[TF_DST_ROWS / 64]; /* rows */
     uint64_t gprs_written[THREADS], lregs_written;
-    struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by what tf_check.rows is told */
+    struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
     uint64_t *written; /* of L1, by block: words that somebody has written, as bits; NULL: not known */
     struct syncs syncs;
     struct records records;

@@ -32,7 +32,7 @@ enum tf_check_unit {
 
 enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES };
 
-/* Registers of the coprocessor that a checker is told of. */
+/* Registers of the coprocessor whose accesses rows() reports. */
 enum tf_check_file {
     TF_CHECK_DST,  /* physical rows */
     TF_CHECK_SRCA, /* banks */
@@ -65,9 +65,9 @@ struct tf_check {
     void (*handed)(struct tf_check *check, unsigned thread, unsigned side, unsigned bank, bool to_matrix);
     /* The mover has accessed L1: for an instruction that core's thread was pushed, or for a command of the core. */
     void (*moved)(struct tf_check *check, unsigned core, bool pushed, uint32_t address, uint32_t bytes, bool write);
-    /* Rows or banks are read or written: by an instruction of thread 0, 1 or 2, or by core T0, T1 or T2, at its number
-       as a core. Writes of SrcA and SrcB are not told: matrix.h counts them. With it, each instruction is told to
-       passed(), also those that touch nothing but GPRs, or are the vector unit's. */
+    /* An instruction or a core reads or writes rows or banks. `by`: thread 0, 1 or 2, or TF_CORE_T0 to TF_CORE_T2.
+       Writes of SrcA and SrcB are not reported: matrix.h counts them. If it is not NULL, passed() gets each
+       instruction, also of the vector unit and those that touch GPRs alone. */
     void (*rows)(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
                  bool write);
 };

@@ -188,15 +188,15 @@ static void follow(const struct tf_tile *tile, struct tf_explored_core *core)
         core->late[i].emitted |= ++core->late[i].others >= tf_stores_emit(tile->arch);
 }
 
-/* It was processed at once. A load of its bytes follows all of them. */
-static void follow_at_once(struct tf_explored_core *core, uint32_t address)
+/* A store was processed when it retired. A load of its bytes follows all earlier ones. */
+static void follow_prompt_store(struct tf_explored_core *core, uint32_t address)
 {
     for (unsigned i = 0; i < core->late_count; i++)
         core->late[i].followed = true;
-    core->at_once = address;
+    core->prompt_address = address;
 }
 
-/* What is processed at once comes behind the late stores of its region. False: the core must stop. */
+/* A store that cannot be late comes behind the late stores of its region. False: the core must stop. */
 static bool process_earlier(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
 {
     if (last_of(core_of(tile, hart), region) == NULL)
@@ -221,7 +221,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
         enum tf_step step = store_now(tile, hart, address, size, value);
         if (step == TF_STEP_NEXT) {
             follow(tile, core);
-            follow_at_once(core, address);
+            follow_prompt_store(core, address);
         }
         return step;
     }
@@ -233,7 +233,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (slices == 0 && before == NULL) {
         enum tf_step step = store_now(tile, hart, address, size, value);
         if (step == TF_STEP_NEXT)
-            follow_at_once(core, address);
+            follow_prompt_store(core, address);
         return step;
     }
     struct tf_late_store late = {.due = tile->slice + slices,
@@ -273,7 +273,7 @@ static unsigned behind(const struct tf_tile *tile, struct tf_explored_core *core
     bool emits = false;
     for (unsigned i = core->late_count; i-- > 0;) {
         struct tf_late_store *store = &core->late[i];
-        emits |= conflicts(tile, store, address, size) || (store->followed && address == core->at_once);
+        emits |= conflicts(tile, store, address, size) || (store->followed && address == core->prompt_address);
         store->emitted |= emits; /* stores leave the queue in order */
         if (store->region == region && store->emitted && count == 0)
             count = i + 1;

@@ -30,7 +30,7 @@ struct tf_late_store {
     uint8_t size;
     uint8_t region; /* enum tf_window_id; TF_AT_NOTHING: L1 */
     uint8_t others; /* stores since */
-    bool followed;  /* by the store to `at_once` */
+    bool followed;  /* by the store to `prompt_address` */
     bool emitted;   /* it has left the queue; later accesses to its region follow it */
 };
 
@@ -45,7 +45,7 @@ struct tf_l0_line {
 struct tf_explored_core {
     struct tf_late_store late[TF_LATE_STORES]; /* in program order */
     unsigned late_count;
-    uint32_t at_once; /* address of the last store that could not be late; 0: none */
+    uint32_t prompt_address; /* of the last store that was not late; 0: none */
     struct tf_l0_line line[TF_L0_LINES];
     unsigned next_line; /* to be replaced */
 };

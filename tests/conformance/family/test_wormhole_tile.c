@@ -3,100 +3,14 @@
  * Statements of "Taking apart T tiles" (docs/wormhole.md) about the scalar unit, Tensix Sync and the ways into the
  * pipes, on a Wormhole tile: each a few pushed instructions, and what the GPRs, semaphores and L1 hold then.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "wormhole_tile.h"
 
 #include "unless_hostile.h"
-#include "farm/chip/chip.h"
-#include "tile/tensix/frontend/isa.h"
 
-#define PUSH 0xFFE40000u
-#define GPRS 0xFFE00000u
 #define SEMAPHORES 0xFFE80020u
 #define DATA 0x20000u /* in L1 */
-
-/* An instruction with operands. */
-#define W(op) ((uint32_t)TF_OP_##op << 24)
-#define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
-
-static struct tf_chip *chip;
-static const struct tf_coord first = {1, 1};
-
-static int setup(void **state)
-{
-    (void)state;
-    struct tf_config config;
-    struct tf_message message;
-    tf_config_init(&config);
-    config.arch = tf_arch_find("wormhole");
-    config.threads = 1;
-    config.go_on_after_fault = true;
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
-        fail_msg("%s", message.text);
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
-    return 0;
-}
-
-static void store(unsigned core, uint32_t address, uint32_t value)
-{
-    assert_int_equal(tf_mmio_store(&chip->tile[0], core, address, 4, value), TF_ACCESS_OK);
-}
-
-static uint32_t load(unsigned core, uint32_t address)
-{
-    uint32_t value = 0;
-    bool pure;
-    assert_int_equal(tf_mmio_load(&chip->tile[0], core, address, 4, &value, &pure), TF_ACCESS_OK);
-    return value;
-}
-
-static void put(uint32_t address, uint32_t word)
-{
-    assert_int_equal(tf_write(chip, first, address, &word, sizeof word), TF_OK);
-}
-
-static uint32_t get(uint32_t address)
-{
-    uint32_t word;
-    assert_int_equal(tf_read(chip, first, address, &word, sizeof word), TF_OK);
-    return word;
-}
-
-/* The store wakes the tile, which the test reaches past the farm. */
-static void run(void)
-{
-    enum tf_end end;
-    put(0x70000, 0);
-    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
-}
-
-static void push(uint32_t word)
-{
-    store(TF_CORE_T0, PUSH, word);
-    run();
-    assert_int_equal(tf_fault_count(chip), 0);
-}
-
-static void set(unsigned gpr, uint32_t value)
-{
-    store(TF_CORE_T0, GPRS + 4 * gpr, value);
-}
-
-static uint32_t gpr(unsigned index)
-{
-    return load(TF_CORE_T0, GPRS + 4 * index);
-}
 
 /* "uint32_t[64] starting at 0xFFE00000" for T cores; B has the registers of all three threads there. */
 static void test_ways_in(void **state)
@@ -329,11 +243,6 @@ static void test_mops(void **state)
     assert_int_equal(gpr(48), 1);
     assert_int_equal(gpr(49), 2);
 #undef ADD
-}
-
-static void configure(unsigned word, uint32_t value)
-{
-    store(TF_CORE_B, 0xFFEF0000u + 4 * word, value);
 }
 
 /* SETDMAREG_Special.md: 128 bits of the packers' state. */

@@ -20,9 +20,8 @@ static uint32_t bits(struct bare *bare, unsigned daisy, unsigned signal, unsigne
     return (uint32_t)(((uint64_t)high << 32 | low) >> first % 32) & ((1u << width) - 1);
 }
 
-static void row_counters(void **state)
+static void set_row_counters(struct bare *bare)
 {
-    struct bare *bare = *state;
     for (unsigned thread = 0; thread < 3; thread++)
         bare->tile.tensix->rwc[thread] = (struct tf_rwc){
             .srca = (uint8_t)(0x21 + thread),
@@ -33,6 +32,12 @@ static void row_counters(void **state)
             .dst_cr = (uint16_t)(0x151 + thread),
             .fidelity = (uint8_t)(3 - thread),
         };
+}
+
+static void row_counters(void **state)
+{
+    struct bare *bare = *state;
+    set_row_counters(bare);
     for (unsigned thread = 0; thread < 3; thread++) {
         assert_int_equal(bits(bare, 3, 2, 16 * thread, 8), 0x21 + thread);
         assert_int_equal(bits(bare, 3, 2, 16 * thread + 8, 8), 0x11 + thread);
@@ -212,16 +217,7 @@ static void nothing_known(void **state)
 static void wormhole_row_counters(void **state)
 {
     struct bare *bare = *state;
-    for (unsigned thread = 0; thread < 3; thread++)
-        bare->tile.tensix->rwc[thread] = (struct tf_rwc){
-            .srca = (uint8_t)(0x21 + thread),
-            .srca_cr = (uint8_t)(0x11 + thread),
-            .srcb = (uint8_t)(0x31 + thread),
-            .srcb_cr = (uint8_t)(0x0A + thread),
-            .dst = (uint16_t)(0x2A1 + thread),
-            .dst_cr = (uint16_t)(0x151 + thread),
-            .fidelity = (uint8_t)(3 - thread),
-        };
+    set_row_counters(bare);
     for (unsigned thread = 0; thread < 3; thread++) {
         unsigned signal = thread == 0 ? 2 : 3, dst = thread == 0 ? 96 : 32 * (thread - 1);
         assert_int_equal(bits(bare, 3, 2, 16 * thread, 8), 0x21 + thread);

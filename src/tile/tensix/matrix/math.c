@@ -5,7 +5,7 @@
 
 #include "host/hostile.h"
 #include "tile/tensix/data/rounding.h"
-#include "tile/tensix/data/told.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/matrix/issue.h"
@@ -343,15 +343,15 @@ static void end_rounding(struct tf_tile *tile, const struct operation *operation
 /* Tell a race checker of an instruction's operands. reads: it adds to the rows of Dst. */
 static void tell(const struct tf_tile *tile, unsigned thread, const struct operation *operation, bool reads)
 {
-    if (__builtin_expect(!tf_told_all(tile), 1))
+    if (__builtin_expect(!tf_reports_all(tile), 1))
         return;
     const struct tf_src_banks *banks = tile->tensix->src;
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++)
-        tf_tell_rows(tile, thread, TF_CHECK_SRCA + side, banks->matrix_bank[side], 1, false);
+        tf_report_rows(tile, thread, TF_CHECK_SRCA + side, banks->matrix_bank[side], 1, false);
     for (unsigned i = 0; i < operation->job.rows && reads; i++)
-        tf_tell_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, false);
+        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, false);
     for (unsigned i = 0; i < operation->job.rows; i++)
-        tf_tell_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, true);
+        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, true);
 }
 
 static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)

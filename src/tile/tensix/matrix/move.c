@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tile/tensix/data/format.h"
-#include "tile/tensix/data/told.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/matrix/issue.h"
@@ -48,7 +48,7 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
     bool both = move->how.style == TF_STYLE_TF32, wide = both || move->how.low;
     unsigned physical = wide ? tf_dst_row32(move->map, row) : tf_dst_row16(move->map, row);
     tf_fpu_settle(move->dst, physical, wide, 0);
-    tf_tell_rows(move->tile, move->thread, TF_CHECK_DST, physical, 1, true);
+    tf_report_rows(move->tile, move->thread, TF_CHECK_DST, physical, 1, true);
     uint16_t *high = move->dst->bits[physical], *low = move->dst->bits[physical + (wide ? TF_DST_LOW_ROWS : 0)];
     uint16_t *to = move->how.low && !both ? low : high;
     if (move->blocked == 0) {
@@ -86,7 +86,7 @@ static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, s
     move->how.mask = source_mask(tile, thread, side, move->how.style);
     move->tile = tile;
     move->thread = thread;
-    tf_tell_rows(tile, thread, TF_CHECK_SRCA + side, tile->tensix->src->matrix_bank[side], 1, false);
+    tf_report_rows(tile, thread, TF_CHECK_SRCA + side, tile->tensix->src->matrix_bank[side], 1, false);
     move->dst = tf_dst(tile, thread);
     if (move->dst == NULL)
         return false;
@@ -203,7 +203,7 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     uint32_t(*to)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, side) + src;
     for (unsigned i = 0; i < rows; i++) {
         unsigned physical = wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i);
-        tf_tell_rows(tile, thread, TF_CHECK_DST, physical, 1, false);
+        tf_report_rows(tile, thread, TF_CHECK_DST, physical, 1, false);
         row_from_dst(kernels, dst, physical, wide, low, style, blocked, to[i]);
     }
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVD2A, addr_mode), true);
@@ -232,7 +232,7 @@ void tf_exec_MOVB2A(struct tf_tile *tile, unsigned thread, uint32_t word)
         rows = 4;
     }
     tile->tensix->fpu->srca_row = (uint8_t)to;
-    tf_tell_rows(tile, thread, TF_CHECK_SRCB, tile->tensix->src->matrix_bank[TF_SRC_B], 1, false);
+    tf_report_rows(tile, thread, TF_CHECK_SRCB, tile->tensix->src->matrix_bank[TF_SRC_B], 1, false);
     bool keep = tf_fpu_keeps_denormals(tile, thread);
     uint32_t blocked = blocked_columns(tile);
     const uint32_t(*b)[TF_SRC_COLUMNS] = tf_fpu_src(tile, TF_SRC_B) + from;

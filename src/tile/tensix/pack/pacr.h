@@ -14,7 +14,7 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/rounding.h"
-#include "tile/tensix/data/told.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/pack/format.h"
 #include "tile/tensix/pack/plan.h"
@@ -147,7 +147,7 @@ static inline struct tf_pack_dst_row dst_row(const struct pacr *pacr, const stru
 {
     static const uint16_t zeros[TF_DST_COLUMNS];
     unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, row) : tf_dst_row16(pacr->map, row);
-    tf_tell_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, 1, false);
+    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, 1, false);
     if (tf_dst_is_undefined(dst, physical))
         return (struct tf_pack_dst_row){zeros, zeros};
     return (struct tf_pack_dst_row){dst->bits[physical], dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS]};

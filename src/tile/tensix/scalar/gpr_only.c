@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/scalar/gpr_only.h"
 
-#include "tile/tensix/data/told.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/batch.h"
 #include "tile/tensix/frontend/isa.h"
@@ -198,7 +198,7 @@ static __attribute__((noinline)) bool run_looked(const struct tf_tile *tile, uns
 
 bool tf_gpr_only_run(const struct tf_tile *tile, unsigned t, uint64_t deadline)
 {
-    if (__builtin_expect(tile->tensix->trace != NULL || tf_told_all(tile), 0))
+    if (__builtin_expect(tile->tensix->trace != NULL || tf_reports_all(tile), 0))
         return run_looked(tile, t, deadline);
     return run(tile->tensix, t, deadline, NULL);
 }

@@ -11,7 +11,7 @@
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/data/srcbanks.h"
-#include "tile/tensix/data/told.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/job.h"
 #include "tile/tensix/unpack/rows.h"
@@ -95,14 +95,14 @@ static bool put(struct tf_tile *tile, const struct tf_unpack_job *job, const str
     if (landing->dst != NULL && job->wide) {
         unsigned physical = tf_dst_row32(landing->map, dst_row(job, row));
         tf_dst_write32(landing->dst, physical, column, value);
-        tf_tell_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
+        tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
         tf_dst_define(landing->dst, physical);
         return true;
     }
     if (landing->dst != NULL) {
         unsigned physical = tf_dst_row16(landing->map, dst_row(job, row));
         landing->dst->bits[physical][column] = tf_unpack_narrow_datum(value, landing->fp16);
-        tf_tell_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
+        tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
         tf_dst_define(landing->dst, physical);
         return true;
     }
@@ -301,7 +301,7 @@ static void land_in_dst(struct tf_tile *tile, const struct tf_unpack_job *job, c
         kernels->split(data, landing->dst->bits[physical], landing->dst->bits[physical + TF_DST_LOW_ROWS]);
     else
         kernels->narrow(data, landing->dst->bits[physical], landing->fp16);
-    tf_tell_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
+    tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
     tf_dst_define(landing->dst, physical);
 }
 

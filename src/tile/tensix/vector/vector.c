@@ -9,7 +9,7 @@
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/prng.h"
-#include "tile/tensix/data/told.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "host/saved.h"
@@ -201,7 +201,7 @@ static void tell(const struct tf_tile *tile, unsigned thread, const struct tf_ds
 {
     unsigned physical = (unsigned)((rows->high - tile->tensix->dst->bits[0]) / TF_DST_COLUMNS);
     if (rows->lanes != 0)
-        tf_tell_rows(tile, thread, TF_CHECK_DST, physical, 4, write);
+        tf_report_rows(tile, thread, TF_CHECK_DST, physical, 4, write);
 }
 
 /* Rows that ZEROACC has marked read as zero, as in ttsim. */

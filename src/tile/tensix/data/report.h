@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports accesses to registers of the coprocessor to a race checker. */
+#ifndef TILE_TENSIX_DATA_REPORT_H
+#define TILE_TENSIX_DATA_REPORT_H
+
+#include "tile/check.h"
+#include "tile/state.h"
+
+/* Does a checker take each instruction? See tf_check.rows. */
+static inline bool tf_reports_all(const struct tf_tile *tile)
+{
+    return tile->check != NULL && tile->check->rows != NULL;
+}
+
+/* See tf_check.rows. */
+static inline void tf_report_rows(const struct tf_tile *tile, unsigned by, enum tf_check_file file, unsigned first,
+                                  unsigned count, bool write)
+{
+    if (__builtin_expect(tf_reports_all(tile), 0))
+        tile->check->rows(tile->check, by, file, first, count, write);
+}
+
+#endif
