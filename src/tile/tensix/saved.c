@@ -57,6 +57,8 @@ static void pack_state(struct tf_saved *saved, struct tf_tensix *tensix)
         if (saved->reads && tensix->four != NULL)
             tensix->four->view[0][i].writes = tensix->four->view[1][i].writes = 0;
     }
+    if (tensix->four != NULL)
+        TF_SAVED(saved, tensix->four->busy);
     for (unsigned i = 0; i < TF_PACKERS; i++)
         TF_SAVED(saved, tensix->packer[i]);
 }
