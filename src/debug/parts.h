@@ -39,8 +39,10 @@ struct gdb_observer {
 struct tf_gdb_place {
     unsigned pid;
     uint64_t instret;
-    uint32_t watch; /* the watchpoint that was hit there, */
-    uint8_t kind;   /* of this enum point_kind; 0: none */
+    uint64_t writes; /* of the client, up to there; counts only with by_write */
+    bool by_write;
+    uint8_t kind;   /* of the watchpoint that was hit there: enum point_kind; 0: none */
+    uint32_t watch; /* its address */
 };
 
 struct tf_gdb {
@@ -75,6 +77,8 @@ struct tf_gdb {
     struct tf_gdb_place seek;    /* stop there */
     struct tf_gdb_place end;     /* look for breakpoints up to there */
     struct tf_gdb_place hit;     /* the last breakpoint found */
+    struct tf_gdb_place undo;    /* GDB was told of a write of the client here, in the past: a step back undoes it */
+    uint64_t writes;             /* of the client, with the one under way */
     bool host;                   /* the client writes */
     bool stopping;               /* within a packet loop: observers are silent */
     const char *reason;          /* of the last stop, behind "T05": "watch:20000;" */
@@ -159,6 +163,9 @@ void tf_snapshot_back(struct tf_gdb *gdb, bool step);
 /* While GDB seeks a place: a process has retired this many instructions. True: the place is found, and GDB has been
    served. */
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
+
+/* The client has written: no process executes an instruction there. */
+void tf_snapshot_written(struct tf_gdb *gdb);
 
 /* While breakpoints are looked for: a process is about to execute an instruction. */
 void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint);

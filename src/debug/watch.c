@@ -229,12 +229,12 @@ void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
 void tf_gdb_host_writes(struct tf_gdb *gdb)
 {
     gdb->host = true;
+    gdb->writes++;
 }
 
-void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes)
+static void watch_host(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes)
 {
     const struct tf_node *to = &gdb->chip->fabric->node[node];
-    gdb->host = false;
     const struct point *point = is_quiet(gdb) || to->kind != TF_NODE_DRAM
                                     ? NULL
                                     : watched_in_dram(gdb, to->index, address, bytes, false, true);
@@ -247,4 +247,11 @@ void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size
     tf_gdb_say(gdb, "the host wrote DRAM channel %u, 0x%llx, %zu bytes\n", to->index, (unsigned long long)address,
                bytes);
     hit(gdb, point, point->pid);
+}
+
+void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes)
+{
+    watch_host(gdb, node, address, bytes);
+    tf_snapshot_written(gdb);
+    gdb->host = false;
 }

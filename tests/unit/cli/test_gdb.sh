@@ -259,7 +259,8 @@ grep -qE '^SrcA  3 [a-z0-9]+:( +1\.5){16}$' log || fail "SrcA is not shown: $(gr
 grep -qE '^SrcB 63 bits:( 00080){16}$' log || fail "SrcB is not shown: $(grep SrcB log)"
 says log "A row, and one of bits, bf16"; says log "The vector unit has done nothing yet."
 
-# The configuration of Wormhole, by its own words and names; and requests under way.
+# The configuration of Wormhole, by its own words and names; and requests under way, which are answered when the first
+# epoch has ended.
 cat >config.c <<'C'
 #include "tilefarm_device.h"
 #include "tilefarm_tensix.h"
@@ -274,7 +275,7 @@ int main(void)
 }
 C
 "$tilefarm" cc -c B --arch wormhole config.c -o config.elf || fail "cannot build config.c"
-session --arch wormhole --load B=config.elf@0 <<'G'
+session --arch wormhole --load B=config.elf@0 --epoch 4096 --slice 16 <<'G'
 file config.elf
 attach 1
 break config.c:9

@@ -9,7 +9,6 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/pack/four.h"
 #include "tile/tensix/state.h"
 
 /* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
@@ -129,8 +128,8 @@ static bool unit_in_reset(const struct tf_tensix *tensix, const struct tf_tensix
     uint32_t mask = held_by[op->unit];
     if (op->opcode == TF_OP_DMANOP || op->opcode == TF_OP_SETDMAREG)
         mask &= ~(uint32_t)SCALAR;
-    if (op->unit == TF_UNIT_PACK && tensix->four != NULL)
-        mask = tf_pack_occupies(word) * PACKER | GLUE;
+    if (op->unit == TF_UNIT_PACK && tensix->busy_packers != NULL)
+        mask = tf_busy_packers(word) * PACKER | GLUE;
     return (tensix->units_held & mask) != 0;
 }
 

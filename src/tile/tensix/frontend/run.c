@@ -28,7 +28,6 @@
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/frontend/ttsync.h"
-#include "tile/tensix/pack/four.h"
 #include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/scalar/state.h"
@@ -121,9 +120,9 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
     uint64_t late = tile->explore != NULL && op->opcode == TF_OP_PACR ? tf_explored_pack(tile, t) : 0;
     until = late > until ? late : until;
     tensix->busy->until[kind][t] = until;
-    for (unsigned i = 0; i < TF_PACKERS && kind == TF_BUSY_PACK && tensix->four != NULL; i++)
-        if ((tf_pack_occupies(word) >> i & 1) != 0)
-            tensix->four->busy[i][t] = until;
+    for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
+        if ((tf_busy_packers(word) >> i & 1) != 0)
+            tensix->busy_packers->until[i][t] = until;
 }
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };

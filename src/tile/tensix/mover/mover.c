@@ -14,7 +14,6 @@
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/mover/state.h"
-#include "tile/tensix/pack/four.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/state.h"
@@ -263,15 +262,15 @@ static uint32_t scalers(const struct tf_tdma *tdma)
            (uint32_t)tdma->set_reg_scaler[2] << 18;
 }
 
-/* The signals of STALLWAIT's conditions for the packers, as thread T2 sees them. Blackhole has one packer, and its C3. */
+/* The signals of STALLWAIT's conditions for the packers, as thread T2 sees them. Blackhole has one packer. */
 static uint32_t packing(const struct tf_tile *tile)
 {
     const struct tf_tensix *tensix = tile->tensix;
     uint32_t status = 0;
-    if (tensix->four == NULL)
+    if (tensix->busy_packers == NULL)
         return tensix->busy->until[TF_BUSY_PACK][2] > tile->now ? STATUS_PACKING : 0;
     for (unsigned i = 0; i < TF_PACKERS; i++)
-        status |= tensix->four->busy[i][2] > tile->now ? STATUS_PACKING << i : 0;
+        status |= tensix->busy_packers->until[i][2] > tile->now ? STATUS_PACKING << i : 0;
     return status;
 }
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
 
@@ -26,7 +26,7 @@ struct tf_pack_view {
 struct tf_four {
     struct tf_pack pack[TF_PACKERS];
     struct tf_pack_view view[2][TF_PACKERS]; /* by bank */
-    uint64_t busy[TF_PACKERS][3];            /* TF_BUSY_PACK, by packer and thread */
+    struct tf_busy_packers busy;
 };
 
 /* How many packers PACR instructs. */
@@ -37,13 +37,6 @@ static inline unsigned tf_packs(const struct tf_tensix *tensix)
 
 /* The view of a packer for the bank of a thread. Only for a family with four packers. */
 const struct tf_pack_view *tf_pack_view(struct tf_tile *tile, unsigned thread, unsigned packer);
-
-/* The packers that a PACR or PACR_SETREG occupies, as a mask. Only for a family with four packers. */
-static inline unsigned tf_pack_occupies(uint32_t word)
-{
-    unsigned mask = word >> 24 == TF_OP_PACR ? TF_FIELD(word, PACR, read_intf_sel) : (1u << TF_PACKERS) - 1;
-    return mask != 0 ? mask : 1;
-}
 
 /* PACR of a family with four packers. */
 void tf_pack_four(struct tf_tile *tile, unsigned thread, uint32_t word);
