@@ -296,7 +296,8 @@ function traffic() {
     return leadingTo(from, cells);
   });
   const columns = [['asks'], ['of'], ['requests', 'n'], ['bytes', 'n']];
-  const html = rows.length ? table(columns, rows) + soft(`${counted(D.pairsAll, 'pair')} in all`) : soft('No requests.');
+  const rest = soft(`${counted(D.pairsAll, 'pair')} in all`);
+  const html = rows.length ? table(columns, rows) + rest : soft('No requests.');
   section('Who talks to whom', 'w6', html);
 }
 
