@@ -324,11 +324,15 @@ static bool is_hit(struct tf_tile *tile, struct tf_hart *hart, struct tf_l0_line
     return false;
 }
 
+static bool has_l0(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    return !tile->arch->no_l0 && (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) == 0;
+}
+
 static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    bool has_l0 = !tile->arch->no_l0 && (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) == 0;
-    bool waits = false;
+    bool with_l0 = has_l0(tile, hart), waits = false;
     unsigned count = 0;
     if (core->late_count != 0) {
         for (unsigned i = 0; i < core->late_count; i++)
@@ -336,14 +340,43 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
         wait_for_queue(tile, hart);
         count = behind(tile, core, REGION_L1, address, size);
     }
-    struct tf_l0_line *line = has_l0 && !waits ? line_of(core, address) : NULL;
+    struct tf_l0_line *line = with_l0 && !waits ? line_of(core, address) : NULL;
     if (line != NULL && is_hit(tile, hart, line, address, size))
         return word_at(line->bytes + address % TF_L0_BYTES, size);
     if (count != 0)
         process_region(tile, hart, REGION_L1, count - 1);
-    if (has_l0 && line == NULL)
+    if (with_l0 && line == NULL)
         fetch(tile, core, address);
     return word_at(tile->l1 + address, size);
+}
+
+/* No store of the core is late, and nobody wants to know of its accesses. */
+static bool is_plain(const struct tf_tile *tile, const struct tf_explored_core *core)
+{
+    return core->late_count == 0 && tile->explore->sights == NULL && tile->check == NULL;
+}
+
+bool tf_explored_plain_load(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    if (!is_plain(tile, core))
+        return false;
+    const struct tf_l0_line *line = has_l0(tile, hart) ? line_of(core, address) : NULL;
+    if (line != NULL)
+        return word_at(line->bytes + address % TF_L0_BYTES, size) == word_at(tile->l1 + address, size);
+    if (has_l0(tile, hart))
+        fetch(tile, core, address);
+    return true;
+}
+
+bool tf_explored_plain_store(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address)
+{
+    struct tf_explored_core *core = core_of(tile, hart);
+    if (!is_plain(tile, core) || !tf_decide_usual(&tile->explore->decider, TF_FREE_STORE, hart->core))
+        return false;
+    flush_line(core, address);
+    follow_prompt_store(core, address);
+    return true;
 }
 
 uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)

@@ -103,12 +103,27 @@ static void keep(struct tf_decider *decider, struct tf_decision decision)
     decider->made[decider->count++] = decision;
 }
 
+static uint32_t value_of(const struct tf_plan *plan, enum tf_freedom freedom, uint64_t place)
+{
+    return plan->explore->scheduled ? scheduled(plan, place) : drawn(plan->explore, freedom, place);
+}
+
+bool tf_decide_usual(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit)
+{
+    uint64_t place = place_of(freedom, decider->tile, unit, decider->ordinal[freedom][unit]);
+    if (decider->plan->explore->notes || value_of(decider->plan, freedom, place) != 0)
+        return false;
+    decider->ordinal[freedom][unit]++;
+    decider->places[freedom]++;
+    return true;
+}
+
 uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit, uint32_t ordinal,
                       struct tf_decide_where where)
 {
     const struct tf_plan *plan = decider->plan;
     uint64_t place = place_of(freedom, decider->tile, unit, ordinal);
-    uint32_t value = plan->explore->scheduled ? scheduled(plan, place) : drawn(plan->explore, freedom, place);
+    uint32_t value = value_of(plan, freedom, place);
     decider->places[freedom]++;
     if (value != 0 || (plan->explore->notes && decider->count < NOTES_MAX))
         keep(decider, (struct tf_decision){.freedom = (uint8_t)freedom,

@@ -7,14 +7,15 @@
  * it. Only control transfers test it.
  *
  * The file is compiled five times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
- * TF_CHECKED it reports each access to the race checker (tile/check.h). With TF_EXPLORED tf_exec() does all accesses
- * that other orders may delay (tile/explore), and reports them.
+ * TF_CHECKED it reports each access to the race checker (tile/check.h). With TF_EXPLORED tf_exec() does the
+ * accesses that other orders delay (tile/explore), and reports them.
  */
 #include "tile/riscv/interp.h"
 
 #include <stddef.h>
 
 #include "tile/check.h"
+#include "tile/explore/explore.h"
 #include "tile/riscv/code.h"
 #include "tile/riscv/count.h"
 #include "tile/riscv/exec.h"
