@@ -22,24 +22,19 @@ static struct site *site_of(struct tf_check *check)
     return (struct site *)check;
 }
 
-static uint32_t time_of(uint64_t cycle)
-{
-    return (uint32_t)cycle + 1;
-}
-
 static struct who core_who(const struct site *site, unsigned core, uint32_t pc, uint64_t cycle, bool write)
 {
     return (struct who){
         .view = &site->core[core].view,
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
-        .trace = tf_trace_make((write ? SLOT_STORES : SLOT_CORE) + core, 0, pc, time_of(cycle)),
+        .trace = tf_trace_make((write ? SLOT_STORES : SLOT_CORE) + core, 0, pc, time_at(site, cycle)),
         .write = write,
     };
 }
 
 uint32_t core_now(const struct site *site, unsigned core)
 {
-    return time_of(site->tile->hart[core].cycle);
+    return time_at(site, site->tile->hart[core].cycle);
 }
 
 struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile)
@@ -235,7 +230,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     }
     if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
-        note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_of(access.cycle));
+        note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
     }
     tf_trace own = tf_trace_of_bytes(who.trace, bytes);
     bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == SLOT_CORE + (unsigned)access.core ||
@@ -249,7 +244,7 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct race_core *of = &site->core[access.core];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
     touch(site, &who, access.address, access.bytes);
-    of->stored = time_of(access.cycle);
+    of->stored = time_at(site, access.cycle);
     enqueue(site, of, (struct queued){access.address, access.bytes, access.pc, of->stored});
     struct line *line = line_of(of, access.address);
     if (line != NULL)
@@ -284,11 +279,11 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);
     acquire(site, access.core, access.address & ~3u);
-    note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_of(access.cycle));
+    note_wait(&of->waits, "an atomic", access.address & ~3u, access.pc, time_at(site, access.cycle));
     cell->write = tf_trace_of_bytes(who.trace, TF_WORD_BYTES);
     cell->read[0] = cell->read[1] = 0;
     *synchronizing = MARK_SYNC | MARK_ATOMIC;
-    of->stored = time_of(access.cycle);
+    of->stored = time_at(site, access.cycle);
     grow(&of->arrived, of->stored);
     release(site, access.core, access.address & ~3u, of->stored, true, true);
 }

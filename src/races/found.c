@@ -18,12 +18,12 @@ static const char *const what_record_does[][CLASSES] = {
     [TF_NOC_ATOMIC] = {[CLASS_ATOMIC] = "NOC atomic", [CLASS_POSTED] = "posted NOC atomic"},
 };
 
-static void waited(const struct wait *wait, struct tf_race_side *side)
+static void waited(const struct site *site, const struct wait *wait, struct tf_race_side *side)
 {
     side->waited = wait->what;
     side->waited_address = wait->address;
     side->waited_pc = wait->pc;
-    side->waited_cycle = wait->what == NULL ? 0 : wait->last - 1;
+    side->waited_cycle = wait->what == NULL ? 0 : cycle_at(site, wait->last);
 }
 
 static void of_record(const struct site *site, const struct record *record, struct tf_race_side *side)
@@ -36,7 +36,7 @@ static void of_record(const struct site *site, const struct record *record, stru
     side->noc = (int8_t)record->noc;
     side->tid = record->tid;
     side->what = what_record_does[record->kind][record->sort];
-    waited(&record->waited, side);
+    waited(site, &record->waited, side);
 }
 
 static const char *const what_unit_does[TF_CHECK_UNITS][2] = {
@@ -58,13 +58,13 @@ static void of_slot(const struct site *site, tf_trace trace, bool write, struct 
                                 : slot == SLOT_OF_COMMANDS ? TF_CORE_B
                                                            : TF_CORE_T0 + (slot - SLOT_UNIT) / TF_CHECK_UNITS);
     side->pc = tf_trace_pc(trace);
-    side->cycle = tf_trace_time(trace) - 1;
+    side->cycle = cycle_at(site, tf_trace_time(trace));
     side->noc = -1;
     const struct wait wait = last_wait(of_core || slot == SLOT_OF_COMMANDS
                                            ? &site->core[side->core].waits
                                            : &site->thread[side->core - TF_CORE_T0].waits,
                                        tf_trace_time(trace));
-    waited(&wait, side);
+    waited(site, &wait, side);
     side->what = pushed                ? "pushed instruction"
                  : !of_core            ? what_unit_does[unit][write]
                  : slot >= SLOT_STORES ? "store"

@@ -29,6 +29,10 @@ void tf_races_acted(struct tf_races *races, uint16_t node);
 /* A response is about to land. epoch: of the request. */
 void tf_races_lands(struct tf_races *races, const struct tf_noc_response *response, uint64_t epoch);
 
+/* An epoch begins at a cycle. Times have 32 bits: when half of them are used up, everything that has happened is
+   forgotten, and counts as ordered. */
+void tf_races_epoch(struct tf_races *races, uint64_t cycle);
+
 /* The host has written memory of a node. */
 void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes);
 

@@ -36,7 +36,7 @@ static void report(struct site *site, unsigned by, unsigned file, unsigned numbe
     unsigned slot = core ? SLOT_CORE + by : SLOT_OF_PUSHED(by);
     const struct who who = {
         .own = {(int)slot, (int)slot},
-        .trace = tf_trace_make(slot, 15, pc, (uint32_t)cycle + 1),
+        .trace = tf_trace_make(slot, 15, pc, time_at(site, cycle)),
         .what = what_reads[core][file],
     };
     found(site, TF_RACE_REGISTER, number, 0, &who);

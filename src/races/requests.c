@@ -189,8 +189,8 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
                             }};
     site->asked[request->noc][sort]++;
     if (request->core < TF_TILE_CORES) {
-        issue->record.waited = last_wait(&site->core[request->core].waits, (uint32_t)request->cycle + 1);
-        issue->record.release = core_release(site, request->core, (uint32_t)request->cycle + 1, false);
+        issue->record.waited = last_wait(&site->core[request->core].waits, time_at(site, request->cycle));
+        issue->record.release = core_release(site, request->core, time_at(site, request->cycle), false);
     }
     note_latest(site, slot, &issue->record);
     follow(site, request, ctrl, &issue->record);

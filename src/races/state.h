@@ -10,7 +10,7 @@
 #include "tile/tensix/data/dst.h"
 
 /*
- * Actors of a site. The time of a core is its cycle + 1. Actor STORES has the time up to which the core's stores have
+ * Actors of a site. The time of a core comes from its cycle (time_at()). Actor STORES has the time up to which the core's stores have
  * reached L1. The time of a class of requests is the number of the last request in it: when it is known, all up to it
  * are done.
  */
@@ -203,7 +203,19 @@ struct tf_races {
     struct tf_fabric *fabric;
     struct site *site; /* by number of its node */
     unsigned sites;
+    uint64_t base; /* the cycle whose time is 1: times have 32 bits */
 };
+
+/* The time of a cycle of a core or a unit, and the other way. */
+static inline uint32_t time_at(const struct site *site, uint64_t cycle)
+{
+    return cycle < site->all->base ? 1 : (uint32_t)(cycle - site->all->base) + 1;
+}
+
+static inline uint64_t cycle_at(const struct site *site, uint32_t time)
+{
+    return site->all->base + time - 1;
+}
 
 /* Who makes an access: a core, a unit, or a request. */
 struct who {

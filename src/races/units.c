@@ -24,7 +24,7 @@ static struct site *site_of(struct tf_check *check)
 
 static uint32_t time_of(const struct site *site)
 {
-    return (uint32_t)site->tile->now + 1;
+    return time_at(site, site->tile->now);
 }
 
 static struct tf_release thread_release(struct site *site, unsigned thread)

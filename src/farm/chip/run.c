@@ -82,6 +82,8 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed) || tf_forks_lost(&chip->forks))
             return TF_END_STOPPED;
+        if (chip->races != NULL)
+            tf_races_epoch(chip->races, tf_chip_cycles(chip));
         tf_epoch(chip, limit);
         tf_traces_report(chip);
         if (chip->config.on_epoch != NULL)

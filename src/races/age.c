@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Times have 32 bits. Before they would wrap, the checker forgets what has happened. */
+#include <string.h>
+
+#include "races/races.h"
+#include "races/state.h"
+
+#define AGE_MOST (UINT32_C(1) << 31) /* a core may be ahead of its epoch */
+
+/* Views forget, too, that requests are done: those that somebody knows of are not reported as not waited for. */
+static void forget_finished(struct site *site)
+{
+    for (unsigned i = 0; i < SLOTS - SLOT_CLASS && site->latest != NULL; i++)
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            if (tf_view_knows(&site->core[core].view, site->latest[i].actor, site->latest[i].time))
+                site->latest[i].core = TF_TILE_CORES;
+}
+
+static void forget_cores(struct site *site)
+{
+    for (unsigned i = 0; i < TF_TILE_CORES; i++) {
+        struct race_core *core = &site->core[i];
+        tf_view_clear(&core->view);
+        *core = (struct race_core){.view = core->view};
+    }
+    for (unsigned t = 0; t < THREADS; t++) {
+        struct race_thread *thread = &site->thread[t];
+        tf_view_clear(&thread->view);
+        thread->waits = (struct waits){.newest = 0};
+        memset(thread->last, 0, sizeof thread->last);
+    }
+    site->commanded = 0;
+}
+
+/* Requests under way go on, and know nothing of what came before. */
+static void forget_requests(struct site *site)
+{
+    for (unsigned parity = 0; parity < 2; parity++)
+        for (uint32_t i = 0; i < site->issues[parity].count; i++) {
+            struct issue *issue = &site->issues[parity].issue[i];
+            tf_release_drop(&issue->record.release);
+            tf_clock_drop(issue->gained);
+            issue->record.release = (struct tf_release){.clock = NULL};
+            issue->gained = NULL;
+        }
+    for (unsigned noc = 0; noc < 2; noc++)
+        for (unsigned tid = 0; tid < TF_NOC_TIDS && site->gained[noc] != NULL; tid++)
+            tf_view_clear(&site->gained[noc][tid]);
+}
+
+void tf_races_epoch(struct tf_races *races, uint64_t cycle)
+{
+    if (cycle - races->base < AGE_MOST)
+        return;
+    for (unsigned i = 0; i < races->sites; i++) {
+        struct site *site = &races->site[i];
+        forget_finished(site);
+        tf_shadow_forget(&site->shadow, 0, UINT64_MAX / 2);
+        forget_cores(site);
+        forget_requests(site);
+        for (uint32_t at = 0; at < site->syncs.room; at++)
+            tf_view_clear(&site->syncs.sync[at].view);
+    }
+    races->base = cycle;
+}
