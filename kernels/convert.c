@@ -103,7 +103,21 @@ static void pack_tilized(void)
 }
 #endif
 
-/* A row of a left face and the right one's in turn; z is a face, w a half of the tile. */
+/* A row of a left face and the right one's in turn; z is a face, w a half of the tile. Four packers take eight such
+   pairs each. */
+#if TF_K_PACKERS == 4
+enum { PAIRS = 8, PARTS = 1, ROW_OF_EACH = TF_K_PACK_SELECT };
+
+static void place_untilized(uint32_t row, uint32_t address)
+{
+    tf_pack_rows(row, row + PAIRS, row + 2 * TF_FACE_ROWS, row + 2 * TF_FACE_ROWS + PAIRS);
+    tf_pack_to(address);
+}
+#else
+enum { PAIRS = 16, PARTS = 2, ROW_OF_EACH = FIRST_ROW };
+#define place_untilized tf_pack_place
+#endif
+
 static void pack_untilized(void)
 {
     if (TF_K_PACK_ROW != TF_K_PACK_ROWS)
@@ -115,13 +129,13 @@ static void pack_untilized(void)
     TF_TT(SETC16(TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_YsrcClear_WORD,
                  1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_YsrcClear_SHIFT |
                      1 << TT_THREAD_CFG_ADDR_MOD_PACK_SEC2_ZsrcClear_SHIFT));
-    for (unsigned half = 0; half < 2; half++) {
-        for (unsigned i = 0; i < 15; i++) {
-            TF_TTINSN(TT_PACK_ROWS(FIRST_ROW, 0, 0));
-            TF_TTINSN(TT_PACK_ROWS(FIRST_ROW, 1, 0));
+    for (unsigned part = 0; part < PARTS; part++) {
+        for (unsigned i = 0; i < PAIRS - 1; i++) {
+            TF_TTINSN(TT_PACK_ROWS(ROW_OF_EACH, 0, 0));
+            TF_TTINSN(TT_PACK_ROWS(ROW_OF_EACH, 1, 0));
         }
-        TF_TTINSN(TT_PACK_ROWS(FIRST_ROW, 0, 0));
-        tf_tt_push(TT_PACK_ROWS(FIRST_ROW, 2, half));
+        TF_TTINSN(TT_PACK_ROWS(ROW_OF_EACH, 0, 0));
+        tf_tt_push(TT_PACK_ROWS(ROW_OF_EACH, 2, part == PARTS - 1));
         TF_TT(INCADCZW(4, 0, 0, 0, 1, 0));
     }
     TF_TT(SETADCZW(4, 0, 0, 0, 0, 0, 0xF));
@@ -148,7 +162,7 @@ static void pack(const struct tf_stream_job *job, uint32_t row, uint32_t address
         pack_tilized();
         break;
     case TF_HOW_UNTILIZE:
-        tf_pack_place(row, address);
+        place_untilized(row, address);
         pack_untilized();
         break;
     case TF_HOW_ACCUMULATE: pack_rounds(job, row, address); break;

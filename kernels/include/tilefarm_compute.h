@@ -352,16 +352,22 @@ static inline void tf_pack_begin(void)
     tf_tt_mop_loop(&mop);
 }
 
-/* Set the first row of Dst. */
+/* Set the first row of Dst; of each packer, where there are four. */
 #if TF_K_PACKERS == 4
-static inline void tf_pack_row(uint32_t row)
+static inline void tf_pack_rows(uint32_t first, uint32_t second, uint32_t third, uint32_t fourth)
 {
     enum { ROWS = TF_GPR_VALUE + 4 }; /* the high halves stay 0 */
-    for (unsigned face = 0; face < TF_K_PACKERS; face++)
-        tf_tt_push(TT_SET_GPR_LOW(ROWS + face, row + face * TF_FACE_ROWS));
+    const uint32_t rows[TF_K_PACKERS] = {first, second, third, fourth};
+    for (unsigned i = 0; i < TF_K_PACKERS; i++)
+        tf_tt_push(TT_SET_GPR_LOW(ROWS + i, rows[i]));
     tf_tt_push(TT_STALLWAIT(TF_TT_BLOCK_CONFIG, TF_TT_SCALAR_MEMORY | TF_TT_PACKER));
     tf_tt_push(TT_OP_WRCFG(ROWS, 1, TT_CFG_DEST_TARGET_REG_CFG_PACK_SEC0_Offset_WORD));
     tf_tt_push(TT_NOP);
+}
+
+static inline void tf_pack_row(uint32_t row)
+{
+    tf_pack_rows(row, row + TF_FACE_ROWS, row + 2 * TF_FACE_ROWS, row + 3 * TF_FACE_ROWS);
 }
 #else
 static inline void tf_pack_row(uint32_t row)
@@ -370,11 +376,16 @@ static inline void tf_pack_row(uint32_t row)
 }
 #endif
 
+static inline void tf_pack_to(uint32_t address)
+{
+    tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_PACK_L1(address), TF_TT_PACKER);
+}
+
 /* Set the first row of Dst and the address in L1. */
 static inline void tf_pack_place(uint32_t row, uint32_t address)
 {
     tf_pack_row(row);
-    tf_tensor_write_config(TT_CFG_THCON_SEC0_REG1_L1_Dest_addr_WORD, TF_PACK_L1(address), TF_TT_PACKER);
+    tf_pack_to(address);
 }
 
 /* Pack the tile that starts at a row of Dst into L1. */

@@ -59,13 +59,18 @@ struct abi_last {
     struct tf_fault fault;
 };
 
+/* Who has SIGUSR1 (hang.c). Outlives the chip, where another copy of the library took the signal later. */
+struct abi_signal {
+    void (*handler)(int number); /* this library's, since it took the signal; NULL: it has given it back */
+    struct sigaction before;     /* the action before that */
+};
+
 /* When to say who waits for what (hang.c). */
 struct abi_hang {
     bool on;                     /* TILEFARM_HANG is set */
     bool signal;                 /* the library has SIGUSR1 */
     bool said;                   /* reported since a core last did something */
     volatile sig_atomic_t asked; /* SIGUSR1 has come; set by the handler */
-    struct sigaction before;     /* the client's action for SIGUSR1 */
     double seconds;              /* report after so long without work, */
     uint64_t cycles;             /* or after so many cycles, if not 0 */
     uint64_t work;               /* done so far; this number was first seen */
@@ -90,6 +95,7 @@ struct abi {
     struct abi_pace pace;
     struct abi_last last;
     struct abi_hang hang;
+    struct abi_signal signal;
     struct tf_gdb *gdb;         /* NULL: no debugger */
     struct tf_symbols *symbols; /* NULL: none are known */
     struct abi_past *past;      /* NULL: nobody can go back */
@@ -244,6 +250,9 @@ void abi_hang_begin(struct abi *abi, void (*on_signal)(int number));
 void abi_hang_check(struct abi *abi);
 void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions);
 void abi_hang_end(struct abi *abi);
+
+/* Give SIGUSR1 back if it is still this library's; else nothing happens, and it is to be tried again. */
+void abi_signal_end(struct abi_signal *given);
 
 /* --- races.c --- */
 

@@ -3,6 +3,7 @@
  * Who waits for what, on stderr: when no core has done anything for long (TILEFARM_HANG), on SIGUSR1 where the client
  * lets the library have that signal (TILEFARM_SIGUSR1), and at the end. The report changes nothing in the chip.
  */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,37 @@ static bool parse(const char *text, struct abi_hang *hang)
     return end != text && *end == '\0' && hang->seconds > 0 && hang->seconds < 1e9;
 }
 
+static void take_signal(struct abi_signal *taken, void (*handler)(int number))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, &before);
+    if (taken->handler == NULL)
+        *taken = (struct abi_signal){.handler = handler, .before = before};
+}
+
+/* The handler before may be that of another copy of the library, which has been unloaded. */
+static bool is_there(const struct sigaction *action)
+{
+    Dl_info object;
+    void *code;
+    if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)
+        return true;
+    memcpy(&code, &action->sa_handler, sizeof code);
+    return dladdr(code, &object) != 0;
+}
+
+void abi_signal_end(struct abi_signal *given)
+{
+    struct sigaction now;
+    if (given->handler == NULL || sigaction(SIGUSR1, NULL, &now) != 0 || now.sa_handler != given->handler)
+        return;
+    if (!is_there(&given->before))
+        given->before = (struct sigaction){.sa_handler = SIG_DFL};
+    sigaction(SIGUSR1, &given->before, NULL);
+    given->handler = NULL;
+}
+
 void abi_hang_begin(struct abi *abi, void (*on_signal)(int number))
 {
     const char *text = getenv("TILEFARM_HANG");
@@ -77,11 +109,8 @@ void abi_hang_begin(struct abi *abi, void (*on_signal)(int number))
     }
     text = getenv("TILEFARM_SIGUSR1");
     abi->hang.signal = text != NULL && strcmp(text, "1") == 0;
-    if (abi->hang.signal) {
-        struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-        sigemptyset(&action.sa_mask);
-        sigaction(SIGUSR1, &action, &abi->hang.before);
-    }
+    if (abi->hang.signal)
+        take_signal(&abi->signal, on_signal);
 }
 
 void abi_hang_check(struct abi *abi)
@@ -130,7 +159,6 @@ void abi_hang_end(struct abi *abi)
         fputs("tilefarm: hang: at the end\n", stderr);
         print_waits(abi);
     }
-    if (abi->hang.signal)
-        sigaction(SIGUSR1, &abi->hang.before, NULL);
+    abi_signal_end(&abi->signal);
     abi->hang = (struct abi_hang){.on = false};
 }

@@ -32,6 +32,7 @@ static void reset(struct abi *abi)
                         .dma_read = before.dma_read,
                         .dma_write = before.dma_write,
                         .recordings = before.recordings,
+                        .signal = before.signal,
                         .errors = before.errors};
     memcpy(abi->error, before.error, sizeof abi->error);
 }
@@ -139,6 +140,7 @@ __attribute__((destructor)) static void unload(void)
         abi_debug_end(&the);
         abi_past_end(&the);
     }
+    abi_signal_end(&the.signal);
     the.chip = NULL;
 }
 

@@ -392,7 +392,7 @@ static bool stands_still(struct tf_gdb *gdb, unsigned pid)
 static void resume(struct tf_gdb *gdb, unsigned stepping)
 {
     unsigned watched = gdb->watched;
-    gdb->watched = 0;
+    gdb->watched = gdb->undo.pid = 0;
     if (watched != 0 && stands_still(gdb, watched)) {
         tf_packets_stopped(gdb, watched, 5, "");
         return;

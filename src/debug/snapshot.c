@@ -2,8 +2,8 @@
 /*
  * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays behind as a
  * snapshot. To go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs
- * are deterministic. A place is a process and the number of instructions that it has retired. When the child comes to
- * its end, the parent ends likewise.
+ * are deterministic. A place is a process and the number of instructions that it has retired; and where the client has
+ * written meanwhile, the number of its writes. When the child comes to its end, the parent ends likewise.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -116,11 +116,24 @@ static uint64_t retired(struct tf_gdb *gdb, unsigned pid)
 
 static struct tf_gdb_place place_of(struct tf_gdb *gdb, unsigned pid)
 {
-    return (struct tf_gdb_place){.pid = pid, .instret = retired(gdb, pid)};
+    return (
+        struct tf_gdb_place){.pid = pid, .instret = retired(gdb, pid), .writes = gdb->writes, .by_write = gdb->client};
+}
+
+/* Is the chip at a place or behind it, when the place's process has retired this many instructions? */
+static bool reaches(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
+{
+    return instret >= place.instret && (!place.by_write || gdb->writes >= place.writes);
+}
+
+static bool is_at(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
+{
+    return instret == place.instret && (!place.by_write || gdb->writes == place.writes);
 }
 
 static bool stop_here(struct tf_gdb *gdb, unsigned pid, const char *reason)
 {
+    gdb->undo.pid = 0;
     gdb->running = false;
     gdb->seek.pid = gdb->end.pid = gdb->hit.pid = 0;
     gdb->current = pid;
@@ -132,7 +145,7 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
 {
     gdb->seek = seek;
     gdb->end = end;
-    gdb->hit.pid = 0;
+    gdb->hit.pid = gdb->undo.pid = 0;
     gdb->stepping = 0;
     gdb->until = 0;
     gdb->running = true;
@@ -150,6 +163,12 @@ static bool look_further_back(struct tf_gdb *gdb, unsigned pid)
     return stop_here(gdb, here, "replaylog:begin;");
 }
 
+/* Behind a watchpoint GDB steps back. */
+static void remember(struct tf_gdb *gdb, struct tf_gdb_place place)
+{
+    gdb->undo = place.kind != 0 && place.by_write ? place : (struct tf_gdb_place){.pid = 0};
+}
+
 /* Do what a child wants. True: it is done here. False: run on. */
 static bool obey(struct tf_gdb *gdb, const struct back *back)
 {
@@ -157,9 +176,12 @@ static bool obey(struct tf_gdb *gdb, const struct back *back)
     uint64_t here = retired(gdb, place.pid);
     if (back->kind == BACK_NONE)
         return look_further_back(gdb, place.pid);
-    if (back->kind == BACK_STEP && here == place.instret)
-        return stop_here(gdb, place.pid, tf_watch_reason(gdb, place.kind, place.watch));
-    if (back->kind == BACK_STEP && here > place.instret) {
+    if (back->kind == BACK_STEP && is_at(gdb, place, here)) {
+        stop_here(gdb, place.pid, tf_watch_reason(gdb, place.kind, place.watch));
+        remember(gdb, place);
+        return true;
+    }
+    if (back->kind == BACK_STEP && reaches(gdb, place, here)) {
         if (gdb->up >= 0)
             hand_back(gdb, BACK_STEP, place);
         return stop_here(gdb, place.pid, "replaylog:begin;");
@@ -277,11 +299,14 @@ bool tf_snapshot_take(struct tf_gdb *gdb)
 void tf_snapshot_back(struct tf_gdb *gdb, bool step)
 {
     struct tf_gdb_place place = place_of(gdb, gdb->current);
-    if (gdb->up < 0 || (step && place.instret == 0)) {
+    bool undoes = step && gdb->undo.pid != 0 && gdb->undo.pid == gdb->current;
+    if (gdb->up < 0 || (step && !undoes && place.instret == 0)) {
         tf_packets_stopped(gdb, gdb->current, 5, "replaylog:begin;");
         return;
     }
-    place.instret -= step;
+    place.writes -= undoes;
+    place.instret -= step && !undoes;
+    place.by_write &= !step || undoes;
     if (gdb->client && !gdb->past)
         visit_past(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
     else
@@ -291,18 +316,20 @@ void tf_snapshot_back(struct tf_gdb *gdb, bool step)
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
 {
     const struct tf_gdb_place place = gdb->seek;
-    if (gdb->past && place.pid == 0 && gdb->end.pid == 0 && gdb->present.pid == pid && instret >= gdb->present.instret)
+    if (gdb->past && place.pid == 0 && gdb->end.pid == 0 && gdb->present.pid == pid &&
+        reaches(gdb, gdb->present, instret))
         tf_gdb_present(gdb);
-    if (place.pid != pid || instret < place.instret)
+    if (place.pid != pid || !reaches(gdb, place, instret))
         return false;
     gdb->seek.pid = 0;
+    remember(gdb, place);
     tf_gdb_stop(gdb, pid, 5, tf_watch_reason(gdb, place.kind, place.watch));
     return true;
 }
 
 void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint)
 {
-    if (gdb->end.pid == pid && instret >= gdb->end.instret) {
+    if (gdb->end.pid == pid && reaches(gdb, gdb->end, instret)) {
         if (gdb->hit.pid != 0)
             hand_back(gdb, BACK_STEP, gdb->hit);
         hand_back(gdb, BACK_NONE, place_of(gdb, pid));
@@ -314,6 +341,18 @@ void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool
 void tf_snapshot_hit(struct tf_gdb *gdb, unsigned pid, const struct point *point)
 {
     gdb->hit = place_of(gdb, pid);
+    gdb->hit.by_write = gdb->host;
     gdb->hit.watch = point->address;
     gdb->hit.kind = point->kind;
+}
+
+void tf_snapshot_written(struct tf_gdb *gdb)
+{
+    unsigned pid = gdb->seek.pid != 0 ? gdb->seek.pid : gdb->end.pid != 0 ? gdb->end.pid : gdb->present.pid;
+    if (gdb->left || !gdb->running || pid == 0)
+        return;
+    if (gdb->end.pid != 0)
+        tf_snapshot_passes(gdb, pid, retired(gdb, pid), false);
+    else
+        tf_snapshot_stops(gdb, pid, retired(gdb, pid));
 }

@@ -64,6 +64,19 @@ static double ancestors_quota(const char *root, bool v2, char *group)
     }
 }
 
+/* Is the CPU controller in a list like "cpu,cpuacct"? Its files are in the folder cpu. */
+static bool names_cpu(const char *controllers)
+{
+    const char *at = controllers;
+    while (strncmp(at, "cpu", 3) != 0 || (at[3] != '\0' && at[3] != ',')) {
+        at = strchr(at, ',');
+        if (at == NULL)
+            return false;
+        at++;
+    }
+    return true;
+}
+
 double tf_topology_quota(const char *membership, const char *root)
 {
     char line[512];
@@ -80,7 +93,7 @@ double tf_topology_quota(const char *membership, const char *root)
         *group++ = '\0';
         controllers++;
         bool v2 = controllers[0] == '\0';
-        if (!v2 && strstr(controllers, "cpu") == NULL)
+        if (!v2 && !names_cpu(controllers))
             continue;
         double quota = ancestors_quota(root, v2, group);
         if (quota > 0 && (least == 0 || quota < least))

@@ -227,8 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),     cmocka_unit_test(test_boards),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_older_telemetry), cmocka_unit_test(test_reference_clock), cmocka_unit_test(test_nius),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_older_telemetry), cmocka_unit_test(test_reference_clock),
+        cmocka_unit_test(test_nius),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,14 +89,21 @@ static int sealed_copy(void)
     return to;
 }
 
+/* The file stays open: its name would be that of the next copy. */
+static int load_copy(struct api *copy)
+{
+    char path[64];
+    int fd = sealed_copy();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    assert_int_equal(api_load(copy, path), 0);
+    return fd;
+}
+
 static void test_two_copies(void **state)
 {
     (void)state;
     struct api copy;
-    char path[64];
-    int fd = sealed_copy();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    assert_int_equal(api_load(&copy, path), 0);
+    int fd = load_copy(&copy);
     assert_true(copy.init != lib.init);
     lib.init();
     copy.init();
@@ -114,6 +121,49 @@ static void test_two_copies(void **state)
     close(fd);
 }
 
+static void on_mine(int number)
+{
+    (void)number;
+}
+
+static bool mine_is_back(void)
+{
+    struct sigaction now;
+    assert_int_equal(sigaction(SIGUSR1, NULL, &now), 0);
+    return now.sa_handler == on_mine;
+}
+
+/* Copies that had SIGUSR1 leave no handler, in whatever order they end. */
+static void test_signals_of_two_copies(void **state)
+{
+    (void)state;
+    struct sigaction action = {.sa_handler = on_mine}, now;
+    struct api one, other;
+    setenv("TILEFARM_SIGUSR1", "1", 1);
+    for (unsigned order = 0; order < 3; order++) {
+        sigaction(SIGUSR1, &action, NULL);
+        const int fds[] = {load_copy(&one), load_copy(&other)};
+        one.init();
+        other.init();
+        struct api *first = order == 0 ? &other : &one, *last = order == 0 ? &one : &other;
+        first->exit();
+        if (order == 2) /* and then the other one knows only a handler that is gone */
+            dlclose(first->library);
+        assert_false(mine_is_back());
+        last->exit();
+        assert_int_equal(mine_is_back(), order == 0);
+        dlclose(last->library);
+        if (order != 2)
+            dlclose(first->library);
+        close(fds[0]);
+        close(fds[1]);
+        assert_int_equal(sigaction(SIGUSR1, NULL, &now), 0);
+        assert_true(now.sa_handler == (order == 2 ? SIG_DFL : on_mine));
+    }
+    unsetenv("TILEFARM_SIGUSR1");
+    signal(SIGUSR1, SIG_DFL);
+}
+
 /* A program that forgets to call exit(): its library is unloaded all the same. */
 static void test_unloaded(void **state)
 {
@@ -122,11 +172,7 @@ static void test_unloaded(void **state)
     setenv("TILEFARM_THREADS", "3", 1);
     for (unsigned i = 0; i < 3; i++) {
         struct api copy;
-        char path[64];
-        int fd = sealed_copy();
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        assert_int_equal(api_load(&copy, path), 0);
-        close(fd);
+        close(load_copy(&copy));
         copy.init();
         keep_busy(&copy);
         for (unsigned k = 0; k < 50 && threads() == before; k++)
@@ -344,6 +390,7 @@ int main(void)
         cmocka_unit_test(test_again),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_two_copies),
+        cmocka_unit_test(test_signals_of_two_copies),
         cmocka_unit_test(test_unloaded),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_stdout_and_symbols),

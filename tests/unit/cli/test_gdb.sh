@@ -75,6 +75,8 @@ print value
 delete
 inferior 1
 watch *(unsigned *) 0x20000
+monitor condition 0x20000 value > 3 + 7 && writer == 1 && (*0x20000 & 0xF) == 15 && $x1 != ~0
+monitor condition 0x20000 value > 3 + 7 && writer == 1 && (*0x20000 & 0xF) == 15 && $sp != ~0
 continue
 monitor tiles
 monitor waits
@@ -99,7 +101,8 @@ says log "in main () at send.c:"
 says log "\$2 = 4"
 says log "NOC 0: atomic of (1,2) core B, pc 0x"
 says log "wrote 0x20000, 4 bytes"
-says log "New value = "
+says log "New value = 15"; says log "condition ADDRESS [EXPRESSION]: not understood: 'x1 != ~0'"
+[ "$(grep -c '^New value' log)" -eq 1 ] || fail "the condition of a watchpoint does not count: $(cat log)"
 says log "square (x=x@entry=7)"
 says log "in sum (n=n@entry=15)"
 says log "Value returned is \$"
@@ -259,7 +262,8 @@ grep -qE '^SrcA  3 [a-z0-9]+:( +1\.5){16}$' log || fail "SrcA is not shown: $(gr
 grep -qE '^SrcB 63 bits:( 00080){16}$' log || fail "SrcB is not shown: $(grep SrcB log)"
 says log "A row, and one of bits, bf16"; says log "The vector unit has done nothing yet."
 
-# The configuration of Wormhole, by its own words and names; and requests under way.
+# The configuration of Wormhole, by its own words and names; and requests under way, which are answered when the first
+# epoch has ended.
 cat >config.c <<'C'
 #include "tilefarm_device.h"
 #include "tilefarm_tensix.h"
@@ -274,7 +278,7 @@ int main(void)
 }
 C
 "$tilefarm" cc -c B --arch wormhole config.c -o config.elf || fail "cannot build config.c"
-session --arch wormhole --load B=config.elf@0 <<'G'
+session --arch wormhole --load B=config.elf@0 --epoch 4096 --slice 16 <<'G'
 file config.elf
 attach 1
 break config.c:9

@@ -111,13 +111,19 @@ static void save_something(const char *path)
     tf_chip_destroy(chip);
 }
 
-static void expect_refused(struct tf_chip *chip, const char *path, int error, const char *why)
+static void try_refused(struct tf_chip *chip, const char *path, int error, const char *why)
 {
     struct tf_message message = {""};
-    uint64_t before = tf_state_hash(chip);
     int is = tf_chip_restore(chip, path, &message);
     if (is != error || strstr(message.text, why) == NULL)
         fail_msg("%d, %s: not %d with %s", is, message.text, error, why);
+}
+
+/* And the chip stays as it was. */
+static void expect_refused(struct tf_chip *chip, const char *path, int error, const char *why)
+{
+    uint64_t before = tf_state_hash(chip);
+    try_refused(chip, path, error, why);
     assert_true(tf_state_hash(chip) == before);
 }
 
@@ -172,6 +178,7 @@ static void test_size(void **state)
     tf_chip_destroy(chip);
 }
 
+/* A file with one bit changed: each byte of the header, those at the end, and others. */
 static void test_damaged(void **state)
 {
     (void)state;
@@ -179,39 +186,50 @@ static void test_damaged(void **state)
     uint64_t dice = test_seed(1);
     save_something(path_of("good"));
     uint8_t *data = read_file(path_of("good"), &bytes);
+    write_file(path_of("bad"), data, bytes);
+    int file = open(path_of("bad"), O_WRONLY | O_CLOEXEC);
+    assert_true(file >= 0);
     struct tf_chip *chip = new_chip(NULL);
+    const uint64_t before = tf_state_hash(chip);
     const size_t header = sizeof(struct tf_saved_header);
     for (size_t i = 0; i < header + 200; i++) {
         size_t at = i < header + 20   ? i
                     : i < header + 40 ? bytes - 1 - (i - header - 20)
                                       : header + test_random_below(&dice, (uint32_t)(bytes - header));
-        uint8_t before = data[at];
-        data[at] ^= (uint8_t)(1u << test_random_below(&dice, 8));
-        write_file(path_of("bad"), data, bytes);
-        expect_refused(chip, path_of("bad"), TF_EFORMAT, i < 8 ? "no saved chip" : "");
-        data[at] = before;
+        uint8_t bad = data[at] ^ (uint8_t)(1u << test_random_below(&dice, 8));
+        assert_int_equal(pwrite(file, &bad, 1, (off_t)at), 1);
+        try_refused(chip, path_of("bad"), TF_EFORMAT, i < 8 ? "no saved chip" : "");
+        assert_int_equal(pwrite(file, data + at, 1, (off_t)at), 1);
     }
+    assert_true(tf_state_hash(chip) == before);
+    close(file);
     free(data);
-    assert_int_equal(tf_chip_restore(chip, path_of("good"), NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(chip, path_of("bad"), NULL), TF_OK);
     tf_chip_destroy(chip);
 }
 
+/* A file that gets shorter and shorter: by a byte at its end, in its header and behind it, by more elsewhere. */
 static void test_truncated(void **state)
 {
     (void)state;
-    size_t bytes;
+    size_t bytes, less = 1;
     uint64_t dice = test_seed(2);
     save_something(path_of("good"));
     uint8_t *data = read_file(path_of("good"), &bytes);
+    write_file(path_of("short"), data, bytes);
     struct tf_chip *chip = new_chip(NULL);
-    const size_t header = sizeof(struct tf_saved_header);
-    for (size_t i = 0; i < header + 100; i++) {
-        size_t length = i < header + 10   ? i
-                        : i < header + 30 ? bytes - 1 - (i - header - 10)
-                                          : header + test_random_below(&dice, (uint32_t)(bytes - header));
-        write_file(path_of("short"), data, length);
-        expect_refused(chip, path_of("short"), TF_EFORMAT, length == 0 ? "no saved chip" : "truncated");
+    const uint64_t before = tf_state_hash(chip);
+    const size_t byte_by_byte = sizeof(struct tf_saved_header) + 10;
+    for (size_t length = bytes; length > 0; length -= less) {
+        if (length < bytes)
+            try_refused(chip, path_of("short"), TF_EFORMAT, "truncated");
+        bool few = length <= byte_by_byte || bytes - length < 20;
+        less = few ? 1 : 1 + test_random_below(&dice, (uint32_t)(bytes / 30));
+        less = less > length - byte_by_byte && !few ? length - byte_by_byte : less;
+        assert_int_equal(truncate(path_of("short"), (off_t)(length - less)), 0);
     }
+    try_refused(chip, path_of("short"), TF_EFORMAT, "no saved chip");
+    assert_true(tf_state_hash(chip) == before);
     data[bytes] = 0;
     write_file(path_of("long"), data, bytes + 1);
     expect_refused(chip, path_of("long"), TF_EFORMAT, "behind its end");

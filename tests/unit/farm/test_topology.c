@@ -71,6 +71,12 @@ static void test_quota(void **state)
     put("root/cpu/c/cpu.cfs_period_us", "100000\n");
     put("membership", "4:memory:/x\n3:cpu,cpuacct:/c\n");
     expect_quota(3);
+    put("membership", "4:cpuacct:/c\n3:cpuset,cpu,x:/c\n");
+    expect_quota(3);
+    put("membership", "4:cpuacct:/c\n3:cpuset:/c\n"); /* other controllers, whose groups are not those of cpu */
+    expect_quota(0);
+    put("membership", "3:cpu:/c\n");
+    expect_quota(3);
     put("root/cpu/c/cpu.cfs_quota_us", "-1\n");
     expect_quota(0);
     for (unsigned i = 0; i < 6; i++)
