@@ -117,7 +117,7 @@ static void print_paragraphs(const char *text)
         unsigned indent = (unsigned)strspn(text, " ");
         snprintf(line, sizeof line, "%.*s", (int)(length - 2u * item - indent), text + 2 * item + indent);
         if (item)
-            printf(".IP \\(bu 2\n");
+            printf(".IP \\- 2\n");
         else if (length == 0)
             printf(in_item ? ".PP\n" : "\n");
         in_item = item || (in_item && length != 0);
