@@ -1,48 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions of breakpoints: byte code of GDB's agent expressions. One that cannot be computed is true: GDB asks. */
+/* Conditions of breakpoints and watchpoints: byte code of GDB's agent expressions. One that cannot be computed is true:
+   GDB asks. */
 #include "debug/parts.h"
 
 #define STACK 64u
-
-enum op {
-    OP_ADD = 0x02,
-    OP_SUB,
-    OP_MUL,
-    OP_DIV_S,
-    OP_DIV_U,
-    OP_REM_S,
-    OP_REM_U,
-    OP_LSH,
-    OP_RSH_S,
-    OP_RSH_U,
-    OP_LOG_NOT = 0x0e,
-    OP_AND,
-    OP_OR,
-    OP_XOR,
-    OP_NOT,
-    OP_EQUAL,
-    OP_LESS_S,
-    OP_LESS_U,
-    OP_EXT,
-    OP_REF8,
-    OP_REF16,
-    OP_REF32,
-    OP_REF64,
-    OP_IF_GOTO = 0x20,
-    OP_GOTO,
-    OP_CONST8,
-    OP_CONST16,
-    OP_CONST32,
-    OP_CONST64,
-    OP_REG,
-    OP_END,
-    OP_DUP,
-    OP_POP,
-    OP_ZERO,
-    OP_SWAP,
-    OP_PICK = 0x32,
-    OP_ROT,
-};
 
 struct machine {
     struct tf_gdb *gdb;
@@ -90,26 +51,26 @@ static void binary(struct machine *m, unsigned op)
 {
     int64_t b = pop(m), a = pop(m);
     uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-    bool divides = op >= OP_DIV_S && op <= OP_REM_U;
+    bool divides = op >= TF_AGENT_DIV_S && op <= TF_AGENT_REM_U;
     m->bad |= divides && (b == 0 || (b == -1 && a == INT64_MIN));
     if (m->bad)
         return;
     switch (op) {
-    case OP_ADD: push(m, (int64_t)(ua + ub)); return;
-    case OP_SUB: push(m, (int64_t)(ua - ub)); return;
-    case OP_MUL: push(m, (int64_t)(ua * ub)); return;
-    case OP_DIV_S: push(m, a / b); return;
-    case OP_DIV_U: push(m, (int64_t)(ua / ub)); return;
-    case OP_REM_S: push(m, a % b); return;
-    case OP_REM_U: push(m, (int64_t)(ua % ub)); return;
-    case OP_LSH: push(m, (int64_t)(ub > 63 ? 0 : ua << ub)); return;
-    case OP_RSH_S: push(m, a >> (ub > 63 ? 63 : ub)); return;
-    case OP_RSH_U: push(m, (int64_t)(ub > 63 ? 0 : ua >> ub)); return;
-    case OP_AND: push(m, a & b); return;
-    case OP_OR: push(m, a | b); return;
-    case OP_XOR: push(m, a ^ b); return;
-    case OP_EQUAL: push(m, a == b); return;
-    case OP_LESS_S: push(m, a < b); return;
+    case TF_AGENT_ADD: push(m, (int64_t)(ua + ub)); return;
+    case TF_AGENT_SUB: push(m, (int64_t)(ua - ub)); return;
+    case TF_AGENT_MUL: push(m, (int64_t)(ua * ub)); return;
+    case TF_AGENT_DIV_S: push(m, a / b); return;
+    case TF_AGENT_DIV_U: push(m, (int64_t)(ua / ub)); return;
+    case TF_AGENT_REM_S: push(m, a % b); return;
+    case TF_AGENT_REM_U: push(m, (int64_t)(ua % ub)); return;
+    case TF_AGENT_LSH: push(m, (int64_t)(ub > 63 ? 0 : ua << ub)); return;
+    case TF_AGENT_RSH_S: push(m, a >> (ub > 63 ? 63 : ub)); return;
+    case TF_AGENT_RSH_U: push(m, (int64_t)(ub > 63 ? 0 : ua >> ub)); return;
+    case TF_AGENT_AND: push(m, a & b); return;
+    case TF_AGENT_OR: push(m, a | b); return;
+    case TF_AGENT_XOR: push(m, a ^ b); return;
+    case TF_AGENT_EQUAL: push(m, a == b); return;
+    case TF_AGENT_LESS_S: push(m, a < b); return;
     default: push(m, ua < ub); return;
     }
 }
@@ -131,8 +92,9 @@ static void extend(struct machine *m, bool sign)
 
 static void load_register(struct machine *m)
 {
-    uint32_t value = 0;
-    m->bad |= !tf_gdb_register(m->gdb, m->pid, (unsigned)operand(m, 2), &value);
+    uint32_t value = m->gdb->writer;
+    unsigned number = (unsigned)operand(m, 2);
+    m->bad |= number != TF_AGENT_WRITER && !tf_gdb_register(m->gdb, m->pid, number, &value);
     push(m, (int64_t)(int32_t)value);
 }
 
@@ -151,39 +113,37 @@ static void jump(struct machine *m, bool taken)
         m->at = target;
 }
 
-#define OP_ZERO_EXT 0x2au
-
 static void step(struct machine *m, unsigned op)
 {
     int64_t value;
     switch (op) {
-    case OP_LOG_NOT: push(m, !pop(m)); return;
-    case OP_NOT: push(m, ~pop(m)); return;
-    case OP_EXT: extend(m, true); return;
-    case OP_ZERO_EXT: extend(m, false); return;
-    case OP_REF8: reference(m, 1); return;
-    case OP_REF16: reference(m, 2); return;
-    case OP_REF32: reference(m, 4); return;
-    case OP_REF64: reference(m, 8); return;
-    case OP_CONST8: push(m, (int64_t)operand(m, 1)); return;
-    case OP_CONST16: push(m, (int64_t)operand(m, 2)); return;
-    case OP_CONST32: push(m, (int64_t)operand(m, 4)); return;
-    case OP_CONST64: push(m, (int64_t)operand(m, 8)); return;
-    case OP_REG: load_register(m); return;
-    case OP_IF_GOTO:
+    case TF_AGENT_LOG_NOT: push(m, !pop(m)); return;
+    case TF_AGENT_NOT: push(m, ~pop(m)); return;
+    case TF_AGENT_EXT: extend(m, true); return;
+    case TF_AGENT_ZERO_EXT: extend(m, false); return;
+    case TF_AGENT_REF8: reference(m, 1); return;
+    case TF_AGENT_REF16: reference(m, 2); return;
+    case TF_AGENT_REF32: reference(m, 4); return;
+    case TF_AGENT_REF64: reference(m, 8); return;
+    case TF_AGENT_CONST8: push(m, (int64_t)operand(m, 1)); return;
+    case TF_AGENT_CONST16: push(m, (int64_t)operand(m, 2)); return;
+    case TF_AGENT_CONST32: push(m, (int64_t)operand(m, 4)); return;
+    case TF_AGENT_CONST64: push(m, (int64_t)operand(m, 8)); return;
+    case TF_AGENT_REG: load_register(m); return;
+    case TF_AGENT_IF_GOTO:
         value = pop(m);
         jump(m, value != 0);
         return;
-    case OP_GOTO: jump(m, true); return;
-    case OP_DUP:
+    case TF_AGENT_GOTO: jump(m, true); return;
+    case TF_AGENT_DUP:
         value = pop(m);
         push(m, value);
         push(m, value);
         return;
-    case OP_POP: pop(m); return;
-    case OP_SWAP: swap(m); return;
+    case TF_AGENT_POP: pop(m); return;
+    case TF_AGENT_SWAP: swap(m); return;
     default:
-        if (op >= OP_ADD && op <= OP_LESS_U)
+        if (op >= TF_AGENT_ADD && op <= TF_AGENT_LESS_U)
             binary(m, op);
         else
             m->bad = true;
@@ -196,7 +156,7 @@ static bool evaluate(struct tf_gdb *gdb, unsigned pid, const uint8_t *code, unsi
     struct machine m = {.gdb = gdb, .pid = pid, .code = code, .bytes = bytes};
     for (unsigned steps = 0; steps < 10000 && !m.bad && m.at < bytes; steps++) {
         unsigned op = m.code[m.at++];
-        if (op == OP_END)
+        if (op == TF_AGENT_END)
             return m.depth == 0 || m.stack[m.depth - 1] != 0;
         step(&m, op);
     }

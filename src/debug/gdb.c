@@ -44,7 +44,7 @@ void tf_gdb_rearm(struct tf_gdb *gdb)
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         unsigned core;
         struct tf_tile *tile = tf_gdb_tile(gdb, point->pid, &core);
-        if (tile == NULL)
+        if (tile == NULL || point->kind == POINT_CONDITION)
             continue;
         gdb->observer[tile->index].observer.cores |= tf_watch_is(point) ? 0xFFu : 1u << core;
         tf_watch_arm(gdb, tile, point);
@@ -72,7 +72,8 @@ static bool at_breakpoint(struct tf_gdb *gdb, unsigned pid, const struct tf_hart
     if (gdb->last.pid == pid && gdb->last.instret == hart->instret && gdb->last.pc == hart->pc)
         return false; /* GDB has seen it */
     for (const struct point *point = gdb->points; point != NULL; point = point->next)
-        if (!tf_watch_is(point) && point->pid == pid && point->address == hart->pc && tf_gdb_condition(gdb, point))
+        if (point->kind <= POINT_HARDWARE && point->pid == pid && point->address == hart->pc &&
+            tf_gdb_condition(gdb, point))
             return true;
     return false;
 }

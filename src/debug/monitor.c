@@ -192,6 +192,22 @@ static void set_until(struct tf_gdb *gdb, const char *rest)
         tf_gdb_say(gdb, "until CYCLE: then continue; the first core that you are attached to stops there\n");
 }
 
+static void set_condition(struct tf_gdb *gdb, const char *rest)
+{
+    uint8_t code[CONDITION_BYTES];
+    char *end;
+    unsigned bytes = 0;
+    uint32_t address = (uint32_t)strtoul(rest, &end, 0);
+    const char *wrong = end == rest ? rest : NULL;
+    end += strspn(end, " ");
+    if (wrong == NULL && *end != '\0')
+        wrong = tf_gdb_compile(end, address, code, &bytes);
+    if (wrong == NULL)
+        tf_watch_condition(gdb, gdb->current, address, code, bytes);
+    else
+        tf_gdb_say(gdb, "condition ADDRESS [EXPRESSION]: not understood: '%s'\n", wrong);
+}
+
 static void set_dram(struct tf_gdb *gdb, const char *rest)
 {
     char *end;
@@ -271,6 +287,8 @@ static const struct {
     {"lregs", "[NUMBER] [FORMAT]: registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs},
     {"cbs", "circular buffers of the tile, by the counters of its streams", tf_gdb_show_cbs},
     {"config", "[NAME]: fields of the configuration with NAME in their names; or all that are not 0", show_config},
+    {"condition", "ADDRESS [EXPRESSION]: tilefarm stops at this process's watchpoints there only where it holds",
+     set_condition},
     {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; let those of a channel begin elsewhere in it", set_dram},
     {"races", "accesses that nothing orders, so far, with --check", show_races},
     {"save", "FILE: save the chip at the end of this epoch, for --restore", save},

@@ -16,9 +16,16 @@ static inline unsigned pid_of(unsigned tile, unsigned core)
     return 1 + 8 * tile + core;
 }
 
-enum point_kind { POINT_BREAK, POINT_HARDWARE, POINT_WRITE, POINT_READ, POINT_ACCESS };
+enum point_kind {
+    POINT_BREAK,
+    POINT_HARDWARE,
+    POINT_WRITE,
+    POINT_READ,
+    POINT_ACCESS,
+    POINT_CONDITION /* of the watchpoints of its process at its address */
+};
 
-/* A breakpoint or watchpoint of a process. */
+/* A breakpoint or watchpoint of a process; or a condition, which stays while GDB takes watchpoints out and in. */
 struct point {
     struct point *next;
     unsigned pid;
@@ -80,6 +87,7 @@ struct tf_gdb {
     struct tf_gdb_place undo;    /* GDB was told of a write of the client here, in the past: a step back undoes it */
     uint64_t writes;             /* of the client, with the one under way */
     bool host;                   /* the client writes */
+    unsigned writer;             /* the process whose access reaches a watchpoint; 0: none */
     bool stopping;               /* within a packet loop: observers are silent */
     const char *reason;          /* of the last stop, behind "T05": "watch:20000;" */
     char watch[48];
@@ -100,11 +108,14 @@ void tf_gdb_stop(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *
 /* --- watch.c: watchpoints --- */
 static inline bool tf_watch_is(const struct point *point)
 {
-    return point->kind >= POINT_WRITE;
+    return point->kind >= POINT_WRITE && point->kind <= POINT_ACCESS;
 }
 
 /* A watchpoint has been set in a tile, or its page has been dropped. */
 void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point);
+
+/* Set a condition of a process's watchpoints at an address: code of tf_gdb_compile(). No bytes: drop it. */
+void tf_watch_condition(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *code, unsigned bytes);
 
 /* A core has executed an instruction: does its access hit? Then serve GDB. True: it does. */
 bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
@@ -123,6 +134,7 @@ const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address)
 /* --- target.c: registers, memory, descriptions --- */
 #define GDB_REGISTERS 65u /* x0..x31, pc, f0..f31; CSRs and v0..v31 follow */
 bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t *value);
+int tf_gdb_register_number(const char *name, size_t length); /* -1: no register has that name */
 bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value);
 
 /* The 16 bytes of a vector register; NULL: the number is none of them, or the core has none. */
@@ -147,7 +159,51 @@ char *tf_gdb_target_xml(void);                  /* to be freed */
 char *tf_gdb_processes_xml(struct tf_gdb *gdb); /* likewise */
 
 /* --- condition.c: agent expressions (GDB manual, "The GDB Agent Expression Mechanism") --- */
+enum {
+    TF_AGENT_ADD = 0x02,
+    TF_AGENT_SUB,
+    TF_AGENT_MUL,
+    TF_AGENT_DIV_S,
+    TF_AGENT_DIV_U,
+    TF_AGENT_REM_S,
+    TF_AGENT_REM_U,
+    TF_AGENT_LSH,
+    TF_AGENT_RSH_S,
+    TF_AGENT_RSH_U,
+    TF_AGENT_LOG_NOT = 0x0e,
+    TF_AGENT_AND,
+    TF_AGENT_OR,
+    TF_AGENT_XOR,
+    TF_AGENT_NOT,
+    TF_AGENT_EQUAL,
+    TF_AGENT_LESS_S,
+    TF_AGENT_LESS_U,
+    TF_AGENT_EXT,
+    TF_AGENT_REF8,
+    TF_AGENT_REF16,
+    TF_AGENT_REF32,
+    TF_AGENT_REF64,
+    TF_AGENT_IF_GOTO = 0x20,
+    TF_AGENT_GOTO,
+    TF_AGENT_CONST8,
+    TF_AGENT_CONST16,
+    TF_AGENT_CONST32,
+    TF_AGENT_CONST64,
+    TF_AGENT_REG,
+    TF_AGENT_END,
+    TF_AGENT_DUP,
+    TF_AGENT_POP,
+    TF_AGENT_ZERO_EXT,
+    TF_AGENT_SWAP,
+};
+#define TF_AGENT_WRITER 0xFFFFu                                       /* a register of our own: tf_gdb.writer */
 bool tf_gdb_condition(struct tf_gdb *gdb, const struct point *point); /* true where it cannot be computed */
+
+/* --- expression.c --- */
+
+/* Compile a condition of a watchpoint at an address to at most CONDITION_BYTES. NULL: it is good; else: where it is
+   not. */
+const char *tf_gdb_compile(const char *text, uint32_t address, uint8_t *code, unsigned *bytes);
 
 /* --- snapshot.c --- */
 

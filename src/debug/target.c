@@ -92,6 +92,17 @@ bool tf_gdb_set_vector(struct tf_gdb *gdb, unsigned pid)
     return tile != NULL;
 }
 
+int tf_gdb_register_number(const char *name, size_t length)
+{
+    for (unsigned i = 0; i < PC; i++)
+        if (strlen(tf_rv_x_names[i]) == length && strncmp(tf_rv_x_names[i], name, length) == 0)
+            return (int)i;
+    for (unsigned i = 0; i < CSRS; i++)
+        if (strlen(csrs[i].name) == length && strncmp(csrs[i].name, name, length) == 0)
+            return (int)(CSR0 + i);
+    return length == 2 && strncmp(name, "pc", 2) == 0 ? PC : -1;
+}
+
 bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value)
 {
     unsigned core;

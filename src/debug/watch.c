@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Watchpoints: who reads or writes L1, a core's RAM, registers and DRAM. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "debug/gdb.h"
 #include "debug/parts.h"
@@ -56,6 +58,52 @@ static bool wants(const struct point *point, bool loads, bool stores)
            (point->kind == POINT_READ && loads);
 }
 
+static struct point **condition_of(struct tf_gdb *gdb, unsigned pid, uint32_t address)
+{
+    struct point **at = &gdb->points;
+    while (*at != NULL && ((*at)->kind != POINT_CONDITION || (*at)->pid != pid || (*at)->address != address))
+        at = &(*at)->next;
+    return at;
+}
+
+void tf_watch_condition(struct tf_gdb *gdb, unsigned pid, uint32_t address, const uint8_t *code, unsigned bytes)
+{
+    struct point **at = condition_of(gdb, pid, address), *old = *at;
+    struct point *point = bytes == 0 ? NULL : calloc(1, sizeof *point);
+    if (old != NULL) {
+        *at = old->next;
+        free(old->condition);
+        free(old);
+    }
+    if (point == NULL)
+        return;
+    *point = (struct point){.pid = pid, .kind = POINT_CONDITION, .address = address, .condition = malloc(bytes + 2)};
+    if (point->condition == NULL) {
+        free(point);
+        return;
+    }
+    point->condition[0] = (uint8_t)(bytes >> 8);
+    point->condition[1] = (uint8_t)bytes;
+    memcpy(point->condition + 2, code, bytes);
+    point->condition_bytes = bytes + 2;
+    point->next = gdb->points;
+    gdb->points = point;
+}
+
+/* Do the conditions of a watchpoint hold? */
+static bool holds(struct tf_gdb *gdb, const struct point *point)
+{
+    const struct point *condition = *condition_of(gdb, point->pid, point->address);
+    return tf_gdb_condition(gdb, point) && (condition == NULL || tf_gdb_condition(gdb, condition));
+}
+
+/* The process of the core that issued a request; 0: none. */
+static unsigned sender(const struct tf_gdb *gdb, const struct tf_node *node, unsigned core)
+{
+    const struct tf_tile *tile = node->tile;
+    return tile == NULL || tile->index >= gdb->chip->tiles || core >= tile->arch->cores ? 0 : pid_of(tile->index, core);
+}
+
 /* The watchpoint of a tile that an access hits. */
 static struct point *watched_by(struct tf_gdb *gdb, const struct tf_tile *tile, unsigned core, uint32_t address,
                                 uint32_t bytes, bool loads, bool stores)
@@ -63,7 +111,8 @@ static struct point *watched_by(struct tf_gdb *gdb, const struct tf_tile *tile, 
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         /* Each core has RAM of its own there. */
         bool shared = address - TF_LOCAL_BASE >= TF_LOCAL_BYTES || (point->pid - 1) % 8 == core;
-        if (is_of(point, tile) && wants(point, loads, stores) && shared && touches(point, address, bytes))
+        if (is_of(point, tile) && wants(point, loads, stores) && shared && touches(point, address, bytes) &&
+            holds(gdb, point))
             return point;
     }
     return NULL;
@@ -89,6 +138,7 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
 {
     const struct tf_retired *reach = &observed->reach;
     unsigned pid = pid_of(tile->index, hart->core);
+    gdb->writer = pid;
     struct point *point = !reach->loads && !reach->stores ? NULL
                                                           : watched_by(gdb, tile, hart->core, reach->address,
                                                                        reach->bytes, reach->loads, reach->stores);
@@ -110,10 +160,12 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
 bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
 {
     const struct point *changed = NULL;
+    gdb->writer = 0;
     for (struct point *point = gdb->points; point != NULL; point = point->next) {
         uint32_t before = point->last;
         if (!point->known || !is_of(point, tile) || !wants(point, false, true) ||
-            !tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last) || point->last == before)
+            !tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last) || point->last == before ||
+            !holds(gdb, point))
             continue;
         if (gdb->end.pid != 0) {
             tf_snapshot_hit(gdb, point->pid, point);
@@ -176,6 +228,10 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
                     enum tf_writer writer)
 {
     struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
+    const struct tf_noc_sink *sink = &gdb->chip->worker[0].sink;
+    const struct tf_noc_request *request = sink->acting != NULL ? sink->acting : sink->landing;
+    bool sent = writer == TF_WROTE_OTHER && request != NULL;
+    gdb->writer = sent ? sender(gdb, &gdb->chip->fabric->node[request->source], request->core) : 0;
     struct point *point = watched_by(gdb, tile, TF_FROM_NOC, address, bytes, false, true);
     for (struct point *at = gdb->points; at != NULL; at = at->next)
         if (is_of(at, tile))
@@ -191,13 +247,13 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
 }
 
 /* The watchpoint on DRAM that an access hits. */
-static const struct point *watched_in_dram(const struct tf_gdb *gdb, unsigned channel, uint64_t address, size_t bytes,
+static const struct point *watched_in_dram(struct tf_gdb *gdb, unsigned channel, uint64_t address, size_t bytes,
                                            bool loads, bool stores)
 {
     for (const struct point *point = gdb->points; point != NULL; point = point->next) {
         uint64_t at;
         if (tf_watch_is(point) && tf_gdb_dram(gdb, point->address, &at) == (int)channel &&
-            wants(point, loads, stores) && address < at + point->bytes && at < address + bytes)
+            wants(point, loads, stores) && address < at + point->bytes && at < address + bytes && holds(gdb, point))
             return point;
     }
     return NULL;
@@ -208,6 +264,8 @@ void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
     if (event->step != TF_NOC_ACTED || is_quiet(gdb))
         return;
     const struct tf_node *node = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->target)];
+    const struct tf_node *source = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->initiator)];
+    gdb->writer = sender(gdb, source, event->core);
     bool reads = event->kind == TF_NOC_READ, loads = reads || event->kind == TF_NOC_ATOMIC;
     const struct point *point = node->kind != TF_NODE_DRAM
                                     ? NULL
@@ -235,6 +293,7 @@ void tf_gdb_host_writes(struct tf_gdb *gdb)
 static void watch_host(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes)
 {
     const struct tf_node *to = &gdb->chip->fabric->node[node];
+    gdb->writer = 0;
     const struct point *point = is_quiet(gdb) || to->kind != TF_NODE_DRAM
                                     ? NULL
                                     : watched_in_dram(gdb, to->index, address, bytes, false, true);

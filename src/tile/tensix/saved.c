@@ -22,7 +22,7 @@
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
 
-TF_SAVED_WHOLE(struct tf_tensix, 216);
+TF_SAVED_WHOLE(struct tf_tensix, 224);
 TF_SAVED_WHOLE(struct tf_unpack, 24);
 TF_SAVED_WHOLE(struct tf_fpu, 56);
 TF_SAVED_WHOLE(struct tf_pack, 360);
@@ -57,6 +57,8 @@ static void pack_state(struct tf_saved *saved, struct tf_tensix *tensix)
         if (saved->reads && tensix->four != NULL)
             tensix->four->view[0][i].writes = tensix->four->view[1][i].writes = 0;
     }
+    if (tensix->busy_packers != NULL)
+        TF_SAVED(saved, *tensix->busy_packers);
     for (unsigned i = 0; i < TF_PACKERS; i++)
         TF_SAVED(saved, tensix->packer[i]);
 }

@@ -19,35 +19,36 @@
    so. */
 struct tf_tensix {
     /* A slice reads no more than this of a coprocessor without work (row `ping-pong`). */
-    uint64_t asleep_until;            /* value of the threads' clocks while asleep */
-    bool asleep;                      /* no thread has work; the clocks are set when it wakes */
-    struct tf_tensix_thread *thread;  /* TF_TENSIX_THREADS of them; frontend/state.h */
-    struct tf_frontend *frontend;     /* frontend/state.h */
-    struct tf_sync *sync;             /* frontend/state.h */
-    struct tf_ttsync *ttsync;         /* TF_TENSIX_THREADS of them; frontend/declared.h */
-    struct tf_busy *busy;             /* frontend/busy.h */
-    struct tf_thcon *thcon;           /* scalar/state.h */
-    struct tf_backend_config *config; /* config/state.h */
-    struct tf_own_config *own_config; /* config/family.h; NULL: the family has Blackhole's words */
-    struct tf_adcs *adcs;             /* config/state.h */
-    struct tf_rwc *rwc;               /* TF_TENSIX_THREADS of them; config/state.h */
-    struct tf_src_banks *src;         /* data/srcbanks.h */
-    struct tf_src *src_data;          /* data/src.h */
-    struct tf_dst *dst;               /* NULL: as after reset; use tf_dst(); data/dst.h */
-    struct tf_rounding *rounding;     /* data/rounding.h */
-    struct tf_unpack *unpack;         /* unpack/state.h */
-    struct tf_fpu *fpu;               /* matrix/matrix.h */
-    struct tf_vector *vector;         /* NULL: as after reset; data/lreg.h */
-    struct tf_pack *pack;             /* pack/state.h; four of them if `four` is not NULL */
-    struct tf_four *four;             /* pack/four.h; NULL: the family has one packer */
-    struct tf_packer *packer;         /* TF_PACKERS of them; pack/state.h */
-    struct tf_tdma *tdma;             /* mover/state.h */
-    struct tf_tensix_trace *trace;    /* NULL: not traced; debug/trace.h */
-    enum tf_vectors vectors;          /* level of the kernels; not part of the state */
-    uint32_t events;                  /* mask of changes that may release stalled threads; frontend/gate.h */
-    uint32_t delay_cycles;            /* cycles by which units complete late (tensix.h) */
-    uint32_t soft_reset;              /* RISCV_DEBUG_REG_SOFT_RESET_0 at the last tf_tensix_reset() */
-    uint32_t units_held;              /* its bits that hold units in reset (SoftReset.md) */
+    uint64_t asleep_until;                /* value of the threads' clocks while asleep */
+    bool asleep;                          /* no thread has work; the clocks are set when it wakes */
+    struct tf_tensix_thread *thread;      /* TF_TENSIX_THREADS of them; frontend/state.h */
+    struct tf_frontend *frontend;         /* frontend/state.h */
+    struct tf_sync *sync;                 /* frontend/state.h */
+    struct tf_ttsync *ttsync;             /* TF_TENSIX_THREADS of them; frontend/declared.h */
+    struct tf_busy *busy;                 /* frontend/busy.h */
+    struct tf_thcon *thcon;               /* scalar/state.h */
+    struct tf_backend_config *config;     /* config/state.h */
+    struct tf_own_config *own_config;     /* config/family.h; NULL: the family has Blackhole's words */
+    struct tf_adcs *adcs;                 /* config/state.h */
+    struct tf_rwc *rwc;                   /* TF_TENSIX_THREADS of them; config/state.h */
+    struct tf_src_banks *src;             /* data/srcbanks.h */
+    struct tf_src *src_data;              /* data/src.h */
+    struct tf_dst *dst;                   /* NULL: as after reset; use tf_dst(); data/dst.h */
+    struct tf_rounding *rounding;         /* data/rounding.h */
+    struct tf_unpack *unpack;             /* unpack/state.h */
+    struct tf_fpu *fpu;                   /* matrix/matrix.h */
+    struct tf_vector *vector;             /* NULL: as after reset; data/lreg.h */
+    struct tf_pack *pack;                 /* pack/state.h; four of them if `four` is not NULL */
+    struct tf_four *four;                 /* pack/four.h; NULL: the family has one packer */
+    struct tf_busy_packers *busy_packers; /* frontend/busy.h; NULL: the family has one packer */
+    struct tf_packer *packer;             /* TF_PACKERS of them; pack/state.h */
+    struct tf_tdma *tdma;                 /* mover/state.h */
+    struct tf_tensix_trace *trace;        /* NULL: not traced; debug/trace.h */
+    enum tf_vectors vectors;              /* level of the kernels; not part of the state */
+    uint32_t events;                      /* mask of changes that may release stalled threads; frontend/gate.h */
+    uint32_t delay_cycles;                /* cycles by which units complete late (tensix.h) */
+    uint32_t soft_reset;                  /* RISCV_DEBUG_REG_SOFT_RESET_0 at the last tf_tensix_reset() */
+    uint32_t units_held;                  /* its bits that hold units in reset (SoftReset.md) */
 };
 
 /* Records a fault of a thread at the instruction at its gate, and stops the thread. The text names both. */

@@ -284,6 +284,8 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, tensix->tdma, sizeof *tensix->tdma);
     tf_hash_bytes(hash, tensix->unpack->set_reg_acc, sizeof tensix->unpack->set_reg_acc);
     tf_hash_bytes(hash, tensix->packer, TF_PACKERS * sizeof *tensix->packer);
+    if (tensix->busy_packers != NULL && tensix->delay_cycles != 0)
+        tf_hash_bytes(hash, tensix->busy_packers, sizeof *tensix->busy_packers);
     for (unsigned i = 0; i < tf_packs(tensix); i++)
         tf_pack_hash(&tensix->pack[i], tensix->four != NULL, hash);
     tf_rounding_hash(tensix->rounding, hash);

@@ -110,6 +110,7 @@ bool tf_tensix_create(struct tf_tile *tile, void *memory)
             return false;
         }
         whole->tensix.pack = whole->tensix.four->pack;
+        whole->tensix.busy_packers = &whole->tensix.four->busy;
     }
     whole->tensix.config->writes = 1;
     tile->tensix = &whole->tensix;

@@ -75,6 +75,8 @@ print value
 delete
 inferior 1
 watch *(unsigned *) 0x20000
+monitor condition 0x20000 value > 3 + 7 && writer == 1 && (*0x20000 & 0xF) == 15 && $x1 != ~0
+monitor condition 0x20000 value > 3 + 7 && writer == 1 && (*0x20000 & 0xF) == 15 && $sp != ~0
 continue
 monitor tiles
 monitor waits
@@ -99,7 +101,8 @@ says log "in main () at send.c:"
 says log "\$2 = 4"
 says log "NOC 0: atomic of (1,2) core B, pc 0x"
 says log "wrote 0x20000, 4 bytes"
-says log "New value = "
+says log "New value = 15"; says log "condition ADDRESS [EXPRESSION]: not understood: 'x1 != ~0'"
+[ "$(grep -c '^New value' log)" -eq 1 ] || fail "the condition of a watchpoint does not count: $(cat log)"
 says log "square (x=x@entry=7)"
 says log "in sum (n=n@entry=15)"
 says log "Value returned is \$"

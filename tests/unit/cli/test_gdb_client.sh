@@ -129,6 +129,15 @@ print *(unsigned *)0x40003000
 reverse-continue
 reverse-continue
 print *(unsigned *)0x40003000
+monitor condition 0x40003000 value == 4 || value == -1 || writer != 0
+continue
+continue
+print *(unsigned *)0x40003000
+monitor condition 0x40003000 value / 2 == 1 && value % 2 == 0
+reverse-continue
+print *(unsigned *)0x40003000
+monitor condition 0x40003000
+reverse-continue
 reverse-continue
 detach
 quit
@@ -136,6 +145,7 @@ G
 [ "$code" -eq 0 ] || fail "the client of a core in reset ended with $code: $(cat out err log)"
 says out "the sum is 55, 5 reads and 5 writes"; says log "No more reverse-execution history."
 says log "\$1 = 3"; says log "\$2 = 2"; says log "\$3 = 1"; says log "\$4 = 2"; says log "\$5 = 0"
+says log "\$6 = 4"; says log "\$7 = 1"
 
 # What GDB writes in the past would be lost, so it cannot. It leaves there, and the client goes on.
 listening env TILEFARM_GDB=0 "$client" "$library" sum.elf <<'G'

@@ -327,9 +327,55 @@ static void test_set_registers(void **state)
     assert_int_equal(load(bare, TF_CORE_B, 0x24), 0xFFFFFF7F); /* stores are lost while it lasts */
 }
 
+#define PACK(mask) (W(PACR) | V(PACR, read_intf_sel, mask) | V(PACR, flush, 1))
+
+/* Wormhole's packers have a busy bit each; PACR_SETREG goes through all four. */
+static void test_status_of_four(void **state)
+{
+    struct bare *bare = *state;
+    static const struct {
+        uint32_t word, packers;
+    } packs[] = {{PACK(0), 1},   {PACK(2), 2},   {PACK(8), 8},
+                 {PACK(12), 12}, {PACK(15), 15}, {W(PACR_SETREG) | 0x800F02, 15}};
+    tf_tensix_delay(&bare->tile, 20);
+    bare->tile.tensix->tdma->set_reg_base[0] = 0x40000;
+    for (unsigned i = 0; i < sizeof packs / sizeof packs[0]; i++)
+        for (unsigned t = 0; t < 3; t++) {
+            uint32_t value;
+            bool pure;
+            bare_push(bare, t, packs[i].word);
+            bare_run(bare, 5);
+            assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_B, TDMA + 0x3C, &value, &pure), TF_ACCESS_OK);
+            assert_int_equal(value, t == 2 ? packs[i].packers << 27 : 0);
+            assert_int_equal(pure, t != 2);
+            bare_run(bare, 30);
+            assert_int_equal(load(bare, TF_CORE_B, 0x3C), 0);
+            assert_int_equal(bare->tile.faults.count, 0);
+        }
+}
+
+/* Bits 5:2 of SOFT_RESET_0 hold packers 0 to 3: PACR waits if one of its packers is held. */
+static void test_reset_of_four(void **state)
+{
+    struct bare *bare = *state;
+    for (unsigned held = 0; held < 4; held++)
+        for (unsigned mask = 1; mask <= 8; mask *= 2) {
+            bare->tile.mmio.debug.soft_reset = 4u << held;
+            tf_tensix_reset(&bare->tile);
+            bare_push(bare, 0, PACK(mask));
+            bare_run(bare, 5);
+            assert_int_equal(bare->tile.tensix->thread[0].gate.full, mask == 1u << held);
+            bare->tile.mmio.debug.soft_reset = 0;
+            tf_tensix_reset(&bare->tile);
+            bare_run(bare, 5);
+            assert_false(bare->tile.tensix->thread[0].gate.full);
+            assert_int_equal(bare->tile.faults.count, 0);
+        }
+}
+
 /*
  * ScalarsAndStatus: three scalers, the packer's condition as T2 would wait for it, and bit 16 of the sum of the
- * unpacker that the address names. Packers 1 to 3 are Wormhole's.
+ * unpacker that the address names.
  */
 static void test_scalers_and_status(void **state)
 {
@@ -411,6 +457,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_write_alignment, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_set_registers, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_scalers_and_status, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_status_of_four, bare_setup_wormhole, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_reset_of_four, bare_setup_wormhole, bare_teardown),
         cmocka_unit_test_setup_teardown(test_packer_registers, bare_setup, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

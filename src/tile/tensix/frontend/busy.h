@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "tile/tensix/frontend/isa.h"
+
 /* In the order of STALLWAIT's conditions. */
 enum tf_busy_kind {
     TF_BUSY_SCALAR, /* memory requests */
@@ -25,5 +27,19 @@ enum tf_busy_kind {
 struct tf_busy {
     uint64_t until[TF_BUSY_KINDS][3]; /* by thread; under way in the cycles before this one */
 };
+
+#define TF_BUSY_PACKERS 4u
+
+/* TF_BUSY_PACK by packer, where there are four. */
+struct tf_busy_packers {
+    uint64_t until[TF_BUSY_PACKERS][3];
+};
+
+/* The packers that a PACR or PACR_SETREG occupies, as a mask, where there are four. */
+static inline unsigned tf_busy_packers(uint32_t word)
+{
+    unsigned mask = word >> 24 == TF_OP_PACR ? TF_FIELD(word, PACR, read_intf_sel) : (1u << TF_BUSY_PACKERS) - 1;
+    return mask != 0 ? mask : 1;
+}
 
 #endif

@@ -112,11 +112,11 @@ bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle)
 }
 
 /* Units in reset start no instructions (SoftReset.md, "Whilst held in soft reset"). */
-static bool unit_in_reset(uint32_t held, const struct tf_tensix_op *op)
+static bool unit_in_reset(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
     enum {
         UNPACKERS = 1 << 0 | 1 << 1 | 1 << 7,
-        PACKER = 1 << 2,
+        PACKER = 1 << 2, /* with four packers the first one; those of the others are the bits above */
         GLUE = 1 << 8,
         SCALAR = 1 << 9,
         MATRIX_VECTOR = 1 << 10,
@@ -128,7 +128,9 @@ static bool unit_in_reset(uint32_t held, const struct tf_tensix_op *op)
     uint32_t mask = held_by[op->unit];
     if (op->opcode == TF_OP_DMANOP || op->opcode == TF_OP_SETDMAREG)
         mask &= ~(uint32_t)SCALAR;
-    return (held & mask) != 0;
+    if (op->unit == TF_UNIT_PACK && tensix->busy_packers != NULL)
+        mask = tf_busy_packers(word) * PACKER | GLUE;
+    return (tensix->units_held & mask) != 0;
 }
 
 /* Does the instruction stall on its own condition? */
@@ -140,10 +142,11 @@ static bool instruction_stalls(const struct tf_tile *tile, unsigned thread, uint
 }
 
 /* Does its unit stall the instruction? */
-static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op)
+static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, uint32_t word)
 {
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
     const struct tf_src_banks *src = tensix->src;
-    if (tensix->units_held != 0 && unit_in_reset(tensix->units_held, op))
+    if (tensix->units_held != 0 && unit_in_reset(tensix, op, word))
         return true;
     if (op->unit == TF_UNIT_SCALAR && tensix->frontend->scalar_holder != 0 &&
         tensix->frontend->scalar_holder != thread + 1)
@@ -154,14 +157,14 @@ static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, const 
 
 bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    return unit_refuses(tile->tensix, thread, &tf_tensix_ops[word >> 24]) || instruction_stalls(tile, thread, word);
+    return unit_refuses(tile->tensix, thread, word) || instruction_stalls(tile, thread, word);
 }
 
 /* A scalar instruction stalls in the scalar unit, and keeps others out of it. */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    return op->unit == TF_UNIT_SCALAR && !unit_refuses(tile->tensix, thread, op) &&
+    return op->unit == TF_UNIT_SCALAR && !unit_refuses(tile->tensix, thread, word) &&
            instruction_stalls(tile, thread, word);
 }
 

@@ -116,12 +116,13 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
     if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
-    tensix->busy->until[kind][t] = tensix->thread[t].cycle + tensix->delay_cycles;
-    if (tile->explore == NULL || op->opcode != TF_OP_PACR)
-        return;
-    uint64_t until = tf_explored_pack(tile, t);
-    if (until > tensix->busy->until[kind][t])
-        tensix->busy->until[kind][t] = until;
+    uint64_t until = tensix->thread[t].cycle + tensix->delay_cycles;
+    uint64_t late = tile->explore != NULL && op->opcode == TF_OP_PACR ? tf_explored_pack(tile, t) : 0;
+    until = late > until ? late : until;
+    tensix->busy->until[kind][t] = until;
+    for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
+        if ((tf_busy_packers(word) >> i & 1) != 0)
+            tensix->busy_packers->until[i][t] = until;
 }
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };

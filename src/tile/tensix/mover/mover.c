@@ -178,7 +178,7 @@ enum {
 /* The queue is always empty: a store completes its command. */
 #define STATUS_IDLE (1u << 3 | 1u << 5 | 4u << 8)
 #define STATUS_MOVER_BUSY 1u
-#define STATUS_PACKING (1u << 27) /* in ScalarsAndStatus */
+#define STATUS_PACKING (1u << 27) /* in ScalarsAndStatus: packer 0, and the others in the bits above */
 
 static bool mover_busy(const struct tf_tile *tile)
 {
@@ -262,16 +262,22 @@ static uint32_t scalers(const struct tf_tdma *tdma)
            (uint32_t)tdma->set_reg_scaler[2] << 18;
 }
 
-/*
- * ScalarsAndStatus. Bits 30:27 are the signals of STALLWAIT's condition for the packers, as thread T2 sees it.
- * Blackhole has only the first of Wormhole's four packers (STALLWAIT.md, C3). Bit 16 of UNPACR_NOP's sum is the top
- * bit.
- */
-static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker)
+/* The signals of STALLWAIT's conditions for the packers, as thread T2 sees them. Blackhole has one packer. */
+static uint32_t packing(const struct tf_tile *tile)
 {
     const struct tf_tensix *tensix = tile->tensix;
-    bool packing = tensix->busy->until[TF_BUSY_PACK][2] > tile->now;
-    return scalers(tensix->tdma) | (packing ? STATUS_PACKING : 0) | tensix->unpack->set_reg_acc[unpacker] >> 16 << 31;
+    uint32_t status = 0;
+    if (tensix->busy_packers == NULL)
+        return tensix->busy->until[TF_BUSY_PACK][2] > tile->now ? STATUS_PACKING : 0;
+    for (unsigned i = 0; i < TF_PACKERS; i++)
+        status |= tensix->busy_packers->until[i][2] > tile->now ? STATUS_PACKING << i : 0;
+    return status;
+}
+
+/* ScalarsAndStatus. Bit 16 of UNPACR_NOP's sum is the top bit. */
+static uint32_t scalers_and_status(const struct tf_tile *tile, unsigned unpacker)
+{
+    return scalers(tile->tensix->tdma) | packing(tile) | tile->tensix->unpack->set_reg_acc[unpacker] >> 16 << 31;
 }
 
 /* Registers that repeat for the four packers (0x100 apart). The first two also repeat for three threads (0x40
@@ -332,7 +338,7 @@ enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t addres
     case SCALERS_0:
     case SCALERS_1:
         *value = scalers_and_status(tile, offset == SCALERS_1);
-        *pure = (*value & STATUS_PACKING) == 0;
+        *pure = packing(tile) == 0;
         return TF_ACCESS_OK;
     default: break;
     }

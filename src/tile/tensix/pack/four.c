@@ -241,7 +241,7 @@ void tf_pack_four(struct tf_tile *tile, unsigned thread, uint32_t word)
         undefined(&pacr, "PACR with this PackerMask");
         return;
     }
-    mask = mask != 0 ? mask : 1;
+    mask = tf_busy_packers(word);
     for (unsigned i = 0; i < TF_PACKERS; i++) {
         if ((mask >> i & 1) == 0)
             continue;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
 
@@ -25,6 +26,7 @@ struct tf_pack_view {
 struct tf_four {
     struct tf_pack pack[TF_PACKERS];
     struct tf_pack_view view[2][TF_PACKERS]; /* by bank */
+    struct tf_busy_packers busy;
 };
 
 /* How many packers PACR instructs. */
