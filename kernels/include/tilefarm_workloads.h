@@ -418,9 +418,9 @@ enum tf_norm_page { TF_NORM_STATISTICS, TF_NORM_DIFFERENCES, TF_NORM_SQUARES };
 #define TF_NORM_NAMES "layer", "rms", "layer-unmasked", "rms-unmasked"
 
 /*
- * ---- pool: the largest number of each window of an image, for each channel, and which of the window's pixels it is. A
- * tile of A is 4 rows of 8 pixels, each a row of 32 channels; windows advance by two pixels, and go on at the other side.
- * Or the 16 largest numbers of each column, and their rows ----
+ * ---- pool: the largest number of each window of an image, for each channel, and which of the window's pixels it is.
+ * A tile of A is 4 rows of 8 pixels, each a row of 32 channels; windows advance by two pixels, and go on at the other
+ * side. Or the 16 largest numbers of each column, and their rows ----
  */
 
 enum tf_pool_op { TF_POOL_MAX, TF_POOL_TOP };

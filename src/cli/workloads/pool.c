@@ -13,7 +13,7 @@ static struct tf_tensor_range not_negative(const struct tf_tensor_kind *kind)
 
 static const struct tf_tensor_work work = {.kind = kinds, .operands = 1, .range = not_negative};
 
-/* The memory of OUT's tile is rows of 16: windows, then their indices, each 32 channels and as much that is not used. */
+/* The memory of OUT's tile: windows, then their indices, each 32 channels and as many numbers that are not used. */
 static int verify_windows(const struct tf_tile_numbers *in, const struct tf_tile_numbers *out, uint32_t index,
                           struct tf_message *message)
 {
