@@ -10,8 +10,8 @@
 #include "tile/tensix/data/dst.h"
 
 /*
- * Actors of a site. The time of a core comes from its cycle (time_at()). Actor STORES has the time up to which the core's stores have
- * reached L1. The time of a class of requests is the number of the last request in it: when it is known, all up to it
+ * Actors of a site. The time of a core comes from its cycle (time_at()). Actor STORES has the time up to which the
+ * core's stores have reached L1. The time of a class of requests is the number of the last request in it: when it is known, all up to it
  * are done.
  */
 enum {
