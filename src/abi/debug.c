@@ -177,5 +177,5 @@ void abi_debug_fault(struct abi *abi, const struct tf_fault *fault)
 void abi_debug_stopped(struct abi *abi)
 {
     if (abi->symbols != NULL && !abi_past_plays(abi))
-        tf_stacks_print(abi->chip, abi->symbols, print_line, NULL);
+        tf_stacks_print(abi->chip, abi->symbols, true, print_line, NULL);
 }

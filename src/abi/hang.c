@@ -120,7 +120,7 @@ void abi_hang_check(struct abi *abi)
         hang->asked = 0;
         fprintf(stderr, "tilefarm: note: SIGUSR1 in cycle %llu\n", (unsigned long long)tf_chip_cycles(abi->chip));
         print_waits(abi);
-        tf_stacks_print(abi->chip, abi->symbols, print_line, NULL);
+        tf_stacks_print(abi->chip, abi->symbols, false, print_line, NULL);
     }
     if (!hang->on || abi->running)
         return;

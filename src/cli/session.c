@@ -22,6 +22,10 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
     struct tf_session *session = user;
     struct tf_progress *progress = &session->progress;
+    if (session->job->cycle != NULL) {
+        atomic_store(session->job->cycle, cycle);
+        return;
+    }
     if (session->gdb != NULL)
         tf_gdb_poll(session->gdb);
     double took_s = now_s() - progress->began_s;
@@ -310,7 +314,7 @@ int tf_session_begin(struct tf_session *session, const struct tf_job *job, struc
     session->progress = (struct tf_progress){.name = tf_job_name(job), .terminal = isatty(STDERR_FILENO) == 1};
     struct tf_message message = {.text = ""};
     struct tf_config config = job->config;
-    config.on_progress = job->brief ? NULL : show_progress;
+    config.on_progress = job->brief && job->cycle == NULL ? NULL : show_progress;
     config.on_riscv = job->riscv_trace != NULL ? write_riscv_trace : NULL;
     config.on_print = see_print;
     config.user = session;

@@ -3,6 +3,8 @@
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
+#include <stdatomic.h>
+
 #include "cli/cli.h"
 #include "cli/workloads/workload.h"
 #include "debug/gdb.h"
@@ -48,7 +50,8 @@ struct tf_job {
     struct tf_look_wish look;
     bool
         brief; /* the outcome has no hash, no figure but the number of faults, and no progress: these visit all tiles */
-    FILE *suppressions; /* of races that --check finds; or NULL */
+    atomic_uint_fast64_t *cycle; /* gets the cycle now and then, instead of a progress line; or NULL */
+    FILE *suppressions;          /* of races that --check finds; or NULL */
 };
 
 enum tf_verdict {

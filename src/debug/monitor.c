@@ -233,7 +233,7 @@ static void show_stacks(struct tf_gdb *gdb, const char *rest)
 {
     (void)rest;
     tf_symbols_match(gdb->symbols, gdb->chip);
-    tf_stacks_print(gdb->chip, gdb->symbols, say_line, gdb);
+    tf_stacks_print(gdb->chip, gdb->symbols, true, say_line, gdb);
 }
 
 static void show_races(struct tf_gdb *gdb, const char *rest)

@@ -80,8 +80,9 @@ void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const 
                   void (*say)(void *user, const char *line), void *user)
 {
     char line[2 * TF_PLACE_BYTES], side[TF_PLACE_BYTES + 200];
-    snprintf(line, sizeof line, "race: (%u,%u) 0x%llx, %llu times: %s", race->node.x, race->node.y,
-             (unsigned long long)race->address, (unsigned long long)race->count, tf_raced_kind(race->kind));
+    snprintf(line, sizeof line, "race: (%u,%u) 0x%llx, %llu time%s: %s", race->node.x, race->node.y,
+             (unsigned long long)race->address, (unsigned long long)race->count, race->count == 1 ? "" : "s",
+             tf_raced_kind(race->kind));
     say(user, line);
     for (unsigned i = 0; i < 2 && race->side[i].what != NULL; i++) {
         tf_raced_side_text(arch, &race->side[i], &names->side[i], side, sizeof side);

@@ -16,8 +16,10 @@ struct group {
 };
 
 /* What a core does; NULL: nothing that is worth a back trace. */
-static const char *what(const struct tf_hart *hart)
+static const char *what(const struct tf_hart *hart, bool waiting)
 {
+    if (hart->state != TF_CORE_RUNNING && !waiting)
+        return NULL;
     switch (hart->state) {
     case TF_CORE_RUNNING: return "runs";
     case TF_CORE_PARKED: return hart->park.inputs == 0 ? NULL : "polls";
@@ -36,12 +38,12 @@ static bool equal(const struct group *a, const struct group *b)
     return true;
 }
 
-static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, struct group *groups)
+static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, bool waiting, struct group *groups)
 {
     size_t count = 0;
     for (unsigned i = 0; i < chip->tiles; i++)
         for (unsigned core = 0; core < chip->tile[i].arch->cores; core++) {
-            const char *does = what(&chip->tile[i].hart[core]);
+            const char *does = what(&chip->tile[i].hart[core], waiting);
             struct group *made = &groups[count];
             size_t at = 0;
             if (does == NULL)
@@ -59,13 +61,13 @@ static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, str
     return count;
 }
 
-void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, void (*say)(void *user, const char *line),
-                     void *user)
+void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool waiting,
+                     void (*say)(void *user, const char *line), void *user)
 {
     struct group *groups;
     tf_forks_settle_all(chip);
     groups = calloc((size_t)chip->tiles * TF_TILE_CORES + 1, sizeof *groups);
-    size_t count = groups == NULL ? 0 : gather(chip, symbols, groups);
+    size_t count = groups == NULL ? 0 : gather(chip, symbols, waiting, groups);
     for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) {
         char place[TF_PLACE_BYTES], text[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], line[sizeof text + 16];
         int tile = tf_tile_index(chip->arch, groups[i].wait.node);

@@ -48,10 +48,10 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip); /* `sym
 
 /* --- stacks.c --- */
 
-/* Give the back traces of all cores that have not ended, and are not at fault, to a function: equal ones once. Changes
-   nothing. `symbols` may be NULL. */
-void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, void (*say)(void *user, const char *line),
-                     void *user);
+/* Give the back traces of all cores that have not ended, and are not at fault, to a function: equal ones once. Without
+   `waiting` only of those that run. Changes nothing. `symbols` may be NULL. */
+void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool waiting,
+                     void (*say)(void *user, const char *line), void *user);
 
 /* --- stack.c --- */
 

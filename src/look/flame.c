@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/text.h"
 #include "look/profile_parts.h"
 
 #define WIDTH 1200.0
@@ -119,6 +120,7 @@ bool tf_profile_write_flame(const struct tf_profile *profile, FILE *file)
 {
     uint64_t cycles = profile->executed + profile->waited;
     unsigned depth = depth_of(profile, 0);
+    char executed[TF_GROUPED_BYTES], waited[TF_GROUPED_BYTES];
     struct flame flame = {.profile = profile, .file = file, .scale = cycles == 0 ? 0 : WIDTH / (double)cycles};
     depth = depth > DEPTH_MAX + 2 ? DEPTH_MAX + 2 : depth;
     flame.height = HEAD + depth * ROW + 8;
@@ -127,9 +129,9 @@ bool tf_profile_write_flame(const struct tf_profile *profile, FILE *file)
             "<style>text{font:11px monospace;pointer-events:none}.f rect{stroke:#fff;stroke-width:.5}"
             ".f:hover rect{stroke:#000}.h{font:15px sans-serif}</style>\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fffdf8\"/>\n"
-            "<text class=\"h\" x=\"10\" y=\"24\">%llu instructions, %llu cycles of waiting</text>\n",
-            WIDTH, flame.height, WIDTH, flame.height, (unsigned long long)profile->executed,
-            (unsigned long long)profile->waited);
+            "<text class=\"h\" x=\"10\" y=\"24\">%s instructions, %s cycles of waiting</text>\n",
+            WIDTH, flame.height, WIDTH, flame.height, tf_text_grouped(profile->executed, executed),
+            tf_text_grouped(profile->waited, waited));
     put_frame(&flame, "all", false, 0, 0, cycles == 0 ? 1 : cycles, profile->executed);
     put_calls(&flame, 0, 0, 1);
     fprintf(file, "<script><![CDATA[%s]]></script>\n</svg>\n", script);

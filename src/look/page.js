@@ -36,6 +36,10 @@ function bytes(value) {
   return number(value) + ' B';
 }
 
+function counted(count, thing) {
+  return `${number(count)} ${thing}${count === 1 ? '' : 's'}`;
+}
+
 function percent(value, all) {
   return ((100 * value) / Math.max(1, all)).toFixed(1) + ' %';
 }
@@ -86,12 +90,26 @@ function element(tag, html = '') {
   return made;
 }
 
+let sections = document.getElementById('main'); // where they go
+
+// Each half makes sections, which stand in a column of their own.
+function sideBySide(...halves) {
+  const main = sections;
+  for (const half of halves) {
+    sections = element('div');
+    sections.className = 'w6 stack';
+    half();
+    main.append(sections);
+  }
+  sections = main;
+}
+
 function section(title, width, html) {
   const made = element('section');
   const body = element('div', html);
   made.className = width;
   made.append(element('h2', title), body);
-  document.getElementById('main').append(made);
+  sections.append(made);
   return body;
 }
 
@@ -170,7 +188,7 @@ function drawNode(node, i, most) {
     ` width="${CELL.width - 3}" height="${CELL.height - 3}"` +
     ` rx="3" class="${relation(i)}" fill="${fill}">` +
     `<title>${nameOf(node)}: ${shown(value(node))}</title></rect>`;
-  if (node.k > TENSIX) svg += label(middle, above(node.y) + 14, KINDS[node.k], ink);
+  if (node.k > TENSIX) svg += label(middle, above(node.y) + (share > 0 ? 14 : 20), KINDS[node.k], ink);
   if (share > 0) svg += label(middle, above(node.y) + (node.k === TENSIX ? 20 : 26), shown(value(node)), ink);
   return svg;
 }
@@ -237,7 +255,7 @@ function choose(i) {
   detail.innerHTML =
     heading(nameOf(node)) +
     (node.c ? coresOf(node) + waitsOf(node) : '') +
-    soft(`${number(node.r)} requests issued; ${bytes(node.o)} out, ${bytes(node.i)} in`) +
+    soft(`${counted(node.r, 'request')} issued; ${bytes(node.o)} out, ${bytes(node.i)} in`) +
     peers('Asks', 0, 1) +
     peers('Is asked by', 1, 0);
 }
@@ -278,7 +296,8 @@ function traffic() {
     return leadingTo(from, cells);
   });
   const columns = [['asks'], ['of'], ['requests', 'n'], ['bytes', 'n']];
-  const html = rows.length ? table(columns, rows) + soft(`${number(D.pairsAll)} pairs in all`) : soft('No requests.');
+  const rest = soft(`${counted(D.pairsAll, 'pair')} in all`);
+  const html = rows.length ? table(columns, rows) + rest : soft('No requests.');
   section('Who talks to whom', 'w6', html);
 }
 
@@ -317,7 +336,7 @@ function races() {
     text && `<p>${mono(text)}${more(caller && `called by ${caller}`)}${more(waited)}</p>`;
   const html = D.races.map(
     ([where, count, what, one, oneBy, oneWaited, two, twoBy, twoWaited, advice]) =>
-      `<p><b>${escaped(where)}</b>, ${number(count)} times: ${escaped(what)}</p>` +
+      `<p><b>${escaped(where)}</b>, ${counted(count, 'time')}: ${escaped(what)}</p>` +
       side(one, oneBy, oneWaited) +
       side(two, twoBy, twoWaited) +
       `<p>To mend it: ${escaped(advice)}</p>`
@@ -349,9 +368,13 @@ figures('The host', D.host);
 waitsByReason();
 tilesBy('Tiles with most work', work);
 tilesBy('Tiles that wait most', wait);
-traffic();
-functions();
-if (D.faults.every(([hazard]) => hazard)) faults('w6');
-if (!D.races.length) races();
-mix();
-choose(D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0));
+sideBySide(traffic, () => {
+  functions();
+  if (D.faults.every(([hazard]) => hazard)) faults('w6');
+  if (!D.races.length) races();
+  mix();
+});
+const held = D.stuck.length ? Number(D.stuck[0].match(/\d+/)) : -1;
+const busiest = D.nodes.reduce((best, node, i) => (work(node) > work(D.nodes[best]) ? i : best), 0);
+const first = D.nodes.findIndex((node) => node.k === TENSIX && node.n === held);
+choose(first < 0 ? busiest : first);

@@ -188,4 +188,6 @@ for name in load_beside few_stores; do
     [ $? = $([ $twin = BUG ] && echo 1 || echo 0) ] || fail "explore of $name, $twin, on Wormhole"
   done
 done
+# The first Ctrl-C ends it, at each step.
+python3 "$(dirname "$0")/interrupts.py" "$tilefarm" "$out" || fail "Ctrl-C"
 exit $((failures != 0))

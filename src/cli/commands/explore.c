@@ -20,6 +20,17 @@
 #define CYCLES_MORE (1u << 18) /* and so many more */
 #define REGISTERS 0xFF000000u  /* of a tile are from here on */
 
+enum step { STEP_USUAL, STEP_CONFLICTS, STEP_START, STEP_SEEDS, STEP_SHRINK, STEP_EXPLAIN };
+
+static const char *const step_text[] = {
+    [STEP_USUAL] = "the usual order",
+    [STEP_CONFLICTS] = "the usual order, for accesses that conflict",
+    [STEP_START] = "the usual order, up to where seeds start",
+    [STEP_SEEDS] = "the seeds",
+    [STEP_SHRINK] = "shrinking",
+    [STEP_EXPLAIN] = "the explanation",
+};
+
 struct exploration {
     struct tf_search search;
     struct tf_hunt hunt;
@@ -32,6 +43,9 @@ struct exploration {
     } ask[ASKED_MAX]; /* of --expect, --expect-hash and --show */
     unsigned asked;
     bool quiet, terminal, shown, from_given;
+    enum step step;
+    double step_began_s;
+    bool interrupted; /* before it has found what it searches, or has explained it */
     uint64_t shrink_seconds;
     double shrink_until_s;
     bool shrunk; /* to the end */
@@ -322,15 +336,52 @@ static unsigned host_cpus(void)
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 1;
 }
 
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static bool shows(struct exploration *exploration)
+{
+    exploration->shown |= exploration->terminal && !exploration->quiet;
+    return exploration->terminal && !exploration->quiet;
+}
+
 static void show_progress(void *user, uint64_t runs, double seconds)
 {
     struct exploration *exploration = user;
-    if (!exploration->terminal || exploration->quiet)
+    char done[TF_GROUPED_BYTES], at[TF_GROUPED_BYTES] = "", of[TF_GROUPED_BYTES] = "";
+    uint64_t cycle = runs < exploration->search.jobs ? tf_trials_cycle(&exploration->hunt, exploration->search.jobs)
+                                                     : 0;
+    if (!shows(exploration))
         return;
-    char done[TF_GROUPED_BYTES];
-    tf_cli_progress("explore: %.0f s, %s seeds, %.0f/s", seconds, tf_text_grouped(runs, done),
-                    (double)runs / (seconds > 0 ? seconds : 1));
-    exploration->shown = true;
+    if (cycle != 0) /* seeds take long */
+        tf_cli_progress("explore: %.0f s, %s seeds; the first are at cycle %s, the usual order has %s", seconds,
+                        tf_text_grouped(runs, done), tf_text_grouped(cycle, at),
+                        tf_text_grouped(exploration->hunt.usual_cycles, of));
+    else
+        tf_cli_progress("explore: %.0f s, %s seeds, %.1f/s", seconds, tf_text_grouped(runs, done),
+                        (double)runs / (seconds > 0 ? seconds : 1));
+}
+
+/* What goes on besides seeds and shrinking. */
+static void show_step(void *user)
+{
+    struct exploration *exploration = user;
+    char at[TF_GROUPED_BYTES];
+    if ((exploration->step <= STEP_START || exploration->step == STEP_EXPLAIN) && shows(exploration))
+        tf_cli_progress("explore: %s: %.0f s, cycle %s", step_text[exploration->step],
+                        now_s() - exploration->step_began_s,
+                        tf_text_grouped(tf_trials_cycle(&exploration->hunt, 1), at));
+}
+
+static void begin_step(struct exploration *exploration, enum step step)
+{
+    exploration->step = step;
+    exploration->step_began_s = now_s();
+    show_step(exploration);
 }
 
 /* Trials start before the cycle from which on orders matter, or at that of --from. */
@@ -340,6 +391,7 @@ static int choose_start(struct exploration *exploration)
     uint64_t epochs = exploration->usual.matters / TF_EXPLORE_CYCLES;
     if (!exploration->from_given && !exploration->usual.failed && exploration->usual.matters != UINT64_MAX)
         hunt->from = epochs > EPOCHS_AHEAD ? (epochs - EPOCHS_AHEAD) * TF_EXPLORE_CYCLES : 0;
+    begin_step(exploration, STEP_START);
     return tf_trials_advance(hunt);
 }
 
@@ -351,6 +403,7 @@ static int run_default_order(struct exploration *exploration)
                                        .notes = hunt->strategy == TF_STRATEGY_PCT ||
                                                 hunt->strategy == TF_STRATEGY_DELAY_ONE};
     hunt->seeks = true;
+    begin_step(exploration, STEP_USUAL);
     int code = tf_trial_run(hunt, &explore, &exploration->usual, true);
     hunt->seeks = false;
     if (code < 0)
@@ -369,6 +422,7 @@ static int run_default_order(struct exploration *exploration)
         const struct tf_explore none = {.scheduled = true};
         const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
         struct tf_trial trial;
+        begin_step(exploration, STEP_CONFLICTS);
         code = tf_trial_run_in_process(hunt, &none, &trial, &looks);
         free(trial.decision);
         if (code >= 0)
@@ -423,26 +477,34 @@ static void name_decisions(void *user, struct tf_session *session)
     tf_explain_races(&exploration->explanation, session, exploration->decision, exploration->decisions);
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
 {
     struct exploration *exploration = user;
-    exploration->shrunk = now_s() < exploration->shrink_until_s && !tf_interrupt_came(&exploration->interrupt);
-    if (exploration->terminal && !exploration->quiet) {
+    exploration->shrunk = now_s() < exploration->shrink_until_s;
+    if (shows(exploration))
         tf_cli_progress("explore: seed %llu fails; shrinking %zu decisions, %u runs",
                         (unsigned long long)exploration->search.failing_seed, decisions, runs);
-        exploration->shown = true;
-    }
     return exploration->shrunk;
 }
 
-/* Run the first seed that fails again, for its decisions; shrink these, and write them. */
+/* Run the shrunk decisions again, with `check`, and beside the usual order. */
+static int explain(struct exploration *exploration)
+{
+    const struct tf_hunt *hunt = &exploration->hunt;
+    const struct tf_explore explore = {.scheduled = true,
+                                       .decision = exploration->decision,
+                                       .decisions = exploration->decisions};
+    const struct tf_trial_looks looks = {.check = true, .after = name_decisions, .user = exploration};
+    begin_step(exploration, STEP_EXPLAIN);
+    int code = tf_trial_run_in_process(hunt, &explore, &exploration->failing, &looks);
+    free(exploration->failing.decision);
+    if (code < 0)
+        code = tf_explain_runs(&exploration->explanation, hunt, exploration->decision, exploration->decisions);
+    return code;
+}
+
+/* Run the first seed that fails again, for its decisions; shrink these, explain and write them. After a signal, write
+   those that are left. */
 static int shrink(struct exploration *exploration)
 {
     const struct tf_hunt *hunt = &exploration->hunt;
@@ -455,23 +517,21 @@ static int shrink(struct exploration *exploration)
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
+    begin_step(exploration, STEP_SHRINK);
     int code = tf_trial_run(hunt, &explore, &trial, false);
     free((void *)explore.decision);
     exploration->decision = trial.decision;
     exploration->decisions = exploration->decisions_before = trial.decisions;
     if (code < 0)
         code = tf_hunt_shrink(hunt, &exploration->decision, &exploration->decisions, &exploration->shrink_runs, &ways);
-    if (code >= 0)
+    exploration->shrunk &= code < 0;
+    if (code < 0)
+        code = explain(exploration);
+    exploration->interrupted = code == TF_EXIT_INTERRUPTED;
+    if (code >= 0 && (!exploration->interrupted || exploration->decision == NULL))
         return code;
     explore =
         (struct tf_explore){.scheduled = true, .decision = exploration->decision, .decisions = exploration->decisions};
-    const struct tf_trial_looks looks = {.check = true, .after = name_decisions, .user = exploration};
-    code = tf_trial_run_in_process(hunt, &explore, &exploration->failing, &looks);
-    free(exploration->failing.decision);
-    if (code < 0)
-        code = tf_explain_runs(&exploration->explanation, hunt, exploration->decision, exploration->decisions);
-    if (code >= 0)
-        return code;
     uint64_t program = tf_schedule_program(hunt->request);
     if (program == 0 || !tf_schedule_write(exploration->out, program, &explore, exploration->text, hunt->limit_cycles,
                                            exploration->failing.hash))
@@ -511,14 +571,18 @@ static void report(const struct exploration *exploration)
 {
     const struct tf_search *search = &exploration->search;
     char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
+    double rate = (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1);
     if (exploration->usual.failed) {
         printf("explore: it fails without a decision: %s\nAn empty schedule is in %s.\n", exploration->usual.outcome,
                exploration->out);
         return;
     }
-    printf("explore: %s seeds in %.1f s, %.0f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
-           search->wall_s, (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1), search->jobs,
-           search->interrupted ? ", interrupted" : "");
+    if (exploration->interrupted && exploration->step < STEP_SEEDS) {
+        printf("explore: interrupted in %s, before the first seed\n", step_text[exploration->step]);
+        return;
+    }
+    printf("explore: %s seeds in %.1f s, %.*f a second, %u jobs%s\n", tf_text_grouped(search->runs, runs),
+           search->wall_s, rate < 10 ? 2 : 0, rate, search->jobs, search->interrupted ? ", interrupted" : "");
     if (exploration->hunt.from != 0)
         printf("  from cycle %s on%s\n", tf_text_grouped(exploration->hunt.from, first),
                exploration->from_given ? "" : ": before it, no other order can matter");
@@ -531,15 +595,25 @@ static void report(const struct exploration *exploration)
         return;
     printf("Seed %s fails. Of its %zu decisions %zu %s, after %u runs:\n",
            tf_text_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
-           exploration->shrunk ? "matter" : "are left when the time to shrink them is up", exploration->shrink_runs);
+           exploration->shrunk ? "matter"
+           : exploration->interrupted && exploration->step == STEP_SHRINK
+               ? "are left when it is interrupted"
+               : "are left when the time to shrink them is up",
+           exploration->shrink_runs);
     for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
         printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
     if (exploration->decisions > DECISIONS_SHOWN)
         printf("  and %zu more, in the file\n", exploration->decisions - DECISIONS_SHOWN);
+    if (exploration->failing.hash == 0) {
+        printf("They are in %s, not explained: interrupted in %s.\n", exploration->out, step_text[exploration->step]);
+        return;
+    }
     printf("  usual order: %s\n  this order:  %s\n", exploration->usual.outcome, exploration->failing.outcome);
     tf_explain_print(&exploration->explanation, stdout);
     printf("They are in %s: tilefarm run ... --schedule %s has the state hash %016llx.\n", exploration->out,
            exploration->out, (unsigned long long)exploration->failing.hash);
+    if (exploration->interrupted)
+        printf("explore: interrupted in %s\n", step_text[exploration->step]);
 }
 
 static json_t *json_of(const struct exploration *exploration)
@@ -553,7 +627,7 @@ static json_t *json_of(const struct exploration *exploration)
     json_t *object = json_pack("{s:s, s:s, s:I, s:I, s:f, s:I, s:b, s:b, s:o}", "command", "explore", "program",
                                tf_job_name(&exploration->hunt.request->job), "seeds", (json_int_t)search->runs,
                                "from_cycle", (json_int_t)exploration->hunt.from, "wall_s", search->wall_s, "jobs",
-                               (json_int_t)search->jobs, "interrupted", (int)search->interrupted, "failed",
+                               (json_int_t)search->jobs, "interrupted", (int)exploration->interrupted, "failed",
                                (int)(search->failed || exploration->usual.failed), "outcomes", outcomes);
     if (object == NULL || !(search->failed || exploration->usual.failed) || search->interrupted)
         return object;
@@ -569,7 +643,8 @@ static json_t *json_of(const struct exploration *exploration)
     json_object_set_new(object, "shrunk", json_boolean(exploration->shrunk));
     json_object_set_new(object, "decisions", decisions);
     json_object_set_new(object, "schedule", json_string(exploration->out));
-    json_object_set_new(object, "state_hash", json_string(hash));
+    if (exploration->failing.hash != 0)
+        json_object_set_new(object, "state_hash", json_string(hash));
     tf_explain_json(&exploration->explanation, object);
     return object;
 }
@@ -612,27 +687,41 @@ static int check_memory(const struct tf_hunt *hunt)
     return fine ? -1 : TF_EXIT_USAGE;
 }
 
-/* Returns an exit code. */
-static int explore(struct exploration *exploration)
+/* Run the seeds, and shrink what fails. Returns -1, or an exit code as tf_trial_run(). */
+static int search(struct exploration *exploration)
 {
     struct tf_search *search = &exploration->search;
     search->hunt = &exploration->hunt;
     search->interrupt = &exploration->interrupt;
     search->progress = show_progress;
     search->user = exploration;
+    begin_step(exploration, STEP_SEEDS);
+    int code = tf_search_run(search);
+    if (code < 0 && search->interrupted)
+        code = TF_EXIT_INTERRUPTED;
+    return code < 0 && search->failed ? shrink(exploration) : code;
+}
+
+/* Returns an exit code. */
+static int explore(struct exploration *exploration)
+{
+    const struct tf_search *found = &exploration->search;
+    exploration->hunt.interrupt = &exploration->interrupt;
+    exploration->hunt.waits = show_step;
+    exploration->hunt.user = exploration;
     int code = tf_trials_begin(&exploration->hunt);
     if (code < 0)
         code = check_memory(&exploration->hunt);
     if (code < 0)
         code = run_default_order(exploration);
-    if (code < 0 && !exploration->usual.failed)
-        code = tf_search_run(search);
-    if (code < 0 && exploration->usual.failed)
-        code = write_default_order(exploration);
-    else if (code < 0 && search->failed && !search->interrupted)
-        code = shrink(exploration);
+    if (code < 0)
+        code = exploration->usual.failed ? write_default_order(exploration) : search(exploration);
     if (exploration->shown)
         tf_cli_progress_end();
+    if (code == TF_EXIT_INTERRUPTED) {
+        exploration->interrupted = true;
+        code = -1;
+    }
     if (code >= 0)
         return code;
     bool to_standard_output = exploration->json != NULL && strcmp(exploration->json, "-") == 0;
@@ -642,7 +731,7 @@ static int explore(struct exploration *exploration)
         return TF_EXIT_FAILED;
     if (exploration->usual.failed)
         return TF_EXIT_FAILED;
-    return search->interrupted ? TF_EXIT_INTERRUPTED : search->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
+    return exploration->interrupted ? TF_EXIT_INTERRUPTED : found->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
 }
 
 static void free_all(struct exploration *exploration)

@@ -11,6 +11,7 @@
 
 /* The usual order [0], and another one [1]. */
 struct pair {
+    const struct tf_hunt *hunt;
     struct tf_session session[2];
     struct tf_job job[2];
     bool over[2];
@@ -41,7 +42,7 @@ static void choose_tiles(struct pair *pair)
 
 static int begin(struct pair *pair, const struct tf_hunt *hunt, const struct tf_explore *const *explore)
 {
-    *pair = (struct pair){.begun = 0};
+    *pair = (struct pair){.hunt = hunt};
     for (unsigned i = 0; i < 2; i++) {
         int code = tf_trial_begin(hunt, explore[i], false, &pair->job[i], &pair->session[i]);
         if (code >= 0)
@@ -83,7 +84,9 @@ static int advance(struct pair *pair, uint64_t cycle)
             continue;
         options.pause_cycle = cycle;
         options.cycles_max = limit == 0 ? 0 : limit > now ? limit - now : 1;
+        tf_interrupt_chip(pair->hunt->interrupt, chip);
         int error = tf_run(chip, &options, &why);
+        tf_interrupt_chip(pair->hunt->interrupt, NULL);
         if (error != TF_OK)
             return error;
         pair->over[i] = why != TF_END_CYCLES || cycle_of(chip) < cycle;
@@ -176,6 +179,11 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
         if (error != TF_OK) {
             tf_cli_error("explore: %s", tf_strerror(error));
             code = TF_EXIT_FAILED;
+        }
+        if (code < 0 && tf_interrupt_came(hunt->interrupt)) {
+            explanation->differs = false; /* the runs were not compared to their ends */
+            explanation->last_count = 0;
+            code = TF_EXIT_INTERRUPTED;
         }
         to = explanation->differs_at;
         bool exact = step == TF_EXPLORE_CYCLES || !explanation->differs;

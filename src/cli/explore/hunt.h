@@ -3,10 +3,13 @@
 #ifndef CLI_EXPLORE_HUNT_H
 #define CLI_EXPLORE_HUNT_H
 
+#include <stdatomic.h>
+
 #include "cli/explore/schedule.h"
 
 #define TF_HUNT_WORDS_MAX 32u
 #define TF_OUTCOME_BYTES 256u
+#define TF_JOBS_MAX 256u
 
 /* A word of memory that is shown at the end of a run, or must have a value. */
 struct tf_hunt_word {
@@ -35,6 +38,8 @@ struct tf_start {
     struct tf_session session;
     uint64_t cycles;
     bool there;
+    /* Where the trials of each job are, as a cycle; all processes share it. NULL: none asks. */
+    atomic_uint_fast64_t *cycle;
 };
 
 struct tf_hunt {
@@ -52,6 +57,11 @@ struct tf_hunt {
     /* Of the usual order: */
     uint64_t usual_cycles;
     struct tf_places *places;
+    /* Of this process: */
+    unsigned job;                   /* its trials are of this job */
+    struct tf_interrupt *interrupt; /* ends them; NULL in a process that forked from the one that awaits signals */
+    void (*waits)(void *user);      /* called now and then while a trial runs in a process of its own; or NULL */
+    void *user;
 };
 
 struct tf_trial {
@@ -72,9 +82,13 @@ void tf_trials_end(struct tf_hunt *hunt);
    line. */
 int tf_trials_advance(struct tf_hunt *hunt);
 
+/* The latest cycle that a trial under way of the first jobs is at. */
+uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs);
+
 /*
  * Run once, in a process of its own, which has a copy of the chip of tf_trials_begin(): the host copies the pages that
- * the run changes. hashed: the trial gets a hash of the state. Returns -1, or an exit code after an error line.
+ * the run changes. hashed: the trial gets a hash of the state. Returns -1, or an exit code: TF_EXIT_INTERRUPTED after a
+ * signal, else after an error line. So do the functions below.
  */
 int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed);
 
@@ -87,7 +101,7 @@ struct tf_trial_looks {
     void *user;
 };
 
-/* Run once, with a chip of its own that only the looks see. */
+/* Run once, with a chip of its own that only the looks see. Returns as tf_trial_run(). */
 int tf_trial_run_in_process(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial,
                             const struct tf_trial_looks *looks);
 

@@ -257,12 +257,12 @@ bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explo
     struct tf_output output = {.file = NULL};
     if (!tf_output_open(&output, path))
         return false;
-    fprintf(output.file,
-            "tilefarm-schedule %u\nprogram %016llx\nlimit %llu # cycles, without --limit-cycles\n"
-            "# Without the next line, the state at the end is not compared.\nhash %016llx\n"
-            "# FREEDOM TILE UNIT ORDINAL VALUE; a slice and an epoch are %u cycles.\n",
-            VERSION, (unsigned long long)program, (unsigned long long)limit, (unsigned long long)hash,
-            TF_EXPLORE_CYCLES);
+    fprintf(output.file, "tilefarm-schedule %u\nprogram %016llx\nlimit %llu # cycles, without --limit-cycles\n",
+            VERSION, (unsigned long long)program, (unsigned long long)limit);
+    if (hash != 0)
+        fprintf(output.file, "# Without the next line, the state at the end is not compared.\nhash %016llx\n",
+                (unsigned long long)hash);
+    fprintf(output.file, "# FREEDOM TILE UNIT ORDINAL VALUE; a slice and an epoch are %u cycles.\n", TF_EXPLORE_CYCLES);
     for (size_t i = 0; i < explore->decisions; i++) {
         const struct tf_decision *decision = &explore->decision[i];
         fprintf(output.file, "%s %u %u %u %u", tf_freedom_name(decision->freedom), decision->tile, decision->unit,

@@ -13,7 +13,6 @@
 #include "cli/process.h"
 
 #define PROGRESS_MS 200
-#define JOBS_MAX 256u
 
 /* The outcome of a seed: index into the lines. */
 #define NOT_RUN UINT16_MAX
@@ -63,16 +62,20 @@ static bool take_seed(const struct workers *workers, uint64_t *index)
     return *index <= atomic_load(&shared->last) && (search->seeds == 0 || *index < search->seeds);
 }
 
-static _Noreturn void work(const struct workers *workers)
+static _Noreturn void work(const struct workers *workers, unsigned job)
 {
     const struct tf_search *search = workers->search;
+    struct tf_hunt hunt = *search->hunt;
+    hunt.job = job;
+    hunt.interrupt = NULL;
+    hunt.waits = NULL;
     struct told told = {.code = -1};
     while (told.code < 0 && take_seed(workers, &told.index)) {
         struct tf_explore explore;
         struct tf_trial trial = {.decision = NULL};
         told.code = TF_EXIT_FAILED;
-        if (tf_hunt_explore(search->hunt, search->first_seed + told.index, &explore))
-            told.code = tf_trial_run(search->hunt, &explore, &trial, false);
+        if (tf_hunt_explore(&hunt, search->first_seed + told.index, &explore))
+            told.code = tf_trial_run(&hunt, &explore, &trial, false);
         else
             tf_cli_error("explore: too little memory");
         told.line.failed = trial.failed;
@@ -203,13 +206,13 @@ static void await(struct workers *workers)
 static void run_workers(struct workers *workers)
 {
     const struct tf_search *search = workers->search;
-    pid_t process[JOBS_MAX], parent = getpid();
-    unsigned started = 0, jobs = search->jobs < JOBS_MAX ? search->jobs : JOBS_MAX;
+    pid_t process[TF_JOBS_MAX], parent = getpid();
+    unsigned started = 0, jobs = search->jobs < TF_JOBS_MAX ? search->jobs : TF_JOBS_MAX;
     while (started < jobs && (process[started] = tf_process_begin(parent)) > 0)
         started++;
     if (started < jobs && process[started] == 0) {
         close(workers->pipe[0]);
-        work(workers);
+        work(workers, started);
     }
     close(workers->pipe[1]);
     if (started == 0)

@@ -24,6 +24,7 @@ static bool fails(struct shrinking *shrinking, const struct tf_decision *decisio
     shrinking->runs++;
     shrinking->code = tf_trial_run(shrinking->hunt, &explore, &trial, false);
     free(trial.decision);
+    shrinking->over |= shrinking->code >= 0;
     return shrinking->code < 0 && trial.failed;
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -10,6 +13,9 @@
 #include "cli/process.h"
 #include "host/file.h"
 #include "farm/explore/explore.h"
+
+#define POLL_MS 100
+#define CYCLES_BYTES (TF_JOBS_MAX * sizeof(atomic_uint_fast64_t))
 
 static void say(struct tf_trial *trial, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -105,6 +111,8 @@ static int run_and_judge(const struct tf_hunt *hunt, struct tf_session *session,
     int code = tf_session_run(session);
     if (code >= 0)
         return code;
+    if (session->outcome.interrupted)
+        return TF_EXIT_INTERRUPTED;
     if (!take_decisions(session->chip, trial)) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
@@ -129,7 +137,7 @@ int tf_trial_begin(const struct tf_hunt *hunt, const struct tf_explore *explore,
 {
     job_of(hunt, explore, job)->config.check = check;
     limit(hunt, job, 0);
-    int code = tf_session_begin(session, job, NULL);
+    int code = tf_session_begin(session, job, hunt->interrupt);
     if (code >= 0 || tf_request_inputs(session->chip, hunt->request))
         return code;
     tf_session_end(session);
@@ -170,7 +178,10 @@ int tf_trials_begin(struct tf_hunt *hunt)
     }
     hunt->start = start;
     start->none.scheduled = true;
+    void *cycles = mmap(NULL, CYCLES_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    start->cycle = cycles == MAP_FAILED ? NULL : cycles;
     job_of(hunt, &start->none, &start->job)->brief = true;
+    start->job.cycle = start->cycle;
     int code = tf_session_begin(&start->session, &start->job, NULL);
     if (code >= 0)
         return code;
@@ -184,7 +195,11 @@ int tf_trials_advance(struct tf_hunt *hunt)
     struct tf_run_options until = start->job.run;
     until.pause_cycle = hunt->from;
     enum tf_end end = TF_END_CYCLES;
+    tf_interrupt_chip(hunt->interrupt, start->session.chip);
     int error = hunt->from == 0 ? TF_OK : tf_run(start->session.chip, &until, &end);
+    tf_interrupt_chip(hunt->interrupt, NULL);
+    if (tf_interrupt_came(hunt->interrupt))
+        return TF_EXIT_INTERRUPTED;
     if (error != TF_OK || end != TF_END_CYCLES) {
         tf_cli_error("--from: the usual order ends before cycle %llu", (unsigned long long)hunt->from);
         return TF_EXIT_USAGE;
@@ -199,8 +214,20 @@ void tf_trials_end(struct tf_hunt *hunt)
 {
     if (hunt->start != NULL && hunt->start->there)
         tf_session_end(&hunt->start->session);
+    if (hunt->start != NULL && hunt->start->cycle != NULL)
+        munmap(hunt->start->cycle, CYCLES_BYTES);
     free(hunt->start);
     hunt->start = NULL;
+}
+
+uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs)
+{
+    uint64_t latest = 0;
+    for (unsigned job = 0; job < jobs && job < TF_JOBS_MAX && hunt->start->cycle != NULL; job++) {
+        uint64_t cycle = atomic_load(&hunt->start->cycle[job]);
+        latest = cycle > latest ? cycle : latest;
+    }
+    return latest;
 }
 
 /* What the process of a trial writes to its pipe; its decisions follow. */
@@ -214,6 +241,7 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     struct result result = {.code = TF_EXIT_FAILED};
     struct tf_start *start = hunt->start;
     start->job.brief = !hashed;
+    start->job.cycle = start->cycle == NULL ? NULL : &start->cycle[hunt->job];
     limit(hunt, &start->job, start->cycles);
     if (tf_chip_explore(start->session.chip, explore) != TF_OK ||
         (hunt->seeks && !tf_exploring_seek(start->session.chip)))
@@ -224,6 +252,19 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     bool fine = tf_write_all(to, &result, sizeof result) &&
                 tf_write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
     _exit(fine ? 0 : 1);
+}
+
+/* Wait until the process of a trial writes, or ends. False: a signal came. */
+static bool await(const struct tf_hunt *hunt, int from)
+{
+    struct pollfd ready = {.fd = from, .events = POLLIN};
+    while ((hunt->interrupt != NULL || hunt->waits != NULL) && poll(&ready, 1, POLL_MS) == 0) {
+        if (tf_interrupt_came(hunt->interrupt))
+            return false;
+        if (hunt->waits != NULL)
+            hunt->waits(hunt->user);
+    }
+    return true;
 }
 
 static int receive(struct tf_trial *trial, int from)
@@ -251,10 +292,14 @@ int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, s
 {
     int ends[2];
     *trial = (struct tf_trial){.failed = false};
+    if (tf_interrupt_came(hunt->interrupt))
+        return TF_EXIT_INTERRUPTED;
     if (pipe(ends) != 0) {
         tf_cli_error("explore: the host refuses a pipe: %s", strerror(errno));
         return TF_EXIT_FAILED;
     }
+    if (hunt->start->cycle != NULL)
+        atomic_store(&hunt->start->cycle[hunt->job], 0);
     pid_t parent = getpid(), child = tf_process_begin(parent);
     if (child == 0) {
         close(ends[0]);
@@ -262,8 +307,12 @@ int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, s
     }
     close(ends[1]);
     int code = TF_EXIT_FAILED;
-    if (child > 0)
+    if (child > 0 && await(hunt, ends[0]))
         code = receive(trial, ends[0]);
+    else if (child > 0) {
+        kill(child, SIGKILL);
+        code = TF_EXIT_INTERRUPTED;
+    }
     close(ends[0]);
     if (child > 0)
         tf_process_end(child);

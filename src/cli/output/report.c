@@ -60,7 +60,7 @@ static void print_faults(const struct tf_session *session)
     if (faults > shown)
         tf_cli_error("fault: %zu more; --json lists them", faults - shown);
     if (faults != 0 || session->outcome.interrupted)
-        tf_stacks_print(chip, session->symbols, print_line, NULL);
+        tf_stacks_print(chip, session->symbols, true, print_line, NULL);
 }
 
 /* Those that wait, and then those that have ended. */

@@ -108,8 +108,8 @@ static void on_a_signal_there_are_stacks(void **state)
     begin("TILEFARM_SIGUSR1", "1");
     unsetenv("TILEFARM_SYMBOLS");
     start();
-    const uint32_t again = 0x0000006F; /* j . */
-    put(&lib, 4, 3, 0, &again, sizeof again);
+    const uint32_t counts[] = {0x00128293, 0xFFDFF06F}; /* addi t0, t0, 1; j -4 */
+    put(&lib, 4, 3, 0, counts, sizeof counts);
     put32(&lib, 4, 3, 0xFFB121B0, 0x47000);
     clocks(10);
     catch_stderr();
@@ -118,7 +118,8 @@ static void on_a_signal_there_are_stacks(void **state)
     caught_stderr(said, sizeof said);
     expect("tilefarm: waits: tile 16 (3,3) core B");
     expect("tilefarm:   #0 0x0000000");
-    expect("tilefarm: stack: tile 16 (3,3) core B at 0x0000000");
+    expect("tilefarm: stack: tile 17 (4,3) core B at 0x0000000");
+    assert_null(strstr(said, "stack: tile 16")); /* it waits, and has been shown */
     SILENT(lib.exit());
 }
 

@@ -126,7 +126,9 @@ if [ -n "$browser" ]; then
   [ "$(grep -o '<rect data-i="[0-9]' dom | wc -l)" -eq 204 ] || fail "the map of the report has not 204 nodes"
   grep -q '<b>Tensix 0 (1,2)</b>' dom || fail "no tile of the report is shown"
   grep -qE '<td class="">(room for instructions|a PCBuf)</td>' dom || fail "no waits in the report as shown"
-  sed 's/^choose(D.*/choose(D.nodes.findIndex((n) => n.k === 3));/' page.html >dram.html
+  [ "$(sed 's/<div class="w6 stack">/\n&/g' dom | grep 'class="w6 stack"' | grep -o '<h2>[A-Z]' | tr -d '\n')" = \
+    "<h2>W<h2>F<h2>F<h2>R<h2>M" ] || fail "two columns of the report are not as they should be"
+  sed 's/^choose(first.*/choose(D.nodes.findIndex((n) => n.k === 3));/' page.html >dram.html
   timeout 60 "$browser" --headless --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom \
     "file://$PWD/dram.html" >dom 2>/dev/null
   grep -q '<b>DRAM 0 ' dom || fail "no DRAM channel can be chosen in the report"

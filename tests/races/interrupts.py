@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The first Ctrl-C ends `tilefarm explore` at each of its steps. Usage: interrupts.py TILEFARM FOLDER
+
+The command runs on a terminal, whose progress line says which step it is at. A step that did not end would go on for
+minutes, or end in its own way.
+"""
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+
+PROGRAM = """
+#include "tilefarm_device.h"
+
+int main(void)
+{
+    TF_WORD(0x20000) = 7;
+    tf_noc_write(0, tf_tile_xy(0, 1), 0x20000, 0x20000, 4);
+    tf_noc_wait(0);
+    for (volatile unsigned i = 0; i < LOOPS; i++)
+        ;
+    return 0;
+}
+"""
+tilefarm, folder = sys.argv[1:]
+
+
+def interrupted(when, loops, number, *options):
+    """Send a signal when the progress line matches `when`. Returns what the command has printed, and its JSON."""
+    with open(f"{folder}/long.c", "w") as file:
+        file.write(PROGRAM)
+    elf, report = f"{folder}/long.{loops}.elf", f"{folder}/long.json"
+    subprocess.run([tilefarm, "cc", "--core", "B", f"-DLOOPS={loops}", f"{folder}/long.c", "-o", elf], check=True)
+    for old in (report, f"{folder}/long"):
+        if os.path.exists(old):
+            os.remove(old)
+    terminal, side = pty.openpty()
+    command = [tilefarm, "explore", "--load", f"B={elf}@0", "--expect", "1:0x20000=7", "--out", f"{folder}/long",
+               "--json", report, *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=side, text=True)
+    os.close(side)
+    seen, sent, until = b"", False, time.monotonic() + 100
+    while process.poll() is None:
+        assert time.monotonic() < until, f"it goes on after {when}: {seen[-300:]}"
+        if select.select([terminal], [], [], 0.1)[0]:
+            try:
+                seen += os.read(terminal, 4096)
+            except OSError:
+                break
+        if not sent and re.search(when, seen):
+            process.send_signal(number)
+            sent = True
+    told = process.communicate()[0]
+    os.close(terminal)
+    assert sent and process.returncode == 130, (when, process.returncode, told, seen[-300:])
+    with open(report) as file:
+        report = json.load(file)
+    assert report["interrupted"], report
+    return told, report
+
+
+told, report = interrupted(rb"the usual order: \d+ s, cycle [1-9]", "0xFFFFFFFF", signal.SIGINT)
+assert "interrupted in the usual order, before the first seed" in told and report["seeds"] == 0, told
+told, report = interrupted(rb"seeds", "200000", signal.SIGTERM, "--all", "--seeds", "100000")
+assert "jobs, interrupted" in told, told
+told, report = interrupted(rb"shrinking", "1000000", signal.SIGINT, "--first-seed", "76")
+assert "are left when it is interrupted" in told and "not explained: interrupted in shrinking" in told, told
+with open(f"{folder}/long") as file:
+    schedule = file.read()
+assert not re.search("^hash", schedule, re.M) and re.search(r"^store 0 0 \d+ \d+$", schedule, re.M), schedule
+assert not report["shrunk"] and "state_hash" not in report, report
+told, report = interrupted(rb"the explanation", "1000000", signal.SIGINT, "--first-seed", "76", "--shrink-time",
+                           "0")
+assert "interrupted in the explanation" in told and os.path.exists(f"{folder}/long"), told
