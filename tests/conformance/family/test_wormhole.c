@@ -239,6 +239,8 @@ static void test_cores(void **state)
         run();
         if ((tf_fault_count(chip) == faults) != cases[i].there)
             fail_msg("0x%08x", cases[i].word);
+        if (!cases[i].there)
+            expect_fault(TF_FAULT_UNDEFINED, "core of Wormhole lacks it");
         assert_int_equal(tf_core_stop(chip, 0, TF_CORE_T2), TF_OK);
     }
 }
@@ -394,7 +396,7 @@ static void test_instructions(void **state)
     assert_int_equal(tf_fault_count(chip), faults);
     store(TF_CORE_T1, PUSH, 0xA0000001);
     run();
-    expect_fault(TF_FAULT_UNDEFINED, "no mutex 1");
+    expect_fault(TF_FAULT_UNDEFINED, "no mutex 1 on Wormhole");
 }
 
 /* Conditions of STALLWAIT lie where Wormhole has them: C11, SrcB is not the matrix unit's, holds; C3 to C7 do not. */
@@ -463,11 +465,24 @@ static void test_windows(void **state)
         expect_fault(TF_FAULT_UNIMPLEMENTED, "not implemented");
     }
     assert_int_equal(store(TF_CORE_B, 0xFFB12228, 1), TF_ACCESS_FAULT); /* Blackhole's reset address of T0 */
-    expect_fault(TF_FAULT_UNDEFINED, "no debug register");
+    expect_fault(TF_FAULT_UNDEFINED, "(0xFFB12228 on Wormhole)");
     assert_int_equal(store(TF_CORE_B, 0xFFB14000, 1), TF_ACCESS_FAULT); /* Blackhole has core-local RAM there */
-    expect_fault(TF_FAULT_UNDEFINED, "unmapped");
+    expect_fault(TF_FAULT_UNDEFINED, "unmapped address (0xFFB14000 on Wormhole)");
     assert_int_equal(store(TF_CORE_T0, 0xFFBD8000, 1), TF_ACCESS_FAULT); /* and Dst */
     expect_fault(TF_FAULT_UNDEFINED, "unmapped");
+}
+
+/* The node (16, 11) is Blackhole's; its fault names Wormhole. */
+static void test_other_nodes(void **state)
+{
+    (void)state;
+    static const uint32_t command[][2] = {{0x00, 0x1000}, {0x04, 16 << 4 | 11 << 10},
+                                          {0x0C, 0x2000}, {0x10, 1 << 4 | 1 << 10},
+                                          {0x1C, 0},      {0x20, 4},
+                                          {0x28, 1}};
+    for (unsigned i = 0; i < sizeof command / sizeof command[0]; i++)
+        assert_int_equal(store(TF_CORE_B, 0xFFB20000 + command[i][0], command[i][1]), TF_ACCESS_OK);
+    expect_fault(TF_FAULT_UNDEFINED, "off the grid (Wormhole)");
 }
 
 /* PIC.md: cores poll it. A core whose clock it stops would not go on. */
@@ -696,29 +711,12 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),
-        TEST(test_identity),
-        TEST(test_packets),
-        TEST(test_masks),
-        TEST(test_atomics),
-        TEST(test_cores),
-        TEST(test_instructions),
-        TEST(test_conditions),
-        TEST(test_configuration),
-        TEST(test_fields),
-        TEST(test_thread_fields),
-        TEST(test_modifier_sets),
-        TEST(test_windows),
-        TEST(test_niu_debug),
-        TEST(test_reset_addresses),
-        TEST(test_instruction_ram),
-        TEST(test_mover),
-        TEST(test_descriptor),
-        TEST(test_pic),
-        TEST(test_timestamper),
-        TEST(test_names),
-        TEST(test_daisychain),
-        TEST(test_streams),
+        TEST(test_table),           TEST(test_identity),    TEST(test_packets),       TEST(test_masks),
+        TEST(test_atomics),         TEST(test_cores),       TEST(test_instructions),  TEST(test_conditions),
+        TEST(test_configuration),   TEST(test_fields),      TEST(test_thread_fields), TEST(test_modifier_sets),
+        TEST(test_windows),         TEST(test_other_nodes), TEST(test_niu_debug),     TEST(test_reset_addresses),
+        TEST(test_instruction_ram), TEST(test_mover),       TEST(test_descriptor),    TEST(test_pic),
+        TEST(test_timestamper),     TEST(test_names),       TEST(test_daisychain),    TEST(test_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
