@@ -7,7 +7,6 @@
 #include "cli/request.h"
 #include "farm/chip/defaults.h"
 #include "host/vectors.h"
-#include "tile/arch.h"
 
 #define SEED 1u /* default of --seed */
 
@@ -22,7 +21,7 @@ static bool bad(const char *option, const char *value, const char *form)
 
 static void no_tiles(const struct tf_arch *arch, const char *option, const char *tiles)
 {
-    tf_cli_error("%s: no tiles '%s' on %s (an index, x,y, first-last, all)", option, tiles, arch->title);
+    tf_cli_error("%s: no tiles '%s' on %s (an index, x,y, first-last, all)", option, tiles, tf_cli_title(arch));
 }
 
 static bool take_epoch(void *into, const char *option, const char *value)
@@ -226,7 +225,7 @@ static bool take_until(void *into, const char *option, const char *value)
         address % 4 != 0 || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
         return bad(option, value, "[TILE:]ADDRESS=VALUE with a 4-aligned address and a 32-bit value");
     if (rest != NULL && !tf_cli_node(arch, text, &node)) {
-        tf_cli_error("%s: no tile '%s' on %s", option, text, arch->title);
+        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
     }
     run->until = true;
@@ -252,7 +251,7 @@ static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const 
     if (sized && !tf_cli_number(option, length, 1, TF_DUMP_BYTES_MAX, &range->bytes))
         return false;
     if (!tf_cli_node(arch, text, &range->node)) {
-        tf_cli_error("%s: no tile '%s' on %s", option, text, arch->title);
+        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
     }
     range->kind = tf_node_kind(arch, range->node);
