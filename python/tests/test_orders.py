@@ -121,6 +121,43 @@ def test_bad_files(tmp_path, text):
         Order.read(tmp_path / "order")
 
 
+SENDER = """
+#include "tilefarm_device.h"
+int main(void)
+{
+    TF_WORD(0x20000) = 7;
+    tf_settle(0x20000);
+    tf_noc_write(0, tf_tile_xy(0, 1), 0x20000, 0x20000, 4);
+    tf_noc_wait(0);
+    TF_WORD(0x20010) = 1;
+    for (volatile unsigned i = 0; i < ROUNDS; i++)
+        ;
+    return 0;
+}
+"""
+TAKER = """
+#include "tilefarm_device.h"
+int main(void)
+{
+    TF_WORD(0x20004) = TF_WORD(0x20000);
+    return 0;
+}
+"""
+
+
+def test_host_is_an_actor(make_chip, build):
+    """What the host starts comes behind a run that has ended, or behind what the host has read; else nothing orders."""
+    for rounds, reads, found in ((0, False, False), (10000, False, True), (10000, True, False)):
+        chip = make_chip(check=True)
+        chip.load(build(SENDER, "B", f"-DROUNDS={rounds}"), tiles=[0])
+        chip.run(cycles=3000, check=False)
+        if reads:
+            assert bytes(chip.tile(0).l1.read(0x20010, 4)) == b"\1\0\0\0"
+        chip.load(build(TAKER, "B"), tiles=[1])
+        chip.run(cycles=3000, check=False)
+        assert bool(chip.races()) is found, (rounds, reads, chip.races())
+
+
 def test_check(make_chip, build):
     """The same race, by Chip(check=True)."""
     for waits, found in ((0, True), (1, False)):

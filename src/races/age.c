@@ -61,5 +61,6 @@ void tf_races_epoch(struct tf_races *races, uint64_t cycle)
         for (uint32_t at = 0; at < site->syncs.room; at++)
             tf_view_clear(&site->syncs.sync[at].view);
     }
+    tf_view_clear(&races->host);
     races->base = cycle;
 }

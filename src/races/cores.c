@@ -516,7 +516,9 @@ static void started(struct tf_check *check, unsigned core)
 {
     struct site *site = site_of(check);
     struct race_core *of = &site->core[core];
-    if (site->acting != NULL) {
+    if (site->all->hosted) {
+        host_starts(site, core);
+    } else if (site->acting != NULL) {
         tf_view_acquire(&of->view, &site->acting->release);
     } else if (site->actor >= 0 && site->actor != (int)core) {
         struct tf_release made = core_release(site, (unsigned)site->actor, core_now(site, (unsigned)site->actor), true);

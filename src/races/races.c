@@ -73,13 +73,7 @@ void tf_races_destroy(struct tf_races *races)
         return;
     for (unsigned i = 0; i < races->sites; i++)
         site_free(&races->site[i]);
+    tf_view_clear(&races->host);
     free(races->site);
     free(races);
-}
-
-void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes)
-{
-    struct site *site = &races->site[races->fabric->node[node].site];
-    tf_shadow_forget(&site->shadow, address, bytes);
-    note_written(site, address, bytes);
 }

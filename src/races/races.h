@@ -33,7 +33,12 @@ void tf_races_lands(struct tf_races *races, const struct tf_noc_response *respon
    forgotten, and counts as ordered. */
 void tf_races_epoch(struct tf_races *races, uint64_t cycle);
 
-/* The host has written memory of a node. */
+/* A run has ended; quiet: nothing was left to do. Another one begins. */
+void tf_races_paused(struct tf_races *races, bool quiet);
+void tf_races_resumed(struct tf_races *races);
+
+/* The host has read memory of a node; is about to write there. Between runs. */
+void tf_races_host_read(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes);
 void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, uint64_t bytes);
 
 /* A core has ended. Report, once, each request that it has not waited for. */

@@ -11,8 +11,8 @@
 
 /*
  * Actors of a site. The time of a core comes from its cycle (time_at()). Actor STORES has the time up to which the
- * core's stores have reached L1. The time of a class of requests is the number of the last request in it: when it is known, all up to it
- * are done.
+ * core's stores have reached L1. The time of a class of requests is the number of the last request in it: when it is
+ * known, all up to it are done.
  */
 enum {
     SLOT_CORE = 0,
@@ -204,6 +204,9 @@ struct tf_races {
     struct site *site; /* by number of its node */
     unsigned sites;
     uint64_t base; /* the cycle whose time is 1: times have 32 bits */
+    struct tf_view host;
+    bool hosted; /* no run is under way */
+    bool quiet;  /* the last one ended with nothing left to do, and the host has not learned of it yet */
 };
 
 /* The time of a cycle of a core or a unit, and the other way. */
@@ -289,6 +292,11 @@ void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace writ
 
 /* The time of a core now. */
 uint32_t core_now(const struct site *site, unsigned core);
+
+/* --- host.c --- */
+
+/* The host starts a core. */
+void host_starts(struct site *site, unsigned core);
 
 /* --- units.c --- */
 

@@ -90,6 +90,8 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
         bring_up_to_date(chip, node);
         touch(chip, node);
     }
+    if (memory && chip->races != NULL)
+        tf_races_host_read(chip->races, (uint16_t)number, address, bytes);
     if (memory) /* time does not change memory while the tile is quiet */
         return tf_node_read(chip->fabric, node, address, data, bytes);
     for (size_t done = 0; done < bytes; done += 4) {
@@ -160,6 +162,8 @@ int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void 
         return TF_ENODEV;
     if (tf_node_heeds_read(node, address))
         touch(chip, node);
+    if (chip->races != NULL)
+        tf_races_host_read(chip->races, tf_node_number(chip, coord), address, bytes);
     return tf_node_read(chip->fabric, node, address, data, bytes);
 }
 

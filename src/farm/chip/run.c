@@ -116,6 +116,26 @@ static bool is_short(const struct tf_chip *chip, const struct tf_run_options *op
            chip->config.mode == TF_MODE_DETERMINISTIC;
 }
 
+/* Tell the race checker of cores that have ended. */
+static void tell_ended(struct tf_chip *chip)
+{
+    for (unsigned tile = 0; tile < chip->arch->tile[TF_TILE_TENSIX].tiles; tile++)
+        for (unsigned core = 0; core < chip->tile[tile].arch->cores; core++)
+            if (tf_core_is_done(&chip->tile[tile].hart[core]))
+                tf_races_core_ended(chip->races, tf_node_number(chip, chip->tile[tile].coord), core);
+}
+
+static void tell_paused(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end why)
+{
+    if (chip->races == NULL)
+        return;
+    if (why == TF_END_QUIET)
+        tell_ended(chip); /* the host may start them again */
+    if (why == TF_END_VALUE)
+        tf_races_host_read(chip->races, tf_node_number(chip, options->until_node), options->until_address, 4);
+    tf_races_paused(chip->races, why == TF_END_QUIET);
+}
+
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
 {
     static const struct tf_run_options none = {0};
@@ -135,9 +155,12 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
+    if (chip->races != NULL)
+        tf_races_resumed(chip->races);
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
     if (chip->exploring != NULL)
         chip->exploring->plan.running = false;
+    tell_paused(chip, options, why);
     tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
     double wall_s = tf_chip_seconds(chip) - began_s;
@@ -152,10 +175,7 @@ size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room)
 {
     if (chip->races == NULL)
         return 0;
-    for (unsigned tile = 0; tile < chip->arch->tile[TF_TILE_TENSIX].tiles; tile++)
-        for (unsigned core = 0; core < chip->tile[tile].arch->cores; core++)
-            if (tf_core_is_done(&chip->tile[tile].hart[core]))
-                tf_races_core_ended(chip->races, tf_node_number(chip, chip->tile[tile].coord), core);
+    tell_ended(chip);
     return tf_races_list(chip->races, races, room);
 }
 
