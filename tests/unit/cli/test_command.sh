@@ -308,13 +308,13 @@ refused "not a 32-bit ELF file" run --load "B=$tilefarm"
 refused "overruns L1" run --load B=overrun.elf
 refused "one: offset 0x0: not an ELF file" run --load B=one
 refused "no core 'T3'" run --load T3=store.elf
-refused "no tiles '140'" run --load B=store.elf@140
+refused "no tiles '140' on Blackhole" run --load B=store.elf@140
 refused "no tiles '8,5'" run --load B=store.elf@8,5
 refused "'0' is neither" run mixed --threads 0
 refused "'257' is neither" run mixed --threads 257
 refused "--scale" run mixed --scale 0
 refused "--epoch" run mixed --epoch 0
-refused "no tile '17,0'" run --load B=store.elf --dump 17,0:0:4=dump2
+refused "no tile '17,0' on Blackhole" run --load B=store.elf --dump 17,0:0:4=dump2
 refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .
@@ -344,6 +344,11 @@ refused "option '--see' may be --seeds, --seed" explore fifo --see 3
 refused "not 'random', 'chaos', 'pct' or 'delay-one'" explore fifo --strat luck
 expect 0 explore fifo --help; says out "Usage: tilefarm explore"
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
+# A run that writes as it goes ends when the disk is full: these would take minutes.
+for file in timeline riscv-trace; do
+  expect 1 run mixed --scale 900 --$file /dev/full; says err "/dev/full: cannot be written"
+  says out "interrupted, after "
+done
 # An earlier program or trace stays when the disk is full, here for files of more than 18 KiB.
 printf 'char large[9000] = {1};\nint main(void) { return 0; }\n' >large1.c
 printf 'char large2[9000] = {1};\n' >large2.c
