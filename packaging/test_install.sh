@@ -95,16 +95,43 @@ TILEFARM_DEVICE=/nowhere refused 2 "no linker script tile.ld in '/nowhere'" -c B
 done
 cat >complete.sh <<'C'
 . "$1"
-COMP_WORDS=(tilefarm run --vectors a) COMP_CWORD=3
-_tilefarm
-echo "${COMPREPLY[*]}"
-COMP_WORDS=(tilefarm run --late) COMP_CWORD=2
-_tilefarm
-echo "${COMPREPLY[*]}"
+PATH=$2:$PATH
+complete_words() { # the cursor is behind the last word
+  COMP_WORDS=(tilefarm "$@") COMP_CWORD=$#
+  _tilefarm
+  echo "$*: ${COMPREPLY[*]}"
+}
+complete_words run --vectors a
+complete_words run --late
+complete_words help ex
+complete_words run --threads ''
+complete_words run --arch w
+complete_words run --board n30
+complete_words run --map = i
+complete_words run --load N
+complete_words run --load B = complete.
+complete_words cc -c T
+complete_words stress --op al
+complete_words bench startu
+complete_words explore fif
 C
-bash complete.sh "$folder/usr/share/bash-completion/completions/tilefarm" >completed
-says completed "auto avx2 avx512"
-says completed "--late"
+bash complete.sh "$folder/usr/share/bash-completion/completions/tilefarm" "$folder/usr/bin" >completed
+cat >expected <<'C'
+run --vectors a: auto avx2 avx512
+run --late: --late
+help ex: explore
+run --threads : auto
+run --arch w: wormhole
+run --board n30: n300
+run --map = i: instructions
+run --load N: NC=
+run --load B = complete.: complete.sh
+cc -c T: T0 T1 T2
+stress --op al: all
+bench startu: startup
+explore fif: fifo
+C
+diff expected completed || { echo "FAILED: completion"; exit 1; }
 
 rm "$library"/libtilefarm.so*
 # shellcheck disable=SC2046

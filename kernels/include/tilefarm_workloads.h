@@ -32,6 +32,7 @@ _Static_assert(TF_TENSOR_BUFFERS == TF_K_BUFFER && TF_TENSOR_READY == TF_K_SHARE
     TF_WORKLOAD(reduce, B NC T0 T1 T2)     \
     TF_WORKLOAD(softmax, B NC T0 T1 T2)    \
     TF_WORKLOAD(norm, B NC T0 T1 T2)       \
+    TF_WORKLOAD(pool, B NC T0 T1 T2)       \
     TF_WORKLOAD(transpose, B NC T0 T1 T2)  \
     TF_WORKLOAD(convert, B NC T0 T1 T2)
 
@@ -415,6 +416,27 @@ enum tf_norm_page { TF_NORM_STATISTICS, TF_NORM_DIFFERENCES, TF_NORM_SQUARES };
             TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_NORM_ALL), TF_KIND(TF_BF16, TF_BF16, 0, 4, TF_NORM_RMS | TF_NORM_ALL), \
     }
 #define TF_NORM_NAMES "layer", "rms", "layer-unmasked", "rms-unmasked"
+
+/*
+ * ---- pool: the largest number of each window of an image, for each channel, and which of the window's pixels it is.
+ * A tile of A is 4 rows of 8 pixels, each a row of 32 channels; windows advance by two pixels, and go on at the other
+ * side. Or the 16 largest numbers of each column, and their rows ----
+ */
+
+enum tf_pool_op { TF_POOL_MAX, TF_POOL_TOP };
+#define TF_POOL_WIDTH 8u /* pixels */
+#define TF_POOL_WINDOW 3u
+#define TF_POOL_WINDOWS 8u
+/* Pixel i of a window. */
+#define TF_POOL_PIXEL(window, i)                              \
+    (((window) / 4u + (i) / TF_POOL_WINDOW) * TF_POOL_WIDTH + \
+     ((window) % 4u * 2u + (i) % TF_POOL_WINDOW) % TF_POOL_WIDTH)
+#define TF_POOL_K 16u
+#define TF_POOL_KINDS                                                                               \
+    {                                                                                               \
+        TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_POOL_MAX), TF_KIND(TF_BF16, TF_BF16, 0, 1, TF_POOL_TOP), \
+    }
+#define TF_POOL_NAMES "max", "top-16"
 
 /* ---- convert: tile i of OUT from tile i of A, in another format, another order, or changed on its way ---- */
 

@@ -48,6 +48,7 @@ struct abi_pace {
     uint32_t accesses;
     bool wrote;   /* the host has written something that the chip can see */
     bool differs; /* the host has written, or has read more than is compared */
+    bool reset;   /* it has written a reset register of a tile */
     uint32_t factor;
     uint32_t least; /* cycles that a call runs */
     uint64_t asked; /* cycle until which the host has asked the chip to run */
@@ -236,6 +237,7 @@ const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_ac
 /* clock.c */
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
+void abi_reset_written(struct abi *abi); /* at the end of each write */
 
 /* debug.c: before and after the chip is made, and at its end; further lines about a fault. */
 void abi_debug_configure(struct abi *abi, struct tf_config *config);

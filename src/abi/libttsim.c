@@ -247,6 +247,7 @@ static void finish(struct abi *abi, const struct abi_access *access, const char 
     if (access->into != NULL)
         abi_record_result(abi, access->into, access->bytes);
     abi_note(abi, access);
+    abi_reset_written(abi);
 }
 
 static void access_memory(const char *call, const struct abi_access *access)

@@ -106,9 +106,50 @@ static void print_roff(const char *text)
     }
 }
 
+/* The same by paragraphs, with items that begin with "- ". */
+static void print_paragraphs(const char *text)
+{
+    bool in_item = false;
+    while (*text != '\0') {
+        char line[400];
+        size_t length = strcspn(text, "\n");
+        bool item = strncmp(text, "- ", 2) == 0;
+        unsigned indent = (unsigned)strspn(text, " ");
+        snprintf(line, sizeof line, "%.*s", (int)(length - 2u * item - indent), text + 2 * item + indent);
+        if (item)
+            printf(".IP \\- 2\n");
+        else if (length == 0)
+            printf(in_item ? ".PP\n" : "\n");
+        in_item = item || (in_item && length != 0);
+        if (length != 0) {
+            print_roff(line);
+            printf("\n");
+        }
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* Command lines, as they are. */
+static void print_synopsis(const char *text)
+{
+    printf(".SH SYNOPSIS\n.nf\n\\fBtilefarm\\fR ");
+    for (;;) {
+        char line[200];
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        print_roff(line);
+        printf("\n");
+        if (text[length] == '\0')
+            break;
+        text += length + 1;
+        text += strspn(text, " ");
+    }
+    printf(".fi\n");
+}
+
 static void print_title(const char *page, const char *name, const char *summary)
 {
-    printf(".TH %s 1 \"\" \"tilefarm %s\" \"User Commands\"\n.SH NAME\n", page, tf_version());
+    printf(".TH %s 1 \"\" \"tilefarm %s\" \"User Commands\"\n.ad l\n.SH NAME\n", page, tf_version());
     print_roff(name);
     printf(" \\- ");
     print_roff(summary);
@@ -157,10 +198,9 @@ void tf_help_print_manual(const struct tf_usage *usage, const void *into)
     snprintf(summary, sizeof summary, "%.*s", (int)strcspn(usage->text, ".\n:;"), usage->text);
     summary[0] = (char)tolower((unsigned char)summary[0]);
     print_title(page, name, summary);
-    printf(".SH SYNOPSIS\n.B tilefarm\n");
-    print_roff(usage->synopsis);
-    printf("\n.SH DESCRIPTION\n");
-    print_roff(usage->text);
+    print_synopsis(usage->synopsis);
+    printf(".SH DESCRIPTION\n");
+    print_paragraphs(usage->text);
     if (usage->options > 0)
         printf(".SH OPTIONS\n");
     for (unsigned i = 0; i < usage->options; i++)
@@ -186,8 +226,14 @@ void tf_help_print_overview(const struct tf_command *command, size_t commands)
 
 void tf_help_print_words(const struct tf_usage *usage)
 {
-    for (unsigned i = 0; i < usage->options; i++)
-        printf("--%s\t%s\n", usage->option[i].name,
-               usage->option[i].argument != NULL && !usage->option[i].optional ? usage->option[i].argument : "");
+    for (unsigned i = 0; i < usage->options; i++) {
+        const struct tf_option *option = &usage->option[i];
+        const char *argument = option->argument == NULL ? "" : option->argument;
+        printf("--%s\t%s\n", option->name, option->optional ? "" : argument);
+        if (option->optional)
+            printf("--%s=\t%s\n", option->name, argument);
+        if (option->letter != '\0')
+            printf("-%c\t%s\n", option->letter, argument);
+    }
     printf("--help\t\n");
 }

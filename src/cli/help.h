@@ -12,7 +12,8 @@ bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t byt
 void tf_help_print(const struct tf_usage *usage, const void *into);
 void tf_help_print_manual(const struct tf_usage *usage, const void *into);
 
-/* One line for each option: "--NAME", a tab, and the values that it takes: "a|b|c", "FILE", or nothing. */
+/* One line for each option: "--NAME", a tab, and the values that it takes: "a|b|c", "FILE", or nothing. "--NAME=" has
+   those that may be left out, and "-N" those of a letter. */
 void tf_help_print_words(const struct tf_usage *usage);
 
 /* The manual page of the command without a subcommand. */

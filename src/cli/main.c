@@ -59,16 +59,63 @@ static int help_of(const struct tf_command *command, const char *how)
     return command->run(2, arguments);
 }
 
+/* clang-format off */
+static const char completion[] =
+    "  esac\n"
+    "  if [ \"$cur\" = = ]; then prev=$prev= cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}=; fi\n"
+    "  while IFS=$'\\t' read -r name values; do\n"
+    "    [ \"$name\" = \"$prev\" ] && [ -n \"$values\" ] || continue\n"
+    "    case $name,$values in\n"
+    "    --board,*) values=$({ \"$tilefarm\" describe; \"$tilefarm\" describe --arch wormhole; } 2>/dev/null)\n"
+    "      values=$(cut -d ' ' -f 1 <<<\"$values\") ;;\n"
+    "    --op,*) values=\"all $(\"$tilefarm\" stress --list 2>/dev/null | sed '1d;s/ .*//')\" ;;\n"
+    "    *,CORE=*) values='B= NC= T0= T1= T2='; compopt -o nospace 2>/dev/null ;;\n"
+    "    *FILE*) _tilefarm_files -f; return ;;\n"
+    "    *FOLDER*) _tilefarm_files -d; return ;;\n"
+    "    *'|'*) values=$(tr '|' '\\n' <<<\"$values\" | grep -vxE 'N|NAME|CYCLES|.*:.*') ;;\n"
+    "    *) return ;;\n"
+    "    esac\n"
+    "    COMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))\n"
+    "    return\n"
+    "  done <<<\"$options\"\n"
+    "  case $prev,$cur in\n"
+    "  *=,*) _tilefarm_files -f; return ;;\n"
+    "  *,-*) COMPREPLY=($(compgen -W \"$(cut -f 1 <<<\"$options\" | grep -v =)\" -- \"$cur\")); return ;;\n"
+    "  esac\n"
+    "  case ${COMP_WORDS[1]} in\n"
+    "  run | explore) values=$(\"$tilefarm\" list 2>/dev/null) ;;\n"
+    "  bench | litmus) values=$(\"$tilefarm\" \"${COMP_WORDS[1]}\" --list 2>/dev/null) ;;\n"
+    "  compare) _tilefarm_files -f; values=$(\"$tilefarm\" list 2>/dev/null) ;;\n"
+    "  *) _tilefarm_files -f; return ;;\n"
+    "  esac\n"
+    "  COMPREPLY+=($(compgen -W \"$(cut -d ' ' -f 1 <<<\"$values\")\" -- \"$cur\"))\n"
+    "}\n"
+    "_tilefarm_files() {\n"
+    "  compopt -o filenames 2>/dev/null\n"
+    "  COMPREPLY=($(compgen \"$1\" -- \"$cur\"))\n"
+    "}\n"
+    "complete -F _tilefarm tilefarm\n";
+/* clang-format on */
+
+static void print_commands(void)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf(" %s", commands[i].name);
+}
+
 /* A script for bash: the options of each command, and their values where the table lists them. */
 static int print_completion(void)
 {
     printf("# bash completion for tilefarm %s\n_tilefarm() {\n"
            "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' name values\n"
+           "  local tilefarm=${COMP_WORDS[0]/#~/$HOME}\n"
            "  COMPREPLY=()\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W 'help",
            tf_version());
-    for (size_t i = 0; i < COMMANDS; i++)
-        printf(" %s", commands[i].name);
-    printf(" --help --version' -- \"$cur\"))\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n");
+    print_commands();
+    printf(" --help --version' -- \"$cur\"))\n    return\n  fi\n  case ${COMP_WORDS[1]} in\n"
+           "  help) COMPREPLY=($(compgen -W '");
+    print_commands();
+    printf("' -- \"$cur\")); return ;;\n");
     for (size_t i = 0; i < COMMANDS; i++) {
         printf("  %s) options='", commands[i].name);
         int code = help_of(&commands[i], TF_HELP_WORDS);
@@ -76,20 +123,7 @@ static int print_completion(void)
             return code;
         printf("' ;;\n");
     }
-    printf("  esac\n"
-           "  while IFS=$'\\t' read -r name values; do\n"
-           "    [ \"$name\" = \"$prev\" ] && [ -n \"$values\" ] || continue\n"
-           "    case $values in\n"
-           "    *FILE*) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n"
-           "    *'|'*) COMPREPLY=($(compgen -W \"${values//|/ }\" -- \"$cur\")) ;;\n"
-           "    esac\n    return\n  done <<<\"$options\"\n"
-           "  case $cur in\n"
-           "  -*) COMPREPLY=($(compgen -W \"$(cut -f 1 <<<\"$options\")\" -- \"$cur\")) ;;\n"
-           "  *) if [ \"${COMP_WORDS[1]}\" = run ]; then\n"
-           "       values=$(tilefarm list 2>/dev/null | sed -n 's/^\\([^ ]*\\) .*/\\1/p')\n"
-           "       COMPREPLY=($(compgen -W \"$values\" -- \"$cur\"))\n"
-           "     else\n       COMPREPLY=($(compgen -f -- \"$cur\"))\n     fi ;;\n"
-           "  esac\n}\ncomplete -F _tilefarm tilefarm\n");
+    printf("%s", completion);
     return tf_cli_finish(TF_EXIT_OK);
 }
 

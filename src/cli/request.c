@@ -369,7 +369,7 @@ static bool take_save(void *into, const char *option, const char *value)
 }
 
 static const struct tf_option options[] = {
-    CALL("arch", "NAME", take_arch, TF_CLI_ARCH_HELP "; options behind it name its tiles"),
+    CALL("arch", "blackhole|wormhole", take_arch, TF_CLI_ARCH_HELP "; options behind it name its tiles"),
     CALL("board", "NAME", take_board,
          "the board of the chip, see 'tilefarm describe'; options behind it name its tiles"),
     CALL("columns-off", "LIST", take_columns_off, "columns of Tensix tiles that are fused off, by raw x: 7,10 or none"),
@@ -452,7 +452,8 @@ static const struct tf_option options[] = {
 };
 
 static const struct tf_usage usage = {
-    .synopsis = "run WORKLOAD [options]   or   tilefarm run --load CORE=FILE[@TILES] ... [options]\n"
+    .synopsis = "run WORKLOAD [options]\n"
+                "       tilefarm run --load CORE=FILE[@TILES] ... [options]\n"
                 "       tilefarm run [WORKLOAD] --restore FILE [options]",
     .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
             "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by +\n"

@@ -18,6 +18,17 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+static bool failed(FILE *file)
+{
+    return file != NULL && ferror(file) != 0;
+}
+
+/* Has the disk become full under a file that grows while the chip runs? */
+static bool cannot_write(const struct tf_job *job)
+{
+    return failed(job->trace) || failed(job->riscv_trace) || failed(job->look.timeline);
+}
+
 static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
 {
     struct tf_session *session = user;
@@ -28,6 +39,10 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
     }
     if (session->gdb != NULL)
         tf_gdb_poll(session->gdb);
+    if (cannot_write(session->job)) {
+        session->outcome.cut = true;
+        tf_stop(session->chip);
+    }
     double took_s = now_s() - progress->began_s;
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;

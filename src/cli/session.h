@@ -66,6 +66,7 @@ struct tf_outcome {
     enum tf_end end;
     enum tf_verdict verdict;
     bool interrupted;
+    bool cut;                  /* a file could not be written: the run was stopped for it */
     struct tf_message message; /* "" when nothing is wrong */
     struct tf_stats stats;
     uint64_t state_hash;

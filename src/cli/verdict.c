@@ -128,7 +128,7 @@ const char *tf_verdict_text(const struct tf_outcome *outcome)
         [TF_VERDICT_NONE] = "done",   [TF_VERDICT_RIGHT] = "verified",    [TF_VERDICT_WRONG] = "WRONG",
         [TF_VERDICT_LIMIT] = "LIMIT", [TF_VERDICT_DEADLOCK] = "DEADLOCK",
     };
-    if (outcome->interrupted)
+    if (outcome->interrupted || outcome->cut)
         return "interrupted";
     if (outcome->stats.faults > 0 && (outcome->verdict != TF_VERDICT_WRONG || outcome->end == TF_END_FAULT))
         return "FAULTS";
@@ -141,6 +141,8 @@ int tf_outcome_exit(const struct tf_outcome *outcome)
 {
     if (outcome->interrupted)
         return TF_EXIT_INTERRUPTED;
+    if (outcome->cut)
+        return TF_EXIT_FAILED;
     if (outcome->verdict == TF_VERDICT_WRONG || outcome->stats.faults > 0 || outcome->races > 0)
         return TF_EXIT_FAILED;
     if (outcome->verdict == TF_VERDICT_DEADLOCK)

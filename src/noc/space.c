@@ -66,6 +66,11 @@ static bool in_apb(const struct tf_node *node, uint64_t address)
     return node->arc != NULL && in_window(address, node->space->arc_apb_first, node->space->arc_apb_bytes);
 }
 
+static bool in_arc_telemetry(const struct tf_node *node, uint64_t address)
+{
+    return node->arc != NULL && in_window(address, node->space->arc_telemetry_first, node->space->arc_telemetry_bytes);
+}
+
 /* A PCIe tile shows its NIU of the requesting NOC at a second place. */
 static bool in_pcie_niu(const struct tf_node *node, uint64_t address)
 {
@@ -96,6 +101,13 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
     }
 }
 
+static uint8_t *csm_at(const struct tf_node *node, uint64_t address)
+{
+    const struct tf_space_arch *space = node->space;
+    return tf_arc_csm(node->arc) + address -
+           (in_arc_telemetry(node, address) ? space->arc_telemetry_first : space->arc_csm_first);
+}
+
 uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
 {
     switch (tf_node_place(node, address)) {
@@ -107,6 +119,8 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
     case TF_PLACE_ELSEWHERE:
         if (node->arc != NULL && in_window(address, node->space->arc_csm_first, node->space->arc_csm_bytes))
             return node->space->arc_csm_first + node->space->arc_csm_bytes - address;
+        if (in_arc_telemetry(node, address))
+            return node->space->arc_telemetry_first + node->space->arc_telemetry_bytes - address;
         return tf_pcie_room(node, address);
     default: return 0;
     }
@@ -121,7 +135,7 @@ bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint6
         return true;
     }
     if (node->arc != NULL) {
-        memcpy(tf_arc_csm(node->arc) + (address - node->space->arc_csm_first), data, bytes);
+        memcpy(csm_at(node, address), data, bytes);
         return true;
     }
     if (shared)
@@ -140,7 +154,7 @@ void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint6
     else if (node->pcie != NULL)
         tf_pcie_get(node, address, data, bytes);
     else if (node->arc != NULL)
-        memcpy(data, tf_arc_csm(node->arc) + (address - node->space->arc_csm_first), bytes);
+        memcpy(data, csm_at(node, address), bytes);
     else if (shared)
         tf_shared_get(data, node->l1 + address, bytes);
     else

@@ -210,9 +210,10 @@ struct tf_space_arch {
     uint64_t niu_high;                           /* added to niu_first in all other nodes */
     uint64_t niu_copies_first, niu_copies_bytes; /* copies of a NIU in such a node; in an empty one below 4 GiB */
     uint64_t pcie_niu_first, pcie_niu_bytes;
-    uint64_t pcie_dbi_first, pcie_dbi_bytes; /* registers of the PCIe controller */
-    uint64_t arc_csm_first, arc_csm_bytes;   /* memory of the management processor */
-    uint64_t arc_apb_first, arc_apb_bytes;   /* its registers */
+    uint64_t pcie_dbi_first, pcie_dbi_bytes;           /* registers of the PCIe controller */
+    uint64_t arc_csm_first, arc_csm_bytes;             /* memory of the management processor */
+    uint64_t arc_telemetry_first, arc_telemetry_bytes; /* the start of that memory at a second place */
+    uint64_t arc_apb_first, arc_apb_bytes;             /* its registers */
     uint64_t arc_niu_first, arc_niu_stride, arc_niu_bytes;
     /* 0: as on Blackhole. Otherwise a node without cores shows only the NIU of the requesting NOC, at each multiple of
        this in niu_copies. A DRAM node also shows the NIUs of all ports of its channel, from dram_nius_first on, NOC 0

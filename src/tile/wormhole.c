@@ -337,6 +337,9 @@ const struct tf_arch tf_arch_wormhole = {
         .dram_nius_row = {1, 2, 1, 2, 1, 2}, /* tt-umd's tests/api/test_noc.cpp */
         .arc_csm_first = 0x810000000,
         .arc_csm_bytes = 0x80000,
+        /* Where tt-umd reads the older telemetry without asking for its address: smbus_arc_telemetry_reader.hpp. */
+        .arc_telemetry_first = 0x820078D60,
+        .arc_telemetry_bytes = 0x100,
         .arc_apb_first = 0x880000000,
         .arc_apb_bytes = 0x100000,
         .arc_niu_first = 0x880050000,

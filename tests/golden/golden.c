@@ -345,6 +345,8 @@ static const struct {
     {"softmax", OUTPUT(279, 4), false},
     {"norm", OUTPUT(0, 0), false},
     {"norm", OUTPUT(279, 2044), false},
+    {"pool", OUTPUT(70, 0), false},
+    {"pool", OUTPUT(139, 1024), false},
     {"transpose", OUTPUT(3, 800), false},
     {"convert", OUTPUT(70, 1000), false},
     {"convert", OUTPUT(139, 1000), false},

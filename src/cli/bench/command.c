@@ -391,7 +391,7 @@ static bool take_arch(void *into, const char *option, const char *value)
 
 /* clang-format off */
 static const struct tf_option option_list[] = {
-    {.name = "arch", .argument = "NAME", .help = TF_CLI_ARCH_HELP,
+    {.name = "arch", .argument = "blackhole|wormhole", .help = TF_CLI_ARCH_HELP,
      .kind = TF_OPTION_CALL, .call = take_arch},
     TF_OPTIONS_OF_BOARD(struct arguments, board),
     {.name = "runs", .argument = "N", .help = "samples of each side of a row, after the first ones, which warm up",

@@ -47,7 +47,11 @@ static bool take_arch(void *into, const char *option, const char *value)
 }
 
 static const struct tf_option options[] = {
-    {.name = "arch", .argument = "NAME", .help = TF_CLI_ARCH_HELP, .kind = TF_OPTION_CALL, .call = take_arch},
+    {.name = "arch",
+     .argument = "blackhole|wormhole",
+     .help = TF_CLI_ARCH_HELP,
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     {.name = "base",
      .argument = "ADDRESS",
      .help = "the file is a flat image that begins at this address",

@@ -126,7 +126,8 @@ static void draw(const struct tf_session *session, const struct tf_request *requ
 static bool is_recorded(const struct tf_session *session, const struct tf_request *request)
 {
     uint64_t hash = session->outcome.state_hash;
-    if (request->recorded_hash == 0 || request->recorded_hash == hash || session->outcome.interrupted)
+    if (request->recorded_hash == 0 || request->recorded_hash == hash || session->outcome.interrupted ||
+        session->outcome.cut)
         return true;
     tf_cli_error("%s: the run ended with the state hash %016llx, not with the one in the file", request->schedule,
                  (unsigned long long)hash);

@@ -87,7 +87,11 @@ static bool take_threads(void *into, const char *option, const char *value)
 /* clang-format on */
 
 static const struct tf_option options_list[] = {
-    {.name = "arch", .argument = "NAME", .help = TF_CLI_ARCH_HELP, .kind = TF_OPTION_CALL, .call = take_arch},
+    {.name = "arch",
+     .argument = "blackhole|wormhole",
+     .help = TF_CLI_ARCH_HELP,
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     TF_OPTIONS_OF_BOARD(struct stress_options, board),
     FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
     FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),

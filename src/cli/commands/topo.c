@@ -16,7 +16,11 @@ static bool take_arch(void *into, const char *option, const char *value)
 }
 
 static const struct tf_option options[] = {
-    {.name = "arch", .argument = "NAME", .help = TF_CLI_ARCH_HELP, .kind = TF_OPTION_CALL, .call = take_arch},
+    {.name = "arch",
+     .argument = "blackhole|wormhole",
+     .help = TF_CLI_ARCH_HELP,
+     .kind = TF_OPTION_CALL,
+     .call = take_arch},
     TF_OPTIONS_OF_BOARD(struct topo, board),
     TF_OPTION_OF_THREADS(struct topo, config.threads),
     {.name = "no-pin",

@@ -150,6 +150,25 @@ static void test_messages(void **state)
     tf_chip_destroy(chip);
 }
 
+/* tt-umd's smbus_arc_telemetry_reader.hpp: where it looks for the older telemetry before any message. */
+static void test_older_telemetry(void **state)
+{
+    (void)state;
+    enum { BUNDLE = 49 };
+    const uint64_t known = 0x820078D60, csm = 0x810000000;
+    uint32_t two[2];
+    struct tf_chip *chip = chip_on("n300", NULL);
+    assert_int_equal(word_at(chip, arc, known + 4 * BUNDLE), 0x12040000);
+    assert_int_equal(word_at(chip, arc, csm + message(chip, 0x2C) + 4 * BUNDLE), 0x12040000);
+    put_word(chip, arc, csm + 0x10, 7);
+    assert_int_equal(word_at(chip, arc, known + 0x10), 7);
+    put_word(chip, arc, known + 0xFC, 9);
+    assert_int_equal(word_at(chip, arc, csm + 0xFC), 9);
+    assert_int_not_equal(tf_read(chip, arc, known - 4, two, 4), TF_OK);
+    assert_int_not_equal(tf_read(chip, arc, known + 0xFC, two, 8), TF_OK);
+    tf_chip_destroy(chip);
+}
+
 /* ResetUnit.md: REFCLK_COUNTER counts 27 times where the chip has 1000 cycles, for the host and for a core's reads. */
 static void test_reference_clock(void **state)
 {
@@ -208,7 +227,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),     cmocka_unit_test(test_boards),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_reference_clock), cmocka_unit_test(test_nius),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_older_telemetry), cmocka_unit_test(test_reference_clock),
+        cmocka_unit_test(test_nius),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,8 @@ PLACE void banks(void)
 #endif
     TF_TT(SETDVALID(3));
     TF_TT(ELWADD(3, 0, 0, 0, 128));
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_VECTOR, TF_TT_MATRIX));
+    TF_TT(SFPLOAD(5, 2, 0, 128)); /* a row of zeros, but the matrix unit has written it */
 }
 
 int main(void)

@@ -62,6 +62,68 @@ static void test_least_cycles(void **state)
     unsetenv("TILEFARM_CLOCK");
 }
 
+#define SOFT_RESET 0xFFB121B0u
+#define RUN_B 0x47000u
+
+static uint32_t word_of(const struct api *api, uint32_t x, uint32_t address)
+{
+    uint32_t word;
+    api->tile_read(x, 2, address, &word, sizeof word);
+    return word;
+}
+
+/* B of a tile waits in reset before a program that clears the word at 0x400. */
+static void load(const struct api *api, uint32_t x)
+{
+    const uint32_t code[] = {0x40002023, 0x0000006F}, seven = 7; /* sw zero, 0x400(zero); j . */
+    api->tile_write(x, 2, 0, code, sizeof code);
+    api->tile_write(x, 2, 0x400, &seven, sizeof seven);
+}
+
+/* And with it a core has run when the call that releases it ends. Without it, only a clock lets the core run. */
+static void release(struct api *api, bool at_once)
+{
+    const uint32_t run_b = RUN_B;
+    load(api, 1);
+    uint32_t before = word_of(api, 1, WALL_CLOCK);
+    api->tile_write(1, 2, SOFT_RESET, &run_b, sizeof run_b);
+    uint32_t passed = word_of(api, 1, WALL_CLOCK) - before;
+    assert_int_equal(word_of(api, 1, 0x400), at_once ? 0 : 7);
+    assert_true(at_once ? passed >= 5000 && passed < 9096 : passed == 0);
+    api->clock(5000);
+    assert_int_equal(word_of(api, 1, 0x400), 0);
+}
+
+static void test_released_core_has_run(void **state)
+{
+    (void)state;
+    const uint32_t run_b = RUN_B, window[3] = {SOFT_RESET >> 21, 3u << 11 | 2u << 17 | 2u << 23 | 2u << 29, 1 << 5};
+    struct api wormhole;
+    lib.exit();
+    assert_int_equal(api_load(&wormhole, TF_LIBTTSIM_WH), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        if (i == 1)
+            setenv("TILEFARM_CLOCK", "5000", 1);
+        wormhole.init();
+        release(&wormhole, i == 1);
+        wormhole.exit();
+        lib.init();
+        release(&lib, i == 1);
+        if (i == 0)
+            lib.exit();
+    }
+    load(&lib, 2);
+    load(&lib, 3);
+    uint32_t before = now(); /* by this window */
+    for (unsigned i = 0; i < 3; i++)
+        lib.write(WINDOW_CONFIG + 4 * i, window + i, sizeof window[i]);
+    lib.write(BAR0 + SOFT_RESET % (1u << 21), &run_b, sizeof run_b); /* both tiles */
+    assert_true(now() - before >= 5000 && now() - before < 9096);
+    assert_int_equal(get32(&lib, 2, 2, 0x400), 0);
+    assert_int_equal(get32(&lib, 3, 2, 0x400), 0);
+    unsetenv("TILEFARM_CLOCK");
+}
+
 /* RISC_DBG_CNTL_0 and _1, RISC_DBG_STATUS_1 of the tile at (1, 2); of B. */
 static void set_dr(uint32_t index, uint32_t value)
 {
@@ -341,6 +403,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_time_passes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_runs_after_a_write, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_least_cycles, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_released_core_has_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_debuggers_need_no_clock, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_polling_speeds_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_write_slows_down, set_up, tear_down),

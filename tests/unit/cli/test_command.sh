@@ -344,6 +344,11 @@ refused "option '--see' may be --seeds, --seed" explore fifo --see 3
 refused "not 'random', 'chaos', 'pct' or 'delay-one'" explore fifo --strat luck
 expect 0 explore fifo --help; says out "Usage: tilefarm explore"
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
+# A run that writes as it goes ends when the disk is full: these would take minutes.
+for file in timeline riscv-trace; do
+  expect 1 run mixed --scale 900 --$file /dev/full; says err "/dev/full: cannot be written"
+  says out "interrupted, after "
+done
 # An earlier program or trace stays when the disk is full, here for files of more than 18 KiB.
 printf 'char large[9000] = {1};\nint main(void) { return 0; }\n' >large1.c
 printf 'char large2[9000] = {1};\n' >large2.c

@@ -123,6 +123,28 @@ static void test_columns(void **state)
     tf_chip_destroy(chip);
 }
 
+/* The same for rows, by which Wormhole's boards differ: what is left is named first. */
+static void test_rows(void **state)
+{
+    (void)state;
+    static const uint8_t raw[10] = {2, 3, 4, 5, 7, 9, 10, 11, 1, 8};
+    struct tf_config config;
+    struct tf_chip *chip = NULL;
+    tf_config_init(&config);
+    config.arch = tf_arch_find("wormhole");
+    config.threads = 1;
+    const struct tf_board_text text = {.name = "n300"};
+    assert_int_equal(tf_board_parse(config.arch, &text, &config.board, NULL), TF_OK);
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    for (unsigned i = 0; i < 10; i++) {
+        struct tf_coord at = named(chip, 18, 18 + i);
+        assert_int_equal(at.x, 1);
+        assert_int_equal(at.y, raw[i]);
+        assert_int_equal(tf_tile_index(tf_chip_arch(chip), at) >= 0, i < 8);
+    }
+    tf_chip_destroy(chip);
+}
+
 /* The names of tt-umd's test for each harvested bank, by its rule. */
 static void test_banks(void **state)
 {
@@ -346,6 +368,12 @@ static void test_refused(void **state)
     config.board = (struct tf_board){.name = "mine", .banks_off = 3, .eth_off = 3};
     assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, "more than one DRAM bank"));
+    config.board = (struct tf_board){.name = "mine", .product = 1u << 20};
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_non_null(strstr(message.text, "too long"));
+    config.board = (struct tf_board){.name = "mine", .product = (1u << 20) - 1, .eth_off = 0x3000};
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    tf_chip_destroy(chip);
 }
 
 static void expect(const char *text, const char *part)
@@ -377,14 +405,17 @@ static void test_describe(void **state)
                  "    pcie_harvesting_mask: 2\n    l2cpu_harvesting_mask: 8\n");
     expect(text, "board_type: p100\n");
     tf_chip_destroy(chip);
+    tf_describe_soc(tf_arch_find("wormhole"), text, sizeof text);
+    expect(text, "dram:\n  [\n    [0-0, 0-1, 0-11],\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default), cmocka_unit_test(test_ethernet),  cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_banks),   cmocka_unit_test(test_agreement), cmocka_unit_test(test_run),
-        cmocka_unit_test(test_table),   cmocka_unit_test(test_refused),   cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_default),  cmocka_unit_test(test_ethernet), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_rows),     cmocka_unit_test(test_banks),    cmocka_unit_test(test_agreement),
+        cmocka_unit_test(test_run),      cmocka_unit_test(test_table),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_describe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,15 +121,20 @@ static void test_again_after_rest(void **state)
                            .tag = 1 << 9,
                            .ctrl = FX_WRITE};
     fx->fabric.config.niu_requests_max = 1;
-    assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_OK);
-    tf_niu_epoch(niu, &fx->sink);
-    assert_int_equal(fx->requests, 2);
-    assert_false(fx->request[1]->header_store);
-    tf_niu_epoch(niu, &fx->sink);
-    fx_store(niu, 0x40, 1);
-    assert_int_equal(fx->requests, 3);
-    assert_int_equal(fx->request[2]->address, fx->request[1]->address);
-    assert_true(fx->request[2]->header_store);
+    for (unsigned initiator = 0; initiator < 4; initiator++) {
+        struct tf_noc_request **request = &fx->request[fx->requests];
+        unsigned before = fx->requests;
+        assert_int_equal(fx_command(niu, initiator, &regs), TF_ACCESS_OK);
+        tf_niu_epoch(niu, &fx->sink);
+        assert_int_equal(fx->requests, before + 2);
+        assert_false(request[1]->header_store);
+        tf_niu_epoch(niu, &fx->sink);
+        fx_store(niu, 0x800 * initiator + 0x40, 1);
+        assert_int_equal(fx->requests, before + 3);
+        assert_int_equal(request[2]->address, request[1]->address);
+        assert_true(request[2]->header_store);
+        tf_niu_epoch(niu, &fx->sink);
+    }
 }
 
 int main(void)

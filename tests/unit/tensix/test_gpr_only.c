@@ -124,14 +124,17 @@ static void test_batches(void **state)
         prepare(bare->tile.tensix);
         memcpy(shadow->tile.tensix->thcon, bare->tile.tensix->thcon, sizeof *bare->tile.tensix->thcon);
         expected.count = expected.next = 0;
+        uint64_t passed = 0;
         for (unsigned turn = 0; turn < 30; turn++) {
             /* What is pushed is done before more is, so that room is left and cycles can be counted. */
             for (unsigned i = bare_random() % 20; i-- > 0;)
                 push_something(bare);
             while (expected.next != expected.count)
                 run_both(bare, shadow);
+            passed += expected.count;
             expected.count = expected.next = 0;
         }
+        assert_int_equal(bare->tile.tensix->frontend->passed, passed);
         assert_int_equal(bare->tile.faults.count, 0);
         assert_true(round % 2 == 0 || bare->tile.tensix->trace->thread[THREAD].count == 0);
         bare_teardown((void **)&bare);

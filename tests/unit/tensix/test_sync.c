@@ -185,6 +185,18 @@ static void test_mutex_grant_skips_blocked(void **state)
     assert_int_equal(bare->tile.tensix->sync->holder[2], 3);
 }
 
+/* Both others wait for another mutex: that one is not granted, and this one becomes free. */
+static void test_mutex_grant_is_of_its_own(void **state)
+{
+    struct bare *bare = *state;
+    RUN(0, LOCK(2), LOCK(3));
+    RUN(1, LOCK(3));
+    RUN(2, LOCK(3));
+    RUN(0, FREE(2));
+    assert_int_equal(bare->tile.tensix->sync->holder[2], 0);
+    assert_int_equal(bare->tile.tensix->sync->holder[3], 1);
+}
+
 /* Lock-step of three threads through semaphores, thousands of times: no hand-over is lost. */
 static void test_ring(void **state)
 {
@@ -221,6 +233,7 @@ int main(void)
         T(test_mutex_fairness),
         T(test_mutex_round_robin),
         T(test_mutex_grant_skips_blocked),
+        T(test_mutex_grant_is_of_its_own),
         T(test_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
