@@ -75,7 +75,8 @@ struct tf_poll {
 
 /*
  * The way of a probe from an instruction after a control transfer. It is a round of a waiting loop, back to that
- * instruction, or a way to a store with an effect or to the start of a remembered round. It has only loads and arithmetic.
+ * instruction, or a way to a store with an effect or to the start of a remembered round. It has only loads and
+ * arithmetic.
  */
 struct tf_memo {
     _Alignas(64) struct tf_poll poll; /* of a round; also in step[] */
