@@ -290,6 +290,27 @@ static void columns_have_their_own_tops(void **state)
         assert_int_equal(lane->depth[column], (3 * column + 1) % 6);
 }
 
+/* WormholeB0 SFPPOPC.md, "hardware bug": where the stack of a column is full, its top comes to the bottom as well. */
+static void wormhole_copies_the_top(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_lane_flags *lane = &tf_sfpu_get(&bare->tile)->lane;
+    uint32_t flags = 0, use = 0;
+    for (unsigned level = 0; level < TF_FLAG_STACK; level++) {
+        lane->stack_flags[level] = 0x13579BDF * (level + 1);
+        lane->stack_use[level] = 0x2468ACE1 * (level + 3);
+    }
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++) {
+        unsigned depth = column & 1 ? TF_FLAG_STACK : 3, from = column & 1 ? TF_FLAG_STACK - 1 : 0;
+        lane->depth[column] = (uint8_t)depth;
+        flags |= lane->stack_flags[from] & TF_COLUMN_LANES << column;
+        use |= lane->stack_use[from] & TF_COLUMN_LANES << column;
+    }
+    issue(bare, W(SFPPOPC) | 1);
+    assert_int_equal(lane->stack_flags[0], flags);
+    assert_int_equal(lane->stack_use[0], use);
+}
+
 /* if (a < 0) { if (b == 0) x = 1; else x = 2; } else x = 3, as compilers use the stack. */
 static void branches(void **state)
 {
@@ -482,6 +503,7 @@ int main(void)
         TEST(undefined_behaviour_faults),
         TEST(popped_levels_do_not_count),
         TEST(columns_have_their_own_tops),
+        cmocka_unit_test_setup_teardown(wormhole_copies_the_top, bare_setup_wormhole, bare_teardown),
         TEST(branches),
         TEST(indices_follow),
         TEST(equal_values_swap_by_sign),
