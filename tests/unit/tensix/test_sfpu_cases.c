@@ -362,6 +362,32 @@ static void indices_follow(void **state)
     }
 }
 
+/* Other instructions must not write LReg[4] to LReg[7] meanwhile (SFPCONFIG.md, TEN-2932). */
+static void followers_are_not_written(void **state)
+{
+    struct bare *bare = *state;
+    const uint32_t move = W(SFPMOV) | 1 << 8, add = W(SFPADD) | 10 << 16 | 1 << 12 | 2 << 8;
+    issue(bare, move | 5 << 4);
+    issue(bare, W(SFPCONFIG) | 0x004 << 8 | 15 << 4 | 1);
+    for (unsigned vd = 0; vd < 4; vd++) {
+        issue(bare, move | vd << 4);
+        issue(bare, add | vd << 4);
+        fault_is(bare, move | (4 + vd) << 4, "ENABLE_DEST_INDEX");
+        fault_is(bare, add | (4 + vd) << 4, "ENABLE_DEST_INDEX");
+        issue(bare, W(SFPLOADI) | (4 + vd) << 20);
+        issue(bare, W(SFPSETCC) | (4 + vd) << 4);
+    }
+    issue(bare, W(SFPTRANSP));
+    issue(bare, W(SFPCONFIG) | 15 << 4 | 1);
+    issue(bare, move | 5 << 4);
+    assert_int_equal(bare->tile.faults.count, 0);
+    /* Nor in a batch behind the instruction that sets the bit. */
+    bare_push(bare, 1, W(SFPCONFIG) | 0x004 << 8 | 15 << 4 | 1);
+    bare_push(bare, 1, move | 5 << 4);
+    bare_run(bare, 20);
+    assert_int_equal(bare->tile.faults.count, 1);
+}
+
 /* Equal values: lanes of minimum swap negative ones, lanes of maximum the others (SFPSWAP.md of August 2026). */
 static void equal_values_swap_by_sign(void **state)
 {
@@ -506,6 +532,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(wormhole_copies_the_top, bare_setup_wormhole, bare_teardown),
         TEST(branches),
         TEST(indices_follow),
+        TEST(followers_are_not_written),
         TEST(equal_values_swap_by_sign),
         TEST(int32_all_is_a_stack),
         TEST(undefined_rows),
