@@ -69,7 +69,7 @@ def interrupted(when, loops, number, *options):
 
 told, report = interrupted(rb"the usual order: \d+ s, cycle [1-9]", "0xFFFFFFFF", signal.SIGINT)
 assert "interrupted in the usual order, before the first seed" in told and report["seeds"] == 0, told
-told, report = interrupted(rb"seeds", "200000", signal.SIGTERM, "--all", "--seeds", "100000")
+told, report = interrupted(rb"\d+ seeds", "200000", signal.SIGTERM, "--all", "--seeds", "100000")
 assert "jobs, interrupted" in told, told
 told, report = interrupted(rb"shrinking", "1000000", signal.SIGINT, "--first-seed", "76")
 assert "are left when it is interrupted" in told and "not explained: interrupted in shrinking" in told, told
