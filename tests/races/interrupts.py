@@ -71,12 +71,12 @@ told, report = interrupted(rb"the usual order: \d+ s, cycle [1-9]", "0xFFFFFFFF"
 assert "interrupted in the usual order, before the first seed" in told and report["seeds"] == 0, told
 told, report = interrupted(rb"\d+ seeds", "200000", signal.SIGTERM, "--all", "--seeds", "100000")
 assert "jobs, interrupted" in told, told
-told, report = interrupted(rb"shrinking", "1000000", signal.SIGINT, "--first-seed", "76")
+told, report = interrupted(rb"shrinking", "10000000", signal.SIGINT, "--first-seed", "76")
 assert "are left when it is interrupted" in told and "not explained: interrupted in shrinking" in told, told
 with open(f"{folder}/long") as file:
     schedule = file.read()
 assert not re.search("^hash", schedule, re.M) and re.search(r"^store 0 0 \d+ \d+$", schedule, re.M), schedule
 assert not report["shrunk"] and "state_hash" not in report, report
-told, report = interrupted(rb"the explanation", "1000000", signal.SIGINT, "--first-seed", "76", "--shrink-time",
+told, report = interrupted(rb"the explanation", "10000000", signal.SIGINT, "--first-seed", "76", "--shrink-time",
                            "0")
 assert "interrupted in the explanation" in told and os.path.exists(f"{folder}/long"), told
