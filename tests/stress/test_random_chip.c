@@ -46,9 +46,11 @@ struct task {
 struct way {
     unsigned threads;
     bool serial, parking, watched;
-    bool told;   /* the state after each piece, as for the ways that are watched */
-    bool saved;  /* after each piece, and restored in a new chip with one thread more */
-    bool forked; /* after each piece; forks go on, on one thread more */
+    bool heard;   /* by a callback of each kind */
+    bool checked; /* for races */
+    bool told;    /* the state after each piece, as for the ways that are watched */
+    bool saved;   /* after each piece, and restored in a new chip with one thread more */
+    bool forked;  /* after each piece; forks go on, on one thread more */
 };
 
 struct outcome {
@@ -162,6 +164,50 @@ static void look_around(struct tf_chip *chip)
     }
 }
 
+static uint64_t heard; /* events */
+
+static void hear_tensix(void *user, const struct tf_tensix_event *event)
+{
+    (void)user, (void)event;
+    heard++;
+}
+
+static void hear_riscv(void *user, const struct tf_riscv_event *event)
+{
+    (void)user, (void)event;
+    heard++;
+}
+
+static void hear_noc(void *user, const struct tf_noc_event *event)
+{
+    (void)user, (void)event;
+    heard++;
+}
+
+static void hear_epoch(void *user, uint64_t cycle)
+{
+    (void)user, (void)cycle;
+    heard++;
+}
+
+static void hear_print(void *user, const struct tf_print_event *event)
+{
+    (void)user, (void)event;
+    heard++;
+}
+
+/* Callbacks for everything, and for the instructions of a core of every third tile. */
+static void listen(struct tf_config *config)
+{
+    config->on_tensix = hear_tensix;
+    config->on_riscv = hear_riscv;
+    config->on_noc = hear_noc;
+    config->on_epoch = hear_epoch;
+    config->on_print = hear_print;
+    for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile += 3)
+        config->riscv_traced[tile] = (uint8_t)(1u << tile % TF_TILE_CORES);
+}
+
 /* Save a chip, and restore it as another one. */
 static struct tf_chip *replaced(struct tf_chip *chip, const struct tf_config *config)
 {
@@ -208,6 +254,9 @@ static struct tf_chip *run_chip(const struct task *task, const struct way *way, 
     config.threads = way->threads;
     config.serial_delivery = way->serial;
     config.parking = way->parking;
+    config.check = way->checked;
+    if (way->heard)
+        listen(&config);
     struct tf_chip *chip;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     load(chip, task);
@@ -337,6 +386,8 @@ static bool all_ways_agree(uint64_t seed)
     static const struct way ways[] = {
         {.threads = 1, .parking = true},
         {.threads = 2, .parking = true, .watched = true},
+        {.threads = 2, .parking = true, .heard = true},
+        {.threads = 1, .parking = true, .checked = true},
         {.threads = 3, .parking = false},
         {.threads = 8, .parking = true},
         {.threads = 1, .parking = true, .serial = true, .watched = true},
@@ -354,9 +405,12 @@ static bool all_ways_agree(uint64_t seed)
         run_task(&task, &ways[i], &found);
         if (compare(&task, &expected, &found))
             continue;
-        print_error("seed %llu: differs with %u threads%s%s%s%s\n", (unsigned long long)seed, ways[i].threads,
+        print_error("seed %llu: differs with %u threads%s%s%s%s%s\n", (unsigned long long)seed, ways[i].threads,
                     ways[i].serial ? ", serial" : "", ways[i].parking ? ", parking" : "",
                     ways[i].watched ? ", watched" : "",
+                    ways[i].heard     ? ", heard"
+                    : ways[i].checked ? ", checked"
+                                      : "",
                     ways[i].saved    ? ", saved"
                     : ways[i].forked ? ", forked"
                                      : "");
@@ -375,7 +429,9 @@ static void nothing_shows(void **state)
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++)
         failures += !all_ways_agree(seed + i);
+    failures += !all_ways_agree(1033); /* a coprocessor slept when nobody had looked at it */
     assert_int_equal(failures, 0);
+    assert_true(heard > 0);
 }
 
 /* Without an order there is nothing to compare: for the sanitizers, and that every run ends. */

@@ -261,9 +261,11 @@ static unsigned mutexes_end(const struct tf_tile_arch *arch)
     return arch->mutexes == 0 ? 0 : 32 - (unsigned)__builtin_clz(arch->mutexes);
 }
 
+/* The clocks are those of a coprocessor that is awake. It then sleeps on, since claims of cores ask whether it does. */
 void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
     const struct tf_tensix *tensix = tile->tensix;
+    bool asleep = tensix->asleep;
     tf_tensix_wake(tile->tensix);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         hash_thread(&tensix->thread[t], &tensix->ttsync[t], hash);
@@ -293,4 +295,5 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, tensix->thcon->gpr, sizeof tensix->thcon->gpr);
     tf_sfpu_hash(tile, hash);
     tf_dst_hash(tile, hash);
+    tile->tensix->asleep = asleep;
 }
