@@ -148,6 +148,12 @@ grep -q 'fails without a decision' "$out/told" && fail "atomics: $(cat "$out/tol
 # Without time to shrink, all decisions are left.
 "$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'are left when the time' || fail "--shrink-time 0"
 
+# The interpreter of chips that explore does what one instruction at a time does.
+for option in --riscv-trace --profile; do
+  "$tilefarm" run "${args[@]}" --schedule "$out/search" $option "$out/each" --quiet 2>"$out/err"
+  [ -s "$out/each" ] && ! grep -q 'state hash' "$out/err" || fail "$option of another order: $(cat "$out/err")"
+done
+
 # A schedule may be checked for races: the bug is named, and the hash is that of the file.
 "$tilefarm" "${search[@]}" --quiet
 "$tilefarm" run "${args[@]}" --schedule "$out/search" --check --quiet 2>"$out/err"

@@ -470,6 +470,7 @@ int tf_exploring_begin(struct tf_chip *chip)
     chip->exploring->end = &chip->exploring->first;
     chip->exploring->responses_end = &chip->exploring->responses;
     chip->fabric->captures_late = true;
+    tf_code_cache_explore(chip->code);
     for (unsigned i = 0; i < chip->tiles; i++) {
         struct tf_tile *tile = &chip->tile[i];
         if (!tf_explore_attach(tile, &chip->exploring->plan, chip->config.slice_cycles))

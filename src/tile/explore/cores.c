@@ -283,9 +283,13 @@ static unsigned behind(const struct tf_tile *tile, struct tf_explored_core *core
 
 static uint32_t word_at(const uint8_t *bytes, unsigned size)
 {
-    uint32_t value = 0;
-    memcpy(&value, bytes, size);
-    return value;
+    uint32_t word;
+    uint16_t half;
+    switch (size) {
+    case 1: return *bytes;
+    case 2: memcpy(&half, bytes, sizeof half); return half;
+    default: memcpy(&word, bytes, sizeof word); return word;
+    }
 }
 
 /* The line of an address; NULL: L0 does not have it. */
@@ -325,10 +329,13 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     struct tf_explored_core *core = core_of(tile, hart);
     bool has_l0 = !tile->arch->no_l0 && (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) == 0;
     bool waits = false;
-    for (unsigned i = 0; i < core->late_count; i++)
-        waits |= conflicts(tile, &core->late[i], address, size);
-    wait_for_queue(tile, hart);
-    unsigned count = behind(tile, core, REGION_L1, address, size);
+    unsigned count = 0;
+    if (core->late_count != 0) {
+        for (unsigned i = 0; i < core->late_count; i++)
+            waits |= conflicts(tile, &core->late[i], address, size);
+        wait_for_queue(tile, hart);
+        count = behind(tile, core, REGION_L1, address, size);
+    }
     struct tf_l0_line *line = has_l0 && !waits ? line_of(core, address) : NULL;
     if (line != NULL && is_hit(tile, hart, line, address, size))
         return word_at(line->bytes + address % TF_L0_BYTES, size);

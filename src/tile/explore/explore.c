@@ -75,7 +75,7 @@ bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_
     explorer->decider.tile = tile->index;
     explorer->packed_end = &explorer->packed;
     explorer->slice_cycles = slice_cycles;
-    explorer->observer = (struct tf_observer){.next = tile->observer, .cores = UINT32_MAX};
+    explorer->observer = (struct tf_observer){.next = tile->observer};
     tile->observer = &explorer->observer;
     tile->explore = explorer;
     return true;

@@ -4,7 +4,8 @@
  * its queue or on the way to their region. Lines of its L0 data cache grow stale. Lines of the packer are on their way
  * to L1. These accesses take effect when slices begin, or when an access of the core forces them.
  *
- * A region is what answers in order by itself: L1, or one register window. Cores execute one instruction at a time.
+ * A region is what answers in order by itself: L1, or one register window. Cores have an instance of the interpreter of
+ * their own (riscv/explored.c), which leaves such accesses to tf_exec().
  * Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md.
  */
 #ifndef TILE_EXPLORE_STATE_H
@@ -61,7 +62,7 @@ struct tf_late_lines {
 
 struct tf_explorer {
     struct tf_decider decider;
-    struct tf_observer observer; /* of all cores: it makes them execute one instruction at a time */
+    struct tf_observer observer; /* of no core: it marks the tile as looked at */
     struct tf_explored_core core[TF_TILE_CORES];
     struct tf_late_lines *packed, **packed_end;
     uint64_t pack_due; /* slice at which lines of the PACR that executes are due; 0: at once */

@@ -17,7 +17,7 @@
 struct tf_code_cache {
     unsigned extensions; /* enum tf_rv_extension */
     const struct tf_tile_arch *family;
-    bool counted, checked;
+    bool counted, checked, explored;
     struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only added, at the front */
 };
 
@@ -39,6 +39,11 @@ void tf_code_cache_check(struct tf_code_cache *cache)
     cache->checked = true;
 }
 
+void tf_code_cache_explore(struct tf_code_cache *cache)
+{
+    cache->explored = true;
+}
+
 bool tf_code_counted(const struct tf_code_map *map)
 {
     return map->cache->counted;
@@ -47,6 +52,11 @@ bool tf_code_counted(const struct tf_code_map *map)
 bool tf_code_checked(const struct tf_code_map *map)
 {
     return map->cache->checked;
+}
+
+bool tf_code_explored(const struct tf_code_map *map)
+{
+    return map->cache->explored;
 }
 
 void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family)
@@ -71,10 +81,11 @@ void tf_code_cache_destroy(struct tf_code_cache *cache)
 
 static const void *const *handlers_of(const struct tf_code_cache *cache)
 {
-    return cache->counted && cache->checked ? tf_interp_both_handlers()
-           : cache->counted                 ? tf_interp_counted_handlers()
-           : cache->checked                 ? tf_interp_checked_handlers()
-                                            : tf_interp_handlers();
+    return cache->explored                    ? tf_interp_explored_handlers()
+           : cache->counted && cache->checked ? tf_interp_both_handlers()
+           : cache->counted                   ? tf_interp_counted_handlers()
+           : cache->checked                   ? tf_interp_checked_handlers()
+                                              : tf_interp_handlers();
 }
 
 static bool same(const struct tf_code_cache *cache, const struct tf_code_page *page, uint64_t hash, uint32_t base,

@@ -37,9 +37,13 @@ void tf_code_cache_count(struct tf_code_cache *cache);
 /* The same for the interpreter that tells a race checker (tile/check.h). A chip has one of the two. */
 void tf_code_cache_check(struct tf_code_cache *cache);
 
+/* The same for the interpreter of chips that explore (tile/explore), which is also for checked ones. */
+void tf_code_cache_explore(struct tf_code_cache *cache);
+
 /* Is the code of a tile decoded for one of these interpreters? */
 bool tf_code_counted(const struct tf_code_map *map);
 bool tf_code_checked(const struct tf_code_map *map);
+bool tf_code_explored(const struct tf_code_map *map);
 
 struct tf_tile;
 

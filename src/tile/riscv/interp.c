@@ -6,8 +6,9 @@
  * and `end` by one operation less. So (end - op) / 16 is always the rest of the limit; cycle and instret follow from
  * it. Only control transfers test it.
  *
- * The file is compiled four times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
- * TF_CHECKED it reports each access to the race checker (tile/check.h).
+ * The file is compiled five times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
+ * TF_CHECKED it reports each access to the race checker (tile/check.h). With TF_EXPLORED tf_exec() does all accesses
+ * that other orders may delay (tile/explore), and reports them.
  */
 #include "tile/riscv/interp.h"
 
@@ -32,6 +33,9 @@
 #endif
 #ifndef TF_CHECKED
 #define TF_CHECKED 0
+#endif
+#ifndef TF_EXPLORED
+#define TF_EXPLORED 0
 #endif
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -401,7 +405,7 @@ resync:
 
 /* A word of L1 that is not code and that no other worker accesses. */
 #define X(id, ...)                                                                                 \
-    do_##id : if (TF_CHECKED) goto do_SLOW;                                                        \
+    do_##id : if (TF_CHECKED || TF_EXPLORED) goto do_SLOW;                                         \
     target = x[op->rs1];                                                                           \
     if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                        \
                  (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
@@ -426,6 +430,8 @@ resync:
     EACH(M, MOVE)
 
 do_NOP:
+    if (TF_EXPLORED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
+        goto do_SLOW;
     if (TF_CHECKED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
         check->fence(check, hart->core);
     NEXT();
@@ -447,6 +453,8 @@ do_JALR:
     GO(target, tf_stretch_end_of_jump(op->rd, op->rs1));
 
 do_TTINSN:
+    if (TF_EXPLORED)
+        goto do_SLOW;
     target = push_run(tile, hart, op, CYCLE());
     if (UNLIKELY(target == 0)) {
         if (!tf_tensix_push_closed(tile, hart->core))
@@ -481,6 +489,8 @@ store_to_register:
     goto stepped;
 
 store_elsewhere:
+    if (TF_EXPLORED)
+        goto do_SLOW;
     target = address_of(x, op);
     if (tf_fast_reaches(target)) {
         line = tf_fast_line(&tile->fast, target);
@@ -513,6 +523,8 @@ do_POLL_FAST_3:
     POLL_FAST(3);
 
 load_elsewhere:
+    if (TF_EXPLORED)
+        goto do_SLOW;
     target = address_of(x, op);
     if (target % 4 != 0)
         goto do_SLOW;
@@ -573,7 +585,17 @@ leave:
     return NULL;
 }
 
-#if TF_COUNTED && TF_CHECKED
+#if TF_EXPLORED
+const void *const *tf_interp_explored_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_explored(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#elif TF_COUNTED && TF_CHECKED
 const void *const *tf_interp_both_handlers(void)
 {
     return run(NULL, NULL, 0);
@@ -616,7 +638,9 @@ void tf_interp_uncounted(struct tf_tile *tile, struct tf_hart *hart, uint64_t li
 
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    if (tf_code_counted(&tile->code) && tf_code_checked(&tile->code))
+    if (tf_code_explored(&tile->code))
+        tf_interp_explored(tile, hart, limit);
+    else if (tf_code_counted(&tile->code) && tf_code_checked(&tile->code))
         tf_interp_both(tile, hart, limit);
     else if (tf_code_counted(&tile->code))
         tf_interp_counted(tile, hart, limit);

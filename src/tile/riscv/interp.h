@@ -23,7 +23,10 @@ void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limi
 /* The same where it is decoded for the interpreter that tells a race checker. */
 void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
-/* The same where it is decoded for the interpreter that does both. */
+/* The same where it is decoded for the interpreter of chips that explore; none of them counts. */
+void tf_interp_explored(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
+/* The same where it is decoded for the interpreter that counts and tells. */
 void tf_interp_both(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
 #endif

@@ -152,12 +152,13 @@ enum tf_handler {
 };
 /* clang-format on */
 
-/* Addresses of the handlers, by enum tf_handler; those of the instances for counted chips, for checked ones,
-   and for both. */
+/* Addresses of the handlers, by enum tf_handler; those of the instances for counted chips, for checked ones, for both,
+   and for those that explore. */
 const void *const *tf_interp_handlers(void);
 const void *const *tf_interp_counted_handlers(void);
 const void *const *tf_interp_checked_handlers(void);
 const void *const *tf_interp_both_handlers(void);
+const void *const *tf_interp_explored_handlers(void);
 
 #define TF_STORE_RUN_MAX 16u
 
