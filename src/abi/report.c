@@ -52,7 +52,8 @@ void abi_refuse(struct abi *abi, const char *format, ...)
 
 void abi_refuse_access(struct abi *abi, const struct abi_access *access, const char *why)
 {
-    abi_refuse(abi, "address=0x%llx size=%u: %s", (unsigned long long)access->address, access->bytes, why);
+    abi_refuse(abi, "address=0x%llx size=%u: %s (%s)", (unsigned long long)access->address, access->bytes, why,
+               tf_arch_find(abi_family()->arch)->title);
 }
 
 void abi_on_fault(void *user, const struct tf_fault *fault)

@@ -68,6 +68,9 @@ bool tf_cli_core(const char *text, enum tf_core *core);
 /* Read a node: a tile index, or "x,y". False, without an error line: there is no such tile or node. */
 bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *node);
 
+/* The family's name in reports; NULL: that of the default family. */
+const char *tf_cli_title(const struct tf_arch *arch);
+
 /* Read a number of threads: "auto", which gives 0, or 1..256. False after an error line. */
 bool tf_cli_threads(const char *option, const char *text, unsigned *threads);
 

@@ -19,6 +19,11 @@ static bool bad(const char *option, const char *value, const char *form)
     return false;
 }
 
+static void no_tiles(const struct tf_arch *arch, const char *option, const char *tiles)
+{
+    tf_cli_error("%s: no tiles '%s' on %s (an index, x,y, first-last, all)", option, tiles, tf_cli_title(arch));
+}
+
 static bool take_epoch(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
@@ -65,7 +70,7 @@ static bool take_program(struct tf_request *request, const char *option, const c
     else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= TF_L1_BYTES_MAX))
         bad(option, value, "CORE=FILE:ADDRESS[@TILES] with a 4-aligned address in L1");
     else if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "0" : tiles, &load.tiles))
-        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
+        no_tiles(request->job.config.arch, option, tiles);
     else
         fine = (load.path = strdup(file)) != NULL;
     free(text);
@@ -92,7 +97,7 @@ static bool take_trace(void *into, const char *option, const char *value)
     if (file == NULL || file[0] == '\0')
         return bad(option, value, "FILE[@TILES]");
     if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
-        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
+        no_tiles(request->job.config.arch, option, tiles);
         return false;
     }
     memcpy(request->job.config.tensix_traced, set.has, sizeof set.has);
@@ -110,7 +115,7 @@ static bool take_cores(struct tf_request *request, enum tf_out out, const char *
     if (file == NULL || file[0] == '\0')
         return bad(option, value, "FILE[@TILES[/CORES]]");
     if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "all" : tiles, &set)) {
-        tf_cli_error("%s: no tiles '%s' (an index, x,y, first-last, all)", option, tiles);
+        no_tiles(request->job.config.arch, option, tiles);
         return false;
     }
     for (char *rest = NULL, *name = cores == NULL ? NULL : strtok_r(cores, "+", &rest); name != NULL;
@@ -220,7 +225,7 @@ static bool take_until(void *into, const char *option, const char *value)
         address % 4 != 0 || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
         return bad(option, value, "[TILE:]ADDRESS=VALUE with a 4-aligned address and a 32-bit value");
     if (rest != NULL && !tf_cli_node(arch, text, &node)) {
-        tf_cli_error("%s: no tile '%s'", option, text);
+        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
     }
     run->until = true;
@@ -246,7 +251,7 @@ static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const 
     if (sized && !tf_cli_number(option, length, 1, TF_DUMP_BYTES_MAX, &range->bytes))
         return false;
     if (!tf_cli_node(arch, text, &range->node)) {
-        tf_cli_error("%s: no tile '%s'", option, text);
+        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
     }
     range->kind = tf_node_kind(arch, range->node);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "tile/arch.h"
 
 void tf_cli_error(const char *format, ...)
 {
@@ -113,6 +114,11 @@ static bool leading_node(const struct tf_arch *arch, const char *text, struct tf
         return false;
     *node = (struct tf_coord){.x = (uint8_t)first, .y = (uint8_t)second};
     return true;
+}
+
+const char *tf_cli_title(const struct tf_arch *arch)
+{
+    return (arch != NULL ? arch : tf_arch_find(NULL))->title;
 }
 
 bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *node)

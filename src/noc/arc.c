@@ -32,6 +32,7 @@
 enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELEMETRY_TABLE = 13 };
 #define BOOT_STATUS_READY 5u /* the core has started, and accepts messages */
 
+#define MAILBOX 0x783C4u       /* of Wormhole: operands of messages; tt-umd's wormhole_implementation.hpp */
 #define TELEMETRY_TABLE 0x100u /* offsets in CSM */
 #define TELEMETRY_VALUES 0x200u
 #define QUEUE_CONTROL 0x300u
@@ -43,7 +44,8 @@ enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELE
 
 struct tf_arc {
     const struct tf_arch *arch;
-    uint64_t now; /* cycle of the access */
+    struct tf_pcie *pcie; /* of tf_arc_reach() */
+    uint64_t now;         /* cycle of the access */
     uint32_t csm_first;
     uint32_t scratch[SCRATCHES];
     uint32_t scratch_ram[SCRATCH_RAMS];
@@ -97,6 +99,11 @@ void tf_arc_at(struct tf_arc *arc, uint64_t now)
     arc->now = now;
 }
 
+void tf_arc_reach(struct tf_arc *arc, struct tf_pcie *pcie)
+{
+    arc->pcie = pcie;
+}
+
 uint8_t *tf_arc_csm(struct tf_arc *arc)
 {
     return arc->csm;
@@ -122,11 +129,20 @@ static uint32_t harvested_rows(const struct tf_arch *arch)
     return mask;
 }
 
+/* tt-umd, WormholeTTDevice::configure_iatu_region(): the mailbox has region, target and size; the base follows. */
+static bool set_iatu_region(const struct tf_arc *arc)
+{
+    uint32_t region = get(arc, MAILBOX), bytes = get(arc, MAILBOX + 12);
+    uint64_t target = get(arc, MAILBOX + 4) | (uint64_t)get(arc, MAILBOX + 8) << 32;
+    return arc->pcie != NULL && tf_pcie_set_region(arc->pcie, region, bytes, target);
+}
+
 /* Answer the message in the scratch registers. What the firmware does not know, it answers with all ones. */
 static void serve_scratch(struct tf_arc *arc)
 {
     enum { RESULT = 3, STATUS = 5 };
     enum { GET_SMBUS_TELEMETRY_ADDR = 0x2C, GET_AICLK = 0x34, GET_HARVESTING = 0x57, SET_ETH_DRAM_TRAINED_STATUS };
+    enum { SETUP_IATU_FOR_PEER_TO_PEER = 0x97 };
     static const uint8_t without_effect[] = {0x11, 0x21, 0x51, 0x52, 0x53, 0x54, 0x56, 0x90,
                                              0xA0, 0xA3, 0xB6, 0xB7, 0xBA, 0xBC, 0xC1};
     uint8_t code = (uint8_t)arc->scratch[STATUS];
@@ -136,7 +152,8 @@ static void serve_scratch(struct tf_arc *arc)
     case GET_HARVESTING: arc->scratch[RESULT] = harvested_rows(arc->arch); break;
     case SET_ETH_DRAM_TRAINED_STATUS: arc->scratch[RESULT] = 1; break;
     default:
-        if (memchr(without_effect, code, sizeof without_effect) == NULL) {
+        if (memchr(without_effect, code, sizeof without_effect) == NULL &&
+            (code != SETUP_IATU_FOR_PEER_TO_PEER || !set_iatu_region(arc))) {
             arc->scratch[STATUS] = UINT32_MAX;
             return;
         }

@@ -35,6 +35,9 @@ void tf_pcie_hash(const struct tf_pcie *pcie, struct tf_hash *hash);
 const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *value);
 const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value);
 
+/* Maps bytes from `region` * `bytes` on to `target`, as Wormhole's firmware does. False: there is no such region. */
+bool tf_pcie_set_region(struct tf_pcie *pcie, uint32_t region, uint32_t bytes, uint64_t target);
+
 /* The number of bytes of host memory from a NOC address to the end of its window. 0: no host memory there. */
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address);
 
@@ -51,6 +54,8 @@ struct tf_arc;
 /* NULL: no memory. */
 struct tf_arc *tf_arc_create(const struct tf_arch *arch);
 uint8_t *tf_arc_csm(struct tf_arc *arc);
+/* Messages may change the PCIe tile from here on; NULL: they may not. Only while no worker runs: for the host. */
+void tf_arc_reach(struct tf_arc *arc, struct tf_pcie *pcie);
 void tf_arc_at(struct tf_arc *arc, uint64_t now); /* the cycle of the loads that follow; no part of the state */
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);

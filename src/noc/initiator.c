@@ -15,9 +15,9 @@ static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *
     const struct tf_niu_issuer *issuer = &niu->issuer[i];
     struct tf_tile *tile = niu->node->tile;
     tf_tile_fault_at(tile, issuer->core, issuer->pc, issuer->cycle, (enum tf_fault_category)command->category, 0,
-                     command->fault_address, "NOC %u %s to (%u,%u) 0x%llX: %s", niu->noc,
+                     command->fault_address, "NOC %u %s to (%u,%u) 0x%llX: %s (%s)", niu->noc,
                      tf_noc_kind_name(command->kind), command->fault_hi & 63, command->fault_hi >> 6 & 63,
-                     (unsigned long long)command->fault_address, why);
+                     (unsigned long long)command->fault_address, why, niu->fabric->arch->title);
 }
 
 /* Software asks for packets of a command. undo: these packets will not be issued. */

@@ -17,8 +17,8 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
         return;
     unsigned core = request->source == response->node ? request->core : TF_CORE_NONE;
     tf_tile_fault_at(tile, core, request->pc, request->cycle, (enum tf_fault_category)category, 0, response->address,
-                     "NOC %u %s to (%u,%u) 0x%llX: %s", response->noc, tf_noc_kind_name(request->kind), at->coord.x,
-                     at->coord.y, (unsigned long long)response->address, why);
+                     "NOC %u %s to (%u,%u) 0x%llX: %s (%s)", response->noc, tf_noc_kind_name(request->kind),
+                     at->coord.x, at->coord.y, (unsigned long long)response->address, why, fabric->arch->title);
 }
 
 /* Land data anywhere, in either mode. False: a register refused them, and the fault is recorded. */

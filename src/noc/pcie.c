@@ -7,6 +7,7 @@
  */
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "noc/endpoints.h"
 #include "noc/parts.h"
@@ -110,6 +111,21 @@ static const char *why_no_region(const struct tf_pcie_arch *arch, const uint32_t
     if (base > limit)
         return "the base of an enabled iATU region lies above its limit";
     return limit < window_bytes(arch) ? NULL : "the limit of an enabled iATU region lies outside its window";
+}
+
+bool tf_pcie_set_region(struct tf_pcie *pcie, uint32_t region, uint32_t bytes, uint64_t target)
+{
+    uint64_t base = (uint64_t)region * bytes, limit = base + bytes - 1;
+    if (region >= TF_IATU_REGIONS || bytes == 0)
+        return false;
+    const uint32_t words[TF_IATU_WORDS] = {
+        [CTRL_2] = CTRL_2_ENABLE,        [LOWER_BASE] = (uint32_t)base,     [UPPER_BASE] = (uint32_t)(base >> 32),
+        [LOWER_LIMIT] = (uint32_t)limit, [LOWER_TARGET] = (uint32_t)target, [UPPER_TARGET] = (uint32_t)(target >> 32),
+    };
+    if (base >> 32 != limit >> 32 || why_no_region(pcie->arch, words) != NULL)
+        return false;
+    memcpy(pcie->iatu[region], words, sizeof words);
+    return true;
 }
 
 const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value)

@@ -132,10 +132,11 @@ struct tf_tile_arch {
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
-    uint32_t stream_starts;                     /* bits of MISC_CFG by which streams load their configuration */
-    bool signals_of_page;                       /* signals lie as in DebugDaisychain.md of WormholeB0 */
-    uint32_t l1_bytes;                          /* a multiple of 1024 */
-    uint16_t iram_bytes;                        /* instruction RAM of a core, a multiple of 1024; 0: there is none */
+    bool stream_phases;                         /* streams run phases within their tile (mmio/phase.h) */
+    uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
+    bool signals_of_page;   /* signals lie as in DebugDaisychain.md of WormholeB0 */
+    uint32_t l1_bytes;      /* a multiple of 1024 */
+    uint16_t iram_bytes;    /* instruction RAM of a core, a multiple of 1024; 0: there is none */
     uint8_t iram_core;
     uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
     uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits, by core */
@@ -149,9 +150,9 @@ struct tf_tile_arch {
 static inline unsigned tf_stream_number(const struct tf_tile_arch *arch, unsigned here)
 {
     const struct tf_stream_place *place = arch->stream_place;
-    while (place != NULL && place->count != 0 && place->here != here)
+    while (place != NULL && place->count != 0 && here - place->here >= place->count)
         place++;
-    return place != NULL ? place->number : here;
+    return place != NULL ? place->number + here - place->here : here;
 }
 
 /* MemoryOrdering.md: so many later stores of a core push a store out of the store queue. */

@@ -68,7 +68,7 @@ static bool read_place(const struct tf_arch *arch, const char *option, char *tex
     if (colon != NULL)
         *colon = '\0';
     if (colon != NULL && !tf_cli_node(arch, text, node)) {
-        tf_cli_error("%s: no tile '%s'", option, text);
+        tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
     }
     if (!tf_cli_u64(colon == NULL ? text : colon + 1, address) || *address % 4 != 0) {

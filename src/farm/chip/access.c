@@ -41,6 +41,13 @@ static void touch(struct tf_chip *chip, const struct tf_node *node)
     chip->site[node->site].relaxed.quiet = false;
 }
 
+/* The host's stores to the ARC tile begin, or are done. */
+static void by_host(const struct tf_chip *chip, const struct tf_node *node, bool begin)
+{
+    if (node->arc != NULL)
+        tf_arc_reach(node->arc, begin ? chip->fabric->node[chip->arch->pcie_node].pcie : NULL);
+}
+
 static int refuse(int error, const char **why, const char *text)
 {
     *why = text;
@@ -116,15 +123,16 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
         *why = "no memory for a DRAM page";
         return tf_node_write(chip->fabric, node, address, data, bytes);
     }
-    for (size_t done = 0; done < bytes; done += 4) {
+    *why = NULL;
+    by_host(chip, node, true);
+    for (size_t done = 0; done < bytes && *why == NULL; done += 4) {
         uint32_t value;
         uint8_t category;
         memcpy(&value, (const uint8_t *)data + done, sizeof value);
         *why = tf_node_store(node, noc, address + done, value, &category);
-        if (*why != NULL)
-            return TF_EACCESS;
     }
-    return TF_OK;
+    by_host(chip, node, false);
+    return *why == NULL ? TF_OK : TF_EACCESS;
 }
 
 int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, const void *data, size_t bytes)
@@ -137,7 +145,10 @@ int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, cons
     touch(chip, node);
     if (chip->races != NULL)
         tf_races_forget(chip->races, tf_node_number(chip, coord), address, bytes);
-    return tf_node_write(chip->fabric, node, address, data, bytes);
+    by_host(chip, node, true);
+    int error = tf_node_write(chip->fabric, node, address, data, bytes);
+    by_host(chip, node, false);
+    return error;
 }
 
 int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void *data, size_t bytes)

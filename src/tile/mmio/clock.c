@@ -16,6 +16,7 @@ enum {
 };
 
 #define UNIT_BYTES 16u
+#define IRQ_FULL 17u /* PIC.md of WormholeB0: of the first buffer; then the second one */
 
 /* WDT_CNTL; the other bits have no effect. */
 #define WATCHDOG_COUNTS 1u
@@ -132,7 +133,10 @@ static bool flush(struct tf_tile *tile)
         if (!stamper->buffer[i].valid || unit > stamper->buffer[i].end)
             continue;
         stamper->buffer[i].position++;
-        stamper->buffer[i].full |= unit + 1 > stamper->buffer[i].end;
+        if (unit + 1 > stamper->buffer[i].end && !stamper->buffer[i].full) {
+            stamper->buffer[i].full = true;
+            tf_polled_pic_raise(tile, IRQ_FULL + i);
+        }
         return write_out(tile, unit);
     }
     for (unsigned i = 0; i < 2; i++)

@@ -175,7 +175,7 @@ enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_
                              const char *why)
 {
     if (from < TF_FROM_NOC) {
-        tf_tile_fault(tile, from, category, 0, address, "%s (0x%08X)", why, address);
+        tf_tile_fault(tile, from, category, 0, address, "%s (0x%08X on %s)", why, address, tile->arch->family);
         return TF_ACCESS_FAULT;
     }
     tile->mmio.why = why;

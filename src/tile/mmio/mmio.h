@@ -58,6 +58,8 @@ struct tf_polled_pic {
     uint32_t enabled, gating;
     uint32_t hysteresis; /* its bits that differ from those after reset */
     uint32_t stream_irq_type[8];
+    uint32_t pending;
+    uint32_t next; /* first in the round robin of PIC_NEXT_IRQ */
 };
 
 _Static_assert(offsetof(struct tf_polled_pic, enabled) == offsetof(struct tf_pic, sw_value), "no word is shared");
@@ -99,6 +101,7 @@ struct tf_stream {
     uint32_t space_available; /* register 297 */
     uint32_t auto_cfg_ptr;    /* register 31 */
     struct tf_stream_page *page;
+    struct tf_stream_phase *phase; /* NULL: there was none (phase.c) */
 };
 
 struct tf_mmio {
@@ -110,8 +113,10 @@ struct tf_mmio {
     };
     struct tf_debug debug;
     struct tf_stream stream[TF_STREAMS];
-    struct tf_eth *eth; /* of an Ethernet tile */
-    const char *why;    /* tf_mmio_why(); not part of the state */
+    uint64_t blobs_done; /* STREAM_BLOB_AUTO_CFG_DONE */
+    uint32_t next_blob;  /* the first to be taken out of them */
+    struct tf_eth *eth;  /* of an Ethernet tile */
+    const char *why;     /* tf_mmio_why(); not part of the state */
     uint8_t why_category;
 };
 

@@ -32,6 +32,8 @@ enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address
 enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 enum tf_access tf_polled_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_polled_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+void tf_polled_pic_raise(struct tf_tile *tile, unsigned irq); /* if it is enabled; not of another family's PIC */
+void tf_polled_pic_phase(struct tf_tile *tile, unsigned i, uint32_t event); /* of stream i of those with IRQs */
 void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 void tf_debug_init(struct tf_tile *tile);
@@ -79,6 +81,7 @@ void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio);
 
 void tf_stream_fini(struct tf_mmio *mmio);
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
+bool tf_stream_pops(const struct tf_tile *tile, uint32_t address); /* does a load have an effect? */
 enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio);

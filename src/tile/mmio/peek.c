@@ -21,7 +21,9 @@ bool tf_mmio_peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_
     switch (id) {
     case TF_AT_NIU0:
     case TF_AT_NIU1: return tile->port.load != NULL && tf_port_load(&tile->port, address, value, &pure) == TF_ACCESS_OK;
-    case TF_AT_OVERLAY: return tf_stream_load(tile, TF_FROM_NOC, address, value, &pure) == TF_ACCESS_OK;
+    case TF_AT_OVERLAY:
+        return !tf_stream_pops(tile, address) &&
+               tf_stream_load(tile, TF_FROM_NOC, address, value, &pure) == TF_ACCESS_OK;
     case TF_AT_DEBUG: return tf_debug_peek(tile, address & 0xFFF, value);
     case TF_AT_CONFIG:
         return tile->tensix != NULL && tf_config_load(tile, TF_FROM_NOC, address, value, &pure) == TF_ACCESS_OK;

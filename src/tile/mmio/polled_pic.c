@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interrupt controller of a family whose cores poll for IRQs. Source: WormholeB0/TensixTile/PIC.md. What would
- * raise an IRQ does not exist here: phases of streams, blobs, the debug timestamper. So none is ever pending.
+ * The interrupt controller of a family whose cores poll for IRQs. Source: WormholeB0/TensixTile/PIC.md. Phases of
+ * streams, their blobs and the debug timestamper raise them.
  */
 #include "tile/mmio/parts.h"
+#include "tilefarm_address.h"
 
 /* Register numbers: (address - 0xFFB13000) / 4. */
 enum { STATUS, NEXT_IRQ, ENABLE, CLOCK_GATING, HYSTERESIS, STREAM_IRQ_TYPE };
@@ -15,16 +16,43 @@ enum { STATUS, NEXT_IRQ, ENABLE, CLOCK_GATING, HYSTERESIS, STREAM_IRQ_TYPE };
 #define HYSTERESIS_MASK 0x7Fu
 #define HYSTERESIS_AT_FIRST 3u
 #define PHASES 3u /* start, end */
+#define REGISTERS 0xFFB13000u
+
+void tf_polled_pic_raise(struct tf_tile *tile, unsigned irq)
+{
+    struct tf_polled_pic *pic = &tile->mmio.polled_pic;
+    if (tf_map_find(tile->arch->map, REGISTERS) == TF_AT_POLLED_PIC)
+        pic->pending |= pic->enabled & 1u << irq;
+}
+
+void tf_polled_pic_phase(struct tf_tile *tile, unsigned i, uint32_t event)
+{
+    if ((tile->mmio.polled_pic.stream_irq_type[i] & event) != 0)
+        tf_polled_pic_raise(tile, i);
+}
+
+static uint32_t next_irq(struct tf_polled_pic *pic)
+{
+    uint32_t irq = pic->next;
+    if (pic->pending == 0)
+        return 0;
+    while ((pic->pending >> irq & 1) == 0)
+        irq = (irq + 1) % 32;
+    pic->next = (irq + 1) % 32;
+    return irq;
+}
 
 enum tf_access tf_polled_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
-    const struct tf_polled_pic *pic = &tile->mmio.polled_pic;
+    struct tf_polled_pic *pic = &tile->mmio.polled_pic;
     unsigned index = (address & 0xFFF) / 4;
     (void)from;
-    (void)pure;
     switch (index) {
-    case STATUS:
-    case NEXT_IRQ: *value = 0; break;
+    case STATUS: *value = pic->pending; break;
+    case NEXT_IRQ:
+        *pure = pic->pending == 0;
+        *value = next_irq(pic);
+        break;
     case ENABLE: *value = pic->enabled; break;
     case CLOCK_GATING: *value = pic->gating | ACTIVE; break;
     case HYSTERESIS: *value = pic->hysteresis ^ HYSTERESIS_AT_FIRST; break;
@@ -38,13 +66,13 @@ enum tf_access tf_polled_pic_store(struct tf_tile *tile, unsigned from, uint32_t
     struct tf_polled_pic *pic = &tile->mmio.polled_pic;
     unsigned index = (address & 0xFFF) / 4;
     switch (index) {
-    case STATUS:
-    case NEXT_IRQ: break; /* what is not pending is cleared without effect */
+    case STATUS: pic->pending &= ~value; break;
+    case NEXT_IRQ: break;
     case ENABLE: pic->enabled = value & ENABLE_MASK; break;
     case CLOCK_GATING:
         if ((value & (GATING_ENABLED | FORCE_ACTIVE)) == GATING_ENABLED)
             return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                                 "this would stop NC's clock until an IRQ that is not implemented");
+                                 "not implemented: NC's clock stops on Wormhole until an IRQ is pending (PIC.md)");
         pic->gating = value & (GATING_ENABLED | FORCE_ACTIVE);
         break;
     case HYSTERESIS: pic->hysteresis = (value & HYSTERESIS_MASK) ^ HYSTERESIS_AT_FIRST; break;

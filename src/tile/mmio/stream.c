@@ -3,12 +3,14 @@
  * The NOC overlay's 64 streams, idle: their registers as memory with atomic adds. Sources: WormholeB0/NoC/Overlay/
  * AsGeneralUse.md (widths, side effects), README.md (which streams can do what), LoadConfigurationFromL1.md; register
  * numbers of Blackhole from its noc_overlay_parameters.h. Registers without a page read 0 and accept writes; a family
- * with numbers of its own has a list of registers, and no others. Starting a phase is a fault.
+ * with numbers of its own has a list of registers, and no others. Starting a phase is a fault, but of a family with
+ * stream_phases (phase.h).
  */
 #include <stdlib.h>
 
 #include "host/mutant.h"
 #include "tile/mmio/parts.h"
+#include "tile/mmio/phase.h"
 #include "host/saved.h"
 
 /* Registers with an effect. Those without one are in STORED. */
@@ -21,6 +23,7 @@ enum {
     REMOTE_DEST_BUF_START = 8,
     REMOTE_DEST_BUF_SIZE = 10,
     REMOTE_DEST_WR_PTR = 11,
+    REMOTE_DEST_MSG_INFO_WR_PTR = 13,
     BUF_START = 17,
     BUF_SIZE = 18,
     RD_PTR = 19,
@@ -42,15 +45,18 @@ enum {
     SPACE_AVAILABLE_UPDATE = 270,
     MSG_INFO_CAN_PUSH_NEW_MSG = 275,
     GLOBAL_OFFSET_TABLE_RD = 279,
+    BLOB_AUTO_CFG_DONE = 288,
     BLOB_NEXT_AUTO_CFG_DONE = 290,
+    SET_MSG_HEADER = 291,
     SPACE_AVAILABLE = 297,
     DEBUG_STATUS = 501,
     INDICES = 512,
 };
 
-#define DESTINATIONS 32u    /* of a multicast stream */
-#define OFFSETS 8u          /* entries of the global offset table */
-#define WORDS_MASK 0x1FFFFu /* 17 bits: a count or an address of 16-byte words */
+#define DESTINATIONS 32u            /* of a multicast stream */
+#define OFFSETS 8u                  /* entries of the global offset table */
+#define WORDS_MASK 0x1FFFFu         /* 17 bits: a count or an address of 16-byte words */
+#define PHASE_AUTO_CONFIG (1u << 9) /* of MISC_CFG, of a family with stream_phases */
 
 /* Sets of streams: README.md, "Stream Capabilities". */
 #define ALL UINT64_MAX
@@ -149,6 +155,21 @@ static struct tf_stream_page *page_of(struct tf_stream *stream)
     return stream->page;
 }
 
+uint32_t tf_stream_kept(const struct tf_stream *stream, unsigned index)
+{
+    return get(stream, (enum slot)slot_of[index]);
+}
+
+void tf_stream_keep(struct tf_stream *stream, unsigned index, uint32_t value)
+{
+    stream->page->word[slot_of[index]] = value;
+}
+
+bool tf_stream_keeps(struct tf_stream *stream)
+{
+    return page_of(stream) != NULL;
+}
+
 static enum tf_access no_memory(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for a stream's registers");
@@ -193,7 +214,7 @@ static uint32_t debug_status(const struct tf_stream *stream, unsigned number, un
     bool all = true;
     for (unsigned i = 0; i < destinations(number); i++)
         all = all && space_available(stream, i) != 0;
-    return 1 | (uint32_t)all << 3;
+    return (tf_phase_reads_full(stream, number) ? 0 : 1) | (uint32_t)all << 3;
 }
 
 static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t address)
@@ -244,7 +265,15 @@ static bool find_register(const struct tf_tile *tile, unsigned *index, uint32_t 
 static enum tf_access no_register(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                         "not implemented: Overlay/AsGeneralUse.md has no such register of a stream");
+                         "not implemented: no page of NoC/Overlay describes this register of the family's streams");
+}
+
+bool tf_stream_pops(const struct tf_tile *tile, uint32_t address)
+{
+    unsigned number, index;
+    uint32_t bits;
+    return locate(tile, address, &number, &index) && find_register(tile, &index, &bits) &&
+           index == BLOB_NEXT_AUTO_CFG_DONE;
 }
 
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
@@ -259,6 +288,8 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     if (index >= INDICES)
         return TF_ACCESS_OK;
     const struct tf_stream *stream = &tile->mmio.stream[number];
+    if (tile->arch->stream_phases && tf_phase_load(tile, number, index, value, pure))
+        return TF_ACCESS_OK;
     switch (index) {
     case REMOTE_DEST_BUF_START: *value = stream->dest_buf_start; return TF_ACCESS_OK;
     case REMOTE_DEST_BUF_SIZE: *value = stream->dest_buf_size; return TF_ACCESS_OK;
@@ -335,10 +366,15 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
             return no_memory(tile, from, address);
         store_offset(stream->page, value);
         return TF_ACCESS_OK;
+    case BLOB_AUTO_CFG_DONE ... BLOB_AUTO_CFG_DONE + 1:
+    case SET_MSG_HEADER ... SET_MSG_HEADER + 3:
+        return tile->arch->stream_phases ? tf_phase_store(tile, from, address, number, index, value) : TF_ACCESS_OK;
     case SOURCE_ENDPOINT_NEW_MSG_INFO:
     case NUM_MSGS_RECEIVED_INC:
     case RELOAD_PHASE_BLOB:
     case MULTI_MSG_CLEAR ... SRC_READY_UPDATE:
+        if (tile->arch->stream_phases)
+            return tf_phase_store(tile, from, address, number, index, value);
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "overlay streams do not run phases");
     default: return TF_ACCESS_OK; /* read-only, undocumented, or without effect on an idle stream */
     }
@@ -372,8 +408,14 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
                              "overlay streams do not load their configuration from L1");
     if (page_of(stream) == NULL)
         return no_memory(tile, from, address);
+    if (index == PHASE_AUTO_CFG_HEADER && tile->arch->stream_phases && (get(stream, SLOT_3) & PHASE_AUTO_CONFIG) != 0)
+        stream->auto_cfg_ptr = (stream->auto_cfg_ptr + ((get(stream, slot) >> 24) + 1) * 4) & WORDS_MASK;
     stream->page->word[slot] = (value + get(stream, base_of(index))) & slots[slot].mask;
     side_effects(stream->page, index, value);
+    if (tile->arch->stream_phases && index == MISC_CFG)
+        return tf_phase_configured(tile, from, address, number);
+    if (tile->arch->stream_phases && index == REMOTE_DEST_MSG_INFO_WR_PTR)
+        return tf_phase_counted(tile, from, address, number);
     return TF_ACCESS_OK;
 }
 
@@ -408,7 +450,9 @@ void tf_stream_fini(struct tf_mmio *mmio)
 {
     for (unsigned i = 0; i < TF_STREAMS; i++) {
         free(mmio->stream[i].page);
+        free(mmio->stream[i].phase);
         mmio->stream[i].page = NULL;
+        mmio->stream[i].phase = NULL;
     }
 }
 
@@ -424,14 +468,19 @@ void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
     for (unsigned i = 0; i < TF_STREAMS; i++) {
         const struct tf_stream *stream = &mmio->stream[i];
         tf_hash_bytes(hash, stream, offsetof(struct tf_stream, page));
+        tf_phase_hash(stream, i, hash);
         if (stream->page == NULL || is_zero(stream->page))
             continue;
         tf_hash_u32(hash, i);
         tf_hash_bytes(hash, stream->page, sizeof *stream->page);
     }
+    if ((mmio->blobs_done | mmio->next_blob) == 0)
+        return;
+    tf_hash_u64(hash, mmio->blobs_done);
+    tf_hash_u32(hash, mmio->next_blob);
 }
 
-TF_SAVED_WHOLE(struct tf_stream, 24);
+TF_SAVED_WHOLE(struct tf_stream, 32);
 
 void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio)
 {
@@ -443,5 +492,8 @@ void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio)
             tf_saved_fail(saved, tf_saved_no_memory);
         else if (paged)
             tf_saved_bytes(saved, stream->page, sizeof *stream->page);
+        tf_phase_state(saved, stream);
     }
+    TF_SAVED(saved, mmio->blobs_done);
+    TF_SAVED(saved, mmio->next_blob);
 }

@@ -236,7 +236,8 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
     case TF_RV_MRET: return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
     default: break;
     }
-    tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "illegal instruction");
+    tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "illegal instruction: this core of %s lacks it",
+                  tile->arch->family);
     return TF_STEP_STOP;
 }
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "farm/chip/chip.h"
+#include "noc/endpoints.h"
 #include "tilefarm/tilefarm.h"
 
 #define NIU0 0xFFB20000u
@@ -145,7 +146,40 @@ static void test_messages(void **state)
     assert_int_equal(message(chip, 0x58), 1);
     assert_int_equal(message(chip, 0x34), 1000);
     assert_int_equal(message(chip, 0x99), UINT32_MAX);
-    assert_int_equal(message(chip, 0x97), UINT32_MAX);
+    assert_int_equal(word_at(chip, arc, 0x880030074), UINT32_MAX);
+    tf_chip_destroy(chip);
+}
+
+/* tt-umd, WormholeTTDevice::configure_iatu_region(): region, target and size in CSM; from the host alone. */
+static void test_message_sets_region(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t region, bytes;
+        bool right;
+    } cases[] = {
+        {0, 0x40000000, true}, {4, 0x30000000, true}, {4, 0x40000000, false}, {16, 0x1000, false}, {1, 0, false}};
+    struct tf_chip *chip = chip_on(NULL, NULL);
+    struct tf_node *pcie = &chip->fabric->node[chip->arch->pcie_node];
+    struct tf_node *arc_node = &chip->fabric->node[arc.y * chip->arch->grid_x + arc.x];
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint32_t words[] = {cases[i].region, 0x12345000 + i, 0x67, cases[i].bytes};
+        for (unsigned k = 0; k < 4; k++)
+            put_word(chip, arc, 0x8100783C4 + 4 * k, words[k]);
+        message(chip, 0x97);
+        assert_int_equal(word_at(chip, arc, 0x880030074), cases[i].right ? 0x97 : UINT32_MAX);
+        uint32_t base = cases[i].region * cases[i].bytes;
+        const uint32_t set[] = {0, 1u << 31, base, 0, base + cases[i].bytes - 1, words[1], words[2]};
+        for (unsigned k = 0; k < 7 && cases[i].right; k++) {
+            uint32_t word;
+            assert_null(tf_pcie_load(pcie->pcie, 0x1200 + 0x200 * cases[i].region + 4 * k, &word));
+            assert_int_equal(word, set[k]);
+        }
+    }
+    put_word(chip, arc, 0x8100783C4, 0);
+    put_word(chip, arc, 0x8100783D0, 0x1000);
+    assert_null(tf_arc_store(arc_node->arc, 0x30074, 0xAA97)); /* as a request of a tile */
+    assert_null(tf_arc_store(arc_node->arc, 0x30100, 1 << 16));
     assert_int_equal(word_at(chip, arc, 0x880030074), UINT32_MAX);
     tf_chip_destroy(chip);
 }
@@ -226,8 +260,13 @@ static void test_nius(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_boards),          cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_older_telemetry), cmocka_unit_test(test_reference_clock),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_boards),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_message_sets_region),
+        cmocka_unit_test(test_older_telemetry),
+        cmocka_unit_test(test_reference_clock),
         cmocka_unit_test(test_nius),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

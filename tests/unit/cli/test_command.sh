@@ -312,13 +312,13 @@ refused "not a 32-bit ELF file" run --load "B=$tilefarm"
 refused "overruns L1" run --load B=overrun.elf
 refused "one: offset 0x0: not an ELF file" run --load B=one
 refused "no core 'T3'" run --load T3=store.elf
-refused "no tiles '140'" run --load B=store.elf@140
+refused "no tiles '140' on Blackhole" run --load B=store.elf@140
 refused "no tiles '8,5'" run --load B=store.elf@8,5
 refused "'0' is neither" run mixed --threads 0
 refused "'257' is neither" run mixed --threads 257
 refused "--scale" run mixed --scale 0
 refused "--epoch" run mixed --epoch 0
-refused "no tile '17,0'" run --load B=store.elf --dump 17,0:0:4=dump2
+refused "no tile '17,0' on Blackhole" run --load B=store.elf --dump 17,0:0:4=dump2
 refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .

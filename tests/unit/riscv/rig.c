@@ -45,6 +45,7 @@ static const struct tf_map rig_map = RIG_MAP(TF_AT_DEBUG), rig_map_with_port = R
     }
 
 static const struct tf_tile_arch rig_arch = {
+    .family = "Rig",
     .cores = TF_TILE_CORES,
     .coprocessor = true,
     .l1_bytes = RIG_L1_BYTES,
@@ -54,6 +55,7 @@ static const struct tf_tile_arch rig_arch = {
 };
 
 const struct tf_tile_arch rig_arch_with_port = {
+    .family = "Rig",
     .cores = TF_TILE_CORES,
     .coprocessor = true,
     .l1_bytes = RIG_L1_BYTES,

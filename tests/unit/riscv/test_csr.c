@@ -86,6 +86,7 @@ void tf_tile_fault(struct tf_tile *of, unsigned core, enum tf_fault_category cat
 }
 
 static const struct tf_tile_arch arch = {
+    .family = "Rig",
     .extensions = {[TF_CORE_B] = TF_EXT_MACHINE, [TF_CORE_NC] = TF_EXT_MACHINE},
 };
 

@@ -240,8 +240,9 @@ static void absent(void **state)
     REFUSES(p, "vfadd.vv: reserved for elements of 16 bits", VSETVLI(0, 11, E16), OPV(0, 1, 2, 3, TF_V_FVV, 4));
     REFUSES(p, "vwadd.vv: reserved for elements of 32 bits", VSETVLI(0, 11, E32), OPV(0x31, 1, 2, 3, TF_V_MVV, 4));
     REFUSES(p, "vle64.v: elements of 64 bits are not supported", VMEM(LOAD, 1, 0, 1, 0, 7, 7u, 4));
-    REFUSES(p, "illegal instruction", OPV(1, 1, 2, 3, TF_V_IVV, 4));
-    REFUSES(p, "illegal instruction", OPV(0x10, 1, 2, 3, TF_V_IVV, 4)); /* vadc without its mask */
+    REFUSES(p, "illegal instruction: this core of Rig lacks it", OPV(1, 1, 2, 3, TF_V_IVV, 4));
+    REFUSES(p, "illegal instruction: this core of Rig lacks it",
+            OPV(0x10, 1, 2, 3, TF_V_IVV, 4)); /* vadc without its mask */
 }
 
 static void memory(void **state)

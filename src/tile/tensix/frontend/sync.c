@@ -138,7 +138,7 @@ static bool check_mutex(struct tf_tile *tile, unsigned thread, uint32_t index)
 {
     if (mutex_exists(tile, index))
         return true;
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "there is no mutex %u", index);
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "there is no mutex %u on %s", index, tile->arch->family);
     return false;
 }
 

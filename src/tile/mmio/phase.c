@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sources, in WormholeB0/NoC/Overlay: README.md (the state machine, what each stream can do), ReceiveFromSoftware.md,
+ * TransmitToSoftware.md, TransmitToNowhere.md, LoadConfigurationFromL1.md. A stream does at once all that it can do.
+ */
+#include "tile/mmio/phase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/saved.h"
+#include "tilefarm_address.h"
+
+/* Blackhole's numbers of registers. */
+enum {
+    NEW_MSG_INFO = 0,
+    MSGS_RECEIVED_INC = 1,
+    MISC_CFG = 3,
+    MSG_INFO_COUNTER = 13, /* REMOTE_DEST_MSG_INFO_WR_PTR */
+    BUF_START = 17,
+    BUF_SIZE = 18,
+    RD_PTR = 19,
+    WR_PTR = 20,
+    MSG_INFO_PTR = 22,
+    MSG_INFO_WR_PTR = 23,
+    MSG_HEADER_FORMAT = 33,
+    PHASE_HEADER = 34,
+    WAIT_STATUS = 257,
+    NUM_MSGS_RECEIVED = 259,
+    BUF_SPACE_AVAILABLE = 260,
+    NEXT_ADDR = 262,
+    NEXT_SIZE = 263,
+    MSG_INFO_CLEAR = 265,
+    MSG_DATA_CLEAR = 266,
+    PHASE_ADVANCE = 267,
+    ZERO_MASK_AND = 272,
+    CAN_PUSH = 275,
+    COMPRESS = 276,
+    BLOB_DONE = 288,
+    NEXT_BLOB_DONE = 290,
+    SET_HEADER = 291,
+    MSG_INFO = 329,
+};
+
+/* Fields of MISC_CFG. */
+enum {
+    FROM_GATHER = 1 << 3,
+    FROM_SOFTWARE = 1 << 4,
+    FROM_STREAM = 1 << 5,
+    TO_SOFTWARE = 1 << 6,
+    TO_GATHER = 1 << 7,
+    TO_STREAM = 1 << 8,
+    AUTO_CONFIG = 1 << 9,
+    AUTO_ADVANCE = 1 << 10,
+    NO_FLUSH = 1 << 17,
+};
+
+/* STREAM_CURR_STATE of WAIT_STATUS. */
+enum { IDLE = 0, LOADS = 1, LOADED = 3, FLUSHES = 4, RUNS = 5 };
+
+#define WORDS_MASK 0x1FFFFu
+#define ENTRIES 8u         /* of the longest FIFO */
+#define HEADER_WORDS 4u    /* of a message's header */
+#define PHASES_MAX 0x1000u /* so many phases by one store are taken for an endless circle */
+#define MSG_INFO_WORDS 96u /* 16 entries */
+#define IRQ_BLOB_DONE 16u  /* PIC.md */
+enum { PHASE_START = 1, PHASE_END = 2 };
+
+struct message {
+    uint32_t address, lines; /* of 16 bytes */
+    uint32_t header[HEADER_WORDS];
+};
+
+struct tf_stream_phase {
+    uint32_t state;
+    uint32_t unreceived;             /* messages of the phase */
+    uint32_t next;                   /* where in the buffer the next message begins */
+    uint32_t messages, reads;        /* entries of the FIFOs */
+    struct message message[ENTRIES]; /* message metadata */
+    uint32_t read[ENTRIES];          /* L1 read complete: lines */
+    uint32_t header[HEADER_WORDS];   /* of the next message that software pushes */
+};
+
+/* A stream that acts, and who made it act. */
+struct acting {
+    struct tf_tile *tile;
+    struct tf_stream *stream;
+    struct tf_stream_phase *phase;
+    unsigned number, from;
+    uint32_t address;
+};
+
+static enum tf_access undefined(const struct acting *a, const char *why)
+{
+    return tf_mmio_fault(a->tile, a->from, TF_FAULT_UNDEFINED, a->address, why);
+}
+
+static enum tf_access lacking(const struct acting *a, const char *why)
+{
+    return tf_mmio_fault(a->tile, a->from, TF_FAULT_UNIMPLEMENTED, a->address, why);
+}
+
+static uint32_t get(const struct acting *a, unsigned index)
+{
+    return tf_stream_kept(a->stream, index);
+}
+
+static bool has_headers(unsigned number)
+{
+    return number == 4 || number == 5;
+}
+
+/* Of both FIFOs. */
+static unsigned capacity(unsigned number)
+{
+    return number < 6 || (number >= 8 && number < 12) ? 8 : 2;
+}
+
+static unsigned group_size(unsigned number)
+{
+    return has_headers(number) ? 4 : 2;
+}
+
+/* NumMessagesRemainingInPhase */
+static uint32_t remaining(const struct acting *a)
+{
+    return get(a, PHASE_HEADER) >> 12 & 0xFFF;
+}
+
+static void raise_phase(const struct acting *a, uint32_t event)
+{
+    unsigned n = a->number;
+    if (n < 4 || (n >= 8 && n < 12))
+        tf_polled_pic_phase(a->tile, n < 4 ? n : n - 4, event);
+}
+
+/* ---- What happens in a phase ---- */
+
+static bool advance(const struct acting *a, unsigned pointer, uint32_t lines)
+{
+    uint32_t size = get(a, BUF_SIZE), at = get(a, pointer) + lines;
+    if (lines > size)
+        return false;
+    tf_stream_keep(a->stream, pointer, at >= size ? at - size : at);
+    return true;
+}
+
+static enum tf_access append(const struct acting *a, const struct message *message)
+{
+    struct tf_stream_phase *phase = a->phase;
+    uint32_t size = get(a, BUF_SIZE);
+    if (message->lines == 0 || message->lines > size)
+        return undefined(a, "a message has at least 16 bytes, and no more than the receive buffer");
+    if (phase->unreceived == 0)
+        return undefined(a, "the phase expects no more messages");
+    phase->unreceived--;
+    phase->message[phase->messages++] = *message;
+    phase->next = (phase->next + message->lines) % size;
+    return TF_ACCESS_OK;
+}
+
+/* The length that a header holds, or 0. */
+static uint32_t length_in(const struct acting *a, const uint32_t header[HEADER_WORDS])
+{
+    uint32_t format = tf_stream_kept(&a->tile->mmio.stream[0], MSG_HEADER_FORMAT);
+    unsigned first = format & 0x78, bits = format >> 7 & 0x7F;
+    uint64_t pair = header[first / 32] | (uint64_t)(first < 96 ? header[first / 32 + 1] : 0) << 32;
+    return (uint32_t)(pair >> first % 32) & (bits >= 15 ? 0x7FFF : (1u << bits) - 1);
+}
+
+/* Takes headers out of the array in L1 while there is room. */
+static enum tf_access fetch(const struct acting *a)
+{
+    struct tf_stream_phase *phase = a->phase;
+    enum tf_access access = TF_ACCESS_OK;
+    while (access == TF_ACCESS_OK && phase->messages < capacity(a->number)) {
+        uint32_t at = get(a, MSG_INFO_PTR);
+        struct message message = {.address = (get(a, BUF_START) + phase->next) & WORDS_MASK};
+        if (at == get(a, MSG_INFO_WR_PTR))
+            break;
+        if (at >= a->tile->arch->l1_bytes / 16)
+            return undefined(a, "the message header array is beyond L1");
+        for (unsigned i = 0; i < HEADER_WORDS; i++)
+            message.header[i] = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at * 16 + 4 * i),
+                                                __ATOMIC_RELAXED);
+        message.lines = length_in(a, message.header);
+        tf_stream_keep(a->stream, MSG_INFO_PTR, (at + 1) & WORDS_MASK);
+        access = append(a, &message);
+    }
+    return access;
+}
+
+/* Moves messages to the L1 read complete FIFO, as one entry. */
+static void pop_messages(const struct acting *a, uint32_t count)
+{
+    struct tf_stream_phase *phase = a->phase;
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < count; i++)
+        lines += phase->message[i].lines;
+    phase->messages -= count;
+    memmove(phase->message, phase->message + count, phase->messages * sizeof phase->message[0]);
+    phase->read[phase->reads++] = lines;
+    tf_stream_keep(a->stream, PHASE_HEADER, get(a, PHASE_HEADER) - (count << 12));
+}
+
+static void pop_read(const struct acting *a)
+{
+    struct tf_stream_phase *phase = a->phase;
+    uint32_t lines = phase->read[0];
+    memmove(phase->read, phase->read + 1, --phase->reads * sizeof phase->read[0]);
+    advance(a, RD_PTR, lines);
+}
+
+/* TransmitToSoftware.md: pops by REMOTE_DEST_MSG_INFO_WR_PTR. False: nothing is to be done. */
+static bool count(const struct acting *a)
+{
+    struct tf_stream_phase *phase = a->phase;
+    uint32_t counter = get(a, MSG_INFO_COUNTER);
+    if (counter == 0)
+        return false;
+    if ((counter & 1) != 0 ? phase->reads == 0 : phase->messages == 0 || phase->reads == capacity(a->number))
+        return false;
+    if ((counter & 1) != 0)
+        pop_read(a);
+    else
+        pop_messages(a, 1);
+    tf_stream_keep(a->stream, MSG_INFO_COUNTER, (counter + 1) & WORDS_MASK);
+    return true;
+}
+
+static bool transmit(const struct acting *a)
+{
+    if ((get(a, MISC_CFG) & TO_SOFTWARE) != 0)
+        return count(a);
+    if (a->phase->messages == 0)
+        return false;
+    pop_messages(a, 1);
+    while (a->phase->reads != 0)
+        pop_read(a);
+    return true;
+}
+
+/* ---- From phase to phase ---- */
+
+static enum tf_access check_ends(const struct acting *a)
+{
+    uint32_t config = get(a, MISC_CFG);
+    uint32_t source = config & (FROM_GATHER | FROM_SOFTWARE | FROM_STREAM);
+    uint32_t destination = config & (TO_SOFTWARE | TO_GATHER | TO_STREAM);
+    if (source == 0 || (source & (source - 1)) != 0 || (destination & (destination - 1)) != 0)
+        return undefined(a, "a phase has one source, and at most one destination (Overlay/README.md)");
+    if (((source | destination) & (FROM_GATHER | TO_GATHER)) != 0)
+        return lacking(a, "not implemented: streams of Wormhole that gather (Overlay/Gather.md)");
+    if (source == FROM_STREAM)
+        return lacking(a, "not implemented: a stream of Wormhole that receives from another stream "
+                          "(Overlay/TransferBetweenTiles.md)");
+    if (destination == TO_STREAM)
+        return lacking(a, "not implemented: a stream of Wormhole that transmits to another stream or to DRAM "
+                          "(Overlay/TransferBetweenTiles.md, TransmitToDRAMBuffer.md)");
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access load(const struct acting *a)
+{
+    uint32_t at = a->stream->auto_cfg_ptr, words = (get(a, PHASE_HEADER) >> 24) + 1;
+    uint32_t registers = TF_STREAM_BASE + a->number * TF_STREAM_BYTES;
+    if (at % 4 != 0 || at + 4 * words > a->tile->arch->l1_bytes)
+        return undefined(a, "a stream's configuration in L1 is not aligned, or ends beyond L1");
+    a->phase->state = LOADS;
+    for (uint32_t i = 0; i < words; i++) {
+        uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at + 4 * i), __ATOMIC_RELAXED);
+        uint32_t index = i == 0 ? tf_stream_number(a->tile->arch, PHASE_HEADER) : word >> 24;
+        if (tf_stream_store(a->tile, a->from, registers + 4 * index, i == 0 ? word : word & 0xFFFFFF) != TF_ACCESS_OK)
+            return TF_ACCESS_FAULT;
+    }
+    a->phase->state = LOADED;
+    return TF_ACCESS_OK;
+}
+
+static void blob_done(const struct acting *a)
+{
+    struct tf_mmio *mmio = &a->tile->mmio;
+    if (mmio->blobs_done == 0)
+        tf_polled_pic_raise(a->tile, IRQ_BLOB_DONE);
+    mmio->blobs_done |= 1ull << a->number;
+}
+
+/* A phase that has begun runs, or is over if it has no messages. */
+static void begin(const struct acting *a)
+{
+    a->phase->unreceived = remaining(a);
+    a->phase->next = get(a, WR_PTR);
+    a->phase->state = RUNS;
+    raise_phase(a, PHASE_START);
+}
+
+static enum tf_access enter(const struct acting *a)
+{
+    enum tf_access access = check_ends(a);
+    if (access == TF_ACCESS_OK && a->phase->reads != 0 && (get(a, MISC_CFG) & NO_FLUSH) == 0)
+        a->phase->state = FLUSHES;
+    else if (access == TF_ACCESS_OK)
+        begin(a);
+    return access;
+}
+
+static enum tf_access end(const struct acting *a)
+{
+    raise_phase(a, PHASE_END);
+    a->phase->state = IDLE;
+    if ((get(a, MISC_CFG) & AUTO_CONFIG) == 0) {
+        blob_done(a);
+        return TF_ACCESS_OK;
+    }
+    return load(a);
+}
+
+/* Does all that the stream can do. Phases begin and end until one awaits messages, software, or L1 reads. */
+static enum tf_access go_on(const struct acting *a)
+{
+    struct tf_stream_phase *phase = a->phase;
+    for (unsigned phases = 0; phase->state == RUNS; phases++) {
+        enum tf_access access = TF_ACCESS_OK;
+        do
+            access = fetch(a);
+        while (access == TF_ACCESS_OK && transmit(a));
+        if (access != TF_ACCESS_OK || remaining(a) != 0)
+            return access;
+        if (phases == PHASES_MAX)
+            return undefined(a, "a stream goes from phase to phase without end");
+        access = end(a);
+        if (access == TF_ACCESS_OK && phase->state == LOADED && (get(a, MISC_CFG) & AUTO_ADVANCE) != 0)
+            access = enter(a);
+        if (access != TF_ACCESS_OK)
+            return access;
+    }
+    return TF_ACCESS_OK;
+}
+
+/* ---- Stores ---- */
+
+static enum tf_access push_message(const struct acting *a, uint32_t value)
+{
+    struct tf_stream_phase *phase = a->phase;
+    uint32_t at = get(a, MSG_INFO_PTR);
+    struct message message = {.address = value & WORDS_MASK, .lines = value >> 17};
+    if (phase->messages == capacity(a->number) || at != get(a, MSG_INFO_WR_PTR))
+        return undefined(a, "a message comes while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
+    if (!advance(a, WR_PTR, message.lines))
+        return undefined(a, "a message is longer than the receive buffer");
+    memcpy(message.header, phase->header, sizeof message.header);
+    tf_stream_keep(a->stream, MSG_INFO_PTR, (at + 1) & WORDS_MASK);
+    tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (at + 1) & WORDS_MASK);
+    return append(a, &message);
+}
+
+static enum tf_access push_headers(const struct acting *a, uint32_t value)
+{
+    tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (get(a, MSG_INFO_WR_PTR) + (value & 0xFFF)) & WORDS_MASK);
+    return advance(a, WR_PTR, value >> 12) ? TF_ACCESS_OK : undefined(a, "messages are longer than the receive buffer");
+}
+
+static enum tf_access clear_messages(const struct acting *a, uint32_t count)
+{
+    if ((get(a, MISC_CFG) & TO_SOFTWARE) == 0)
+        return undefined(a, "the stream does not transmit to software");
+    if (count > 2 && count != group_size(a->number))
+        return undefined(a, "STREAM_MSG_INFO_CLEAR takes 0, 1, 2 or the stream's group size");
+    if (count > a->phase->messages || a->phase->reads == capacity(a->number))
+        return undefined(a, "the stream has fewer messages, or its L1 read complete FIFO is full");
+    pop_messages(a, count);
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access clear_data(const struct acting *a)
+{
+    if (a->phase->reads == 0)
+        return undefined(a, "the stream's L1 read complete FIFO is empty");
+    pop_read(a);
+    if (a->phase->state == FLUSHES && a->phase->reads == 0)
+        begin(a);
+    return TF_ACCESS_OK;
+}
+
+static enum tf_access store(const struct acting *a, unsigned index, uint32_t value)
+{
+    bool needs_phase = index == NEW_MSG_INFO || index == MSGS_RECEIVED_INC || index == MSG_INFO_CLEAR;
+    if (needs_phase && a->phase->state != RUNS)
+        return undefined(a, "the stream is in no phase: MSG_FWD_ONGOING is 0");
+    switch (index) {
+    case NEW_MSG_INFO: return push_message(a, value);
+    case MSGS_RECEIVED_INC: return push_headers(a, value);
+    case MSG_INFO_CLEAR: return clear_messages(a, value);
+    case MSG_DATA_CLEAR: return clear_data(a);
+    case PHASE_ADVANCE: return a->phase->state == IDLE || a->phase->state == LOADED ? enter(a) : TF_ACCESS_OK;
+    default:
+        return lacking(a, "not implemented: handshakes between streams of Wormhole (Overlay/TransferBetweenTiles.md)");
+    }
+}
+
+/* False: no memory. */
+static bool act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+{
+    struct tf_stream *stream = &tile->mmio.stream[number];
+    if (stream->phase == NULL)
+        stream->phase = calloc(1, sizeof *stream->phase);
+    *a = (struct acting){tile, stream, stream->phase, number, from, address};
+    if (stream->phase != NULL && tf_stream_keeps(stream))
+        return true;
+    tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for a stream's phases");
+    return false;
+}
+
+enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number, unsigned index,
+                              uint32_t value)
+{
+    struct acting a;
+    if (index == BLOB_DONE || index == BLOB_DONE + 1) {
+        if (number == 0)
+            tile->mmio.blobs_done &= ~((uint64_t)value << 32 * (index - BLOB_DONE));
+        return TF_ACCESS_OK;
+    }
+    if (!act(&a, tile, from, address, number))
+        return TF_ACCESS_FAULT;
+    if (index - SET_HEADER < HEADER_WORDS) {
+        if (has_headers(number))
+            a.phase->header[index - SET_HEADER] = value;
+        return TF_ACCESS_OK;
+    }
+    enum tf_access access = store(&a, index, value);
+    return access == TF_ACCESS_OK ? go_on(&a) : access;
+}
+
+enum tf_access tf_phase_counted(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+{
+    struct acting a;
+    return act(&a, tile, from, address, number) ? go_on(&a) : TF_ACCESS_FAULT;
+}
+
+enum tf_access tf_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+{
+    struct acting a;
+    if (!act(&a, tile, from, address, number))
+        return TF_ACCESS_FAULT;
+    if (a.phase->state != IDLE || (get(&a, MISC_CFG) & AUTO_CONFIG) == 0)
+        return TF_ACCESS_OK;
+    tile->mmio.blobs_done &= ~(1ull << number);
+    enum tf_access access = load(&a);
+    if (access == TF_ACCESS_OK && (get(&a, MISC_CFG) & AUTO_ADVANCE) != 0)
+        access = enter(&a);
+    return access == TF_ACCESS_OK ? go_on(&a) : access;
+}
+
+/* ---- Loads ---- */
+
+/* Word i of the message metadata FIFO as software sees it. */
+static uint32_t info(const struct tf_stream_phase *phase, unsigned number, unsigned i)
+{
+    unsigned words = has_headers(number) ? 2 + HEADER_WORDS : 2, word = i % words;
+    if (phase == NULL || i / words >= phase->messages)
+        return 0;
+    const struct message *message = &phase->message[i / words];
+    return word == 0 ? message->address : word == 1 ? message->lines : message->header[word - 2];
+}
+
+static uint32_t of_group(const struct tf_stream_phase *phase, unsigned number, unsigned index)
+{
+    uint32_t mask = UINT32_MAX, bits = 0;
+    if (!has_headers(number))
+        return 0;
+    for (unsigned i = 0; i < 4; i++) {
+        mask &= info(phase, number, i * 6 + 4);
+        bits |= (info(phase, number, i * 6 + 3) >> 20 & 1) << i;
+    }
+    return index == ZERO_MASK_AND ? mask : bits;
+}
+
+/* Takes a finished stream out of the set, each in its turn. */
+static uint32_t next_done(struct tf_mmio *mmio)
+{
+    uint32_t at = mmio->next_blob;
+    if (mmio->blobs_done == 0)
+        return 0;
+    while ((mmio->blobs_done >> at & 1) == 0)
+        at = (at + 1) % TF_STREAMS;
+    mmio->blobs_done &= ~(1ull << at);
+    mmio->next_blob = (at + 1) % TF_STREAMS;
+    return 0x10000 | at;
+}
+
+/* A register that all streams share, which stream 0 has. A load of one changes another. */
+static bool load_shared(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure)
+{
+    struct tf_mmio *mmio = &tile->mmio;
+    *pure = false;
+    *value = number != 0               ? 0
+             : index == NEXT_BLOB_DONE ? next_done(mmio)
+                                       : (uint32_t)(mmio->blobs_done >> 32 * (index - BLOB_DONE));
+    return true;
+}
+
+static uint32_t status(const struct tf_stream_phase *phase)
+{
+    uint32_t state = phase != NULL ? phase->state : IDLE;
+    return state << 3 | (state == RUNS ? 4 : state == FLUSHES ? 2 : state == LOADS ? 0 : 1);
+}
+
+static bool is_full(const struct tf_stream *stream)
+{
+    const struct tf_stream_phase *phase = stream->phase;
+    return phase != NULL && phase->messages + phase->reads != 0 &&
+           tf_stream_kept(stream, RD_PTR) == tf_stream_kept(stream, WR_PTR);
+}
+
+bool tf_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure)
+{
+    const struct tf_stream *stream = &tile->mmio.stream[number];
+    const struct tf_stream_phase *phase = stream->phase;
+    uint32_t messages = phase != NULL ? phase->messages : 0;
+    switch (index) {
+    case WAIT_STATUS: *value = status(phase); return true;
+    case NUM_MSGS_RECEIVED: *value = messages; return true;
+    case BUF_SPACE_AVAILABLE: *value = 0; return is_full(stream);
+    case NEXT_ADDR: *value = info(phase, number, 0); return messages != 0;
+    case NEXT_SIZE: *value = info(phase, number, 1); return true;
+    case ZERO_MASK_AND:
+    case COMPRESS: *value = of_group(phase, number, index); return true;
+    case CAN_PUSH: *value = 0; return messages == capacity(number);
+    case BLOB_DONE:
+    case BLOB_DONE + 1:
+    case NEXT_BLOB_DONE: return load_shared(tile, number, index, value, pure);
+    case MSG_INFO ... MSG_INFO + MSG_INFO_WORDS - 1: *value = info(phase, number, index - MSG_INFO); return true;
+    default: return false;
+    }
+}
+
+bool tf_phase_reads_full(const struct tf_stream *stream, unsigned number)
+{
+    return stream->phase != NULL && stream->phase->reads == capacity(number);
+}
+
+/* ---- State ---- */
+
+void tf_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_hash *hash)
+{
+    static const struct tf_stream_phase none;
+    if (stream->phase == NULL || memcmp(stream->phase, &none, sizeof none) == 0)
+        return;
+    tf_hash_u32(hash, number);
+    tf_hash_bytes(hash, stream->phase, sizeof *stream->phase);
+}
+
+void tf_phase_state(struct tf_saved *saved, struct tf_stream *stream)
+{
+    bool phase = tf_saved_count(saved, stream->phase != NULL, 1);
+    if (phase && stream->phase == NULL)
+        stream->phase = calloc(1, sizeof *stream->phase);
+    if (phase && stream->phase == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+    else if (phase)
+        tf_saved_bytes(saved, stream->phase, sizeof *stream->phase);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Phases of a Wormhole tile's overlay streams, from software to software and to nowhere: README.md,
+ * ReceiveFromSoftware.md, TransmitToSoftware.md, TransmitToNowhere.md and LoadConfigurationFromL1.md of NoC/Overlay;
+ * their IRQs (PIC.md).
+ */
+#include <string.h>
+
+#include "conformance/family/wormhole_tile.h"
+
+/* Registers by Wormhole's numbers. */
+enum {
+    REMOTE_DEST_MSG_INFO_WR_PTR = 9,
+    BUF_START = 6,
+    BUF_SIZE = 7,
+    MSG_INFO_PTR = 8,
+    MISC_CFG = 10,
+    CURR_PHASE = 11,
+    AUTO_CFG_PTR = 12,
+    MSG_HEADER_FORMAT = 17,
+    NUM_MSGS_RECEIVED = 18,
+    NEXT_ADDR = 19,
+    NEXT_SIZE = 20,
+    MSG_INFO_CLEAR = 21,
+    MSG_DATA_CLEAR = 22,
+    RD_PTR = 24,
+    WR_PTR = 25,
+    MSG_INFO_WR_PTR = 26,
+    PHASE_ADVANCE = 27,
+    BUF_SPACE = 28,
+    NEW_MSG_INFO = 29,
+    MSGS_RECEIVED_INC = 30,
+    WAIT_STATUS = 35,
+    CFG_HEADER = 36,
+    ZERO_MASK_AND = 38,
+    CAN_PUSH = 41,
+    COMPRESS = 42,
+    SET_HEADER = 60,
+    MSG_INFO = 128,
+    DEBUG_STATUS_2 = 226,
+    BLOB_DONE = 234,
+    NEXT_BLOB_DONE = 246,
+};
+
+enum { FROM_SOFTWARE = 1 << 4, TO_SOFTWARE = 1 << 6, AUTO_CONFIG = 1 << 9, AUTO_ADVANCE = 1 << 10, NO_FLUSH = 1 << 17 };
+enum { WAITS = 1 | 0 << 3, LOADED = 1 | 3 << 3, FLUSHES = 2 | 4 << 3, RUNS = 4 | 5 << 3 };
+
+#define BUFFER 0x1000u  /* in units of 16 bytes */
+#define HEADERS 0x2000u /* likewise */
+#define PIC_STATUS 0xFFB13000u
+#define PIC_NEXT_IRQ 0xFFB13004u
+#define PIC_ENABLE 0xFFB13008u
+#define PIC_STREAM_IRQ_TYPE 0xFFB13014u
+
+static unsigned stream;
+
+static uint32_t at(unsigned index)
+{
+    return 0xFFB40000 + 0x1000 * stream + 4 * index;
+}
+
+static void write_to(unsigned index, uint32_t value)
+{
+    store(TF_CORE_B, at(index), value);
+}
+
+static uint32_t read_from(unsigned index)
+{
+    return load(TF_CORE_NC, at(index));
+}
+
+static void expect(unsigned index, uint32_t value)
+{
+    if (read_from(index) != value)
+        fail_msg("register %u of stream %u is 0x%x, not 0x%x", index, stream, read_from(index), value);
+}
+
+/* The store is refused, in these words. */
+static void refused(unsigned index, uint32_t value, enum tf_fault_category category, const char *part)
+{
+    struct tf_fault fault;
+    size_t count = tf_fault_count(chip);
+    assert_int_equal(tf_mmio_store(&chip->tile[0], TF_CORE_B, at(index), 4, value), TF_ACCESS_FAULT);
+    run();
+    assert_int_equal(tf_fault_count(chip), count + 1);
+    assert_int_equal(tf_fault_get(chip, count, &fault), TF_OK);
+    assert_int_equal(fault.category, category);
+    if (strstr(fault.text, part) == NULL)
+        fail_msg("'%s' says nothing of '%s'", fault.text, part);
+}
+
+static void begin_phase(uint32_t config, uint32_t messages, uint32_t buffer)
+{
+    write_to(BUF_START, BUFFER);
+    write_to(BUF_SIZE, buffer);
+    write_to(MSG_INFO_PTR, HEADERS);
+    write_to(MSG_INFO_WR_PTR, HEADERS);
+    write_to(MISC_CFG, FROM_SOFTWARE | config);
+    write_to(CFG_HEADER, messages << 12 | 1);
+    expect(WAIT_STATUS, WAITS);
+    write_to(PHASE_ADVANCE, 1);
+}
+
+static void push_to_stream(uint32_t lines)
+{
+    write_to(NEW_MSG_INFO, (BUFFER + read_from(WR_PTR)) | lines << 17);
+}
+
+/* Streams 0 to 5 and 8 to 11 have FIFOs of 8 entries, others of 2; streams 4 and 5 keep headers. */
+static void test_push_and_pull(void **state)
+{
+    (void)state;
+    static const uint8_t streams[] = {0, 3, 4, 5, 6, 8, 11, 12, 63};
+    for (unsigned i = 0; i < sizeof streams; i++) {
+        stream = streams[i];
+        unsigned capacity = stream < 6 || (stream >= 8 && stream < 12) ? 8 : 2;
+        unsigned words = stream == 4 || stream == 5 ? 6 : 2;
+        uint32_t phase = read_from(CURR_PHASE);
+        begin_phase(TO_SOFTWARE, 2 * capacity, 4 * capacity - 1);
+        expect(WAIT_STATUS, RUNS);
+        expect(CURR_PHASE, phase + 1);
+        expect(BUF_SPACE, 4 * capacity - 1);
+        for (unsigned m = 0; m < capacity; m++) {
+            expect(CAN_PUSH, 1);
+            for (unsigned w = 0; w < 4; w++)
+                write_to(SET_HEADER + w, 0x100000 * (m + 1) + w);
+            push_to_stream(m % 2 + 1);
+            expect(NUM_MSGS_RECEIVED, m + 1);
+        }
+        expect(CAN_PUSH, 0);
+        expect(MSG_INFO_PTR, HEADERS + capacity);
+        expect(MSG_INFO_WR_PTR, HEADERS + capacity);
+        expect(WR_PTR, 3 * capacity / 2);
+        expect(BUF_SPACE, 4 * capacity - 1 - 3 * capacity / 2);
+        expect(COMPRESS, words == 6 ? 5 : 0); /* bit 20 of a header's second word, of four messages */
+        expect(ZERO_MASK_AND, words == 6 ? 2 : 0);
+        refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "CAN_PUSH_NEW_MSG is 0");
+        expect(NEXT_ADDR, BUFFER);
+        expect(NEXT_SIZE, 1);
+        for (unsigned m = 0; m < 16; m++) {
+            expect(MSG_INFO + m * words, m < capacity ? BUFFER + m / 2 * 3 + m % 2 : 0);
+            expect(MSG_INFO + m * words + 1, m < capacity ? m % 2 + 1 : 0);
+            if (words == 6)
+                expect(MSG_INFO + m * words + 5, m < capacity ? 0x100000 * (m + 1) + 3 : 0);
+        }
+        expect(CFG_HEADER, (2 * capacity) << 12 | 2 * capacity);
+        write_to(MSG_INFO_CLEAR, 2); /* both messages are one entry of the L1 read complete FIFO */
+        expect(CFG_HEADER, (2 * capacity - 2) << 12 | (2 * capacity - 2));
+        expect(NUM_MSGS_RECEIVED, capacity - 2);
+        expect(RD_PTR, 0);
+        expect(DEBUG_STATUS_2, 1 | 0 << 3);
+        refused(MSG_INFO_CLEAR, 3, TF_FAULT_UNDEFINED, "group size");
+        write_to(MSG_DATA_CLEAR, 1);
+        expect(RD_PTR, 3);
+        refused(MSG_DATA_CLEAR, 1, TF_FAULT_UNDEFINED, "is empty");
+        for (unsigned m = 0; m < capacity; m++)
+            write_to(MSG_INFO_CLEAR, 0);
+        expect(DEBUG_STATUS_2, 0); /* the FIFO is full */
+        refused(MSG_INFO_CLEAR, 0, TF_FAULT_UNDEFINED, "is full");
+        for (unsigned m = 0; m < capacity; m++)
+            write_to(MSG_DATA_CLEAR, 1);
+        expect(RD_PTR, 3);
+        /* The rest, and as many again as the phase expects: pointers wrap, and both FIFOs are popped at once. */
+        write_to(REMOTE_DEST_MSG_INFO_WR_PTR, (uint32_t) - (int)(2 * (2 * capacity - 2)));
+        expect(NUM_MSGS_RECEIVED, 0);
+        expect(RD_PTR, 3 * capacity / 2);
+        for (unsigned m = 0; m < capacity; m++) {
+            expect(WAIT_STATUS, RUNS);
+            push_to_stream(2);
+        }
+        expect(WAIT_STATUS, WAITS);
+        expect(REMOTE_DEST_MSG_INFO_WR_PTR, 0);
+        expect(RD_PTR, (3 * capacity / 2 + 2 * capacity) % (4 * capacity - 1));
+        expect(WR_PTR, (3 * capacity / 2 + 2 * capacity) % (4 * capacity - 1));
+        refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "MSG_FWD_ONGOING is 0");
+        unsigned at_first = stream;
+        stream = 0; /* which has the registers that all share */
+        expect(BLOB_DONE + at_first / 32, 1u << at_first % 32);
+        expect(BLOB_DONE + !(at_first / 32), 0);
+        expect(NEXT_BLOB_DONE, 0x10000 | at_first);
+        expect(NEXT_BLOB_DONE, 0);
+        stream = at_first;
+    }
+}
+
+/* Lengths come from headers in L1, which the stream takes when its FIFO has room. */
+static void test_header_array(void **state)
+{
+    (void)state;
+    stream = 0;
+    write_to(MSG_HEADER_FORMAT, UINT32_MAX);
+    expect(MSG_HEADER_FORMAT, 0x3FFF);
+    write_to(MSG_HEADER_FORMAT, (24 + 5) | 12 << 7); /* an offset is rounded down to a byte */
+    for (unsigned m = 0; m < 5; m++) {
+        put((HEADERS + m) * 16, (m + 1) << 24 | 0xFFFFFF);
+        put((HEADERS + m) * 16 + 4, 0xFFFFFFF0);
+    }
+    stream = 20;
+    begin_phase(TO_SOFTWARE, 5, 100);
+    write_to(MSGS_RECEIVED_INC, 15 << 12 | 5);
+    expect(WR_PTR, 15);
+    expect(NUM_MSGS_RECEIVED, 2);
+    expect(MSG_INFO_PTR, HEADERS + 2);
+    expect(MSG_INFO_WR_PTR, HEADERS + 5);
+    expect(CAN_PUSH, 0);
+    for (unsigned m = 0, address = BUFFER; m < 5; m++) {
+        expect(NEXT_ADDR, address);
+        expect(NEXT_SIZE, m + 1);
+        write_to(MSG_INFO_CLEAR, 1);
+        write_to(MSG_DATA_CLEAR, 1);
+        address += m + 1;
+        expect(RD_PTR, address - BUFFER);
+    }
+    expect(WAIT_STATUS, WAITS);
+    /* The next phase goes on in the same buffer. */
+    write_to(MSG_INFO_PTR, HEADERS);
+    write_to(MSG_INFO_WR_PTR, HEADERS);
+    write_to(CFG_HEADER, 1 << 12);
+    write_to(PHASE_ADVANCE, 1);
+    write_to(MSGS_RECEIVED_INC, 1 << 12 | 1);
+    expect(NEXT_ADDR, BUFFER + 15);
+    write_to(REMOTE_DEST_MSG_INFO_WR_PTR, (uint32_t)-2);
+    expect(RD_PTR, 16);
+    /* To nowhere: messages are dropped as they come. */
+    begin_phase(0, 5, 100);
+    write_to(MSGS_RECEIVED_INC, 10 << 12 | 4);
+    expect(RD_PTR, 10);
+    expect(NUM_MSGS_RECEIVED, 0);
+    expect(WAIT_STATUS, RUNS);
+    refused(MSG_INFO_CLEAR, 1, TF_FAULT_UNDEFINED, "does not transmit to software");
+    write_to(MSGS_RECEIVED_INC, 5 << 12 | 1);
+    expect(RD_PTR, 15);
+    expect(WAIT_STATUS, WAITS);
+    put(HEADERS * 16, 0);
+    put(HEADERS * 16 + 4, 0);
+    begin_phase(0, 1, 100);
+    refused(MSGS_RECEIVED_INC, 1 << 12 | 1, TF_FAULT_UNDEFINED, "at least 16 bytes");
+}
+
+/* STREAM_BLOB_NEXT_AUTO_CFG_DONE: finished streams come in turn. */
+static void test_finished_in_turn(void **state)
+{
+    (void)state;
+    for (stream = 20; stream < 22; stream++)
+        begin_phase(0, 0, 10);
+    stream = 0;
+    expect(NEXT_BLOB_DONE, 0x10000 | 20);
+    stream = 20;
+    begin_phase(0, 0, 10);
+    stream = 0;
+    expect(NEXT_BLOB_DONE, 0x10000 | 21);
+    expect(NEXT_BLOB_DONE, 0x10000 | 20);
+    expect(NEXT_BLOB_DONE, 0);
+}
+
+/* Three phases from a list in L1: the last one without messages. */
+static void test_configuration_in_l1(void **state)
+{
+    (void)state;
+    const uint32_t list = 0x8000, config = FROM_SOFTWARE | TO_SOFTWARE;
+    const uint32_t words[] = {
+        /* a phase of two messages, and three words for the next one */
+        2u << 24 | 2 << 12 | 7,
+        BUF_START << 24 | BUFFER,
+        BUF_SIZE << 24 | 50,
+        /* a phase of one message */
+        1u << 24 | 1 << 12 | 1,
+        MISC_CFG << 24 | config | AUTO_CONFIG | AUTO_ADVANCE,
+        BUF_SIZE << 24 | 60,
+        /* a phase without messages, behind which nothing comes */
+        0u << 24 | 0 << 12 | 5,
+        MISC_CFG << 24 | config,
+    };
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        put(list + 4 * i, words[i]);
+    stream = 8;
+    store(TF_CORE_NC, PIC_ENABLE, 0x7FFFF);
+    store(TF_CORE_NC, PIC_STREAM_IRQ_TYPE + 4 * 4, 1); /* start */
+    write_to(CURR_PHASE, 100);
+    write_to(CFG_HEADER, 2u << 24);
+    write_to(AUTO_CFG_PTR, list);
+    write_to(MISC_CFG, config | AUTO_CONFIG | AUTO_ADVANCE);
+    expect(WAIT_STATUS, RUNS);
+    expect(CURR_PHASE, 107);
+    expect(BUF_SIZE, 50);
+    expect(AUTO_CFG_PTR, list + 12);
+    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 1 << 4);
+    store(TF_CORE_NC, PIC_STATUS, 1 << 4);
+    push_to_stream(3);
+    push_to_stream(4);
+    write_to(MSG_INFO_CLEAR, 2);
+    expect(BUF_SIZE, 60);
+    expect(CURR_PHASE, 108);
+    expect(AUTO_CFG_PTR, list + 24);
+    expect(WAIT_STATUS, FLUSHES); /* the next phase, until the messages are read */
+    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 0);
+    write_to(MSG_DATA_CLEAR, 1);
+    expect(WAIT_STATUS, RUNS);
+    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 1 << 4);
+    store(TF_CORE_NC, PIC_STREAM_IRQ_TYPE + 4 * 4, 2); /* end */
+    store(TF_CORE_NC, PIC_STATUS, UINT32_MAX);
+    push_to_stream(1);
+    write_to(REMOTE_DEST_MSG_INFO_WR_PTR, (uint32_t)-2);
+    expect(WAIT_STATUS, LOADED);
+    expect(CURR_PHASE, 113);
+    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 1 << 4);
+    store(TF_CORE_NC, PIC_STATUS, UINT32_MAX);
+    write_to(PHASE_ADVANCE, 0);
+    expect(WAIT_STATUS, WAITS);
+    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 1 << 16 | 1 << 4);
+    assert_int_equal(load(TF_CORE_B, PIC_NEXT_IRQ), 4);
+    assert_int_equal(load(TF_CORE_B, PIC_NEXT_IRQ), 16);
+    assert_int_equal(load(TF_CORE_B, PIC_NEXT_IRQ), 4);
+    stream = 0;
+    expect(BLOB_DONE, 1 << 8);
+    write_to(BLOB_DONE, 1 << 8);
+    expect(BLOB_DONE, 0);
+    stream = 8;
+    write_to(AUTO_CFG_PTR, 2);
+    refused(MISC_CFG, config | AUTO_CONFIG, TF_FAULT_UNDEFINED, "not aligned");
+    /* A list that leads to itself, without messages. */
+    put(list, 1u << 24);
+    put(list + 4, AUTO_CFG_PTR << 24 | list);
+    write_to(MISC_CFG, config);
+    write_to(CFG_HEADER, 1u << 24);
+    write_to(AUTO_CFG_PTR, list);
+    stream = 9;
+    write_to(CFG_HEADER, 1u << 24);
+    write_to(AUTO_CFG_PTR, list);
+    refused(MISC_CFG, config | AUTO_CONFIG | AUTO_ADVANCE, TF_FAULT_UNDEFINED, "without end");
+}
+
+/* What streams of other tiles take part in is a fault, which names page and family. */
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t config;
+        enum tf_fault_category category;
+        const char *part;
+    } ends[] = {
+        {0, TF_FAULT_UNDEFINED, "one source"},
+        {3 << 4, TF_FAULT_UNDEFINED, "one source"},
+        {FROM_SOFTWARE | 3 << 6, TF_FAULT_UNDEFINED, "at most one destination"},
+        {1 << 3, TF_FAULT_UNIMPLEMENTED, "Wormhole that gather (Overlay/Gather.md)"},
+        {FROM_SOFTWARE | 1 << 7, TF_FAULT_UNIMPLEMENTED, "Wormhole that gather (Overlay/Gather.md)"},
+        {1 << 5, TF_FAULT_UNIMPLEMENTED,
+         "Wormhole that receives from another stream (Overlay/TransferBetweenTiles.md)"},
+        {FROM_SOFTWARE | 1 << 8, TF_FAULT_UNIMPLEMENTED, "Wormhole that transmits to another stream or to DRAM"},
+    };
+    stream = 7;
+    for (unsigned i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        write_to(MISC_CFG, ends[i].config);
+        refused(PHASE_ADVANCE, 1, ends[i].category, ends[i].part);
+        expect(WAIT_STATUS, WAITS);
+    }
+    refused(32, 1, TF_FAULT_UNIMPLEMENTED, "handshakes between streams of Wormhole");
+    refused(31, 1, TF_FAULT_UNIMPLEMENTED, "no page of NoC/Overlay");
+    begin_phase(TO_SOFTWARE, 1, 10);
+    refused(NEW_MSG_INFO, BUFFER | 11 << 17, TF_FAULT_UNDEFINED, "longer than the receive buffer");
+    push_to_stream(1);
+    refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "expects no more messages");
+}
+
+/* UNPACR_NOP_OverlayClear.md: the coprocessor reads a message, then gives its place back. */
+static void test_coprocessor(void **state)
+{
+    (void)state;
+    stream = 9;
+    begin_phase(TO_SOFTWARE, 2, 10);
+    push_to_stream(3);
+    write_to(MSG_INFO_CLEAR, 1);
+    push(0x43000000 | 9 << 16 | 1 << 4 | 3);
+    expect(RD_PTR, 3);
+}
+
+/* A fork goes on where the chip is: messages, entries and finished streams are state. */
+static void test_fork(void **state)
+{
+    (void)state;
+    struct tf_chip *fork, *first_chip = chip;
+    stream = 4;
+    begin_phase(0, 0, 10);
+    begin_phase(TO_SOFTWARE, 3, 10);
+    uint64_t before = tf_state_hash(chip);
+    push_to_stream(3);
+    push_to_stream(2);
+    write_to(MSG_INFO_CLEAR, 1);
+    run();
+    assert_true(tf_state_hash(chip) != before);
+    assert_int_equal(tf_chip_fork(chip, NULL, &fork, NULL), TF_OK);
+    assert_true(tf_state_hash(chip) == tf_state_hash(fork));
+    chip = fork;
+    expect(NEXT_ADDR, BUFFER + 3);
+    expect(NEXT_SIZE, 2);
+    write_to(MSG_DATA_CLEAR, 1);
+    expect(RD_PTR, 3);
+    stream = 0;
+    expect(NEXT_BLOB_DONE, 0x10000 | 4);
+    assert_true(tf_state_hash(first_chip) != tf_state_hash(fork));
+    chip = first_chip;
+    expect(NEXT_BLOB_DONE, 0x10000 | 4);
+    tf_chip_destroy(fork);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_push_and_pull),
+        TEST(test_header_array),
+        TEST(test_configuration_in_l1),
+        TEST(test_finished_in_turn),
+        TEST(test_refusals),
+        TEST(test_coprocessor),
+        TEST(test_fork),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
