@@ -112,8 +112,8 @@ static void told_or_not(void **state)
     struct tf_tile *tile = &side->rig->tile;
     assert_true(told(side, RIG_CODE, NEVER));
     assert_false(told(side, RIG_CODE + 4, NEVER));
-    assert_true(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_STORE_STEPS + 1));
-    assert_false(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_STORE_STEPS));
+    assert_true(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_WAY_STEPS + 1));
+    assert_false(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_WAY_STEPS));
     side->words[TF_PORT_CMD_CTRL] = 2;
     assert_false(told(side, RIG_CODE, NEVER)); /* the store would have to wait */
     side->words[TF_PORT_CMD_CTRL] = 1;
@@ -151,6 +151,65 @@ static void stores_to_memory(void **state)
     assert_false(told(&sides[1], RIG_CODE, NEVER));
     sides[1].hart->x[3]++;
     assert_false(told(&sides[1], RIG_CODE, NEVER)); /* a fault */
+    sides_free(sides);
+}
+
+/* Whether the hart of a side that skips is led from an address to its wait, as a probe would. Nothing comes of it. */
+static bool led(struct side *side, uint32_t pc, uint64_t deadline)
+{
+    struct tf_hart *hart = side->hart, before = *hart;
+    hart->state = TF_CORE_RUNNING;
+    hart->pc = pc;
+    bool yes = tf_memo_leads(&side->rig->tile, hart, deadline);
+    if (yes) {
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        assert_int_equal(hart->pc, RIG_CODE + 16);
+        assert_int_equal(hart->cycle, before.cycle + 8); /* the way, and a round */
+        assert_int_equal(hart->instret, before.instret + 8);
+        assert_int_equal(hart->x[11], before.x[11] + 1);
+    } else {
+        assert_memory_equal(hart->x, before.x, sizeof hart->x);
+        assert_int_equal(hart->pc, pc);
+        assert_int_equal(hart->cycle, before.cycle);
+    }
+    *hart = before;
+    return yes;
+}
+
+/* From the end of some work a hart goes by a branch to the loop that it waits in: what a probe meets there. */
+static void led_or_not(void **state)
+{
+    (void)state;
+    SKIP_WHEN_HOSTILE("there are no memos");
+    struct side sides[2];
+    enum { WORK = 16 }; /* cycles in which a core that has waited is not probed */
+    uint32_t words[8 + WORK] = {ADDI(11, 11, 1), LW(9, 7, 4),    BNE(9, 0, 24), ADDI(0, 0, 0),
+                                LW(10, 7, 8),    BEQ(10, 0, -4), SW(0, 7, 8)};
+    for (unsigned i = 0; i < WORK; i++)
+        words[7 + i] = ADDI(12, 12, 1);
+    words[7 + WORK] = JAL(0, -4 * (7 + WORK));
+    sides_start(sides, words, sizeof words / sizeof words[0]);
+    for (unsigned i = 0; i < 20; i++) {
+        for (unsigned k = 0; k < 2; k++)
+            rig_set(sides[k].rig, RIG_DATA + 8, 1);
+        sides_turn(sides, 400);
+        assert_int_equal(sides[1].hart->state, TF_CORE_PARKED);
+    }
+    struct side *side = &sides[1];
+    assert_true(led(side, RIG_CODE, NEVER));
+    assert_false(led(side, RIG_CODE + 4, NEVER));
+    assert_false(led(side, RIG_CODE, side->hart->cycle + TF_MEMO_WAY_STEPS)); /* a probe would end before */
+    rig_set(side->rig, RIG_DATA + 8, 1);
+    assert_false(led(side, RIG_CODE, NEVER)); /* it would not wait */
+    rig_set(side->rig, RIG_DATA + 8, 0);
+    rig_set(side->rig, RIG_DATA + 4, 1);
+    assert_false(led(side, RIG_CODE, NEVER)); /* another way */
+    rig_set(side->rig, RIG_DATA + 4, 0);
+    assert_true(led(side, RIG_CODE, NEVER));
+    side->rig->tile.code_generation++; /* of other code */
+    assert_true(led(side, RIG_CODE, NEVER));
+    rig_set(side->rig, RIG_CODE, ADDI(11, 11, 2));
+    assert_false(led(side, RIG_CODE, NEVER));
     sides_free(sides);
 }
 
@@ -235,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(told_or_not),
         cmocka_unit_test(stores_to_memory),
+        cmocka_unit_test(led_or_not),
         cmocka_unit_test(random_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

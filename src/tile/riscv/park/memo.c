@@ -151,6 +151,14 @@ static inline unsigned find_round(const struct tf_park *park, uint32_t pc)
     return TF_MEMO_ROUNDS;
 }
 
+/* Rounds have changed: a probe on a way to one may park elsewhere. */
+static void forget_leads(struct tf_park *park)
+{
+    for (unsigned i = 0; i < TF_MEMO_WAYS; i++)
+        if (park->memo_at[TF_MEMO_ROUNDS + i] != 0 && park->notes->memo_way[i].to_round)
+            park->memo_at[TF_MEMO_ROUNDS + i] = 0;
+}
+
 /* Is the round of a probe remembered already? Then only its generation is new (rows `matmul-*`). */
 static bool is_remembered(struct tf_park *park)
 {
@@ -193,38 +201,90 @@ void tf_memo_keep_round(struct tf_park *park)
         at = park->oldest_round;
         park->oldest_round = (uint8_t)((at + 1) % TF_MEMO_ROUNDS);
     }
+    forget_leads(park);
     park->memo_round[at] = memo;
     park->notes->code[at] = code;
     park->memo_at[at] = code.pc[0] | TF_MEMO_USED;
 }
 
-/* The memo for the way to a store from pc: there is one place for it. */
-static inline unsigned store_place(uint32_t pc)
+/* The memo for the way from pc to a store, or to a round: there is one place for each. */
+static inline unsigned way_place(uint32_t pc, bool to_round)
 {
-    return TF_MEMO_ROUNDS + pc / 4 % TF_MEMO_STORES;
+    return TF_MEMO_ROUNDS + (pc / 4 + (to_round ? TF_MEMO_WAYS / 2 : 0)) % TF_MEMO_WAYS;
 }
 
-void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32_t *pc, const struct tf_rv_insn *insn,
-                        unsigned count)
+/* Keep a way of `count` instructions, without its store. NULL: one of them cannot be in a memo. */
+static struct tf_memo *keep_way(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way, unsigned count,
+                                bool to_round)
 {
-    unsigned at = store_place(pc[0]);
-    struct tf_memo *memo = &hart->park.notes->memo_store[at - TF_MEMO_ROUNDS];
+    unsigned at = way_place(way->pc[0], to_round);
+    struct tf_memo *memo = &hart->park.notes->memo_way[at - TF_MEMO_ROUNDS];
     struct tf_memo_code *code = &hart->park.notes->code[at];
-    const struct tf_rv_insn *store = &insn[count - 1];
     hart->park.memo_at[at] = 0;
-    if (tf_exec_kind[store->id] != TF_EXEC_STORE || store->id == TF_RV_FSW || store->id == TF_RV_FSH)
+    memcpy(code->pc, way->pc, (count + 1) * sizeof way->pc[0]);
+    for (unsigned i = 0; i < way->count; i++)
+        code->word[i] = way->insn[i].word;
+    memo->to_round = to_round;
+    if (!fill(memo, code->pc, tile->code_generation, way->insn, count))
+        return NULL;
+    hart->park.memo_at[at] = way->pc[0] | TF_MEMO_USED;
+    return memo;
+}
+
+static bool may_keep(const struct tf_tile *tile, const struct tf_way *way)
+{
+    return way->open && way->generation == tile->code_generation;
+}
+
+void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way)
+{
+    const struct tf_rv_insn *store = &way->insn[way->count - 1];
+    if (!may_keep(tile, way) || tf_exec_kind[store->id] != TF_EXEC_STORE || store->id == TF_RV_FSW ||
+        store->id == TF_RV_FSH)
         return;
-    memcpy(code->pc, pc, count * sizeof pc[0]);
-    for (unsigned i = 0; i < count; i++)
-        code->word[i] = insn[i].word;
-    if (!fill(memo, pc, tile->code_generation, insn, count - 1))
+    struct tf_memo *memo = keep_way(tile, hart, way, way->count - 1, false);
+    if (memo != NULL)
+        memo->step[memo->steps] = (struct tf_memo_step){.id = (uint8_t)store->id,
+                                                        .rd = (uint8_t)tf_exec_size(store),
+                                                        .rs1 = store->rs1,
+                                                        .rs2 = store->rs2,
+                                                        .imm = (uint32_t)store->imm};
+}
+
+/* Does instruction i of a way follow a control transfer? There a probe looks for an anchor and for rounds. */
+static bool is_target(const struct tf_way *way, unsigned i)
+{
+    if (i == 0)
+        return true;
+    enum tf_rv_format format = tf_rv_info(way->insn[i - 1].id)->format;
+    return format == TF_RV_FMT_BRANCH || format == TF_RV_FMT_J || format == TF_RV_FMT_JALR;
+}
+
+/*
+ * Would a probe that goes this way again come to its end? An anchor always follows a transfer, so it would not come
+ * back to one. It would not park on its way either: no remembered round begins behind a transfer.
+ */
+static bool leads_to_end(const struct tf_park *park, const struct tf_way *way)
+{
+    for (unsigned i = 1; i <= way->count; i++) {
+        if (!is_target(way, i))
+            continue;
+        if ((find_round(park, way->pc[i]) != TF_MEMO_ROUNDS) != (i == way->count))
+            return false;
+        for (unsigned before = 0; before < i; before++)
+            if (is_target(way, before) && way->pc[before] == way->pc[i])
+                return false;
+    }
+    return is_target(way, way->count);
+}
+
+void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way *way)
+{
+    if (!may_keep(tile, way) || way->count > TF_MEMO_WAY_STEPS)
         return;
-    memo->step[memo->steps] = (struct tf_memo_step){.id = (uint8_t)store->id,
-                                                    .rd = (uint8_t)tf_exec_size(store),
-                                                    .rs1 = store->rs1,
-                                                    .rs2 = store->rs2,
-                                                    .imm = (uint32_t)store->imm};
-    hart->park.memo_at[at] = pc[0] | TF_MEMO_USED;
+    way->pc[way->count] = hart->pc;
+    if (leads_to_end(&hart->park, way))
+        keep_way(tile, hart, way, way->count, true);
 }
 
 /* Is the code of a memo unchanged? If so, all of it is decoded now. `count`: its instructions, with or without the
@@ -351,12 +411,12 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 
-/* The hart has executed a memo's way. */
-static inline void retire(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo)
+/* The hart has executed `count` instructions, or, if negative, has not. */
+static inline void retire(struct tf_tile *tile, struct tf_hart *hart, int count)
 {
-    hart->cycle += memo->count;
-    hart->instret += memo->count;
-    tile->executed += memo->count;
+    hart->cycle += (uint64_t)count;
+    hart->instret += (uint64_t)count;
+    tile->executed += (uint64_t)count;
 }
 
 /* Is one of the inputs a register? Without one, the hart is no poller. */
@@ -376,7 +436,7 @@ static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const st
     copy_registers(before, hart->x, memo->written);
     if (take_steps(tile, hart, memo, code, inputs) && (!memo->registers || any_register(&hart->park, *inputs)) &&
         (to_store ? store_acts(tile, hart, &memo->step[memo->steps]) : equal_registers(before, hart->x, memo->kept))) {
-        retire(tile, hart, memo);
+        retire(tile, hart, memo->count);
         return true;
     }
     copy_registers(hart->x, before, memo->written);
@@ -484,7 +544,7 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     } else {
         if (!take_poll(tile, hart, &memo->poll))
             return false;
-        retire(tile, hart, memo);
+        retire(tile, hart, memo->count);
         park_in(hart, memo, code, &memo->poll.input, 1);
     }
     if (!tile->parking)
@@ -492,20 +552,57 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     return true;
 }
 
-bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+/* The remembered way from pc to a store or a round, if its code is unchanged and it ends before the deadline; else
+   NULL. */
+static inline const struct tf_memo *find_way(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                             bool to_round, const struct tf_memo_code **code)
 {
     struct tf_park *park = &hart->park;
-    unsigned at = store_place(hart->pc), inputs;
-    if (TF_HOSTILE || park->memo_at[at] != (hart->pc | TF_MEMO_USED) || hart->cycle + TF_MEMO_STORE_STEPS >= deadline)
-        return false;
-    struct tf_memo *memo = &park->notes->memo_store[at - TF_MEMO_ROUNDS];
-    const struct tf_memo_code *code = &park->notes->code[at];
-    if (memo->generation != tile->code_generation && !code_stands(tile, memo, code, memo->count + 1u)) {
+    unsigned at = way_place(hart->pc, to_round);
+    if (TF_HOSTILE || park->memo_at[at] != (hart->pc | TF_MEMO_USED) || hart->cycle + TF_MEMO_WAY_STEPS >= deadline)
+        return NULL;
+    struct tf_memo *memo = &park->notes->memo_way[at - TF_MEMO_ROUNDS];
+    *code = &park->notes->code[at];
+    if (memo->to_round != to_round)
+        return NULL;
+    if (memo->generation != tile->code_generation &&
+        !code_stands(tile, memo, *code, memo->count + (to_round ? 0u : 1u))) {
         park->memo_at[at] = 0;
-        return false;
+        return NULL;
     }
-    if (!take_way(tile, hart, memo, code, true, &inputs))
+    return memo;
+}
+
+bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    const struct tf_memo_code *code;
+    unsigned inputs;
+    const struct tf_memo *memo = find_way(tile, hart, deadline, false, &code);
+    if (memo == NULL || !take_way(tile, hart, memo, code, true, &inputs))
         return false;
     hart->pc = code->pc[memo->count];
     return true;
+}
+
+bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    const struct tf_memo_code *code;
+    const struct tf_memo *memo = find_way(tile, hart, deadline, true, &code);
+    uint32_t before[32], pc = hart->pc;
+    unsigned inputs;
+    if (memo == NULL)
+        return false;
+    copy_registers(before, hart->x, memo->written);
+    if (take_steps(tile, hart, memo, code, &inputs)) {
+        hart->pc = code->pc[memo->count];
+        retire(tile, hart, memo->count);
+        /* Within a probe no round is taken that reads registers: see may_poll(). */
+        unsigned round = find_round(&hart->park, hart->pc);
+        if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers && tf_memo_waits(tile, hart, deadline))
+            return true;
+        retire(tile, hart, -(int)memo->count);
+        hart->pc = pc;
+    }
+    copy_registers(hart->x, before, memo->written);
+    return false;
 }

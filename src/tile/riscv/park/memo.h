@@ -8,12 +8,20 @@
 /* A probe has parked the hart: remember its period, if it is short and simple enough. */
 void tf_memo_keep_round(struct tf_park *park);
 
-/*
- * A probe that began after a control transfer has ended at an effect. pc[0..count-1] and insn[] are its instructions,
- * whose code has not changed since. If the effect was that of a store, remember the way to it.
- */
-void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32_t *pc, const struct tf_rv_insn *insn,
-                        unsigned count);
+/* What a probe did that began after a control transfer, while it may become a memo. */
+struct tf_way {
+    uint32_t pc[TF_MEMO_WAY_STEPS + 2];
+    struct tf_rv_insn insn[TF_MEMO_WAY_STEPS + 1];
+    uint32_t count;
+    uint32_t generation; /* tile->code_generation at its start */
+    bool open;           /* it may still become one */
+};
+
+/* The probe has ended at an effect: if that of a store, remember the way to it. */
+void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way);
+
+/* The probe has parked the hart: if in a remembered round that the way leads to, remember the way. */
+void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way *way);
 
 /*
  * Where a probe begins: if a remembered way to a store begins at pc, and the store is certain to retire and to have an
@@ -21,6 +29,12 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const uint32
  * rows `ring` and `cb` pay for it (5 % and 11 % of their instructions).
  */
 bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
+
+/*
+ * Where a probe begins: if a remembered way to a round begins at pc, execute it, and park the hart if tf_memo_waits()
+ * would in that round. False: nothing has changed. Bench row `ping-pong` pays for it (an eighth of its instructions).
+ */
+bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* Bits of the x registers that instructions read before they write them; *written: those that they write. All of them
    for an instruction that is not analysed. */

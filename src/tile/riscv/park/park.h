@@ -21,14 +21,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_PARK_PERIOD 256u     /* limit of a period, in instructions */
-#define TF_PARK_INPUTS 32u      /* limit of inputs of a period */
-#define TF_MEMO_ROUNDS 4u       /* waiting loops that are remembered */
-#define TF_MEMO_STORES 8u       /* ways to a store that are remembered */
-#define TF_MEMO_STEPS 16u       /* limit of a remembered round, in instructions */
-#define TF_MEMO_STORE_STEPS 12u /* limit of a remembered way to a store, without the store */
-#define TF_MEMO_INPUTS 4u       /* limit of inputs of a remembered round */
-#define TF_MEMO_USED 1u         /* flag in memo_at[]: instruction addresses are even */
+#define TF_PARK_PERIOD 256u   /* limit of a period, in instructions */
+#define TF_PARK_INPUTS 32u    /* limit of inputs of a period */
+#define TF_MEMO_ROUNDS 4u     /* waiting loops that are remembered */
+#define TF_MEMO_WAYS 8u       /* ways to a store or to a round that are remembered */
+#define TF_MEMO_STEPS 16u     /* limit of a remembered round, in instructions */
+#define TF_MEMO_WAY_STEPS 15u /* limit of a remembered way, without the store */
+#define TF_MEMO_INPUTS 4u     /* limit of inputs of a remembered round */
+#define TF_MEMO_USED 1u       /* flag in memo_at[]: instruction addresses are even */
 
 /* A value that a parked hart re-tests: in a word of memory, in a register, or in a CSR. */
 struct tf_input {
@@ -75,7 +75,8 @@ struct tf_poll {
 
 /*
  * The way of a probe from an instruction after a control transfer. It is a round of a waiting loop, back to that
- * instruction, or a way to a store with an effect. It has only loads and arithmetic.
+ * instruction, or a way to a store with an effect or to the start of a remembered round. It has only loads and
+ * arithmetic.
  */
 struct tf_memo {
     _Alignas(64) struct tf_poll poll; /* of a round; also in step[] */
@@ -85,8 +86,9 @@ struct tf_memo {
     uint8_t count; /* instructions, without the store */
     uint8_t steps;
     uint8_t transfers;
-    bool registers;                          /* of a round: some inputs are registers */
-    struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is the store, with its size in bytes as rd */
+    bool registers : 1;                      /* of a round: some inputs are registers */
+    bool to_round : 1;                       /* of a way: it ends where a remembered round begins */
+    struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is a way's store, with its size in bytes as rd */
 };
 
 _Static_assert(offsetof(struct tf_memo, step) <= 64, "a poll reads one line of the host's cache");
@@ -94,11 +96,11 @@ _Static_assert(offsetof(struct tf_memo, step) <= 64, "a poll reads one line of t
 /* The code of a memo. */
 struct tf_memo_code {
     uint16_t transfer[TF_MEMO_STEPS];
-    uint32_t pc[TF_MEMO_STEPS + 1];   /* the last is that of the store, or pc[0] again */
+    uint32_t pc[TF_MEMO_STEPS + 1];   /* the last is that of the store or the round, or pc[0] again */
     uint32_t word[TF_MEMO_STEPS + 1]; /* instructions; likewise */
 };
 
-_Static_assert(TF_MEMO_STORE_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");
+_Static_assert(TF_MEMO_WAY_STEPS < TF_MEMO_STEPS, "both kinds fit a memo");
 
 /*
  * The large part of a hart's parking state. It is apart from the hart, since a hart that never waits does not touch it.
@@ -109,8 +111,8 @@ struct tf_park_notes {
     uint32_t x[32], f[32], fcsr; /* at the anchor */
     uint16_t transfer[TF_PARK_PERIOD];
     uint32_t pc[TF_PARK_PERIOD];
-    struct tf_memo memo_store[TF_MEMO_STORES];
-    struct tf_memo_code code[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* of memos, rounds first */
+    struct tf_memo memo_way[TF_MEMO_WAYS];
+    struct tf_memo_code code[TF_MEMO_ROUNDS + TF_MEMO_WAYS]; /* of memos, rounds first */
     uint32_t word[TF_PARK_PERIOD];
 };
 
@@ -137,8 +139,8 @@ struct tf_park {
     const uint16_t *transfer;
     const uint32_t *pc;
     const uint32_t *word;
-    uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_STORES]; /* start of memo i, rounds first | TF_MEMO_USED; 0: free */
-    uint8_t oldest_round;                              /* the memo that the next new round replaces */
+    uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_WAYS]; /* start of memo i, rounds first | TF_MEMO_USED; 0: free */
+    uint8_t oldest_round;                            /* the memo that the next new round replaces */
     /* Rounds, and inputs of the last one, with one spare. They are in the hart because notes of all harts lie at equal
        offsets in pages, and displace each other in the host's cache (rows `barrier-700` and `atomic-inc-spread`). */
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];

@@ -291,39 +291,30 @@ static void begin(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer)
         set_anchor(tile, hart, WINDOW_MIN, false);
 }
 
-/* The way of a probe from a control transfer, while it may become a memo. */
-struct way {
-    uint32_t pc[TF_MEMO_STORE_STEPS + 1];
-    struct tf_rv_insn insn[TF_MEMO_STORE_STEPS + 1];
-    uint32_t count;
-    uint32_t generation; /* tile->code_generation at its start */
-    bool open;
-};
-
-static inline void way_begin(struct way *way, const struct tf_tile *tile, bool open)
+static inline void way_begin(struct tf_way *way, const struct tf_tile *tile, bool open)
 {
     way->count = 0;
     way->generation = tile->code_generation;
     way->open = open;
 }
 
-static inline void way_add(struct way *way, uint32_t pc, const struct tf_rv_insn *insn)
+static inline void way_add(struct tf_way *way, uint32_t pc, const struct tf_rv_insn *insn)
 {
-    way->open &= way->count <= TF_MEMO_STORE_STEPS;
+    way->open &= way->count <= TF_MEMO_WAY_STEPS;
     if (!way->open)
         return;
     way->pc[way->count] = pc;
     way->insn[way->count++] = *insn;
 }
 
-/* tf_park_probe_on() when no way to a store decides. With parking off no such way is kept, so that tests can compare
+/* tf_park_probe_on() when no remembered way decides. With parking off no such way is kept, so that tests can compare
    the two. */
 static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
                                             uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
     struct tf_code_page *page = NULL;
-    struct way way;
+    struct tf_way way;
     way_begin(&way, tile, tile->parking && !park->probing && at_transfer);
     if (!park->probing)
         begin(tile, hart, at_transfer);
@@ -358,8 +349,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
             tf_count_insn(tile, hart, &insn, pc);
         if (outcome == EFFECT) {
             fail(hart);
-            if (way.open && way.generation == tile->code_generation)
-                tf_memo_keep_store(tile, hart, way.pc, way.insn, way.count);
+            tf_memo_keep_store(tile, hart, &way);
             return transfer;
         }
         note(park, pc, insn.word, transfer);
@@ -369,6 +359,8 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
             fail(hart);
             return true;
         }
+        if (hart->state == TF_CORE_PARKED)
+            tf_memo_keep_lead(tile, hart, &way);
         if (hart->state == TF_CORE_PARKED || hart->cycle >= deadline)
             return true;
     }
@@ -378,8 +370,11 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
     /* Who counts, decides or checks sees each instruction. */
-    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL && tile->check == NULL &&
-        tf_memo_stores(tile, hart, deadline))
-        return fail_at(hart, hart->cycle + 1);
+    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL && tile->check == NULL) {
+        if (tf_memo_stores(tile, hart, deadline))
+            return fail_at(hart, hart->cycle + 1);
+        if (tf_memo_leads(tile, hart, deadline))
+            return true;
+    }
     return probe(tile, hart, at_transfer, deadline);
 }

@@ -45,7 +45,7 @@ static struct tf_input *input_list(struct tf_park *park, uint64_t number)
 }
 
 #define INPUT_LISTS (3u + TF_MEMO_ROUNDS)
-#define CODES (2u + TF_MEMO_ROUNDS + TF_MEMO_STORES)
+#define CODES (2u + TF_MEMO_ROUNDS + TF_MEMO_WAYS)
 
 /* The entries of a list; of the notes those that were ever used. */
 static unsigned room_of(uint64_t list)
@@ -110,11 +110,11 @@ static void notes_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_
     used = tf_saved_count(saved, used, TF_PARK_INPUTS);
     for (unsigned i = 0; i < used; i++)
         input_state(saved, tile, hart, &notes->input[i]);
-    tf_saved_memory(saved, notes->x, offsetof(struct tf_park_notes, memo_store) - offsetof(struct tf_park_notes, x));
-    for (unsigned i = 0; i < TF_MEMO_STORES; i++) {
+    tf_saved_memory(saved, notes->x, offsetof(struct tf_park_notes, memo_way) - offsetof(struct tf_park_notes, x));
+    for (unsigned i = 0; i < TF_MEMO_WAYS; i++) {
         bool used_once = hart->park.memo_at[TF_MEMO_ROUNDS + i] != 0;
         if (used_once)
-            memo_state(saved, tile, hart, &notes->memo_store[i]);
+            memo_state(saved, tile, hart, &notes->memo_way[i]);
     }
     tf_saved_memory(saved, notes->code, sizeof notes->code + sizeof notes->word);
 }
