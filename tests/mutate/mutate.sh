@@ -33,7 +33,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-slow='test_cli_bench|test_compare|test_command|test_install|test_slices|.*_finds_.*' # and find little else
+slow='test_cli_bench|test_compare|test_command|test_install|.*_finds_.*' # and find little else
 tree=$folder/tree build=$folder/tree/build log=$folder/log
 
 copy_tree() {

@@ -135,6 +135,7 @@ static void set_dr(uint32_t index, uint32_t value)
 static uint32_t dr(uint32_t index)
 {
     put32(&lib, 1, 2, 0xFFB12080, 0x80000000 | index);
+    assert_int_equal(get32(&lib, 1, 2, 0xFFB12080), 0x80000000 | index); /* which commands nothing */
     put32(&lib, 1, 2, 0xFFB12080, 0);
     return get32(&lib, 1, 2, 0xFFB1208C);
 }

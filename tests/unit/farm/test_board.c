@@ -406,7 +406,7 @@ static void test_describe(void **state)
     expect(text, "board_type: p100\n");
     tf_chip_destroy(chip);
     tf_describe_soc(tf_arch_find("wormhole"), text, sizeof text);
-    expect(text, "dram:\n  [\n    [0-0, 0-1, 0-11],\n");
+    expect(text, "dram:\n  [\n    [0-0, 0-1, 0-11],\n    [0-5, 0-6, 0-7],\n");
 }
 
 int main(void)

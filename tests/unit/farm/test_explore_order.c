@@ -218,6 +218,26 @@ static void sources_are_read_late(void **state)
     }
 }
 
+/* A core that loads the same value again and again is seen once, with how often. */
+static void equal_loads_are_counted(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    create(&explore);
+    assert_true(tf_exploring_watch(chip, 0, HERE));
+    li(&code, X_BASE, HERE);
+    li(&code, 6, 10);
+    put(&code, rv_i(LW, 5, X_BASE, 0));
+    put(&code, rv_i(ADDI, 6, 6, -1));
+    put(&code, rv_b(BNE, 6, 0, -8));
+    start(TF_CORE_B, 0x100);
+    run(10);
+    const struct tf_sights *sights = tf_exploring_sights(chip, 0);
+    assert_int_equal(sights->count, 1);
+    assert_int_equal(sights->list[0].count, 10);
+    tf_chip_destroy(chip);
+}
+
 /* Two cores that load a word have no order; one that stores has. */
 static void order_matters_where_one_writes(void **state)
 {
@@ -267,9 +287,13 @@ static void order_matters_where_a_packet_writes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_two_packets),           cmocka_unit_test(places_are_told_in_their_order),
-        cmocka_unit_test(packets_are_seen_when_they_act), cmocka_unit_test(sources_are_read_late),
-        cmocka_unit_test(order_matters_where_one_writes), cmocka_unit_test(order_matters_where_a_packet_writes),
+        cmocka_unit_test(order_of_two_packets),
+        cmocka_unit_test(places_are_told_in_their_order),
+        cmocka_unit_test(packets_are_seen_when_they_act),
+        cmocka_unit_test(sources_are_read_late),
+        cmocka_unit_test(equal_loads_are_counted),
+        cmocka_unit_test(order_matters_where_one_writes),
+        cmocka_unit_test(order_matters_where_a_packet_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

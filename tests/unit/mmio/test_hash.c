@@ -70,6 +70,21 @@ static void every_entry_of_a_pcbuf_shows(void **state)
         }
 }
 
+/* What has been taken out of a PCBuf is no state. */
+static void values_that_were_taken_do_not_show(void **state)
+{
+    struct fixture *fixture = *state;
+    uint64_t hash[2];
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned k = 0; k < TF_PCBUF_ENTRIES; k++)
+            store(fixture, TF_CORE_B, 0xFFE90000, 7 + i);
+        for (unsigned k = 0; k < TF_PCBUF_ENTRIES; k++)
+            assert_int_equal(load(fixture, TF_CORE_T1, 0xFFE80000), 7 + i);
+        hash[i] = hash_of(fixture);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 /* So does each value in a mailbox, and what has stopped each core. */
 static void mailboxes_and_stops_show(void **state)
 {
@@ -138,8 +153,8 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, fixture_setup, fixture_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(every_store_shows),           TEST(every_entry_of_a_pcbuf_shows), TEST(mailboxes_and_stops_show),
-        TEST(clock_latch_and_claims_show), TEST(equal_state_has_equal_hash),
+        TEST(every_store_shows),        TEST(every_entry_of_a_pcbuf_shows), TEST(values_that_were_taken_do_not_show),
+        TEST(mailboxes_and_stops_show), TEST(clock_latch_and_claims_show),  TEST(equal_state_has_equal_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -670,6 +670,30 @@ static void test_needs_owner(void **state)
     assert_true(tf_noc_needs_owner(&fx->fabric, &request, dram->number));
 }
 
+/* The data of a long read land before their turn, up to the last byte of L1; others wait for it. */
+static void test_long_read_lands_first(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_node *node = fx_node(fx, 2, 3);
+    enum { LONG = TF_NOC_CARRY_BYTES + 16 };
+    uint32_t end = node->tile->arch->l1_bytes;
+    uint8_t data[LONG];
+    fx_fill(data, sizeof data, 7);
+    for (unsigned i = 0; i < 3; i++) {
+        struct tf_noc_response response = {
+            .node = node->number,
+            .kind = TF_NOC_READ_DATA,
+            .length = i == 1 ? TF_NOC_CARRY_BYTES : LONG,
+            .address = end - LONG + (i == 2 ? 16 : 0),
+            .data = data,
+        };
+        memset(node->l1 + end - LONG, 0, LONG);
+        tf_noc_land_long_read(&fx->fabric, &response);
+        assert_int_equal(response.landed, i == 0);
+        assert_int_equal(memcmp(node->l1 + end - LONG, data, LONG) == 0, i == 0);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fx_setup, fx_teardown)
@@ -680,6 +704,7 @@ int main(void)
         TEST(test_write_short),
         TEST(test_write_long),
         TEST(test_write_ack_elsewhere),
+        TEST(test_long_read_lands_first),
         TEST(test_split),
         TEST(test_byte_mask),
         TEST(test_byte_mask_at_end),

@@ -259,10 +259,46 @@ static void test_both_ways(void **state)
     fx_free(quick);
 }
 
+/* Which requests meet decoded code: writes in their range, atomics in their line, and stored headers. */
+static void test_code_is_met(void **state)
+{
+    (void)state;
+    enum { CODE_END = CODE_AT + TF_CODE_PAGE_BYTES };
+    static const struct {
+        uint8_t kind;
+        bool header, met;
+        uint32_t address, length, header_at;
+    } cases[] = {
+        {TF_NOC_READ, false, false, CODE_AT, 16, 0},          {TF_NOC_WRITE, false, false, CODE_AT - 16, 16, 0},
+        {TF_NOC_WRITE, false, true, CODE_AT - 16, 17, 0},     {TF_NOC_WRITE, false, true, CODE_END - 1, 16, 0},
+        {TF_NOC_WRITE, false, false, CODE_END, 16, 0},        {TF_NOC_ATOMIC, false, false, CODE_AT - 4, 0, 0},
+        {TF_NOC_ATOMIC, false, true, CODE_AT + 4, 0, 0},      {TF_NOC_ATOMIC, false, true, CODE_END - 4, 0, 0},
+        {TF_NOC_ATOMIC, false, false, CODE_END, 0, 0},        {TF_NOC_WRITE, true, true, BEGIN, 16, CODE_AT},
+        {TF_NOC_WRITE, true, false, BEGIN, 16, CODE_AT - 16},
+    };
+    struct fx *fx = fx_new(TF_MODE_RELAXED, TF_ATOMICS_ISA);
+    fx_prepare_tile(fx, at[0], BEGIN, WINDOW, CODE_AT);
+    uint16_t node = fx_node(fx, at[0].x, at[0].y)->number;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct tf_noc_request request = {
+            .kind = cases[i].kind,
+            .header_store = cases[i].header,
+            .address = cases[i].address,
+            .length = cases[i].length,
+            .at_data = cases[i].header_at >> 4,
+            .target = node,
+        };
+        if (tf_noc_met_code(&fx->fabric, &request, node) != cases[i].met)
+            fail_msg("case %u: %s code", i, cases[i].met ? "no" : "it met");
+    }
+    fx_free(fx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_ways),
+        cmocka_unit_test(test_code_is_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

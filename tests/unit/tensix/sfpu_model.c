@@ -537,6 +537,19 @@ static bool shift2(struct model *m, const struct fields *f)
     return true;
 }
 
+/* TEN-2932: with ENABLE_DEST_INDEX in any lane, LReg[4] to LReg[7] are for loads, swaps and transposing. */
+static bool spoils_indices(const struct model *m, const struct fields *f)
+{
+    bool follow = false, writes = f->vd >= 4 && f->vd < 8;
+    for (unsigned i = 0; i < 8; i++)
+        follow |= m->lane[i].config >> 2 & 1;
+    if (f->op == TF_OP_SFPSETCC || f->op == TF_OP_SFPENCC || f->op == TF_OP_SFPPUSHC || f->op == TF_OP_SFPPOPC ||
+        f->op == TF_OP_SFPCOMPC || (f->op == TF_OP_SFPSHFT2 && f->mod <= 2) ||
+        ((f->op == TF_OP_SFPGT || f->op == TF_OP_SFPLE) && f->mod < 8))
+        writes = false;
+    return follow && writes;
+}
+
 static bool objects(const struct model *m, const struct fields *f, bool (*concerns)(const struct model_lane *l))
 {
     for (unsigned i = 0; i < 32; i++) {
@@ -592,9 +605,12 @@ bool model_execute(struct model *m, uint32_t word)
     case TF_OP_SFPCONFIG: configure(m, &f); return true;
     case TF_OP_SFPSWAP: swap(m, &f); return true;
     case TF_OP_SFPTRANSP: transpose(m, &f); return true;
-    case TF_OP_SFPSHFT2: return shift2(m, &f);
     default: break;
     }
+    if (spoils_indices(m, &f))
+        return false;
+    if (f.op == TF_OP_SFPSHFT2)
+        return shift2(m, &f);
     if (objects(m, &f, no_backdoor))
         return false;
     for (unsigned i = 0; i < 32; i++)

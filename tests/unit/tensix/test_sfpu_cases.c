@@ -290,6 +290,27 @@ static void columns_have_their_own_tops(void **state)
         assert_int_equal(lane->depth[column], (3 * column + 1) % 6);
 }
 
+/* WormholeB0 SFPPOPC.md, "hardware bug": where the stack of a column is full, its top comes to the bottom as well. */
+static void wormhole_copies_the_top(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_lane_flags *lane = &tf_sfpu_get(&bare->tile)->lane;
+    uint32_t flags = 0, use = 0;
+    for (unsigned level = 0; level < TF_FLAG_STACK; level++) {
+        lane->stack_flags[level] = 0x13579BDF * (level + 1);
+        lane->stack_use[level] = 0x2468ACE1 * (level + 3);
+    }
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++) {
+        unsigned depth = column & 1 ? TF_FLAG_STACK : 3, from = column & 1 ? TF_FLAG_STACK - 1 : 0;
+        lane->depth[column] = (uint8_t)depth;
+        flags |= lane->stack_flags[from] & TF_COLUMN_LANES << column;
+        use |= lane->stack_use[from] & TF_COLUMN_LANES << column;
+    }
+    issue(bare, W(SFPPOPC) | 1);
+    assert_int_equal(lane->stack_flags[0], flags);
+    assert_int_equal(lane->stack_use[0], use);
+}
+
 /* if (a < 0) { if (b == 0) x = 1; else x = 2; } else x = 3, as compilers use the stack. */
 static void branches(void **state)
 {
@@ -339,6 +360,32 @@ static void indices_follow(void **state)
         assert_int_equal(vector->lreg[5][lane] >> 4, first ? lane / 8 : 4 + lane / 8);
         assert_int_equal(vector->lreg[4][lane] >> 4, first ? 4 + lane / 8 : lane / 8);
     }
+}
+
+/* Other instructions must not write LReg[4] to LReg[7] meanwhile (SFPCONFIG.md, TEN-2932). */
+static void followers_are_not_written(void **state)
+{
+    struct bare *bare = *state;
+    const uint32_t move = W(SFPMOV) | 1 << 8, add = W(SFPADD) | 10 << 16 | 1 << 12 | 2 << 8;
+    issue(bare, move | 5 << 4);
+    issue(bare, W(SFPCONFIG) | 0x004 << 8 | 15 << 4 | 1);
+    for (unsigned vd = 0; vd < 4; vd++) {
+        issue(bare, move | vd << 4);
+        issue(bare, add | vd << 4);
+        fault_is(bare, move | (4 + vd) << 4, "ENABLE_DEST_INDEX");
+        fault_is(bare, add | (4 + vd) << 4, "ENABLE_DEST_INDEX");
+        issue(bare, W(SFPLOADI) | (4 + vd) << 20);
+        issue(bare, W(SFPSETCC) | (4 + vd) << 4);
+    }
+    issue(bare, W(SFPTRANSP));
+    issue(bare, W(SFPCONFIG) | 15 << 4 | 1);
+    issue(bare, move | 5 << 4);
+    assert_int_equal(bare->tile.faults.count, 0);
+    /* Nor in a batch behind the instruction that sets the bit. */
+    bare_push(bare, 1, W(SFPCONFIG) | 0x004 << 8 | 15 << 4 | 1);
+    bare_push(bare, 1, move | 5 << 4);
+    bare_run(bare, 20);
+    assert_int_equal(bare->tile.faults.count, 1);
 }
 
 /* Equal values: lanes of minimum swap negative ones, lanes of maximum the others (SFPSWAP.md of August 2026). */
@@ -482,8 +529,10 @@ int main(void)
         TEST(undefined_behaviour_faults),
         TEST(popped_levels_do_not_count),
         TEST(columns_have_their_own_tops),
+        cmocka_unit_test_setup_teardown(wormhole_copies_the_top, bare_setup_wormhole, bare_teardown),
         TEST(branches),
         TEST(indices_follow),
+        TEST(followers_are_not_written),
         TEST(equal_values_swap_by_sign),
         TEST(int32_all_is_a_stack),
         TEST(undefined_rows),

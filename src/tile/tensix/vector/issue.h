@@ -56,7 +56,8 @@ enum tf_sfpu_mod0 {
 /* NULL, or the reason why the instruction is undefined for the acting lanes. */
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
 
-/* May tf_sfpu_objection() refuse the instruction? A constant: other instructions skip the call. */
+/* May tf_sfpu_objection() refuse the instruction, where no lane has ENABLE_DEST_INDEX? A constant: others skip the
+   call. */
 #define TF_SFPU_MAY_REFUSE(name)                                                                          \
     (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC || \
      TF_OP_##name == TF_OP_SFPSHFT2)

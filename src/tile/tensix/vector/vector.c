@@ -251,6 +251,36 @@ static bool no_memory(struct tf_tile *tile, unsigned thread)
     return false;
 }
 
+/*
+ * Does the instruction write one of LReg[4] to LReg[7] in a way that fails while these follow LReg[0] to LReg[3]?
+ * SFPCONFIG.md, ENABLE_DEST_INDEX: erratum TEN-2932. Loads, SFPSWAP and SFPTRANSP are safe, as ttsim has it.
+ */
+static bool fails_with_indices(uint32_t word, unsigned vd)
+{
+    unsigned mod1 = word & 15;
+    if (vd < 4 || vd >= 8)
+        return false;
+    switch (word >> 24) {
+    case TF_OP_SFPLOAD:
+    case TF_OP_SFPLOADI:
+    case TF_OP_SFPLOADMACRO:
+    case TF_OP_SFPSTORE:
+    case TF_OP_SFPSWAP:
+    case TF_OP_SFPTRANSP:
+    case TF_OP_SFPCONFIG:
+    case TF_OP_SFPNOP:
+    case TF_OP_SFPSETCC:
+    case TF_OP_SFPENCC:
+    case TF_OP_SFPPUSHC:
+    case TF_OP_SFPPOPC:
+    case TF_OP_SFPCOMPC: return false;
+    case TF_OP_SFPSHFT2: return mod1 > 2;
+    case TF_OP_SFPGT:
+    case TF_OP_SFPLE: return (mod1 & 8) != 0;
+    default: return true;
+    }
+}
+
 #define LOADI_MODES (1u << 0 | 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8 | 1u << 10)
 
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd)
@@ -258,6 +288,8 @@ const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, uns
     unsigned mod1 = word & 15;
     if (vector->acting == 0)
         return NULL;
+    if ((vector->mask.dest_index & vector->acting) != 0 && fails_with_indices(word, vd))
+        return "while ENABLE_DEST_INDEX is set, only SFPLOAD, SFPLOADI, SFPSWAP and SFPTRANSP write LReg[4] to LReg[7]";
     switch (word >> 24) {
     case TF_OP_SFPLOADI:
         return vd < 8 && (LOADI_MODES >> (word >> 16 & 15) & 1) == 0 ? "a Mod0 that SFPLOADI does not have" : NULL;
@@ -347,7 +379,7 @@ static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsi
         const enum tf_sfpu_registers registers = TF_REGISTERS_##registers_;                          \
         struct tf_vector *vector = tile->tensix->vector;                                             \
         unsigned vd = tf_sfpu_vd(registers, word);                                                   \
-        if (vector == NULL || vector->scheduled || vd >= 12 ||                                       \
+        if (vector == NULL || vector->scheduled || vd >= 12 || vector->mask.dest_index != 0 ||       \
             (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))               \
             execute_general(tile, thread, word);                                                     \
         else                                                                                         \
