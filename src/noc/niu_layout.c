@@ -8,14 +8,22 @@
 
 #define NO_REGISTER TF_NIU_NO_REGISTER
 
+/* Blackhole's word of the initiator that has a register at `offset`; TF_NIU_NO_WORD: none has. */
+static inline unsigned word_at(const struct tf_niu_arch *layout, uint32_t offset, uint32_t *initiator)
+{
+    uint32_t within = (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
+    *initiator = offset >> layout->initiator_stride_log2;
+    return within < TF_NIU_LAYOUT_WORDS && *initiator < TF_NIU_INITIATORS ? layout->word[within] : TF_NIU_NO_WORD;
+}
+
 uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset)
 {
+    uint32_t i;
     if (layout == NULL)
         return offset;
-    uint32_t i = offset >> layout->initiator_stride_log2;
-    uint32_t within = (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
-    if (within < TF_NIU_LAYOUT_WORDS && i < TF_NIU_INITIATORS && layout->word[within] != TF_NIU_NO_WORD)
-        return i * TF_NIU_INITIATOR_STRIDE + 4u * layout->word[within];
+    unsigned word = word_at(layout, offset, &i);
+    if (word != TF_NIU_NO_WORD)
+        return i * TF_NIU_INITIATOR_STRIDE + 4u * word;
     for (unsigned r = 0; r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++)
         if (offset - layout->range[r].first < layout->range[r].bytes)
             return layout->range[r].here + (offset - layout->range[r].first);
@@ -60,11 +68,9 @@ void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, un
 }
 
 /* Does the word hold coordinates above `address_high_bits` bits of an address? Blackhole has them in the next word. */
-static bool is_shared(const struct tf_niu_arch *layout, uint32_t here)
+static inline bool is_shared(const struct tf_niu_arch *layout, unsigned word)
 {
-    uint32_t word = here % TF_NIU_INITIATOR_STRIDE / 4;
-    return layout->address_high_bits != 0 && here < TF_NIU_INITIATORS * TF_NIU_INITIATOR_STRIDE &&
-           (word == TF_NIU_TARG_MID || word == TF_NIU_RET_MID);
+    return layout->address_high_bits != 0 && (word == TF_NIU_TARG_MID || word == TF_NIU_RET_MID);
 }
 
 /* Initiators that have not issued their request yet, as bits. */
@@ -80,7 +86,7 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
 {
     struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = tf_niu_layout_here(layout, offset), coordinates;
+    uint32_t here = tf_niu_layout_here(layout, offset), i, coordinates;
     *pure = true;
     *value = 0;
     if (layout->pending != 0 && offset == layout->pending) {
@@ -90,34 +96,44 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
     if (here == NO_REGISTER)
         return TF_ACCESS_FAULT;
     enum tf_access access = tf_niu_load(niu, here, value, pure);
-    if (access == TF_ACCESS_OK && is_shared(layout, here)) {
+    if (access == TF_ACCESS_OK && is_shared(layout, word_at(layout, offset, &i))) {
         access = tf_niu_load(niu, here + 4, &coordinates, pure);
         *value |= coordinates << layout->address_high_bits;
     }
     return access;
 }
 
-enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+/* A store to another register than a word of an idle initiator. */
+static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, uint32_t offset, uint32_t value,
+                                                            unsigned core, uint32_t pc)
 {
-    struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = tf_niu_layout_here(layout, offset), high = value >> layout->address_high_bits;
-    uint32_t i = here / TF_NIU_INITIATOR_STRIDE, word = here % TF_NIU_INITIATOR_STRIDE / 4;
-    bool shared = is_shared(layout, here);
-    if (shared)
-        value &= (1u << layout->address_high_bits) - 1;
-    /* Requests are mostly made of such stores: row `atomic-inc-spread` of Wormhole pays for the shorter way. */
-    if (i < TF_NIU_INITIATORS && word < TF_NIU_CMD_CTRL && niu->initiator[i][TF_NIU_CMD_CTRL] == 0) {
-        tf_niu_set_word(niu, i, word, value);
-        if (shared)
-            tf_niu_set_word(niu, i, word + 1, high);
-        return TF_ACCESS_OK;
-    }
+    uint32_t here = tf_niu_layout_here(layout, offset), i;
     if (layout->pending != 0 && offset == layout->pending)
         return TF_ACCESS_OK; /* read only */
     if (layout->debug_bytes != 0 && offset - layout->debug_first < layout->debug_bytes)
         return TF_ACCESS_OK; /* likewise */
     if (here == NO_REGISTER)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "there is no such register");
-    return tf_niu_store(niu, shared ? here + 4 : here, value, core, pc);
+    return tf_niu_store(niu, here + (is_shared(layout, word_at(layout, offset, &i)) ? 4 : 0), value, core, pc);
+}
+
+/* Requests are mostly made of stores to an idle initiator: row `atomic-inc-spread` of Wormhole pays for the shorter
+   way. */
+enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+{
+    struct tf_niu *niu = opaque;
+    const struct tf_niu_arch *layout = niu->fabric->arch->niu;
+    uint32_t i;
+    unsigned word = word_at(layout, offset, &i);
+    if (word == TF_NIU_CMD_CTRL)
+        return tf_niu_store(niu, i * TF_NIU_INITIATOR_STRIDE + 4 * TF_NIU_CMD_CTRL, value, core, pc);
+    if (word > TF_NIU_CMD_CTRL || niu->initiator[i][TF_NIU_CMD_CTRL] != 0)
+        return store_other(niu, offset, value, core, pc);
+    if (is_shared(layout, word)) {
+        tf_niu_set_word(niu, i, word + 1, value >> layout->address_high_bits);
+        value &= (1u << layout->address_high_bits) - 1;
+    }
+    tf_niu_set_word(niu, i, word, value);
+    return TF_ACCESS_OK;
 }

@@ -132,6 +132,7 @@ struct tf_tile_arch {
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
+    bool eth_streams;                           /* what streams can do is as in an Ethernet tile of Wormhole */
     bool stream_phases;                         /* streams run phases within their tile (mmio/phase.h) */
     uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
     bool signals_of_page;   /* signals lie as in DebugDaisychain.md of WormholeB0 */

@@ -101,53 +101,55 @@ static const struct tf_map eth_map = {
 /*
  * Those of AsGeneralUse.md and of the pages on phases, with their numbers in Wormhole's noc_overlay_parameters.h.
  */
-static const struct tf_stream_place tensix_stream_places[] = {
-    COUNTERS,          {1, 5, 1, 0}, /* REMOTE_SRC_PHASE */
-    {2, 7, 1, 0},                    /* REMOTE_DEST */
-    {5, 11, 1, 0},                   /* REMOTE_DEST_WR_PTR */
-    {6, 17, 2, 0},                   /* BUF_START, BUF_SIZE */
-    {8, 22, 1, 0},                   /* MSG_INFO_PTR */
-    {9, 13, 1, 0},                   /* REMOTE_DEST_MSG_INFO_WR_PTR */
-    {10, 3, 1, 0},                   /* MISC_CFG */
-    {11, 29, 1, 0},                  /* CURR_PHASE */
-    {12, 31, 1, 0},                  /* PHASE_AUTO_CFG_PTR */
-    {13, 24, 2, 0},                  /* MCAST_DEST, MCAST_DEST_NUM */
-    {15, 26, 1, 4},                  /* GATHER */
-    {17, 33, 1, 14},                 /* MSG_HEADER_FORMAT */
-    {18, 259, 1, 0},                 /* NUM_MSGS_RECEIVED */
-    {20, 263, 1, 0},                 /* NEXT_RECEIVED_MSG_SIZE */
-    {19, 262, 1, 0},                 /* NEXT_RECEIVED_MSG_ADDR */
-    {21, 265, 2, 0},                 /* MSG_INFO_CLEAR, MSG_DATA_CLEAR */
-    {24, 19, 2, 0},                  /* RD_PTR, WR_PTR */
-    {26, 23, 1, 0},                  /* MSG_INFO_WR_PTR */
-    {27, 267, 1, 0},                 /* PHASE_ADVANCE */
-    {28, 260, 1, 0},                 /* BUF_SPACE_AVAILABLE */
-    {29, 0, 2, 0},                   /* SOURCE_ENDPOINT_NEW_MSG_INFO, NUM_MSGS_RECEIVED_INC */
-    {32, 268, 2, 0},                 /* DEST_PHASE_READY_UPDATE, SRC_READY_UPDATE */
-    {35, 257, 1, 0},                 /* WAIT_STATUS */
-    {36, 34, 1, 0},                  /* PHASE_AUTO_CFG_HEADER */
-    {38, 272, 1, 0},                 /* MSG_GROUP_ZERO_MASK_AND */
-    {40, 6, 1, 0},                   /* MEM_BUF_SPACE_AVAILABLE_ACK_THRESHOLD */
-    {41, 275, 1, 0},                 /* MSG_INFO_CAN_PUSH_NEW_MSG */
-    {42, 276, 1, 0},                 /* MSG_GROUP_COMPRESS */
-    {43, 27, 1, 17},   /* GATHER_CLEAR, in a place of Blackhole's that only keeps bits of the same streams */
-    {44, 16, 1, 4},    /* REMOTE_DEST_TRAFFIC_PRIORITY */
-    {48, 224, 3, 0},   /* LOCAL_SRC_MASK */
-    {60, 291, 4, 0},   /* RECEIVER_ENDPOINT_SET_MSG_HEADER */
-    {128, 329, 96, 0}, /* RECEIVER_ENDPOINT_MSG_INFO: 16 entries */
-    {226, 503, 1, 0},  /* DEBUG_STATUS + 2 */
-    {234, 288, 2, 0},  /* BLOB_AUTO_CFG_DONE */
-    {246, 290, 1, 0},  /* BLOB_NEXT_AUTO_CFG_DONE */
-    {242, 9, 1, 0},    /* REMOTE_DEST_BUF_START_HI */
-    {243, 14, 1, 0},   /* REMOTE_DEST_MSG_INFO_WR_PTR_HI */
-    {244, 28, 1, 0},   /* CURR_PHASE_BASE */
-    {245, 30, 1, 0},   /* PHASE_AUTO_CFG_PTR_BASE */
-    {248, 36, 6, 0},   /* SCRATCH */
-    {0, 0, 0, 0},
-};
+#define PLACES                                                                                                     \
+    COUNTERS, {1, 5, 1, 0}, /* REMOTE_SRC_PHASE */                                                                 \
+        {2, 7, 1, 0},       /* REMOTE_DEST */                                                                      \
+        {5, 11, 1, 0},      /* REMOTE_DEST_WR_PTR */                                                               \
+        {6, 17, 2, 0},      /* BUF_START, BUF_SIZE */                                                              \
+        {8, 22, 1, 0},      /* MSG_INFO_PTR */                                                                     \
+        {9, 13, 1, 0},      /* REMOTE_DEST_MSG_INFO_WR_PTR */                                                      \
+        {10, 3, 1, 0},      /* MISC_CFG */                                                                         \
+        {11, 29, 1, 0},     /* CURR_PHASE */                                                                       \
+        {12, 31, 1, 0},     /* PHASE_AUTO_CFG_PTR */                                                               \
+        {13, 24, 2, 0},     /* MCAST_DEST, MCAST_DEST_NUM */                                                       \
+        {15, 26, 1, 4},     /* GATHER */                                                                           \
+        {17, 33, 1, 14},    /* MSG_HEADER_FORMAT */                                                                \
+        {18, 259, 1, 0},    /* NUM_MSGS_RECEIVED */                                                                \
+        {20, 263, 1, 0},    /* NEXT_RECEIVED_MSG_SIZE */                                                           \
+        {19, 262, 1, 0},    /* NEXT_RECEIVED_MSG_ADDR */                                                           \
+        {21, 265, 2, 0},    /* MSG_INFO_CLEAR, MSG_DATA_CLEAR */                                                   \
+        {24, 19, 2, 0},     /* RD_PTR, WR_PTR */                                                                   \
+        {26, 23, 1, 0},     /* MSG_INFO_WR_PTR */                                                                  \
+        {27, 267, 1, 0},    /* PHASE_ADVANCE */                                                                    \
+        {28, 260, 1, 0},    /* BUF_SPACE_AVAILABLE */                                                              \
+        {29, 0, 2, 0},      /* SOURCE_ENDPOINT_NEW_MSG_INFO, NUM_MSGS_RECEIVED_INC */                              \
+        {32, 268, 2, 0},    /* DEST_PHASE_READY_UPDATE, SRC_READY_UPDATE */                                        \
+        {35, 257, 1, 0},    /* WAIT_STATUS */                                                                      \
+        {36, 34, 1, 0},     /* PHASE_AUTO_CFG_HEADER */                                                            \
+        {38, 272, 1, 0},    /* MSG_GROUP_ZERO_MASK_AND */                                                          \
+        {40, 6, 1, 0},      /* MEM_BUF_SPACE_AVAILABLE_ACK_THRESHOLD */                                            \
+        {41, 275, 1, 0},    /* MSG_INFO_CAN_PUSH_NEW_MSG */                                                        \
+        {42, 276, 1, 0},    /* MSG_GROUP_COMPRESS */                                                               \
+        {43, 27, 1, 17},    /* GATHER_CLEAR, in a place of Blackhole's that only keeps bits of the same streams */ \
+        {44, 16, 1, 4},     /* REMOTE_DEST_TRAFFIC_PRIORITY */                                                     \
+        {48, 224, 3, 0},    /* LOCAL_SRC_MASK */                                                                   \
+        {60, 291, 4, 0},    /* RECEIVER_ENDPOINT_SET_MSG_HEADER */                                                 \
+        {128, 329, 96, 0},  /* RECEIVER_ENDPOINT_MSG_INFO: 16 entries */                                           \
+        {226, 503, 1, 0},   /* DEBUG_STATUS + 2 */                                                                 \
+        {234, 288, 2, 0},   /* BLOB_AUTO_CFG_DONE */                                                               \
+        {246, 290, 1, 0},   /* BLOB_NEXT_AUTO_CFG_DONE */                                                          \
+        {242, 9, 1, 0},     /* REMOTE_DEST_BUF_START_HI */                                                         \
+        {243, 14, 1, 0},    /* REMOTE_DEST_MSG_INFO_WR_PTR_HI */                                                   \
+        {244, 28, 1, 0},    /* CURR_PHASE_BASE */                                                                  \
+        {245, 30, 1, 0},    /* PHASE_AUTO_CFG_PTR_BASE */                                                          \
+    {                                                                                                              \
+        248, 36, 6, 0                                                                                              \
+    } /* SCRATCH */
 
-/* Which of an Ethernet tile's streams have which registers is another list. */
-static const struct tf_stream_place eth_stream_places[] = {COUNTERS, {0, 0, 0, 0}};
+static const struct tf_stream_place tensix_stream_places[] = {PLACES, {0, 0, 0, 0}};
+
+/* Of LOCAL_SRC_MASK + 1 an Ethernet tile has 8 bits, and of the word behind it none: Blackhole's 255 reads 0. */
+static const struct tf_stream_place eth_stream_places[] = {{49, 225, 1, 8}, {50, 255, 1, 0}, PLACES, {0, 0, 0, 0}};
 
 #define NO TF_NIU_NO_WORD
 
@@ -286,6 +288,8 @@ const struct tf_arch tf_arch_wormhole = {
             .cores = 1,
             .streams = 32,
             .stream_place = eth_stream_places,
+            .eth_streams = true,
+            .stream_phases = true,
             .debug_bytes = 0x220,
             .signals_of_page = true,
             .l1_bytes = 256 * 1024,

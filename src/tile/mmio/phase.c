@@ -59,7 +59,8 @@ enum {
 enum { IDLE = 0, LOADS = 1, LOADED = 3, FLUSHES = 4, RUNS = 5 };
 
 #define WORDS_MASK 0x1FFFFu
-#define ENTRIES 8u         /* of the longest FIFO */
+#define ENTRIES 32u        /* of the longest FIFO of messages */
+#define READS 128u         /* and of reads */
 #define HEADER_WORDS 4u    /* of a message's header */
 #define PHASES_MAX 0x1000u /* so many phases by one store are taken for an endless circle */
 #define MSG_INFO_WORDS 96u /* 16 entries */
@@ -77,7 +78,7 @@ struct tf_stream_phase {
     uint32_t next;                   /* where in the buffer the next message begins */
     uint32_t messages, reads;        /* entries of the FIFOs */
     struct message message[ENTRIES]; /* message metadata */
-    uint32_t read[ENTRIES];          /* L1 read complete: lines */
+    uint32_t read[READS];            /* L1 read complete: lines */
     uint32_t header[HEADER_WORDS];   /* of the next message that software pushes */
 };
 
@@ -105,20 +106,30 @@ static uint32_t get(const struct acting *a, unsigned index)
     return tf_stream_kept(a->stream, index);
 }
 
-static bool has_headers(unsigned number)
+/* What streams can do: README.md, "Stream Capabilities". */
+static bool has_headers(const struct tf_tile *tile, unsigned number)
 {
-    return number == 4 || number == 5;
+    return !tile->arch->eth_streams && (number == 4 || number == 5);
 }
 
-/* Of both FIFOs. */
-static unsigned capacity(unsigned number)
+/* Messages of the metadata FIFO. */
+static unsigned capacity(const struct tf_tile *tile, unsigned number)
 {
+    if (tile->arch->eth_streams)
+        return number < 4 || (number >= 8 && number < 12) ? 32 : 2;
     return number < 6 || (number >= 8 && number < 12) ? 8 : 2;
 }
 
-static unsigned group_size(unsigned number)
+/* Entries of the L1 read complete FIFO. */
+static unsigned reads_capacity(const struct tf_tile *tile, unsigned number)
 {
-    return has_headers(number) ? 4 : 2;
+    unsigned messages = capacity(tile, number);
+    return messages == ENTRIES ? READS : messages;
+}
+
+static unsigned group_size(const struct tf_tile *tile, unsigned number)
+{
+    return has_headers(tile, number) ? 4 : 2;
 }
 
 /* NumMessagesRemainingInPhase */
@@ -173,7 +184,7 @@ static enum tf_access fetch(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
     enum tf_access access = TF_ACCESS_OK;
-    while (access == TF_ACCESS_OK && phase->messages < capacity(a->number)) {
+    while (access == TF_ACCESS_OK && phase->messages < capacity(a->tile, a->number)) {
         uint32_t at = get(a, MSG_INFO_PTR);
         struct message message = {.address = (get(a, BUF_START) + phase->next) & WORDS_MASK};
         if (at == get(a, MSG_INFO_WR_PTR))
@@ -218,7 +229,8 @@ static bool count(const struct acting *a)
     uint32_t counter = get(a, MSG_INFO_COUNTER);
     if (counter == 0)
         return false;
-    if ((counter & 1) != 0 ? phase->reads == 0 : phase->messages == 0 || phase->reads == capacity(a->number))
+    if ((counter & 1) != 0 ? phase->reads == 0
+                           : phase->messages == 0 || phase->reads == reads_capacity(a->tile, a->number))
         return false;
     if ((counter & 1) != 0)
         pop_read(a);
@@ -344,7 +356,7 @@ static enum tf_access push_message(const struct acting *a, uint32_t value)
     struct tf_stream_phase *phase = a->phase;
     uint32_t at = get(a, MSG_INFO_PTR);
     struct message message = {.address = value & WORDS_MASK, .lines = value >> 17};
-    if (phase->messages == capacity(a->number) || at != get(a, MSG_INFO_WR_PTR))
+    if (phase->messages == capacity(a->tile, a->number) || at != get(a, MSG_INFO_WR_PTR))
         return undefined(a, "a message comes while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
     if (!advance(a, WR_PTR, message.lines))
         return undefined(a, "a message is longer than the receive buffer");
@@ -364,9 +376,9 @@ static enum tf_access clear_messages(const struct acting *a, uint32_t count)
 {
     if ((get(a, MISC_CFG) & TO_SOFTWARE) == 0)
         return undefined(a, "the stream does not transmit to software");
-    if (count > 2 && count != group_size(a->number))
+    if (count > 2 && count != group_size(a->tile, a->number))
         return undefined(a, "STREAM_MSG_INFO_CLEAR takes 0, 1, 2 or the stream's group size");
-    if (count > a->phase->messages || a->phase->reads == capacity(a->number))
+    if (count > a->phase->messages || a->phase->reads == reads_capacity(a->tile, a->number))
         return undefined(a, "the stream has fewer messages, or its L1 read complete FIFO is full");
     pop_messages(a, count);
     return TF_ACCESS_OK;
@@ -423,7 +435,7 @@ enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t addr
     if (!act(&a, tile, from, address, number))
         return TF_ACCESS_FAULT;
     if (index - SET_HEADER < HEADER_WORDS) {
-        if (has_headers(number))
+        if (has_headers(tile, number))
             a.phase->header[index - SET_HEADER] = value;
         return TF_ACCESS_OK;
     }
@@ -454,23 +466,24 @@ enum tf_access tf_phase_configured(struct tf_tile *tile, unsigned from, uint32_t
 /* ---- Loads ---- */
 
 /* Word i of the message metadata FIFO as software sees it. */
-static uint32_t info(const struct tf_stream_phase *phase, unsigned number, unsigned i)
+static uint32_t info(const struct tf_tile *tile, unsigned number, unsigned i)
 {
-    unsigned words = has_headers(number) ? 2 + HEADER_WORDS : 2, word = i % words;
+    const struct tf_stream_phase *phase = tile->mmio.stream[number].phase;
+    unsigned words = has_headers(tile, number) ? 2 + HEADER_WORDS : 2, word = i % words;
     if (phase == NULL || i / words >= phase->messages)
         return 0;
     const struct message *message = &phase->message[i / words];
     return word == 0 ? message->address : word == 1 ? message->lines : message->header[word - 2];
 }
 
-static uint32_t of_group(const struct tf_stream_phase *phase, unsigned number, unsigned index)
+static uint32_t of_group(const struct tf_tile *tile, unsigned number, unsigned index)
 {
     uint32_t mask = UINT32_MAX, bits = 0;
-    if (!has_headers(number))
+    if (!has_headers(tile, number))
         return 0;
     for (unsigned i = 0; i < 4; i++) {
-        mask &= info(phase, number, i * 6 + 4);
-        bits |= (info(phase, number, i * 6 + 3) >> 20 & 1) << i;
+        mask &= info(tile, number, i * 6 + 4);
+        bits |= (info(tile, number, i * 6 + 3) >> 20 & 1) << i;
     }
     return index == ZERO_MASK_AND ? mask : bits;
 }
@@ -521,22 +534,23 @@ bool tf_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32
     case WAIT_STATUS: *value = status(phase); return true;
     case NUM_MSGS_RECEIVED: *value = messages; return true;
     case BUF_SPACE_AVAILABLE: *value = 0; return is_full(stream);
-    case NEXT_ADDR: *value = info(phase, number, 0); return messages != 0;
-    case NEXT_SIZE: *value = info(phase, number, 1); return true;
+    case NEXT_ADDR: *value = info(tile, number, 0); return messages != 0;
+    case NEXT_SIZE: *value = info(tile, number, 1); return true;
     case ZERO_MASK_AND:
-    case COMPRESS: *value = of_group(phase, number, index); return true;
-    case CAN_PUSH: *value = 0; return messages == capacity(number);
+    case COMPRESS: *value = of_group(tile, number, index); return true;
+    case CAN_PUSH: *value = 0; return messages == capacity(tile, number);
     case BLOB_DONE:
     case BLOB_DONE + 1:
     case NEXT_BLOB_DONE: return load_shared(tile, number, index, value, pure);
-    case MSG_INFO ... MSG_INFO + MSG_INFO_WORDS - 1: *value = info(phase, number, index - MSG_INFO); return true;
+    case MSG_INFO ... MSG_INFO + MSG_INFO_WORDS - 1: *value = info(tile, number, index - MSG_INFO); return true;
     default: return false;
     }
 }
 
-bool tf_phase_reads_full(const struct tf_stream *stream, unsigned number)
+bool tf_phase_reads_full(const struct tf_tile *tile, unsigned number)
 {
-    return stream->phase != NULL && stream->phase->reads == capacity(number);
+    const struct tf_stream_phase *phase = tile->mmio.stream[number].phase;
+    return phase != NULL && phase->reads == reads_capacity(tile, number);
 }
 
 /* ---- State ---- */

@@ -20,7 +20,7 @@ enum tf_access tf_phase_counted(struct tf_tile *tile, unsigned from, uint32_t ad
 enum tf_access tf_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
 
 /* Is the L1 read complete FIFO full? */
-bool tf_phase_reads_full(const struct tf_stream *stream, unsigned number);
+bool tf_phase_reads_full(const struct tf_tile *tile, unsigned number);
 
 /* A stream without a phase hashes like one whose phases are over. */
 void tf_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_hash *hash);

@@ -137,8 +137,11 @@ struct tf_stream_page {
     uint32_t offset[OFFSETS];
 };
 
-static bool has(unsigned stream, uint64_t streams)
+/* Of Wormhole's Ethernet tiles only streams 0 and 1 send to many or gather; all else is as in a Tensix tile. */
+static bool has(const struct tf_tile *tile, unsigned stream, uint64_t streams)
 {
+    if (tile->arch->eth_streams && (streams == MULTICAST || streams == GATHER))
+        streams = 3;
     return streams >> stream & 1;
 }
 
@@ -201,20 +204,21 @@ static uint32_t space_available(const struct tf_stream *stream, unsigned destina
     return stream->page != NULL ? stream->page->space_available[destination] : 0;
 }
 
-static unsigned destinations(unsigned number)
+static unsigned destinations(const struct tf_tile *tile, unsigned number)
 {
-    return has(number, MULTICAST) ? DESTINATIONS : 1;
+    return has(tile, number, MULTICAST) ? DESTINATIONS : 1;
 }
 
 /* DEBUG_STATUS + 2: bit 0, the L1 read complete FIFO is not full; bit 3, all destinations have space. */
-static uint32_t debug_status(const struct tf_stream *stream, unsigned number, unsigned word)
+static uint32_t debug_status(const struct tf_tile *tile, unsigned number, unsigned word)
 {
+    const struct tf_stream *stream = &tile->mmio.stream[number];
     if (word != 2)
         return 0;
     bool all = true;
-    for (unsigned i = 0; i < destinations(number); i++)
+    for (unsigned i = 0; i < destinations(tile, number); i++)
         all = all && space_available(stream, i) != 0;
-    return (tf_phase_reads_full(stream, number) ? 0 : 1) | (uint32_t)all << 3;
+    return (tf_phase_reads_full(tile, number) ? 0 : 1) | (uint32_t)all << 3;
 }
 
 static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t address)
@@ -223,8 +227,9 @@ static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t ad
 }
 
 /* Registers that are read-only, or whose loads differ from stores. All other registers of an idle stream read 0. */
-static uint32_t load_special(const struct tf_stream *stream, unsigned number, unsigned index, bool *pure)
+static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsigned index, bool *pure)
 {
+    const struct tf_stream *stream = &tile->mmio.stream[number];
     switch (index) {
     case WAIT_STATUS: return 1; /* idle: it waits for software */
     case BUF_SPACE_AVAILABLE: return buffer_space(stream);
@@ -232,8 +237,9 @@ static uint32_t load_special(const struct tf_stream *stream, unsigned number, un
     case GLOBAL_OFFSET_TABLE_RD ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
         return stream->page != NULL ? stream->page->offset[index - GLOBAL_OFFSET_TABLE_RD] : 0;
     case SPACE_AVAILABLE ... SPACE_AVAILABLE + DESTINATIONS - 1:
-        return index - SPACE_AVAILABLE < destinations(number) ? space_available(stream, index - SPACE_AVAILABLE) : 0;
-    case DEBUG_STATUS ... DEBUG_STATUS + 9: return debug_status(stream, number, index - DEBUG_STATUS);
+        return index - SPACE_AVAILABLE < destinations(tile, number) ? space_available(stream, index - SPACE_AVAILABLE)
+                                                                    : 0;
+    case DEBUG_STATUS ... DEBUG_STATUS + 9: return debug_status(tile, number, index - DEBUG_STATUS);
     case BLOB_NEXT_AUTO_CFG_DONE: *pure = false; return 0; /* a load pops it; no stream ever finishes a blob */
     default: return 0;
     }
@@ -303,7 +309,7 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     }
     enum slot slot = (enum slot)slot_of[index];
     if (slot == NO_SLOT) {
-        *value = load_special(stream, number, index, pure);
+        *value = load_special(tile, number, index, pure);
         return TF_ACCESS_OK;
     }
     *value = (get(stream, slot) - get(stream, base_of(index))) & slots[slot].mask;
@@ -314,7 +320,7 @@ static enum tf_access store_dest_size(struct tf_tile *tile, unsigned from, uint3
                                       uint32_t value)
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
-    if (destinations(number) > 1) {
+    if (destinations(tile, number) > 1) {
         struct tf_stream_page *page = page_of(stream);
         if (page == NULL)
             return no_memory(tile, from, address);
@@ -332,7 +338,7 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
     unsigned destination = value & 0x3F;
-    if (destination >= destinations(number))
+    if (destination >= destinations(tile, number))
         return TF_ACCESS_OK; /* there is no register of destination 0 */
     uint32_t *space = &stream->space_available;
     if (destination != 0) {
@@ -401,7 +407,7 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
     enum slot slot = (enum slot)slot_of[index];
-    if (!has(number, slots[slot].streams) || index == NEXT_RECEIVED_MSG_ADDR)
+    if (!has(tile, number, slots[slot].streams) || index == NEXT_RECEIVED_MSG_ADDR)
         return TF_ACCESS_OK;
     if ((index == ONETIME_MISC_CFG && value & 1) || (index == MISC_CFG && (value & tile->arch->stream_starts) != 0))
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,

@@ -53,6 +53,7 @@ enum { WAITS = 1 | 0 << 3, LOADED = 1 | 3 << 3, FLUSHES = 2 | 4 << 3, RUNS = 4 |
 #define PIC_STREAM_IRQ_TYPE 0xFFB13014u
 
 static unsigned stream;
+static unsigned of_tile; /* 80 on: Ethernet tiles */
 
 static uint32_t at(unsigned index)
 {
@@ -61,12 +62,15 @@ static uint32_t at(unsigned index)
 
 static void write_to(unsigned index, uint32_t value)
 {
-    store(TF_CORE_B, at(index), value);
+    assert_int_equal(tf_mmio_store(&chip->tile[of_tile], TF_CORE_B, at(index), 4, value), TF_ACCESS_OK);
 }
 
 static uint32_t read_from(unsigned index)
 {
-    return load(TF_CORE_NC, at(index));
+    uint32_t value = 0;
+    bool pure;
+    assert_int_equal(tf_mmio_load(&chip->tile[of_tile], TF_CORE_B, at(index), 4, &value, &pure), TF_ACCESS_OK);
+    return value;
 }
 
 static void expect(unsigned index, uint32_t value)
@@ -75,12 +79,24 @@ static void expect(unsigned index, uint32_t value)
         fail_msg("register %u of stream %u is 0x%x, not 0x%x", index, stream, read_from(index), value);
 }
 
+/* The host touches a tile, so that its faults are collected. */
+static void put_to(unsigned tile)
+{
+    struct tf_coord node;
+    uint32_t word = 0;
+    assert_int_equal(tf_tile_coord(tf_arch_find("wormhole"), 0, &node), TF_OK);
+    if (tile >= 80)
+        node = (struct tf_coord){1, 0};
+    assert_int_equal(tf_write(chip, node, 0x20000, &word, sizeof word), TF_OK);
+}
+
 /* The store is refused, in these words. */
 static void refused(unsigned index, uint32_t value, enum tf_fault_category category, const char *part)
 {
     struct tf_fault fault;
     size_t count = tf_fault_count(chip);
-    assert_int_equal(tf_mmio_store(&chip->tile[0], TF_CORE_B, at(index), 4, value), TF_ACCESS_FAULT);
+    assert_int_equal(tf_mmio_store(&chip->tile[of_tile], TF_CORE_B, at(index), 4, value), TF_ACCESS_FAULT);
+    put_to(of_tile);
     run();
     assert_int_equal(tf_fault_count(chip), count + 1);
     assert_int_equal(tf_fault_get(chip, count, &fault), TF_OK);
@@ -403,6 +419,51 @@ static void test_fork(void **state)
     tf_chip_destroy(fork);
 }
 
+/* Streams of Ethernet tiles: README.md, "Stream Capabilities", and the widths of AsGeneralUse.md. */
+static void test_ethernet(void **state)
+{
+    (void)state;
+    enum { MCAST_DEST = 13, GATHER = 15, LOCAL_SRC_MASK = 48, SCRATCH = 248 };
+    static const struct {
+        uint8_t stream, messages, reads;
+        bool many, dram;
+    } streams[] = {{0, 32, 128, true, true},   {1, 32, 128, true, true}, {2, 32, 128, false, true},
+                   {4, 2, 2, false, false},    {7, 2, 2, false, false},  {8, 32, 128, false, true},
+                   {11, 32, 128, false, true}, {12, 2, 2, false, false}, {31, 2, 2, false, false}};
+    of_tile = 80;
+    for (unsigned i = 0; i < sizeof streams / sizeof streams[0]; i++) {
+        static const uint32_t masks[3] = {0xFFFFFF, 0xFF, 0};
+        stream = streams[i].stream;
+        for (unsigned k = 0; k < 3; k++) {
+            write_to(LOCAL_SRC_MASK + k, UINT32_MAX);
+            expect(LOCAL_SRC_MASK + k, streams[i].many ? masks[k] : 0);
+        }
+        write_to(MCAST_DEST, UINT32_MAX);
+        expect(MCAST_DEST, streams[i].many ? 0x7FFFF : 0);
+        write_to(GATHER, UINT32_MAX);
+        expect(GATHER, streams[i].many ? 0xF : 0);
+        write_to(SCRATCH, UINT32_MAX);
+        expect(SCRATCH, streams[i].dram ? 0xFFFFFF : 0);
+        begin_phase(TO_SOFTWARE, 1000, 1000);
+        for (unsigned m = 0; m < streams[i].messages; m++) {
+            expect(CAN_PUSH, 1);
+            push_to_stream(1);
+        }
+        expect(CAN_PUSH, 0);
+        expect(MSG_INFO + 2, BUFFER + 1);
+        expect(COMPRESS, 0);
+        refused(MSG_INFO_CLEAR, 4, TF_FAULT_UNDEFINED, "group size");
+        for (unsigned r = 0; r < streams[i].reads; r++) {
+            expect(DEBUG_STATUS_2, 1);
+            write_to(MSG_INFO_CLEAR, 0);
+        }
+        expect(DEBUG_STATUS_2, 0);
+    }
+    stream = 32;
+    refused(MISC_CFG, 0, TF_FAULT_UNDEFINED, "no such stream");
+    of_tile = 0;
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -415,6 +476,7 @@ int main(void)
         TEST(test_refusals),
         TEST(test_coprocessor),
         TEST(test_fork),
+        TEST(test_ethernet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
