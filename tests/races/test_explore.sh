@@ -119,6 +119,22 @@ from=$(sed -n 's/.*from cycle 1,\([0-9]*\) on: before it.*/1\1/p' "$out/told")
 "$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || fail "a failure from a later cycle on"
 refused 'no cycle' "${alone[@]}" --from 1x
 
+# Where one core alone does something, no order matters.
+cat >"$out/single.c" <<'END'
+#include "tilefarm_device.h"
+
+int main(void)
+{
+    for (unsigned i = 0; i < 1000; i++)
+        TF_WORD(0x20000) += i;
+    return 0;
+}
+END
+"$tilefarm" cc --core B "$out/single.c" -o "$out/single.elf" || fail "single.c"
+"$tilefarm" explore --load "B=$out/single.elf@0" --expect 0x20000=499500 --seeds 50 --out "$out/single" >"$out/told"
+grep -q 'its end: no other order can matter' "$out/told" && grep -q ' 50  *1  0x20000=499500' "$out/told" ||
+  fail "a single core: $(cat "$out/told")"
+
 # What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
 "$tilefarm" "${search[@]}" >"$out/told"

@@ -15,7 +15,6 @@
 #define DEPTH 3u
 #define DECISIONS_SHOWN 10u
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
-#define EPOCHS_AHEAD 2u        /* a core may be ahead of its epoch */
 #define CYCLES_TIMES 256u      /* a run may take this many times the cycles of the usual order, */
 #define CYCLES_MORE (1u << 18) /* and so many more */
 #define REGISTERS 0xFF000000u  /* of a tile are from here on */
@@ -45,7 +44,8 @@ struct exploration {
     bool quiet, terminal, shown, from_given;
     enum step step;
     double step_began_s;
-    bool interrupted; /* before it has found what it searches, or has explained it */
+    bool none_matters; /* no other order can change anything */
+    bool interrupted;  /* before it has found what it searches, or has explained it */
     uint64_t shrink_seconds;
     double shrink_until_s;
     bool shrunk; /* to the end */
@@ -388,9 +388,11 @@ static void begin_step(struct exploration *exploration, enum step step)
 static int choose_start(struct exploration *exploration)
 {
     struct tf_hunt *hunt = &exploration->hunt;
-    uint64_t epochs = exploration->usual.matters / TF_EXPLORE_CYCLES;
-    if (!exploration->from_given && !exploration->usual.failed && exploration->usual.matters != UINT64_MAX)
-        hunt->from = epochs > EPOCHS_AHEAD ? (epochs - EPOCHS_AHEAD) * TF_EXPLORE_CYCLES : 0;
+    exploration->none_matters = exploration->usual.matters == UINT64_MAX;
+    uint64_t first = exploration->none_matters ? exploration->usual.cycles : exploration->usual.matters;
+    uint64_t epochs = first / TF_EXPLORE_CYCLES;
+    if (!exploration->from_given && !exploration->usual.failed)
+        hunt->from = epochs > TF_EPOCHS_AHEAD ? (epochs - TF_EPOCHS_AHEAD) * TF_EXPLORE_CYCLES : 0;
     begin_step(exploration, STEP_START);
     return tf_trials_advance(hunt);
 }
@@ -585,7 +587,9 @@ static void report(const struct exploration *exploration)
            search->wall_s, rate < 10 ? 2 : 0, rate, search->jobs, search->interrupted ? ", interrupted" : "");
     if (exploration->hunt.from != 0)
         printf("  from cycle %s on%s\n", tf_text_grouped(exploration->hunt.from, first),
-               exploration->from_given ? "" : ": before it, no other order can matter");
+               exploration->from_given     ? ""
+               : exploration->none_matters ? ", its end: no other order can matter"
+                                           : ": before it, no other order can matter");
     print_bound(&exploration->hunt);
     printf("  %12s  %10s  outcome\n", "runs", "first seed");
     for (unsigned i = 0; i < search->lines; i++)

@@ -26,6 +26,8 @@ struct tf_exploring {
     struct tf_sites touched;        /* sites that have changed since the epoch's run */
     uint32_t link[TF_NODES_MAX][2]; /* number of the linked transaction that a NIU is in; 0: none */
     uint32_t links;
+    uint64_t seeks_down_to; /* a cycle that matters before it is as good as any; 0: nothing is sought */
+    uint64_t matters;       /* such a cycle; UINT64_MAX: none so far */
 };
 
 /* Let a chip explore, if its configuration asks for it. Before its workers are made. TF_OK, TF_ENOMEM. */
@@ -47,9 +49,9 @@ void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active);
 /* Watch a word of L1 of a tile, by index, before the chip runs. False: no such word, no memory, or too many. */
 bool tf_exploring_watch(struct tf_chip *chip, unsigned tile, uint64_t address);
 
-/* Look for the first cycle at which another order may matter (tf_sights_seek()). Before the chip runs. False: no
-   memory. */
-bool tf_exploring_seek(struct tf_chip *chip);
+/* Look for the first cycle at which another order may matter (tf_sights_seek()), or for one before `down_to`. Before the
+   chip runs. False: no memory. */
+bool tf_exploring_seek(struct tf_chip *chip, uint64_t down_to);
 
 /* That cycle; UINT64_MAX: there is none so far. */
 uint64_t tf_exploring_matters(const struct tf_chip *chip);

@@ -405,9 +405,36 @@ static bool fly(struct tf_chip *chip, struct tf_flight *flight)
     return true;
 }
 
+uint64_t tf_exploring_matters(const struct tf_chip *chip)
+{
+    uint64_t cycle = chip->exploring == NULL ? UINT64_MAX : chip->exploring->matters;
+    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL; i++) {
+        const struct tf_sights *sights = chip->tile[i].explore->sights;
+        if (sights != NULL && sights->matters < cycle)
+            cycle = sights->matters;
+    }
+    return cycle;
+}
+
+/* Once it is found, tiles need not be looked at any more: that takes as long as the rest. */
+static void end_seeking(struct tf_chip *chip)
+{
+    struct tf_exploring *exploring = chip->exploring;
+    if (exploring->seeks_down_to == 0)
+        return;
+    uint64_t matters = tf_exploring_matters(chip);
+    if (matters >= exploring->seeks_down_to)
+        return;
+    exploring->seeks_down_to = 0;
+    exploring->matters = matters;
+    for (unsigned i = 0; i < chip->tiles; i++)
+        tf_sights_free(&chip->tile[i]);
+}
+
 void tf_exploring_deliver(struct tf_chip *chip)
 {
     struct tf_exploring *exploring = chip->exploring;
+    end_seeking(chip);
     depart_all(chip);
     struct tf_flight **link = &exploring->first;
     while (*link != NULL) {
@@ -469,6 +496,7 @@ int tf_exploring_begin(struct tf_chip *chip)
     chip->config.serial_delivery = true;
     chip->exploring->end = &chip->exploring->first;
     chip->exploring->responses_end = &chip->exploring->responses;
+    chip->exploring->matters = UINT64_MAX;
     chip->fabric->captures_late = true;
     tf_code_cache_explore(chip->code);
     for (unsigned i = 0; i < chip->tiles; i++) {
@@ -566,21 +594,11 @@ const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned
     return tile < chip->tiles && chip->exploring != NULL ? chip->tile[tile].explore->sights : NULL;
 }
 
-bool tf_exploring_seek(struct tf_chip *chip)
+bool tf_exploring_seek(struct tf_chip *chip, uint64_t down_to)
 {
     for (unsigned i = 0; i < chip->tiles; i++)
         if (chip->exploring == NULL || !tf_sights_seek(&chip->tile[i]))
             return false;
+    chip->exploring->seeks_down_to = down_to;
     return true;
-}
-
-uint64_t tf_exploring_matters(const struct tf_chip *chip)
-{
-    uint64_t cycle = UINT64_MAX;
-    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL; i++) {
-        const struct tf_sights *sights = chip->tile[i].explore->sights;
-        if (sights != NULL && sights->matters < cycle)
-            cycle = sights->matters;
-    }
-    return cycle;
 }

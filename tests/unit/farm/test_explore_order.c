@@ -245,7 +245,7 @@ static void order_matters_where_one_writes(void **state)
     const struct tf_explore explore = {.scheduled = true};
     for (unsigned writers = 0; writers < 3; writers++) {
         create(&explore);
-        assert_true(tf_exploring_seek(chip));
+        assert_true(tf_exploring_seek(chip, 0));
         for (unsigned core = 0; core < 2; core++) {
             li(&code, X_BASE, HERE);
             for (unsigned i = 0; i < 10; i++)
@@ -269,7 +269,7 @@ static void order_matters_where_a_packet_writes(void **state)
     const struct tf_explore explore = {.scheduled = true};
     for (unsigned writes_here = 0; writes_here < 2; writes_here++) {
         create(&explore);
-        assert_true(tf_exploring_seek(chip));
+        assert_true(tf_exploring_seek(chip, 0));
         li(&code, X_BASE, HERE);
         put(&code, rv_i(LW, 5, X_BASE, 0));
         start(TF_CORE_NC, 0x2000);
