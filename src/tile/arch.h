@@ -81,6 +81,7 @@ struct tf_opcode_form {
 /* A field that has another name than Blackhole's at this place. A last entry has name NULL. */
 struct tf_field_name {
     uint8_t opcode, first; /* first: its lowest bit in Blackhole's word */
+    uint8_t own_bits;      /* not 0: it is as many low bits of the family's word, for all of Blackhole's fields there */
     const char *name;
 };
 

@@ -77,11 +77,19 @@ static const struct tf_field_move stallwait[] = {
 /* clang-format on */
 
 const struct tf_field_name tf_wormhole_field_names[] = {
-    {TF_OP_ZEROACC, 0, "dst"},
-    {TF_OP_MOVB2D, 11, "instr_mod"},
-    {TF_OP_PACR, 8, "pack_sel"},
-    {TF_OP_UNPACR_NOP, 23, "unpack_block_selection"},
-    {0, 0, NULL},
+    {TF_OP_MOP, 0, 0, "zmask_lo16"},
+    {TF_OP_ZEROACC, 0, 0, "dst"},
+    {TF_OP_MOVB2D, 11, 0, "instr_mod"},
+    {TF_OP_MPOOL3S1, 15, 0, "addr_mode"},
+    {TF_OP_APOOL3S1, 15, 0, "addr_mode"},
+    {TF_OP_MPOOL3S2, 15, 0, "addr_mode"},
+    {TF_OP_APOOL3S2, 15, 0, "addr_mode"},
+    {TF_OP_GMPOOL, 15, 0, "addr_mode"},
+    {TF_OP_GAPOOL, 15, 0, "addr_mode"},
+    {TF_OP_PACR, 8, 0, "pack_sel"},
+    {TF_OP_UNPACR_NOP, 0, 23, "no_op"},
+    {TF_OP_UNPACR_NOP, 23, 0, "unpack_block_selection"},
+    {0, 0, 0, NULL},
 };
 
 const struct tf_opcode_form *const tf_wormhole_forms[256] = {

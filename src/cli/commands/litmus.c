@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/litmus/litmus.h"
 
@@ -25,6 +26,7 @@ struct litmus_run {
     const struct tf_litmus **test;
     struct tf_litmus_result *result;
     unsigned tests, next;
+    bool terminal; /* progress is shown */
     pthread_mutex_t lock;
     struct tf_interrupt interrupt;
     struct tf_output output;
@@ -65,6 +67,8 @@ static void *work(void *context)
     for (;;) {
         pthread_mutex_lock(&run->lock);
         unsigned number = run->next++;
+        if (run->terminal && number < run->tests)
+            tf_cli_progress("litmus: %u of %u tests begun: %s", number + 1, run->tests, run->test[number]->name);
         pthread_mutex_unlock(&run->lock);
         if (number >= run->tests || tf_interrupt_came(&run->interrupt))
             return NULL;
@@ -217,11 +221,14 @@ static void run_all(struct litmus_run *run)
     pthread_t thread[JOBS_MAX];
     unsigned started = 0;
     double began_s = now_s();
+    run->terminal = isatty(STDERR_FILENO) == 1;
     while (started + 1 < run->options.jobs && pthread_create(&thread[started], NULL, work, run) == 0)
         started++;
     work(run);
     for (unsigned i = 0; i < started; i++)
         pthread_join(thread[i], NULL);
+    if (run->terminal)
+        tf_cli_progress_end();
     run->wall_s = now_s() - began_s;
 }
 

@@ -205,6 +205,10 @@ printf '\x05\x0e\x00\x04\x05\x01\x00\x08\x04\x00\x00\x40' >ttinsn
 expect 0 disasm ttinsn --base 0; says out "read_intf_sel=3"; says out "srcb_bcast=0"
 expect 0 disasm ttinsn --base 0 --arch wormhole
 says out "PACR last=1 flush=0 concat=0 ovrd_thread_id=1 pack_sel=3 zero_write=0 addr_mode=0"; says out "ZEROACC dst=1"
+printf '\x1d\x00\x00\x0e\x00\x00\x04\xcc\x14\x00\x00\x06\x65\x00\x00\x0c' >names
+expect 0 disasm names --base 0 --arch wormhole; says out "UNPACR_NOP no_op=7 unpack_block_selection=1"
+says out "GMPOOL dst=0 max_pool_index_en=0 addr_mode=2"; says out "MOP zmask_lo16=5 loop_count=0 mop_type=1"
+says out "UNPACR_NOP no_op=0x19 unpack_block_selection=0"
 grep -q srcb_bcast out && fail "a field that Wormhole lacks: $(cat out)"
 expect 2 disasm ttinsn --base 0 --arch grayskull; says err grayskull
 expect 0 run --flat T1=flat:0x4000@7 --until 7:0x20000=1

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "tile/arch.h"
+#include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/isa.h"
 
 struct out {
@@ -43,13 +44,14 @@ static uint32_t settable(const struct tf_tile_arch *tile, uint8_t opcode)
     return bits;
 }
 
-static const char *name_of(const struct tf_tile_arch *tile, uint8_t opcode, const struct tf_tensix_field *field)
+/* The family's own name of a field; NULL: it has Blackhole's. */
+static const struct tf_field_name *name_of(const struct tf_tile_arch *tile, uint8_t opcode, unsigned first)
 {
     const struct tf_field_name *own = tile == NULL ? NULL : tile->field_name;
     for (; own != NULL && own->name != NULL; own++)
-        if (own->opcode == opcode && own->first == field->first)
-            return own->name;
-    return field->name;
+        if (own->opcode == opcode && own->first == first)
+            return own;
+    return NULL;
 }
 
 int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes)
@@ -66,11 +68,17 @@ int tf_tensix_disassemble_of(const struct tf_tile_arch *tile, uint32_t word, cha
         return (int)out.length;
     }
     put(&out, "%s", op->mnemonic);
-    uint32_t kept = word | settable(tile, op->opcode);
-    for (unsigned i = 0; i < op->fields; i++)
-        if (tf_tensix_bits(kept, op->field[i].first, op->field[i].width) != 0)
-            put_value(&out, name_of(tile, op->opcode, &op->field[i]),
-                      tf_tensix_bits(word, op->field[i].first, op->field[i].width));
+    uint32_t kept = word | settable(tile, op->opcode), own_bits = 0;
+    for (unsigned i = 0; i < op->fields; i++) {
+        const struct tf_tensix_field *field = &op->field[i];
+        const struct tf_field_name *own = name_of(tile, op->opcode, field->first);
+        if (own != NULL && own->own_bits != 0) {
+            own_bits = own->own_bits;
+            put_value(&out, own->name, tf_tensix_bits(tf_family_own_word(tile, word), 0, own_bits));
+        } else if (field->first >= own_bits && tf_tensix_bits(kept, field->first, field->width) != 0) {
+            put_value(&out, own != NULL ? own->name : field->name, tf_tensix_bits(word, field->first, field->width));
+        }
+    }
     if ((word & op->reserved) != 0)
         put(&out, " reserved=0x%x", word & op->reserved);
     return (int)out.length;

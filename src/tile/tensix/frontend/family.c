@@ -35,3 +35,18 @@ enum tf_family_word tf_family_word(const struct tf_tile_arch *arch, uint32_t *wo
     default: return form != NULL ? move_fields(form, word) : TF_WORD_RIGHT;
     }
 }
+
+uint32_t tf_family_own_word(const struct tf_tile_arch *arch, uint32_t word)
+{
+    const struct tf_opcode_form *form = arch->form != NULL ? arch->form[word >> 24] : NULL;
+    for (; form != NULL && form->move != NULL; form++) {
+        uint32_t own = word & 0xFF000000;
+        for (const struct tf_field_move *move = form->move; move->width != 0; move++)
+            if (move->to < TF_MOVE_IGNORED)
+                own |= (word >> move->to & ((1u << move->width) - 1)) << move->from;
+        uint32_t again = own;
+        if (tf_family_word(arch, &again) == TF_WORD_RIGHT && again == word)
+            return own;
+    }
+    return word;
+}

@@ -18,4 +18,7 @@ enum tf_family_word {
 /* Makes *word an instruction of Blackhole's. It changes only if the result is TF_WORD_RIGHT. */
 enum tf_family_word tf_family_word(const struct tf_tile_arch *arch, uint32_t *word);
 
+/* The family's own word of one that tf_family_word() has made. */
+uint32_t tf_family_own_word(const struct tf_tile_arch *arch, uint32_t word);
+
 #endif
