@@ -108,18 +108,29 @@ unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, uns
     return count;
 }
 
+#define REPEATS_LEAST 4u /* calls of a row that are not worth a line each */
+
 void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned tile, unsigned core,
                     void (*say)(void *user, const char *line), void *user)
 {
     struct tf_frame frames[TF_FRAMES_MAX];
     unsigned count = tf_stack_of(chip, symbols, tile, core, frames);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0, alike = 1; i < count; i += alike, alike = 1) {
         char place[TF_PLACE_BYTES], line[TF_PLACE_BYTES + 64];
         bool known = tf_symbols_place(symbols, tile, core, i == 0 ? frames[i].pc : frames[i].pc - 4, place,
                                       sizeof place);
         if (!known && count == 1)
             break; /* nothing that the pc alone does not say */
         snprintf(line, sizeof line, "  #%u 0x%08x%s%s", i, frames[i].pc, place[0] != '\0' ? " " : "", place);
+        say(user, line);
+        while (i + alike < count && frames[i + alike].pc == frames[i].pc)
+            alike++;
+        if (alike < REPEATS_LEAST) {
+            alike = 1;
+            continue;
+        }
+        snprintf(line, sizeof line, "  #%u to #%u: this call again%s", i + 1, i + alike - 1,
+                 i + alike == TF_FRAMES_MAX ? ", and more" : "");
         say(user, line);
     }
 }

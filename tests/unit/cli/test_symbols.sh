@@ -92,6 +92,7 @@ int main(void)
 }
 C
 ends overflow 1; says err "the stack has overflowed"; says err "deep+"
+says err "  #2 to #15: this call again"; says err "  #16 0x"; [ "$(grep -c 'deep+' err)" -le 3 ] || fail "calls repeat: $(cat err)"
 program jump -g <<'C'
 unsigned data[4] = {0xFFFFFFFF, 1, 2, 3};
 int main(void)
