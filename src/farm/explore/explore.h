@@ -49,8 +49,8 @@ void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active);
 /* Watch a word of L1 of a tile, by index, before the chip runs. False: no such word, no memory, or too many. */
 bool tf_exploring_watch(struct tf_chip *chip, unsigned tile, uint64_t address);
 
-/* Look for the first cycle at which another order may matter (tf_sights_seek()), or for one before `down_to`. Before the
-   chip runs. False: no memory. */
+/* Look for the first cycle at which another order may matter (tf_sights_seek()), or for one before `down_to`. Before
+   the chip runs. False: no memory. */
 bool tf_exploring_seek(struct tf_chip *chip, uint64_t down_to);
 
 /* That cycle; UINT64_MAX: there is none so far. */
