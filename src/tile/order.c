@@ -5,12 +5,14 @@
 #include "tilefarm_address.h"
 
 /* The first cycle in which the core must wait for another one. */
-static uint64_t horizon_of(const struct tf_tile *tile, unsigned core)
+static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 {
     uint64_t horizon = UINT64_MAX;
     const struct tf_hart *hart = tile->hart;
     for (unsigned other = 0, cores = tile->arch->cores; other < cores; other++, hart++) {
-        if (!tf_order_is_active(hart) || other == core) /* most cores are not active (row `reader-writer`) */
+        if (other == core) /* most other cores are not active (row `reader-writer`) */
+            continue;
+        if (!tf_order_is_active(hart) && (other < core || !tf_hart_will_wake(tile, hart)))
             continue;
         uint64_t end = hart->cycle + (other > core);
         horizon = end < horizon ? end : horizon;

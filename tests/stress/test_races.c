@@ -18,6 +18,7 @@
 #define CODE_WORDS 2048u
 #define CODE_AT(core) (0x4000u + 0x4000u * (core))
 #define KEPT 0x20000u
+#define WOKEN 0x21000u
 #define TILE 17u
 
 #define NOP 0x02000000u
@@ -112,6 +113,27 @@ static void wait_for_mail(struct code *t0, struct code *t1)
     put(t1, rv_j(0, 0));
 }
 
+/* The host's word, or the one 16 bytes behind it, becomes 1. */
+static void wait_for_word(struct code *code, uint32_t at)
+{
+    li(code, X_ADDRESS, at);
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    put(code, rv_b(BEQ, X_VALUE, 0, -4));
+}
+
+/* Both wait for the host. T1 sends mail at once, and T0 looks for it after a while. */
+static void wake_together(struct code *t0, struct code *t1)
+{
+    wait_for_word(t0, WOKEN);
+    for (unsigned i = 0; i < 60; i++)
+        put(t0, rv_i(ADDI, X_VALUE, X_VALUE, 1));
+    keep(t0, 0xFFEC2004, KEPT);
+    put(t0, rv_j(0, 0));
+    wait_for_word(t1, WOKEN + 16);
+    store(t1, 0xFFEC1000, 0x1234);
+    put(t1, rv_j(0, 0));
+}
+
 struct way {
     uint32_t slice, epoch;
 };
@@ -146,6 +168,9 @@ static void run(void (*make)(struct code *t0, struct code *t1), unsigned late, s
         assert_int_equal(tf_core_set_pc(chip, TILE, core, CODE_AT(core)), TF_OK);
         assert_int_equal(tf_core_start(chip, TILE, core), TF_OK);
     }
+    assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = CYCLES}, NULL), TF_OK);
+    const uint32_t ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    assert_int_equal(tf_write(chip, node, WOKEN, ones, sizeof ones), TF_OK);
     assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = CYCLES}, NULL), TF_OK);
     outcome->troubles = tf_fault_count(chip);
     assert_int_equal(tf_read(chip, node, KEPT, outcome->kept, sizeof outcome->kept), TF_OK);
@@ -200,9 +225,23 @@ static void test_wait_for_mail(void **state)
     }
 }
 
+/* Cores that one change wakes act in the order of their cycles, not of their numbers. */
+static void test_wake_together(void **state)
+{
+    (void)state;
+    for (unsigned late = 0; late < 1500; late += 137) {
+        struct outcome outcome;
+        for (unsigned i = 0; i < WAYS; i++) {
+            run(wake_together, late, ways[i], &outcome);
+            assert_int_equal(outcome.troubles, 0);
+            assert_int_equal(outcome.kept[0] & 1, 1);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_hand_over), cmocka_unit_test(test_read_back),
-                                       cmocka_unit_test(test_wait_for_mail)};
+                                       cmocka_unit_test(test_wait_for_mail), cmocka_unit_test(test_wake_together)};
     return cmocka_run_group_tests_name("races", tests, NULL, NULL);
 }

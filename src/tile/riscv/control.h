@@ -24,6 +24,9 @@ void tf_hart_watch(struct tf_hart *hart, bool watched);
 /* From the next instruction on, let loads ask the tag search accelerator (true), or stop that (false). */
 void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches);
 
+/* Will a parked core, whose turn in the slice is still to come, go on in it? */
+bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart);
+
 /* A parked hart polls registers that do not change before `cycle`: account for its polls up to there, and let it run
    again. */
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle);

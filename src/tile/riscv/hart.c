@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 
 #include <string.h>
@@ -237,6 +238,14 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
         return look == TF_PARK_UNKNOWN ? tf_park_unchanged(tile, hart) : look == TF_PARK_SAME;
     default: return true;
     }
+}
+
+bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    uint64_t now = tile->now;
+    bool wakes = hart->state == TF_CORE_PARKED && hart->cycle < tile->deadline && !tf_hart_waiting(tile, hart);
+    tile->now = now;
+    return wakes;
 }
 
 void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
