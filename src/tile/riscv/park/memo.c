@@ -238,9 +238,10 @@ static bool may_keep(const struct tf_tile *tile, const struct tf_way *way)
 
 void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way)
 {
+    if (!may_keep(tile, way)) /* else there is no instruction, perhaps */
+        return;
     const struct tf_rv_insn *store = &way->insn[way->count - 1];
-    if (!may_keep(tile, way) || tf_exec_kind[store->id] != TF_EXEC_STORE || store->id == TF_RV_FSW ||
-        store->id == TF_RV_FSH)
+    if (tf_exec_kind[store->id] != TF_EXEC_STORE || store->id == TF_RV_FSW || store->id == TF_RV_FSH)
         return;
     struct tf_memo *memo = keep_way(tile, hart, way, way->count - 1, false);
     if (memo != NULL)
