@@ -104,7 +104,8 @@ struct path {
 
 /* A register or a word that passes on what its writers know. */
 struct sync {
-    uint32_t key; /* an address; 0: none */
+    uint32_t key; /* an address */
+    bool used;
     struct tf_view view;
 };
 

@@ -9,7 +9,7 @@
 static uint32_t place_of(const struct syncs *syncs, uint32_t key)
 {
     uint32_t at = (uint32_t)(key * 0x9E3779B1u >> 7) & (syncs->room - 1);
-    while (syncs->sync[at].key != 0 && syncs->sync[at].key != key)
+    while (syncs->sync[at].used && syncs->sync[at].key != key)
         at = (at + 1) & (syncs->room - 1);
     return at;
 }
@@ -21,7 +21,7 @@ static bool grow(struct syncs *syncs)
     if (wider.sync == NULL)
         return false;
     for (uint32_t i = 0; i < syncs->room; i++)
-        if (syncs->sync[i].key != 0)
+        if (syncs->sync[i].used)
             wider.sync[place_of(&wider, syncs->sync[i].key)] = syncs->sync[i];
     free(syncs->sync);
     *syncs = wider;
@@ -33,7 +33,7 @@ struct tf_view *sync_find(const struct syncs *syncs, uint32_t key)
     if (syncs->room == 0)
         return NULL;
     struct sync *sync = &syncs->sync[place_of(syncs, key)];
-    return sync->key == key ? &sync->view : NULL;
+    return sync->used ? &sync->view : NULL;
 }
 
 struct tf_view *sync_view(struct syncs *syncs, uint32_t key)
@@ -41,7 +41,8 @@ struct tf_view *sync_view(struct syncs *syncs, uint32_t key)
     if (syncs->count * 2 >= syncs->room && !grow(syncs))
         return sync_find(syncs, key);
     struct sync *sync = &syncs->sync[place_of(syncs, key)];
-    syncs->count += sync->key == 0;
+    syncs->count += !sync->used;
+    sync->used = true;
     sync->key = key;
     return &sync->view;
 }

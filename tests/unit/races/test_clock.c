@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vector clocks against a table of times by actor. */
+/* Vector clocks against a table of times by actor, and the words that have one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "races/clock.h"
+#include "races/state.h"
 #include "random.h"
 
 #define ACTORS 24u
@@ -85,9 +86,28 @@ static void test_release(void **unused)
     tf_view_clear(&other);
 }
 
+/* Each word keeps its view while the table grows: word 0, too. */
+static void test_words(void **unused)
+{
+    enum { WORDS = 200 };
+    (void)unused;
+    struct syncs syncs = {.room = 0};
+    assert_null(sync_find(&syncs, 0));
+    for (uint32_t i = 0; i < WORDS; i++)
+        assert_true(tf_view_learn(sync_view(&syncs, 4 * i), TF_ACTOR(i, 1), 7));
+    for (uint32_t i = 0; i < WORDS; i++) {
+        const struct tf_view *view = sync_find(&syncs, 4 * i);
+        assert_true(tf_view_knows(view, TF_ACTOR(i, 1), 7));
+        assert_false(tf_view_knows(view, TF_ACTOR((i + 1) % WORDS, 1), 7));
+    }
+    assert_null(sync_find(&syncs, 4 * WORDS));
+    syncs_free(&syncs);
+}
+
 int main(void)
 {
     random_state = test_seed(1);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_views), cmocka_unit_test(test_release)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_views), cmocka_unit_test(test_release),
+                                       cmocka_unit_test(test_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
