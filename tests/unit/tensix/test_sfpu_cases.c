@@ -8,6 +8,7 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
+#include "unless_hostile.h"
 
 #define MATH 1u
 
@@ -365,6 +366,7 @@ static void indices_follow(void **state)
 /* Other instructions must not write LReg[4] to LReg[7] meanwhile (SFPCONFIG.md, TEN-2932). */
 static void followers_are_not_written(void **state)
 {
+    SKIP_WHEN_HOSTILE("instructions that follow each other do not fit a FIFO");
     struct bare *bare = *state;
     const uint32_t move = W(SFPMOV) | 1 << 8, add = W(SFPADD) | 10 << 16 | 1 << 12 | 2 << 8;
     issue(bare, move | 5 << 4);
