@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sources, in WormholeB0/NoC/Overlay: README.md (the state machine, what each stream can do), ReceiveFromSoftware.md,
- * TransmitToSoftware.md, TransmitToNowhere.md, LoadConfigurationFromL1.md. A stream does at once all that it can do.
+ * TransmitToSoftware.md, TransmitToNowhere.md, LoadConfigurationFromL1.md. A stream does all that it can do within the
+ * access.
  */
 #include "tile/mmio/phase.h"
 
@@ -9,56 +10,12 @@
 #include <string.h>
 
 #include "host/saved.h"
+#include "tile/mmio/stream_registers.h"
 #include "tilefarm_address.h"
-
-/* Blackhole's numbers of registers. */
-enum {
-    NEW_MSG_INFO = 0,
-    MSGS_RECEIVED_INC = 1,
-    MISC_CFG = 3,
-    MSG_INFO_COUNTER = 13, /* REMOTE_DEST_MSG_INFO_WR_PTR */
-    BUF_START = 17,
-    BUF_SIZE = 18,
-    RD_PTR = 19,
-    WR_PTR = 20,
-    MSG_INFO_PTR = 22,
-    MSG_INFO_WR_PTR = 23,
-    MSG_HEADER_FORMAT = 33,
-    PHASE_HEADER = 34,
-    WAIT_STATUS = 257,
-    NUM_MSGS_RECEIVED = 259,
-    BUF_SPACE_AVAILABLE = 260,
-    NEXT_ADDR = 262,
-    NEXT_SIZE = 263,
-    MSG_INFO_CLEAR = 265,
-    MSG_DATA_CLEAR = 266,
-    PHASE_ADVANCE = 267,
-    ZERO_MASK_AND = 272,
-    CAN_PUSH = 275,
-    COMPRESS = 276,
-    BLOB_DONE = 288,
-    NEXT_BLOB_DONE = 290,
-    SET_HEADER = 291,
-    MSG_INFO = 329,
-};
-
-/* Fields of MISC_CFG. */
-enum {
-    FROM_GATHER = 1 << 3,
-    FROM_SOFTWARE = 1 << 4,
-    FROM_STREAM = 1 << 5,
-    TO_SOFTWARE = 1 << 6,
-    TO_GATHER = 1 << 7,
-    TO_STREAM = 1 << 8,
-    AUTO_CONFIG = 1 << 9,
-    AUTO_ADVANCE = 1 << 10,
-    NO_FLUSH = 1 << 17,
-};
 
 /* STREAM_CURR_STATE of WAIT_STATUS. */
 enum { IDLE = 0, LOADS = 1, LOADED = 3, FLUSHES = 4, RUNS = 5 };
 
-#define WORDS_MASK 0x1FFFFu
 #define ENTRIES 32u        /* of the longest FIFO of messages */
 #define READS 128u         /* and of reads */
 #define HEADER_WORDS 4u    /* of a message's header */
@@ -135,7 +92,7 @@ static unsigned group_size(const struct tf_tile *tile, unsigned number)
 /* NumMessagesRemainingInPhase */
 static uint32_t remaining(const struct acting *a)
 {
-    return get(a, PHASE_HEADER) >> 12 & 0xFFF;
+    return get(a, PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF;
 }
 
 static void raise_phase(const struct acting *a, uint32_t event)
@@ -211,7 +168,7 @@ static void pop_messages(const struct acting *a, uint32_t count)
     phase->messages -= count;
     memmove(phase->message, phase->message + count, phase->messages * sizeof phase->message[0]);
     phase->read[phase->reads++] = lines;
-    tf_stream_keep(a->stream, PHASE_HEADER, get(a, PHASE_HEADER) - (count << 12));
+    tf_stream_keep(a->stream, PHASE_AUTO_CFG_HEADER, get(a, PHASE_AUTO_CFG_HEADER) - (count << 12));
 }
 
 static void pop_read(const struct acting *a)
@@ -226,7 +183,7 @@ static void pop_read(const struct acting *a)
 static bool count(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t counter = get(a, MSG_INFO_COUNTER);
+    uint32_t counter = get(a, REMOTE_DEST_MSG_INFO_WR_PTR);
     if (counter == 0)
         return false;
     if ((counter & 1) != 0 ? phase->reads == 0
@@ -236,7 +193,7 @@ static bool count(const struct acting *a)
         pop_read(a);
     else
         pop_messages(a, 1);
-    tf_stream_keep(a->stream, MSG_INFO_COUNTER, (counter + 1) & WORDS_MASK);
+    tf_stream_keep(a->stream, REMOTE_DEST_MSG_INFO_WR_PTR, (counter + 1) & WORDS_MASK);
     return true;
 }
 
@@ -274,14 +231,14 @@ static enum tf_access check_ends(const struct acting *a)
 
 static enum tf_access load(const struct acting *a)
 {
-    uint32_t at = a->stream->auto_cfg_ptr, words = (get(a, PHASE_HEADER) >> 24) + 1;
+    uint32_t at = a->stream->auto_cfg_ptr, words = (get(a, PHASE_AUTO_CFG_HEADER) >> 24) + 1;
     uint32_t registers = TF_STREAM_BASE + a->number * TF_STREAM_BYTES;
     if (at % 4 != 0 || at + 4 * words > a->tile->arch->l1_bytes)
         return undefined(a, "a stream's configuration in L1 is not aligned, or ends beyond L1");
     a->phase->state = LOADS;
     for (uint32_t i = 0; i < words; i++) {
         uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at + 4 * i), __ATOMIC_RELAXED);
-        uint32_t index = i == 0 ? tf_stream_number(a->tile->arch, PHASE_HEADER) : word >> 24;
+        uint32_t index = i == 0 ? tf_stream_number(a->tile->arch, PHASE_AUTO_CFG_HEADER) : word >> 24;
         if (tf_stream_store(a->tile, a->from, registers + 4 * index, i == 0 ? word : word & 0xFFFFFF) != TF_ACCESS_OK)
             return TF_ACCESS_FAULT;
     }
@@ -396,12 +353,13 @@ static enum tf_access clear_data(const struct acting *a)
 
 static enum tf_access store(const struct acting *a, unsigned index, uint32_t value)
 {
-    bool needs_phase = index == NEW_MSG_INFO || index == MSGS_RECEIVED_INC || index == MSG_INFO_CLEAR;
+    bool needs_phase = index == SOURCE_ENDPOINT_NEW_MSG_INFO || index == NUM_MSGS_RECEIVED_INC ||
+                       index == MSG_INFO_CLEAR;
     if (needs_phase && a->phase->state != RUNS)
         return undefined(a, "the stream is in no phase: MSG_FWD_ONGOING is 0");
     switch (index) {
-    case NEW_MSG_INFO: return push_message(a, value);
-    case MSGS_RECEIVED_INC: return push_headers(a, value);
+    case SOURCE_ENDPOINT_NEW_MSG_INFO: return push_message(a, value);
+    case NUM_MSGS_RECEIVED_INC: return push_headers(a, value);
     case MSG_INFO_CLEAR: return clear_messages(a, value);
     case MSG_DATA_CLEAR: return clear_data(a);
     case PHASE_ADVANCE: return a->phase->state == IDLE || a->phase->state == LOADED ? enter(a) : TF_ACCESS_OK;
@@ -427,16 +385,16 @@ enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t addr
                               uint32_t value)
 {
     struct acting a;
-    if (index == BLOB_DONE || index == BLOB_DONE + 1) {
+    if (index == BLOB_AUTO_CFG_DONE || index == BLOB_AUTO_CFG_DONE + 1) {
         if (number == 0)
-            tile->mmio.blobs_done &= ~((uint64_t)value << 32 * (index - BLOB_DONE));
+            tile->mmio.blobs_done &= ~((uint64_t)value << 32 * (index - BLOB_AUTO_CFG_DONE));
         return TF_ACCESS_OK;
     }
     if (!act(&a, tile, from, address, number))
         return TF_ACCESS_FAULT;
-    if (index - SET_HEADER < HEADER_WORDS) {
+    if (index - SET_MSG_HEADER < HEADER_WORDS) {
         if (has_headers(tile, number))
-            a.phase->header[index - SET_HEADER] = value;
+            a.phase->header[index - SET_MSG_HEADER] = value;
         return TF_ACCESS_OK;
     }
     enum tf_access access = store(&a, index, value);
@@ -506,9 +464,9 @@ static bool load_shared(struct tf_tile *tile, unsigned number, unsigned index, u
 {
     struct tf_mmio *mmio = &tile->mmio;
     *pure = false;
-    *value = number != 0               ? 0
-             : index == NEXT_BLOB_DONE ? next_done(mmio)
-                                       : (uint32_t)(mmio->blobs_done >> 32 * (index - BLOB_DONE));
+    *value = number != 0                        ? 0
+             : index == BLOB_NEXT_AUTO_CFG_DONE ? next_done(mmio)
+                                                : (uint32_t)(mmio->blobs_done >> 32 * (index - BLOB_AUTO_CFG_DONE));
     return true;
 }
 
@@ -534,14 +492,14 @@ bool tf_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32
     case WAIT_STATUS: *value = status(phase); return true;
     case NUM_MSGS_RECEIVED: *value = messages; return true;
     case BUF_SPACE_AVAILABLE: *value = 0; return is_full(stream);
-    case NEXT_ADDR: *value = info(tile, number, 0); return messages != 0;
+    case NEXT_RECEIVED_MSG_ADDR: *value = info(tile, number, 0); return messages != 0;
     case NEXT_SIZE: *value = info(tile, number, 1); return true;
     case ZERO_MASK_AND:
     case COMPRESS: *value = of_group(tile, number, index); return true;
-    case CAN_PUSH: *value = 0; return messages == capacity(tile, number);
-    case BLOB_DONE:
-    case BLOB_DONE + 1:
-    case NEXT_BLOB_DONE: return load_shared(tile, number, index, value, pure);
+    case MSG_INFO_CAN_PUSH_NEW_MSG: *value = 0; return messages == capacity(tile, number);
+    case BLOB_AUTO_CFG_DONE:
+    case BLOB_AUTO_CFG_DONE + 1:
+    case BLOB_NEXT_AUTO_CFG_DONE: return load_shared(tile, number, index, value, pure);
     case MSG_INFO ... MSG_INFO + MSG_INFO_WORDS - 1: *value = info(tile, number, index - MSG_INFO); return true;
     default: return false;
     }

@@ -11,52 +11,11 @@
 #include "host/mutant.h"
 #include "tile/mmio/parts.h"
 #include "tile/mmio/phase.h"
+#include "tile/mmio/stream_registers.h"
 #include "host/saved.h"
 
-/* Registers with an effect. Those without one are in STORED. */
-enum {
-    SOURCE_ENDPOINT_NEW_MSG_INFO = 0,
-    NUM_MSGS_RECEIVED_INC = 1,
-    ONETIME_MISC_CFG = 2,
-    MISC_CFG = 3,
-    REMOTE_SRC_PHASE = 5,
-    REMOTE_DEST_BUF_START = 8,
-    REMOTE_DEST_BUF_SIZE = 10,
-    REMOTE_DEST_WR_PTR = 11,
-    REMOTE_DEST_MSG_INFO_WR_PTR = 13,
-    BUF_START = 17,
-    BUF_SIZE = 18,
-    RD_PTR = 19,
-    WR_PTR = 20,
-    MSG_INFO_PTR = 22,
-    MSG_INFO_WR_PTR = 23,
-    CURR_PHASE_BASE = 28,
-    CURR_PHASE = 29,
-    PHASE_AUTO_CFG_PTR_BASE = 30,
-    PHASE_AUTO_CFG_PTR = 31,
-    RELOAD_PHASE_BLOB = 32,
-    PHASE_AUTO_CFG_HEADER = 34,
-    GLOBAL_OFFSET_TABLE = 207,
-    WAIT_STATUS = 257,
-    BUF_SPACE_AVAILABLE = 260,
-    NEXT_RECEIVED_MSG_ADDR = 262,
-    MULTI_MSG_CLEAR = 264,
-    SRC_READY_UPDATE = 269,
-    SPACE_AVAILABLE_UPDATE = 270,
-    MSG_INFO_CAN_PUSH_NEW_MSG = 275,
-    GLOBAL_OFFSET_TABLE_RD = 279,
-    BLOB_AUTO_CFG_DONE = 288,
-    BLOB_NEXT_AUTO_CFG_DONE = 290,
-    SET_MSG_HEADER = 291,
-    SPACE_AVAILABLE = 297,
-    DEBUG_STATUS = 501,
-    INDICES = 512,
-};
-
-#define DESTINATIONS 32u            /* of a multicast stream */
-#define OFFSETS 8u                  /* entries of the global offset table */
-#define WORDS_MASK 0x1FFFFu         /* 17 bits: a count or an address of 16-byte words */
-#define PHASE_AUTO_CONFIG (1u << 9) /* of MISC_CFG, of a family with stream_phases */
+#define DESTINATIONS 32u /* of a multicast stream */
+#define OFFSETS 8u       /* entries of the global offset table */
 
 /* Sets of streams: README.md, "Stream Capabilities". */
 #define ALL UINT64_MAX
@@ -414,7 +373,7 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
                              "overlay streams do not load their configuration from L1");
     if (page_of(stream) == NULL)
         return no_memory(tile, from, address);
-    if (index == PHASE_AUTO_CFG_HEADER && tile->arch->stream_phases && (get(stream, SLOT_3) & PHASE_AUTO_CONFIG) != 0)
+    if (index == PHASE_AUTO_CFG_HEADER && tile->arch->stream_phases && (get(stream, SLOT_3) & AUTO_CONFIG) != 0)
         stream->auto_cfg_ptr = (stream->auto_cfg_ptr + ((get(stream, slot) >> 24) + 1) * 4) & WORDS_MASK;
     stream->page->word[slot] = (value + get(stream, base_of(index))) & slots[slot].mask;
     side_effects(stream->page, index, value);
