@@ -135,6 +135,43 @@ END
 grep -q 'its end: no other order can matter' "$out/told" && grep -q ' 50  *1  0x20000=499500' "$out/told" ||
   fail "a single core: $(cat "$out/told")"
 
+# Where a core looks at a clock, or at a register before another core stores to it, orders matter from there on.
+cat >"$out/looks.c" <<'END'
+#include "tilefarm_device.h"
+
+#define STREAM 0xFFB40024u
+
+int main(void)
+{
+#if TF_CORE == 1
+    for (volatile unsigned i = 0; i < 100; i++)
+        ;
+    TF_WORD(STREAM) = 7;
+#elif defined(CSR)
+    uint32_t began, ended;
+    __asm__ volatile("csrr %0, mcycle" : "=r"(began));
+    for (volatile unsigned i = 0; i < 40; i++)
+        ;
+    __asm__ volatile("csrr %0, mcycle" : "=r"(ended));
+    TF_WORD(0x20000) = ended - began < 300;
+#elif defined(CLOCK)
+    uint32_t began = TF_WORD(0xFFB121F0u);
+    for (volatile unsigned i = 0; i < 40; i++)
+        ;
+    TF_WORD(0x20000) = TF_WORD(0xFFB121F0u) - began < 300;
+#else
+    TF_WORD(0x20000) = TF_WORD(STREAM) == 0;
+#endif
+    return 0;
+}
+END
+"$tilefarm" cc --core NC "$out/looks.c" -DTF_CORE=1 -o "$out/stores.elf" || fail "looks.c"
+for looks in CSR CLOCK REGISTER; do
+  "$tilefarm" cc --core B "$out/looks.c" -DTF_CORE=0 -D$looks -o "$out/looks.elf" || fail "looks.c"
+  "$tilefarm" explore --load "B=$out/looks.elf@0" --load "NC=$out/stores.elf@0" --expect 0x20000=1 --seeds 1000 \
+    --out "$out/looks" --quiet 2>"$out/err" && fail "looks at $looks: no other order"
+done
+
 # What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
 "$tilefarm" "${search[@]}" >"$out/told"

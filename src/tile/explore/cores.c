@@ -136,12 +136,17 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart)
     }
 }
 
-/* A store to a register that only its core sees changes nothing for others: a NIU's, before it issues. */
-static void see_register(struct tf_tile *tile, const struct tf_hart *hart, unsigned region)
+/* A core accesses a register: others may see its store, or change what it loads, and time alone changes clocks. */
+static void see_register(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address,
+                         bool store)
 {
-    bool own = region == TF_AT_NIU0 || region == TF_AT_NIU1 || region == TF_AT_OWN_LOCAL;
-    if (tile->explore->sights != NULL && region != REGION_L1 && !own)
-        tf_sights_matter(tile->explore->sights, hart->cycle);
+    struct tf_sights *sights = tile->explore->sights;
+    if (sights == NULL || region == REGION_L1 || region == TF_AT_OWN_LOCAL)
+        return;
+    if (region == TF_AT_NIU0 || region == TF_AT_NIU1)
+        tf_sights_niu(sights, hart->cycle, hart->core, address, store);
+    else
+        tf_sights_matter(sights, hart->cycle);
 }
 
 /* The last late store of a region; NULL: none. */
@@ -214,7 +219,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     unsigned region = region_of(tile, address);
     if (region == REGION_L1)
         flush_line(core, address);
-    see_register(tile, hart, region);
+    see_register(tile, hart, region, address, true);
     if (!may_be_late(tile, hart, region, address)) {
         if (!process_earlier(tile, hart, region, address))
             return TF_STEP_STOP;
@@ -395,6 +400,7 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
 {
     struct tf_explored_core *core = core_of(tile, hart);
     unsigned region = region_of(tile, address);
+    see_register(tile, hart, region, address, false);
     wait_for_queue(tile, hart);
     unsigned count = core->late_count == 0 ? 0 : behind(tile, core, region, address, size);
     if (count == 0)
@@ -403,6 +409,12 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
         return false;
     process_region(tile, hart, region, count - 1);
     return hart->state == TF_CORE_RUNNING;
+}
+
+void tf_explored_csr(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    if (tile->explore->sights != NULL)
+        tf_sights_matter(tile->explore->sights, hart->cycle);
 }
 
 void tf_explored_fence(struct tf_tile *tile, struct tf_hart *hart)

@@ -32,6 +32,9 @@ uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t a
 /* A core is about to load from a register. False: it stops before the load, early or after a fault. */
 bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
 
+/* A core reads a CSR that others change, or that time changes. */
+void tf_explored_csr(struct tf_tile *tile, const struct tf_hart *hart);
+
 /* A core executes a fence; an atomic; or a vector access to L1, which waits as an atomic does. */
 void tf_explored_fence(struct tf_tile *tile, struct tf_hart *hart);
 void tf_explored_atomic(struct tf_tile *tile, struct tf_hart *hart);

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "tile/explore/state.h"
+#include "tile/niu_words.h"
 #include "tile/state.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
 #define SIGHTS_MAX 65536u
 #define ACTOR_NOC 255u
+#define COUNTERS_OF_OTHERS 48u /* from this one on they count what has come to a NIU */
 
 static void no_access(struct tf_check *check, struct tf_check_access access)
 {
@@ -171,19 +173,31 @@ static bool is_write(const struct tf_sight *sight)
 }
 
 /* The order matters from the first access to a word on that another actor accesses, if one of them writes. */
+static void seek_at(struct tf_sights *sights, struct tf_first_sight *first, uint64_t cycle, uint8_t actor, bool writes)
+{
+    if (first->cycle == 0)
+        *first = (struct tf_first_sight){.cycle = (uint32_t)cycle + 1, .actor = actor};
+    else if ((actor != first->actor || actor == ACTOR_NOC) && (writes || first->written))
+        tf_sights_matter(sights, first->cycle - 1);
+    first->written |= writes;
+}
+
 static void seek(struct tf_sights *sights, const struct tf_sight *sight, uint32_t bytes)
 {
-    uint8_t actor = actor_of(sight);
-    bool writes = is_write(sight);
     uint32_t words = sights->tile->arch->l1_bytes / 4;
-    for (uint32_t word = sight->address / 4; word <= (sight->address + bytes - 1) / 4 && word < words; word++) {
-        struct tf_first_sight *first = &sights->first[word];
-        if (first->cycle == 0)
-            *first = (struct tf_first_sight){.cycle = (uint32_t)sight->cycle + 1, .actor = actor};
-        else if ((actor != first->actor || actor == ACTOR_NOC) && (writes || first->written))
-            tf_sights_matter(sights, first->cycle - 1);
-        first->written |= writes;
-    }
+    for (uint32_t word = sight->address / 4; word <= (sight->address + bytes - 1) / 4 && word < words; word++)
+        seek_at(sights, &sights->first[word], sight->cycle, actor_of(sight), is_write(sight));
+}
+
+void tf_sights_niu(struct tf_sights *sights, uint64_t cycle, unsigned core, uint32_t address, bool store)
+{
+    uint32_t noc = address >= TF_NIU_BASE(1), offset = address - TF_NIU_BASE(noc);
+    if (sights->first == NULL || cycle >= UINT32_MAX)
+        return;
+    if (store || offset < TF_NIU_CONFIG || offset >= TF_NIU_COUNTER) /* configuration does not change by itself */
+        seek_at(sights, &sights->niu[noc], cycle, (uint8_t)core, store);
+    if (!store && offset >= TF_NIU_COUNTER + 4 * COUNTERS_OF_OTHERS && offset < TF_NIU_INITIATOR_STRIDE)
+        tf_sights_matter(sights, cycle);
 }
 
 void tf_sights_note(struct tf_tile *tile, const struct tf_sight *sight, uint32_t bytes)

@@ -52,6 +52,7 @@ struct tf_sights {
     struct tf_sight *list;
     unsigned count, room;
     struct tf_first_sight *first; /* of each word of L1; NULL: not asked for */
+    struct tf_first_sight niu[2];
     uint64_t matters;             /* the cycle of tf_sights_matter(); UINT64_MAX: none so far */
 };
 
@@ -60,9 +61,9 @@ bool tf_sights_watch(struct tf_tile *tile, uint32_t address);
 void tf_sights_free(struct tf_tile *tile);
 
 /*
- * Look for the first cycle at which another order may matter: an access to a word that another actor accesses too, now
- * or later, one of them a write; a request, an instruction of the coprocessor, or a store to a register that others
- * see. False: no memory.
+ * Look for the first cycle at which another order may matter: an access to a word, or to a NIU, that another actor
+ * accesses too, now or later, one of them a write; a request, an instruction of the coprocessor, an access to a register
+ * that others or time may change, or a read of such a CSR. False: no memory.
  */
 bool tf_sights_seek(struct tf_tile *tile);
 
@@ -72,6 +73,10 @@ static inline void tf_sights_matter(struct tf_sights *sights, uint64_t cycle)
     if (cycle < sights->matters)
         sights->matters = cycle;
 }
+
+/* A core accesses a register of one of the NIUs of its tile. Nobody else sees that before the request, unless another
+   core uses the NIU too. What has come to the NIU is counted there. */
+void tf_sights_niu(struct tf_sights *sights, uint64_t cycle, unsigned core, uint32_t address, bool store);
 
 /* An access took effect, if the tile watches a word of it. Value and count are found here, but for loads. */
 void tf_sights_note(struct tf_tile *tile, const struct tf_sight *sight, uint32_t bytes);

@@ -245,6 +245,12 @@ enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_
     }
 }
 
+bool tf_csr_changes(const struct tf_rv_insn *insn)
+{
+    const struct definition *def = find((unsigned)insn->imm & 0xfff);
+    return def && def->kind != KIND_STORED && def->kind != KIND_CFG0;
+}
+
 bool tf_csr_sees_coprocessor(const struct tf_rv_insn *insn)
 {
     const struct definition *def = find((unsigned)insn->imm & 0xfff);

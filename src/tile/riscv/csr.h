@@ -100,6 +100,9 @@ static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
     return !csr->in_handler;
 }
 
+/* Does the CSR of an instruction change without a store of its core: a counter, or a status? */
+bool tf_csr_changes(const struct tf_rv_insn *insn);
+
 /* Does the instruction read or freeze the coprocessor's status? */
 bool tf_csr_sees_coprocessor(const struct tf_rv_insn *insn);
 

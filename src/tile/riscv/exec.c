@@ -188,6 +188,8 @@ static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const s
     enum tf_access access = tf_csr_sees_coprocessor(insn) ? tf_order_claim_coprocessor(tile, hart) : TF_ACCESS_OK;
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
+    if (tile->explore != NULL && tf_csr_changes(insn))
+        tf_explored_csr(tile, hart);
     tile->now = hart->cycle;
     access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
     if (access != TF_ACCESS_OK)

@@ -9,6 +9,7 @@
 
 #include "host/zeroed.h"
 #include "tile/check.h"
+#include "tile/explore/explore.h"
 #include "tile/order.h"
 #include "tile/riscv/count.h"
 #include "tile/riscv/observed.h"
@@ -139,6 +140,8 @@ static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const 
     bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
     if (tf_csr_sees_coprocessor(insn) && tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
         return STOPPED;
+    if (tile->explore != NULL && tf_csr_changes(insn))
+        tf_explored_csr(tile, hart);
     tile->now = hart->cycle;
     tf_park_keep_floats(hart);
     if (tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value) != TF_ACCESS_OK)
