@@ -3,7 +3,8 @@
  * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays behind as a
  * snapshot. To go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs
  * are deterministic. A place is a process, the number of instructions that it has retired, and the number of steps that
- * others have made: requests that acted, answers that landed, writes of a client. When the child comes to its end, the parent ends likewise.
+ * others have made: requests that acted, answers that landed, writes of a client. When the child comes to its end, the
+ * parent ends likewise.
  */
 #include <errno.h>
 #include <fcntl.h>
