@@ -53,7 +53,7 @@ struct tf_sights {
     unsigned count, room;
     struct tf_first_sight *first; /* of each word of L1; NULL: not asked for */
     struct tf_first_sight niu[2];
-    uint64_t matters;             /* the cycle of tf_sights_matter(); UINT64_MAX: none so far */
+    uint64_t matters; /* the cycle of tf_sights_matter(); UINT64_MAX: none so far */
 };
 
 /* Watch a word; not beside a race checker. False: no memory, or there are TF_SIGHT_WORDS. */
@@ -62,8 +62,8 @@ void tf_sights_free(struct tf_tile *tile);
 
 /*
  * Look for the first cycle at which another order may matter: an access to a word, or to a NIU, that another actor
- * accesses too, now or later, one of them a write; a request, an instruction of the coprocessor, an access to a register
- * that others or time may change, or a read of such a CSR. False: no memory.
+ * accesses too, now or later, one of them a write; a request, an instruction of the coprocessor, an access to a
+ * register that others or time may change, or a read of such a CSR. False: no memory.
  */
 bool tf_sights_seek(struct tf_tile *tile);
 
