@@ -108,6 +108,8 @@ complete_words run --threads ''
 complete_words run --arch w
 complete_words run --board n30
 complete_words run --map = i
+complete_words run matmul --variant bf16-l
+complete_words run --variant rms
 complete_words run --load N
 complete_words run --load B = complete.
 complete_words cc -c T
@@ -124,6 +126,8 @@ run --threads : auto
 run --arch w: wormhole
 run --board n30: n300
 run --map = i: instructions
+run matmul --variant bf16-l: bf16-lofi bf16-lofi-fp32
+run --variant rms: rms rms-unmasked
 run --load N: NC=
 run --load B = complete.: complete.sh
 cc -c T: T0 T1 T2

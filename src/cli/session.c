@@ -97,8 +97,6 @@ static void see_request(void *user, const struct tf_noc_event *event)
     const struct tf_session *session = user;
     if (session->look != NULL)
         tf_look_noc(session->look, event);
-    if (session->gdb != NULL)
-        tf_gdb_noc(session->gdb, event);
 }
 
 static void see_print(void *user, const struct tf_print_event *event)

@@ -76,6 +76,7 @@ static int check_workload(struct tf_session *session)
         return -1; /* --until ended the run before the results were complete */
     if (outcome->end != TF_END_QUIET) {
         wrong(outcome, TF_VERDICT_WRONG, "it did not reach its end");
+        find_waits(session);
         return -1;
     }
     int error = job->workload->verify(session->chip, session->state, &outcome->message);
@@ -107,6 +108,8 @@ int tf_verdict_find(struct tf_session *session)
     outcome->verdict = TF_VERDICT_NONE;
     if (session->job->replay != NULL)
         check_replay(session);
+    if (outcome->end == TF_END_STOPPED && session->job->replay == NULL)
+        find_waits(session); /* the report has stacks; JSON has these */
     if (outcome->end == TF_END_STOPPED || session->job->replay != NULL)
         return code;
     if (session->job->workload != NULL)

@@ -233,6 +233,8 @@ void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *
             .gdb = gdb};
         tile->observer = &gdb->observer[i].observer;
     }
+    gdb->witness = (struct gdb_witness){.witness = {.begins = tf_watch_begins, .done = tf_watch_done}, .gdb = gdb};
+    tf_noc_log_witness(chip, &gdb->witness.witness);
     gdb->left = gdb->observer == NULL;
 }
 

@@ -19,7 +19,7 @@ void tf_gdb_close(struct tf_gdb *gdb);
 /* The port that it listens at. */
 unsigned tf_gdb_port(const struct tf_gdb *gdb);
 
-/* Set what the stub needs of a chip. */
+/* Set what the stub needs of a chip. Somebody must ask for on_noc, too. */
 void tf_gdb_configure(struct tf_config *config);
 
 /* The process may fork, so that GDB can go back (reverse-stepi, reverse-continue): it has no other threads, and nothing
@@ -41,9 +41,6 @@ void tf_gdb_begin(struct tf_gdb *gdb);
 
 /* For tf_config.on_progress: has GDB asked to stop? If so, serve it. */
 void tf_gdb_poll(struct tf_gdb *gdb);
-
-/* For tf_config.on_noc: does a request reach where DRAM is watched? Then serve GDB. */
-void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event);
 
 /* The client of the chip writes to a node; and has written. */
 void tf_gdb_host_writes(struct tf_gdb *gdb);

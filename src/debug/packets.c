@@ -387,13 +387,14 @@ static bool stands_still(struct tf_gdb *gdb, unsigned pid)
     return tf_gdb_read(gdb, pid, hart->pc, (uint8_t *)&word, sizeof word) && word == JUMP_TO_ITSELF;
 }
 
-/* Behind a watchpoint GDB lets the core execute an instruction, and compares then. One that stands still does not come
-   to an end with it: GDB may compare at once. */
+/* Behind a watchpoint GDB lets the core execute an instruction, and compares then. GDB may compare at once where the
+   access was another's, whose next one must not come meanwhile; and where the core stands still, and does not come to
+   an end with an instruction. */
 static void resume(struct tf_gdb *gdb, unsigned stepping)
 {
     unsigned watched = gdb->watched;
     gdb->watched = gdb->undo.pid = 0;
-    if (watched != 0 && stands_still(gdb, watched)) {
+    if (watched != 0 && (gdb->by_other || stands_still(gdb, watched))) {
         tf_packets_stopped(gdb, watched, 5, "");
         return;
     }

@@ -4,6 +4,7 @@
 #define DEBUG_PARTS_H
 
 #include "farm/chip/chip.h"
+#include "farm/order/noc_log.h"
 #include "tile/riscv/observe.h"
 
 #define PACKET_BYTES 16384u
@@ -42,14 +43,23 @@ struct gdb_observer {
     struct tf_gdb *gdb;
 };
 
+struct gdb_witness {
+    struct tf_noc_witness witness;
+    struct tf_gdb *gdb;
+};
+
+#define WHO_BYTES 200u
+
 /* Where a process was when it had retired so many instructions; pid 0: nowhere. */
 struct tf_gdb_place {
     unsigned pid;
     uint64_t instret;
-    uint64_t writes; /* of the client, up to there; counts only with by_write */
-    bool by_write;
-    uint8_t kind;   /* of the watchpoint that was hit there: enum point_kind; 0: none */
-    uint32_t watch; /* its address */
+    uint64_t steps; /* of others, up to there: tf_gdb.steps; counts only with by_step */
+    bool by_step;
+    bool others;         /* the watchpoint was hit by the last of these steps */
+    uint8_t kind;        /* of the watchpoint that was hit there: enum point_kind; 0: none */
+    uint32_t watch;      /* its address */
+    char who[WHO_BYTES]; /* a line for the user: who hit it; "": the process itself */
 };
 
 struct tf_gdb {
@@ -58,11 +68,13 @@ struct tf_gdb {
     struct tf_chip *chip;
     struct tf_symbols *symbols;
     struct gdb_observer *observer; /* by tile */
+    struct gdb_witness witness;
     struct point *points;
     bool attached[PROCESSES_MAX + 1];
     unsigned current;                         /* process that g, m, Z mean; 0: none */
     unsigned stepping;                        /* process that executes one instruction; 0: none */
     unsigned watched;                         /* process that a watchpoint has stopped just now; 0: none */
+    bool by_other;                            /* and not for an access of its own */
     uint64_t dram_base[TF_DRAM_CHANNELS_MAX]; /* where the window of a channel begins (target.c) */
     char *save;                               /* file to save the chip to at the end of the epoch; NULL: none */
     uint64_t until;                           /* stop at the first instruction at or behind this cycle; 0: none */
@@ -84,12 +96,14 @@ struct tf_gdb {
     struct tf_gdb_place seek;    /* stop there */
     struct tf_gdb_place end;     /* look for breakpoints up to there */
     struct tf_gdb_place hit;     /* the last breakpoint found */
-    struct tf_gdb_place undo;    /* GDB was told of a write of the client here, in the past: a step back undoes it */
-    uint64_t writes;             /* of the client, with the one under way */
-    bool host;                   /* the client writes */
-    unsigned writer;             /* the process whose access reaches a watchpoint; 0: none */
-    bool stopping;               /* within a packet loop: observers are silent */
-    const char *reason;          /* of the last stop, behind "T05": "watch:20000;" */
+    struct tf_gdb_place undo;    /* GDB was told of a step of others here: a step back undoes it */
+    uint64_t steps;      /* requests that acted, answers that landed, writes of the client; the one under way, too */
+    bool stepped;        /* such a step is under way */
+    bool host;           /* the client writes */
+    char who[WHO_BYTES]; /* as in a place, of the access that reaches a watchpoint */
+    unsigned writer;     /* the process whose access reaches a watchpoint; 0: none */
+    bool stopping;       /* within a packet loop: observers are silent */
+    const char *reason;  /* of the last stop, behind "T05": "watch:20000;" */
     char watch[48];
     char in[PACKET_BYTES + 8]; /* received, not handled */
     size_t in_bytes;
@@ -123,6 +137,10 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
 /* Has a register that GDB watches changed since the last look, in a tile or in any? If so, serve GDB. True: yes. */
 bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile);
 bool tf_watch_all_registers(struct tf_gdb *gdb);
+
+/* For tf_noc_witness. */
+void tf_watch_begins(struct tf_noc_witness *witness);
+void tf_watch_done(struct tf_noc_witness *witness, const struct tf_noc_request *request, const struct tf_node *node);
 
 /* For tf_observer.wrote. */
 void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
@@ -220,8 +238,8 @@ void tf_snapshot_back(struct tf_gdb *gdb, bool step);
    served. */
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
 
-/* The client has written: no process executes an instruction there. */
-void tf_snapshot_written(struct tf_gdb *gdb);
+/* Others have made a step: no process executes an instruction there. */
+void tf_snapshot_stepped(struct tf_gdb *gdb);
 
 /* While breakpoints are looked for: a process is about to execute an instruction. */
 void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool at_breakpoint);

@@ -2,8 +2,9 @@
 /*
  * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays behind as a
  * snapshot. To go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs
- * are deterministic. A place is a process and the number of instructions that it has retired; and where the client has
- * written meanwhile, the number of its writes. When the child comes to its end, the parent ends likewise.
+ * are deterministic. A place is a process, the number of instructions that it has retired, and the number of steps that
+ * others have made: requests that acted, answers that landed, writes of a client. When the child comes to its end, the
+ * parent ends likewise.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -116,19 +117,18 @@ static uint64_t retired(struct tf_gdb *gdb, unsigned pid)
 
 static struct tf_gdb_place place_of(struct tf_gdb *gdb, unsigned pid)
 {
-    return (
-        struct tf_gdb_place){.pid = pid, .instret = retired(gdb, pid), .writes = gdb->writes, .by_write = gdb->client};
+    return (struct tf_gdb_place){.pid = pid, .instret = retired(gdb, pid), .steps = gdb->steps, .by_step = true};
 }
 
 /* Is the chip at a place or behind it, when the place's process has retired this many instructions? */
 static bool reaches(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
 {
-    return instret >= place.instret && (!place.by_write || gdb->writes >= place.writes);
+    return instret >= place.instret && (!place.by_step || gdb->steps >= place.steps);
 }
 
 static bool is_at(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
 {
-    return instret == place.instret && (!place.by_write || gdb->writes == place.writes);
+    return instret == place.instret && (!place.by_step || gdb->steps == place.steps);
 }
 
 static bool stop_here(struct tf_gdb *gdb, unsigned pid, const char *reason)
@@ -166,7 +166,15 @@ static bool look_further_back(struct tf_gdb *gdb, unsigned pid)
 /* Behind a watchpoint GDB steps back. */
 static void remember(struct tf_gdb *gdb, struct tf_gdb_place place)
 {
-    gdb->undo = place.kind != 0 && place.by_write ? place : (struct tf_gdb_place){.pid = 0};
+    gdb->undo = place.kind != 0 && place.others ? place : (struct tf_gdb_place){.pid = 0};
+}
+
+/* Tell GDB that it is back at a place. */
+static const char *reason_at(struct tf_gdb *gdb, struct tf_gdb_place place)
+{
+    if (place.kind != 0 && place.who[0] != '\0')
+        tf_gdb_say(gdb, "%s\n", place.who);
+    return tf_watch_reason(gdb, place.kind, place.watch);
 }
 
 /* Do what a child wants. True: it is done here. False: run on. */
@@ -177,7 +185,7 @@ static bool obey(struct tf_gdb *gdb, const struct back *back)
     if (back->kind == BACK_NONE)
         return look_further_back(gdb, place.pid);
     if (back->kind == BACK_STEP && is_at(gdb, place, here)) {
-        stop_here(gdb, place.pid, tf_watch_reason(gdb, place.kind, place.watch));
+        stop_here(gdb, place.pid, reason_at(gdb, place));
         remember(gdb, place);
         return true;
     }
@@ -304,9 +312,9 @@ void tf_snapshot_back(struct tf_gdb *gdb, bool step)
         tf_packets_stopped(gdb, gdb->current, 5, "replaylog:begin;");
         return;
     }
-    place.writes -= undoes;
+    place.steps -= undoes;
     place.instret -= step && !undoes;
-    place.by_write &= !step || undoes;
+    place.by_step &= !step || undoes;
     if (gdb->client && !gdb->past)
         visit_past(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
     else
@@ -323,7 +331,7 @@ bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
         return false;
     gdb->seek.pid = 0;
     remember(gdb, place);
-    tf_gdb_stop(gdb, pid, 5, tf_watch_reason(gdb, place.kind, place.watch));
+    tf_gdb_stop(gdb, pid, 5, reason_at(gdb, place));
     return true;
 }
 
@@ -335,18 +343,19 @@ void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool
         hand_back(gdb, BACK_NONE, place_of(gdb, pid));
     }
     if (at_breakpoint)
-        gdb->hit = (struct tf_gdb_place){.pid = pid, .instret = instret};
+        gdb->hit = place_of(gdb, pid);
 }
 
 void tf_snapshot_hit(struct tf_gdb *gdb, unsigned pid, const struct point *point)
 {
     gdb->hit = place_of(gdb, pid);
-    gdb->hit.by_write = gdb->host;
+    gdb->hit.by_step = gdb->hit.others = gdb->stepped;
+    memcpy(gdb->hit.who, gdb->who, sizeof gdb->hit.who);
     gdb->hit.watch = point->address;
     gdb->hit.kind = point->kind;
 }
 
-void tf_snapshot_written(struct tf_gdb *gdb)
+void tf_snapshot_stepped(struct tf_gdb *gdb)
 {
     unsigned pid = gdb->seek.pid != 0 ? gdb->seek.pid : gdb->end.pid != 0 ? gdb->end.pid : gdb->present.pid;
     if (gdb->left || !gdb->running || pid == 0)

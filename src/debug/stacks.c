@@ -6,6 +6,7 @@
 
 #include "debug/symbols.h"
 #include "farm/chip/chip.h"
+#include "farm/waits/waits.h"
 
 #define GROUPS_SHOWN 16u
 
@@ -15,17 +16,18 @@ struct group {
     struct tf_frame frame[TF_FRAMES_MAX];
 };
 
-/* What a core does; NULL: nothing that is worth a back trace. */
-static const char *what(const struct tf_hart *hart, bool waiting)
+/* What a core does: "runs", or what it waits for. False: nothing that is worth a back trace. */
+static bool describe(struct tf_tile *tile, unsigned core, bool waiting, char *what, size_t bytes)
 {
-    if (hart->state != TF_CORE_RUNNING && !waiting)
-        return NULL;
-    switch (hart->state) {
-    case TF_CORE_RUNNING: return "runs";
-    case TF_CORE_PARKED: return hart->park.inputs == 0 ? NULL : "polls";
-    case TF_CORE_BLOCKED: return "is blocked";
-    default: return NULL;
-    }
+    const struct tf_hart *hart = &tile->hart[core];
+    bool waits = hart->state == TF_CORE_BLOCKED || (hart->state == TF_CORE_PARKED && hart->park.inputs != 0);
+    if (hart->state != TF_CORE_RUNNING && !(waits && waiting))
+        return false;
+    if (waits)
+        tf_describe_core(&(struct tf_text){what, bytes, 0}, tile, core);
+    else
+        snprintf(what, bytes, "runs");
+    return true;
 }
 
 static bool equal(const struct group *a, const struct group *b)
@@ -43,13 +45,11 @@ static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, boo
     size_t count = 0;
     for (unsigned i = 0; i < chip->tiles; i++)
         for (unsigned core = 0; core < chip->tile[i].arch->cores; core++) {
-            const char *does = what(&chip->tile[i].hart[core], waiting);
             struct group *made = &groups[count];
             size_t at = 0;
-            if (does == NULL)
-                continue;
             *made = (struct group){.wait = {.core = (uint8_t)core, .node = chip->tile[i].coord}};
-            snprintf(made->wait.what, sizeof made->wait.what, "%s", does);
+            if (!describe(&chip->tile[i], core, waiting, made->wait.what, sizeof made->wait.what))
+                continue;
             made->count = tf_stack_of(chip, symbols, i, core, made->frame);
             made->wait.pc = made->frame[0].pc;
             while (at < count && !equal(&groups[at], made))

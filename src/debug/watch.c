@@ -127,10 +127,18 @@ const char *tf_watch_reason(struct tf_gdb *gdb, unsigned kind, uint32_t address)
     return gdb->watch;
 }
 
-static void hit(struct tf_gdb *gdb, const struct point *point, unsigned pid)
+/* A watchpoint was hit; gdb->who says by whom. Stop, or remember the place while GDB looks for the last one. */
+static void hit(struct tf_gdb *gdb, const struct point *point, unsigned pid, bool by_other)
 {
     pid = gdb->attached[pid] ? pid : point->pid;
+    if (gdb->end.pid != 0) {
+        tf_snapshot_hit(gdb, pid, point);
+        return;
+    }
+    if (gdb->who[0] != '\0')
+        tf_gdb_say(gdb, "%s\n", gdb->who);
     gdb->watched = pid;
+    gdb->by_other = by_other;
     tf_gdb_stop(gdb, pid, 5, tf_watch_reason(gdb, point->kind, point->address));
 }
 
@@ -145,15 +153,12 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
     if (point == NULL)
         return false;
     tf_watch_arm(gdb, tile, point);
-    if (gdb->end.pid != 0) {
-        tf_snapshot_hit(gdb, gdb->attached[pid] ? pid : point->pid, point);
-        return true;
-    }
+    gdb->who[0] = '\0';
     if (!gdb->attached[pid] || pid != point->pid)
-        tf_gdb_say(gdb, "core %s of tile %u %s 0x%x at pc 0x%08x, cycle %llu\n", tile->arch->core_name[hart->core],
-                   tile->index, reach->stores ? "wrote" : "read", reach->address, reach->pc,
-                   (unsigned long long)observed->cycle);
-    hit(gdb, point, pid);
+        snprintf(gdb->who, sizeof gdb->who, "core %s of tile %u %s 0x%x at pc 0x%08x, cycle %llu",
+                 tile->arch->core_name[hart->core], tile->index, reach->stores ? "wrote" : "read", reach->address,
+                 reach->pc, (unsigned long long)observed->cycle);
+    hit(gdb, point, pid, !gdb->attached[pid]);
     return true;
 }
 
@@ -167,16 +172,18 @@ bool tf_watch_registers(struct tf_gdb *gdb, struct tf_tile *tile)
             !tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last) || point->last == before ||
             !holds(gdb, point))
             continue;
-        if (gdb->end.pid != 0) {
-            tf_snapshot_hit(gdb, point->pid, point);
-            continue;
-        }
-        tf_gdb_say(gdb, "the coprocessor or a NIU changed 0x%x from 0x%x to 0x%x, before cycle %llu\n", point->address,
-                   before, point->last, (unsigned long long)tile->hart[(point->pid - 1) % 8].cycle);
-        changed = point;
+        if (changed != NULL && gdb->end.pid == 0) /* one stop tells of all that have changed */
+            tf_gdb_say(gdb, "%s\n", gdb->who);
+        snprintf(gdb->who, sizeof gdb->who,
+                 "the coprocessor or a NIU changed 0x%x from 0x%x to 0x%x, before cycle %llu", point->address, before,
+                 point->last, (unsigned long long)tile->hart[(point->pid - 1) % 8].cycle);
+        if (gdb->end.pid != 0)
+            hit(gdb, point, point->pid, true);
+        else
+            changed = point;
     }
     if (changed != NULL)
-        hit(gdb, changed, changed->pid);
+        hit(gdb, changed, changed->pid, true);
     return changed != NULL;
 }
 
@@ -192,18 +199,18 @@ bool tf_watch_all_registers(struct tf_gdb *gdb)
     return false;
 }
 
-static void say_request(struct tf_gdb *gdb, const struct tf_noc_request *request, const char *what, uint32_t address,
-                        uint32_t bytes)
+static void name_request(struct tf_gdb *gdb, const struct tf_noc_request *request, const char *what, uint32_t address,
+                         uint32_t bytes)
 {
     const struct tf_node *source = &gdb->chip->fabric->node[request->source];
-    tf_gdb_say(gdb, "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x, cycle %llu, wrote 0x%x, %u bytes\n", request->noc,
-               what, tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
-               tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
-               (unsigned long long)request->cycle, address, bytes);
+    snprintf(gdb->who, sizeof gdb->who, "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x, cycle %llu, wrote 0x%x, %u bytes",
+             request->noc, what, tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
+             tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
+             (unsigned long long)request->cycle, address, bytes);
 }
 
-static void say_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_writer writer, uint32_t address,
-                       uint32_t bytes)
+static void name_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_writer writer, uint32_t address,
+                        uint32_t bytes)
 {
     static const char *const name[] = {
         [TF_WROTE_PACKER] = "a packer",
@@ -213,15 +220,15 @@ static void say_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_w
     };
     const struct tf_noc_sink *sink = &gdb->chip->worker[0].sink;
     if (writer == TF_WROTE_OTHER && sink->acting != NULL)
-        say_request(gdb, sink->acting, "", address, bytes);
+        name_request(gdb, sink->acting, "", address, bytes);
     else if (writer == TF_WROTE_OTHER && sink->landing != NULL)
-        say_request(gdb, sink->landing, "the answer to a ", address, bytes);
+        name_request(gdb, sink->landing, "the answer to a ", address, bytes);
     else if (writer == TF_WROTE_OTHER && gdb->host)
-        tf_gdb_say(gdb, "the host wrote 0x%x, %u bytes, cycle %llu\n", address, bytes,
-                   (unsigned long long)tf_chip_cycles(gdb->chip));
+        snprintf(gdb->who, sizeof gdb->who, "the host wrote 0x%x, %u bytes, cycle %llu", address, bytes,
+                 (unsigned long long)tf_chip_cycles(gdb->chip));
     else
-        tf_gdb_say(gdb, "%s of tile %u wrote 0x%x, %u bytes, cycle %llu\n", name[writer], tile->index, address, bytes,
-                   (unsigned long long)tile->now);
+        snprintf(gdb->who, sizeof gdb->who, "%s of tile %u wrote 0x%x, %u bytes, cycle %llu", name[writer], tile->index,
+                 address, bytes, (unsigned long long)tile->now);
 }
 
 void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
@@ -238,12 +245,8 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
             tf_watch_arm(gdb, tile, at);
     if (point == NULL || is_quiet(gdb))
         return;
-    if (gdb->end.pid != 0) {
-        tf_snapshot_hit(gdb, point->pid, point);
-        return;
-    }
-    say_writer(gdb, tile, writer, address, bytes);
-    hit(gdb, point, point->pid);
+    name_writer(gdb, tile, writer, address, bytes);
+    hit(gdb, point, point->pid, true);
 }
 
 /* The watchpoint on DRAM that an access hits. */
@@ -259,35 +262,53 @@ static const struct point *watched_in_dram(struct tf_gdb *gdb, unsigned channel,
     return NULL;
 }
 
-void tf_gdb_noc(struct tf_gdb *gdb, const struct tf_noc_event *event)
+/* A request has acted in DRAM. */
+static void watch_dram(struct tf_gdb *gdb, const struct tf_noc_request *request, const struct tf_node *node)
 {
-    if (event->step != TF_NOC_ACTED || is_quiet(gdb))
-        return;
-    const struct tf_node *node = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->target)];
-    const struct tf_node *source = &gdb->chip->fabric->node[tf_node_number(gdb->chip, event->initiator)];
-    gdb->writer = sender(gdb, source, event->core);
-    bool reads = event->kind == TF_NOC_READ, loads = reads || event->kind == TF_NOC_ATOMIC;
-    const struct point *point = node->kind != TF_NODE_DRAM
-                                    ? NULL
-                                    : watched_in_dram(gdb, node->index, event->address, event->bytes, loads, !reads);
+    const struct tf_node *source = &gdb->chip->fabric->node[request->source];
+    bool reads = request->kind == TF_NOC_READ, loads = reads || request->kind == TF_NOC_ATOMIC;
+    uint32_t bytes = request->kind == TF_NOC_ATOMIC ? 4 : request->length;
+    gdb->writer = sender(gdb, source, request->core);
+    const struct point *point = watched_in_dram(gdb, node->index, request->address, bytes, loads, !reads);
     if (point == NULL)
         return;
-    if (gdb->end.pid != 0) {
-        tf_snapshot_hit(gdb, point->pid, point);
-        return;
-    }
-    tf_gdb_say(gdb, "NOC %u: %s of (%u,%u) core %s, pc 0x%08x, %s DRAM channel %u, 0x%llx, %u bytes\n", event->noc,
-               tf_noc_kind_name(event->kind), event->initiator.x, event->initiator.y,
-               tf_core_name_at(gdb->chip->arch, event->initiator, event->core), event->pc,
-               event->kind == TF_NOC_READ ? "read" : "wrote", node->index, (unsigned long long)event->address,
-               event->bytes);
-    hit(gdb, point, point->pid);
+    snprintf(gdb->who, sizeof gdb->who,
+             "NOC %u: %s of (%u,%u) core %s, pc 0x%08x, %s DRAM channel %u, 0x%llx, %u bytes", request->noc,
+             tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
+             tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc, reads ? "read" : "wrote",
+             node->index, (unsigned long long)request->address, bytes);
+    hit(gdb, point, point->pid, true);
+}
+
+static void step_begins(struct tf_gdb *gdb)
+{
+    gdb->steps++;
+    gdb->stepped = true;
+}
+
+static void step_done(struct tf_gdb *gdb)
+{
+    gdb->stepped = false;
+    tf_snapshot_stepped(gdb);
+}
+
+void tf_watch_begins(struct tf_noc_witness *witness)
+{
+    step_begins(((struct gdb_witness *)witness)->gdb);
+}
+
+void tf_watch_done(struct tf_noc_witness *witness, const struct tf_noc_request *request, const struct tf_node *node)
+{
+    struct tf_gdb *gdb = ((struct gdb_witness *)witness)->gdb;
+    if (node != NULL && node->kind == TF_NODE_DRAM && !is_quiet(gdb))
+        watch_dram(gdb, request, node);
+    step_done(gdb);
 }
 
 void tf_gdb_host_writes(struct tf_gdb *gdb)
 {
     gdb->host = true;
-    gdb->writes++;
+    step_begins(gdb);
 }
 
 static void watch_host(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes)
@@ -299,18 +320,14 @@ static void watch_host(struct tf_gdb *gdb, unsigned node, uint64_t address, size
                                     : watched_in_dram(gdb, to->index, address, bytes, false, true);
     if (point == NULL)
         return;
-    if (gdb->end.pid != 0) {
-        tf_snapshot_hit(gdb, point->pid, point);
-        return;
-    }
-    tf_gdb_say(gdb, "the host wrote DRAM channel %u, 0x%llx, %zu bytes\n", to->index, (unsigned long long)address,
-               bytes);
-    hit(gdb, point, point->pid);
+    snprintf(gdb->who, sizeof gdb->who, "the host wrote DRAM channel %u, 0x%llx, %zu bytes", to->index,
+             (unsigned long long)address, bytes);
+    hit(gdb, point, point->pid, true);
 }
 
 void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes)
 {
     watch_host(gdb, node, address, bytes);
-    tf_snapshot_written(gdb);
+    step_done(gdb);
     gdb->host = false;
 }

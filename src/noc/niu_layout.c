@@ -62,8 +62,7 @@ uint16_t tf_niu_layout_kept(const struct tf_niu_arch *layout)
     return kept;
 }
 
-/* Where the families agree on words, NOC_*_ADDR_MID holds coordinates above some bits of the address. Blackhole has them
-   in the next word. */
+/* NOC_*_ADDR_MID holds coordinates above some bits of the address. Blackhole has them in the next word. */
 static void split_coordinates(const struct tf_niu_arch *layout, uint32_t *mid)
 {
     mid[1] = mid[0] >> layout->address_high_bits;

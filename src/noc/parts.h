@@ -76,7 +76,7 @@ enum tf_access tf_niu_command(struct tf_niu *niu, unsigned initiator, unsigned c
 /* The offset of an initiator's registers. */
 uint32_t tf_niu_initiator_offset(const struct tf_niu_arch *layout, unsigned initiator);
 
-/* The place of Blackhole's `word` (enum tf_niu_word, or TF_PORT_NODE_ID) among the words of an initiator; it has one. */
+/* The place of Blackhole's `word` (or TF_PORT_NODE_ID) among the words of an initiator, which has one. */
 unsigned tf_niu_layout_place(const struct tf_niu_arch *layout, unsigned word);
 
 /* niu.c: tf_niu_store() without its fast path. */

@@ -14,11 +14,17 @@
 #include "rv_emit.h"
 #include "tilefarm/tilefarm.h"
 
-#define CYCLES 131072u /* a multiple of all slices */
+#define EPOCH 65536u /* a multiple of all slices: requests act at equal cycles */
+#define ROUNDS 2u    /* of requests that wake cores, an epoch each */
 #define CODE_WORDS 1024u
 #define CODE_AT(core) (0x4000u + 0x4000u * (core))
 #define DATA_AT(core) (0x20000u + 0x4000u * (core))
 #define TILE 17u
+#define SENDER 18u          /* whose B sends requests to TILE */
+#define SENDS TF_TILE_CORES /* in place of a core: the program of that B */
+#define WORD_AT(round, core) (0x38000u + 0x100 * (round) + 16 * (core))
+#define ONES 0x39000u /* what requests write */
+#define ONES_BYTES 0x100u
 
 enum { X_VALUE = 5, X_ADDRESS = 6, X_COUNT = 7, X_DATA = 8, X_TIME = 9 };
 
@@ -261,20 +267,31 @@ static void step_of_any(struct code *code, struct dice *dice, unsigned core, boo
     }
 }
 
-static void make_program(struct code *code, struct dice *dice, unsigned core, bool debugged)
+static void random_steps(struct code *code, struct dice *dice, unsigned core, bool debugged, unsigned steps)
 {
-    li(code, X_DATA, DATA_AT(core));
-    unsigned steps = core == TF_CORE_NC ? 0 : pick_between(dice, 5, 30);
-    if (core >= TF_CORE_T0 && !(debugged && core == TF_CORE_T2)) {
-        configure_mop(code, dice);
-        record_replays(code, dice);
-    }
     for (unsigned step = 0; step < steps && code->count + 200 < code->capacity; step++) {
         if (core != TF_CORE_B && !(debugged && core == TF_CORE_T2) && once_in(dice, 2))
             step_of_t(code, dice, core);
         else
             step_of_any(code, dice, core, debugged);
     }
+}
+
+/* What random steps need. */
+static void begin_program(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    li(code, X_DATA, DATA_AT(core));
+    if (core < TF_CORE_T0 || core == SENDS || (debugged && core == TF_CORE_T2))
+        return;
+    configure_mop(code, dice);
+    record_replays(code, dice);
+}
+
+static void make_program(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    unsigned steps = core == TF_CORE_NC ? 0 : pick_between(dice, 5, 30);
+    begin_program(code, dice, core, debugged);
+    random_steps(code, dice, core, debugged, steps);
     if (core != TF_CORE_NC && once_in(dice, 3)) {
         if (once_in(dice, 4))
             wait_for_mailbox(code, dice);
@@ -285,6 +302,73 @@ static void make_program(struct code *code, struct dice *dice, unsigned core, bo
     }
     keep_time(code);
     put(code, rv_i(ADDI, X_VALUE, X_VALUE, core == TF_CORE_NC)); /* NC never waits, so that all run equally long */
+    put(code, rv_j(0, -4));
+}
+
+/* A request to TILE: words for all cores at once, or one more for the word of one core. */
+static void request(struct code *code, struct dice *dice, unsigned round)
+{
+    struct tf_coord to;
+    bool writes = !once_in(dice, 3);
+    uint32_t target = writes ? WORD_AT(round, 0) : WORD_AT(round, pick(dice, TF_TILE_CORES));
+    assert_int_equal(tf_tile_coord(NULL, TILE, &to), TF_OK);
+    uint32_t node = (uint32_t)to.y << 6 | (uint32_t)to.x;
+    const uint32_t words[][2] = {
+        {0x00, writes ? ONES : target},
+        {0x08, node},
+        {0x0C, writes ? target : ONES},
+        {0x14, node},
+        {0x18, 1 << 10},
+        {0x1C, writes ? 0x12 : 0x11}, /* answered */
+        {0x20, writes ? ONES_BYTES : 0x107C},
+        {0x28, 1},
+        {0x40, 1},
+    };
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        store_to(code, 0xFFB20000 + words[i][0], words[i][1]);
+}
+
+/* Wait until a request has acted or was answered. The register of the longer loop may end it, too. */
+static void wait_for_request(struct code *code, struct dice *dice, unsigned core, unsigned round)
+{
+    uint32_t word = WORD_AT(round, once_in(dice, 4) ? pick(dice, TF_TILE_CORES) : core);
+    unsigned kind = pick(dice, 8), loop = code->count + 4;
+    if (kind == 0) {
+        load_from(code, 0xFFEC0000u + 0x1000 * pick(dice, 4)); /* a mailbox */
+        return;
+    }
+    li(code, X_ADDRESS, kind == 1 ? 0xFFB20200 + 4 * (once_in(dice, 2) ? 0x01 : 0x31) : word); /* acknowledgments */
+    li(code, X_TIME, semaphore(dice));
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    for (unsigned i = pick(dice, 4); i != 0; i--)
+        put(code, rv_i(ADDI, X_COUNT, 0, i));
+    if (kind < 4) {
+        put(code, rv_b(BNE, X_VALUE, 0, 12));
+        put(code, rv_i(LW, X_VALUE, X_TIME, 0));
+    }
+    branch_to(code, BEQ, X_VALUE, 0, loop);
+    keep_time(code);
+}
+
+/* Requests of another tile wake cores in one round, and in the other one requests of NC. */
+static void make_woken(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    bool sends = core == TF_CORE_NC || core == SENDS;
+    begin_program(code, dice, core, debugged);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (!sends)
+            random_steps(code, dice, core, debugged, pick_between(dice, 2, 8));
+        else
+            delay(code, round == 0 ? pick_between(dice, 1, EPOCH / 8) : EPOCH / 2);
+        if (!sends)
+            wait_for_request(code, dice, core, round);
+        else if ((core == SENDS) == (round == debugged))
+            for (unsigned requests = pick_between(dice, 1, 3); requests != 0; requests--)
+                request(code, dice, round);
+    }
+    random_steps(code, dice, sends ? TF_CORE_B : core, debugged, sends ? 0 : pick_between(dice, 2, 15));
+    keep_time(code);
+    put(code, rv_i(ADDI, X_VALUE, X_VALUE, sends));
     put(code, rv_j(0, -4));
 }
 
@@ -335,6 +419,20 @@ static void describe(const struct outcome *a, const struct outcome *b, char *tex
     snprintf(text, bytes, "cores are equal; the coprocessor or a register is not");
 }
 
+/* A program, and words for requests to take. */
+static void start(struct tf_chip *chip, unsigned tile, enum tf_core core, const struct code *code)
+{
+    static uint32_t ones[ONES_BYTES / 4];
+    struct tf_coord node;
+    for (unsigned i = 0; i < ONES_BYTES / 4; i++)
+        ones[i] = 1;
+    assert_int_equal(tf_tile_coord(NULL, tile, &node), TF_OK);
+    assert_int_equal(tf_write(chip, node, ONES, ones, sizeof ones), TF_OK);
+    assert_int_equal(tf_write(chip, node, CODE_AT(core), code->word, 4 * code->count), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, core, CODE_AT(core)), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
+}
+
 typedef void make_program_fn(struct code *code, struct dice *dice, unsigned core, bool debugged);
 
 static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
@@ -345,7 +443,7 @@ static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *
     static uint32_t words[CODE_WORDS];
     tf_config_init(&config);
     config.slice_cycles = way.slice;
-    config.epoch_cycles_min = config.epoch_cycles_max = 65536;
+    config.epoch_cycles_min = config.epoch_cycles_max = EPOCH;
     config.parking = way.parking;
     config.threads = 1;
     config.pin = false;
@@ -355,15 +453,15 @@ static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
     struct dice dice = {seed};
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    bool woken = make == make_woken;
+    for (unsigned core = 0; core < (woken ? SENDS + 1 : TF_TILE_CORES); core++) {
         struct code code = {words, 0, CODE_WORDS};
         make(&code, &dice, core, seed % 3 == 0);
         assert_true(code.count < code.capacity);
-        assert_int_equal(tf_write(chip, node, CODE_AT(core), words, 4 * code.count), TF_OK);
-        assert_int_equal(tf_core_set_pc(chip, TILE, (enum tf_core)core, CODE_AT(core)), TF_OK);
-        assert_int_equal(tf_core_start(chip, TILE, (enum tf_core)core), TF_OK);
+        start(chip, core == SENDS ? SENDER : TILE, core == SENDS ? TF_CORE_B : (enum tf_core)core, &code);
     }
-    assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = CYCLES}, NULL), TF_OK);
+    const struct tf_run_options options = {.cycles_max = (woken ? ROUNDS + 1 : 2) * EPOCH};
+    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
     outcome->hash = tf_state_hash(chip);
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         assert_int_equal(tf_core_view(chip, TILE, (enum tf_core)core, &outcome->core[core]), TF_OK);
@@ -399,6 +497,15 @@ static void test_slices(void **state)
     for (unsigned program = 0; program < PROGRAMS; program++)
         compare_ways(make_program, seed + program, &events);
     assert_true(events > 0);
+}
+
+/* Cores that requests wake act in the order of their cycles, whatever the slice in which they wake is. */
+static void test_woken(void **state)
+{
+    (void)state;
+    uint64_t seed = test_seed(1), events = 0;
+    for (unsigned program = 0; program < PROGRAMS; program++)
+        compare_ways(make_woken, seed + program, &events);
 }
 
 static void rest(struct code *code)
@@ -562,8 +669,8 @@ static void test_mailbox_poller(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices),         cmocka_unit_test(test_woken_reader),   cmocka_unit_test(test_lost_push),
-        cmocka_unit_test(test_counted_pushes), cmocka_unit_test(test_mailbox_poller),
+        cmocka_unit_test(test_slices),    cmocka_unit_test(test_woken),          cmocka_unit_test(test_woken_reader),
+        cmocka_unit_test(test_lost_push), cmocka_unit_test(test_counted_pushes), cmocka_unit_test(test_mailbox_poller),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

@@ -546,6 +546,7 @@ int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore)
     tf_plan_fini(&chip->exploring->plan);
     chip->exploring->plan = plan;
     chip->config.explore = explore;
+    chip->host.progress_s = tf_seconds(); /* a call of on_progress brings all tiles up to date: not in a short run */
     return TF_OK;
 }
 

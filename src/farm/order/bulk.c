@@ -11,6 +11,7 @@
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
 #include "farm/order/long.h"
+#include "farm/order/noc_log.h"
 
 struct range {
     uint64_t address, bytes;
@@ -189,5 +190,8 @@ void tf_land_long_reads(struct tf_worker *worker, unsigned site)
     struct tf_noc_entry *first = tf_answers_due(worker->chip, site);
     tf_bring_up_to_date(worker, site);
     for (struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
-        tf_noc_land_long_read(worker->chip->fabric, (struct tf_noc_response *)entry);
+        if (worker->chip->noc_log != NULL)
+            tf_noc_log_land_long_read(worker, (struct tf_noc_response *)entry);
+        else
+            tf_noc_land_long_read(worker->chip->fabric, (struct tf_noc_response *)entry);
 }

@@ -344,11 +344,10 @@ static void land(struct tf_worker *worker, unsigned site, const struct tf_noc_re
 {
     if (worker->chip->races != NULL)
         tf_races_lands(worker->chip->races, response, worker->chip->epochs.number - 1);
-    worker->sink.landing = response->request;
-    tf_noc_land(worker->chip->fabric, response);
-    worker->sink.landing = NULL;
     if (worker->chip->noc_log != NULL)
-        tf_noc_log_landed(worker, site, response);
+        tf_noc_log_land(worker, site, response);
+    else
+        tf_noc_land(worker->chip->fabric, response);
 }
 
 void tf_land_site(struct tf_worker *worker, unsigned number)

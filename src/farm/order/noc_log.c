@@ -34,6 +34,7 @@ struct tf_noc_log {
     uint64_t issued_before, issued; /* how many requests there were before that epoch, and up to its end */
     uint64_t cycle;                 /* at its end */
     uint64_t epoch;                 /* its number, from 1 on */
+    struct tf_noc_witness *witness; /* or NULL */
     struct site_log site[TF_NODES_MAX];
 };
 
@@ -91,19 +92,55 @@ void tf_noc_log_issued(struct tf_worker *worker, const struct tf_noc_request *as
     add(worker, request->source, TF_NOC_ISSUED, note);
 }
 
+void tf_noc_log_witness(struct tf_chip *chip, struct tf_noc_witness *witness)
+{
+    if (chip->noc_log != NULL)
+        chip->noc_log->witness = witness;
+}
+
+static void begin(struct tf_worker *worker)
+{
+    struct tf_noc_witness *witness = worker->chip->noc_log->witness;
+    if (witness != NULL)
+        witness->begins(witness);
+}
+
+static void end(struct tf_worker *worker, const struct tf_noc_request *request, const struct tf_node *node)
+{
+    struct tf_noc_witness *witness = worker->chip->noc_log->witness;
+    if (witness != NULL)
+        witness->done(witness, request, node);
+}
+
 void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, uint16_t number)
 {
     const struct tf_node *node = &worker->chip->fabric->node[number];
     bool opted_out = request->multicast && tf_niu_opted_out(&node->niu[request->noc]);
     worker->refused = false;
+    begin(worker);
     tf_noc_act(worker->chip->fabric, request, number, &worker->sink);
+    end(worker, request, node);
     if (!opted_out && !worker->refused)
         add(worker, node->site, TF_NOC_ACTED,
             (struct note){.request = request, .key = request->entry.key, .node = number});
 }
 
-void tf_noc_log_landed(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
+void tf_noc_log_land_long_read(struct tf_worker *worker, struct tf_noc_response *response)
 {
+    begin(worker);
+    worker->sink.landing = response->request;
+    tf_noc_land_long_read(worker->chip->fabric, response);
+    worker->sink.landing = NULL;
+    end(worker, NULL, NULL);
+}
+
+void tf_noc_log_land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
+{
+    begin(worker);
+    worker->sink.landing = response->request;
+    tf_noc_land(worker->chip->fabric, response);
+    worker->sink.landing = NULL;
+    end(worker, NULL, NULL);
     struct note note = {
         .request = response->request,
         .key = response->entry.key,

@@ -22,8 +22,23 @@ void tf_noc_log_issued(struct tf_worker *worker, const struct tf_noc_request *as
 /* Let a request act at a node, and log it. */
 void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node);
 
-/* A response lands at a site. */
-void tf_noc_log_landed(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response);
+/* Let a response land at a site, and log it. */
+void tf_noc_log_land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response);
+
+/* Let the data of a long read land, before all other responses. */
+void tf_noc_log_land_long_read(struct tf_worker *worker, struct tf_noc_response *response);
+
+/*
+ * A debugger of a chip with one worker: called before each request that acts at a node and each response that lands,
+ * and behind each, where `request` and `node` say what has acted; of a landing they are NULL.
+ */
+struct tf_noc_witness {
+    void (*begins)(struct tf_noc_witness *witness);
+    void (*done)(struct tf_noc_witness *witness, const struct tf_noc_request *request, const struct tf_node *node);
+};
+
+/* The configuration must ask for the log. The witness lives as long as the chip. */
+void tf_noc_log_witness(struct tf_chip *chip, struct tf_noc_witness *witness);
 
 /* At the end of an epoch: report what has landed at its begin, then what it has issued, and what has acted. Calling
    thread. */

@@ -183,8 +183,8 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 
 /*
  * Store a row of words to storable registers of a line of fast words, from op on, whose address is `target`. op->rd is
- * the number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES keeps
- * them in one line. Returns the number of stores done: 1 for another base.
+ * the number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES
+ * keeps them in one line. Returns the number of stores done: 1 for another base.
  */
 static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
                                                                 const struct tf_op *op, uint32_t target)

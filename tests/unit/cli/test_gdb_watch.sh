@@ -123,6 +123,63 @@ says log "NOC 0: the answer to a read of (6,2) core B, pc 0x"
 says log "\$1 = 12"; says log "\$2 = 7"; says log "\$3 = 3"; says log "\$4 = 0"
 says log "count (by=by@entry=4)"
 
+# Two requests each of two tiles to one word in one epoch are four places, forwards and back, with who wrote. Two to a
+# word of DRAM are two.
+for number in 0 1 2; do
+  program "ask$number" 0 <<C
+#include "tilefarm_device.h"
+int main(void)
+{
+    for (uint32_t i = 0; $number != 0 && i < 2; i++) {
+        tf_sem_inc_remote(i, tf_tile_xy(i, 0), 0x20000, $number * (9 * i + 1));
+        TF_WORD(0x20000 + 16 * i) = 5 + i;
+        tf_settle(0x20000 + 16 * i);
+        if ($number == 1)
+            tf_noc_write(0, TF_K_DRAM_XY(0, 2), 0x1000, 0x20000 + 16 * i, 4);
+    }
+    for (volatile int i = 0; i < 3000; i++)
+        ;
+    return 0;
+}
+C
+done
+loads=(--load B=ask0.elf@0 --load B=ask1.elf@1 --load B=ask2.elf@2)
+"$tilefarm" run "${loads[@]}" --quiet --json json || fail "ask does not work"
+hash=$(grep state_hash json)
+session "${loads[@]}" <<'G'
+file ask0.elf
+attach 1
+watch *(unsigned *)0x20000
+continue
+continue
+continue
+continue
+reverse-continue
+reverse-continue
+reverse-continue
+reverse-continue
+reverse-stepi
+continue
+delete
+watch *(unsigned *)0x60001000
+continue
+continue
+reverse-continue
+reverse-continue
+print *(unsigned *)0x60001000
+delete
+detach
+quit
+G
+[ "$code" -eq 0 ] || fail "the run with two writers ended with $code: $(cat err log)"
+same_end "going back over two writers"
+sed -n 's/^Old value = //p' log | tr '\n' ' ' >olds
+[ "$(cat olds)" = "0 1 11 13 33 13 11 1 0 0 5 6 5 " ] || fail "other places of writes: $(cat olds log)"
+[ "$(grep -c '^NOC 0: atomic of (2,2) core B, pc 0x.* wrote 0x20000' log)" -eq 3 ] || fail "the first writer: $(cat log)"
+[ "$(grep -c '^NOC 1: atomic of (3,2) core B, pc 0x.* wrote 0x20000' log)" -eq 2 ] || fail "the last writer: $(cat log)"
+[ "$(grep -c '^NOC 0: write of (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] || fail "writes to DRAM: $(cat log)"
+says log "\$1 = 0"
+
 # The packer, and the coprocessor's GPRs, which no core writes.
 tutorial=$device/../examples/tutorial
 for core in B T0 T1 T2; do

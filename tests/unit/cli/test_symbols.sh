@@ -132,10 +132,10 @@ says err "core T0"; says err "null pointer"; says err "main+"
 # After a fault, the stacks of the other cores, equal ones once.
 "$tilefarm" run --load B=bad.elf@3 --load NC=wait.elf@5-8 >out 2>err </dev/null
 [ $? -eq 1 ] || fail "a fault beside cores that wait: $(cat err)"
-says err "stack: tiles 5-8 (4) core NC at 0x"; says err "(wait.c:3)): polls"
+says err "stack: tiles 5-8 (4) core NC at 0x"; says err "(wait.c:3)): polls "
 [ "$(grep -c 'stack: ' err)" -eq 1 ] || fail "stacks are not grouped: $(cat err)"
 
-# A run that is interrupted shows where its cores are.
+# A run that is interrupted shows where its cores are, and what those that wait wait for; JSON likewise.
 cat >spin.c <<'C'
 static void spin(void)
 {
@@ -149,13 +149,15 @@ int main(void)
 }
 C
 "$tilefarm" cc -c B spin.c -O1 -fno-inline -o spin.elf || fail "cannot build spin"
-env --default-signal=INT "$tilefarm" run --load B=spin.elf@3-4 --save-at 1=begun >out 2>err </dev/null &
+env --default-signal=INT "$tilefarm" run --load B=spin.elf@3-4 --load NC=wait.elf@5 --save-at 1=begun \
+  --json json >out 2>err </dev/null &
 pid=$!
 for _ in $(seq 300); do [ -e begun ] && break; sleep 0.1; done
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "an interrupted run: $(cat err)"
 says err "stack: tiles 3-4 (2) core B at 0x"; says err "(spin.c:4)"; says err "main+"; says out "interrupted"
+says err "(wait.c:3)): polls the word at 0x"; says json '"text": "polls the word at 0x'
 
 # Through libttsim.so the program is found in a folder, by its code: the other one has other code at the same places.
 mkdir -p programs/deeper
