@@ -102,7 +102,7 @@ void tf_niu_power_on(struct tf_niu *niu)
     }
     niu->node_id = x | y << 6 | (x_last + 1) << 12 | (y_last + 1) << 19 | (niu->noc == 0 ? 1u << 28 : 0);
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
-        niu->initiator[i][TF_PORT_NODE_ID] = niu->node_id;
+        niu->initiator[i][tf_niu_layout_place(arch->niu, TF_PORT_NODE_ID)] = niu->node_id;
     uint32_t type = coords->endpoint_type[node->off != 0 ? node->off : node->kind];
     niu->endpoint_id = endpoint_index(niu->fabric, node) + (type << 8) + ((uint32_t)niu->noc << 24);
     niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE;

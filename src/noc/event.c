@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests as observers see them. */
+#include "noc/niu.h"
 #include "noc/parts.h"
 
 const char *tf_noc_kind_name(unsigned kind)
@@ -67,7 +68,8 @@ unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc
     const struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
     const void *sent = (const char *)request - offsetof(struct tf_noc_sent, request);
     unsigned i = (unsigned)((const struct tf_noc_sent *)sent - niu->sent);
-    *ctrl = niu->initiator[i][TF_NIU_CTRL];
+    uint32_t words[TF_NIU_INITIATOR_WORDS];
+    *ctrl = tf_niu_words(niu, i, words)[TF_NIU_CTRL];
     return i;
 }
 

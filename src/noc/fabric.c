@@ -14,6 +14,7 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
     *niu =
         (struct tf_niu){.fabric = fabric, .node = node, .noc = (uint8_t)noc, .flit_log2 = fabric->arch->noc.flit_log2};
     niu->packet_bytes = fabric->arch->noc.packet_bytes;
+    niu->cmd_ctrl = (uint8_t)tf_niu_layout_place(fabric->arch->niu, TF_NIU_CMD_CTRL);
     if (node->tile != NULL)
         niu->sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_INITIATORS;
     tf_niu_power_on(niu);
@@ -118,7 +119,6 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     if (node->tile != NULL) {
         node->l1 = node->tile->l1;
         node->l1_bytes = node->tile->arch->l1_bytes;
-        connect(fabric, node);
     }
     if (kind == TF_NODE_TENSIX)
         fabric->tensix[y] |= 1u << x;
@@ -130,6 +130,8 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
         return false;
     for (unsigned noc = 0; noc < NOCS; noc++)
         init_niu(fabric, node, noc);
+    if (node->tile != NULL)
+        connect(fabric, node);
     return true;
 }
 

@@ -167,7 +167,7 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     sent->known = is_known(niu, command);
     sent->simple = is_simple(niu, sent);
     if (sent->known)
-        memcpy(sent->regs, niu->initiator[i], sizeof sent->regs);
+        memcpy(sent->regs, niu->initiator[i], sizeof sent->regs); /* in the family's order */
 }
 
 /* Does a packet count as outgoing after its issue? */
@@ -187,11 +187,22 @@ static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu 
     return to(sink, &sent->request, sent->payload_bytes, by.core, by.pc, by.cycle);
 }
 
-static void advance(uint32_t *lo, uint64_t bytes)
+static void advance_address(uint32_t *lo, uint64_t bytes)
 {
     uint64_t address = (lo[0] | (uint64_t)lo[1] << 32) + bytes;
     lo[0] = (uint32_t)address;
     lo[1] = (uint32_t)(address >> 32);
+}
+
+/* Packets of so many bytes have been issued: the registers describe the rest. */
+static void advance(const struct tf_niu *niu, uint32_t *regs, uint64_t bytes)
+{
+    advance_address(regs + TF_NIU_TARG_LO, bytes);
+    advance_address(regs + TF_NIU_RET_LO, bytes);
+    if (niu->fabric->arch->niu == NULL)
+        advance_address(regs + TF_NIU_AT_LEN_BE, -bytes);
+    else
+        regs[TF_NIU_AT_LEN_BE] -= (uint32_t)bytes;
 }
 
 /* Before the first packet: load the source register, and reserve DRAM for read data. Returns NULL or a sentence. */
@@ -224,7 +235,7 @@ static void put_back(struct tf_niu *niu, unsigned i)
     niu->queue[0] = (uint8_t)i;
     niu->queued++;
     niu->split |= (uint8_t)(1u << i);
-    niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
+    *tf_niu_cmd_ctrl(niu, i) = 1;
 }
 
 enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
@@ -239,7 +250,7 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     tf_niu_count_asked(niu, request->tid, -(uint32_t)request->answered, -(uint32_t)is_uncaptured(sent), false,
                        fabric->shared);
     niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = cycle};
-    tf_noc_decode(niu, niu->initiator[i], &command);
+    tf_noc_decode(niu, i, &command);
     command.category = TF_FAULT_HOST;
     command.fault_address = command.from_register ? command.source_address : command.address;
     refuse(niu, i, &command, "no memory for a request");
@@ -268,13 +279,13 @@ static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_no
 /* Issue the packets of a command; the registers advance. Source: Counters.md, "Automatic request splitting". */
 static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
 {
-    uint32_t *regs = niu->initiator[i], word = 0, packets = tf_noc_packets(niu, command);
+    uint32_t word = 0, packets = tf_noc_packets(niu, command);
     const char *why = prepare(niu, command, &word);
     bool resumed = niu->split >> i & 1;
     enum tf_access access;
     if (resumed)
         command->header_store = false; /* the first packet had it */
-    regs[TF_NIU_CMD_CTRL] = 0;
+    *tf_niu_cmd_ctrl(niu, i) = 0;
     niu->split &= (uint8_t) ~(1u << i);
     if (why != NULL) {
         if (command->category == TF_FAULT_HOST)
@@ -290,11 +301,8 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
         return access;
     }
     uint64_t done = (uint64_t)(issued < packets ? issued : packets - 1) * tf_niu_packet_bytes(niu);
-    if (done != 0) {
-        advance(regs + TF_NIU_TARG_LO, done);
-        advance(regs + TF_NIU_RET_LO, done);
-        advance(regs + TF_NIU_AT_LEN_BE, -done);
-    }
+    if (done != 0)
+        advance(niu, niu->initiator[i], done);
     if (issued < packets)
         put_back(niu, i);
     return TF_ACCESS_OK;
@@ -348,7 +356,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
     struct tf_tile *tile = niu->node->tile;
     struct tf_noc_command command;
     niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = tile->now};
-    const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
+    const char *why = tf_noc_decode(niu, i, &command);
     if (why != NULL) {
         if (core != TF_FROM_NOC)
             refuse(niu, i, &command, why);
@@ -361,20 +369,20 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
     /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
     if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))
         return issue_command(niu, i, &command);
-    niu->initiator[i][TF_NIU_CMD_CTRL] = 1;
+    *tf_niu_cmd_ctrl(niu, i) = 1;
     niu->queue[niu->queued++] = (uint8_t)i;
     return TF_ACCESS_OK;
 }
 
-static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, uint32_t offset, uint32_t value,
-                                                           unsigned core, uint32_t pc)
+enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, uint32_t value, unsigned core,
+                                 uint32_t pc)
 {
-    unsigned i = offset / TF_NIU_INITIATOR_STRIDE, word = offset % TF_NIU_INITIATOR_STRIDE / 4;
-    if (niu->initiator[i][TF_NIU_CMD_CTRL])
+    uint32_t offset = tf_niu_initiator_offset(niu->fabric->arch->niu, i) + 4 * word;
+    if (*tf_niu_cmd_ctrl(niu, i) != 0)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNDEFINED,
                                "written while NOC_CMD_CTRL of its initiator is 1");
-    if (word != TF_NIU_CMD_CTRL) {
-        tf_niu_set_word(niu, i, word, value);
+    if (word != niu->cmd_ctrl) {
+        niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
         return TF_ACCESS_OK;
     }
     if (!(value & 1))
@@ -385,13 +393,12 @@ static __attribute__((noinline)) enum tf_access store_word(struct tf_niu *niu, u
     return initiate(niu, i, core, pc);
 }
 
-enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
+/* A store to NOC_CMD_CTRL with bit 0 set that issues no simple packet. */
+static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
-    unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
-    if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL && (value & 1) && niu->sent != NULL &&
-        niu->sent[i].known && asks_for_last(niu, &niu->sent[i], i, core))
+    if (niu->sent != NULL && niu->sent[i].known && asks_for_last(niu, &niu->sent[i], i, core))
         return reissue_any(niu, &niu->sent[i], core, pc);
-    return store_word(niu, offset, value, core, pc);
+    return tf_niu_word_store(niu, i, niu->cmd_ctrl, 1, core, pc);
 }
 
 /* May the counter of outstanding requests be incremented without wrapping to 0? */
@@ -407,17 +414,28 @@ static inline bool is_command(uint32_t offset, uint32_t value)
     return (offset & ~((TF_NIU_INITIATORS - 1) * stride)) == 4 * TF_NIU_CMD_CTRL && (value & 1);
 }
 
-/* The port's store, with a fast path for a store to NOC_CMD_CTRL that issues a simple packet again. Bench rows
-   atomic-*, copy-32 and copy-256 pay for it. */
+/* A store to NOC_CMD_CTRL with bit 0 set, with a fast path that issues a simple packet again. Bench rows atomic-*,
+   copy-32 and copy-256 pay for it. */
+static inline __attribute__((always_inline)) enum tf_access command(struct tf_niu *niu, unsigned i, unsigned core,
+                                                                    uint32_t pc)
+{
+    const struct tf_noc_sent *sent = niu->sent;
+    if (sent == NULL || !sent[i].simple || !asks_for_last(niu, &sent[i], i, core) ||
+        !has_room(niu, sent[i].request.tid))
+        return command_any(niu, i, core, pc);
+    return reissue(niu, &sent[i], core, pc, true);
+}
+
+enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
+{
+    return command(niu, i, core, pc);
+}
+
 enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
-    struct tf_niu *niu = opaque;
-    unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
-    const struct tf_noc_sent *sent = niu->sent;
-    if (!is_command(offset, value) || sent == NULL || !sent[i].simple || !asks_for_last(niu, &sent[i], i, core) ||
-        !has_room(niu, sent[i].request.tid))
-        return tf_niu_store_any(niu, offset, value, core, pc);
-    return reissue(niu, &sent[i], core, pc, true);
+    if (!is_command(offset, value))
+        return tf_niu_store_any(opaque, offset, value, core, pc);
+    return command(opaque, offset / TF_NIU_INITIATOR_STRIDE, core, pc);
 }
 
 static unsigned take_oldest(struct tf_niu *niu)
@@ -436,11 +454,11 @@ void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
     while (niu->queued != 0 && may_issue(niu)) {
         unsigned i = take_oldest(niu);
         struct tf_noc_command command;
-        const char *why = tf_noc_decode(niu, niu->initiator[i], &command);
+        const char *why = tf_noc_decode(niu, i, &command);
         if (why == NULL) {
             issue_command(niu, i, &command);
         } else { /* the configuration has changed since the command was written */
-            niu->initiator[i][TF_NIU_CMD_CTRL] = 0;
+            *tf_niu_cmd_ctrl(niu, i) = 0;
             niu->split &= (uint8_t) ~(1u << i);
             refuse(niu, i, &command, why);
         }

@@ -120,14 +120,16 @@ static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, 
 enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
     if (offset < INITIATORS_END && offset % TF_NIU_INITIATOR_STRIDE < INITIATOR_BYTES)
-        return tf_niu_initiator_store(niu, offset, value, core, pc);
+        return tf_niu_word_store(niu, offset / TF_NIU_INITIATOR_STRIDE, offset % TF_NIU_INITIATOR_STRIDE / 4, value,
+                                 core, pc);
     return store_other(niu, offset, value, core);
 }
 
 void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
 {
+    uint32_t words[TF_NIU_INITIATOR_WORDS];
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
-        tf_hash_bytes(hash, niu->initiator[i], INITIATOR_BYTES);
+        tf_hash_bytes(hash, tf_niu_words(niu, i, words), INITIATOR_BYTES);
     for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
         tf_hash_u32(hash, counter_value(niu, i));
     tf_hash_bytes(hash, niu->config, sizeof niu->config);

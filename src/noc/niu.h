@@ -11,11 +11,14 @@
 #include "tile/arch.h"
 #include "tile/hash.h"
 
-/* Sets a word of an initiator, other than NOC_CMD_CTRL, which is 0. */
-static inline void tf_niu_set_word(struct tf_niu *niu, unsigned initiator, unsigned word, uint32_t value)
+/* NOC_CMD_CTRL of an initiator. */
+static inline uint32_t *tf_niu_cmd_ctrl(struct tf_niu *niu, unsigned initiator)
 {
-    niu->initiator[initiator][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
+    return &niu->initiator[initiator][niu->cmd_ctrl];
 }
+
+/* The words of an initiator in Blackhole's order (enum tf_niu_word): its own, or `words`, which is filled. */
+const uint32_t *tf_niu_words(const struct tf_niu *niu, unsigned initiator, uint32_t words[TF_NIU_INITIATOR_WORDS]);
 
 /* The functions of the tile's port (tile/port.h). offset: below 0x10000, a multiple of 4. */
 enum tf_access tf_niu_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
@@ -33,8 +36,10 @@ enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, u
 
 struct tf_tile;
 
-/* Registers the fast words of that family in a tile: loads of NOC_CMD_CTRL, NOC_NODE_ID and counters. Stores have none,
-   as words of an initiator do not lie in Blackhole's order. lines: of struct tf_fabric. */
+/* The words of an initiator that only keep what is stored, as bits by offset / 4. */
+uint16_t tf_niu_layout_kept(const struct tf_niu_arch *layout);
+
+/* Registers the fast words of that family in a tile. lines: of struct tf_fabric. */
 void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc, uint8_t *lines,
                         struct tf_tile *tile);
 

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NIU registers of a family whose layout differs from Blackhole's. Stores, and loads of all but a few words, come here.
- * Faults name the register by Blackhole's offset.
+ * NIU registers of a family whose layout differs from Blackhole's. An initiator's words lie in the family's order; who
+ * decodes them asks for Blackhole's.
  */
+#include <string.h>
+
 #include "noc/niu.h"
 #include "noc/parts.h"
 
 #define NO_REGISTER TF_NIU_NO_REGISTER
 
+/* The register of an initiator at `offset`, by its own offset / 4. */
+static inline unsigned word_within(const struct tf_niu_arch *layout, uint32_t offset)
+{
+    return (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
+}
+
 /* Blackhole's word of the initiator that has a register at `offset`; TF_NIU_NO_WORD: none has. */
 static inline unsigned word_at(const struct tf_niu_arch *layout, uint32_t offset, uint32_t *initiator)
 {
-    uint32_t within = (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
+    uint32_t within = word_within(layout, offset);
     *initiator = offset >> layout->initiator_stride_log2;
     return within < TF_NIU_LAYOUT_WORDS && *initiator < TF_NIU_INITIATORS ? layout->word[within] : TF_NIU_NO_WORD;
 }
@@ -30,13 +38,53 @@ uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset)
     return NO_REGISTER;
 }
 
-/* The register that is Blackhole's `word` of an initiator, by offset / 4; TF_NIU_LAYOUT_WORDS: none in its line 0. */
-static unsigned register_of(const struct tf_niu_arch *layout, unsigned word)
+uint32_t tf_niu_initiator_offset(const struct tf_niu_arch *layout, unsigned initiator)
 {
+    return layout == NULL ? initiator * TF_NIU_INITIATOR_STRIDE : initiator << layout->initiator_stride_log2;
+}
+
+unsigned tf_niu_layout_place(const struct tf_niu_arch *layout, unsigned word)
+{
+    unsigned place = 0;
+    if (layout == NULL)
+        return word;
+    while (place < TF_NIU_LAYOUT_WORDS - 1 && layout->word[place] != word)
+        place++;
+    return place;
+}
+
+uint16_t tf_niu_layout_kept(const struct tf_niu_arch *layout)
+{
+    uint16_t kept = 0;
     for (unsigned i = 0; i < TF_FAST_LINE_WORDS; i++)
-        if (layout->word[i] == word)
-            return i;
-    return TF_NIU_LAYOUT_WORDS;
+        if (layout->word[i] < TF_NIU_CMD_CTRL)
+            kept |= (uint16_t)(1u << i);
+    return kept;
+}
+
+/* NOC_*_ADDR_MID holds coordinates above some bits of the address. Blackhole has them in the next word. */
+static void split_coordinates(const struct tf_niu_arch *layout, uint32_t *mid)
+{
+    mid[1] = mid[0] >> layout->address_high_bits;
+    mid[0] &= (1u << layout->address_high_bits) - 1;
+}
+
+const uint32_t *tf_niu_words(const struct tf_niu *niu, unsigned initiator, uint32_t words[TF_NIU_INITIATOR_WORDS])
+{
+    const struct tf_niu_arch *layout = niu->fabric->arch->niu;
+    const uint32_t *own = niu->initiator[initiator];
+    if (layout == NULL)
+        return own;
+    memcpy(words, own, TF_NIU_ALIKE * sizeof *words);
+    memset(words + TF_NIU_ALIKE, 0, (TF_NIU_INITIATOR_WORDS - TF_NIU_ALIKE) * sizeof *words);
+    for (unsigned i = TF_NIU_ALIKE; i <= niu->cmd_ctrl; i++)
+        if (layout->word[i] < TF_NIU_INITIATOR_WORDS)
+            words[layout->word[i]] = own[i];
+    if (layout->address_high_bits != 0) {
+        split_coordinates(layout, words + TF_NIU_TARG_MID);
+        split_coordinates(layout, words + TF_NIU_RET_MID);
+    }
+    return words;
 }
 
 static bool is_whole_line(uint32_t first, uint32_t bytes)
@@ -44,33 +92,31 @@ static bool is_whole_line(uint32_t first, uint32_t bytes)
     return first % TF_FAST_LINE_BYTES == 0 && bytes % TF_FAST_LINE_BYTES == 0;
 }
 
-/* Wormhole's bench rows barrier-400 and atomic-inc-spread pay for it: each takes more than half as many instructions
-   again without it. */
+/* Wormhole's bench rows barrier-400 and atomic-inc-spread pay for it: the latter takes twice as many instructions
+   without it. */
 void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc, uint8_t *lines,
                         struct tf_tile *tile)
 {
     struct tf_fast *fast = &tile->fast;
-    const unsigned ctrl = register_of(layout, TF_NIU_CMD_CTRL), id = register_of(layout, TF_PORT_NODE_ID);
-    uint32_t readable = 1u << ctrl;
     unsigned line = 0;
-    if (id - ctrl == TF_PORT_NODE_ID - TF_NIU_CMD_CTRL)
-        readable |= 1u << id;
-    for (unsigned i = 0; i < TF_NIU_INITIATORS && ctrl < TF_FAST_LINE_WORDS; i++)
-        tf_port_register_line(fast, lines, noc, line++, (i << layout->initiator_stride_log2) + 4 * ctrl,
-                              &niu->initiator[i][TF_NIU_CMD_CTRL], readable);
+    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++) {
+        const struct tf_fast_line words = {
+            .busy = tf_niu_cmd_ctrl(niu, i),
+            .narrow = &niu->initiator[i][TF_NIU_PACKET_TAG],
+            .readable = tf_niu_layout_kept(layout) | 1u << niu->cmd_ctrl |
+                        1u << tf_niu_layout_place(layout, TF_PORT_NODE_ID),
+            .storable = tf_niu_layout_kept(layout),
+        };
+        tf_port_register_line(fast, lines, noc, line++, i << layout->initiator_stride_log2, niu->initiator[i], words);
+    }
     for (unsigned r = 0; r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++) {
         uint32_t first = layout->range[r].first, bytes = layout->range[r].bytes;
         if (layout->range[r].here != TF_NIU_COUNTER || bytes > 4 * TF_NIU_COUNTERS || !is_whole_line(first, bytes))
             continue;
         for (uint32_t at = 0; at < bytes; at += TF_FAST_LINE_BYTES)
-            tf_port_register_line(fast, lines, noc, line++, first + at, &niu->counter[at / 4], 0xFFFF);
+            tf_port_register_line(fast, lines, noc, line++, first + at, &niu->counter[at / 4],
+                                  (struct tf_fast_line){.readable = 0xFFFF});
     }
-}
-
-/* Does the word hold coordinates above `address_high_bits` bits of an address? Blackhole has them in the next word. */
-static inline bool is_shared(const struct tf_niu_arch *layout, unsigned word)
-{
-    return layout->address_high_bits != 0 && (word == TF_NIU_TARG_MID || word == TF_NIU_RET_MID);
 }
 
 /* Initiators that have not issued their request yet, as bits. */
@@ -78,7 +124,7 @@ static uint32_t pending(const struct tf_niu *niu)
 {
     uint32_t bits = 0;
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
-        bits |= (niu->initiator[i][TF_NIU_CMD_CTRL] & 1) << i;
+        bits |= (niu->initiator[i][niu->cmd_ctrl] & 1) << i;
     return bits;
 }
 
@@ -86,7 +132,7 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
 {
     struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = tf_niu_layout_here(layout, offset), i, coordinates;
+    uint32_t here = tf_niu_layout_here(layout, offset), i;
     *pure = true;
     *value = 0;
     if (layout->pending != 0 && offset == layout->pending) {
@@ -95,45 +141,35 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
     }
     if (here == NO_REGISTER)
         return TF_ACCESS_FAULT;
-    enum tf_access access = tf_niu_load(niu, here, value, pure);
-    if (access == TF_ACCESS_OK && is_shared(layout, word_at(layout, offset, &i))) {
-        access = tf_niu_load(niu, here + 4, &coordinates, pure);
-        *value |= coordinates << layout->address_high_bits;
-    }
-    return access;
+    if (word_at(layout, offset, &i) > TF_NIU_CMD_CTRL)
+        return tf_niu_load(niu, here, value, pure);
+    *value = niu->initiator[i][word_within(layout, offset)];
+    return TF_ACCESS_OK;
 }
 
-/* A store to another register than a word of an idle initiator. */
+/* A store to another register than a word of an initiator. */
 static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, uint32_t offset, uint32_t value,
                                                             unsigned core, uint32_t pc)
 {
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = tf_niu_layout_here(layout, offset), i;
+    uint32_t here = tf_niu_layout_here(layout, offset);
     if (layout->pending != 0 && offset == layout->pending)
         return TF_ACCESS_OK; /* read only */
     if (layout->debug_bytes != 0 && offset - layout->debug_first < layout->debug_bytes)
         return TF_ACCESS_OK; /* likewise */
     if (here == NO_REGISTER)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "there is no such register");
-    return tf_niu_store(niu, here + (is_shared(layout, word_at(layout, offset, &i)) ? 4 : 0), value, core, pc);
+    return tf_niu_store_any(niu, here, value, core, pc);
 }
 
-/* Requests are mostly made of stores to an idle initiator: row `atomic-inc-spread` of Wormhole pays for the shorter
-   way. */
 enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
     struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t i;
-    unsigned word = word_at(layout, offset, &i);
-    if (word == TF_NIU_CMD_CTRL)
-        return tf_niu_store(niu, i * TF_NIU_INITIATOR_STRIDE + 4 * TF_NIU_CMD_CTRL, value, core, pc);
-    if (word > TF_NIU_CMD_CTRL || niu->initiator[i][TF_NIU_CMD_CTRL] != 0)
+    uint32_t within = word_within(layout, offset), i = offset >> layout->initiator_stride_log2;
+    if (within == niu->cmd_ctrl && i < TF_NIU_INITIATORS && (value & 1))
+        return tf_niu_command(niu, i, core, pc);
+    if (word_at(layout, offset, &i) > TF_NIU_CMD_CTRL)
         return store_other(niu, offset, value, core, pc);
-    if (is_shared(layout, word)) {
-        tf_niu_set_word(niu, i, word + 1, value >> layout->address_high_bits);
-        value &= (1u << layout->address_high_bits) - 1;
-    }
-    tf_niu_set_word(niu, i, word, value);
-    return TF_ACCESS_OK;
+    return tf_niu_word_store(niu, i, within, value, core, pc);
 }

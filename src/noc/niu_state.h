@@ -79,9 +79,10 @@ struct tf_niu {
     uint8_t noc;
     uint8_t flit_log2;     /* of the family: bytes of a flit */
     uint16_t packet_bytes; /* likewise: data of a packet */
+    uint8_t cmd_ctrl;      /* NOC_CMD_CTRL among the words of an initiator */
     uint32_t node_id, endpoint_id;
-    _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE];
-    uint32_t counter[TF_NIU_COUNTERS]; /* niu_counters.h moves them */
+    _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE]; /* in the family's order */
+    uint32_t counter[TF_NIU_COUNTERS];                                            /* niu_counters.h moves them */
     uint32_t config[TF_NIU_CONFIGS];
     uint8_t x_table[TF_TRANSLATE_ENTRIES]; /* unpacked from config */
     uint8_t y_table[TF_TRANSLATE_ENTRIES];

@@ -44,7 +44,7 @@ struct tf_noc_command {
 };
 
 /* Decode the registers of an initiator. Returns NULL, or the sentence of a fault. */
-const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command);
+const char *tf_noc_decode(const struct tf_niu *niu, unsigned initiator, struct tf_noc_command *command);
 
 /* initiator.c */
 
@@ -64,8 +64,20 @@ struct tf_noc_sent {
 /* A configuration word has changed: forget the packets of all initiators, which will be decoded anew. */
 void tf_niu_forget(struct tf_niu *niu);
 
-/* Store to a word of an initiator. offset: from the NIU's first register. */
-enum tf_access tf_niu_initiator_store(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
+/* Store to a word of an initiator, in the family's order. */
+enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned initiator, unsigned word, uint32_t value, unsigned core,
+                                 uint32_t pc);
+
+/* Store 1 to NOC_CMD_CTRL of an initiator. */
+enum tf_access tf_niu_command(struct tf_niu *niu, unsigned initiator, unsigned core, uint32_t pc);
+
+/* niu_layout.c. layout: NULL for Blackhole's. */
+
+/* The offset of an initiator's registers. */
+uint32_t tf_niu_initiator_offset(const struct tf_niu_arch *layout, unsigned initiator);
+
+/* The place of Blackhole's `word` (or TF_PORT_NODE_ID) among the words of an initiator, which has one. */
+unsigned tf_niu_layout_place(const struct tf_niu_arch *layout, unsigned word);
 
 /* niu.c: tf_niu_store() without its fast path. */
 enum tf_access tf_niu_store_any(struct tf_niu *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);

@@ -3,6 +3,7 @@
  * Decode the registers of an initiator into a command, or into a fault. Sources: BlackholeA0/NoC/MemoryMap.md
  * ("NIU Request Initiators"), WormholeB0/NoC/Alignment.md; the alignment of DRAM data to 64 bytes is ttsim's.
  */
+#include "noc/niu.h"
 #include "noc/parts.h"
 
 enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
@@ -324,8 +325,10 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
     return NULL;
 }
 
-const char *tf_noc_decode(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+const char *tf_noc_decode(const struct tf_niu *niu, unsigned initiator, struct tf_noc_command *command)
 {
+    uint32_t words[TF_NIU_INITIATOR_WORDS];
+    const uint32_t *regs = tf_niu_words(niu, initiator, words);
     uint32_t ctrl = regs[TF_NIU_CTRL];
     *command = (struct tf_noc_command){
         .tid = regs[TF_NIU_PACKET_TAG] >> 10 & 15,

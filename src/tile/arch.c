@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "tile/niu_words.h"
+
 /* The first is the default. */
 static const struct tf_arch *const families[] = {&tf_arch_blackhole, &tf_arch_wormhole};
 
@@ -150,6 +152,9 @@ static const char *why_bad_noc(const struct tf_arch *arch)
     if (coords->entry_bits == 0 || coords->entries_in_word == 0 || coords->entry_bits * coords->entries_in_word > 32 ||
         coords->entries_in_word * 6 < TF_TRANSLATE_ENTRIES)
         return "the entries of a translation table do not fit their words";
+    for (unsigned i = 0; i < TF_NIU_ALIKE && arch->niu != NULL; i++)
+        if (arch->niu->word[i] != i && arch->niu->word[i] != TF_NIU_NO_WORD)
+            return "addresses or the length of a request lie elsewhere";
     if (noc->atomics != 0xFFFF && noc->no_such_atomic == NULL)
         return "the fault's sentence for a missing atomic is absent";
     return NULL;

@@ -248,7 +248,8 @@ struct tf_pcie_arch {
  */
 struct tf_niu_arch {
     uint8_t initiator_stride_log2;     /* in bytes */
-    uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's word; TF_NIU_NO_WORD: none */
+    uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's word; TF_NIU_NO_WORD: none. The
+                                          first TF_NIU_ALIKE have Blackhole's places */
     uint8_t address_high_bits;         /* address bits below coordinates in NOC_*_ADDR_MID; 0: those are in *_HI */
     uint16_t pending;                  /* register with the low bits of all NOC_CMD_CTRL; 0: none */
     uint16_t debug_first, debug_bytes; /* read-only registers that no page describes */

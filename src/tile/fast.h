@@ -23,13 +23,14 @@
 #define TF_FAST_LINE_BYTES (4 * TF_FAST_LINE_WORDS)
 #define TF_FAST_WINDOW_LINES (TF_FAST_BYTES / TF_FAST_LINE_BYTES)
 #define TF_FAST_LINES 25u
+#define TF_FAST_NARROW_MASK 0xFFFFu
 
 struct tf_fast_line {
-    uintptr_t bias;   /* added to the address of a register, it gives the host's address of the register's word */
-    uint32_t *busy;   /* NULL: stores call the handler. Else a store to a register writes its word while *busy is 0 */
-    uint32_t *narrow; /* after stores, *narrow &= narrow_mask; in the line or elsewhere */
-    uint32_t narrow_mask;
+    uintptr_t bias;    /* added to the address of a register, it gives the host's address of the register's word */
+    uint32_t *busy;    /* while it is not 0, no register of the line is storable; NULL: none ever is */
+    uint32_t *narrow;  /* after stores, *narrow &= TF_FAST_NARROW_MASK; in the line or elsewhere */
     uint32_t readable; /* bits n and n + 16: a load from register n reads its word, without an effect */
+    uint32_t storable; /* likewise: a store to register n writes its word while *busy is 0; others call the handler */
 };
 
 struct tf_fast {
@@ -56,10 +57,16 @@ static inline const struct tf_fast_line *tf_fast_line(const struct tf_fast *fast
     return &fast->line[fast->line_of[tf_fast_number(address) / TF_FAST_LINE_WORDS]];
 }
 
-/* May a store write the words of the line now? */
-static inline bool tf_fast_storable(const struct tf_fast_line *line)
+/* Has the register at an address of the line a word for stores? */
+static inline bool tf_fast_takes(const struct tf_fast_line *line, uint32_t address)
 {
-    return line->busy != NULL && *line->busy == 0;
+    return line->storable >> tf_fast_number(address) % 32 & 1;
+}
+
+/* May a store to the register at an address of the line write its word now? */
+static inline bool tf_fast_storable(const struct tf_fast_line *line, uint32_t address)
+{
+    return tf_fast_takes(line, address) && *line->busy == 0;
 }
 
 /* The word of a register of the line. */
@@ -86,10 +93,10 @@ static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t 
     return tf_fast_find(fast, address, &word) ? word : NULL;
 }
 
-/* Call it after the last of a row of stores to a storable line. */
+/* Call it after the last of a row of stores to storable registers of a line. */
 static inline void tf_fast_stored(const struct tf_fast_line *line)
 {
-    *line->narrow &= line->narrow_mask;
+    *line->narrow &= TF_FAST_NARROW_MASK;
 }
 
 #endif

@@ -26,6 +26,9 @@ enum tf_niu_word {
     TF_NIU_CMD_CTRL = TF_PORT_CMD_CTRL,
 };
 
+/* The first words, which families have at the same places if they have them. NOC_CMD_CTRL comes last in all. */
+#define TF_NIU_ALIKE (TF_NIU_AT_LEN_BE + 1)
+
 /* Register offsets from NIU_BASE; those of initiator i repeat at i * 0x800. */
 enum tf_niu_offset {
     TF_NIU_NODE_ID = 4 * TF_PORT_NODE_ID,

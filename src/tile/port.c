@@ -30,10 +30,15 @@ static uintptr_t bias(const uint32_t *word, unsigned noc, uint32_t offset)
     return (uintptr_t)word - (TF_FAST_BASE + noc * 0x10000u + offset);
 }
 
-/* For tf_fast_line.readable: the first `count` registers of a line. */
-static uint32_t readable(unsigned count)
+/* For tf_fast_line.readable and .storable: registers of a line, as bits. */
+static uint32_t twice(uint32_t registers)
 {
-    return ((1u << count) - 1) * 0x10001u;
+    return registers * 0x10001u;
+}
+
+static uint32_t first(unsigned count)
+{
+    return twice((1u << count) - 1);
 }
 
 void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, uint32_t *counter)
@@ -43,22 +48,24 @@ void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, u
     for (unsigned i = 0; i < TF_PORT_INITIATORS; i++) {
         uint32_t *word = initiator + i * TF_PORT_INITIATOR_STRIDE;
         *line++ = (struct tf_fast_line){.bias = bias(word, noc, i * 0x800),
-                                        .readable = readable(TF_FAST_LINE_WORDS),
+                                        .readable = first(TF_FAST_LINE_WORDS),
+                                        .storable = first(TF_FAST_LINE_WORDS),
                                         .busy = word + TF_PORT_CMD_CTRL,
-                                        .narrow = word + TF_PORT_PACKET_TAG,
-                                        .narrow_mask = TF_PORT_TAG_MASK};
+                                        .narrow = word + TF_PORT_PACKET_TAG};
         *line++ = (struct tf_fast_line){.bias = bias(word, noc, i * 0x800),
-                                        .readable = readable(TF_PORT_NODE_ID - TF_PORT_CMD_CTRL + 1)};
+                                        .readable = first(TF_PORT_NODE_ID - TF_PORT_CMD_CTRL + 1)};
     }
     for (unsigned i = 0; i < COUNTER_LINES; i++)
-        *line++ = (struct tf_fast_line){.bias = bias(counter, noc, 0x200), .readable = readable(TF_FAST_LINE_WORDS)};
+        *line++ = (struct tf_fast_line){.bias = bias(counter, noc, 0x200), .readable = first(TF_FAST_LINE_WORDS)};
 }
 
 void tf_port_register_line(struct tf_fast *fast, uint8_t *lines, unsigned noc, unsigned number, uint32_t offset,
-                           uint32_t *word, uint32_t readable)
+                           const uint32_t *word, struct tf_fast_line line)
 {
     lines[(noc * 0x10000u + offset) / TF_FAST_LINE_BYTES] = (uint8_t)(FIRST_LINE(noc) + number);
     fast->line_of = lines;
-    fast->line[FIRST_LINE(noc) + number] = (struct tf_fast_line){.bias = bias(word, noc, offset),
-                                                                 .readable = readable * 0x10001u};
+    line.bias = bias(word, noc, offset);
+    line.readable = twice(line.readable);
+    line.storable = twice(line.storable);
+    fast->line[FIRST_LINE(noc) + number] = line;
 }

@@ -22,7 +22,7 @@
 #define TF_PORT_CMD_CTRL 16u /* while it is not 0, stores to the initiator have no effect */
 #define TF_PORT_NODE_ID 17u
 #define TF_PORT_PACKET_TAG 6u
-#define TF_PORT_TAG_MASK 0xFFFFu
+#define TF_PORT_TAG_MASK TF_FAST_NARROW_MASK
 
 /* Counters, at 0x200. */
 #define TF_PORT_COUNTERS 64u
@@ -58,11 +58,11 @@ void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, u
 #define TF_PORT_LINES 12u
 
 /*
- * In another layout: loads from registers of line `number` (below TF_PORT_LINES) of NIU `noc` read words, as `readable`
- * says: bit n for register n of the line. `word` is that of the register at `offset`; words of the others lie around
- * it in the same order. `lines`: the map of lines of all tiles, TF_FAST_WINDOW_LINES entries; each call notes the line.
+ * In another layout: line `number` (below TF_PORT_LINES) of NIU `noc`, whose first register is at `offset`, has the
+ * words from `word` on. `line` says the rest: bits n of `readable` and `storable` for register n. `lines`: the map of
+ * lines of all tiles, TF_FAST_WINDOW_LINES entries; each call notes the line.
  */
 void tf_port_register_line(struct tf_fast *fast, uint8_t *lines, unsigned noc, unsigned number, uint32_t offset,
-                           uint32_t *word, uint32_t readable);
+                           const uint32_t *word, struct tf_fast_line line);
 
 #endif

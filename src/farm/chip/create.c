@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "noc/niu.h"
 #include "tile/riscv/code.h"
 #include "tile/tensix/vectors.h"
 
@@ -71,6 +72,8 @@ static int create_tiles(struct tf_chip *chip)
     chip->code = tf_code_cache_create_as(tf_arch_extensions(arch));
     if (chip->code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
         tf_code_cache_push_as(chip->code, &arch->tile[TF_TILE_TENSIX]);
+    if (chip->code != NULL && arch->niu != NULL)
+        tf_code_cache_rows(chip->code, tf_niu_layout_kept(arch->niu));
     uint8_t *memory = take_tiles(chip);
     chip->fabric = calloc(1, sizeof *chip->fabric);
     if (chip->l1 == NULL || chip->code == NULL || memory == NULL || chip->fabric == NULL)

@@ -2,6 +2,7 @@
 /* One core or thread: what it waits for, and who could end it. */
 #include "farm/waits/waits.h"
 #include "noc/niu.h"
+#include "noc/noc.h"
 #include "tilefarm_address.h"
 #include "tile/map.h"
 #include "tile/tensix/frontend/isa.h"
@@ -173,8 +174,11 @@ static void at_niu(struct tf_text *text, const struct tf_tile *tile, uint32_t ad
     unsigned noc = (address - TF_NIU_BASE(0)) / TF_NIU_BYTES;
     const struct tf_niu *niu = tile->port.niu[noc];
     uint32_t offset = (address - TF_NIU_BASE(noc)) % TF_NIU_BYTES;
+    bool known = tile->port.load == tf_niu_load || tile->port.load == tf_niu_layout_load;
+    if (known)
+        offset = tf_niu_layout_here(niu->fabric->arch->niu, offset);
     uint32_t counter = (offset - TF_NIU_COUNTER) / 4;
-    if (niu != NULL && tile->port.load == tf_niu_load && offset >= TF_NIU_COUNTER && counter < TF_NIU_COUNTERS)
+    if (known && offset >= TF_NIU_COUNTER && counter < TF_NIU_COUNTERS)
         at_counter(text, niu, counter);
     else if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
         tf_text_add(text, "NIU %u to accept the request of initiator %u", noc, offset / TF_NIU_INITIATOR_STRIDE);

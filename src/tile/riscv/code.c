@@ -17,6 +17,7 @@
 struct tf_code_cache {
     unsigned extensions; /* enum tf_rv_extension */
     const struct tf_tile_arch *family;
+    uint16_t in_row;
     bool counted, checked, explored;
     struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only added, at the front */
 };
@@ -24,8 +25,10 @@ struct tf_code_cache {
 struct tf_code_cache *tf_code_cache_create_as(unsigned extensions)
 {
     struct tf_code_cache *cache = calloc(1, sizeof *cache);
-    if (cache != NULL)
-        cache->extensions = extensions;
+    if (cache == NULL)
+        return NULL;
+    cache->extensions = extensions;
+    cache->in_row = UINT16_MAX;
     return cache;
 }
 
@@ -62,6 +65,11 @@ bool tf_code_explored(const struct tf_code_map *map)
 void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family)
 {
     cache->family = family;
+}
+
+void tf_code_cache_rows(struct tf_code_cache *cache, uint16_t registers)
+{
+    cache->in_row = registers;
 }
 
 void tf_code_cache_destroy(struct tf_code_cache *cache)
@@ -118,6 +126,7 @@ static struct tf_code_page *decode(const struct tf_code_cache *cache, uint64_t h
     page->hash = hash;
     page->base = base;
     page->family = cache->family;
+    page->in_row = cache->in_row;
     page->handlers = handlers_of(cache);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         tf_rv_decode_as(words[i], cache->extensions, &page->insn[i]);
@@ -216,6 +225,7 @@ static struct tf_code_page *make_own(const struct tf_code_page *page)
     copy->hash = page->hash;
     copy->base = page->base;
     copy->family = page->family;
+    copy->in_row = page->in_row;
     copy->handlers = page->handlers;
     copy->own = true;
     for (unsigned i = 0; i <= TF_CODE_WORDS; i++) {

@@ -31,6 +31,10 @@ struct tf_tile_arch;
 /* Decode Tensix instructions in code as those of a family, whose opcodes are listed, before any page is decoded. */
 void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family);
 
+/* The registers of a line of fast words, as bits, to which consecutive stores go together, if the line is storable at
+   all; by default all. Before any page is decoded. */
+void tf_code_cache_rows(struct tf_code_cache *cache, uint16_t registers);
+
 /* Decode for the interpreter that counts (count.h), before any page is decoded. */
 void tf_code_cache_count(struct tf_code_cache *cache);
 

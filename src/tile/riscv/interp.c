@@ -182,9 +182,9 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 }
 
 /*
- * Store a row of words to a line of fast words that is storable, from op on, whose address is `target`. op->rd is the
- * number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES keeps
- * them in one line. Returns the number of stores done: 1 for another base.
+ * Store a row of words to storable registers of a line of fast words, from op on, whose address is `target`. op->rd is
+ * the number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES
+ * keeps them in one line. Returns the number of stores done: 1 for another base.
  */
 static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
                                                                 const struct tf_op *op, uint32_t target)
@@ -476,7 +476,7 @@ do_SW_FAST:
     if (UNLIKELY(!tf_fast_reaches(target)))
         goto do_SW;
     line = tf_fast_line(&tile->fast, target);
-    if (TF_CHECKED || UNLIKELY(!tf_fast_storable(line)))
+    if (TF_CHECKED || UNLIKELY(!tf_fast_storable(line, target)))
         goto store_to_register;
     op += store_row(line, x, op, target);
     DISPATCH();
@@ -495,7 +495,7 @@ store_elsewhere:
     target = address_of(x, op);
     if (tf_fast_reaches(target)) {
         line = tf_fast_line(&tile->fast, target);
-        tf_page_expect(op, line->busy != NULL ? TF_H_SW_FAST : TF_H_SW_REGISTER);
+        tf_page_expect(op, tf_fast_takes(line, target) ? TF_H_SW_FAST : TF_H_SW_REGISTER);
         goto store_to_register;
     }
     target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);

@@ -38,17 +38,18 @@ static bool stores_word(const struct tf_code_page *page, unsigned index)
     return handler_of[page->insn[index].id] == TF_H_SW && !page->op[index].stale;
 }
 
-/* With a base that is a multiple of TF_FAST_LINE_BYTES, both are in one line of fast words. */
-static bool store_together(const struct tf_rv_insn *a, const struct tf_rv_insn *b)
+/* With a base that is a multiple of TF_FAST_LINE_BYTES, is `b` to the same line of fast words, and storable too? */
+static bool store_together(const struct tf_code_page *page, const struct tf_rv_insn *a, const struct tf_rv_insn *b)
 {
-    return a->rs1 == b->rs1 && ((uint32_t)(a->imm ^ b->imm) & ~(TF_FAST_LINE_BYTES - 4)) == 0;
+    return a->rs1 == b->rs1 && ((uint32_t)(a->imm ^ b->imm) & ~(TF_FAST_LINE_BYTES - 4)) == 0 &&
+           (page->in_row >> (uint32_t)b->imm % TF_FAST_LINE_BYTES / 4 & 1);
 }
 
 static unsigned store_run(const struct tf_code_page *page, unsigned index)
 {
     unsigned count = 1;
     while (count < TF_STORE_RUN_MAX && index + count < TF_CODE_WORDS && stores_word(page, index + count) &&
-           store_together(&page->insn[index], &page->insn[index + count]))
+           store_together(page, &page->insn[index], &page->insn[index + count]))
         count++;
     return count;
 }

@@ -45,7 +45,7 @@ static void test_fast_words(void **state)
                 continue;
             }
             const struct tf_fast_line *line = tf_fast_line(fast, address);
-            bool pure = false, stores = tf_fast_storable(line);
+            bool pure = false, stores = tf_fast_storable(line, address);
             assert_true(!stores || word != NULL);
             if (word == NULL)
                 continue;
@@ -53,7 +53,7 @@ static void test_fast_words(void **state)
             if (stores) {
                 storable++;
                 *line->busy = 1;
-                assert_false(tf_fast_storable(line));
+                assert_false(tf_fast_storable(line, address));
                 *line->busy = 0;
                 *tf_fast_at(line, address) = 0xBAD00000u + offset;
                 tf_fast_stored(line);
