@@ -11,7 +11,7 @@
 
 #include "host/zeroed.h"
 #include "parts.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/slice.h"
 #include "tile/tensix/config/state.h"

@@ -10,7 +10,7 @@
 
 #include "host/zeroed.h"
 #include "parts.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/tile.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_FMA_H
 #define TESTS_FMA_H
 
-#include "tile/riscv/fma.h"
+#include "tile/riscv/fp/fma.h"
 
 /* x * y + z, as FP32, without exceptions. */
 static inline uint32_t test_fma_fp32(uint32_t x, uint32_t y, uint32_t z)

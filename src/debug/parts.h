@@ -5,7 +5,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/order/noc_log.h"
-#include "tile/riscv/observe.h"
+#include "tile/observe.h"
 
 #define PACKET_BYTES 16384u
 #define PROCESSES_MAX (TF_NODES_MAX * 8u)

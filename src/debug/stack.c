@@ -7,7 +7,7 @@
 #include "farm/chip/chip.h"
 #include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
-#include "tile/riscv/decode.h"
+#include "tile/riscv/isa/decode.h"
 
 enum { RA = 1, SP = 2 };
 

@@ -7,13 +7,13 @@
 
 #include "debug/parts.h"
 #include "farm/waits/waits.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
-#include "tile/riscv/csr.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/isa/v.h"
 
 enum { PC = 32, F0 = 33, CSR0 = 65 };
 
@@ -22,7 +22,7 @@ static const struct {
     const char *name;
 } csrs[] = {
 #define CSR(address, name, kind, word, mask, reset) {address, #name},
-#include "tile/riscv/csr.def"
+#include "tile/riscv/isa/csr.def"
 #undef CSR
 };
 #define CSRS (sizeof csrs / sizeof csrs[0])
@@ -48,7 +48,7 @@ static bool read_csr(struct tf_hart *hart, unsigned address, uint32_t *value)
         uint8_t word;
     } stored[] = {
 #define CSR(address, name, kind, word, mask, reset) {address, TF_CSR_##word},
-#include "tile/riscv/csr.def"
+#include "tile/riscv/isa/csr.def"
 #undef CSR
     };
     for (unsigned i = 0; i < CSRS; i++)

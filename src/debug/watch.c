@@ -8,8 +8,8 @@
 #include "debug/parts.h"
 #include "noc/niu.h"
 #include "tile/mmio/mmio.h"
-#include "tile/riscv/code.h"
-#include "tile/riscv/page.h"
+#include "tile/riscv/code/code.h"
+#include "tile/riscv/code/page.h"
 
 static bool is_register(const struct tf_gdb *gdb, const struct tf_tile *tile, uint32_t address)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "look/cores.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counters of a chip's cores (tile/riscv/count.h): they follow calls and returns, and hand on what a profile and a
+ * The counters of a chip's cores (tile/riscv/interp/count.h): they follow calls and returns, and hand on what a profile and a
  * timeline need. A core belongs to the worker of its tile while the chip runs.
  */
 #ifndef LOOK_CORES_H
@@ -8,7 +8,7 @@
 
 #include "farm/chip/chip.h"
 #include "look/paths.h"
-#include "tile/riscv/count.h"
+#include "tile/riscv/interp/count.h"
 
 /* What a core waits for, where it last stopped. */
 struct tf_wait_of {

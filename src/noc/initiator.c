@@ -8,7 +8,7 @@
 
 #include "noc/niu.h"
 #include "noc/parts.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 
 static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {

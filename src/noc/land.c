@@ -4,7 +4,7 @@
 
 #include "host/assert.h"
 #include "noc/parts.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 
 /* Record a fault that the target found. The hart that issued the request stops. */
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,

@@ -5,7 +5,7 @@
 #include "noc/niu.h"
 #include "noc/parts.h"
 #include "host/saved.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 
 #define CONFIG_END (TF_NIU_CONFIG + 4 * TF_NIU_CONFIGS)
 #define COUNTER_END (TF_NIU_COUNTER + 4 * TF_NIU_COUNTERS)

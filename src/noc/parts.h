@@ -8,7 +8,7 @@
 #include "host/shared.h"
 #include "noc/niu_counters.h"
 #include "noc/noc.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 
 /* coords.c */
 

@@ -9,7 +9,7 @@
 #include "host/copy.h"
 #include "noc/niu.h"
 #include "noc/parts.h"
-#include "tile/riscv/observe.h"
+#include "tile/observe.h"
 
 static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)
 {

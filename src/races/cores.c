@@ -4,7 +4,7 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"
-#include "tile/riscv/csr.h"
+#include "tile/riscv/hart/csr.h"
 #include "tile/tile.h"
 
 /* TDMA-RISC.md */

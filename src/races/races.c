@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "races/state.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 
 static bool attach(struct tf_races *races, struct tf_tile *tile, uint16_t node)
 {

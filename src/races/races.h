@@ -10,7 +10,7 @@
 #define RACES_RACES_H
 
 #include "noc/noc.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_races;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a race checker is told of a tile (src/races). Without one, tile->check is NULL. Checked chips have an instance
- * of the interpreter of their own (riscv/checked.c), so that the others pay nothing. Nothing of it shows in the state.
+ * of the interpreter of their own (riscv/interp/checked.c), so that the others pay nothing. Nothing of it shows in the state.
  *
  * Thread: the one that runs the tile, or lets a request act at it.
  */
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tile/riscv/observe.h"
+#include "tile/observe.h"
 
 /* An access of a core to L1. */
 struct tf_check_access {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The saved state of a tile (host/saved.h). */
 #include "host/saved.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tensix/config/state.h"
 #include "tile/state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/order_run.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
 #include "tile/slice.h"
 #include "tile/tile.h"
@@ -8,7 +8,7 @@
 #include "host/zeroed.h"
 #include "tile/explore/explore.h"
 #include "tile/order.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/isa/v.h"
 #include "tile/tensix/tensix.h"
 
 static size_t whole_pages(size_t bytes)

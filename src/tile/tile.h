@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/state.h"
 
 struct tf_schedule;

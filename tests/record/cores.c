@@ -2,7 +2,7 @@
 /* B executes a floating-point instruction for each line of the table, with dynamic rounding mode. */
 #include "record/float.h"
 #include "record/record.h"
-#include "tile/riscv/decode.h"
+#include "tile/riscv/isa/decode.h"
 
 static const struct line {
     struct float_case one;

@@ -46,7 +46,7 @@ static void alu(struct writer *to)
         const char *format;
     } rows[] = {
 #define RV(id, mnemonic, mask, match, format, extension, flags) {match, #format},
-#include "tile/riscv/rv.def"
+#include "tile/riscv/isa/rv.def"
 #undef RV
     };
     struct dice *dice = to->dice;

@@ -20,7 +20,7 @@
 #include "host/shared.h"
 #include "stress/places.h"
 #include "tile/heed.h"
-#include "tile/riscv/page.h"
+#include "tile/riscv/code/page.h"
 #include "random.h"
 
 #ifdef TF_LINE_TOLD

@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
-#include "tile/riscv/hart.h"
+#include "tile/riscv/isa/disasm.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/isa.h"

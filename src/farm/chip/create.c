@@ -14,7 +14,7 @@
 
 #include "host/zeroed.h"
 #include "noc/niu.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/tensix/vectors.h"
 
 static int fail_with(struct tf_message *message, int error, const char *what)

@@ -18,7 +18,7 @@
 #include "noc/noc.h"
 #include "races/races.h"
 #include "tile/board.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/slice.h"
 #include "tile/tile.h"
 #include "tilefarm/tilefarm.h"

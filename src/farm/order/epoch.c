@@ -7,7 +7,7 @@
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
 #include "noc/niu.h"
-#include "tile/riscv/hosted.h"
+#include "tile/riscv/exec/hosted.h"
 
 /* Called with the first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)

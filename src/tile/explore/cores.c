@@ -7,10 +7,10 @@
 #include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
 #include "tile/order.h"
-#include "tile/riscv/csr.h"
-#include "tile/riscv/memory.h"
-#include "tile/riscv/register.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/memory.h"
+#include "tile/riscv/exec/register.h"
+#include "tile/riscv/hart/stop.h"
 
 #define REGION_L1 TF_AT_NOTHING
 #define STALE_FOR_EVER 4096u

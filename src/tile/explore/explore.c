@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tile/explore/sights.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/state.h"
 

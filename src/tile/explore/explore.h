@@ -4,7 +4,7 @@
 #define TILE_EXPLORE_EXPLORE_H
 
 #include "tile/explore/state.h"
-#include "tile/riscv/step.h"
+#include "tile/riscv/hart/step.h"
 #include "tile/state.h"
 
 /* Let a tile explore. False: no memory. */

@@ -5,7 +5,7 @@
  * to L1. These accesses take effect when slices begin, or when an access of the core forces them.
  *
  * A region is what answers in order by itself: L1, or one register window. Cores have an instance of the interpreter of
- * their own (riscv/explored.c), which leaves such accesses to tf_exec().
+ * their own (riscv/interp/explored.c), which leaves such accesses to tf_exec().
  * Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md.
  */
 #ifndef TILE_EXPLORE_STATE_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "tile/explore/decide.h"
-#include "tile/riscv/observe.h"
+#include "tile/observe.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_sights;

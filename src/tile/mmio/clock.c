@@ -4,7 +4,7 @@
  * (WormholeB0/EthernetTile/CycleCounters.md for its counter, PIC.md and tt-llk's t6_debug_map.h for its interrupt).
  */
 #include "tile/mmio/parts.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 
 enum {
     APPEND_128 = 0,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 
 enum {

@@ -4,7 +4,7 @@
  * WormholeB0/TensixTile/DebugDaisychain.md; numbers of Ethernet cores: tt-exalens, hardware/blackhole/eth_block.py.
  */
 #include "tile/mmio/parts.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/debug/debug.h"
 

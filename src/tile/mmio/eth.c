@@ -12,7 +12,7 @@
 #include "tile/mmio/eth_arch.h"
 #include "tile/mmio/eth_rx.h"
 #include "tile/mmio/parts.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 

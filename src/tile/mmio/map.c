@@ -4,7 +4,7 @@
 
 #include "tile/mmio/parts.h"
 #include "tile/riscv/hart.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/tensix.h"
 

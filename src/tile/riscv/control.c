@@ -5,9 +5,9 @@
 
 #include "tile/check.h"
 #include "tile/explore/explore.h"
-#include "tile/riscv/csr.h"
-#include "tile/riscv/park/wake.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/wake.h"
+#include "tile/riscv/isa/v.h"
 #include "tile/state.h"
 
 void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "tile/order.h"
-#include "tile/riscv/count.h"
+#include "tile/riscv/interp/count.h"
 #include "tile/riscv/park/skip.h"
-#include "tile/riscv/vector/v.h"
-#include "tile/riscv/observed.h"
+#include "tile/riscv/isa/v.h"
+#include "tile/riscv/interp/observed.h"
 #include "tile/state.h"
 
 void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t local_bytes,

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "tile/hash.h"
-#include "tile/riscv/state.h"
+#include "tile/riscv/hart/state.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_tile;
@@ -72,8 +72,5 @@ struct tf_saved;
 
 /* The saved state (host/saved.h). The tile's L1 and registers need not have been read yet. */
 void tf_hart_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart *hart);
-
-/* Write one line of assembly for the word at pc, RV32 or Tensix (.ttinsn). Returns the length, like snprintf(). */
-int tf_riscv_disassemble(uint32_t word, uint32_t pc, char *text, unsigned bytes);
 
 #endif

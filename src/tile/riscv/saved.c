@@ -2,7 +2,7 @@
 /* The saved state of a hart (host/saved.h). */
 #include "tile/riscv/hart.h"
 #include "tile/riscv/park/skip.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/isa/v.h"
 #include "host/saved.h"
 #include "tile/state.h"
 

@@ -3,7 +3,7 @@
 
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "fma.h"
-#include "tile/riscv/decode.h"
-#include "tile/riscv/fp.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/fp/fp.h"
 
 static const struct {
     unsigned id;

@@ -15,7 +15,7 @@
 
 #include "farm/chip/chip.h"
 #include "stress/places.h"
-#include "tile/riscv/page.h"
+#include "tile/riscv/code/page.h"
 
 #define CODE (64 * TF_CODE_PAGE_BYTES)
 #define DATA 0x5000u

@@ -6,7 +6,7 @@
 #include "host/zeroed.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/debug/debug.h"

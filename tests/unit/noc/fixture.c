@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 #include "noc/niu.h"
-#include "tile/riscv/observe.h"
+#include "tile/observe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "host/zeroed.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 
 #define FAKE_FIRST 0xFFB12000u
 #define SLOT_BYTES TF_L1_BYTES

@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "random.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tile.h"
 
 #define RIG_CODE 0x4000u

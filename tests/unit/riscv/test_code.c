@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "tile/riscv/page.h"
+#include "tile/riscv/code/page.h"
 
 #define CODE 0x4000u
 

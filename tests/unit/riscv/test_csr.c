@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "host/zeroed.h"
-#include "tile/riscv/csr.h"
-#include "tile/riscv/decode.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/csr.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 

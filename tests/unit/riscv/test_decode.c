@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "tile/riscv/decode.h"
+#include "tile/riscv/isa/decode.h"
 #include "tilefarm/tilefarm.h"
 #include "random_group.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "tile/riscv/hart.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/isa/disasm.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/tensix.h"
 

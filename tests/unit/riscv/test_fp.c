@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "fma.h"
-#include "tile/riscv/decode.h"
-#include "tile/riscv/fp.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/fp/fp.h"
 #include "random_group.h"
 
 #define NX TF_FP_NX

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tile/check.h"
-#include "tile/riscv/interp.h"
+#include "tile/riscv/interp/interp.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/slice.h"
 

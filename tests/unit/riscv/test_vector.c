@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/isa/v.h"
 
 /* A small assembler: OP-V of a form, and loads and stores. vm 1: unmasked. */
 #define OPV(f6, vm, vs2, vs1, form, vd) \

@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-#include "tile/riscv/exec.h"
+#include "tile/riscv/exec/exec.h"
 #include "tile/riscv/hart.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/isa/disasm.h"
+#include "tile/riscv/isa/v.h"
 #include "vmodel.h"
 
 #define WINDOW RIG_DATA /* of memory that is compared */

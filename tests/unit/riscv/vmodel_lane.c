@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tile/riscv/fma.h"
+#include "tile/riscv/fp/fma.h"
 
 /* ---- fixed point, section 12; "roundoff" of section 3.8 ---- */
 

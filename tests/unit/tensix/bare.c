@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "unit/tensix/bare.h"
 
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
-#include "tile/riscv/observe.h"
+#include "tile/observe.h"
 #include "random.h"
 #include "digest.h"
 

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "tile/riscv/code.h"
-#include "tile/riscv/exec.h"
-#include "tile/riscv/memory.h"
-#include "tile/riscv/page.h"
+#include "tile/riscv/code/code.h"
+#include "tile/riscv/exec/exec.h"
+#include "tile/riscv/hart/memory.h"
+#include "tile/riscv/code/page.h"
 #include "tile/search.h"
 #include "tile/state.h"
 

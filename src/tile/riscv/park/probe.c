@@ -11,8 +11,8 @@
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/order.h"
-#include "tile/riscv/count.h"
-#include "tile/riscv/observed.h"
+#include "tile/riscv/interp/count.h"
+#include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/memo.h"
 #include "tile/riscv/park/skip.h"
 

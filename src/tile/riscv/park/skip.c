@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tile/riscv/observed.h"
+#include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/input.h"
 
 /* Read an input again, in *value. False: reading it would have an effect now. */

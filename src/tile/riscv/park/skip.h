@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "host/assert.h"
-#include "tile/riscv/park/wake.h"
+#include "tile/riscv/hart/wake.h"
 #include "tile/state.h"
 
 /*

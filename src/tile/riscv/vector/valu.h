@@ -8,7 +8,7 @@
 #ifndef TILE_RISCV_VECTOR_VALU_H
 #define TILE_RISCV_VECTOR_VALU_H
 
-#include "tile/riscv/fp.h"
+#include "tile/riscv/fp/fp.h"
 #include "tile/riscv/vector/vec.h"
 
 /* value / 2^by, rounded by vxrm: to nearest up, to nearest even, down, to odd. by is 0..63. */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "tile/riscv/step.h"
-#include "tile/riscv/vector/v.h"
+#include "tile/riscv/hart/step.h"
+#include "tile/riscv/isa/v.h"
 #include "tile/state.h"
 
 struct tf_vec {

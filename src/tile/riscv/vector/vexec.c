@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/riscv/vector/valu.h"
 #include "tile/riscv/vector/vexec.h"
 #include "tile/state.h"

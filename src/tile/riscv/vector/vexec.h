@@ -3,8 +3,8 @@
 #define TILE_RISCV_VECTOR_VEXEC_H
 
 #include "tile/mmio/mmio.h"
-#include "tile/riscv/decode.h"
-#include "tile/riscv/step.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/riscv/hart/step.h"
 
 struct tf_hart;
 struct tf_tile;

@@ -3,11 +3,11 @@
  * Vector loads and stores, element by element. RISC-V "V" 1.0, chapter 7. Elements are aligned to their width, as the
  * pages ask of no access less. What a vector access to a register does is documented nowhere: a fault.
  */
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/check.h"
-#include "tile/riscv/memory.h"
+#include "tile/riscv/hart/memory.h"
 #include "tile/state.h"
 
 /* What one instruction accesses: `count` elements of `fields` fields each, of `bits` bits. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/rounding.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "tile/riscv/code.h"
-#include "tile/riscv/stop.h"
+#include "tile/riscv/code/code.h"
+#include "tile/riscv/hart/stop.h"
 #include "tilefarm_address.h"
 #include "tile/check.h"
 #include "tile/tensix/config/config.h"

@@ -8,7 +8,7 @@
 #include "tile/check.h"
 #include "tile/accumulate.h"
 #include "tile/explore/explore.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/rounding.h"

@@ -2,7 +2,7 @@
 /* Arithmetic on GPRs (alu.h), and the cores' window to them. Memory is in thmem.c. */
 #include "tile/tensix/scalar/thcon.h"
 
-#include "tile/riscv/stop.h"
+#include "tile/riscv/hart/stop.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/gate.h"

@@ -7,7 +7,7 @@
 #include "host/line.h"
 #include "host/mutant.h"
 #include "tile/check.h"
-#include "tile/riscv/code.h"
+#include "tile/riscv/code/code.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/adc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The multiply-add of the vector unit, lane by lane: Miscellaneous/FMA/README.md of the ISA documentation,
- * fma_model_bh and fma_model_wh; tile/riscv/fma.h does it for one lane.
+ * fma_model_bh and fma_model_wh; tile/riscv/fp/fma.h does it for one lane.
  */
 #ifndef TILE_TENSIX_VECTOR_FMA_H
 #define TILE_TENSIX_VECTOR_FMA_H

@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* The instance of the interpreter for chips with a race checker. */
-#define TF_CHECKED 1
-#include "tile/riscv/interp.c" // NOLINT(bugprone-suspicious-include)

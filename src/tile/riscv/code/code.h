@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decoded code. L1 is divided into pages of 1 KiB. When a hart first executes from a page, the whole page is decoded
+ * into an array of operations, one for each instruction word. All tiles of a chip that have equal bytes at an address
+ * share one decoded page.
+ */
+#ifndef TILE_RISCV_CODE_CODE_H
+#define TILE_RISCV_CODE_CODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/riscv/code/map.h"
+#include "tile/observe.h"
+
+/*
+ * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
+ * tf_rv_extension, as bits). It is lock-free: any worker may look up and add pages at any time. NULL: no memory.
+ */
+struct tf_code_cache *tf_code_cache_create_as(unsigned extensions);
+
+static inline struct tf_code_cache *tf_code_cache_create(void)
+{
+    return tf_code_cache_create_as(TF_EXT_ALL);
+}
+
+void tf_code_cache_destroy(struct tf_code_cache *cache);
+
+struct tf_tile_arch;
+
+/* Decode Tensix instructions in code as those of a family, whose opcodes are listed, before any page is decoded. */
+void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family);
+
+/* The registers of a line of fast words, as bits, to which consecutive stores go together, if the line is storable at
+   all; by default all. Before any page is decoded. */
+void tf_code_cache_rows(struct tf_code_cache *cache, uint16_t registers);
+
+/* Decode for the interpreter that counts (count.h), before any page is decoded. */
+void tf_code_cache_count(struct tf_code_cache *cache);
+
+/* The same for the interpreter that tells a race checker (tile/check.h). A chip has one of the two. */
+void tf_code_cache_check(struct tf_code_cache *cache);
+
+/* The same for the interpreter of chips that explore (tile/explore), which is also for checked ones. */
+void tf_code_cache_explore(struct tf_code_cache *cache);
+
+/* Is the code of a tile decoded for one of these interpreters? */
+bool tf_code_counted(const struct tf_code_map *map);
+bool tf_code_checked(const struct tf_code_map *map);
+bool tf_code_explored(const struct tf_code_map *map);
+
+struct tf_tile;
+
+/* The tile's page at an address in L1, decoded now if necessary. NULL: no memory. */
+struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
+
+/* A hart has changed the word at this address, which lies in a decoded page. */
+void tf_code_stored(struct tf_tile *tile, uint32_t address);
+
+/* Decode the word behind a TF_H_STALE operation. */
+void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index);
+
+/* Drop the decoded pages of a range of L1, which was written from outside the tile's harts. */
+void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer);
+
+/* Bytes of L1 were written from outside: drop decoded code there. In relaxed mode any worker may call this, and the
+   owner drops the code before its next slice. */
+void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes);
+
+/* Relaxed mode: drop the decoded pages that tf_tile_l1_written() has noted since. Thread: the owner. */
+void tf_code_drop_stale(struct tf_tile *tile);
+
+/* Release all decoded pages of a tile. */
+void tf_code_drop(struct tf_tile *tile);
+
+struct tf_saved;
+
+/* The saved state (host/saved.h), behind L1: which pages are decoded, and which of their words have been written since.
+   Pages are decoded again from L1. tile->code_generation is the caller's. */
+void tf_code_state(struct tf_saved *saved, struct tf_tile *tile);
+
+#endif

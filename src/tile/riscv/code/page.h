@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A decoded page, as the interpreter sees it. Only for the files of tile/riscv. */
+#ifndef TILE_RISCV_CODE_PAGE_H
+#define TILE_RISCV_CODE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tile/riscv/isa/alu.h"
+#include "tile/riscv/code/map.h"
+#include "tile/riscv/isa/decode.h"
+
+#define TF_CODE_WORDS (TF_CODE_PAGE_BYTES / 4)
+
+/*
+ * There is one operation for each instruction word, so pointers to operations count instructions. Registers: 0..31, 32
+ * for writes to x0, 33..64 for f. A fused operation executes its word and the next one; a jump to the next word finds
+ * that word's own operation. For a store of a word, rd is the number of consecutive stores from here on with the same
+ * base and with immediates that differ only in bits 5:2.
+ */
+struct tf_op {
+    const void *handler; /* host atomics: see tf_page_expect() */
+    uint8_t rd, rs1, rs2;
+    uint8_t stale; /* the word has been written since: handler is TF_H_STALE */
+    int32_t imm;
+};
+
+_Static_assert(sizeof(struct tf_op) == 16, "the interpreter scales by 16");
+
+#define TF_OP_SINK 32u /* register number that swallows writes to x0 */
+#define TF_OP_F 33u    /* register number of f0 */
+
+/* Pages are aligned, so that an operation's address gives its page. */
+#define TF_PAGE_ALIGN 16384u
+
+struct tf_tile_arch;
+
+struct tf_code_page {
+    struct tf_code_page *next; /* next in its bucket of the cache */
+    uint64_t hash;
+    uint32_t references;               /* number of maps that have it; host atomics */
+    uint32_t base;                     /* the address of its code */
+    const void *const *handlers;       /* of the interpreter's instance that executes it, by enum tf_handler */
+    const struct tf_tile_arch *family; /* brings .ttinsn into Blackhole's form; NULL: they are in it */
+    uint16_t in_row;                   /* registers of a line of fast words, as bits: see tf_code_cache_rows() */
+    bool own;                          /* belongs to one tile, and is changed in place; not in the cache */
+    /* The last one continues in the next page. Aligned, so that none lies in two lines of the host's cache. */
+    _Alignas(64) struct tf_op op[TF_CODE_WORDS + 1];
+    struct tf_rv_insn insn[TF_CODE_WORDS];
+};
+
+_Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one aligned block");
+
+/*
+ * Pairs that are executed together: X(form and id of the first, form and id of the second), with the forms that lower.c
+ * gives: R registers, I register and immediate, C constant, M move, L load, S store, B branch in the page. They are the
+ * most frequent pairs in compiled code. Rows `l1-1x1` (27 %), `mixed` (22 %) and `mix-1x1` (20 %) pay for them.
+ */
+#define TF_FUSED_WITH_BRANCHES(X, form, id) \
+    X(form, id, B, BEQ)                     \
+    X(form, id, B, BNE)                     \
+    X(form, id, B, BLT)                     \
+    X(form, id, B, BGE)                     \
+    X(form, id, B, BLTU)                    \
+    X(form, id, B, BGEU)
+
+#define TF_FUSED_WITH_SIMPLE(X, form, id) \
+    X(form, id, I, ADDI)                  \
+    X(form, id, R, ADD)                   \
+    X(form, id, C, CONST)                 \
+    X(form, id, M, MOVE)                  \
+    X(form, id, L, LW)                    \
+    X(form, id, S, SW)
+
+#define TF_FUSED(X)                    \
+    TF_FUSED_WITH_BRANCHES(X, I, ADDI) \
+    TF_FUSED_WITH_BRANCHES(X, I, ANDI) \
+    TF_FUSED_WITH_BRANCHES(X, R, ADD)  \
+    TF_FUSED_WITH_BRANCHES(X, L, LW)   \
+    TF_FUSED_WITH_BRANCHES(X, L, LBU)  \
+    TF_FUSED_WITH_SIMPLE(X, I, ADDI)   \
+    TF_FUSED_WITH_SIMPLE(X, I, SLLI)   \
+    TF_FUSED_WITH_SIMPLE(X, R, ADD)    \
+    TF_FUSED_WITH_SIMPLE(X, R, SH2ADD) \
+    TF_FUSED_WITH_SIMPLE(X, R, MUL)    \
+    TF_FUSED_WITH_SIMPLE(X, C, CONST)  \
+    TF_FUSED_WITH_SIMPLE(X, M, MOVE)   \
+    TF_FUSED_WITH_SIMPLE(X, L, LW)     \
+    TF_FUSED_WITH_SIMPLE(X, S, SW)     \
+    X(S, SB, I, ADDI)                  \
+    X(S, SB, R, ADD)                   \
+    X(R, ADD, L, LBU)                  \
+    X(R, ADD, S, SB)                   \
+    X(I, ADDI, R, MUL)                 \
+    X(I, ADDI, J, JUMP)                \
+    X(R, ADD, J, JUMP)                 \
+    X(I, ANDI, R, SH2ADD)              \
+    X(R, XOR, I, ANDI)
+
+/*
+ * Handlers that are not in the lists of alu.h: X(id).
+ *   CONST          rd = imm
+ *   MOVE           rd = rs1
+ *   JUMP           within the page, without link
+ *   JAL, JAL_FAR   with link; of the latter imm is the target
+ *   TTINSN         imm is the Tensix instruction
+ *   LW_FAST        LW from a fast word (fast.h), probably: see tf_page_expect()
+ *   LW_REGISTER    LW from a register behind the fast words' window, probably
+ *   POLL_FAST_2, 3 likewise, in a loop of so many instructions that ends when the word is 0. Bench row atomic-inc-1t
+ *                  pays for it (64 % of its instructions).
+ *   SW_FAST        SW to a fast word, probably
+ *   SW_REGISTER    SW to another register of the fast words' window, probably
+ *   STALE          the word has been written; decode it when it is executed
+ */
+#define TF_SINGLE_HANDLERS(X) \
+    X(CONST)                  \
+    X(MOVE)                   \
+    X(NOP)                    \
+    X(JUMP)                   \
+    X(JAL)                    \
+    X(JAL_FAR)                \
+    X(JALR)                   \
+    X(TTINSN)                 \
+    X(LW_FAST)                \
+    X(LW_REGISTER)            \
+    X(POLL_FAST_2)            \
+    X(POLL_FAST_3)            \
+    X(SW_FAST)                \
+    X(SW_REGISTER)            \
+    X(STALE)                  \
+    X(NEXT_PAGE)
+
+/* Every handler of the interpreter. */
+/* clang-format off */
+enum tf_handler {
+    TF_H_SLOW, /* one step of tf_exec() */
+#define X(id, ...) TF_H_##id,
+    TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
+#undef X
+#define X(id, ...) TF_H_##id##_FAR,
+    TF_BRANCHES(X)
+#undef X
+#define X(id) TF_H_##id,
+    TF_SINGLE_HANDLERS(X)
+#undef X
+    TF_H_FUSED, /* those of TF_FUSED follow, in its order */
+    TF_H_BEFORE_FUSED = TF_H_FUSED - 1,
+#define X(form, id, form_of_next, next) TF_H_##id##_##next,
+    TF_FUSED(X)
+#undef X
+    TF_H_COUNT,
+};
+/* clang-format on */
+
+/* Addresses of the handlers, by enum tf_handler; those of the instances for counted chips, for checked ones, for both,
+   and for those that explore. */
+const void *const *tf_interp_handlers(void);
+const void *const *tf_interp_counted_handlers(void);
+const void *const *tf_interp_checked_handlers(void);
+const void *const *tf_interp_both_handlers(void);
+const void *const *tf_interp_explored_handlers(void);
+
+#define TF_STORE_RUN_MAX 16u
+
+/* Make op[index] from insn[index]; with `fuse`, also from insn[index + 1] if TF_FUSED has the pair. */
+void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);
+
+/* The word of op[index] has been written: decode it when it is executed, by tf_code_refresh(). The page is the tile's
+   own. */
+void tf_page_stale(struct tf_code_page *page, unsigned index);
+
+/*
+ * Give an operation a handler that first tries the probable access: TF_H_LW_REGISTER for an LW, or TF_H_LW_FAST, which
+ * becomes a poll if the LW begins one; TF_H_SW_FAST or TF_H_SW_REGISTER for an SW. The effect stays the same. A fused
+ * pair that includes the operation is separated. Any worker may call this while others execute the operation: tiles
+ * share pages.
+ */
+void tf_page_expect(const struct tf_op *op, enum tf_handler handler);
+
+static inline const void *tf_op_handler(const struct tf_op *op)
+{
+    return __atomic_load_n(&op->handler, __ATOMIC_RELAXED);
+}
+
+static inline struct tf_code_page *tf_page_of(const struct tf_op *op)
+{
+    return (struct tf_code_page *)((uintptr_t)op & ~(uintptr_t)(TF_PAGE_ALIGN - 1));
+}
+
+static inline uint32_t tf_page_index(const struct tf_op *op)
+{
+    return (uint32_t)(((uintptr_t)op & (TF_PAGE_ALIGN - 1)) - offsetof(struct tf_code_page, op)) / 16;
+}
+
+#endif

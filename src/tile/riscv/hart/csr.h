@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Control and status registers, and entering and leaving interrupt handlers. Sources:
+ * BlackholeA0/TensixTile/BabyRISCV/CSRs.md and BlackholeA0/TensixTile/PIC.md.
+ */
+#ifndef TILE_RISCV_HART_CSR_H
+#define TILE_RISCV_HART_CSR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/access.h"
+#include "tile/hash.h"
+
+struct tf_tile;
+struct tf_hart;
+struct tf_rv_insn;
+
+#define TF_CFG0_LOADS_WAIT (1u << 0) /* of cfg0: a load waits until the store queue is empty */
+#define TF_CFG0_NO_L0 (1u << 3)      /* of cfg0: the L0 data cache is off */
+
+/* Words of struct tf_csrs that hold a register: one for each CSR that is not a counter. */
+enum tf_csr_word {
+    TF_CSR_FCSR,
+    TF_CSR_VSTART,
+    TF_CSR_VXSAT,
+    TF_CSR_VXRM,
+    TF_CSR_MSTATUS,
+    TF_CSR_MISA,
+    TF_CSR_MCOUNTINHIBIT,
+    TF_CSR_MHPMEVENT3,
+    TF_CSR_MHPMEVENT4,
+    TF_CSR_CFG0,
+    TF_CSR_PMACFG0,
+    TF_CSR_PMACFG1,
+    TF_CSR_CFG1,
+    TF_CSR_HWA_MASK,
+    TF_CSR_HWA_CFG,
+    TF_CSR_VGSRC,
+    TF_CSR_MHPMCOUNTER3,
+    TF_CSR_MHPMCOUNTER4,
+    TF_CSR_MHPMCOUNTER3H,
+    TF_CSR_MHPMCOUNTER4H,
+    TF_CSR_TT_CFG_QSTATUS,
+    TF_CSR_TT_CFG_BSTATUS,
+    TF_CSR_TT_CFG_SSTATUS0,
+    TF_CSR_TT_CFG_SSTATUS1,
+    TF_CSR_TT_CFG_SSTATUS2,
+    TF_CSR_TT_CFG_SSTATUS3,
+    TF_CSR_TT_CFG_SSTATUS4,
+    TF_CSR_TT_CFG_SSTATUS5,
+    TF_CSR_TT_CFG_SSTATUS6,
+    TF_CSR_TT_CFG_SSTATUS7,
+    TF_CSR_INTP_RESTORE_PC,
+    TF_CSR_VL,
+    TF_CSR_VTYPE,
+    TF_CSR_VLENB,
+    TF_CSR_MHARTID,
+    TF_CSR_WORDS,
+    TF_CSR_NONE = TF_CSR_WORDS,
+};
+
+struct tf_csrs {
+    uint32_t word[TF_CSR_WORDS];
+    uint64_t cycle_offset;   /* mcycle is the hart's cycle plus this, modulo 2^64 */
+    uint64_t instret_offset; /* minstret likewise */
+    uint32_t restore_pc;     /* return address of mret; no instruction can read or write it */
+    bool in_handler;
+};
+
+/* State after reset; both counters read 0 for an instruction at `cycle` with `instret` retired before it. */
+void tf_csr_reset(struct tf_csrs *csr, uint64_t cycle, uint64_t instret);
+
+/*
+ * Perform csrrw, csrrs, csrrc and their immediate forms. `cycle` and `instret` are those of the instruction: its cycle,
+ * and how many retired before it. *rd is the value for rd; the caller writes it unless rd is x0. FAULT: no such CSR, or
+ * a value that the pages call unpredictable.
+ */
+enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint64_t cycle,
+                              uint64_t instret, uint32_t *rd);
+
+/* The effect of a CSR instruction on parking. */
+enum tf_csr_effect {
+    TF_CSR_STEADY,    /* no effect; only the hart's own instructions change the value */
+    TF_CSR_WATCHABLE, /* no effect; the value may change from outside: test it again with tf_csr_execute() */
+    TF_CSR_ACTIVE,    /* writes, faults, or reads a counter or a value that reading clears */
+};
+
+enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_insn *insn);
+
+/* Enter an interrupt handler: saves hart->pc, the instruction to return to, and sets it to handler_pc. */
+void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc);
+
+/* mret: restores hart->pc. FAULT: on a T core, or outside an interrupt handler. */
+enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t word);
+
+/* May B or NC take an interrupt? True if it runs no handler. */
+static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
+{
+    return !csr->in_handler;
+}
+
+/* Does the CSR of an instruction change without a store of its core: a counter, or a status? */
+bool tf_csr_changes(const struct tf_rv_insn *insn);
+
+/* Does the instruction read or freeze the coprocessor's status? */
+bool tf_csr_sees_coprocessor(const struct tf_rv_insn *insn);
+
+void tf_csr_hash(const struct tf_csrs *csr, struct tf_hash *hash);
+
+static inline void tf_csr_raise_fflags(struct tf_csrs *csr, uint32_t fflags)
+{
+    csr->word[TF_CSR_FCSR] |= fflags;
+}
+
+#endif

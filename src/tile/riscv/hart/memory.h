@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TILE_RISCV_HART_MEMORY_H
+#define TILE_RISCV_HART_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/riscv/code/code.h"
+#include "tile/state.h"
+#include "tilefarm_address.h"
+
+/* Are `size` bytes at an address, of any alignment, in L1 or the hart's local RAM? *data points to them. */
+static inline bool tf_hart_memory(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size,
+                                  uint8_t **data)
+{
+    if (address <= tile->arch->l1_bytes - size) {
+        *data = tile->l1 + address;
+        return true;
+    }
+    uint32_t offset = address - TF_LOCAL_BASE;
+    if (offset < hart->local_bytes && offset <= hart->local_bytes - size) {
+        *data = hart->local + offset;
+        return true;
+    }
+    return false;
+}
+
+/* Bytes of L1 have been written: drop decoded code there. */
+static inline void tf_hart_l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
+{
+    for (uint32_t address = first & ~3u; address <= last; address += 4)
+        if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+            tf_code_stored(tile, address);
+}
+
+/* Store 1, 2 or 4 bytes at an aligned address, where tf_hart_memory() has found `data`. */
+static inline void tf_hart_store_memory(struct tf_tile *tile, uint32_t address, uint8_t *data, unsigned size,
+                                        uint32_t value)
+{
+    switch (size) {
+    case 1: __atomic_store_n(data, (uint8_t)value, __ATOMIC_RELAXED); break;
+    case 2: __atomic_store_n((uint16_t *)(void *)data, (uint16_t)value, __ATOMIC_RELAXED); break;
+    default: __atomic_store_n((uint32_t *)(void *)data, value, __ATOMIC_RELAXED); break;
+    }
+    tf_hart_l1_stored(tile, address, address);
+}
+
+#endif

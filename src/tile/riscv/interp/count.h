@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A counter of a tile: it is told of all instructions that cores retire, by stretches. A stretch is a row of
+ * instructions without a taken jump between them, so that there is one call for each jump. Counted chips have a second
+ * instance of the interpreter (counted.c); the others pay nothing. Nothing of it shows in the state.
+ *
+ * What parking skips is not told: the next stretch begins at a later cycle than the last one ended. Neither are the
+ * last rounds of a polling loop before it is skipped.
+ */
+#ifndef TILE_RISCV_INTERP_COUNT_H
+#define TILE_RISCV_INTERP_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/riscv/code/code.h"
+#include "tile/riscv/isa/decode.h"
+#include "tile/observe.h"
+
+/* How a stretch ends: the low two bits of `next`, which is else the pc of the next instruction. */
+enum tf_stretch_end {
+    TF_STRETCH_PAUSES, /* the core goes on behind the stretch, at once or later */
+    TF_STRETCH_JUMPS,
+    TF_STRETCH_CALLS,   /* a jump that leaves the address behind it in ra or t0 */
+    TF_STRETCH_RETURNS, /* a jump to an address in ra or t0, or mret */
+};
+
+static inline bool tf_is_link(unsigned x)
+{
+    return x == 1 || x == 5;
+}
+
+/* The end of a stretch by JAL or JALR. rs1: 0 of JAL. */
+static inline enum tf_stretch_end tf_stretch_end_of_jump(unsigned rd, unsigned rs1)
+{
+    return tf_is_link(rd) ? TF_STRETCH_CALLS : tf_is_link(rs1) ? TF_STRETCH_RETURNS : TF_STRETCH_JUMPS;
+}
+
+#define TF_STRETCH_END(next) ((enum tf_stretch_end)((next)&3))
+#define TF_STRETCH_NEXT(next) ((next) & ~3u)
+
+struct tf_counter {
+    struct tf_observer observer; /* of no core: it marks the tile as looked at */
+    uint32_t cores;              /* that it counts, as bits */
+    /* A core has retired the instructions from `first` to before `end`, one in each cycle before `cycle`. */
+    void (*ran)(struct tf_counter *counter, unsigned core, uint32_t first, uint32_t end, uint32_t next, uint64_t cycle);
+    /* The turn of a core ends, and the core does not run: its state says what it waits for. */
+    void (*stopped)(struct tf_counter *counter, struct tf_tile *tile, const struct tf_hart *hart);
+};
+
+/* Count a tile. Once, after tf_code_cache_count(), before any core of the chip has run. All tiles of the chip need a
+   counter; it may be of no core. */
+void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter);
+
+/* The counter of a core, or NULL. */
+struct tf_counter *tf_counter_of(const struct tf_tile *tile, unsigned core);
+
+/* For those who execute single instructions: insn at pc has retired, and the hart is behind it. */
+void tf_count_insn(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t pc);
+
+/* The turn of a core of a tile with observers has ended. */
+void tf_count_stop(struct tf_tile *tile, const struct tf_hart *hart);
+
+#endif

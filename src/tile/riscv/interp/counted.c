@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The instance of the interpreter for counted chips. */
+#define TF_COUNTED 1
+#include "tile/riscv/interp/interp.c" // NOLINT(bugprone-suspicious-include)

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Part of interp.c: the effects of an operation's form, and the jump to the next operation. Macros, since they jump to
+ * labels of run() and use its variables:
+ *
+ *   op, end, limit   position of the hart, and the rest of the limit (interp.c)
+ *   x, l1, l1_bytes  registers and memory
+ *   target, word     arguments of the labels
+ *   counter, first   of counted chips: whom to tell, and where the stretch began
+ *   check            of checked chips: whom to tell
+ */
+#ifndef TILE_RISCV_INTERP_FORMS_H
+#define TILE_RISCV_INTERP_FORMS_H
+
+/* Types and sizes of the memory accesses that are fused. */
+#define TYPE_LW uint32_t
+#define SHIFT_LW 2
+#define TYPE_LBU uint8_t
+#define SHIFT_LBU 0
+#define TYPE_SW uint32_t
+#define SHIFT_SW 2
+#define TYPE_SB uint8_t
+#define SHIFT_SB 0
+
+/* Jumps to the next operation. */
+
+#define DISPATCH() goto *tf_op_handler(op)
+#define NEXT()      \
+    do {            \
+        op++;       \
+        DISPATCH(); \
+    } while (0)
+#define CYCLE() (limit - (uint64_t)((intptr_t)(end - (uintptr_t)op) >> 4))
+/* A control transfer has retired, and op is its target. */
+#define TRANSFERRED()                       \
+    do {                                    \
+        if (UNLIKELY((uintptr_t)op >= end)) \
+            goto leave_at_op;               \
+        DISPATCH();                         \
+    } while (0)
+/* The instruction at `pc` has jumped to `where`, as `how` says, and the hart is in `cycle` there. */
+#define COUNT(pc, where, how, cycle)                                                                     \
+    do {                                                                                                 \
+        if (TF_COUNTED && counter != NULL) {                                                             \
+            uint32_t next_ = (where);                                                                    \
+            counter->ran(counter, hart->core, first, (pc) + 4, TF_STRETCH_NEXT(next_) | (how), (cycle)); \
+            first = next_;                                                                               \
+        }                                                                                                \
+    } while (0)
+#define GO_NEAR(distance, how)                                                      \
+    do {                                                                            \
+        COUNT(pc_of(op), pc_of(op) + (uint32_t)((distance) / 4), how, CYCLE() + 1); \
+        end = end + (uintptr_t)(intptr_t)(distance) - sizeof *op;                   \
+        op = (const void *)((uintptr_t)op + (uintptr_t)(intptr_t)(distance));       \
+        TRANSFERRED();                                                              \
+    } while (0)
+/* Jump to an address. Code that is not decoded, or not in L1, takes the slow path. */
+#define GO(where, how)                                                                     \
+    do {                                                                                   \
+        target = (where);                                                                  \
+        COUNT(pc_of(op), target, how, CYCLE() + 1);                                        \
+        uint32_t word_ = rotate_right(target, 2);                                          \
+        struct tf_code_page **map_ = tile->code.page;                                      \
+        if (UNLIKELY(word_ >= l1_bytes / 4 || map_[word_ / TF_CODE_WORDS] == NULL))        \
+            goto transfer_to_target;                                                       \
+        const struct tf_op *to_ = &map_[word_ / TF_CODE_WORDS]->op[word_ % TF_CODE_WORDS]; \
+        end += (uintptr_t)to_ - (uintptr_t)op - sizeof *op;                                \
+        op = to_;                                                                          \
+        TRANSFERRED();                                                                     \
+    } while (0)
+
+/*
+ * The effect of the operation at op, by the forms of TF_FUSED. Rotation moves a misaligned address beyond all memory.
+ * tf_exec() does loads and stores outside L1 and local RAM, and stores to code.
+ */
+#define DO_R(id) x[op->rd] = tf_alu_##id(x[op->rs1], x[op->rs2])
+#define DO_I(id) x[op->rd] = tf_alu_##id(x[op->rs1], (uint32_t)op->imm)
+#define DO_U(id) x[op->rd] = tf_alu_##id(x[op->rs1], 0)
+#define DO_C(id) x[op->rd] = (uint32_t)op->imm
+#define DO_M(id) x[op->rd] = x[op->rs1]
+#define DO_J(id) GO_NEAR(op->imm, TF_STRETCH_JUMPS)
+#define DO_B(id)                                 \
+    do {                                         \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
+            GO_NEAR(op->imm, TF_STRETCH_JUMPS);  \
+        op++;                                    \
+        TRANSFERRED();                           \
+    } while (0)
+#define DO_B_FAR(id)                                 \
+    do {                                             \
+        if (tf_alu_##id(x[op->rs1], x[op->rs2]))     \
+            GO((uint32_t)op->imm, TF_STRETCH_JUMPS); \
+        op++;                                        \
+        TRANSFERRED();                               \
+    } while (0)
+#define FAR_FROM_MEMORY(shift, where) \
+    do {                              \
+        if ((shift) == 2)             \
+            goto where;               \
+        goto do_SLOW;                 \
+    } while (0)
+/* The operation at op is about to access L1. */
+#define CHECK(what, where, shift)                                   \
+    check->what(check, (struct tf_check_access){.cycle = CYCLE(),   \
+                                                .pc = pc_of(op),    \
+                                                .address = (where), \
+                                                .core = hart->core, \
+                                                .bytes = 1u << (shift)})
+#define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
+#define LOAD(type, shift)                                                     \
+    do {                                                                      \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                   \
+        uint32_t at_ = rotate_right(address_, shift);                         \
+        const type *from_ = (const type *)(const void *)l1;                   \
+        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                           \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);              \
+            from_ = (const type *)(const void *)hart->local;                  \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                \
+                FAR_FROM_MEMORY(shift, load_elsewhere);                       \
+        } else if (TF_EXPLORED) {                                             \
+            if (!tf_explored_plain_load(tile, hart, address_, 1u << (shift))) \
+                goto do_SLOW;                                                 \
+        } else if (TF_CHECKED) {                                              \
+            CHECK(load, address_, shift);                                     \
+        }                                                                     \
+        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED); \
+    } while (0)
+#define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
+#define STORE(type, shift)                                                                                   \
+    do {                                                                                                     \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                                  \
+        uint32_t at_ = rotate_right(address_, shift);                                                        \
+        type *to_ = (type *)(void *)l1;                                                                      \
+        if (LIKELY(at_ < l1_bytes >> (shift))) {                                                             \
+            if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
+                goto do_SLOW;                                                                                \
+            if (TF_EXPLORED && !tf_explored_plain_store(tile, hart, address_))                               \
+                goto do_SLOW;                                                                                \
+            if (TF_CHECKED)                                                                                  \
+                CHECK(store, address_, shift);                                                               \
+        } else {                                                                                             \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                             \
+            to_ = (type *)(void *)hart->local;                                                               \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                             \
+                FAR_FROM_MEMORY(shift, store_elsewhere);                                                     \
+            }                                                                                                \
+        }                                                                                                    \
+        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                     \
+    } while (0)
+
+/* Registers that are fast words (fast.h). */
+
+#define LOAD_FAST()                                                         \
+    do {                                                                    \
+        if (UNLIKELY(!tf_fast_find(&tile->fast, address_of(x, op), &word))) \
+            goto do_LW;                                                     \
+        target = __atomic_load_n(word, __ATOMIC_RELAXED);                   \
+        x[op->rd] = target;                                                 \
+    } while (0)
+/* A loop of `count` instructions that polls a fast word. Once the word is 0, the rest of the round only falls
+   through. */
+#define POLL_FAST(count) \
+    do {                 \
+        LOAD_FAST();     \
+        if (target != 0) \
+            NEXT();      \
+        op += (count);   \
+        TRANSFERRED();   \
+    } while (0)
+
+#endif

@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The interpreter: threaded code over the operations of decoded pages.
+ *
+ * Time is not counted. `end` is the position of `op` at the limit if no jump came. A jump moves both by its distance,
+ * and `end` by one operation less. So (end - op) / 16 is always the rest of the limit; cycle and instret follow from
+ * it. Only control transfers test it.
+ *
+ * The file is compiled five times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
+ * TF_CHECKED it reports each access to the race checker (tile/check.h). With TF_EXPLORED tf_exec() does the
+ * accesses that other orders delay (tile/explore), and reports them.
+ */
+#include "tile/riscv/interp/interp.h"
+
+#include <stddef.h>
+
+#include "tile/check.h"
+#include "tile/explore/explore.h"
+#include "tile/riscv/code/code.h"
+#include "tile/riscv/interp/count.h"
+#include "tile/riscv/exec/exec.h"
+#include "tile/riscv/interp/forms.h"
+#include "tile/riscv/code/page.h"
+#include "tile/riscv/exec/register.h"
+#include "tile/riscv/hart/stop.h"
+#include "tile/tensix/frontend/family.h"
+#include "tile/tensix/frontend/fifo.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/tensix.h"
+#include "tile/state.h"
+
+#ifndef TF_COUNTED
+#define TF_COUNTED 0
+#endif
+#ifndef TF_CHECKED
+#define TF_CHECKED 0
+#endif
+#ifndef TF_EXPLORED
+#define TF_EXPLORED 0
+#endif
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+_Static_assert(offsetof(struct tf_hart, f) == offsetof(struct tf_hart, x) + TF_OP_F * 4, "f behind x");
+
+static struct tf_code_page *page_at(struct tf_tile *tile, uint32_t pc)
+{
+    struct tf_code_page **map = tile->code.page;
+    if (LIKELY(map != NULL && pc < tile->arch->l1_bytes && map[pc / TF_CODE_PAGE_BYTES] != NULL))
+        return map[pc / TF_CODE_PAGE_BYTES];
+    uint32_t place = tf_code_place(tile->arch, pc);
+    return place != UINT32_MAX ? tf_code_page_make(tile, place) : NULL;
+}
+
+/* The hart cannot execute at its pc: a fault, which says why. */
+static __attribute__((noinline, cold)) void fault_at_fetch(struct tf_tile *tile, const struct tf_hart *hart,
+                                                           bool of_other)
+{
+    uint32_t pc = hart->pc;
+    if (pc & 3)
+        tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "misaligned instruction address");
+    else if (!of_other && tf_code_place(tile->arch, pc) != UINT32_MAX)
+        tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "no memory for decoded code");
+    else
+        tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "instruction fetch outside L1");
+}
+
+/* The operation at hart->pc; NULL after a fault. Inline for row `barrier-700`. */
+static inline __attribute__((always_inline)) const struct tf_op *op_at(struct tf_tile *tile, struct tf_hart *hart)
+{
+    uint32_t pc = hart->pc;
+    tile->now = hart->cycle;
+    bool of_other = pc >= tile->arch->l1_bytes && hart->core != tile->arch->iram_core;
+    struct tf_code_page *page = UNLIKELY((pc & 3) != 0 || of_other) ? NULL : page_at(tile, pc);
+    if (LIKELY(page != NULL))
+        return &page->op[pc / 4 % TF_CODE_WORDS];
+    fault_at_fetch(tile, hart, of_other);
+    return NULL;
+}
+
+static inline uint32_t pc_of(const struct tf_op *op)
+{
+    return tf_page_of(op)->base + tf_page_index(op) * 4;
+}
+
+static inline uint32_t rotate_right(uint32_t value, unsigned by)
+{
+    return by == 0 ? value : value >> by | value << (32 - by);
+}
+
+/* Is the word of a decoded page known not to be executed code? Then it may be written freely. */
+static __attribute__((noinline)) bool beside_code(const struct tf_tile *tile, uint32_t address)
+{
+    return tile->code.page[address / TF_CODE_PAGE_BYTES]->op[address / 4 % TF_CODE_WORDS].stale;
+}
+
+/* Push .ttinsn from op on, one a cycle, while the FIFO is open. Returns their number; 0: tf_exec() must do it. */
+static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const struct tf_hart *hart,
+                                                   const struct tf_op *op, uint64_t cycle)
+{
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
+    if (fifo == NULL)
+        return 0;
+    const void *ttinsn = tf_op_handler(op);
+    uint64_t above = (uint64_t)pc_of(op) << 32, arrival = cycle;
+    struct tf_push *room = tf_fifo_room(fifo);
+    uint32_t unbatched = 0; /* the top bit: a kind is at most TF_KIND_UNBATCHED */
+    unsigned left = TF_FIFO_OPEN + 1u - fifo->count;
+    do {
+        /* The loop ends at the end of the FIFO's memory, which is a test less for each push (row `thcon`). */
+        unsigned adjacent = (unsigned)(fifo->entry + TF_FIFO_ENTRIES - room);
+        const struct tf_op *end = op + (left < adjacent ? left : adjacent);
+        left -= left < adjacent ? left : adjacent;
+        do {
+            unbatched |= op->rd - (TF_KIND_UNBATCHED + 1u);
+            tf_push_set(room, (uint32_t)op->imm, op->rd, arrival, above);
+            room++;
+            arrival++;
+            above += UINT64_C(4) << 32;
+            op++;
+        } while (op < end && tf_op_handler(op) == ttinsn);
+        room = fifo->entry;
+    } while (left != 0 && tf_op_handler(op) == ttinsn);
+    unsigned count = (unsigned)(arrival - cycle);
+    fifo->count = (uint8_t)(fifo->count + count);
+    fifo->unbatched |= unbatched >> 31 != 0;
+    tile->now = cycle + count - 1;
+    return count;
+}
+
+/* The address of the operation's load or store. */
+static inline uint32_t address_of(const uint32_t *x, const struct tf_op *op)
+{
+    return x[op->rs1] + (uint32_t)op->imm;
+}
+
+static bool is_push(const uint32_t *x, const struct tf_op *op)
+{
+    return (address_of(x, op) & 0xFFFF0003u) == TF_INSTRN_BUF_BASE && x[op->rs2] >> 24 != TF_OP_RESOURCEDECL;
+}
+
+/* The word in the form that a FIFO takes. False: it must be refused. */
+static inline bool to_push(const struct tf_tile *tile, uint32_t *word)
+{
+    return LIKELY(tile->arch->opcode == NULL) || tf_family_word(tile->arch, word) == TF_WORD_RIGHT;
+}
+
+/*
+ * A T core's stores of words to its instruction buffer, from op on, one a cycle, while the FIFO is open. Returns their
+ * number; 0: another handler must do the first one. `sw` and `sw_sw` are the handlers of operations that begin with a
+ * store of a word. Bench rows vector (17 % of its instructions) and mvmul-bf16-0 (10 %) pay for it.
+ */
+static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, const struct tf_hart *hart,
+                                                      const struct tf_op *op, uint64_t cycle, const void *sw,
+                                                      const void *sw_sw)
+{
+    const uint32_t *x = hart->x;
+    if (!is_push(x, op))
+        return 0;
+    struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
+    if (fifo == NULL)
+        return 0;
+    uint32_t pc = pc_of(op), word = x[op->rs2];
+    struct tf_push *room = tf_fifo_room(fifo);
+    unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
+    while (to_push(tile, &word)) {
+        tf_push_set(room, word, TF_KIND_UNKNOWN, cycle + count, (uint64_t)(pc + count * 4) << 32);
+        room = tf_fifo_next(fifo, room);
+        count++;
+        if (count == most || (tf_op_handler(op + count) != sw_sw && tf_op_handler(op + count) != sw) ||
+            !is_push(x, op + count))
+            break;
+        word = x[op[count].rs2];
+    }
+    if (count == 0)
+        return 0;
+    fifo->count = (uint8_t)(fifo->count + count);
+    fifo->unbatched = true;
+    tile->now = cycle + count - 1;
+    return count;
+}
+
+/*
+ * Store a row of words to storable registers of a line of fast words, from op on, whose address is `target`. op->rd is
+ * the number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES
+ * keeps them in one line. Returns the number of stores done: 1 for another base.
+ */
+static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
+                                                                const struct tf_op *op, uint32_t target)
+{
+    unsigned stores = op->rd;
+    if (UNLIKELY(x[op->rs1] % TF_FAST_LINE_BYTES != 0)) {
+        *tf_fast_at(line, target) = x[op->rs2];
+        tf_fast_stored(line);
+        return 1;
+    }
+    const uintptr_t base = (uintptr_t)tf_fast_at(line, target) - (uintptr_t)(intptr_t)op->imm;
+    const struct tf_op *end = op + stores;
+    switch (stores) {
+#define ROW(count)                                                                           \
+    case count:                                                                              \
+        *(uint32_t *)(base + (uintptr_t)(intptr_t)end[-(count)].imm) = x[end[-(count)].rs2]; \
+        __attribute__((fallthrough));
+        ROW(16)
+        ROW(15)
+        ROW(14)
+        ROW(13)
+        ROW(12)
+        ROW(11)
+        ROW(10)
+        ROW(9)
+        ROW(8)
+        ROW(7)
+        ROW(6)
+        ROW(5)
+        ROW(4)
+        ROW(3)
+        ROW(2)
+        ROW(1)
+#undef ROW
+    default: break;
+    }
+    tf_fast_stored(line);
+    return stores;
+}
+
+_Static_assert(TF_STORE_RUN_MAX == 16, "store_row() has a case for each length");
+
+enum after_step {
+    AFTER_GO_ON,    /* at op + 1 */
+    AFTER_RESYNC,   /* at hart->pc, cycle and instret; op may be gone */
+    AFTER_TRANSFER, /* likewise; the turn may end there */
+    AFTER_STOP,     /* likewise; the hart does not run */
+};
+
+/* The hart is at op, in `cycle`. */
+static inline void sync_hart(struct tf_hart *hart, const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    hart->pc = pc_of(op);
+    hart->cycle = cycle;
+    hart->instret = cycle + bias;
+}
+
+/* An instruction has ended as `how` says; `generation` is tile->code_generation before it. */
+static inline enum after_step after_insn(const struct tf_tile *tile, struct tf_hart *hart, enum tf_step how,
+                                         uint32_t generation)
+{
+    if (LIKELY(how == TF_STEP_NEXT && hart->state == TF_CORE_RUNNING && generation == tile->code_generation))
+        return AFTER_GO_ON;
+    if (how == TF_STEP_STOP)
+        return AFTER_STOP;
+    hart->cycle++;
+    hart->instret++;
+    if (how == TF_STEP_TRANSFER)
+        return AFTER_TRANSFER;
+    hart->pc += 4;
+    return hart->state == TF_CORE_RUNNING ? AFTER_RESYNC : AFTER_STOP;
+}
+
+/* Execute one instruction by tf_exec(), at op. */
+static __attribute__((noinline)) enum after_step step(struct tf_tile *tile, struct tf_hart *hart,
+                                                      const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    struct tf_rv_insn insn = tf_page_of(op)->insn[tf_page_index(op)];
+    uint32_t generation = tile->code_generation;
+    sync_hart(hart, op, cycle, bias);
+    return after_insn(tile, hart, tf_exec(tile, hart, &insn), generation);
+}
+
+/*
+ * Claim the push of the .ttinsn at op into a closed FIFO. AFTER_GO_ON: the coprocessor has opened it, and nothing has
+ * been pushed; else as for step(). Bench rows `thcon` and `vector` pay for it.
+ */
+static __attribute__((noinline)) enum after_step claim_push(struct tf_tile *tile, struct tf_hart *hart,
+                                                            const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    struct tf_rv_insn insn = tf_page_of(op)->insn[tf_page_index(op)];
+    uint32_t generation = tile->code_generation;
+    sync_hart(hart, op, cycle, bias);
+    if (tf_order_claim_push(tile, hart) != TF_ACCESS_OK)
+        return AFTER_STOP;
+    if (LIKELY(hart->state == TF_CORE_RUNNING && generation == tile->code_generation &&
+               !tf_tensix_push_closed(tile, hart->core)))
+        return AFTER_GO_ON;
+    return after_insn(tile, hart, tf_exec_push_claimed(tile, hart, &insn), generation);
+}
+
+/* Store an aligned word to a register, at op: step() without decoding. Bench row `atomic-inc-spread` pays for it. */
+static inline __attribute__((always_inline)) enum after_step store_register(struct tf_tile *tile, struct tf_hart *hart,
+                                                                            const struct tf_op *op, uint32_t address,
+                                                                            uint64_t cycle, uint64_t bias)
+{
+    const uint32_t *x = hart->x; /* f follows it: rs2 may be a register of f */
+    uint32_t generation = tile->code_generation, value = x[op->rs2];
+    sync_hart(hart, op, cycle, bias);
+    if (TF_CHECKED)
+        tile->check->storing(tile->check, hart->core, hart->pc, address, value);
+    return after_insn(tile, hart, tf_register_store(tile, hart, address, 4, value), generation);
+}
+
+/* Is the address aligned to 4, and behind the window of fast words? There is neither L1 nor the core's own RAM. */
+static inline bool is_behind_fast(uint32_t address)
+{
+    const uint32_t first = TF_FAST_BASE + TF_FAST_BYTES;
+    _Static_assert(TF_LOCAL_BASE < TF_FAST_BASE, "the core's own RAM comes before");
+    return rotate_right(address - first, 2) < (0 - first) / 4;
+}
+
+/* Load an aligned word from a register, at op: step() without decoding. Bench row `cb` pays for it. */
+static __attribute__((noinline)) enum after_step load_register(struct tf_tile *tile, struct tf_hart *hart,
+                                                               const struct tf_op *op, uint64_t cycle, uint64_t bias)
+{
+    uint32_t generation = tile->code_generation, value;
+    unsigned rd = op->rd;  /* the load may run the coprocessor, whose store to code releases op */
+    uint32_t *x = hart->x; /* f follows it: rd may be a register of f */
+    bool pure;
+    sync_hart(hart, op, cycle, bias);
+    uint32_t address = address_of(hart->x, op);
+    enum tf_step how = tf_register_load(tile, hart, address, 4, &value, &pure);
+    if (TF_CHECKED && how == TF_STEP_NEXT)
+        tile->check->loaded(tile->check, hart->core, hart->pc, address, value);
+    if (how == TF_STEP_NEXT)
+        x[rd] = value;
+    return after_insn(tile, hart, how, generation);
+}
+
+/* Runs; or with tile NULL gives the table of handlers. */
+static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    /* clang-format off */
+    static const void *const handlers[TF_H_COUNT] = {
+#define X(id, ...) [TF_H_##id] = &&do_##id,
+        TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
+#undef X
+#define X(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
+        TF_BRANCHES(X)
+#undef X
+#define X(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
+        TF_FUSED(X)
+#undef X
+#define X(id) [TF_H_##id] = &&do_##id,
+        TF_SINGLE_HANDLERS(X) X(SLOW)
+#undef X
+    };
+    /* clang-format on */
+    if (tile == NULL)
+        return handlers;
+
+    const uint64_t instret = hart->instret;
+    const uint64_t bias = hart->instret - hart->cycle; /* instret - cycle is constant while instructions retire */
+    uint32_t *const x = hart->x;
+    uint8_t *const l1 = tile->l1;
+    const uint32_t l1_bytes = tile->arch->l1_bytes;
+    const struct tf_op *op;
+    uintptr_t end;
+    const struct tf_fast_line *line;
+    const uint32_t *word;
+    uint32_t *at, target;
+    enum after_step after;
+    struct tf_check *const check = TF_CHECKED ? tile->check : NULL;
+    struct tf_counter *const counter = TF_COUNTED ? tf_counter_of(tile, hart->core) : NULL;
+    uint32_t first = hart->pc, stepped_pc = 0; /* where the stretch began; of an instruction that is executed alone */
+
+resync:
+    op = op_at(tile, hart);
+    if (op == NULL)
+        goto leave;
+    end = (uintptr_t)op + (uintptr_t)((limit - hart->cycle) * sizeof *op);
+    DISPATCH();
+
+/* A single operation. */
+#define EACH(form, id)       \
+    do_##id : DO_##form(id); \
+    NEXT();
+
+#define X(id, ...) EACH(R, id)
+    TF_ALU_BINARY(X)
+#undef X
+
+#define X(id, ...) EACH(I, id)
+    TF_ALU_IMMEDIATE(X)
+#undef X
+
+#define X(id, ...) EACH(U, id)
+    TF_ALU_UNARY(X)
+#undef X
+
+#define X(id, ...)      \
+    do_##id : DO_B(id); \
+    do_##id##_FAR : DO_B_FAR(id);
+    TF_BRANCHES(X)
+#undef X
+
+#define X(id, type, shift)       \
+    do_##id : LOAD(type, shift); \
+    NEXT();
+    TF_LOADS(X)
+#undef X
+
+#define X(id, type, shift)        \
+    do_##id : STORE(type, shift); \
+    NEXT();
+    TF_STORES(X)
+#undef X
+
+/* A word of L1 that is not code and that no other worker accesses. */
+#define X(id, ...)                                                                                 \
+    do_##id : if (TF_CHECKED || TF_EXPLORED) goto do_SLOW;                                         \
+    target = x[op->rs1];                                                                           \
+    if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                        \
+                 (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
+        goto do_SLOW;                                                                              \
+    at = (uint32_t *)(void *)(l1 + target);                                                        \
+    target = __atomic_load_n(at, __ATOMIC_RELAXED);                                                \
+    __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);                       \
+    x[op->rd] = target;                                                                            \
+    NEXT();
+    TF_AMOS(X)
+#undef X
+
+#define X(form, id, form_of_next, next) \
+    do_##id##_##next : DO_##form(id);   \
+    op++;                               \
+    DO_##form_of_next(next);            \
+    NEXT();
+    TF_FUSED(X)
+#undef X
+
+    EACH(C, CONST)
+    EACH(M, MOVE)
+
+do_NOP:
+    if (TF_EXPLORED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
+        goto do_SLOW;
+    if (TF_CHECKED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
+        check->fence(check, hart->core);
+    NEXT();
+
+do_JUMP:
+    DO_J(JUMP);
+
+do_JAL:
+    x[op->rd] = pc_of(op) + 4;
+    GO_NEAR(op->imm, tf_stretch_end_of_jump(op->rd, 0));
+
+do_JAL_FAR:
+    x[op->rd] = pc_of(op) + 4;
+    GO((uint32_t)op->imm, tf_stretch_end_of_jump(op->rd, 0));
+
+do_JALR:
+    target = (x[op->rs1] + (uint32_t)op->imm) & ~1u;
+    x[op->rd] = pc_of(op) + 4;
+    GO(target, tf_stretch_end_of_jump(op->rd, op->rs1));
+
+do_TTINSN:
+    if (TF_EXPLORED)
+        goto do_SLOW;
+    target = push_run(tile, hart, op, CYCLE());
+    if (UNLIKELY(target == 0)) {
+        if (!tf_tensix_push_closed(tile, hart->core))
+            goto do_SLOW;
+        after = claim_push(tile, hart, op, CYCLE(), bias);
+        if (after != AFTER_GO_ON)
+            goto stepped;
+        target = push_run(tile, hart, op, CYCLE());
+        if (target == 0)
+            goto do_SLOW;
+    }
+    op += target;
+    DISPATCH();
+
+/* Consecutive stores to fast words. */
+do_SW_FAST:
+    target = address_of(x, op);
+    if (UNLIKELY(!tf_fast_reaches(target)))
+        goto do_SW;
+    line = tf_fast_line(&tile->fast, target);
+    if (TF_CHECKED || UNLIKELY(!tf_fast_storable(line, target)))
+        goto store_to_register;
+    op += store_row(line, x, op, target);
+    DISPATCH();
+
+do_SW_REGISTER:
+    target = address_of(x, op);
+    if (UNLIKELY(!tf_fast_reaches(target)))
+        goto do_SW;
+store_to_register:
+    after = store_register(tile, hart, op, target, CYCLE(), bias);
+    goto stepped;
+
+store_elsewhere:
+    if (TF_EXPLORED)
+        goto do_SLOW;
+    target = address_of(x, op);
+    if (tf_fast_reaches(target)) {
+        line = tf_fast_line(&tile->fast, target);
+        tf_page_expect(op, tf_fast_takes(line, target) ? TF_H_SW_FAST : TF_H_SW_REGISTER);
+        goto store_to_register;
+    }
+    target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
+    op += target;
+    if (target != 0)
+        DISPATCH();
+    target = address_of(x, op);
+    if (target % 4 == 0)
+        goto store_to_register;
+    goto do_SLOW;
+
+do_LW_FAST:
+    if (TF_CHECKED && tf_fast_find(&tile->fast, address_of(x, op), &word))
+        goto load_from_register;
+    LOAD_FAST();
+    NEXT();
+
+do_POLL_FAST_2:
+    if (TF_CHECKED)
+        goto do_LW_FAST;
+    POLL_FAST(2);
+
+do_POLL_FAST_3:
+    if (TF_CHECKED)
+        goto do_LW_FAST;
+    POLL_FAST(3);
+
+load_elsewhere:
+    if (TF_EXPLORED)
+        goto do_SLOW;
+    target = address_of(x, op);
+    if (target % 4 != 0)
+        goto do_SLOW;
+    if (tf_fast_word(&tile->fast, target) != NULL)
+        tf_page_expect(op, TF_H_LW_FAST);
+    else if (is_behind_fast(target))
+        tf_page_expect(op, TF_H_LW_REGISTER);
+    goto load_from_register;
+
+do_LW_REGISTER:
+    if (UNLIKELY(!is_behind_fast(address_of(x, op))))
+        goto do_LW;
+load_from_register:
+    after = load_register(tile, hart, op, CYCLE(), bias);
+    goto stepped;
+
+do_SLOW:
+    stepped_pc = TF_COUNTED ? pc_of(op) : 0;
+    after = step(tile, hart, op, CYCLE(), bias);
+stepped:
+    switch (after) {
+    case AFTER_GO_ON: NEXT();
+    case AFTER_TRANSFER:
+        COUNT(stepped_pc, hart->pc, TF_STRETCH_RETURNS, hart->cycle);
+        if (hart->cycle >= limit)
+            goto leave;
+        goto resync;
+    case AFTER_RESYNC:
+        if (UNLIKELY(hart->searches))
+            goto leave; /* its loads are not ordinary ones (tile/search.h) */
+        goto resync;
+    case AFTER_STOP: goto leave;
+    }
+    goto leave;
+
+do_STALE:
+    tf_code_refresh(tile, tf_page_of(op), tf_page_index(op));
+    DISPATCH();
+
+do_NEXT_PAGE:
+    sync_hart(hart, op, CYCLE(), bias);
+    goto resync;
+
+transfer_to_target:
+    hart->pc = target;
+    hart->cycle = CYCLE() + 1;
+    hart->instret = hart->cycle + bias;
+    if (hart->cycle >= limit)
+        goto leave;
+    goto resync;
+
+leave_at_op:
+    sync_hart(hart, op, CYCLE(), bias);
+leave:
+    if (TF_COUNTED && counter != NULL && hart->pc != first)
+        counter->ran(counter, hart->core, first, hart->pc, hart->pc | TF_STRETCH_PAUSES, hart->cycle);
+    tile->executed += hart->instret - instret;
+    return NULL;
+}
+
+#if TF_EXPLORED
+const void *const *tf_interp_explored_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_explored(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#elif TF_COUNTED && TF_CHECKED
+const void *const *tf_interp_both_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_both(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#elif TF_COUNTED
+const void *const *tf_interp_counted_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#elif TF_CHECKED
+const void *const *tf_interp_checked_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+#else
+const void *const *tf_interp_handlers(void)
+{
+    return run(NULL, NULL, 0);
+}
+
+void tf_interp_uncounted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    run(tile, hart, limit);
+}
+
+void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    if (tf_code_explored(&tile->code))
+        tf_interp_explored(tile, hart, limit);
+    else if (tf_code_counted(&tile->code) && tf_code_checked(&tile->code))
+        tf_interp_both(tile, hart, limit);
+    else if (tf_code_counted(&tile->code))
+        tf_interp_counted(tile, hart, limit);
+    else if (tf_code_checked(&tile->code))
+        tf_interp_checked(tile, hart, limit);
+    else
+        run(tile, hart, limit);
+}
+
+#endif

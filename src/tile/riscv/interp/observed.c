@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/interp/observed.h"
+
+#include "tile/riscv/code/code.h"
+#include "tile/riscv/interp/count.h"
+#include "tile/riscv/exec/exec.h"
+#include "tile/riscv/code/page.h"
+#include "tile/riscv/vector/vexec.h"
+
+/* The access of an instruction that is about to execute. */
+static struct tf_retired reach_of(struct tf_hart *hart, const struct tf_rv_insn *insn)
+{
+    enum tf_exec_kind kind = tf_exec_kind[insn->id];
+    struct tf_retired reach = {
+        .pc = hart->pc,
+        .loads = kind == TF_EXEC_LOAD || kind == TF_EXEC_AMO,
+        .stores = kind == TF_EXEC_STORE || kind == TF_EXEC_AMO,
+    };
+    if (reach.loads || reach.stores) {
+        reach.address = hart->x[insn->rs1] + (kind == TF_EXEC_AMO ? 0 : (uint32_t)insn->imm);
+        reach.bytes = tf_exec_size(insn);
+    }
+    if (kind == TF_EXEC_VECTOR && hart->v != NULL)
+        tf_v_reach(hart, insn, &reach);
+    return reach;
+}
+
+bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
+                       struct tf_observed *observed)
+{
+    *observed = (struct tf_observed){.insn = *insn, .cycle = hart->cycle, .reach = reach_of(hart, insn)};
+    for (struct tf_observer *at = tile->observer; at != NULL; at = at->next)
+        if (at->before != NULL && (at->cores >> hart->core & 1) != 0)
+            at->before(at, tile, hart, observed);
+    return hart->pc == observed->reach.pc;
+}
+
+void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed)
+{
+    for (struct tf_observer *at = tile->observer; at != NULL; at = at->next)
+        if (at->after != NULL && (at->cores >> hart->core & 1) != 0)
+            at->after(at, tile, hart, observed);
+}
+
+/* The instruction at pc. NULL: it cannot be fetched. */
+static const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc)
+{
+    uint32_t place = tf_code_place(tile->arch, pc);
+    struct tf_code_page *page = pc % 4 == 0 && place != UINT32_MAX ? tf_code_page_make(tile, place) : NULL;
+    unsigned index = pc / 4 % TF_CODE_WORDS;
+    if (page == NULL)
+        return NULL;
+    if (page->op[index].stale)
+        tf_code_refresh(tile, page, index);
+    return &page->insn[index];
+}
+
+void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    const bool watched = hart->watched, searches = hart->searches;
+    while (hart->state == TF_CORE_RUNNING && hart->watched == watched && hart->searches == searches &&
+           !(watched && hart->cycle >= limit)) {
+        const struct tf_rv_insn *found = insn_at(tile, hart->pc);
+        if (found == NULL) {
+            tf_interp_unobserved(tile, hart, hart->cycle + 1); /* records the fault */
+            return;
+        }
+        struct tf_rv_insn insn = *found; /* its page may be released */
+        struct tf_observed observed;
+        if (!tf_observe_before(tile, hart, &insn, &observed))
+            continue;
+        enum tf_step how = tf_exec(tile, hart, &insn);
+        if (how == TF_STEP_STOP)
+            return;
+        if (how == TF_STEP_NEXT)
+            hart->pc += 4;
+        hart->cycle++;
+        hart->instret++;
+        tile->executed++;
+        tf_observe_after(tile, hart, &observed);
+        tf_count_insn(tile, hart, &insn, observed.reach.pc);
+        if (watched)
+            tf_core_debug_retired(tile, hart->core, &observed.reach);
+        else if (how == TF_STEP_TRANSFER && hart->cycle >= limit)
+            return;
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executing instructions for observers (observe.h). Only for the files of tile/riscv. */
+#ifndef TILE_RISCV_INTERP_OBSERVED_H
+#define TILE_RISCV_INTERP_OBSERVED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/riscv/interp/interp.h"
+#include "tile/observe.h"
+#include "tile/state.h"
+
+/* For those who execute an instruction: tell observers before, in *observed, and after it has retired. False: pc has
+   been changed, and the instruction is not to be executed. */
+bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
+                       struct tf_observed *observed);
+void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
+
+/*
+ * Run a core one instruction at a time, for its observers and, if hart->watched is set, for the debug interface of the
+ * chip (mmio/core_debug.c), which checks each after it retires. A watched core stops at the limit, or when it is no
+ * longer watched; any other as tf_interp() does.
+ */
+void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
+/*
+ * Execute a running hart until the first control transfer that retires at or past cycle `limit`, or until the hart
+ * blocks, stops or pauses; observers are told. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX. Faults are
+ * recorded in the tile.
+ */
+static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+{
+    if (__builtin_expect(tile->observer == NULL, 1))
+        tf_interp_uncounted(tile, hart, limit);
+    else if (tf_observes(tile, hart))
+        tf_observed_run(tile, hart, limit);
+    else
+        tf_interp_unobserved(tile, hart, limit);
+}
+
+#endif

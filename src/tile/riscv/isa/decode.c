@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile/riscv/isa/decode.h"
+
+#include "tile/riscv/isa/v.h"
+#include "tilefarm/tilefarm.h"
+
+enum {
+    PURE = TF_RV_F_PURE,
+    BRANCH = TF_RV_F_BRANCH,
+    JUMP = TF_RV_F_JUMP,
+    LOAD = TF_RV_F_LOAD,
+    STORE = TF_RV_F_STORE,
+    AMO = TF_RV_F_AMO,
+    FENCE = TF_RV_F_FENCE,
+    CSR = TF_RV_F_CSR,
+    FP = TF_RV_F_FP,
+    ROUND = TF_RV_F_ROUND,
+    SYSTEM = TF_RV_F_SYSTEM,
+};
+
+static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
+#define RV(id, mnemonic, mask, match, format, extension, flags) \
+    [TF_RV_##id] = {mnemonic, mask, match, TF_RV_FMT_##format, flags, TF_EXT_##extension},
+#include "tile/riscv/isa/rv.def"
+#undef RV
+    [TF_RV_TTINSN] = {".ttinsn", 0, 0, TF_RV_FMT_WORD, STORE, 0},
+    [TF_RV_VECTOR] = {".insn", 0, 0, TF_RV_FMT_WORD, 0, TF_EXT_V},
+    [TF_RV_ILLEGAL] = {".word", 0, 0, TF_RV_FMT_WORD, 0, 0},
+};
+
+/* Bits high..low of the word, with the lowest one moved to bit `to`. */
+static inline uint32_t field(uint32_t word, unsigned high, unsigned low, unsigned to)
+{
+    return (word >> low & ((2u << (high - low)) - 1)) << to;
+}
+
+static int32_t immediate(uint32_t word, unsigned format)
+{
+    uint32_t sign = (uint32_t)((int32_t)word >> 31);
+    switch (format) {
+    case TF_RV_FMT_I:
+    case TF_RV_FMT_LOAD:
+    case TF_RV_FMT_FLOAD:
+    case TF_RV_FMT_JALR: return (int32_t)word >> 20;
+    case TF_RV_FMT_SHIFT: return (int32_t)field(word, 24, 20, 0);
+    case TF_RV_FMT_STORE:
+    case TF_RV_FMT_FSTORE: return (int32_t)(sign << 11 | field(word, 30, 25, 5) | field(word, 11, 7, 0));
+    case TF_RV_FMT_BRANCH:
+        return (int32_t)(sign << 12 | field(word, 7, 7, 11) | field(word, 30, 25, 5) | field(word, 11, 8, 1));
+    case TF_RV_FMT_U: return (int32_t)(word & 0xfffff000);
+    case TF_RV_FMT_J:
+        return (int32_t)(sign << 20 | field(word, 19, 12, 12) | field(word, 20, 20, 11) | field(word, 30, 21, 1));
+    case TF_RV_FMT_CSR:
+    case TF_RV_FMT_CSRI:
+    case TF_RV_FMT_FENCE: return (int32_t)field(word, 31, 20, 0);
+    default: return 0;
+    }
+}
+
+static inline unsigned major_opcode(uint32_t word)
+{
+    return word >> 2 & 31;
+}
+
+/* The first row of a major opcode or of a higher one: rv.def is in ascending order of it. */
+static unsigned first_row(unsigned major)
+{
+    unsigned low = 0, high = TF_RV_LISTED;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (major_opcode(rv_info[middle].match) < major)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The major opcode and funct3 of a word, as a number. */
+#define KEY(word) (((word) >> 2 & 31) << 3 | ((word) >> 12 & 7))
+
+/*
+ * The last row with a key. Most words are decoded without a search: the replay of a parked core decodes (rows
+ * `ping-pong` and `cb`).
+ */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+static const uint8_t row_of[256] = {
+#define RV(id, mnemonic, mask, match, ...) [KEY(match)] = TF_RV_##id,
+#include "tile/riscv/isa/rv.def"
+#undef RV
+};
+#pragma GCC diagnostic pop
+
+_Static_assert(TF_RV_LISTED <= 256, "a row is a byte");
+
+static unsigned find(uint32_t word, unsigned extensions)
+{
+    unsigned major = major_opcode(word), probable = row_of[KEY(word)];
+    if ((word & rv_info[probable].mask) == rv_info[probable].match)
+        return rv_info[probable].extension & ~extensions ? (unsigned)TF_RV_ILLEGAL : probable;
+    for (unsigned id = first_row(major); id < TF_RV_LISTED && major_opcode(rv_info[id].match) == major; id++) {
+        if ((word & rv_info[id].mask) == rv_info[id].match) {
+            return rv_info[id].extension & ~extensions ? (unsigned)TF_RV_ILLEGAL : id;
+        }
+    }
+    return TF_RV_ILLEGAL;
+}
+
+void tf_rv_decode_as(uint32_t word, unsigned extensions, struct tf_rv_insn *out)
+{
+    out->word = word;
+    out->rd = (uint8_t)(word >> 7 & 31);
+    out->rs1 = (uint8_t)(word >> 15 & 31);
+    out->rs2 = (uint8_t)(word >> 20 & 31);
+    out->rs3 = (uint8_t)(word >> 27);
+    if ((word & 3) != 3) {
+        out->id = TF_RV_TTINSN;
+        out->imm = (int32_t)(word >> 2 | word << 30);
+        return;
+    }
+    unsigned id = find(word, extensions);
+    unsigned vector = id == TF_RV_ILLEGAL && extensions & TF_EXT_V ? tf_v_find(word) : (unsigned)TF_V_COUNT;
+    out->id = (uint16_t)(vector != TF_V_COUNT ? (unsigned)TF_RV_VECTOR : id);
+    out->imm = vector != TF_V_COUNT ? (int32_t)vector : immediate(word, rv_info[id].format);
+}
+
+const struct tf_rv_info *tf_rv_info(unsigned id)
+{
+    return &rv_info[id < TF_RV_COUNT ? id : TF_RV_ILLEGAL];
+}
+
+const char *tf_csr_name(unsigned address)
+{
+    switch (address) {
+#define CSR(address, name, kind, word, mask, reset) \
+    case address:                                   \
+        return #name;
+#include "tile/riscv/isa/csr.def"
+#undef CSR
+    default: return NULL;
+    }
+}

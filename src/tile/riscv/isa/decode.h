@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instruction words of the baby RISC-V cores, decoded by the list in rv.def. All functions are pure. */
+#ifndef TILE_RISCV_ISA_DECODE_H
+#define TILE_RISCV_ISA_DECODE_H
+
+#include <stdint.h>
+
+#include "tile/arch.h"
+
+enum tf_rv_id {
+#define RV(id, mnemonic, mask, match, format, extension, flags) TF_RV_##id,
+#include "tile/riscv/isa/rv.def"
+#undef RV
+    TF_RV_TTINSN,  /* low two bits are not 3; imm is the Tensix word (the instruction rotated right by 2) */
+    TF_RV_VECTOR,  /* an instruction of vector/v.def; imm is its enum tf_v_id */
+    TF_RV_ILLEGAL, /* anything else */
+    TF_RV_COUNT,
+};
+
+#define TF_RV_LISTED ((unsigned)TF_RV_TTINSN) /* number of instructions in rv.def */
+
+/*
+ * The operands of an instruction: x registers, f registers (a letter F in the name), and the meaning of tf_rv_insn.imm.
+ */
+enum tf_rv_format {
+    TF_RV_FMT_NONE,   /* no operands */
+    TF_RV_FMT_R,      /* rd, rs1, rs2 */
+    TF_RV_FMT_R1,     /* rd, rs1 */
+    TF_RV_FMT_I,      /* rd, rs1, imm */
+    TF_RV_FMT_SHIFT,  /* rd, rs1, imm 0..31 */
+    TF_RV_FMT_LOAD,   /* rd, imm(rs1) */
+    TF_RV_FMT_STORE,  /* rs2, imm(rs1) */
+    TF_RV_FMT_FLOAD,  /* f rd, imm(rs1) */
+    TF_RV_FMT_FSTORE, /* f rs2, imm(rs1) */
+    TF_RV_FMT_AMO,    /* rd, rs2, (rs1) */
+    TF_RV_FMT_BRANCH, /* rs1, rs2, pc + imm */
+    TF_RV_FMT_U,      /* rd, imm with low 12 bits zero */
+    TF_RV_FMT_J,      /* rd, pc + imm */
+    TF_RV_FMT_JALR,   /* rd, imm(rs1) */
+    TF_RV_FMT_CSR,    /* rd, CSR number in imm, rs1 */
+    TF_RV_FMT_CSRI,   /* rd, CSR number in imm, the 5-bit operand itself in rs1 */
+    TF_RV_FMT_FENCE,  /* bits 31:20 in imm */
+    TF_RV_FMT_R4,     /* f rd, f rs1, f rs2, f rs3 */
+    TF_RV_FMT_FR,     /* f rd, f rs1, f rs2 */
+    TF_RV_FMT_FFF,    /* f rd, f rs1 */
+    TF_RV_FMT_FCMP,   /* rd, f rs1, f rs2 */
+    TF_RV_FMT_FXF,    /* rd, f rs1 */
+    TF_RV_FMT_FFX,    /* f rd, rs1 */
+    TF_RV_FMT_WORD,   /* .ttinsn, vector, illegal: not in rv.def */
+};
+
+enum tf_rv_flag {
+    TF_RV_F_PURE = 1 << 0,   /* reads registers and pc, writes rd (and fflags) and nothing else; cannot fault */
+    TF_RV_F_BRANCH = 1 << 1, /* conditional branch */
+    TF_RV_F_JUMP = 1 << 2,   /* unconditional control transfer */
+    TF_RV_F_LOAD = 1 << 3,
+    TF_RV_F_STORE = 1 << 4,
+    TF_RV_F_AMO = 1 << 5,
+    TF_RV_F_FENCE = 1 << 6,
+    TF_RV_F_CSR = 1 << 7,
+    TF_RV_F_FP = 1 << 8,
+    TF_RV_F_ROUND = 1 << 9, /* has rounding mode bits; hardware ignores them */
+    TF_RV_F_SYSTEM = 1 << 10,
+};
+
+struct tf_rv_info {
+    const char *mnemonic;
+    uint32_t mask, match;
+    uint8_t format;     /* enum tf_rv_format */
+    uint16_t flags;     /* enum tf_rv_flag */
+    uint16_t extension; /* enum tf_rv_extension */
+};
+
+struct tf_rv_insn {
+    uint16_t id;               /* enum tf_rv_id */
+    uint8_t rd, rs1, rs2, rs3; /* fields of the word, also if the format does not use them */
+    int32_t imm;
+    uint32_t word;
+};
+
+/*
+ * Decode one word for a core with `extensions` (enum tf_rv_extension, as bits). An instruction of an extension that is
+ * absent is TF_RV_ILLEGAL. Several cores run code that is decoded once, so mret and V are checked when they are
+ * executed.
+ */
+void tf_rv_decode_as(uint32_t word, unsigned extensions, struct tf_rv_insn *out);
+
+/* Decode one word for a core with every extension. */
+static inline void tf_rv_decode(uint32_t word, struct tf_rv_insn *out)
+{
+    tf_rv_decode_as(word, TF_EXT_ALL, out);
+}
+
+/* ABI names of the x and f registers. */
+extern const char *const tf_rv_x_names[32], *const tf_rv_f_names[32];
+
+/* Never NULL; that of TF_RV_ILLEGAL when id is out of range. */
+const struct tf_rv_info *tf_rv_info(unsigned id);
+
+/* Name of a CSR (csr.def), or NULL. */
+const char *tf_csr_name(unsigned address);
+
+#endif
