@@ -16,11 +16,6 @@
 #include "farm/chip/memory.h"
 #include "farm/host/topology.h"
 
-struct place {
-    int cpu, node;
-    bool sibling;
-};
-
 /* Read up to two numbers from a control group's file. Returns the count. */
 static int read_numbers(const char *root, const char *controller, const char *group, const char *name, double *a,
                         double *b)
@@ -206,7 +201,7 @@ static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
 }
 
 /* The NUMA node of each place, and the number of nodes; one where the kernel lists none. */
-static unsigned find_nodes(struct place *place, unsigned places)
+static unsigned find_nodes(struct tf_cpu_place *place, unsigned places)
 {
     struct cpus nodes, cpus;
     unsigned count = 0;
@@ -229,9 +224,23 @@ static unsigned find_nodes(struct place *place, unsigned places)
     return count;
 }
 
-/* List the allowed CPUs in the order in which workers take them: first one of each core, then siblings. Returns the
-   count. *cores: CPUs that are no siblings. */
-static unsigned order_places(const struct cpus *allowed, struct place *place, unsigned *cores)
+static int by_order(const void *a, const void *b)
+{
+    const struct tf_cpu_place *x = a, *y = b;
+    if (x->turn != y->turn)
+        return x->turn < y->turn ? -1 : 1;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return x->cpu - y->cpu;
+}
+
+void tf_topology_order(struct tf_cpu_place *place, unsigned places)
+{
+    qsort(place, places, sizeof *place, by_order);
+}
+
+/* List the allowed CPUs, first one of each core, then siblings. Returns the count. *cores: CPUs that are no siblings. */
+static unsigned find_places(const struct cpus *allowed, struct tf_cpu_place *place, unsigned *cores)
 {
     uint8_t rank[CPUS_MAX];
     const unsigned end = end_of(allowed);
@@ -242,7 +251,7 @@ static unsigned order_places(const struct cpus *allowed, struct place *place, un
         for (unsigned cpu = 0; cpu < end && count < TF_WORKERS_MAX; cpu++) {
             if (!has(allowed, cpu) || rank[cpu] != turn)
                 continue;
-            place[count++] = (struct place){.cpu = (int)cpu, .node = -1, .sibling = turn > 0};
+            place[count++] = (struct tf_cpu_place){.cpu = (int)cpu, .node = -1, .turn = turn};
             *cores += turn == 0;
         }
     return count;
@@ -292,7 +301,7 @@ unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others)
     return taken < cores ? cores - (unsigned)taken : 1;
 }
 
-static void place_workers(unsigned threads, unsigned tiles, const struct place *place, unsigned places,
+static void place_workers(unsigned threads, unsigned tiles, const struct tf_cpu_place *place, unsigned places,
                           struct tf_topology *out)
 {
     unsigned quota = out->cpu_quota > 0 ? (unsigned)(out->cpu_quota + 0.999) : places;
@@ -309,7 +318,7 @@ static void place_workers(unsigned threads, unsigned tiles, const struct place *
         struct tf_worker_place *worker = &out->worker[i];
         worker->cpu = out->pinned ? place[i].cpu : -1;
         worker->numa_node = places != 0 ? place[i % places].node : -1;
-        worker->smt_sibling = places != 0 && place[i % places].sibling;
+        worker->smt_sibling = places != 0 && place[i % places].turn > 0;
         worker->tile_first = (unsigned)((uint64_t)tiles * i / out->workers);
         worker->tile_count = (unsigned)((uint64_t)tiles * (i + 1) / out->workers) - worker->tile_first;
     }
@@ -321,13 +330,14 @@ static void place_workers(unsigned threads, unsigned tiles, const struct place *
 void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, struct tf_topology *out)
 {
     memset(out, 0, sizeof *out);
-    struct place place[TF_WORKERS_MAX];
+    struct tf_cpu_place place[TF_WORKERS_MAX];
     struct cpus allowed;
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     find_allowed(&allowed);
-    unsigned places = order_places(&allowed, place, &out->cores);
+    unsigned places = find_places(&allowed, place, &out->cores);
     out->cpus_online = online > 0 ? (unsigned)online : places;
     out->numa_nodes = find_nodes(place, places);
+    tf_topology_order(place, places);
     out->pinned = pin && places != 0 && may_pin(&allowed);
     if (pin && !out->pinned)
         snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");

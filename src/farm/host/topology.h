@@ -16,6 +16,16 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
    CPUs of the host; those that the process may not use have their share of the others. */
 unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
+/* A CPU that a worker may have. */
+struct tf_cpu_place {
+    int cpu, node; /* node: -1 if the host does not say */
+    unsigned turn; /* number of the CPUs of its core that come before it: 0 unless the host has hyperthreads */
+};
+
+/* Sort places into the order in which workers take them. All cores get a worker before a core gets a second one. Within
+   that, workers fill a NUMA node before they begin the next one: they share memory with their neighbours. */
+void tf_topology_order(struct tf_cpu_place *place, unsigned places);
+
 /* The CPUs that control groups grant to a process; 0: no limit. membership: its groups, as in /proc/self/cgroup. root:
    where groups are, /sys/fs/cgroup. */
 double tf_topology_quota(const char *membership, const char *root);

@@ -112,6 +112,19 @@ static void test_list(void **state)
     assert_false(listed[0] || listed[1]);
 }
 
+/* All cores get a worker before a core gets a second one; within that, a NUMA node is filled before the next one. */
+static void test_order(void **state)
+{
+    /* Two nodes, whose CPUs have numbers in turns, and two CPUs a core. */
+    struct tf_cpu_place place[] = {{0, 0, 0}, {1, 1, 0}, {2, 0, 0}, {3, 1, 0},
+                                   {4, 0, 1}, {5, 1, 1}, {6, 0, 1}, {7, 1, 1}};
+    static const int expected[] = {0, 2, 1, 3, 4, 6, 5, 7};
+    (void)state;
+    tf_topology_order(place, 8);
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(place[i].cpu, expected[i]);
+}
+
 static atomic_bool enough;
 
 static void *be_busy(void *argument)
@@ -162,6 +175,7 @@ static void test_busy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_quota),
-                                       cmocka_unit_test(test_list), cmocka_unit_test(test_busy)};
+                                       cmocka_unit_test(test_list), cmocka_unit_test(test_order),
+                                       cmocka_unit_test(test_busy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
