@@ -33,7 +33,8 @@ struct bench_options {
     uint32_t runs;
     uint32_t scale_percent;
     uint32_t patience_s;
-    uint32_t busy; /* processes that compute meanwhile */
+    uint32_t busy;      /* processes that compute meanwhile */
+    bool scale_threads; /* sides are numbers of threads, from one to all CPUs of the host */
     const char *json, *plots, *peer, *side;
     const char *from;                                 /* draw the figures of this file, and measure nothing; or NULL */
     unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to model */
@@ -68,8 +69,9 @@ struct bench_side {
     enum { BENCH_FARM, BENCH_OWN_ABI, BENCH_PEER } kind;
     enum tf_mode mode;
     unsigned threads;
-    bool projected;      /* one thread plays its workers */
-    const char *library; /* path of the peer */
+    unsigned cores, nodes; /* cores and NUMA nodes that its workers have; 0: not known */
+    bool projected;        /* one thread plays its workers */
+    const char *library;   /* path of the peer */
     const struct tf_arch *arch;
 };
 
@@ -161,9 +163,9 @@ static inline unsigned bench_tiles(const struct bench_engine *engine)
 /* The figure of a sample in the row's unit. */
 double bench_value(const struct bench_row *row, const struct bench_sample *sample);
 
-bench_measure bench_program, bench_workload, bench_workload_image, bench_start_up, bench_idle, bench_memory,
-    bench_host_write, bench_host_read, bench_timeline, bench_profile, bench_check, bench_seeds_rate, bench_save,
-    bench_restore, bench_fork;
+bench_measure bench_program, bench_workload, bench_workload_image, bench_small_runs, bench_start_up, bench_idle,
+    bench_memory, bench_host_write, bench_host_read, bench_timeline, bench_profile, bench_check, bench_seeds_rate,
+    bench_save, bench_restore, bench_fork;
 
 /* The scale of a row's workload at so many percent. */
 uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
@@ -193,6 +195,22 @@ double bench_projected_speed(const struct bench_line *line, const struct bench_l
 /* Print the rest of a line: speed-up, efficiency, and the parts of the time. */
 void bench_project_print(const struct bench_line *line, const struct bench_line *one);
 json_t *bench_project_json(const struct bench_line *line, const struct bench_line *one);
+
+/* ---- scale.c: speed by threads ---- */
+
+/* Choose the rows that --scale-threads measures without names. */
+void bench_scale_rows(const struct bench_options *options, bool *chosen);
+
+/* The sides of a row: one thread, powers of two, all cores of the first NUMA nodes, all cores, all CPUs that affinity
+   and control groups allow. Returns their number, at most `most`. */
+unsigned bench_scale_sides(const struct bench_options *options, struct bench_side *side, unsigned most);
+
+/* A speed-up by the cores of a side: hyperthreads of one core count once. */
+double bench_efficiency(const struct bench_side *side, double speed_up);
+
+void bench_scale_head(void);
+/* Print the lines of a row. */
+void bench_scale_print(const struct bench_line *line, unsigned sides);
 
 /* ---- quiet.c: moments in which the host gives all its cores ---- */
 

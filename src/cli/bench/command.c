@@ -53,9 +53,21 @@ static unsigned keep_side(struct bench_side *side, unsigned count, const char *n
     return any ? kept : count;
 }
 
+/* One thread alone where a row has no other sides. */
+static unsigned scale_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
+{
+    unsigned most = row->flags & BENCH_WITH_THREADS ? BENCH_SIDES_MAX : 1;
+    unsigned count = bench_scale_sides(options, side, most);
+    for (unsigned i = 0; i < count; i++)
+        side[i].arch = options->arch;
+    return count;
+}
+
 static unsigned make_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
 {
     unsigned count = 0, all = allowed_cpus();
+    if (options->scale_threads)
+        return scale_sides(row, options, side);
     bool peer = options->peer != NULL && (row->flags & BENCH_WITH_PEER);
     /* Both run through the same interface, if the command has the library of the family built in. */
     int kind = peer && options->arch == tf_arch_find(NULL) ? BENCH_OWN_ABI : BENCH_FARM;
@@ -257,7 +269,7 @@ static int run_row(const struct bench_row *row, const struct bench_options *opti
         return TF_EXIT_FAILED;
     struct bench_line *line = &report->line[report->lines - sides];
     if (print)
-        bench_report_print(line, sides);
+        (options->scale_threads ? bench_scale_print : bench_report_print)(line, sides);
     for (unsigned i = 0; i < sides; i++) {
         if (line[i].right || line[i].side.kind == BENCH_PEER)
             continue;
@@ -316,7 +328,7 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
     if (!bench_busy_begin(&busy, options->busy))
         return TF_EXIT_FAILED;
     if (print)
-        bench_report_head();
+        (options->scale_threads ? bench_scale_head : bench_report_head)();
     bench_quiet_begin(&quiet, options->patience_s, samples);
     for (unsigned i = 0; i < options->rows; i++)
         if (chosen[i]) {
@@ -405,6 +417,9 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.busy), .most = BENCH_BUSY_MAX},
     {.name = "peer", .argument = "LIBRARY", .help = "also run each row on this library with the libttsim interface",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
+    {.name = "scale-threads",
+     .help = "measure speed-up and efficiency by threads: from one to all CPUs, by cores and NUMA nodes",
+     .kind = TF_OPTION_SET, .offset = offsetof(struct arguments, options.scale_threads)},
     {.name = "project", .argument = "N[,N...]",
      .help = "also model this many cores: one thread plays all workers", .kind = TF_OPTION_CALL,
      .call = bench_project_list},
@@ -425,7 +440,8 @@ static const struct tf_usage usage = {
     .synopsis = "bench [options] [NAME...]",
     .text = "Measure this host. For each row (default: all) print the median, the least and the most of its samples.\n"
             "A name like 'alu' stands for alu-1x1, alu-5x1 and so on. With --peer, a ratio above 1 means that the\n"
-            "peer is slower.\n",
+            "peer is slower. With --scale-threads and no names, the rows are mixed, matmul-bf16-hifi4,\n"
+            "allreduce-66k, reader-writer and small-runs.\n",
     .option = option_list,
     .options = sizeof option_list / sizeof option_list[0],
     .operands_most = 200,
@@ -438,6 +454,15 @@ static int list_rows(const struct bench_options *options)
     return tf_cli_finish(TF_EXIT_OK);
 }
 
+/* Do other options go with --scale-threads? */
+static bool scales(const struct bench_options *options)
+{
+    bool right = options->peer == NULL && options->side == NULL && options->projections == 0;
+    if (!right)
+        tf_cli_error("bench: --scale-threads compares numbers of threads; it takes no --peer, --side or --project");
+    return right;
+}
+
 static int bench(struct arguments *arguments, int argc, char **argv, int first)
 {
     struct bench_options *options = &arguments->options;
@@ -446,10 +471,12 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     bool *chosen = calloc(options->rows, sizeof *chosen);
     if (chosen == NULL)
         return TF_EXIT_FAILED;
-    bool right = true;
+    bool right = !options->scale_threads || scales(options);
     for (int i = first; i < argc && right; i++)
         right = choose(options, argv[i], chosen);
-    if (first == argc)
+    if (first == argc && options->scale_threads)
+        bench_scale_rows(options, chosen);
+    else if (first == argc)
         memset(chosen, true, options->rows * sizeof *chosen);
     signal(SIGPIPE, SIG_IGN); /* a measured process may end at any time */
     struct tf_output json = {0};

@@ -322,8 +322,8 @@ static void draw_stroke(FILE *out, const struct panel *panel, const struct bench
                         const struct bench_line *before, const struct bench_line *line, const char *colour)
 {
     bool projected = line->side.projected;
-    double value = speed_of(line, one) / (panel->efficiency ? line->side.threads : 1);
-    double from = speed_of(before, one) / (panel->efficiency ? before->side.threads : 1);
+    double value = panel->efficiency ? bench_efficiency(&line->side, speed_of(line, one)) : speed_of(line, one);
+    double from = panel->efficiency ? bench_efficiency(&before->side, speed_of(before, one)) : speed_of(before, one);
     char label[128];
     snprintf(label, sizeof label, "%s, %u threads%s: %.2f", line->row->name, line->side.threads,
              projected ? ", projected" : "", value);
@@ -384,7 +384,7 @@ static void scaling(FILE *out, const struct bench_report *report, const char *ho
         if (one == NULL || one->row != line->row || curve_of(&curves, line->row) < 0)
             continue;
         fastest = fmax(fastest, speed_of(line, one));
-        best = fmax(best, speed_of(line, one) / line->side.threads);
+        best = fmax(best, bench_efficiency(&line->side, speed_of(line, one)));
     }
     chart_begin(out, 1200, 480, "Speed-up and efficiency by threads", host);
     if (projected) {

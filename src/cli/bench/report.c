@@ -210,6 +210,10 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
     json_decref(more);
     if (line->side.projected)
         json_object_set_new(object, "projected", json_true());
+    if (line->side.cores != 0) {
+        json_object_set_new(object, "cores", json_integer(line->side.cores));
+        json_object_set_new(object, "numa_nodes", json_integer(line->side.nodes));
+    }
     if (line->ratio > 0)
         json_object_set_new(object, "ratio", json_real(line->ratio));
     if (line->speed_up > 0)

@@ -207,6 +207,8 @@ const struct bench_row bench_rows[] = {
      .measure = bench_workload, .flags = BENCH_WITH_THREADS | BENCH_WITH_RELAXED | BENCH_FIXED, .rounds = 10,
      .workload = "allreduce", .variant = "direct", .figure = BENCH_INSTRUCTIONS},
 
+    {.name = "small-runs", .unit = "1/s", .what = "tests of one tile, each on a new chip, side by side", .scale = 1,
+     .measure = bench_small_runs, .flags = BENCH_WITH_THREADS, .rounds = 40},
     {.name = "startup", .unit = "ms", .what = "create a chip", .scale = 1e3, .measure = bench_start_up,
      .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1},
     {.name = "host-write", .unit = "GB/s", .what = "blocks of 1 MiB from the host into tiles", .scale = 1e-9,

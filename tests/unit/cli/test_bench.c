@@ -392,13 +392,43 @@ static void test_patience(void **state)
     is_refused("--patience x alu-1x1", "--patience");
 }
 
+/* From one thread to all CPUs, with the cores that they have; a row without threads has one side. */
+static void test_scale_threads(void **state)
+{
+    (void)state;
+    assert_int_equal(bench("--scale-threads --runs 1 --scale 1 --json json --plots plots small-runs thcon startup"), 0);
+    says("efficiency");
+    json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
+    json_int_t before = 0;
+    size_t i;
+    json_array_foreach(rows, i, row)
+    {
+        json_int_t threads = json_integer_value(json_object_get(row, "threads"));
+        json_int_t cores = json_integer_value(json_object_get(row, "cores"));
+        bool first = i == 0 || strcmp(text_of(row, "name"), text_of(json_array_get(rows, i - 1), "name")) != 0;
+        check_row(row);
+        assert_true(first ? threads == 1 : threads > before);
+        assert_true(cores >= 1 && cores <= threads);
+        assert_true(json_integer_value(json_object_get(row, "numa_nodes")) >= 1);
+        assert_string_equal(text_of(row, "mode"), "deterministic");
+        before = threads;
+    }
+    assert_string_equal(text_of(json_array_get(rows, i - 1), "name"), "startup");
+    assert_int_equal(before, 1);
+    read_plot("threads");
+    says("small-runs");
+    json_decref(root);
+    is_refused("--scale-threads --side 1", "--scale-threads");
+    is_refused("--scale-threads --project 4", "--scale-threads");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_misuse),    cmocka_unit_test(test_list),     cmocka_unit_test(test_json),
         cmocka_unit_test(test_speed_up),  cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
         cmocka_unit_test(test_peer_dies), cmocka_unit_test(test_programs), cmocka_unit_test(test_plots),
-        cmocka_unit_test(test_project),   cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_project),   cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
