@@ -139,7 +139,6 @@ struct bench_row {
     uint32_t program, argument, at;
     unsigned tiles, cores;
     double work;
-    bool work_is_chips; /* `work` is that of the whole chip */
     /* For a workload. */
     const char *workload, *variant;
     uint32_t scale_full; /* its scale at 100 percent; 0: its own */

@@ -84,6 +84,8 @@ struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
             row->tiles = tiles;
         if (row->program == TF_BENCH_MULTICAST && row->measure == bench_program)
             row->work = row->work * tiles / all;
+        if (row->program == TF_BENCH_BARRIER && row->measure == bench_program) /* all cores together do one */
+            row->work = row->work * all / tiles;
         if (row->figure == BENCH_WORK && strcmp(row->workload, "cb") == 0) { /* as many requests as there are */
             row->measure = bench_workload;
             row->figure = BENCH_REQUESTS;

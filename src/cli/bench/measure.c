@@ -146,7 +146,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
     sample->right = engine->ops->start(engine, row->tiles, row->cores) &&
                     engine->ops->finish(engine, row->tiles, row->cores);
     sample->seconds = bench_passed(engine) - began;
-    unsigned parts = row->work_is_chips ? 1 : row->tiles * (unsigned)__builtin_popcount(row->cores);
+    unsigned parts = row->tiles * (unsigned)__builtin_popcount(row->cores);
     sample->work = (double)rounds * row->work * parts;
     if (engine->chip != NULL) {
         bench_look(engine, sample);
