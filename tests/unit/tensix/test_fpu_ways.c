@@ -22,6 +22,35 @@ static void make_tiny(uint32_t src[2][2][64][16], struct tf_dst *dst)
         dst->bits[k / 16][k % 16] &= k % 2 == 0 ? 0x8103 : 0xFF03;
 }
 
+/*
+ * Few exponents, so that products are some 135 places apart: the limit of kernels that keep distances in bytes. Columns
+ * of SrcA, and rows of SrcB, have small numbers alone, or none.
+ */
+static void make_far(uint32_t src[2][2][64][16], struct tf_dst *dst)
+{
+    unsigned high[2], spread[2] = {bare_random() % 100, 0}, zeros = bare_random() % 3;
+    spread[1] = 125 + bare_random() % 16 - spread[0];
+    for (unsigned side = 0; side < 2; side++)
+        high[side] = spread[side] + 1 + bare_random() % (252 - spread[side]);
+    /* Every second time, the smallest products are about the least exponent. */
+    unsigned near = 127 + 115 + bare_random() % 24 - high[0];
+    if (bare_random() % 2 == 0 && near > spread[1] && near < 252)
+        high[1] = near;
+    for (unsigned k = 0; k < 64 * 16 * 4; k++) {
+        uint32_t *datum = &src[k >> 11][k >> 10 & 1][k >> 4 & 63][k & 15];
+        unsigned side = k >> 11, place = side == 0 ? k & 15 : k >> 4 & 7, exponent = high[side] + bare_random() % 2;
+        if (place < 3 || bare_random() % 4 == 0)
+            exponent -= spread[side];
+        if ((place == 0 && zeros != 0) || bare_random() % 8 < zeros)
+            exponent = 0;
+        *datum = (*datum & 0x7FF00) | exponent;
+    }
+    for (unsigned k = 0; k < TF_DST_ROWS * 16; k++) {
+        unsigned exponent = high[0] + high[1] - 127 - bare_random() % 8 - (bare_random() % 2) * bare_random() % 140;
+        dst->bits[k / 16][k % 16] = (uint16_t)((dst->bits[k / 16][k % 16] & 0xFF00) | (exponent <= 255 ? exponent : 0));
+    }
+}
+
 /* What the kernels do not have in common with the model's view: each set by itself, on the same random words. */
 static void test_choices(void **state)
 {
@@ -33,7 +62,7 @@ static void test_choices(void **state)
     assert_non_null(tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, TF_VECTORS_BEST));
     assert_null(tf_fpu_kernels_of(TF_EDITION_BLACKHOLE, TF_VECTOR_LEVELS));
     assert_false(tf_fpu_choose(&bare->tile, TF_VECTOR_LEVELS));
-    for (unsigned i = 0; i < 600; i++) {
+    for (unsigned i = 0; i < 1200; i++) {
         static uint32_t src[2][2][64][16];
         static struct tf_dst before, first;
         fpu_format(bare, i & 1 ? TF32 : BF16, i & 2 ? TF32 : BF16);
@@ -45,6 +74,8 @@ static void test_choices(void **state)
             before.bits[k / 16][k % 16] = (uint16_t)bare_random();
         if (i % 5 < 2)
             make_tiny(src, &before);
+        else if (i % 5 < 4)
+            make_far(src, &before);
         for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
             if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
                 continue;

@@ -13,6 +13,13 @@
 #define VECTORS (COLUMNS / TF_HOST_WIDTH)
 #define EACH_VECTOR(part) for (unsigned part = 0; part < VECTORS; part++)
 
+/* The kernels for all operands. */
+#ifdef TF_FPU_WORMHOLE
+#define TF_FPU_ANY tf_fpu_wormhole_portable
+#else
+#define TF_FPU_ANY tf_fpu_portable
+#endif
+
 typedef uint16_t vn __attribute__((vector_size(TF_HOST_WIDTH * 2)));
 typedef int16_t vns __attribute__((vector_size(TF_HOST_WIDTH * 2)));
 
@@ -154,9 +161,17 @@ INLINE vu piece_of_b(const struct tf_fpu_job *job, vu datum)
 #if TF_HOST_WIDTH > 4
 #include "tile/tensix/matrix/narrow.h"
 #else
+#define NARROW_ROWS 1u
+
 INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
 {
     (void)job, (void)multiply;
+    return false;
+}
+
+INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
+{
+    (void)job, (void)fraction, (void)row, (void)sums;
     return false;
 }
 #endif
@@ -165,7 +180,7 @@ INLINE struct term term_of_sum(const struct sums *sums, unsigned group, unsigned
 {
     vi exponent = load_signed(sums->exponent[group], part);
     vu sum = (vu)load_signed(sums->sum[group], part);
-#if TF_HOST_WIDTH != 16
+#if TF_HOST_WIDTH == 4
     sum = zero_unless(lt(all(0), exponent), sum);
 #endif
     return (struct term){exponent, (vi)sum};
@@ -180,61 +195,40 @@ INLINE void add_sums(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind,
     }
 }
 
-INLINE void multiply_kind(const struct tf_fpu_job *job, const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b,
-                          enum tf_fpu_accumulator kind)
+INLINE void multiply_kind(const struct tf_fpu_job *job, const operand_a *a, const operand_b *b,
+                          const struct scale *scale, enum tf_fpu_accumulator kind)
 {
-    const int32_t bias = product_bias(job);
     const unsigned rows = job->rows;
-    for (unsigned row = 0; row < rows; row += 2) {
-        struct sums sums[2];
-        multiply_row(a, b, row, (int16_t)(bias > 0 ? bias : 0), &sums[0]);
-        multiply_row(a, b, row + 1, (int16_t)(bias > 0 ? bias : 0), &sums[1]);
-#if TF_HOST_WIDTH == 16
+    for (unsigned row = 0; row < rows; row += NARROW_ROWS) {
+        struct sums sums[NARROW_ROWS];
+        UNROLL
+        for (unsigned i = 0; i < NARROW_ROWS; i++)
+            multiply_row(a, b, row + i, scale, &sums[i]);
         if (kind != TF_ACC_FP32 && add_sums_narrowly(job, kind == TF_ACC_BF16 ? 7 : 10, row, sums))
             continue;
-#endif
-        add_sums(job, kind, row, &sums[0]);
-        add_sums(job, kind, row + 1, &sums[1]);
+        for (unsigned i = 0; i < NARROW_ROWS; i++)
+            add_sums(job, kind, row + i, &sums[i]);
     }
-}
-
-INLINE void take_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *a)
-{
-    static const struct cut cuts[2] = {{6, 0, 31}, {1, 0, 31}};
-    for (unsigned i = 0; i < COLUMNS; i += 2)
-        take_two(a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, cuts[job->phase & 1]);
-}
-
-/* SrcA's pieces. They are cached because instructions reuse rows, with the next rows of SrcB or another row of Dst. */
-INLINE const struct tf_fpu_pieces *pieces_of_a(const struct tf_fpu_job *job, struct tf_fpu_pieces *own)
-{
-    struct tf_fpu_memory *memory = job->memory;
-    if (memory == NULL) {
-        take_a(job, own);
-        return own;
-    }
-    if (memory->pieces_key != (job->key_a | TF_HOST_WIDTH)) {
-        memory->pieces_key = job->key_a | TF_HOST_WIDTH;
-        take_a(job, &memory->pieces);
-    }
-    return &memory->pieces;
 }
 
 /* A copy, which cannot alias stores to Dst. */
 static void multiply_float(const struct tf_fpu_job *from)
 {
     const struct tf_fpu_job copy = *from, *job = &copy;
-    static const struct cut b_cuts[2] = {{4, PRODUCT_SCALE, 127}, {0, 3 + PRODUCT_SCALE, 15}};
-    const struct cut b_cut = b_cuts[job->phase >> 1];
     const int32_t bias = product_bias(job);
-    struct tf_fpu_pieces own, b;
-    const struct tf_fpu_pieces *a = pieces_of_a(job, &own);
-    for (unsigned row = 0; row < job->rows; row += 2)
-        take_two(&b, row, b_row(job, row), b_row(job, row + 1), job->mask_b, bias, b_cut);
+    operand_a own_a;
+    operand_b own_b;
+    const operand_a *a = pieces_of_a(job, &own_a);
+    const operand_b *b = pieces_of_b(job, &own_b, bias);
+    const struct scale scale = scale_of(a, b, bias, bias > 0 ? bias : 0);
+    if (__builtin_expect(!scale.fits, 0)) {
+        TF_FPU_ANY.multiply(from);
+        return;
+    }
     switch (job->accumulator) {
-    case TF_ACC_FP32: multiply_kind(job, a, &b, TF_ACC_FP32); break;
-    case TF_ACC_BF16: multiply_kind(job, a, &b, TF_ACC_BF16); break;
-    default: multiply_kind(job, a, &b, TF_ACC_FP16); break;
+    case TF_ACC_FP32: multiply_kind(job, a, b, &scale, TF_ACC_FP32); break;
+    case TF_ACC_BF16: multiply_kind(job, a, b, &scale, TF_ACC_BF16); break;
+    default: multiply_kind(job, a, b, &scale, TF_ACC_FP16); break;
     }
 }
 

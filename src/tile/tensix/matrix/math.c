@@ -196,7 +196,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
     job->mask_b = tf_fpu_mask(operation->style_b);
     job->keep_b_denormals = tf_fpu_keeps_denormals(tile, thread);
     operation->how_a = (uint8_t)(style_a << 1);
-    operation->how_b = (uint8_t)(job->keep_b_denormals << 1);
+    operation->how_b = (uint8_t)(job->keep_b_denormals << 3 | operation->style_b << 1);
     operation->settings = settings_of(tile, words_of(tile, thread));
     operation->configured = true;
     return true;

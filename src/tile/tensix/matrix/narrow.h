@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ELWADD, ELWSUB and ELWMUL of BF16 or FP16 and a Dst of 16 bits, in lanes of 16 bits. Results equal those of sum_of(),
- * product() and add_terms(). A term has at most 12 bits, so rounding it twice equals rounding it once. Part of
- * kernels.h, if vectors are wide enough. Rows `unpack-add-pack` (5 %), `mvmul-bf16-0` (12 %) and `matmul-bf16-lofi`
- * (7 %) pay for it.
+ * ELWADD, ELWSUB, ELWMUL and sums of products onto a Dst of 16 bits, in lanes of 16 bits. Results equal those of
+ * sum_of(), product() and add_terms(). A term has at most 12 bits, so rounding it twice equals rounding it once. Part of
+ * kernels.h, if vectors are wide enough. Rows `unpack-add-pack` (5 %), `mvmul-bf16-0` (12 %; 25 % with AVX2) and
+ * `matmul-bf16-lofi` (7 %) pay for it.
  */
 #if TF_HOST_WIDTH == 16
 #define NARROW_ROWS 2u
@@ -36,6 +36,34 @@ INLINE vh divide_rounded(vh a, vh distance)
 {
     return (vh)_mm512_mulhrs_epi16((__m512i)a, _mm512_srlv_epi16(_mm512_set1_epi16(1 << 13), (__m512i)distance));
 }
+
+/* a / 2^distance, ties up; -a for a distance of 0. */
+INLINE vh round_half(vh a, vh distance)
+{
+    return (vh)_mm512_mulhrs_epi16((__m512i)a,
+                                   _mm512_srlv_epi16(_mm512_set1_epi16((int16_t)0x8000), (__m512i)distance));
+}
+
+/* max(a - b, 0) */
+INLINE vh beyond(vh a, int16_t b)
+{
+    return (vh)_mm512_subs_epu16((__m512i)a, _mm512_set1_epi16(b));
+}
+
+INLINE vh add_saturated(vh a, vh b)
+{
+    return (vh)_mm512_adds_epi16((__m512i)a, (__m512i)b);
+}
+
+INLINE bool are_equal(vh a, vh b)
+{
+    return _mm512_cmpneq_epi16_mask((__m512i)a, (__m512i)b) == 0;
+}
+
+/* The sums, or exponents, of a group in two rows. */
+#define OF_GROUP(sums, member, group)                                           \
+    ((vh)_mm512_shuffle_i64x2(*(const __m512i *)(const void *)(sums)[0].member, \
+                              *(const __m512i *)(const void *)(sums)[1].member, (group) == 0 ? 0x44 : 0xEE))
 
 INLINE vh two_rows(const uint16_t *first, const uint16_t *second)
 {
@@ -95,21 +123,55 @@ INLINE vh smaller(vh a, vh b)
     return (vh)_mm256_min_epi16((__m256i)a, (__m256i)b);
 }
 
-/* 2^(15 - distance) by bytes, as in shift_rounded(); half the product's high half. */
-INLINE vh shift_half(vh a, vh distance)
+/* 2^(15 - distance) by bytes: entry i is that for i from 8 to 15; a high byte looks 8 entries further up. */
+INLINE vh power_below(vh distance)
 {
     const __m256i power = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, (char)128, 64, 32, 16, 8, 4, 2, 1));
-    __m256i index = _mm256_min_epu16((__m256i)distance, _mm256_set1_epi16(15));
-    index = _mm256_add_epi16(_mm256_mullo_epi16(index, _mm256_set1_epi16(0x0101)), _mm256_set1_epi16(0x7870));
-    return (vh)_mm256_mulhi_epu16((__m256i)(a << 1), _mm256_shuffle_epi8(power, index));
+    const __m256i low_bytes = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14));
+    /* An index of 16 or more has its bit 7 set, and gives 0. */
+    __m256i index = _mm256_min_epu16((__m256i)distance, _mm256_set1_epi16(16));
+    index = _mm256_add_epi16(_mm256_shuffle_epi8(index, low_bytes), _mm256_set1_epi16(0x7870));
+    return (vh)_mm256_shuffle_epi8(power, index);
+}
+
+INLINE vh shift_half(vh a, vh distance)
+{
+    return (vh)_mm256_mulhi_epu16((__m256i)(a << 1), (__m256i)power_below(distance));
 }
 
 /* a / (4 * 2^distance), ties up. */
 INLINE vh divide_rounded(vh a, vh distance)
 {
+    return (vh)_mm256_mulhrs_epi16((__m256i)a, (__m256i)power_below(distance + 2));
+}
+
+/* a / 2^distance, ties up; -a for a distance of 0. */
+INLINE vh round_half(vh a, vh distance)
+{
     return (vh)_mm256_mulhrs_epi16((__m256i)a, (__m256i)power_below(distance));
 }
+
+/* max(a - b, 0) */
+INLINE vh beyond(vh a, int16_t b)
+{
+    return (vh)_mm256_subs_epu16((__m256i)a, _mm256_set1_epi16(b));
+}
+
+INLINE vh add_saturated(vh a, vh b)
+{
+    return (vh)_mm256_adds_epi16((__m256i)a, (__m256i)b);
+}
+
+INLINE bool are_equal(vh a, vh b)
+{
+    __m256i differ = (__m256i)(a ^ b);
+    return _mm256_testz_si256(differ, differ);
+}
+
+/* The sums, or exponents, of a group. */
+#define OF_GROUP(sums, member, group) (*(const vh *)(const void *)(sums)[0].member[group])
 
 INLINE vh two_rows(const uint16_t *first, const uint16_t *second)
 {
@@ -234,35 +296,25 @@ INLINE vh narrow_result(struct narrow_term total, int fraction)
     return only_if(there, sign | mantissa << (15 - fraction) | exponent);
 }
 
-#if TF_HOST_WIDTH == 16
 /*
  * value / 2^distance of a sum of products below 2^15, rounded first to 2^-13 and then to 1, both with ties up. The
  * first rounding has an effect from a distance of 14 on.
  */
 INLINE vh align_sum(vh value, vh distance)
 {
-    const vh zero = {0};
-    vh far = larger(distance - 13, zero);
-    vh factor = (vh)_mm512_srlv_epi16(_mm512_set1_epi16((int16_t)0x8000), (__m512i)distance);
-    vh near = (vh)_mm512_mulhrs_epi16((__m512i)(value + far), (__m512i)factor);
-    return choose(more(distance, zero), near, value);
+    vh far = beyond(distance, 13);
+    return choose(more(distance, (vh){0}), round_half(value + far, distance), value);
 }
 
-/* Adds the sums of two adjacent rows to Dst. False: nothing was done, since a total does not fit. */
+/* Adds the sums of NARROW_ROWS adjacent rows to Dst. False: nothing was done, since a total does not fit. */
 INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
 {
+    const unsigned next = row + NARROW_ROWS - 1;
     const int16_t rest = (int16_t)((1 << fraction) - 1);
     const vh zero = {0};
-    vh sum[2], exponent[2];
-    for (unsigned i = 0; i < 2; i++) {
-        exponent[i] = *(const vh *)(const void *)sums[i].exponent;
-        sum[i] = *(const vh *)(const void *)sums[i].sum;
-    }
-    vh first = (vh)_mm512_shuffle_i64x2((__m512i)sum[0], (__m512i)sum[1], 0x44);
-    vh second = (vh)_mm512_shuffle_i64x2((__m512i)sum[0], (__m512i)sum[1], 0xEE);
-    vh first_exponent = (vh)_mm512_shuffle_i64x2((__m512i)exponent[0], (__m512i)exponent[1], 0x44);
-    vh second_exponent = (vh)_mm512_shuffle_i64x2((__m512i)exponent[0], (__m512i)exponent[1], 0xEE);
-    vh dst = two_rows(high_row(job, row), high_row(job, row + 1));
+    vh first = OF_GROUP(sums, sum, 0), second = OF_GROUP(sums, sum, 1);
+    vh first_exponent = OF_GROUP(sums, exponent, 0), second_exponent = OF_GROUP(sums, exponent, 1);
+    vh dst = two_rows(high_row(job, row), high_row(job, next));
     vh dst_exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F);
     vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
     mantissa = only_if(more(dst_exponent, zero), mantissa);
@@ -271,13 +323,11 @@ INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsign
     first = align_sum(first, common - first_exponent);
     second = align_sum(second, common - second_exponent);
     vh total = (vh)((vhu)first + (vhu)second + (vhu)aligned);
-    __m512i held = _mm512_adds_epi16(_mm512_adds_epi16((__m512i)first, (__m512i)second), (__m512i)aligned);
-    if (_mm512_cmpneq_epi16_mask(held, (__m512i)total) != 0)
+    if (!are_equal(add_saturated(add_saturated(first, second), aligned), total))
         return false;
-    put_rows(high_row(job, row), high_row(job, row + 1), narrow_result((struct narrow_term){total, common}, fraction));
+    put_rows(high_row(job, row), high_row(job, next), narrow_result((struct narrow_term){total, common}, fraction));
     return true;
 }
-#endif
 
 INLINE void elementwise_narrow(const struct tf_fpu_job *job, int fraction, bool multiply, bool accumulate)
 {

@@ -13,6 +13,22 @@ struct tf_fpu_pieces {
     _Alignas(64) int16_t mantissa[16][16], exponent[16][16];
 };
 
+/*
+ * The same for vectors of 256 bits, in the layout of bytes.h: 16 rows of SrcA, 8 of SrcB. Exponents are relative to the
+ * largest one. `least` is the least of a datum that is not zero; 256: all are zero.
+ */
+struct tf_fpu_bytes_a {
+    _Alignas(64) int16_t factor[16][2][16]; /* [row][sign of SrcB] */
+    uint16_t away[16][16];
+    int32_t largest, least;
+};
+
+struct tf_fpu_bytes_b {
+    _Alignas(64) uint32_t factor[8][16], away[8][16];
+    uint32_t side[8][16]; /* offset of SrcA's factor for the sign, in bytes */
+    int32_t largest, least;
+};
+
 /* Integers in the layout of int.h: 16 rows of SrcA, 8 of SrcB. */
 struct tf_fpu_ints_a {
     _Alignas(64) int8_t factor[16 * 16];
@@ -25,27 +41,30 @@ struct tf_fpu_ints_b {
 
 /*
  * A cache, not part of the state: splitting the rows again gives equal results. A key names the rows of an entry and
- * their style; 0: the entry is empty. SrcA's integers have an entry for each 16 rows, SrcB's for each 8.
+ * their style; 0: the entry is empty. Bytes and integers have an entry for each 16 rows of SrcA, and for each 8 of
+ * SrcB.
  */
 struct tf_fpu_memory {
     struct tf_fpu_pieces pieces; /* of SrcA */
+    struct tf_fpu_bytes_a bytes_a[4];
+    struct tf_fpu_bytes_b bytes_b[8];
     struct tf_fpu_ints_a ints_a[4];
     struct tf_fpu_ints_b ints_b[8];
-    uint64_t pieces_key, ints_a_key[4], ints_b_key[8];
+    uint64_t pieces_key, bytes_a_key[4], bytes_b_key[8], ints_a_key[4], ints_b_key[8];
 };
 
 /*
- * A key: number of writes to the bank, the bank, the first row, the style of its data (3 bits), the vectors' width
+ * A key: number of writes to the bank, the bank, the first row, the style of its data (4 bits), the vectors' width
  * (which kernels add), and a one.
  */
 static inline uint64_t tf_fpu_key(uint64_t writes, unsigned bank, unsigned row, unsigned how)
 {
-    return writes << 16 | (bank << 15 | row << 8 | how << 5 | 1);
+    return writes << 16 | (bank << 15 | row << 9 | how << 5 | 1);
 }
 
 static inline unsigned tf_fpu_key_row(uint64_t key)
 {
-    return key >> 8 & 63;
+    return key >> 9 & 63;
 }
 
 #endif

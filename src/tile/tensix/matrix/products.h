@@ -31,9 +31,22 @@ struct cut {
     int16_t mask;
 };
 
+/* The cuts of a fidelity phase: five bits of SrcA, and seven or four of SrcB. */
+INLINE struct cut cut_of_a(const struct tf_fpu_job *job)
+{
+    static const struct cut cuts[2] = {{6, 0, 31}, {1, 0, 31}};
+    return cuts[job->phase & 1];
+}
+
+INLINE struct cut cut_of_b(const struct tf_fpu_job *job)
+{
+    static const struct cut cuts[2] = {{4, 0, 127}, {0, 3, 15}};
+    return cuts[job->phase >> 1];
+}
+
 /*
- * For a row of Dst: the two sums of eight products, and their exponents. `least` is the least exponent. The kernels of
- * the widest vectors have already zeroed sums with an exponent of 0.
+ * For a row of Dst: the two sums of eight products, and their exponents. `least` is the least exponent. Kernels of wide
+ * vectors have already zeroed sums with an exponent of 0.
  */
 struct sums {
     _Alignas(64) int16_t sum[2][COLUMNS], exponent[2][COLUMNS];
@@ -46,6 +59,16 @@ INLINE vu load_src(const uint32_t *row, unsigned part)
     memcpy(&value, row + part * TF_HOST_WIDTH, sizeof value);
     return value;
 }
+
+#if TF_HOST_WIDTH != 8
+/* SrcB's exponents include the bias. */
+typedef struct tf_fpu_pieces operand_a, operand_b;
+
+struct scale {
+    int16_t least; /* the least exponent */
+    bool fits;     /* always, other than in bytes.h */
+};
+#endif
 
 #if TF_HOST_WIDTH == 16
 typedef int16_t vh __attribute__((vector_size(64)));
@@ -91,12 +114,12 @@ INLINE vh shift_rounded(vh product, vh distance)
 }
 
 /* Both groups at once, one in each half of a vector. */
-INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+INLINE void multiply_row(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
                          struct sums *out)
 {
     const vh *a_mantissa = (const vh *)(const void *)a->mantissa, *a_exponent = (const vh *)(const void *)a->exponent;
     const vh b_mantissa = lone_row(b->mantissa[row]), b_exponent = lone_row(b->exponent[row]);
-    vh exponent[8], largest = (vh){0} + least, sum = (vh){0};
+    vh exponent[8], largest = (vh){0} + scale->least, sum = (vh){0};
     UNROLL
     for (unsigned k = 0; k < 8; k++) {
         exponent[k] = a_exponent[k] + pick(b_exponent, k);
@@ -113,7 +136,6 @@ INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_piec
 #elif TF_HOST_WIDTH == 8
 typedef int16_t vh __attribute__((vector_size(32)));
 typedef uint16_t vhu __attribute__((vector_size(32)));
-#define A_ROW_AT(i) (i)
 
 /* Low or high halves of the words of a row, as two vectors have it. */
 INLINE vhu low_halves(vu first, vu second)
@@ -132,47 +154,13 @@ INLINE vh larger(vh a, vh b)
     return (vh)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
 
-/* 2^(13 - distance) by bytes: entry i is that for i from 6 to 13; a high byte looks 8 entries further up. */
-INLINE vh power_below(vh distance)
-{
-    const __m256i power = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(0, 0, 0, 0, 0, 0, (char)128, 64, 32, 16, 8, 4, 2, 1, 0, 0));
-    /* An index of 16 or more has its bit 7 set, and gives 0. */
-    __m256i index = _mm256_min_epu16((__m256i)distance, _mm256_set1_epi16(15));
-    index = _mm256_add_epi16(_mm256_mullo_epi16(index, _mm256_set1_epi16(0x0101)), _mm256_set1_epi16(0x7870));
-    return (vh)_mm256_shuffle_epi8(power, index);
-}
-
-INLINE vh shift_rounded(vh product, vh distance)
-{
-    return (vh)_mm256_mulhrs_epi16((__m256i)(product + (product >> 15)), (__m256i)power_below(distance));
-}
-
-INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
-                         struct sums *out)
-{
-    for (unsigned group = 0; group < 2; group++) {
-        const vh *a_mantissa = (const vh *)(const void *)a->mantissa[8 * group];
-        const vh *a_exponent = (const vh *)(const void *)a->exponent[8 * group];
-        vh exponent[8], largest = (vh){0} + least, sum = (vh){0};
-        UNROLL
-        for (unsigned k = 0; k < 8; k++) {
-            exponent[k] = a_exponent[k] + b->exponent[row][8 * group + k];
-            largest = larger(largest, exponent[k]);
-        }
-        UNROLL
-        for (unsigned k = 0; k < 8; k++)
-            sum += shift_rounded(a_mantissa[k] * b->mantissa[row][8 * group + k], largest - exponent[k]);
-        *(vh *)(void *)out->sum[group] = sum;
-        *(vh *)(void *)out->exponent[group] = largest;
-    }
-}
+#include "tile/tensix/matrix/bytes.h"
 #endif
 
-#if TF_HOST_WIDTH > 4
+#if TF_HOST_WIDTH == 16
 #define PRODUCT_SCALE 2 /* a shift */
 
-/* The part of a row, or of two rows, that fits a vector, at `mantissa` and `exponent`. */
+/* Two rows, at `mantissa` and `exponent`. */
 INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
                        uint32_t mask, int32_t bias, struct cut cut)
 {
@@ -189,15 +177,10 @@ INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *fir
 INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
                      uint32_t mask, int32_t bias, struct cut cut)
 {
-#if TF_HOST_WIDTH == 16
     take_apart(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
-#else
-    take_apart(pieces->mantissa[row], pieces->exponent[row], first, first + 8, mask, bias, cut);
-    take_apart(pieces->mantissa[row + 1], pieces->exponent[row + 1], second, second + 8, mask, bias, cut);
-#endif
 }
 
-#else
+#elif TF_HOST_WIDTH == 4
 #define PRODUCT_SCALE 0
 #define A_ROW_AT(i) (i)
 
@@ -215,13 +198,13 @@ INLINE vf power_of(vi distance)
 }
 
 /* In floating point: every step is exact, except the intended truncation. */
-INLINE void multiply_row(const struct tf_fpu_pieces *a, const struct tf_fpu_pieces *b, unsigned row, int16_t least,
+INLINE void multiply_row(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
                          struct sums *out)
 {
     typedef int16_t vs __attribute__((vector_size(TF_HOST_WIDTH * 2)));
     for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
         for (unsigned group = 0; group < 2; group++) {
-            vi largest = (vi)splat((uint32_t)(int32_t)least), sum = (vi)splat(0);
+            vi largest = (vi)splat((uint32_t)(int32_t)scale->least), sum = (vi)splat(0);
             for (unsigned k = 8 * group; k < 8 * group + 8; k++)
                 largest = max(largest, widen(a->exponent[k], part) + b->exponent[row][k]);
             for (unsigned k = 8 * group; k < 8 * group + 8; k++) {
@@ -246,6 +229,44 @@ INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t 
         (&pieces->mantissa[row][0])[i] = (int16_t)(exponent == 0 ? 0 : datum >> 18 ? -piece : piece);
         (&pieces->exponent[row][0])[i] = (int16_t)(exponent == 0 ? NO_EXPONENT : (int32_t)exponent + bias);
     }
+}
+#endif
+
+#if TF_HOST_WIDTH != 8
+INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
+{
+    for (unsigned i = 0; i < COLUMNS; i += 2)
+        take_two(a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, cut_of_a(job));
+}
+
+/* SrcA's pieces. They are cached because instructions reuse rows, with the next rows of SrcB or another row of Dst. */
+INLINE const operand_a *pieces_of_a(const struct tf_fpu_job *job, operand_a *own)
+{
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL) {
+        take_a(job, own);
+        return own;
+    }
+    if (memory->pieces_key != (job->key_a | TF_HOST_WIDTH)) {
+        memory->pieces_key = job->key_a | TF_HOST_WIDTH;
+        take_a(job, &memory->pieces);
+    }
+    return &memory->pieces;
+}
+
+INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own, int32_t bias)
+{
+    struct cut cut = cut_of_b(job);
+    cut.left += PRODUCT_SCALE;
+    for (unsigned row = 0; row < job->rows; row += 2)
+        take_two(own, row, job->b[row * job->b_step], job->b[(row + 1) * job->b_step], job->mask_b, bias, cut);
+    return own;
+}
+
+INLINE struct scale scale_of(const operand_a *a, const operand_b *b, int32_t bias, int32_t least)
+{
+    (void)a, (void)b, (void)bias;
+    return (struct scale){.least = (int16_t)least, .fits = true};
 }
 #endif
 
