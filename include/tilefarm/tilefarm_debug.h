@@ -18,7 +18,7 @@ extern "C" {
 
 struct tf_symbols;
 
-#define TF_PLACE_BYTES 320u /**< Room for a place, and for a diagnosis. */
+#define TF_PLACE_BYTES 480u /**< Room for a place, and for a diagnosis. */
 
 /** Create symbols of no program. @return NULL: too little memory. */
 TF_API struct tf_symbols *tf_symbols_create(void);
@@ -36,7 +36,8 @@ TF_API bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t
                            const bool *tiles);
 
 /**
- * Name an address: "function+offset (file:line)".
+ * Name an address: "function+offset (file:line)". Where a call has been inlined, the text says which, and where it is:
+ * "function+offset (file:line, in callee inlined at file:line)".
  * @param tile  index of a Tensix tile.
  * @param core  enum tf_core.
  * @return false: nothing is known of it, and the text is "".

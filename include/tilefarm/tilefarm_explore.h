@@ -91,7 +91,7 @@ TF_API int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explor
  */
 TF_API size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decision, size_t room);
 
-#define TF_DECISION_TEXT_BYTES 640u
+#define TF_DECISION_TEXT_BYTES 800u
 
 struct tf_symbols;
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "debug/symbols.h"
 
-#include <dlfcn.h>
 #include <elf.h>
-#include <elfutils/libdw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "debug/dw.h"
 #include "farm/chip/chip.h"
+#include "host/text.h"
 
-#define NAME_BYTES_MAX 200
+#define NAME_BYTES_MAX 100
 
 struct function {
     uint32_t start, end;
@@ -30,32 +30,14 @@ struct tf_program {
     struct function *function;
     size_t functions;
     Dwarf *dwarf;
+    struct tf_inlines inlines;
     int fd;        /* of a copy for libdw, or -1 */
     bool searched; /* for lines */
 };
 
-/* The functions of libdw that are used. */
-struct libdw {
-    void *library;
-    Dwarf *(*begin)(int fd, Dwarf_Cmd command);
-    int (*end)(Dwarf *dwarf);
-    int (*nextcu)(Dwarf *dwarf, Dwarf_Off offset, Dwarf_Off *next, size_t *header, Dwarf_Off *abbrev,
-                  uint8_t *address_size, uint8_t *offset_size);
-    Dwarf_Die *(*offdie)(Dwarf *dwarf, Dwarf_Off offset, Dwarf_Die *die);
-    int (*haspc)(Dwarf_Die *die, Dwarf_Addr pc);
-    Dwarf_Line *(*getsrc)(Dwarf_Die *die, Dwarf_Addr pc);
-    const char *(*linesrc)(Dwarf_Line *line, Dwarf_Word *mtime, Dwarf_Word *length);
-    int (*lineno)(Dwarf_Line *line, int *number);
-    int (*getlines)(Dwarf_Die *die, Dwarf_Lines **lines, size_t *count);
-    Dwarf_Line *(*oneline)(Dwarf_Lines *lines, size_t index);
-    int (*lineaddr)(Dwarf_Line *line, Dwarf_Addr *address);
-    int (*lineend)(Dwarf_Line *line, bool *ends);
-};
-
 struct tf_symbols {
     struct tf_program *first;
-    struct libdw dw;
-    bool dw_searched;
+    struct tf_dw dw;
 };
 
 struct tf_symbols *tf_symbols_create(void)
@@ -65,6 +47,7 @@ struct tf_symbols *tf_symbols_create(void)
 
 static void free_program(struct tf_symbols *symbols, struct tf_program *program)
 {
+    free(program->inlines.inlined);
     if (program->dwarf != NULL)
         symbols->dw.end(program->dwarf);
     if (program->fd >= 0)
@@ -82,8 +65,7 @@ void tf_symbols_destroy(struct tf_symbols *symbols)
         next = at->next;
         free_program(symbols, at);
     }
-    if (symbols->dw.library != NULL)
-        dlclose(symbols->dw.library);
+    tf_dw_unload(&symbols->dw);
     free(symbols);
 }
 
@@ -469,58 +451,23 @@ bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsign
     return has_program && find(symbols, tile, core, address, &program) == NULL;
 }
 
-static void *function_of(struct libdw *dw, const char *name, bool *all)
-{
-    void *function = dlsym(dw->library, name);
-    *all = *all && function != NULL;
-    return function;
-}
-
-static bool load_libdw(struct tf_symbols *symbols)
-{
-    struct libdw *dw = &symbols->dw;
-    bool all = true;
-    if (symbols->dw_searched)
-        return dw->library != NULL;
-    symbols->dw_searched = true;
-    dw->library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (dw->library == NULL)
-        return false;
-    *(void **)&dw->begin = function_of(dw, "dwarf_begin", &all);
-    *(void **)&dw->end = function_of(dw, "dwarf_end", &all);
-    *(void **)&dw->nextcu = function_of(dw, "dwarf_nextcu", &all);
-    *(void **)&dw->offdie = function_of(dw, "dwarf_offdie", &all);
-    *(void **)&dw->haspc = function_of(dw, "dwarf_haspc", &all);
-    *(void **)&dw->getsrc = function_of(dw, "dwarf_getsrc_die", &all);
-    *(void **)&dw->linesrc = function_of(dw, "dwarf_linesrc", &all);
-    *(void **)&dw->lineno = function_of(dw, "dwarf_lineno", &all);
-    *(void **)&dw->getlines = function_of(dw, "dwarf_getsrclines", &all);
-    *(void **)&dw->oneline = function_of(dw, "dwarf_onesrcline", &all);
-    *(void **)&dw->lineaddr = function_of(dw, "dwarf_lineaddr", &all);
-    *(void **)&dw->lineend = function_of(dw, "dwarf_lineendsequence", &all);
-    if (all)
-        return true;
-    dlclose(dw->library);
-    dw->library = NULL;
-    return false;
-}
-
 /* libdw reads a file. */
 static Dwarf *dwarf_of(struct tf_symbols *symbols, struct tf_program *program)
 {
-    if (program->searched || !load_libdw(symbols))
+    if (program->searched || !tf_dw_load(&symbols->dw))
         return program->dwarf;
     program->searched = true;
     program->fd = memfd_create("program", MFD_CLOEXEC);
     if (program->fd < 0 || write(program->fd, program->image, program->bytes) != (ssize_t)program->bytes)
         return NULL;
     program->dwarf = symbols->dw.begin(program->fd, DWARF_C_READ);
+    tf_inlines_find(&program->inlines, &symbols->dw, program->dwarf);
     return program->dwarf;
 }
 
 static Dwarf_Line *line_at(struct tf_symbols *symbols, struct tf_program *program, uint32_t address)
 {
-    const struct libdw *dw = &symbols->dw;
+    const struct tf_dw *dw = &symbols->dw;
     Dwarf *dwarf = dwarf_of(symbols, program);
     Dwarf_Off offset = 0, next;
     size_t header;
@@ -547,7 +494,20 @@ bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *progra
     return true;
 }
 
-static void each_line_of(const struct libdw *dw, Dwarf_Die *die,
+unsigned tf_symbols_inlined(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address,
+                            struct tf_inlined *calls)
+{
+    unsigned count = 0;
+    (void)dwarf_of(symbols, (struct tf_program *)(uintptr_t)program);
+    for (size_t i = 0; i < program->inlines.count && count < TF_INLINED_MAX; i++) {
+        const struct tf_inlined *inlined = &program->inlines.inlined[i];
+        if (address >= inlined->start && address < inlined->end)
+            calls[count++] = *inlined;
+    }
+    return count;
+}
+
+static void each_line_of(const struct tf_dw *dw, Dwarf_Die *die,
                          void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user)
 {
     Dwarf_Lines *lines;
@@ -570,7 +530,7 @@ static void each_line_of(const struct libdw *dw, Dwarf_Die *die,
 void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *of,
                           void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user)
 {
-    const struct libdw *dw = &symbols->dw;
+    const struct tf_dw *dw = &symbols->dw;
     Dwarf *dwarf = dwarf_of(symbols, (struct tf_program *)(uintptr_t)of);
     Dwarf_Off offset = 0, next;
     size_t header;
@@ -580,23 +540,34 @@ void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *o
             each_line_of(dw, &die, each, user);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
 bool tf_symbols_place(struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address, char *text,
                       size_t bytes)
 {
     struct tf_program *program;
+    struct tf_inlined calls[TF_INLINED_MAX];
+    struct tf_text to = {text, bytes, 0};
     const struct function *function = find(symbols, tile, core, address, &program);
+    const char *file;
+    unsigned line;
     if (bytes != 0)
         text[0] = '\0';
     if (function == NULL)
         return false;
     address -= offset_in(program, tile);
-    int number = 0,
-        length = snprintf(text, bytes, "%.*s+%u", NAME_BYTES_MAX, function->name, address - function->start);
-    Dwarf_Line *line = line_at(symbols, program, address);
-    const char *file = line == NULL ? NULL : symbols->dw.linesrc(line, NULL, NULL);
-    if (file == NULL || symbols->dw.lineno(line, &number) != 0 || number == 0 || (size_t)length >= bytes)
+    tf_text_add(&to, "%.*s+%u", NAME_BYTES_MAX, function->name, address - function->start);
+    if (!tf_symbols_line(symbols, program, address, &file, &line))
         return true;
-    const char *slash = strrchr(file, '/');
-    snprintf(text + length, bytes - (size_t)length, " (%.80s:%d)", slash == NULL ? file : slash + 1, number);
+    tf_text_add(&to, " (%.80s:%u", base_name(file), line);
+    unsigned count = tf_symbols_inlined(symbols, program, address, calls);
+    if (count != 0) /* the call that stands in the function itself */
+        tf_text_add(&to, ", in %.60s inlined at %.80s:%u", calls[count - 1].name, base_name(calls[count - 1].from_file),
+                    calls[count - 1].from_line);
+    tf_text_add(&to, ")");
     return true;
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "debug/inlined.h"
 #include "tilefarm/tilefarm_debug.h"
 
 /* The function that an address lies in, or NULL; *start is its first address. `symbols` may be NULL. */
@@ -26,6 +27,12 @@ const char *tf_symbols_function_in(const struct tf_symbols *symbols, unsigned ti
 /* The source line of an address of a program. False: it is not known. *file lives as long as the symbols. */
 bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address, const char **file,
                      unsigned *line);
+
+#define TF_INLINED_MAX 16u
+
+/* The inlined calls that an address of a program lies in, innermost first: at most TF_INLINED_MAX. */
+unsigned tf_symbols_inlined(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address,
+                            struct tf_inlined *calls);
 
 /* Tell `each` of all functions of a program, and of all instructions at which a source line begins. */
 void tf_symbols_each_function(const struct tf_program *program,

@@ -46,16 +46,29 @@ static void add_sample(struct tf_proto *to, const struct tf_profile *profile, co
     tf_proto_end(to, message);
 }
 
-static void add_place(struct tf_proto *to, const struct tf_code_place *place, uint32_t number)
+static void add_line(struct tf_proto *to, uint32_t function, unsigned number)
 {
+    size_t line = tf_proto_begin(to, LOCATION_LINE);
+    tf_proto_number(to, LINE_FUNCTION, function + 1);
+    tf_proto_number(to, LINE_LINE, number);
+    tf_proto_end(to, line);
+}
+
+/* A line for each inlined call, innermost first, and one for the function. */
+static void add_place(struct tf_proto *to, const struct tf_profile *profile, uint32_t number)
+{
+    const struct tf_code_place *place = &profile->place[number];
+    unsigned at = place->line;
     size_t message = tf_proto_begin(to, PROFILE_LOCATION);
     tf_proto_number(to, LOCATION_ID, number + 1);
     tf_proto_number(to, LOCATION_MAPPING, 1);
     tf_proto_number(to, LOCATION_ADDRESS, place->pc);
-    size_t line = tf_proto_begin(to, LOCATION_LINE);
-    tf_proto_number(to, LINE_FUNCTION, place->function + 1);
-    tf_proto_number(to, LINE_LINE, place->line);
-    tf_proto_end(to, line);
+    for (unsigned i = 0; i < place->inlines; i++) {
+        const struct tf_inlined_call *call = &profile->inlined[place->inlined + i];
+        add_line(to, call->function, at);
+        at = call->line;
+    }
+    add_line(to, place->function, at);
     tf_proto_end(to, message);
 }
 
@@ -92,7 +105,7 @@ static void make(struct tf_proto *to, const struct tf_profile *profile)
         add_sample(to, profile, &profile->sample[i]);
     add_mapping(to);
     for (uint32_t i = 0; i < profile->places; i++)
-        add_place(to, &profile->place[i], i);
+        add_place(to, profile, i);
     for (uint32_t i = 0; i < profile->functions; i++)
         add_function(to, &profile->function[i], i);
     for (unsigned i = 0; i < STRINGS; i++)

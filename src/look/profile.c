@@ -13,7 +13,7 @@
 /* Where gathering finds what it has already made, and how much room arrays have. */
 struct tf_profile_index {
     struct tf_table places, functions, calls, paths, samples;
-    uint32_t place_room, function_room, call_room, path_room, sample_room;
+    uint32_t place_room, inlined_room, function_room, call_room, path_room, sample_room;
     uint32_t *word; /* by place: its instruction */
     char **made;    /* names that the profile owns */
     uint32_t mades, made_room, word_room;
@@ -53,6 +53,23 @@ static uint32_t function_of(struct tf_profile *profile, uint64_t a, uint64_t b, 
     return at;
 }
 
+/* The inlined calls that a new place lies in. */
+static void add_inlined(struct tf_profile *profile, struct tf_code_place *place)
+{
+    struct tf_inlined calls[TF_INLINED_MAX];
+    unsigned count = tf_symbols_inlined(profile->symbols, place->program, place->pc, calls);
+    place->inlined = profile->inlineds;
+    for (unsigned i = 0; i < count && ADD(profile, inlined, inlineds); i++) {
+        const char *file = calls[i].file == NULL ? "" : calls[i].file;
+        uint32_t function = function_of(profile, tf_table_key(calls[i].name), tf_table_key(file) + calls[i].line,
+                                        calls[i].name, false);
+        profile->function[function].file = calls[i].file;
+        profile->function[function].line = calls[i].line;
+        profile->inlined[place->inlined + i] = (struct tf_inlined_call){function, calls[i].from_line};
+        place->inlines++;
+    }
+}
+
 /* Name a new place. Functions are equal where name, file and line are, so that equal programs of several cores are
    one. entry: of the function, where there are no symbols. */
 static void name_place(struct tf_profile *profile, struct tf_code_place *place, const char *name, uint32_t start,
@@ -74,6 +91,8 @@ static void name_place(struct tf_profile *profile, struct tf_code_place *place, 
     profile->function[place->function].line = line;
     if (!tf_symbols_line(profile->symbols, place->program, place->pc, &place->file, &place->line))
         place->file = NULL;
+    else
+        add_inlined(profile, place);
 }
 
 /* A place in the code of the core from which is gathered. entry: of its function, if there are no symbols. */
@@ -118,6 +137,15 @@ static uint32_t call_of(struct tf_profile *profile, uint32_t parent, uint32_t fu
     return at;
 }
 
+/* The functions of a place below a call, with inlined ones. Returns the innermost. */
+static uint32_t calls_of(struct tf_profile *profile, uint32_t parent, const struct tf_code_place *place)
+{
+    uint32_t at = call_of(profile, parent, place->function);
+    for (unsigned i = place->inlines; i-- > 0;)
+        at = call_of(profile, at, profile->inlined[place->inlined + i].function);
+    return at;
+}
+
 static uint32_t path_of(struct tf_profile *profile, uint32_t parent, uint32_t place)
 {
     bool made;
@@ -125,7 +153,7 @@ static uint32_t path_of(struct tf_profile *profile, uint32_t parent, uint32_t pl
     if (at == NONE || (made && !ADD(profile, path, paths)))
         return profile->lost = true, 0;
     if (made) {
-        uint32_t call = call_of(profile, profile->path[parent].call, profile->place[place].function);
+        uint32_t call = calls_of(profile, profile->path[parent].call, &profile->place[place]);
         profile->path[at] = (struct tf_site_path){.parent = parent, .place = place, .call = call};
     }
     return at;
@@ -155,8 +183,8 @@ static void count(struct tf_profile *profile, uint32_t path, uint32_t place, uin
         profile->lost = true;
         return;
     }
-    uint32_t call = call_of(profile, profile->path[path].call, profile->place[place].function);
-    struct tf_function *function = &profile->function[profile->place[place].function];
+    uint32_t call = calls_of(profile, profile->path[path].call, &profile->place[place]);
+    struct tf_function *function = &profile->function[tf_place_function(profile, &profile->place[place])];
     profile->sample[at].path = path;
     profile->sample[at].place = place;
     profile->sample[at].executed += executed;
@@ -304,6 +332,7 @@ void tf_profile_free(struct tf_profile *profile)
     free(index->samples.slot);
     free(index);
     free(profile->place);
+    free(profile->inlined);
     free(profile->function);
     free(profile->call);
     free(profile->sample);

@@ -19,8 +19,16 @@ struct tf_code_place {
     uint32_t function; /* of the profile */
     const char *file;  /* NULL: unknown */
     unsigned line;
+    uint32_t inlined;  /* the first of the inlined calls that it lies in, */
+    unsigned inlines;  /* and how many they are, innermost first */
     uint64_t executed; /* times that the instruction has retired */
     uint64_t waited;   /* cycles */
+};
+
+/* A call that the compiler has inlined. */
+struct tf_inlined_call {
+    uint32_t function; /* that is called */
+    unsigned line;     /* of the call, in the function around it */
 };
 
 struct tf_function {
@@ -30,7 +38,7 @@ struct tf_function {
     uint64_t executed, waited; /* on its own, by instructions and cycles */
 };
 
-/* A function on a call path. Cycles include neither callees nor, with `executed`, waiting. */
+/* A function on a call path. Inlined calls are calls. Cycles include neither callees nor, with `executed`, waiting. */
 struct tf_call {
     uint32_t parent, child, sibling; /* 0: none; number 0 is above all cores */
     uint32_t function;
@@ -60,16 +68,23 @@ struct tf_mix {
 struct tf_profile {
     struct tf_symbols *symbols;
     struct tf_code_place *place;
+    struct tf_inlined_call *inlined;
     struct tf_function *function;
     struct tf_call *call;
     struct tf_sample *sample;
     struct tf_site_path *path;
     struct tf_mix *mix; /* most frequent first */
-    uint32_t places, functions, calls, samples, paths, mixes;
+    uint32_t places, inlineds, functions, calls, samples, paths, mixes;
     uint64_t executed, waited;
     bool lost; /* the host had no memory for some of it */
     struct tf_profile_index *index;
 };
+
+/* The function of the source that a place lies in, which may be inlined. */
+static inline uint32_t tf_place_function(const struct tf_profile *profile, const struct tf_code_place *place)
+{
+    return place->inlines == 0 ? place->function : profile->inlined[place->inlined].function;
+}
 
 /* Gather what cores have counted, while the chip lives. NULL: no memory. */
 struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_symbols *symbols);

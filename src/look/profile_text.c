@@ -150,7 +150,8 @@ static void write_lines(const struct tf_profile *profile, FILE *file)
         if (at == UINT32_MAX || (made && !tf_array_room((void **)&line, lines, &room, sizeof *line)))
             break;
         if (made)
-            line[lines++] = (struct line){place->file, profile->function[place->function].name, place->line, 0, 0};
+            line[lines++] = (struct line){place->file, profile->function[tf_place_function(profile, place)].name,
+                                          place->line, 0, 0};
         line[at].executed += place->executed;
         line[at].waited += place->waited;
     }

@@ -21,43 +21,69 @@ static json_t *fault_object(const struct tf_arch *arch, const struct tf_fault *f
                      "cycle", (json_int_t)fault->cycle, "text", fault->text);
 }
 
-/* Function, offset in it, file and line of a fault's pc, as far as they are known. */
-static bool add_place(struct tf_symbols *symbols, const struct tf_arch *arch, const struct tf_fault *fault,
-                      json_t *object)
+/* The inlined calls that an address lies in, innermost first, each with the place of the call. */
+static json_t *inlined_array(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address)
 {
-    int tile = fault->core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault->tile);
+    struct tf_inlined calls[TF_INLINED_MAX];
+    json_t *array = json_array();
+    unsigned count = tf_symbols_inlined(symbols, program, address, calls);
+    for (unsigned i = 0; i < count; i++)
+        json_array_append_new(array, json_pack("{s:s, s:s, s:i}", "function", calls[i].name, "file", calls[i].from_file,
+                                               "line", (int)calls[i].from_line));
+    return array;
+}
+
+/* Function, offset in it, file, line and inlined calls of an address, as far as they are known. */
+static void add_place(struct tf_symbols *symbols, int tile, unsigned core, uint32_t address, json_t *object)
+{
     const struct tf_program *program;
     const char *file, *function;
     uint32_t start;
     unsigned line;
-    function = tile < 0 ? NULL
-                        : tf_symbols_function_in(symbols, (unsigned)tile, fault->core, fault->pc, &start, &program);
+    function = tile < 0 || core >= TF_TILE_CORES
+                   ? NULL
+                   : tf_symbols_function_in(symbols, (unsigned)tile, core, address, &start, &program);
     if (function == NULL)
-        return true;
-    bool fine = json_object_set_new(object, "function", json_string(function)) == 0 &&
-                json_object_set_new(object, "offset", json_integer(fault->pc - start)) == 0;
-    if (fine && tf_symbols_line(symbols, program, fault->pc, &file, &line))
-        fine = json_object_set_new(object, "file", json_string(file)) == 0 &&
-               json_object_set_new(object, "line", json_integer(line)) == 0;
-    return fine;
+        return;
+    json_object_set_new(object, "function", json_string(function));
+    json_object_set_new(object, "offset", json_integer(address - start));
+    if (!tf_symbols_line(symbols, program, address, &file, &line))
+        return;
+    json_object_set_new(object, "file", json_string(file));
+    json_object_set_new(object, "line", json_integer(line));
+    json_object_set_new(object, "inlined", inlined_array(symbols, program, address));
 }
 
-static json_t *fault_array(struct tf_chip *chip, struct tf_symbols *symbols)
+/* The calls of a core, innermost first. */
+static json_t *stack_array(const struct tf_session *session, unsigned tile, unsigned core)
 {
+    struct tf_frame frames[TF_FRAMES_MAX];
+    json_t *array = json_array();
+    unsigned count = tf_stack_of(session->chip, session->symbols, tile, core, frames);
+    for (unsigned i = 0; i < count; i++) {
+        json_t *frame = json_pack("{s:o}", "pc", hex(frames[i].pc, 8));
+        add_place(session->symbols, (int)tile, core, i == 0 ? frames[i].pc : frames[i].pc - 4, frame);
+        json_array_append_new(array, frame);
+    }
+    return array;
+}
+
+static json_t *fault_array(const struct tf_session *session)
+{
+    struct tf_chip *chip = session->chip;
+    const struct tf_arch *arch = tf_chip_arch(chip);
     json_t *array = json_array();
     size_t count = tf_fault_count(chip);
     for (size_t i = 0; i < count && array != NULL; i++) {
         struct tf_fault fault;
         if (tf_fault_get(chip, i, &fault) != TF_OK)
             continue;
-        json_t *object = fault_object(tf_chip_arch(chip), &fault);
-        if (object == NULL || !add_place(symbols, tf_chip_arch(chip), &fault, object) ||
-            json_array_append(array, object) != 0) {
-            json_decref(object);
-            json_decref(array);
-            return NULL;
-        }
-        json_decref(object);
+        int tile = fault.core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault.tile);
+        json_t *object = fault_object(arch, &fault);
+        add_place(session->symbols, tile, fault.core, fault.pc, object);
+        if (tile >= 0 && !fault.hazard)
+            json_object_set_new(object, "stack", stack_array(session, (unsigned)tile, fault.core));
+        json_array_append_new(array, object);
     }
     return array;
 }
@@ -127,11 +153,17 @@ static json_t *tile_array(const struct tf_waiting *wait)
 
 static json_t *wait_object(const struct tf_session *session, const struct tf_waiting *wait)
 {
-    const char *core = tf_core_name_at(tf_chip_arch(session->chip), wait->node, wait->core);
-    return json_pack("{s:s, s:b, s:s, s:o, s:o, s:o, s:s, s:o}", "state", wait->stuck ? "waits" : "done", "thread",
-                     (int)wait->thread, "core", core, "tiles", tile_array(wait), "pc", hex(wait->pc, 8), "address",
-                     hex(wait->address, 8), "text", wait->what, "status",
-                     wait->returned ? json_integer(wait->status) : json_null());
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
+    const char *core = tf_core_name_at(arch, wait->node, wait->core);
+    int tile = wait->thread ? -1 : tf_tile_index(arch, wait->node);
+    json_t *object = json_pack("{s:s, s:b, s:s, s:o, s:o, s:o, s:s, s:o}", "state", wait->stuck ? "waits" : "done",
+                               "thread", (int)wait->thread, "core", core, "tiles", tile_array(wait), "pc",
+                               hex(wait->pc, 8), "address", hex(wait->address, 8), "text", wait->what, "status",
+                               wait->returned ? json_integer(wait->status) : json_null());
+    add_place(session->symbols, tile, wait->core, wait->pc, object);
+    if (tile >= 0 && wait->stuck)
+        json_object_set_new(object, "stack", stack_array(session, (unsigned)tile, wait->core));
+    return object;
 }
 
 static json_t *wait_array(const struct tf_session *session)
@@ -154,8 +186,8 @@ static json_t *verdict(const struct tf_session *session)
     return json_pack("{s:o, s:s, s:o, s:s?, s:s?, s:I, s:o, s:o}", "state_hash",
                      json_sprintf("%016llx", (unsigned long long)outcome->state_hash), "verdict",
                      tf_verdict_text(outcome), "verified", verified, "message", message, "warning", warning,
-                     "fault_count", (json_int_t)outcome->stats.faults, "faults",
-                     fault_array(session->chip, session->symbols), "waits", wait_array(session));
+                     "fault_count", (json_int_t)outcome->stats.faults, "faults", fault_array(session), "waits",
+                     wait_array(session));
 }
 
 bool tf_report_json(FILE *out, const struct tf_session *session)

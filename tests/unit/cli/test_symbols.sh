@@ -79,6 +79,38 @@ C
 ends wait 3
 says err "(await+"; says err "(wait.c:3)"; says err "  #1 0x"; says err "main+"
 
+# Calls that the compiler has inlined: where the outermost stands in the function, and in JSON and profiles all of them.
+program inlined -g <<'C'
+#define INLINED static inline __attribute__((always_inline))
+INLINED unsigned look(volatile unsigned *word)
+{
+    return *word;
+}
+INLINED void await(volatile unsigned *word)
+{
+    while (look(word) == 0)
+        ;
+}
+int main(void)
+{
+    await((unsigned *)0x30000);
+    return 0;
+}
+C
+ends inlined 3
+says err "(main+"; says err ", in await inlined at inlined.c:13)"; says err "  #1 0x"
+"$tilefarm" run --load B=inlined.elf@3 --json json --quiet --profile calls.folded 2>/dev/null
+python3 - <<'P' || fail "JSON of inlined calls: $(cat json)"
+import json
+wait = json.load(open("json"))["waits"][0]
+assert (wait["function"], wait["line"]) in (("main", 4), ("main", 8)), wait
+names = [(call["function"], call["line"]) for call in wait["inlined"]]
+assert names[-1] == ("await", 13) and names[:-1] in ([("look", 8)], []), names
+assert [frame["function"] for frame in wait["stack"]] == ["main", "_start"], wait["stack"]
+assert wait["stack"][0]["inlined"] == wait["inlined"]
+P
+grep -q '^B;_start;main;await;\(look;\)\?\[waiting\] [0-9]*$' calls.folded || fail "calls.folded: $(cat calls.folded)"
+
 program overflow -g <<'C'
 static unsigned deep(unsigned n)
 {
