@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "farm/chip/arena.h"
 #include "farm/chip/chip.h"
 #include "stress/places.h"
 #include "stress/rv_emit.h"
@@ -32,14 +33,37 @@ enum { X_NIU = 8, X_ROUND, X_ONE, X_VALUE };
 /* Chunks of arenas that there still is memory for. */
 static _Atomic int chunks = INT32_MAX;
 
+/* Is it an arena that allocates? */
+static _Thread_local bool in_arena;
+
 void *__real_aligned_alloc(size_t alignment, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+bool __real_tf_arena_make_room(struct tf_arena *arena, size_t bytes);
+bool __wrap_tf_arena_make_room(struct tf_arena *arena, size_t bytes);
+void *__real_tf_arena_take_in_next_chunk(struct tf_arena *arena, size_t bytes);
+void *__wrap_tf_arena_take_in_next_chunk(struct tf_arena *arena, size_t bytes);
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    if (bytes > 256 * 1024 && chunks-- <= 0)
+    if (in_arena && chunks-- <= 0)
         return NULL;
     return __real_aligned_alloc(alignment, bytes);
+}
+
+bool __wrap_tf_arena_make_room(struct tf_arena *arena, size_t bytes)
+{
+    in_arena = true;
+    bool has_room = __real_tf_arena_make_room(arena, bytes);
+    in_arena = false;
+    return has_room;
+}
+
+void *__wrap_tf_arena_take_in_next_chunk(struct tf_arena *arena, size_t bytes)
+{
+    in_arena = true;
+    void *memory = __real_tf_arena_take_in_next_chunk(arena, bytes);
+    in_arena = false;
+    return memory;
 }
 
 static void set(struct code *code, uint32_t offset, uint32_t value)

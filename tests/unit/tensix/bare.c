@@ -2,6 +2,7 @@
 #include "tile/riscv/hart/stop.h"
 #include "unit/tensix/bare.h"
 
+#include "host/hostile.h"
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
 #include "tile/observe.h"
@@ -46,20 +47,77 @@ int bare_teardown(void **state)
     return 0;
 }
 
+#define QUEUED (sizeof((struct bare *)0)->queue[0][0].entry / sizeof((struct bare *)0)->queue[0][0].entry[0])
+
+static enum tf_access push_now(struct bare *bare, unsigned thread, uint32_t word, bool from_b, uint32_t pc)
+{
+    return tf_tensix_push(&bare->tile, thread, word, from_b, from_b ? (unsigned)TF_CORE_B : TF_CORE_T0 + thread, pc);
+}
+
+void bare_push_at(struct bare *bare, unsigned thread, uint32_t word, bool from_b, uint32_t pc)
+{
+    struct bare_queue *queue = &bare->queue[thread][from_b];
+    if (queue->count == 0) {
+        enum tf_access access = push_now(bare, thread, word, from_b, pc);
+        if (access == TF_ACCESS_OK)
+            return;
+        assert_int_equal(access, TF_ACCESS_BLOCK);
+    }
+    assert_true(TF_HOSTILE);
+    assert_true(queue->count < QUEUED);
+    unsigned last = (queue->first + queue->count++) % QUEUED;
+    queue->entry[last].word = word;
+    queue->entry[last].pc = pc;
+    queue->entry[last].cycle = bare->tile.now;
+}
+
 void bare_push(struct bare *bare, unsigned thread, uint32_t word)
 {
-    assert_int_equal(tf_tensix_push(&bare->tile, thread, word, false, TF_CORE_T0 + thread, 0x6000), TF_ACCESS_OK);
+    bare_push_at(bare, thread, word, false, 0x6000);
 }
 
 void bare_push_b(struct bare *bare, unsigned thread, uint32_t word)
 {
-    assert_int_equal(tf_tensix_push(&bare->tile, thread, word, true, TF_CORE_B, 0x1000), TF_ACCESS_OK);
+    bare_push_at(bare, thread, word, true, 0x1000);
+}
+
+/* Push what waits for this cycle and has room. Returns whether more waits. */
+static bool feed(struct bare *bare)
+{
+    bool waits = false;
+    for (unsigned i = 0; i < 6; i++) {
+        struct bare_queue *queue = &bare->queue[i / 2][i % 2];
+        if (i % 2 == 0 && bare->tile.hart[TF_CORE_T0 + i / 2].state == TF_CORE_RESET)
+            queue->count = 0;
+        if (queue->count != 0 && queue->entry[queue->first].cycle <= bare->tile.now &&
+            push_now(bare, i / 2, queue->entry[queue->first].word, i % 2, queue->entry[queue->first].pc) ==
+                TF_ACCESS_OK) {
+            queue->first = (queue->first + 1) % QUEUED;
+            queue->count--;
+        }
+        waits |= queue->count != 0;
+    }
+    return waits;
+}
+
+void bare_turn(struct bare *bare, uint64_t deadline)
+{
+    struct tf_tile *tile = &bare->tile;
+    uint64_t now = tile->now;
+    for (uint64_t cycle = tf_tensix_clock(tile); cycle < deadline; cycle++) {
+        tile->now = cycle;
+        if (!feed(bare))
+            break;
+        tf_tensix_turn(tile, cycle + 1);
+    }
+    tile->now = now;
+    tf_tensix_turn(tile, deadline);
 }
 
 void bare_run(struct bare *bare, unsigned cycles)
 {
     bare->tile.now += cycles;
-    tf_tensix_turn(&bare->tile, bare->tile.now);
+    bare_turn(bare, bare->tile.now);
 }
 
 uint64_t bare_hash(struct bare *bare)

@@ -22,6 +22,15 @@
 #define W(op) ((uint32_t)TF_OP_##op << 24)
 #define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
 
+/* Instructions that a core has still to push: its FIFO has been full. */
+struct bare_queue {
+    struct {
+        uint32_t word, pc;
+        uint64_t cycle; /* from which on it may be pushed */
+    } entry[64];
+    unsigned first, count;
+};
+
 struct bare {
     struct tf_tile tile;
     uint32_t mmio[0x100000 / 4]; /* what the fake registers 0xFFB00000..0xFFBFFFFF hold */
@@ -32,6 +41,7 @@ struct bare {
     bool fail_mmio;
     unsigned notes; /* calls of tf_code_written(), and the last of them */
     uint32_t noted_address, noted_bytes;
+    struct bare_queue queue[3][2]; /* of threads: their T cores', and B's */
 };
 
 /* cmocka setup and teardown: *state is a struct bare. */
@@ -39,11 +49,19 @@ int bare_setup(void **state);
 int bare_setup_wormhole(void **state);
 int bare_teardown(void **state);
 
-/* Push from T core `thread` (or from B) at cycle tile->now; must succeed. */
+/*
+ * Push from T core `thread` (or from B) at cycle tile->now. In the hostile build a FIFO holds one instruction, and the
+ * next one may have to wait: bare_turn() pushes it in the first cycle that has room, like a core that is blocked. So
+ * instructions that follow each other pass in the same cycles in all builds.
+ */
 void bare_push(struct bare *bare, unsigned thread, uint32_t word);
 void bare_push_b(struct bare *bare, unsigned thread, uint32_t word);
+void bare_push_at(struct bare *bare, unsigned thread, uint32_t word, bool from_b, uint32_t pc);
 
-/* Let the coprocessor run `cycles` further. */
+/* Let the coprocessor run to a cycle. tile->now stays. */
+void bare_turn(struct bare *bare, uint64_t deadline);
+
+/* Let it run `cycles` further. */
 void bare_run(struct bare *bare, unsigned cycles);
 
 /* Hash of the coprocessor. */

@@ -116,9 +116,9 @@ static void test_pc_of_mop(void **state)
     struct bare *bare = *state;
     struct tf_mop *mop = &bare->tile.tensix->thread[2].mop;
     mop->config[3] = 0xFF000001;
-    assert_int_equal(tf_tensix_push(&bare->tile, 2, W(NOP), false, TF_CORE_T2, 0x100), TF_ACCESS_OK);
-    assert_int_equal(tf_tensix_push(&bare->tile, 2, W(MOP), false, TF_CORE_T2, 0x104), TF_ACCESS_OK);
-    assert_int_equal(tf_tensix_push(&bare->tile, 2, W(NOP), false, TF_CORE_T2, 0x108), TF_ACCESS_OK);
+    bare_push_at(bare, 2, W(NOP), false, 0x100);
+    bare_push_at(bare, 2, W(MOP), false, 0x104);
+    bare_push_at(bare, 2, W(NOP), false, 0x108);
     bare_run(bare, 20);
     assert_int_equal(only_fault(bare)->pc, 0x104);
     assert_int_equal(only_fault(bare)->instruction, 0xFF000001);
@@ -141,7 +141,7 @@ static void test_pc_of_adjacent(void **state)
     struct bare *bare = *state;
     static const uint32_t word[3] = {W(NOP), W(NOP), 0xFF000001};
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(tf_tensix_push(&bare->tile, 0, word[i], false, TF_CORE_T0, 0x300 + 4 * i), TF_ACCESS_OK);
+        bare_push_at(bare, 0, word[i], false, 0x300 + 4 * i);
     bare_run(bare, 20);
     assert_int_equal(only_fault(bare)->pc, 0x308);
 }
@@ -152,12 +152,12 @@ static void test_stopped_thread(void **state)
     struct bare *bare = *state;
     bare_push(bare, 0, 0);
     bare_run(bare, 10);
-    for (unsigned i = 0; i < 29; i++)
+    for (unsigned i = 0; i <= TF_FIFO_OPEN; i++)
         bare_push(bare, 0, W(NOP));
     assert_true(tf_tensix_push_would_block(&bare->tile, 0, false));
     assert_int_equal(tf_tensix_push(&bare->tile, 0, W(NOP), false, TF_CORE_T0, 0), TF_ACCESS_BLOCK);
     bare_run(bare, 100);
-    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 29);
+    assert_int_equal(bare->tile.tensix->thread[0].fifo.count, TF_FIFO_OPEN + 1);
     assert_true(tf_tensix_waiting(&bare->tile));
 }
 

@@ -48,12 +48,16 @@ static void test_order(void **state)
     assert_true(tf_tensix_thread_idle(&bare->tile, 0, UINT64_MAX));
 }
 
-/* Open at 28, closed at 29 until back at 28 (PushTensixInstruction.md). */
+/* Entries of a FIFO that is closed. On the chip it is open at 28, and closed at 29 until back at 28
+   (PushTensixInstruction.md). */
+#define CLOSED (TF_FIFO_OPEN + 1u)
+
 static void test_capacity(void **state)
 {
     struct bare *bare = *state;
+    assert_true(TF_HOSTILE || TF_FIFO_OPEN == 28);
     block(bare, 1);
-    for (unsigned i = 0; i < 29; i++) {
+    for (unsigned i = 0; i < CLOSED; i++) {
         assert_false(tf_tensix_push_would_block(&bare->tile, 1, false));
         assert_int_equal(push(bare, 1, MARK(i)), TF_ACCESS_OK);
     }
@@ -67,7 +71,7 @@ static void test_capacity(void **state)
     assert_true(tf_tensix_push_would_block(&bare->tile, 1, false)); /* its thread has not been run yet */
     bare_run(bare, 50);
     assert_false(tf_tensix_push_would_block(&bare->tile, 1, false));
-    assert_int_equal(logged.count, 1 + 30);
+    assert_int_equal(logged.count, 1 + CLOSED + 1);
     assert_int_equal(push(bare, 1, MARK(29)), TF_ACCESS_OK);
 }
 
@@ -83,13 +87,13 @@ static void test_slot_is_free_during_expansion(void **state)
     bare_push(bare, 0, 0x01800000);
     bare_run(bare, 10);
     assert_int_equal(bare->tile.tensix->thread[0].fifo.count, 0);
-    for (unsigned i = 0; i < 29; i++)
+    for (unsigned i = 0; i < CLOSED; i++)
         assert_int_equal(push(bare, 0, MARK(2)), TF_ACCESS_OK);
     assert_int_equal(push(bare, 0, MARK(2)), TF_ACCESS_BLOCK);
     bare_run(bare, 9989);
     assert_int_equal(push(bare, 0, MARK(2)), TF_ACCESS_BLOCK);
     bare_run(bare, 40);
-    assert_int_equal(logged.count, 10000 + 29);
+    assert_int_equal(logged.count, 10000 + CLOSED);
     assert_int_equal(logged.cycle[9999] - logged.cycle[0], 9999); /* one a cycle */
 }
 
@@ -108,7 +112,7 @@ static void test_fifo_opens_within_a_slice(void **state)
         assert_int_equal(bare->tile.now, 5 + i);
         assert_int_equal(push(bare, 2, MARK(i)), TF_ACCESS_OK);
     }
-    assert_int_equal(closed, 1000 / 29);
+    assert_int_equal(closed, 999 / CLOSED);
     bare->tile.now = 1010;
     tf_tensix_turn(&bare->tile, 1010);
     assert_int_equal(logged.count, 1000);
@@ -126,11 +130,11 @@ static void test_arrival(void **state)
     bare_push(bare, 0, MARK(1));
     bare->tile.now = 70;
     bare_push(bare, 0, MARK(2));
-    tf_tensix_turn(&bare->tile, 60);
+    bare_turn(bare, 60);
     assert_int_equal(logged.count, 1);
     assert_int_equal(logged.cycle[0], 40);
-    assert_false(tf_tensix_waiting(&bare->tile));
-    tf_tensix_turn(&bare->tile, 100);
+    assert_true(TF_HOSTILE || !tf_tensix_waiting(&bare->tile)); /* there the second one is still to be pushed */
+    bare_turn(bare, 100);
     assert_int_equal(logged.cycle[1], 70);
 }
 
@@ -140,10 +144,10 @@ static void test_behind_mop_cfg(void **state)
     struct bare *bare = *state;
     bare_push(bare, 0, W(MOP_CFG) | 5);
     bare_push(bare, 0, W(ADDDMAREG));
-    tf_tensix_turn(&bare->tile, 1);
+    bare_turn(bare, 1);
     assert_int_equal(tf_tensix_clock(&bare->tile), 1);
     assert_int_equal(bare->tile.tensix->frontend->passed, 0);
-    tf_tensix_turn(&bare->tile, 2);
+    bare_turn(bare, 2);
     assert_int_equal(tf_tensix_clock(&bare->tile), 2);
     assert_int_equal(bare->tile.tensix->frontend->passed, 1);
 }
@@ -491,6 +495,8 @@ static void test_core_reset(void **state)
 static void test_status(void **state)
 {
     struct bare *bare = *state;
+    /* Of T1: a MOP, and a REPLAY behind it, which its FIFO has no place for in the hostile build. */
+    const uint32_t of_t1 = TF_FIFO_OPEN != 0 ? 0x003 : 0x002, of_all = 0x504 | of_t1;
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0);
     bare_push(bare, 0, MARK(1)); /* scalar */
     bare_push(bare, 1, 0x01800000);
@@ -499,10 +505,10 @@ static void test_status(void **state)
     bare_push(bare, 2, W(MVMUL));
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x104u << 13); /* T1, T2 are behind it */
     bare->tile.now++;
-    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x507u << 13);
-    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), 0x003 | 0x507u << 13);
-    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T2, true), 0x400 | 0x507u << 11);
-    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_B, false), 0x507 | 0x507u << 13);
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | of_all << 13);
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), of_t1 | of_all << 13);
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T2, true), 0x400 | of_all << 11);
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_B, false), of_all | of_all << 13);
     /* An instruction of each unit. */
     static const struct {
         uint32_t word, status;

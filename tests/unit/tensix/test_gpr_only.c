@@ -91,18 +91,23 @@ static void check_traced(struct tf_tensix *tensix, unsigned n, uint32_t word, ui
     const struct tf_trace_list *list = &tensix->trace->thread[THREAD];
     assert_true(n < list->count);
     assert_int_equal(list->entry[n].word, word);
-    assert_int_equal(list->entry[n].cycle, cycle);
+    assert_true(list->entry[n].cycle == cycle || (TF_HOSTILE && list->entry[n].cycle > cycle));
     assert_int_equal(list->entry[n].pc, 0x6000);
     tensix->trace->thread[THREAD].count *= n + 1 != list->count;
 }
 
-/* Run for some cycles, and the shadow for as many instructions as could pass in them. */
+/*
+ * Run for some cycles, and the shadow for as many instructions as could pass in them. In the hostile build what follows
+ * a MOP of no instructions is pushed a cycle later, so fewer pass.
+ */
 static void run_both(struct bare *bare, struct bare *shadow)
 {
-    unsigned cycles = 1 + bare_random() % 60;
-    uint64_t began = bare->tile.now;
+    unsigned cycles = 1 + bare_random() % 60, left = expected.count - expected.next;
+    uint64_t began = bare->tile.now, before = bare->tile.tensix->frontend->passed;
     bare_run(bare, cycles);
-    for (unsigned i = 0; i < cycles && expected.next != expected.count; i++) {
+    unsigned passed = (unsigned)(bare->tile.tensix->frontend->passed - before);
+    assert_true(passed == (cycles < left ? cycles : left) || (TF_HOSTILE && passed < cycles && passed < left));
+    for (unsigned i = 0; i < passed; i++) {
         uint32_t word = expected.word[expected.next++];
         check_traced(bare->tile.tensix, i, word, began + i);
         tf_tensix_dispatch[word >> 24](&shadow->tile, THREAD, word);

@@ -4,6 +4,7 @@
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/logged.h"
+#include "unless_hostile.h"
 
 #define DONE 0xFFE80004u
 #define MOP_DONE 0xFFE80008u
@@ -67,11 +68,9 @@ static void test_done_check(void **state)
 static void test_done_check_within_a_slice(void **state)
 {
     struct bare *bare = *state;
-    bare->tile.now = 5;
-    bare_push(bare, 0, MARK(1));
-    bare_push(bare, 0, MARK(2));
     for (bare->tile.now = 5; bare->tile.now < 7; bare->tile.now++) {
         assert_true(tf_tensix_run_to(&bare->tile, bare->tile.now, false));
+        bare_push(bare, 0, MARK(bare->tile.now));
         assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK);
     }
     assert_true(tf_tensix_run_to(&bare->tile, 7, false));
@@ -137,17 +136,20 @@ static void test_mop_done(void **state)
 static void test_mop_done_behind_others(void **state)
 {
     (void)state;
-    for (unsigned before = 0; before < 10; before++) {
+    for (unsigned i = 0; i < 10 * 10; i++) {
+        unsigned before = i / 10, length = 1 + i % 10;
+        if (before > TF_FIFO_OPEN)
+            break;
         struct bare *bare;
         logged_setup((void **)&bare);
         bare_push(bare, 0, WAIT);
         bare_push(bare, 0, MARK(1));
         bare_run(bare, 10);
-        for (unsigned i = 0; i < before; i++)
+        for (unsigned k = 0; k < before; k++)
             bare_push(bare, 0, MARK(2));
-        configure_mop(bare, 4);
+        configure_mop(bare, length);
         bare_push(bare, 0, MARK(3)); /* what comes after does not matter */
-        bool done = before + 4 <= TF_MID_ENTRIES;
+        bool done = before + length <= TF_MID_ENTRIES;
         assert_int_equal(load(bare, TF_CORE_T0, MOP_DONE), done ? TF_ACCESS_OK : TF_ACCESS_BLOCK);
         bare_teardown((void **)&bare);
     }
@@ -156,6 +158,7 @@ static void test_mop_done_behind_others(void **state)
 /* After a MOP is done its configuration may change: what it emits does not. */
 static void test_new_mop_config(void **state)
 {
+    SKIP_WHEN_HOSTILE("the FIFO behind the expander does not hold what leaves early");
     struct bare *bare = *state;
     bare_push(bare, 0, WAIT);
     bare_push(bare, 0, MARK(77));
@@ -177,6 +180,7 @@ static void test_new_mop_config(void **state)
 /* What had to leave the expander early is not overtaken by what was pushed after it, whatever their times. */
 static void test_flushed_mop_keeps_order(void **state)
 {
+    SKIP_WHEN_HOSTILE("the FIFO behind the expander does not hold what leaves early");
     struct bare *bare = *state;
     configure_mop(bare, 3);
     bare_push(bare, 0, MARK(50));
@@ -322,11 +326,14 @@ static void test_no_declaration(void **state)
     set_tracking(bare, 0, TRACK_ALL);
     for (unsigned i = 0; i < TF_SYNC_CLASSES; i++)
         bare_push(bare, 0, W(RESOURCEDECL) | V(RESOURCEDECL, op_class, i) | V(RESOURCEDECL, resources, 0x1FF));
-    bare_push(bare, 0, W(NOP));
-    bare_push(bare, 0, W(MOP_CFG) | 5);
-    bare_run(bare, 10);
-    for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
-        assert_int_equal(bare->tile.tensix->ttsync[0].in_flight[r], 0);
+    bare_push(bare, 1, WAIT);
+    set_tracking(bare, 1, TRACK_ALL);
+    bare_push(bare, 1, W(NOP));
+    bare_push(bare, 1, W(MOP_CFG) | 5);
+    bare_run(bare, 40);
+    for (unsigned thread = 0; thread < 2; thread++)
+        for (unsigned r = 0; r < 2 * TF_RESOURCES; r++)
+            assert_int_equal(bare->tile.tensix->ttsync[thread].in_flight[r], 0);
     bare_push(bare, 0, W(SFPNOP)); /* of the class of all others */
     for (unsigned i = 0; i < 3; i++)
         assert_true(blocks(bare, TF_CORE_T0, (const uint32_t[]){GPR, CFG, TDMA}[i], false));
