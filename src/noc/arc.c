@@ -65,6 +65,17 @@ static void put(struct tf_arc *arc, uint32_t at, uint32_t value)
     memcpy(arc->csm + at, &value, sizeof value);
 }
 
+/* Adds what an entry says to its word. */
+static void put_older(struct tf_arc *arc, const struct tf_older_telemetry *older)
+{
+    uint64_t value = older->value;
+    for (unsigned i = 0; older->tag != 0 && i < arc->arch->arc.telemetry_entries; i++)
+        if (arc->arch->arc.telemetry[i].tag == older->tag)
+            value = arc->arch->arc.telemetry[i].value;
+    value = value >> older->from & ((1ull << older->bits) - 1);
+    put(arc, 4u * older->word, get(arc, 4u * older->word) | (uint32_t)value << older->to);
+}
+
 struct tf_arc *tf_arc_create(const struct tf_arch *arch)
 {
     const struct tf_telemetry *telemetry = arch->arc.telemetry;
@@ -81,8 +92,8 @@ struct tf_arc *tf_arc_create(const struct tf_arch *arch)
         put(arc, TELEMETRY_TABLE + 8 + 4 * i, telemetry[i].tag | i << 16);
         put(arc, TELEMETRY_VALUES + 4 * i, telemetry[i].value);
     }
-    for (unsigned i = 0; i < arch->arc.smbus_entries; i++)
-        put(arc, 4u * arch->arc.smbus[i].tag, arch->arc.smbus[i].value);
+    for (unsigned i = 0; i < arch->arc.older_entries; i++)
+        put_older(arc, &arch->arc.older[i]);
     if (arch->arc.messages_in_scratch)
         return arc;
     put(arc, QUEUE_CONTROL, csm_first + QUEUES);

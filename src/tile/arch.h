@@ -133,7 +133,8 @@ struct tf_tile_arch {
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
     bool eth_streams;                           /* what streams can do is as in an Ethernet tile of Wormhole */
-    bool stream_phases;                         /* streams run phases within their tile (mmio/phase.h) */
+    bool stream_phases;                         /* streams run phases (mmio/phase.h) */
+    uint16_t packet_lines;                      /* 16-byte lines of data in a packet of such a stream */
     uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
     bool signals_of_page;   /* signals lie as in DebugDaisychain.md of WormholeB0 */
     uint32_t l1_bytes;      /* a multiple of 1024 */
@@ -270,13 +271,20 @@ struct tf_telemetry {
     uint32_t value;
 };
 
+/* A word of the older telemetry at the start of CSM: bits of a tag's value, moved up; or, without a tag, a constant. */
+struct tf_older_telemetry {
+    uint8_t word, tag;
+    uint8_t from, bits, to;
+    uint32_t value;
+};
+
 struct tf_arc_arch {
     const struct tf_telemetry *telemetry;
     uint8_t telemetry_entries;
-    bool messages_in_scratch;         /* by scratch registers 3 to 5, without queues */
-    uint32_t post_code;               /* in scratch register 0 */
-    const struct tf_telemetry *smbus; /* the older telemetry at the start of CSM: words by number */
-    uint8_t smbus_entries;
+    bool messages_in_scratch; /* by scratch registers 3 to 5, without queues */
+    uint32_t post_code;       /* in scratch register 0 */
+    const struct tf_older_telemetry *older;
+    uint8_t older_entries;
 };
 
 /* Boards of a family, and the names that firmware gives to the remaining nodes when some are fused off. */

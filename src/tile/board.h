@@ -5,7 +5,7 @@
 
 #include "tile/arch.h"
 
-#define TF_TELEMETRY_MAX 32u
+#define TF_TELEMETRY_MAX 40u
 
 /* A family's table without the nodes that a board lacks. */
 struct tf_variant {

@@ -13,6 +13,7 @@
 
 #define COLUMNS 10
 #define ROWS 12
+#define PACKET_BYTES 8192 /* of data */
 
 /* Nodes of the grid, with their number among their kind. */
 /* clang-format off */
@@ -197,26 +198,59 @@ static const struct tf_fuse_arch fuse = {
     .eth_tiles = 16,
 };
 
-/* As ttsim has it. */
+/* Tags of ARCTile/Telemetry.md, and of ttsim (tile.cpp) those that it has. Other values are the page's example. */
 static const struct tf_telemetry telemetry[] = {
     {1, 0x180},       /* board id, high: n150 */
     {2, 1},           /* board id, low */
     {3, 1},           /* ASIC id */
     {4, 0},           /* harvesting state */
+    {5, 100},         /* telemetry is updated so often, ms */
+    {6, 795},         /* core voltage, mV */
+    {7, 15},          /* core power, W */
+    {8, 19},          /* core current, A */
+    {9, 0x03E80320},  /* limits of the voltage, mV */
+    {10, 83},         /* temperature at which the board is switched off */
     {11, 40u << 16},  /* temperature of the chip, 16.16 degrees */
     {13, 35u << 16},  /* temperature of the board */
     {14, 1000},       /* AI clock, MHz */
-    {15, 900},        /* AXI clock */
+    {15, 900},        /* AXI clock: the tag of ttsim and tt-umd; the page says 25 */
     {16, 540},        /* ARC clock */
     {21, 0xFFFF},     /* mask of live Ethernet tiles */
     {22, 0x555},      /* GDDR: all six channels trained */
+    {23, 12000},      /* GDDR: MT/s */
+    {24, 0x0006E000}, /* firmware of Ethernet tiles 6.14.0, as in their L1 */
+    {26, 0x05090000}, /* firmware of the board's controller: application */
+    {27, 0x81020000}, /* and boot loader */
     {28, 0x12040000}, /* firmware bundle 18.4 */
+    {29, 0x02210100}, /* firmware of this tile */
+    {31, 0xFFFFFFFF}, /* fan: none */
     {32, 1},          /* heartbeat */
+    {40, 1},          /* coordinates are translated */
     {52, 0},          /* ASIC location */
+    {55, 160},        /* limit of the current */
+    {56, 75},         /* temperature at which clocks are throttled */
+    {57, 0x56020D27}, /* when this tile's firmware was built */
+    {58, 0x00030303}, /* tt-flash */
+    {63, 1000},       /* limit of the AI clock */
+    {64, 85},         /* limit of the power */
 };
 
-/* Words by LegacyTelemetryTag in tt-umd's wormhole_telemetry.hpp. */
-static const struct tf_telemetry smbus[] = {{49, 0x12040000} /* firmware bundle */};
+/* Telemetry.md, "Legacy Style Telemetry". */
+static const struct tf_older_telemetry
+    older_telemetry
+        [] =
+            {
+                {0, 0, 0, 32, 0, 0xBA5E0001}, /* the marker of its start */
+                {4, 1, 0, 32, 0, 0},           {5, 2, 0, 32, 0, 0},   {6, 29, 0, 32, 0, 0},
+                {11, 24, 0, 32, 0, 0},         {12, 27, 0, 32, 0, 0}, {13, 26, 0, 32, 0, 0},
+                {14, 0, 0, 32, 0, 0x02222222}, /* GDDR: trained, 16 - 2 * 2 GT/s */
+                {23, 31, 0, 32, 0, 0},         {24, 14, 0, 16, 0, 0}, {24, 63, 0, 16, 16, 0},
+                {25, 15, 0, 32, 0, 0},         {26, 16, 0, 32, 0, 0}, {28, 6, 0, 32, 0, 0},
+                {29, 11, 12, 16, 0, 0},        {31, 13, 16, 8, 0, 0}, {32, 7, 0, 16, 0, 0},
+                {32, 64, 0, 16, 16, 0},        {33, 8, 0, 16, 0, 0},  {33, 55, 0, 16, 16, 0},
+                {34, 9, 0, 32, 0, 0},          {35, 56, 0, 16, 0, 0}, {35, 10, 0, 16, 16, 0},
+                {36, 57, 0, 32, 0, 0},         {46, 58, 0, 32, 0, 0}, {49, 28, 0, 32, 0, 0},
+};
 
 /* As in wormhole_b0_8x10.yaml of tt-umd. */
 static const char soc_features[] = "features:\n"
@@ -267,6 +301,7 @@ const struct tf_arch tf_arch_wormhole = {
             .streams = 64,
             .stream_place = tensix_stream_places,
             .stream_phases = true,
+            .packet_lines = PACKET_BYTES / 16,
             .debug_bytes = 0x220,
             .signals_of_page = true,
             .l1_bytes = 1464 * 1024,
@@ -290,6 +325,7 @@ const struct tf_arch tf_arch_wormhole = {
             .stream_place = eth_stream_places,
             .eth_streams = true,
             .stream_phases = true,
+            .packet_lines = PACKET_BYTES / 16,
             .debug_bytes = 0x220,
             .signals_of_page = true,
             .l1_bytes = 256 * 1024,
@@ -361,7 +397,7 @@ const struct tf_arch tf_arch_wormhole = {
         .flit_log2 = 5,
         .mask_bytes = 32,
         .dram_align = 32,
-        .packet_bytes = 8192,
+        .packet_bytes = PACKET_BYTES,
         .inline_masked = true,
         .atomics = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7,
         .no_such_atomic = "the NIUs of Wormhole have no such atomic",
@@ -380,8 +416,8 @@ const struct tf_arch tf_arch_wormhole = {
         .telemetry_entries = sizeof telemetry / sizeof telemetry[0],
         .messages_in_scratch = true,
         .post_code = 0xC0DE0001,
-        .smbus = smbus,
-        .smbus_entries = sizeof smbus / sizeof smbus[0],
+        .older = older_telemetry,
+        .older_entries = sizeof older_telemetry / sizeof older_telemetry[0],
     },
     .board = {.name = "n150-full", .product = 0x18},
     .fuse = &fuse,

@@ -202,18 +202,27 @@ uint64_t wormhole_dma(const struct api *api)
     return host_hash(hash(0, data, sizeof data));
 }
 
-/* Telemetry by tag, the older telemetry's firmware version, and messages by scratch registers. */
+static uint32_t telemetry(const struct api *api, uint32_t tag)
+{
+    uint64_t table = 0x800000000 + word_at(api, 0, 10, 0x8800301D0);
+    uint64_t values = 0x800000000 + word_at(api, 0, 10, 0x8800301D4);
+    for (uint32_t i = 0, count = word_at(api, 0, 10, table + 4); i < count; i++) {
+        uint32_t entry = word_at(api, 0, 10, table + 8 + 4 * i);
+        if ((entry & 0xFFFF) == tag)
+            return word_at(api, 0, 10, values + 4 * (entry >> 16));
+    }
+    return 0xDEAD;
+}
+
+/* The telemetry that the peer has, the older telemetry's firmware version, and messages by scratch registers. */
 uint64_t wormhole_arc(const struct api *api)
 {
     static const uint8_t codes[] = {0x11, 0x57, 0x58, 0x90, 0xA0, 0x34, 0x2C, 0xBA};
     uint64_t value = 0;
-    uint64_t table = 0x800000000 + word_at(api, 0, 10, 0x8800301D0), values = word_at(api, 0, 10, 0x8800301D4);
-    uint32_t count = word_at(api, 0, 10, table + 4), word;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t entry = word_at(api, 0, 10, table + 8 + 4 * i);
-        value = add(value, entry);
-        value = add(value, word_at(api, 0, 10, 0x800000000 + values + 4 * (entry >> 16)));
-    }
+    static const uint8_t tags[] = {1, 2, 3, 4, 11, 13, 14, 15, 16, 21, 22, 28, 32, 52};
+    uint32_t word;
+    for (uint32_t i = 0; i < sizeof tags; i++)
+        value = add(value, telemetry(api, tags[i]));
     value = add(value, word_at(api, 0, 10, 0x8800301D8));
     value = add(value, word_at(api, 0, 10, 0x880030060));
     value = add(value, word_at(api, 0, 10, 0x810000000 + 49 * 4));

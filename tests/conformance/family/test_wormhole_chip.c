@@ -203,6 +203,54 @@ static void test_older_telemetry(void **state)
     tf_chip_destroy(chip);
 }
 
+static uint32_t tagged(struct tf_chip *chip, unsigned tag)
+{
+    uint64_t table = 0x800000000 + word_at(chip, arc, 0x8800301D0),
+             values = 0x800000000 + word_at(chip, arc, 0x8800301D4);
+    uint32_t entries = word_at(chip, arc, table + 4);
+    assert_in_range(entries, 1, 62);
+    for (unsigned i = 0; i < entries; i++) {
+        uint32_t entry = word_at(chip, arc, table + 8 + 4 * i);
+        if ((entry & 0xFFFF) == tag)
+            return word_at(chip, arc, values + 4 * (entry >> 16));
+    }
+    fail_msg("no telemetry with tag %u", tag);
+    return 0;
+}
+
+/* ARCTile/Telemetry.md: every tag of its first table, and every word of the second one that comes from a tag. */
+static void test_telemetry(void **state)
+{
+    (void)state;
+    static const uint8_t tags[] = {1,  2,  5,  6,  9,  7,  64, 8,  55, 13, 11, 56, 10, 31, 14,
+                                   63, 15, 16, 22, 23, 21, 28, 24, 29, 57, 27, 26, 58, 40, 52};
+    static const struct {
+        uint8_t word, low, shift, high;
+    } words[] = {
+        {4, 1, 0, 0},   {5, 2, 0, 0},    {6, 29, 0, 0},   {11, 24, 0, 0}, {12, 27, 0, 0},
+        {13, 26, 0, 0}, {23, 31, 0, 0},  {24, 14, 0, 63}, {25, 15, 0, 0}, {26, 16, 0, 0},
+        {28, 6, 0, 0},  {29, 11, 12, 0}, {31, 13, 16, 0}, {32, 7, 0, 64}, {33, 8, 0, 55},
+        {34, 9, 0, 0},  {35, 56, 0, 10}, {36, 57, 0, 0},  {46, 58, 0, 0}, {49, 28, 0, 0},
+    };
+    struct tf_chip *chip = chip_on("n300", NULL);
+    const uint64_t older = 0x810000000 + message(chip, 0x2C);
+    for (unsigned i = 0; i < sizeof tags; i++)
+        tagged(chip, tags[i]);
+    assert_int_equal(word_at(chip, arc, older), 0xBA5E0001);
+    assert_int_equal(word_at(chip, arc, older + 4 * 14), 0x02222222);
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        uint32_t value = tagged(chip, words[i].low) >> words[i].shift;
+        if (words[i].high != 0)
+            value |= tagged(chip, words[i].high) << 16;
+        if (word_at(chip, arc, older + 4 * words[i].word) != value)
+            fail_msg("word %u is 0x%x, not 0x%x", words[i].word, word_at(chip, arc, older + 4 * words[i].word), value);
+    }
+    assert_int_equal(word_at(chip, arc, older + 4 * 4), 0x140);
+    assert_int_equal(word_at(chip, arc, older + 4 * 29), 40 << 4);
+    assert_int_equal(word_at(chip, arc, older + 4 * 31), 35);
+    tf_chip_destroy(chip);
+}
+
 /* ResetUnit.md: REFCLK_COUNTER counts 27 times where the chip has 1000 cycles, for the host and for a core's reads. */
 static void test_reference_clock(void **state)
 {
@@ -266,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_message_sets_region),
         cmocka_unit_test(test_older_telemetry),
+        cmocka_unit_test(test_telemetry),
         cmocka_unit_test(test_reference_clock),
         cmocka_unit_test(test_nius),
     };
