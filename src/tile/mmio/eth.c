@@ -111,6 +111,52 @@ static bool is_command(const struct tf_eth_arch *arch, uint32_t address)
     return offset < arch->tx.queues * arch->tx.stride && offset % arch->tx.stride == arch->tx.command;
 }
 
+/* EthernetTxRx.md, "TX Queue Memory Map" and ETH_TXQ_CMD: words of a queue. */
+enum { MAX_PACKET = 0x0C / 4, FROM = 0x14 / 4, BYTES = 0x18 / 4, TO = 0x1C / 4, SENT = 0x30 / 4 };
+enum { STARTED = 0x34 / 4, ENDED = 0x3C / 4, LINES = 0x40 / 4 };
+enum { SEND_RAW = 1, SEND_L1 = 2, SEND_REGISTER = 4 };
+
+/* What is wrong with a command, or NULL. */
+static const char *why_not_send(const struct tf_tile *tile, const uint32_t *queue, bool first_queue, uint32_t command)
+{
+    uint32_t from = queue[FROM], bytes = queue[BYTES], l1 = tile->arch->l1_bytes;
+    if (command == SEND_REGISTER)
+        return !first_queue         ? "TX queue 1 sends no MMIO write packets"
+               : queue[TO] % 4 != 0 ? "ETH_TXQ_DEST_ADDR of an MMIO write is not a multiple of 4"
+                                    : NULL;
+    if (command != SEND_RAW && command != SEND_L1)
+        return "ETH_TXQ_CMD takes 1, 2 or 4";
+    if (from > l1 || bytes > l1 - from)
+        return "an Ethernet packet's data are beyond L1";
+    return command == SEND_L1 && (from | bytes | queue[TO]) % 16 != 0
+               ? "addresses and length of a TT-link L1 write are not multiples of 16"
+               : NULL;
+}
+
+/*
+ * The link is down: the queue takes a packet, sends it once, and nothing arrives anywhere. TT-link packets stay
+ * unacknowledged; that they are sent again shows in no register here.
+ */
+static enum tf_access send(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t command)
+{
+    const struct tf_eth_arch *arch = arch_of(tile);
+    uint32_t base = address - arch->tx.command;
+    uint32_t *queue = word_at(arch, tile->mmio.eth, base);
+    const char *why = why_not_send(tile, queue, base == arch->tx.first, command);
+    if (why != NULL)
+        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, why);
+    uint32_t bytes = command == SEND_REGISTER ? 4 : queue[BYTES], limit = queue[MAX_PACKET];
+    queue[SENT]++;
+    do {
+        uint32_t part = limit != 0 && bytes > limit ? limit : bytes;
+        queue[STARTED]++;
+        queue[ENDED]++;
+        queue[LINES] += (part + 15) / 16;
+        bytes -= part;
+    } while (bytes != 0);
+    return TF_ACCESS_OK;
+}
+
 /* InstructionRAM.md: all of the instruction RAM is filled, from the 16 bytes of this number in L1 on. */
 static enum tf_access load_iram(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
@@ -140,6 +186,8 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
         return store_rx(tile, from, address, value);
     if (word == NULL)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, no_register);
+    if (arch->tx.sends && is_command(arch, address))
+        return value != 0 ? send(tile, from, address, value) : TF_ACCESS_OK;
     if (is_command(arch, address) && value != 0)
         return tf_mmio_fault(tile, from, TF_FAULT_UNSUPPORTED, address,
                              "nothing can be sent: the Ethernet tile has no link partner");

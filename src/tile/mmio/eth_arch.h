@@ -29,6 +29,7 @@ struct tf_eth_arch {
     const struct tf_eth_word *left_behind; /* words of L1 that the firmware writes; address 0 ends the list */
     struct {
         uint32_t first, queues, stride, command; /* a queue's command register is `command` behind its first one */
+        bool sends;                              /* its packets are lost; else a command is a fault */
     } tx;
     uint32_t reset_pc[2];  /* registers with the addresses at which cores leave reset */
     uint32_t soft_reset;   /* the cores' bits of SOFT_RESET_0 */

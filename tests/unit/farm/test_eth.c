@@ -386,6 +386,75 @@ static void wormhole_leaves_reset(void **state)
 }
 
 /* What host software finds: L1 with the firmware's words, queues, registers for general use. */
+/* EthernetTxRx.md: queues without a link take packets, count them, and nothing arrives. */
+static void wormhole_sends(void **state)
+{
+    (void)state;
+    enum { CMD = 4, MAX = 0xC, FROM = 0x14, BYTES = 0x18, TO = 0x1C, SENT = 0x30, STARTED = 0x34, ENDED = 0x3C };
+    enum { LINES = 0x40, DATA = 0x44 };
+    static const struct {
+        uint32_t command, limit, from, bytes, to;
+        uint32_t packets, lines;
+    } sends[] = {
+        {1, 0, 0x20001, 33, 0, 1, 3},
+        {1, 1500, 0x20000, 3200, 0, 3, 94 + 94 + 13},
+        {2, 1024, 0x20000, 2048, 0x30, 2, 128},
+        {2, 0, 0x3FFF0, 16, 0, 1, 1},
+        {4, 2, 0xFFFFFFFF, 7, 0xFFB94084, 2, 2},
+    };
+    static const struct {
+        unsigned queue;
+        uint32_t command, from, bytes, to;
+        const char *why;
+    } wrong[] = {
+        {0, 3, 0, 16, 0, "takes 1, 2 or 4"},       {0, 8, 0, 16, 0, "takes 1, 2 or 4"},
+        {1, 4, 0, 16, 0, "queue 1 sends no MMIO"}, {0, 4, 0, 16, 2, "not a multiple of 4"},
+        {0, 2, 8, 16, 0, "not multiples of 16"},   {0, 2, 0, 20, 0, "not multiples of 16"},
+        {1, 2, 0, 16, 4, "not multiples of 16"},   {0, 1, 0x3FFFF, 2, 0, "beyond L1"},
+        {0, 1, 0x40001, 0, 0, "beyond L1"},
+    };
+    struct tf_chip *chip = create_of("wormhole", &ways[0]);
+    for (unsigned queue = 0; queue < 2; queue++) {
+        uint32_t base = 0xFFB90000 + 0x1000 * queue, packets = 0, lines = 0;
+        for (unsigned i = 0; i < 5 - queue; i++) {
+            poke(chip, wh_eth(0), base + MAX, sends[i].limit);
+            poke(chip, wh_eth(0), base + FROM, sends[i].from);
+            poke(chip, wh_eth(0), base + BYTES, sends[i].bytes);
+            poke(chip, wh_eth(0), base + TO, sends[i].to);
+            poke(chip, wh_eth(0), base + DATA, 0x1234);
+            poke(chip, wh_eth(0), base + CMD, sends[i].command);
+            packets += sends[i].packets;
+            lines += sends[i].lines;
+            assert_int_equal(peek(chip, wh_eth(0), base + CMD), 0);
+            assert_int_equal(peek(chip, wh_eth(0), base + SENT), i + 1);
+            assert_int_equal(peek(chip, wh_eth(0), base + STARTED), packets);
+            assert_int_equal(peek(chip, wh_eth(0), base + ENDED), packets);
+            assert_int_equal(peek(chip, wh_eth(0), base + LINES), lines);
+        }
+    }
+    assert_int_equal(peek(chip, wh_eth(0), SCRATCH), 0);
+    tf_chip_destroy(chip);
+    for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        static uint32_t word[64];
+        struct code code = {.word = word, .capacity = 64};
+        struct tf_fault fault;
+        uint32_t base = 0xFFB90000 + 0x1000 * wrong[i].queue;
+        chip = create_of("wormhole", &ways[0]);
+        store(&code, base + FROM, wrong[i].from);
+        store(&code, base + BYTES, wrong[i].bytes);
+        store(&code, base + TO, wrong[i].to);
+        store(&code, base + CMD, wrong[i].command);
+        put(&code, RETURN);
+        assert_int_equal(tf_write(chip, wh_eth(3), PROGRAM, code.word, code.count * 4), TF_OK);
+        poke(chip, wh_eth(3), FLAG, 1);
+        assert_int_equal(run(chip), TF_END_FAULT);
+        assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+        assert_non_null(strstr(fault.text, wrong[i].why));
+        assert_non_null(strstr(fault.text, "Wormhole"));
+        tf_chip_destroy(chip);
+    }
+}
+
 static void wormhole_registers(void **state)
 {
     (void)state;
@@ -411,16 +480,21 @@ static void wormhole_registers(void **state)
     static const uint32_t refused[] = {0x40000, 0xFFB00000, 0xFFB14000, 0xFFB94100, 0xFFBA0008, 0xFFBB0000, IRAM};
     for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++)
         assert_int_not_equal(tf_read(chip, at, refused[i], &value, 4), TF_OK);
-    assert_int_not_equal(tf_write(chip, at, 0xFFB90004, &value, 4), TF_OK); /* nothing can be sent */
+    value = 3;
+    assert_int_not_equal(tf_write(chip, at, 0xFFB90004, &value, 4), TF_OK); /* no such command */
     tf_chip_destroy(chip);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ring_of_all_cores),          cmocka_unit_test(started_over_the_noc),
-        cmocka_unit_test(l1_ends_where_it_ends),        cmocka_unit_test(held_and_waiting_cores_cost_nothing),
-        cmocka_unit_test(wormhole_programs_are_called), cmocka_unit_test(wormhole_leaves_reset),
+        cmocka_unit_test(a_ring_of_all_cores),
+        cmocka_unit_test(started_over_the_noc),
+        cmocka_unit_test(l1_ends_where_it_ends),
+        cmocka_unit_test(held_and_waiting_cores_cost_nothing),
+        cmocka_unit_test(wormhole_programs_are_called),
+        cmocka_unit_test(wormhole_leaves_reset),
+        cmocka_unit_test(wormhole_sends),
         cmocka_unit_test(wormhole_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
