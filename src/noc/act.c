@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "noc/parts.h"
+#include "tile/mmio/packet.h"
 
 /* Raw coordinates of a node in its NOC select the bits (MemoryMap.md, ROUTER_CFG_1 and ROUTER_CFG_3). */
 bool tf_niu_opted_out(const struct tf_niu *niu)
@@ -401,7 +402,18 @@ static bool write_memory(const struct acting *acting)
     return false;
 }
 
-/* Store the data of a write, and its header. False: refused. */
+/* The stream hears of data in its buffer. False: refused. */
+static bool tell_stream(const struct acting *acting)
+{
+    const struct tf_noc_request *request = acting->request;
+    struct tf_tile *tile = acting->node->tile;
+    if (tile == NULL || tf_stream_receive(tile, request->at_len_be, request->length))
+        return true;
+    refuse(acting, (uint8_t)tf_mmio_why_category(tile), request->address, tf_mmio_why(tile));
+    return false;
+}
+
+/* Store the data of a write, and its header, and tell a stream. False: refused. */
 static bool write_any(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -410,7 +422,7 @@ static bool write_any(const struct acting *acting)
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused || !(is_register ? write_register(acting) : write_memory(acting)))
         return false;
-    return !request->header_store || store_header(acting);
+    return (!request->header_store || store_header(acting)) && (!request->to_overlay || tell_stream(acting));
 }
 
 /* simple: is_l1_only_there() is true. Bench rows: copy-256, copy-256-1t. */
@@ -442,7 +454,7 @@ static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
 /* Does a write change nothing but L1 of this recipient? */
 static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_noc_request *request)
 {
-    return !request->header_store && tf_node_in_l1(node, request->address, request->length);
+    return !request->header_store && !request->to_overlay && tf_node_in_l1(node, request->address, request->length);
 }
 
 /* All requests that are not simple. */

@@ -52,7 +52,7 @@ void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request
         .source_address = tf_noc_is_long_form(request->kind) ? request->source_address : 0,
         .return_address = request->kind == TF_NOC_READ || (atomic && request->answered) ? request->return_address : 0,
         .bytes = atomic ? 4 : request->length,
-        .at_len_be = request->at_len_be,
+        .at_len_be = request->to_overlay ? 0 : request->at_len_be,
         .at_data = request->at_data,
     };
     if (request->kind == TF_NOC_WRITE_BE || request->kind == TF_NOC_WRITE_INLINE)
@@ -69,7 +69,10 @@ unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc
     const void *sent = (const char *)request - offsetof(struct tf_noc_sent, request);
     unsigned i = (unsigned)((const struct tf_noc_sent *)sent - niu->sent);
     uint32_t words[TF_NIU_INITIATOR_WORDS];
-    *ctrl = tf_niu_words(niu, i, words)[TF_NIU_CTRL];
+    if (i == TF_NIU_OVERLAY)
+        *ctrl = niu->sent[i].regs[TF_NIU_CTRL];
+    else
+        *ctrl = tf_niu_words(niu, i, words)[TF_NIU_CTRL];
     return i;
 }
 

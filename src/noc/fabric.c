@@ -16,7 +16,7 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
     niu->packet_bytes = fabric->arch->noc.packet_bytes;
     niu->cmd_ctrl = (uint8_t)tf_niu_layout_place(fabric->arch->niu, TF_NIU_CMD_CTRL);
     if (node->tile != NULL)
-        niu->sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_INITIATORS;
+        niu->sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_SENDERS;
     tf_niu_power_on(niu);
 }
 
@@ -144,10 +144,10 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
         .shared = config->mode == TF_MODE_RELAXED,
     };
     unsigned nodes = tf_arch_nodes(arch);
-    fabric->sent = calloc(nodes * NOCS * TF_NIU_INITIATORS, sizeof *fabric->sent);
+    fabric->sent = calloc(nodes * NOCS * TF_NIU_SENDERS, sizeof *fabric->sent);
     if (fabric->sent == NULL)
         return TF_ENOMEM;
-    tf_zeroed_touch(fabric->sent, nodes * NOCS * TF_NIU_INITIATORS * sizeof *fabric->sent);
+    tf_zeroed_touch(fabric->sent, nodes * NOCS * TF_NIU_SENDERS * sizeof *fabric->sent);
     for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);

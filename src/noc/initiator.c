@@ -66,7 +66,7 @@ static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *
 /* See tf_noc_request. */
 static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
 {
-    if (request->multicast)
+    if (request->multicast || request->to_overlay)
         return false;
     if (request->kind == TF_NOC_WRITE)
         return !request->header_store &&
@@ -101,6 +101,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
     if (command->kind == TF_NOC_WRITE_BE || command->kind == TF_NOC_WRITE_INLINE)
         request->byte_mask = command->byte_mask;
     request->header_store = command->header_store && done == 0;
+    request->to_overlay = command->to_overlay;
     request->source_address = command->source_address + done;
     request->multicast = command->multicast;
     if (command->multicast) {
@@ -127,7 +128,7 @@ void tf_niu_forget(struct tf_niu *niu)
 /* Do equal registers mean an equal packet, while the configuration of the NIU stays the same? */
 static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
-    return !command->from_register && !command->inline_to_l1 && !command->l1_acc &&
+    return !command->from_register && !command->inline_to_l1 && !command->l1_acc && !command->to_overlay &&
            command->length <= tf_niu_packet_bytes(niu) &&
            (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
 }
@@ -148,22 +149,31 @@ static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command
         bytes[at] = (uint8_t)(word >> (at + from) % 4 * 8);
 }
 
-/* Make the packet at byte offset `done` of a command. register_bytes: the data of a write from a register. */
-static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
-                        const uint8_t *register_bytes)
+/* The packet of `length` bytes at byte offset `done` of a command. captures: at issue, if it has data in L1.
+   register_bytes: the data of a write from a register. */
+static void describe_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
+                            uint32_t length, bool captures, const uint8_t *register_bytes)
 {
     struct tf_noc_sent *sent = &niu->sent[i];
     struct tf_noc_request *request = &sent->request;
-    uint64_t left = command->length - done;
-    uint32_t length = (uint32_t)(left < tf_niu_packet_bytes(niu) ? left : tf_niu_packet_bytes(niu));
     bool long_form = tf_noc_is_long_form(command->kind);
     fill(request, niu, i, command, done, length);
     if (long_form)
         request->data = command->from_register ? register_bytes : niu->node->l1 + request->source_address;
-    bool late = niu->fabric->captures_late && command->kind == TF_NOC_WRITE && !command->from_register;
-    sent->captured = long_form && length <= TF_NOC_CARRY_BYTES && !late;
+    sent->captured = long_form && captures;
     sent->payload_bytes = sent->captured ? length : 0;
     tf_niu_issue_of(niu, &sent->counts, request, sent->captured);
+}
+
+/* Make the packet at byte offset `done` of a command. */
+static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
+                        const uint8_t *register_bytes)
+{
+    struct tf_noc_sent *sent = &niu->sent[i];
+    uint64_t left = command->length - done;
+    uint32_t length = (uint32_t)(left < tf_niu_packet_bytes(niu) ? left : tf_niu_packet_bytes(niu));
+    bool late = niu->fabric->captures_late && command->kind == TF_NOC_WRITE && !command->from_register;
+    describe_packet(niu, i, command, done, length, length <= TF_NOC_CARRY_BYTES && !late, register_bytes);
     sent->known = is_known(niu, command);
     sent->simple = is_simple(niu, sent);
     if (sent->known)
@@ -185,6 +195,15 @@ static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu 
     niu->issued++;
     tf_niu_count_issued(niu, &sent->counts, false);
     return to(sink, &sent->request, sent->payload_bytes, by.core, by.pc, by.cycle);
+}
+
+bool tf_niu_issue_for_stream(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl)
+{
+    struct tf_noc_sent *sent = &niu->sent[TF_NIU_OVERLAY];
+    niu->issuer[TF_NIU_OVERLAY] = (struct tf_niu_issuer){.core = TF_FROM_NOC, .cycle = niu->node->tile->now};
+    describe_packet(niu, TF_NIU_OVERLAY, command, 0, (uint32_t)command->length, true, NULL);
+    sent->regs[TF_NIU_CTRL] = ctrl;
+    return issue(niu, sent, niu->issuer[TF_NIU_OVERLAY], false) == TF_ACCESS_OK;
 }
 
 static void advance_address(uint32_t *lo, uint64_t bytes)
@@ -223,11 +242,6 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
     return NULL;
 }
 
-static inline bool may_issue(const struct tf_niu *niu)
-{
-    return niu->sink != NULL && niu->issued < niu->fabric->config.niu_requests_max;
-}
-
 /* The epoch's bound is reached within a command: the next epoch begins with its remaining packets. */
 static void put_back(struct tf_niu *niu, unsigned i)
 {
@@ -247,6 +261,8 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     unsigned i = (unsigned)(sent - niu->sent);
     struct tf_noc_command command;
     tf_niu_count_issued(niu, &sent->counts, true);
+    if (i == TF_NIU_OVERLAY)
+        return TF_ACCESS_FAULT;
     tf_niu_count_asked(niu, request->tid, -(uint32_t)request->answered, -(uint32_t)is_uncaptured(sent), false,
                        fabric->shared);
     niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = cycle};
@@ -267,7 +283,7 @@ static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_no
     if (command->from_register)
         repeat_register(register_bytes, command, word);
     *access = TF_ACCESS_OK;
-    for (; packet < packets && *access == TF_ACCESS_OK && may_issue(niu); packet++) {
+    for (; packet < packets && *access == TF_ACCESS_OK && tf_niu_may_issue(niu); packet++) {
         make_packet(niu, i, command, (uint64_t)packet * tf_niu_packet_bytes(niu), register_bytes);
         if (sent->captured)
             tf_niu_count_asked(niu, command->tid, 0, -1u, true, niu->fabric->shared);
@@ -322,7 +338,8 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b)
 /* Do the registers of an initiator describe its last packet again, and may it be issued now? */
 static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
-    return may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC && same_registers(sent->regs, niu->initiator[i]);
+    return tf_niu_may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC &&
+           same_registers(sent->regs, niu->initiator[i]);
 }
 
 /* Count and issue the last packet again, without decoding. */
@@ -367,7 +384,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
                        niu->noc, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
     /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
-    if (core != TF_FROM_NOC && niu->queued == 0 && may_issue(niu))
+    if (core != TF_FROM_NOC && niu->queued == 0 && tf_niu_may_issue(niu))
         return issue_command(niu, i, &command);
     *tf_niu_cmd_ctrl(niu, i) = 1;
     niu->queue[niu->queued++] = (uint8_t)i;
@@ -451,7 +468,7 @@ void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
 {
     niu->sink = sink;
     niu->issued = 0;
-    while (niu->queued != 0 && may_issue(niu)) {
+    while (niu->queued != 0 && tf_niu_may_issue(niu)) {
         unsigned i = take_oldest(niu);
         struct tf_noc_command command;
         const char *why = tf_noc_decode(niu, i, &command);
@@ -463,4 +480,6 @@ void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
             refuse(niu, i, &command, why);
         }
     }
+    if (sink != NULL && niu->node->tile->mmio.stream_sends[niu->noc] != 0)
+        tf_overlay_issue(niu);
 }

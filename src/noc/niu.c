@@ -146,7 +146,7 @@ void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
     tf_hash_bytes(hash, statistics, sizeof statistics);
 }
 
-TF_SAVED_WHOLE(struct tf_niu, 1168);
+TF_SAVED_WHOLE(struct tf_niu, 1184);
 
 /* All but its place in the chip, and the last packets, which are made from the registers. */
 /* Does an initiator wait for the next epoch? Else nobody asks who issued its last request. */

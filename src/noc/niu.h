@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "noc/niu_state.h"
+#include "noc/noc.h"
 #include "tile/access.h"
 #include "tile/arch.h"
 #include "tile/hash.h"
@@ -47,10 +48,10 @@ void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, un
    the later ones of the tile's harts. NULL ends the epoch: initiators wait from then on. */
 void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink);
 
-/* True while an initiator waits for the next epoch. */
+/* True while an initiator or a stream waits for the next epoch. */
 static inline bool tf_niu_pending(const struct tf_niu *niu)
 {
-    return niu->queued != 0;
+    return niu->queued != 0 || (niu->node->tile != NULL && niu->node->tile->mmio.stream_sends[niu->noc] != 0);
 }
 
 /* The source of a long write has been captured: its SENT and OUTGOING counters move. Thread: the source tile's

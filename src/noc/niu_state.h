@@ -15,6 +15,8 @@
 #include "tile/port.h"
 
 #define TF_NIU_INITIATORS TF_PORT_INITIATORS
+#define TF_NIU_SENDERS (TF_NIU_INITIATORS + 1u) /* the last one: the tile's overlay streams */
+#define TF_NIU_OVERLAY TF_NIU_INITIATORS
 #define TF_NIU_INITIATOR_WORDS TF_PORT_INITIATOR_WORDS
 #define TF_NIU_COUNTERS TF_PORT_COUNTERS
 #define TF_NIU_CONFIGS 32u
@@ -93,8 +95,8 @@ struct tf_niu {
     uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first */
     uint8_t queued;
     uint8_t split; /* bit i: initiator i has issued some packets of its request; the rest waits */
-    struct tf_niu_issuer issuer[TF_NIU_INITIATORS];
-    struct tf_noc_sent *sent;          /* the last packet of each initiator; NULL in tiles without cores */
+    struct tf_niu_issuer issuer[TF_NIU_SENDERS];
+    struct tf_noc_sent *sent;          /* the last packet of each sender; NULL in tiles without cores */
     uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
     uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
 };

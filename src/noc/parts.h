@@ -24,13 +24,13 @@ void tf_niu_unpack_tables(struct tf_niu *niu);
 struct tf_noc_command {
     uint8_t kind; /* enum tf_noc_kind */
     uint8_t tid;
-    bool answered, multicast, source_include, major_y, header_store;
+    bool answered, multicast, source_include, major_y, header_store, to_overlay;
     bool from_register; /* the source is a register of the own tile */
     uint16_t target;    /* TF_NO_NODE for multicast */
     uint16_t answer;    /* TF_NO_NODE when there is no answer */
     uint8_t x0, y0, x1, y1;
     uint32_t exclude;
-    uint32_t at_len_be, at_data;
+    uint32_t at_len_be, at_data; /* at_len_be of a write for a stream: NOC_PACKET_TAG */
     uint64_t length;
     uint64_t byte_mask;
     uint64_t address, source_address, return_address;
@@ -46,6 +46,9 @@ struct tf_noc_command {
 /* Decode the registers of an initiator. Returns NULL, or the sentence of a fault. */
 const char *tf_noc_decode(const struct tf_niu *niu, unsigned initiator, struct tf_noc_command *command);
 
+/* The same for registers in Blackhole's order (enum tf_niu_word). */
+const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command);
+
 /* initiator.c */
 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
@@ -60,6 +63,18 @@ struct tf_noc_sent {
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
     struct tf_noc_request request; /* its data are at the place of capture */
 };
+
+/* Issues the packet of a stream, which lies within one packet and waits for no answer. False: no memory. */
+bool tf_niu_issue_for_stream(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl);
+
+/* overlay.c: streams of the tile issue what they have to send, up to the epoch's bound. */
+void tf_overlay_issue(struct tf_niu *niu);
+
+/* May the NIU issue another packet in this epoch? */
+static inline bool tf_niu_may_issue(const struct tf_niu *niu)
+{
+    return niu->sink != NULL && niu->issued < niu->fabric->config.niu_requests_max;
+}
 
 /* A configuration word has changed: forget the packets of all initiators, which will be decoded anew. */
 void tf_niu_forget(struct tf_niu *niu);

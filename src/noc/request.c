@@ -5,6 +5,7 @@
  */
 #include "noc/niu.h"
 #include "noc/parts.h"
+#include "tile/mmio/packet.h"
 
 enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 
@@ -17,9 +18,6 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 #define CTRL_L1_ACC_AT_EN (1u << 31)
 
 #define INSTRN_ACC 9u
-
-#define TAG_TO_OVERLAY (1u << 6)
-#define TAG_HEADER_STORE (1u << 9)
 
 static const char *fail(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi, uint64_t address,
                         const char *why)
@@ -251,10 +249,13 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
         why = decode_answer(niu, regs[TF_NIU_TARG_HI], command);
     if (why != NULL)
         return why;
-    if (tag & TAG_TO_OVERLAY)
+    command->to_overlay = (tag & TF_TAG_TO_OVERLAY) != 0;
+    if (command->to_overlay && !niu->fabric->arch->tile[TF_TILE_TENSIX].stream_phases)
         return fail(command, TF_FAULT_UNIMPLEMENTED, hi, command->address,
                     "DeliverToReceiverOverlay is not implemented");
-    command->header_store = !command->answered && (tag & TAG_HEADER_STORE);
+    command->header_store = !command->answered && (tag & TF_TAG_HEADER_STORE);
+    if (command->to_overlay)
+        command->at_len_be = tag;
     command->at_data = regs[TF_NIU_AT_DATA];
     enum tf_noc_place from = tf_node_place(niu->node, command->source_address);
     if (from != TF_PLACE_L1 && from != TF_PLACE_REGISTER)
@@ -328,7 +329,11 @@ static const char *decode_atomic(const struct tf_niu *niu, const uint32_t *regs,
 const char *tf_noc_decode(const struct tf_niu *niu, unsigned initiator, struct tf_noc_command *command)
 {
     uint32_t words[TF_NIU_INITIATOR_WORDS];
-    const uint32_t *regs = tf_niu_words(niu, initiator, words);
+    return tf_noc_decode_words(niu, tf_niu_words(niu, initiator, words), command);
+}
+
+const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
+{
     uint32_t ctrl = regs[TF_NIU_CTRL];
     *command = (struct tf_noc_command){
         .tid = regs[TF_NIU_PACKET_TAG] >> 10 & 15,

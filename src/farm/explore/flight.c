@@ -74,7 +74,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
         return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
     *flight = (struct tf_flight){.answers = 1, .capture = UINT64_MAX};
     tf_noc_request_copy(&flight->request, request, core, pc, cycle);
-    tf_noc_initiator_of(worker->chip->fabric, request, &flight->ctrl);
+    unsigned sender = tf_noc_initiator_of(worker->chip->fabric, request, &flight->ctrl);
     flight->counted = request->kind != TF_NOC_WRITE || payload_bytes != 0;
     flight->number = worker->outbox.tile->explore->issued++;
     flight->request.entry.key = tf_deliver_key(worker);
@@ -84,7 +84,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     }
     flight->next = worker->outbox.flights;
     worker->outbox.flights = flight;
-    if (worker->chip->races != NULL)
+    if (worker->chip->races != NULL && sender != TF_NIU_OVERLAY)
         tf_races_issued(worker->chip->races, &flight->request, flight->ctrl, RACES_EPOCH);
     return TF_ACCESS_OK;
 }
@@ -229,7 +229,7 @@ static bool has_granules(const struct tf_chip *chip, const struct tf_noc_request
 {
     const struct tf_node *node = &chip->fabric->node[request->entry.node];
     uint64_t last = request->address + request->length - 1;
-    return request->kind == TF_NOC_WRITE && !request->header_store && node->l1 != NULL &&
+    return request->kind == TF_NOC_WRITE && !request->header_store && !request->to_overlay && node->l1 != NULL &&
            tf_node_place(node, request->address) == TF_PLACE_L1 &&
            request->length <= tf_node_room(node, request->address) &&
            request->address / GRANULE_BYTES != last / GRANULE_BYTES;

@@ -173,8 +173,8 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
         tf_noc_log_issued(worker, request, own);
     if (checked) {
         uint32_t ctrl;
-        tf_noc_initiator_of(worker->chip->fabric, request, &ctrl);
-        tf_races_issued(worker->chip->races, own, ctrl, worker->chip->epochs.number);
+        if (tf_noc_initiator_of(worker->chip->fabric, request, &ctrl) != TF_NIU_OVERLAY)
+            tf_races_issued(worker->chip->races, own, ctrl, worker->chip->epochs.number);
     }
     return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
 }

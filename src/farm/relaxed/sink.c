@@ -30,7 +30,7 @@ static inline uint64_t touched(const struct tf_noc_request *request)
 {
     bool stores = request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_INLINE ||
                   (request->kind == TF_NOC_ATOMIC && request->op.kind != TF_NOC_AT_STORE_IND);
-    if (!stores || request->header_store)
+    if (!stores || request->header_store || request->to_overlay)
         return TF_HEED_ALL;
     uint32_t bytes = request->kind == TF_NOC_ATOMIC || request->length < 16 ? 16 : request->length;
     return tf_heed_pages(request->address & ~15ull, request->address % 16 + bytes);

@@ -18,7 +18,7 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
     enum tf_noc_place place = tf_node_place(at, request->address);
     if (place == TF_PLACE_DRAM)
         return false;
-    if (place != TF_PLACE_L1)
+    if (place != TF_PLACE_L1 || request->to_overlay)
         return true;
     if (request->header_store && tf_node_has_code(at, (uint64_t)request->at_data << 4, 16))
         return true;

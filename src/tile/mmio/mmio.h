@@ -113,10 +113,11 @@ struct tf_mmio {
     };
     struct tf_debug debug;
     struct tf_stream stream[TF_STREAMS];
-    uint64_t blobs_done; /* STREAM_BLOB_AUTO_CFG_DONE */
-    uint32_t next_blob;  /* the first to be taken out of them */
-    struct tf_eth *eth;  /* of an Ethernet tile */
-    const char *why;     /* tf_mmio_why(); not part of the state */
+    uint64_t blobs_done;      /* STREAM_BLOB_AUTO_CFG_DONE */
+    uint32_t next_blob;       /* the first to be taken out of them */
+    uint64_t stream_sends[2]; /* by NOC: streams that have something to send (packet.h) */
+    struct tf_eth *eth;       /* of an Ethernet tile */
+    const char *why;          /* tf_mmio_why(); not part of the state */
     uint8_t why_category;
 };
 

@@ -10,57 +10,17 @@
 #include <string.h>
 
 #include "host/saved.h"
-#include "tile/mmio/stream_registers.h"
+#include "tile/mmio/phase_parts.h"
 #include "tilefarm_address.h"
 
-/* STREAM_CURR_STATE of WAIT_STATUS. */
-enum { IDLE = 0, LOADS = 1, LOADED = 3, FLUSHES = 4, RUNS = 5 };
-
-#define ENTRIES 32u        /* of the longest FIFO of messages */
-#define READS 128u         /* and of reads */
-#define HEADER_WORDS 4u    /* of a message's header */
 #define PHASES_MAX 0x1000u /* so many phases by one store are taken for an endless circle */
 #define MSG_INFO_WORDS 96u /* 16 entries */
 #define IRQ_BLOB_DONE 16u  /* PIC.md */
 enum { PHASE_START = 1, PHASE_END = 2 };
 
-struct message {
-    uint32_t address, lines; /* of 16 bytes */
-    uint32_t header[HEADER_WORDS];
-};
-
-struct tf_stream_phase {
-    uint32_t state;
-    uint32_t unreceived;             /* messages of the phase */
-    uint32_t next;                   /* where in the buffer the next message begins */
-    uint32_t messages, reads;        /* entries of the FIFOs */
-    struct message message[ENTRIES]; /* message metadata */
-    uint32_t read[READS];            /* L1 read complete: lines */
-    uint32_t header[HEADER_WORDS];   /* of the next message that software pushes */
-};
-
-/* A stream that acts, and who made it act. */
-struct acting {
-    struct tf_tile *tile;
-    struct tf_stream *stream;
-    struct tf_stream_phase *phase;
-    unsigned number, from;
-    uint32_t address;
-};
-
-static enum tf_access undefined(const struct acting *a, const char *why)
+enum tf_access tf_phase_undefined(const struct acting *a, const char *why)
 {
     return tf_mmio_fault(a->tile, a->from, TF_FAULT_UNDEFINED, a->address, why);
-}
-
-static enum tf_access lacking(const struct acting *a, const char *why)
-{
-    return tf_mmio_fault(a->tile, a->from, TF_FAULT_UNIMPLEMENTED, a->address, why);
-}
-
-static uint32_t get(const struct acting *a, unsigned index)
-{
-    return tf_stream_kept(a->stream, index);
 }
 
 /* What streams can do: README.md, "Stream Capabilities". */
@@ -89,10 +49,9 @@ static unsigned group_size(const struct tf_tile *tile, unsigned number)
     return has_headers(tile, number) ? 4 : 2;
 }
 
-/* NumMessagesRemainingInPhase */
-static uint32_t remaining(const struct acting *a)
+uint32_t tf_phase_remaining(const struct acting *a)
 {
-    return get(a, PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF;
+    return tf_phase_get(a, PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF;
 }
 
 static void raise_phase(const struct acting *a, uint32_t event)
@@ -104,9 +63,9 @@ static void raise_phase(const struct acting *a, uint32_t event)
 
 /* ---- What happens in a phase ---- */
 
-static bool advance(const struct acting *a, unsigned pointer, uint32_t lines)
+bool tf_phase_advance(const struct acting *a, unsigned pointer, uint32_t lines)
 {
-    uint32_t size = get(a, BUF_SIZE), at = get(a, pointer) + lines;
+    uint32_t size = tf_phase_get(a, BUF_SIZE), at = tf_phase_get(a, pointer) + lines;
     if (lines > size)
         return false;
     tf_stream_keep(a->stream, pointer, at >= size ? at - size : at);
@@ -116,11 +75,12 @@ static bool advance(const struct acting *a, unsigned pointer, uint32_t lines)
 static enum tf_access append(const struct acting *a, const struct message *message)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t size = get(a, BUF_SIZE);
-    if (message->lines == 0 || message->lines > size)
-        return undefined(a, "a message has at least 16 bytes, and no more than the receive buffer");
+    uint32_t size = tf_phase_get(a, BUF_SIZE), config = tf_phase_get(a, MISC_CFG);
+    bool passes_by = (config & FROM_STREAM) != 0 && (config & TO_STREAM) != 0;
+    if (message->lines == 0 || size == 0 || (message->lines > size && !passes_by))
+        return tf_phase_undefined(a, "a message has at least 16 bytes, and no more than the receive buffer");
     if (phase->unreceived == 0)
-        return undefined(a, "the phase expects no more messages");
+        return tf_phase_undefined(a, "the phase expects no more messages");
     phase->unreceived--;
     phase->message[phase->messages++] = *message;
     phase->next = (phase->next + message->lines) % size;
@@ -136,105 +96,151 @@ static uint32_t length_in(const struct acting *a, const uint32_t header[HEADER_W
     return (uint32_t)(pair >> first % 32) & (bits >= 15 ? 0x7FFF : (1u << bits) - 1);
 }
 
-/* Takes headers out of the array in L1 while there is room. */
+/* Takes headers out of the array in L1 while there is room. Those of a stream's next phase wait for it. */
 static enum tf_access fetch(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
     enum tf_access access = TF_ACCESS_OK;
+    if (phase->listens && phase->unreceived == 0)
+        return access;
     while (access == TF_ACCESS_OK && phase->messages < capacity(a->tile, a->number)) {
-        uint32_t at = get(a, MSG_INFO_PTR);
-        struct message message = {.address = (get(a, BUF_START) + phase->next) & WORDS_MASK};
-        if (at == get(a, MSG_INFO_WR_PTR))
+        uint32_t at = tf_phase_get(a, MSG_INFO_PTR);
+        struct message message = {.address = (tf_phase_get(a, BUF_START) + phase->next) & WORDS_MASK,
+                                  .from = a->number};
+        if (at == tf_phase_get(a, MSG_INFO_WR_PTR))
             break;
         if (at >= a->tile->arch->l1_bytes / 16)
-            return undefined(a, "the message header array is beyond L1");
+            return tf_phase_undefined(a, "the message header array is beyond L1");
         for (unsigned i = 0; i < HEADER_WORDS; i++)
             message.header[i] = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at * 16 + 4 * i),
                                                 __ATOMIC_RELAXED);
         message.lines = length_in(a, message.header);
         tf_stream_keep(a->stream, MSG_INFO_PTR, (at + 1) & WORDS_MASK);
         access = append(a, &message);
+        if (phase->listens && phase->unreceived == 0)
+            break;
     }
     return access;
+}
+
+void tf_phase_take_message(const struct acting *a)
+{
+    struct tf_stream_phase *phase = a->phase;
+    memmove(phase->message, phase->message + 1, --phase->messages * sizeof phase->message[0]);
+    tf_stream_keep(a->stream, PHASE_AUTO_CFG_HEADER, tf_phase_get(a, PHASE_AUTO_CFG_HEADER) - (1u << 12));
+}
+
+static void add_read(struct tf_stream_phase *phase, uint32_t lines, unsigned from)
+{
+    struct read *before = &phase->read[phase->parts - 1];
+    if (phase->parts != 0 && !before->last && before->from == from)
+        before->lines += lines;
+    else
+        phase->read[phase->parts++] = (struct read){lines, (uint16_t)from, 0};
 }
 
 /* Moves messages to the L1 read complete FIFO, as one entry. */
 static void pop_messages(const struct acting *a, uint32_t count)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t lines = 0;
-    for (uint32_t i = 0; i < count; i++)
-        lines += phase->message[i].lines;
-    phase->messages -= count;
-    memmove(phase->message, phase->message + count, phase->messages * sizeof phase->message[0]);
-    phase->read[phase->reads++] = lines;
-    tf_stream_keep(a->stream, PHASE_AUTO_CFG_HEADER, get(a, PHASE_AUTO_CFG_HEADER) - (count << 12));
+    if (count == 0)
+        add_read(phase, 0, a->number);
+    for (; count != 0; count--) {
+        if (phase->listens && phase->message[0].from == a->number)
+            phase->arrived -= phase->message[0].lines;
+        add_read(phase, phase->message[0].lines, phase->message[0].from);
+        tf_phase_take_message(a);
+    }
+    phase->read[phase->parts - 1].last = 1;
+    phase->reads++;
 }
 
-static void pop_read(const struct acting *a)
+static enum tf_access pop_read(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t lines = phase->read[0];
-    memmove(phase->read, phase->read + 1, --phase->reads * sizeof phase->read[0]);
-    advance(a, RD_PTR, lines);
+    enum tf_access access = TF_ACCESS_OK;
+    for (bool last = false; !last && access == TF_ACCESS_OK;) {
+        struct read read = phase->read[0];
+        last = read.last;
+        memmove(phase->read, phase->read + 1, --phase->parts * sizeof phase->read[0]);
+        phase->reads -= last;
+        access = tf_phase_freed(a, read.lines, read.from);
+    }
+    return access;
 }
 
-/* TransmitToSoftware.md: pops by REMOTE_DEST_MSG_INFO_WR_PTR. False: nothing is to be done. */
-static bool count(const struct acting *a)
+enum tf_access tf_phase_freed(const struct acting *a, uint32_t lines, unsigned from)
+{
+    struct acting owner = *a;
+    if (from != a->number && !tf_phase_act(&owner, a->tile, a->from, a->address, from))
+        return TF_ACCESS_FAULT;
+    tf_phase_advance(&owner, RD_PTR, lines);
+    tf_peer_free(&owner, lines);
+    if (from == a->number)
+        return TF_ACCESS_OK;
+    owner.phase->lent -= lines;
+    tf_phase_flushed(&owner);
+    return tf_phase_run(&owner);
+}
+
+/* TransmitToSoftware.md: pops by REMOTE_DEST_MSG_INFO_WR_PTR. *done: something has been done. */
+static enum tf_access count(const struct acting *a, bool *done)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t counter = get(a, REMOTE_DEST_MSG_INFO_WR_PTR);
-    if (counter == 0)
-        return false;
-    if ((counter & 1) != 0 ? phase->reads == 0
-                           : phase->messages == 0 || phase->reads == reads_capacity(a->tile, a->number))
-        return false;
+    uint32_t counter = tf_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR);
+    enum tf_access access = TF_ACCESS_OK;
+    *done = counter != 0 &&
+            ((counter & 1) != 0 ? phase->reads != 0
+                                : phase->messages != 0 && phase->reads != reads_capacity(a->tile, a->number));
+    if (!*done)
+        return access;
     if ((counter & 1) != 0)
-        pop_read(a);
+        access = pop_read(a);
     else
         pop_messages(a, 1);
     tf_stream_keep(a->stream, REMOTE_DEST_MSG_INFO_WR_PTR, (counter + 1) & WORDS_MASK);
-    return true;
+    return access;
 }
 
-static bool transmit(const struct acting *a)
+/* To software that counts, or to nowhere. A stream beside it, and a NIU, take messages themselves. */
+static enum tf_access transmit(const struct acting *a, bool *done)
 {
-    if ((get(a, MISC_CFG) & TO_SOFTWARE) != 0)
-        return count(a);
-    if (a->phase->messages == 0)
-        return false;
+    uint32_t config = tf_phase_get(a, MISC_CFG);
+    enum tf_access access = TF_ACCESS_OK;
+    if ((config & TO_SOFTWARE) != 0)
+        return count(a, done);
+    *done = a->phase->messages != 0 && (config & (TO_STREAM | TO_GATHER)) == 0;
+    if (!*done)
+        return access;
     pop_messages(a, 1);
-    while (a->phase->reads != 0)
-        pop_read(a);
-    return true;
+    while (a->phase->reads != 0 && access == TF_ACCESS_OK)
+        access = pop_read(a);
+    return access;
 }
 
 /* ---- From phase to phase ---- */
 
 static enum tf_access check_ends(const struct acting *a)
 {
-    uint32_t config = get(a, MISC_CFG);
+    uint32_t config = tf_phase_get(a, MISC_CFG);
     uint32_t source = config & (FROM_GATHER | FROM_SOFTWARE | FROM_STREAM);
     uint32_t destination = config & (TO_SOFTWARE | TO_GATHER | TO_STREAM);
     if (source == 0 || (source & (source - 1)) != 0 || (destination & (destination - 1)) != 0)
-        return undefined(a, "a phase has one source, and at most one destination (Overlay/README.md)");
-    if (((source | destination) & (FROM_GATHER | TO_GATHER)) != 0)
-        return lacking(a, "not implemented: streams of Wormhole that gather (Overlay/Gather.md)");
-    if (source == FROM_STREAM)
-        return lacking(a, "not implemented: a stream of Wormhole that receives from another stream "
-                          "(Overlay/TransferBetweenTiles.md)");
-    if (destination == TO_STREAM)
-        return lacking(a, "not implemented: a stream of Wormhole that transmits to another stream or to DRAM "
-                          "(Overlay/TransferBetweenTiles.md, TransmitToDRAMBuffer.md)");
-    return TF_ACCESS_OK;
+        return tf_phase_undefined(a, "a phase has one source, and at most one destination (Overlay/README.md)");
+    if (source == FROM_GATHER && destination == TO_GATHER)
+        return tf_phase_undefined(a, "a stream that gathers cannot transmit to another one that does (Gather.md)");
+    if (source == FROM_GATHER && !tf_stream_can(a->tile, a->number, GATHER_STREAMS))
+        return tf_phase_undefined(a, "this stream of Wormhole cannot gather (Overlay/README.md)");
+    const char *why = tf_phase_remaining(a) != 0 ? tf_peer_why_not(a) : NULL;
+    return why == NULL ? TF_ACCESS_OK : tf_phase_undefined(a, why);
 }
 
 static enum tf_access load(const struct acting *a)
 {
-    uint32_t at = a->stream->auto_cfg_ptr, words = (get(a, PHASE_AUTO_CFG_HEADER) >> 24) + 1;
+    uint32_t at = a->stream->auto_cfg_ptr, words = (tf_phase_get(a, PHASE_AUTO_CFG_HEADER) >> 24) + 1;
     uint32_t registers = TF_STREAM_BASE + a->number * TF_STREAM_BYTES;
     if (at % 4 != 0 || at + 4 * words > a->tile->arch->l1_bytes)
-        return undefined(a, "a stream's configuration in L1 is not aligned, or ends beyond L1");
+        return tf_phase_undefined(a, "a stream's configuration in L1 is not aligned, or ends beyond L1");
     a->phase->state = LOADS;
     for (uint32_t i = 0; i < words; i++) {
         uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at + 4 * i), __ATOMIC_RELAXED);
@@ -257,48 +263,83 @@ static void blob_done(const struct acting *a)
 /* A phase that has begun runs, or is over if it has no messages. */
 static void begin(const struct acting *a)
 {
-    a->phase->unreceived = remaining(a);
-    a->phase->next = get(a, WR_PTR);
-    a->phase->state = RUNS;
+    struct tf_stream_phase *phase = a->phase;
+    phase->unreceived = tf_phase_remaining(a);
+    phase->next = tf_phase_get(a, WR_PTR);
+    if (phase->arrived != 0) /* it is this phase's: what has come is behind the last one's messages */
+        phase->next = (phase->next + tf_phase_get(a, BUF_SIZE) - phase->arrived) % tf_phase_get(a, BUF_SIZE);
+    phase->state = RUNS;
     raise_phase(a, PHASE_START);
+    tf_gather_begin(a);
+    if (phase->unreceived == 0)
+        return;
+    tf_peer_receive_begin(a);
+    tf_peer_transmit_begin(a);
+}
+
+/* Do reads of the last phase, or what the transmitter must hear of them, keep this one from its begin? */
+static bool must_flush(const struct acting *a)
+{
+    const struct tf_stream_phase *phase = a->phase;
+    uint32_t config = tf_phase_get(a, MISC_CFG);
+    if ((config & FROM_STREAM) != 0 && phase->same_source)
+        return false;
+    return phase->credits != 0 || ((phase->reads | phase->lent) != 0 && (config & NO_FLUSH) == 0);
 }
 
 static enum tf_access enter(const struct acting *a)
 {
     enum tf_access access = check_ends(a);
-    if (access == TF_ACCESS_OK && a->phase->reads != 0 && (get(a, MISC_CFG) & NO_FLUSH) == 0)
+    if (access == TF_ACCESS_OK && must_flush(a))
         a->phase->state = FLUSHES;
     else if (access == TF_ACCESS_OK)
         begin(a);
     return access;
 }
 
+void tf_phase_flushed(const struct acting *a)
+{
+    if (a->phase->state == FLUSHES && !must_flush(a))
+        begin(a);
+}
+
 static enum tf_access end(const struct acting *a)
 {
     raise_phase(a, PHASE_END);
     a->phase->state = IDLE;
-    if ((get(a, MISC_CFG) & AUTO_CONFIG) == 0) {
+    tf_peer_end(a);
+    if ((tf_phase_get(a, MISC_CFG) & AUTO_CONFIG) == 0) {
         blob_done(a);
         return TF_ACCESS_OK;
     }
     return load(a);
 }
 
-/* Does all that the stream can do. Phases begin and end until one awaits messages, software, or L1 reads. */
-static enum tf_access go_on(const struct acting *a)
+static enum tf_access fetch_and_transmit(const struct acting *a)
+{
+    bool done;
+    enum tf_access access;
+    do {
+        access = fetch(a);
+        done = false;
+        if (access == TF_ACCESS_OK)
+            access = transmit(a, &done);
+    } while (access == TF_ACCESS_OK && done);
+    return access;
+}
+
+/* Phases begin and end until one awaits messages, software, or L1 reads. */
+static enum tf_access run(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
     for (unsigned phases = 0; phase->state == RUNS; phases++) {
-        enum tf_access access = TF_ACCESS_OK;
-        do
-            access = fetch(a);
-        while (access == TF_ACCESS_OK && transmit(a));
-        if (access != TF_ACCESS_OK || remaining(a) != 0)
+        enum tf_access access = fetch_and_transmit(a);
+        if (access != TF_ACCESS_OK || tf_phase_remaining(a) != 0 || !tf_peer_ended(a))
             return access;
         if (phases == PHASES_MAX)
-            return undefined(a, "a stream goes from phase to phase without end");
+            return tf_phase_undefined(a, "a stream goes from phase to phase without end");
         access = end(a);
-        if (access == TF_ACCESS_OK && phase->state == LOADED && (get(a, MISC_CFG) & AUTO_ADVANCE) != 0)
+        if (access == TF_ACCESS_OK && phase->state == LOADED && (tf_phase_get(a, MISC_CFG) & AUTO_ADVANCE) != 0)
             access = enter(a);
         if (access != TF_ACCESS_OK)
             return access;
@@ -306,17 +347,30 @@ static enum tf_access go_on(const struct acting *a)
     return TF_ACCESS_OK;
 }
 
+enum tf_access tf_phase_run(const struct acting *a)
+{
+    enum tf_access access = run(a);
+    tf_peer_note(a);
+    return access;
+}
+
+enum tf_access tf_phase_go_on(const struct acting *a)
+{
+    enum tf_access access = tf_phase_run(a);
+    return access == TF_ACCESS_OK ? tf_gather_go_on(a) : access;
+}
+
 /* ---- Stores ---- */
 
 static enum tf_access push_message(const struct acting *a, uint32_t value)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t at = get(a, MSG_INFO_PTR);
-    struct message message = {.address = value & WORDS_MASK, .lines = value >> 17};
-    if (phase->messages == capacity(a->tile, a->number) || at != get(a, MSG_INFO_WR_PTR))
-        return undefined(a, "a message comes while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
-    if (!advance(a, WR_PTR, message.lines))
-        return undefined(a, "a message is longer than the receive buffer");
+    uint32_t at = tf_phase_get(a, MSG_INFO_PTR);
+    struct message message = {.address = value & WORDS_MASK, .lines = value >> 17, .from = a->number};
+    if (phase->messages == capacity(a->tile, a->number) || at != tf_phase_get(a, MSG_INFO_WR_PTR))
+        return tf_phase_undefined(a, "a message comes while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
+    if (!tf_phase_advance(a, WR_PTR, message.lines))
+        return tf_phase_undefined(a, "a message is longer than the receive buffer");
     memcpy(message.header, phase->header, sizeof message.header);
     tf_stream_keep(a->stream, MSG_INFO_PTR, (at + 1) & WORDS_MASK);
     tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (at + 1) & WORDS_MASK);
@@ -325,18 +379,20 @@ static enum tf_access push_message(const struct acting *a, uint32_t value)
 
 static enum tf_access push_headers(const struct acting *a, uint32_t value)
 {
-    tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (get(a, MSG_INFO_WR_PTR) + (value & 0xFFF)) & WORDS_MASK);
-    return advance(a, WR_PTR, value >> 12) ? TF_ACCESS_OK : undefined(a, "messages are longer than the receive buffer");
+    tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (tf_phase_get(a, MSG_INFO_WR_PTR) + (value & 0xFFF)) & WORDS_MASK);
+    return tf_phase_advance(a, WR_PTR, value >> 12)
+               ? TF_ACCESS_OK
+               : tf_phase_undefined(a, "messages are longer than the receive buffer");
 }
 
 static enum tf_access clear_messages(const struct acting *a, uint32_t count)
 {
-    if ((get(a, MISC_CFG) & TO_SOFTWARE) == 0)
-        return undefined(a, "the stream does not transmit to software");
+    if ((tf_phase_get(a, MISC_CFG) & TO_SOFTWARE) == 0)
+        return tf_phase_undefined(a, "the stream does not transmit to software");
     if (count > 2 && count != group_size(a->tile, a->number))
-        return undefined(a, "STREAM_MSG_INFO_CLEAR takes 0, 1, 2 or the stream's group size");
+        return tf_phase_undefined(a, "STREAM_MSG_INFO_CLEAR takes 0, 1, 2 or the stream's group size");
     if (count > a->phase->messages || a->phase->reads == reads_capacity(a->tile, a->number))
-        return undefined(a, "the stream has fewer messages, or its L1 read complete FIFO is full");
+        return tf_phase_undefined(a, "the stream has fewer messages, or its L1 read complete FIFO is full");
     pop_messages(a, count);
     return TF_ACCESS_OK;
 }
@@ -344,11 +400,10 @@ static enum tf_access clear_messages(const struct acting *a, uint32_t count)
 static enum tf_access clear_data(const struct acting *a)
 {
     if (a->phase->reads == 0)
-        return undefined(a, "the stream's L1 read complete FIFO is empty");
-    pop_read(a);
-    if (a->phase->state == FLUSHES && a->phase->reads == 0)
-        begin(a);
-    return TF_ACCESS_OK;
+        return tf_phase_undefined(a, "the stream's L1 read complete FIFO is empty");
+    enum tf_access access = pop_read(a);
+    tf_phase_flushed(a);
+    return access;
 }
 
 static enum tf_access store(const struct acting *a, unsigned index, uint32_t value)
@@ -356,20 +411,20 @@ static enum tf_access store(const struct acting *a, unsigned index, uint32_t val
     bool needs_phase = index == SOURCE_ENDPOINT_NEW_MSG_INFO || index == NUM_MSGS_RECEIVED_INC ||
                        index == MSG_INFO_CLEAR;
     if (needs_phase && a->phase->state != RUNS)
-        return undefined(a, "the stream is in no phase: MSG_FWD_ONGOING is 0");
+        return tf_phase_undefined(a, "the stream is in no phase: MSG_FWD_ONGOING is 0");
     switch (index) {
     case SOURCE_ENDPOINT_NEW_MSG_INFO: return push_message(a, value);
     case NUM_MSGS_RECEIVED_INC: return push_headers(a, value);
     case MSG_INFO_CLEAR: return clear_messages(a, value);
     case MSG_DATA_CLEAR: return clear_data(a);
     case PHASE_ADVANCE: return a->phase->state == IDLE || a->phase->state == LOADED ? enter(a) : TF_ACCESS_OK;
-    default:
-        return lacking(a, "not implemented: handshakes between streams of Wormhole (Overlay/TransferBetweenTiles.md)");
+    case DEST_PHASE_READY_UPDATE: return tf_peer_answered(a, value);
+    case SRC_READY_UPDATE: return tf_peer_requested(a);
+    default: return TF_ACCESS_OK; /* RELOAD_PHASE_BLOB, MULTI_MSG_CLEAR: families with phases lack them */
     }
 }
 
-/* False: no memory. */
-static bool act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+bool tf_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
     if (stream->phase == NULL)
@@ -390,7 +445,7 @@ enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t addr
             tile->mmio.blobs_done &= ~((uint64_t)value << 32 * (index - BLOB_AUTO_CFG_DONE));
         return TF_ACCESS_OK;
     }
-    if (!act(&a, tile, from, address, number))
+    if (!tf_phase_act(&a, tile, from, address, number))
         return TF_ACCESS_FAULT;
     if (index - SET_MSG_HEADER < HEADER_WORDS) {
         if (has_headers(tile, number))
@@ -398,27 +453,33 @@ enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t addr
         return TF_ACCESS_OK;
     }
     enum tf_access access = store(&a, index, value);
-    return access == TF_ACCESS_OK ? go_on(&a) : access;
+    return access == TF_ACCESS_OK ? tf_phase_go_on(&a) : access;
 }
 
 enum tf_access tf_phase_counted(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
 {
     struct acting a;
-    return act(&a, tile, from, address, number) ? go_on(&a) : TF_ACCESS_FAULT;
+    return tf_phase_act(&a, tile, from, address, number) ? tf_phase_go_on(&a) : TF_ACCESS_FAULT;
+}
+
+void tf_phase_placed(struct tf_stream *stream)
+{
+    if (stream->phase != NULL)
+        stream->phase->beyond = 0;
 }
 
 enum tf_access tf_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
 {
     struct acting a;
-    if (!act(&a, tile, from, address, number))
+    if (!tf_phase_act(&a, tile, from, address, number))
         return TF_ACCESS_FAULT;
-    if (a.phase->state != IDLE || (get(&a, MISC_CFG) & AUTO_CONFIG) == 0)
+    if (a.phase->state != IDLE || (tf_phase_get(&a, MISC_CFG) & AUTO_CONFIG) == 0)
         return TF_ACCESS_OK;
     tile->mmio.blobs_done &= ~(1ull << number);
     enum tf_access access = load(&a);
-    if (access == TF_ACCESS_OK && (get(&a, MISC_CFG) & AUTO_ADVANCE) != 0)
+    if (access == TF_ACCESS_OK && (tf_phase_get(&a, MISC_CFG) & AUTO_ADVANCE) != 0)
         access = enter(&a);
-    return access == TF_ACCESS_OK ? go_on(&a) : access;
+    return access == TF_ACCESS_OK ? tf_phase_go_on(&a) : access;
 }
 
 /* ---- Loads ---- */
@@ -479,7 +540,7 @@ static uint32_t status(const struct tf_stream_phase *phase)
 static bool is_full(const struct tf_stream *stream)
 {
     const struct tf_stream_phase *phase = stream->phase;
-    return phase != NULL && phase->messages + phase->reads != 0 &&
+    return phase != NULL && phase->messages + phase->reads + phase->arrived + phase->lent != 0 &&
            tf_stream_kept(stream, RD_PTR) == tf_stream_kept(stream, WR_PTR);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Phases of an overlay stream that receives from software and transmits to software or to nowhere, all in its tile
- * (struct tf_tile_arch: stream_phases). Other sources and destinations are faults.
+ * Phases of overlay streams (struct tf_tile_arch: stream_phases), and what stream.c keeps for them.
  */
 #ifndef TILE_MMIO_PHASE_H
 #define TILE_MMIO_PHASE_H
@@ -15,8 +14,10 @@ bool tf_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32
 enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number, unsigned index,
                               uint32_t value);
 
-/* REMOTE_DEST_MSG_INFO_WR_PTR, or MISC_CFG with PHASE_AUTO_CONFIG, has been stored. */
+/* REMOTE_DEST_MSG_INFO_WR_PTR or the space at a destination, REMOTE_DEST_WR_PTR or REMOTE_DEST_BUF_START, or MISC_CFG
+   has been stored. */
 enum tf_access tf_phase_counted(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
+void tf_phase_placed(struct tf_stream *stream);
 enum tf_access tf_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
 
 /* Is the L1 read complete FIFO full? */
@@ -25,10 +26,5 @@ bool tf_phase_reads_full(const struct tf_tile *tile, unsigned number);
 /* A stream without a phase hashes like one whose phases are over. */
 void tf_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_hash *hash);
 void tf_phase_state(struct tf_saved *saved, struct tf_stream *stream);
-
-/* stream.c: what a register keeps, by Blackhole's number; it is one of those that only keep their value. */
-uint32_t tf_stream_kept(const struct tf_stream *stream, unsigned index);
-void tf_stream_keep(struct tf_stream *stream, unsigned index, uint32_t value);
-bool tf_stream_keeps(struct tf_stream *stream); /* false: no memory. Before the first tf_stream_keep() */
 
 #endif

@@ -3,7 +3,7 @@
 #include "tile/mmio/parts.h"
 #include "host/saved.h"
 
-TF_SAVED_WHOLE(struct tf_mmio, 3904);
+TF_SAVED_WHOLE(struct tf_mmio, 3920);
 TF_SAVED_WHOLE(struct tf_debug, 984);
 
 /* All but `why` and `why_category`, which say what the last access did. */

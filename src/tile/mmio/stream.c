@@ -20,9 +20,9 @@
 /* Sets of streams: README.md, "Stream Capabilities". */
 #define ALL UINT64_MAX
 #define MULTICAST 0xFull
-#define GATHER 0x3Full
+#define GATHERS 0x3Full
 #define DRAM 0xF0Full
-#define SCRATCH32 (GATHER | DRAM)
+#define SCRATCH32 (GATHERS | DRAM)
 #define FIRST 1ull
 
 /* Registers that only keep their value: number, width in bits, streams that have it. */
@@ -50,8 +50,8 @@
     X(23, 17, ALL)       /* MSG_INFO_WR_PTR */                                                                 \
     X(24, 19, MULTICAST) /* MCAST_DEST */                                                                      \
     X(25, 6, MULTICAST)  /* MCAST_DEST_NUM */                                                                  \
-    X(26, 18, GATHER)    /* GATHER */                                                                          \
-    X(27, 24, GATHER)    /* MSG_SRC_IN_ORDER_FWD_NUM_MSGS */                                                   \
+    X(26, 18, GATHERS)    /* GATHER */                                                                          \
+    X(27, 24, GATHERS)    /* MSG_SRC_IN_ORDER_FWD_NUM_MSGS */                                                   \
     X(28, 20, ALL)       /* CURR_PHASE_BASE */                                                                 \
     X(29, 20, ALL)       /* CURR_PHASE */                                                                      \
     X(30, 17, ALL)       /* PHASE_AUTO_CFG_PTR_BASE */                                                         \
@@ -60,7 +60,7 @@
     X(35, 16, FIRST)     /* PERF_CONFIG */                                                                     \
     X(36, 24, DRAM) X(37, 24, DRAM) X(38, 24, DRAM) X(39, 24, DRAM) X(40, 24, DRAM) X(41, 24, DRAM) /* SCRATCH */ \
     X(206, 17, ALL)      /* MSG_BLOB_BUF_START */                                                              \
-    X(224, 24, GATHER) X(225, 24, GATHER) X(226, 16, GATHER) /* LOCAL_SRC_MASK */                              \
+    X(224, 24, GATHERS) X(225, 24, GATHERS) X(226, 16, GATHERS) /* LOCAL_SRC_MASK */                              \
     X(256, 32, SCRATCH32) /* SCRATCH32 */                                                                      \
     X(262, 17, ALL)      /* NEXT_RECEIVED_MSG_ADDR, read only: computed by a store to RD_PTR */                \
     X(499, 8, FIRST)     /* DEBUG_STATUS_SEL */
@@ -99,7 +99,7 @@ struct tf_stream_page {
 /* Of Wormhole's Ethernet tiles only streams 0 and 1 send to many or gather; all else is as in a Tensix tile. */
 static bool has(const struct tf_tile *tile, unsigned stream, uint64_t streams)
 {
-    if (tile->arch->eth_streams && (streams == MULTICAST || streams == GATHER))
+    if (tile->arch->eth_streams && (streams == MULTICAST || streams == GATHERS))
         streams = 3;
     return streams >> stream & 1;
 }
@@ -107,6 +107,11 @@ static bool has(const struct tf_tile *tile, unsigned stream, uint64_t streams)
 static uint32_t get(const struct tf_stream *stream, enum slot slot)
 {
     return stream->page != NULL ? stream->page->word[slot] : 0;
+}
+
+bool tf_stream_can(const struct tf_tile *tile, unsigned number, uint64_t streams)
+{
+    return has(tile, number, streams);
 }
 
 /* The page of a stream, which is allocated on first use. NULL: no memory. */
@@ -161,6 +166,17 @@ static uint32_t space_available(const struct tf_stream *stream, unsigned destina
     if (destination == 0)
         return stream->space_available;
     return stream->page != NULL ? stream->page->space_available[destination] : 0;
+}
+
+uint32_t tf_stream_space(const struct tf_stream *stream, unsigned destination)
+{
+    return space_available(stream, destination);
+}
+
+void tf_stream_add_space(struct tf_stream *stream, unsigned destination, uint32_t lines)
+{
+    uint32_t *space = destination == 0 ? &stream->space_available : &stream->page->space_available[destination];
+    *space = (*space + lines) & WORDS_MASK;
 }
 
 static unsigned destinations(const struct tf_tile *tile, unsigned number)
@@ -288,7 +304,7 @@ static enum tf_access store_dest_size(struct tf_tile *tile, unsigned from, uint3
     }
     stream->dest_buf_size = value & WORDS_MASK;
     stream->space_available = value & WORDS_MASK;
-    return TF_ACCESS_OK;
+    return stream->phase != NULL ? tf_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
 }
 
 /* A store of (j << 6) + i adds j to the space available at destination i, atomically. */
@@ -308,7 +324,7 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
     uint32_t sum = (*space + (value >> 6)) & WORDS_MASK;
     TF_MUTANT_PAUSE(TORN_STREAM)
     *space = sum;
-    return TF_ACCESS_OK;
+    return stream->phase != NULL ? tf_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
 }
 
 /* Bits 16:0 the offset, 19:17 the entry, 20 clears the table. */
@@ -379,6 +395,8 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
     side_effects(stream->page, index, value);
     if (tile->arch->stream_phases && index == MISC_CFG)
         return tf_phase_configured(tile, from, address, number);
+    if (index == REMOTE_DEST_WR_PTR)
+        tf_phase_placed(stream);
     if (tile->arch->stream_phases && index == REMOTE_DEST_MSG_INFO_WR_PTR)
         return tf_phase_counted(tile, from, address, number);
     return TF_ACCESS_OK;
@@ -401,6 +419,7 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
         stream->dest_buf_start = value & WORDS_MASK;
         if (stream->page != NULL)
             stream->page->word[SLOT_11] = 0;
+        tf_phase_placed(stream);
         return TF_ACCESS_OK;
     case REMOTE_DEST_BUF_SIZE: return store_dest_size(tile, from, address, number, value);
     case PHASE_AUTO_CFG_PTR: stream->auto_cfg_ptr = (value + get(stream, SLOT_30)) & WORDS_MASK; return TF_ACCESS_OK;
@@ -461,4 +480,5 @@ void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio)
     }
     TF_SAVED(saved, mmio->blobs_done);
     TF_SAVED(saved, mmio->next_blob);
+    TF_SAVED(saved, mmio->stream_sends);
 }

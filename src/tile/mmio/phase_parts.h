@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The phases of a tile's streams: their state, and what phase.c, gather.c and peer.c do for each other. */
+#ifndef TILE_MMIO_PHASE_PARTS_H
+#define TILE_MMIO_PHASE_PARTS_H
+
+#include "tile/mmio/stream_registers.h"
+
+/* STREAM_CURR_STATE of WAIT_STATUS. */
+enum { IDLE = 0, LOADS = 1, LOADED = 3, FLUSHES = 4, RUNS = 5 };
+
+#define ENTRIES 32u       /* of the longest FIFO of messages */
+#define READS 128u        /* and of reads */
+#define READ_PARTS 2u     /* the longest FIFO of a stream that gathers is in Ethernet tiles: pairs of messages */
+#define HEADER_WORDS 4u   /* of a message's header */
+#define GATHER_MESSAGES 2 /* of a stream that gathers */
+#define PEERS 32u         /* receivers of a multicast stream */
+
+/* What a stream can do: README.md, "Stream Capabilities". */
+#define MULTICAST 0xFull
+#define GATHER_STREAMS 0x3Full
+#define DRAM 0xF0Full
+
+struct message {
+    uint32_t address, lines; /* of 16 bytes */
+    uint32_t from;           /* the stream in whose buffer it is: this one, or one that it gathers from */
+    uint32_t header[HEADER_WORDS];
+};
+
+/* Lines in the buffer of one stream. An entry of the FIFO is one read or, of a stream that gathers, several. */
+struct read {
+    uint32_t lines;
+    uint16_t from;
+    uint16_t last; /* of its entry */
+};
+
+/* Where the receiver sends its answers, as it was when the phase began. */
+struct source {
+    uint32_t remote; /* REMOTE_SRC */
+    uint32_t config; /* MISC_CFG */
+};
+
+struct tf_stream_phase {
+    uint32_t state;
+    uint32_t unreceived;                  /* messages of the phase */
+    uint32_t next;                        /* where in the buffer the next message begins */
+    uint32_t messages, reads;             /* entries of the FIFOs */
+    struct message message[ENTRIES];      /* message metadata */
+    uint32_t parts;                       /* reads in those entries */
+    struct read read[READS * READ_PARTS]; /* L1 read complete */
+    uint32_t header[HEADER_WORDS];        /* of the next message that software pushes */
+    uint32_t lent;                        /* lines that a stream which gathers has not read */
+    /* The stream as a receiver. */
+    bool same_source;   /* the phase before said so: no flush, no handshake */
+    bool listens;       /* the last phase that began receives from a stream */
+    bool awaits_source; /* neither a request nor data have come */
+    bool answers;       /* an answer to the transmitter is to be sent; if `asked`, to its request */
+    bool asked;
+    struct source source;
+    uint32_t credits; /* lines that are free again, of which the transmitter has not heard */
+    uint32_t arrived; /* lines in the buffer that have not been transmitted */
+    /* The stream as a transmitter. */
+    bool same_destination;
+    bool ready;           /* the handshake is done */
+    bool asks;            /* a request to the receivers is to be sent */
+    uint32_t sent;        /* lines of the first message that have been sent */
+    uint32_t beyond;      /* the place in a DRAM buffer beyond REMOTE_DEST_WR_PTR */
+    uint32_t peer[PEERS]; /* the last answer of a receiver, or 0; the handshake cache */
+    /* The stream as one that gathers. */
+    bool gathers;  /* all its sources have begun their phases */
+    bool selected; /* it receives from `group`; `step` messages have come */
+    uint32_t group, step;
+};
+
+/* A stream that acts, and who made it act. */
+struct acting {
+    struct tf_tile *tile;
+    struct tf_stream *stream;
+    struct tf_stream_phase *phase;
+    unsigned number, from;
+    uint32_t address;
+};
+
+static inline uint32_t tf_phase_get(const struct acting *a, unsigned index)
+{
+    return tf_stream_kept(a->stream, index);
+}
+
+/* phase.c. Faults: return TF_ACCESS_FAULT. */
+enum tf_access tf_phase_undefined(const struct acting *a, const char *why);
+bool tf_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
+uint32_t tf_phase_remaining(const struct acting *a);                             /* NumMessagesRemainingInPhase */
+bool tf_phase_advance(const struct acting *a, unsigned pointer, uint32_t lines); /* false: more than the buffer */
+enum tf_access tf_phase_run(const struct acting *a);   /* all that the stream can do by itself */
+enum tf_access tf_phase_go_on(const struct acting *a); /* and what streams beside it can do then */
+void tf_phase_take_message(const struct acting *a);    /* the first message leaves the FIFO; the phase counts it */
+enum tf_access tf_phase_freed(const struct acting *a, uint32_t lines, unsigned from); /* lines have been read */
+void tf_phase_flushed(const struct acting *a); /* begins a phase that waits for reads, if none are left */
+
+/* gather.c: a stream that gathers, or one that it gathers from, may go on. */
+enum tf_access tf_gather_go_on(const struct acting *a);
+void tf_gather_begin(const struct acting *a);
+
+/* peer.c */
+bool tf_peer_is_dram(const struct acting *a); /* transmits to memory */
+void tf_peer_receive_begin(const struct acting *a);
+const char *tf_peer_why_not(const struct acting *a); /* why no phase can transmit so, or NULL */
+void tf_peer_transmit_begin(const struct acting *a);
+bool tf_peer_ended(const struct acting *a); /* nothing keeps the phase from its end but messages */
+void tf_peer_end(const struct acting *a);
+void tf_peer_free(const struct acting *a, uint32_t lines);               /* lines of the receive buffer are free */
+void tf_peer_note(const struct acting *a);                               /* notes what the stream has to send */
+enum tf_access tf_peer_answered(const struct acting *a, uint32_t value); /* STREAM_DEST_PHASE_READY_UPDATE */
+enum tf_access tf_peer_requested(const struct acting *a);                /* STREAM_SRC_READY_UPDATE */
+
+#endif
