@@ -181,9 +181,9 @@ static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
     for (unsigned other = 0; other < tile->arch->cores; other++) {
         struct tf_hart *hart = &tile->hart[other];
-        uint64_t retry = tf_order_retry(cycle + (other < core));
-        if (hart->state == TF_CORE_BLOCKED && hart->wait_tried && hart->cycle > retry)
-            hart->cycle = retry;
+        uint64_t soonest = cycle + (other < core);
+        if (hart->state == TF_CORE_BLOCKED && hart->wait_tried && hart->cycle > soonest)
+            hart->cycle = tf_order_retry(hart->cycle, soonest);
     }
     tile->horizon = 0;
 }

@@ -20,8 +20,10 @@
 #include "tile/state.h"
 
 /*
- * A blocked core tries its access again in cycles that are multiples of this number. So the coprocessor runs at least
- * that many cycles at once (bench rows `thcon`, `matmul`), and consumes no more than an open FIFO holds.
+ * A blocked core tries its access again each so many cycles after the first try: its retry grid. A core that blocks
+ * while another one awaits the coprocessor takes that one's grid. So the coprocessor runs at least that many cycles at
+ * once (bench rows `thcon`, `matmul`), and consumes no more than an open FIFO holds. No grid depends on when the chip or
+ * a slice began.
  */
 #define TF_ORDER_RETRY_CYCLES 32u
 
@@ -86,10 +88,10 @@ static inline bool tf_order_is_poller(const struct tf_hart *hart)
     return hart->state == TF_CORE_PARKED && !hart->park.words_only;
 }
 
-/* The first cycle at or after `cycle` in which blocked cores try their accesses again. */
-static inline uint64_t tf_order_retry(uint64_t cycle)
+/* The first cycle at or after `cycle` in which a core tries again that also tries in cycle `grid`. */
+static inline uint64_t tf_order_retry(uint64_t grid, uint64_t cycle)
 {
-    return (cycle + TF_ORDER_RETRY_CYCLES - 1) / TF_ORDER_RETRY_CYCLES * TF_ORDER_RETRY_CYCLES;
+    return cycle + (grid - cycle) % TF_ORDER_RETRY_CYCLES;
 }
 
 #endif

@@ -64,6 +64,19 @@ static uint64_t not_before(const struct tf_tile *tile, const struct tf_hart *har
     return pushes || awaits_idle ? tf_tensix_not_before(tile, hart->core - TF_CORE_T0, awaits_idle) : 0;
 }
 
+/* A cycle of the grid on which a blocked core tries again. */
+static uint64_t grid_of(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    if (hart->wait_tried)
+        return hart->cycle;
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        const struct tf_hart *other = &tile->hart[core];
+        if (other->state == TF_CORE_BLOCKED && other->wait_tried && !awaits_core(tile, other))
+            return other->cycle;
+    }
+    return hart->cycle;
+}
+
 /* A blocked core tries its access. */
 static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
@@ -73,13 +86,14 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
         tf_hart_go_on(tile, hart, deadline);
         return;
     }
+    uint64_t grid = grid_of(tile, hart);
     hart->wait_tried = true;
     uint64_t next = next_action(tile, hart), least = not_before(tile, hart);
     if (next < least)
         next = least;
     if (next > deadline)
         next = deadline;
-    hart->cycle = tf_order_retry(next > hart->cycle ? next : hart->cycle + 1);
+    hart->cycle = tf_order_retry(grid, next > hart->cycle ? next : hart->cycle + 1);
 }
 
 /* Let parked cores poll up to the deadline: their registers do not change before it. */

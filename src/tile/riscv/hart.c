@@ -255,7 +255,7 @@ void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
     else if (hart->state == TF_CORE_PARKED)
         tf_park_advance(hart, deadline);
     else if (hart->state == TF_CORE_BLOCKED)
-        hart->cycle = tf_order_retry(hart->cycle > deadline ? hart->cycle : deadline);
+        hart->cycle = tf_order_retry(hart->cycle, hart->cycle > deadline ? hart->cycle : deadline);
     else if (tf_hart_is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
 }

@@ -13,6 +13,7 @@
 /* After the standard headers. */
 #include <cmocka.h>
 
+#include "tile/order.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tilefarm/tilefarm.h"
 #include "random.h"
@@ -258,8 +259,66 @@ static void test_tracing(void **state)
     assert_true(events > 40 * 41);
 }
 
+/* T1 of tile n starts n cycles later. It pushes more REPLAYs of five instructions than its FIFO holds, and keeps the
+   cycles that this took. */
+static void load_stopwatch(struct tf_chip *chip, unsigned tile, struct tf_coord coord)
+{
+    enum { PUSHES = 100, REPLAYED = 5 };
+    const uint32_t replay = (uint32_t)TF_OP_REPLAY << 24 | REPLAYED << 4;
+    uint32_t code[PUSHES + 2 * TF_ORDER_RETRY_CYCLES + REPLAYED + 8];
+    unsigned count = 0;
+    for (unsigned i = 0; i < tile; i++)
+        code[count++] = 0x00000013;     /* nop */
+    code[count++] = ttinsn(replay | 1); /* record */
+    for (unsigned i = 0; i < REPLAYED; i++)
+        code[count++] = ttinsn((uint32_t)TF_OP_ADDDMAREG << 24);
+    code[count++] = 0xc0002573; /* rdcycle a0 */
+    for (unsigned i = 0; i < PUSHES; i++)
+        code[count++] = ttinsn(replay);
+    code[count++] = 0xc00025f3; /* rdcycle a1 */
+    code[count++] = 0x40a585b3; /* sub a1, a1, a0 */
+    code[count++] = 0x00010337; /* lui t1, 0x10 */
+    code[count++] = 0x00b32023; /* sw a1, 0(t1) */
+    code[count++] = 0x0000006f;
+    assert_int_equal(tf_write(chip, coord, CODE(TF_CORE_T1), code, count * sizeof code[0]), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_T1, CODE(TF_CORE_T1)), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, TF_CORE_T1), TF_OK);
+}
+
+/* Tries at a full FIFO count from the first one: the cycle of a core's start changes no distance. */
+static void test_start_in_any_cycle(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    struct tf_message message;
+    struct tf_chip *chip;
+    struct tf_coord coord[2 * TF_ORDER_RETRY_CYCLES];
+    struct tf_run_options options = {.cycles_max = 5000};
+    uint32_t took[2 * TF_ORDER_RETRY_CYCLES];
+    tf_config_init(&config);
+    config.threads = 1;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_OK);
+    for (unsigned tile = 0; tile < 2 * TF_ORDER_RETRY_CYCLES; tile++) {
+        assert_int_equal(tf_tile_coord(NULL, tile, &coord[tile]), TF_OK);
+        load_stopwatch(chip, tile, coord[tile]);
+    }
+    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
+    assert_int_equal(tf_fault_count(chip), 0);
+    for (unsigned tile = 0; tile < 2 * TF_ORDER_RETRY_CYCLES; tile++) {
+        assert_int_equal(tf_read(chip, coord[tile], 0x10000, &took[tile], sizeof took[0]), TF_OK);
+        assert_int_equal(took[tile], took[0]);
+    }
+    assert_true(took[0] > 100);
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_parking_and_threads), cmocka_unit_test(test_tracing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parking_and_threads),
+        cmocka_unit_test(test_tracing),
+        cmocka_unit_test(test_start_in_any_cycle),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
