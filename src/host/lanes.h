@@ -101,6 +101,7 @@ COMPARE(eq, vu, ==, _mm512_cmpeq_epu32_mask)
 COMPARE(ne, vu, !=, _mm512_cmpneq_epu32_mask)
 COMPARE(lt, vi, <, _mm512_cmplt_epi32_mask)
 COMPARE(ltu, vu, <, _mm512_cmplt_epu32_mask)
+COMPARE(geu, vu, >=, _mm512_cmpge_epu32_mask)
 #undef COMPARE
 
 /* Lanes in which a & b is not 0. */
@@ -206,7 +207,11 @@ INLINE vm m_of(uint32_t lanes, unsigned part)
 
 INLINE vu sel(vm condition, vu yes, vu no)
 {
+#if TF_HOST_WIDTH == 8
+    return (vu)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)condition);
+#else
     return ((vu)condition & yes) | (~(vu)condition & no);
+#endif
 }
 
 INLINE vm eq(vu a, vu b)
@@ -300,6 +305,11 @@ INLINE vu maxu(vu a, vu b)
     return (vu)_mm256_max_epu32((__m256i)a, (__m256i)b);
 }
 
+INLINE vm geu(vu a, vu b)
+{
+    return eq(maxu(a, b), a);
+}
+
 INLINE vu minu(vu a, vu b)
 {
     return (vu)_mm256_min_epu32((__m256i)a, (__m256i)b);
@@ -333,6 +343,11 @@ INLINE vu maxu(vu a, vu b)
     return sel(ltu(a, b), b, a);
 }
 
+INLINE vm geu(vu a, vu b)
+{
+    return ~ltu(a, b);
+}
+
 INLINE vu look_up(const uint8_t *table, vu index)
 {
     for (unsigned i = 0; i < TF_HOST_WIDTH; i++)
@@ -346,6 +361,27 @@ INLINE bool m_any(vm a)
     return m_bits(a, 0) != 0;
 }
 #endif
+
+/* The high halves of words, and the low halves of others. */
+INLINE vu join_halves(vu high, vu low)
+{
+#if TF_HOST_WIDTH == 8
+    return (vu)_mm256_blend_epi16((__m256i)low, (__m256i)high, 0xAA);
+#else
+    CONSTANT(upper, 0xFFFF0000);
+    return choose_bits(upper, high, low);
+#endif
+}
+
+/* a where b has a bit in common with c; else 0. */
+INLINE vu only_where(vu a, vu b, vu c)
+{
+#if TF_HOST_WIDTH == 8
+    return (vu)_mm256_andnot_si256(_mm256_cmpeq_epi32((__m256i)(b & c), _mm256_setzero_si256()), (__m256i)a);
+#else
+    return zero_unless(test(b, c), a);
+#endif
+}
 
 /*
  * The lanes of a register that a condition selects become `value`. All are written, as what is loaded next has to wait

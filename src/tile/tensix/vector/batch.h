@@ -17,9 +17,8 @@ struct tf_sfpu_batch {
     struct tf_dst *dst;
     struct tf_dst_map map;
     const uint16_t *modifiers; /* ThreadConfig */
-    unsigned offset;           /* of rows, without the counter */
-    unsigned stack_base;
-    unsigned as_srcb; /* MOD0_FMT_SRCB */
+    unsigned offset;           /* of rows, without the counter; Sp moves in mode INT32_ALL alone */
+    unsigned as_srcb;          /* MOD0_FMT_SRCB */
 };
 
 /* Instructions and their kinds (enum tf_kind). Strides are in bytes: FIFOs and buffers differ in layout. */

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Executes batches of instructions, with the most frequent kinds inline; part of kernels.h. */
 
-/* SFPLOAD or SFPSTORE. False: there is no Dst yet. */
-INLINE bool move(struct tf_sfpu_batch *s, uint32_t word, bool load)
+/* SFPLOAD or SFPSTORE; not in mode INT32_ALL. False: there is no Dst yet. */
+INLINE bool move(struct tf_sfpu_batch *s, uint32_t word, uint32_t lanes, bool load)
 {
     unsigned mod0 = word >> 16 & 15, vd = word >> 20 & 15;
     if (s->dst == NULL && !tf_sfpu_look_up(s))
         return false;
     struct tf_vector *v = s->vector;
     struct tf_sfpu_place place = {
-        .address = ((word & 0x3FF) + s->offset + s->rwc->dst + ((v->stack_pointer[s->thread] + s->stack_base) & 3)) &
-                   0x3FF,
+        .address = ((word & 0x3FF) + s->offset + s->rwc->dst) & 0x3FF,
         .mod0 = mod0 == TF_FMT_SRCB ? s->as_srcb : mod0,
     };
     struct tf_dst_rows rows;
     if (!load) {
-        unsigned physical = tf_sfpu_rows_to_store(s->dst, s->map, v, place, &rows);
+        unsigned physical = tf_sfpu_rows_to_store(s->dst, s->map, v, place, lanes, &rows);
         store_lanes(v, place.mod0, vd, &rows);
         tf_sfpu_define_rows(s->dst, physical, rows.lanes);
     } else {
-        unsigned undefined = tf_sfpu_rows_to_load(s->dst, s->map, v, place, &rows);
+        unsigned undefined = tf_sfpu_rows_to_load(s->dst, s->map, v, place, lanes, &rows);
         if (__builtin_expect(undefined != 0, 0))
             tf_sfpu_load_undefined(v, place, vd, &rows, undefined);
         else
@@ -52,11 +51,11 @@ static uint32_t execute_batch(struct tf_sfpu_batch *batch, const struct tf_sfpu_
         uint32_t word = *(const uint32_t *)(const void *)word_at;
         switch (*kind) {
         case TF_VECTOR_LOAD:
-            if (!move(batch, word, true))
+            if (!move(batch, word, lanes, true))
                 return done;
             break;
         case TF_VECTOR_STORE:
-            if (!move(batch, word, false))
+            if (!move(batch, word, lanes, false))
                 return done;
             break;
         case TF_VECTOR_ADD: calculate(v, word, lanes, TF_VECTOR_ADD); break;

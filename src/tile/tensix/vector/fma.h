@@ -20,7 +20,7 @@ _Static_assert(TF_HOST_LANES == TF_LANES, "PARTS of a register");
 INLINE vu positive_zero(vu result)
 {
 #ifdef TF_SFPU_WORMHOLE
-    return zero_unless(test(result, splat(~SIGN)), result);
+    return only_where(result, result, splat(~SIGN));
 #else
     return result;
 #endif
@@ -221,14 +221,13 @@ INLINE vf fused_subtract(vf a, vf b, vf c)
     return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
-/* Rounds to nearest. An even result that is not exact moves one place towards the remainder. */
+/* Rounds to nearest. What is left decides if that is above; a multiple below that is not exact becomes odd. */
 INLINE vf round_to_odd(vf unit, vf a)
 {
+    CONSTANT(one, 1);
     vu sum = (vu)(unit + a);
     vf left = a - ((vf)sum - unit);
-    vu towards = (vu)((vi)left >> 31) | 1;
-    vu even = (sum & 1) - 1;
-    return (vf)(sum + (towards & even & (vu)(left != 0))) - unit;
+    return (vf)((sum + (vu)((vi)left >> 31)) | ((vu)(left != 0) & one)) - unit;
 }
 
 INLINE vf add_odd(vf unit, vf a, vf b)
@@ -237,16 +236,70 @@ INLINE vf add_odd(vf unit, vf a, vf b)
 }
 #endif
 
-#if TF_HOST_WIDTH > 4
-INLINE vm is_denormal(vu a)
-{
+/*
+ * Whether results by floating-point numbers may be wrong, in any lane of any vector: a denormal operand, a number that
+ * is not finite, a possible overflow or underflow; for Wormhole, also a sum whose lowest bits are not all sticky.
+ */
+#define MOST_SPAN (199u << 23) /* up to 2^123 */
+
 #if TF_HOST_WIDTH == 16
-    return _mm512_fpclass_ps_mask((__m512)a, 0x20);
-#else
-    return ltu((a << 1) - 1, splat(0x00FFFFFF));
-#endif
+struct doubt {
+    vm any;
+};
+
+INLINE void doubt_operands(struct doubt *doubt, vu x, vu y, vu z)
+{
+    enum { DENORMAL = 0x20 };
+    vm any = m_or(_mm512_fpclass_ps_mask((__m512)x, DENORMAL), _mm512_fpclass_ps_mask((__m512)y, DENORMAL));
+    doubt->any = m_or(doubt->any, m_or(any, _mm512_fpclass_ps_mask((__m512)z, DENORMAL)));
 }
 
+/* The span of the exponent, in lanes where `some` is not 0. */
+INLINE void doubt_span(struct doubt *doubt, vu some, vu span)
+{
+    CONSTANT(most, MOST_SPAN);
+    doubt->any = m_or(doubt->any, m_and(test(some, some), ltu(most, span)));
+}
+
+INLINE void doubt_if(struct doubt *doubt, vm condition)
+{
+    doubt->any = m_or(doubt->any, condition);
+}
+
+INLINE bool is_doubtful(const struct doubt *doubt)
+{
+    return m_any(doubt->any);
+}
+#elif TF_HOST_WIDTH == 8
+/* Extremes, which one comparison after the last vector serves. */
+struct doubt {
+    vu tiny; /* 0 minus a doubled magnitude: the largest are those of denormals */
+    vu span;
+    vm other;
+};
+
+INLINE void doubt_operands(struct doubt *doubt, vu x, vu y, vu z)
+{
+    doubt->tiny = maxu(maxu(doubt->tiny, 0 - (x << 1)), maxu(0 - (y << 1), 0 - (z << 1)));
+}
+
+INLINE void doubt_span(struct doubt *doubt, vu some, vu span)
+{
+    doubt->span = maxu(doubt->span, only_where(span, some, some));
+}
+
+INLINE void doubt_if(struct doubt *doubt, vm condition)
+{
+    doubt->other = m_or(doubt->other, condition);
+}
+
+INLINE bool is_doubtful(const struct doubt *doubt)
+{
+    return m_any(m_or(m_or(ltu(splat(0xFF000000), doubt->tiny), ltu(splat(MOST_SPAN), doubt->span)), doubt->other));
+}
+#endif
+
+#if TF_HOST_WIDTH > 4
 /*
  * The same by the host's floating-point numbers. The unit is the place of the significands' lowest bit, 26 places below
  * the larger exponent. The product equals its nearest number plus a rest. The sum of that number and the addend equals
@@ -254,23 +307,19 @@ INLINE vm is_denormal(vu a)
  * unit, so sticky bits of product and addend are in the rests. That fails if the addend's exponent is larger by three
  * or more. Then only the product has bits below the unit and nothing can cancel, so the host's own operation gives the
  * result. An addend below the unit is the whole rest, and makes nothing sticky.
- *
- * *unsure: lanes with a denormal, with a number that is not finite, or with a possible overflow or underflow; for
- * Wormhole, also with a sum whose lowest bits are not all sticky.
  */
-INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
+INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
 {
     CONSTANT(exponents, FP32_INFINITY);
     CONSTANT(least, 51u << 23);  /* 2^-76 */
-    CONSTANT(span, 199u << 23);  /* up to 2^123 */
     CONSTANT(third, 0x01400000); /* from a power to 2^-3 * 1.5 of it */
     CONSTANT(below, 27u << 23);  /* to 2^-27 of it */
     vu x_power = x & exponents, y_power = y & exponents, z_power = z & exponents;
     vf product_power = (vf)x_power * (vf)y_power;
     vu power = maxu((vu)product_power, z_power);
-    *unsure = m_or(m_or(is_denormal(x), is_denormal(y)), is_denormal(z));
-    vm some = test(minu(x_power, y_power) | power, exponents); /* the product or the addend is not zero */
-    *unsure = m_or(*unsure, some & ltu(span, power - least));
+    doubt_operands(doubt, x, y, z);
+    vu some = minu(x_power, y_power) | power; /* 0: the product and the addend are zero */
+    doubt_span(doubt, some, power - least);
     /* Its last place is the unit, and it is above powers that are smaller by three; if both powers are 0, it is above
        0. */
     vf rounder = (vf)(power - third);
@@ -284,27 +333,36 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
     vf sum_rest = (product - (sum - z_part)) + ((vf)z - z_part);
     sum_rest = (vf)zero_unless(has_addend, (vu)sum_rest);
     vf result = sum + add_odd(rounder, product_rest, sum_rest);
-    vu sure = sel(ltu((vu)product_power, (vu)rounder), (vu)fused_add((vf)x, (vf)y, (vf)z), (vu)result);
+    vu sure = sel(geu((vu)product_power, (vu)rounder), (vu)result, (vu)fused_add((vf)x, (vf)y, (vf)z));
 #ifdef TF_SFPU_WORMHOLE
-    *unsure = m_or(*unsure, ltu(power + ((2u << 23) - 1), sure & ~SIGN)); /* four or more */
+    doubt_if(doubt, ltu(power + ((2u << 23) - 1), sure & ~SIGN)); /* four or more */
 #endif
     return positive_zero(sure);
 }
 
 INLINE vu fma_lanes(vu x, vu y, vu z)
 {
-    vm unsure;
-    vu result = fma_by_floats(x, y, z, &unsure);
-    if (__builtin_expect(m_any(unsure), 0))
+    struct doubt doubt = {0};
+    vu result = fma_by_floats(x, y, z, &doubt);
+    if (__builtin_expect(is_doubtful(&doubt), 0))
         return fma_by_integers(x, y, z);
     return result;
 }
 #else
 #define fma_lanes fma_by_integers
 
-INLINE vu fma_by_floats(vu x, vu y, vu z, vm *unsure)
+struct doubt {
+    bool any; /* never */
+};
+
+INLINE bool is_doubtful(const struct doubt *doubt)
 {
-    *unsure = eq(x, y) & ne(x, y);
+    return doubt->any;
+}
+
+INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
+{
+    (void)doubt;
     return fma_by_integers(x, y, z);
 }
 #endif

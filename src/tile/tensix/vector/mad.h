@@ -16,7 +16,7 @@ INLINE vu add_lanes(vu x, vu z, vu *distance)
 {
     CONSTANT(least, LEAST);
     vu sum = (vu)((vf)x + (vf)z), twice = sum << 1;
-    *distance = zero_unless(test(twice, twice), twice - least);
+    *distance = only_where(twice - least, twice, twice);
     return positive_zero(sum);
 }
 
@@ -131,13 +131,10 @@ INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, 
                               uint32_t negate_b, uint32_t negate_c)
 {
     vu results[PARTS];
-    vm unsure, any;
+    struct doubt doubt = {0};
     EACH(part)
-    {
-        results[part] = fma_by_floats(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c, &unsure);
-        any = part == 0 ? unsure : m_or(any, unsure);
-    }
-    if (__builtin_expect(m_any(any), 0))
+    results[part] = fma_by_floats(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c, &doubt);
+    if (__builtin_expect(is_doubtful(&doubt), 0))
         return false;
     put_results(row, lanes, results);
     return true;

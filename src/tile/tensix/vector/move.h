@@ -55,9 +55,8 @@ INLINE vu high_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
 
 INLINE vu both_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
 {
-    CONSTANT(high, 0xFFFF0000);
     vu words = load_words(rows->high, part), low = load_words(rows->low, part);
-    return odd ? choose_bits(high, words, low >> 16) : choose_bits(high, words << 16, low);
+    return odd ? join_halves(words, low >> 16) : join_halves(words << 16, low);
 }
 
 /* The frequent moves: BF16 and FP32 with all lanes in even or all in odd columns. */
@@ -181,7 +180,8 @@ INLINE void put32(const struct tf_dst_rows *to, unsigned part, vu value)
 
 INLINE vu flush(vu x)
 {
-    return sel(test(x, splat(FP32_INFINITY)), x, x & SIGN);
+    CONSTANT(exponent, FP32_INFINITY);
+    return only_where(x, x, exponent) | (x & SIGN);
 }
 
 /* Values out of range get the largest magnitude, the type's infinity. The exponent is already in the lowest bits. */
@@ -194,24 +194,37 @@ INLINE vu to_fp16(vu x)
     return (x >> 16 & 0x8000) | result;
 }
 
-INLINE void store_words(uint16_t *rows, unsigned part, vm lanes, vu value, bool odd)
+/* Writes halves of words; of some lanes, unless `all`. */
+INLINE void store_words(uint16_t *rows, unsigned part, uint32_t lanes, vu value, bool odd, bool all)
 {
     vu *words = (vu *)(void *)(rows + part * TF_HOST_WIDTH * 2);
-    CONSTANT(high, 0xFFFF0000);
-    *words = sel(lanes, odd ? choose_bits(high, value, *words) : choose_bits(high, *words, value), *words);
+    vu joined = odd ? join_halves(value, *words) : join_halves(*words, value);
+    *words = all ? joined : sel(m_of(lanes, part), joined, *words);
+}
+
+INLINE void store_values(const vu *values, const struct tf_dst_rows *rows, bool wide, bool odd, bool all)
+{
+    EACH(part)
+    {
+        vu high = odd ? values[part] : values[part] >> 16, low = odd ? values[part] << 16 : values[part];
+        store_words(rows->high, part, rows->lanes, high, odd, all);
+        if (wide)
+            store_words(rows->low, part, rows->lanes, low, odd, all);
+    }
 }
 
 INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd)
 {
+    vu values[PARTS];
     EACH(part)
     {
-        vm lanes = m_of(rows->lanes, part);
         vu value = load(from, part);
-        value = shuffle(WORMHOLE && wide ? value : flush(value));
-        store_words(rows->high, part, lanes, odd ? value : value >> 16, odd);
-        if (wide)
-            store_words(rows->low, part, lanes, odd ? value << 16 : value, odd);
+        values[part] = shuffle(WORMHOLE && wide ? value : flush(value));
     }
+    if (__builtin_expect(rows->lanes == TF_ALL_LANES, 1))
+        store_values(values, rows, wide, odd, true);
+    else
+        store_values(values, rows, wide, odd, false);
 }
 
 INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)

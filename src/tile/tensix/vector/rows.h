@@ -25,9 +25,11 @@ static inline unsigned tf_sfpu_find_rows(struct tf_dst *dst, struct tf_dst_map m
     return physical;
 }
 
-static inline uint32_t tf_sfpu_moved_lanes(const struct tf_vector *vector, unsigned mod0, uint32_t blocked)
+/* `enabled`: tf_lanes_enabled() */
+static inline uint32_t tf_sfpu_moved_lanes(const struct tf_vector *vector, unsigned mod0, uint32_t enabled,
+                                           uint32_t blocked)
 {
-    return (mod0 == TF_FMT_INT32_ALL ? vector->acting : tf_lanes_enabled(vector)) & ~blocked;
+    return (mod0 == TF_FMT_INT32_ALL ? vector->acting : enabled) & ~blocked;
 }
 
 /* A load from rows when some of them are marked undefined. */
@@ -36,9 +38,9 @@ void tf_sfpu_load_undefined(struct tf_vector *vector, struct tf_sfpu_place place
 
 /* Finds the rows of a load. Returns the mask of marked rows: if not 0, call tf_sfpu_load_undefined(). */
 static inline unsigned tf_sfpu_rows_to_load(struct tf_dst *dst, struct tf_dst_map map, const struct tf_vector *vector,
-                                            struct tf_sfpu_place place, struct tf_dst_rows *rows)
+                                            struct tf_sfpu_place place, uint32_t enabled, struct tf_dst_rows *rows)
 {
-    rows->lanes = tf_sfpu_moved_lanes(vector, place.mod0, vector->mask.no_load);
+    rows->lanes = tf_sfpu_moved_lanes(vector, place.mod0, enabled, vector->mask.no_load);
     rows->odd_lanes = vector->mask.load_odd;
     unsigned physical = tf_sfpu_find_rows(dst, map, place, TF_SFPU_WIDE_LOADS, rows);
     return dst->undefined[physical / 64] >> physical % 64 & 15;
@@ -46,9 +48,9 @@ static inline unsigned tf_sfpu_rows_to_load(struct tf_dst *dst, struct tf_dst_ma
 
 /* The rows of a store, and the physical row of the first. */
 static inline unsigned tf_sfpu_rows_to_store(struct tf_dst *dst, struct tf_dst_map map, const struct tf_vector *vector,
-                                             struct tf_sfpu_place place, struct tf_dst_rows *rows)
+                                             struct tf_sfpu_place place, uint32_t enabled, struct tf_dst_rows *rows)
 {
-    rows->lanes = tf_sfpu_moved_lanes(vector, place.mod0, vector->mask.no_store);
+    rows->lanes = tf_sfpu_moved_lanes(vector, place.mod0, enabled, vector->mask.no_store);
     rows->odd_lanes = vector->mask.store_odd;
     return tf_sfpu_find_rows(dst, map, place, TF_SFPU_WIDE_STORES, rows);
 }

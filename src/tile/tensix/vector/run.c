@@ -58,8 +58,8 @@ bool tf_sfpu_look_up(struct tf_sfpu_batch *s)
     s->map = tf_dst_map(s->tile);
     s->modifiers = config->thread[s->thread];
     s->offset = TF_THREAD_CFG(config, s->thread, DEST_TARGET_REG_CFG_MATH_Offset) +
-                TF_CFG(config, bank, DEST_REGW_BASE_Base);
-    s->stack_base = TF_CFG(config, bank, DEST_SP_BASE_Base);
+                TF_CFG(config, bank, DEST_REGW_BASE_Base) +
+                ((s->vector->stack_pointer[s->thread] + TF_CFG(config, bank, DEST_SP_BASE_Base)) & 3);
     s->as_srcb = tf_sfpu_format(s->tile, s->thread, TF_FMT_SRCB);
     return s->dst != NULL;
 }
@@ -85,24 +85,27 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
 }
 
 /*
- * Counts the FIFO's entries from the head on that are adjacent in memory and arrive in time, one a cycle from `cycle`
- * on. Decodes their kinds. An entry that Auto TTSync counts has no kind.
+ * Counts the FIFO's entries from the head on that are adjacent in memory and pass before `limit`, the first in *cycle or
+ * when it arrives; at most `most`. Sets *cycle to the one after them. Decodes their kinds. An entry that Auto TTSync
+ * counts has no kind, and ends the count.
  */
-static uint32_t ready_entries(struct tf_fifo *fifo, uint64_t cycle, uint64_t limit)
+static uint32_t ready_entries(struct tf_fifo *fifo, uint64_t *cycle, uint64_t limit, uint32_t most)
 {
     struct tf_push *head = tf_fifo_head(fifo);
-    uint32_t most = TF_FIFO_ENTRIES - fifo->first, ready = 0;
-    if (most > fifo->count)
-        most = fifo->count;
-    if (most > limit - cycle)
-        most = (uint32_t)(limit - cycle);
-    for (; ready < most && head[ready].arrival <= cycle + ready; ready++) {
-        if (head[ready].kind != TF_KIND_UNKNOWN)
-            continue;
-        if (head[ready].resources != 0)
+    uint64_t now = *cycle;
+    uint32_t ready = 0;
+    for (; ready < most; ready++) {
+        uint64_t at = head[ready].arrival > now ? head[ready].arrival : now;
+        if (at >= limit)
             break;
-        head[ready].kind = tf_kind_of(head[ready].word);
+        if (head[ready].kind == TF_KIND_UNKNOWN) {
+            if (head[ready].resources != 0)
+                break;
+            head[ready].kind = tf_kind_of(head[ready].word);
+        }
+        now = at + 1;
     }
+    *cycle = now;
     return ready;
 }
 
@@ -111,14 +114,12 @@ TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, u
     struct tf_sfpu_batch *batch = of;
     struct tf_fifo *fifo = &thread->fifo;
     uint32_t done = 0, passed, ready;
+    (void)limit; /* equal to the deadline */
     do {
         const struct tf_push *head = tf_fifo_head(fifo);
+        const uint32_t adjacent = TF_FIFO_ENTRIES - fifo->first;
         uint64_t cycle = thread->cycle;
-        if (fifo->count == 0 || (head->arrival > cycle && head->arrival >= limit) || cycle >= deadline)
-            break;
-        if (head->arrival > cycle)
-            cycle = head->arrival;
-        ready = ready_entries(fifo, cycle, deadline);
+        ready = ready_entries(fifo, &cycle, deadline, adjacent < fifo->count ? adjacent : fifo->count);
         struct tf_sfpu_words words = {
             .word = &head->word,
             .kind = &head->kind,
@@ -126,10 +127,14 @@ TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, u
             .kind_step = sizeof *head,
             .count = ready,
         };
-        passed = batch->vector->kernels->execute(batch, &words);
+        passed = ready == 0 ? 0 : batch->vector->kernels->execute(batch, &words);
         if (passed == 0)
             break;
-        tf_batch_passed_fifo(thread, passed, cycle + passed);
+        if (passed < ready) {
+            cycle = thread->cycle;
+            ready_entries(fifo, &cycle, deadline, passed);
+        }
+        tf_batch_passed_fifo(thread, passed, cycle);
         done += passed;
     } while (passed == ready);
     return done;

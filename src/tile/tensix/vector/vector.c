@@ -225,7 +225,8 @@ void tf_sfpu_load(struct tf_tile *tile, unsigned thread, struct tf_vector *vecto
                   unsigned vd)
 {
     struct tf_dst_rows rows;
-    unsigned undefined = tf_sfpu_rows_to_load(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
+    unsigned undefined = tf_sfpu_rows_to_load(tile->tensix->dst, tf_dst_map(tile), vector, place,
+                                              tf_lanes_enabled(vector), &rows);
     tell(tile, thread, &rows, false);
     if (undefined != 0)
         tf_sfpu_load_undefined(vector, place, vd, &rows, undefined);
@@ -237,7 +238,8 @@ void tf_sfpu_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vect
                    unsigned vd)
 {
     struct tf_dst_rows rows;
-    unsigned physical = tf_sfpu_rows_to_store(tile->tensix->dst, tf_dst_map(tile), vector, place, &rows);
+    unsigned physical = tf_sfpu_rows_to_store(tile->tensix->dst, tf_dst_map(tile), vector, place,
+                                              tf_lanes_enabled(vector), &rows);
     vector->kernels->store(vector, place.mod0, vd, &rows);
     tell(tile, thread, &rows, true);
     tf_sfpu_define_rows(tile->tensix->dst, physical, rows.lanes);
