@@ -392,7 +392,7 @@ static const struct tf_option options[] = {
           "run under the order of a schedule, which 'tilefarm explore' has written (docs/explore.md)"),
     CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word of a tile (default: tile 0) has this value"),
     FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX,
-          "end after this many cycles (default: no limit)"),
+          "end with the first epoch that ends at or after this cycle (default: no limit)"),
     FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
           "amount of work of a workload (default: its own)"),
     FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "seed of a workload's inputs"),
@@ -594,6 +594,15 @@ static bool check_check(const struct tf_request *request)
     return job->config.check ? with == NULL : request->suppress == NULL;
 }
 
+/* Options about a file that is not asked for. */
+static bool check_looks(const struct tf_request *request)
+{
+    bool right = request->job.look.timeline_to == 0 || request->out[TF_OUT_TIMELINE] != NULL;
+    if (!right)
+        tf_cli_error("--timeline-cycles: only with --timeline");
+    return right;
+}
+
 int tf_request_read(int argc, char **argv, struct tf_request *request)
 {
     tf_config_init(&request->job.config);
@@ -605,7 +614,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
     settle_epoch(request);
     if (request->job.restore != NULL)
         settle_restore(request);
-    if (!check_saved(request) || !check_check(request))
+    if (!check_saved(request) || !check_check(request) || !check_looks(request))
         return TF_EXIT_USAGE;
     if (first == argc)
         return check_programs(request);

@@ -162,7 +162,8 @@ struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message)
         snprintf(host, sizeof host, "%.*s", (int)(port - where), where);
     port = port == NULL ? where : port + 1;
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *found;
-    if (*port == '\0' || strspn(port, "0123456789") != strlen(port) || getaddrinfo(host, port, &hints, &found) != 0)
+    if (*port == '\0' || strspn(port, "0123456789") != strlen(port) || strtoul(port, NULL, 10) > UINT16_MAX ||
+        getaddrinfo(host, port, &hints, &found) != 0)
         return fail(NULL, message, where, "not [HOST:]PORT");
     struct tf_gdb *gdb = calloc(1, sizeof *gdb);
     if (gdb == NULL) {
@@ -297,9 +298,11 @@ static void say_faults(struct tf_gdb *gdb)
     struct tf_fault fault;
     if (count == 0 || tf_fault_get(gdb->chip, count - 1, &fault) != TF_OK)
         return;
-    tf_gdb_say(gdb, "fault: (%u,%u) core %s, cycle %llu, pc 0x%08x, address 0x%llx: %s\n", fault.tile.x, fault.tile.y,
+    char place[TF_PLACE_BYTES];
+    tf_gdb_say(gdb, "fault: (%u,%u) core %s, cycle %llu, pc 0x%08x%s, address 0x%llx: %s\n", fault.tile.x, fault.tile.y,
                tf_core_name_at(gdb->chip->arch, fault.tile, fault.core), (unsigned long long)fault.cycle, fault.pc,
-               (unsigned long long)fault.address, fault.text);
+               tf_gdb_place(gdb, fault.tile, fault.core, fault.pc, place), (unsigned long long)fault.address,
+               fault.text);
 }
 
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end)

@@ -6,6 +6,7 @@
 
 #include "debug/parts.h"
 #include "debug/raced.h"
+#include "farm/waits/waits.h"
 #include "noc/niu.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/debug/names.h"
@@ -45,6 +46,16 @@ static void show_tiles(struct tf_gdb *gdb, const char *rest)
     }
 }
 
+const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text)
+{
+    int tile = tf_tile_index(gdb->chip->arch, node);
+    text[0] = ' ';
+    if (tile < 0 || gdb->symbols == NULL ||
+        !tf_symbols_place(gdb->symbols, (unsigned)tile, core, pc, text + 1, TF_PLACE_BYTES - 1))
+        text[0] = '\0';
+    return text;
+}
+
 static void show_waits(struct tf_gdb *gdb, const char *rest)
 {
     size_t most = tf_waits(gdb->chip, NULL, 0), count = 0;
@@ -52,9 +63,12 @@ static void show_waits(struct tf_gdb *gdb, const char *rest)
     (void)rest;
     if (waits != NULL)
         count = tf_waits(gdb->chip, waits, most);
+    tf_symbols_match(gdb->symbols, gdb->chip);
     for (size_t i = 0; i < count && i < 40; i++) {
-        char line[TF_WAITING_TEXT_BYTES];
-        tf_waiting_text(gdb->chip->arch, &waits[i], NULL, line, sizeof line);
+        char line[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], place[TF_PLACE_BYTES] = "";
+        if (!waits[i].thread)
+            tf_gdb_place(gdb, waits[i].node, waits[i].core, waits[i].pc, place);
+        tf_waiting_text(gdb->chip->arch, &waits[i], place[0] != '\0' ? place + 1 : NULL, line, sizeof line);
         tf_gdb_say(gdb, "%s: %s\n", waits[i].stuck ? "waits" : "done", line);
     }
     if (count == 0)
@@ -66,8 +80,11 @@ static void show_semaphores(struct tf_gdb *gdb, const char *rest)
 {
     const struct tf_tile *tile = tf_gdb_tensix_tile(gdb);
     (void)rest;
-    for (unsigned i = 0; tile != NULL && i < TF_SEMAPHORES; i++)
-        tf_gdb_say(gdb, "semaphore %u: %u of %u\n", i, tile->tensix->sync->value[i], tile->tensix->sync->max[i]);
+    for (unsigned i = 0; tile != NULL && i < TF_SEMAPHORES; i++) {
+        char line[120];
+        tf_describe_semaphore(&(struct tf_text){line, sizeof line, 0}, tile, i);
+        tf_gdb_say(gdb, "%s\n", line);
+    }
     for (unsigned i = 0; tile != NULL && i < TF_MUTEXES_MAX; i++)
         if (tile->tensix->sync->holder[i] != 0)
             tf_gdb_say(gdb, "mutex %u: held by T%u\n", i, tile->tensix->sync->holder[i] - 1u);
@@ -186,10 +203,18 @@ static void show_config(struct tf_gdb *gdb, const char *rest)
 static void set_until(struct tf_gdb *gdb, const char *rest)
 {
     char *end;
+    uint64_t now = tf_chip_cycles(gdb->chip);
     gdb->until = strtoull(rest, &end, 0);
+    if (end == rest || *end != '\0' || gdb->until <= now)
+        gdb->until = 0;
     tf_gdb_rearm(gdb);
-    if (end == rest)
-        tf_gdb_say(gdb, "until CYCLE: then continue; the first core that you are attached to stops there\n");
+    if (gdb->until != 0)
+        tf_gdb_say(gdb, "continue stops at cycle %llu\n", (unsigned long long)gdb->until);
+    else
+        tf_gdb_say(gdb,
+                   "until CYCLE: then continue; the first core that you are attached to stops there. "
+                   "It is cycle %llu now.\n",
+                   (unsigned long long)now);
 }
 
 static void set_condition(struct tf_gdb *gdb, const char *rest)
@@ -263,8 +288,10 @@ static void save(struct tf_gdb *gdb, const char *rest)
     gdb->save = *rest == '\0' ? NULL : strdup(rest);
     if (gdb->save == NULL)
         tf_gdb_say(gdb, "save FILE: then continue; the chip is saved at the end of the epoch\n");
-    else
+    else {
+        tf_gdb_say(gdb, "continue saves the chip to %s, at the end of the epoch\n", gdb->save);
         tf_stop(gdb->chip);
+    }
 }
 
 static void show_help(struct tf_gdb *gdb, const char *rest);

@@ -3,6 +3,7 @@
 #ifndef DEBUG_PARTS_H
 #define DEBUG_PARTS_H
 
+#include "debug/symbols.h"
 #include "farm/chip/chip.h"
 #include "farm/order/noc_log.h"
 #include "tile/observe.h"
@@ -48,7 +49,7 @@ struct gdb_witness {
     struct tf_gdb *gdb;
 };
 
-#define WHO_BYTES 200u
+#define WHO_BYTES (200u + TF_PLACE_BYTES)
 
 /* Where a process was when it had retired so many instructions; pid 0: nowhere. */
 struct tf_gdb_place {
@@ -248,6 +249,8 @@ void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool
 void tf_snapshot_hit(struct tf_gdb *gdb, unsigned pid, const struct point *point);
 
 /* --- monitor.c --- */
+/* " function+offset (file:line)" of a pc into TF_PLACE_BYTES, or "". Returns the text. */
+const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core, uint32_t pc, char *text);
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
 
 /* The tile of the current process, if it has a coprocessor; NULL after a line for the user. */

@@ -146,6 +146,7 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
 {
     const struct tf_retired *reach = &observed->reach;
     unsigned pid = pid_of(tile->index, hart->core);
+    char place[TF_PLACE_BYTES];
     gdb->writer = pid;
     struct point *point = !reach->loads && !reach->stores ? NULL
                                                           : watched_by(gdb, tile, hart->core, reach->address,
@@ -155,9 +156,10 @@ bool tf_watch_core(struct tf_gdb *gdb, struct tf_tile *tile, struct tf_hart *har
     tf_watch_arm(gdb, tile, point);
     gdb->who[0] = '\0';
     if (!gdb->attached[pid] || pid != point->pid)
-        snprintf(gdb->who, sizeof gdb->who, "core %s of tile %u %s 0x%x at pc 0x%08x, cycle %llu",
+        snprintf(gdb->who, sizeof gdb->who, "core %s of tile %u %s 0x%x at pc 0x%08x%s, cycle %llu",
                  tile->arch->core_name[hart->core], tile->index, reach->stores ? "wrote" : "read", reach->address,
-                 reach->pc, (unsigned long long)observed->cycle);
+                 reach->pc, tf_gdb_place(gdb, tile->coord, hart->core, reach->pc, place),
+                 (unsigned long long)observed->cycle);
     hit(gdb, point, pid, !gdb->attached[pid]);
     return true;
 }
@@ -203,10 +205,13 @@ static void name_request(struct tf_gdb *gdb, const struct tf_noc_request *reques
                          uint32_t bytes)
 {
     const struct tf_node *source = &gdb->chip->fabric->node[request->source];
-    snprintf(gdb->who, sizeof gdb->who, "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x, cycle %llu, wrote 0x%x, %u bytes",
-             request->noc, what, tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
+    char place[TF_PLACE_BYTES];
+    snprintf(gdb->who, sizeof gdb->who,
+             "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x%s, cycle %llu, wrote 0x%x, %u bytes", request->noc, what,
+             tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
              tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
-             (unsigned long long)request->cycle, address, bytes);
+             tf_gdb_place(gdb, source->coord, request->core, request->pc, place), (unsigned long long)request->cycle,
+             address, bytes);
 }
 
 static void name_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_writer writer, uint32_t address,
@@ -270,13 +275,15 @@ static void watch_dram(struct tf_gdb *gdb, const struct tf_noc_request *request,
     uint32_t bytes = request->kind == TF_NOC_ATOMIC ? 4 : request->length;
     gdb->writer = sender(gdb, source, request->core);
     const struct point *point = watched_in_dram(gdb, node->index, request->address, bytes, loads, !reads);
+    char place[TF_PLACE_BYTES];
     if (point == NULL)
         return;
     snprintf(gdb->who, sizeof gdb->who,
-             "NOC %u: %s of (%u,%u) core %s, pc 0x%08x, %s DRAM channel %u, 0x%llx, %u bytes", request->noc,
+             "NOC %u: %s of (%u,%u) core %s, pc 0x%08x%s, %s DRAM channel %u, 0x%llx, %u bytes", request->noc,
              tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
-             tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc, reads ? "read" : "wrote",
-             node->index, (unsigned long long)request->address, bytes);
+             tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
+             tf_gdb_place(gdb, source->coord, request->core, request->pc, place), reads ? "read" : "wrote", node->index,
+             (unsigned long long)request->address, bytes);
     hit(gdb, point, point->pid, true);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `tilefarm bench --from`: the report of a run that wrote its figures as JSON, as far as the plots need it. */
+#include <errno.h>
 #include <string.h>
 
 #include "cli/bench/bench.h"
@@ -80,7 +81,7 @@ bool bench_recorded(const struct bench_options *options, const bool *chosen, str
     json_t *root = json_load_file(options->from, 0, &error), *rows = json_object_get(root, "rows"), *object;
     bool right = json_unpack(root, "{s:s}", "host", &host) == 0 && json_is_array(rows);
     if (root == NULL)
-        tf_cli_error("bench: --from: %s: line %d: %s", options->from, error.line, error.text);
+        tf_cli_error("bench: --from: %s: %s", options->from, error.line > 0 ? error.text : strerror(errno));
     else if (!right)
         tf_cli_error("bench: --from: %s: it has no figures of 'tilefarm bench --json'", options->from);
     else

@@ -85,6 +85,19 @@ static struct tf_library_result *share(size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Have libraries that know TILEFARM_SYMBOLS name functions and lines of the user's programs. */
+static void name_symbols(const struct tf_request *request)
+{
+    char text[4096];
+    struct tf_text list = {text, sizeof text, 0};
+    for (unsigned i = 0; i < request->job.loads; i++)
+        if (!request->load[i].flat)
+            tf_text_add(&list, "%s%s@%s", list.length == 0 ? "" : ":", request->load[i].path,
+                        tf_core_name(request->load[i].core));
+    if (list.length != 0 && list.length < sizeof text)
+        setenv("TILEFARM_SYMBOLS", text, 0);
+}
+
 static bool launch(struct comparison *comparison, struct contender *contender)
 {
     const struct tf_library_job job = {
@@ -269,6 +282,7 @@ static bool report_json(const struct comparison *comparison, FILE *out)
 static bool run_all(struct comparison *comparison)
 {
     bool fine = true;
+    name_symbols(comparison->request);
     for (unsigned i = 0; i < comparison->contenders; i++)
         fine = launch(comparison, &comparison->contender[i]) && fine;
     for (unsigned i = 0; i < comparison->contenders; i++)

@@ -22,4 +22,7 @@ void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core)
 /* The same for a thread of its coprocessor. False: it does not wait. */
 bool tf_describe_thread(struct tf_text *text, struct tf_tile *tile, unsigned thread);
 
+/* A semaphore of the coprocessor, and who has posted it last. */
+void tf_describe_semaphore(struct tf_text *text, const struct tf_tile *tile, unsigned i);
+
 #endif

@@ -59,7 +59,7 @@ static void at_mailbox(struct tf_text *text, const struct tf_tile *tile, unsigne
     }
 }
 
-static void at_semaphore(struct tf_text *text, const struct tf_tile *tile, unsigned i)
+void tf_describe_semaphore(struct tf_text *text, const struct tf_tile *tile, unsigned i)
 {
     const struct tf_sync *sync = tile->tensix->sync;
     tf_text_add(text, "semaphore %u is %u of %u", i, sync->value[i], sync->max[i]);
@@ -81,7 +81,7 @@ static void at_pcbuf(struct tf_text *text, const struct tf_tile *tile, unsigned 
                     t, tile->mmio.pcbuf[t].count);
         name_core(text, tile, TF_CORE_T0 + t);
     } else if (address - TF_SEMAPHORE_BASE < TF_SEMAPHORE_BYTES && tile->tensix != NULL) {
-        at_semaphore(text, tile, (address - TF_SEMAPHORE_BASE) / 4);
+        tf_describe_semaphore(text, tile, (address - TF_SEMAPHORE_BASE) / 4);
     } else if (address == TF_PC_BUF_BASE) {
         tf_text_add(text, "a value in its PCBuf, which is empty: ");
         name_core(text, tile, TF_CORE_B);
@@ -186,15 +186,30 @@ static void at_niu(struct tf_text *text, const struct tf_tile *tile, uint32_t ad
         tf_text_add(text, "register 0x%08x of NIU %u", address, noc);
 }
 
+enum { PAGES_TAKEN = 8, PAGES_PUT = 10 }; /* registers of a stream that kernels use for a circular buffer */
+
 static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t address, uint32_t value)
 {
     unsigned stream = (address - TF_STREAM_BASE) / TF_STREAM_BYTES, number = address % TF_STREAM_BYTES / 4;
     const struct tf_stream *of = &tile->mmio.stream[stream];
-    tf_text_add(text, "register %u of stream %u, which is 0x%x", number, stream, value);
-    if (number == 8 || number == 10)
-        tf_text_add(text, ": the buffer has %u pages, %u put in and %u taken out",
-                    (of->dest_buf_size - of->dest_buf_start) & 0xFFFF, of->dest_buf_size & 0xFFFF,
-                    of->dest_buf_start & 0xFFFF);
+    if (number != PAGES_TAKEN && number != PAGES_PUT) {
+        tf_text_add(text, "register %u of stream %u, which is 0x%x", number, stream, value);
+        return;
+    }
+    unsigned pages = (of->dest_buf_size - of->dest_buf_start) & 0xFFFF;
+    tf_text_add(text, "the circular buffer of stream %u, which has %u pages, %u put in and %u taken out: ", stream,
+                pages, of->dest_buf_size & 0xFFFF, of->dest_buf_start & 0xFFFF);
+    tf_text_add(text,
+                pages == 0 ? "another core has to put one in" : "another core has to take one out, or put more in");
+}
+
+/* Are two inputs the counters of one circular buffer? */
+static bool is_same_buffer(const struct tf_tile *tile, const struct tf_input *a, const struct tf_input *b)
+{
+    unsigned x = a->address % TF_STREAM_BYTES / 4, y = b->address % TF_STREAM_BYTES / 4;
+    return a->size != 0 && b->size != 0 && tf_map_find(tile->arch->map, a->address) == TF_AT_OVERLAY &&
+           tf_map_find(tile->arch->map, b->address) == TF_AT_OVERLAY &&
+           a->address / TF_STREAM_BYTES == b->address / TF_STREAM_BYTES && x + y == PAGES_TAKEN + PAGES_PUT && x != y;
 }
 
 static void at_input(struct tf_text *text, const struct tf_tile *tile, unsigned core, const struct tf_input *input)
@@ -251,6 +266,8 @@ void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core)
     tf_text_add(text, "polls ");
     unsigned inputs = hart->park.inputs;
     for (unsigned i = 0; i < inputs && i < INPUTS_NAMED; i++) {
+        if (i != 0 && is_same_buffer(tile, &hart->park.input[i - 1], &hart->park.input[i]))
+            continue;
         tf_text_add(text, "%s", i == 0 ? "" : "; ");
         at_input(text, tile, core, &hart->park.input[i]);
     }
@@ -268,7 +285,7 @@ bool tf_describe_thread(struct tf_text *text, struct tf_tile *tile, unsigned thr
     if (!tile->tensix->thread[thread].faulted && gate->wait.opcode == TF_OP_SEMWAIT)
         for (unsigned mask = gate->wait.semaphores; mask != 0; mask &= mask - 1) {
             tf_text_add(text, "; ");
-            at_semaphore(text, tile, (unsigned)__builtin_ctz(mask));
+            tf_describe_semaphore(text, tile, (unsigned)__builtin_ctz(mask));
         }
     return true;
 }

@@ -296,6 +296,8 @@ refused "--peer measures chips without fused-off nodes, and this is a n150" benc
 expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
 expect 0 stress --board p100 --seconds 1; says out "all histories are linearizable"
 expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
+refused "--gdb: 65536: not [HOST:]PORT" run --load B=store.elf --gdb 65536
+refused "--timeline-cycles: only with --timeline" run --load B=store.elf --timeline-cycles 1:3
 refused "--scale: this option is for workloads" run --load B=store.elf --scale 2
 refused "--seed: this option is for workloads" run --load B=store.elf --seed 2
 refused "--variant: this option is for workloads" run --load B=store.elf --variant x

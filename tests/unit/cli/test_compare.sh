@@ -57,6 +57,7 @@ printf '.globl _start\n_start: li t0, 0xF0000000\n  lw t1, 0(t0)\n1: j 1b\n' >fa
 program fault 0x1000
 expect 1 "$library" "$library" -- --load B=fault.elf --limit-cycles 20000
 says err "it ended its process with code 1"; grep -q "no difference" out && fail "a fault is no difference"
+says err "_start+"
 expect 1 "$library" "$fakes/fake_true.so" -- --load B=fault.elf --until 0x20000=0x12345678 --limit-cycles 20000
 grep -q "no difference" out && fail "unequal ends are no difference"
 expect 1 "$library" "$library" -- --load B=store.elf --until 0x20000=0

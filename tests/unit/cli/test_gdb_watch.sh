@@ -332,7 +332,8 @@ continue
 detach
 quit
 G
-says log "Races are not looked for"; says log "save: /nowhere/chip.saved"
+says log "Races are not looked for"; says log "save: /nowhere/chip.saved"; says log "continue saves the chip to /nowhere/chip.saved"
+says log "continue stops at cycle 30000"
 [ "$code" -eq 0 ] || fail "a run that cannot be saved ended with $code: $(cat err log)"
 
 if [ "$failures" -gt 0 ]; then
