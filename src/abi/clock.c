@@ -9,6 +9,7 @@
 
 #include "farm/chip/time.h"
 #include "abi/abi.h"
+#include "host/extremes.h"
 #include "tile/mmio/debug_registers.h"
 
 #define FACTOR_MAX (1u << 16)
@@ -54,10 +55,10 @@ static uint64_t stretch(struct abi_pace *pace, uint32_t cycles)
     pace->round = 0;
     pace->accesses = 0;
     pace->differs = false;
-    cycles = cycles > pace->least ? cycles : pace->least;
+    cycles = tf_max(cycles, pace->least);
     uint64_t stretched = (uint64_t)cycles * pace->factor;
     if (stretched > STRETCHED_CYCLES_MAX)
-        stretched = cycles > STRETCHED_CYCLES_MAX ? cycles : STRETCHED_CYCLES_MAX;
+        stretched = tf_max(cycles, STRETCHED_CYCLES_MAX);
     return stretched;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "host/extremes.h"
 
 #define CHUNK_BYTES 4096u
 
@@ -82,9 +83,8 @@ static const char *transfer(struct abi *abi, const struct abi_dma *dma)
     if (abi->chip->config.on_host_read == NULL)
         return "no callback for host memory is installed";
     while (bytes != 0) {
-        uint32_t length = bytes < CHUNK_BYTES ? bytes : CHUNK_BYTES,
-                 room = (uint32_t)(CHUNK_BYTES - device % CHUNK_BYTES);
-        length = length < room ? length : room;
+        uint32_t length = tf_min(bytes, CHUNK_BYTES), room = (uint32_t)(CHUNK_BYTES - device % CHUNK_BYTES);
+        length = tf_min(length, room);
         const char *why = move(abi, dma, host, device, length);
         if (why != NULL)
             return why;

@@ -12,6 +12,7 @@
 
 #include "abi/abi.h"
 #include "abi/recording.h"
+#include "host/extremes.h"
 #include "host/file.h"
 
 struct abi_record {
@@ -72,7 +73,7 @@ static void put(struct abi *abi, const void *data, size_t bytes)
     while (bytes != 0 && abi->record != NULL) {
         struct abi_record *record = abi->record;
         size_t room = sizeof record->block - record->bytes;
-        size_t step = bytes < room ? bytes : room;
+        size_t step = tf_min(bytes, room);
         memcpy(record->block + record->bytes, at, step);
         record->bytes += step;
         at += step;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recordings: what writer and reader share, and the reader. */
 #include "abi/recording.h"
+#include "host/extremes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ bool recording_data(struct recording *recording, void *data, size_t bytes)
         if (recording->at == recording->bytes && !next_block(recording))
             return false;
         size_t step = recording->bytes - recording->at;
-        step = step < bytes ? step : bytes;
+        step = tf_min(step, bytes);
         memcpy(to, recording->block + recording->at, step);
         recording->at += (uint32_t)step;
         to += step;

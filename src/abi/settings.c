@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/abi.h"
+#include "host/extremes.h"
 #include "host/vectors.h"
 
 /* Read a number of an environment variable; *rest becomes the text behind it. False: it is not a number, or is out of
@@ -40,7 +41,7 @@ static void read_epoch(struct abi *abi, struct tf_config *config)
         return;
     bool good = number(&text, 16, 1u << 20, &shortest);
     if (good) {
-        longest = shortest > config->epoch_cycles_max ? shortest : config->epoch_cycles_max;
+        longest = tf_max(shortest, config->epoch_cycles_max);
         if (*text == ':') {
             text++;
             good = number(&text, shortest, 1u << 24, &longest);
@@ -50,7 +51,7 @@ static void read_epoch(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_EPOCH is not SHORTEST[:LONGEST] in cycles (16..2^20, ..2^24); the default is used");
         return;
     }
-    config->slice_cycles = shortest < config->slice_cycles ? shortest : config->slice_cycles;
+    config->slice_cycles = tf_min(shortest, config->slice_cycles);
     config->epoch_cycles_min = shortest;
     config->epoch_cycles_max = longest;
 }

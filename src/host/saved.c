@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
 #include "host/zeroed.h"
 
 const char tf_saved_no_memory[] = "too little memory for it";
@@ -31,7 +32,7 @@ void tf_saved_bytes(struct tf_saved *saved, void *data, size_t bytes)
         size_t step = room(saved);
         if (step == 0)
             break;
-        step = step < bytes ? step : bytes;
+        step = tf_min(step, bytes);
         if (saved->reads)
             memcpy(at, saved->buffer + saved->at, step);
         else

@@ -2,6 +2,7 @@
 /* What a request does where it arrives. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
+#include "host/extremes.h"
 #include "noc/parts.h"
 #include "tile/mmio/packet.h"
 
@@ -338,7 +339,7 @@ static bool put_granules(const struct acting *acting)
     for (uint32_t at = 0, bytes; at < request->length; at += bytes) {
         uint64_t address = request->address + at, granule = address / 16;
         bytes = (uint32_t)((granule + 1) * 16 - address);
-        bytes = bytes < request->length - at ? bytes : request->length - at;
+        bytes = tf_min(bytes, request->length - at);
         if ((request->byte_mask >> granule % 64 & 1) != 0 && !put(acting, address, request->data + at, bytes))
             return false;
     }
@@ -362,7 +363,7 @@ static bool store_header(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
     uint64_t address = (uint64_t)request->at_data << 4;
-    uint64_t bytes = request->length < 16 ? request->length : 16;
+    uint64_t bytes = tf_min(request->length, 16);
     if (acting->node->l1 == NULL && (tf_niu_config_word(acting->niu, TF_NIU_CFG_0) & TF_NIU_CFG_0_HEADER_STORE_OFF))
         return true;
     if (bytes > tf_node_room(acting->node, address)) {

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "host/copy.h"
+#include "host/extremes.h"
 #include "host/zeroed.h"
 #include "noc/parts.h"
 #include "host/saved.h"
@@ -81,7 +82,7 @@ static uint8_t *make_block(struct tf_dram *dram, uint64_t block)
 static uint64_t in_block(uint64_t address, uint64_t bytes)
 {
     uint64_t room = TF_DRAM_BLOCK_BYTES - address % TF_DRAM_BLOCK_BYTES;
-    return bytes < room ? bytes : room;
+    return tf_min(bytes, room);
 }
 
 static void mark_written(struct tf_dram *dram, uint64_t address, uint64_t bytes)

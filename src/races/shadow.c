@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "races/shadow.h"
+#include "host/extremes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static void forget_in(struct tf_shadow *shadow, struct tf_shadow_page *page, uin
 {
     uint64_t base = page->number * TF_SHADOW_PAGE_BYTES;
     uint64_t from = address > base ? address - base : 0;
-    uint64_t to = end - base < TF_SHADOW_PAGE_BYTES ? end - base : TF_SHADOW_PAGE_BYTES;
+    uint64_t to = tf_min(end - base, TF_SHADOW_PAGE_BYTES);
     for (uint64_t at = from & ~3ull; at < to; at += 4) {
         struct tf_shadow_words *words = tf_shadow_words(shadow, base + at);
         if (words == NULL)

@@ -2,6 +2,7 @@
 /* Accesses to memory, word by word. */
 #include <string.h>
 
+#include "host/extremes.h"
 #include "races/state.h"
 
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
@@ -137,8 +138,7 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
         read_written(site, who, address, bytes);
     for (uint64_t at = address, end = address + bytes, next; at < end; at = next) {
         next = (at | (TF_SHADOW_BLOCK_BYTES - 1)) + 1;
-        if (next > end)
-            next = end;
+        next = tf_min(next, end);
         if (next - at == TF_SHADOW_BLOCK_BYTES)
             touch_block(site, who, at, known);
         else

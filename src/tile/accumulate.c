@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/accumulate.h"
+#include "host/extremes.h"
 
 #include <string.h>
 
@@ -68,7 +69,7 @@ static uint32_t add_fp16(uint32_t l1, uint32_t data)
         return sign;
     magnitude -= 112u << 23;
     magnitude = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
-    return sign | (magnitude > 0x7FFFu ? 0x7FFFu : magnitude);
+    return sign | tf_min(magnitude, 0x7FFFu);
 }
 
 /* ttsim's rule for packers: an underflow gives the largest magnitude, and so does the difference of two equal large
@@ -84,7 +85,7 @@ static uint32_t add_packed_fp16(uint32_t l1, uint32_t data)
         return sign | (magnitude < 112u << 23 ? 0x7FFFu : 0);
     magnitude -= 112u << 23;
     magnitude = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
-    return sign | (magnitude > 0x7FFFu ? 0x7FFFu : magnitude);
+    return sign | tf_min(magnitude, 0x7FFFu);
 }
 
 static double double_of_bf16(uint32_t bits, bool in_l1)

@@ -43,7 +43,7 @@
 
 /* Extensions of RV32 that the cores of a family may have. riscv/rv.def names the extension of each instruction. */
 enum tf_rv_extension {
-    TF_EXT_I = 1 << 0,
+    TF_EXT_I = 1,
     TF_EXT_M = 1 << 1,
     TF_EXT_ZICSR = 1 << 2,
     TF_EXT_MACHINE = 1 << 3, /* mret, with interrupts */

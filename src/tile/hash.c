@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/hash.h"
 
+#include "host/extremes.h"
 #include "host/zeroed.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES
@@ -9,7 +10,7 @@
 static void hash_pages(struct tf_hash *hash, const uint8_t *data, uint64_t at, uint64_t end, const bool *touched)
 {
     for (; at < end; at += PAGE_BYTES) {
-        uint64_t length = end - at < PAGE_BYTES ? end - at : PAGE_BYTES;
+        uint64_t length = tf_min(end - at, PAGE_BYTES);
         if (!*touched++ || tf_zeroed_is(data + at, length))
             continue;
         tf_hash_u64(hash, at);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/order.h"
 
+#include "host/extremes.h"
 #include "tile/riscv/control.h"
 #include "tilefarm_address.h"
 
@@ -15,7 +16,7 @@ static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
         if (!tf_order_is_active(hart) && (other < core || !tf_hart_will_wake(tile, hart)))
             continue;
         uint64_t end = hart->cycle + (other > core);
-        horizon = end < horizon ? end : horizon;
+        horizon = tf_min(end, horizon);
     }
     return horizon;
 }
@@ -32,15 +33,17 @@ static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 }
 
 /*
- * Registers that change together form a group: a window, or one stream. EVERYTHING: the register shows or changes state
- * of other groups.
+ * Registers that change together form a group: a window, or the page of one stream. EVERYTHING: the register shows or
+ * changes state of other groups.
  */
-enum { EVERYTHING = TF_WINDOWS, FIRST_STREAM };
+#define EVERYTHING ((unsigned)TF_WINDOWS)
+
+_Static_assert(TF_STREAM_BASE / TF_STREAM_BYTES > TF_WINDOWS, "pages of streams are no windows");
 
 static inline unsigned group_in(enum tf_window_id window, uint32_t address)
 {
     switch (window) {
-    case TF_AT_OVERLAY: return FIRST_STREAM + (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
+    case TF_AT_OVERLAY: return address / TF_STREAM_BYTES;
     case TF_AT_PCBUF1:
     case TF_AT_PCBUF2: return TF_AT_PCBUF0; /* with semaphores and Manual TTSync */
     case TF_AT_MOP:
@@ -90,7 +93,7 @@ static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *har
         unsigned group = input->size == 0 ? EVERYTHING : group_of(tile, input->address);
         if (input->at != NULL || group == TF_AT_MAILBOX)
             continue;
-        if (group < FIRST_STREAM)
+        if (group <= EVERYTHING)
             return BY_ALL;
         reach = BY_STORES;
     }

@@ -53,8 +53,7 @@ static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart
 {
     bool shows = hart->cycle < tile->horizon && !tf_order_may_change(window, store) &&
                  (tile->tensix == NULL || tf_tensix_asleep(tile));
-    return shows || !tf_order_includes(window) ? TF_ACCESS_OK
-                                               : tf_order_claim_register(tile, hart, window, address, store);
+    return shows ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }
 
 /* The same for a T core's push into its closed FIFO. Row `thcon` pays for it. */

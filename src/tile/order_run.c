@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/order_run.h"
 
+#include "host/extremes.h"
 #include "tile/order.h"
 #include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
@@ -45,8 +46,8 @@ static uint64_t next_action(struct tf_tile *tile, const struct tf_hart *hart)
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         const struct tf_hart *other = &tile->hart[core];
         bool acts = coprocessor_acts ? tf_order_is_active(other) : other->state == TF_CORE_RUNNING;
-        if (other != hart && acts && other->cycle < next)
-            next = other->cycle;
+        if (other != hart && acts)
+            next = tf_min(next, other->cycle);
     }
     return next;
 }
@@ -89,11 +90,8 @@ static void run_blocked(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     uint64_t grid = grid_of(tile, hart);
     hart->wait_tried = true;
     uint64_t next = next_action(tile, hart), least = not_before(tile, hart);
-    if (next < least)
-        next = least;
-    if (next > deadline)
-        next = deadline;
-    hart->cycle = tf_order_retry(grid, next > hart->cycle ? next : hart->cycle + 1);
+    next = tf_min(tf_max(next, least), deadline);
+    hart->cycle = tf_order_retry(grid, tf_max(next, hart->cycle + 1));
 }
 
 /* Let parked cores poll up to the deadline: their registers do not change before it. */

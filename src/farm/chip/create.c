@@ -228,8 +228,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     tf_traces_end(chip);
     tf_races_destroy(chip->races);
     free(chip->fabric);
-    if (chip->tile != NULL)
-        tf_zeroed_give(chip->tile, chip->tile_bytes);
+    tf_zeroed_give(chip->tile, chip->tile_bytes);
     if (chip->code != NULL)
         tf_code_cache_destroy(chip->code);
     tf_slots_release(chip->l1, chip->l1_bytes);

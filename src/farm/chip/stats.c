@@ -46,9 +46,9 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         stats->deliver_s += chip->worker[i].figures.deliver_s;
         if (i == 0)
             continue;
-        stats->spins += chip->workers.helper[i - 1].spins;
-        stats->blocks += chip->workers.helper[i - 1].blocks;
-        stats->wait_s += chip->workers.helper[i - 1].wait_s;
+        stats->spins += chip->workers.helper[i].spins;
+        stats->blocks += chip->workers.helper[i].blocks;
+        stats->wait_s += chip->workers.helper[i].wait_s;
     }
 }
 
@@ -58,7 +58,7 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
         return TF_ERANGE;
     const struct tf_worker *worker = &chip->worker[number];
     const struct tf_workers *workers = &chip->workers;
-    const struct tf_helper *helper = number != 0 ? &workers->helper[number - 1] : NULL;
+    const struct tf_helper *helper = number != 0 ? &workers->helper[number] : NULL;
     *stats = (struct tf_worker_stats){
         .instructions = worker->figures.instructions,
         .slices = worker->figures.slices,

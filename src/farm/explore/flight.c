@@ -5,6 +5,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"
+#include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
@@ -253,12 +254,12 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
                             ? 0
                             : tf_decide_at(decider, TF_FREE_CAPTURE, flight->unit, flight->ordinal, at(flight));
         flight->reads_late = wait != 0;
-        flight->capture = now(chip) + (wait < late ? wait : late);
+        flight->capture = now(chip) + tf_min(wait, late);
     }
     for (const struct tf_flight *before = chip->exploring->first; before != NULL; before = before->next)
         if (acts_before(chip, before, flight)) {
-            flight->due = flight->due < before->due ? before->due : flight->due;
-            flight->part = flight->part < before->due ? before->due : flight->part;
+            flight->due = tf_max(flight->due, before->due);
+            flight->part = tf_max(flight->part, before->due);
         }
 }
 
@@ -572,7 +573,7 @@ size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decision, siz
                 decision[count] = decider->made[made];
     }
     if (count != 0 && room != 0)
-        qsort(decision, count < room ? count : room, sizeof *decision, by_place);
+        qsort(decision, tf_min(count, room), sizeof *decision, by_place);
     return count;
 }
 

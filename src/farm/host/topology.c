@@ -15,6 +15,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/memory.h"
 #include "farm/host/topology.h"
+#include "host/extremes.h"
 
 /* Read up to two numbers from a control group's file. Returns the count. */
 static int read_numbers(const char *root, const char *controller, const char *group, const char *name, double *a,
@@ -290,7 +291,7 @@ static unsigned count_others(void)
             nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         unsigned running = count_runnable();
         unsigned now = running > 0 ? running - 1 : 0;
-        others = now < others ? now : others;
+        others = tf_min(now, others);
     }
     return others;
 }
@@ -301,16 +302,18 @@ unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others)
     return taken < cores ? cores - (unsigned)taken : 1;
 }
 
+unsigned tf_topology_whole(double quota)
+{
+    return (unsigned)(quota + 0.999);
+}
+
 static void place_workers(unsigned threads, unsigned tiles, const struct tf_cpu_place *place, unsigned places,
                           struct tf_topology *out)
 {
-    unsigned quota = out->cpu_quota > 0 ? (unsigned)(out->cpu_quota + 0.999) : places;
-    unsigned automatic = out->cores < quota ? out->cores : quota;
+    unsigned quota = out->cpu_quota > 0 ? tf_topology_whole(out->cpu_quota) : places;
+    unsigned automatic = tf_min(out->cores, quota);
     unsigned left = tf_topology_free(out->cores, out->cpus_online, out->others);
-    if (automatic > left)
-        automatic = left;
-    if (automatic > tiles)
-        automatic = tiles;
+    automatic = tf_min(tf_min(automatic, left), tiles);
     out->workers = threads != 0 ? threads : automatic != 0 ? automatic : 1;
     /* Where others run too, the host knows better which CPUs are idle. */
     out->pinned = out->pinned && out->workers <= places && out->others == 0;

@@ -16,6 +16,9 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
    CPUs of the host; those that the process may not use have their share of the others. */
 unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
+/* How many workers may run at once under a quota of so many CPUs: a part of one counts. */
+unsigned tf_topology_whole(double quota);
+
 /* A CPU that a worker may have. */
 struct tf_cpu_place {
     int cpu, node; /* node: -1 if the host does not say */

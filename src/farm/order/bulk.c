@@ -12,6 +12,7 @@
 #include "farm/order/deliver.h"
 #include "farm/order/long.h"
 #include "farm/order/noc_log.h"
+#include "host/extremes.h"
 
 struct range {
     uint64_t address, bytes;
@@ -58,9 +59,8 @@ static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)
     for (const struct tf_bulk *bulk = list->next; bulk != NULL; bulk = bulk->next) {
         struct range range = range_of(bulk->request);
         uint64_t end = hull.address + hull.bytes, other_end = range.address + range.bytes;
-        if (range.address < hull.address)
-            hull.address = range.address;
-        hull.bytes = (other_end > end ? other_end : end) - hull.address;
+        hull.address = tf_min(hull.address, range.address);
+        hull.bytes = tf_max(other_end, end) - hull.address;
     }
     return hull;
 }

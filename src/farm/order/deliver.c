@@ -18,6 +18,7 @@
 #include "farm/order/long.h"
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
+#include "host/extremes.h"
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
@@ -405,8 +406,7 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
             least = i;
             key = least_key;
         }
-        if (key < *end_key)
-            *end_key = key;
+        *end_key = tf_min(*end_key, key);
     }
     return least;
 }

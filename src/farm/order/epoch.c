@@ -6,6 +6,7 @@
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
 #include "farm/share/phase.h"
+#include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/riscv/exec/hosted.h"
 
@@ -52,8 +53,7 @@ static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
         tf_sites_add(&worker->found.busy, number);
-    if (tile->slice > worker->found.slice_max)
-        worker->found.slice_max = tile->slice;
+    worker->found.slice_max = tf_max(worker->found.slice_max, tile->slice);
 }
 
 static void run_site(struct tf_worker *worker, unsigned number)
@@ -96,8 +96,7 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
         if (!tf_took_part(worker, chip->epochs.number + 1))
             continue;
         sum->found.what |= worker->found.what;
-        if (worker->found.slice_max > sum->found.slice_max)
-            sum->found.slice_max = worker->found.slice_max;
+        sum->found.slice_max = tf_max(sum->found.slice_max, worker->found.slice_max);
         tf_sites_join(&sum->found.landing, &worker->found.landing);
         tf_sites_join(&sum->found.busy, &worker->found.busy);
         tf_sites_join(&sum->found.sent_to, &worker->found.sent_to);
@@ -138,7 +137,7 @@ static void deliver(struct tf_chip *chip, struct sum *sum)
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 {
     uint64_t left = slice_limit - chip->epochs.slice;
-    chip->epochs.run_end = chip->epochs.slice + (chip->epochs.slices < left ? chip->epochs.slices : left);
+    chip->epochs.run_end = chip->epochs.slice + tf_min(chip->epochs.slices, left);
     tf_take_part(&chip->worker[0]);
     if (chip->exploring != NULL)
         tf_exploring_land(chip);
@@ -161,7 +160,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
         deliver(chip, &sum);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
-    chip->epochs.slices = sent ? shortest : chip->epochs.slices * 2 < longest ? chip->epochs.slices * 2 : longest;
+    chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);
     chip->epochs.landing = found->landing;
     chip->epochs.uncaptured = sum.more.bulk;
     chip->epochs.active = found->busy;

@@ -3,6 +3,7 @@
 #include "farm/chip/run.h"
 #include "farm/chip/time.h"
 #include "farm/relaxed/relaxed.h"
+#include "host/extremes.h"
 
 static void report_progress(struct tf_chip *chip)
 {
@@ -12,7 +13,7 @@ static void report_progress(struct tf_chip *chip)
     for (unsigned i = 0; i < chip->tiles; i++) {
         struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
         uint64_t at = atomic_load_explicit(&site->relaxed.visited_slice, memory_order_relaxed);
-        slice = at > slice ? at : slice;
+        slice = tf_max(at, slice);
         instructions += atomic_load_explicit(&site->relaxed.visited_instructions, memory_order_relaxed);
     }
     uint64_t cycle = slice == 0 ? 0 : tf_slice_end(&chip->schedule, slice - 1);

@@ -9,6 +9,7 @@
 #include "farm/relaxed/relaxed.h"
 
 #include "host/assert.h"
+#include "host/extremes.h"
 #include "noc/niu.h"
 
 static bool any_talker(const struct tf_chip *chip)
@@ -39,7 +40,7 @@ static void end_round(struct tf_worker *worker)
     if (any_talker(worker->chip))
         worker->relaxed.visit_slices = 1;
     else
-        worker->relaxed.visit_slices = doubled < longest ? doubled : longest;
+        worker->relaxed.visit_slices = tf_min(doubled, longest);
 }
 
 /* Run a tile until the visit ends. requests: count of its NIUs before this visit. Returns whether the tile is quiet. */

@@ -56,7 +56,7 @@ static int open_temporary(struct target *target)
 {
     const char *slash = strrchr(target->path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - target->path) + 1, fd = -1;
-    for (unsigned i = 0; i < NAMES && fd < 0; i++) {
+    for (unsigned i = 0; i < NAMES; i++) {
         if (asprintf(&target->temporary, "%.*s.%s.%ld.%u.tmp", folder, target->path, target->path + folder,
                      (long)getpid(), i) < 0) {
             target->temporary = NULL;

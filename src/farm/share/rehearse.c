@@ -167,7 +167,7 @@ void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phas
     double meet_s = 2 * count * rehearsal->meeting.line_s;
     for (unsigned i = 0; i < count; i++) {
         struct tf_worker *worker = &chip->worker[i];
-        double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i - 1].wait_s;
+        double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i].wait_s;
         *(phase == TF_PHASE_RUN ? &worker->figures.run_s : &worker->figures.deliver_s) += player[i].busy_s;
         *wait_s += span_s + meet_s - player[i].busy_s;
         *tf_part_of(&chip->workers, i) = (struct tf_part){.busy_s = player[i].busy_s,

@@ -162,7 +162,7 @@ void tf_workers_loosen(struct tf_workers *workers)
     for (unsigned i = 0; i < workers->count; i++) {
         workers->cpu[i] = -1;
         if (i != 0 && i < workers->present)
-            pthread_setaffinity_np(workers->helper[i - 1].thread, CPU_ALLOC_SIZE(CPUS_MAX), workers->own_cpus);
+            pthread_setaffinity_np(workers->helper[i].thread, CPU_ALLOC_SIZE(CPUS_MAX), workers->own_cpus);
     }
     tf_workers_unpin(workers);
 }
@@ -173,10 +173,10 @@ int tf_workers_init(struct tf_workers *workers, unsigned count, const int *cpu, 
     for (unsigned i = 0; i < count; i++)
         workers->cpu[i] = cpu != NULL ? cpu[i] : -1;
     if (count > 1) {
-        workers->helper = aligned_alloc(_Alignof(struct tf_helper), (count - 1) * sizeof *workers->helper);
+        workers->helper = aligned_alloc(_Alignof(struct tf_helper), count * sizeof *workers->helper);
         if (workers->helper == NULL)
             return TF_ENOMEM;
-        memset(workers->helper, 0, (count - 1) * sizeof *workers->helper);
+        memset(workers->helper, 0, count * sizeof *workers->helper);
     }
     return TF_OK;
 }
@@ -185,7 +185,7 @@ void tf_workers_adopt(struct tf_workers *workers)
 {
     if (!workers->running || workers->process == getpid())
         return;
-    for (unsigned i = 0; i + 1 < workers->count; i++)
+    for (unsigned i = 1; i < workers->count; i++)
         workers->helper[i].started = false;
     atomic_store(&workers->sleepers, 0);
     workers->running = false;
@@ -197,7 +197,7 @@ static void stop_helpers(struct tf_workers *workers)
     atomic_store(&workers->quit, true);
     atomic_fetch_add(&workers->sequence, 1);
     tf_wake(&workers->sequence, &workers->sleepers);
-    for (unsigned i = 0; i + 1 < workers->count; i++) {
+    for (unsigned i = 1; i < workers->count; i++) {
         if (workers->helper[i].started)
             pthread_join(workers->helper[i].thread, NULL);
         workers->helper[i].started = false;
@@ -227,7 +227,7 @@ int tf_workers_start(struct tf_workers *workers)
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* helpers take no signals of the calling program */
     for (workers->present = 1; workers->present < workers->count; workers->present++) {
-        struct tf_helper *helper = &workers->helper[workers->present - 1];
+        struct tf_helper *helper = &workers->helper[workers->present];
         helper->workers = workers;
         helper->number = workers->present;
         atomic_store(&helper->done, 0);
@@ -247,7 +247,7 @@ int tf_workers_start(struct tf_workers *workers)
 static bool all_done(const struct tf_workers *workers, unsigned sequence)
 {
     bool done = true;
-    for (unsigned i = 0; i + 1 < workers->present; i++)
+    for (unsigned i = 1; i < workers->present; i++)
         done &= atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) == sequence;
     return done;
 }
@@ -269,7 +269,7 @@ static bool spin_until_done(struct tf_workers *workers, unsigned sequence)
 /* Helpers that the host has not let run need not be waited for. */
 static void leave_out(struct tf_workers *workers, unsigned sequence)
 {
-    for (unsigned i = 0; i + 1 < workers->present; i++) {
+    for (unsigned i = 1; i < workers->present; i++) {
         struct tf_helper *helper = &workers->helper[i];
         if (!take_turn(helper, sequence))
             continue;
@@ -297,7 +297,7 @@ static void wait_for_helpers(struct tf_workers *workers, unsigned sequence)
         return;
     if (workers->task->overdue != NULL)
         run_overdue(workers, sequence);
-    for (unsigned i = 0; i + 1 < workers->present; i++)
+    for (unsigned i = 1; i < workers->present; i++)
         while (atomic_load_explicit(&workers->helper[i].done, memory_order_acquire) != sequence)
             tf_wait_while(&workers->helper[i].done, sequence - 1, workers->spin ? TF_SPINS : 0, NULL,
                           &workers->main_sleeps, &workers->spins, &workers->blocks);

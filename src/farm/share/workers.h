@@ -62,7 +62,7 @@ struct tf_workers {
     unsigned present;         /* workers that exist: fewer than count once the host has refused threads */
     bool spin;                /* false where workers outnumber the CPUs */
     int cpu[TF_WORKERS_MAX];  /* OS index to pin to, or -1 */
-    struct tf_helper *helper; /* count - 1 */
+    struct tf_helper *helper; /* by number; [0] is unused */
     struct tf_part part;      /* of worker 0, like the next three */
     uint64_t spins, blocks;
     double wait_s;
@@ -101,7 +101,7 @@ void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, co
 /* A worker's part in the last task. */
 static inline struct tf_part *tf_part_of(struct tf_workers *workers, unsigned worker)
 {
-    return worker == 0 ? &workers->part : &workers->helper[worker - 1].part;
+    return worker == 0 ? &workers->part : &workers->helper[worker].part;
 }
 
 /* Undo the pinning of the calling thread by the first task. */

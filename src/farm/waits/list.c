@@ -5,6 +5,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/waits/waits.h"
+#include "host/extremes.h"
 #include "tile/riscv/hart.h"
 
 _Static_assert(TF_WAITING_TILE_WORDS * 64u >= TF_NODES_MAX, "a bit for every tile");
@@ -23,7 +24,7 @@ static bool is_equal(const struct tf_waiting *a, const struct tf_waiting *b)
 
 static void add(struct list *list, const struct tf_waiting *wait, const struct tf_tile *tile)
 {
-    size_t kept = list->count < list->room ? list->count : list->room, at = 0;
+    size_t kept = tf_min(list->count, list->room), at = 0;
     while (at < kept && !is_equal(&list->group[at], wait))
         at++;
     if (at == kept) {

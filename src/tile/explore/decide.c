@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/explore/decide.h"
+#include "host/extremes.h"
 
 #include <stdlib.h>
 
@@ -70,7 +71,7 @@ static uint32_t length_of(uint32_t longest, uint64_t hash)
         return 0;
     uint32_t base = 1u << hash % (32u - (unsigned)__builtin_clz(longest));
     uint32_t value = base + (uint32_t)(hash >> 16) % base;
-    return value < longest ? value : longest;
+    return tf_min(value, longest);
 }
 
 /* The rate of a place. With `starves`, every eighth core or so stands still often. */

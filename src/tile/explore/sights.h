@@ -7,6 +7,7 @@
 #ifndef TILE_EXPLORE_SIGHTS_H
 #define TILE_EXPLORE_SIGHTS_H
 
+#include "host/extremes.h"
 #include "tile/check.h"
 
 struct tf_tile;
@@ -70,8 +71,7 @@ bool tf_sights_seek(struct tf_tile *tile);
 /* From this cycle on the order of the tile matters. */
 static inline void tf_sights_matter(struct tf_sights *sights, uint64_t cycle)
 {
-    if (cycle < sights->matters)
-        sights->matters = cycle;
+    sights->matters = tf_min(sights->matters, cycle);
 }
 
 /* A core accesses a register of one of the NIUs of its tile. Nobody else sees that before the request, unless another

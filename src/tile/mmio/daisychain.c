@@ -3,6 +3,7 @@
  * The debug daisychain: groups of 128 bits of a tile's inner state, read a word at a time or written to L1. Source:
  * WormholeB0/TensixTile/DebugDaisychain.md; numbers of Ethernet cores: tt-exalens, hardware/blackhole/eth_block.py.
  */
+#include "host/extremes.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
@@ -110,7 +111,7 @@ enum tf_access tf_daisychain_store_l1(struct tf_tile *tile, unsigned from, uint3
     struct tf_debug *debug = &tile->mmio.debug;
     uint32_t old = debug->word[TF_DEBUG_BUS_L1_CTRL / 4];
     uint32_t last = debug->word[TF_DEBUG_BUS_L1_LAST / 4], count = 1;
-    uint32_t bytes = tile->arch->l1_bytes < WRITE_BYTES_MAX ? tile->arch->l1_bytes : WRITE_BYTES_MAX;
+    uint32_t bytes = tf_min(tile->arch->l1_bytes, WRITE_BYTES_MAX);
     debug->word[TF_DEBUG_BUS_L1_CTRL / 4] = value;
     if (WRITE_MODE(old) == WRITE_PREPARE && WRITE_MODE(value) != WRITE_PREPARE)
         debug->bus_write_at = debug->word[TF_DEBUG_BUS_L1_FIRST / 4];

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/riscv/hart/csr.h"
@@ -86,6 +87,5 @@ void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cy
 
 void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle)
 {
-    if (hart->park.probe_at < cycle)
-        hart->park.probe_at = cycle;
+    hart->park.probe_at = tf_max(hart->park.probe_at, cycle);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "host/extremes.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 
@@ -100,9 +101,8 @@ static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
                 return;
         }
         /* After a failed probe the cycle may be past the limit: the interpreter ends the block in any case. */
-        uint64_t limit = deadline < park->probe_at ? deadline : park->probe_at;
-        if (limit > hart->cycle + TF_INTERP_CYCLES_MAX)
-            limit = hart->cycle + TF_INTERP_CYCLES_MAX;
+        uint64_t limit = tf_min(deadline, park->probe_at);
+        limit = tf_min(limit, hart->cycle + TF_INTERP_CYCLES_MAX);
         const bool searches = hart->searches;
         if (searches)
             tf_observed_run(tile, hart, limit);

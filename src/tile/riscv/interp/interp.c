@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 
+#include "host/extremes.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/riscv/code/code.h"
@@ -110,8 +111,8 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     do {
         /* The loop ends at the end of the FIFO's memory, which is a test less for each push (row `thcon`). */
         unsigned adjacent = (unsigned)(fifo->entry + TF_FIFO_ENTRIES - room);
-        const struct tf_op *end = op + (left < adjacent ? left : adjacent);
-        left -= left < adjacent ? left : adjacent;
+        const struct tf_op *end = op + tf_min(left, adjacent);
+        left -= tf_min(left, adjacent);
         do {
             unbatched |= op->rd - (TF_KIND_UNBATCHED + 1u);
             tf_push_set(room, (uint32_t)op->imm, op->rd, arrival, above);

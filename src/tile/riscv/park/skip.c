@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/input.h"
 
@@ -93,7 +94,7 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     hart->state = TF_CORE_RUNNING;
     while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline) {
         uint64_t left = deadline - hart->cycle;
-        tf_interp(tile, hart, hart->cycle + (left < TF_INTERP_CYCLES_MAX ? left : TF_INTERP_CYCLES_MAX));
+        tf_interp(tile, hart, hart->cycle + tf_min(left, TF_INTERP_CYCLES_MAX));
     }
     if (hart->state != TF_CORE_RUNNING || hart->early)
         return;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/extremes.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/riscv/vector/valu.h"
 #include "tile/riscv/vector/vexec.h"
@@ -246,7 +247,7 @@ static enum tf_step configure(struct tf_vec *vec)
         if (!type_of(csr[TF_CSR_VTYPE], &old_sew, &old_eighths) || TF_V_BYTES * old_eighths / old_sew != vlmax)
             return tf_vec_refuse(vec, "vl must stay, but VLMAX would change");
     }
-    vl = wanted < vlmax ? wanted : vlmax;
+    vl = tf_min(wanted, vlmax);
     csr[TF_CSR_VL] = vl;
     csr[TF_CSR_VTYPE] = vtype;
     if (vec->vd != 0)

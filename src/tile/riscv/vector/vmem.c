@@ -3,6 +3,7 @@
  * Vector loads and stores, element by element. RISC-V "V" 1.0, chapter 7. Elements are aligned to their width, as the
  * pages ask of no access less. What a vector access to a register does is documented nowhere: a fault.
  */
+#include "host/extremes.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/riscv/vector/vec.h"
 
@@ -167,8 +168,8 @@ void tf_vec_reach(const struct tf_vec *vec, struct tf_retired *retired)
         if (all.masked && !tf_v_bit(vec->from, 0, i))
             continue;
         uint32_t from = address_of(vec, &all, i, 0), to = address_of(vec, &all, i, all.fields - 1) + all.bits / 8 - 1;
-        first = from < first ? from : first;
-        last = to > last ? to : last;
+        first = tf_min(from, first);
+        last = tf_max(to, last);
     }
     retired->loads = first <= last && !(vec->info->flags & TF_V_IS_STORE);
     retired->stores = first <= last && vec->info->flags & TF_V_IS_STORE;

@@ -8,6 +8,7 @@
 #ifndef TILE_TENSIX_FRONTEND_BATCH_H
 #define TILE_TENSIX_FRONTEND_BATCH_H
 
+#include "host/extremes.h"
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/next.h"
 
@@ -50,8 +51,7 @@ TF_ALWAYS_INLINE uint32_t tf_batch_play(const struct tf_batch_unit *unit, void *
 {
     struct tf_replay *replay = &thread->replay;
     uint32_t left = replay->play_left - (replay->resources != 0), first = replay->index;
-    if (left > TF_REPLAY_ENTRIES - first)
-        left = TF_REPLAY_ENTRIES - first;
+    left = tf_min(left, TF_REPLAY_ENTRIES - first);
     if (left > deadline - thread->cycle)
         left = (uint32_t)(deadline - thread->cycle);
     uint32_t done = unit->play(of, thread, first, left);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/frontend.h"
 
+#include "host/extremes.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
@@ -23,7 +24,7 @@ static void search(struct tf_fifo *fifo)
     fifo->holds = 0;
     for (unsigned i = 0; i < fifo->count; i++) {
         const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
-        newest = push->arrival > newest ? push->arrival : newest;
+        newest = tf_max(push->arrival, newest);
         if (push->kind > TF_KIND_UNBATCHED)
             continue;
         fifo->holds |= held_by(push->word);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/frontend/next.h"
 
+#include "host/extremes.h"
 #include "tile/tensix/frontend/ttsync.h"
 
 /* An expander refuses an instruction: the gate reports it. */
@@ -69,8 +70,7 @@ bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit)
     uint64_t next = tf_frontend_next_arrival(thread);
     if (next >= limit)
         return false;
-    if (next > thread->cycle)
-        thread->cycle = next;
+    thread->cycle = tf_max(thread->cycle, next);
     return true;
 }
 

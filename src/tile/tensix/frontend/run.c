@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/extremes.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/data/srcbanks.h"
@@ -96,7 +97,7 @@ static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *
     uint64_t next = next_completion(tensix->busy, thread->cycle);
     if (next == UINT64_MAX)
         return false;
-    thread->cycle = next < limit ? next : limit;
+    thread->cycle = tf_min(next, limit);
     return true;
 }
 
@@ -118,7 +119,7 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t until = tensix->thread[t].cycle + tensix->delay_cycles;
     uint64_t late = tile->explore != NULL && op->opcode == TF_OP_PACR ? tf_explored_pack(tile, t) : 0;
-    until = late > until ? late : until;
+    until = tf_max(late, until);
     tensix->busy->until[kind][t] = until;
     for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
         if ((tf_busy_packers(word) >> i & 1) != 0)
@@ -465,8 +466,7 @@ static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsig
             continue;
         }
         uint64_t from = cycle - (other > t);
-        if (tensix->thread[other].cycle < from)
-            tensix->thread[other].cycle = from;
+        tensix->thread[other].cycle = tf_max(tensix->thread[other].cycle, from);
         released |= 1u << other;
     }
     *stalled = (struct stalled){stalled->threads & ~released, awaited};
@@ -562,7 +562,7 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         if (!busy || thread[t].faulted || thread[t].cycle >= deadline)
             continue;
         live |= 1u << t;
-        first = thread[t].cycle < first ? thread[t].cycle : first;
+        first = tf_min(thread[t].cycle, first);
     }
     tensix->frontend->occupants = (uint8_t)live;
     if (deadline - first >= (any_unbatched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
@@ -612,13 +612,11 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
 {
     if (tensix->asleep) {
-        if (tensix->asleep_until < deadline)
-            tensix->asleep_until = deadline;
+        tensix->asleep_until = tf_max(tensix->asleep_until, deadline);
         return;
     }
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        if (tensix->thread[t].cycle < deadline)
-            tensix->thread[t].cycle = deadline;
+        tensix->thread[t].cycle = tf_max(tensix->thread[t].cycle, deadline);
 }
 
 /* Is a wait latched? */
@@ -640,7 +638,7 @@ static void end_turn(struct tf_tile *tile, uint64_t deadline)
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_tensix_thread *thread = &tensix->thread[t];
-        thread->cycle = thread->cycle < deadline ? deadline : thread->cycle;
+        thread->cycle = tf_max(thread->cycle, deadline);
         busy |= thread->gate.full || tf_frontend_has_work(thread);
     }
     if (any_wait(tensix) && deadline != 0)
@@ -692,8 +690,7 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile)
     if (tensix->asleep)
         return tensix->asleep_until;
     for (unsigned t = 1; t < TF_TENSIX_THREADS; t++)
-        if (tensix->thread[t].cycle < clock)
-            clock = tensix->thread[t].cycle;
+        clock = tf_min(clock, tensix->thread[t].cycle);
     return clock;
 }
 

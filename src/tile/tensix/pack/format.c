@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "host/extremes.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
 
@@ -283,11 +284,11 @@ static uint32_t early_wide(const struct tf_pack_format *format, uint32_t stored,
     case TF_EARLY_32_INT16: return stored >> 16;
     case TF_EARLY_32_INT8:
         magnitude = descale(value & ~SIGN, format->descale_shift, taken);
-        return value >> 31 << 7 | (magnitude > 127 ? 127 : magnitude);
+        return value >> 31 << 7 | tf_min(magnitude, 127);
     case TF_EARLY_32_INT8_CUT: return value >> 31 << 7 | (value & 0x7F);
     case TF_EARLY_32_UINT8:
         magnitude = value & SIGN ? 0 : descale(value, format->descale_shift, taken);
-        return magnitude > 255 ? 255 : magnitude;
+        return tf_min(magnitude, 255);
     case TF_EARLY_32_UINT8_CUT: return value & 0xFF;
     default: return value;
     }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/pack/pacr.h"
 
@@ -161,8 +162,7 @@ static unsigned pack_whole(struct pacr *pacr, const struct tf_dst *dst, unsigned
     }
     convert_rows(pacr, &in, &output);
     for (unsigned i = 0; i < in.count; i++)
-        if (output.exponent[i] > pacr->out.packer->max_exponent)
-            pacr->out.packer->max_exponent = output.exponent[i];
+        pacr->out.packer->max_exponent = (uint8_t)tf_max(pacr->out.packer->max_exponent, output.exponent[i]);
     return in.count;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/data/registers.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -72,7 +73,7 @@ static void note_largest(struct tf_packer *packer, unsigned interfaces, const ui
 {
     for (; interfaces != 0; interfaces >>= 1, packer++)
         if ((interfaces & 1) != 0) {
-            packer->max_exponent = *exponent > packer->max_exponent ? *exponent : packer->max_exponent;
+            packer->max_exponent = (uint8_t)tf_max(packer->max_exponent, *exponent);
             exponent++;
         }
 }

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
 #include "tile/accumulate.h"
 #include "tile/tensix/config/adc.h"
 #include "tile/tensix/config/state.h"
@@ -158,8 +159,7 @@ static inline void note_exponent(struct tf_packer *packer, uint32_t exponent, bo
 {
     if (count && packer->histogram[exponent & 31] != 255)
         packer->histogram[exponent & 31]++;
-    if (exponent > packer->max_exponent)
-        packer->max_exponent = (uint8_t)exponent;
+    packer->max_exponent = (uint8_t)tf_max(packer->max_exponent, exponent);
 }
 
 static inline bool counts_exponents(const struct tf_backend_config *config)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
 #include "host/line.h"
 #include "host/shared.h"
 #include "tile/check.h"
@@ -57,7 +58,7 @@ static void add_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const
 {
     const unsigned most = TOGETHER * TF_PACK_LINE_BYTES;
     for (unsigned at = 0; at < count; at += most)
-        add_lines_shared(kernels, to + at, bytes + at, count - at < most ? count - at : most, accumulate);
+        add_lines_shared(kernels, to + at, bytes + at, tf_min(count - at, most), accumulate);
 }
 
 void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count)
@@ -106,7 +107,7 @@ bool tf_pack_put(struct tf_pack_output *output, struct tf_pack_stream *stream, c
 {
     if (stream->used != 0) {
         unsigned fill = TF_PACK_LINE_BYTES - stream->used;
-        fill = count < fill ? count : fill;
+        fill = tf_min(count, fill);
         memcpy(stream->bytes + stream->used, bytes, fill);
         stream->used = (uint8_t)(stream->used + fill);
         bytes += fill;

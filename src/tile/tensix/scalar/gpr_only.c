@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/scalar/gpr_only.h"
 
+#include "host/extremes.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/batch.h"
@@ -118,7 +119,7 @@ TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thr
 TF_ALWAYS_INLINE uint64_t passes_at(const struct tf_fifo *fifo, uint32_t index, uint64_t cycle)
 {
     uint64_t arrival = tf_fifo_entry(fifo, index)->arrival;
-    return arrival > cycle + index ? arrival : cycle + index;
+    return tf_max(arrival, cycle + index);
 }
 
 /*
@@ -146,7 +147,7 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
     for (; left != 0; left -= adjacent, head = fifo->entry) {
         /* The loop ends at the end of the FIFO's memory, which is a test less for each entry (row `thcon`). */
         adjacent = (uint32_t)(fifo->entry + TF_FIFO_ENTRIES - head);
-        adjacent = left < adjacent ? left : adjacent;
+        adjacent = tf_min(left, adjacent);
         const struct tf_push *const begin = head, *const end = head + adjacent;
         do {
             uint32_t word = head->word, kind = tf_push_uncounted_kind(head);

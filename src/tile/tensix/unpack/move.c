@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "host/extremes.h"
 #include "host/line.h"
 #include "tile/check.h"
 #include "tile/tensix/data/dst.h"
@@ -335,7 +336,7 @@ static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct land
     if (landing->dst != NULL || job->transpose || (job->bfp && tf_format_info[job->in_format].fp16_family))
         return NULL;
     int first = src_row(job, row), last = src_row(job, row + rows - 1);
-    return first >= 0 && last - first == (int)rows - 1 && rows <= TF_SRC_ROWS ? &landing->src[first] : NULL;
+    return first >= 0 && last - first == (int)rows - 1 ? &landing->src[first] : NULL;
 }
 
 static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing)
@@ -356,7 +357,7 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
         uint32_t(*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
-        from.rows = rows - done < CHUNK ? rows - done : CHUNK;
+        from.rows = tf_min(rows - done, CHUNK);
         if (!convert(tile, job, from, data))
             return no_exponent(tile, job);
         if (job->zero)

@@ -5,6 +5,7 @@
  */
 #include "tile/tensix/vector/run.h"
 
+#include "host/extremes.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
@@ -95,7 +96,7 @@ static uint32_t ready_entries(struct tf_fifo *fifo, uint64_t *cycle, uint64_t li
     uint64_t now = *cycle;
     uint32_t ready = 0;
     for (; ready < most; ready++) {
-        uint64_t at = head[ready].arrival > now ? head[ready].arrival : now;
+        uint64_t at = tf_max(head[ready].arrival, now);
         if (at >= limit)
             break;
         if (head[ready].kind == TF_KIND_UNKNOWN) {
@@ -119,7 +120,7 @@ TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, u
         const struct tf_push *head = tf_fifo_head(fifo);
         const uint32_t adjacent = TF_FIFO_ENTRIES - fifo->first;
         uint64_t cycle = thread->cycle;
-        ready = ready_entries(fifo, &cycle, deadline, adjacent < fifo->count ? adjacent : fifo->count);
+        ready = ready_entries(fifo, &cycle, deadline, tf_min(adjacent, fifo->count));
         struct tf_sfpu_words words = {
             .word = &head->word,
             .kind = &head->kind,
