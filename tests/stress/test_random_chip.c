@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random programs on random tiles, run in every way that must not show: threads, serial delivery, without parking,
- * looked at in between. All outcomes must equal that of one thread, serial, without parking. The library is built so
+ * looked at in between, traced, checked for races, stopped by a debugger. All outcomes must equal that of one thread, serial, without parking. The library is built so
  * that every step is shared between the workers.
  *
  * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on; TF_VERBOSE says what each was;
@@ -20,6 +20,7 @@
 
 #include "host/line.h"
 #include "chip_difference.h"
+#include "gdb_watcher.h"
 #include "random_program.h"
 
 #ifdef TF_LINE_TOLD /* under ThreadSanitizer, which takes its time and sees races without many tries */
@@ -46,11 +47,12 @@ struct task {
 struct way {
     unsigned threads;
     bool serial, parking, watched;
-    bool heard;   /* by a callback of each kind */
-    bool checked; /* for races */
-    bool told;    /* the state after each piece, as for the ways that are watched */
-    bool saved;   /* after each piece, and restored in a new chip with one thread more */
-    bool forked;  /* after each piece; forks go on, on one thread more */
+    bool heard;    /* by a callback of each kind */
+    bool checked;  /* for races */
+    bool debugged; /* by GDB, which stops it again and again */
+    bool told;     /* the state after each piece, as for the ways that are watched */
+    bool saved;    /* after each piece, and restored in a new chip with one thread more */
+    bool forked;   /* after each piece; forks go on, on one thread more */
 };
 
 struct outcome {
@@ -247,6 +249,25 @@ static struct tf_chip *forked(struct tf_chip *chip, const struct tf_config *conf
     return second;
 }
 
+#define STOPS_MAX 300u /* of a run that GDB watches */
+
+static struct gdb_watcher *watcher; /* of the chip that runs; NULL: GDB does not watch it */
+static unsigned stops;              /* of all runs */
+
+/* Words that the programs of a tile fight for, counters of its NIU, semaphores, and a register of the coprocessor. */
+static void watch(struct tf_chip *chip, const struct task *task)
+{
+    static const struct gdb_range ranges[] = {
+        {HOT, 64, '4'},       {NEAR, 256, '2'},     {0xFFB20204, 4, '2'}, /* NIU_MST_RD_RESP_RECEIVED */
+        {0xFFE80020, 4, '4'}, {0xFFE00000, 4, '2'}, {0xFFEF0280, 4, '2'},
+    };
+    unsigned tile = 0;
+    struct tf_coord at;
+    while (tf_tile_coord(NULL, tile, &at) == TF_OK && (at.x != task->plan.tile[0].x || at.y != task->plan.tile[0].y))
+        tile++;
+    gdb_watcher_begin(watcher, chip, tile, ranges, sizeof ranges / sizeof ranges[0], STOPS_MAX);
+}
+
 /* Returns the chip, at the end of the run. */
 static struct tf_chip *run_chip(const struct task *task, const struct way *way, struct outcome *out)
 {
@@ -257,9 +278,13 @@ static struct tf_chip *run_chip(const struct task *task, const struct way *way, 
     config.check = way->checked;
     if (way->heard)
         listen(&config);
+    if (way->debugged)
+        watcher = gdb_watcher_open(&config);
     struct tf_chip *chip;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     load(chip, task);
+    if (way->debugged)
+        watch(chip, task);
     memset(out, 0, sizeof *out);
     for (unsigned i = 0; i < task->pieces; i++) {
         struct tf_run_options options = {.cycles_max = task->cycles[i]};
@@ -300,9 +325,17 @@ static struct tf_chip *run_chip(const struct task *task, const struct way *way, 
     return chip;
 }
 
+static void end_chip(struct tf_chip *chip)
+{
+    tf_chip_destroy(chip);
+    if (watcher != NULL)
+        stops += gdb_watcher_close(watcher);
+    watcher = NULL;
+}
+
 static void run_task(const struct task *task, const struct way *way, struct outcome *out)
 {
-    tf_chip_destroy(run_chip(task, way, out));
+    end_chip(run_chip(task, way, out));
 }
 
 /* Runs both ways again, and says what differs first at the end. */
@@ -312,8 +345,8 @@ static void tell_difference(const struct task *task, const struct way *is, const
     char text[200];
     struct tf_chip *a = run_chip(task, is, &outcome), *b = run_chip(task, should_be, &outcome);
     print_error("%s\n", chip_difference(a, b, text, sizeof text));
-    tf_chip_destroy(a);
-    tf_chip_destroy(b);
+    end_chip(a);
+    end_chip(b);
 }
 
 static bool same_fault(const struct tf_fault *a, const struct tf_fault *b)
@@ -388,6 +421,7 @@ static bool all_ways_agree(uint64_t seed)
         {.threads = 2, .parking = true, .watched = true},
         {.threads = 2, .parking = true, .heard = true},
         {.threads = 1, .parking = true, .checked = true},
+        {.threads = 1, .debugged = true},
         {.threads = 3, .parking = false},
         {.threads = 8, .parking = true},
         {.threads = 1, .parking = true, .serial = true, .watched = true},
@@ -408,9 +442,10 @@ static bool all_ways_agree(uint64_t seed)
         print_error("seed %llu: differs with %u threads%s%s%s%s%s\n", (unsigned long long)seed, ways[i].threads,
                     ways[i].serial ? ", serial" : "", ways[i].parking ? ", parking" : "",
                     ways[i].watched ? ", watched" : "",
-                    ways[i].heard     ? ", heard"
-                    : ways[i].checked ? ", checked"
-                                      : "",
+                    ways[i].heard      ? ", heard"
+                    : ways[i].checked  ? ", checked"
+                    : ways[i].debugged ? ", debugged"
+                                       : "",
                     ways[i].saved    ? ", saved"
                     : ways[i].forked ? ", forked"
                                      : "");
@@ -432,6 +467,7 @@ static void nothing_shows(void **state)
     failures += !all_ways_agree(1033); /* a coprocessor slept when nobody had looked at it */
     assert_int_equal(failures, 0);
     assert_true(heard > 0);
+    assert_true(stops > 0);
 }
 
 /* Without an order there is nothing to compare: for the sanitizers, and that every run ends. */

@@ -2,7 +2,7 @@
 /*
  * Random programs of the five cores and the coprocessor of one tile. What they do to each other by registers follows
  * from the order of their cycles: the state is equal whatever slices are, and whether waiting cores are skipped or the
- * instructions of the coprocessor are watched.
+ * instructions of the coprocessor are traced, or GDB watches what the programs touch.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "gdb_watcher.h"
 #include "rv_emit.h"
 #include "tilefarm/tilefarm.h"
 
@@ -380,7 +381,24 @@ static void ignore_event(void *user, const struct tf_tensix_event *event)
 
 struct way {
     uint32_t slice;
-    bool parking, traced;
+    bool parking, traced, watched;
+};
+
+#define STOPS_MAX 40u     /* of GDB, in a run */
+#define WATCHED_ONE_IN 4u /* programs: stops take time */
+
+static unsigned stops; /* of GDB, in all runs */
+
+/* Of GDB: what cores kept, GPRs of T0, semaphores, a word of configuration, a stream, a mailbox. */
+static const struct gdb_range watched[] = {
+    {DATA_AT(TF_CORE_B), 16, '2'},
+    {DATA_AT(TF_CORE_T1), 8, '4'},
+    {0xFFE00000, 4, '2'},
+    {0xFFE80020, 4, '4'},
+    {0xFFEF0280, 4, '2'},
+    {STREAM(0), 4, '4'},
+    {WORD_AT(0, TF_CORE_T0), 4, '2'},
+    {0xFFEC0000, 4, '2'},
 };
 
 #define KEPT_WORDS 64u
@@ -450,6 +468,7 @@ static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *
     config.go_on_after_fault = true;
     config.on_tensix = way.traced ? ignore_event : NULL;
     config.user = events;
+    struct gdb_watcher *watcher = way.watched ? gdb_watcher_open(&config) : NULL;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
     struct dice dice = {seed};
@@ -460,6 +479,8 @@ static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *
         assert_true(code.count < code.capacity);
         start(chip, core == SENDS ? SENDER : TILE, core == SENDS ? TF_CORE_B : (enum tf_core)core, &code);
     }
+    if (watcher != NULL)
+        gdb_watcher_begin(watcher, chip, TILE, watched, sizeof watched / sizeof watched[0], STOPS_MAX);
     const struct tf_run_options options = {.cycles_max = (woken ? ROUNDS + 1 : 2) * EPOCH};
     assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
     outcome->hash = tf_state_hash(chip);
@@ -468,25 +489,39 @@ static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *
         assert_int_equal(tf_read(chip, node, DATA_AT(core), outcome->kept[core], sizeof outcome->kept[core]), TF_OK);
     }
     tf_chip_destroy(chip);
+    if (watcher != NULL)
+        stops += gdb_watcher_close(watcher);
 }
 
 /* The outcome is that of slices of 1024 cycles, whatever slices are. */
 static void compare_ways(make_program_fn *make, uint64_t seed, uint64_t *events)
 {
     static const struct way ways[] = {
-        {16, true, false},   {64, true, false},    {256, true, false},   {1024, true, true},  {1024, false, false},
-        {4096, true, false}, {16384, false, true}, {65536, true, false}, {128, false, false},
+        {.slice = 16, .parking = true},
+        {.slice = 64, .parking = true},
+        {.slice = 128},
+        {.slice = 256, .parking = true},
+        {.slice = 1024},
+        {.slice = 1024, .parking = true, .traced = true},
+        {.slice = 1024, .watched = true},
+        {.slice = 4096, .parking = true},
+        {.slice = 16384, .traced = true},
+        {.slice = 65536, .parking = true},
+        {.slice = 65536, .watched = true},
     };
     static struct outcome expected, found;
     char text[200];
-    run(make, seed, (struct way){1024, true, false}, events, &expected);
+    run(make, seed, (struct way){.slice = 1024, .parking = true}, events, &expected);
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        if (ways[i].watched && seed % WATCHED_ONE_IN != 0)
+            continue;
         run(make, seed, ways[i], events, &found);
         if (found.hash == expected.hash)
             continue;
         describe(&expected, &found, text, sizeof text);
-        fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s: %s", seed, ways[i].slice,
-                 ways[i].parking ? "" : ", parking off", ways[i].traced ? ", traced" : "", text);
+        fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s%s: %s", seed, ways[i].slice,
+                 ways[i].parking ? "" : ", parking off", ways[i].traced ? ", traced" : "",
+                 ways[i].watched ? ", watched" : "", text);
     }
 }
 
@@ -497,6 +532,7 @@ static void test_slices(void **state)
     for (unsigned program = 0; program < PROGRAMS; program++)
         compare_ways(make_program, seed + program, &events);
     assert_true(events > 0);
+    assert_true(stops > 0);
 }
 
 /* Cores that requests wake act in the order of their cycles, whatever the slice in which they wake is. */
@@ -588,7 +624,7 @@ static void test_lost_push(void **state)
     uint64_t seed = test_seed(1), events = 0;
     (void)state;
     compare_ways(make_lost_push, seed, &events);
-    run(make_lost_push, seed, (struct way){16384, true, false}, &events, &outcome);
+    run(make_lost_push, seed, (struct way){.slice = 16384, .parking = true}, &events, &outcome);
     assert_in_range(outcome.kept[TF_CORE_T0][0], 1000, 9000);
 }
 
@@ -661,7 +697,7 @@ static void test_mailbox_poller(void **state)
     uint64_t seed = test_seed(1), events = 0;
     (void)state;
     compare_ways(make_mailbox_poller, seed, &events);
-    run(make_mailbox_poller, seed, (struct way){1024, true, false}, &events, &outcome);
+    run(make_mailbox_poller, seed, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(outcome.kept[TF_CORE_T1][i], i + 1);
 }
