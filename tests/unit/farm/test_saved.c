@@ -410,6 +410,30 @@ static void test_full(void **state)
     tf_chip_destroy(chip);
 }
 
+/* Files that processes with the same number have left behind: a hundred names are tried. */
+static void test_names(void **state)
+{
+    (void)state;
+    SKIP_WHEN_HOSTILE("memory is refused");
+    struct tf_message message = {""};
+    struct tf_chip *chip = new_chip(NULL);
+    char name[60];
+    for (unsigned i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, ".named.%ld.%u.tmp", (long)getpid(), i);
+        assert_int_equal(tf_chip_save(chip, path_of("named"), &message), TF_OK);
+        FILE *file = fopen(path_of(name), "w");
+        assert_non_null(file);
+        fclose(file);
+    }
+    assert_int_equal(tf_chip_save(chip, path_of("named"), &message), TF_EIO);
+    assert_non_null(strstr(message.text, "File exists"));
+    for (unsigned i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, ".named.%ld.%u.tmp", (long)getpid(), i);
+        assert_int_equal(unlink(path_of(name)), 0);
+    }
+    tf_chip_destroy(chip);
+}
+
 static unsigned open_files(void)
 {
     unsigned files = 0;
@@ -500,10 +524,10 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_again),         cmocka_unit_test(test_size),      cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),   cmocka_unit_test(test_other_version),
-        cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),      cmocka_unit_test(test_link),
-        cmocka_unit_test(test_observed),      cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_again),         cmocka_unit_test(test_size),     cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),  cmocka_unit_test(test_other_version),
+        cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_link),          cmocka_unit_test(test_observed), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

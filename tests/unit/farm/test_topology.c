@@ -26,6 +26,16 @@ static void test_arithmetic(void **state)
     assert_int_equal(tf_topology_free(16, 64, 20), 11);
 }
 
+static void test_whole(void **state)
+{
+    (void)state;
+    assert_int_equal(tf_topology_whole(0.1), 1);
+    assert_int_equal(tf_topology_whole(1), 1);
+    assert_int_equal(tf_topology_whole(1.5), 2);
+    assert_int_equal(tf_topology_whole(2), 2);
+    assert_int_equal(tf_topology_whole(63.01), 64);
+}
+
 /* A file of a group, below the folder that the test is in. */
 static void put(const char *path, const char *text)
 {
@@ -174,8 +184,8 @@ static void test_busy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_quota),
-                                       cmocka_unit_test(test_list), cmocka_unit_test(test_order),
-                                       cmocka_unit_test(test_busy)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_whole),
+                                       cmocka_unit_test(test_quota),      cmocka_unit_test(test_list),
+                                       cmocka_unit_test(test_order),      cmocka_unit_test(test_busy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

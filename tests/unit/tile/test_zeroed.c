@@ -117,6 +117,36 @@ static void touching_changes_nothing(void **state)
     munmap(memory, BYTES);
 }
 
+static void touching_ends_with_the_range(void **state)
+{
+    (void)state;
+    static bool touched[PAGES];
+    uint8_t *memory = take();
+    tf_zeroed_touch(memory + 20 * PAGE, 2 * PAGE);
+    look(memory, touched);
+    for (unsigned page = 19; page < 24 && tells() && finds(); page++)
+        assert_int_equal(touched[page], page == 20 || page == 21);
+    munmap(memory, BYTES);
+}
+
+/* A process without standard input opens a file as descriptor 0. */
+static void looking_leaves_no_file_open(void **state)
+{
+    (void)state;
+    static bool touched[PAGES];
+    uint8_t *memory = take();
+    int kept = dup(0);
+    close(0);
+    look(memory, touched);
+    int flags = fcntl(0, F_GETFD);
+    if (kept >= 0) {
+        dup2(kept, 0);
+        close(kept);
+    }
+    assert_int_equal(flags, -1);
+    munmap(memory, BYTES);
+}
+
 static uint64_t hash_of(const uint8_t *data, size_t bytes)
 {
     struct tf_hash hash = {.state = XXH3_createState()};
@@ -169,10 +199,9 @@ static void hash_depends_on_what_is_held_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_is_what_was_written_to),
-        cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
-        cmocka_unit_test(touching_changes_nothing),
-        cmocka_unit_test(hash_depends_on_what_is_held_alone),
+        cmocka_unit_test(told_is_what_was_written_to), cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
+        cmocka_unit_test(touching_changes_nothing),    cmocka_unit_test(touching_ends_with_the_range),
+        cmocka_unit_test(looking_leaves_no_file_open), cmocka_unit_test(hash_depends_on_what_is_held_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
