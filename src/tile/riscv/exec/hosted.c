@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/exec/hosted.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/extremes.h"
 #include "host/shared.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/state.h"
@@ -100,7 +102,7 @@ static int number(struct arguments *arguments, const char **at)
         for (; **at >= '0' && **at <= '9'; ++*at)
             value = value < (int)TF_HOSTED_BYTES_MAX ? value * 10 + **at - '0' : value;
     }
-    return value > (int)TF_HOSTED_BYTES_MAX ? (int)TF_HOSTED_BYTES_MAX : value;
+    return (int)tf_clamp(value, INT_MIN, TF_HOSTED_BYTES_MAX);
 }
 
 static struct conversion read_conversion(struct arguments *arguments, const char **at)

@@ -8,6 +8,7 @@
 #ifndef TILE_RISCV_VECTOR_VALU_H
 #define TILE_RISCV_VECTOR_VALU_H
 
+#include "host/extremes.h"
 #include "tile/riscv/fp/fp.h"
 #include "tile/riscv/vector/vec.h"
 
@@ -37,16 +38,16 @@ static inline int64_t tf_v_round_s(const struct tf_vec *vec, int64_t value, uint
 
 static inline uint64_t tf_v_clip_u(struct tf_vec *vec, uint64_t value)
 {
-    uint64_t most = (UINT64_C(1) << vec->sew) - 1;
-    vec->saturated |= value > most;
-    return value > most ? most : value;
+    uint64_t clipped = tf_min(value, (UINT64_C(1) << vec->sew) - 1);
+    vec->saturated |= clipped != value;
+    return clipped;
 }
 
 static inline uint64_t tf_v_clip_s(struct tf_vec *vec, int64_t value)
 {
-    int64_t most = (INT64_C(1) << (vec->sew - 1)) - 1;
-    vec->saturated |= value > most || value < -most - 1;
-    return (uint64_t)(value > most ? most : value < -most - 1 ? -most - 1 : value);
+    int64_t most = (INT64_C(1) << (vec->sew - 1)) - 1, clipped = tf_clamp(value, ~most, most);
+    vec->saturated |= clipped != value;
+    return (uint64_t)clipped;
 }
 
 static inline uint64_t tf_v_subtract_u(struct tf_vec *vec, uint64_t a, uint64_t b)
