@@ -10,7 +10,7 @@
 #define OWN FX_XY(4, 4)
 #define IATU_ENABLE (1u << 31)
 
-static uint8_t host[8192];
+static uint8_t host[4096 + 16384];
 static uint64_t last_address;
 static uint32_t last_bytes;
 
@@ -128,6 +128,35 @@ static void test_read_and_long_write(void **state)
     assert_int_equal(fx_command(&node->niu[0], 1, &write), TF_ACCESS_OK);
     fx_deliver(fx);
     assert_memory_equal(host, node->l1 + 0x8000, 4000);
+}
+
+/* The second packet goes to the rest of a 64-bit address, on either side. */
+static void test_two_packets(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_node *node = fx_node(fx, 4, 4);
+    const struct fx_regs write = {.ctrl = FX_WRITE,
+                                  .targ = 0x8000,
+                                  .targ_hi = OWN,
+                                  .ret = 1ull << 60 | 0xFFFFF000,
+                                  .ret_hi = PCIE_XY,
+                                  .length = 16384 + 64};
+    assert_int_equal(fx_command(&node->niu[0], 0, &write), TF_ACCESS_OK);
+    fx_deliver(fx);
+    assert_true(last_address == 0xFFFFF000 + 16384ull);
+    assert_int_equal(last_bytes, 64);
+    assert_int_equal(fx_load(&node->niu[0], 0x0C), 0x3000); /* NOC_RET_ADDR of the last packet */
+    assert_int_equal(fx_load(&node->niu[0], 0x10), 0x10000001);
+    const struct fx_regs read = {.ctrl = FX_READ,
+                                 .targ = 1ull << 60 | 0xFFFFF000,
+                                 .targ_hi = PCIE_XY,
+                                 .ret = 0x8000,
+                                 .ret_hi = OWN,
+                                 .length = 16384 + 128};
+    assert_int_equal(fx_command(&node->niu[0], 1, &read), TF_ACCESS_OK);
+    fx_deliver(fx);
+    assert_true(last_address == 0xFFFFF000 + 16384ull);
+    assert_int_equal(last_bytes, 128);
 }
 
 static void test_registers(void **state)
@@ -302,6 +331,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_windows, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_region_edges, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_read_and_long_write, setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_two_packets, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_long_moves, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_registers, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_arc_queues, setup, fx_teardown),

@@ -123,6 +123,30 @@ static void test_at_issue(void **state)
     assert_int_equal(fx->fault.count, 0);
 }
 
+/* Without translation, the grid ends at 17 x 12. */
+static void test_corners(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    static const struct {
+        uint32_t rectangle;
+        bool fits;
+    } cases[] = {
+        {FX_RECT(1, 2, 16, 11), true}, {FX_RECT(1, 2, 17, 11), false}, {FX_RECT(1, 2, 16, 12), false},
+        {FX_RECT(17, 2, 3, 3), false}, {FX_RECT(1, 12, 3, 3), false},
+    };
+    uint32_t kept = niu->config[TF_NIU_CFG_0];
+    niu->config[TF_NIU_CFG_0] &= ~TF_NIU_CFG_0_TRANSLATE;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct fx_regs regs = {.ctrl = FX_WRITE | FX_BRCST, .ret_hi = cases[i].rectangle, .length = 4};
+        enum tf_access access = fx_command(niu, i % 4, &regs);
+        assert_int_equal(access == TF_ACCESS_FAULT, !cases[i].fits);
+        if (!cases[i].fits)
+            assert_non_null(strstr(fx->fault.text, "a corner of the rectangle is off the grid"));
+    }
+    niu->config[TF_NIU_CFG_0] = kept;
+}
+
 static const struct misuse at_target[] = {
     {{.ctrl = FX_WRITE, .ret = 0x17FFFC, .targ = 0xC, .ret_hi = TILE, .length = 8},
      U,
@@ -259,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_at_issue, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_corners, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_at_target, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_axi_subordinate, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_landing_refused, fx_setup, fx_teardown),

@@ -36,6 +36,29 @@ static void test_broken(void **state)
     check(0xA2006001, "STALLWAIT wait_res=1 stall_res=0 reserved=0x6000");
 }
 
+static void check_named(uint32_t word, const char *expected)
+{
+    char text[400];
+    assert_int_equal(tf_tensix_disassemble_named(NULL, word, text, sizeof text), strlen(expected));
+    assert_string_equal(text, expected);
+}
+
+/* The fields of configuration that an instruction writes or reads: of the word, or of the bits of its mask. */
+static void test_named(void **state)
+{
+    (void)state;
+    check_named(0x02000000, "NOP");
+    check_named(0xB3020300, "RMWCIB0 cfg_reg_addr=0 data=3 mask=2 # ALU_FORMAT_SPEC_REG_SrcA_val");
+    check_named(0xB30F0500, "RMWCIB0 cfg_reg_addr=0 data=5 mask=0xf # ALU_FORMAT_SPEC_REG_SrcA_val=0x5");
+    check_named(0xB1010000, "RDCFG cfg_reg=0 gpr_address=1 # ALU_FORMAT_SPEC_REG_SrcA_val"
+                            " ALU_FORMAT_SPEC_REG_SrcA_override ALU_FORMAT_SPEC_REG_SrcB_val"
+                            " ALU_FORMAT_SPEC_REG_SrcB_override ALU_FORMAT_SPEC_REG_Dstacc_val"
+                            " ALU_FORMAT_SPEC_REG_Dstacc_override");
+    check_named(0xB2380005, "SETC16 setc16_value=5 setc16_reg=0x38 # TENSIX_TRISC_SYNC_TrackGlobalCfg=0x1"
+                            " TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr=0x0 TENSIX_TRISC_SYNC_TrackGPR=0x1"
+                            " TENSIX_TRISC_SYNC_TrackTDMARegs=0x0 TENSIX_TRISC_SYNC_TrackTensixInstructions=0x0");
+}
+
 /* Every opcode, with all bits set: no text is longer than what a caller may expect. */
 static void test_lengths(void **state)
 {
@@ -53,6 +76,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known),
         cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_named),
         cmocka_unit_test(test_lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
