@@ -161,6 +161,117 @@ static void test_threshold(void **state)
     }
 }
 
+/* At the end of a phase the threshold does not count: the transmitter hears of less than it. */
+static void test_threshold_at_end(void **state)
+{
+    (void)state;
+    set_formats();
+    select_stream(1, 28);
+    write_to(ACK_THRESHOLD, 10); /* six of eight lines */
+    begin_receiver(TO_SOFTWARE | CHANGES, name_of(0, 28, 0), 2, 8);
+    select_stream(0, 28);
+    aim(name_of(1, 28, 0), 8);
+    begin_source(CHANGES, 2, 16);
+    give(5, 1);
+    give(3, 2);
+    travel();
+    select_stream(1, 28);
+    take(5, 1, 8);
+    travel();
+    select_stream(0, 28);
+    expect(SPACE, 0);
+    select_stream(1, 28);
+    write_to(MSG_INFO_CLEAR, 1);
+    expect(WAIT_STATUS, RUNS);
+    travel();
+    expect(WAIT_STATUS, WAITS);
+    select_stream(0, 28);
+    expect(SPACE, 5);
+    expect(WAIT_STATUS, RUNS);
+    select_stream(1, 28);
+    write_to(MSG_DATA_CLEAR, 1);
+    travel();
+    select_stream(0, 28);
+    expect(WAIT_STATUS, WAITS);
+}
+
+/* A phase with another source begins when the reads of the last one are complete, and its transmitter knows. */
+static void test_change_of_source(void **state)
+{
+    (void)state;
+    enum { FLUSHES = 2 | 4 << 3 };
+    set_formats();
+    for (unsigned from = 0; from < 3; from += 2) {
+        select_stream(1, 29);
+        begin_receiver(TO_SOFTWARE | CHANGES, name_of(from, 29, 0), 1, 8);
+        expect(WAIT_STATUS, from == 0 ? RUNS : FLUSHES);
+        if (from != 0) {
+            write_to(MSG_DATA_CLEAR, 1);
+            expect(WAIT_STATUS, FLUSHES);
+            travel();
+            expect(WAIT_STATUS, RUNS);
+            select_stream(0, 29);
+            expect(SPACE, 8);
+            expect(WAIT_STATUS, WAITS);
+        }
+        select_stream(from, 29);
+        aim(name_of(1, 29, 0), 8);
+        write_to(CURR_PHASE, from / 2); /* the receiver counts its phases from 1 on */
+        begin_source(CHANGES, 1, 16);
+        give(3, from);
+        travel();
+        select_stream(1, 29);
+        expect(NEXT_SIZE, 3);
+        assert_int_equal(word_at(1, IN_BUFFER), from << 16 | 3);
+        write_to(MSG_INFO_CLEAR, 1);
+    }
+}
+
+/* An answer that the transmitter does not know any more is sent again when it asks. */
+static void test_asked_again(void **state)
+{
+    (void)state;
+    set_formats();
+    select_stream(1, 31);
+    begin_receiver(TO_SOFTWARE | CHANGES, name_of(0, 31, 0), 1, 8);
+    travel();
+    select_stream(0, 31);
+    write_to(DEST_PHASE_READY, 77 << 6); /* takes the place of the answer */
+    aim(name_of(1, 31, 0), 8);
+    begin_source(CHANGES, 1, 16);
+    give(3, 1);
+    travel();
+    expect(SPACE, 5);
+    select_stream(1, 31);
+    take(3, 1, 8);
+}
+
+/* A message of more than a packet. */
+static void test_long(void **state)
+{
+    (void)state;
+    const struct tf_niu *out = &chip->fabric->node[12 - 1].niu[0];
+    set_formats();
+    select_stream(1, 32);
+    begin_receiver(TO_SOFTWARE | CHANGES, name_of(0, 32, 0), 1, 1000);
+    travel();
+    select_stream(0, 32);
+    aim(name_of(1, 32, 0), 1000);
+    begin_source(CHANGES, 1, 1000);
+    for (uint32_t i = 0; i < 700; i++)
+        put_line(0, OUT_BUFFER + i, i == 0 ? 700 : i);
+    put_line(0, OUT_HEADERS, 700);
+    uint32_t packets = out->counter[TF_MST_POSTED_WR_REQ_SENT], words = out->counter[TF_MST_POSTED_WR_DATA_WORD_SENT];
+    write_to(MSGS_RECEIVED_INC, 700 << 12 | 1);
+    travel();
+    assert_int_equal(out->counter[TF_MST_POSTED_WR_REQ_SENT] - packets, 2);
+    assert_int_equal(out->counter[TF_MST_POSTED_WR_DATA_WORD_SENT] - words, 350);
+    select_stream(1, 32);
+    expect(NEXT_SIZE, 700);
+    for (uint32_t i = 1; i < 700; i++)
+        assert_int_equal(word_at(1, IN_BUFFER + i), i);
+}
+
 /* No answers: neither side waits for the other at the phase's end. */
 static void test_no_flow_control(void **state)
 {
@@ -384,6 +495,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unicast, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_next_phase, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_threshold, setup_alone, teardown),
+        cmocka_unit_test_setup_teardown(test_threshold_at_end, setup_alone, teardown),
+        cmocka_unit_test_setup_teardown(test_change_of_source, setup_alone, teardown),
+        cmocka_unit_test_setup_teardown(test_asked_again, setup_alone, teardown),
+        cmocka_unit_test_setup_teardown(test_long, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_no_flow_control, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_relay, setup_alone, teardown),
         cmocka_unit_test_setup_teardown(test_multicast, setup_alone, teardown),
