@@ -37,10 +37,10 @@ static void wait_for_others(void)
         tf_fence();
 }
 
+/* One store: on Wormhole a load of the word may overtake stores to bytes of it. */
 static void set_others(uint8_t signal)
 {
-    for (unsigned core = 1; core < TF_K_CORES; core++)
-        mailboxes->sync[core - 1] = signal;
+    *sync_word() = 0x01010101u * signal;
 }
 
 static void tell_dispatcher(uint32_t go)
@@ -66,11 +66,28 @@ static void serve(volatile uint32_t *go)
     mailboxes->launch_msg_rd_ptr = (mailboxes->launch_msg_rd_ptr + 1) % TF_LAUNCHES;
 }
 
-int main(void)
+/* The other cores leave reset at their programs. Where the addresses are debug registers, the host has stored them. */
+static void set_reset_addresses(void)
 {
-    *sync_word() = 0x01010101u * TF_SYNC_INIT;
+#ifdef TF_K_RESET_CONFIG
+    volatile uint32_t *config = (volatile uint32_t *)TF_CFG_BASE + TF_K_RESET_CONFIG;
+    for (unsigned thread = 0; thread < 3; thread++)
+        config[thread] = TF_K_PROGRAM(2 + thread);
+    config[3] = 7;
+    config[4] = TF_K_PROGRAM(1);
+    config[5] = 1;
+    while (config[5] != 1) /* the stores have arrived */
+        ;
+#else
     TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE)) = 7;
     TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE)) = 1;
+#endif
+}
+
+int main(void)
+{
+    set_others(TF_SYNC_INIT);
+    set_reset_addresses();
     TF_WORD(TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)) = 0;
     wait_for_others();
     mailboxes->go[mailboxes->go_index] = 0;

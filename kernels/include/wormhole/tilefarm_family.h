@@ -25,6 +25,10 @@
 #define TF_K_X_LAST 9u /* of the grid */
 #define TF_K_Y_LAST 11u
 
+/* Words of Config with the addresses at which T0 to T2 leave reset, which of them count, and the same of NC
+   (TensixTile/SoftReset.md). */
+#define TF_K_RESET_CONFIG 158u
+
 /* Opcodes of NOC atomics that there are, NOC_AT_LEN_BE 15:12, as bits. */
 #define TF_K_NOC_ATOMICS 0x00DAu
 
