@@ -149,6 +149,10 @@ static void test_ignores_other_headers(void **state)
     add(&file, 0xFFFFFFF0, 0xFFFFFF, 0xFFFFFF)->p_type = PT_NOTE;
     accepts(&file, &elf);
     assert_int_equal(elf.segments, 1);
+    add(&file, 0xFFFFFFF0, 0xFFFFFF, 0xFFFFFF); /* behind those that are counted */
+    header_of(&file)->e_phnum--;
+    accepts(&file, &elf);
+    assert_int_equal(elf.segments, 1);
 }
 
 static void test_edges_of_l1(void **state)

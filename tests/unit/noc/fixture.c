@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 #include "noc/niu.h"
+#include "tile/mmio/packet.h"
 #include "tile/observe.h"
 
 #include <inttypes.h>
@@ -138,6 +139,30 @@ const char *tf_mmio_why(struct tf_tile *tile)
 {
     (void)tile;
     return current->register_why;
+}
+
+/* No stream of the fixture's tiles has a phase. */
+bool tf_stream_next_packet(struct tf_tile *tile, unsigned noc, unsigned first, struct tf_stream_packet *packet)
+{
+    (void)tile, (void)noc, (void)first, (void)packet;
+    return false;
+}
+
+bool tf_stream_sent(struct tf_tile *tile, const struct tf_stream_packet *packet)
+{
+    (void)tile, (void)packet;
+    return true;
+}
+
+void tf_stream_stop(struct tf_tile *tile, const struct tf_stream_packet *packet)
+{
+    (void)tile, (void)packet;
+}
+
+bool tf_stream_receive(struct tf_tile *tile, uint32_t tag, uint32_t bytes)
+{
+    (void)tile, (void)tag, (void)bytes;
+    return true;
 }
 
 static void *keep(struct fx *fx, size_t header, uint32_t payload)
