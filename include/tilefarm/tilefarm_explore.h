@@ -32,6 +32,8 @@ enum tf_freedom {
     TF_FREE_PARTS,    /**< Some 16-byte units of a write land before the others. Unit: as REQUEST. Value: half of it,
                            rounded up, is the epochs between them; odd: the odd units come first. */
     TF_FREE_RESPONSE, /**< A response takes long. Unit: as REQUEST. Value: epochs. */
+    TF_FREE_LOAD,     /**< Later instructions overtake a load. Unit: core. Value less 1, divided by 7: slices less 1;
+                           the rest says how many instructions of seven do not. */
     TF_FREEDOMS
 };
 

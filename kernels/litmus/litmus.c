@@ -134,6 +134,24 @@ static int drive(const uint32_t *step)
     }
 }
 
+static void load_load(const uint32_t *step)
+{
+    uint32_t first, second;
+    __asm__ volatile("lw %0, 0(%2)\n lw %1, 0(%3)"
+                     : "=&r"(first), "=&r"(second)
+                     : "r"(step[1]), "r"(step[3])
+                     : "memory");
+    loaded[step[2]] = first;
+    loaded[step[2] + 1] = second;
+}
+
+static void load_store(const uint32_t *step)
+{
+    uint32_t value;
+    __asm__ volatile("lw %0, 0(%1)\n sw %3, 0(%2)" : "=&r"(value) : "r"(step[1]), "r"(step[3]), "r"(1) : "memory");
+    loaded[step[2]] = value;
+}
+
 static void execute(const uint32_t *step)
 {
     uint32_t a = step[1], value;
@@ -154,6 +172,9 @@ static void execute(const uint32_t *step)
         while (TF_WORD(a) == 0);
         break;
     case TF_LITMUS_LOADS_WAIT: __asm__ volatile("csrsi 0x7c0, 1" ::: "memory"); break;
+    case TF_LITMUS_STRONG: __asm__ volatile("csrsi 0x7c1, 1" ::: "memory"); break;
+    case TF_LITMUS_LOAD_LOAD: load_load(step); break;
+    case TF_LITMUS_LOAD_STORE: load_store(step); break;
     case TF_LITMUS_WAIT: tf_noc_wait(step[5] >> 31); break;
     case TF_LITMUS_SENT: tf_noc_wait_sent(step[5] >> 31); break;
     default: request(step); break;

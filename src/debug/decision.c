@@ -39,6 +39,10 @@ static void name_way(const struct tf_decision *decision, char *text, size_t byte
         snprintf(text, bytes, "its %s units of 16 bytes land %u cycles before the others", value & 1 ? "odd" : "even",
                  (value + 1) / 2 * TF_EXPLORE_CYCLES);
         break;
+    case TF_FREE_LOAD:
+        snprintf(text, bytes, "up to %u later instructions overtake its load, which comes %u cycles late",
+                 7 - (value - 1) % 7, ((value - 1) / 7 + 1) * TF_EXPLORE_CYCLES);
+        break;
     default: snprintf(text, bytes, "its response lands %u cycles late", cycles); break;
     }
 }
@@ -58,7 +62,7 @@ void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *sym
     char unit[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "";
     name_unit(decision, unit, sizeof unit);
     name_way(decision, way, sizeof way);
-    bool request = decision->freedom >= TF_FREE_REQUEST;
+    bool request = decision->freedom >= TF_FREE_REQUEST && decision->freedom <= TF_FREE_RESPONSE;
     for (unsigned core = 0; request && core < TF_TILE_CORES && place[0] == '\0'; core++)
         tf_symbols_place(symbols, decision->tile, core, decision->pc, place, sizeof place);
     if (!request)

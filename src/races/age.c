@@ -21,6 +21,7 @@ static void forget_cores(struct site *site)
     for (unsigned i = 0; i < TF_TILE_CORES; i++) {
         struct race_core *core = &site->core[i];
         tf_view_clear(&core->view);
+        loads_answered(core);
         *core = (struct race_core){.view = core->view};
     }
     for (unsigned t = 0; t < THREADS; t++) {

@@ -22,10 +22,11 @@ static struct site *site_of(struct tf_check *check)
     return (struct site *)check;
 }
 
-static struct who core_who(const struct site *site, unsigned core, uint32_t pc, uint64_t cycle, bool write)
+static struct who core_who(struct site *site, unsigned core, uint32_t pc, uint64_t cycle, bool write)
 {
     return (struct who){
-        .view = &site->core[core].view,
+        .view = known_at(site, core, pc),
+        .late = &site->core[core].view,
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
         .trace = tf_trace_make((write ? SLOT_STORES : SLOT_CORE) + core, 0, pc, time_at(site, cycle)),
         .write = write,
@@ -206,11 +207,29 @@ static unsigned bytes_of(struct tf_check_access access)
     return ((1u << access.bytes) - 1) << access.address % 4;
 }
 
+static void fence(struct tf_check *check, unsigned core)
+{
+    struct race_core *of = &site_of(check)->core[core];
+    loads_answered(of);
+    if (site_of(check)->tile->arch->no_l0)
+        return;
+    drain(of);
+    flush(of);
+}
+
+/* An access comes behind a fence where CSRs say so. */
+static void fence_before(struct site *site, unsigned core)
+{
+    if (tf_csr_strongly_ordered(&site->tile->hart[core].csr))
+        fence(&site->check, core);
+}
+
 static void load(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
     struct tf_shadow_words *words = tf_shadow_words(&site->shadow, access.address);
+    fence_before(site, access.core);
     if (words == NULL)
         return;
     unsigned index = tf_shadow_word(access.address), bytes = bytes_of(access);
@@ -230,6 +249,8 @@ static void load(struct tf_check *check, struct tf_check_access access)
     }
     if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
+        if (of->early.there)
+            acquire_sync(site, &of->early.view, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
     }
     tf_trace own = tf_trace_of_bytes(who.trace, bytes);
@@ -243,6 +264,7 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    fence_before(site, access.core);
     touch(site, &who, access.address, access.bytes);
     of->stored = time_at(site, access.cycle);
     enqueue(site, of, (struct queued){access.address, access.bytes, access.pc, of->stored});
@@ -253,15 +275,6 @@ static void store(struct tf_check *check, struct tf_check_access access)
     /* Bytes of one word may be flags of several cores: a store to one leaves the others'. */
     if (words != NULL && words->synchronizes[tf_shadow_word(access.address)])
         release(site, access.core, access.address & ~3u, of->stored, true, access.bytes < 4);
-}
-
-static void fence(struct tf_check *check, unsigned core)
-{
-    struct race_core *of = &site_of(check)->core[core];
-    if (site_of(check)->tile->arch->no_l0)
-        return;
-    drain(of);
-    flush(of);
 }
 
 static void amo(struct tf_check *check, struct tf_check_access access)
@@ -415,9 +428,8 @@ static void gprs_arrive(struct race_core *of)
             of->gprs &= ~(1ull << gpr);
 }
 
-static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
-    struct site *site = site_of(check);
     struct race_core *of = &site->core[core];
     follow_stores(site, of, address, 4);
     if (is_niu(address)) {
@@ -444,6 +456,15 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
         tf_release_drop(&made);
         thread_idle(site, core, reader - TF_CORE_T0);
     }
+}
+
+static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
+{
+    struct site *site = site_of(check);
+    fence_before(site, core);
+    struct tf_clock *before = tf_clock_hold(site->core[core].view.clock);
+    learn_by_load(site, core, pc, address, value);
+    loaded_register(site, core, pc, before);
 }
 
 /* A push, or a store to what pushed instructions read. */
@@ -496,6 +517,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
 {
     struct site *site = site_of(check);
     site->actor = (int)core;
+    fence_before(site, core);
     uint32_t now = core_now(site, core), attempt = (uint32_t)site->tile->hart[core].instret;
     enqueue(site, &site->core[core], (struct queued){address, 4, attempt, now});
     if (store_coprocessor(site, core, pc, address))

@@ -45,8 +45,10 @@ struct tf_races *tf_races_create(struct tf_fabric *fabric, struct tf_code_cache 
 
 static void site_free(struct site *site)
 {
-    for (unsigned core = 0; core < TF_TILE_CORES; core++)
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         tf_view_clear(&site->core[core].view);
+        loads_answered(&site->core[core]);
+    }
     for (unsigned t = 0; t < THREADS; t++)
         tf_view_clear(&site->thread[t].view);
     tf_shadow_free(&site->shadow);

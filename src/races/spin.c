@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "races/state.h"
-#include "tile/riscv/isa/decode.h"
 
 #define LOOP_MAX 16u /* instructions */
 
-static bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn)
+bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn)
 {
     uint32_t word;
     if (pc % 4 != 0 || pc > tile->arch->l1_bytes - 4)

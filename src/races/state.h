@@ -7,6 +7,7 @@
 #include "noc/noc.h"
 #include "races/shadow.h"
 #include "tile/check.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/tensix/data/dst.h"
 
 /*
@@ -123,6 +124,14 @@ struct line {
 #define LINES 4u
 #define LINE_BYTES 16u
 
+/* What a core knew before it loaded a register whose value nothing has needed yet. */
+struct early {
+    struct tf_view view;
+    uint32_t pc; /* of the load */
+    uint8_t rd;
+    bool there;
+};
+
 /* A store that may be in the store queue. */
 struct queued {
     uint32_t address, bytes;
@@ -134,6 +143,7 @@ struct queued {
 
 struct race_core {
     struct tf_view view;
+    struct early early;
     struct waits waits;
     struct queued queued[QUEUED_MOST]; /* the last stores, by turns; as many as tf_stores_emit() */
     uint8_t last;                      /* of these */
@@ -229,8 +239,9 @@ struct who {
     int own[2];                       /* slots that are ordered by themselves; -1: none */
     tf_trace trace;                   /* without bytes */
     bool write;
-    bool unpacks;     /* what it reads may have gaps that nobody has written */
-    const char *what; /* NULL: what its slot says */
+    const struct tf_view *late; /* what its core will know when a load before it is answered; NULL: nothing more */
+    bool unpacks;               /* what it reads may have gaps that nobody has written */
+    const char *what;           /* NULL: what its slot says */
 };
 
 /* --- words.c: accesses to memory --- */
@@ -329,6 +340,20 @@ void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t add
 
 /* Is the load at pc in a loop that waits for the word? */
 bool spins(const struct tf_tile *tile, uint32_t pc);
+
+/* The instruction at pc. False: it cannot be read. */
+bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
+
+/* --- early.c --- */
+
+/* What a core knows for certain when it accesses L1 at pc. */
+const struct tf_view *known_at(struct site *site, unsigned core, uint32_t pc);
+
+/* A core has loaded a register at pc, and knew `before` until then, which is taken. */
+void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_clock *before);
+
+/* All loads of a core are answered. */
+void loads_answered(struct race_core *of);
 
 /* --- waits.c --- */
 

@@ -95,7 +95,9 @@ static void add_word(struct tf_explanation *explanation, unsigned tile, uint64_t
 static void choose_words(struct tf_explanation *explanation, const struct tf_decision *decision, size_t decisions)
 {
     for (size_t i = 0; i < decisions; i++)
-        if ((decision[i].freedom == TF_FREE_STORE || decision[i].freedom == TF_FREE_STALE) && decision[i].address != 0)
+        if ((decision[i].freedom == TF_FREE_STORE || decision[i].freedom == TF_FREE_STALE ||
+             decision[i].freedom == TF_FREE_LOAD) &&
+            decision[i].address != 0)
             add_word(explanation, decision[i].tile, decision[i].address);
     for (unsigned i = 0; i < explanation->races; i++)
         add_word(explanation, explanation->race[i].tile, explanation->race[i].address);

@@ -36,6 +36,8 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 /* clang-format off */
 #define ST(address, value) {TF_LITMUS_STORE, address, value, 0, 0, 0}
 #define LD(address, reg) {TF_LITMUS_LOAD, address, reg, 0, 0, 0}
+#define LD_LD(address, reg, next) {TF_LITMUS_LOAD_LOAD, address, reg, next, 0, 0}
+#define LD_ST(address, reg, next) {TF_LITMUS_LOAD_STORE, address, reg, next, 0, 0}
 #define FENCE {TF_LITMUS_FENCE, 0, 0, 0, 0, 0}
 #define AMO(address, reg, add) {TF_LITMUS_AMO, address, reg, add, 0, 0}
 #define SETTLE(address) {TF_LITMUS_SETTLE, address, 0, 0, 0, 0}
@@ -93,6 +95,10 @@ const struct tf_litmus tf_litmus_tests[] = {
     {TEST("SB+loads-wait", "SB; loads wait for the store queue (cfg0)",
           "CSRs.md: with DisLdBufByp, loads wait until the store queue is empty", "0 1|1 0|1 1"),
      ACTORS(ON(0, B, STEP(LOADS_WAIT), ST(X, 1), LD(Y, 0)), ON(0, NC, STEP(LOADS_WAIT), ST(Y, 1), LD(X, 0))),
+     SEE(R(0, 0), R(1, 0))},
+    {TEST("SB+strong", "SB; each access comes behind a fence (pmacfg0)",
+          "CSRs.md: with pmacfg0, loads and stores behave as if a fence came before", "0 1|1 0|1 1"),
+     ACTORS(ON(0, B, STEP(STRONG), ST(X, 1), LD(Y, 0)), ON(0, NC, STEP(STRONG), ST(Y, 1), LD(X, 0))),
      SEE(R(0, 0), R(1, 0))},
     {TEST("SB+3-stores", "SB; each stores three more words before it loads", QUEUE, ALL2),
      ACTORS(ON(0, B, ST(X, 1), ST(Z, 1), ST(Z + 16, 1), ST(Z + 32, 1), LD(Y, 0)),
@@ -197,6 +203,20 @@ const struct tf_litmus tf_litmus_tests[] = {
             ON(0, T0, LD(MAILBOX_FROM_B, 0), LD(MAILBOX_FROM_B, 1))), SEE(R(1, 0), R(1, 1))},
     {TEST("semaphore+L1", "post a semaphore, store x | load x, load the semaphore", OTHER, ALL2),
      ACTORS(ON(0, T0, ST(SEMAPHORE, 0), ST(X, 1)), ON(0, T1, LD(X, 0), LD(SEMAPHORE, 1))), SEE(R(1, 0), R(1, 1))},
+    /* Loads whose values nothing needs before the next access. */
+    {TEST("MP+loads", "MP; the reader needs no value before it has loaded both", REGION, "0 0|0 1|1 1"),
+     ACTORS(ON(0, B, ST(X, 1), ST(Y, 1)), ON(0, NC, LD_LD(Y, 0, X))), SEE(R(1, 0), R(1, 1))},
+    {TEST("LB+loads", "LB; nobody needs a value before the store", REGION, "0 0|0 1|1 0"),
+     ACTORS(ON(0, B, LD_ST(X, 0, Y)), ON(0, NC, LD_ST(Y, 0, X))), SEE(R(0, 0), R(1, 0))},
+    {TEST("MP+mailbox+loads", "MP+mailbox+read; the receiver needs no value before it has loaded both", OTHER, "0|1"),
+     ACTORS(ON(0, B, ST(X, 1), SETTLE(X), ST(MAILBOX_TO_T0, 1)), ON(0, T0, LD_LD(MAILBOX_FROM_B, 0, X))),
+     SEE(R(1, 1))},
+    {TEST("MP+stream+loads", "MP+stream+read; the reader loads both once, and needs no value before", OTHER, ALL2),
+     ACTORS(ON(0, B, ST(X, 1), SETTLE(X), ST(STREAM_A, 1)), ON(0, NC, LD_LD(STREAM_A, 0, X))),
+     SEE(R(1, 0), R(1, 1))},
+    {TEST("LB+stream+loads", "load a stream register, store x | load x, store the register; nobody needs a value before",
+          OTHER, ALL2),
+     ACTORS(ON(0, B, LD_ST(STREAM_A, 0, X)), ON(0, NC, LD_ST(X, 0, STREAM_A))), SEE(R(0, 0), R(1, 0))},
     {TEST("L1+command", "store x, command a NIU to write x to another tile", OTHER, "0|1"),
      ACTORS(ON(0, B, ST(X, 1), WR_FROM(1, Y, X, 16, 2u | ACK), WAIT(0))), SEE(M(1, Y))},
     {TEST("L1+command+fence", "L1+command with a fence between", OTHER, "0|1"),

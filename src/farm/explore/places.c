@@ -96,7 +96,7 @@ static void mark_side(const struct tf_places *places, const struct tf_race_side 
         kept[stand] = true;
     for (size_t i = 0; i < places->count.places; i++) {
         const struct tf_decision *place = &places->place[i];
-        bool of_request = place->freedom >= TF_FREE_REQUEST;
+        bool of_request = place->freedom >= TF_FREE_REQUEST && place->freedom <= TF_FREE_RESPONSE;
         if (place->tile != tile || (!of_request && !is_of_core(place, side->core)))
             continue;
         kept[i] |= place->pc == side->pc && place->freedom != TF_FREE_CORE;

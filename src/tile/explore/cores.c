@@ -25,7 +25,7 @@ static struct tf_decide_where at(const struct tf_hart *hart, uint32_t address)
     return (struct tf_decide_where){.pc = hart->pc, .cycle = hart->cycle, .address = address};
 }
 
-static unsigned region_of(const struct tf_tile *tile, uint32_t address)
+unsigned tf_explored_region(const struct tf_tile *tile, uint32_t address)
 {
     return address < tile->arch->l1_bytes ? REGION_L1 : tf_map_find(tile->arch->map, address);
 }
@@ -216,7 +216,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
                                uint32_t value)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    unsigned region = region_of(tile, address);
+    unsigned region = tf_explored_region(tile, address);
     if (region == REGION_L1)
         flush_line(core, address);
     see_register(tile, hart, region, address, true);
@@ -334,6 +334,11 @@ static bool has_l0(const struct tf_tile *tile, const struct tf_hart *hart)
     return !tile->arch->no_l0 && (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_NO_L0) == 0;
 }
 
+bool tf_explored_hits(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address)
+{
+    return address < tile->arch->l1_bytes && has_l0(tile, hart) && line_of(core_of(tile, hart), address) != NULL;
+}
+
 static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
 {
     struct tf_explored_core *core = core_of(tile, hart);
@@ -355,20 +360,23 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     return word_at(tile->l1 + address, size);
 }
 
-/* No store of the core is late, and nobody wants to know of its accesses. */
-static bool is_plain(const struct tf_tile *tile, const struct tf_explored_core *core)
+/* No store of the core is late, none comes behind a fence, and nobody wants to know of its accesses. */
+static bool is_plain(const struct tf_tile *tile, const struct tf_hart *hart)
 {
-    return core->late_count == 0 && tile->explore->sights == NULL && tile->check == NULL;
+    return tile->explore->core[hart->core].late_count == 0 && tile->explore->sights == NULL && tile->check == NULL &&
+           !tf_csr_strongly_ordered(&hart->csr);
 }
 
 bool tf_explored_plain_load(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    if (!is_plain(tile, core))
+    if (!is_plain(tile, hart))
         return false;
     const struct tf_l0_line *line = has_l0(tile, hart) ? line_of(core, address) : NULL;
     if (line != NULL)
         return word_at(line->bytes + address % TF_L0_BYTES, size) == word_at(tile->l1 + address, size);
+    if (!tf_decide_usual(&tile->explore->decider, TF_FREE_LOAD, hart->core))
+        return false;
     if (has_l0(tile, hart))
         fetch(tile, core, address);
     return true;
@@ -377,7 +385,7 @@ bool tf_explored_plain_load(struct tf_tile *tile, const struct tf_hart *hart, ui
 bool tf_explored_plain_store(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    if (!is_plain(tile, core) || !tf_decide_usual(&tile->explore->decider, TF_FREE_STORE, hart->core))
+    if (!is_plain(tile, hart) || !tf_decide_usual(&tile->explore->decider, TF_FREE_STORE, hart->core))
         return false;
     flush_line(core, address);
     follow_prompt_store(core, address);
@@ -399,7 +407,7 @@ void tf_explored_amo(struct tf_tile *tile, struct tf_hart *hart, uint32_t addres
 bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    unsigned region = region_of(tile, address);
+    unsigned region = tf_explored_region(tile, address);
     see_register(tile, hart, region, address, false);
     wait_for_queue(tile, hart);
     unsigned count = core->late_count == 0 ? 0 : behind(tile, core, region, address, size);
@@ -434,6 +442,7 @@ void tf_explored_atomic(struct tf_tile *tile, struct tf_hart *hart)
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
 {
     struct tf_explorer *explorer = tile->explore;
+    tile->hart[core].overtaken = false;
     if (!explorer->decider.plan->running) {
         explorer->released |= (uint8_t)(1u << core);
         return 0;

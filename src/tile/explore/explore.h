@@ -5,6 +5,7 @@
 
 #include "tile/explore/state.h"
 #include "tile/riscv/hart/step.h"
+#include "tile/riscv/isa/decode.h"
 #include "tile/state.h"
 
 /* Let a tile explore. False: no memory. */
@@ -28,6 +29,22 @@ bool tf_explored_plain_store(struct tf_tile *tile, const struct tf_hart *hart, u
 
 /* A core loads from an aligned address in L1. */
 uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
+
+/*
+ * loads.c. A core is about to load. True: later instructions overtake the load, beginning with the one at pc. While
+ * hart->overtaken is set, tf_observed_run() runs the core.
+ */
+bool tf_explored_late_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address);
+
+/* Does the instruction at pc overtake the load? Else the core is at the load, which comes next, some slices later. */
+bool tf_explored_overtakes(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
+
+/* A core has loaded while hart->overtaken is set: the late load, or one that overtakes it. */
+enum tf_step tf_explored_loaded(struct tf_tile *tile, struct tf_hart *hart);
+
+/* The region of an address: its window, or TF_AT_NOTHING for L1. Does L0 have its line? */
+unsigned tf_explored_region(const struct tf_tile *tile, uint32_t address);
+bool tf_explored_hits(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address);
 
 /* A core is about to load from a register. False: it stops before the load, early or after a fault. */
 bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);

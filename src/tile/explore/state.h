@@ -43,12 +43,26 @@ struct tf_l0_line {
     uint8_t bytes[TF_L0_BYTES];
 };
 
+/* A load that later instructions overtake, while hart->overtaken is set. */
+struct tf_overtaken {
+    uint32_t pc, resume; /* of the load; where the core goes on behind it */
+    uint64_t instret;    /* of the load */
+    uint32_t slices;     /* that it comes late */
+    uint8_t most;        /* instructions that overtake it */
+    uint8_t region;
+    uint8_t rd, rs1;
+    uint32_t base;  /* what the load has in rs1; when none overtakes it any more, what others have left there */
+    bool caught_up; /* none overtakes it any more: it comes next */
+};
+
 struct tf_explored_core {
     struct tf_late_store late[TF_LATE_STORES]; /* in program order */
     unsigned late_count;
     uint32_t prompt_address; /* of the last store that was not late; 0: none */
     struct tf_l0_line line[TF_L0_LINES];
     unsigned next_line; /* to be replaced */
+    struct tf_overtaken overtaken;
+    uint64_t asked; /* 1 more than instret of the load that has decided last */
 };
 
 /* Lines of the packer on their way to L1. */

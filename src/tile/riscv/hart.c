@@ -89,7 +89,7 @@ static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
     const struct tf_park *park = &hart->park;
     bool at_transfer = false;
     do {
-        if (hart->watched) {
+        if (hart->watched || hart->overtaken) {
             tf_observed_run(tile, hart, deadline);
             tf_park_reset(hart);
             continue;

@@ -99,6 +99,13 @@ static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_
     return true;
 }
 
+/* An access comes behind a fence where CSRs say so. */
+static void fence_before(struct tf_tile *tile, struct tf_hart *hart)
+{
+    if (tile->explore != NULL && tf_csr_strongly_ordered(&hart->csr))
+        tf_explored_fence(tile, hart);
+}
+
 static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
@@ -106,6 +113,7 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     bool of_f = insn->id == TF_RV_FSW || insn->id == TF_RV_FSH;
     uint32_t value = of_f ? hart->f[insn->rs2] : hart->x[insn->rs2];
     uint8_t *data;
+    fence_before(tile, hart);
     if ((address & (size - 1)) != 0)
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
     bool memory = tf_hart_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
@@ -130,9 +138,14 @@ static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const 
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
     uint32_t value;
     bool pure;
+    fence_before(tile, hart);
+    if (tile->explore != NULL && tf_explored_late_load(tile, hart, insn, address))
+        return TF_STEP_STOP;
     enum tf_step step = tf_exec_load(tile, hart, insn, address, &value, &pure);
     if (step == TF_STEP_NEXT)
         tf_exec_loaded(hart, insn, value);
+    if (step == TF_STEP_NEXT && hart->overtaken)
+        return tf_explored_loaded(tile, hart);
     return step;
 }
 

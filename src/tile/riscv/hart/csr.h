@@ -94,6 +94,12 @@ void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc);
 /* mret: restores hart->pc. FAULT: on a T core, or outside an interrupt handler. */
 enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t word);
 
+/* Does each load and store behave as if a fence came before it (CSRs.md, "pmacfg0 and pmacfg1")? */
+static inline bool tf_csr_strongly_ordered(const struct tf_csrs *csr)
+{
+    return ((csr->word[TF_CSR_PMACFG0] | csr->word[TF_CSR_PMACFG1]) & 1) != 0;
+}
+
 /* May B or NC take an interrupt? True if it runs no handler. */
 static inline bool tf_csr_interrupts_enabled(const struct tf_csrs *csr)
 {

@@ -19,6 +19,7 @@ struct tf_hart {
     bool watched;    /* the debug interface checks each instruction (observe.h) */
     bool early;      /* stopped before an access, since others of the tile are behind; see order.h */
     bool searches;   /* loads may be searches (tile/search.h) */
+    bool overtaken;  /* later instructions overtake a load, or have (explore/loads.c) */
     bool local_zero; /* the local RAM has not been written since it was cleared */
     uint32_t local_bytes;
     uint64_t cycle; /* of the next instruction */

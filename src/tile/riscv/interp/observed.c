@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/interp/observed.h"
 
+#include "tile/explore/explore.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/exec/exec.h"
@@ -57,15 +58,17 @@ static const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc)
 
 void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    const bool watched = hart->watched, searches = hart->searches;
+    const bool watched = hart->watched, searches = hart->searches, overtaken = hart->overtaken;
     while (hart->state == TF_CORE_RUNNING && hart->watched == watched && hart->searches == searches &&
-           !(watched && hart->cycle >= limit)) {
+           hart->overtaken == overtaken && !(watched && hart->cycle >= limit)) {
         const struct tf_rv_insn *found = insn_at(tile, hart->pc);
         if (found == NULL) {
             tf_interp_unobserved(tile, hart, hart->cycle + 1); /* records the fault */
             return;
         }
         struct tf_rv_insn insn = *found; /* its page may be released */
+        if (overtaken && !tf_explored_overtakes(tile, hart, &insn))
+            return;
         struct tf_observed observed;
         if (!tf_observe_before(tile, hart, &insn, &observed))
             continue;

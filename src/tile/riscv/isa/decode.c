@@ -141,3 +141,49 @@ const char *tf_csr_name(unsigned address)
     default: return NULL;
     }
 }
+
+/* The operands of each format that are x registers. */
+enum { RD = 1, RS1 = 2, RS2 = 4, EACH = 8 };
+
+static const uint8_t x_operands[] = {
+    [TF_RV_FMT_NONE] = 0,
+    [TF_RV_FMT_R] = RD | RS1 | RS2,
+    [TF_RV_FMT_R1] = RD | RS1,
+    [TF_RV_FMT_I] = RD | RS1,
+    [TF_RV_FMT_SHIFT] = RD | RS1,
+    [TF_RV_FMT_LOAD] = RD | RS1,
+    [TF_RV_FMT_STORE] = RS1 | RS2,
+    [TF_RV_FMT_FLOAD] = RS1,
+    [TF_RV_FMT_FSTORE] = RS1,
+    [TF_RV_FMT_AMO] = RD | RS1 | RS2,
+    [TF_RV_FMT_BRANCH] = RS1 | RS2,
+    [TF_RV_FMT_U] = RD,
+    [TF_RV_FMT_J] = RD,
+    [TF_RV_FMT_JALR] = RD | RS1,
+    [TF_RV_FMT_CSR] = RD | RS1,
+    [TF_RV_FMT_CSRI] = RD,
+    [TF_RV_FMT_FENCE] = 0,
+    [TF_RV_FMT_R4] = 0,
+    [TF_RV_FMT_FR] = 0,
+    [TF_RV_FMT_FFF] = 0,
+    [TF_RV_FMT_FCMP] = RD,
+    [TF_RV_FMT_FXF] = RD,
+    [TF_RV_FMT_FFX] = RS1,
+    [TF_RV_FMT_WORD] = EACH,
+};
+
+uint32_t tf_rv_x_read(const struct tf_rv_insn *insn)
+{
+    unsigned operands = x_operands[tf_rv_info(insn->id)->format];
+    if (operands == EACH)
+        return ~1u;
+    return ((operands & RS1 ? 1u << insn->rs1 : 0) | (operands & RS2 ? 1u << insn->rs2 : 0)) & ~1u;
+}
+
+uint32_t tf_rv_x_written(const struct tf_rv_insn *insn)
+{
+    unsigned operands = x_operands[tf_rv_info(insn->id)->format];
+    if (operands == EACH)
+        return ~1u;
+    return (operands & RD ? 1u << insn->rd : 0) & ~1u;
+}

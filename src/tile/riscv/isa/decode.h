@@ -100,4 +100,8 @@ const struct tf_rv_info *tf_rv_info(unsigned id);
 /* Name of a CSR (csr.def), or NULL. */
 const char *tf_csr_name(unsigned address);
 
+/* The x registers that an instruction reads, or writes, as bits; never x0. All of them for TF_RV_FMT_WORD. */
+uint32_t tf_rv_x_read(const struct tf_rv_insn *insn);
+uint32_t tf_rv_x_written(const struct tf_rv_insn *insn);
+
 #endif
