@@ -30,7 +30,7 @@ _VALUE_MOST = 1 << 24
 class Decision(NamedTuple):
     """A place where a run goes another way than usual, and the way that it goes. docs/explore.md lists the kinds."""
 
-    kind: str  #: "store", "stale", "core", "reset", "thread", "pack", "request", "capture", "parts" or "response"
+    kind: str  #: "store", "stale", "core", "reset", "thread", "pack", "request", "capture", "parts", "response" or "load"
     tile: int
     unit: int  #: a core, a thread, or a NOC of the tile
     ordinal: int  #: the how many-th place of this kind and unit it is
