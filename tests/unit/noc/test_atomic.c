@@ -571,6 +571,13 @@ static void acc_corners(void **state)
         {7, 0xFEFF0102, 0x0201FE00, 0xFFFFFF02},
         {15, 0x01FF8000, 0x02018000, 0x03000000},
         {15, 0xFEFF0102, 0x0201FE00, 0x0000FF02},
+        /* packers' fp16: an underflow and the difference of equal large numbers are the largest number */
+        {TF_ACCUMULATE_PACKED_FP16, 0x3C003C00, 0x3C004000, 0x40004200},
+        {TF_ACCUMULATE_PACKED_FP16, 0x3C007400, 0xBC00F400, 0x00000000},
+        {TF_ACCUMULATE_PACKED_FP16, 0x78007C00, 0xF800FC00, 0x7FFF7FFF},
+        {TF_ACCUMULATE_PACKED_FP16, 0x04018401, 0x84000400, 0x7FFFFFFF},
+        {TF_ACCUMULATE_PACKED_FP16, 0x06008600, 0x84000400, 0x00008000},
+        {TF_ACCUMULATE_PACKED_FP16, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint32_t sum = accumulate_lane(cases[i].format, cases[i].l1, cases[i].data);
