@@ -148,6 +148,9 @@ void tf_report(const struct tf_session *session, bool brief);
 /* races.c: the races of a checked run, less the suppressed ones; the caller frees them. NULL: no memory. */
 struct tf_race *tf_session_races(const struct tf_session *session, size_t *count);
 
+/* Who has written the word last that a core polls in L1, as a run with --check knows it. False: that is not known. */
+bool tf_session_last_write(const struct tf_session *session, const struct tf_waiting *wait, char *text, size_t bytes);
+
 /* Print them. Returns their number. */
 size_t tf_report_races(const struct tf_session *session);
 

@@ -214,3 +214,22 @@ size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t 
         }
     return count;
 }
+
+bool tf_races_last_write(const struct tf_races *races, uint16_t node, uint64_t address, struct tf_race_side *side)
+{
+    const struct site *site = &races->site[races->fabric->node[node].site];
+    uint64_t number = address / TF_SHADOW_PAGE_BYTES;
+    const struct tf_shadow_page *page = site->shadow.bucket[number % TF_SHADOW_BUCKETS];
+    while (page != NULL && page->number != number)
+        page = page->next;
+    if (page == NULL)
+        return false;
+    unsigned block = tf_shadow_block(address);
+    const struct tf_shadow_words *words = page->words[block];
+    tf_trace write = (words == NULL ? &page->whole[block] : &words->cell[tf_shadow_word(address)])->write;
+    if (write == 0 || (tf_trace_slot(write) == TF_SLOT_REQUEST && record_of(site, write) == NULL))
+        return false;
+    *side = (struct tf_race_side){.tile = races->fabric->node[node].coord};
+    of_trace(site, write, true, side);
+    return true;
+}

@@ -50,4 +50,7 @@ uint64_t tf_races_forgotten(const struct tf_races *races);
 /* The races found so far, in a fixed order: see tf_races() in tilefarm.h. */
 size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t most);
 
+/* Who has written a word of L1 or DRAM last, as far as it is remembered. Changes nothing. */
+bool tf_races_last_write(const struct tf_races *races, uint16_t node, uint64_t address, struct tf_race_side *side);
+
 #endif

@@ -163,6 +163,9 @@ static json_t *wait_object(const struct tf_session *session, const struct tf_wai
     add_place(session->symbols, tile, wait->core, wait->pc, object);
     if (tile >= 0 && wait->stuck)
         json_object_set_new(object, "stack", stack_array(session, (unsigned)tile, wait->core));
+    char writer[TF_PLACE_BYTES + 200];
+    if (tf_session_last_write(session, wait, writer, sizeof writer))
+        json_object_set_new(object, "written_last_by", json_string(writer));
     return object;
 }
 

@@ -6,6 +6,8 @@
 
 #include "cli/session.h"
 #include "debug/raced.h"
+#include "farm/chip/chip.h"
+#include "races/races.h"
 
 #define RACES_SHOWN 20u
 
@@ -70,6 +72,19 @@ struct tf_race *tf_session_races(const struct tf_session *session, size_t *count
             races[(*count)++] = races[i];
     }
     return races;
+}
+
+bool tf_session_last_write(const struct tf_session *session, const struct tf_waiting *wait, char *text, size_t bytes)
+{
+    const struct tf_chip *chip = session->chip;
+    struct tf_race race = {.address = wait->address};
+    struct tf_raced names;
+    if (chip->races == NULL || !wait->stuck || wait->thread || wait->address >= TF_L1_BYTES_MAX ||
+        !tf_races_last_write(chip->races, (uint16_t)tf_node_number(chip, wait->node), wait->address, &race.side[0]))
+        return false;
+    tf_raced_name(chip->arch, session->symbols, &race, &names);
+    tf_raced_side_text(chip->arch, &race.side[0], &names.side[0], text, bytes);
+    return true;
 }
 
 size_t tf_report_races(const struct tf_session *session)

@@ -83,6 +83,9 @@ static void print_waits(const struct tf_session *session)
         tf_cli_error("%s: %s", wait->stuck ? "waits" : "done", line);
         if (known && wait->stuck)
             tf_stack_print(session->chip, session->symbols, (unsigned)tile, wait->core, print_line, NULL);
+        char writer[TF_PLACE_BYTES + 200];
+        if (tf_session_last_write(session, wait, writer, sizeof writer))
+            tf_cli_error("  written last by: %s", writer);
         shown++;
     }
     if (left > 0)

@@ -111,6 +111,29 @@ assert wait["stack"][0]["inlined"] == wait["inlined"]
 P
 grep -q '^B;_start;main;await;\(look;\)\?\[waiting\] [0-9]*$' calls.folded || fail "calls.folded: $(cat calls.folded)"
 
+# With --check: who has written the polled word last. Without a writer, nobody is named.
+cat >post.c <<'C'
+#include "tilefarm_device.h"
+int main(void)
+{
+    if (tf_my_tile() == 1) {
+        tf_sem_wait(0x30000, 3);
+    } else {
+        tf_sem_inc_remote(0, tf_tile_xy(0, 1), 0x30000, 1);
+        tf_noc_wait(0);
+    }
+    return 0;
+}
+C
+"$tilefarm" cc -c B post.c -O1 -o post.elf || fail "cannot build post"
+"$tilefarm" run --load B=post.elf@0-2 --check --json json >out 2>err </dev/null
+[ $? -eq 3 ] || fail "a lost post: $(cat err)"
+grep -q "  written last by: NOC atomic on NOC 0, transaction id 0, by ([0-9]*,2) core B, cycle [0-9]*, pc 0x.* (.*post.c:7)" err ||
+  fail "nobody has posted: $(cat err)"
+says json '"written_last_by": "NOC atomic'
+"$tilefarm" run --load B=post.elf@1 --check >out 2>err </dev/null
+grep -q "written last" err && fail "somebody has posted: $(cat err)"
+
 program overflow -g <<'C'
 static unsigned deep(unsigned n)
 {
