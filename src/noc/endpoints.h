@@ -66,4 +66,10 @@ struct tf_saved;
 /* The saved state (host/saved.h). */
 void tf_arc_state(struct tf_saved *saved, struct tf_arc *arc);
 
+struct tf_fabric;
+struct tf_node;
+
+/* eth_service.c: the host has written L1 of an Ethernet tile, whose firmware may serve it. */
+void tf_eth_serve(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, uint64_t bytes);
+
 #endif

@@ -330,8 +330,10 @@ int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
         return error;
     if (memory) {
         bool done = tf_node_put(node, address, data, bytes, fabric->shared);
-        if (node->kind == TF_NODE_ETH)
+        if (node->kind == TF_NODE_ETH) {
             tf_eth_host_wrote(node->tile, address, bytes);
+            tf_eth_serve(fabric, node, address, bytes);
+        }
         return done ? TF_OK : TF_ENOMEM;
     }
     uint32_t value;

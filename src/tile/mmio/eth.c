@@ -238,8 +238,7 @@ void tf_eth_leave_reset(struct tf_tile *tile, unsigned core)
         tf_hart_release(tile, &tile->hart[core], tf_eth_reset_pc(tile, core), tile->now);
 }
 
-/* Does the first core run the firmware? */
-static bool in_firmware(const struct tf_tile *tile)
+bool tf_eth_runs_firmware(const struct tf_tile *tile)
 {
     struct tf_core_view view;
     if (tile->hart[0].state == TF_CORE_RESET)
@@ -269,7 +268,7 @@ bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address)
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address)
 {
     uint32_t heartbeat = arch_of(tile)->heartbeat;
-    if (tf_eth_heeds_read(tile, address) && in_firmware(tile))
+    if (tf_eth_heeds_read(tile, address) && tf_eth_runs_firmware(tile))
         set_word(tile, heartbeat, word_of(tile, heartbeat) + 1);
 }
 
@@ -292,9 +291,9 @@ static void heed_flag(struct tf_tile *tile, const struct tf_eth_arch *arch, uint
 void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
 {
     uint64_t offset = address - MAILBOX;
-    if (arch_of(tile)->launch == TF_ETH_FLAG && in_firmware(tile))
+    if (arch_of(tile)->launch == TF_ETH_FLAG && tf_eth_runs_firmware(tile))
         heed_flag(tile, arch_of(tile), address, bytes);
-    if (arch_of(tile)->launch == TF_ETH_FLAG || bytes != 4 || !in_firmware(tile))
+    if (arch_of(tile)->launch == TF_ETH_FLAG || bytes != 4 || !tf_eth_runs_firmware(tile))
         return;
     if (address == GO_MESSAGE && (word_of(tile, GO_MESSAGE) & GO_SIGNAL) == GO_SIGNAL_INIT) {
         set_word(tile, GO_MESSAGE, word_of(tile, GO_MESSAGE) & ~GO_SIGNAL); /* done */

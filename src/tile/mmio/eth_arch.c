@@ -93,6 +93,7 @@ static const struct tf_eth_word wormhole_reset[] = {
 };
 
 static const struct tf_eth_word wormhole_left_behind[] = {
+    {0x170, 0x11000},            /* the queues of its data movement service */
     {0x210, 6 << 16 | 14 << 12}, /* firmware 6.14.0 */
     {0x1104, 3},                 /* training: not connected */
     {0x9020, 0x440},             /* the function by which programs yield: it returns at once */
@@ -121,4 +122,5 @@ const struct tf_eth_arch tf_eth_wormhole = {
     .launch = TF_ETH_FLAG,
     .flag = 0x9004,
     .program = 0x9040,
+    .service = 0x11000,
 };

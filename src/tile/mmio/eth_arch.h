@@ -47,7 +47,13 @@ struct tf_eth_arch {
     uint32_t heartbeat;     /* a word of L1 that counts when the host reads it; 0: none */
     uint8_t launch;         /* enum tf_eth_launch */
     uint32_t flag, program; /* TF_ETH_FLAG */
+    uint32_t service;       /* queues in L1 of the firmware's data movement service; 0: none */
 };
+
+struct tf_tile;
+
+/* Does the first core run the firmware? (eth.c) */
+bool tf_eth_runs_firmware(const struct tf_tile *tile);
 
 extern const struct tf_eth_arch tf_eth_blackhole, tf_eth_wormhole;
 

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The data movement service of an Ethernet tile's firmware, for the host. Source:
+ * WormholeB0/EthernetTile/BaselineDataMovementService.md. The chip is alone, at (0,0) of rack (0,0): requests to others
+ * are unreachable. A request is served when the host has advanced an index.
+ */
+#include "noc/endpoints.h"
+#include "noc/parts.h"
+#include "tile/mmio/eth_arch.h"
+
+/* eth_base_firmware_queues_t and eth_queue_t. */
+enum { SUBMISSION = 0x80, COMPLETION = 0x200, BUFFERS = 0x1000, BUFFER_BYTES = 1024 };
+enum {
+    WRITES = 0x0,
+    WRITES_SERVED = 0x4,
+    READS = 0x8,
+    READS_SERVED = 0xC,
+    ERRORS = 0x10,
+    WRITTEN = 0x20,
+    TAKEN = 0x30
+};
+enum { ENTRIES = 0x40, ENTRY_BYTES = 32, CAPACITY = 4, INDICES = 8 };
+
+#define CMD_WR_REQ (1u << 0)
+#define CMD_RD_REQ (1u << 2)
+#define CMD_RD_DATA (1u << 3)
+#define CMD_DATA_BLOCK_DRAM (1u << 4)
+#define CMD_DATA_BLOCK (1u << 6)
+#define CMD_NOC_ID (1u << 9)
+#define CMD_MOD (1u << 13)
+#define CMD_DEST_UNREACHABLE (1u << 31)
+
+/* routing_cmd_t */
+struct entry {
+    uint64_t target; /* 36 bits of address; x, y of the node; x, y of the chip */
+    uint32_t data;   /* or the length of a block */
+    uint32_t flags;
+    uint16_t rack, reserved[5];
+    uint32_t host; /* address of a block in the host's memory */
+};
+
+_Static_assert(sizeof(struct entry) == ENTRY_BYTES, "routing_cmd_t");
+
+struct service {
+    struct tf_fabric *fabric;
+    struct tf_node *node;
+    uint32_t base;
+    const struct entry *entry;
+    unsigned buffer; /* of the entry */
+};
+
+static uint32_t get(const struct service *s, uint32_t at)
+{
+    uint32_t value;
+    memcpy(&value, s->node->l1 + s->base + at, sizeof value);
+    return value;
+}
+
+static void put(const struct service *s, uint32_t at, uint32_t value)
+{
+    tf_node_put_word(s->node, s->base + at, value);
+}
+
+static void count(const struct service *s, uint32_t counter)
+{
+    put(s, SUBMISSION + counter, get(s, SUBMISSION + counter) + 1);
+}
+
+/* Moves bytes between here and a node's address, as NOC_TARG_ADDR has it. False: it is nowhere. */
+static bool reach(const struct service *s, uint64_t target, void *data, uint32_t bytes, bool write)
+{
+    const struct tf_niu *niu = &s->node->niu[(s->entry->flags & CMD_NOC_ID) != 0];
+    uint16_t number = tf_niu_node_of(niu, target >> 36 & 0xFFF);
+    uint64_t address = target & 0xFFFFFFFFF;
+    if (number == TF_NO_NODE)
+        return false;
+    struct tf_node *at = &s->fabric->node[number];
+    return (write ? tf_node_write(s->fabric, at, address, data, bytes)
+                  : tf_node_read(s->fabric, at, address, data, bytes)) == TF_OK;
+}
+
+/* A block's bytes, from `done` on: in a buffer of the tile, or in the host's memory. */
+static bool block(const struct service *s, uint32_t done, void *data, uint32_t bytes, bool write)
+{
+    const struct tf_arch *arch = s->fabric->arch;
+    if ((s->entry->flags & CMD_DATA_BLOCK_DRAM) != 0) {
+        struct tf_node *pcie = &s->fabric->node[arch->pcie_node];
+        uint64_t address = arch->pcie.host_first + s->entry->host + done;
+        return (write ? tf_node_write(s->fabric, pcie, address, data, bytes)
+                      : tf_node_read(s->fabric, pcie, address, data, bytes)) == TF_OK;
+    }
+    uint32_t at = s->base + BUFFERS + BUFFER_BYTES * s->buffer + done;
+    if (done + bytes > BUFFER_BYTES)
+        return false;
+    if (write)
+        tf_node_put_l1(s->node, at, data, bytes);
+    else
+        memcpy(data, s->node->l1 + at, bytes);
+    return true;
+}
+
+/* Writes of one section of a scatter page. Returns its length; 0: it is a padding section, or wrong (*good). */
+static uint32_t scatter_section(const struct service *s, const uint8_t *section, uint32_t room, bool *good)
+{
+    enum { HEADER = 12, PADDING = 0xF };
+    uint32_t word[3];
+    *good = (section[0] & 15) == PADDING;
+    if (*good || room < HEADER)
+        return 0;
+    memcpy(word, section, sizeof word);
+    uint32_t writes = word[0] >> 8 & 0xFF, size = word[1] & 0xFF, offset = word[1] >> 8 & 0xFF;
+    bool each = (word[0] >> 4 & 1) != 0;
+    uint64_t target = word[2] | (uint64_t)(word[0] >> 16 & 0xFFFF) << 32;
+    uint32_t bytes = 4 * (offset + size * (each ? writes : 1));
+    if ((section[0] & 15) != 1 || size == 0 || offset == 0 || bytes > room || HEADER + 4 * writes > room + 4)
+        return 0;
+    *good = true;
+    for (uint32_t i = 0; i < writes && *good; i++) {
+        uint32_t shift = 0;
+        if (i != 0)
+            memcpy(&shift, section + HEADER + 4 * (i - 1), sizeof shift);
+        uint64_t high = target & ~(uint64_t)UINT32_MAX;
+        *good = reach(s, high | (uint32_t)((uint32_t)target + shift),
+                      (uint8_t *)(uintptr_t)section + 4 * (offset + (each ? i * size : 0)), 4 * size, true);
+    }
+    return bytes;
+}
+
+static bool scatter(const struct service *s, const uint8_t *page)
+{
+    bool good = true;
+    for (uint32_t at = 0, bytes; at < BUFFER_BYTES && good; at += bytes) {
+        bytes = scatter_section(s, page + at, BUFFER_BYTES - at, &good);
+        if (bytes == 0)
+            break;
+    }
+    return good;
+}
+
+static bool move(const struct service *s)
+{
+    const struct entry *entry = s->entry;
+    uint32_t word = entry->data;
+    bool writes = (entry->flags & CMD_WR_REQ) != 0;
+    if ((entry->target >> 48 & 0xFFF) != 0 || entry->rack != 0)
+        return false;
+    if ((entry->flags & CMD_DATA_BLOCK) == 0)
+        return reach(s, entry->target, &word, sizeof word, true);
+    for (uint32_t done = 0, bytes; done < entry->data; done += bytes) {
+        uint8_t part[BUFFER_BYTES];
+        bytes = entry->data - done < sizeof part ? entry->data - done : (uint32_t)sizeof part;
+        if (writes && (entry->flags & CMD_MOD) != 0) {
+            memset(part, 0xFF, sizeof part);
+            if (!block(s, done, part, bytes, false) || !scatter(s, part))
+                return false;
+            continue;
+        }
+        if (!(writes ? block(s, done, part, bytes, false) : reach(s, entry->target + done, part, bytes, false)) ||
+            !(writes ? reach(s, entry->target + done, part, bytes, true) : block(s, done, part, bytes, true)))
+            return false;
+    }
+    return true;
+}
+
+static void serve_write(const struct service *s)
+{
+    count(s, WRITES);
+    if (!move(s))
+        count(s, ERRORS);
+    count(s, WRITES_SERVED);
+}
+
+/* False: the completion queue is full. */
+static bool serve_read(struct service *s)
+{
+    const struct entry *entry = s->entry;
+    uint32_t written = get(s, COMPLETION + WRITTEN);
+    if (((written - get(s, COMPLETION + TAKEN)) & (INDICES - 1)) >= CAPACITY)
+        return false;
+    struct entry answer = {.target = entry->target, .data = entry->data, .flags = CMD_RD_DATA};
+    s->buffer = written % CAPACITY;
+    count(s, READS);
+    bool good = (entry->target >> 48 & 0xFFF) == 0 && entry->rack == 0;
+    if ((entry->flags & CMD_DATA_BLOCK) != 0)
+        good = move(s);
+    else
+        good = good && reach(s, entry->target, &answer.data, sizeof answer.data, false);
+    answer.flags |= entry->flags & (CMD_DATA_BLOCK | CMD_DATA_BLOCK_DRAM);
+    answer.host = (entry->flags & CMD_DATA_BLOCK_DRAM) != 0 ? entry->host : 0;
+    if (!good) {
+        answer.flags |= CMD_DEST_UNREACHABLE;
+        count(s, ERRORS);
+    }
+    tf_node_put_l1(s->node, s->base + COMPLETION + ENTRIES + ENTRY_BYTES * s->buffer, &answer, sizeof answer);
+    put(s, COMPLETION + WRITTEN, (written + 1) & (INDICES - 1));
+    count(s, READS_SERVED);
+    return true;
+}
+
+static bool covers(uint64_t address, uint64_t bytes, uint32_t word)
+{
+    return address < word + 4ull && word < address + bytes;
+}
+
+void tf_eth_serve(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, uint64_t bytes)
+{
+    uint32_t base = node->tile->arch->eth->service;
+    struct service service = {.fabric = fabric, .node = node, .base = base};
+    if (base == 0 ||
+        !(covers(address, bytes, base + SUBMISSION + WRITTEN) || covers(address, bytes, base + COMPLETION + TAKEN)) ||
+        !tf_eth_runs_firmware(node->tile))
+        return;
+    for (;;) {
+        struct entry entry;
+        uint32_t taken = get(&service, SUBMISSION + TAKEN);
+        if (((get(&service, SUBMISSION + WRITTEN) - taken) & (INDICES - 1)) == 0)
+            return;
+        memcpy(&entry, node->l1 + base + SUBMISSION + ENTRIES + ENTRY_BYTES * (taken % CAPACITY), sizeof entry);
+        service.entry = &entry;
+        service.buffer = taken % CAPACITY;
+        if ((entry.flags & CMD_WR_REQ) != 0)
+            serve_write(&service);
+        else if ((entry.flags & CMD_RD_REQ) != 0 && !serve_read(&service))
+            return;
+        put(&service, SUBMISSION + TAKEN, (taken + 1) & (INDICES - 1));
+    }
+}
