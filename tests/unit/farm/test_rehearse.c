@@ -91,7 +91,7 @@ static void phase(struct tf_chip *chip, const struct tf_sites *sites, struct tf_
 static double waited(const struct tf_chip *chip)
 {
     double wait_s = chip->workers.wait_s;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 1; i <= 3; i++)
         wait_s += chip->workers.helper[i].wait_s;
     return wait_s;
 }
