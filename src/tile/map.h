@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "tilefarm_address.h"
+
 /* The devices of all families. Devices in one line differ in their users. */
 enum tf_window_id {
     TF_AT_NOTHING,
@@ -55,6 +57,11 @@ enum tf_window_user {
 
 /* Sizes of accesses. TF_WORD_STORES: loads of any size, stores of words. */
 enum tf_window_sizes { TF_WORDS, TF_WORD_STORES, TF_ANY_SIZE };
+
+/* The addresses of a window that begins at `base`, its index in by_range, and that in by_block. */
+#define TF_SPAN(base, bytes) (base), (base) + (bytes)-1
+#define TF_RANGE(base) ((base) >> 16 & 0xFF)
+#define TF_BLOCK(base) ((base) >> 12 & 0xF)
 
 struct tf_window {
     uint32_t first, last; /* addresses */

@@ -83,8 +83,8 @@ const struct tf_arch toy_family = {
     },
     .space = {
         .registers_first = 0xFF000000,
-        .niu_first = 0xFFB20000,
-        .niu_bytes = 0x10000,
+        .niu_first = TF_NIU_BASE(0),
+        .niu_bytes = TF_NIU_BYTES,
         .niu_high = 0xFFFFFFFF00000000,
     },
     .noc = {
