@@ -123,6 +123,7 @@ const char *tf_guess_text(const struct tf_guess *guess, char text[TF_GUESS_BYTES
 
 /* The chip families, in help texts and messages. */
 #define TF_CLI_FAMILIES "blackhole or wormhole"
+#define TF_CLI_FAMILY_NAMES "blackhole|wormhole"
 #define TF_CLI_ARCH_HELP "the chip's family: " TF_CLI_FAMILIES " (default: blackhole)"
 
 /* The chip family that the value of an option names. False after an error line. */
@@ -141,6 +142,7 @@ enum tf_option_kind {
                           argument: least */
     TF_OPTION_EITHER,  /* bool: true for the second of two names in `argument`, "a|b" */
     TF_OPTION_THREADS, /* unsigned: tf_cli_threads() */
+    TF_OPTION_ARCH,    /* const struct tf_arch *: tf_cli_arch() */
     TF_OPTION_CALL,    /* calls `call` */
 };
 
@@ -159,6 +161,13 @@ struct tf_option {
     uint64_t least, most;
     bool (*call)(void *into, const char *option, const char *value); /* false after an error line */
 };
+
+/* --arch, for a field that points to the family. */
+#define TF_OPTION_OF_ARCH(struct_, field_)                                                                 \
+    {                                                                                                      \
+        .name = "arch", .argument = TF_CLI_FAMILY_NAMES, .help = TF_CLI_ARCH_HELP, .kind = TF_OPTION_ARCH, \
+        .offset = offsetof(struct_, field_)                                                                \
+    }
 
 /* The row of --threads, for a field of a structure. */
 /* clang-format off */

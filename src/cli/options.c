@@ -69,6 +69,7 @@ static bool take(const struct tf_option *option, void *into, const char *value)
             memcpy(field, &(uint32_t){(uint32_t)option->least + (uint32_t)index}, sizeof(uint32_t));
         return index >= 0;
     case TF_OPTION_THREADS: return tf_cli_threads(name, value, (unsigned *)field);
+    case TF_OPTION_ARCH: return tf_cli_arch(name, value, (const struct tf_arch **)field);
     case TF_OPTION_CALL: return option->call(into, name, value);
     }
     return false;

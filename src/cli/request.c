@@ -374,7 +374,7 @@ static bool take_save(void *into, const char *option, const char *value)
 }
 
 static const struct tf_option options[] = {
-    CALL("arch", "blackhole|wormhole", take_arch, TF_CLI_ARCH_HELP "; options behind it name its tiles"),
+    CALL("arch", TF_CLI_FAMILY_NAMES, take_arch, TF_CLI_ARCH_HELP "; options behind it name its tiles"),
     CALL("board", "NAME", take_board,
          "the board of the chip, see 'tilefarm describe'; options behind it name its tiles"),
     CALL("columns-off", "LIST", take_columns_off, "columns of Tensix tiles that are fused off, by raw x: 7,10 or none"),

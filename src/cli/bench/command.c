@@ -396,15 +396,9 @@ struct arguments {
     bool list;
 };
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct arguments *)into)->options.arch);
-}
-
 /* clang-format off */
 static const struct tf_option option_list[] = {
-    {.name = "arch", .argument = "blackhole|wormhole", .help = TF_CLI_ARCH_HELP,
-     .kind = TF_OPTION_CALL, .call = take_arch},
+    TF_OPTION_OF_ARCH(struct arguments, options.arch),
     TF_OPTIONS_OF_BOARD(struct arguments, board),
     {.name = "runs", .argument = "N", .help = "samples of each side of a row, after the first ones, which warm up",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},

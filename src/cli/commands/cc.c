@@ -49,11 +49,6 @@ static bool take_core(void *into, const char *option, const char *value)
     return cc->core_given;
 }
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct cc *)into)->arch);
-}
-
 static bool take_text(void *into, const char *option, const char *value)
 {
     struct cc *cc = into;
@@ -73,11 +68,7 @@ static const struct tf_option options[] = {
      .kind = TF_OPTION_CALL,
      .call = take_core,
      .help = "the core that the program is for"},
-    {.name = "arch",
-     .argument = "blackhole|wormhole",
-     .kind = TF_OPTION_CALL,
-     .call = take_arch,
-     .help = "the chip family (default: blackhole)"},
+    TF_OPTION_OF_ARCH(struct cc, arch),
     {.name = "text",
      .argument = "ADDRESS",
      .kind = TF_OPTION_CALL,

@@ -36,17 +36,8 @@ struct demo {
     const char *folder;
 };
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct demo *)into)->config.arch);
-}
-
 static const struct tf_option options[] = {
-    {.name = "arch",
-     .argument = "blackhole|wormhole",
-     .help = TF_CLI_ARCH_HELP,
-     .kind = TF_OPTION_CALL,
-     .call = take_arch},
+    TF_OPTION_OF_ARCH(struct demo, config.arch),
     TF_OPTIONS_OF_BOARD(struct demo, board),
     TF_OPTION_OF_THREADS(struct demo, config.threads),
     {.name = "out",

@@ -17,17 +17,8 @@ struct describe {
         .offset = offsetof(struct describe, field_)                                 \
     }
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct describe *)into)->family);
-}
-
 static const struct tf_option options[] = {
-    {.name = "arch",
-     .argument = "blackhole|wormhole",
-     .kind = TF_OPTION_CALL,
-     .call = take_arch,
-     .help = TF_CLI_ARCH_HELP},
+    TF_OPTION_OF_ARCH(struct describe, family),
     FILE_OPTION("soc", soc, "write the die as tt-umd's soc_descriptor.yaml"),
     FILE_OPTION("cluster", cluster, "write the board, and what is fused off, as tt-umd's cluster_descriptor.yaml"),
     TF_OPTIONS_OF_BOARD(struct describe, board),

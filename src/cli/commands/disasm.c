@@ -41,17 +41,8 @@ static bool take_base(void *into, const char *option, const char *value)
     return false;
 }
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct disasm *)into)->arch);
-}
-
 static const struct tf_option options[] = {
-    {.name = "arch",
-     .argument = "blackhole|wormhole",
-     .help = TF_CLI_ARCH_HELP,
-     .kind = TF_OPTION_CALL,
-     .call = take_arch},
+    TF_OPTION_OF_ARCH(struct disasm, arch),
     {.name = "base",
      .argument = "ADDRESS",
      .help = "the file is a flat image that begins at this address",

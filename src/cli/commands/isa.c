@@ -40,17 +40,8 @@ struct isa {
     const struct tf_arch *arch;
 };
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct isa *)into)->arch);
-}
-
 static const struct tf_option options[] = {
-    {.name = "arch",
-     .argument = "blackhole|wormhole",
-     .help = TF_CLI_ARCH_HELP,
-     .kind = TF_OPTION_CALL,
-     .call = take_arch},
+    TF_OPTION_OF_ARCH(struct isa, arch),
     {.name = "unit",
      .argument = "NAME",
      .kind = TF_OPTION_TEXT,

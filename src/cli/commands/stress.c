@@ -64,11 +64,6 @@ static unsigned contending_threads(void)
     return cpus < 2 ? 2 : cpus > TF_STRESS_THREADS_MAX ? TF_STRESS_THREADS_MAX : cpus;
 }
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct stress_options *)into)->arch);
-}
-
 static bool take_threads(void *into, const char *option, const char *value)
 {
     struct stress_options *options = into;
@@ -87,11 +82,7 @@ static bool take_threads(void *into, const char *option, const char *value)
 /* clang-format on */
 
 static const struct tf_option options_list[] = {
-    {.name = "arch",
-     .argument = "blackhole|wormhole",
-     .help = TF_CLI_ARCH_HELP,
-     .kind = TF_OPTION_CALL,
-     .call = take_arch},
+    TF_OPTION_OF_ARCH(struct stress_options, arch),
     TF_OPTIONS_OF_BOARD(struct stress_options, board),
     FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
     FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),

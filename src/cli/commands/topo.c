@@ -10,17 +10,8 @@ struct topo {
     struct tf_board_options board;
 };
 
-static bool take_arch(void *into, const char *option, const char *value)
-{
-    return tf_cli_arch(option, value, &((struct topo *)into)->config.arch);
-}
-
 static const struct tf_option options[] = {
-    {.name = "arch",
-     .argument = "blackhole|wormhole",
-     .help = TF_CLI_ARCH_HELP,
-     .kind = TF_OPTION_CALL,
-     .call = take_arch},
+    TF_OPTION_OF_ARCH(struct topo, config.arch),
     TF_OPTIONS_OF_BOARD(struct topo, board),
     TF_OPTION_OF_THREADS(struct topo, config.threads),
     {.name = "no-pin",
