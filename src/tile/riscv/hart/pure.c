@@ -2,22 +2,9 @@
 #include "tile/riscv/hart/pure.h"
 
 #include "tile/riscv/isa/alu.h"
+#include "tile/riscv/isa/flags.h"
 #include "tile/riscv/fp/fp.h"
 #include "tile/riscv/hart/state.h"
-
-enum {
-    PURE = TF_RV_F_PURE,
-    BRANCH = TF_RV_F_BRANCH,
-    JUMP = TF_RV_F_JUMP,
-    LOAD = TF_RV_F_LOAD,
-    STORE = TF_RV_F_STORE,
-    AMO = TF_RV_F_AMO,
-    FENCE = TF_RV_F_FENCE,
-    CSR = TF_RV_F_CSR,
-    FP = TF_RV_F_FP,
-    ROUND = TF_RV_F_ROUND,
-    SYSTEM = TF_RV_F_SYSTEM,
-};
 
 #define KIND_BUT_SYSTEM(flags) ((flags)&LOAD ? TF_EXEC_LOAD : (flags)&STORE ? TF_EXEC_STORE : KIND_BUT_MEMORY(flags))
 #define KIND_BUT_MEMORY(flags) ((flags)&AMO ? TF_EXEC_AMO : (flags)&CSR ? TF_EXEC_CSR : TF_EXEC_PURE)

@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/isa/decode.h"
 
+#include "tile/riscv/isa/flags.h"
 #include "tile/riscv/isa/v.h"
 #include "tilefarm/tilefarm.h"
-
-enum {
-    PURE = TF_RV_F_PURE,
-    BRANCH = TF_RV_F_BRANCH,
-    JUMP = TF_RV_F_JUMP,
-    LOAD = TF_RV_F_LOAD,
-    STORE = TF_RV_F_STORE,
-    AMO = TF_RV_F_AMO,
-    FENCE = TF_RV_F_FENCE,
-    CSR = TF_RV_F_CSR,
-    FP = TF_RV_F_FP,
-    ROUND = TF_RV_F_ROUND,
-    SYSTEM = TF_RV_F_SYSTEM,
-};
 
 static const struct tf_rv_info rv_info[TF_RV_COUNT] = {
 #define RV(id, mnemonic, mask, match, format, extension, flags) \
