@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counters of a chip's cores (tile/riscv/interp/count.h): they follow calls and returns, and hand on what a profile and a
- * timeline need. A core belongs to the worker of its tile while the chip runs.
+ * The counters of a chip's cores (tile/riscv/interp/count.h): they follow calls and returns, and pass to a profile and
+ * a timeline what these need. A core belongs to the worker of its tile while the chip runs.
  */
 #ifndef LOOK_CORES_H
 #define LOOK_CORES_H

@@ -31,7 +31,7 @@ enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned
    Blackhole's. */
 uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset);
 
-/* The same functions for a family with a layout of its own (niu_layout.c). */
+/* tf_niu_load() and tf_niu_store() for a family with a layout of its own (niu_layout.c). */
 enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 

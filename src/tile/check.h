@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a race checker is told of a tile (src/races). Without one, tile->check is NULL. Checked chips have an instance
- * of the interpreter of their own (riscv/interp/checked.c), so that the others pay nothing. Nothing of it shows in the state.
+ * The accesses of a tile that a race checker sees (src/races). Without a checker tile->check is NULL. Checked chips use
+ * an interpreter of their own (riscv/interp/checked.c), so other chips pay nothing. The checker changes no state.
  *
  * Thread: the one that runs the tile, or lets a request act at it.
  */

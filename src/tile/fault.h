@@ -22,7 +22,7 @@ void tf_tile_fault_record(struct tf_tile *tile, unsigned core, uint32_t pc, uint
                           enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
                           ...) __attribute__((format(printf, 8, 9)));
 
-/* The same, for a function that has such arguments. */
+/* tf_tile_fault_record() with the arguments of the format as a list. */
 void tf_tile_fault_list(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle,
                         enum tf_fault_category category, uint32_t instruction, uint64_t address, const char *format,
                         va_list arguments) __attribute__((format(printf, 8, 0)));

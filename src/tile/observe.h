@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Observers of a tile: a trace, a debugger. The cores that one looks at execute one instruction at a time, and it is
- * called around each. Turns, parking and order stay as they are, so that nothing shows in the state. Without observers
- * a tile pays for one comparison in each call of the interpreter.
+ * Observers of a tile: a trace, a debugger. A core that has observers executes one instruction at a time, and they are
+ * called before and after it. Turns, parking and order do not change, and neither does the state. A tile without
+ * observers pays for one comparison in each call of the interpreter.
  *
- * What parking skips is not seen: with config.parking false it is executed, and seen.
+ * Observers do not see what parking skips. With config.parking false the core executes it, and they see it.
  */
 #ifndef TILE_OBSERVE_H
 #define TILE_OBSERVE_H
@@ -35,27 +35,27 @@ struct tf_observed {
 
 struct tf_observer {
     struct tf_observer *next;
-    uint32_t cores; /* that it looks at, as bits */
+    uint32_t cores; /* that it observes, as bits */
     /*
      * Called before the core executes an instruction, and again when it retries an access that had to wait. It may
      * change registers and memory. If it changes pc, the instruction is not executed. May be NULL.
      */
     void (*before)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                    const struct tf_observed *observed);
-    /* It has retired. May be NULL. */
+    /* Called after the instruction has retired. May be NULL. */
     void (*after)(struct tf_observer *observer, struct tf_tile *tile, struct tf_hart *hart,
                   const struct tf_observed *observed);
-    /* Somebody else than a core of the tile has stored to a register, or has written bytes of L1 near decoded code. A
-       range of L1 is watched by decoding the pages that it lies in (tf_code_page_make()), again after each call. May be
-       NULL. */
+    /* Another writer than a core of the tile has stored to a register, or has written bytes of L1 near decoded code. To
+       see all writes to a range of L1, decode the pages that it lies in (tf_code_page_make()), again after each call.
+       May be NULL. */
     void (*wrote)(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,
                   enum tf_writer writer);
 };
 
-/* Does somebody look at a core? */
+/* Has a core an observer? */
 bool tf_observes(const struct tf_tile *tile, const struct tf_hart *hart);
 
-/* Tell of a write to L1 or to a register. */
+/* Report a write to L1 or to a register. */
 void tf_observe_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enum tf_writer writer);
 
 #endif

@@ -56,14 +56,14 @@ static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart
     return shows ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }
 
-/* The same for a T core's push into its closed FIFO. Row `thcon` pays for it. */
+/* tf_order_claim() for a T core's push into its closed FIFO. Row `thcon` pays for it. */
 enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart);
 
 /* Suppose that the core only loads registers that loads do not change, and that no other core or unit acts. Do its
    claims then succeed in each cycle up to `cycle`? */
 bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle);
 
-/* The same for an access at any address that only the coprocessor can affect. */
+/* tf_order_claim() for an access at any address that only the coprocessor can affect. */
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart);
 
 /* Run a coprocessor that has work up to `cycle`. False: parked cores have woken and must poll first. */
@@ -81,7 +81,7 @@ static inline bool tf_order_is_active(const struct tf_hart *hart)
     return hart->state == TF_CORE_RUNNING || hart->state == TF_CORE_BLOCKED;
 }
 
-/* tile->pollers is false only if no core is a poller: then nobody looks for one (rows `thcon` and `vector`). */
+/* tile->pollers is false only if no core is a poller: then no code searches for one (rows `thcon` and `vector`). */
 static inline bool tf_order_is_poller(const struct tf_hart *hart)
 {
     return hart->state == TF_CORE_PARKED && !hart->park.words_only;

@@ -43,11 +43,11 @@ struct tf_tile {
     uint32_t code_generation;     /* bumped when decoded code of the tile changes */
     uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
-    struct tf_observer *observer; /* NULL: nobody looks; observe.h */
-    struct tf_counter *counter;   /* NULL: nobody counts; riscv/interp/count.h */
+    struct tf_observer *observer; /* NULL: none; observe.h */
+    struct tf_counter *counter;   /* NULL: none; riscv/interp/count.h */
     struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */
     struct tf_check *check;       /* NULL: no race checker; check.h */
-    struct tf_said *said;         /* NULL: nobody listens; riscv/exec/hosted.h */
+    struct tf_said *said;         /* NULL: not recorded; riscv/exec/hosted.h */
     struct tf_noc_port port;
     struct tf_fast fast;                /* registers that need no handler: those of the port */
     void *memory;                       /* tf_tile_init() */

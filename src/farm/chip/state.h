@@ -54,9 +54,9 @@ struct tf_chip {
     /* What the chip reports to the host. */
     struct tf_fault_list faults;
     struct tf_riscv_trace *riscv; /* by Tensix tile; NULL: no core is traced */
-    struct tf_said *said;         /* by tile; NULL: nobody listens */
-    struct tf_noc_log *noc_log;   /* NULL: nobody asks for requests */
-    struct tf_races *races;       /* NULL: nobody looks for races */
+    struct tf_said *said;         /* by tile; NULL: not recorded */
+    struct tf_noc_log *noc_log;   /* NULL: requests are not logged */
+    struct tf_races *races;       /* NULL: no race checker */
     struct tf_host_statistics host;
     struct tf_forks forks;
 };

@@ -19,7 +19,7 @@ bool tf_core_is_done(const struct tf_hart *hart);
 /* What a parked or blocked core of a tile waits for, and who could end it. */
 void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core);
 
-/* The same for a thread of its coprocessor. False: it does not wait. */
+/* What a thread of its coprocessor waits for, and who could end it. False: it does not wait. */
 bool tf_describe_thread(struct tf_text *text, struct tf_tile *tile, unsigned thread);
 
 /* A semaphore of the coprocessor, and who has posted it last. */

@@ -22,8 +22,8 @@ bool tf_explore_pending(const struct tf_tile *tile);
 enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
                                uint32_t value);
 
-/* Has an aligned load from L1, or a store to it, nothing to do with other orders, and nobody looks at it? Then all of
-   it is done but the access itself. Seeds of `mixed` take two thirds of the time. */
+/* May an aligned load from L1, or a store to it, take the usual way: no order delays it, and no checker sees it? Then
+   only the access itself is left to do. Row `explore` pays: seeds of `mixed` take two thirds of the time. */
 bool tf_explored_plain_load(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size);
 bool tf_explored_plain_store(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address);
 

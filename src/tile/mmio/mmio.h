@@ -136,8 +136,8 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
                             bool *pure);
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value);
 
-/* The same where the window that tf_map_find() gives for the address is known; load_word: an aligned word. Row `cb`
-   pays. */
+/* tf_mmio_load() where the caller knows the window that tf_map_find() gives for the address; load_word: an aligned
+   word. Row `cb` pays. */
 enum tf_access tf_mmio_load_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,
                                unsigned size, uint32_t *value, bool *pure);
 enum tf_access tf_mmio_load_word_at(struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address,

@@ -304,7 +304,7 @@ static void test_coprocessor_status(void **state)
     struct tf_rv_insn insn = make(TF_RV_CSRRS, 1, 0xbc1, 0);
     hart = &tile->hart[TF_CORE_T1];
     live = 0x700;
-    assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_WATCHABLE);
+    assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_POLLABLE);
     assert_int_equal(read_csr(0xbc0), 0x730);
     assert_int_equal(read_csr(0xbc1), 0x731);
     write_csr(0xbc0, 5); /* the hardware overwrites it */
@@ -360,14 +360,14 @@ static void test_effects(void **state)
         unsigned id, address, rs1;
         enum tf_csr_effect effect;
     } list[] = {
-        {TF_RV_CSRRS, 0x7c0, 0, TF_CSR_STEADY},    {TF_RV_CSRRC, 0x7c0, 0, TF_CSR_STEADY},
-        {TF_RV_CSRRSI, 0x003, 0, TF_CSR_STEADY},   {TF_RV_CSRRCI, 0xf14, 0, TF_CSR_STEADY},
-        {TF_RV_CSRRS, 0x7c0, 1, TF_CSR_ACTIVE},    {TF_RV_CSRRC, 0x7c0, 1, TF_CSR_ACTIVE},
-        {TF_RV_CSRRSI, 0x003, 1, TF_CSR_ACTIVE},   {TF_RV_CSRRCI, 0xf14, 1, TF_CSR_ACTIVE},
-        {TF_RV_CSRRW, 0x7c3, 0, TF_CSR_ACTIVE},    {TF_RV_CSRRWI, 0x7c3, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xb00, 0, TF_CSR_ACTIVE},    {TF_RV_CSRRS, 0xb80, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xb02, 0, TF_CSR_ACTIVE},    {TF_RV_CSRRS, 0xc82, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xbc0, 0, TF_CSR_WATCHABLE},
+        {TF_RV_CSRRS, 0x7c0, 0, TF_CSR_STEADY},   {TF_RV_CSRRC, 0x7c0, 0, TF_CSR_STEADY},
+        {TF_RV_CSRRSI, 0x003, 0, TF_CSR_STEADY},  {TF_RV_CSRRCI, 0xf14, 0, TF_CSR_STEADY},
+        {TF_RV_CSRRS, 0x7c0, 1, TF_CSR_ACTIVE},   {TF_RV_CSRRC, 0x7c0, 1, TF_CSR_ACTIVE},
+        {TF_RV_CSRRSI, 0x003, 1, TF_CSR_ACTIVE},  {TF_RV_CSRRCI, 0xf14, 1, TF_CSR_ACTIVE},
+        {TF_RV_CSRRW, 0x7c3, 0, TF_CSR_ACTIVE},   {TF_RV_CSRRWI, 0x7c3, 0, TF_CSR_ACTIVE},
+        {TF_RV_CSRRS, 0xb00, 0, TF_CSR_ACTIVE},   {TF_RV_CSRRS, 0xb80, 0, TF_CSR_ACTIVE},
+        {TF_RV_CSRRS, 0xb02, 0, TF_CSR_ACTIVE},   {TF_RV_CSRRS, 0xc82, 0, TF_CSR_ACTIVE},
+        {TF_RV_CSRRS, 0xbc0, 0, TF_CSR_POLLABLE},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         struct tf_rv_insn insn = make(list[i].id, 1, list[i].address, list[i].rs1);

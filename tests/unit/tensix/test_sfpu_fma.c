@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The vector unit's multiply-add, for which sets of kernels use the host's floating point where they may, against the
- * integers of tile/riscv/fp/fma.h (Wormhole's: fma_wormhole.h), and of the same set: operands at the borders of what each
- * way is for.
+ * integers of tile/riscv/fp/fma.h (Wormhole's: fma_wormhole.h), and of the same set: operands at the borders of what
+ * each way is for.
  */
 #include "fma.h"
 #include "unit/tensix/bare.h"

@@ -38,10 +38,10 @@ void tf_code_cache_rows(struct tf_code_cache *cache, uint16_t registers);
 /* Decode for the interpreter that counts (count.h), before any page is decoded. */
 void tf_code_cache_count(struct tf_code_cache *cache);
 
-/* The same for the interpreter that tells a race checker (tile/check.h). A chip has one of the two. */
+/* Decode for the interpreter that reports to a race checker (tile/check.h), before any page is decoded. */
 void tf_code_cache_check(struct tf_code_cache *cache);
 
-/* The same for the interpreter of chips that explore (tile/explore), which is also for checked ones. */
+/* Decode for the interpreter of chips that explore (tile/explore), checked or not, before any page is decoded. */
 void tf_code_cache_explore(struct tf_code_cache *cache);
 
 /* Is the code of a tile decoded for one of these interpreters? */

@@ -233,7 +233,7 @@ enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_
     case KIND_STORED:
     case KIND_CFG0: return TF_CSR_STEADY;
     case KIND_HPM: return hart->csr.word[TF_CSR_CFG0] & CFG0_PMC_CLEAR_ON_READ ? TF_CSR_ACTIVE : TF_CSR_STEADY;
-    case KIND_STATUS: return frozen(hart) ? TF_CSR_STEADY : TF_CSR_WATCHABLE;
+    case KIND_STATUS: return frozen(hart) ? TF_CSR_STEADY : TF_CSR_POLLABLE;
     case KIND_SSTATUS: return frozen(hart) || !is_t_core(hart) ? TF_CSR_STEADY : TF_CSR_ACTIVE;
     default: return TF_CSR_ACTIVE;
     }

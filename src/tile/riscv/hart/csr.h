@@ -81,9 +81,9 @@ enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const 
 
 /* The effect of a CSR instruction on parking. */
 enum tf_csr_effect {
-    TF_CSR_STEADY,    /* no effect; only the hart's own instructions change the value */
-    TF_CSR_WATCHABLE, /* no effect; the value may change from outside: test it again with tf_csr_execute() */
-    TF_CSR_ACTIVE,    /* writes, faults, or reads a counter or a value that reading clears */
+    TF_CSR_STEADY,   /* no effect; only the hart's own instructions change the value */
+    TF_CSR_POLLABLE, /* no effect; the value may change from outside: test it again with tf_csr_execute() */
+    TF_CSR_ACTIVE,   /* writes, faults, or reads a counter or a value that reading clears */
 };
 
 enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_insn *insn);

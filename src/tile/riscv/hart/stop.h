@@ -20,7 +20,7 @@ void tf_hart_stop(struct tf_hart *hart);
 void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
                    uint64_t address, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* The same for an event at another pc and cycle than the hart's present ones. */
+/* tf_tile_fault() for an event at another pc and cycle than the hart's present ones. */
 void tf_tile_fault_at(struct tf_tile *tile, unsigned core, uint32_t pc, uint64_t cycle, enum tf_fault_category category,
                       uint32_t instruction, uint64_t address, const char *format, ...)
     __attribute__((format(printf, 8, 9)));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A counter of a tile: it is told of all instructions that cores retire, by stretches. A stretch is a row of
- * instructions without a taken jump between them, so that there is one call for each jump. Counted chips have a second
- * instance of the interpreter (counted.c); the others pay nothing. Nothing of it shows in the state.
+ * A counter of a tile receives all instructions that cores retire, in stretches. A stretch is a run of consecutive
+ * instructions without a taken jump between them, so the counter is called once for each jump. Counted chips use an
+ * interpreter of their own (counted.c), so other chips pay nothing. A counter changes no state.
  *
- * What parking skips is not told: the next stretch begins at a later cycle than the last one ended. Neither are the
- * last rounds of a polling loop before it is skipped.
+ * A counter does not receive what parking skips, nor the last rounds of a polling loop before that. The next stretch
+ * then begins at a later cycle than the last one ended.
  */
 #ifndef TILE_RISCV_INTERP_COUNT_H
 #define TILE_RISCV_INTERP_COUNT_H
@@ -19,7 +19,7 @@
 
 /* How a stretch ends: the low two bits of `next`, which is else the pc of the next instruction. */
 enum tf_stretch_end {
-    TF_STRETCH_PAUSES, /* the core goes on behind the stretch, at once or later */
+    TF_STRETCH_PAUSES, /* the core goes on behind the stretch, now or later */
     TF_STRETCH_JUMPS,
     TF_STRETCH_CALLS,   /* a jump that leaves the address behind it in ra or t0 */
     TF_STRETCH_RETURNS, /* a jump to an address in ra or t0, or mret */
@@ -55,7 +55,7 @@ void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter);
 /* The counter of a core, or NULL. */
 struct tf_counter *tf_counter_of(const struct tf_tile *tile, unsigned core);
 
-/* For those who execute single instructions: insn at pc has retired, and the hart is behind it. */
+/* Count one instruction that was executed alone: insn at pc has retired, and the hart is behind it. */
 void tf_count_insn(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t pc);
 
 /* The turn of a core of a tile with observers has ended. */

@@ -11,22 +11,22 @@ struct tf_hart;
 /* The limit of cycles for one call. */
 #define TF_INTERP_CYCLES_MAX (UINT64_C(1) << 32)
 
-/* tf_interp() of observed.h without a word to observers, by the instance that the tile's code is decoded for. */
+/* tf_interp() of observed.h without observers. It calls the instance that the code of the tile is decoded for: */
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
-/* The same where the code is decoded for the interpreter that neither counts nor checks. */
+/* The instance that neither counts nor checks. */
 void tf_interp_uncounted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
-/* The same where it is decoded for the interpreter that counts. */
+/* The instance that reports stretches to a counter (count.h). */
 void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
-/* The same where it is decoded for the interpreter that tells a race checker. */
+/* The instance that reports accesses to a race checker (tile/check.h). */
 void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
-/* The same where it is decoded for the interpreter of chips that explore; none of them counts. */
+/* The instance of chips that explore (tile/explore); none of them counts. */
 void tf_interp_explored(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
-/* The same where it is decoded for the interpreter that counts and tells. */
+/* The instance that reports to a counter and to a race checker. */
 void tf_interp_both(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
 #endif

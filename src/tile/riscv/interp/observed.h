@@ -10,23 +10,23 @@
 #include "tile/observe.h"
 #include "tile/state.h"
 
-/* For those who execute an instruction: tell observers before, in *observed, and after it has retired. False: pc has
-   been changed, and the instruction is not to be executed. */
+/* Report an instruction to the observers of a core: before it executes, and after it has retired. *observed describes
+   it. False: an observer has changed pc, and the caller must not execute the instruction. */
 bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
                        struct tf_observed *observed);
 void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
 
 /*
- * Run a core one instruction at a time, for its observers; while instructions overtake a load; and, if hart->watched is
- * set, for the debug interface of the chip (mmio/core_debug.c), which checks each after it retires. A watched core
- * stops at the limit, or when it is no longer watched; any other as tf_interp() does.
+ * Run a core one instruction at a time: for its observers, while instructions overtake a load, and, if hart->watched is
+ * set, for the debug interface of the chip (mmio/core_debug.c), which checks each instruction after it retires. A
+ * watched core stops at the limit, or when the debug interface ends the watch; other cores stop where tf_interp() does.
  */
 void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
 /*
  * Execute a running hart until the first control transfer that retires at or past cycle `limit`, or until the hart
- * blocks, stops or pauses; observers are told. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX. Faults are
- * recorded in the tile.
+ * blocks, stops or pauses. Observers see each instruction. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX.
+ * Faults are recorded in the tile.
  */
 static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {

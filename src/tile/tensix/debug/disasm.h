@@ -18,8 +18,8 @@ struct tf_tile_arch;
    family's instruction lacks. NULL: Blackhole. */
 int tf_tensix_disassemble_of(const struct tf_tile_arch *tile, uint32_t word, char *text, unsigned bytes);
 
-/* The same, for a family or NULL, followed by " # " and the fields of the configuration that the instruction names,
-   with its values for them: "FIDELITY_BASE_Phase=1". */
+/* tf_tensix_disassemble() for a family or NULL, followed by " # " and the fields of the configuration that the
+   instruction names, with its values for them: "FIDELITY_BASE_Phase=1". */
 int tf_tensix_disassemble_named(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes);
 
 #endif
