@@ -23,15 +23,23 @@ static const struct executes wormhole[] = {
 };
 
 struct tests {
+    const char *family;
     const struct executes *row;
     size_t rows;
 };
 
+static const struct tests families[] = {
+    {"blackhole", blackhole, sizeof blackhole / sizeof blackhole[0]},
+    {"wormhole", wormhole, sizeof wormhole / sizeof wormhole[0]},
+};
+
+/* Those of a family; none, if no test is of it. */
 static struct tests tests_for(const struct tf_arch *arch)
 {
-    if (strcmp(arch->name, "wormhole") == 0)
-        return (struct tests){wormhole, sizeof wormhole / sizeof wormhole[0]};
-    return (struct tests){blackhole, sizeof blackhole / sizeof blackhole[0]};
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        if (strcmp(arch->name, families[i].family) == 0)
+            return families[i];
+    return (struct tests){.family = arch->name};
 }
 
 struct isa {
