@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "conformance/family/wormhole_chip.h"
 #include "farm/chip/chip.h"
 #include "host/hostile.h"
 #include "tile/tensix/config/family.h"
@@ -30,15 +31,7 @@ static const struct tf_coord first = {1, 1}, last = {9, 11};
 static int setup(void **state)
 {
     (void)state;
-    struct tf_config config;
-    struct tf_message message;
-    tf_config_init(&config);
-    config.arch = tf_arch_find("wormhole");
-    config.threads = 1;
-    config.go_on_after_fault = true;
-    assert_non_null(config.arch);
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
-        fail_msg("%s", message.text);
+    chip = wormhole_chip();
     return 0;
 }
 

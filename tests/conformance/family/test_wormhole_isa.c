@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "unless_hostile.h"
+#include "conformance/family/wormhole_chip.h"
 #include "farm/chip/chip.h"
 #include "random.h"
 #include "tile/tensix/frontend/family.h"
@@ -172,20 +173,6 @@ static const struct row {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-static struct tf_chip *new_chip(void)
-{
-    struct tf_chip *chip;
-    struct tf_config config;
-    struct tf_message message;
-    tf_config_init(&config);
-    config.arch = tf_arch_find("wormhole");
-    config.threads = 1;
-    config.go_on_after_fault = true;
-    if (tf_chip_create(&config, &chip, &message) != TF_OK)
-        fail_msg("%s", message.text);
-    return chip;
-}
-
 /* Push to T0 of a tile, which the next run visits. */
 static enum tf_access push(struct tf_chip *chip, unsigned tile, uint32_t word)
 {
@@ -259,12 +246,12 @@ static void test_opcodes(void **state)
 {
     (void)state;
     SKIP_WHEN_HOSTILE("a FIFO holds less");
-    struct tf_chip *chip = new_chip();
+    struct tf_chip *chip = wormhole_chip();
     const unsigned tiles = 80;
     for (unsigned i = 0; i < ROWS; i++) {
         if (i != 0 && i % tiles == 0) {
             tf_chip_destroy(chip);
-            chip = new_chip();
+            chip = wormhole_chip();
         }
         prepare(chip, i % tiles, rows[i].opcode);
         check(chip, i % tiles, &rows[i]);
