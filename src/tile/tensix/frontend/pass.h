@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One instruction passes the gate of a thread: from its source (next.h) to the gate, through the wait gate, into its
+ * unit (dispatch.h). Part of run.c, whose loops instantiate pass_next().
+ */
+#ifndef TILE_TENSIX_FRONTEND_PASS_H
+#define TILE_TENSIX_FRONTEND_PASS_H
+
+#include "host/extremes.h"
+#include "tile/check.h"
+#include "tile/explore/explore.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/dispatch.h"
+#include "tile/tensix/frontend/frontend.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/next.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/frontend/ttsync.h"
+#include "tile/tensix/scalar/alu.h"
+#include "tile/tensix/scalar/gpr_only.h"
+#include "tile/tensix/scalar/state.h"
+#include "tile/tensix/state.h"
+#include "tile/tensix/tensix.h"
+#include "tile/tensix/vector/run.h"
+
+/* Why a thread stops running before its turn ends. */
+enum pause {
+    PAUSE_NONE,  /* it continues */
+    PAUSE_HARD,  /* the next instruction needs the whole gate */
+    PAUSE_LIMIT, /* its clock has reached the limit */
+    PAUSE_EMPTY, /* nothing arrives before the limit */
+    PAUSE_WAIT,  /* the instruction at the gate stalls */
+    PAUSE_EVENT, /* it may have released a stalled thread */
+    PAUSE_FAULT,
+    PAUSE_HALT, /* the instruction at the gate has one of halt_flags */
+};
+
+static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
+{
+    const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(word >> 24));
+    if (op == NULL)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "there is no such opcode");
+    else if ((word & op->reserved) != 0)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
+    else if (op->unit == TF_UNIT_FRONTEND)
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0,
+                        "it passed the part of the frontend that executes it, and reached the gate");
+    else
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "no source defines what the %s unit does then",
+                        tf_tensix_unit_name(op->unit));
+}
+
+/* Returns the first cycle after `cycle` in which a unit completes something, or UINT64_MAX. */
+static uint64_t next_completion(const struct tf_busy *busy, uint64_t cycle)
+{
+    uint64_t next = UINT64_MAX;
+    for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
+        for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+            if (busy->until[kind][t] > cycle && busy->until[kind][t] < next)
+                next = busy->until[kind][t];
+    return next;
+}
+
+/* Lets time pass until a unit completes something, or until `limit`. False: nothing is under way. */
+static bool await_completion(struct tf_tensix *tensix, struct tf_tensix_thread *thread, uint64_t limit)
+{
+    if (tensix->delay_cycles == 0)
+        return false;
+    uint64_t next = next_completion(tensix->busy, thread->cycle);
+    if (next == UINT64_MAX)
+        return false;
+    thread->cycle = tf_min(next, limit);
+    return true;
+}
+
+/* Completion is delayed: the instruction counts as under way in its unit for delay_cycles. */
+static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    static const uint8_t kind_of[TF_UNITS] = {
+        [TF_UNIT_FRONTEND] = TF_BUSY_KINDS, [TF_UNIT_SYNC] = TF_BUSY_KINDS,    [TF_UNIT_UNPACK] = TF_BUSY_UNPACK_0,
+        [TF_UNIT_MATRIX] = TF_BUSY_MATRIX,  [TF_UNIT_PACK] = TF_BUSY_PACK,     [TF_UNIT_VECTOR] = TF_BUSY_VECTOR,
+        [TF_UNIT_SCALAR] = TF_BUSY_SCALAR,  [TF_UNIT_CONFIG] = TF_BUSY_CONFIG, [TF_UNIT_MOVER] = TF_BUSY_MOVER,
+        [TF_UNIT_MISC] = TF_BUSY_KINDS,
+    };
+    unsigned kind = kind_of[op->unit];
+    if (op->unit == TF_UNIT_UNPACK && TF_FIELD(word, UNPACR, unpack_block_selection))
+        kind = TF_BUSY_UNPACK_1;
+    if (kind == TF_BUSY_KINDS || (op->unit == TF_UNIT_SCALAR && (op->flags & TF_TENSIX_MEMORY) == 0))
+        return;
+    tf_gate_before_change(tile, TF_CHANGE_ALL);
+    uint64_t until = tensix->thread[t].cycle + tensix->delay_cycles;
+    uint64_t late = tile->explore != NULL && op->opcode == TF_OP_PACR ? tf_explored_pack(tile, t) : 0;
+    until = tf_max(late, until);
+    tensix->busy->until[kind][t] = until;
+    for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
+        if ((tf_busy_packers(word) >> i & 1) != 0)
+            tensix->busy_packers->until[i][t] = until;
+}
+
+enum verdict { PASSES, WAITS, NEXT_CYCLE };
+
+/* Clears the latched wait if its conditions are met in `cycle`, and it is evaluated in that cycle. */
+static void clear_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
+{
+    struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
+    if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
+        wait->opcode = 0;
+}
+
+/*
+ * Decides whether the instruction at the gate passes, in the order of WaitGate.md. A latched wait that was not met at
+ * the end of the cycle before stalls it; if the wait is met in this cycle, it is cleared and the next cycle decides.
+ */
+static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+{
+    struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+    struct tf_wait *wait = &thread->gate.wait;
+    if (wait->opcode != 0 && thread->cycle != 0)
+        clear_if_met(tile, t, thread->cycle - 1);
+    if (wait->opcode != 0 && tf_gate_catches(op, wait->block)) {
+        clear_if_met(tile, t, thread->cycle);
+        thread->cycle += wait->opcode == 0;
+        if (wait->opcode == 0)
+            return NEXT_CYCLE;
+        tile->tensix->frontend->awaits[t] = (uint8_t)tf_gate_awaits(tile->tensix, t, op);
+        return WAITS;
+    }
+    if (!tf_gate_held(tile, t, word))
+        return PASSES;
+    tile->tensix->frontend->awaits[t] = (uint8_t)tf_gate_awaits(tile->tensix, t, op);
+    if (tf_gate_occupies(tile, t, word))
+        tile->tensix->frontend->scalar_holder = (uint8_t)(t + 1);
+    return WAITS;
+}
+
+/* Frees the scalar unit, or keeps it for an atomic that did not succeed and stays at the gate (thmem.h). */
+static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
+{
+    tensix->thread[t].gate.full = tensix->thcon->unfinished;
+    tensix->frontend->passed -= tensix->thcon->unfinished;
+    tensix->frontend->scalar_holder = tensix->thcon->unfinished ? (uint8_t)(t + 1) : 0;
+    tensix->thcon->unfinished = false;
+    tensix->events |= TF_CHANGE_ANY;
+}
+
+/* Is a wait latched, the scalar unit occupied, or a unit held in reset? Then the gate must be asked. */
+static inline bool is_wait_pending(const struct tf_tensix *tensix, const struct tf_tensix_thread *thread)
+{
+    return (thread->gate.wait.opcode | tensix->frontend->scalar_holder | tensix->units_held) != 0;
+}
+
+/* Does the instruction touch nothing but its thread's GPRs? SETDMAREG's second form reads the packers' state. */
+static inline bool is_gpr_only(const struct tf_tensix_op *op, uint32_t word)
+{
+    return (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
+           (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
+}
+
+/* May the instruction have a condition of its own that is not met? The gate decides. */
+static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
+{
+    const struct tf_src_banks *src = tensix->src;
+    if ((op->flags & TF_TENSIX_WAITS) != 0)
+        return op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel);
+    return ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(src, TF_SRC_A)) ||
+           ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(src, TF_SRC_B));
+}
+
+/*
+ * May another thread occupy the scalar unit and so stall this one, or may a halt wake cores that read its GPRs? Then
+ * threads run cycle by cycle.
+ */
+static inline bool may_not_run_ahead(const struct tf_tensix *tensix, unsigned t)
+{
+    return ((tensix->frontend->occupants & ~(1u << t)) | tensix->frontend->halt_flags) != 0;
+}
+
+/* Records whether the thread may occupy the scalar unit. */
+static void note_occupant(struct tf_tensix *tensix, unsigned t)
+{
+    unsigned bit = 1u << t;
+    tensix->frontend->occupants = (uint8_t)((tensix->frontend->occupants & ~bit) |
+                                            (tf_frontend_may_occupy(&tensix->thread[t]) ? bit : 0));
+}
+
+/*
+ * The steps after an instruction that has a condition of its own, that Auto TTSync counts, or that has faulted. True:
+ * the thread stops running, with *pause.
+ */
+static bool after_special(struct tf_tensix *tensix, unsigned t, const struct tf_tensix_op *op, enum pause *pause)
+{
+    struct tf_tensix_thread *thread = &tensix->thread[t];
+    if ((op->flags & TF_TENSIX_WAITS) != 0 && (tensix->thcon->unfinished || tensix->frontend->scalar_holder == t + 1)) {
+        leave_scalar_unit(tensix, t);
+        *pause = PAUSE_WAIT;
+        tensix->frontend->awaits[t] = TF_CHANGE_ANY;
+        if (thread->gate.full)
+            return true;
+    }
+    if ((tensix->frontend->occupants >> t & 1) != 0 && op->unit == TF_UNIT_SCALAR)
+        note_occupant(tensix, t);
+    if (thread->gate.resources != 0)
+        tf_ttsync_passed(tensix, t, thread->gate.resources);
+    *pause = PAUSE_FAULT;
+    return thread->faulted;
+}
+
+/* Other orders are explored: does the thread wait before the instruction at its gate? */
+static bool add_explored_wait(struct tf_tile *tile, unsigned t)
+{
+    uint64_t cycles = tile->explore == NULL ? 0 : tf_explored_thread(tile, t);
+    tile->tensix->thread[t].cycle += cycles;
+    return cycles != 0;
+}
+
+/* A turn of one thread. */
+struct turn {
+    struct tf_tensix *tensix;
+    struct tf_tensix_thread *thread;
+    unsigned t;
+    uint64_t limit;    /* the thread's clock stays before it, except during gpr-only instructions */
+    uint64_t deadline; /* the clock always stays before it */
+    unsigned awaited;  /* by stalled threads (enum tf_change): stop after such a change */
+};
+
+/*
+ * Is the next instruction gpr-only? False also where its kind is not at hand. Rows `thcon` and `replay`, and the
+ * workload `pipeline`, pay for batches that begin before the gate.
+ */
+static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
+{
+    struct tf_replay *replay = &thread->replay;
+    if (thread->gate.full)
+        return false;
+    switch (tf_next_source(thread, UINT64_MAX, false)) {
+    case TF_SOURCE_PLAY:
+        return tf_thcon_is_gpr_only(tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]));
+    case TF_SOURCE_MOP:
+        return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
+    case TF_SOURCE_FIFO: return tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
+    default: return false;
+    }
+}
+
+/*
+ * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
+ * time passed. With `all`, a compile-time flag, every case is handled. Without `all`, only an instruction that a few
+ * tests of the gate let pass; else PAUSE_HARD, and at most an instruction has moved to the gate. Rows `unpack-add-pack`
+ * and `matmul-*` of tilefarm bench pay for the second instance.
+ */
+TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all)
+{
+    const unsigned t = turn->t;
+    struct tf_tensix *const tensix = turn->tensix;
+    struct tf_tensix_thread *const thread = turn->thread;
+    if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
+        return PAUSE_HARD;
+    if (!all && begins_gpr_only(thread) &&
+        tf_gpr_only_run(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+        return PAUSE_NONE;
+    if (!thread->gate.full && !tf_next_take(tile, thread, t, 0, false)) {
+        if (!all)
+            return PAUSE_HARD;
+        if (!tf_frontend_take(tile, t, turn->limit))
+            return thread->faulted ? PAUSE_FAULT : thread->cycle >= turn->limit ? PAUSE_LIMIT : PAUSE_EMPTY;
+    }
+    uint32_t word = thread->gate.word;
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    bool wait_pending = all && is_wait_pending(tensix, thread);
+    /* A MOP_CFG before the instruction has taken a cycle. */
+    if (all && thread->cycle >= turn->limit &&
+        (may_not_run_ahead(tensix, t) || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
+        return PAUSE_LIMIT;
+    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 && !(all && tile->explore != NULL) &&
+        tf_gpr_only_run(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+        return PAUSE_NONE;
+    if ((op->flags & tensix->frontend->halt_flags) != 0)
+        return PAUSE_HALT;
+    if (wait_pending || may_be_held(tensix, op, word)) {
+        if (!all)
+            return PAUSE_HARD;
+        if (thread->cycle >= turn->limit)
+            return PAUSE_LIMIT;
+        enum verdict verdict = ask_gate(tile, t, op, word);
+        if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, turn->limit)))
+            return PAUSE_NONE;
+        if (verdict == WAITS)
+            return PAUSE_WAIT;
+    } else if (all && op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, turn->limit)) {
+        return PAUSE_NONE;
+    }
+    if (!all && thread->gate.resources != 0)
+        return PAUSE_HARD;
+    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
+    if ((word & op->reserved) != 0 || execute == NULL) {
+        if (!all)
+            return PAUSE_HARD;
+        fault_at_gate(tile, t, word);
+        return PAUSE_FAULT;
+    }
+    if (all && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
+        return PAUSE_NONE;
+    thread->gate.full = false;
+    tile->now = thread->cycle++;
+    if (all && tensix->delay_cycles != 0)
+        delay_completion(tile, t, op, word);
+    execute(tile, t, word);
+    tensix->frontend->passed++;
+    if (tensix->trace != NULL && !tensix->thcon->unfinished)
+        tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
+    if (tile->check != NULL && !tensix->thcon->unfinished)
+        tile->check->passed(tile->check, t, word, thread->gate.pc, tile->now);
+    enum pause pause;
+    if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
+        after_special(tensix, t, op, &pause))
+        return pause;
+    if (!all && thread->faulted)
+        return PAUSE_FAULT;
+    return (tensix->events & turn->awaited) != 0 ? PAUSE_EVENT : PAUSE_NONE;
+}
+
+#endif
