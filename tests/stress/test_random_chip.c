@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random programs on random tiles, run in every way that must not show: threads, serial delivery, without parking,
- * looked at in between, traced, checked for races, stopped by a debugger. All outcomes must equal that of one thread, serial, without parking. The library is built so
- * that every step is shared between the workers.
+ * looked at in between, traced, checked for races, stopped by a debugger. All outcomes must equal that of one thread,
+ * serial, without parking. The library is built so that every step is shared between the workers.
  *
  * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on; TF_VERBOSE says what each was;
  * TF_TEST names one of the tests.
