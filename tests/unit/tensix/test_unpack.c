@@ -492,6 +492,28 @@ static void test_faults(void **state)
     execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
 }
 
+/* Sources hold no data of 32 bits, but zeroes in their place. */
+static void test_zeroes_of_32_bits(void **state)
+{
+    static const unsigned formats[] = {FP32, TF32, INT32};
+    for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        struct bare *bare = fpu_fresh(state);
+        memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
+        uint32_t word = plain(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
+        bare->tile.tensix->config->bank[0][64] = formats[i] | 1u << 4 | 16u << 16;
+        SEC_SET(bare, 0, REG2_Out_data_format, formats[i]);
+        CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, 4 * 64);
+        for (unsigned column = 0; column < 16; column++) {
+            set_l1_word(bare, 0x1010 + 4 * column, 0x3FC01234);
+            fpu_bank(bare, 0, 0)[0][column] = 77;
+        }
+        execute(bare, 0, word | V(UNPACR, zero_write2, 1));
+        for (unsigned column = 0; column < 16; column++)
+            assert_int_equal(fpu_bank(bare, 0, 0)[0][column], 0);
+        execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
+    }
+}
+
 /* What SetOvrdWithAddr does to rows of Dst is undefined, and known. */
 static void test_override_of_dst(void **state)
 {
@@ -539,9 +561,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_model),         TEST(test_kernels),     TEST(test_banks),           TEST(test_contexts),
-        TEST(test_clear),         TEST(test_clear_waits), TEST(test_nop_rest),        TEST(test_set_register),
-        TEST(test_clear_message), TEST(test_faults),      TEST(test_override_of_dst), TEST(test_reset),
+        TEST(test_model),
+        TEST(test_kernels),
+        TEST(test_banks),
+        TEST(test_contexts),
+        TEST(test_clear),
+        TEST(test_clear_waits),
+        TEST(test_nop_rest),
+        TEST(test_set_register),
+        TEST(test_clear_message),
+        TEST(test_faults),
+        TEST(test_override_of_dst),
+        TEST(test_reset),
+        TEST(test_zeroes_of_32_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

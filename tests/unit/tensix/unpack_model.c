@@ -14,7 +14,7 @@ struct unpacr {
     const struct bare *bare;
     const struct tf_backend_config *config;
     unsigned thread, bank, which, context, adc;
-    bool multi, row_search;
+    bool multi, row_search, zero;
     unsigned in, out_format, x_dim, y_dim, z_dim, w_dim;
     uint32_t descriptor[4];
     bool uncompressed, forced;
@@ -342,7 +342,7 @@ static bool convert(const struct unpacr *u, uint32_t x, uint32_t exponent, uint3
         *value = u->to_dst ? (x & 0x8000) | (x & 0x3FF) << 5 | (x & 0x7C00) >> 10
                            : src_tf32((x & 0x8000) << 3 | (x & 0x7FFF));
         return fits;
-    default: /* FP32, TF32, INT32 */ *value = dst_bf16(x >> 16) << 16 | (x & 0xFFFF); return u->to_dst;
+    default: /* FP32, TF32, INT32 */ *value = dst_bf16(x >> 16) << 16 | (x & 0xFFFF); return u->to_dst || u->zero;
     }
 }
 
@@ -484,10 +484,10 @@ bool unpack_model_run(const struct bare *bare, unsigned thread, uint32_t word, s
         .which = TF_FIELD(word, UNPACR, unpack_block_selection),
         .multi = TF_FIELD(word, UNPACR, ovrd_thread_id),
         .row_search = TF_FIELD(word, UNPACR, row_search),
+        .zero = TF_FIELD(word, UNPACR, zero_write2),
     };
     u.bank = tf_config_bank(u.config, thread);
     uint32_t converted; /* formats count even if there are no data */
     return read_context(&u, word) && read_tile(&u) && read_input(&u) && read_output(&u) && rows_are_defined(&u) &&
-           convert(&u, 0, 0, &converted) && run_loop(&u, TF_FIELD(word, UNPACR, zero_write2), model) &&
-           run_after(&u, word, model);
+           convert(&u, 0, 0, &converted) && run_loop(&u, u.zero, model) && run_after(&u, word, model);
 }

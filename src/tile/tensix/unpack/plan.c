@@ -183,7 +183,8 @@ static enum tf_unpack_kind kind_of(const struct plan *plan)
         [12] = TF_UNPACK_NONE,
         [13] = TF_UNPACK_NONE,
     };
-    enum tf_unpack_kind wide = job->to_dst ? TF_UNPACK_WIDE : TF_UNPACK_NONE;
+    /* Sources hold no 32 bits, but zeroes that replace all data; tt-llk unpacks such a row there after data to Dst. */
+    enum tf_unpack_kind wide = job->to_dst ? TF_UNPACK_WIDE : job->zero ? TF_UNPACK_FP32_TO_TF32 : TF_UNPACK_NONE;
     if (job->in_format != TF_FORMAT_FP32 && !keeps_format(job->in_format, job->out_format))
         return TF_UNPACK_NONE;
     switch (job->in_format) {
