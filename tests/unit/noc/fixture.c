@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 #include "noc/niu.h"
+#include "tile/mmio/eth_arch.h"
 #include "tile/mmio/packet.h"
 #include "tile/observe.h"
 
@@ -92,6 +93,13 @@ void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes)
     (void)address;
     (void)bytes;
     current->firmware_writes++;
+}
+
+/* The firmware of the fixture's Ethernet tiles moves no data. */
+bool tf_eth_runs_firmware(const struct tf_tile *tile)
+{
+    assert_int_equal(tile->arch->kind, TF_TILE_ETH);
+    return false;
 }
 
 static struct tf_niu *niu_of(struct tf_tile *tile, uint32_t address)
