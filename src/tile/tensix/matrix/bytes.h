@@ -95,8 +95,8 @@ INLINE const operand_a *pieces_of_a(const struct tf_fpu_job *job, operand_a *own
     }
     const uint64_t key = job->key_a | TF_HOST_WIDTH;
     const unsigned place = tf_fpu_key_row(key) / 16;
-    if (memory->bytes_a_key[place] != key) {
-        memory->bytes_a_key[place] = key;
+    if (memory->key.bytes_a[place] != key) {
+        memory->key.bytes_a[place] = key;
         take_a(job, &memory->bytes_a[place]);
     }
     return &memory->bytes_a[place];
@@ -113,8 +113,8 @@ INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own
     }
     const uint64_t key = job->key_b | TF_HOST_WIDTH;
     const unsigned place = tf_fpu_key_row(key) / 8;
-    if (memory->bytes_b_key[place] != key) {
-        memory->bytes_b_key[place] = key;
+    if (memory->key.bytes_b[place] != key) {
+        memory->key.bytes_b[place] = key;
         take_b(job, &memory->bytes_b[place]);
     }
     return &memory->bytes_b[place];

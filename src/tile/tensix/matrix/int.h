@@ -225,8 +225,8 @@ INLINE const struct tf_fpu_ints_a *ints_of_a(const struct tf_fpu_job *job, struc
     }
     const uint64_t key = job->key_a | TF_HOST_WIDTH;
     const unsigned place = tf_fpu_key_row(key) / 16;
-    if (memory->ints_a_key[place] != key) {
-        memory->ints_a_key[place] = key;
+    if (memory->key.ints_a[place] != key) {
+        memory->key.ints_a[place] = key;
         take_ints_a(job, &memory->ints_a[place]);
     }
     return &memory->ints_a[place];
@@ -241,8 +241,8 @@ INLINE const struct tf_fpu_ints_b *ints_of_b(const struct tf_fpu_job *job, struc
     }
     const uint64_t key = job->key_b | TF_HOST_WIDTH;
     const unsigned place = tf_fpu_key_row(key) / 8;
-    if (memory->ints_b_key[place] != key) {
-        memory->ints_b_key[place] = key;
+    if (memory->key.ints_b[place] != key) {
+        memory->key.ints_b[place] = key;
         take_ints_b(job, &memory->ints_b[place]);
     }
     return &memory->ints_b[place];

@@ -211,7 +211,8 @@ static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
     if (fpu->kept == NULL) {
         fpu->kept = aligned_alloc(64, sizeof *fpu->kept);
         if (fpu->kept != NULL) {
-            memset(fpu->kept, 0, sizeof *fpu->kept);
+            memset(&fpu->kept->memory.key, 0, sizeof fpu->kept->memory.key);
+            memset(&fpu->kept->operation, 0, sizeof fpu->kept->operation);
             fpu->kept->operation.job.memory = &fpu->kept->memory;
         }
     }

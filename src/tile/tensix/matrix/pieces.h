@@ -50,7 +50,9 @@ struct tf_fpu_memory {
     struct tf_fpu_bytes_b bytes_b[8];
     struct tf_fpu_ints_a ints_a[4];
     struct tf_fpu_ints_b ints_b[8];
-    uint64_t pieces_key, bytes_a_key[4], bytes_b_key[8], ints_a_key[4], ints_b_key[8];
+    struct tf_fpu_keys {
+        uint64_t pieces, bytes_a[4], bytes_b[8], ints_a[4], ints_b[8];
+    } key;
 };
 
 /*

@@ -247,8 +247,8 @@ INLINE const operand_a *pieces_of_a(const struct tf_fpu_job *job, operand_a *own
         take_a(job, own);
         return own;
     }
-    if (memory->pieces_key != (job->key_a | TF_HOST_WIDTH)) {
-        memory->pieces_key = job->key_a | TF_HOST_WIDTH;
+    if (memory->key.pieces != (job->key_a | TF_HOST_WIDTH)) {
+        memory->key.pieces = job->key_a | TF_HOST_WIDTH;
         take_a(job, &memory->pieces);
     }
     return &memory->pieces;

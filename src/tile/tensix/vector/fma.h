@@ -236,70 +236,45 @@ INLINE vf add_odd(vf unit, vf a, vf b)
 }
 #endif
 
+#if TF_HOST_WIDTH > 4
 /*
- * Whether results by floating-point numbers may be wrong, in any lane of any vector: a denormal operand, a number that
- * is not finite, a possible overflow or underflow; for Wormhole, also a sum whose lowest bits are not all sticky.
+ * What tells that results by floating-point numbers may be wrong, in any lane of some vectors: a number that is not
+ * finite, a possible overflow or underflow; for Wormhole, also a sum whose lowest bits are not all sticky. Denormals
+ * matter only beside a factor with an exponent of 0: they are far below all other products.
  */
-#define MOST_SPAN (199u << 23) /* up to 2^123 */
-
-#if TF_HOST_WIDTH == 16
 struct doubt {
-    vm any;
-};
-
-INLINE void doubt_operands(struct doubt *doubt, vu x, vu y, vu z)
-{
-    enum { DENORMAL = 0x20 };
-    vm any = m_or(_mm512_fpclass_ps_mask((__m512)x, DENORMAL), _mm512_fpclass_ps_mask((__m512)y, DENORMAL));
-    doubt->any = m_or(doubt->any, m_or(any, _mm512_fpclass_ps_mask((__m512)z, DENORMAL)));
-}
-
-/* The span of the exponent, in lanes where `some` is not 0. */
-INLINE void doubt_span(struct doubt *doubt, vu some, vu span)
-{
-    CONSTANT(most, MOST_SPAN);
-    doubt->any = m_or(doubt->any, m_and(test(some, some), ltu(most, span)));
-}
-
-INLINE void doubt_if(struct doubt *doubt, vm condition)
-{
-    doubt->any = m_or(doubt->any, condition);
-}
-
-INLINE bool is_doubtful(const struct doubt *doubt)
-{
-    return m_any(doubt->any);
-}
-#elif TF_HOST_WIDTH == 8
-/* Extremes, which one comparison after the last vector serves. */
-struct doubt {
-    vu tiny; /* 0 minus a doubled magnitude: the largest are those of denormals */
-    vu span;
+    vu least; /* the least exponent of a factor, in place */
+    vu most;  /* the largest distance of an exponent from that of 2^-76 */
     vm other;
 };
 
-INLINE void doubt_operands(struct doubt *doubt, vu x, vu y, vu z)
+INLINE struct doubt no_doubt(void)
 {
-    doubt->tiny = maxu(maxu(doubt->tiny, 0 - (x << 1)), maxu(0 - (y << 1), 0 - (z << 1)));
+    return (struct doubt){.least = splat(0xFFFFFFFF)};
 }
 
-INLINE void doubt_span(struct doubt *doubt, vu some, vu span)
+INLINE bool is_denormal(vu a)
 {
-    doubt->span = maxu(doubt->span, only_where(span, some, some));
+    return m_any(ltu((a << 1) - 1, splat(0x00FFFFFF)));
 }
 
-INLINE void doubt_if(struct doubt *doubt, vm condition)
+/* To be asked with all operands if any_zero_factor(). */
+INLINE bool are_denormal(vu x, vu y, vu z)
 {
-    doubt->other = m_or(doubt->other, condition);
+    return is_denormal(x) || is_denormal(y) || is_denormal(z);
+}
+
+INLINE bool any_zero_factor(const struct doubt *doubt)
+{
+    return m_any(eq(doubt->least, splat(0)));
 }
 
 INLINE bool is_doubtful(const struct doubt *doubt)
 {
-    return m_any(m_or(m_or(ltu(splat(0xFF000000), doubt->tiny), ltu(splat(MOST_SPAN), doubt->span)), doubt->other));
+    CONSTANT(span, 199u << 23); /* up to 2^123 */
+    return m_any(m_or(ltu(span, doubt->most), doubt->other));
 }
-#endif
 
-#if TF_HOST_WIDTH > 4
 /*
  * The same by the host's floating-point numbers. The unit is the place of the significands' lowest bit, 26 places below
  * the larger exponent. The product equals its nearest number plus a rest. The sum of that number and the addend equals
@@ -317,9 +292,9 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
     vu x_power = x & exponents, y_power = y & exponents, z_power = z & exponents;
     vf product_power = (vf)x_power * (vf)y_power;
     vu power = maxu((vu)product_power, z_power);
-    doubt_operands(doubt, x, y, z);
-    vu some = minu(x_power, y_power) | power; /* 0: the product and the addend are zero */
-    doubt_span(doubt, some, power - least);
+    vu factor = minu(x_power, y_power), some = factor | power; /* 0: the product and the addend are zero */
+    doubt->least = minu(doubt->least, factor);
+    doubt->most = maxu(doubt->most, only_where(power - least, some, some));
     /* Its last place is the unit, and it is above powers that are smaller by three; if both powers are 0, it is above
        0. */
     vf rounder = (vf)(power - third);
@@ -335,25 +310,42 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
     vf result = sum + add_odd(rounder, product_rest, sum_rest);
     vu sure = sel(geu((vu)product_power, (vu)rounder), (vu)result, (vu)fused_add((vf)x, (vf)y, (vf)z));
 #ifdef TF_SFPU_WORMHOLE
-    doubt_if(doubt, ltu(power + ((2u << 23) - 1), sure & ~SIGN)); /* four or more */
+    doubt->other = m_or(doubt->other, ltu(power + ((2u << 23) - 1), sure & ~SIGN)); /* four or more */
 #endif
     return positive_zero(sure);
 }
 
 INLINE vu fma_lanes(vu x, vu y, vu z)
 {
-    struct doubt doubt = {0};
+    struct doubt doubt = no_doubt();
     vu result = fma_by_floats(x, y, z, &doubt);
-    if (__builtin_expect(is_doubtful(&doubt), 0))
+    if (__builtin_expect(is_doubtful(&doubt) || (any_zero_factor(&doubt) && are_denormal(x, y, z)), 0))
         return fma_by_integers(x, y, z);
     return result;
 }
 #else
 #define fma_lanes fma_by_integers
 
+/* Nothing is in doubt. */
 struct doubt {
-    bool any; /* never */
+    bool any;
 };
+
+INLINE struct doubt no_doubt(void)
+{
+    return (struct doubt){false};
+}
+
+INLINE bool are_denormal(vu x, vu y, vu z)
+{
+    (void)x, (void)y, (void)z;
+    return false;
+}
+
+INLINE bool any_zero_factor(const struct doubt *doubt)
+{
+    return doubt->any;
+}
 
 INLINE bool is_doubtful(const struct doubt *doubt)
 {

@@ -127,14 +127,23 @@ INLINE bool multiply_rows(uint32_t *row, uint32_t lanes, const uint32_t *x, cons
     return put_if_certain(row, lanes, results, most);
 }
 
+/* Denormal operands that matter, in any lane. */
+static __attribute__((noinline)) bool has_denormals(const uint32_t *a, const uint32_t *b, const uint32_t *c)
+{
+    bool any = false;
+    EACH(part)
+    any = any || are_denormal(load(a, part), load(b, part), load(c, part));
+    return any;
+}
+
 INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, const uint32_t *b, const uint32_t *c,
                               uint32_t negate_b, uint32_t negate_c)
 {
     vu results[PARTS];
-    struct doubt doubt = {0};
+    struct doubt doubt = no_doubt();
     EACH(part)
     results[part] = fma_by_floats(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c, &doubt);
-    if (__builtin_expect(is_doubtful(&doubt), 0))
+    if (__builtin_expect(is_doubtful(&doubt), 0) || (any_zero_factor(&doubt) && has_denormals(a, b, c)))
         return false;
     put_results(row, lanes, results);
     return true;
