@@ -135,6 +135,12 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     return true;
 }
 
+/* Of the last packets of all initiators. */
+static size_t sent_bytes(const struct tf_arch *arch)
+{
+    return tf_arch_nodes(arch) * NOCS * TF_NIU_SENDERS * sizeof(struct tf_noc_sent);
+}
+
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
                    struct tf_tile *tiles)
 {
@@ -144,10 +150,10 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
         .shared = config->mode == TF_MODE_RELAXED,
     };
     unsigned nodes = tf_arch_nodes(arch);
-    fabric->sent = calloc(nodes * NOCS * TF_NIU_SENDERS, sizeof *fabric->sent);
+    fabric->sent = tf_zeroed_take(sent_bytes(arch));
     if (fabric->sent == NULL)
         return TF_ENOMEM;
-    tf_zeroed_touch(fabric->sent, nodes * NOCS * TF_NIU_SENDERS * sizeof *fabric->sent);
+    tf_zeroed_touch(fabric->sent, sent_bytes(arch));
     for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);
@@ -168,7 +174,8 @@ void tf_fabric_fini(struct tf_fabric *fabric)
         free(node->arc);
     }
     fabric->nodes = 0;
-    free(fabric->sent);
+    if (fabric->sent != NULL)
+        tf_zeroed_give(fabric->sent, sent_bytes(fabric->arch));
     fabric->sent = NULL;
 }
 

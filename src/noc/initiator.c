@@ -58,7 +58,7 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
    lies in L1. */
 static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    if (!niu->sink->keeps_answers || !request->answered || request->multicast || request->answer != request->source)
+    if (!niu->node->sink->keeps_answers || !request->answered || request->multicast || request->answer != request->source)
         return false;
     return request->kind != TF_NOC_READ || tf_node_in_l1(niu->node, request->return_address, request->length);
 }
@@ -136,7 +136,7 @@ static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *comm
 static bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
 {
     const struct tf_noc_request *request = &sent->request;
-    return sent->known && niu->sink->issue_simple != NULL && !request->multicast &&
+    return sent->known && niu->node->sink->issue_simple != NULL && !request->multicast &&
            (sent->captured || !tf_noc_is_long_form(request->kind)) &&
            (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES);
 }
@@ -190,9 +190,9 @@ static inline bool is_uncaptured(const struct tf_noc_sent *sent)
 static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                   struct tf_niu_issuer by, bool simple)
 {
-    struct tf_noc_sink *sink = niu->sink;
+    struct tf_noc_sink *sink = niu->node->sink;
     tf_noc_issue *to = simple ? sink->issue_simple : sink->issue;
-    niu->issued++;
+    niu->node->issued[niu->noc]++;
     tf_niu_count_issued(niu, &sent->counts, false);
     return to(sink, &sent->request, sent->payload_bytes, by.core, by.pc, by.cycle);
 }
@@ -245,9 +245,9 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
 /* The epoch's bound is reached within a command: the next epoch begins with its remaining packets. */
 static void put_back(struct tf_niu *niu, unsigned i)
 {
-    memmove(niu->queue + 1, niu->queue, niu->queued);
+    memmove(niu->queue + 1, niu->queue, *tf_niu_queued(niu));
     niu->queue[0] = (uint8_t)i;
-    niu->queued++;
+    ++*tf_niu_queued(niu);
     niu->split |= (uint8_t)(1u << i);
     *tf_niu_cmd_ctrl(niu, i) = 1;
 }
@@ -338,7 +338,7 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b)
 /* Do the registers of an initiator describe its last packet again, and may it be issued now? */
 static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
-    return tf_niu_may_issue(niu) && niu->queued == 0 && core != TF_FROM_NOC &&
+    return tf_niu_may_issue(niu) && *tf_niu_queued(niu) == 0 && core != TF_FROM_NOC &&
            same_registers(sent->regs, niu->initiator[i]);
 }
 
@@ -358,9 +358,9 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
 static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                             unsigned core, uint32_t pc)
 {
-    if (niu->sink->transact == NULL || !niu->sink->transact(niu->sink, &sent->request, core))
+    if (niu->node->sink->transact == NULL || !niu->node->sink->transact(niu->node->sink, &sent->request, core))
         return reissue(niu, sent, core, pc, false);
-    niu->issued++;
+    niu->node->issued[niu->noc]++;
     tf_niu_count_issued(niu, &sent->counts, false);
     if (is_uncaptured(sent))
         tf_niu_count_captured(niu, &sent->request, false, true);
@@ -384,10 +384,10 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
                        niu->noc, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
     /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
-    if (core != TF_FROM_NOC && niu->queued == 0 && tf_niu_may_issue(niu))
+    if (core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu))
         return issue_command(niu, i, &command);
     *tf_niu_cmd_ctrl(niu, i) = 1;
-    niu->queue[niu->queued++] = (uint8_t)i;
+    niu->queue[(*tf_niu_queued(niu))++] = (uint8_t)i;
     return TF_ACCESS_OK;
 }
 
@@ -458,17 +458,15 @@ enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsig
 static unsigned take_oldest(struct tf_niu *niu)
 {
     unsigned i = niu->queue[0];
-    niu->queued--;
-    memmove(niu->queue, niu->queue + 1, niu->queued);
-    niu->queue[niu->queued] = 0;
+    --*tf_niu_queued(niu);
+    memmove(niu->queue, niu->queue + 1, *tf_niu_queued(niu));
+    niu->queue[*tf_niu_queued(niu)] = 0;
     return i;
 }
 
-void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
+void tf_niu_issue_queued(struct tf_niu *niu)
 {
-    niu->sink = sink;
-    niu->issued = 0;
-    while (niu->queued != 0 && tf_niu_may_issue(niu)) {
+    while (*tf_niu_queued(niu) != 0 && tf_niu_may_issue(niu)) {
         unsigned i = take_oldest(niu);
         struct tf_noc_command command;
         const char *why = tf_noc_decode(niu, i, &command);
@@ -480,6 +478,6 @@ void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink)
             refuse(niu, i, &command, why);
         }
     }
-    if (sink != NULL && niu->node->tile->mmio.stream_sends[niu->noc] != 0)
+    if (niu->node->tile->mmio.stream_sends[niu->noc] != 0)
         tf_overlay_issue(niu);
 }

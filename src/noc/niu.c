@@ -134,8 +134,8 @@ void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
         tf_hash_u32(hash, counter_value(niu, i));
     tf_hash_bytes(hash, niu->config, sizeof niu->config);
     tf_hash_u32(hash, niu->rtz_source);
-    tf_hash_u32(hash, niu->queued | (uint32_t)niu->split << 8);
-    for (unsigned i = 0; i < niu->queued; i++) {
+    tf_hash_u32(hash, *tf_niu_queued(niu) | (uint32_t)niu->split << 8);
+    for (unsigned i = 0; i < *tf_niu_queued(niu); i++) {
         const struct tf_niu_issuer *issuer = &niu->issuer[niu->queue[i]];
         tf_hash_u32(hash, niu->queue[i]);
         tf_hash_u32(hash, issuer->core);
@@ -146,26 +146,26 @@ void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
     tf_hash_bytes(hash, statistics, sizeof statistics);
 }
 
-TF_SAVED_WHOLE(struct tf_niu, 1184);
+TF_SAVED_WHOLE(struct tf_niu, 1216);
 
 /* All but its place in the chip, and the last packets, which are made from the registers. */
 /* Does an initiator wait for the next epoch? Else nobody asks who issued its last request. */
 static bool waits(const struct tf_niu *niu, unsigned initiator)
 {
     bool queued = false;
-    for (unsigned i = 0; i < niu->queued; i++)
+    for (unsigned i = 0; i < *tf_niu_queued(niu); i++)
         queued |= niu->queue[i] == initiator;
     return queued || (niu->split >> initiator & 1) != 0;
 }
 
 void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
 {
-    TF_SAVED_SPAN(saved, niu, node_id, initiator);
+    TF_SAVED_SPAN(saved, niu, requests, initiator);
     TF_SAVED_MEMORY(saved, niu->initiator);
     TF_SAVED_MEMORY(saved, niu->counter);
-    TF_SAVED_SPAN(saved, niu, config, sink);
-    TF_SAVED_SPAN(saved, niu, issued, issuer);
-    bool fits = niu->queued <= TF_NIU_INITIATORS;
+    TF_SAVED_SPAN(saved, niu, node_id, issuer);
+    TF_SAVED(saved, *tf_niu_queued(niu));
+    bool fits = *tf_niu_queued(niu) <= TF_NIU_INITIATORS;
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
         fits &= niu->queue[i] < TF_NIU_INITIATORS;
     if (!fits)
@@ -173,7 +173,6 @@ void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
     for (unsigned i = 0; i < TF_NIU_INITIATORS && saved->why == NULL; i++)
         if (waits(niu, i))
             TF_SAVED(saved, niu->issuer[i]);
-    TF_SAVED_FROM(saved, niu, requests);
     if (saved->reads)
         tf_niu_forget(niu);
 }

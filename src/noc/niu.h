@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "noc/niu_state.h"
 #include "noc/noc.h"
 #include "tile/access.h"
 #include "tile/arch.h"
@@ -44,14 +43,26 @@ uint16_t tf_niu_layout_kept(const struct tf_niu_arch *layout);
 void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc, uint8_t *lines,
                         struct tf_tile *tile);
 
-/* Begin an epoch: waiting initiators issue, oldest first, up to the epoch's bound. `sink` accepts these requests and
-   the later ones of the tile's harts. NULL ends the epoch: initiators wait from then on. */
-void tf_niu_epoch(struct tf_niu *niu, struct tf_noc_sink *sink);
+/* Waiting initiators of a NIU issue, oldest first, up to the epoch's bound. */
+void tf_niu_issue_queued(struct tf_niu *niu);
 
-/* True while an initiator or a stream waits for the next epoch. */
-static inline bool tf_niu_pending(const struct tf_niu *niu)
+/* True while an initiator or a stream of the node waits for the next epoch. */
+static inline bool tf_node_pending(const struct tf_node *node)
 {
-    return niu->queued != 0 || (niu->node->tile != NULL && niu->node->tile->mmio.stream_sends[niu->noc] != 0);
+    return (node->queued[0] | node->queued[1]) != 0 ||
+           (node->tile != NULL && (node->tile->mmio.stream_sends[0] | node->tile->mmio.stream_sends[1]) != 0);
+}
+
+/* Begin an epoch: waiting initiators issue. `sink` accepts these requests and the later ones of the tile's harts. NULL
+   ends the epoch: initiators wait from then on. */
+static inline void tf_node_epoch(struct tf_node *node, struct tf_noc_sink *sink)
+{
+    node->sink = sink;
+    node->issued[0] = node->issued[1] = 0;
+    if (__builtin_expect(sink != NULL && tf_node_pending(node), 0)) {
+        tf_niu_issue_queued(&node->niu[0]);
+        tf_niu_issue_queued(&node->niu[1]);
+    }
 }
 
 /* The source of a long write has been captured: its SENT and OUTGOING counters move. Thread: the source tile's

@@ -7,6 +7,7 @@
 #define NOC_NIU_STATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tile/access.h"
@@ -75,31 +76,32 @@ struct tf_niu_issuer {
     uint64_t cycle;
 };
 
+/* A request and its answer touch few lines of the host's cache: the first, an initiator, three of the counters, and the
+   last words of the configuration (row `atomic1-inc-spread`). What an epoch begins with is in struct tf_node. */
 struct tf_niu {
-    struct tf_fabric *fabric;
+    _Alignas(64) struct tf_fabric *fabric;
     struct tf_node *node;
+    struct tf_noc_sent *sent; /* the last packet of each initiator; NULL in tiles without cores */
     uint8_t noc;
-    uint8_t flit_log2;     /* of the family: bytes of a flit */
-    uint16_t packet_bytes; /* likewise: data of a packet */
-    uint8_t cmd_ctrl;      /* NOC_CMD_CTRL among the words of an initiator */
+    uint8_t flit_log2;                 /* of the family: bytes of a flit */
+    uint16_t packet_bytes;             /* likewise: data of a packet */
+    uint8_t cmd_ctrl;                  /* NOC_CMD_CTRL among the words of an initiator */
+    uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
+    uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
+    uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE]; /* in the family's order */
+    uint32_t counter[TF_NIU_COUNTERS];                               /* niu_counters.h moves them */
     uint32_t node_id, endpoint_id;
-    _Alignas(16) uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE]; /* in the family's order */
-    uint32_t counter[TF_NIU_COUNTERS];                                            /* niu_counters.h moves them */
     uint32_t config[TF_NIU_CONFIGS];
+    uint32_t rtz_source;
+    uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first; tf_node.queued of them */
+    uint8_t split; /* bit i: initiator i has issued some packets of its request; the rest waits */
     uint8_t x_table[TF_TRANSLATE_ENTRIES]; /* unpacked from config */
     uint8_t y_table[TF_TRANSLATE_ENTRIES];
     uint8_t ddr_table[TF_TRANSLATE_ENTRIES];
-    uint32_t rtz_source;
-    struct tf_noc_sink *sink;         /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
-    uint32_t issued;                  /* packets in this epoch, up to config.niu_requests_max */
-    uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first */
-    uint8_t queued;
-    uint8_t split; /* bit i: initiator i has issued some packets of its request; the rest waits */
     struct tf_niu_issuer issuer[TF_NIU_SENDERS];
-    struct tf_noc_sent *sent;          /* the last packet of each sender; NULL in tiles without cores */
-    uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
-    uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
 };
+
+_Static_assert(offsetof(struct tf_niu, initiator) == 64 && offsetof(struct tf_niu, counter) % 64 == 0, "lines");
 
 static inline uint32_t tf_niu_config_word(const struct tf_niu *niu, enum tf_niu_config word)
 {

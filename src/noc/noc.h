@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) void tf_noc_request_copy(struct tf_
 
 /* A node of the grid: an endpoint and its two NIUs. Number: y * grid_x + x, raw NOC 0 coordinates. */
 struct tf_node {
-    struct tf_coord coord;
+    _Alignas(64) struct tf_coord coord;
     uint8_t kind;  /* enum tf_node_kind */
     uint8_t off;   /* enum tf_node_kind before it was fused off; the node keeps its NIUs; 0: not fused off */
     uint8_t index; /* index of tile, channel or CPU, as in NOC_ENDPOINT_ID */
@@ -181,8 +181,18 @@ struct tf_node {
     uint64_t dram_bytes;  /* of the channel; 0 where there is none */
     struct tf_pcie *pcie; /* of the PCIe tile that leads to the host */
     struct tf_arc *arc;
+    /* Of the epoch. A visit begins and ends with them alone (row `atomic1-inc-spread`). */
+    struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
+    uint32_t issued[2];       /* packets of each NIU in this epoch, up to config.niu_requests_max */
+    uint8_t queued[2];        /* initiators of each NIU that wait, in its queue */
     struct tf_niu niu[2];
 };
+
+/* The number of initiators in the queue of a NIU. */
+static inline uint8_t *tf_niu_queued(const struct tf_niu *niu)
+{
+    return &niu->node->queued[niu->noc];
+}
 
 struct tf_fabric {
     const struct tf_arch *arch;

@@ -75,7 +75,7 @@ static int create_tiles(struct tf_chip *chip)
     if (chip->code != NULL && arch->niu != NULL)
         tf_code_cache_rows(chip->code, tf_niu_layout_kept(arch->niu));
     uint8_t *memory = take_tiles(chip);
-    chip->fabric = calloc(1, sizeof *chip->fabric);
+    chip->fabric = tf_zeroed_take(sizeof *chip->fabric);
     if (chip->l1 == NULL || chip->code == NULL || memory == NULL || chip->fabric == NULL)
         return TF_ENOMEM;
     tf_zeroed_touch(chip->fabric, sizeof *chip->fabric);
@@ -227,7 +227,7 @@ void tf_chip_destroy(struct tf_chip *chip)
         tf_tile_fini(&chip->tile[i]);
     tf_traces_end(chip);
     tf_races_destroy(chip->races);
-    free(chip->fabric);
+    tf_zeroed_give(chip->fabric, sizeof *chip->fabric);
     tf_zeroed_give(chip->tile, chip->tile_bytes);
     if (chip->code != NULL)
         tf_code_cache_destroy(chip->code);

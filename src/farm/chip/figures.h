@@ -26,23 +26,29 @@ struct tf_worker_figures {
 
 /* A tile's counts before a worker runs it. */
 struct tf_tally {
-    uint64_t instructions, slices, pages, requests;
+    uint64_t instructions, slices, pages;
 };
 
-static inline struct tf_tally tf_tally(const struct tf_node *node)
+static inline struct tf_tally tf_tally(const struct tf_tile *tile)
 {
-    return (struct tf_tally){node->tile->executed, node->tile->slice, node->tile->pages_decoded,
-                             node->niu[0].requests + node->niu[1].requests};
+    return (struct tf_tally){tile->executed, tile->slice, tile->pages_decoded};
 }
 
-/* Credit what a tile has done since `before` to a worker. */
-static inline void tf_tally_add(struct tf_worker_figures *figures, const struct tf_node *node, struct tf_tally before)
+/* Credit what a tile has done since `before` to a worker. requests: that it has issued. */
+static inline void tf_tally_add(struct tf_worker_figures *figures, const struct tf_tile *tile, struct tf_tally before,
+                                uint64_t requests)
 {
-    struct tf_tally now = tf_tally(node);
+    struct tf_tally now = tf_tally(tile);
     figures->instructions += now.instructions - before.instructions;
     figures->slices += now.slices - before.slices;
     figures->pages += now.pages - before.pages;
-    figures->requests += now.requests - before.requests;
+    figures->requests += requests;
+}
+
+/* Requests that both NIUs of a node have issued. */
+static inline uint64_t tf_node_requests(const struct tf_node *node)
+{
+    return node->niu[0].requests + node->niu[1].requests;
 }
 
 /* Instructions that all cores of a tile have retired. */

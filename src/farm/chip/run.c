@@ -8,6 +8,7 @@
 #include "farm/chip/time.h"
 #include "farm/chip/trace.h"
 #include "farm/order/deliver.h"
+#include "farm/order/reach.h"
 #include "farm/share/phase.h"
 #include "farm/waits/waits.h"
 

@@ -5,6 +5,7 @@
 
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"
+#include "farm/order/reach.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/explore/explore.h"

@@ -10,6 +10,7 @@
 #include "farm/chip/chip.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
+#include "farm/order/reach.h"
 #include "farm/order/long.h"
 #include "farm/order/noc_log.h"
 #include "host/extremes.h"

@@ -18,6 +18,7 @@
 #include "farm/order/long.h"
 #include "farm/order/deliver.h"
 #include "farm/order/noc_log.h"
+#include "farm/order/reach.h"
 #include "host/extremes.h"
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
@@ -35,22 +36,6 @@ static uint64_t next_key(struct tf_worker *worker)
 uint64_t tf_deliver_key(struct tf_worker *worker)
 {
     return next_key(worker);
-}
-
-void tf_deliver_open(struct tf_worker *worker, unsigned site)
-{
-    const struct tf_chip *chip = worker->chip;
-    uint64_t order = (site + chip->epochs.number) % chip->sites;
-    worker->outbox.next_key = (order << 32) - (chip->epochs.slice << 44);
-    worker->outbox.site->long_writes = worker->outbox.site->long_reads = NULL;
-    worker->outbox.kept_end = &worker->outbox.site->kept;
-}
-
-void tf_deliver_close(struct tf_worker *worker, unsigned site)
-{
-    *worker->outbox.kept_end = NULL;
-    if (worker->outbox.site->kept != NULL)
-        tf_sites_add(&worker->found.landing, site);
 }
 
 /* Append a request that keeps its answer to the list of its source. */
@@ -201,6 +186,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
     unsigned site = tf_site_of(worker->chip, response->node);
     tf_mail_put(&worker->outbox.answers[site], &response->entry);
     tf_sites_add(&worker->found.landing, site);
+    worker->found.what |= TF_FOUND_MAILED;
     if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && !response->landed)
         tf_find_more(worker, TF_FOUND_STAGED_READS, &worker->more.staged_reads, site);
 }
@@ -351,7 +337,7 @@ static void land(struct tf_worker *worker, unsigned site, const struct tf_noc_re
         tf_noc_land(worker->chip->fabric, response);
 }
 
-void tf_land_site(struct tf_worker *worker, unsigned number)
+void tf_land_merged(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_site *site = &chip->site[number];
@@ -359,11 +345,8 @@ void tf_land_site(struct tf_worker *worker, unsigned number)
     struct tf_noc_response made;
     const struct tf_noc_response *response;
     site->kept = NULL;
-    if (due.mailed == NULL && chip->noc_log == NULL && chip->races == NULL)
-        tf_noc_land_kept(&chip->fabric->node[number], due.kept);
-    else
-        while ((response = tf_due_next(&due, &made)) != NULL)
-            land(worker, number, response);
+    while ((response = tf_due_next(&due, &made)) != NULL)
+        land(worker, number, response);
 }
 
 void tf_inbox_fill(struct tf_worker *worker, unsigned site)
@@ -375,24 +358,11 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned site)
     inbox->gathered = inbox->oldest != NULL;
 }
 
-static void note_fault(struct tf_worker *worker, unsigned node)
+static inline void note_fault(struct tf_worker *worker, unsigned node)
 {
     const struct tf_tile *tile = worker->chip->fabric->node[node].tile;
     if (tile != NULL && tile->faults.count != 0)
         tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, node);
-}
-
-void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
-{
-    struct tf_chip *chip = worker->chip;
-    struct tf_tile *tile = chip->fabric->node[site].tile;
-    if (tile == NULL)
-        return;
-    if (tile->slice < chip->epochs.slice)
-        tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
-    tile->now = tf_chip_cycles(chip);
-    if (chip->site[site].uncaptured != NULL)
-        tf_capture_long_writes(chip, site);
 }
 
 /* The list with the least key. *end_key: the least key of the other lists. No two lists share a key. */
@@ -437,21 +407,28 @@ static unsigned act_all_told(struct tf_worker *worker, struct tf_noc_entry **fir
     return count;
 }
 
+/* The requests of a sorted list with keys below end_key act. Returns their number. */
+static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
+{
+    struct tf_chip *chip = worker->chip;
+    if (__builtin_expect(chip->noc_log != NULL || chip->races != NULL, 0))
+        return act_all_told(worker, first, end_key);
+    return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink);
+}
+
 /* Let the requests of sorted lists act in delivery order, without merging the lists: each entry is fetched from another
    worker's cache only once. Bench rows: `cb` and atomic-*, on several threads. */
-static unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
+static inline unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
 {
     unsigned acted = 0;
-    while (lists->count != 0) {
+    while (lists->count > 1) {
         uint64_t end_key;
         unsigned least = least_list(lists, &end_key);
-        acted += worker->chip->noc_log != NULL || worker->chip->races != NULL
-                     ? act_all_told(worker, &lists->first[least], end_key)
-                     : tf_noc_act_until(worker->chip->fabric, &lists->first[least], end_key, &worker->sink);
+        acted += act_all(worker, &lists->first[least], end_key);
         if (lists->first[least] == NULL)
             lists->first[least] = lists->first[--lists->count];
     }
-    return acted;
+    return lists->count == 0 ? acted : acted + act_all(worker, &lists->first[0], UINT64_MAX);
 }
 
 void tf_execute_site(struct tf_worker *worker, unsigned site)
@@ -459,14 +436,14 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
     struct tf_inbox *inbox = &worker->chip->site[site].inbox;
     struct lists lists; /* large, so not zeroed */
     tf_bring_up_to_date(worker, site);
-    if (inbox->gathered) {
+    if (__builtin_expect(inbox->gathered, 0)) {
         lists.count = 1;
         lists.first[0] = inbox->oldest;
+        inbox->gathered = false;
     } else {
         take_lists(worker, site, TF_MAIL_REQUESTS, &lists);
     }
     worker->figures.deliveries += act_interleaved(worker, &lists);
-    *inbox = (struct tf_inbox){.gathered = false};
     note_fault(worker, site);
 }
 

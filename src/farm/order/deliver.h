@@ -43,7 +43,8 @@ struct tf_outbox {
     /* Of the tile that runs. */
     struct tf_site *site;
     struct tf_tile *tile;
-    uint64_t next_key;                                 /* key of the next request, without the slice's part */
+    uint64_t next_key; /* key of the next request, without the slice's part */
+    unsigned first;    /* the site whose requests act first in this epoch */
     struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
     struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
@@ -57,10 +58,6 @@ void tf_deliver_begin(struct tf_worker *worker);
 
 /* The key of the next request of the tile that a worker runs. */
 uint64_t tf_deliver_key(struct tf_worker *worker);
-
-/* Before and after a worker runs the tile of a site. */
-void tf_deliver_open(struct tf_worker *worker, unsigned site);
-void tf_deliver_close(struct tf_worker *worker, unsigned site);
 
 /* The mail that has the responses of the epoch of this number. */
 static inline enum tf_mail_kind tf_responses_of(uint64_t epoch)
@@ -89,11 +86,9 @@ void tf_deliver_gather(struct tf_chip *chip);
 /* Gather the requests for a site into its inbox, in delivery order. */
 void tf_inbox_fill(struct tf_worker *worker, unsigned site);
 
-/* Bring a site's tile up to the chip's time, before anything acts on it from outside. */
-void tf_bring_up_to_date(struct tf_worker *worker, unsigned site);
-
-/* Land the last epoch's responses at a site. */
-void tf_land_site(struct tf_worker *worker, unsigned site);
+/* Land the last epoch's responses at a site: those that its requests keep, and those in mail. They are reported to the
+   log and the race checker. */
+void tf_land_merged(struct tf_worker *worker, unsigned site);
 
 /* Forget everything that is in flight. */
 void tf_flight_clear(struct tf_chip *chip);

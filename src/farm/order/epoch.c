@@ -5,6 +5,7 @@
 #include "farm/chip/figures.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
+#include "farm/order/reach.h"
 #include "farm/share/phase.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
@@ -17,6 +18,7 @@ void tf_take_part(struct tf_worker *worker)
     if (tf_took_part(worker, chip->epochs.number + 1))
         return;
     worker->found = (struct tf_found){.epoch = chip->epochs.number + 1};
+    worker->outbox.first = tf_first_site(chip);
     tf_deliver_begin(worker);
 }
 
@@ -33,38 +35,69 @@ static void note_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_
     tf_find_more(worker, TF_FOUND_BULK, &worker->more.bulk, node->site);
 }
 
-static void run_tile(struct tf_worker *worker, unsigned number, struct tf_node *node)
+/* Before a worker runs the tile of a site. Returns the key of its first request, without the slice's part. */
+static inline uint64_t open_outbox(struct tf_outbox *outbox, const struct tf_epochs *epochs, struct tf_site *site,
+                                   unsigned number, struct tf_tile *tile, unsigned sites)
+{
+    uint64_t order = number >= outbox->first ? number - outbox->first : number + sites - outbox->first;
+    site->long_writes = site->long_reads = NULL;
+    outbox->site = site;
+    outbox->tile = tile;
+    outbox->kept_end = &site->kept;
+    outbox->next_key = (order << 32) - (epochs->slice << 44);
+    return outbox->next_key;
+}
+
+/* After it. */
+static inline void close_outbox(struct tf_worker *worker, unsigned number, struct tf_site *site, struct tf_node *node)
+{
+    *worker->outbox.kept_end = NULL;
+    if (site->kept != NULL)
+        tf_sites_add(&worker->found.landing, number);
+    if (__builtin_expect(site->long_reads != NULL || site->long_writes != NULL, 0))
+        note_bulk(worker, site, node);
+}
+
+static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf_site *site, struct tf_node *node)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    worker->outbox.site = &chip->site[number];
-    worker->outbox.tile = tile;
-    tf_deliver_open(worker, number);
-    struct tf_tally before = tf_tally(node);
-    tf_niu_epoch(&node->niu[0], &worker->sink);
-    tf_niu_epoch(&node->niu[1], &worker->sink);
+    uint64_t key = open_outbox(&worker->outbox, &chip->epochs, site, number, tile, chip->sites);
+    struct tf_tally before = tf_tally(tile);
+    tf_node_epoch(node, &worker->sink);
     bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
-    tf_niu_epoch(&node->niu[0], NULL);
-    tf_niu_epoch(&node->niu[1], NULL);
-    tf_tally_add(&worker->figures, node, before);
-    tf_deliver_close(worker, number);
-    note_bulk(worker, worker->outbox.site, node);
+    tf_node_epoch(node, NULL);
+    tf_tally_add(&worker->figures, tile, before, worker->outbox.next_key - key);
+    close_outbox(worker, number, site, node);
     if (!quiet)
         worker->found.what |= TF_FOUND_RUNNING;
-    if (!quiet || tf_niu_pending(&node->niu[0]) || tf_niu_pending(&node->niu[1]))
+    if (!quiet || tf_node_pending(node))
         tf_sites_add(&worker->found.busy, number);
     worker->found.slice_max = tf_max(worker->found.slice_max, tile->slice);
+}
+
+/* Land the last epoch's responses. */
+static inline void land(struct tf_worker *worker, unsigned number, struct tf_site *site, struct tf_node *node)
+{
+    if (__builtin_expect(worker->chip->epochs.merges, 0)) {
+        if (tf_sites_has(&worker->chip->epochs.landing, number))
+            tf_land_merged(worker, number);
+        return;
+    }
+    const struct tf_noc_request *kept = site->kept;
+    site->kept = NULL;
+    tf_noc_land_kept(node, kept);
 }
 
 static void run_site(struct tf_worker *worker, unsigned number)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_node *node = &chip->fabric->node[number];
+    struct tf_site *site = &chip->site[number];
     tf_bring_up_to_date(worker, number);
-    if (tf_sites_has(&chip->epochs.landing, number))
-        tf_land_site(worker, number);
+    land(worker, number, site, node);
     if (node->tile != NULL) {
-        run_tile(worker, number, node);
+        run_tile(worker, number, site, node);
         if (node->tile->faults.count != 0)
             tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, number);
         if (node->tile->said != NULL && node->tile->said->entries != 0)
@@ -162,6 +195,9 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);
     chip->epochs.landing = found->landing;
+    bool merges = found->what & TF_FOUND_MAILED || chip->noc_log != NULL || chip->races != NULL;
+    if (chip->epochs.merges != merges)
+        chip->epochs.merges = merges;
     chip->epochs.uncaptured = sum.more.bulk;
     chip->epochs.active = found->busy;
     tf_sites_join(&chip->epochs.active, &found->sent_to);

@@ -140,6 +140,7 @@ static void read_response(struct tf_saved *saved, struct tf_chip *chip, unsigned
 
 void tf_flight_state(struct tf_saved *saved, struct tf_chip *chip)
 {
+    chip->epochs.merges |= saved->reads;
     for (unsigned site = 0; site < chip->sites && saved->why == NULL; site++) {
         if (!saved->reads) {
             write_site(saved, chip, site);

@@ -78,16 +78,15 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
         atomic_store_explicit(&site->relaxed.quiet, true, memory_order_relaxed);
         return;
     }
-    struct tf_tally before = tf_tally(node);
-    tf_niu_epoch(&node->niu[0], &worker->sink);
-    tf_niu_epoch(&node->niu[1], &worker->sink);
-    bool quiet = run_slices(worker, node, before.requests);
-    tf_niu_epoch(&node->niu[0], NULL);
-    tf_niu_epoch(&node->niu[1], NULL);
+    struct tf_tally before = tf_tally(tile);
+    uint64_t requests = tf_node_requests(node);
+    tf_node_epoch(node, &worker->sink);
+    bool quiet = run_slices(worker, node, requests);
+    tf_node_epoch(node, NULL);
     if (!TF_MUTANT(LATE_COUNT))
         tf_relaxed_count_gathered(worker);
-    tf_tally_add(&worker->figures, node, before);
-    quiet = quiet && !tf_niu_pending(&node->niu[0]) && !tf_niu_pending(&node->niu[1]) && tf_relaxed_heed(site, tile);
+    tf_tally_add(&worker->figures, tile, before, tf_node_requests(node) - requests);
+    quiet = quiet && !tf_node_pending(node) && tf_relaxed_heed(site, tile);
     if (!quiet && atomic_load_explicit(&site->relaxed.heeds, memory_order_relaxed) != 0)
         atomic_store(&site->relaxed.heeds, 0);
     atomic_store_explicit(&site->relaxed.quiet, quiet, memory_order_relaxed);

@@ -68,15 +68,14 @@ static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned
     return list_range(sites, begin, middle, list, count);
 }
 
-/* The site whose requests act first in this epoch: delivery order rotates by the epoch. */
-static unsigned first_site(const struct tf_chip *chip)
+unsigned tf_first_site(const struct tf_chip *chip)
 {
     return (unsigned)((chip->sites - chip->epochs.number % chip->sites) % chip->sites);
 }
 
 unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list)
 {
-    return list_from(sites, first_site(chip), 0, chip->sites, list);
+    return list_from(sites, tf_first_site(chip), 0, chip->sites, list);
 }
 
 /* Are the averages updated by a phase with this number of sites? */
@@ -101,7 +100,7 @@ void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
         order->chunk = order->reserved;
     order->sites = *sites;
     order->sequence++;
-    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->sites : first_site(chip));
+    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->sites : tf_first_site(chip));
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
         chip->sharing.border[i] = (uint16_t)chip->sites;
         atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);

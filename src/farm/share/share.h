@@ -28,6 +28,9 @@ struct tf_sharing {
 /* Put the borders about the tiles of each worker. Once, after home is filled in. */
 void tf_sharing_init(struct tf_chip *chip);
 
+/* The site whose requests act first in this epoch: delivery order rotates by the epoch. */
+unsigned tf_first_site(const struct tf_chip *chip);
+
 /* List a set of sites in the order in which their requests act in this epoch. Then what they send to a site is sorted
    already. list: room for TF_NODES_MAX. Returns the count. */
 unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list);

@@ -110,7 +110,7 @@ static void test_requests(void **state)
     for (size_t i = 0; i < STEPS;) {
         const struct step *step = &steps[i++];
         struct tf_niu *niu = step->tile ? fx_niu(fx, 14, 9, step->noc) : fx_niu(fx, 1, 2, step->noc);
-        tf_niu_epoch(niu, &fx->sink);
+        tf_node_epoch(niu->node, &fx->sink);
         if (fx_command(niu, step->initiator, &step->regs) != TF_ACCESS_OK)
             fail_msg("request %u: %s", request, fx->fault.text);
         fx_deliver(fx);

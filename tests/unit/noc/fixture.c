@@ -249,8 +249,7 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
     fx->sink = (struct tf_noc_sink){.issue = issue, .response = take_response, .respond = respond};
     for (unsigned i = 0; i < tf_arch_tiles(&tf_arch_blackhole); i++)
-        for (unsigned noc = 0; noc < 2; noc++)
-            tf_niu_epoch(fx->tiles[i].port.niu[noc], &fx->sink);
+        tf_node_epoch(((struct tf_niu *)fx->tiles[i].port.niu[0])->node, &fx->sink);
     return fx;
 }
 

@@ -210,7 +210,7 @@ static void test_both_ways(void **state)
             struct fx *const both[] = {sends, keeps};
             for (unsigned k = 0; k < 2; k++) {
                 struct tf_niu *niu = fx_niu(both[k], at[own].x, at[own].y, noc);
-                tf_niu_epoch(niu, &both[k]->sink);
+                tf_node_epoch(niu->node, &both[k]->sink);
                 fx_command(niu, i % TF_NIU_INITIATORS, &regs);
             }
         }

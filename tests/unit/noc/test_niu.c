@@ -261,7 +261,7 @@ static void test_bound(void **state)
         assert_int_equal(fx_command(niu, 3 - i, &regs), TF_ACCESS_OK);
     }
     assert_int_equal(fx->requests, 2);
-    assert_true(tf_niu_pending(niu));
+    assert_true(tf_node_pending(niu->node));
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(fx_load(niu, CMD_CTRL(3 - i)), i >= 2);
     assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING), 4); /* moves as software writes */
@@ -273,11 +273,11 @@ static void test_bound(void **state)
     assert_int_equal(tf_niu_store(niu, 0x0, 1, TF_CORE_NC, 8), TF_ACCESS_FAULT);
     fx_assert_fault(fx, "while NOC_CMD_CTRL of its initiator is 1");
 
-    tf_niu_epoch(niu, NULL);
+    tf_node_epoch(niu->node, NULL);
     assert_int_equal(fx->requests, 0);
-    assert_true(tf_niu_pending(niu));
-    tf_niu_epoch(niu, &fx->sink);
-    assert_false(tf_niu_pending(niu));
+    assert_true(tf_node_pending(niu->node));
+    tf_node_epoch(niu->node, &fx->sink);
+    assert_false(tf_node_pending(niu->node));
     assert_int_equal(fx->requests, 2);
     assert_int_equal(fx->request[0]->address, 0x120); /* the oldest first */
     assert_int_equal(fx->request[1]->address, 0x130);
@@ -292,9 +292,9 @@ static void test_queue_order(void **state)
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 4, 5, 0);
     struct fx_regs regs = increment;
-    tf_niu_epoch(niu, NULL);
+    tf_node_epoch(niu->node, NULL);
     fx_command(niu, 2, &regs);
-    tf_niu_epoch(niu, &fx->sink);
+    tf_node_epoch(niu->node, &fx->sink);
     assert_int_equal(fx->requests, 1);
     regs.targ = 0x300;
     assert_int_equal(fx_command_from(niu, 1, &regs, TF_FROM_NOC), TF_ACCESS_OK);
@@ -302,7 +302,7 @@ static void test_queue_order(void **state)
     regs.targ = 0x400;
     fx_command(niu, 0, &regs);
     assert_int_equal(fx->requests, 1);
-    tf_niu_epoch(niu, &fx->sink);
+    tf_node_epoch(niu->node, &fx->sink);
     assert_int_equal(fx->requests, 3);
     assert_int_equal(fx->request[1]->address, 0x300);
     assert_int_equal(fx->request[1]->core, TF_FROM_NOC);
@@ -315,13 +315,13 @@ static void test_queue_fault(void **state)
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 4, 5, 0);
     struct fx_regs regs = increment;
-    tf_niu_epoch(niu, NULL);
+    tf_node_epoch(niu->node, NULL);
     regs.targ_hi = FX_XY(17, 12);
     regs.ctrl = FX_READ;
     regs.length = 64;
     assert_int_equal(fx_command(niu, 1, &regs), TF_ACCESS_OK);
     fx_store(niu, CONFIG(TF_NIU_CFG_0), 0);
-    tf_niu_epoch(niu, &fx->sink);
+    tf_node_epoch(niu->node, &fx->sink);
     fx_assert_fault(fx, "off the grid");
     assert_int_equal(fx->fault.pc, 0x1234);
     assert_int_equal(fx->fault.core, TF_CORE_B);

@@ -125,15 +125,15 @@ static void test_again_after_rest(void **state)
         struct tf_noc_request **request = &fx->request[fx->requests];
         unsigned before = fx->requests;
         assert_int_equal(fx_command(niu, initiator, &regs), TF_ACCESS_OK);
-        tf_niu_epoch(niu, &fx->sink);
+        tf_node_epoch(niu->node, &fx->sink);
         assert_int_equal(fx->requests, before + 2);
         assert_false(request[1]->header_store);
-        tf_niu_epoch(niu, &fx->sink);
+        tf_node_epoch(niu->node, &fx->sink);
         fx_store(niu, 0x800 * initiator + 0x40, 1);
         assert_int_equal(fx->requests, before + 3);
         assert_int_equal(request[2]->address, request[1]->address);
         assert_true(request[2]->header_store);
-        tf_niu_epoch(niu, &fx->sink);
+        tf_node_epoch(niu->node, &fx->sink);
     }
 }
 

@@ -185,7 +185,7 @@ static void test_split(void **state)
     assert_int_equal(fx_counter(from, TF_MST_WR_ACK_RECEIVED), 4);
     assert_int_equal(fx_counter(from, OUT(1)), 0);
 
-    tf_niu_epoch(from, &fx->sink);
+    tf_node_epoch(from->node, &fx->sink);
     regs = (struct fx_regs){.targ = 0x40040,
                             .targ_hi = FX_XY(9, 3),
                             .ret = 0x80040,

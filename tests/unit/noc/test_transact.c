@@ -220,7 +220,7 @@ static enum tf_access send(struct fx *fx, unsigned tile, unsigned noc, const str
     struct tf_niu *niu = fx_niu(fx, at[tile].x, at[tile].y, noc);
     struct tf_node *from = &fx->fabric.node[tf_niu_node_of(niu, regs->targ_hi)];
     enum tf_access access = TF_ACCESS_OK;
-    tf_niu_epoch(niu, &fx->sink);
+    tf_node_epoch(niu->node, &fx->sink);
     for (unsigned i = 0; i <= (choice & 3) && access == TF_ACCESS_OK; i++) {
         if (i == 2 && choice & 4)
             upset(niu, regs->tag, choice >> 3);
