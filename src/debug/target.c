@@ -13,6 +13,7 @@
 #include "tilefarm_address.h"
 #include "tile/mmio/mmio.h"
 #include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/settle.h"
 #include "tile/riscv/isa/v.h"
 
 enum { PC = 32, F0 = 33, CSR0 = 65 };
@@ -67,6 +68,7 @@ bool tf_gdb_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t
     if (tile == NULL)
         return false;
     struct tf_hart *hart = &tile->hart[core];
+    tf_hart_settle(tile, hart);
     if (number >= CSR0)
         return number - CSR0 < CSRS && read_csr(hart, csrs[number - CSR0].address, value);
     tf_hart_look(tile, hart, &view);

@@ -10,9 +10,9 @@
 #define TF_TILE_FAULTS_MAX 16
 
 struct tf_fault_log {
-    struct tf_fault entry[TF_TILE_FAULTS_MAX];
     unsigned count;                    /* entries in use */
     uint64_t dropped, dropped_hazards; /* when the log was full */
+    struct tf_fault entry[TF_TILE_FAULTS_MAX];
 };
 
 struct tf_tile;

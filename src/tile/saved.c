@@ -3,6 +3,7 @@
 #include "host/saved.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/settle.h"
 #include "tile/tensix/tensix.h"
 #include "tile/tile.h"
 
@@ -22,6 +23,9 @@ static void faults_state(struct tf_saved *saved, struct tf_fault_log *faults)
    Decoded code comes last: it is made from L1. Its making does not count as a change of it. */
 void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
 {
+    tf_tile_settle(tile);
+    if (saved->reads)
+        tf_tile_unsettle(tile);
     TF_SAVED_SPAN(saved, tile, now, code_generation);
     TF_SAVED(saved, tile->pollers);
     TF_SAVED(saved, tile->irq_lines);

@@ -42,24 +42,30 @@ struct tf_tile {
     uint64_t slice;               /* slice being run, or next to run */
     uint32_t code_generation;     /* bumped when decoded code of the tile changes */
     uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
+    uint32_t stale;               /* relaxed mode: not 0 when stale_page has entries */
+    uint8_t moving;               /* cores that are not known to be stopped, as bits; riscv/hart/settle.h */
+    uint8_t turn;                 /* in a slice: the core whose turn it is; behind the turns: more than all cores */
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
     struct tf_observer *observer; /* NULL: none; observe.h */
-    struct tf_counter *counter;   /* NULL: none; riscv/interp/count.h */
     struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */
-    struct tf_check *check;       /* NULL: no race checker; check.h */
-    struct tf_said *said;         /* NULL: not recorded; riscv/exec/hosted.h */
-    struct tf_noc_port port;
-    struct tf_fast fast;                /* registers that need no handler: those of the port */
+    uint64_t executed;            /* instructions really executed (host figure) */
+    uint64_t pages_decoded;       /* pages of code decoded here first (host figure) */
+    struct tf_fault_log faults;
+    _Alignas(64) struct tf_noc_port port;
+    struct tf_said *said;               /* NULL: not recorded; riscv/exec/hosted.h */
+    struct tf_counter *counter;         /* NULL: none; riscv/interp/count.h */
+    struct tf_check *check;             /* NULL: no race checker; check.h */
     void *memory;                       /* tf_tile_init() */
-    uint64_t executed;                  /* instructions really executed (host figure) */
-    uint64_t pages_decoded;             /* pages of code decoded here first (host figure) */
+    struct tf_fast fast;                /* registers that need no handler: those of the port */
     struct tf_mmio mmio;                /* words that a new tile writes are adjacent, which saves page faults */
     struct tf_hart hart[TF_TILE_CORES]; /* arch->cores of them */
     struct tf_code_map code;            /* decoded code of L1 */
-    uint32_t stale;                     /* relaxed mode: not 0 when stale_page has entries */
     uint8_t stale_page[TF_CODE_PAGES];  /* relaxed mode: pages written by others; the owner drops their code */
     uint32_t search[TF_SEARCH_WORDS];   /* latched configuration of the tag search accelerator */
-    struct tf_fault_log faults;
 };
+
+/* A visit of a tile that waits touches its first two lines (row `atomic1-inc-spread`). */
+_Static_assert(offsetof(struct tf_tile, code_generation) == 64 && offsetof(struct tf_tile, faults.count) < 128,
+               "lines");
 
 #endif

@@ -2,6 +2,7 @@
 #include "tile/order_run.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart.h"
+#include "tile/riscv/hart/settle.h"
 #include "tile/slice.h"
 #include "tile/tile.h"
 
@@ -9,6 +10,7 @@
 #include "tile/explore/explore.h"
 #include "tile/order.h"
 #include "tile/riscv/isa/v.h"
+#include "tile/tensix/asleep.h"
 #include "tile/tensix/tensix.h"
 
 static size_t whole_pages(size_t bytes)
@@ -54,6 +56,8 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->parking = config->parking;
     tile->code.cache = code;
     tile->fast.line_of = tf_port_lines;
+    tile->turn = TF_TILE_CORES;
+    tf_tile_unsettle(tile);
     uint8_t *at = memory;
     for (unsigned core = 0; core < arch->cores; core++) {
         struct tf_park_notes *notes = (struct tf_park_notes *)(at + arch->local_bytes[core]);
@@ -84,13 +88,15 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_code_drop(tile);
 }
 
-/* Lets time pass for a hart that is stopped, as most are. False: it may have a turn. Row `ping-pong` pays for it. */
+/* Lets time pass for a hart that is stopped, from now on without looking at it. False: it may have a turn. */
 static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)
         return false;
     tile->horizon = 0;
     hart->cycle = deadline;
+    if (tile->check == NULL && tile->explore == NULL) /* these read cycles */
+        tile->moving &= (uint8_t) ~(1u << hart->core);
     return true;
 }
 
@@ -100,27 +106,31 @@ static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint
  */
 static inline void prefetch_harts(const struct tf_tile *tile)
 {
-    for (unsigned core = 0, cores = tile->arch->cores; core < cores; core++) {
-        const struct tf_hart *hart = &tile->hart[core];
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+        const struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         __builtin_prefetch(&hart->cycle);
         __builtin_prefetch(&hart->park);
         __builtin_prefetch(&hart->park.memo_round[0].poll);
     }
 }
 
-/* Returns the cores that certainly wait, as bits: nothing has acted since their turns reported it. */
-static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
+/* Returns the cores that certainly wait, as bits: nothing has acted since their turns reported it. A core that another
+   one starts in its turn has its own in this slice if it comes later. */
+static inline unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 {
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
     unsigned waiting = 0, turns = 0;
-    tf_code_drop_stale(tile);
+    if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
+        tf_code_drop_stale(tile);
     if (tile->explore != NULL)
         tf_explore_slice(tile);
     tile->begin = tile->deadline;
     tile->deadline = deadline;
     prefetch_harts(tile);
-    for (unsigned core = 0, cores = tile->arch->cores; core < cores; core++) {
+    for (unsigned cores = tile->moving, core; cores != 0; cores = tile->moving & ~1u << core) {
+        core = (unsigned)__builtin_ctz(cores);
         struct tf_hart *hart = &tile->hart[core];
+        tile->turn = (uint8_t)core;
         if (pass_stopped(tile, hart, deadline)) {
             waiting |= 1u << core;
             continue;
@@ -130,20 +140,21 @@ static unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
         waiting |= (turn & TF_TURN_WAITS) << core;
         turns |= turn;
     }
+    tile->turn = TF_TILE_CORES;
     if ((turns & TF_TURN_EARLY) != 0) {
         tf_order_run(tile, deadline);
         waiting = 0;
     }
-    if (tile->tensix != NULL && tf_tensix_turn(tile, deadline))
+    if (tile->tensix != NULL && !tf_tensix_sleeps(tile->tensix, deadline) && tf_tensix_turn(tile, deadline))
         waiting = 0;
     tile->slice++;
     return waiting;
 }
 
 /* tf_tile_quiet() when the cores in `waiting` are known to wait. */
-static bool quiet(struct tf_tile *tile, unsigned waiting)
+static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting)
 {
-    unsigned asked = ((1u << tile->arch->cores) - 1) & ~waiting;
+    unsigned asked = tile->moving & ~waiting;
     if (tile->explore != NULL && tf_explore_pending(tile))
         return false;
     for (unsigned cores = asked; cores != 0; cores &= cores - 1)
@@ -154,7 +165,7 @@ static bool quiet(struct tf_tile *tile, unsigned waiting)
         if (!tf_hart_is_stopped(hart) && !tf_hart_waiting(tile, hart))
             return false;
     }
-    return tile->tensix == NULL || tf_tensix_waiting(tile);
+    return tile->tensix == NULL || tile->tensix->asleep || tf_tensix_waiting(tile);
 }
 
 bool tf_tile_quiet(struct tf_tile *tile)
@@ -181,9 +192,11 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
         return;
     }
     uint64_t deadline = tile->deadline = tf_slice_end(schedule, slice - 1);
-    for (unsigned core = 0, cores = tile->arch->cores; core < cores; core++)
-        if (!pass_stopped(tile, &tile->hart[core], deadline))
-            tf_hart_catch_up(&tile->hart[core], deadline);
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+        struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
+        if (!pass_stopped(tile, hart, deadline))
+            tf_hart_catch_up(hart, deadline);
+    }
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
     tile->slice = slice;
@@ -191,6 +204,7 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
 
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
+    tf_tile_settle(tile);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         tf_hart_hash(tile, &tile->hart[core], hash);
         tf_hash_bytes(hash, tile->hart[core].local, tile->hart[core].local_bytes);

@@ -7,13 +7,14 @@
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/riscv/hart/csr.h"
+#include "tile/riscv/hart/settle.h"
 #include "tile/riscv/hart/wake.h"
 #include "tile/riscv/isa/v.h"
 #include "tile/state.h"
 
 void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
 {
-    (void)tile;
+    tf_hart_unsettle(tile, hart);
     memset(hart->x, 0, sizeof hart->x);
     memset(hart->f, 0, sizeof hart->f);
     if (hart->v_written)
@@ -29,6 +30,7 @@ void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
 
 void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now)
 {
+    tf_hart_unsettle(tile, hart);
     hart->cycle = now;
     tf_hart_reset(tile, hart);
     hart->pc = pc;
@@ -52,6 +54,7 @@ void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart)
 {
     if (hart->state != TF_CORE_PAUSED)
         return;
+    tf_hart_unsettle(tile, hart);
     hart->state = TF_CORE_RUNNING;
     tile->horizon = 0;
     tf_park_reset(hart);

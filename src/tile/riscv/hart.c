@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tile/order.h"
+#include "tile/riscv/hart/settle.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/park/skip.h"
 #include "tile/riscv/isa/v.h"
@@ -84,7 +85,7 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
 }
 
 /* The hart runs, and has cycles left before the deadline. */
-static inline void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static __attribute__((noinline)) void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     const struct tf_park *park = &hart->park;
     bool at_transfer = false;
@@ -128,7 +129,7 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 }
 
 /* A turn of a hart that runs. */
-static inline unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     hart->early = false;
     run(tile, hart, deadline);
@@ -174,7 +175,7 @@ void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
  * At the start of a slice. The hart sees changes from outside the tile from the start on; its earlier polls had the old
  * values.
  */
-static unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     uint32_t handler_pc;
     tile->now = hart->cycle;
@@ -185,7 +186,8 @@ static unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t
     return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
 }
 
-static unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile *tile, struct tf_hart *hart,
+                                                                  uint64_t deadline)
 {
     if (!hart->park.words_only)
         return poller_turn(tile, hart, deadline);
@@ -276,6 +278,7 @@ static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_h
 void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_core_view *view)
 {
     struct tf_hart copy;
+    tf_hart_settle(tile, &tile->hart[hart->core]);
     const struct tf_hart *now = exact(tile, hart, &copy);
     memset(view, 0, sizeof *view);
     view->state = hart->state;

@@ -12,6 +12,7 @@
  * run up to the cycle in which a core acts on shared state, and to the end of the slice (order.h).
  */
 #include "host/extremes.h"
+#include "tile/tensix/asleep.h"
 #include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/pass.h"
@@ -283,10 +284,8 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 
 static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
 {
-    if (tensix->asleep) {
-        tensix->asleep_until = tf_max(tensix->asleep_until, deadline);
+    if (tf_tensix_sleeps(tensix, deadline))
         return;
-    }
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         tensix->thread[t].cycle = tf_max(tensix->thread[t].cycle, deadline);
 }
@@ -342,10 +341,8 @@ static bool run_to(struct tf_tile *tile, uint64_t cycle)
 
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
-    if (tile->tensix->asleep) {
-        pass_time(tile->tensix, deadline);
+    if (tf_tensix_sleeps(tile->tensix, deadline))
         return false;
-    }
     run_to(tile, deadline);
     return true;
 }
