@@ -58,7 +58,8 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
    lies in L1. */
 static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    if (!niu->node->sink->keeps_answers || !request->answered || request->multicast || request->answer != request->source)
+    if (!niu->node->sink->keeps_answers || !request->answered || request->multicast ||
+        request->answer != request->source)
         return false;
     return request->kind != TF_NOC_READ || tf_node_in_l1(niu->node, request->return_address, request->length);
 }

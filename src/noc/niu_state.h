@@ -94,7 +94,7 @@ struct tf_niu {
     uint32_t config[TF_NIU_CONFIGS];
     uint32_t rtz_source;
     uint8_t queue[TF_NIU_INITIATORS]; /* initiators whose NOC_CMD_CTRL is 1, oldest first; tf_node.queued of them */
-    uint8_t split; /* bit i: initiator i has issued some packets of its request; the rest waits */
+    uint8_t split;                    /* bit i: initiator i has issued some packets of its request; the rest waits */
     uint8_t x_table[TF_TRANSLATE_ENTRIES]; /* unpacked from config */
     uint8_t y_table[TF_TRANSLATE_ENTRIES];
     uint8_t ddr_table[TF_TRANSLATE_ENTRIES];

@@ -21,6 +21,8 @@
 #include "farm/order/reach.h"
 #include "host/extremes.h"
 
+#define CHAIN_REFUSED 16u
+
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
@@ -121,29 +123,52 @@ static __attribute__((noinline)) enum tf_access carry(struct tf_noc_request *req
     return TF_ACCESS_OK;
 }
 
+static tf_noc_issue issue_simple;
+
 static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink *sink,
                                                               const struct tf_noc_request *request,
                                                               uint32_t payload_bytes, unsigned core, uint32_t pc,
-                                                              uint64_t cycle)
+                                                              uint64_t cycle, bool simple)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     if (tf_arena_make_room(worker->outbox.arena, sizeof *request + payload_bytes))
-        return sink->issue(sink, request, payload_bytes, core, pc, cycle);
+        return (simple ? sink->issue_simple : sink->issue)(sink, request, payload_bytes, core, pc, cycle);
     return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
 }
 
-/* A tf_noc_issue. simple: the request has one target and no long data. logged: on_noc hears
-   of it. checked: the race checker does. */
+/* A request of another kind comes: those of the chain become mail, and for some epochs there is no chain. */
+static __attribute__((noinline)) void break_chain(struct tf_worker *worker)
+{
+    struct tf_chain *chain = &worker->outbox.chain;
+    worker->sink.issue_simple = issue_simple;
+    *chain->end = NULL;
+    for (struct tf_noc_entry *entry = chain->first, *next; entry != NULL; entry = next) {
+        next = entry->next;
+        send(worker, entry);
+    }
+    *chain = (struct tf_chain){.refused = CHAIN_REFUSED};
+}
+
+static inline void join_chain(struct tf_chain *chain, struct tf_noc_entry *entry)
+{
+    *chain->end = entry;
+    chain->end = &entry->next;
+}
+
+/* A tf_noc_issue. simple: the request has one target and no long data. chained: it joins the chain. logged: on_noc
+   hears of it. checked: the race checker does. */
 static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
                                                                      const struct tf_noc_request *request,
                                                                      uint32_t payload_bytes, unsigned core, uint32_t pc,
-                                                                     uint64_t cycle, bool simple, bool logged,
-                                                                     bool checked)
+                                                                     uint64_t cycle, bool simple, bool chained,
+                                                                     bool logged, bool checked)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
+    if (!simple && worker->outbox.chain.open)
+        break_chain(worker);
     struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + payload_bytes);
     if (own == NULL)
-        return issue_in_room(sink, request, payload_bytes, core, pc, cycle);
+        return issue_in_room(sink, request, payload_bytes, core, pc, cycle, simple);
     tf_noc_request_copy(own, request, core, pc, cycle);
     own->entry.key = next_key(worker);
     if (!simple && is_bulk(request, payload_bytes))
@@ -153,7 +178,10 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
     } else {
         own->entry.node = request->target;
         append_kept(worker, own);
-        send(worker, &own->entry);
+        if (chained)
+            join_chain(&worker->outbox.chain, &own->entry);
+        else
+            send(worker, &own->entry);
     }
     if (logged)
         tf_noc_log_issued(worker, request, own);
@@ -166,19 +194,20 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
 }
 
 /* clang-format off */
-#define ISSUE(name_, simple_, logged_, checked_)                                                                     \
+#define ISSUE(name_, simple_, chained_, logged_, checked_)                                                           \
     static enum tf_access name_(struct tf_noc_sink *sink, const struct tf_noc_request *request,                      \
                                 uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)                  \
     {                                                                                                                \
-        return issue_as(sink, request, payload_bytes, core, pc, cycle, simple_, logged_, checked_);                  \
+        return issue_as(sink, request, payload_bytes, core, pc, cycle, simple_, chained_, logged_, checked_);        \
     }
 /* clang-format on */
 
-ISSUE(issue, false, false, false)
-ISSUE(issue_simple, true, false, false) /* bench rows: atomic-* and copy-256 */
-ISSUE(issue_logged, false, true, false)
-ISSUE(issue_checked, false, false, true)
-ISSUE(issue_logged_and_checked, false, true, true)
+ISSUE(issue, false, false, false, false)
+ISSUE(issue_simple, true, false, false, false) /* bench rows: atomic-* and copy-256 */
+ISSUE(issue_chained, true, true, false, false) /* bench row: atomic1-inc-spread */
+ISSUE(issue_logged, false, false, true, false)
+ISSUE(issue_checked, false, false, false, true)
+ISSUE(issue_logged_and_checked, false, false, true, true)
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
@@ -218,6 +247,24 @@ void tf_deliver_begin(struct tf_worker *worker)
     tf_arena_reset(worker->outbox.arena);
     worker->outbox.multicasts = NULL;
     worker->outbox.multicasts_end = &worker->outbox.multicasts;
+    if (worker->outbox.chain.open)
+        worker->sink.issue_simple = issue_simple;
+    worker->outbox.chain.open = false;
+    worker->outbox.chain.first = NULL;
+    worker->outbox.chain.end = &worker->outbox.chain.first;
+}
+
+void tf_deliver_run(struct tf_chip *chip, bool alone)
+{
+    struct tf_worker *worker = &chip->worker[0];
+    struct tf_chain *chain = &worker->outbox.chain;
+    bool told = chip->noc_log != NULL || chip->races != NULL || chip->exploring != NULL;
+    if (chain->refused != 0)
+        chain->refused--;
+    else if (alone && !told && !chip->config.serial_delivery && chip->epochs.run_end == chip->epochs.slice + 1)
+        chain->open = true;
+    if (chain->open)
+        worker->sink.issue_simple = issue_chained;
 }
 
 void tf_deliver_gather(struct tf_chip *chip)
@@ -445,6 +492,21 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
     }
     worker->figures.deliveries += act_interleaved(worker, &lists);
     note_fault(worker, site);
+}
+
+void tf_execute_chain(struct tf_worker *worker)
+{
+    struct tf_chip *chip = worker->chip;
+    struct tf_chain *chain = &worker->outbox.chain;
+    struct tf_noc_entry *first = chain->first;
+    *chain->end = NULL;
+    while (first != NULL) {
+        unsigned site = tf_site_of(chip, first->node);
+        tf_bring_up_to_date(worker, site);
+        worker->figures.deliveries += tf_noc_act_there(chip->fabric, &first, &worker->sink);
+        tf_sites_add(&worker->found.sent_to, site);
+        note_fault(worker, site);
+    }
 }
 
 /* Take the lists of all workers and sites as one. */

@@ -35,6 +35,17 @@ enum tf_mail_kind {
     TF_MAILS,
 };
 
+/*
+ * All requests of an epoch in delivery order, where one worker runs all tiles, for one slice, and all requests have one
+ * target and short data. Then nobody sorts them by target, and no phase visits the targets. Rows `atomic1-inc-spread`
+ * and `ping-pong` pay for it.
+ */
+struct tf_chain {
+    struct tf_noc_entry *first, **end;
+    bool open;       /* requests join it in this epoch */
+    uint8_t refused; /* epochs for which none is opened: a request was of another kind */
+};
+
 /* What a worker sends. */
 struct tf_outbox {
     struct tf_arena *arena;                                   /* memory for this epoch */
@@ -45,6 +56,7 @@ struct tf_outbox {
     struct tf_tile *tile;
     uint64_t next_key; /* key of the next request, without the slice's part */
     unsigned first;    /* the site whose requests act first in this epoch */
+    struct tf_chain chain;
     struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
     struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
@@ -55,6 +67,12 @@ void tf_deliver_sink(struct tf_worker *worker);
 
 /* Begin an epoch. What the worker sent in the last epoch but one is forgotten. */
 void tf_deliver_begin(struct tf_worker *worker);
+
+/* The tiles of an epoch are about to run. alone: worker 0 runs all of them. */
+void tf_deliver_run(struct tf_chip *chip, bool alone);
+
+/* Let the requests of a worker's chain act. */
+void tf_execute_chain(struct tf_worker *worker);
 
 /* The key of the next request of the tile that a worker runs. */
 uint64_t tf_deliver_key(struct tf_worker *worker);

@@ -24,8 +24,8 @@ struct tf_epochs {
     uint64_t run_end;            /* slice before which the present epoch ends at the latest */
     struct tf_sites landing;     /* active sites at which responses land */
     /* Read by all workers, and written where they change. */
-    _Alignas(64) unsigned multicasters;              /* workers with multicasts in this epoch */
-    bool reads_for_others;                           /* TF_FOUND_READS_FOR_OTHERS in this epoch */
+    _Alignas(64) unsigned multicasters; /* workers with multicasts in this epoch */
+    bool reads_for_others;              /* TF_FOUND_READS_FOR_OTHERS in this epoch */
     bool merges; /* responses to land may lie in mail, or somebody is told of all: see tf_land_merged() */
     struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* of these workers, while the epoch's requests act */
     /* The calling thread's. */
@@ -44,7 +44,7 @@ enum {
     TF_FOUND_LONG_READS = 16,
     TF_FOUND_STAGED_READS = 32,
     TF_FOUND_FAULTED = 64,
-    TF_FOUND_SAID = 128, /* texts that programs print; no set */
+    TF_FOUND_SAID = 128,   /* texts that programs print; no set */
     TF_FOUND_MAILED = 256, /* responses in mail; no set */
 };
 

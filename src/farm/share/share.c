@@ -100,7 +100,8 @@ void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
         order->chunk = order->reserved;
     order->sites = *sites;
     order->sequence++;
-    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->sites : tf_first_site(chip));
+    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->sites
+                                        : tf_first_site(chip));
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
         chip->sharing.border[i] = (uint16_t)chip->sites;
         atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);

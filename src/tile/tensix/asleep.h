@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time of a coprocessor that has no work. Inline, since a slice of most tiles does no more: row `atomic1-inc-spread`. */
+/* Time of a coprocessor that has no work. Inline: a slice of most tiles does no more (row `atomic1-inc-spread`). */
 #ifndef TILE_TENSIX_ASLEEP_H
 #define TILE_TENSIX_ASLEEP_H
 
