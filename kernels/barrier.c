@@ -18,7 +18,7 @@ static void release(unsigned noc, uint32_t round)
 
 static void central(uint32_t round)
 {
-    tf_fence();
+    tf_settle(TF_BARRIER_ROUND(round, TF_CORE));
     if (tf_add_here(TF_BARRIER_LOCAL, 1) + 1 == TF_K_CORES * round) {
         tf_sem_inc_remote(TF_NOC, tf_tile_xy(TF_NOC, 0), TF_BARRIER_ARRIVED, 1);
         if (me == 0)
@@ -30,6 +30,7 @@ static void central(uint32_t round)
 #if TF_CORE == 0
 static int mailboxes(uint32_t round)
 {
+    tf_settle(TF_BARRIER_ROUND(round, TF_CORE));
     for (unsigned core = 1; core <= 3; core++) {
         if (tf_mailbox_pop(core) != round)
             return 1;
@@ -48,6 +49,7 @@ static int mailboxes(uint32_t round)
 #elif TF_CORE == 1
 static int mailboxes(uint32_t round)
 {
+    tf_settle(TF_BARRIER_ROUND(round, TF_CORE));
     tf_sem_set(TF_BARRIER_NC, round);
     tf_sem_wait_min(TF_BARRIER_RELEASE, round);
     return 0;
@@ -55,7 +57,7 @@ static int mailboxes(uint32_t round)
 #else
 static int mailboxes(uint32_t round)
 {
-    tf_settle(TF_BARRIER_ROUND(TF_CORE));
+    tf_settle(TF_BARRIER_ROUND(round, TF_CORE));
     tf_mailbox_push(0, round);
     return tf_pcbuf_pop() != round;
 }
@@ -63,7 +65,7 @@ static int mailboxes(uint32_t round)
 
 static void disseminate(uint32_t round)
 {
-    tf_fence();
+    tf_settle(TF_BARRIER_ROUND(round, TF_CORE));
     tf_add_here(TF_BARRIER_LOCAL, 1);
     if (TF_CORE == 0) {
         tf_sem_wait_min(TF_BARRIER_LOCAL, TF_K_CORES * round);
@@ -76,14 +78,14 @@ static void disseminate(uint32_t round)
     tf_sem_wait_min(TF_BARRIER_RELEASE, round);
 }
 
-/* Check that every core of another tile has reached this round, and that none is two rounds ahead. */
+/* Check that every core of another tile has reached this round, and that none is two rounds ahead. Of this tile, too. */
 static int look(uint32_t round)
 {
     uint32_t other = (me + round * 11 + TF_CORE) % TF_K_TILES, copy = TF_SCRATCH + 0x80;
-    tf_noc_read(TF_NOC, tf_tile_xy(TF_NOC, other), TF_BARRIER_ROUND(0), copy, 32);
+    tf_noc_read(TF_NOC, tf_tile_xy(TF_NOC, other), TF_BARRIER_ROUND(round, 0), copy, 32);
     tf_noc_wait(TF_NOC);
     for (unsigned core = 0; core < TF_K_CORES; core++) {
-        if (TF_WORD(copy + core * 4) - round > 1 || TF_WORD(TF_BARRIER_ROUND(core)) - round > 1)
+        if (TF_WORD(copy + core * 4) != round || TF_WORD(TF_BARRIER_ROUND(round, core)) != round)
             return 2;
     }
     return 0;
@@ -95,7 +97,7 @@ int main(void)
     int status = 0;
     me = tf_my_tile();
     for (uint32_t round = 1; round <= rounds && !status; round++) {
-        TF_WORD(TF_BARRIER_ROUND(TF_CORE)) = round;
+        TF_WORD(TF_BARRIER_ROUND(round, TF_CORE)) = round;
         if (variant == TF_BARRIER_MAILBOX)
             status = mailboxes(round);
         else if (variant == TF_BARRIER_DISSEMINATE)

@@ -194,6 +194,8 @@ int main(void)
     work(&job);
 #if TF_CORE >= 2
     tf_tt_wait_idle();
+#else
+    tf_noc_wait(TF_NOC);
 #endif
     return 0;
 }

@@ -253,10 +253,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
             acquire_sync(site, &of->early.view, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
     }
-    tf_trace own = tf_trace_of_bytes(who.trace, bytes);
-    bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == SLOT_CORE + (unsigned)access.core ||
-                 is_ordered(site, &who, cell->read[0]);
-    cell->read[!first] = own;
+    note_read(site, &who, cell, words->synchronizes[index], bytes);
 }
 
 static void store(struct tf_check *check, struct tf_check_access access)

@@ -68,6 +68,16 @@ static bool overtakes(const struct site *site, const struct who *who, const stru
     return cell->write != 0 && !is_ordered(site, who, cell->write);
 }
 
+void note_read(const struct site *site, const struct who *who, struct tf_cell *cell, bool synchronizes, unsigned bytes)
+{
+    tf_trace own = tf_trace_of_bytes(who->trace, bytes);
+    if (synchronizes && cell->read[0] != 0)
+        return;
+    bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == tf_trace_slot(own) ||
+                 is_ordered(site, who, tf_trace_of_bytes(cell->read[0], 0));
+    cell->read[!first] = own;
+}
+
 static void touch_word(struct site *site, const struct who *who, struct tf_cell *cell, uint8_t *mark, uint64_t address,
                        unsigned bytes, struct known *known)
 {
@@ -78,9 +88,7 @@ static void touch_word(struct site *site, const struct who *who, struct tf_cell 
     if ((tf_trace_bytes(cell->write) & bytes) != 0 && !meets && !ordered(site, who, cell->write, &known[0]))
         found(site, TF_RACE_DATA, address, cell->write, who);
     if (!who->write) {
-        bool first = cell->read[0] == 0 || tf_trace_slot(cell->read[0]) == tf_trace_slot(own) ||
-                     ordered(site, who, cell->read[0], &known[1]);
-        cell->read[!first] = own;
+        note_read(site, who, cell, *mark, bytes);
         return;
     }
     for (unsigned i = 0; i < 2; i++) {

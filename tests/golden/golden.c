@@ -324,7 +324,7 @@ static const struct {
     {"semaphores", 64, TF_K_RESULT + TF_CORE_T2 *TF_K_RESULT_BYTES + TF_SEM_SUM * 4, false},
     {"semaphores", 1, TF_SEM(TF_SEM_ROW), false},
     {"cb", 55, TF_CB_SUMS + 4, false},
-    {"barrier", 50, TF_BARRIER_ROUND(3), false},
+    {"barrier", 50, TF_BARRIER_ROUND(0, 3), false},
     {"barrier", 0, TF_BARRIER_ARRIVED, false},
     {"fifo", 55, TF_FIFO_SUMS + 4, false},
     {"fifo", 30, TF_FIFO_OUT, false},

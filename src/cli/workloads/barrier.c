@@ -20,7 +20,11 @@ static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
         result = tf_wl_expect_word(chip, tile, "rounds of core", core, TF_K_RESULT + core * TF_K_RESULT_BYTES, rounds,
                                    message);
         if (result == TF_OK)
-            result = tf_wl_expect_word(chip, tile, "last round of core", core, TF_BARRIER_ROUND(core), rounds, message);
+            result = tf_wl_expect_word(chip, tile, "last round of core", core, TF_BARRIER_ROUND(rounds, core), rounds,
+                                       message);
+        if (result == TF_OK)
+            result = tf_wl_expect_word(chip, tile, "round before the last of core", core,
+                                       TF_BARRIER_ROUND(rounds - 1, core), rounds - 1, message);
     }
     if (result == TF_OK)
         result = tf_wl_expect_word(chip, tile, "arrivals in the tile", 0, TF_BARRIER_LOCAL, local, message);
