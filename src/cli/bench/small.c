@@ -69,7 +69,7 @@ static void bind_to(int cpu)
     CPU_FREE(set);
 }
 
-/* Begin the process of a worker. It says with a byte that it is ready, waits until `begin` closes, and runs its tests. */
+/* Begin the process of a worker. It says with a byte that it is ready, waits until `begin` closes, and runs tests. */
 static pid_t begin_worker(const struct tf_arch *arch, int cpu, uint32_t tests, const int ready[2], const int begin[2])
 {
     char byte = 0;
@@ -95,8 +95,8 @@ static bool end_worker(pid_t process)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Run tests / workers tests in each of as many processes. Returns the seconds from the moment when all are ready; 0: one
-   failed. */
+/* Run tests / workers tests in each of as many processes. Returns the seconds from the moment when all are ready; 0: a
+   test failed. */
 static double run_workers(const struct tf_topology *topology, const struct tf_arch *arch, uint32_t tests)
 {
     int ready[2] = {-1, -1}, begin[2] = {-1, -1};

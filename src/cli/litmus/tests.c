@@ -214,7 +214,7 @@ const struct tf_litmus tf_litmus_tests[] = {
     {TEST("MP+stream+loads", "MP+stream+read; the reader loads both once, and needs no value before", OTHER, ALL2),
      ACTORS(ON(0, B, ST(X, 1), SETTLE(X), ST(STREAM_A, 1)), ON(0, NC, LD_LD(STREAM_A, 0, X))),
      SEE(R(1, 0), R(1, 1))},
-    {TEST("LB+stream+loads", "load a stream register, store x | load x, store the register; nobody needs a value before",
+    {TEST("LB+stream+loads", "load a stream register, store x | load x, store the register; nobody needs values before",
           OTHER, ALL2),
      ACTORS(ON(0, B, LD_ST(STREAM_A, 0, X)), ON(0, NC, LD_ST(X, 0, STREAM_A))), SEE(R(0, 0), R(1, 0))},
     {TEST("L1+command", "store x, command a NIU to write x to another tile", OTHER, "0|1"),

@@ -240,7 +240,7 @@ void tf_topology_order(struct tf_cpu_place *place, unsigned places)
     qsort(place, places, sizeof *place, by_order);
 }
 
-/* List the allowed CPUs, first one of each core, then siblings. Returns the count. *cores: CPUs that are no siblings. */
+/* List the allowed CPUs, first one of each core, then siblings. Returns the count. *cores: CPUs but siblings. */
 static unsigned find_places(const struct cpus *allowed, struct tf_cpu_place *place, unsigned *cores)
 {
     uint8_t rank[CPUS_MAX];

@@ -50,25 +50,26 @@ struct tf_stream_phase {
     uint32_t header[HEADER_WORDS];        /* of the next message that software pushes */
     uint32_t lent;                        /* lines that a stream which gathers has not read */
     /* The stream as a receiver. */
+    struct source source;
+    uint32_t credits;   /* lines that are free again, of which the transmitter has not heard */
+    uint32_t arrived;   /* lines in the buffer that have not been transmitted */
     bool same_source;   /* the phase before said so: no flush, no handshake */
     bool listens;       /* the last phase that began receives from a stream */
     bool awaits_source; /* neither a request nor data have come */
     bool answers;       /* an answer to the transmitter is to be sent; if `asked`, to its request */
     bool asked;
-    struct source source;
-    uint32_t credits; /* lines that are free again, of which the transmitter has not heard */
-    uint32_t arrived; /* lines in the buffer that have not been transmitted */
     /* The stream as a transmitter. */
     bool same_destination;
-    bool ready;           /* the handshake is done */
-    bool asks;            /* a request to the receivers is to be sent */
+    bool ready; /* the handshake is done */
+    bool asks;  /* a request to the receivers is to be sent */
+    /* The stream as one that gathers. */
+    uint16_t gathers;  /* 1: all its sources have begun their phases */
+    uint16_t selected; /* 1: it receives from `group`; `step` messages have come */
+    uint32_t group, step;
+    /* The stream as a transmitter. */
     uint32_t sent;        /* lines of the first message that have been sent */
     uint32_t beyond;      /* the place in a DRAM buffer beyond REMOTE_DEST_WR_PTR */
     uint32_t peer[PEERS]; /* the last answer of a receiver, or 0; the handshake cache */
-    /* The stream as one that gathers. */
-    bool gathers;  /* all its sources have begun their phases */
-    bool selected; /* it receives from `group`; `step` messages have come */
-    uint32_t group, step;
 };
 
 /* A stream that acts, and who made it act. */

@@ -142,7 +142,7 @@ INLINE struct scale scale_of(const operand_a *a, const operand_b *b, int32_t bia
     };
 }
 
-/* The rounded quotient of a product and a power of two: `index` is 15 minus the power in the low byte, 7 in the high. */
+/* The rounded quotient of a product and a power of two. `index`: 15 minus the power in the low byte, 7 in the high. */
 INLINE vh divide_product(vh product, vh index)
 {
     const __m256i power = _mm256_broadcastsi128_si256(
