@@ -78,7 +78,7 @@ static void disseminate(uint32_t round)
     tf_sem_wait_min(TF_BARRIER_RELEASE, round);
 }
 
-/* Check that every core of another tile has reached this round, and that none is two rounds ahead. Of this tile, too. */
+/* Check that every core of another tile, and of this one, has reached this round, and that none is two ahead. */
 static int look(uint32_t round)
 {
     uint32_t other = (me + round * 11 + TF_CORE) % TF_K_TILES, copy = TF_SCRATCH + 0x80;

@@ -224,8 +224,8 @@ enum tf_barrier_variant { TF_BARRIER_CENTRAL, TF_BARRIER_MAILBOX, TF_BARRIER_DIS
 #define TF_BARRIER_RELEASE (TF_K_SHARED + 0x10u)
 #define TF_BARRIER_ARRIVED (TF_K_SHARED + 0x20u)
 #define TF_BARRIER_NC (TF_K_SHARED + 0x30u)
-/* Where a core keeps the number of an odd or an even round: 32 aligned bytes for all cores. Who looks at a round's numbers
-   has not entered the next round, so nobody can have replaced them by those of the round after it. */
+/* Where a core keeps the number of an odd or an even round: 32 aligned bytes for all cores. Who looks at the numbers of
+   a round has not entered the next one, so nobody can have replaced them by those of the round after it. */
 #define TF_BARRIER_ROUND(round, core) (TF_K_SHARED + 0x40u + ((round)&1u) * 0x20u + (core)*4u)
 #define TF_BARRIER_FLAG(level) (TF_K_SHARED + 0x80u + (level)*0x10u)
 #define TF_BARRIER_LEVELS 8u
