@@ -174,7 +174,10 @@ static int wait_done(const char *what)
 
 static int boot(const char *directory)
 {
+    static const uint8_t zeros[L1_BYTES];
     write_all32(SOFT_RESET, 0x47800);
+    /* Firmware reads tables that a driver has cleared (tt-metal, clear_l1_state()). */
+    write_all(0, zeros, sizeof zeros);
     uint32_t text = upload(directory, 0);
     write_all32(0, (text & 0xFF000) | (text & 0x800) << 9 | (text & 0x7FE) << 20 | 0x6F); /* j text */
     for (unsigned core = 1; core < CORES; core++)

@@ -54,6 +54,22 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
     return true;
 }
 
+/*
+ * Compilers may move what a loop seldom does out of the way: a branch at `last` leads to it, and it jumps back to the
+ * load at pc, or before. Is it so with the code from `away` on, and does a round have no effect?
+ */
+static bool comes_back(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t away, unsigned base)
+{
+    struct tf_rv_insn insn;
+    for (uint32_t at = away; at < away + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+        uint32_t to = at + (uint32_t)insn.imm;
+        if (insn.id == TF_RV_JAL)
+            return to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, last, base) &&
+                   only_waits(tile, away, at, base);
+    }
+    return false;
+}
+
 bool spins(const struct tf_tile *tile, uint32_t pc)
 {
     struct tf_rv_insn load, insn;
@@ -66,6 +82,8 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
         if (insn.id >= TF_RV_TTINSN || insn.id == TF_RV_JALR)
             return false;
         if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, at, load.rs1))
+            return true;
+        if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0 && insn.imm > 0 && comes_back(tile, pc, at, to, load.rs1))
             return true;
         /* Compilers may put the first round before the loop. */
         if (insn.word == load.word)
