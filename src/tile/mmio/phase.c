@@ -132,8 +132,8 @@ void tf_phase_take_message(const struct acting *a)
 
 static void add_read(struct tf_stream_phase *phase, uint32_t lines, unsigned from)
 {
-    struct read *before = &phase->read[phase->parts - 1];
-    if (phase->parts != 0 && !before->last && before->from == from)
+    struct read *before = phase->parts != 0 ? &phase->read[phase->parts - 1] : NULL;
+    if (before != NULL && !before->last && before->from == from)
         before->lines += lines;
     else
         phase->read[phase->parts++] = (struct read){lines, (uint16_t)from, 0};

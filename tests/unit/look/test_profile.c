@@ -119,7 +119,10 @@ static void profile(const char *name, unsigned threads, bool parking, enum tf_pr
     tf_symbols_destroy(symbols);
 }
 
-/* Every executed instruction is counted. With loops executed, that is every retired one. */
+/*
+ * Every executed instruction is counted. With loops executed, that is every retired one, but for the rounds of a loop that
+ * waits which parking remembers (interp/count.h). Those are cycles of waiting; nothing in `barrier` waits in another way.
+ */
 static void all_is_counted(void **state)
 {
     static const char *const names[] = {"mixed", "barrier", "pipeline"};
@@ -127,7 +130,7 @@ static void all_is_counted(void **state)
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         struct run run = {.text = NULL};
         profile(names[i], 2, false, TF_PROFILE_TEXT, &run);
-        assert_int_equal(run.executed, run.instructions);
+        assert_int_equal(run.executed + (i == 1 ? run.waited : 0), run.instructions);
         free(run.text);
     }
 }

@@ -58,7 +58,7 @@ INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
         vh factor = ((((whole >> cut.right & cut.mask) << (cut.left + 2)) ^ sign) - sign) & ~zero;
         *(vh *)(void *)a->factor[row][0] = factor;
         *(vh *)(void *)a->factor[row][1] = -factor;
-        *(vh *)(void *)a->away[row] = ((vh){0} + (int16_t)range.largest - place) * 0x0101 | zero;
+        *(vh *)(void *)a->away[row] = (vh)((vhu)((vh){0} + (int16_t)range.largest - place) * 0x0101) | zero;
     }
 }
 
