@@ -120,8 +120,8 @@ static void profile(const char *name, unsigned threads, bool parking, enum tf_pr
 }
 
 /*
- * Every executed instruction is counted. With loops executed, that is every retired one, but for rounds of waiting loops
- * that parking remembers (interp/count.h). Those are cycles of waiting; nothing in `barrier` waits in another way.
+ * Every executed instruction is counted. With loops executed, that is every retired one, but for rounds of loops that
+ * parking remembers (interp/count.h). Those are cycles of waiting; nothing in `barrier` waits in another way.
  */
 static void all_is_counted(void **state)
 {
