@@ -294,7 +294,7 @@ static double median(const double *values)
     return sorted[TURNS / 2];
 }
 
-/* Compare the libraries, of which the second one may be missing. False: one refused. */
+/* Measure a row on the first library, and on the second one if there is one. False: a library refused. */
 static bool measure_row(const char *programs, char *const library[2], const struct row *row)
 {
     double value[2][TURNS], ratio[TURNS];

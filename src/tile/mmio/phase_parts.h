@@ -39,6 +39,7 @@ struct source {
     uint32_t config; /* MISC_CFG */
 };
 
+/* Without padding: the hash covers all bytes. */
 struct tf_stream_phase {
     uint32_t state;
     uint32_t unreceived;                  /* messages of the phase */
@@ -51,7 +52,7 @@ struct tf_stream_phase {
     uint32_t lent;                        /* lines that a stream which gathers has not read */
     /* The stream as a receiver. */
     struct source source;
-    uint32_t credits;   /* lines that are free again, of which the transmitter has not heard */
+    uint32_t credits;   /* free lines that the transmitter does not know of yet */
     uint32_t arrived;   /* lines in the buffer that have not been transmitted */
     bool same_source;   /* the phase before said so: no flush, no handshake */
     bool listens;       /* the last phase that began receives from a stream */
