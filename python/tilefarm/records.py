@@ -228,7 +228,8 @@ RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale lin
               layout.TF_RACE_OVERTAKEN: "overtaken", layout.TF_RACE_UNWRITTEN: "unwritten",
               layout.TF_RACE_COUNTER: "counter",
               layout.TF_RACE_UNFINISHED: "unfinished",
-              layout.TF_RACE_WRAPPED: "wrapped", layout.TF_RACE_REGISTER: "register"}
+              layout.TF_RACE_WRAPPED: "wrapped", layout.TF_RACE_REGISTER: "register",
+              layout.TF_RACE_SCHEDULE: "schedule"}
 
 
 class RaceSide(NamedTuple):

@@ -29,8 +29,10 @@ static void forget_cores(struct site *site)
         tf_view_clear(&thread->view);
         thread->waits = (struct waits){.newest = 0};
         memset(thread->last, 0, sizeof thread->last);
+        memset(thread->reads, 0, sizeof thread->reads);
     }
     site->commanded = 0;
+    memset(site->config, 0, sizeof site->config);
 }
 
 /* Requests under way go on, and know nothing of what came before. */

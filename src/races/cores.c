@@ -5,7 +5,10 @@
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"
 #include "tile/riscv/hart/csr.h"
+#include "tile/tensix/config/state.h"
 #include "tile/tile.h"
+
+#define SOFT_RESET (TF_DEBUG_BASE + TF_DEBUG_SOFT_RESET_0)
 
 /* TDMA-RISC.md */
 #define TDMA_STATUS (TF_TDMA_BASE + 0x14)
@@ -436,6 +439,8 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
     register_loaded(site, core, pc, address);
     if (is_gpr(address))
         gprs_arrive(of);
+    if (address >= TF_CFG_BASE)
+        config_loaded(site, core);
     if (address == TDMA_STATUS && (value & TDMA_MOVER_BUSY) == 0)
         mover_idle(site, core);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
@@ -479,6 +484,8 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
         gpr_written(site, core, address);
     if (!is_gpr(address) || core < TF_CORE_T0)
         return address >= TF_CFG_BASE;
+    if (stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GPR))
+        return true;
     unsigned gpr = address / 4 % 64;
     of->gprs |= 1ull << gpr;
     of->gpr_pc[gpr] = pc;
@@ -538,12 +545,32 @@ static void started(struct tf_check *check, unsigned core)
     if (site->all->hosted) {
         host_starts(site, core);
     } else if (site->acting != NULL) {
-        tf_view_acquire(&of->view, &site->acting->release);
+        tf_view_acquire(&of->view, &site->acting->record.release);
     } else if (site->actor >= 0 && site->actor != (int)core) {
         struct tf_release made = core_release(site, (unsigned)site->actor, core_now(site, (unsigned)site->actor), true);
         tf_view_acquire(&of->view, &made);
         tf_release_drop(&made);
     }
+}
+
+/*
+ * A core is held in reset, and starts no more accesses. What it has loaded is over. Its stores may still be in its
+ * queue, or on their way: no page says that a reset stops them (SoftReset.md). Who learns of it has loaded the register
+ * since, or has waited for the answer of the request that has stored to it.
+ */
+static void held(struct tf_check *check, unsigned core)
+{
+    struct site *site = site_of(check);
+    struct tf_release made = core_release(site, core, core_now(site, core), false);
+    release_sync(site, &made, SOFT_RESET, true);
+    if (site->all->hosted)
+        tf_view_acquire(&site->all->host, &made);
+    if (site->acting != NULL && !site->acting->many) {
+        struct tf_view gained = {site->acting->gained};
+        tf_view_acquire(&gained, &made);
+        site->acting->gained = gained.clock;
+    }
+    tf_release_drop(&made);
 }
 
 void cores_attach(struct site *site)
@@ -555,6 +582,7 @@ void cores_attach(struct site *site)
     site->check.loaded = loaded;
     site->check.storing = storing;
     site->check.started = started;
+    site->check.held = held;
     site->check.observer.next = site->tile->observer;
     site->tile->observer = &site->check.observer;
     site->tile->check = &site->check;

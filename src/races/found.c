@@ -194,7 +194,7 @@ void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace
         site->lost = true;
         return;
     }
-    race.advice = advice(site, kind, before, who);
+    race.advice = who->mend != NULL ? who->mend : advice(site, kind, before, who);
     site->found[site->founds++] = race;
 }
 

@@ -1,36 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Registers of the coprocessor that are read before anything has written them: GPRs, LRegs, rows of Dst, banks of SrcA
- * and SrcB. A row or a bank that does not hold zeros has been written, whoever did it. An instruction reads many rows:
- * of these one suffices.
+ * Registers of the coprocessor that are read before anything has written them: GPRs, LRegs, rows of Dst, SrcA and SrcB.
+ * A row that does not hold zeros has been written, whoever did it. An instruction reads many rows. Of these one
+ * suffices, except where the result is made from each of them.
  */
 #include <string.h>
 
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/data/dst.h"
-#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/issue.h"
 #include "tile/tile.h"
 
 #define GPRS 64u
-#define LREGS_ALL 0xFFFFu
-#define LREGS_BEFORE 0x87FFu /* of them 8, 9, 10 and 15 are constants; software writes the others */
-#define LREGS_CONSTANT (LREGS_BEFORE & ~0xFFu)
-
-enum { FILE_GPR = TF_CHECK_FILES, FILE_LREG };
-
 static const char *const what_reads[2][FILE_LREG + 1] = {
-    {"instruction that reads this row of Dst", "instruction that reads this bank of SrcA",
-     "instruction that reads this bank of SrcB", "instruction that reads this GPR", "instruction that reads this LReg"},
+    {"instruction that reads this row of Dst", "instruction that reads this row of SrcA",
+     "instruction that reads this row of SrcB", "instruction that reads this GPR", "instruction that reads this LReg"},
     {"load of this row of Dst", NULL, NULL, "load of this GPR", NULL},
 };
 
-static void report(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle)
+void blank_register(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle)
 {
     bool core = by >= TF_CORE_T0;
     unsigned slot = core ? SLOT_CORE + by : SLOT_OF_PUSHED(by);
@@ -58,27 +50,39 @@ static bool dst_row_written(const struct site *site, unsigned row)
            !is_zero(dst->bits[low], sizeof dst->bits[low]);
 }
 
-static bool bank_written(const struct site *site, unsigned side, unsigned bank)
+static bool src_row_written(const struct site *site, unsigned side, unsigned row)
 {
-    const struct tf_tensix *tensix = site->tile->tensix;
-    return tensix->fpu->src_writes[side][bank] != 0 ||
-           !is_zero(tensix->src_data->datum[side][bank], sizeof tensix->src_data->datum[side][bank]);
+    const uint32_t *datum = site->tile->tensix->src_data->datum[side][row / TF_SRC_ROWS][row % TF_SRC_ROWS];
+    return (site->src_written[side][row / 64] >> row % 64 & 1) != 0 || !is_zero(datum, TF_SRC_COLUMNS * sizeof *datum);
+}
+
+static bool row_written(const struct site *site, enum tf_check_file file, unsigned row)
+{
+    return file == TF_CHECK_DST ? dst_row_written(site, row) : src_row_written(site, file - TF_CHECK_SRCA, row);
+}
+
+static void write_rows(struct site *site, enum tf_check_file file, unsigned first, unsigned count)
+{
+    uint64_t *written = file == TF_CHECK_DST ? site->dst_written : site->src_written[file - TF_CHECK_SRCA];
+    for (unsigned row = first; row < first + count; row++)
+        written[row / 64] |= 1ull << row % 64;
 }
 
 static void rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
-                 bool write)
+                 enum tf_check_use use)
 {
     struct site *site = (struct site *)check;
     struct read_rows *read = &site->read_rows[by][file];
-    for (unsigned row = first; row < first + count; row++) {
-        if (write) {
-            site->dst_written[row / 64] |= 1ull << row % 64;
-        } else if (!read->filled) {
-            if (read->blank == 0)
-                read->blank = (uint16_t)(row + 1);
-            read->filled = file == TF_CHECK_DST ? dst_row_written(site, row)
-                                                : bank_written(site, file - TF_CHECK_SRCA, row);
-        }
+    uint16_t *blank = use == TF_CHECK_NEEDS ? &read->needed : &read->blank;
+    if (use == TF_CHECK_WRITES) {
+        write_rows(site, file, first, count);
+        return;
+    }
+    for (unsigned row = first; row < first + count && (use == TF_CHECK_NEEDS || !read->filled); row++) {
+        if (!row_written(site, file, row))
+            *blank = *blank == 0 ? (uint16_t)(row + 1) : *blank;
+        else if (use == TF_CHECK_READS)
+            read->filled = true;
     }
 }
 
@@ -86,16 +90,12 @@ static void report_rows(struct site *site, unsigned by, uint32_t pc, uint64_t cy
 {
     for (unsigned file = 0; file < TF_CHECK_FILES; file++) {
         struct read_rows *read = &site->read_rows[by][file];
-        if (read->blank != 0 && !read->filled)
-            report(site, by, file, read->blank - 1u, pc, cycle);
+        unsigned blank = read->needed != 0 ? read->needed : read->filled ? 0 : read->blank;
+        if (blank != 0)
+            blank_register(site, by, file, blank - 1, pc, cycle);
         *read = (struct read_rows){.blank = 0};
     }
 }
-
-/* What an instruction reads and writes, as masks by number. */
-struct uses {
-    uint64_t reads, writes;
-};
 
 static uint64_t bit(unsigned number)
 {
@@ -146,106 +146,29 @@ static struct uses gprs_of(uint32_t word)
     return uses;
 }
 
-/* Operands of instructions of the vector unit, by opcode: VB, VC, VD and VA are read; VD is written. */
-enum { B = 1, C = 2, D = 4, A = 8, W = 16, ODD_IMMEDIATE = 32 /* VB is not read if Mod1 is odd */ };
-
-static const uint8_t operands[TF_SFPU_OPCODES] = {
-#define AT(name) [TF_OP_##name - TF_OP_SFPLOAD]
-    AT(SFPLOAD) = W,
-    AT(SFPLOADI) = W,
-    AT(SFPSTORE) = D,
-    AT(SFPLUT) = W,
-    AT(SFPMULI) = C | W,
-    AT(SFPADDI) = C | W,
-    AT(SFPDIVP2) = C | W,
-    AT(SFPEXEXP) = C | W,
-    AT(SFPEXMAN) = C | W,
-    AT(SFPMOV) = C | W,
-    AT(SFPABS) = C | W,
-    AT(SFPAND) = B | C | W,
-    AT(SFPOR) = B | C | W,
-    AT(SFPXOR) = B | C | W,
-    AT(SFPNOT) = C | W,
-    AT(SFPLZ) = C | W,
-    AT(SFPMAD) = A | B | C | W,
-    AT(SFPADD) = A | B | C | W,
-    AT(SFPMUL) = A | B | C | W,
-    AT(SFPMUL24) = A | B | C | W,
-    AT(SFPCAST) = C | W,
-    AT(SFPSWAP) = B | C | W,
-    AT(SFPLE) = B | C,
-    AT(SFPGT) = B | C,
-    AT(SFPLUTFP32) = W,
-    AT(SFPARECIP) = C | W,
-    AT(SFP_STOCH_RND) = C | W,
-    AT(SFPSHFT2) = W,
-    AT(SFPSETCC) = C,
-    AT(SFPIADD) = B | C | W | ODD_IMMEDIATE,
-    AT(SFPSETEXP) = B | C | W | ODD_IMMEDIATE,
-    AT(SFPSETMAN) = B | C | W | ODD_IMMEDIATE,
-    AT(SFPSETSGN) = B | C | W | ODD_IMMEDIATE,
-#undef AT
-};
-
-/* Instructions whose operands depend on their modes. */
-static struct uses special_lregs_of(uint32_t word, struct uses uses, unsigned vb, unsigned vc, uint64_t written)
-{
-    enum { INDIRECT = 12, LOW_FOUR = 0xF, HIGH_FOUR = 0xF0, LUT_INPUT = 8 };
-    unsigned mod1 = word & 15;
-    switch (word >> 24) {
-    case TF_OP_SFPMOV: uses.reads = mod1 & 8 ? 0 : uses.reads; break;
-    case TF_OP_SFPXOR: uses.reads = vb == vc ? 0 : uses.reads; break;
-    case TF_OP_SFPSETCC: uses.reads = mod1 & 9 ? 0 : uses.reads; break;
-    case TF_OP_SFPLE:
-    case TF_OP_SFPGT: uses.writes = mod1 & 8 ? bit(word >> 4 & 15) : 0; break;
-    case TF_OP_SFPSWAP: uses.writes |= bit(vc); break;
-    case TF_OP_SFPSHFT:
-        uses.writes = bit(word >> 4 & 15);
-        uses.reads = (mod1 & 5) == 5 ? bit(vc) : mod1 & 1 ? bit(vb) : bit(vb) | bit(vc);
-        break;
-    case TF_OP_SFPMAD:
-    case TF_OP_SFPADD:
-    case TF_OP_SFPMUL:
-    case TF_OP_SFPMUL24:
-        if ((mod1 & INDIRECT) != 0)
-            uses = (struct uses){bit(vb) | bit(vc), 0xFF};
-        break;
-    case TF_OP_SFPLUT:
-    case TF_OP_SFPLUTFP32: uses.reads = LUT_INPUT; break;
-    case TF_OP_SFPTRANSP:
-        uses.writes = ((written & LOW_FOUR) != 0 ? LOW_FOUR : 0) | ((written & HIGH_FOUR) != 0 ? HIGH_FOUR : 0);
-        break;
-    case TF_OP_SFPSHFT2: uses.writes |= LOW_FOUR; break;
-    case TF_OP_SFPCONFIG:
-        uses.reads = mod1 & 1 ? 0 : 1;
-        uses.writes = bit(word >> 4 & 15);
-        break;
-    case TF_OP_SFPLOADMACRO: uses.writes = LREGS_ALL; break;
-    default: break;
-    }
-    return uses;
-}
-
-static struct uses lregs_of(uint32_t word, uint64_t written)
-{
-    const struct tf_sfpu_op *op = tf_sfpu_op(word);
-    bool moves = op->kernel == TF_SFPU_KERNEL_COUNT;
-    enum tf_sfpu_registers of = moves ? TF_REGISTERS_HIGH : (enum tf_sfpu_registers)op->registers;
-    unsigned vd = tf_sfpu_vd(of, word), vb = tf_sfpu_vb(of, word), vc = tf_sfpu_vc(of, word);
-    unsigned has = operands[(word >> 24) - TF_OP_SFPLOAD];
-    struct uses uses = {0, has & W ? bit(vd) : 0};
-    if ((has & B) != 0 && !((has & ODD_IMMEDIATE) != 0 && (word & 1) != 0))
-        uses.reads |= bit(vb);
-    uses.reads |= (has & C ? bit(vc) : 0) | (has & D ? bit(vd) : 0) | (has & A ? bit(word >> 16 & 15) : 0);
-    return special_lregs_of(word, uses, vb, vc, written);
-}
-
-static void use(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
-                uint64_t cycle)
+void use_registers(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
+                   uint64_t cycle)
 {
     for (uint64_t blank = uses.reads & ~*written; blank != 0; blank &= blank - 1)
-        report(site, t, file, (unsigned)__builtin_ctzll(blank), pc, cycle);
+        blank_register(site, t, file, (unsigned)__builtin_ctzll(blank), pc, cycle);
     *written |= uses.writes;
+}
+
+/* An instruction reads GPRs, and may have overtaken its core's stores to them (MemoryOrdering.md). */
+static void overtake_stores(struct site *site, unsigned t, uint64_t reads, uint32_t pc, uint64_t cycle)
+{
+    const struct race_core *of = &site->core[TF_CORE_T0 + t];
+    const unsigned slot = SLOT_OF_PUSHED(t);
+    const struct who who = {
+        .view = &site->thread[t].view,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 15, pc, time_at(site, cycle)),
+    };
+    for (uint64_t late = reads & of->gprs; late != 0; late &= late - 1) {
+        const unsigned gpr = (unsigned)__builtin_ctzll(late);
+        found(site, TF_RACE_OVERTAKEN, TF_GPR_BASE + gpr * 4,
+              tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time[gpr]), &who);
+    }
 }
 
 void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
@@ -257,12 +180,11 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
         for (unsigned i = 0; i < TF_DST_ROWS / 64; i++)
             site->dst_written[i] |= tensix->dst->undefined[i];
     if (opcode >= TF_OP_SFPLOAD && opcode < TF_OP_SFPLOAD + TF_SFPU_OPCODES) {
-        struct uses uses = lregs_of(word, site->lregs_written);
-        if (tensix->vector != NULL && tensix->vector->scheduled)
-            uses.reads = 0; /* what SFPLOADMACRO has scheduled may write them */
-        use(site, t, FILE_LREG, uses, &site->lregs_written, pc, cycle);
+        lregs_passed(site, t, word, pc, cycle);
     } else {
-        use(site, t, FILE_GPR, gprs_of(word), &site->gprs_written[t], pc, cycle);
+        struct uses uses = gprs_of(word);
+        use_registers(site, t, FILE_GPR, uses, &site->gprs_written[t], pc, cycle);
+        overtake_stores(site, t, uses.reads, pc, cycle);
     }
 }
 
@@ -279,7 +201,7 @@ void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t add
     if (core >= TF_CORE_T0 && address >= TF_GPR_BASE && address < TF_GPR_BASE + GPRS * 4) {
         unsigned index = (address - TF_GPR_BASE) / 4;
         if ((site->gprs_written[core - TF_CORE_T0] & bit(index)) == 0)
-            report(site, core, FILE_GPR, index, pc, cycle);
+            blank_register(site, core, FILE_GPR, index, pc, cycle);
     } else if (core >= TF_CORE_T0) {
         report_rows(site, core, pc, cycle);
     }
@@ -288,5 +210,5 @@ void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t add
 void registers_attach(struct site *site)
 {
     site->check.rows = rows;
-    site->lregs_written = LREGS_CONSTANT;
+    vector_attach(site);
 }

@@ -173,20 +173,22 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
         site->lost = true;
         return;
     }
-    *issue = (struct issue){.record = {
-                                .actor = TF_ACTOR(site->number, slot),
-                                .time = ++site->issued[slot - SLOT_CLASS],
-                                .pc = request->pc,
-                                .caller = caller_of(site, request->core),
-                                .cycle = request->cycle,
-                                .source = request->source,
-                                .address = request->address,
-                                .core = request->core,
-                                .noc = request->noc,
-                                .tid = request->tid,
-                                .kind = request->kind,
-                                .sort = (uint8_t)sort,
-                            }};
+    *issue = (struct issue){.record =
+                                {
+                                    .actor = TF_ACTOR(site->number, slot),
+                                    .time = ++site->issued[slot - SLOT_CLASS],
+                                    .pc = request->pc,
+                                    .caller = caller_of(site, request->core),
+                                    .cycle = request->cycle,
+                                    .source = request->source,
+                                    .address = request->address,
+                                    .core = request->core,
+                                    .noc = request->noc,
+                                    .tid = request->tid,
+                                    .kind = request->kind,
+                                    .sort = (uint8_t)sort,
+                                },
+                            .many = request->multicast};
     site->asked[request->noc][sort]++;
     if (request->core < TF_TILE_CORES) {
         issue->record.waited = last_wait(&site->core[request->core].waits, time_at(site, request->cycle));
@@ -206,7 +208,7 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
         return;
     if (request->kind != TF_NOC_ATOMIC && changes && key < TF_LOCAL_BASE)
         tf_view_clear(view); /* overwritten */
-    if (!request->multicast && !tf_noc_is_write(request->kind)) {
+    if (!issue->many && !tf_noc_is_write(request->kind)) {
         tf_clock_drop(issue->gained);
         issue->gained = tf_clock_hold(view->clock);
     }
@@ -258,7 +260,7 @@ void tf_races_acts(struct tf_races *races, const struct tf_noc_request *request,
     struct issue *issue = issue_of(site_of(races, request->source), request->entry.key, epoch);
     if (issue == NULL || (request->multicast && tf_niu_opted_out(&node->niu[request->noc])))
         return;
-    site->acting = &issue->record;
+    site->acting = issue;
     enum tf_noc_place place = tf_node_place(node, request->address);
     if (place == TF_PLACE_REGISTER && request->kind != TF_NOC_ATOMIC) {
         uint32_t key = sync_key(TF_FROM_NOC, (uint32_t)request->address, request->kind != TF_NOC_READ);

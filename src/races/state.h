@@ -9,6 +9,7 @@
 #include "tile/check.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/src.h"
 
 /*
  * Actors of a site. The time of a core comes from its cycle (time_at()). Actor STORES has the time up to which the
@@ -18,8 +19,9 @@
 enum {
     SLOT_CORE = 0,
     SLOT_STORES = 5,
-    SLOT_UNIT = 10, /* units of the coprocessor, by thread; the time is that of the cycle, too */
-    SLOT_CLASS = 32,
+    SLOT_CONFIG = 10, /* its stores to the configuration that have arrived there */
+    SLOT_UNIT = 15,   /* units of the coprocessor, by thread; the time is that of the cycle, too */
+    SLOT_CLASS = 40,
 };
 
 #define THREADS 3u
@@ -86,7 +88,8 @@ struct records {
 /* A request under way, by its place in the order of issue. */
 struct issue {
     struct record record;
-    struct tf_clock *gained; /* the clock of the word that the request has read; the answer passes it on */
+    struct tf_clock *gained; /* the clock of what the request has read or ended; the answer passes it on */
+    bool many;               /* a multicast: several sites at once */
 };
 
 struct issues {
@@ -151,19 +154,32 @@ struct race_core {
     uint32_t emitted;                  /* up to which stores have left the queue */
     uint32_t arrived;                  /* up to which stores to L1 have arrived */
     uint32_t commanded[2];             /* by NOC: time of the last store to NOC_CMD_CTRL */
-    uint8_t newest;                    /* of the lines */
+    uint32_t configured; /* time of the last store to the configuration; 0: all have arrived, which it knows */
+    uint8_t newest;      /* of the lines */
     struct line line[LINES];
     /* Stores to GPRs of the core's thread that may still be on their way. */
     uint64_t gprs;
     uint32_t gpr_pc[64], gpr_time[64];
 };
 
+/* The last store to words of the configuration that a reader reads, and its address. */
+struct config_store {
+    tf_trace trace; /* 0: none */
+    uint32_t address;
+};
+
+#define CONTEXTS 8u        /* of an unpacker */
+#define CONFIG_READERS 21u /* config.c */
+
 /* A thread of the coprocessor. */
 struct race_thread {
     struct tf_view view;
     struct waits waits;
-    tf_trace last[TF_CHECK_UNITS]; /* what each unit did for it last */
-    uint8_t semaphores;            /* it waits for them */
+    tf_trace last[TF_CHECK_UNITS];  /* what each unit did for it last */
+    tf_trace reads[CONFIG_READERS]; /* of these, by reader of the configuration */
+    tf_trace known[CONFIG_READERS]; /* the store that was looked at last */
+    uint32_t unpacks;               /* as readers: what its UNPACR is */
+    uint8_t semaphores;             /* it waits for them */
     /* What its UNPACR has read: memory that nobody has written, from an address + 1 on; and memory that is written. */
     uint32_t blank[2];
     bool filled[2];
@@ -171,10 +187,11 @@ struct race_thread {
     bool from_b;      /* B has pushed to it */
 };
 
-/* Rows or banks that an instruction, or a core, has read. */
+/* Rows that an instruction, or a core, has read. */
 struct read_rows {
-    uint16_t blank; /* the first one read, + 1; 0: none */
-    bool filled;    /* something has written one of them */
+    uint16_t blank;  /* the first one that nothing has written, + 1; 0: none */
+    uint16_t needed; /* the same, of rows that the result needs */
+    bool filled;     /* something has written one of them */
 };
 
 #define FOUND_MAX 256u
@@ -188,9 +205,12 @@ struct site {
     struct race_thread thread[THREADS];
     uint8_t given[2][2]; /* by side and bank: threads that have not learned who gave it to the matrix unit */
     tf_trace commanded;  /* what the mover did last for B and NC */
+    struct config_store config[2][CONFIG_READERS]; /* by bank and reader */
     struct tf_shadow shadow;
     uint64_t dst_written[TF_DST_ROWS / 64]; /* rows */
+    uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
     uint64_t gprs_written[THREADS], lregs_written;
+    uint8_t vector_seen;                                       /* threads whose instruction vector() has seen already */
     struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
     uint64_t *written; /* of L1, by block: words that somebody has written, as bits; NULL: not known */
     struct syncs syncs;
@@ -203,7 +223,7 @@ struct site {
     struct tf_view *gained[2];  /* of each NOC, by transaction id; NULL: nothing */
     uint32_t asked[2][CLASSES]; /* requests by kind */
     uint32_t landed[2][CLASSES]; /* answers */
-    const struct record *acting; /* the request that acts at the site */
+    struct issue *acting;        /* the request that acts at the site */
     int actor;                   /* the core that has stored to a register last; -1: none */
     struct tf_race *found;
     uint32_t founds;
@@ -242,6 +262,7 @@ struct who {
     const struct tf_view *late; /* what its core will know when a load before it is answered; NULL: nothing more */
     bool unpacks;               /* what it reads may have gaps that nobody has written */
     const char *what;           /* NULL: what its slot says */
+    const char *mend;           /* NULL: what advice() says */
 };
 
 /* --- words.c: accesses to memory --- */
@@ -324,8 +345,28 @@ void thread_idle(struct site *site, unsigned core, unsigned thread);
 /* A core knows that the mover has done what the core asked for. */
 void mover_idle(struct site *site, unsigned core);
 
-/* A core stores to a word of the configuration, which units of its thread may still read. */
+/* A thread learns what its core knows, as a pushed instruction does. */
+void thread_sync(struct site *site, unsigned thread);
+
+/* --- config.c --- */
+
+/* A core stores to a word of the configuration, which units may still read. */
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* Auto TTSync: do instructions that a T core pushes wait for its stores of this kind (TF_TRISC_SYNC_TRACK_*)? */
+bool stores_synchronized(const struct site *site, unsigned core, uint32_t track);
+
+/* A core has loaded one: its stores that have left the queue have arrived. */
+void config_loaded(struct site *site, unsigned core);
+
+/* A thread has waited for its core's stores. */
+void config_awaited(struct site *site, unsigned thread);
+
+/* A unit is at work for a thread. */
+void config_read(struct site *site, unsigned thread, enum tf_check_unit unit, tf_trace trace);
+
+/* An instruction has passed the gate of a thread, and has acted. */
+void config_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
 
 /* --- registers.c --- */
 
@@ -334,11 +375,33 @@ void registers_attach(struct site *site);
 /* An instruction has passed the gate of a thread, and has acted. */
 void registers_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
 
+/* What an instruction reads and writes, as masks by number. */
+struct uses {
+    uint64_t reads, writes;
+};
+
+/* Files of registers, behind those of enum tf_check_file. */
+enum { FILE_GPR = TF_CHECK_FILES, FILE_LREG };
+
+/* An instruction of a thread uses registers: report those that nothing has written. */
+void use_registers(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
+                   uint64_t cycle);
+
+/* A register that nothing has written is read. */
+void blank_register(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle);
+
 /* A core stores to a GPR. */
 void gpr_written(struct site *site, unsigned core, uint32_t address);
 
 /* A core has loaded a register. */
 void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* --- vector.c --- */
+
+void vector_attach(struct site *site);
+
+/* An instruction of the vector unit has passed the gate of a thread, and has acted. */
+void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* --- spin.c --- */
 

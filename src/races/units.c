@@ -33,7 +33,7 @@ static struct tf_release thread_release(struct site *site, unsigned thread)
 }
 
 /* A pushed instruction knows what its core knew, and what its thread has waited for. */
-static void thread_sync(struct site *site, unsigned t)
+void thread_sync(struct site *site, unsigned t)
 {
     struct race_thread *thread = &site->thread[t];
     struct tf_release made = core_release(site, TF_CORE_T0 + t, core_now(site, TF_CORE_T0 + t), false);
@@ -67,6 +67,7 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
     };
     thread_sync(site, t);
     thread->last[unit] = who.trace;
+    config_read(site, t, unit, who.trace);
     if (who.unpacks && !thread->filled[unit]) {
         thread->filled[unit] = is_written(site, address, bytes);
         thread->blank[unit] = thread->blank[unit] != 0 ? thread->blank[unit] : address + 1;
@@ -123,8 +124,10 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         if ((conditions >> waits[i].condition & 1) != 0)
             tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, waits[i].unit)),
                           tf_trace_time(site->thread[t].last[waits[i].unit]));
-    if ((conditions & CONDITION_RISCV) != 0)
+    if ((conditions & CONDITION_RISCV) != 0) {
         site->core[TF_CORE_T0 + t].gprs = 0;
+        config_awaited(site, t);
+    }
 }
 
 /* SrcASrcB.md: the matrix unit waits until the unpackers have given it a bank, and the unpackers until they have it
@@ -210,22 +213,6 @@ static void mutex(struct site *site, unsigned t, uint32_t index, bool get)
     tf_release_drop(&made);
 }
 
-/* The instruction reads a GPR, and may have overtaken the core's store to it. */
-static void read_gpr(struct site *site, unsigned t, unsigned gpr, uint32_t pc)
-{
-    const struct race_core *of = &site->core[TF_CORE_T0 + t];
-    if ((of->gprs >> gpr & 1) == 0)
-        return;
-    unsigned slot = SLOT_OF_PUSHED(t);
-    const struct who who = {
-        .view = &site->thread[t].view,
-        .own = {(int)slot, (int)slot},
-        .trace = tf_trace_make(slot, 15, pc, time_of(site)),
-    };
-    found(site, TF_RACE_OVERTAKEN, TF_GPR_BASE + gpr * 4,
-          tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time[gpr]), &who);
-}
-
 /* Has an UNPACR read something, and nothing of it was written? */
 static void unpacked(struct site *site, unsigned t, uint32_t pc)
 {
@@ -250,6 +237,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     uint32_t conditions;
     uint16_t flags = tf_tensix_ops[word >> 24].flags;
     registers_passed(site, t, word, pc, cycle);
+    config_passed(site, t, word, pc);
     if ((flags & TF_TENSIX_SRCA) != 0)
         take_bank(site, t, TF_SRC_A);
     if ((flags & TF_TENSIX_SRCB) != 0)
@@ -274,7 +262,6 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
         note_wait(&site->thread[t].waits, "ATGETM", 0, pc, time_of(site));
         break;
     case TF_OP_ATRELM: mutex(site, t, TF_FIELD(word, ATRELM, mutex_index), false); break;
-    case TF_OP_WRCFG: read_gpr(site, t, TF_FIELD(word, WRCFG, gpr_address), pc); break;
     default: break;
     }
 }
@@ -288,23 +275,6 @@ void thread_idle(struct site *site, unsigned core, unsigned t)
     tf_view_join(view, site->thread[t].view.clock);
     for (unsigned u = 0; u < TF_CHECK_UNITS; u++)
         tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, u)), tf_trace_time(site->thread[t].last[u]));
-}
-
-void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address)
-{
-    if (core < TF_CORE_T0)
-        return;
-    const struct who who = {
-        .view = &site->core[core].view,
-        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
-        .trace = tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)),
-        .write = true,
-    };
-    for (unsigned u = TF_CHECK_UNPACKER_0; u <= TF_CHECK_PACKER; u++) {
-        tf_trace last = site->thread[core - TF_CORE_T0].last[u];
-        if (last != 0 && !is_ordered(site, &who, last))
-            found(site, TF_RACE_DATA, address, last, &who);
-    }
 }
 
 void units_attach(struct site *site)

@@ -30,14 +30,33 @@ enum tf_check_unit {
     TF_CHECK_UNITS,
 };
 
-enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES };
+/* Of rows, TF_CHECK_READS: the result needs some of them; TF_CHECK_NEEDS: it needs each. */
+enum tf_check_use { TF_CHECK_READS, TF_CHECK_WRITES, TF_CHECK_CHANGES, TF_CHECK_NEEDS };
 
 /* Registers of the coprocessor whose accesses rows() reports. */
 enum tf_check_file {
     TF_CHECK_DST,  /* physical rows */
-    TF_CHECK_SRCA, /* banks */
+    TF_CHECK_SRCA, /* rows; those of bank 1 follow those of bank 0 */
     TF_CHECK_SRCB,
     TF_CHECK_FILES,
+};
+
+/* An instruction of the vector unit while SFPLOADMACRO's schedule is at work. */
+struct tf_check_vector {
+    uint32_t word, pc; /* pc: of the instruction, or of the SFPLOADMACRO that has scheduled it */
+    uint64_t cycle;
+    uint32_t unready; /* LRegs, as bits, that results under way enter after this cycle */
+    uint8_t thread, vd, vb, vc;
+    bool scheduled;
+};
+
+/* What SFPLOADMACRO.md and the pages of instructions forbid. */
+enum tf_check_clash {
+    TF_CLASH_DISCARDED,   /* the second is issued to a sub-unit in the cycle in which the first acts there */
+    TF_CLASH_RESULTS,     /* the simple and the round sub-unit act, and not just one of them writes LReg[16] */
+    TF_CLASH_SWAP_BEGINS, /* the second, SFPSWAP, without SFPNOP in the MAD sub-unit */
+    TF_CLASH_SWAP_ENDS,   /* the second, in the second cycle of SFPSWAP */
+    TF_CLASH_SHIFTS,      /* the second, in the cycle behind an SFPSHFT2 that takes two */
 };
 
 struct tf_check {
@@ -60,16 +79,23 @@ struct tf_check {
     void (*passed)(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
     /* A core leaves reset. */
     void (*started)(struct tf_check *check, unsigned core);
-    /* The three below may be NULL. */
+    /* Those below may be NULL; the last four are there together. */
+    /* A core is held in reset. */
+    void (*held)(struct tf_check *check, unsigned core);
     /* A thread's instruction gives a bank of SrcA or SrcB to the matrix unit, or back to the unpackers. */
     void (*handed)(struct tf_check *check, unsigned thread, unsigned side, unsigned bank, bool to_matrix);
     /* The mover has accessed L1: for an instruction that core's thread was pushed, or for a command of the core. */
     void (*moved)(struct tf_check *check, unsigned core, bool pushed, uint32_t address, uint32_t bytes, bool write);
-    /* An instruction or a core reads or writes rows or banks. `by`: thread 0, 1 or 2, or TF_CORE_T0 to TF_CORE_T2.
-       Writes of SrcA and SrcB are not reported: matrix.h counts them. If it is not NULL, passed() gets each
-       instruction, also of the vector unit and those that touch GPRs alone. */
+    /* An instruction or a core reads or writes rows. `by`: thread 0, 1 or 2, or TF_CORE_T0 to TF_CORE_T2. If it is not
+       NULL, passed() gets each instruction, also of the vector unit and those that touch GPRs alone. */
     void (*rows)(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
-                 bool write);
+                 enum tf_check_use use);
+    /* The vector unit is about to execute an instruction, while SFPLOADMACRO's schedule is at work; results have
+       entered LRegs; two instructions clash, of which the first may be NULL. */
+    void (*vector)(struct tf_check *check, const struct tf_check_vector *what);
+    void (*lregs)(struct tf_check *check, uint32_t written);
+    void (*clash)(struct tf_check *check, enum tf_check_clash clash, const struct tf_check_vector *first,
+                  const struct tf_check_vector *second);
 };
 
 #endif

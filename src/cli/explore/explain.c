@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/raced.h"
 #include "farm/explore/explore.h"
 
 #define ROWS 10u /* of accesses to a word */
@@ -42,11 +43,6 @@ static void tell_side(struct tf_session *session, const struct tf_race_side *sid
 
 static void tell_race(struct tf_explanation *explanation, struct tf_session *session, const struct tf_race *race)
 {
-    static const char *const what[] = {
-        [TF_RACE_DATA] = "nothing orders",
-        [TF_RACE_STALE_LINE] = "a stale line of the L0 data cache, between",
-        [TF_RACE_OVERTAKEN] = "the second may overtake the first:",
-    };
     int tile = tile_of(session->chip, race->node);
     struct tf_told_race *told = &explanation->race[explanation->races++];
     told->tile = tile < 0 ? UINT32_MAX : (unsigned)tile;
@@ -58,7 +54,7 @@ static void tell_race(struct tf_explanation *explanation, struct tf_session *ses
     else
         snprintf(place, sizeof place, "(%u,%u)", race->node.x, race->node.y);
     snprintf(told->line[0], sizeof told->line[0], "%s, 0x%llx, %llu times: %s", place,
-             (unsigned long long)race->address, (unsigned long long)race->count, what[race->kind]);
+             (unsigned long long)race->address, (unsigned long long)race->count, tf_raced_kind(race->kind));
     tell_side(session, &race->side[0], told->line[1], sizeof told->line[1]);
     tell_side(session, &race->side[1], told->line[2], sizeof told->line[2]);
     snprintf(told->line[3], sizeof told->line[3], "to mend it: %s", race->advice);

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "tile/check.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/control.h"
 #include "tile/tensix/config/config.h"
@@ -139,6 +140,8 @@ bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core)
 
 static void enter_reset(struct tf_tile *tile, unsigned core)
 {
+    if (tile->check != NULL && tile->check->held != NULL)
+        tile->check->held(tile->check, core);
     tf_hart_reset(tile, &tile->hart[core]);
     tf_core_debug_reset(tile, core);
     if (core != TF_CORE_NC) /* has no mailboxes */

@@ -76,7 +76,7 @@ static void test_address_counters(void **state)
 
 static uint32_t (*rows_of(unsigned side, unsigned bank))[TF_SRC_COLUMNS]
 {
-    return tf_src_write(chip->tile[0].tensix, side, bank);
+    return tf_src_write(&chip->tile[0], 0, side, bank, 0, TF_SRC_ROWS);
 }
 
 /* The matrix unit has bank 0 of both sides, with random BF16. */

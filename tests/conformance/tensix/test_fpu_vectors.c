@@ -22,7 +22,7 @@ static void load(struct tf_tile *tile, const struct fpu_state *state)
     struct tf_dst *dst = tf_dst_get(tile);
     assert_non_null(dst);
     for (unsigned i = 0; i < 4; i++)
-        memcpy(tf_src_write(tensix, i / 2, i % 2), state->src[i / 2][i % 2], sizeof state->src[0][0]);
+        memcpy(tf_src_write(tile, 0, i / 2, i % 2, 0, TF_SRC_ROWS), state->src[i / 2][i % 2], sizeof state->src[0][0]);
     memcpy(dst->bits, state->dst, sizeof state->dst);
     for (unsigned row = 0; row < TF_DST_ROWS; row++) {
         tf_dst_define(dst, row);

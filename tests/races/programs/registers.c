@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* T1 uses registers of the coprocessor that nothing has written: a GPR, an LReg, rows of Dst, and banks of SrcA and
-   SrcB. */
+/* T1 uses registers of the coprocessor that nothing has written: a GPR, an LReg, rows of Dst, SrcA and SrcB. */
 #include "races_tensix.h"
 
 PLACE void gpr(void)
@@ -47,6 +46,38 @@ PLACE void banks(void)
     TF_TT(SFPLOAD(5, 2, 0, 128)); /* a row of zeros, but the matrix unit has written it */
 }
 
+/* Rows 0 to 7 of SrcA and of SrcB, in banks that nothing else has written. */
+static inline void write_rows(void)
+{
+    TF_TT(SETDVALID(3));
+    TF_TT(SFPSTORE(10, 2, 0, 192));
+    TF_TT(SFPSTORE(10, 2, 0, 196));
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_MATRIX, TF_TT_VECTOR));
+    TF_TT(MOVD2A(0, 0, 0, 2, 192));
+    TF_TT(MOVD2A(0, 4, 0, 2, 196));
+    TF_TT(MOVD2B(0, 0, 0, 2, 192));
+    TF_TT(MOVD2B(0, 4, 0, 2, 196));
+}
+
+PLACE void row(void)
+{
+#ifdef BUG
+    TF_TT(MOVA2D(0, 32, 0, 0, 200));
+#else
+    TF_TT(MOVA2D(0, 7, 0, 0, 200));
+#endif
+}
+
+/* A product has all 16 rows of SrcA. */
+PLACE void product(void)
+{
+#ifndef BUG
+    TF_TT(MOVD2A(0, 8, 0, 2, 192));
+    TF_TT(MOVD2A(0, 12, 0, 2, 196));
+#endif
+    TF_TT(MVMUL(3, 0, 0, 192));
+}
+
 int main(void)
 {
     gpr();
@@ -55,6 +86,9 @@ int main(void)
     lreg();
     dst();
     banks();
+    write_rows();
+    row();
+    product();
     tf_tt_wait_idle();
     finish(1);
     return 0;

@@ -41,7 +41,7 @@ static inline struct bare *fpu_fresh(void **state)
     struct tf_tensix *tensix = bare->tile.tensix;
     memset(tensix->src, 0, sizeof *tensix->src);
     for (unsigned i = 0; i < 4; i++)
-        memset(tf_src_write(tensix, i / 2, i % 2), 0, sizeof tensix->src_data->datum[0][0]);
+        memset(tf_src_write(&bare->tile, 0, i / 2, i % 2, 0, TF_SRC_ROWS), 0, sizeof tensix->src_data->datum[0][0]);
     memset(tensix->src_data->unpack_row, 0, sizeof tensix->src_data->unpack_row);
     memset(tensix->config, 0, sizeof *tensix->config);
     memset(tensix->rwc, 0, TF_TENSIX_THREADS * sizeof *tensix->rwc);
@@ -62,7 +62,7 @@ static inline uint32_t fpu_src(uint32_t sign, uint32_t exponent, uint32_t mantis
 /* To be read, or written at once. */
 static inline uint32_t (*fpu_bank(struct bare *bare, unsigned side, unsigned bank))[TF_SRC_COLUMNS]
 {
-    return tf_src_write(bare->tile.tensix, side, bank);
+    return tf_src_write(&bare->tile, 0, side, bank, 0, TF_SRC_ROWS);
 }
 
 /* A row of SrcA or SrcB, in the bank that the matrix unit uses. */

@@ -80,7 +80,7 @@ static void test_choices(void **state)
             if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
                 continue;
             for (unsigned k = 0; k < 4; k++)
-                memcpy(tf_src_write(tensix, k / 2, k % 2), src[k / 2][k % 2], sizeof src[0][0]);
+                memcpy(tf_src_write(&bare->tile, 0, k / 2, k % 2, 0, TF_SRC_ROWS), src[k / 2][k % 2], sizeof src[0][0]);
             *tensix->dst = before;
             tensix->rwc[0] = (struct tf_rwc){.fidelity = i / 6 & 3};
             tf_tensix_dispatch[ops[i % 6] >> 24](&bare->tile, 0, ops[i % 6]);

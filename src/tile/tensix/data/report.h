@@ -13,11 +13,11 @@ static inline bool tf_reports_all(const struct tf_tile *tile)
 }
 
 /* See tf_check.rows. */
-static inline void tf_report_rows(const struct tf_tile *tile, unsigned by, enum tf_check_file file, unsigned first,
-                                  unsigned count, bool write)
+static inline void tf_report_rows(const struct tf_tile *tile, unsigned by, enum tf_check_file file, unsigned row,
+                                  unsigned count, enum tf_check_use use)
 {
     if (__builtin_expect(tf_reports_all(tile), 0))
-        tile->check->rows(tile->check, by, file, first, count, write);
+        tile->check->rows(tile->check, by, file, row, count, use);
 }
 
 #endif

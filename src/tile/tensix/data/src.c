@@ -45,10 +45,12 @@ uint32_t tf_src_columns_held(const struct tf_tensix *tensix, unsigned side)
     return columns_in(tensix->soft_reset, side);
 }
 
-uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))[TF_SRC_COLUMNS]
+uint32_t (*tf_src_write(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, unsigned first,
+                        unsigned count))[TF_SRC_COLUMNS]
 {
-    tensix->fpu->src_writes[side][bank]++;
-    return tensix->src_data->datum[side][bank];
+    tile->tensix->fpu->src_writes[side][bank]++;
+    tf_src_report(tile, thread, side, bank, first, count, TF_CHECK_WRITES);
+    return tile->tensix->src_data->datum[side][bank];
 }
 
 /* Tell a race checker. */
@@ -197,16 +199,16 @@ void tf_src_store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t
     const uint32_t datum[4] = {low_datum(data[0]), high_datum(data[0]), low_datum(data[1]), high_datum(data[1])};
     unsigned first = (address & 3) * 4;
     uint32_t held = tf_src_columns_held(tensix, side);
-    uint32_t *at = tf_src_write(tensix, side, tensix->src->unpack_bank[side])[row];
+    uint32_t *at = tf_src_write(tile, thread, side, tensix->src->unpack_bank[side], (unsigned)row, 1)[row];
     for (unsigned i = 0; i < 4; i++)
         if ((held >> (first + i) & 1) == 0)
             at[first + i] = datum[i];
 }
 
-static void clear_columns(struct tf_tensix *tensix, unsigned side, uint32_t columns)
+static void clear_columns(struct tf_tile *tile, unsigned side, uint32_t columns)
 {
     for (unsigned bank = 0; bank < 2; bank++) {
-        uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tensix, side, bank);
+        uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tile, 0, side, bank, 0, TF_SRC_ROWS);
         for (unsigned row = 0; row < TF_SRC_ROWS; row++)
             for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
                 if (columns >> column & 1)
@@ -219,7 +221,7 @@ void tf_src_reset(struct tf_tile *tile, uint32_t entering)
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
         uint32_t columns = columns_in(entering, side);
         if (columns != 0)
-            clear_columns(tile->tensix, side, columns);
+            clear_columns(tile, side, columns);
     }
     if (entering & RESET_SRCA_CLIENT)
         reset_clients(tile, TF_SRC_A);

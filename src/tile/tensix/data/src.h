@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/data/srcbanks.h"
 
 #define TF_SRC_ROWS 64u
@@ -19,8 +20,19 @@ struct tf_src {
     uint8_t unpack_row[2][3];                          /* where unpacker 0 and 1 begin, by thread: 0, 16, 32 or 48 */
 };
 
-/* The rows of a bank, to be written. Operands that the matrix unit derived from the bank become invalid. */
-uint32_t (*tf_src_write(struct tf_tensix *tensix, unsigned side, unsigned bank))[TF_SRC_COLUMNS];
+/*
+ * The rows of a bank, of which an instruction of `thread` writes `count` from `first` on; none: it reports its rows by
+ * itself. Operands that the matrix unit derived from the bank become invalid.
+ */
+uint32_t (*tf_src_write(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, unsigned first,
+                        unsigned count))[TF_SRC_COLUMNS];
+
+/* Report an access to rows of a bank to a race checker. */
+static inline void tf_src_report(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank,
+                                 unsigned row, unsigned count, enum tf_check_use use)
+{
+    tf_report_rows(tile, thread, TF_CHECK_SRCA + side, bank * TF_SRC_ROWS + row, count, use);
+}
 
 /* Gives the unpackers' bank of a side to the matrix unit; the unpackers move on to the other bank (SETDVALID.md). */
 void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side);

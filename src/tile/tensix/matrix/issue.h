@@ -63,16 +63,24 @@ static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned threa
     return row & (TF_DST_ROWS - 1);
 }
 
-/* Rows of the matrix unit's bank: to be read, and to be written. */
+/* Rows of the matrix unit's bank: to be read, and to be written (tf_src_write()). */
 static inline const uint32_t (*tf_fpu_src(const struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
 {
     const struct tf_tensix *tensix = tile->tensix;
     return (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[side][tensix->src->matrix_bank[side]];
 }
 
-static inline uint32_t (*tf_fpu_src_write(struct tf_tile *tile, unsigned side))[TF_SRC_COLUMNS]
+static inline uint32_t (*tf_fpu_src_write(struct tf_tile *tile, unsigned thread, unsigned side, unsigned row,
+                                          unsigned count))[TF_SRC_COLUMNS]
 {
-    return tf_src_write(tile->tensix, side, tile->tensix->src->matrix_bank[side]);
+    return tf_src_write(tile, thread, side, tile->tensix->src->matrix_bank[side], row, count);
+}
+
+/* Report that an instruction reads rows of the matrix unit's bank. */
+static inline void tf_fpu_report(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned row,
+                                 unsigned count, enum tf_check_use use)
+{
+    tf_src_report(tile, thread, side, tile->tensix->src->matrix_bank[side], row, count, use);
 }
 
 /*

@@ -341,18 +341,55 @@ static void end_rounding(struct tf_tile *tile, const struct operation *operation
         tf_rounding_advance(tile->tensix->rounding, operation->job.rows);
 }
 
-/* Tell a race checker of an instruction's operands. reads: it adds to the rows of Dst. */
-static void tell(const struct tf_tile *tile, unsigned thread, const struct operation *operation, bool reads)
+/* Of data from SrcB, the columns in which some are not 0, as bits. */
+static unsigned columns_used(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows)
+{
+    unsigned used = 0;
+    for (unsigned i = 0; i < rows; i++)
+        for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
+            used |= (unsigned)(row[i][column] != 0) << column;
+    return used;
+}
+
+/* What a result of the matrix unit is made from. */
+struct origin {
+    unsigned joined; /* rows of SrcA, less those whose columns of SrcB are 0; 0: the one of its own number */
+    unsigned b_rows; /* rows of SrcB that the instruction reads */
+    bool dst;        /* it adds to rows of Dst */
+};
+
+/* Tell a race checker of rows of SrcA and SrcB. */
+static void tell_src(const struct tf_tile *tile, unsigned thread, const struct operation *operation,
+                     struct origin origin)
+{
+    const struct tf_fpu_job *job = &operation->job;
+    const unsigned a = (unsigned)(job->a - tf_fpu_src(tile, TF_SRC_A));
+    tf_fpu_report(tile, thread, TF_SRC_A, a, operation->shape->a_rows, TF_CHECK_READS);
+    tf_fpu_report(tile, thread, TF_SRC_B, (unsigned)(job->b - tf_fpu_src(tile, TF_SRC_B)), origin.b_rows,
+                  TF_CHECK_READS);
+    unsigned needed = origin.joined == 0 ? 0 : columns_used(job->b, origin.b_rows) & ((1u << origin.joined) - 1);
+    while (needed != 0) {
+        const unsigned first = (unsigned)__builtin_ctz(needed), count = (unsigned)__builtin_ctz(~(needed >> first));
+        tf_fpu_report(tile, thread, TF_SRC_A, a + first, count, TF_CHECK_NEEDS);
+        needed &= ~0u << (first + count);
+    }
+}
+
+/* Tell a race checker of an instruction's operands. */
+static void tell(const struct tf_tile *tile, unsigned thread, const struct operation *operation, struct origin origin)
 {
     if (__builtin_expect(!tf_reports_all(tile), 1))
         return;
-    const struct tf_src_banks *banks = tile->tensix->src;
-    for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++)
-        tf_report_rows(tile, thread, TF_CHECK_SRCA + side, banks->matrix_bank[side], 1, false);
-    for (unsigned i = 0; i < operation->job.rows && reads; i++)
-        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, false);
+    tell_src(tile, thread, operation, origin);
+    for (unsigned i = 0; i < operation->job.rows && origin.dst; i++)
+        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, TF_CHECK_READS);
     for (unsigned i = 0; i < operation->job.rows; i++)
-        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, true);
+        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, TF_CHECK_WRITES);
+}
+
+static unsigned rows_of_b(const struct shape *shape)
+{
+    return shape->b_step == 0 ? 1 : shape->rows;
 }
 
 static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)
@@ -368,7 +405,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     struct operation own, *operation = prepare(tile, thread, word, shape, &own);
     if (operation == NULL)
         return;
-    tell(tile, thread, operation, true);
+    tell(tile, thread, operation, (struct origin){shape->a_rows, rows_of_b(shape), true});
     if (operation->style_a == TF_STYLE_INT8)
         operation->kernels->multiply_int(&operation->job);
     else
@@ -442,7 +479,9 @@ void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (operation == NULL)
         return;
     struct tf_fpu_pool pool = pool_of(operation, TF_FIELD(word, GMPOOL, max_pool_index_en));
-    tell(tile, thread, operation, true);
+    /* An index alone is one of the first eight rows. */
+    const unsigned joined = pool.arg_max && pool.dst == TF_STYLE_INT8 ? 8 : shape.a_rows;
+    tell(tile, thread, operation, (struct origin){joined, 1, true});
     operation->kernels->pool(&operation->job, &pool); /* rounding does not apply */
     end(tile, thread, TF_FIELD(word, GMPOOL, clear_dvalid), TF_FIELD(word, GMPOOL, pool_addr_mode));
 }
@@ -467,7 +506,7 @@ static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bo
     struct tf_fpu_job *job = &operation->job;
     job->subtract = subtract;
     job->accumulate = TF_FIELD(word, ELWADD, dest_accum_en); /* ELWMUL always does */
-    tell(tile, thread, operation, is_multiply || job->accumulate);
+    tell(tile, thread, operation, (struct origin){0, rows_of_b(shape), is_multiply || job->accumulate});
     if (operation->style_a == TF_STYLE_INT8)
         operation->kernels->elementwise_int(job, is_multiply);
     else if (is_multiply)

@@ -48,7 +48,7 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
     bool both = move->how.style == TF_STYLE_TF32, wide = both || move->how.low;
     unsigned physical = wide ? tf_dst_row32(move->map, row) : tf_dst_row16(move->map, row);
     tf_fpu_settle(move->dst, physical, wide, 0);
-    tf_report_rows(move->tile, move->thread, TF_CHECK_DST, physical, 1, true);
+    tf_report_rows(move->tile, move->thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
     uint16_t *high = move->dst->bits[physical], *low = move->dst->bits[physical + (wide ? TF_DST_LOW_ROWS : 0)];
     uint16_t *to = move->how.low && !both ? low : high;
     if (move->blocked == 0) {
@@ -86,7 +86,6 @@ static bool begin_to_dst(struct tf_tile *tile, unsigned thread, unsigned side, s
     move->how.mask = source_mask(tile, thread, side, move->how.style);
     move->tile = tile;
     move->thread = thread;
-    tf_report_rows(tile, thread, TF_CHECK_SRCA + side, tile->tensix->src->matrix_bank[side], 1, false);
     move->dst = tf_dst(tile, thread);
     if (move->dst == NULL)
         return false;
@@ -109,6 +108,7 @@ void tf_exec_MOVA2D(struct tf_tile *tile, unsigned thread, uint32_t word)
         rows = 8;
     }
     tile->tensix->fpu->srca_row = (uint8_t)src;
+    tf_fpu_report(tile, thread, TF_SRC_A, src, rows, TF_CHECK_READS);
     for (unsigned i = 0; i < rows; i++)
         row_to_dst(&move, tf_fpu_src(tile, TF_SRC_A)[src + i], dst + i);
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVA2D, addr_mode), true);
@@ -142,6 +142,7 @@ void tf_exec_MOVB2D(struct tf_tile *tile, unsigned thread, uint32_t word)
         rows = 4;
     }
     tile->tensix->fpu->srca_row = tile->tensix->rwc[thread].srca;
+    tf_fpu_report(tile, thread, TF_SRC_B, src, step == 0 ? 1 : rows, TF_CHECK_READS);
     for (unsigned i = 0; i < rows; i++)
         row_to_dst(&move, tf_fpu_src(tile, TF_SRC_B)[src + i * step], dst + i);
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVB2D, addr_mode), true);
@@ -200,10 +201,10 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     struct tf_dst_map map = tf_dst_map(tile);
     uint32_t blocked = blocked_columns(tile);
     const struct tf_fpu_kernels *kernels = tile->tensix->fpu->kernels;
-    uint32_t(*to)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, side) + src;
+    uint32_t(*to)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, thread, side, src, rows) + src;
     for (unsigned i = 0; i < rows; i++) {
         unsigned physical = wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i);
-        tf_report_rows(tile, thread, TF_CHECK_DST, physical, 1, false);
+        tf_report_rows(tile, thread, TF_CHECK_DST, physical, 1, TF_CHECK_READS);
         row_from_dst(kernels, dst, physical, wide, low, style, blocked, to[i]);
     }
     tf_rwc_modify(tile, thread, TF_FIELD(word, MOVD2A, addr_mode), true);
@@ -232,11 +233,11 @@ void tf_exec_MOVB2A(struct tf_tile *tile, unsigned thread, uint32_t word)
         rows = 4;
     }
     tile->tensix->fpu->srca_row = (uint8_t)to;
-    tf_report_rows(tile, thread, TF_CHECK_SRCB, tile->tensix->src->matrix_bank[TF_SRC_B], 1, false);
+    tf_fpu_report(tile, thread, TF_SRC_B, from, rows, TF_CHECK_READS);
     bool keep = tf_fpu_keeps_denormals(tile, thread);
     uint32_t blocked = blocked_columns(tile);
     const uint32_t(*b)[TF_SRC_COLUMNS] = tf_fpu_src(tile, TF_SRC_B) + from;
-    uint32_t(*a)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_A) + to;
+    uint32_t(*a)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, thread, TF_SRC_A, to, rows) + to;
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned column = 0; column < TF_SRC_COLUMNS; column++) {
             uint32_t datum = b[i][column];
@@ -249,8 +250,9 @@ void tf_exec_MOVB2A(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_TRNSPSRCB(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    (void)thread, (void)word;
-    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_B) + 16;
+    (void)word;
+    tf_fpu_report(tile, thread, TF_SRC_B, 16, TF_SRC_COLUMNS, TF_CHECK_READS);
+    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, thread, TF_SRC_B, 16, TF_SRC_COLUMNS) + 16;
     for (unsigned i = 0; i < TF_SRC_COLUMNS; i++) {
         for (unsigned j = 0; j < i; j++) {
             uint32_t datum = rows[i][j];
@@ -269,8 +271,9 @@ void tf_exec_SHIFTXA(struct tf_tile *tile, unsigned thread, uint32_t word)
         refuse(tile, thread, "SHIFTXA has only the directions 2 and 3");
         return;
     }
-    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, TF_SRC_A);
     unsigned from = tile->tensix->fpu->srca_row & 0x30;
+    tf_fpu_report(tile, thread, TF_SRC_A, from, 16, TF_CHECK_READS);
+    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, thread, TF_SRC_A, 0, 16);
     for (unsigned i = 0; i < 16; i++) {
         uint32_t shifted[TF_SRC_COLUMNS] = {0};
         if (direction == DIRECTION_RIGHT)
@@ -284,7 +287,8 @@ void tf_exec_SHIFTXA(struct tf_tile *tile, unsigned thread, uint32_t word)
 void tf_exec_SHIFTXB(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     unsigned index = (TF_FIELD(word, SHIFTXB, shift_row) + tile->tensix->rwc[thread].srcb) & 0x3F;
-    uint32_t *row = tf_fpu_src_write(tile, TF_SRC_B)[index];
+    tf_fpu_report(tile, thread, TF_SRC_B, index, 1, TF_CHECK_READS);
+    uint32_t *row = tf_fpu_src_write(tile, thread, TF_SRC_B, index, 1)[index];
     uint32_t first = row[0];
     memmove(row, row + 1, (TF_SRC_COLUMNS - 1) * sizeof row[0]);
     row[TF_SRC_COLUMNS - 1] = TF_FIELD(word, SHIFTXB, rot_shift) ? 0 : first;
@@ -293,9 +297,7 @@ void tf_exec_SHIFTXB(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_ZEROSRC(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    (void)thread;
-    struct tf_tensix *tensix = tile->tensix;
-    const struct tf_src_banks *banks = tensix->src;
+    const struct tf_src_banks *banks = tile->tensix->src;
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
         if ((TF_FIELD(word, ZEROSRC, src_mask) >> side & 1) == 0)
             continue;
@@ -304,7 +306,7 @@ void tf_exec_ZEROSRC(struct tf_tile *tile, unsigned thread, uint32_t word)
         for (unsigned i = 0; i < 2; i++) {
             if (i != bank && !TF_FIELD(word, ZEROSRC, bank_mask))
                 continue;
-            uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tensix, side, i);
+            uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tile, thread, side, i, 0, TF_SRC_ROWS);
             for (unsigned row = 0; row < TF_SRC_ROWS; row++)
                 for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
                     rows[row][column] = value;

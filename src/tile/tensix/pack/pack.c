@@ -183,7 +183,7 @@ static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct 
     const uint16_t(*high)[TF_DST_COLUMNS] = &dst->bits[physical];
     const uint16_t(*low)[TF_DST_COLUMNS] = &dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS];
     unsigned rows = pacr->interfaces << (pacr->row & 3);
-    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, TF_PACK_INTERFACES, false);
+    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, TF_PACK_INTERFACES, TF_CHECK_READS);
     in->count = 0;
     if (rows == 15 && undefined_rows == 0) {
         in->count = TF_PACK_INTERFACES;

@@ -148,7 +148,7 @@ static inline struct tf_pack_dst_row dst_row(const struct pacr *pacr, const stru
 {
     static const uint16_t zeros[TF_DST_COLUMNS];
     unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, row) : tf_dst_row16(pacr->map, row);
-    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, 1, false);
+    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, 1, TF_CHECK_READS);
     if (tf_dst_is_undefined(dst, physical))
         return (struct tf_pack_dst_row){zeros, zeros};
     return (struct tf_pack_dst_row){dst->bits[physical], dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS]};

@@ -29,6 +29,7 @@ struct landing {
     struct tf_dst *dst; /* NULL: to SrcA or SrcB */
     struct tf_dst_map map;
     uint32_t (*src)[TF_SRC_COLUMNS];
+    unsigned bank;
     uint32_t held; /* columns in reset: writes there are lost */
     bool fp16;
 };
@@ -42,7 +43,8 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
         landing->map = tf_dst_map(tile);
         return landing->dst != NULL;
     }
-    landing->src = tf_src_write(tensix, job->side, tensix->src->unpack_bank[job->side]);
+    landing->bank = tensix->src->unpack_bank[job->side];
+    landing->src = tf_src_write(tile, job->thread, job->side, landing->bank, 0, 0);
     landing->held = tf_src_columns_held(tensix, job->side);
     return true;
 }
@@ -87,6 +89,13 @@ static bool no_exponent(struct tf_tile *tile, const struct tf_unpack_job *job)
     return false;
 }
 
+/* Tell a race checker of rows of SrcA or SrcB. */
+static void tell_rows(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
+                      unsigned first, unsigned count)
+{
+    tf_src_report(tile, job->thread, job->side, landing->bank, first, count, TF_CHECK_WRITES);
+}
+
 /* One datum to output position `out`. */
 static bool put(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing, uint32_t out,
                 uint32_t value)
@@ -96,14 +105,14 @@ static bool put(struct tf_tile *tile, const struct tf_unpack_job *job, const str
     if (landing->dst != NULL && job->wide) {
         unsigned physical = tf_dst_row32(landing->map, dst_row(job, row));
         tf_dst_write32(landing->dst, physical, column, value);
-        tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
+        tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
         tf_dst_define(landing->dst, physical);
         return true;
     }
     if (landing->dst != NULL) {
         unsigned physical = tf_dst_row16(landing->map, dst_row(job, row));
         landing->dst->bits[physical][column] = tf_unpack_narrow_datum(value, landing->fp16);
-        tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
+        tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
         tf_dst_define(landing->dst, physical);
         return true;
     }
@@ -120,6 +129,7 @@ static bool put(struct tf_tile *tile, const struct tf_unpack_job *job, const str
     }
     if ((landing->held >> column & 1) == 0)
         landing->src[at][column] = value;
+    tell_rows(tile, job, landing, (unsigned)at, 1);
     return true;
 }
 
@@ -302,7 +312,7 @@ static void land_in_dst(struct tf_tile *tile, const struct tf_unpack_job *job, c
         kernels->split(data, landing->dst->bits[physical], landing->dst->bits[physical + TF_DST_LOW_ROWS]);
     else
         kernels->narrow(data, landing->dst->bits[physical], landing->fp16);
-    tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, true);
+    tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
     tf_dst_define(landing->dst, physical);
 }
 
@@ -321,8 +331,10 @@ static bool land(struct tf_tile *tile, const struct tf_unpack_job *job, const st
         return true;
     if (!job->transpose) {
         memcpy(landing->src[at], data, sizeof landing->src[at]);
+        tell_rows(tile, job, landing, (unsigned)at, 1);
         return true;
     }
+    tell_rows(tile, job, landing, (unsigned)at & ~15u, 16);
     for (unsigned i = 0; i < TF_UNPACK_ROW; i++)
         landing->src[((unsigned)at & ~15u) + i][at % 16] = data[i];
     return true;
@@ -362,6 +374,8 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
             return no_exponent(tile, job);
         if (job->zero)
             memset(data, 0, from.rows * sizeof data[0]);
+        if (own != NULL)
+            tell_rows(tile, job, landing, (unsigned)(data - landing->src), from.rows);
         for (uint32_t i = 0; i < from.rows && own == NULL; i++)
             if (!land(tile, job, landing, row++, data[i]))
                 return false;

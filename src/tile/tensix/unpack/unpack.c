@@ -134,9 +134,9 @@ void tf_exec_UNPACR(struct tf_tile *tile, unsigned thread, uint32_t word)
         unpack(tile, thread, word);
 }
 
-static void clear_bank(struct tf_tile *tile, unsigned side, unsigned bank, uint32_t value)
+static void clear_bank(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, uint32_t value)
 {
-    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tile->tensix, side, bank);
+    uint32_t(*rows)[TF_SRC_COLUMNS] = tf_src_write(tile, thread, side, bank, 0, TF_SRC_ROWS);
     uint32_t held = tf_src_columns_held(tile->tensix, side);
     for (unsigned row = 0; row < TF_SRC_ROWS; row++)
         for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
@@ -157,9 +157,9 @@ static void clear(struct tf_tile *tile, unsigned thread, uint32_t word)
         }
         uint32_t value = to == CLEAR_TO_NEGATIVE_INFINITY && side == TF_SRC_A ? NEGATIVE_INFINITY : 0;
         unsigned own = tile->tensix->src->unpack_bank[side];
-        clear_bank(tile, side, own, value);
+        clear_bank(tile, thread, side, own, value);
         if (TF_FIELD(word, UNPACR_NOP, bank_clr_ctrl))
-            clear_bank(tile, side, own ^ 1, value);
+            clear_bank(tile, thread, side, own ^ 1, value);
     }
     if (sets_valid || TF_FIELD(word, UNPACR_NOP, set_dvalid))
         give(tile, thread, side, TF_UNPACK_CFG(tile, thread, side, REG2_Out_data_format));

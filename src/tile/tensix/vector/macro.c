@@ -10,63 +10,20 @@
 #include "tile/tensix/config/rwc.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/issue.h"
+#include "tile/tensix/vector/schedule.h"
 #include "tile/tensix/vector/vector.h"
-#include "host/saved.h"
-
-#define UNITS 4u
-#define DELAYS 8u
-
-/* An instruction of a sub-unit, in some of the columns. */
-struct scheduled {
-    uint32_t word;
-    uint8_t vd, vb, vc;
-    uint8_t columns; /* none: no instruction */
-    uint8_t thread;
-    uint8_t mod0; /* format of SFPSTORE; the address is SFPLOADMACRO's */
-    uint16_t address;
-};
-
-/* Columns may differ in their LoadMacroConfig; those that do not share an entry. Entries without columns are free. */
-struct slot {
-    struct scheduled entry[TF_LANE_COLUMNS];
-    unsigned entries;
-};
-
-/* Results that are not in the registers yet. */
-struct results {
-    uint32_t rows; /* mask of registers */
-    uint32_t lanes[TF_LREGS];
-    uint32_t value[TF_LREGS][TF_LANES];
-};
-
-/* An SFPSWAP in its second cycle. */
-struct swap {
-    uint32_t word, lanes;
-    uint8_t vd, vb, vc;
-};
-
-struct tf_macro_schedule {
-    uint64_t cycle;          /* the last cycle that has run */
-    uint64_t used[UNITS];    /* byte d: columns with an instruction whose remaining delay is d */
-    uint64_t counted[UNITS]; /* likewise, for instructions with WaitForElapsedInstructions */
-    unsigned base;           /* of the ring: the instruction of delay d is slot[(base + d) % DELAYS] */
-    struct slot slot[UNITS][DELAYS];
-    struct results late[UNITS]; /* enter the registers after the next cycle */
-    struct swap swap;
-    uint32_t stalling_rows;        /* registers that an instruction issued in the last cycle will write */
-    bool exclusive;                /* only SFPNOP may follow the last cycle's instruction */
-    struct results now[UNITS + 1]; /* of the present cycle, the last entry for a load: not state */
-};
 
 /* Registers */
 
-static uint32_t indirect_rows(const struct scheduled *what)
+static uint32_t indirect_rows(const struct tf_scheduled *what)
 {
     const struct tf_sfpu_op *op = tf_sfpu_op(what->word);
     bool indirect = op->unit == TF_SUB_MAD && (what->word >> (op->registers == TF_REGISTERS_HIGH ? 16 : 0) & 8) != 0;
@@ -74,7 +31,7 @@ static uint32_t indirect_rows(const struct scheduled *what)
 }
 
 /* Registers that an instruction may write in some lane. */
-static uint32_t rows_written(const struct scheduled *what)
+static uint32_t rows_written(const struct tf_scheduled *what)
 {
     unsigned mod1 = what->word & 15;
     switch (what->word >> 24) {
@@ -104,7 +61,7 @@ static uint32_t rows_written(const struct scheduled *what)
 }
 
 /* The enabled lanes in which it writes a register. */
-static uint32_t lanes_written(const struct tf_vector *vector, const struct scheduled *what, unsigned row,
+static uint32_t lanes_written(const struct tf_vector *vector, const struct tf_scheduled *what, unsigned row,
                               uint32_t lanes)
 {
     uint32_t written = 0;
@@ -136,8 +93,9 @@ static void merge_row(uint32_t *row, const uint32_t *value, uint32_t lanes)
     }
 }
 
-static void deliver(struct tf_vector *vector, struct results *results)
+static void deliver(struct tf_tile *tile, struct tf_vector *vector, struct tf_macro_results *results)
 {
+    tf_macro_tell_results(tile, results->rows);
     for (uint32_t rows = results->rows; rows != 0; rows &= rows - 1) {
         unsigned row = (unsigned)__builtin_ctz(rows);
         merge_row(vector->lreg[row], results->value[row], results->lanes[row]);
@@ -147,8 +105,8 @@ static void deliver(struct tf_vector *vector, struct results *results)
 }
 
 /* Moves the values written to `rows` into *results, and restores the registers. */
-static void put_aside(struct tf_vector *vector, const struct scheduled *what, uint32_t rows, uint32_t lanes,
-                      uint32_t before[TF_LREGS][TF_LANES], struct results *results)
+static void put_aside(struct tf_vector *vector, const struct tf_scheduled *what, uint32_t rows, uint32_t lanes,
+                      uint32_t before[TF_LREGS][TF_LANES], struct tf_macro_results *results)
 {
     results->rows |= rows;
     for (; rows != 0; rows &= rows - 1) {
@@ -162,7 +120,7 @@ static void put_aside(struct tf_vector *vector, const struct scheduled *what, ui
 
 /* Execution */
 
-static bool refuse(struct tf_tile *tile, struct tf_vector *vector, const struct scheduled *what)
+static bool refuse(struct tf_tile *tile, struct tf_vector *vector, const struct tf_scheduled *what)
 {
     const char *objection = tf_sfpu_objection(vector, what->word, what->vd);
     if (objection != NULL)
@@ -170,8 +128,8 @@ static bool refuse(struct tf_tile *tile, struct tf_vector *vector, const struct 
     return objection != NULL;
 }
 
-static void run_kernel(struct tf_tile *tile, struct tf_vector *vector, const struct scheduled *what,
-                       struct results *results)
+static void run_kernel(struct tf_tile *tile, struct tf_vector *vector, const struct tf_scheduled *what,
+                       struct tf_macro_results *results)
 {
     uint32_t before[TF_LREGS][TF_LANES], rows = rows_written(what);
     uint32_t lanes = what->word >> 24 == TF_OP_SFPMOV && (what->word & 15) == 2 ? vector->acting
@@ -189,7 +147,7 @@ static int32_t total_order(uint32_t value)
 }
 
 /* SFPSWAP's first cycle only compares; of two equal negative values the first one counts as the smaller. */
-static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct scheduled *what)
+static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct tf_scheduled *what)
 {
     uint32_t lanes = tf_lanes_enabled(vector), smaller = 0;
     if ((what->word & 15) == 0)
@@ -202,13 +160,14 @@ static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct sched
 }
 
 /* Its second cycle swaps the registers' values of that cycle. */
-static void finish_swap(struct tf_vector *vector, struct swap *swap, struct results *results)
+static void finish_swap(struct tf_vector *vector, struct tf_macro_swap *swap, struct tf_macro_results *results)
 {
     uint32_t before[TF_LREGS][TF_LANES];
-    struct scheduled what = {.word = swap->word & ~15u, .vd = swap->vd, .vb = swap->vb, .vc = swap->vc};
-    uint32_t rows = (1u << swap->vd | 1u << swap->vc) & 0xFF;
+    struct tf_scheduled what = swap->what;
+    what.word &= ~15u;
+    uint32_t rows = (1u << what.vd | 1u << what.vc) & 0xFF;
     if (vector->mask.dest_index != 0)
-        rows |= 0x10u << (swap->vd & 3) | 0x10u << (swap->vc & 3);
+        rows |= 0x10u << (what.vd & 3) | 0x10u << (what.vc & 3);
     uint32_t use = vector->lane.use;
     vector->lane.use = 0;
     vector->acting = swap->lanes;
@@ -220,26 +179,23 @@ static void finish_swap(struct tf_vector *vector, struct swap *swap, struct resu
     swap->lanes = 0;
 }
 
-/* Instructions whose results take two cycles (VectorUnit.md, latency). */
-static bool takes_two_cycles(uint32_t word)
+bool tf_macro_takes_two_cycles(uint32_t word)
 {
     unsigned mod1 = word & 15;
     return tf_sfpu_op(word)->unit == TF_SUB_MAD || (word >> 24 == TF_OP_SFPSHFT2 && mod1 >= 2 && mod1 <= 4);
 }
 
-static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const struct scheduled *what)
+static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const struct tf_scheduled *what, bool scheduled)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
     unsigned unit = tf_sfpu_op(what->word)->unit;
+    tf_macro_tell(tile, what, scheduled);
     vector->acting = tf_column_lanes(what->columns);
     if (what->word >> 24 == TF_OP_SFPSTORE) {
         struct tf_sfpu_place place = {what->address, tf_sfpu_format(tile, what->thread, what->mod0)};
         tf_sfpu_store(tile, what->thread, vector, place, what->vd);
     } else if (what->word >> 24 == TF_OP_SFPSWAP) {
-        schedule->swap.word = what->word;
-        schedule->swap.vd = what->vd;
-        schedule->swap.vb = what->vb;
-        schedule->swap.vc = what->vc;
+        schedule->swap.what = *what;
         schedule->swap.lanes |= lanes_to_swap(vector, what);
     } else if (what->word >> 24 != TF_OP_SFPNOP) {
         run_kernel(tile, vector, what, &schedule->now[unit]);
@@ -247,25 +203,15 @@ static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const st
     vector->acting = TF_ALL_LANES;
 }
 
-static struct slot *slot_of(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay)
-{
-    return &schedule->slot[unit][(schedule->base + delay) % DELAYS];
-}
-
-static uint32_t due_columns(const struct tf_macro_schedule *schedule, unsigned unit)
-{
-    return schedule->used[unit] & 0xFF;
-}
-
 static void execute_due(struct tf_tile *tile, struct tf_vector *vector, unsigned unit)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
-    struct slot *due = slot_of(schedule, unit, 0);
-    if (due_columns(schedule, unit) == 0)
+    struct tf_macro_slot *due = tf_macro_slot(schedule, unit, 0);
+    if (tf_macro_due(schedule, unit) == 0)
         return;
     for (unsigned i = 0; i < due->entries; i++)
         if (due->entry[i].columns != 0)
-            execute_one(tile, vector, &due->entry[i]);
+            execute_one(tile, vector, &due->entry[i], true);
     due->entries = 0;
     schedule->used[unit] &= ~0xFFull;
     schedule->counted[unit] &= ~0xFFull;
@@ -278,17 +224,17 @@ static bool any_counted(const struct tf_macro_schedule *schedule)
 
 static void count_down(struct tf_macro_schedule *schedule)
 {
-    for (unsigned unit = 0; unit < UNITS; unit++) {
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++) {
         schedule->used[unit] >>= 8;
         schedule->counted[unit] >>= 8;
     }
-    schedule->base = (schedule->base + 1) % DELAYS;
+    schedule->base = (schedule->base + 1) % TF_MACRO_DELAYS;
 }
 
 static bool is_empty(const struct tf_macro_schedule *schedule)
 {
     uint64_t used = schedule->swap.lanes;
-    for (unsigned unit = 0; unit < UNITS; unit++)
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
         used |= schedule->used[unit] | schedule->late[unit].rows;
     return used == 0;
 }
@@ -304,9 +250,9 @@ struct issued {
 /* A load reads Dst before a store of the same cycle writes it. Its data are results of the cycle. */
 static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
-    struct results *results = &vector->schedule->now[UNITS];
+    struct tf_macro_results *results = &vector->schedule->now[TF_MACRO_UNITS];
     uint32_t before[TF_LREGS][TF_LANES];
-    const struct scheduled what = {.word = issued->word};
+    const struct tf_scheduled what = {.word = issued->word};
     unsigned vd = issued->macro ? (issued->word >> 20 & 3) | (issued->word & 1) << 2 : issued->word >> 20 & 15;
     uint32_t lanes = tf_lanes_enabled(vector), indexed = vector->mask.dest_index & vector->mask.capture_index;
     if (issued->word >> 24 == TF_OP_SFPNOP)
@@ -328,12 +274,27 @@ static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct is
     put_aside(vector, &what, index_row, lanes & indexed, before, results);
 }
 
+static struct tf_scheduled description_of(const struct tf_tile *tile, const struct issued *issued)
+{
+    const struct tf_sfpu_op *op = tf_sfpu_op(issued->word);
+    return (struct tf_scheduled){
+        .word = issued->word,
+        .pc = tile->tensix->thread[issued->thread].gate.pc,
+        .vd = (uint8_t)tf_sfpu_vd(op->registers, issued->word),
+        .vb = (uint8_t)tf_sfpu_vb(op->registers, issued->word),
+        .vc = (uint8_t)tf_sfpu_vc(op->registers, issued->word),
+        .columns = 0xFF,
+        .thread = (uint8_t)issued->thread,
+    };
+}
+
 /* An issued instruction does not act in columns where its sub-unit has a scheduled instruction (SFPLOADMACRO.md,
    "Functional model"). */
 static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const struct issued *issued, uint32_t busy)
 {
     const struct tf_sfpu_op *op = tf_sfpu_op(issued->word);
-    unsigned vd = tf_sfpu_vd(op->registers, issued->word);
+    struct tf_scheduled what = description_of(tile, issued);
+    unsigned vd = what.vd;
     uint32_t columns = 0xFF & ~busy;
     if (vd >= 12 && issued->word >> 24 != TF_OP_SFPCONFIG) {
         tf_sfpu_backdoor(vector, vd - 12, issued->word);
@@ -341,35 +302,28 @@ static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const st
     }
     if (columns == 0)
         return;
-    struct scheduled what = {
-        .word = issued->word,
-        .vd = (uint8_t)vd,
-        .columns = (uint8_t)columns,
-        .thread = (uint8_t)issued->thread,
-        .vb = (uint8_t)tf_sfpu_vb(op->registers, issued->word),
-        .vc = (uint8_t)tf_sfpu_vc(op->registers, issued->word),
-    };
+    what.columns = (uint8_t)columns;
     if (op->unit == TF_SUB_STORE) {
         struct tf_sfpu_place place = tf_sfpu_place(tile, issued->thread, issued->word, false);
         what.address = (uint16_t)place.address;
         what.mod0 = (uint8_t)place.mod0;
         tf_rwc_modify(tile, issued->thread, issued->word >> 13 & 7, false);
     }
-    execute_one(tile, vector, &what);
+    execute_one(tile, vector, &what, false);
     struct tf_macro_schedule *schedule = vector->schedule;
     bool stalls = !tile->arch->units.no_vector_stalls;
     if (stalls && op->unit == TF_SUB_MAD)
         schedule->stalling_rows = rows_written(&what);
     schedule->exclusive = issued->word >> 24 == TF_OP_SFPSWAP ||
-                          (stalls && op->unit == TF_SUB_ROUND && takes_two_cycles(issued->word));
+                          (stalls && op->unit == TF_SUB_ROUND && tf_macro_takes_two_cycles(issued->word));
 }
 
 /* Instructions that change lane flags come last. An issued instruction of their sub-unit acts in other columns. */
 static void execute_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
-    unsigned issued_unit = issued != NULL ? tf_sfpu_op(issued->word)->unit : UNITS + 1;
-    uint32_t busy = issued_unit < UNITS ? due_columns(schedule, issued_unit) : 0;
+    unsigned issued_unit = issued != NULL ? tf_sfpu_op(issued->word)->unit : TF_MACRO_UNITS + 1;
+    uint32_t busy = issued_unit < TF_MACRO_UNITS ? tf_macro_due(schedule, issued_unit) : 0;
     schedule->stalling_rows = 0;
     schedule->exclusive = false;
     if (issued_unit == TF_SUB_LOAD)
@@ -377,7 +331,7 @@ static void execute_cycle(struct tf_tile *tile, struct tf_vector *vector, struct
     execute_due(tile, vector, TF_SUB_STORE);
     execute_due(tile, vector, TF_SUB_ROUND);
     execute_due(tile, vector, TF_SUB_MAD);
-    if (issued_unit < UNITS && issued_unit != TF_SUB_SIMPLE)
+    if (issued_unit < TF_MACRO_UNITS && issued_unit != TF_SUB_SIMPLE)
         issue_other(tile, vector, issued, busy);
     if (schedule->swap.lanes != 0)
         finish_swap(vector, &schedule->swap, &schedule->now[TF_SUB_SIMPLE]);
@@ -386,21 +340,22 @@ static void execute_cycle(struct tf_tile *tile, struct tf_vector *vector, struct
         issue_other(tile, vector, issued, busy);
 }
 
-static void deliver_cycle(struct tf_vector *vector)
+static void deliver_cycle(struct tf_tile *tile, struct tf_vector *vector)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
-    for (unsigned unit = 0; unit < UNITS; unit++)
-        deliver(vector, &schedule->late[unit]);
-    deliver(vector, &schedule->now[UNITS]);
-    deliver(vector, &schedule->now[TF_SUB_SIMPLE]);
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
+        deliver(tile, vector, &schedule->late[unit]);
+    deliver(tile, vector, &schedule->now[TF_MACRO_UNITS]);
+    deliver(tile, vector, &schedule->now[TF_SUB_SIMPLE]);
 }
 
 static bool any_late_round(struct tf_macro_schedule *schedule, const struct issued *issued)
 {
-    const struct slot *due = slot_of(schedule, TF_SUB_ROUND, 0);
-    bool late = issued != NULL && tf_sfpu_op(issued->word)->unit == TF_SUB_ROUND && takes_two_cycles(issued->word);
-    for (unsigned i = 0; i < due->entries && due_columns(schedule, TF_SUB_ROUND) != 0; i++)
-        late |= due->entry[i].columns != 0 && takes_two_cycles(due->entry[i].word);
+    const struct tf_macro_slot *due = tf_macro_slot(schedule, TF_SUB_ROUND, 0);
+    bool late = issued != NULL && tf_sfpu_op(issued->word)->unit == TF_SUB_ROUND &&
+                tf_macro_takes_two_cycles(issued->word);
+    for (unsigned i = 0; i < due->entries && tf_macro_due(schedule, TF_SUB_ROUND) != 0; i++)
+        late |= due->entry[i].columns != 0 && tf_macro_takes_two_cycles(due->entry[i].word);
     return late;
 }
 
@@ -413,15 +368,27 @@ static void postpone(struct tf_macro_schedule *schedule, unsigned unit)
     memset(schedule->now[unit].lanes, 0, sizeof schedule->now[unit].lanes);
 }
 
+static void tell_clashes(struct tf_tile *tile, const struct issued *issued)
+{
+    if (__builtin_expect(!tf_reports_all(tile), 1))
+        return;
+    struct tf_scheduled what;
+    bool to_unit = issued != NULL && tf_sfpu_op(issued->word)->unit != TF_SUB_LOAD;
+    if (to_unit)
+        what = description_of(tile, issued);
+    tf_macro_tell_clashes(tile, to_unit ? &what : NULL);
+}
+
 /* Runs one cycle, in which a thread may issue an instruction. */
 static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
     bool late_round = any_late_round(schedule, issued);
+    tell_clashes(tile, issued);
     execute_cycle(tile, vector, issued);
-    deliver_cycle(vector);
+    deliver_cycle(tile, vector);
     if (!late_round)
-        deliver(vector, &schedule->now[TF_SUB_ROUND]);
+        deliver(tile, vector, &schedule->now[TF_SUB_ROUND]);
     postpone(schedule, TF_SUB_ROUND);
     postpone(schedule, TF_SUB_MAD);
     if (issued != NULL || !any_counted(schedule))
@@ -436,8 +403,8 @@ static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issu
 static bool moves_by_itself(const struct tf_macro_schedule *schedule)
 {
     bool due = schedule->swap.lanes != 0;
-    for (unsigned unit = 0; unit < UNITS; unit++)
-        due |= schedule->late[unit].rows != 0 || due_columns(schedule, unit) != 0;
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
+        due |= schedule->late[unit].rows != 0 || tf_macro_due(schedule, unit) != 0;
     return due || !any_counted(schedule);
 }
 
@@ -549,7 +516,7 @@ static bool can_execute(unsigned unit, uint32_t word)
 }
 
 /* The registers of an instruction when SFPLOADMACRO's VD replaces one of them. */
-static void override_registers(struct scheduled *what, uint32_t bits, unsigned vd)
+static void override_registers(struct tf_scheduled *what, uint32_t bits, unsigned vd)
 {
     const struct tf_sfpu_op *op = tf_sfpu_op(what->word);
     unsigned own_vd = tf_sfpu_vd(op->registers, what->word);
@@ -598,17 +565,17 @@ static bool find_instruction(const struct tf_tile_arch *arch, const struct tf_ma
 
 static void forget(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay, uint32_t columns)
 {
-    struct slot *slot = slot_of(schedule, unit, delay);
+    struct tf_macro_slot *slot = tf_macro_slot(schedule, unit, delay);
     for (unsigned i = 0; i < slot->entries; i++)
         slot->entry[i].columns &= (uint8_t)~columns;
     schedule->used[unit] &= ~((uint64_t)columns << delay * 8);
     schedule->counted[unit] &= ~((uint64_t)columns << delay * 8);
 }
 
-static void add(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay, const struct scheduled *what,
+static void add(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay, const struct tf_scheduled *what,
                 bool counted)
 {
-    struct slot *slot = slot_of(schedule, unit, delay);
+    struct tf_macro_slot *slot = tf_macro_slot(schedule, unit, delay);
     unsigned at = 0;
     if ((schedule->used[unit] >> delay * 8 & 0xFF) == 0)
         slot->entries = 0;
@@ -629,10 +596,12 @@ static int schedule_columns(struct tf_tile *tile, unsigned thread, struct tf_vec
     const struct tf_macro_config *config = &vector->macro[column];
     unsigned index = word >> 22 & 3, vd = (word >> 20 & 3) | (word & 1) << 2;
     int stores = 0;
-    for (unsigned unit = 0; unit < UNITS; unit++) {
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++) {
         uint32_t bits = config->sequence[index] >> unit * 8 & 0xFF;
         unsigned delay = bits >> 3 & 7;
-        struct scheduled what = {.columns = (uint8_t)columns, .thread = (uint8_t)thread};
+        struct tf_scheduled what = {.columns = (uint8_t)columns,
+                                    .thread = (uint8_t)thread,
+                                    .pc = tile->tensix->thread[thread].gate.pc};
         const char *why = NULL;
         bool some = find_instruction(tile->arch, config, unit, bits, &what.word, &why);
         if (why != NULL) {
@@ -700,60 +669,4 @@ void tf_macro_destroy(struct tf_vector *vector)
 {
     free(vector->schedule);
     vector->schedule = NULL;
-}
-
-static void hash_entry(const struct scheduled *entry, struct tf_hash *hash)
-{
-    const uint32_t fields[] = {entry->word,    entry->vd,     entry->vb,   entry->vc,
-                               entry->columns, entry->thread, entry->mod0, entry->address};
-    tf_hash_bytes(hash, fields, sizeof fields);
-}
-
-static void hash_results(const struct results *results, struct tf_hash *hash)
-{
-    tf_hash_u32(hash, results->rows);
-    for (uint32_t rows = results->rows; rows != 0; rows &= rows - 1) {
-        unsigned row = (unsigned)__builtin_ctz(rows);
-        tf_hash_u32(hash, results->lanes[row]);
-        for (unsigned lane = 0; lane < TF_LANES; lane++)
-            tf_hash_u32(hash, results->lanes[row] >> lane & 1 ? results->value[row][lane] : 0);
-    }
-}
-
-void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
-{
-    const struct tf_macro_schedule *schedule = vector->schedule;
-    tf_hash_u32(hash, vector->scheduled);
-    if (!vector->scheduled)
-        return;
-    tf_hash_u64(hash, schedule->cycle);
-    for (unsigned unit = 0; unit < UNITS; unit++) {
-        tf_hash_u64(hash, schedule->used[unit]);
-        tf_hash_u64(hash, schedule->counted[unit]);
-        for (unsigned delay = 0; delay < DELAYS; delay++) {
-            const struct slot *slot = &schedule->slot[unit][(schedule->base + delay) % DELAYS];
-            bool used = (schedule->used[unit] >> delay * 8 & 0xFF) != 0;
-            for (unsigned i = 0; i < slot->entries && used; i++)
-                if (slot->entry[i].columns != 0)
-                    hash_entry(&slot->entry[i], hash);
-        }
-        hash_results(&schedule->late[unit], hash);
-    }
-    tf_hash_u32(hash, schedule->stalling_rows);
-    tf_hash_u32(hash, schedule->exclusive);
-    tf_hash_u32(hash, schedule->swap.lanes);
-    if (schedule->swap.lanes != 0)
-        tf_hash_u32(hash, (schedule->swap.word & 15) | (uint32_t)schedule->swap.vd << 16 |
-                              (uint32_t)schedule->swap.vc << 21 | (uint32_t)schedule->swap.vb << 26);
-}
-
-void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector)
-{
-    bool used = tf_saved_count(saved, vector->schedule != NULL, 1);
-    if (used && vector->schedule == NULL)
-        vector->schedule = calloc(1, sizeof *vector->schedule);
-    if (used && vector->schedule == NULL)
-        tf_saved_fail(saved, tf_saved_no_memory);
-    else if (used)
-        tf_saved_memory(saved, vector->schedule, sizeof *vector->schedule);
 }

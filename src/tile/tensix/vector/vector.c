@@ -197,11 +197,11 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
 }
 
 /* Tell a race checker of four rows. */
-static void tell(const struct tf_tile *tile, unsigned thread, const struct tf_dst_rows *rows, bool write)
+static void tell(const struct tf_tile *tile, unsigned thread, const struct tf_dst_rows *rows, enum tf_check_use use)
 {
     unsigned physical = (unsigned)((rows->high - tile->tensix->dst->bits[0]) / TF_DST_COLUMNS);
     if (rows->lanes != 0)
-        tf_report_rows(tile, thread, TF_CHECK_DST, physical, 4, write);
+        tf_report_rows(tile, thread, TF_CHECK_DST, physical, 4, use);
 }
 
 /* Rows that ZEROACC has marked read as zero, as in ttsim. */
@@ -227,7 +227,7 @@ void tf_sfpu_load(struct tf_tile *tile, unsigned thread, struct tf_vector *vecto
     struct tf_dst_rows rows;
     unsigned undefined = tf_sfpu_rows_to_load(tile->tensix->dst, tf_dst_map(tile), vector, place,
                                               tf_lanes_enabled(vector), &rows);
-    tell(tile, thread, &rows, false);
+    tell(tile, thread, &rows, TF_CHECK_READS);
     if (undefined != 0)
         tf_sfpu_load_undefined(vector, place, vd, &rows, undefined);
     else
@@ -241,7 +241,7 @@ void tf_sfpu_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vect
     unsigned physical = tf_sfpu_rows_to_store(tile->tensix->dst, tf_dst_map(tile), vector, place,
                                               tf_lanes_enabled(vector), &rows);
     vector->kernels->store(vector, place.mod0, vd, &rows);
-    tell(tile, thread, &rows, true);
+    tell(tile, thread, &rows, TF_CHECK_WRITES);
     tf_sfpu_define_rows(tile->tensix->dst, physical, rows.lanes);
 }
 

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words of the backend configuration that cores store, and instructions that read them. A pushed instruction may
+ * overtake its core's store, and a store may change what an instruction under way still reads
+ * (BackendConfiguration.md, "Danger one" and "Danger two").
+ */
+#include "races/state.h"
+#include "tilefarm_address.h"
+#include "tile/tensix/config/config.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/state.h"
+#include "tile/tile.h"
+
+/* Readers, as bits: of each unpacker what serves all its contexts, and each context; packers; matrix and vector unit;
+   mover. */
+enum { PACKS = 2 * (1 + CONTEXTS), COMPUTES, MOVES };
+
+_Static_assert(MOVES + 1 == CONFIG_READERS, "a bit for each reader");
+
+#define UNPACKS(side) ((side) * (1 + CONTEXTS))
+#define BIT(reader) (1u << (reader))
+#define ALL_READERS ((1u << CONFIG_READERS) - 1)
+#define ALL_CONTEXTS(side) (((1u << (1 + CONTEXTS)) - 1) << UNPACKS(side))
+
+#define SECTION_FIRST 64u /* THCON_SEC0 and THCON_SEC1 */
+#define SECTION_WORDS 48u
+
+/* Readers of a word of THCON_SEC0 or THCON_SEC1, by the number of its register (four words each). */
+static uint32_t section_readers(unsigned side, unsigned word)
+{
+    const uint32_t first = BIT(UNPACKS(side) + 1), part = word % 4;
+    switch (word / 4) {
+    case 1: return BIT(PACKS) | ALL_CONTEXTS(side);
+    case 3: return first << part;
+    case 4: return first << (4 + part);
+    case 5: return (first * 0x33u) << part % 2 * 2; /* a half for each of four contexts, twice */
+    case 6: return BIT(MOVES);
+    case 7: return (first * 0x11u) << part;
+    case 8:
+    case 9: return BIT(PACKS);
+    case 10: return part == 3 ? BIT(PACKS) : ALL_CONTEXTS(side);
+    default: return ALL_CONTEXTS(side);
+    }
+}
+
+static uint32_t readers_of(unsigned word)
+{
+    if (word >= SECTION_FIRST && word < SECTION_FIRST + 2 * SECTION_WORDS)
+        return section_readers((word - SECTION_FIRST) / SECTION_WORDS, (word - SECTION_FIRST) % SECTION_WORDS);
+    switch (word) {
+    case 0:
+    case 1:
+    case 2: return BIT(COMPUTES) | BIT(PACKS);
+    case 4: return ALL_READERS;
+    case 5:
+    case 6:
+    case 7: return BIT(COMPUTES);
+    case 220: return BIT(COMPUTES) | BIT(PACKS) | ALL_CONTEXTS(0);
+    default: break;
+    }
+    if (word >= 44 && word < 64) {
+        const unsigned side = word / 2 == 23 || word >= 58;
+        return ALL_CONTEXTS(side);
+    }
+    return (word >= 8 && word < 44) || (word >= 180 && word < 184) ? BIT(PACKS) : 0;
+}
+
+/* Readers of the word at an address. Another family has other words: any unit may read them. */
+static uint32_t readers_at(const struct site *site, uint32_t address)
+{
+    return site->tile->arch->config != NULL ? ALL_READERS : readers_of((address - TF_CFG_BASE) / 4 % TF_CFG_WORDS);
+}
+
+/* The context of an UNPACR that is at its thread's gate. */
+static unsigned context_of(const struct tf_tensix *tensix, unsigned t, unsigned side, uint32_t word)
+{
+    const struct tf_backend_config *config = tensix->config;
+    if (!TF_FIELD(word, UNPACR, ovrd_thread_id))
+        return 0;
+    unsigned context = TF_FIELD(word, UNPACR, auto_inc_context_id) ? config->unpack_context[t][side]
+                                                                   : TF_FIELD(word, UNPACR, cfg_context_id);
+    context += side ? TF_THREAD_CFG(config, t, UNPACK_MISC_CFG_CfgContextOffset_1)
+                    : TF_THREAD_CFG(config, t, UNPACK_MISC_CFG_CfgContextOffset_0);
+    return context % CONTEXTS;
+}
+
+void config_read(struct site *site, unsigned t, enum tf_check_unit unit, tf_trace trace)
+{
+    struct race_thread *thread = &site->thread[t];
+    const struct tf_tensix *tensix = site->tile->tensix;
+    if (unit == TF_CHECK_PACKER)
+        thread->reads[PACKS] = trace;
+    if (unit > TF_CHECK_UNPACKER_1)
+        return;
+    unsigned context = context_of(tensix, t, unit, tensix->thread[t].gate.word);
+    thread->reads[UNPACKS(unit)] = thread->reads[UNPACKS(unit) + 1 + context] = trace;
+    thread->unpacks = BIT(UNPACKS(unit)) | BIT(UNPACKS(unit) + 1 + context);
+}
+
+bool stores_synchronized(const struct site *site, unsigned core, uint32_t track)
+{
+    const uint32_t all = TF_TRISC_SYNC_TRACK_INSTRUCTIONS | track;
+    return core >= TF_CORE_T0 && site->tile->tensix != NULL &&
+           (site->tile->tensix->config->thread[core - TF_CORE_T0][TF_THREAD_CFG_TRISC_SYNC] & all) == all;
+}
+
+static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t readers)
+{
+    uint32_t word = (address - TF_CFG_BASE) / 4, now = core_now(site, core);
+    const struct config_store store = {tf_trace_make(SLOT_STORES + core, 15, pc, now), address};
+    site->core[core].configured = now;
+    if (stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG))
+        tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, SLOT_CONFIG + core), now);
+    for (; readers != 0; readers &= readers - 1)
+        for (unsigned bank = 0; bank < 2; bank++)
+            if (bank == word / TF_CFG_WORDS || word % TF_CFG_WORDS >= TF_CFG_GLOBAL || word / TF_CFG_WORDS >= 2)
+                site->config[bank][__builtin_ctz(readers)] = store;
+}
+
+void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address)
+{
+    const uint32_t readers = readers_at(site, address);
+    const struct who who = {
+        .view = &site->core[core].view,
+        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+        .trace = tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)),
+        .write = true,
+    };
+    for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
+        for (uint32_t left = readers; left != 0; left &= left - 1) {
+            tf_trace last = site->thread[t].reads[__builtin_ctz(left)];
+            if (last == 0 || is_ordered(site, &who, last))
+                continue;
+            found(site, TF_RACE_DATA, address, last, &who);
+            break;
+        }
+    if (site->tile->arch->config == NULL && site->tile->tensix != NULL)
+        note_store(site, core, pc, address, readers);
+}
+
+void config_loaded(struct site *site, unsigned core)
+{
+    struct race_core *of = &site->core[core];
+    if (of->configured != 0)
+        tf_view_learn(&of->view, TF_ACTOR(site->number, SLOT_CONFIG + core), of->emitted);
+    if (of->configured <= of->emitted)
+        of->configured = 0;
+}
+
+void config_awaited(struct site *site, unsigned t)
+{
+    tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_CONFIG + TF_CORE_T0 + t),
+                  core_now(site, TF_CORE_T0 + t));
+}
+
+/* What an instruction reads. */
+static uint32_t reads_of(const struct race_thread *thread, uint32_t word)
+{
+    switch (word >> 24) {
+    case TF_OP_UNPACR: return thread->unpacks;
+    case TF_OP_PACR: return BIT(PACKS);
+    case TF_OP_XMOV: return BIT(MOVES);
+    case TF_OP_SFPLOAD:
+    case TF_OP_SFPSTORE:
+    case TF_OP_SFPLOADMACRO: return BIT(COMPUTES);
+    case TF_OP_SETRWC:
+    case TF_OP_INCRWC:
+    case TF_OP_CLEARDVALID:
+    case TF_OP_GATESRCRST:
+    case TF_OP_ZEROSRC:
+    case TF_OP_TRNSPSRCB: return 0;
+    default: return tf_tensix_ops[word >> 24].unit == TF_UNIT_MATRIX ? BIT(COMPUTES) : 0;
+    }
+}
+
+/* The instruction may have overtaken the store. */
+static void report(struct site *site, unsigned t, const struct config_store *store, unsigned core, uint32_t pc)
+{
+    const unsigned slot = SLOT_OF_PUSHED(t);
+    const struct who who = {
+        .view = &site->thread[t].view,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->now)),
+        .mend = core == TF_CORE_T0 + t
+                    ? NULL
+                    : "the store may arrive later than what told of it: load the register again, and use what it "
+                      "loads, before that",
+    };
+    found(site, core == TF_CORE_T0 + t ? TF_RACE_OVERTAKEN : TF_RACE_DATA, store->address, store->trace, &who);
+}
+
+void config_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc)
+{
+    struct race_thread *thread = &site->thread[t];
+    const unsigned bank = tf_config_bank(site->tile->tensix->config, t);
+    uint32_t reads = reads_of(thread, word);
+    for (thread->unpacks = 0; reads != 0; reads &= reads - 1) {
+        const unsigned reader = (unsigned)__builtin_ctz(reads);
+        const struct config_store *store = &site->config[bank][reader];
+        if (store->trace == 0 || store->trace == thread->known[reader])
+            continue;
+        thread->known[reader] = store->trace;
+        const unsigned core = tf_trace_slot(store->trace) - SLOT_STORES;
+        thread_sync(site, t);
+        if (!tf_view_knows(&thread->view, TF_ACTOR(site->number, SLOT_CONFIG + core), tf_trace_time(store->trace)))
+            report(site, t, store, core, pc);
+    }
+}

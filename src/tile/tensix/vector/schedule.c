@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The schedule of SFPLOADMACRO as a part of the state. */
+#include "tile/tensix/vector/schedule.h"
+
+#include <stdlib.h>
+
+#include "host/saved.h"
+#include "tile/hash.h"
+#include "tile/tensix/vector/issue.h"
+
+static void hash_entry(const struct tf_scheduled *entry, struct tf_hash *hash)
+{
+    const uint32_t fields[] = {entry->word,    entry->vd,     entry->vb,   entry->vc,
+                               entry->columns, entry->thread, entry->mod0, entry->address};
+    tf_hash_bytes(hash, fields, sizeof fields);
+}
+
+static void hash_results(const struct tf_macro_results *results, struct tf_hash *hash)
+{
+    tf_hash_u32(hash, results->rows);
+    for (uint32_t rows = results->rows; rows != 0; rows &= rows - 1) {
+        unsigned row = (unsigned)__builtin_ctz(rows);
+        tf_hash_u32(hash, results->lanes[row]);
+        for (unsigned lane = 0; lane < TF_LANES; lane++)
+            tf_hash_u32(hash, results->lanes[row] >> lane & 1 ? results->value[row][lane] : 0);
+    }
+}
+
+void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
+{
+    const struct tf_macro_schedule *schedule = vector->schedule;
+    tf_hash_u32(hash, vector->scheduled);
+    if (!vector->scheduled)
+        return;
+    tf_hash_u64(hash, schedule->cycle);
+    for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++) {
+        tf_hash_u64(hash, schedule->used[unit]);
+        tf_hash_u64(hash, schedule->counted[unit]);
+        for (unsigned delay = 0; delay < TF_MACRO_DELAYS; delay++) {
+            const struct tf_macro_slot *slot = &schedule->slot[unit][(schedule->base + delay) % TF_MACRO_DELAYS];
+            bool used = (schedule->used[unit] >> delay * 8 & 0xFF) != 0;
+            for (unsigned i = 0; i < slot->entries && used; i++)
+                if (slot->entry[i].columns != 0)
+                    hash_entry(&slot->entry[i], hash);
+        }
+        hash_results(&schedule->late[unit], hash);
+    }
+    tf_hash_u32(hash, schedule->stalling_rows);
+    tf_hash_u32(hash, schedule->exclusive);
+    tf_hash_u32(hash, schedule->swap.lanes);
+    if (schedule->swap.lanes != 0)
+        tf_hash_u32(hash, (schedule->swap.what.word & 15) | (uint32_t)schedule->swap.what.vd << 16 |
+                              (uint32_t)schedule->swap.what.vc << 21 | (uint32_t)schedule->swap.what.vb << 26);
+}
+
+void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector)
+{
+    bool used = tf_saved_count(saved, vector->schedule != NULL, 1);
+    if (used && vector->schedule == NULL)
+        vector->schedule = calloc(1, sizeof *vector->schedule);
+    if (used && vector->schedule == NULL)
+        tf_saved_fail(saved, tf_saved_no_memory);
+    else if (used)
+        tf_saved_memory(saved, vector->schedule, sizeof *vector->schedule);
+}

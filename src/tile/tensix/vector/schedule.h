@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The schedule of SFPLOADMACRO: see macro.c. */
+#ifndef TILE_TENSIX_VECTOR_SCHEDULE_H
+#define TILE_TENSIX_VECTOR_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/tensix/data/lreg.h"
+
+struct tf_tile;
+
+#define TF_MACRO_UNITS 4u
+#define TF_MACRO_DELAYS 8u
+
+/* An instruction of a sub-unit, in some of the columns. */
+struct tf_scheduled {
+    uint32_t word;
+    uint32_t pc; /* of the SFPLOADMACRO, or of the instruction itself if a thread issues it: for reports */
+    uint8_t vd, vb, vc;
+    uint8_t columns; /* none: no instruction */
+    uint8_t thread;
+    uint8_t mod0; /* format of SFPSTORE; the address is SFPLOADMACRO's */
+    uint16_t address;
+};
+
+/* Columns may differ in their LoadMacroConfig; those that do not share an entry. Entries without columns are free. */
+struct tf_macro_slot {
+    struct tf_scheduled entry[TF_LANE_COLUMNS];
+    unsigned entries;
+};
+
+/* Results that are not in the registers yet. */
+struct tf_macro_results {
+    uint32_t rows; /* mask of registers */
+    uint32_t lanes[TF_LREGS];
+    uint32_t value[TF_LREGS][TF_LANES];
+};
+
+/* An SFPSWAP in its second cycle. */
+struct tf_macro_swap {
+    struct tf_scheduled what;
+    uint32_t lanes; /* to swap */
+};
+
+struct tf_macro_schedule {
+    uint64_t cycle;                   /* the last cycle that has run */
+    uint64_t used[TF_MACRO_UNITS];    /* byte d: columns with an instruction whose remaining delay is d */
+    uint64_t counted[TF_MACRO_UNITS]; /* likewise, for instructions with WaitForElapsedInstructions */
+    unsigned base; /* of the ring: the instruction of delay d is slot[(base + d) % TF_MACRO_DELAYS] */
+    struct tf_macro_slot slot[TF_MACRO_UNITS][TF_MACRO_DELAYS];
+    struct tf_macro_results late[TF_MACRO_UNITS]; /* enter the registers after the next cycle */
+    struct tf_macro_swap swap;
+    uint32_t stalling_rows; /* registers that an instruction issued in the last cycle will write */
+    bool exclusive;         /* only SFPNOP may follow the last cycle's instruction */
+    struct tf_macro_results now[TF_MACRO_UNITS + 1]; /* of the present cycle, the last entry for a load: not state */
+};
+
+/* The instructions of a delay. */
+static inline struct tf_macro_slot *tf_macro_slot(struct tf_macro_schedule *schedule, unsigned unit, unsigned delay)
+{
+    return &schedule->slot[unit][(schedule->base + delay) % TF_MACRO_DELAYS];
+}
+
+/* Columns in which a sub-unit has a scheduled instruction in the next cycle. */
+static inline uint32_t tf_macro_due(const struct tf_macro_schedule *schedule, unsigned unit)
+{
+    return schedule->used[unit] & 0xFF;
+}
+
+/* Do the results of an instruction take two cycles (VectorUnit.md, latency)? */
+bool tf_macro_takes_two_cycles(uint32_t word);
+
+/* clash.c. Tell a race checker of an instruction that is about to act, and of results that have entered the
+   registers. */
+void tf_macro_tell(struct tf_tile *tile, const struct tf_scheduled *what, bool scheduled);
+void tf_macro_tell_results(struct tf_tile *tile, uint32_t rows);
+
+/* Tell it of what SFPLOADMACRO.md forbids in the cycle that begins. issued: the instruction that a thread issues to one
+   of the four sub-units; NULL: none. */
+void tf_macro_tell_clashes(struct tf_tile *tile, const struct tf_scheduled *issued);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* T0 stores the address of a tile in the configuration and pushes the instruction that unpacks it. The instruction may
+   overtake the store. */
+#include "races_tensix.h"
+
+#define NEXT (IN + TILE_BYTES)
+
+#if TF_CORE == 0
+int main(void)
+{
+    static const struct tf_tensor_kind kind = BF16_TO_DST;
+    fill_tile(IN, TWOS);
+    fill_tile(NEXT, ONES);
+    begin(&kind);
+    return 0;
+}
+#elif TF_CORE == 2
+PLACE void store(void)
+{
+    TF_TT_CFG(0, TT_CFG_THCON_SEC0_REG3_Base_address_WORD) = TF_TENSOR_L1(NEXT);
+#ifndef BUG
+    TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_UNPACK, TF_TT_RISCV));
+#endif
+}
+
+PLACE void unpack(void)
+{
+    TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, 0, 0));
+}
+
+int main(void)
+{
+    tf_tensor_wait_begin();
+    unpack_begin();
+    unpack_place(IN);
+    store();
+    unpack();
+    unpack_give();
+    return 0;
+}
+#elif TF_CORE == 4
+int main(void)
+{
+    tf_tensor_wait_begin();
+    pack_and_finish();
+    return 0;
+}
+#endif
