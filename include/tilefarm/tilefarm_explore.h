@@ -29,11 +29,14 @@ enum tf_freedom {
     TF_FREE_PACK,     /**< The packer's lines reach L1 late. Unit: thread. Value: slices. */
     TF_FREE_REQUEST,  /**< A packet takes long. Unit: NOC, and twice the recipient's number. Value: epochs. */
     TF_FREE_CAPTURE,  /**< A write reads its source late. Unit: as REQUEST. Value: epochs of those that it takes. */
-    TF_FREE_PARTS,    /**< Some 16-byte units of a write land before the others. Unit: as REQUEST. Value: half of it,
-                           rounded up, is the epochs between them; odd: the odd units come first. */
+    TF_FREE_PARTS,    /**< Some 16-byte units of a write land before the others. Unit: as REQUEST. Value modulo 1000:
+                           half of it, rounded up, is the epochs between them; odd: the odd units come first. The value
+                           divided by 1000: 0, all of these; 1 to 7, so many eighths of them; 8 to 15, the other units
+                           too, and so many eighths of these, less 8. */
     TF_FREE_RESPONSE, /**< A response takes long. Unit: as REQUEST. Value: epochs. */
     TF_FREE_LOAD,     /**< Later instructions overtake a load. Unit: core. Value less 1, divided by 7: slices less 1;
                            the rest says how many instructions of seven do not. */
+    TF_FREE_UNPACK,   /**< An unpacker reads L1 late, and hands its bank over late. Unit: thread. Value: slices. */
     TF_FREEDOMS
 };
 

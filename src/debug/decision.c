@@ -9,7 +9,8 @@ static void name_unit(const struct tf_decision *decision, char *text, size_t byt
 {
     switch (decision->freedom) {
     case TF_FREE_THREAD:
-    case TF_FREE_PACK: snprintf(text, bytes, "thread T%u", decision->unit); break;
+    case TF_FREE_PACK:
+    case TF_FREE_UNPACK: snprintf(text, bytes, "thread T%u", decision->unit); break;
     case TF_FREE_REQUEST:
     case TF_FREE_CAPTURE:
     case TF_FREE_PARTS:
@@ -23,6 +24,19 @@ static void name_unit(const struct tf_decision *decision, char *text, size_t byt
     }
 }
 
+static void name_parts(uint32_t value, char *text, size_t bytes)
+{
+    const uint32_t cut = value / 1000 % 16, cycles = (value % 1000 + 1) / 2 * TF_EXPLORE_CYCLES;
+    const char *odd = value & 1 ? "odd" : "even", *even = value & 1 ? "even" : "odd";
+    if (cut == 0)
+        snprintf(text, bytes, "its %s units of 16 bytes land %u cycles before the others", odd, cycles);
+    else if (cut < 8)
+        snprintf(text, bytes, "%u/8 of its %s units of 16 bytes land %u cycles before the others", cut, odd, cycles);
+    else
+        snprintf(text, bytes, "its %s units of 16 bytes, and %u/8 of the others, land %u cycles before the rest", even,
+                 cut - 8, cycles);
+}
+
 static void name_way(const struct tf_decision *decision, char *text, size_t bytes)
 {
     uint32_t value = decision->value, cycles = value * TF_EXPLORE_CYCLES;
@@ -33,12 +47,10 @@ static void name_way(const struct tf_decision *decision, char *text, size_t byte
     case TF_FREE_RESET: snprintf(text, bytes, "it leaves reset %u cycles late", cycles); break;
     case TF_FREE_THREAD: snprintf(text, bytes, "the instruction waits in its FIFO for %u cycles", cycles); break;
     case TF_FREE_PACK: snprintf(text, bytes, "the packer's lines arrive %u cycles late", cycles); break;
+    case TF_FREE_UNPACK: snprintf(text, bytes, "the unpacker reads L1 %u cycles late", cycles); break;
     case TF_FREE_REQUEST: snprintf(text, bytes, "it acts %u cycles late", cycles); break;
     case TF_FREE_CAPTURE: snprintf(text, bytes, "it reads its source up to %u cycles late", cycles); break;
-    case TF_FREE_PARTS:
-        snprintf(text, bytes, "its %s units of 16 bytes land %u cycles before the others", value & 1 ? "odd" : "even",
-                 (value + 1) / 2 * TF_EXPLORE_CYCLES);
-        break;
+    case TF_FREE_PARTS: name_parts(value, text, bytes); break;
     case TF_FREE_LOAD:
         snprintf(text, bytes, "up to %u later instructions overtake its load, which comes %u cycles late",
                  7 - (value - 1) % 7, ((value - 1) / 7 + 1) * TF_EXPLORE_CYCLES);
@@ -52,7 +64,8 @@ static unsigned core_of(const struct tf_decision *decision)
 {
     switch (decision->freedom) {
     case TF_FREE_THREAD:
-    case TF_FREE_PACK: return TF_CORE_T0 + decision->unit;
+    case TF_FREE_PACK:
+    case TF_FREE_UNPACK: return TF_CORE_T0 + decision->unit;
     default: return decision->unit;
     }
 }

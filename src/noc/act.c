@@ -336,11 +336,13 @@ static bool put_inline(const struct acting *acting)
 static bool put_granules(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
+    const bool is_part = request->kind == TF_NOC_WRITE_PART;
     for (uint32_t at = 0, bytes; at < request->length; at += bytes) {
-        uint64_t address = request->address + at, granule = address / 16;
-        bytes = (uint32_t)((granule + 1) * 16 - address);
+        uint64_t address = request->address + at, granule = address / TF_NOC_GRANULE_BYTES;
+        bytes = (uint32_t)((granule + 1) * TF_NOC_GRANULE_BYTES - address);
         bytes = tf_min(bytes, request->length - at);
-        if ((request->byte_mask >> granule % 64 & 1) != 0 && !put(acting, address, request->data + at, bytes))
+        if (tf_noc_part_has(request->part, request->address, granule) == is_part &&
+            !put(acting, address, request->data + at, bytes))
             return false;
     }
     return true;

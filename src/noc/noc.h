@@ -23,10 +23,26 @@
 #define TF_NOC_CARRY_BYTES 2048u
 #define TF_NOC_INLINE_LINE_BYTES 16u
 
-/* Kinds of tf_noc_act() behind those of enum tf_noc_kind. Both are parts of one write to L1. byte_mask chooses granules
-   of 16 bytes, by their number modulo 64. PART stores these granules and moves no counter. END stores its granules,
-   and moves the counters of the whole write. */
+/* Kinds of tf_noc_act() behind those of enum tf_noc_kind. Both are parts of one write to L1. PART stores the granules
+   that `part` has, and moves no counter. END stores the others, and moves the counters of the whole write. */
 enum { TF_NOC_WRITE_PART = TF_NOC_ATOMIC + 1, TF_NOC_WRITE_END };
+
+#define TF_NOC_GRANULE_BYTES 16u /* of L1: what a write stores at once */
+
+/*
+ * The first granules of a write's two streams: of those with even numbers, and of those with odd ones. A stream lands
+ * in the order of its addresses (NoC/Ordering.md).
+ */
+struct tf_noc_part {
+    uint16_t count[2];
+};
+
+/* Does the part of a write that begins at an address have this granule? */
+static inline bool tf_noc_part_has(struct tf_noc_part part, uint64_t address, uint64_t granule)
+{
+    uint64_t first = address / TF_NOC_GRANULE_BYTES;
+    return (granule - (first + ((first ^ granule) & 1))) / 2 < part.count[granule & 1];
+}
 
 #define TF_NO_NODE TF_NODES_MAX
 
@@ -66,6 +82,7 @@ struct tf_noc_request {
             union {
                 uint64_t byte_mask; /* of TF_NOC_WRITE_BE, or of an inline line; bit 0 belongs to address and data */
                 uint8_t *to;        /* of a read: L1 where its data land without a copy, or NULL; the farm sets it */
+                struct tf_noc_part part; /* of TF_NOC_WRITE_PART and TF_NOC_WRITE_END */
             };
             /* A write's data: `carried`, or the source's L1 until staged. The data of a settled read. Else NULL. */
             const uint8_t *data;

@@ -11,8 +11,9 @@
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
 
-#define GRANULE_BYTES 16u /* of L1: what a write stores at once */
-#define ODD_GRANULES 0xAAAAAAAAAAAAAAAAull
+/* The value of TF_FREE_PARTS in thousands: how much of the stream that comes first, and of the other one, lands. */
+#define PART_CUT 1000u
+#define PART_EIGHTHS 8u
 
 /* A packet may act many epochs after its issue. The race checker therefore sees all packets in one epoch. */
 #define RACES_EPOCH 0u
@@ -20,11 +21,11 @@
 /* A packet on its way to one node. Times are numbers of epochs. */
 struct tf_flight {
     struct tf_flight *next;
-    uint64_t due;     /* it acts */
-    uint64_t part;    /* epoch in which half of a write lands; UINT64_MAX: it lands whole */
-    uint64_t capture; /* epoch in which a write reads its source; UINT64_MAX: it has done so */
-    bool odd_first;
-    bool counted; /* the NIU has counted the source as captured */
+    uint64_t due;             /* it acts */
+    uint64_t part;            /* epoch in which half of a write lands; UINT64_MAX: it lands whole */
+    uint64_t capture;         /* epoch in which a write reads its source; UINT64_MAX: it has done so */
+    struct tf_noc_part parts; /* what lands first */
+    bool counted;             /* the NIU has counted the source as captured */
     bool reads_late;
     uint16_t unit;
     uint32_t ordinal;
@@ -175,8 +176,8 @@ static void see(struct tf_chip *chip, const struct tf_noc_request *request, enum
     tf_sights_note(tile, &sight, bytes);
 }
 
-/* granules: those of a write that land, by their number modulo 64; 0: all. */
-static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, uint64_t granules)
+/* part: TF_NOC_WRITE_PART or TF_NOC_WRITE_END; else the whole request has acted. */
+static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, unsigned part)
 {
     enum tf_sight_kind kind = request->kind == TF_NOC_READ     ? TF_SIGHT_NOC_READ
                               : request->kind == TF_NOC_ATOMIC ? TF_SIGHT_NOC_ATOMIC
@@ -184,11 +185,15 @@ static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, 
     uint64_t address = kind == TF_SIGHT_NOC_ATOMIC ? (request->address & ~15ull) + 4 * request->op.ofs
                                                    : request->address;
     uint32_t bytes = kind == TF_SIGHT_NOC_ATOMIC ? 4 : request->length;
-    if (granules == 0)
+    if (part <= TF_NOC_ATOMIC) {
         see(chip, request, kind, request->entry.node, address, bytes);
-    for (uint64_t at = address; granules != 0 && at < address + bytes; at = (at / GRANULE_BYTES + 1) * GRANULE_BYTES)
-        if ((granules >> at / GRANULE_BYTES % 64 & 1) != 0)
-            see(chip, request, kind, request->entry.node, at, GRANULE_BYTES - (uint32_t)(at % GRANULE_BYTES));
+        return;
+    }
+    for (uint64_t at = address, next; at < address + bytes; at = next) {
+        next = (at / TF_NOC_GRANULE_BYTES + 1) * TF_NOC_GRANULE_BYTES;
+        if (tf_noc_part_has(request->part, address, at / TF_NOC_GRANULE_BYTES) == (part == TF_NOC_WRITE_PART))
+            see(chip, request, kind, request->entry.node, at, (uint32_t)(tf_min(next, address + bytes) - at));
+    }
 }
 
 /* --- what happens at sites, by the calling thread --- */
@@ -234,7 +239,21 @@ static bool has_granules(const struct tf_chip *chip, const struct tf_noc_request
     return request->kind == TF_NOC_WRITE && !request->header_store && !request->to_overlay && node->l1 != NULL &&
            tf_node_place(node, request->address) == TF_PLACE_L1 &&
            request->length <= tf_node_room(node, request->address) &&
-           request->address / GRANULE_BYTES != last / GRANULE_BYTES;
+           request->address / TF_NOC_GRANULE_BYTES != last / TF_NOC_GRANULE_BYTES;
+}
+
+/* What lands first of a write: the stream of odd or of even granules; or some eighths of it, without the other stream
+   or with it. */
+static struct tf_noc_part parts_of(const struct tf_noc_request *request, uint32_t value)
+{
+    const uint32_t cut = value / PART_CUT % (2 * PART_EIGHTHS), stream = value & 1;
+    const uint64_t first = request->address / TF_NOC_GRANULE_BYTES,
+                   granules = (request->address + request->length - 1) / TF_NOC_GRANULE_BYTES - first + 1;
+    const uint64_t own = (granules + ((first & 1) == stream)) / 2, other = granules - own;
+    struct tf_noc_part part = {{0, 0}};
+    part.count[stream] = (uint16_t)(cut == 0 ? own : (own * (cut % PART_EIGHTHS) + PART_EIGHTHS - 1) / PART_EIGHTHS);
+    part.count[!stream] = (uint16_t)(cut < PART_EIGHTHS ? 0 : other);
+    return part;
 }
 
 static void decide(struct tf_chip *chip, struct tf_flight *flight)
@@ -247,8 +266,8 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
     if (has_granules(chip, request)) {
         uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->unit, flight->ordinal, at(flight));
         flight->part = parts == 0 ? UINT64_MAX : flight->due;
-        flight->odd_first = parts & 1;
-        flight->due += (parts + 1) / 2;
+        flight->parts = parts_of(request, parts);
+        flight->due += (parts % PART_CUT + 1) / 2;
     }
     if (!flight->counted) {
         uint64_t wait = request->multicast
@@ -362,7 +381,7 @@ static void depart_all(struct tf_chip *chip)
 
 /* --- arrival --- */
 
-static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind, uint64_t granules)
+static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind)
 {
     struct tf_noc_request *request = &flight->request;
     struct tf_worker *worker = &chip->worker[0];
@@ -373,11 +392,11 @@ static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind
         tf_races_acts(chip->races, request, request->entry.node, RACES_EPOCH);
     request->kind = (uint8_t)kind;
     if (kind > TF_NOC_ATOMIC)
-        request->byte_mask = granules;
+        request->part = flight->parts;
     tf_noc_act(chip->fabric, request, request->entry.node, &worker->sink);
     if (kind > TF_NOC_ATOMIC)
         request->kind = TF_NOC_WRITE;
-    see_act(chip, request, granules);
+    see_act(chip, request, kind);
     if (told)
         tf_races_acted(chip->races, request->entry.node);
     chip->exploring->acting = NULL;
@@ -390,20 +409,19 @@ static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind
 /* True: the packet has acted. */
 static bool fly(struct tf_chip *chip, struct tf_flight *flight)
 {
-    uint64_t granules = flight->odd_first ? ODD_GRANULES : ~ODD_GRANULES;
     bool in_parts = flight->part != UINT64_MAX;
     if (!flight->counted && flight->capture <= now(chip))
         capture(chip, flight);
     if (in_parts && flight->part <= now(chip) && flight->due > now(chip)) {
-        act_as(chip, flight, TF_NOC_WRITE_PART, granules);
+        act_as(chip, flight, TF_NOC_WRITE_PART);
         flight->part = UINT64_MAX - 1; /* the others come last */
     }
     if (flight->due > now(chip))
         return false;
     if (flight->part == UINT64_MAX - 1)
-        act_as(chip, flight, TF_NOC_WRITE_END, ~granules);
+        act_as(chip, flight, TF_NOC_WRITE_END);
     else
-        act_as(chip, flight, flight->request.kind, 0);
+        act_as(chip, flight, flight->request.kind);
     return true;
 }
 

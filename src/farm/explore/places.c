@@ -70,7 +70,8 @@ void tf_places_count(const struct tf_places *places, struct tf_places_count *cou
 /* The core whose places and code a decision belongs to. A request is identified by its pc alone. */
 static bool is_of_core(const struct tf_decision *place, unsigned core)
 {
-    bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK;
+    bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK ||
+                     place->freedom == TF_FREE_UNPACK;
     return (of_thread ? (unsigned)TF_CORE_T0 + place->unit : place->unit) == core;
 }
 

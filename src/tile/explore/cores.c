@@ -250,6 +250,8 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (before != NULL && before->due > late.due)
         late.due = before->due;
     core->late[core->late_count++] = late;
+    if (region == TF_AT_GPRS || region == TF_AT_CONFIG)
+        tf_explored_late_register(tile, hart, late.due - tile->slice);
     return TF_STEP_NEXT;
 }
 

@@ -89,7 +89,9 @@ static uint32_t drawn(const struct tf_explore *explore, enum tf_freedom freedom,
     uint64_t hash = mixed(place + mixed(explore->seed + 0x9E3779B97F4A7C15ull));
     if ((hash & 0xFFFF) >= rate)
         return 0;
-    return length_of(explore->longest[freedom], hash >> 16);
+    uint32_t value = length_of(explore->longest[freedom], hash >> 16);
+    /* Of a fourth of the writes that land in parts, a stream is cut. */
+    return freedom == TF_FREE_PARTS && hash >> 62 == 0 ? value + 1000 * (1 + (uint32_t)(hash >> 57 & 31) % 15) : value;
 }
 
 static void keep(struct tf_decider *decider, struct tf_decision decision)
@@ -147,7 +149,7 @@ const char *tf_freedom_name(unsigned freedom)
         [TF_FREE_STORE] = "store",       [TF_FREE_STALE] = "stale",     [TF_FREE_CORE] = "core",
         [TF_FREE_RESET] = "reset",       [TF_FREE_THREAD] = "thread",   [TF_FREE_PACK] = "pack",
         [TF_FREE_REQUEST] = "request",   [TF_FREE_CAPTURE] = "capture", [TF_FREE_PARTS] = "parts",
-        [TF_FREE_RESPONSE] = "response", [TF_FREE_LOAD] = "load",
+        [TF_FREE_RESPONSE] = "response", [TF_FREE_LOAD] = "load",       [TF_FREE_UNPACK] = "unpack",
     };
     return freedom < TF_FREEDOMS ? name[freedom] : "unknown";
 }
@@ -159,7 +161,7 @@ static const struct {
     [TF_FREE_STORE] = {8192, 64},      [TF_FREE_STALE] = {49152, 8191}, [TF_FREE_CORE] = {2048, 64},
     [TF_FREE_RESET] = {32768, 64},     [TF_FREE_THREAD] = {4096, 64},   [TF_FREE_PACK] = {16384, 64},
     [TF_FREE_REQUEST] = {32768, 128},  [TF_FREE_CAPTURE] = {32768, 32}, [TF_FREE_PARTS] = {32768, 64},
-    [TF_FREE_RESPONSE] = {32768, 128}, [TF_FREE_LOAD] = {8192, 64 * 7},
+    [TF_FREE_RESPONSE] = {32768, 128}, [TF_FREE_LOAD] = {8192, 64 * 7}, [TF_FREE_UNPACK] = {16384, 64},
 };
 
 void tf_explore_random(struct tf_explore *explore, uint64_t seed)

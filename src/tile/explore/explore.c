@@ -6,6 +6,7 @@
 
 #include "tile/explore/sights.h"
 #include "tile/riscv/code/code.h"
+#include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/state.h"
 
@@ -56,6 +57,7 @@ void tf_explore_slice(struct tf_tile *tile)
     tile->explore->released = 0;
     if (tile->explore->packed != NULL)
         land_lines(tile);
+    tf_explored_unpack_due(tile);
 }
 
 bool tf_explore_pending(const struct tf_tile *tile)
@@ -63,7 +65,8 @@ bool tf_explore_pending(const struct tf_tile *tile)
     unsigned late_count = 0;
     for (unsigned core = 0; core < tile->arch->cores; core++)
         late_count += tile->explore->core[core].late_count;
-    return late_count != 0 || tile->explore->packed != NULL;
+    return late_count != 0 || tile->explore->packed != NULL || tile->explore->unpack[TF_SRC_A].there ||
+           tile->explore->unpack[TF_SRC_B].there;
 }
 
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles)

@@ -65,11 +65,26 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 /* The cycles that a core leaves reset late. */
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
-/* units.c. Cycles that a thread waits before the instruction at its gate. 0: it has waited already. */
+/* units.c. A T core's store to GPRs or to the configuration is so many slices late: STALLWAIT's C10 waits for it. */
+void tf_explored_late_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices);
+
+/* Cycles that a thread waits before the instruction at its gate. 0: it has waited already. */
 uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
 
 /* A packer begins an instruction. Returns the cycle up to which its lines may be under way; 0: they are not late. */
 uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread);
+
+/* An unpacker begins an instruction. Returns the cycle up to which it may be at work; 0: it is not late. */
+uint64_t tf_explored_unpack(struct tf_tile *tile, unsigned thread, uint32_t word);
+
+/* It would move the data of its job. True: that comes later. */
+bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word);
+
+/* Has an unpacker not moved the data of its last instruction yet? Then others wait at the gate. */
+bool tf_explored_unpacking(const struct tf_tile *tile, unsigned unpacker);
+
+/* Unpackers move the data that are due. */
+void tf_explored_unpack_due(struct tf_tile *tile);
 
 /* The packer writes lines to L1. True: they come later. */
 bool tf_explored_lines(struct tf_tile *tile, uint32_t address, const uint8_t *bytes, unsigned count);

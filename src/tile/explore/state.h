@@ -16,6 +16,7 @@
 
 #include "tile/explore/decide.h"
 #include "tile/observe.h"
+#include "tile/tensix/unpack/job.h"
 #include "tilefarm/tilefarm.h"
 
 struct tf_sights;
@@ -74,6 +75,14 @@ struct tf_late_lines {
     uint8_t data[];
 };
 
+/* An UNPACR that has passed the gate and has not moved its data yet. */
+struct tf_late_unpack {
+    bool there;
+    uint64_t due;
+    struct tf_unpack_job job;
+    uint32_t word, pc;
+};
+
 struct tf_explorer {
     struct tf_decider decider;
     struct tf_observer observer; /* of no core: it marks the tile as looked at */
@@ -82,7 +91,9 @@ struct tf_explorer {
     uint64_t pack_due; /* slice at which lines of the PACR that executes are due; 0: at once */
     uint32_t pack_pc;  /* of that PACR, and its core */
     uint8_t pack_core;
-    uint64_t pack_until;      /* cycle up to which lines may be under way */
+    uint64_t pack_until;             /* cycle up to which lines may be under way */
+    uint64_t unpack_due;             /* slice at which the UNPACR that executes moves its data; 0: at once */
+    struct tf_late_unpack unpack[2]; /* by unpacker */
     uint8_t released;         /* cores that the host released between runs, as bits; they decide when a slice begins */
     uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
     struct tf_sights *sights; /* NULL: nobody wants to know */

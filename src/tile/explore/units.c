@@ -3,7 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/extremes.h"
 #include "tile/explore/explore.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 
@@ -27,6 +32,21 @@ uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread)
     return cycles;
 }
 
+/* Slices are up to an eighth longer than others, and what is late comes at the begin of one. */
+static uint64_t until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices)
+{
+    return now + (slices + 1) * explorer->slice_cycles * 5 / 4;
+}
+
+void tf_explored_late_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
+{
+    if (hart->core < TF_CORE_T0)
+        return;
+    uint64_t *busy = &tile->tensix->busy->until[TF_BUSY_RISCV][hart->core - TF_CORE_T0];
+    tf_gate_before_change(tile, TF_CHANGE_ALL);
+    *busy = tf_max(*busy, until(tile->explore, hart->cycle, slices));
+}
+
 uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread)
 {
     struct tf_explorer *explorer = tile->explore;
@@ -34,11 +54,61 @@ uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread)
     explorer->pack_due = slices == 0 ? 0 : tile->slice + slices;
     explorer->pack_pc = tile->tensix->thread[thread].gate.pc;
     explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
-    /* Slices are up to an eighth longer than others, and the lines come at the begin of one. */
-    uint64_t until = slices == 0 ? 0 : tile->now + (uint64_t)(slices + 1) * explorer->slice_cycles * 5 / 4;
-    if (until > explorer->pack_until)
-        explorer->pack_until = until; /* later lines come behind these */
+    /* Later lines come behind these. */
+    if (slices != 0)
+        explorer->pack_until = tf_max(explorer->pack_until, until(explorer, tile->now, slices));
     return explorer->pack_until;
+}
+
+uint64_t tf_explored_unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    struct tf_explorer *explorer = tile->explore;
+    explorer->unpack_due = 0;
+    if (TF_FIELD(word, UNPACR, search_cache_flush) || TF_FIELD(word, UNPACR, cfg_context_cnt_inc))
+        return 0;
+    uint32_t slices = tf_decide(&explorer->decider, TF_FREE_UNPACK, thread, at_gate(tile, thread));
+    explorer->unpack_due = slices == 0 ? 0 : tile->slice + slices;
+    return slices == 0 ? 0 : until(explorer, tile->now, slices);
+}
+
+bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word)
+{
+    struct tf_explorer *explorer = tile->explore;
+    if (explorer->unpack_due == 0)
+        return false;
+    explorer->unpack[job->side] = (struct tf_late_unpack){
+        .there = true,
+        .due = explorer->unpack_due,
+        .job = *job,
+        .word = word,
+        .pc = tile->tensix->thread[job->thread].gate.pc,
+    };
+    return true;
+}
+
+bool tf_explored_unpacking(const struct tf_tile *tile, unsigned unpacker)
+{
+    return tile->explore->unpack[unpacker].there;
+}
+
+void tf_explored_unpack_due(struct tf_tile *tile)
+{
+    for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
+        struct tf_late_unpack *late = &tile->explore->unpack[side];
+        if (!late->there || late->due > tile->slice)
+            continue;
+        /* Who looks on takes the place of the instruction from the gate. */
+        struct tf_gate *gate = &tile->tensix->thread[late->job.thread].gate;
+        const struct tf_gate now = *gate;
+        late->there = false;
+        gate->word = late->word;
+        gate->pc = late->pc;
+        tile->now = tile->deadline;
+        tf_unpack_finish(tile, &late->job, late->word);
+        gate->word = now.word;
+        gate->pc = now.pc;
+        tile->tensix->events |= TF_CHANGE_ALL;
+    }
 }
 
 bool tf_explored_lines(struct tf_tile *tile, uint32_t address, const uint8_t *bytes, unsigned count)

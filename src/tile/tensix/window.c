@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coprocessor's windows in the cores' address space. */
+#include "host/extremes.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/config/config.h"
@@ -121,7 +122,8 @@ static void note_access(struct tf_tile *tile, const struct window *window, unsig
     if (!window->synced || tensix->delay_cycles == 0 || from < TF_CORE_T0 || from > TF_CORE_T2)
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
-    tensix->busy->until[TF_BUSY_RISCV][thread_of(from)] = tile->now + tensix->delay_cycles;
+    uint64_t *until = &tensix->busy->until[TF_BUSY_RISCV][thread_of(from)];
+    *until = tf_max(*until, tile->now + tensix->delay_cycles); /* a later store may still be on its way */
 }
 
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)

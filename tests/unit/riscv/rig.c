@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
+#include "tile/explore/explore.h"
 #include "tile/mmio/parts.h"
 #include "tile/order.h"
 #include "tile/order_run.h"
@@ -179,6 +180,16 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     (void)from;
     (void)store;
     return address == RIG_GATE && device_of(tile)->gate == 0;
+}
+
+void tf_explored_late_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
+{
+    (void)tile, (void)hart, (void)slices;
+}
+
+void tf_explored_unpack_due(struct tf_tile *tile)
+{
+    (void)tile;
 }
 
 unsigned tf_mailbox_room(const struct tf_tile *tile, unsigned writer)

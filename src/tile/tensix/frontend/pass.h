@@ -94,8 +94,10 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t until = tensix->thread[t].cycle + tensix->delay_cycles;
-    uint64_t late = tile->explore != NULL && op->opcode == TF_OP_PACR ? tf_explored_pack(tile, t) : 0;
-    until = tf_max(late, until);
+    if (tile->explore != NULL && op->opcode == TF_OP_PACR)
+        until = tf_max(until, tf_explored_pack(tile, t));
+    if (tile->explore != NULL && op->opcode == TF_OP_UNPACR)
+        until = tf_max(until, tf_explored_unpack(tile, t, word));
     tensix->busy->until[kind][t] = until;
     for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
         if ((tf_busy_packers(word) >> i & 1) != 0)

@@ -2,6 +2,7 @@
 #include "tile/tensix/unpack/unpack.h"
 
 #include "tilefarm_address.h"
+#include "tile/explore/explore.h"
 #include "tile/tensix/config/adc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/registers.h"
@@ -43,11 +44,18 @@ static bool clears(uint32_t word)
            TF_FIELD(word, UNPACR_NOP, clr_to1_fmt_ctrl) != FORMAT_SETS_VALID;
 }
 
+/* Other orders are explored: has the unpacker not finished its last instruction? */
+static bool is_late(const struct tf_tile *tile, unsigned side)
+{
+    return tile->explore != NULL && tf_explored_unpacking(tile, side);
+}
+
 bool tf_stalls_UNPACR(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
+    unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
     return !TF_FIELD(word, UNPACR, search_cache_flush) && !TF_FIELD(word, UNPACR, cfg_context_cnt_inc) &&
-           tf_src_unpack_waits(tile->tensix->src, TF_FIELD(word, UNPACR, unpack_block_selection));
+           (tf_src_unpack_waits(tile->tensix->src, side) || is_late(tile, side));
 }
 
 bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -56,7 +64,8 @@ bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t 
     const struct tf_src_banks *banks = tile->tensix->src;
     unsigned side = TF_FIELD(word, UNPACR_NOP, unpacker_select);
     bool like_unpacr = TF_FIELD(word, UNPACR_NOP, stall_clr_cntrl);
-    return clears(word) && banks->to_matrix[side][like_unpacr ? banks->unpack_bank[side] : banks->matrix_bank[side]];
+    return is_late(tile, side) ||
+           (clears(word) && banks->to_matrix[side][like_unpacr ? banks->unpack_bank[side] : banks->matrix_bank[side]]);
 }
 
 /* Advances the context counter after a context. False: the result is undefined, and a fault has been recorded. */
@@ -103,6 +112,22 @@ static void next_rows(struct tf_tile *tile, unsigned thread, unsigned side)
     *row = (uint8_t)((*row + 16 + (base << 4)) % TF_SRC_ROWS);
 }
 
+static void end(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word)
+{
+    if (TF_FIELD(word, UNPACR, set_dat_valid))
+        give(tile, job->thread, job->side, job->out_format);
+    else if (TF_UNPACK_CFG(tile, job->thread, job->side, REG2_Unpack_Src_Reg_Set_Upd))
+        next_rows(tile, job->thread, job->side);
+}
+
+bool tf_unpack_finish(struct tf_tile *tile, struct tf_unpack_job *job, uint32_t word)
+{
+    if (!tf_unpack_move(tile, job))
+        return false;
+    end(tile, job, word);
+    return true;
+}
+
 static void unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_unpack_job job;
@@ -110,16 +135,17 @@ static void unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no page says what srcb_bcast does");
         return;
     }
-    if (!tf_unpack_plan(tile, thread, word, &job) || !tf_unpack_move(tile, &job))
+    if (!tf_unpack_plan(tile, thread, word, &job))
+        return;
+    bool late = tile->explore != NULL && tf_explored_unpacks(tile, &job, word);
+    if (!late && !tf_unpack_move(tile, &job))
         return;
     if (TF_FIELD(word, UNPACR, ovrd_thread_id) && TF_FIELD(word, UNPACR, auto_inc_context_id) &&
         !next_context(tile, thread, job.side, job.context))
         return;
     move_counters(tile, &job, TF_FIELD(word, UNPACR, addr_mode));
-    if (TF_FIELD(word, UNPACR, set_dat_valid))
-        give(tile, thread, job.side, job.out_format);
-    else if (TF_UNPACK_CFG(tile, thread, job.side, REG2_Unpack_Src_Reg_Set_Upd))
-        next_rows(tile, thread, job.side);
+    if (!late)
+        end(tile, &job, word);
 }
 
 /* The cache that UNPACR_FlushCache.md empties is never stale here. */
