@@ -19,7 +19,7 @@ static inline bool core_difference(struct tf_chip *is, struct tf_chip *should_be
     struct tf_core_view a, b;
     if (tf_core_view(is, tile, core, &a) != TF_OK || tf_core_view(should_be, tile, core, &b) != TF_OK)
         return false;
-    const char *name = tf_core_name(core);
+    const char *name = tf_core_name(NULL, TF_NODE_TENSIX, core);
     if (a.pc != b.pc)
         snprintf(text, bytes, "pc of %s of tile %u is 0x%x, not 0x%x", name, tile, a.pc, b.pc);
     else if (a.cycle != b.cycle || a.instret != b.instret)

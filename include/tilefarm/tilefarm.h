@@ -394,29 +394,20 @@ TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
  * thread.
  * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
  */
-TF_API size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes);
-
-/**
- * The same for an instruction that a chip of a family reports: fields have the family's names, and those that it lacks
- * are left out. NULL: Blackhole. The word itself has Blackhole's places in any case.
- */
-TF_API size_t tf_tensix_text_of(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes);
+TF_API size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes);
 
 /** Disassemble an instruction of a core at an address, RV32 or Tensix: "addi a0,a0,1". As tf_tensix_text(). */
 TF_API size_t tf_riscv_text(uint32_t instruction, uint32_t pc, char *text, size_t bytes);
 
 /**
- * Name of a core of a Tensix tile.
- * @param core  enum tf_core.
- * @return "B", "NC", "T0", "T1" or "T2"; "-" for any other number.
+ * Name of a core of a kind of node.
+ * @param arch  the chip's family; NULL: Blackhole.
+ * @param kind  tf_node_kind() of the core's node.
+ * @param core  of a Tensix tile: enum tf_core.
+ * @return "B", "NC", "T0", "T1" or "T2" on a Tensix tile, "E0" or "E1" on an Ethernet tile of Blackhole; "-" for any
+ *         other number or kind.
  */
-TF_API const char *tf_core_name(unsigned core);
-
-/**
- * Name of a core of a node, as tf_core_name(). Cores 0 and 1 of an Ethernet tile are "E0" and "E1".
- * @param node  where the core is.
- */
-TF_API const char *tf_core_name_at(const struct tf_arch *arch, struct tf_coord node, unsigned core);
+TF_API const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core);
 
 /** Fill a configuration with the defaults. @param config not NULL. */
 TF_API void tf_config_init(struct tf_config *config);

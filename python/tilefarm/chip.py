@@ -623,11 +623,16 @@ class Chip:
         advice = ctypes.create_string_buffer(layout.TF_PLACE_BYTES)
         if index >= 0:
             lib.tf_stack_diagnose(self._chip, self._symbols, byref(raw), advice)
-        core = "" if raw.core == layout.TF_CORE_NONE else lib.tf_core_name_at(self._arch, raw.tile, raw.core).decode()
+        core = self._core_name(raw.tile, raw.core)
         return Fault(lib.tf_fault_category_name(raw.category).decode(), (raw.tile.x, raw.tile.y),
                      index if index >= 0 else None, core, raw.pc, raw.instruction, raw.address, raw.cycle, raw.hazard,
                      raw.text.decode(errors="replace"), place, advice.value.decode(errors="replace"),
                      self._stack(index, raw.core) if place else [])
+
+    def _core_name(self, node: layout.Coord, core: int) -> str:
+        if core == layout.TF_CORE_NONE:
+            return ""
+        return lib.tf_core_name(self._arch, lib.tf_node_kind(self._arch, node), core).decode()
 
     def _place(self, index: int, core: int, pc: int) -> str:
         text = ctypes.create_string_buffer(layout.TF_PLACE_BYTES)
@@ -655,7 +660,7 @@ class Chip:
                        room=layout.TF_WAITING_TEXT_BYTES)
         tiles = [i for i in range(self.shape.tensix_tiles) if raw.tile[i // 64] >> i % 64 & 1]
         return Waiting(raw.stuck, raw.thread, raw.returned, raw.status,
-                       lib.tf_core_name_at(self._arch, raw.node, raw.core).decode(), (raw.node.x, raw.node.y), tiles,
+                       self._core_name(raw.node, raw.core), (raw.node.x, raw.node.y), tiles,
                        raw.pc, raw.address, raw.what.decode(errors="replace"), text,
                        self._stack(index, raw.core) if place and raw.stuck else [])
 
@@ -670,7 +675,7 @@ class Chip:
     def _race(self, raw: layout.Race) -> Race:
         def side(of: layout.RaceSide) -> RaceSide:
             index = lib.tf_tile_index(self._arch, of.tile)
-            core = "" if of.core == layout.TF_CORE_NONE else lib.tf_core_name_at(self._arch, of.tile, of.core).decode()
+            core = self._core_name(of.tile, of.core)
             named = index >= 0 and of.core < layout.TF_TILE_CORES
             place = self._place(index, of.core, of.pc) if named else ""
             waited = ""

@@ -173,7 +173,7 @@ class TensixEvent(NamedTuple):
     @property
     def text(self) -> str:
         """The instruction, disassembled."""
-        return text_of(lib.tf_tensix_text, self.instruction)
+        return text_of(lib.tf_tensix_text, None, self.instruction)
 
 
 _CORES = ("B", "NC", "T0", "T1", "T2")

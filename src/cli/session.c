@@ -61,7 +61,7 @@ static void see_tensix(void *user, const struct tf_tensix_event *event)
     int tile = tf_tile_index(tf_chip_arch(session->chip), event->tile);
     if (session->job->trace == NULL || !session->job->config.tensix_traced[tile])
         return;
-    tf_tensix_text_of(tf_chip_arch(session->chip), event->instruction, text, sizeof text);
+    tf_tensix_text(tf_chip_arch(session->chip), event->instruction, text, sizeof text);
     fprintf(session->job->trace, "%10llu %u,%u T%u %08x  %s\n", (unsigned long long)event->cycle, event->tile.x,
             event->tile.y, event->thread, event->pc, text);
 }

@@ -20,7 +20,7 @@ static void name_unit(const struct tf_decision *decision, char *text, size_t byt
             snprintf(text, bytes, "request %u on NOC %u to recipient %u", decision->ordinal, decision->unit & 1u,
                      decision->unit / 2u);
         break;
-    default: snprintf(text, bytes, "%s", tf_core_name(decision->unit)); break;
+    default: snprintf(text, bytes, "%s", tf_core_name(NULL, TF_NODE_TENSIX, decision->unit)); break;
     }
 }
 

@@ -300,9 +300,9 @@ static void say_faults(struct tf_gdb *gdb)
         return;
     char place[TF_PLACE_BYTES];
     tf_gdb_say(gdb, "fault: (%u,%u) core %s, cycle %llu, pc 0x%08x%s, address 0x%llx: %s\n", fault.tile.x, fault.tile.y,
-               tf_core_name_at(gdb->chip->arch, fault.tile, fault.core), (unsigned long long)fault.cycle, fault.pc,
-               tf_gdb_place(gdb, fault.tile, fault.core, fault.pc, place), (unsigned long long)fault.address,
-               fault.text);
+               tf_core_name(gdb->chip->arch, tf_node_kind(gdb->chip->arch, fault.tile), fault.core),
+               (unsigned long long)fault.cycle, fault.pc, tf_gdb_place(gdb, fault.tile, fault.core, fault.pc, place),
+               (unsigned long long)fault.address, fault.text);
 }
 
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end)

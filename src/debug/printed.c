@@ -63,7 +63,7 @@ static struct line *line_of(struct tf_printed *printed, const struct tf_arch *ar
     if (tile >= 0)
         snprintf(number, sizeof number, "tile %d ", tile);
     snprintf((*line)->from, sizeof(*line)->from, "%s(%u,%u) %s", number, event->tile.x, event->tile.y,
-             tf_core_name_at(arch, event->tile, event->core));
+             tf_core_name(arch, tf_node_kind(arch, event->tile), event->core));
     return *line;
 }
 

@@ -60,7 +60,7 @@ void tf_raced_side_text(const struct tf_arch *arch, const struct tf_race_side *s
     if (side->noc >= 0)
         snprintf(request, sizeof request, " on NOC %d, transaction id %u", side->noc, side->tid);
     if (side->core != TF_CORE_NONE)
-        snprintf(core, sizeof core, " core %s", tf_core_name_at(arch, side->tile, side->core));
+        snprintf(core, sizeof core, " core %s", tf_core_name(arch, tf_node_kind(arch, side->tile), side->core));
     snprintf(text, bytes, "%s%s, by (%u,%u)%s, cycle %llu, pc 0x%x %s", side->what, request, side->tile.x, side->tile.y,
              core, (unsigned long long)side->cycle, side->pc, names->place);
 }

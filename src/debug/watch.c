@@ -209,7 +209,7 @@ static void name_request(struct tf_gdb *gdb, const struct tf_noc_request *reques
     snprintf(gdb->who, sizeof gdb->who,
              "NOC %u: %s%s of (%u,%u) core %s, pc 0x%08x%s, cycle %llu, wrote 0x%x, %u bytes", request->noc, what,
              tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
-             tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
+             tf_core_name(gdb->chip->arch, tf_node_kind(gdb->chip->arch, source->coord), request->core), request->pc,
              tf_gdb_place(gdb, source->coord, request->core, request->pc, place), (unsigned long long)request->cycle,
              address, bytes);
 }
@@ -281,7 +281,7 @@ static void watch_dram(struct tf_gdb *gdb, const struct tf_noc_request *request,
     snprintf(gdb->who, sizeof gdb->who,
              "NOC %u: %s of (%u,%u) core %s, pc 0x%08x%s, %s DRAM channel %u, 0x%llx, %u bytes", request->noc,
              tf_noc_kind_name(request->kind), source->coord.x, source->coord.y,
-             tf_core_name_at(gdb->chip->arch, source->coord, request->core), request->pc,
+             tf_core_name(gdb->chip->arch, tf_node_kind(gdb->chip->arch, source->coord), request->core), request->pc,
              tf_gdb_place(gdb, source->coord, request->core, request->pc, place), reads ? "read" : "wrote", node->index,
              (unsigned long long)request->address, bytes);
     hit(gdb, point, point->pid, true);

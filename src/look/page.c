@@ -210,7 +210,7 @@ static void put_faults(const struct tf_page *page, const struct tf_page_facts *f
         char where[64], place[TF_PLACE_BYTES];
         tf_fault_get(page->chip, i, &fault);
         snprintf(where, sizeof where, "(%u,%u) %s", fault.tile.x, fault.tile.y,
-                 tf_core_name_at(page->chip->arch, fault.tile, fault.core));
+                 tf_core_name(page->chip->arch, tf_node_kind(page->chip->arch, fault.tile), fault.core));
         fprintf(file, "[%d,", fault.hazard);
         put_text(file, where);
         fprintf(file, ",\"0x%x\",%llu,", fault.pc, (unsigned long long)fault.cycle);

@@ -170,7 +170,7 @@ static uint32_t root_of(struct tf_profile *profile, unsigned core)
         return profile->lost = true, 0;
     if (made) {
         profile->index->word[at] = 0;
-        profile->place[at].function = function_of(profile, 0, core, tf_core_name(core), false);
+        profile->place[at].function = function_of(profile, 0, core, tf_core_name(NULL, TF_NODE_TENSIX, core), false);
     }
     return at;
 }

@@ -216,7 +216,7 @@ static uint32_t core_track(struct tf_timeline *timeline, unsigned tile, unsigned
     uint32_t *track = &timeline->tile[tile].core[core];
     if (*track == TF_NO_TRACK)
         *track = tf_packets_track(timeline->packets, node_of(timeline, timeline->chip->tile[tile].coord)->node,
-                                  tf_core_name(core), (int)core, NULL);
+                                  tf_core_name(NULL, TF_NODE_TENSIX, core), (int)core, NULL);
     return *track;
 }
 
@@ -303,7 +303,7 @@ void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event 
     uint32_t *track = &timeline->tile[tile].marks[event->core];
     if (*track == TF_NO_TRACK) {
         char name[64];
-        snprintf(name, sizeof name, "%s marks", tf_core_name(event->core));
+        snprintf(name, sizeof name, "%s marks", tf_core_name(NULL, TF_NODE_TENSIX, event->core));
         *track = tf_packets_track(timeline->packets, node_of(timeline, event->tile)->node, name, (int)event->core,
                                   NULL);
     }
@@ -330,7 +330,7 @@ static uint32_t opcode_name(struct tf_timeline *timeline, uint32_t instruction)
     char text[128];
     if (*name != UINT32_MAX)
         return *name;
-    tf_tensix_text(instruction, text, sizeof text);
+    tf_tensix_text(NULL, instruction, text, sizeof text);
     text[strcspn(text, " ")] = '\0';
     *name = tf_packets_name(timeline->packets, text);
     return *name;

@@ -70,7 +70,7 @@ int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)
     return arch->place[coord.y * arch->grid_x + coord.x].index;
 }
 
-const char *tf_core_name_at(const struct tf_arch *arch, struct tf_coord node, unsigned core)
+const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)
 {
     arch = or_default(arch);
     enum tf_node_kind at = tf_node_kind(arch, node);

@@ -212,7 +212,8 @@ static void print_fault(void *user, const struct tf_fault *fault)
 {
     (void)user;
     print_error("%s (%u,%u) %s pc 0x%x address 0x%llx: %s\n", fault->hazard ? "hazard" : "fault", fault->tile.x,
-                fault->tile.y, tf_core_name(fault->core), fault->pc, (unsigned long long)fault->address, fault->text);
+                fault->tile.y, tf_core_name(NULL, TF_NODE_TENSIX, fault->core), fault->pc,
+                (unsigned long long)fault->address, fault->text);
 }
 
 /* A chip on which the workload has run until quiet. NULL: the family lacks what the variant needs. */

@@ -352,7 +352,7 @@ static bool states_are_right(const struct net *net, uint64_t seed, bool relaxed)
         assert_int_equal(tf_read(chip, net->node[i].tile, net->node[i].result, &found, 4), TF_OK);
         if (found != expected[i] && told++ < 3)
             print_error("node %u, (%u,%u) %s: 0x%x, not 0x%x\n", i, net->node[i].tile.x, net->node[i].tile.y,
-                        tf_core_name(net->node[i].core), found, expected[i]);
+                        tf_core_name(NULL, TF_NODE_TENSIX, net->node[i].core), found, expected[i]);
         right = right && found == expected[i];
     }
     if (!right)

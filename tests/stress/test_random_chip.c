@@ -359,7 +359,8 @@ static bool same_fault(const struct tf_fault *a, const struct tf_fault *b)
 static void print_fault(const char *which, size_t index, const struct tf_fault *fault)
 {
     print_error("%s fault %zu: (%u,%u) %s pc 0x%x cycle %llu: %s\n", which, index, fault->tile.x, fault->tile.y,
-                tf_core_name(fault->core), fault->pc, (unsigned long long)fault->cycle, fault->text);
+                tf_core_name(NULL, TF_NODE_TENSIX, fault->core), fault->pc, (unsigned long long)fault->cycle,
+                fault->text);
 }
 
 /* True when equal; else says where not. */

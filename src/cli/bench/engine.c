@@ -118,7 +118,8 @@ static bool farm_finish(struct bench_engine *engine, unsigned tiles, unsigned co
             return false;
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
             if ((cores >> core & 1) && done[core] != TF_K_DONE_MAGIC)
-                return bench_refuse(engine, "tile %u core %s has not finished", tile, tf_core_name(core));
+                return bench_refuse(engine, "tile %u core %s has not finished", tile,
+                                    tf_core_name(NULL, TF_NODE_TENSIX, core));
     }
     return true;
 }

@@ -294,8 +294,8 @@ static void describe_fault(struct tf_stress_chip *stress, struct tf_stress_failu
         if (fault.hazard)
             continue;
         snprintf(failure->text, sizeof failure->text, "%s fault of %s at (%u,%u), pc 0x%x: %s",
-                 tf_fault_category_name(fault.category), tf_core_name(fault.core), fault.tile.x, fault.tile.y, fault.pc,
-                 fault.text);
+                 tf_fault_category_name(fault.category), tf_core_name(NULL, TF_NODE_TENSIX, fault.core), fault.tile.x,
+                 fault.tile.y, fault.pc, fault.text);
         return;
     }
 }
@@ -337,7 +337,7 @@ static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsign
     bool shares = slot < TF_STRESS_RECTANGLE && core >= TF_CORE_T0;
     failure->invariant = shares ? TF_STRESS_R5_OR_R1 : TF_STRESS_R5;
     snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not get to the end of round %u",
-             tf_core_name(core), node.x, node.y, stress->round);
+             tf_core_name(NULL, TF_NODE_TENSIX, core), node.x, node.y, stress->round);
     tell_wait(stress, stress->tile[slot], core, failure);
 }
 

@@ -93,7 +93,7 @@ static void name_symbols(const struct tf_request *request)
     for (unsigned i = 0; i < request->job.loads; i++)
         if (!request->load[i].flat)
             tf_text_add(&list, "%s%s@%s", list.length == 0 ? "" : ":", request->load[i].path,
-                        tf_core_name(request->load[i].core));
+                        tf_core_name(NULL, TF_NODE_TENSIX, request->load[i].core));
     if (list.length != 0 && list.length < sizeof text)
         setenv("TILEFARM_SYMBOLS", text, 0);
 }

@@ -34,7 +34,7 @@ static void tell_side(struct tf_session *session, const struct tf_race_side *sid
     char place[TF_PLACE_BYTES] = "", core[24] = "";
     int tile = tile_of(session->chip, side->tile);
     if (side->core != TF_CORE_NONE)
-        snprintf(core, sizeof core, " %s", tf_core_name(side->core));
+        snprintf(core, sizeof core, " %s", tf_core_name(NULL, TF_NODE_TENSIX, side->core));
     if (tile >= 0 && side->core != TF_CORE_NONE)
         tf_symbols_place(session->symbols, (unsigned)tile, side->core, side->pc, place, sizeof place);
     snprintf(line, bytes, "%s, tile %d%s, cycle %llu, %s", side->what, tile, core, (unsigned long long)side->cycle,
@@ -129,7 +129,7 @@ static char *text_of(struct tf_session *session, const struct tf_sight *sight)
     if (sight->count > 1)
         snprintf(times, sizeof times, " x%u", sight->count);
     snprintf(row, sizeof row, "%7llu %s %u %s %.18s: 0x%x%s", (unsigned long long)sight->cycle, what[sight->kind],
-             sight->tile, tf_core_name(sight->core), place, sight->value, times);
+             sight->tile, tf_core_name(NULL, TF_NODE_TENSIX, sight->core), place, sight->value, times);
     return strdup(row);
 }
 

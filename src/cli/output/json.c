@@ -16,7 +16,7 @@ static json_t *fault_object(const struct tf_arch *arch, const struct tf_fault *f
 {
     return json_pack("{s:s, s:b, s:[i, i], s:s, s:o, s:o, s:o, s:I, s:s}", "category",
                      tf_fault_category_name(fault->category), "hazard", (int)fault->hazard, "tile", (int)fault->tile.x,
-                     (int)fault->tile.y, "core", tf_core_name_at(arch, fault->tile, fault->core), "pc",
+                     (int)fault->tile.y, "core", tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core), "pc",
                      hex(fault->pc, 8), "instruction", hex(fault->instruction, 8), "address", hex(fault->address, 8),
                      "cycle", (json_int_t)fault->cycle, "text", fault->text);
 }
@@ -154,7 +154,7 @@ static json_t *tile_array(const struct tf_waiting *wait)
 static json_t *wait_object(const struct tf_session *session, const struct tf_waiting *wait)
 {
     const struct tf_arch *arch = tf_chip_arch(session->chip);
-    const char *core = tf_core_name_at(arch, wait->node, wait->core);
+    const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
     int tile = wait->thread ? -1 : tf_tile_index(arch, wait->node);
     json_t *object = json_pack("{s:s, s:b, s:s, s:o, s:o, s:o, s:s, s:o}", "state", wait->stuck ? "waits" : "done",
                                "thread", (int)wait->thread, "core", core, "tiles", tile_array(wait), "pc",

@@ -27,7 +27,7 @@ static void print_fault(const struct tf_session *session, const struct tf_fault 
     char core[24] = "", place[TF_PLACE_BYTES] = "", advice[TF_PLACE_BYTES];
     int tile = fault->core == TF_CORE_NONE ? -1 : tf_tile_index(arch, fault->tile);
     if (fault->core != TF_CORE_NONE)
-        snprintf(core, sizeof core, " core %s", tf_core_name_at(arch, fault->tile, fault->core));
+        snprintf(core, sizeof core, " core %s", tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core));
     if (tile >= 0)
         tf_symbols_place(session->symbols, (unsigned)tile, fault->core, fault->pc, place, sizeof place);
     tf_cli_error("%s: (%u,%u)%s, cycle %llu, pc 0x%x%s%s, instruction 0x%08x, address 0x%llx: %s: %s",

@@ -219,12 +219,13 @@ static int verify_hart(struct tf_chip *chip, const struct tf_wl *wl, unsigned ti
         work.state = (work.state ^ sums[phase]) | 1;
     }
     for (unsigned i = 0; i < TF_MIXED_PHASES && result == TF_OK; i++)
-        result = tf_wl_expect(message, tile, tf_core_name(core), i, got[i], sums[i]);
+        result = tf_wl_expect(message, tile, tf_core_name(NULL, TF_NODE_TENSIX, core), i, got[i], sums[i]);
     if (result == TF_OK)
-        result = tf_wl_expect(message, tile, tf_core_name(core), TF_MIXED_STATE, got[TF_MIXED_STATE], work.state);
+        result = tf_wl_expect(message, tile, tf_core_name(NULL, TF_NODE_TENSIX, core), TF_MIXED_STATE,
+                              got[TF_MIXED_STATE], work.state);
     if (result == TF_OK)
-        result = tf_wl_expect(message, tile, tf_core_name(core), TF_MIXED_ROUNDS, got[TF_MIXED_ROUNDS],
-                              wl->options.scale);
+        result = tf_wl_expect(message, tile, tf_core_name(NULL, TF_NODE_TENSIX, core), TF_MIXED_ROUNDS,
+                              got[TF_MIXED_ROUNDS], wl->options.scale);
     return result;
 }
 

@@ -39,12 +39,6 @@ const char *tf_fault_category_name(enum tf_fault_category category)
     return (unsigned)category < sizeof name / sizeof name[0] ? name[category] : "unknown";
 }
 
-const char *tf_core_name(unsigned core)
-{
-    static const char *const name[TF_TILE_CORES] = {"B", "NC", "T0", "T1", "T2"};
-    return core < TF_TILE_CORES ? name[core] : "-";
-}
-
 void tf_config_init(struct tf_config *config)
 {
     memset(config, 0, sizeof *config);

@@ -222,14 +222,9 @@ void tf_traces_report(struct tf_chip *chip)
     tf_noc_report_rest(chip);
 }
 
-size_t tf_tensix_text_of(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes)
+size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes)
 {
     return (size_t)tf_tensix_disassemble_named(arch, instruction, text, bytes > 4096 ? 4096 : (unsigned)bytes);
-}
-
-size_t tf_tensix_text(uint32_t instruction, char *text, size_t bytes)
-{
-    return tf_tensix_text_of(NULL, instruction, text, bytes);
 }
 
 size_t tf_riscv_text(uint32_t instruction, uint32_t pc, char *text, size_t bytes)

@@ -105,7 +105,7 @@ size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait
                        size_t bytes)
 {
     struct tf_text text = {buffer, bytes, 0};
-    const char *core = tf_core_name_at(arch, wait->node, wait->core);
+    const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
     if (bytes != 0)
         buffer[0] = '\0';
     if (wait->tiles == 1)

@@ -66,8 +66,8 @@ static void test_places(void **state)
     assert_int_equal(tf_tile_coord(&toy_family, TOY_TILES, &coord), TF_ENODEV);
     assert_int_equal(tf_node_kind(&toy_family, (struct tf_coord){2, 2}), TF_NODE_DRAM);
     assert_int_equal(tf_node_kind(&toy_family, (struct tf_coord){3, 1}), TF_NODE_EMPTY);
-    assert_string_equal(tf_core_name_at(&toy_family, tile[1], TF_CORE_T2), "T2");
-    assert_string_equal(tf_core_name_at(&toy_family, (struct tf_coord){1, 1}, 0), "-");
+    assert_string_equal(tf_core_name(&toy_family, tf_node_kind(&toy_family, tile[1]), TF_CORE_T2), "T2");
+    assert_string_equal(tf_core_name(&toy_family, tf_node_kind(&toy_family, (struct tf_coord){1, 1}), 0), "-");
     struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
     assert_ptr_equal(tf_chip_arch(chip), &toy_family);
     struct tf_core_view view;

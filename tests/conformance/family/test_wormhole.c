@@ -726,10 +726,10 @@ static void test_names(void **state)
         {0xB000005D, "# THCON_SEC1_REG0_TileDescriptor", "# "}, /* WRCFG: a further word of a field */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char here[600], there[600], plain[600];
-        tf_tensix_text_of(&tf_arch_wormhole, cases[i].instruction, here, sizeof here);
-        tf_tensix_text_of(&tf_arch_blackhole, cases[i].instruction, there, sizeof there);
-        tf_tensix_text(cases[i].instruction, plain, sizeof plain);
+        char here[600], there[600], blackhole[600];
+        tf_tensix_text(&tf_arch_wormhole, cases[i].instruction, here, sizeof here);
+        tf_tensix_text(&tf_arch_blackhole, cases[i].instruction, there, sizeof there);
+        tf_tensix_text(NULL, cases[i].instruction, blackhole, sizeof blackhole);
         if (strstr(here, cases[i].here) == NULL)
             fail_msg("%s", here);
         if (strstr(there, cases[i].on_blackhole) == NULL)

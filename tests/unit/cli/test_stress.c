@@ -76,7 +76,7 @@ const char *tf_strerror(int error)
     return error ? "an error" : "no error";
 }
 
-const char *tf_core_name(unsigned core)
+const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)
 {
     static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
     return core < 5 ? name[core] : "-";

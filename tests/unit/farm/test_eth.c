@@ -220,15 +220,15 @@ static void l1_ends_where_it_ends(void **state)
         assert_int_equal(run(chip), TF_END_FAULT);
         assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
         assert_int_equal(fault.address, 0x80000);
-        assert_string_equal(tf_core_name_at(NULL, fault.tile, fault.core), "E1");
+        assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, fault.tile), fault.core), "E1");
         assert_int_equal(fault.tile.x, eth(13).x);
         if (strstr(fault.text, beyond[i].says) == NULL)
             fail_msg("%s", fault.text);
         tf_chip_destroy(chip);
     }
-    assert_string_equal(tf_core_name_at(NULL, (struct tf_coord){1, 2}, TF_CORE_T2), "T2");
-    assert_string_equal(tf_core_name_at(NULL, eth(0), 2), "-");
-    assert_string_equal(tf_core_name_at(NULL, (struct tf_coord){0, 0}, 0), "-");
+    assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, (struct tf_coord){1, 2}), TF_CORE_T2), "T2");
+    assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, eth(0)), 2), "-");
+    assert_string_equal(tf_core_name(NULL, tf_node_kind(NULL, (struct tf_coord){0, 0}), 0), "-");
 }
 
 /* Cores held in reset, and those that wait, cost nothing: runs end at once and execute nothing. */
@@ -379,7 +379,9 @@ static void wormhole_leaves_reset(void **state)
         assert_int_equal(peek(chip, at, RESULT + 4), 0);
         if (!quiet) {
             assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
-            assert_string_equal(tf_core_name_at(tf_arch_find("wormhole"), at, fault.core), "E");
+            assert_string_equal(tf_core_name(tf_arch_find("wormhole"), tf_node_kind(tf_arch_find("wormhole"), at),
+                                             fault.core),
+                                "E");
         }
         tf_chip_destroy(chip);
     }

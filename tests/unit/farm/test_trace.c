@@ -122,7 +122,7 @@ static void reports_instructions_that_pass(void **state)
         assert_int_equal(event->instruction, passes[t][n].word);
         assert_int_equal(event->pc, pc[t][passes[t][n].from]);
         assert_memory_equal(&event->tile, &node, sizeof node);
-        size_t length = tf_tensix_text(event->instruction, text, sizeof text);
+        size_t length = tf_tensix_text(NULL, event->instruction, text, sizeof text);
         assert_int_equal(length, strlen(text));
         if (passes[t][n].text != NULL)
             assert_string_equal(text, passes[t][n].text);

@@ -245,9 +245,3 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enu
     bare->noted_address = address;
     bare->noted_bytes = bytes;
 }
-
-const char *tf_core_name(unsigned core)
-{
-    static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
-    return core < TF_TILE_CORES ? name[core] : "-";
-}
