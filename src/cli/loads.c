@@ -5,6 +5,7 @@
 
 #include "cli/request.h"
 #include "farm/chip/loader.h"
+#include "tile/arch.h"
 
 /* What a program writes to L1. */
 struct footprint {
@@ -14,7 +15,7 @@ struct footprint {
     } range[TF_ELF_SEGMENTS_MAX];
 };
 
-static bool find_footprint(const struct tf_load *load, struct footprint *footprint)
+static bool find_footprint(const struct tf_load *load, const struct tf_arch *arch, struct footprint *footprint)
 {
     struct tf_elf elf;
     struct tf_message message;
@@ -25,7 +26,7 @@ static bool find_footprint(const struct tf_load *load, struct footprint *footpri
         footprint->range[0].bytes = (uint32_t)load->bytes;
         return true;
     }
-    if (tf_elf_parse(load->image, load->bytes, load->path, TF_L1_BYTES_MAX, &elf, &message) != TF_OK) {
+    if (tf_elf_parse(load->image, load->bytes, load->path, &arch->tile[TF_TILE_TENSIX], &elf, &message) != TF_OK) {
         tf_cli_error("%s", message.text);
         return false;
     }
@@ -90,7 +91,7 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
 static bool check_loads(const struct tf_request *request, struct footprint *footprint)
 {
     for (unsigned i = 0; i < request->job.loads; i++) {
-        if (!find_footprint(&request->load[i], &footprint[i]))
+        if (!find_footprint(&request->load[i], arch, &footprint[i]))
             return false;
         for (unsigned j = 0; j < i; j++)
             if (!check_pair(&request->load[j], &footprint[j], &request->load[i], &footprint[i]))

@@ -63,11 +63,13 @@ static bool take_program(struct tf_request *request, const char *option, const c
     char *address = file == NULL || !flat ? NULL : cut(strrchr(file, ':'));
     uint64_t number = 0;
     bool fine = false;
+    struct tf_shape shape;
+    tf_arch_shape(request->job.config.arch, &shape);
     if (file == NULL || file[0] == '\0')
         bad(option, value, flat ? "CORE=FILE:ADDRESS[@TILES]" : "CORE=FILE[@TILES], as in B=kernel.b.elf");
     else if (!tf_cli_core(text, &load.core))
         tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, text);
-    else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= TF_L1_BYTES_MAX))
+    else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= shape.l1_bytes))
         bad(option, value, "CORE=FILE:ADDRESS[@TILES] with a 4-aligned address in L1");
     else if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "0" : tiles, &load.tiles))
         no_tiles(request->job.config.arch, option, tiles);

@@ -83,12 +83,12 @@ static void add_function(struct tf_proto *to, const struct tf_function *function
     tf_proto_end(to, message);
 }
 
-static void add_mapping(struct tf_proto *to)
+static void add_mapping(struct tf_proto *to, const struct tf_profile *profile)
 {
     size_t message = tf_proto_begin(to, PROFILE_MAPPING);
     tf_proto_number(to, MAPPING_ID, 1);
     tf_proto_number(to, MAPPING_START, 0);
-    tf_proto_number(to, MAPPING_LIMIT, TF_L1_BYTES_MAX);
+    tf_proto_number(to, MAPPING_LIMIT, profile->l1_bytes);
     tf_proto_number(to, MAPPING_FILENAME, S_PROGRAM);
     tf_proto_number(to, MAPPING_HAS_FUNCTIONS, 1);
     tf_proto_number(to, MAPPING_HAS_FILENAMES, 1);
@@ -103,7 +103,7 @@ static void make(struct tf_proto *to, const struct tf_profile *profile)
     add_type(to, PROFILE_SAMPLE_TYPE, S_WAITING, S_COUNT);
     for (uint32_t i = 0; i < profile->samples; i++)
         add_sample(to, profile, &profile->sample[i]);
-    add_mapping(to);
+    add_mapping(to, profile);
     for (uint32_t i = 0; i < profile->places; i++)
         add_place(to, profile, i);
     for (uint32_t i = 0; i < profile->functions; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/extremes.h"
 #include "look/cores.h"
 #include "look/table.h"
 
@@ -303,6 +304,7 @@ struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_sym
         for (unsigned core = 0; core < TF_TILE_CORES; core++) {
             index->tile = &cores->chip->tile[tile];
             index->core = core;
+            profile->l1_bytes = tf_max(profile->l1_bytes, index->tile->arch->l1_bytes);
             gather_core(profile, &cores->tile[tile].core[core].paths);
         }
     add_totals(profile);

@@ -51,6 +51,7 @@ struct tf_sample {
     uint32_t path; /* of `site` */
     uint32_t place;
     uint64_t executed, waited;
+    uint32_t l1_bytes; /* of the largest tile: addresses of code lie below it */
 };
 
 /* A row of call sites. */
@@ -76,7 +77,8 @@ struct tf_profile {
     struct tf_mix *mix; /* most frequent first */
     uint32_t places, inlineds, functions, calls, samples, paths, mixes;
     uint64_t executed, waited;
-    bool lost; /* the host had no memory for some of it */
+    uint32_t l1_bytes; /* of the largest tile: addresses of code lie below it */
+    bool lost;         /* the host had no memory for some of it */
     struct tf_profile_index *index;
 };
 

@@ -133,8 +133,6 @@ static inline __attribute__((always_inline)) struct tf_noc_data tf_noc_kept_data
 
 /* space.c */
 
-#define TF_DRAM_PORTS_MAX 3u /* of a channel, where its nodes show the NIUs of each other */
-
 /* Copy to or from a node's memory, in which the range lies. False: the host has no memory for a DRAM page. */
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared);

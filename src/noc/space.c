@@ -41,7 +41,7 @@ static bool in_dram_nius(const struct tf_node *node, uint64_t address)
     const struct tf_space_arch *space = node->space;
     uint64_t offset = address - space->dram_nius_first;
     return node->dram != NULL && space->dram_nius_stride != 0 &&
-           offset / space->dram_nius_stride < 2u * TF_DRAM_PORTS_MAX &&
+           offset / space->dram_nius_stride < 2u * space->dram_nius_ports &&
            offset % space->dram_nius_stride < space->niu_repeat_bytes;
 }
 
@@ -170,7 +170,7 @@ static bool has_both_nius(const struct tf_node *node)
 static struct tf_niu *dram_niu(struct tf_node *node, unsigned number)
 {
     struct tf_fabric *fabric = node->niu[0].fabric;
-    unsigned row = (number / 2 + node->space->dram_nius_row[node->index]) % TF_DRAM_PORTS_MAX;
+    unsigned row = (number / 2 + node->space->dram_nius_row[node->index]) % node->space->dram_nius_ports;
     for (unsigned i = 0; i < fabric->nodes; i++)
         if (fabric->node[i].dram == node->dram && row-- == 0)
             return &fabric->node[i].niu[number % 2];

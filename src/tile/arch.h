@@ -226,6 +226,7 @@ struct tf_space_arch {
     uint64_t dram_nius_first;
     uint32_t dram_nius_stride;
     uint8_t dram_nius_row[TF_DRAM_CHANNELS_MAX]; /* by channel: which of its nodes, counted in rows, comes first */
+    uint8_t dram_nius_ports;                     /* of a channel */
 };
 
 /* The PCIe tile (noc/pcie.c). */

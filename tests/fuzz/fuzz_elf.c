@@ -9,6 +9,7 @@
 
 #include "farm/chip/loader.h"
 #include "random.h"
+#include "tile/arch.h"
 
 #define DEMAND(condition)                                        \
     do {                                                         \
@@ -25,7 +26,7 @@ static void check_result(const struct tf_elf *elf, size_t bytes)
     uint64_t end = 0;
     DEMAND(elf->segments <= TF_ELF_SEGMENTS_MAX);
     DEMAND(elf->entry % 4 == 0);
-    DEMAND(elf->local_bytes <= TF_LOCAL_BYTES_MAX);
+    DEMAND(elf->local_bytes <= TF_LOCAL_BYTES);
     for (unsigned i = 0; i < elf->segments; i++) {
         const struct tf_elf_segment *segment = &elf->segment[i];
         DEMAND(segment->memory_bytes > 0);
@@ -46,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     struct tf_elf elf;
     struct tf_message message;
     memset(&message, '\n', sizeof message);
-    int result = tf_elf_parse(data, bytes, "fuzz", TF_L1_BYTES, &elf, &message);
+    int result = tf_elf_parse(data, bytes, "fuzz", &tf_arch_blackhole.tile[TF_TILE_TENSIX], &elf, &message);
     if (result == TF_OK) {
         check_result(&elf, bytes);
         return 0;
@@ -112,7 +113,8 @@ static int fuzz(const struct file *file, unsigned files, unsigned long runs, uin
     for (unsigned i = 0; i < files; i++) {
         struct tf_elf elf;
         struct tf_message message;
-        if (tf_elf_parse(file[i].data, file[i].bytes, "seed", TF_L1_BYTES, &elf, &message) != TF_OK) {
+        if (tf_elf_parse(file[i].data, file[i].bytes, "seed", &tf_arch_blackhole.tile[TF_TILE_TENSIX], &elf,
+                         &message) != TF_OK) {
             fprintf(stderr, "a file to begin with is no good: %s\n", message.text);
             return 1;
         }

@@ -53,7 +53,7 @@ static bool take_text(void *into, const char *option, const char *value)
 {
     struct cc *cc = into;
     cc->text_given = true;
-    if (!tf_cli_number(option, value, 0, TF_L1_BYTES_MAX - 1, &cc->text))
+    if (!tf_cli_number(option, value, 0, UINT32_MAX, &cc->text))
         return false;
     if (cc->text % 1024 == 0)
         return true;
@@ -80,7 +80,7 @@ static const struct tf_option options[] = {
      .kind = TF_OPTION_U64,
      .offset = offsetof(struct cc, region),
      .least = 1024,
-     .most = TF_L1_BYTES_MAX,
+     .most = UINT32_MAX,
      .help = "size of that region"},
     {.name = "show",
      .kind = TF_OPTION_SET,
@@ -431,7 +431,7 @@ static int check_fit(const struct cc *cc, const struct tf_shape *shape)
     void *image = tf_cli_read_file(written(cc), &bytes);
     if (image == NULL)
         return TF_EXIT_FAILED;
-    int error = tf_elf_parse(image, bytes, cc->output, shape->l1_bytes, &elf, &message);
+    int error = tf_elf_parse(image, bytes, cc->output, &cc->arch->tile[TF_TILE_TENSIX], &elf, &message);
     free(image);
     uint64_t end = cc->text;
     for (unsigned i = 0; error == TF_OK && i < elf.segments; i++) {
@@ -487,6 +487,12 @@ static int compile(struct cc *cc, int argc, char **argv)
         cc->device = device;
         if (!cc->text_given)
             cc->text = cc->core * REGION_BYTES;
+        if (cc->text >= shape.l1_bytes) {
+            tf_cli_error("--text: 0x%llx is outside L1, which has %u KiB on %s", (unsigned long long)cc->text,
+                         shape.l1_bytes / 1024, shape.title);
+            free(rest);
+            return TF_EXIT_USAGE;
+        }
         if (cc->output == NULL)
             cc->output = name_output(cc, output);
         code = TF_EXIT_OK;

@@ -179,7 +179,7 @@ static int disassemble_elf(const char *path, char *image, size_t bytes, const st
 {
     struct tf_elf loaded;
     struct tf_message message;
-    if (tf_elf_parse(image, bytes, path, TF_L1_BYTES_MAX, &loaded, &message) != TF_OK) {
+    if (tf_elf_parse(image, bytes, path, &arch->tile[TF_TILE_TENSIX], &loaded, &message) != TF_OK) {
         tf_cli_error("%s", message.text);
         return TF_EXIT_USAGE;
     }

@@ -110,6 +110,8 @@ static bool take_range(struct exploration *exploration, const char *option, cons
 {
     struct tf_hunt *hunt = &exploration->hunt;
     struct tf_hunt_range range = {.expected = false};
+    struct tf_shape shape;
+    tf_arch_shape(hunt->request->job.config.arch, &shape);
     char text[sizeof range.name], *end;
     snprintf(text, sizeof text, "%s", value);
     char *equals = strchr(text, '='), *length = strrchr(text, ':');
@@ -122,7 +124,7 @@ static bool take_range(struct exploration *exploration, const char *option, cons
     snprintf(range.name, sizeof range.name, "%s", text);
     if (strlen(value) >= sizeof text || hunt->ranges == TF_HUNT_WORDS_MAX || length == NULL || length == text ||
         (equals != NULL && (*end != '\0' || end == equals + 1)) || strchr(text, ':') == length ||
-        !tf_cli_u64(length + 1, &range.bytes) || range.bytes == 0 || range.bytes > TF_L1_BYTES_MAX) {
+        !tf_cli_u64(length + 1, &range.bytes) || range.bytes == 0 || range.bytes > shape.l1_bytes) {
         tf_cli_error("%s: '%s' is not TILE:ADDR:LENGTH or TILE:ADDR:LENGTH=HASH", option, value);
         return false;
     }

@@ -169,7 +169,7 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
         if (code < 0)
             code = begin(pair, hunt, both);
         if (code < 0 && step == 0)
-            step = hunt->usual_cycles * pair->tiles / (COMPARED_BYTES / pair->l1_bytes) + TF_EXPLORE_CYCLES;
+            step = hunt->baseline_cycles * pair->tiles / (COMPARED_BYTES / pair->l1_bytes) + TF_EXPLORE_CYCLES;
         step -= step % TF_EXPLORE_CYCLES;
         explanation->differs = false;
         if (code < 0)

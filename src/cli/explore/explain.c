@@ -78,27 +78,30 @@ void tf_explain_races(struct tf_explanation *explanation, struct tf_session *ses
 
 /* --- accesses --- */
 
-static void add_word(struct tf_explanation *explanation, unsigned tile, uint64_t address)
+static void add_word(struct tf_explanation *explanation, const struct tf_shape *shape, unsigned tile, uint64_t address)
 {
     for (unsigned i = 0; i < explanation->words; i++)
         if (explanation->word[i].tile == tile && explanation->word[i].address == (address & ~3ull))
             return;
-    if (explanation->words < TF_WORDS_TOLD && tile < TF_TENSIX_TILES_MAX && address < TF_L1_BYTES_MAX)
+    if (explanation->words < TF_WORDS_TOLD && tile < shape->tensix_tiles && address < shape->l1_bytes)
         explanation->word[explanation->words++] = (struct tf_told_word){.tile = tile,
                                                                         .address = (uint32_t)address & ~3u};
 }
 
-static void choose_words(struct tf_explanation *explanation, const struct tf_decision *decision, size_t decisions)
+static void choose_words(struct tf_explanation *explanation, const struct tf_arch *arch,
+                         const struct tf_decision *decision, size_t decisions)
 {
+    struct tf_shape shape;
+    tf_arch_shape(arch, &shape);
     for (size_t i = 0; i < decisions; i++)
         if ((decision[i].freedom == TF_FREE_STORE || decision[i].freedom == TF_FREE_STALE ||
              decision[i].freedom == TF_FREE_LOAD) &&
             decision[i].address != 0)
-            add_word(explanation, decision[i].tile, decision[i].address);
+            add_word(explanation, &shape, decision[i].tile, decision[i].address);
     for (unsigned i = 0; i < explanation->races; i++)
-        add_word(explanation, explanation->race[i].tile, explanation->race[i].address);
+        add_word(explanation, &shape, explanation->race[i].tile, explanation->race[i].address);
     if (explanation->differs)
-        add_word(explanation, explanation->first.tile, explanation->first.address);
+        add_word(explanation, &shape, explanation->first.tile, explanation->first.address);
 }
 
 static void watch(void *user, struct tf_session *session)
@@ -166,7 +169,7 @@ int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hu
         from = decision[i].cycle < from ? decision[i].cycle : from;
     from = decisions == 0 || from < 2 * TF_EXPLORE_CYCLES ? 0 : from - 2 * TF_EXPLORE_CYCLES;
     int code = tf_explain_differences(explanation, hunt, &explore[1], from);
-    choose_words(explanation, decision, decisions);
+    choose_words(explanation, hunt->request->job.config.arch, decision, decisions);
     for (unsigned run = 0; run < 2 && code < 0; run++) {
         struct tf_trial trial;
         const struct tf_trial_looks looks = {.before = watch,

@@ -72,7 +72,7 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
         return error;
     struct tf_elf elf;
     const char *name = path != NULL ? path : "(memory)";
-    error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch->l1_bytes, &elf, message);
+    error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch, &elf, message);
     if (error == TF_OK)
         error = tf_elf_fits_family(&elf, name, chip->arch, message);
     if (error == TF_OK)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "farm/chip/loader.h"
+#include "host/extremes.h"
 #include "tile/arch.h"
 
 /* e_flags of RISC-V (RISC-V ELF psABI, "File Header"). */
@@ -15,7 +16,7 @@ struct parse {
     const unsigned char *image;
     size_t bytes;
     const char *name;
-    uint32_t l1_bytes;
+    uint32_t l1_bytes, local_bytes;
     struct tf_message *message;
     struct tf_elf elf;
 };
@@ -96,16 +97,16 @@ static bool in_range(uint32_t address, uint32_t bytes, uint32_t base, uint32_t s
     return address >= base && address - base <= size && bytes <= size - (address - base);
 }
 
-static bool in_local(uint32_t address)
+static bool in_local(const struct parse *p, uint32_t address)
 {
-    return address >= TF_LOCAL_BASE && address - TF_LOCAL_BASE < TF_LOCAL_BYTES_MAX;
+    return address >= TF_LOCAL_BASE && address - TF_LOCAL_BASE < p->local_bytes;
 }
 
 /* Check that the program uses a segment in L1 or in local RAM, and note how much local RAM that takes. */
 static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_Phdr *segment)
 {
-    if (in_local(segment->p_vaddr)) {
-        if (!in_range(segment->p_vaddr, segment->p_memsz, TF_LOCAL_BASE, TF_LOCAL_BYTES_MAX))
+    if (in_local(p, segment->p_vaddr)) {
+        if (!in_range(segment->p_vaddr, segment->p_memsz, TF_LOCAL_BASE, p->local_bytes))
             return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes at 0x%x, overruns local RAM", number,
                           segment->p_memsz, segment->p_vaddr);
         uint32_t need = segment->p_vaddr - TF_LOCAL_BASE + segment->p_memsz;
@@ -162,9 +163,9 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
     if (result != TF_OK)
         return result;
     bool in_place = segment->p_paddr == segment->p_vaddr;
-    if (segment->p_filesz == 0 && (!in_place || in_local(segment->p_vaddr)))
+    if (segment->p_filesz == 0 && (!in_place || in_local(p, segment->p_vaddr)))
         return TF_OK;
-    if (in_local(segment->p_paddr))
+    if (in_local(p, segment->p_paddr))
         return refuse(p, TF_EFORMAT, at,
                       "segment %u has data for local RAM (0x%x), which a reset clears: keep them "
                       "in L1 and let the program copy them",
@@ -226,10 +227,12 @@ static void find_family(struct parse *p, Elf *elf)
     }
 }
 
-int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_bytes, struct tf_elf *out,
+int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile, struct tf_elf *out,
                  struct tf_message *message)
 {
-    struct parse parse = {.image = image, .bytes = bytes, .name = name, .l1_bytes = l1_bytes, .message = message};
+    struct parse parse = {.image = image, .bytes = bytes, .name = name, .l1_bytes = tile->l1_bytes, .message = message};
+    for (unsigned core = 0; core < tile->cores; core++)
+        parse.local_bytes = tf_max(parse.local_bytes, tile->local_bytes[core]);
     int result = check_ident(&parse);
     if (result != TF_OK)
         return result;

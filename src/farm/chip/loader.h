@@ -19,7 +19,6 @@
 
 #define TF_ELF_SEGMENTS_MAX 32u
 #define TF_ELF_BYTES_MAX (256u << 20) /* size of a file; debugging information included */
-#define TF_LOCAL_BYTES_MAX 0x2000u    /* the most that a core of any family has */
 
 /* A segment in L1: file data, then zeros up to memory_bytes. */
 struct tf_elf_segment {
@@ -39,13 +38,16 @@ struct tf_elf {
     struct tf_elf_segment segment[TF_ELF_SEGMENTS_MAX]; /* by rising address, without overlap */
 };
 
+struct tf_arch;
+struct tf_tile_arch;
+
 /*
- * Check a whole file for a tile with l1_bytes of L1, and list what it loads. name: of the file, for messages. out is
- * written on TF_OK only.
+ * Check a whole file for the L1 and the largest local RAM of a kind of tile, and list what it loads. name: of the file,
+ * for messages. out is written on TF_OK only.
  * TF_EFORMAT (the file breaks a rule of the format, or one that loading adds), TF_ERANGE (a segment outside L1
  * and local RAM), TF_ENOMEM.
  */
-int tf_elf_parse(const void *image, size_t bytes, const char *name, uint32_t l1_bytes, struct tf_elf *out,
+int tf_elf_parse(const void *image, size_t bytes, const char *name, const struct tf_tile_arch *tile, struct tf_elf *out,
                  struct tf_message *message);
 
 /* Check that a file was not made for another family. A family that tf_arch_find() does not know takes any file. TF_OK,

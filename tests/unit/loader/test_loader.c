@@ -9,6 +9,7 @@
 #include <elf.h>
 
 #include "farm/chip/loader.h"
+#include "tile/arch.h"
 
 #define DATA 0x1000u
 #define FILE_BYTES 0x3000u
@@ -80,7 +81,7 @@ static int parse(struct file *file, struct tf_elf *elf, struct tf_message *messa
     unsigned char *copy = malloc(file->bytes == 0 ? 1 : file->bytes);
     assert_non_null(copy);
     memcpy(copy, file->image, file->bytes);
-    int result = tf_elf_parse(copy, file->bytes, "some.elf", TF_L1_BYTES, elf, message);
+    int result = tf_elf_parse(copy, file->bytes, "some.elf", &tf_arch_blackhole.tile[TF_TILE_TENSIX], elf, message);
     free(copy);
     return result;
 }
@@ -104,7 +105,9 @@ static void refuses(struct file *file, int code, const char *rule)
     if (strncmp(message.text, "some.elf: offset 0x", 19) != 0 || strstr(message.text, rule) == NULL)
         fail_msg("message is '%s', without '%s'", message.text, rule);
     assert_null(strchr(message.text, '\n'));
-    assert_int_equal(tf_elf_parse(file->image, file->bytes, "some.elf", TF_L1_BYTES, &elf, NULL), code);
+    assert_int_equal(tf_elf_parse(file->image, file->bytes, "some.elf", &tf_arch_blackhole.tile[TF_TILE_TENSIX], &elf,
+                                  NULL),
+                     code);
 }
 
 static void test_plain(void **state)
@@ -194,10 +197,10 @@ static void test_local_ram(void **state)
                         "some.elf: offset 0x54: the program takes 0x1800 bytes of local RAM, core T0 has 0x1000");
 
     make(&file);
-    add(&file, TF_LOCAL_BASE, 0, TF_LOCAL_BYTES_MAX);
+    add(&file, TF_LOCAL_BASE, 0, TF_LOCAL_BYTES);
     accepts(&file, &elf);
     make(&file);
-    add(&file, TF_LOCAL_BASE, 0, TF_LOCAL_BYTES_MAX + 1);
+    add(&file, TF_LOCAL_BASE, 0, TF_LOCAL_BYTES + 1);
     refuses(&file, TF_ERANGE, "overruns local RAM");
     make(&file);
     add(&file, TF_LOCAL_BASE - 4, 0, 8);
@@ -393,7 +396,7 @@ static void test_long_name(void **state)
     memcpy(name + sizeof name - 9, "/end.elf", 9);
     struct tf_message message;
     struct tf_elf elf;
-    assert_int_equal(tf_elf_parse("x", 1, name, TF_L1_BYTES, &elf, &message), TF_EFORMAT);
+    assert_int_equal(tf_elf_parse("x", 1, name, &tf_arch_blackhole.tile[TF_TILE_TENSIX], &elf, &message), TF_EFORMAT);
     assert_non_null(strstr(message.text, "/end.elf: offset 0x0: not an ELF file"));
 }
 

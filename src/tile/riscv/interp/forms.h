@@ -107,23 +107,23 @@
                                                 .core = hart->core, \
                                                 .bytes = 1u << (shift)})
 #define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
-#define LOAD(type, shift)                                                     \
-    do {                                                                      \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                   \
-        uint32_t at_ = rotate_right(address_, shift);                         \
-        const type *from_ = (const type *)(const void *)l1;                   \
-        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                           \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);              \
-            from_ = (const type *)(const void *)hart->local;                  \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                \
-                FAR_FROM_MEMORY(shift, load_elsewhere);                       \
-        } else if (TF_EXPLORED) {                                             \
-            if (!tf_explored_plain_load(tile, hart, address_, 1u << (shift))) \
-                goto do_SLOW;                                                 \
-        } else if (TF_CHECKED) {                                              \
-            CHECK(load, address_, shift);                                     \
-        }                                                                     \
-        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED); \
+#define LOAD(type, shift)                                                         \
+    do {                                                                          \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                       \
+        uint32_t at_ = rotate_right(address_, shift);                             \
+        const type *from_ = (const type *)(const void *)l1;                       \
+        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                               \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                  \
+            from_ = (const type *)(const void *)hart->local;                      \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                    \
+                FAR_FROM_MEMORY(shift, load_outside);                             \
+        } else if (TF_EXPLORED) {                                                 \
+            if (!tf_explored_load_is_direct(tile, hart, address_, 1u << (shift))) \
+                goto do_SLOW;                                                     \
+        } else if (TF_CHECKED) {                                                  \
+            CHECK(load, address_, shift);                                         \
+        }                                                                         \
+        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED);     \
     } while (0)
 #define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
 #define STORE(type, shift)                                                                                   \
