@@ -197,7 +197,7 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
         take_line_mask(regs, command);
     command->inline_to_l1 = to_l1 && niu->fabric->arch->noc.inline_unsafe;
     if (command->inline_to_l1 && niu->fabric->config.inline_l1_faults)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "inline writes to L1 are not safe on Blackhole");
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "inline writes to L1 are not safe on this family");
     return NULL;
 }
 

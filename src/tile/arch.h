@@ -112,6 +112,7 @@ struct tf_units_arch {
     bool fp8_ordinary;            /* FP8 with all bits of exponent and mantissa set is a number like others */
     bool one_fp8;                 /* FP8 has five bits of exponent; there is no other */
     bool four_packers;            /* PACR instructs up to four packers, of one read interface each */
+    bool keeps_rotated_lanes;     /* SFPSHFT2 shifts in lanes that it rotated out before (tf_vector.rotated) */
     bool no_vector_stalls;        /* software keeps the distance between dependent vector instructions */
 };
 

@@ -303,6 +303,7 @@ const struct tf_arch tf_arch_wormhole = {
             .config = &tf_config_wormhole,
             .units = {
                 .edition = TF_EDITION_WORMHOLE,
+                .keeps_rotated_lanes = true,
                 .unpack_row_data = 16,
                 .unpack_counters_by_name = true,
                 .unpack_rows_end = true,

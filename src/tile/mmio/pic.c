@@ -2,7 +2,7 @@
 /* The interrupt controller. Source: BlackholeA0/TensixTile/PIC.md. */
 #include "tile/mmio/parts.h"
 
-/* Register numbers: (address - 0xFFB13000) / 4. */
+/* Register numbers: (address - TF_PIC_BASE) / 4. */
 enum {
     BRISC_SW_INT_EN = 0,
     BRISC_HW_INT_EN = 1,

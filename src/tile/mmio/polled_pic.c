@@ -6,7 +6,7 @@
 #include "tile/mmio/parts.h"
 #include "tilefarm_address.h"
 
-/* Register numbers: (address - 0xFFB13000) / 4. */
+/* Register numbers: (address - TF_PIC_BASE) / 4. */
 enum { STATUS, NEXT_IRQ, ENABLE, CLOCK_GATING, HYSTERESIS, STREAM_IRQ_TYPE };
 
 #define ENABLE_MASK 0x7FFFFu
@@ -16,12 +16,11 @@ enum { STATUS, NEXT_IRQ, ENABLE, CLOCK_GATING, HYSTERESIS, STREAM_IRQ_TYPE };
 #define HYSTERESIS_MASK 0x7Fu
 #define HYSTERESIS_AT_FIRST 3u
 #define PHASES 3u /* start, end */
-#define REGISTERS 0xFFB13000u
 
 void tf_polled_pic_raise(struct tf_tile *tile, unsigned irq)
 {
     struct tf_polled_pic *pic = &tile->mmio.polled_pic;
-    if (tf_map_find(tile->arch->map, REGISTERS) == TF_AT_POLLED_PIC)
+    if (tf_map_find(tile->arch->map, TF_PIC_BASE) == TF_AT_POLLED_PIC)
         pic->pending |= pic->enabled & 1u << irq;
 }
 

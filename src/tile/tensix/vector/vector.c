@@ -138,7 +138,7 @@ void tf_sfpu_hash(const struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, vector->lane_config, sizeof vector->lane_config);
     tf_hash_bytes(hash, vector->macro, sizeof vector->macro);
     tf_hash_bytes(hash, vector->stack_pointer, sizeof vector->stack_pointer);
-    if (tile->arch->units.edition != TF_EDITION_BLACKHOLE)
+    if (tile->arch->units.keeps_rotated_lanes)
         tf_hash_bytes(hash, vector->rotated, sizeof vector->rotated);
     tf_macro_hash(vector, hash);
 }
