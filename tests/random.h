@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The random numbers of all tests: splitmix64, seeded by TF_SEED where it is set. A test that uses it prints the seed
- * that repeats it. Recorded tables have generators of their own, which cannot change any more.
+ * that repeats it. The inputs of recorded tables cannot change any more: conformance/tensix/recorded_inputs.h.
  */
 #ifndef TESTS_RANDOM_H
 #define TESTS_RANDOM_H
@@ -19,15 +19,6 @@ static inline uint64_t test_seed(uint64_t otherwise)
     printf("TF_SEED=%" PRIu64 "\n", seed);
     fflush(stdout);
     return seed;
-}
-
-/* The next number of recorded tables; any state will do. */
-static inline uint32_t test_random_recorded(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (uint32_t)(z >> 32);
 }
 
 /* The next number; any state will do. */

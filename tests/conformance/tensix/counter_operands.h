@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "recorded_inputs.h"
+
 enum {
     COUNTER_SRCA,
     COUNTER_SRCA_CR,
@@ -23,27 +25,21 @@ struct counter_state {
     uint32_t to_matrix[2][2], matrix_bank[2]; /* SrcA, SrcB */
 };
 
-static inline uint32_t counter_random(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*seed >> 33);
-}
-
 /* Of an instruction: with random operands in the bits that it uses. */
 static inline uint32_t counter_make(struct counter_state *state, uint32_t opcode, uint32_t used, uint32_t seed)
 {
     static const uint32_t adc_mask[4] = {0x3FFFF, 0x1FFF, 0xFF, 0xFF};
     static const uint32_t rwc_mask[COUNTER_ROWS] = {63, 63, 63, 63, 1023, 1023, 3};
-    uint64_t random = ((uint64_t)opcode << 32 | seed) * 0x9E3779B97F4A7C15u + 1;
+    uint64_t random = recorded_first(opcode, seed);
     for (unsigned i = 0; i < 48; i++)
-        state->adc[i / 16][i / 8 % 2][i / 2 % 4][i % 2] = counter_random(&random) & adc_mask[i / 2 % 4];
+        state->adc[i / 16][i / 8 % 2][i / 2 % 4][i % 2] = recorded_next(&random) & adc_mask[i / 2 % 4];
     for (unsigned i = 0; i < COUNTER_ROWS; i++)
-        state->rwc[i] = counter_random(&random) & rwc_mask[i];
+        state->rwc[i] = recorded_next(&random) & rwc_mask[i];
     for (unsigned i = 0; i < 4; i++)
-        state->to_matrix[i / 2][i % 2] = (counter_random(&random) & 3) != 0;
+        state->to_matrix[i / 2][i % 2] = (recorded_next(&random) & 3) != 0;
     for (unsigned i = 0; i < 2; i++)
-        state->matrix_bank[i] = counter_random(&random) & 1;
-    return opcode << 24 | (counter_random(&random) & used);
+        state->matrix_bank[i] = recorded_next(&random) & 1;
+    return opcode << 24 | (recorded_next(&random) & used);
 }
 
 /* FNV-1a over the words of the state. */

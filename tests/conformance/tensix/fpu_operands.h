@@ -14,7 +14,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "random.h"
+#include "recorded_inputs.h"
 
 /* A coprocessor as far as the matrix unit goes, in the layout of the pages: data of 19 bits, Dst is by physical row. */
 struct fpu_state {
@@ -54,7 +54,7 @@ struct fpu_case {
 
 static inline uint32_t fpu_random(struct fpu_case *c)
 {
-    return test_random_recorded(&c->random);
+    return recorded_number(&c->random);
 }
 
 static inline unsigned fpu_pick(struct fpu_case *c, const uint8_t *from, unsigned count)

@@ -13,7 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "random.h"
+#include "recorded_inputs.h"
 
 #define PACK_L1_BYTES 0x4000u
 #define PACK_WORDS 6u
@@ -38,7 +38,7 @@ struct pack_case {
 
 static inline uint32_t pack_random(struct pack_case *c)
 {
-    return test_random_recorded(&c->random);
+    return recorded_number(&c->random);
 }
 
 /* Read_32b_data << 8 | from << 4 | to, all that the reference takes. */

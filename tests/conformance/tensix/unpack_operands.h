@@ -14,7 +14,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "random.h"
+#include "recorded_inputs.h"
 
 #define UNPACK_L1_BYTES 0x10000u /* what lies above is not read */
 
@@ -40,7 +40,7 @@ struct unpack_case {
 
 static inline uint32_t unpack_random(struct unpack_case *c)
 {
-    return test_random_recorded(&c->random);
+    return recorded_number(&c->random);
 }
 
 static inline bool unpack_often(struct unpack_case *c, unsigned one_in)

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "recorded_inputs.h"
+
 enum {
     ZEROACC_SRCA,
     ZEROACC_SRCA_CR,
@@ -30,12 +32,6 @@ struct zeroacc_state {
     uint32_t program[ZEROACC_PROGRAM]; /* to be executed before */
 };
 
-static inline uint32_t zeroacc_random(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*seed >> 33);
-}
-
 /* ADDR_MOD_AB, ADDR_MOD_DST and ADDR_MOD_BIAS of all eight sections; the last without its clear, and at most 1. */
 static inline uint32_t *zeroacc_modifiers(uint32_t *at, uint64_t *random)
 {
@@ -43,7 +39,7 @@ static inline uint32_t *zeroacc_modifiers(uint32_t *at, uint64_t *random)
         uint32_t word, mask;
     } kind[] = {{12, 0xFFFF}, {28, 0xFFFF}, {47, 0x0001}};
     for (unsigned i = 0; i < 24; i++)
-        *at++ = 0xB2000000u | (kind[i / 8].word + i % 8) << 16 | (zeroacc_random(random) & kind[i / 8].mask);
+        *at++ = 0xB2000000u | (kind[i / 8].word + i % 8) << 16 | (recorded_next(random) & kind[i / 8].mask);
     return at;
 }
 
@@ -52,23 +48,23 @@ static inline uint32_t zeroacc_make(struct zeroacc_state *state, uint32_t seed)
 {
     static const uint32_t where[4] = {0x7F, 0x1F, 1, 0};
     static const uint32_t mask[ZEROACC_COUNTERS] = {63, 63, 63, 63, 255, 1023, 3, 0};
-    uint64_t random = ((uint64_t)0x10 << 32 | seed) * 0x9E3779B97F4A7C15u + 1;
+    uint64_t random = recorded_first(0x10, seed);
     uint32_t *at = zeroacc_modifiers(state->program, &random);
-    *at++ = 0xB2000000u | (zeroacc_random(&random) & 1);           /* the bank */
-    *at++ = 0xB2010000u | (zeroacc_random(&random) & 0x300);       /* DEST_TARGET_REG_CFG_MATH_Offset */
-    *at++ = 0x45000001u | (zeroacc_random(&random) & 0x2000) << 8; /* ALU_ACC_CTRL_Fp32_enabled */
+    *at++ = 0xB2000000u | (recorded_next(&random) & 1);           /* the bank */
+    *at++ = 0xB2010000u | (recorded_next(&random) & 0x300);       /* DEST_TARGET_REG_CFG_MATH_Offset */
+    *at++ = 0x45000001u | (recorded_next(&random) & 0x2000) << 8; /* ALU_ACC_CTRL_Fp32_enabled */
     *at++ = 0xB0000001u;
-    *at++ = 0x45000002u | (zeroacc_random(&random) & 8) << 8; /* zeroacc_absolute_tile_mode */
+    *at++ = 0x45000002u | (recorded_next(&random) & 8) << 8; /* zeroacc_absolute_tile_mode */
     *at++ = 0xB00100DCu;
     *at++ = 0x60000000u;
     *at = 0x60000000u;
     for (unsigned row = 0; row < ZEROACC_ROWS; row++)
-        state->defined[row] = (zeroacc_random(&random) & 3) != 0;
+        state->defined[row] = (recorded_next(&random) & 3) != 0;
     for (unsigned i = 0; i < ZEROACC_COUNTERS; i++)
-        state->counter[i] = zeroacc_random(&random) & mask[i];
-    uint32_t mode = zeroacc_random(&random) & 3;
-    uint32_t flags = zeroacc_random(&random) & (mode == 0 ? 0x1C000 : mode == 1 ? 0x7C000 : 0x5C000);
-    return 0x10000000u | mode << 19 | flags | (zeroacc_random(&random) & where[mode]);
+        state->counter[i] = recorded_next(&random) & mask[i];
+    uint32_t mode = recorded_next(&random) & 3;
+    uint32_t flags = recorded_next(&random) & (mode == 0 ? 0x1C000 : mode == 1 ? 0x7C000 : 0x5C000);
+    return 0x10000000u | mode << 19 | flags | (recorded_next(&random) & where[mode]);
 }
 
 /* FNV-1a over marks and counters. */

@@ -17,6 +17,7 @@
 #include "tile/arch.h"
 #include "images.h"
 #include "noc/niu.h"
+#include "random.h"
 
 #define NODE_BYTES 0x180000u
 
@@ -51,7 +52,7 @@ struct tf_chip {
     uint32_t counter[12][17][2][TF_NIU_COUNTERS];
     uint32_t space[12][17]; /* available of the stream */
     uint64_t time;
-    uint32_t random;
+    uint64_t random;
 };
 
 static enum wrong wrong;
@@ -213,8 +214,7 @@ const struct tf_kernel_image *tf_kernel_find(const char *name)
 
 static uint32_t next(struct tf_chip *chip)
 {
-    chip->random = chip->random * 1664525u + 1013904223u;
-    return tf_k_mix(chip->random);
+    return test_random(&chip->random);
 }
 
 /* One recipient's atomic, reported; the answer. */

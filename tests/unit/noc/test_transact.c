@@ -110,7 +110,7 @@ static void describe_atomic(struct fx_regs *regs, uint64_t *random)
 {
     static const uint16_t plain[] = {0x107C, 0x1044, 0x0000, 0x2000, 0x3000, 0x4000, 0x5000,
                                      0x6004, 0x7004, 0x9004, 0xA004, 0xA104, 0xA504, 0xA704};
-    uint16_t word = plain[test_random64(random) % (sizeof plain / sizeof *plain)];
+    uint16_t word = words[test_random64(random) % (sizeof words / sizeof *words)];
     regs->ctrl = FX_ATOMIC;
     regs->length = word | (test_random64(random) % 3 == 0 ? test_random64(random) & 0xFFF : 0);
     regs->data = (uint32_t)test_random64(random);
