@@ -180,7 +180,7 @@ static void note_names(struct tables *all, const char *at, const char *end, bool
     }
 }
 
-static void keep_sync_alone(bool *has)
+static void keep_sync(bool *has)
 {
     for (unsigned opcode = 0; opcode < 256; opcode++) {
         unsigned unit = tf_tensix_ops[opcode].unit;
@@ -318,7 +318,7 @@ static bool scan(struct tables *all, const char *path)
         note_lists(all, source);
     }
     if (logged)
-        keep_sync_alone(source->has);
+        keep_sync(source->has);
     if (strstr(path, ".inc") != NULL)
         note_rows(all, source);
     if (strstr(path, "_operands.h") != NULL || (all->wormhole && !kernel))

@@ -389,9 +389,11 @@ TF_API void tf_chip_board(const struct tf_chip *chip, struct tf_board *board);
 TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
 
 /**
- * Disassemble a Tensix instruction: "SEMPOST sem_sel=1", or ".word 0x..." where there is no such opcode. Fields of the
- * configuration that it writes or reads follow: "SETC16 setc16_value=5 setc16_reg=0xb # FIDELITY_BASE_Phase=1". Any
- * thread.
+ * Disassemble a Tensix instruction that a chip reports: "SEMPOST sem_sel=1", or ".word 0x..." where there is no such
+ * opcode. Fields of the configuration that it writes or reads follow: "SETC16 setc16_value=5 setc16_reg=0xb #
+ * FIDELITY_BASE_Phase=1". Any thread.
+ * @param arch         the chip's family, whose names fields have; NULL: Blackhole. Fields that it lacks are left out.
+ * @param instruction  the word, with Blackhole's places of fields in any case.
  * @return the length of the whole text; at most bytes - 1 characters and a NUL are written.
  */
 TF_API size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes);

@@ -133,8 +133,8 @@ void abi_hang_check(struct abi *abi)
         return;
     }
     double idle_s = now_s() - hang->since_s;
-    bool late = hang->cycles != 0 ? cycle - hang->since_cycle >= hang->cycles : idle_s >= hang->seconds;
-    if (hang->said || !late || work == 0)
+    bool expired = hang->cycles != 0 ? cycle - hang->since_cycle >= hang->cycles : idle_s >= hang->seconds;
+    if (hang->said || !expired || work == 0)
         return;
     hang->said = true;
     fprintf(stderr, "tilefarm: hang: no core has done anything since cycle %llu, for %llu cycles and %.1f s\n",

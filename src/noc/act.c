@@ -128,7 +128,7 @@ static ALWAYS_INLINE uint32_t change_word(const struct acting *acting)
 {
     const struct tf_noc_atomic *op = &acting->request->op;
     uint32_t at = (uint32_t)acting->request->address, line = at & ~15u;
-    uint32_t result = tf_noc_atomic_alone(op, acting->node->l1 + line, at / 4 % 4, op->ofs);
+    uint32_t result = tf_noc_atomic_owned(op, acting->node->l1 + line, at / 4 % 4, op->ofs);
     if (op->kind != TF_NOC_AT_READ)
         tf_node_word_written(acting->node, line + 4 * op->ofs);
     return result;

@@ -178,7 +178,7 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     return old.word[answer];
 }
 
-static uint32_t line_alone(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
+static uint32_t owned_line(const struct tf_noc_atomic *op, uint8_t *line, unsigned answer, unsigned word)
 {
     uint32_t old[4], new[4];
     memcpy(old, line, sizeof old);
@@ -243,6 +243,6 @@ uint32_t tf_noc_atomic_apply(const struct tf_noc_atomic *op, uint8_t *l1, uint32
         effect->bytes = op->kind == TF_NOC_AT_READ ? 0 : 4;
     }
     if (!shared)
-        return whole_line ? line_alone(op, line, answer, word) : tf_noc_atomic_alone(op, line, answer, word);
+        return whole_line ? owned_line(op, line, answer, word) : tf_noc_atomic_owned(op, line, answer, word);
     return tf_noc_atomic_shared(op, l1, address);
 }

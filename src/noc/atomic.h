@@ -160,7 +160,7 @@ static inline unsigned tf_noc_atomic_place(const struct tf_noc_atomic *op, uint3
 }
 
 /* Change word `word` of a line. No other worker may access the line now. Returns the old value of word `answer`. */
-static inline __attribute__((always_inline)) uint32_t tf_noc_atomic_alone(const struct tf_noc_atomic *op, uint8_t *line,
+static inline __attribute__((always_inline)) uint32_t tf_noc_atomic_owned(const struct tf_noc_atomic *op, uint8_t *line,
                                                                           unsigned answer, unsigned word)
 {
     uint32_t *words = (uint32_t *)(void *)line, old = words[answer];

@@ -220,7 +220,7 @@ struct tf_fabric {
     uint32_t tensix[TF_GRID_Y_MAX];      /* columns of Tensix tiles, by row */
     uint8_t lines[TF_FAST_WINDOW_LINES]; /* of the fast words of a family with a layout of its own; port.h */
     bool shared;                         /* relaxed mode: any worker acts on counters and L1 */
-    bool captures_late; /* other orders are explored: writes from L1 read their source after their issue */
+    bool delays_captures; /* other orders are explored: writes from L1 read their source after their issue */
 };
 
 /* Make the nodes of a chip and connect the ports of its tiles. tiles: initialised, by index. TF_OK or TF_ENOMEM. */
@@ -379,7 +379,7 @@ enum tf_noc_place {
     TF_PLACE_L1,
     TF_PLACE_DRAM,
     TF_PLACE_REGISTER,
-    TF_PLACE_ELSEWHERE, /* behind a PCIe, ARC, L2CPU or security NIU */
+    TF_PLACE_HIDDEN, /* behind a PCIe, ARC, L2CPU or security NIU */
 };
 
 enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address);

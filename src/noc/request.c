@@ -104,7 +104,7 @@ static const char *why_misaligned(const struct tf_niu *niu, enum tf_noc_place fr
         if (from == TF_PLACE_REGISTER)
             return source % 4 ? "a register gives 4 bytes at a multiple of 4" : NULL;
     }
-    if (from == TF_PLACE_ELSEWHERE || to == TF_PLACE_ELSEWHERE)
+    if (from == TF_PLACE_HIDDEN || to == TF_PLACE_HIDDEN)
         return NULL;
     uint64_t dram_mask = from == TF_PLACE_DRAM ? niu->fabric->arch->noc.dram_align - 1u : 0;
     if (to != TF_PLACE_REGISTER && ((source ^ target) & dram_mask) != 0)
@@ -146,7 +146,7 @@ static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, s
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, why);
     const struct tf_node *answer = &niu->fabric->node[command->answer];
     enum tf_noc_place to = tf_node_place(answer, command->return_address);
-    if (to == TF_PLACE_NOTHING || to == TF_PLACE_ELSEWHERE)
+    if (to == TF_PLACE_NOTHING || to == TF_PLACE_HIDDEN)
         return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
                     "the return address is neither memory nor a register");
     if (to != TF_PLACE_REGISTER && command->length > tf_node_room(answer, command->return_address))
@@ -197,7 +197,8 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
         take_line_mask(regs, command);
     command->inline_to_l1 = to_l1 && niu->fabric->arch->noc.inline_unsafe;
     if (command->inline_to_l1 && niu->fabric->config.inline_l1_faults)
-        return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "inline writes to L1 are not safe on this family");
+        return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
+                    "inline writes to L1 are not safe on this family");
     return NULL;
 }
 

@@ -97,7 +97,7 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
         return in_nius(space, address, space->niu_high) || in_niu_copies(node, address) || in_pcie_niu(node, address) ||
                        in_dbi(node, address) || in_apb(node, address)
                    ? TF_PLACE_REGISTER
-                   : TF_PLACE_ELSEWHERE;
+                   : TF_PLACE_HIDDEN;
     }
 }
 
@@ -116,7 +116,7 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
         return address < node->space->niu_first && node->space->niu_first < node->dram_bytes
                    ? node->space->niu_first - address
                    : node->dram_bytes - address;
-    case TF_PLACE_ELSEWHERE:
+    case TF_PLACE_HIDDEN:
         if (node->arc != NULL && in_window(address, node->space->arc_csm_first, node->space->arc_csm_bytes))
             return node->space->arc_csm_first + node->space->arc_csm_bytes - address;
         if (in_arc_telemetry(node, address))

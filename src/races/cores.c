@@ -29,7 +29,7 @@ static struct who core_who(struct site *site, unsigned core, uint32_t pc, uint64
 {
     return (struct who){
         .view = known_at(site, core, pc),
-        .late = &site->core[core].view,
+        .answered = &site->core[core].view,
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
         .trace = tf_trace_make((write ? SLOT_STORES : SLOT_CORE) + core, 0, pc, time_at(site, cycle)),
         .write = write,
@@ -252,8 +252,8 @@ static void load(struct tf_check *check, struct tf_check_access access)
     }
     if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
-        if (of->early.there)
-            acquire_sync(site, &of->early.view, access.address & ~3u);
+        if (of->unanswered.there)
+            acquire_sync(site, &of->unanswered.view, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
     }
     note_read(site, &who, cell, words->synchronizes[index], bytes);

@@ -87,11 +87,11 @@ static const struct record *open_request(const struct site *site, tf_trace befor
 }
 
 /* Is the access in order as soon as a load before it is answered? */
-static bool is_early(const struct site *site, tf_trace before, const struct who *who)
+static bool is_before_answer(const struct site *site, tf_trace before, const struct who *who)
 {
     struct who answered = *who;
-    answered.view = who->late;
-    return who->late != NULL && who->late != who->view && is_ordered(site, &answered, before);
+    answered.view = who->answered;
+    return who->answered != NULL && who->answered != who->view && is_ordered(site, &answered, before);
 }
 
 /* What would mend it. */
@@ -128,7 +128,7 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
     if (kind == TF_RACE_UNFINISHED)
         return "wait for its answer before the core ends: NIU_MST_REQS_OUTSTANDING of its transaction id at 0, or the "
                "counter of responses";
-    if (is_early(site, before, who))
+    if (is_before_answer(site, before, who))
         return "a load of a register told of it, but later loads and stores may overtake that load: use its value, or "
                "a fence, first";
     const struct record *record = open_request(site, before, who);

@@ -164,8 +164,8 @@ static void overtake_stores(struct site *site, unsigned t, uint64_t reads, uint3
         .own = {(int)slot, (int)slot},
         .trace = tf_trace_make(slot, 15, pc, time_at(site, cycle)),
     };
-    for (uint64_t late = reads & of->gprs; late != 0; late &= late - 1) {
-        const unsigned gpr = (unsigned)__builtin_ctzll(late);
+    for (uint64_t answered = reads & of->gprs; answered != 0; answered &= answered - 1) {
+        const unsigned gpr = (unsigned)__builtin_ctzll(answered);
         found(site, TF_RACE_OVERTAKEN, TF_GPR_BASE + gpr * 4,
               tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time[gpr]), &who);
     }

@@ -128,7 +128,7 @@ struct line {
 #define LINE_BYTES 16u
 
 /* What a core knew before it loaded a register whose value nothing has needed yet. */
-struct early {
+struct unanswered {
     struct tf_view view;
     uint32_t pc; /* of the load */
     uint8_t rd;
@@ -146,7 +146,7 @@ struct queued {
 
 struct race_core {
     struct tf_view view;
-    struct early early;
+    struct unanswered unanswered;
     struct waits waits;
     struct queued queued[QUEUED_MOST]; /* the last stores, by turns; as many as tf_stores_emit() */
     uint8_t last;                      /* of these */
@@ -259,10 +259,10 @@ struct who {
     int own[2];                       /* slots that are ordered by themselves; -1: none */
     tf_trace trace;                   /* without bytes */
     bool write;
-    const struct tf_view *late; /* what its core will know when a load before it is answered; NULL: nothing more */
-    bool unpacks;               /* what it reads may have gaps that nobody has written */
-    const char *what;           /* NULL: what its slot says */
-    const char *mend;           /* NULL: what advice() says */
+    const struct tf_view *answered; /* what its core will know when a load before it is answered; NULL: nothing more */
+    bool unpacks;                   /* what it reads may have gaps that nobody has written */
+    const char *what;               /* NULL: what its slot says */
+    const char *mend;               /* NULL: what advice() says */
 };
 
 /* --- words.c: accesses to memory --- */
@@ -411,7 +411,7 @@ bool spins(const struct tf_tile *tile, uint32_t pc);
 /* The instruction at pc. False: it cannot be read. */
 bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
 
-/* --- early.c --- */
+/* --- unanswered.c --- */
 
 /* What a core knows for certain when it accesses L1 at pc. */
 const struct tf_view *known_at(struct site *site, unsigned core, uint32_t pc);

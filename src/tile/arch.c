@@ -73,10 +73,9 @@ int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)
 const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)
 {
     arch = or_default(arch);
-    enum tf_node_kind at = tf_node_kind(arch, node);
-    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
-        if (arch->tile[kind].tiles != 0 && arch->tile[kind].node == at && core < arch->tile[kind].cores)
-            return arch->tile[kind].core_name[core];
+    for (unsigned i = 0; i < TF_TILE_KINDS; i++)
+        if (arch->tile[i].tiles != 0 && arch->tile[i].node == kind && core < arch->tile[i].cores)
+            return arch->tile[i].core_name[core];
     return "-";
 }
 

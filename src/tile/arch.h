@@ -226,8 +226,8 @@ struct tf_space_arch {
     uint32_t niu_repeat_bytes;
     uint64_t dram_nius_first;
     uint32_t dram_nius_stride;
-    uint8_t dram_nius_row[TF_DRAM_CHANNELS_MAX]; /* by channel: which of its nodes, counted in rows, comes first */
     uint8_t dram_nius_ports;                     /* of a channel */
+    uint8_t dram_nius_row[TF_DRAM_CHANNELS_MAX]; /* by channel: which of its nodes, counted in rows, comes first */
 };
 
 /* The PCIe tile (noc/pcie.c). */

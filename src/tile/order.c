@@ -160,16 +160,16 @@ bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle)
     return tf_tensix_run_to(tile, cycle, reach != BY_NONE) || !wake_for_coprocessor(tile, BY_STORES);
 }
 
-static enum tf_access early(struct tf_hart *hart)
+static enum tf_access yielded(struct tf_hart *hart)
 {
-    hart->early = true;
-    return TF_ACCESS_EARLY;
+    hart->yielded = true;
+    return TF_ACCESS_YIELD;
 }
 
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart)
 {
     if (!is_earliest(tile, hart->core, hart->cycle) || !tf_order_bring_coprocessor(tile, hart->cycle))
-        return early(hart);
+        return yielded(hart);
     return TF_ACCESS_OK;
 }
 
@@ -196,12 +196,12 @@ static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, e
                                    uint32_t address, bool store)
 {
     if (!is_earliest(tile, hart->core, hart->cycle) || !tf_order_bring_coprocessor(tile, hart->cycle))
-        return early(hart);
+        return yielded(hart);
     if (!tf_order_may_change(window, store))
         return TF_ACCESS_OK;
     unsigned group = group_in(window, address);
     if (tile->pollers && wake_pollers(tile, hart->core, hart->cycle, group))
-        return early(hart);
+        return yielded(hart);
     if (store && group == EVERYTHING)
         recall_blocked(tile, hart->core, hart->cycle);
     return TF_ACCESS_OK;

@@ -46,7 +46,7 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 /*
  * A core is about to access a register in `window`, in cycle hart->cycle. OK: it is the earliest of the tile, and the
  * coprocessor has done all cycles before; or the window is not ordered. EARLY: others are behind; the core must stop
- * before this access, and hart->early says so. Inline for rows `atomic-inc-spread` and `cb`.
+ * before this access, and hart->yielded says so. Inline for rows `atomic-inc-spread` and `cb`.
  */
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                             uint32_t address, bool store)

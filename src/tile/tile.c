@@ -141,7 +141,7 @@ static inline unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
         turns |= turn;
     }
     tile->turn = TF_TILE_CORES;
-    if ((turns & TF_TURN_EARLY) != 0) {
+    if ((turns & TF_TURN_YIELDED) != 0) {
         tf_order_run(tile, deadline);
         waiting = 0;
     }

@@ -395,8 +395,8 @@ const struct tf_arch tf_arch_wormhole = {
         .niu_repeat_bytes = 0x1000,
         .dram_nius_first = 0x100080000,
         .dram_nius_stride = 0x8000,
-        .dram_nius_row = {1, 2, 1, 2, 1, 2}, /* tt-umd's tests/api/test_noc.cpp */
         .dram_nius_ports = 3,
+        .dram_nius_row = {1, 2, 1, 2, 1, 2}, /* tt-umd's tests/api/test_noc.cpp */
         .arc_csm_first = 0x810000000,
         .arc_csm_bytes = 0x80000,
         /* Where tt-umd reads the older telemetry without asking for its address: smbus_arc_telemetry_reader.hpp. */

@@ -99,7 +99,7 @@ static void relaxed(struct tf_config *c)
     c->mode = TF_MODE_RELAXED;
     c->threads = 2;
 }
-static void relaxed_alone(struct tf_config *c)
+static void relaxed_one_thread(struct tf_config *c)
 {
     c->mode = TF_MODE_RELAXED;
     c->threads = 1;
@@ -128,12 +128,12 @@ static void emu_spec_three(struct tf_config *c)
     c->threads = 3;
 }
 
-static void late(struct tf_config *c)
+static void delayed_completion(struct tf_config *c)
 {
     c->threads = 2;
     c->late_cycles = 100;
 }
-static void late_no_parking(struct tf_config *c)
+static void delayed_no_parking(struct tf_config *c)
 {
     c->threads = 1;
     c->late_cycles = 100;
@@ -181,10 +181,10 @@ static const struct way ways[] = {
     {"serial delivery, no parking, 1 thread", true, literal},
     {"short epochs", false, short_epochs},
     {"long epochs", false, long_epochs},
-    {"late units", false, late},
-    {"late units, no parking", true, late_no_parking},
+    {"late units", false, delayed_completion},
+    {"late units, no parking", true, delayed_no_parking},
     {"relaxed, 2 threads", false, relaxed},
-    {"relaxed, 1 thread", false, relaxed_alone},
+    {"relaxed, 1 thread", false, relaxed_one_thread},
     {"relaxed, 5 threads", false, relaxed_crowd},
     {"relaxed, no parking, 4 threads", false, relaxed_no_parking},
     {"emu-spec", false, emu_spec},
@@ -278,7 +278,8 @@ static bool concerns(const struct trial *trial, size_t way)
                                    : change == two_threads || change == portable || change == literal ||
                                          change == short_epochs || change == relaxed_crowd || change == emu_spec;
     if (trial->variant == 0)
-        return tensor || (change != avx2 && change != avx512 && change != late && change != late_no_parking);
+        return tensor ||
+               (change != avx2 && change != avx512 && change != delayed_completion && change != delayed_no_parking);
     if (tensor)
         return change == two_threads || change == portable;
     return change == three_threads || change == literal || change == relaxed_crowd || change == emu_spec;

@@ -39,13 +39,13 @@
     X(LOST_RESPONSE, "lost-response", 20000) /* of any other request */                                            \
     X(DOUBLED_RESPONSE, "doubled-response", 20000)                                                                 \
     X(LEAKED_COUNT, "leaked-count", 100000) /* R8: counters of the target's NIU */                                 \
-    X(LATE_COUNT, "late-count", 1)          /* R8: a visit ends without them */                                    \
+    X(MISSING_COUNT, "missing-count", 1)    /* R8: a visit ends without them */                                    \
     X(OVERTAKING, "overtaking", 1)          /* R2: of requests that were handed to an owner */                     \
-    X(LATE_WRITE, "late-write", 1)          /* R3: writes wait for the owner, and nothing waits for them */        \
+    X(DEFERRED_WRITE, "deferred-write", 1)  /* R3: writes wait for the owner, and nothing waits for them */        \
     X(LOST_WAKE, "lost-wake", 2)            /* R5 */                                                               \
     X(UNOWNED, "unowned", 1)                /* R6: any worker touches registers and code */                        \
     X(STALE_CODE, "stale-code", 1)          /* R7: nobody looks at the marks again */                              \
-    X(EARLY_END, "early-end", 1)            /* R9: the first idle worker ends the run */
+    X(PREMATURE_END, "premature-end", 1)    /* R9: the first idle worker ends the run */
 
 enum tf_mutant {
 #define X(name, text, period) TF_MUTANT_##name,

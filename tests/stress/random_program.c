@@ -100,7 +100,7 @@ static void amo(struct writer *to)
 }
 
 /* x27 is loaded until a branch on it falls through. */
-static void poll_plain(struct writer *to, uint32_t address, uint32_t leave_when)
+static void poll_l1(struct writer *to, uint32_t address, uint32_t leave_when)
 {
     li(to->code, X_T0, address);
     unsigned loop = to->code->count;
@@ -194,7 +194,7 @@ static void time_stamp(struct writer *to)
    then for a word that somebody might write. */
 static void poll(struct writer *to)
 {
-    static void (*const shapes[])(struct writer *, uint32_t, uint32_t) = {poll_plain, poll_slowly, poll_by_calls};
+    static void (*const shapes[])(struct writer *, uint32_t, uint32_t) = {poll_l1, poll_slowly, poll_by_calls};
     unsigned noc = pick(to->dice, 2);
     uint32_t address = (once_in(to->dice, 2) ? 0xFFB20240u : 0xFFB20280u) + noc * 0x10000u + to->core * 4;
     uint32_t leave_when = BNE;

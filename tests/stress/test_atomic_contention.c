@@ -46,7 +46,7 @@ struct fighter {
     struct contest *contest;
     struct entry *entry;
     uint64_t random;
-    bool plain; /* also plain loads and stores */
+    bool by_cores; /* also plain loads and stores */
 };
 
 static uint64_t seed_value;
@@ -69,7 +69,7 @@ static struct entry pick(struct fighter *fighter)
     uint32_t random = random32(&fighter->random), data = random32(&fighter->random);
     const struct tf_noc_atomic_row *row = contest->row[random % contest->rows];
     struct entry entry = {.word = random >> 8 & 3, .data = random >> 10 & 1 ? data & 0x000F000F : data};
-    if (fighter->plain && (random >> 11 & 3) == 0)
+    if (fighter->by_cores && (random >> 11 & 3) == 0)
         entry.access = random >> 13 & 1 ? LOAD : STORE;
     entry.at_len_be = (uint16_t)(row->match | (random >> 16 & row->operands));
     if (row->ofs != TF_NOC_AT_NO_OFS && random >> 30)
@@ -121,7 +121,7 @@ static uint32_t model_apply(const void *context, uint32_t id, uint32_t line[TF_L
 }
 
 /* Seed, start, join; then judge. */
-static enum tf_linear_verdict round_of(struct contest *contest, unsigned round, bool plain,
+static enum tf_linear_verdict round_of(struct contest *contest, unsigned round, bool by_cores,
                                        struct tf_linear_report *report)
 {
     static struct tf_linear_op ops[THREADS * OPS];
@@ -131,7 +131,7 @@ static enum tf_linear_verdict round_of(struct contest *contest, unsigned round, 
     memcpy(initial, contest->l1, sizeof initial);
     assert_int_equal(pthread_barrier_init(&contest->start, NULL, THREADS), 0);
     for (unsigned i = 0; i < THREADS; i++) {
-        fighter[i] = (struct fighter){contest, contest->entry + i * OPS, seed_value + round * 1000 + i, plain};
+        fighter[i] = (struct fighter){contest, contest->entry + i * OPS, seed_value + round * 1000 + i, by_cores};
         assert_int_equal(pthread_create(&thread[i], NULL, fight, &fighter[i]), 0);
     }
     for (unsigned i = 0; i < THREADS; i++)
@@ -181,11 +181,11 @@ static void lost_updates_are_found(void **state)
 
 #else
 
-static void fight_and_judge(struct contest *contest, unsigned rounds, bool plain)
+static void fight_and_judge(struct contest *contest, unsigned rounds, bool by_cores)
 {
     for (unsigned round = 0; round < rounds; round++) {
         struct tf_linear_report report;
-        if (round_of(contest, round, plain, &report) != TF_LINEAR_YES)
+        if (round_of(contest, round, by_cores, &report) != TF_LINEAR_YES)
             fail_msg("round %u: verdict %d, %u operations in a short history", round, report.verdict, report.ops);
     }
     free(contest);

@@ -234,7 +234,7 @@ static void decoded_while_written(void **state)
     struct tf_config config;
     pthread_t thread;
     uint64_t random = test_seed(1);
-    unsigned late = 0;
+    unsigned owner_first = 0;
     tf_config_init(&config);
     config.mode = TF_MODE_RELAXED;
     config.threads = 2;
@@ -246,9 +246,9 @@ static void decoded_while_written(void **state)
     race.worker->relaxed.owned = race.source->number;
     assert_int_equal(pthread_create(&thread, NULL, writer, NULL), 0);
     for (unsigned round = 1; round <= ROUNDS; round++)
-        late += one_round(round, &random);
+        owner_first += one_round(round, &random);
     pthread_join(thread, NULL);
-    print_message("in %u of %u rounds the owner came first\n", late, ROUNDS);
+    print_message("in %u of %u rounds the owner came first\n", owner_first, ROUNDS);
     tf_chip_destroy(race.chip);
 }
 

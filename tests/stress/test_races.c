@@ -90,7 +90,7 @@ static void read_back(struct code *t0, struct code *t1)
     for (unsigned i = 1; i <= 4; i++) {
         push(t0, 0x45000000 | (0x1230 + i) << 8 | 2 * 20); /* SETDMAREG: low half of GPR 20 */
         push(t0, 0xB0000000 | 20 << 16 | 0x48);            /* WRCFG */
-        for (unsigned plain = 0; plain < 90; plain++)
+        for (unsigned filler = 0; filler < 90; filler++)
             put(t0, rv_i(ADDI, X_VALUE, X_VALUE, 1));
         keep(t0, 0xFFEF0000 + 4 * 0x48, KEPT + 4 * i);
     }
@@ -143,7 +143,7 @@ struct outcome {
     uint32_t kept[8];
 };
 
-static void run(void (*make)(struct code *t0, struct code *t1), unsigned late, struct way way, struct outcome *outcome)
+static void run(void (*make)(struct code *t0, struct code *t1), unsigned delay, struct way way, struct outcome *outcome)
 {
     static uint32_t words[2][CODE_WORDS];
     struct code code[2] = {{words[0], 0, CODE_WORDS}, {words[1], 0, CODE_WORDS}};
@@ -158,7 +158,7 @@ static void run(void (*make)(struct code *t0, struct code *t1), unsigned late, s
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
     assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
     for (unsigned i = 0; i < 2; i++)
-        for (unsigned n = 0; n < late; n++)
+        for (unsigned n = 0; n < delay; n++)
             put(&code[i], rv_i(ADDI, 0, 0, 0));
     make(&code[0], &code[1]);
     for (unsigned i = 0; i < 2; i++) {
@@ -185,10 +185,10 @@ static void test_hand_over(void **state)
 {
     (void)state;
     SKIP_WHEN_HOSTILE("T1 must have pushed as much as a FIFO of the chip holds");
-    for (unsigned late = 0; late < 1500; late += 137) {
+    for (unsigned delay = 0; delay < 1500; delay += 137) {
         struct outcome outcome;
         for (unsigned i = 0; i < WAYS; i++) {
-            run(hand_over, late, ways[i], &outcome);
+            run(hand_over, delay, ways[i], &outcome);
             assert_int_equal(outcome.kept[0] & outcome.kept[1], 1);
             assert_int_equal(outcome.troubles, 0);
         }
@@ -198,10 +198,10 @@ static void test_hand_over(void **state)
 static void test_read_back(void **state)
 {
     (void)state;
-    for (unsigned late = 0; late < 1500; late += 137) {
+    for (unsigned delay = 0; delay < 1500; delay += 137) {
         struct outcome outcome;
         for (unsigned i = 0; i < WAYS; i++) {
-            run(read_back, late, ways[i], &outcome);
+            run(read_back, delay, ways[i], &outcome);
             assert_int_equal(outcome.kept[0], 1);
             assert_int_equal(outcome.troubles, 0);
             for (unsigned n = 1; n <= 4; n++)
@@ -213,14 +213,14 @@ static void test_read_back(void **state)
 static void test_wait_for_mail(void **state)
 {
     (void)state;
-    for (unsigned late = 0; late < 1500; late += 137) {
+    for (unsigned delay = 0; delay < 1500; delay += 137) {
         struct outcome outcome;
         for (unsigned i = 0; i < WAYS; i++) {
-            run(wait_for_mail, late, ways[i], &outcome);
+            run(wait_for_mail, delay, ways[i], &outcome);
             assert_int_equal(outcome.troubles, 0);
             assert_int_equal(outcome.kept[0], 1);
             assert_int_equal(outcome.kept[1], 0x1234);
-            assert_in_range(outcome.kept[2], late + 300, late + 300 + 64); /* the retry grid is 32 cycles */
+            assert_in_range(outcome.kept[2], delay + 300, delay + 300 + 64); /* the retry grid is 32 cycles */
         }
     }
 }
@@ -229,10 +229,10 @@ static void test_wait_for_mail(void **state)
 static void test_wake_together(void **state)
 {
     (void)state;
-    for (unsigned late = 0; late < 1500; late += 137) {
+    for (unsigned delay = 0; delay < 1500; delay += 137) {
         struct outcome outcome;
         for (unsigned i = 0; i < WAYS; i++) {
-            run(wake_together, late, ways[i], &outcome);
+            run(wake_together, delay, ways[i], &outcome);
             assert_int_equal(outcome.troubles, 0);
             assert_int_equal(outcome.kept[0] & 1, 1);
         }

@@ -22,8 +22,8 @@
 
 #define ARRIVED 0x4000u /* counted up by the tile before */
 #define ANSWER 0x4100u
-#define ALL 0x4200u  /* of tile 0, counted up by every tile */
-#define LATE 0x4300u /* rounds in which the data were not there yet */
+#define ALL 0x4200u          /* of tile 0, counted up by every tile */
+#define STALE_ROUNDS 0x4300u /* rounds in which the data were not there yet */
 #define DONE 0x4400u
 #define OUTGOING 0x6000u
 #define INCOMING 0x7000u
@@ -33,7 +33,7 @@
 #define DRAM_XY (17u | 12u << 6)
 #define DRAM_AT(tile) (0x1000000u + (tile)*0x400u)
 
-enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_LATE, X_FETCH };
+enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_STALE_ROUNDS, X_FETCH };
 
 /* The next tile is written to; reads, having been told by an atomic of a whole line; or reads from DRAM. */
 enum way { BY_WRITE, BY_READ, BY_DRAM, WAYS };
@@ -73,7 +73,7 @@ static void write_program(struct code *code, unsigned tile)
     li(code, X_FETCH, NIU + 3 * 0x800);
     li(code, X_ROUND, 0);
     li(code, X_ROUNDS, ROUNDS);
-    li(code, X_LATE, 0);
+    li(code, X_STALE_ROUNDS, 0);
     unsigned loop = code->count;
     put(code, rv_i(ADDI, X_ROUND, X_ROUND, 1));
     li(code, X_BASE, OUTGOING);
@@ -97,11 +97,11 @@ static void write_program(struct code *code, unsigned tile)
     put(code, rv_i(LW, X_VALUE, X_BASE, LAST));
     unsigned in_time = code->count;
     put(code, 0);
-    put(code, rv_i(ADDI, X_LATE, X_LATE, 1));
+    put(code, rv_i(ADDI, X_STALE_ROUNDS, X_STALE_ROUNDS, 1));
     land_branch(code, in_time, BGE, X_VALUE, X_ROUND);
     branch_to(code, BNE, X_ROUND, X_ROUNDS, loop);
-    li(code, X_BASE, LATE);
-    put(code, rv_s(SW, X_LATE, X_BASE, 0));
+    li(code, X_BASE, STALE_ROUNDS);
+    put(code, rv_s(SW, X_STALE_ROUNDS, X_BASE, 0));
     store(code, DONE, 1);
     put(code, rv_j(0, 0));
 }
@@ -116,7 +116,7 @@ static uint32_t peek(struct tf_chip *chip, unsigned tile, uint32_t address)
 static void check(struct tf_chip *chip, unsigned tile)
 {
     assert_int_equal(peek(chip, tile, DONE), 1);
-    assert_int_equal(peek(chip, tile, LATE), 0);
+    assert_int_equal(peek(chip, tile, STALE_ROUNDS), 0);
     assert_int_equal(peek(chip, tile, ARRIVED), ROUNDS);
     assert_int_equal(peek(chip, tile, INCOMING + LAST), ROUNDS);
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 0), 2 * ROUNDS); /* answers to atomics */

@@ -49,7 +49,7 @@ void bench_subtract_projection(struct tf_projection *a, const struct tf_projecti
 {
     a->phases -= b->phases, a->visits -= b->visits, a->passed_s -= b->passed_s;
     a->work_s -= b->work_s, a->imbalance_s -= b->imbalance_s, a->meet_s -= b->meet_s;
-    a->alone_s -= b->alone_s, a->serial_s -= b->serial_s;
+    a->unshared_s -= b->unshared_s, a->serial_s -= b->serial_s;
 }
 
 /* The parts of the time. Only work gets shorter with more cores. */
@@ -60,7 +60,7 @@ static const struct {
     {"work", "work_s", offsetof(struct tf_projection, work_s)},
     {"imbalance", "imbalance_s", offsetof(struct tf_projection, imbalance_s)},
     {"barrier", "barrier_s", offsetof(struct tf_projection, meet_s)},
-    {"unshared", "unshared_s", offsetof(struct tf_projection, alone_s)},
+    {"unshared", "unshared_s", offsetof(struct tf_projection, unshared_s)},
     {"serial", "serial_s", offsetof(struct tf_projection, serial_s)},
 };
 

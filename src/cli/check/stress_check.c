@@ -161,7 +161,7 @@ static bool is_indirect(const struct tf_stress_chip *stress, const struct tf_str
 }
 
 /* The model of linear.h: an atomic alone on its line, by the library's plain arithmetic. */
-static uint32_t apply_alone(const void *context, uint32_t id, uint32_t line[TF_LINEAR_WORDS])
+static uint32_t apply_atomic(const void *context, uint32_t id, uint32_t line[TF_LINEAR_WORDS])
 {
     const struct tf_stress_chip *stress = context;
     const struct tf_stress_record *record = &stress->history.record[id];
@@ -259,7 +259,7 @@ static bool check_line(struct tf_stress_chip *stress, unsigned target, size_t re
         return false;
     }
     size_t count = collect(stress, target, records, ops);
-    struct tf_linear_model model = {.apply = apply_alone, .context = stress};
+    struct tf_linear_model model = {.apply = apply_atomic, .context = stress};
     struct tf_linear_report report;
     enum tf_linear_verdict verdict = tf_linear_check(ops, count, stress->target[target].line, final, &model,
                                                      &tf_linear_limits_default, &report);

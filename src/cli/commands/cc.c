@@ -380,10 +380,10 @@ static void make_command(struct cc *cc, const struct tf_shape *shape, char **res
 /* A command line that a shell takes. */
 static int show_command(const struct cc *cc, const char *into)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,+:@%";
+    static const char unquoted[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,+:@%";
     for (unsigned i = 0; i < cc->words; i++) {
         const char *word = cc->word[i];
-        bool quoted = word[strspn(word, plain)] != '\0' || word[0] == '\0';
+        bool quoted = word[strspn(word, unquoted)] != '\0' || word[0] == '\0';
         printf("%s%s", i > 0 ? " " : "", quoted ? "'" : "");
         for (; *word != '\0'; word++)
             printf(*word == '\'' ? "'\\''" : "%c", *word);

@@ -19,10 +19,10 @@
 #define CYCLES_MORE (1u << 18) /* and so many more */
 #define REGISTERS 0xFF000000u  /* of a tile are from here on */
 
-enum step { STEP_USUAL, STEP_CONFLICTS, STEP_START, STEP_SEEDS, STEP_SHRINK, STEP_EXPLAIN };
+enum step { STEP_BASELINE, STEP_CONFLICTS, STEP_START, STEP_SEEDS, STEP_SHRINK, STEP_EXPLAIN };
 
 static const char *const step_text[] = {
-    [STEP_USUAL] = "the usual order",
+    [STEP_BASELINE] = "the usual order",
     [STEP_CONFLICTS] = "the usual order, for accesses that conflict",
     [STEP_START] = "the usual order, up to where seeds start",
     [STEP_SEEDS] = "the seeds",
@@ -49,7 +49,7 @@ struct exploration {
     uint64_t shrink_seconds;
     double shrink_until_s;
     bool shrunk; /* to the end */
-    struct tf_trial usual;
+    struct tf_trial baseline;
     struct tf_decision *decision; /* of the failing run, shrunk */
     size_t decisions, decisions_before;
     unsigned shrink_runs;
@@ -362,7 +362,7 @@ static void show_progress(void *user, uint64_t runs, double seconds)
     if (cycle != 0) /* seeds take long */
         tf_cli_progress("explore: %.0f s, %s seeds; the first are at cycle %s, the usual order has %s", seconds,
                         tf_text_grouped(runs, done), tf_text_grouped(cycle, at),
-                        tf_text_grouped(exploration->hunt.usual_cycles, of));
+                        tf_text_grouped(exploration->hunt.baseline_cycles, of));
     else
         tf_cli_progress("explore: %.0f s, %s seeds, %.1f/s", seconds, tf_text_grouped(runs, done),
                         (double)runs / (seconds > 0 ? seconds : 1));
@@ -390,10 +390,10 @@ static void begin_step(struct exploration *exploration, enum step step)
 static int choose_start(struct exploration *exploration)
 {
     struct tf_hunt *hunt = &exploration->hunt;
-    exploration->none_matters = exploration->usual.matters == UINT64_MAX;
-    uint64_t first = exploration->none_matters ? exploration->usual.cycles : exploration->usual.matters;
+    exploration->none_matters = exploration->baseline.matters == UINT64_MAX;
+    uint64_t first = exploration->none_matters ? exploration->baseline.cycles : exploration->baseline.matters;
     uint64_t epochs = first / TF_EXPLORE_CYCLES;
-    if (!exploration->from_given && !exploration->usual.failed)
+    if (!exploration->from_given && !exploration->baseline.failed)
         hunt->from = epochs > TF_EPOCHS_AHEAD ? (epochs - TF_EPOCHS_AHEAD) * TF_EXPLORE_CYCLES : 0;
     begin_step(exploration, STEP_START);
     return tf_trials_advance(hunt);
@@ -407,22 +407,22 @@ static int run_default_order(struct exploration *exploration)
                                        .notes = hunt->strategy == TF_STRATEGY_PCT ||
                                                 hunt->strategy == TF_STRATEGY_DELAY_ONE};
     hunt->seeks = true;
-    begin_step(exploration, STEP_USUAL);
-    int code = tf_trial_run(hunt, &explore, &exploration->usual, true);
+    begin_step(exploration, STEP_BASELINE);
+    int code = tf_trial_run(hunt, &explore, &exploration->baseline, true);
     hunt->seeks = false;
     if (code < 0)
         code = choose_start(exploration);
-    bool taken = tf_hunt_take_places(hunt, exploration->usual.decision, exploration->usual.decisions);
-    free(exploration->usual.decision);
-    exploration->usual.decision = NULL;
+    bool taken = tf_hunt_take_places(hunt, exploration->baseline.decision, exploration->baseline.decisions);
+    free(exploration->baseline.decision);
+    exploration->baseline.decision = NULL;
     if (code >= 0)
         return code;
     if (!taken) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;
     }
-    hunt->usual_cycles = exploration->usual.cycles;
-    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->usual.failed) {
+    hunt->baseline_cycles = exploration->baseline.cycles;
+    if (hunt->strategy == TF_STRATEGY_PCT && !exploration->baseline.failed) {
         const struct tf_explore none = {.scheduled = true};
         const struct tf_trial_looks looks = {.check = true, .after = tf_hunt_keep_conflicts, .user = hunt};
         struct tf_trial trial;
@@ -434,11 +434,11 @@ static int run_default_order(struct exploration *exploration)
     }
     hunt->limit_cycles = hunt->request->job.run.cycles_max;
     if (hunt->limit_cycles == 0)
-        hunt->limit_cycles = exploration->usual.cycles * CYCLES_TIMES + CYCLES_MORE;
+        hunt->limit_cycles = exploration->baseline.cycles * CYCLES_TIMES + CYCLES_MORE;
     for (unsigned i = 0; i < hunt->ranges; i++)
         if (!hunt->range[i].expected) {
             hunt->range[i].expected = true;
-            hunt->range[i].hash = exploration->usual.range_hash[i];
+            hunt->range[i].hash = exploration->baseline.range_hash[i];
         }
     if (exploration->search.seeds > tf_hunt_seeds(hunt) ||
         (exploration->search.seeds == 0 && hunt->strategy == TF_STRATEGY_DELAY_ONE))
@@ -548,9 +548,9 @@ static int write_default_order(struct exploration *exploration)
 {
     const struct tf_explore none = {.scheduled = true};
     uint64_t program = tf_schedule_program(exploration->hunt.request);
-    exploration->failing = exploration->usual;
+    exploration->failing = exploration->baseline;
     return program != 0 && tf_schedule_write(exploration->out, program, &none, NULL, exploration->hunt.limit_cycles,
-                                             exploration->usual.hash)
+                                             exploration->baseline.hash)
                ? -1
                : TF_EXIT_FAILED;
 }
@@ -576,8 +576,8 @@ static void report(const struct exploration *exploration)
     const struct tf_search *search = &exploration->search;
     char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
     double rate = (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1);
-    if (exploration->usual.failed) {
-        printf("explore: it fails without a decision: %s\nAn empty schedule is in %s.\n", exploration->usual.outcome,
+    if (exploration->baseline.failed) {
+        printf("explore: it fails without a decision: %s\nAn empty schedule is in %s.\n", exploration->baseline.outcome,
                exploration->out);
         return;
     }
@@ -614,7 +614,7 @@ static void report(const struct exploration *exploration)
         printf("They are in %s, not explained: interrupted in %s.\n", exploration->out, step_text[exploration->step]);
         return;
     }
-    printf("  usual order: %s\n  this order:  %s\n", exploration->usual.outcome, exploration->failing.outcome);
+    printf("  usual order: %s\n  this order:  %s\n", exploration->baseline.outcome, exploration->failing.outcome);
     tf_explain_print(&exploration->explanation, stdout);
     printf("They are in %s: tilefarm run ... --schedule %s has the state hash %016llx.\n", exploration->out,
            exploration->out, (unsigned long long)exploration->failing.hash);
@@ -634,8 +634,8 @@ static json_t *json_of(const struct exploration *exploration)
                                tf_job_name(&exploration->hunt.request->job), "seeds", (json_int_t)search->runs,
                                "from_cycle", (json_int_t)exploration->hunt.from, "wall_s", search->wall_s, "jobs",
                                (json_int_t)search->jobs, "interrupted", (int)exploration->interrupted, "failed",
-                               (int)(search->failed || exploration->usual.failed), "outcomes", outcomes);
-    if (object == NULL || !(search->failed || exploration->usual.failed) || search->interrupted)
+                               (int)(search->failed || exploration->baseline.failed), "outcomes", outcomes);
+    if (object == NULL || !(search->failed || exploration->baseline.failed) || search->interrupted)
         return object;
     char hash[17];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)exploration->failing.hash);
@@ -721,7 +721,7 @@ static int explore(struct exploration *exploration)
     if (code < 0)
         code = run_default_order(exploration);
     if (code < 0)
-        code = exploration->usual.failed ? write_default_order(exploration) : search(exploration);
+        code = exploration->baseline.failed ? write_default_order(exploration) : search(exploration);
     if (exploration->shown)
         tf_cli_progress_end();
     if (code == TF_EXIT_INTERRUPTED) {
@@ -735,7 +735,7 @@ static int explore(struct exploration *exploration)
         report(exploration);
     if (!write_json(exploration))
         return TF_EXIT_FAILED;
-    if (exploration->usual.failed)
+    if (exploration->baseline.failed)
         return TF_EXIT_FAILED;
     return exploration->interrupted ? TF_EXIT_INTERRUPTED : found->failed ? TF_EXIT_FAILED : TF_EXIT_OK;
 }

@@ -10,8 +10,9 @@
 #define TF_HUNT_WORDS_MAX 32u
 #define TF_OUTCOME_BYTES 256u
 #define TF_JOBS_MAX 256u
-#define TF_EPOCHS_AHEAD 2u                                        /* a core may be ahead of its epoch */
-#define TF_HUNT_EARLY ((TF_EPOCHS_AHEAD + 1) * TF_EXPLORE_CYCLES) /* orders that matter before it: trials start at 0 */
+#define TF_EPOCHS_AHEAD 2u /* a core may be ahead of its epoch */
+#define TF_HUNT_FIRST_CYCLES \
+    ((TF_EPOCHS_AHEAD + 1) * TF_EXPLORE_CYCLES) /* orders that matter before it: trials start at 0 */
 
 /* A word of memory that is shown at the end of a run, or must have a value. */
 struct tf_hunt_word {
@@ -57,7 +58,7 @@ struct tf_hunt {
     unsigned ranges;
     uint64_t limit_cycles;
     /* Of the usual order: */
-    uint64_t usual_cycles;
+    uint64_t baseline_cycles;
     struct tf_places *places;
     /* Of this process: */
     unsigned job;                   /* its trials are of this job */

@@ -244,7 +244,7 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     start->job.cycle = start->cycle == NULL ? NULL : &start->cycle[hunt->job];
     limit(hunt, &start->job, start->cycles);
     if (tf_chip_explore(start->session.chip, explore) != TF_OK ||
-        (hunt->seeks && !tf_exploring_seek(start->session.chip, TF_HUNT_EARLY)))
+        (hunt->seeks && !tf_exploring_seek(start->session.chip, TF_HUNT_FIRST_CYCLES)))
         tf_cli_error("explore: too little memory");
     else
         result.code = run_and_judge(hunt, &start->session, &result.trial);

@@ -121,7 +121,7 @@ static void configure(struct tf_config *config, enum tf_litmus_mode mode, const 
 }
 
 /* Run once. Returns NULL with the outcome in `text`, or what went wrong. */
-static const char *run_once(const struct tf_litmus *test, enum tf_litmus_mode mode, uint64_t seed, char *text)
+static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mode, uint64_t seed, char *text)
 {
     struct tf_explore explore = {.scheduled = false};
     struct tf_config config;
@@ -195,7 +195,7 @@ void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_inter
         for (uint64_t seed = 1; seed <= runs && result->error == NULL && !tf_interrupt_came(interrupt); seed++) {
             if (mode == TF_LITMUS_EXPLORE && result->reached == result->wanted && seed > seeds / SEEDS_LEAST)
                 break;
-            result->error = run_once(test, (enum tf_litmus_mode)mode, seed, text);
+            result->error = run_seed(test, (enum tf_litmus_mode)mode, seed, text);
             if (result->error == NULL)
                 note(test, (enum tf_litmus_mode)mode, seed, text, result);
         }

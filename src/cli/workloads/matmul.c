@@ -132,16 +132,16 @@ static struct operands *make_operands(const struct tf_wl *wl)
 }
 
 typedef double some_columns __attribute__((vector_size(16), aligned(8)));
-#define COLUMNS_AT_ONCE (sizeof(some_columns) / sizeof(double))
-#define STEPS_AT_ONCE 8 /* depths and columns are multiples of a tile's side */
+#define COLUMNS_IN_BLOCK (sizeof(some_columns) / sizeof(double))
+#define STEPS_IN_BLOCK 8 /* depths and columns are multiples of a tile's side */
 
 /* Adds to a row of the product: some numbers of a row of A, times as many rows of B, which are adjacent. */
 static void add_products(double *to, const double *a, const double *b, size_t columns)
 {
-    for (size_t c = 0; c < columns; c += COLUMNS_AT_ONCE) {
+    for (size_t c = 0; c < columns; c += COLUMNS_IN_BLOCK) {
         some_columns sum = *(const some_columns *)(const void *)(to + c);
 #pragma GCC unroll 8
-        for (unsigned k = 0; k < STEPS_AT_ONCE; k++)
+        for (unsigned k = 0; k < STEPS_IN_BLOCK; k++)
             sum += a[k] * *(const some_columns *)(const void *)(b + k * columns + c);
         *(some_columns *)(void *)(to + c) = sum;
     }
@@ -152,7 +152,7 @@ static void multiply(struct operands *operands, uint32_t tile_row)
     const size_t columns = operands->columns, depth = operands->depth;
     const double *a = operands->a + tile_row * TF_TILE_SIDE * depth;
     memset(operands->product, 0, sizeof operands->product);
-    for (size_t k = 0; k < depth; k += STEPS_AT_ONCE)
+    for (size_t k = 0; k < depth; k += STEPS_IN_BLOCK)
         for (unsigned r = 0; r < TF_TILE_SIDE; r++)
             add_products(operands->product[r], a + r * depth + k, operands->b + k * columns, columns);
 }

@@ -26,7 +26,7 @@ struct tf_flight {
     uint64_t capture;         /* epoch in which a write reads its source; UINT64_MAX: it has done so */
     struct tf_noc_part parts; /* what lands first */
     bool counted;             /* the NIU has counted the source as captured */
-    bool reads_late;
+    bool read_delayed;
     uint16_t unit;
     uint32_t ordinal;
     uint32_t number; /* issue number at the source; the race checker identifies the packet by it */
@@ -211,7 +211,7 @@ static void capture(struct tf_chip *chip, struct tf_flight *flight)
     struct tf_noc_request *request = &flight->request;
     struct tf_node *node = &chip->fabric->node[request->source];
     reach(chip, request->source);
-    if (flight->reads_late)
+    if (flight->read_delayed)
         memcpy(request->carried, node->l1 + request->source_address, request->length);
     see(chip, request, TF_SIGHT_NOC_SOURCE, request->source, request->source_address, request->length);
     tf_niu_captured(&node->niu[request->noc], request);
@@ -260,8 +260,8 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
 {
     const struct tf_noc_request *request = &flight->request;
     struct tf_decider *decider = &chip->fabric->node[request->source].tile->explore->decider;
-    uint64_t late = tf_decide_at(decider, TF_FREE_REQUEST, flight->unit, flight->ordinal, at(flight));
-    flight->due = now(chip) + late;
+    uint64_t delay = tf_decide_at(decider, TF_FREE_REQUEST, flight->unit, flight->ordinal, at(flight));
+    flight->due = now(chip) + delay;
     flight->part = UINT64_MAX;
     if (has_granules(chip, request)) {
         uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->unit, flight->ordinal, at(flight));
@@ -273,8 +273,8 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
         uint64_t wait = request->multicast
                             ? 0
                             : tf_decide_at(decider, TF_FREE_CAPTURE, flight->unit, flight->ordinal, at(flight));
-        flight->reads_late = wait != 0;
-        flight->capture = now(chip) + tf_min(wait, late);
+        flight->read_delayed = wait != 0;
+        flight->capture = now(chip) + tf_min(wait, delay);
     }
     for (const struct tf_flight *before = chip->exploring->first; before != NULL; before = before->next)
         if (acts_before(chip, before, flight)) {
@@ -517,7 +517,7 @@ int tf_exploring_begin(struct tf_chip *chip)
     chip->exploring->end = &chip->exploring->first;
     chip->exploring->responses_end = &chip->exploring->responses;
     chip->exploring->matters = UINT64_MAX;
-    chip->fabric->captures_late = true;
+    chip->fabric->delays_captures = true;
     tf_code_cache_explore(chip->code);
     for (unsigned i = 0; i < chip->tiles; i++) {
         struct tf_tile *tile = &chip->tile[i];

@@ -254,14 +254,14 @@ void tf_deliver_begin(struct tf_worker *worker)
     worker->outbox.chain.end = &worker->outbox.chain.first;
 }
 
-void tf_deliver_run(struct tf_chip *chip, bool alone)
+void tf_deliver_run(struct tf_chip *chip, bool single_worker)
 {
     struct tf_worker *worker = &chip->worker[0];
     struct tf_chain *chain = &worker->outbox.chain;
     bool told = chip->noc_log != NULL || chip->races != NULL || chip->exploring != NULL;
     if (chain->refused != 0)
         chain->refused--;
-    else if (alone && !told && !chip->config.serial_delivery && chip->epochs.run_end == chip->epochs.slice + 1)
+    else if (single_worker && !told && !chip->config.serial_delivery && chip->epochs.run_end == chip->epochs.slice + 1)
         chain->open = true;
     if (chain->open)
         worker->sink.issue_simple = issue_chained;

@@ -68,8 +68,8 @@ void tf_deliver_sink(struct tf_worker *worker);
 /* Begin an epoch. What the worker sent in the last epoch but one is forgotten. */
 void tf_deliver_begin(struct tf_worker *worker);
 
-/* The tiles of an epoch are about to run. alone: worker 0 runs all of them. */
-void tf_deliver_run(struct tf_chip *chip, bool alone);
+/* The tiles of an epoch are about to run. single_worker: worker 0 runs all of them. */
+void tf_deliver_run(struct tf_chip *chip, bool single_worker);
 
 /* Let the requests of a worker's chain act. */
 void tf_execute_chain(struct tf_worker *worker);

@@ -103,7 +103,7 @@ void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_reque
 static inline bool tf_relaxed_held_back(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned site)
 {
     const struct tf_site *source = &chip->site[request->source];
-    if (TF_MUTANT(OVERTAKING) || TF_MUTANT(LATE_WRITE))
+    if (TF_MUTANT(OVERTAKING) || TF_MUTANT(DEFERRED_WRITE))
         return false;
     return atomic_load_explicit(&source->relaxed.ahead, memory_order_acquire) != 0 &&
            (source->relaxed.ahead_at == site || source->relaxed.ahead_at == TF_NO_NODE);

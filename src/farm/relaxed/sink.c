@@ -92,7 +92,7 @@ static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request 
 {
     if (TF_MUTANT(UNOWNED) || (TF_MUTANT(TORN_STREAM) && request->kind == TF_NOC_WRITE_INLINE))
         return false;
-    return (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE) ||
+    return (TF_MUTANT(DEFERRED_WRITE) && request->kind == TF_NOC_WRITE) ||
            tf_noc_needs_owner(chip->fabric, request, (uint16_t)node);
 }
 
@@ -172,7 +172,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
     struct tf_atomic_event event = {.begin = 0};
-    if (request->multicast || (TF_MUTANT(LATE_WRITE) && request->kind == TF_NOC_WRITE))
+    if (request->multicast || (TF_MUTANT(DEFERRED_WRITE) && request->kind == TF_NOC_WRITE))
         return false;
     unsigned site = tf_site_of(chip, request->target);
     if (tf_relaxed_held_back(chip, request, site))

@@ -83,7 +83,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     tf_node_epoch(node, &worker->sink);
     bool quiet = run_slices(worker, node, requests);
     tf_node_epoch(node, NULL);
-    if (!TF_MUTANT(LATE_COUNT))
+    if (!TF_MUTANT(MISSING_COUNT))
         tf_relaxed_count_gathered(worker);
     tf_tally_add(&worker->figures, tile, before, tf_node_requests(node) - requests);
     quiet = quiet && !tf_node_pending(node) && tf_relaxed_heed(site, tile);
@@ -131,7 +131,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(chip, TF_END_FAULT);
-    TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(LATE_COUNT)); /* R8 */
+    TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
     TF_ASSERT(worker->relaxed.owned == number && atomic_load(&site->relaxed.claimed));
     worker->relaxed.owned = TF_NODES_MAX;
     atomic_store_explicit(&site->relaxed.claimed, false, memory_order_release);

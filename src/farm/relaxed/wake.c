@@ -79,7 +79,7 @@ void tf_relaxed_idle(struct tf_worker *worker)
     unsigned bell = atomic_load(&chip->relaxed.bell);
     bool free, any = anything_runnable(chip, &free);
     if (!free && atomic_load(&chip->relaxed.end) < 0) {
-        if (TF_MUTANT(EARLY_END) || (!any && idlers == chip->relaxed.workers))
+        if (TF_MUTANT(PREMATURE_END) || (!any && idlers == chip->relaxed.workers))
             tf_relaxed_end(chip, over_limit(chip) ? TF_END_CYCLES : TF_END_QUIET);
         else
             tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,

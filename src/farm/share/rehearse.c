@@ -218,7 +218,7 @@ void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
     double visits_s = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
         visits_s += chip->worker[i].figures.run_s + chip->worker[i].figures.deliver_s;
-    double work_s = rehearsal->busy_s / chip->workers.count, alone_s = visits_s - rehearsal->busy_s;
+    double work_s = rehearsal->busy_s / chip->workers.count, unshared_s = visits_s - rehearsal->busy_s;
     *projection = (struct tf_projection){
         .phases = rehearsal->phases,
         .visits = rehearsal->visits,
@@ -226,7 +226,7 @@ void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
         .work_s = work_s,
         .imbalance_s = rehearsal->span_s - work_s,
         .meet_s = rehearsal->meet_s,
-        .alone_s = alone_s,
-        .serial_s = chip->host.wall_s - rehearsal->span_s - rehearsal->meet_s - alone_s,
+        .unshared_s = unshared_s,
+        .serial_s = chip->host.wall_s - rehearsal->span_s - rehearsal->meet_s - unshared_s,
     };
 }

@@ -42,7 +42,7 @@ struct tf_projection {
     double work_s;           /* visits of shared phases, spread evenly over the workers */
     double imbalance_s;      /* waiting for the last worker */
     double meet_s;           /* waking workers, and the barrier */
-    double alone_s;          /* visits of phases that were not shared */
+    double unshared_s;       /* visits of phases that were not shared */
     double serial_s;         /* between phases */
 };
 

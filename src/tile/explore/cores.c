@@ -35,13 +35,13 @@ static bool mailbox_has_room(struct tf_tile *tile, const struct tf_hart *hart)
 {
     const struct tf_explored_core *core = core_of(tile, hart);
     unsigned under_way = 0;
-    for (unsigned i = 0; i < core->late_count; i++)
-        under_way += core->late[i].region == TF_AT_MAILBOX;
+    for (unsigned i = 0; i < core->pending_count; i++)
+        under_way += core->pending[i].region == TF_AT_MAILBOX;
     return tf_mailbox_room(tile, hart->core) > under_way;
 }
 
 /* May a store to the region be processed behind its core's back? It must neither block nor pop. */
-static bool may_be_late(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address)
+static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address)
 {
     switch (region) {
     case REGION_L1:
@@ -86,7 +86,7 @@ static void flush_lines(struct tf_explored_core *core)
 }
 
 /* Process a late store, for which the caller has claimed. */
-static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_late_store *store)
+static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_pending_store *store)
 {
     if (store->region == REGION_L1) {
         tf_hart_store_memory(tile, store->address, tile->l1 + store->address, store->size, store->value);
@@ -107,9 +107,9 @@ static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
 static void process_at(struct tf_tile *tile, struct tf_hart *hart, unsigned index)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    struct tf_late_store store = core->late[index];
-    core->late_count--;
-    memmove(&core->late[index], &core->late[index + 1], (core->late_count - index) * sizeof store);
+    struct tf_pending_store store = core->pending[index];
+    core->pending_count--;
+    memmove(&core->pending[index], &core->pending[index + 1], (core->pending_count - index) * sizeof store);
     process(tile, hart, &store);
 }
 
@@ -117,8 +117,8 @@ static void process_at(struct tf_tile *tile, struct tf_hart *hart, unsigned inde
 static void process_region(struct tf_tile *tile, struct tf_hart *hart, unsigned region, unsigned last)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    for (unsigned i = 0, seen = 0; i < core->late_count && seen <= last; seen++) {
-        if (core->late[i].region == region)
+    for (unsigned i = 0, seen = 0; i < core->pending_count && seen <= last; seen++) {
+        if (core->pending[i].region == region)
             process_at(tile, hart, i);
         else
             i++;
@@ -128,8 +128,8 @@ static void process_region(struct tf_tile *tile, struct tf_hart *hart, unsigned 
 void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    for (unsigned i = 0; i < core->late_count;) {
-        if (core->late[i].due <= tile->slice)
+    for (unsigned i = 0; i < core->pending_count;) {
+        if (core->pending[i].due <= tile->slice)
             process_at(tile, hart, i);
         else
             i++;
@@ -150,11 +150,11 @@ static void see_register(struct tf_tile *tile, const struct tf_hart *hart, unsig
 }
 
 /* The last late store of a region; NULL: none. */
-static struct tf_late_store *last_of(struct tf_explored_core *core, unsigned region)
+static struct tf_pending_store *last_of(struct tf_explored_core *core, unsigned region)
 {
-    for (unsigned i = core->late_count; i-- > 0;)
-        if (core->late[i].region == region)
-            return &core->late[i];
+    for (unsigned i = core->pending_count; i-- > 0;)
+        if (core->pending[i].region == region)
+            return &core->pending[i];
     return NULL;
 }
 
@@ -168,9 +168,9 @@ static bool claims(struct tf_tile *tile, struct tf_hart *hart, unsigned region, 
 static bool make_room(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    if (core->late_count < TF_LATE_STORES)
+    if (core->pending_count < TF_PENDING_STORES)
         return true;
-    if (!claims(tile, hart, core->late[0].region, core->late[0].address))
+    if (!claims(tile, hart, core->pending[0].region, core->pending[0].address))
         return false;
     process_at(tile, hart, 0);
     return hart->state == TF_CORE_RUNNING;
@@ -189,20 +189,20 @@ static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32
 /* Behind the late stores comes one more, which leaves the queue later. */
 static void follow(const struct tf_tile *tile, struct tf_explored_core *core)
 {
-    for (unsigned i = 0; i < core->late_count; i++)
-        core->late[i].emitted |= ++core->late[i].others >= tf_stores_emit(tile->arch);
+    for (unsigned i = 0; i < core->pending_count; i++)
+        core->pending[i].emitted |= ++core->pending[i].others >= tf_stores_emit(tile->arch);
 }
 
 /* A store was processed when it retired. A load of its bytes follows all earlier ones. */
 static void follow_prompt_store(struct tf_explored_core *core, uint32_t address)
 {
-    for (unsigned i = 0; i < core->late_count; i++)
-        core->late[i].followed = true;
+    for (unsigned i = 0; i < core->pending_count; i++)
+        core->pending[i].followed = true;
     core->prompt_address = address;
 }
 
 /* A store that cannot be late comes behind the late stores of its region. False: the core must stop. */
-static bool process_earlier(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
+static bool process_predecessors(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
 {
     if (last_of(core_of(tile, hart), region) == NULL)
         return true;
@@ -220,8 +220,8 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (region == REGION_L1)
         flush_line(core, address);
     see_register(tile, hart, region, address, true);
-    if (!may_be_late(tile, hart, region, address)) {
-        if (!process_earlier(tile, hart, region, address))
+    if (!may_pend(tile, hart, region, address)) {
+        if (!process_predecessors(tile, hart, region, address))
             return TF_STEP_STOP;
         enum tf_step step = store_now(tile, hart, address, size, value);
         if (step == TF_STEP_NEXT) {
@@ -234,29 +234,29 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
         return TF_STEP_STOP;
     follow(tile, core);
     uint32_t slices = tf_decide(&tile->explore->decider, TF_FREE_STORE, hart->core, at(hart, address));
-    const struct tf_late_store *before = last_of(core, region);
+    const struct tf_pending_store *before = last_of(core, region);
     if (slices == 0 && before == NULL) {
         enum tf_step step = store_now(tile, hart, address, size, value);
         if (step == TF_STEP_NEXT)
             follow_prompt_store(core, address);
         return step;
     }
-    struct tf_late_store late = {.due = tile->slice + slices,
-                                 .address = address,
-                                 .value = value,
-                                 .pc = hart->pc,
-                                 .size = (uint8_t)size,
-                                 .region = (uint8_t)region};
-    if (before != NULL && before->due > late.due)
-        late.due = before->due;
-    core->late[core->late_count++] = late;
+    struct tf_pending_store pending = {.due = tile->slice + slices,
+                                       .address = address,
+                                       .value = value,
+                                       .pc = hart->pc,
+                                       .size = (uint8_t)size,
+                                       .region = (uint8_t)region};
+    if (before != NULL && before->due > pending.due)
+        pending.due = before->due;
+    core->pending[core->pending_count++] = pending;
     if (region == TF_AT_GPRS || region == TF_AT_CONFIG)
-        tf_explored_late_register(tile, hart, late.due - tile->slice);
+        tf_explored_delay_register(tile, hart, pending.due - tile->slice);
     return TF_STEP_NEXT;
 }
 
 /* Does a load wait until the store has left the queue? Wormhole compares the first bytes alone. */
-static bool conflicts(const struct tf_tile *tile, const struct tf_late_store *store, uint32_t address, unsigned size)
+static bool conflicts(const struct tf_tile *tile, const struct tf_pending_store *store, uint32_t address, unsigned size)
 {
     if (tile->arch->no_l0)
         return store->address == address;
@@ -268,8 +268,8 @@ static void wait_for_queue(struct tf_tile *tile, const struct tf_hart *hart)
 {
     struct tf_explored_core *core = core_of(tile, hart);
     bool waits = (hart->csr.word[TF_CSR_CFG0] & TF_CFG0_LOADS_WAIT) != 0;
-    for (unsigned i = 0; i < core->late_count; i++)
-        core->late[i].emitted |= waits;
+    for (unsigned i = 0; i < core->pending_count; i++)
+        core->pending[i].emitted |= waits;
 }
 
 /* The number of late stores of a region that must be processed before a load. */
@@ -278,8 +278,8 @@ static unsigned behind(const struct tf_tile *tile, struct tf_explored_core *core
 {
     unsigned count = 0;
     bool emits = false;
-    for (unsigned i = core->late_count; i-- > 0;) {
-        struct tf_late_store *store = &core->late[i];
+    for (unsigned i = core->pending_count; i-- > 0;) {
+        struct tf_pending_store *store = &core->pending[i];
         emits |= conflicts(tile, store, address, size) || (store->followed && address == core->prompt_address);
         store->emitted |= emits; /* stores leave the queue in order */
         if (store->region == region && store->emitted && count == 0)
@@ -346,9 +346,9 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     struct tf_explored_core *core = core_of(tile, hart);
     bool with_l0 = has_l0(tile, hart), waits = false;
     unsigned count = 0;
-    if (core->late_count != 0) {
-        for (unsigned i = 0; i < core->late_count; i++)
-            waits |= conflicts(tile, &core->late[i], address, size);
+    if (core->pending_count != 0) {
+        for (unsigned i = 0; i < core->pending_count; i++)
+            waits |= conflicts(tile, &core->pending[i], address, size);
         wait_for_queue(tile, hart);
         count = behind(tile, core, REGION_L1, address, size);
     }
@@ -363,31 +363,31 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
 }
 
 /* No store of the core is late, none comes behind a fence, and nobody wants to know of its accesses. */
-static bool is_plain(const struct tf_tile *tile, const struct tf_hart *hart)
+static bool is_direct(const struct tf_tile *tile, const struct tf_hart *hart)
 {
-    return tile->explore->core[hart->core].late_count == 0 && tile->explore->sights == NULL && tile->check == NULL &&
+    return tile->explore->core[hart->core].pending_count == 0 && tile->explore->sights == NULL && tile->check == NULL &&
            !tf_csr_strongly_ordered(&hart->csr);
 }
 
-bool tf_explored_plain_load(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size)
+bool tf_explored_load_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    if (!is_plain(tile, hart))
+    if (!is_direct(tile, hart))
         return false;
     const struct tf_l0_line *line = has_l0(tile, hart) ? line_of(core, address) : NULL;
     if (line != NULL)
         return word_at(line->bytes + address % TF_L0_BYTES, size) == word_at(tile->l1 + address, size);
-    if (!tf_decide_usual(&tile->explore->decider, TF_FREE_LOAD, hart->core))
+    if (!tf_decide_default(&tile->explore->decider, TF_FREE_LOAD, hart->core))
         return false;
     if (has_l0(tile, hart))
         fetch(tile, core, address);
     return true;
 }
 
-bool tf_explored_plain_store(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address)
+bool tf_explored_store_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    if (!is_plain(tile, hart) || !tf_decide_usual(&tile->explore->decider, TF_FREE_STORE, hart->core))
+    if (!is_direct(tile, hart) || !tf_decide_default(&tile->explore->decider, TF_FREE_STORE, hart->core))
         return false;
     flush_line(core, address);
     follow_prompt_store(core, address);
@@ -412,7 +412,7 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
     unsigned region = tf_explored_region(tile, address);
     see_register(tile, hart, region, address, false);
     wait_for_queue(tile, hart);
-    unsigned count = core->late_count == 0 ? 0 : behind(tile, core, region, address, size);
+    unsigned count = core->pending_count == 0 ? 0 : behind(tile, core, region, address, size);
     if (count == 0)
         return true;
     if (!claims(tile, hart, region, address))
@@ -430,8 +430,8 @@ void tf_explored_csr(struct tf_tile *tile, const struct tf_hart *hart)
 void tf_explored_fence(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_explored_core *core = core_of(tile, hart);
-    for (unsigned i = 0; i < core->late_count; i++)
-        core->late[i].emitted = true;
+    for (unsigned i = 0; i < core->pending_count; i++)
+        core->pending[i].emitted = true;
     flush_lines(core);
 }
 

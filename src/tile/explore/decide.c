@@ -114,7 +114,7 @@ static uint32_t value_of(const struct tf_plan *plan, enum tf_freedom freedom, ui
     return plan->explore->scheduled ? scheduled(plan, place) : drawn(plan->explore, freedom, place);
 }
 
-bool tf_decide_usual(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit)
+bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit)
 {
     uint64_t place = place_of(freedom, decider->tile, unit, decider->ordinal[freedom][unit]);
     if (decider->plan->explore->notes || value_of(decider->plan, freedom, place) != 0)

@@ -49,7 +49,7 @@ uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsig
                       struct tf_decide_where where);
 
 /* Is the decision at the next place of a unit the usual one, and of no interest? Then that place has passed. */
-bool tf_decide_usual(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit);
+bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit);
 
 /* The decision at the next place of a unit. */
 static inline uint32_t tf_decide(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit,

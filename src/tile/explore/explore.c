@@ -15,20 +15,20 @@ static void land_lines(struct tf_tile *tile)
 {
     struct tf_explorer *explorer = tile->explore;
     while (explorer->packed != NULL && explorer->packed->due <= tile->slice) {
-        struct tf_late_lines *late = explorer->packed;
-        memcpy(tile->l1 + late->address, late->data, late->bytes);
-        tf_tile_l1_written(tile, late->address, late->bytes);
+        struct tf_packed_lines *lines = explorer->packed;
+        memcpy(tile->l1 + lines->address, lines->data, lines->bytes);
+        tf_tile_l1_written(tile, lines->address, lines->bytes);
         if (explorer->sights != NULL) {
             const struct tf_sight sight = {.cycle = tile->deadline,
-                                           .address = late->address,
+                                           .address = lines->address,
                                            .tile = tile->index,
                                            .kind = TF_SIGHT_PACK,
-                                           .core = late->core,
-                                           .pc = late->pc};
-            tf_sights_note(tile, &sight, late->bytes);
+                                           .core = lines->core,
+                                           .pc = lines->pc};
+            tf_sights_note(tile, &sight, lines->bytes);
         }
-        explorer->packed = late->next;
-        free(late);
+        explorer->packed = lines->next;
+        free(lines);
     }
     if (explorer->packed == NULL)
         explorer->packed_end = &explorer->packed;
@@ -50,7 +50,7 @@ void tf_explore_slice(struct tf_tile *tile)
         struct tf_hart *hart = &tile->hart[core];
         if ((tile->explore->released & 1u << core) != 0)
             hart->cycle += tf_explored_reset(tile, core);
-        if (tile->explore->core[core].late_count != 0)
+        if (tile->explore->core[core].pending_count != 0)
             tf_explored_due(tile, hart);
         slow_down(tile, hart);
     }
@@ -62,10 +62,10 @@ void tf_explore_slice(struct tf_tile *tile)
 
 bool tf_explore_pending(const struct tf_tile *tile)
 {
-    unsigned late_count = 0;
+    unsigned pending_count = 0;
     for (unsigned core = 0; core < tile->arch->cores; core++)
-        late_count += tile->explore->core[core].late_count;
-    return late_count != 0 || tile->explore->packed != NULL || tile->explore->unpack[TF_SRC_A].there ||
+        pending_count += tile->explore->core[core].pending_count;
+    return pending_count != 0 || tile->explore->packed != NULL || tile->explore->unpack[TF_SRC_A].there ||
            tile->explore->unpack[TF_SRC_B].there;
 }
 
@@ -90,9 +90,9 @@ void tf_explore_detach(struct tf_tile *tile)
     if (explorer == NULL)
         return;
     while (explorer->packed != NULL) {
-        struct tf_late_lines *late = explorer->packed;
-        explorer->packed = late->next;
-        free(late);
+        struct tf_packed_lines *lines = explorer->packed;
+        explorer->packed = lines->next;
+        free(lines);
     }
     tf_sights_free(tile);
     free(explorer->decider.made);

@@ -24,8 +24,8 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
 
 /* May an aligned load from L1, or a store to it, take the usual way: no order delays it, and no checker sees it? Then
    only the access itself is left to do. Row `explore` pays: seeds of `mixed` take two thirds of the time. */
-bool tf_explored_plain_load(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size);
-bool tf_explored_plain_store(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address);
+bool tf_explored_load_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address, unsigned size);
+bool tf_explored_store_is_direct(struct tf_tile *tile, const struct tf_hart *hart, uint32_t address);
 
 /* A core loads from an aligned address in L1. */
 uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size);
@@ -34,7 +34,8 @@ uint32_t tf_explored_load(struct tf_tile *tile, struct tf_hart *hart, uint32_t a
  * loads.c. A core is about to load. True: later instructions overtake the load, beginning with the one at pc. While
  * hart->overtaken is set, tf_observed_run() runs the core.
  */
-bool tf_explored_late_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address);
+bool tf_explored_delay_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
+                            uint32_t address);
 
 /* Does the instruction at pc overtake the load? Else the core is at the load, which comes next, some slices later. */
 bool tf_explored_overtakes(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
@@ -66,7 +67,7 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
 /* units.c. A T core's store to GPRs or to the configuration is so many slices late: STALLWAIT's C10 waits for it. */
-void tf_explored_late_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices);
+void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices);
 
 /* Cycles that a thread waits before the instruction at its gate. 0: it has waited already. */
 uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);

@@ -49,7 +49,7 @@ static bool is_prompt(const struct tf_tile *tile, const struct tf_hart *hart, co
            !is_followed(tile, hart->pc, insn->rd);
 }
 
-bool tf_explored_late_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address)
+bool tf_explored_delay_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address)
 {
     struct tf_explored_core *core = &tile->explore->core[hart->core];
     struct tf_decider *decider = &tile->explore->decider;
@@ -57,7 +57,7 @@ bool tf_explored_late_load(struct tf_tile *tile, struct tf_hart *hart, const str
     if (hart->overtaken || core->asked == hart->instret + 1 || tf_explored_hits(tile, hart, address))
         return false;
     core->asked = hart->instret + 1;
-    if (tf_decide_usual(decider, TF_FREE_LOAD, hart->core))
+    if (tf_decide_default(decider, TF_FREE_LOAD, hart->core))
         return false;
     uint32_t ordinal = decider->ordinal[TF_FREE_LOAD][hart->core]++;
     if (is_prompt(tile, hart, insn, region))
@@ -80,11 +80,11 @@ bool tf_explored_late_load(struct tf_tile *tile, struct tf_hart *hart, const str
 }
 
 /* Give the load its base, which instructions that overtake it may have changed; and take it back. */
-static void exchange_base(struct tf_hart *hart, struct tf_overtaken *late)
+static void exchange_base(struct tf_hart *hart, struct tf_overtaken *load)
 {
-    uint32_t base = hart->x[late->rs1];
-    hart->x[late->rs1] = late->base;
-    late->base = base;
+    uint32_t base = hart->x[load->rs1];
+    hart->x[load->rs1] = load->base;
+    load->base = base;
 }
 
 /* Does an access go to the region of the late load? That one comes first. */
@@ -96,26 +96,26 @@ static bool is_behind(const struct tf_tile *tile, const struct tf_hart *hart, co
 
 bool tf_explored_overtakes(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
-    struct tf_overtaken *late = &tile->explore->core[hart->core].overtaken;
-    if (late->caught_up || (hart->instret - late->instret < late->most && may_overtake(insn, late->rd) &&
-                            !is_behind(tile, hart, insn, late->region)))
+    struct tf_overtaken *load = &tile->explore->core[hart->core].overtaken;
+    if (load->caught_up || (hart->instret - load->instret < load->most && may_overtake(insn, load->rd) &&
+                            !is_behind(tile, hart, insn, load->region)))
         return true;
-    late->caught_up = true;
-    exchange_base(hart, late);
-    late->resume = hart->pc;
-    hart->pc = late->pc;
-    hart->cycle += (uint64_t)late->slices * tile->explore->slice_cycles;
+    load->caught_up = true;
+    exchange_base(hart, load);
+    load->resume = hart->pc;
+    hart->pc = load->pc;
+    hart->cycle += (uint64_t)load->slices * tile->explore->slice_cycles;
     return false;
 }
 
 enum tf_step tf_explored_loaded(struct tf_tile *tile, struct tf_hart *hart)
 {
-    struct tf_overtaken *late = &tile->explore->core[hart->core].overtaken;
-    if (!late->caught_up || hart->pc != late->pc) /* one that overtakes it, or of an interrupt before it */
+    struct tf_overtaken *load = &tile->explore->core[hart->core].overtaken;
+    if (!load->caught_up || hart->pc != load->pc) /* one that overtakes it, or of an interrupt before it */
         return TF_STEP_NEXT;
     hart->overtaken = false;
-    if (late->rd != late->rs1)
-        exchange_base(hart, late);
-    hart->pc = late->resume;
+    if (load->rd != load->rs1)
+        exchange_base(hart, load);
+    hart->pc = load->resume;
     return TF_STEP_TRANSFER;
 }

@@ -23,10 +23,10 @@ struct tf_sights;
 
 #define TF_L0_LINES 4u
 #define TF_L0_BYTES 16u
-#define TF_LATE_STORES 16u /* four in the queue, and those under way behind it */
+#define TF_PENDING_STORES 16u /* four in the queue, and those under way behind it */
 
 /* A store that has retired and has not been processed. */
-struct tf_late_store {
+struct tf_pending_store {
     uint64_t due; /* the slice at whose begin it is processed */
     uint32_t address, value, pc;
     uint8_t size;
@@ -57,8 +57,8 @@ struct tf_overtaken {
 };
 
 struct tf_explored_core {
-    struct tf_late_store late[TF_LATE_STORES]; /* in program order */
-    unsigned late_count;
+    struct tf_pending_store pending[TF_PENDING_STORES]; /* in program order */
+    unsigned pending_count;
     uint32_t prompt_address; /* of the last store that was not late; 0: none */
     struct tf_l0_line line[TF_L0_LINES];
     unsigned next_line; /* to be replaced */
@@ -67,8 +67,8 @@ struct tf_explored_core {
 };
 
 /* Lines of the packer on their way to L1. */
-struct tf_late_lines {
-    struct tf_late_lines *next;
+struct tf_packed_lines {
+    struct tf_packed_lines *next;
     uint64_t due;
     uint32_t address, bytes, pc;
     uint8_t core; /* that drives the packer's thread */
@@ -76,7 +76,7 @@ struct tf_late_lines {
 };
 
 /* An UNPACR that has passed the gate and has not moved its data yet. */
-struct tf_late_unpack {
+struct tf_pending_unpack {
     bool there;
     uint64_t due;
     struct tf_unpack_job job;
@@ -87,13 +87,13 @@ struct tf_explorer {
     struct tf_decider decider;
     struct tf_observer observer; /* of no core: it marks the tile as looked at */
     struct tf_explored_core core[TF_TILE_CORES];
-    struct tf_late_lines *packed, **packed_end;
+    struct tf_packed_lines *packed, **packed_end;
     uint64_t pack_due; /* slice at which lines of the PACR that executes are due; 0: at once */
     uint32_t pack_pc;  /* of that PACR, and its core */
     uint8_t pack_core;
-    uint64_t pack_until;             /* cycle up to which lines may be under way */
-    uint64_t unpack_due;             /* slice at which the UNPACR that executes moves its data; 0: at once */
-    struct tf_late_unpack unpack[2]; /* by unpacker */
+    uint64_t pack_until;                /* cycle up to which lines may be under way */
+    uint64_t unpack_due;                /* slice at which the UNPACR that executes moves its data; 0: at once */
+    struct tf_pending_unpack unpack[2]; /* by unpacker */
     uint8_t released;         /* cores that the host released between runs, as bits; they decide when a slice begins */
     uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
     struct tf_sights *sights; /* NULL: nobody wants to know */

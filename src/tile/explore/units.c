@@ -38,7 +38,7 @@ static uint64_t until(const struct tf_explorer *explorer, uint64_t now, uint64_t
     return now + (slices + 1) * explorer->slice_cycles * 5 / 4;
 }
 
-void tf_explored_late_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
+void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
 {
     if (hart->core < TF_CORE_T0)
         return;
@@ -76,7 +76,7 @@ bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, 
     struct tf_explorer *explorer = tile->explore;
     if (explorer->unpack_due == 0)
         return false;
-    explorer->unpack[job->side] = (struct tf_late_unpack){
+    explorer->unpack[job->side] = (struct tf_pending_unpack){
         .there = true,
         .due = explorer->unpack_due,
         .job = *job,
@@ -94,17 +94,17 @@ bool tf_explored_unpacking(const struct tf_tile *tile, unsigned unpacker)
 void tf_explored_unpack_due(struct tf_tile *tile)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
-        struct tf_late_unpack *late = &tile->explore->unpack[side];
-        if (!late->there || late->due > tile->slice)
+        struct tf_pending_unpack *lines = &tile->explore->unpack[side];
+        if (!lines->there || lines->due > tile->slice)
             continue;
         /* Who looks on takes the place of the instruction from the gate. */
-        struct tf_gate *gate = &tile->tensix->thread[late->job.thread].gate;
+        struct tf_gate *gate = &tile->tensix->thread[lines->job.thread].gate;
         const struct tf_gate now = *gate;
-        late->there = false;
-        gate->word = late->word;
-        gate->pc = late->pc;
+        lines->there = false;
+        gate->word = lines->word;
+        gate->pc = lines->pc;
         tile->now = tile->deadline;
-        tf_unpack_finish(tile, &late->job, late->word);
+        tf_unpack_finish(tile, &lines->job, lines->word);
         gate->word = now.word;
         gate->pc = now.pc;
         tile->tensix->events |= TF_CHANGE_ALL;
@@ -116,18 +116,18 @@ bool tf_explored_lines(struct tf_tile *tile, uint32_t address, const uint8_t *by
     struct tf_explorer *explorer = tile->explore;
     if (explorer->pack_due == 0 && explorer->packed == NULL)
         return false;
-    struct tf_late_lines *late = malloc(sizeof *late + count);
-    if (late == NULL) {
+    struct tf_packed_lines *lines = malloc(sizeof *lines + count);
+    if (lines == NULL) {
         explorer->decider.lost = true;
         return false;
     }
-    *late = (struct tf_late_lines){.due = explorer->pack_due,
-                                   .address = address,
-                                   .bytes = count,
-                                   .pc = explorer->pack_pc,
-                                   .core = explorer->pack_core};
-    memcpy(late->data, bytes, count);
-    *explorer->packed_end = late;
-    explorer->packed_end = &late->next;
+    *lines = (struct tf_packed_lines){.due = explorer->pack_due,
+                                      .address = address,
+                                      .bytes = count,
+                                      .pc = explorer->pack_pc,
+                                      .core = explorer->pack_core};
+    memcpy(lines->data, bytes, count);
+    *explorer->packed_end = lines;
+    explorer->packed_end = &lines->next;
     return true;
 }

@@ -110,14 +110,14 @@ static __attribute__((noinline)) void run(struct tf_tile *tile, struct tf_hart *
         else
             tf_interp(tile, hart, limit);
         at_transfer = searches == hart->searches; /* a change of it ends a stretch anywhere */
-    } while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline);
+    } while (hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline);
 }
 
 /* Must tf_order_run() run the hart, which has cycles left? */
 static bool is_ordered(const struct tf_hart *hart)
 {
-    return hart->early || hart->state == TF_CORE_BLOCKED || (hart->state == TF_CORE_PARKED && !hart->park.words_only) ||
-           hart->state == TF_CORE_RUNNING;
+    return hart->yielded || hart->state == TF_CORE_BLOCKED ||
+           (hart->state == TF_CORE_PARKED && !hart->park.words_only) || hart->state == TF_CORE_RUNNING;
 }
 
 /* After its turn: does the hart wait? False: ask tf_hart_waiting(). */
@@ -131,7 +131,7 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 /* A turn of a hart that runs. */
 static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    hart->early = false;
+    hart->yielded = false;
     run(tile, hart, deadline);
     if (tile->observer != NULL)
         tf_count_stop(tile, hart);
@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
         if (hart->state == TF_CORE_PARKED && hart->park.words_only)
             tf_park_go_on(tile, hart, deadline);
         else if (is_ordered(hart))
-            return TF_TURN_ACTED | TF_TURN_EARLY;
+            return TF_TURN_ACTED | TF_TURN_YIELDED;
         else
             hart->cycle = deadline;
     }
@@ -180,7 +180,7 @@ static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, stru
     uint32_t handler_pc;
     tile->now = hart->cycle;
     if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
-        return TF_TURN_EARLY;
+        return TF_TURN_YIELDED;
     tf_park_advance(hart, tile->begin);
     tf_park_wake(tile, hart);
     return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
@@ -208,7 +208,7 @@ static inline __attribute__((always_inline)) unsigned go_on(struct tf_tile *tile
         return 0;
     switch (hart->state) {
     case TF_CORE_PARKED: return parked_turn(tile, hart, deadline);
-    case TF_CORE_BLOCKED: return TF_TURN_EARLY;
+    case TF_CORE_BLOCKED: return TF_TURN_YIELDED;
     case TF_CORE_RUNNING:
         return interruptible(tile, hart) ? take_turn(tile, hart, deadline) : act(tile, hart, deadline);
     default: return let_time_pass(tile, hart, deadline);

@@ -28,9 +28,9 @@ void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t 
 
 /* The result of a turn, as bits. */
 enum tf_turn {
-    TF_TURN_WAITS = 1, /* tf_hart_waiting() is true until somebody else acts; without this bit, ask */
-    TF_TURN_EARLY = 4, /* it has cycles left, and others of the tile must act first: tf_order_run() */
-    TF_TURN_ACTED = 2, /* the hart ran: what others wait for may have changed */
+    TF_TURN_WAITS = 1,   /* tf_hart_waiting() is true until somebody else acts; without this bit, ask */
+    TF_TURN_YIELDED = 4, /* it has cycles left, and others of the tile must act first: tf_order_run() */
+    TF_TURN_ACTED = 2,   /* the hart ran: what others wait for may have changed */
 };
 
 /*

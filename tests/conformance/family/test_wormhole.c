@@ -735,7 +735,7 @@ static void test_names(void **state)
         if (strstr(there, cases[i].on_blackhole) == NULL)
             fail_msg("%s", there);
         assert_string_not_equal(here, there);
-        assert_string_equal(there, plain);
+        assert_string_equal(there, blackhole);
     }
 }
 

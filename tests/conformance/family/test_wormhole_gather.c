@@ -370,13 +370,13 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_dram, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_dram_far, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_gather, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_gather_groups, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_ethernet, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_software_sends, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_refusals, setup_alone, teardown),
+        cmocka_unit_test_setup_teardown(test_dram, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_dram_far, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_gather, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_gather_groups, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_ethernet, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_software_sends, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_refusals, setup_one_chip, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

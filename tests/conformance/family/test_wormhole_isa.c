@@ -287,9 +287,9 @@ static void test_own_words(void **state)
         uint32_t own = (uint32_t)test_random(&seed), word = own;
         if (tf_family_word(arch, &word) != TF_WORD_RIGHT)
             continue;
-        uint32_t again = tf_family_own_word(arch, word);
-        assert_int_equal(tf_family_word(arch, &again), TF_WORD_RIGHT);
-        assert_int_equal(again, word);
+        uint32_t back = tf_family_own_word(arch, word);
+        assert_int_equal(tf_family_word(arch, &back), TF_WORD_RIGHT);
+        assert_int_equal(back, word);
         moved += own != word;
     }
     assert_true(moved > 100);

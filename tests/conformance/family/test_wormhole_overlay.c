@@ -228,7 +228,7 @@ static void test_change_of_source(void **state)
 }
 
 /* An answer that the transmitter does not know any more is sent again when it asks. */
-static void test_asked_again(void **state)
+static void test_repeated_question(void **state)
 {
     (void)state;
     set_formats();
@@ -492,17 +492,17 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_unicast, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_next_phase, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_threshold, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_threshold_at_end, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_change_of_source, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_asked_again, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_long, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_no_flow_control, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_relay, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_multicast, setup_alone, teardown),
-        cmocka_unit_test_setup_teardown(test_fork, setup_alone, teardown),
+        cmocka_unit_test_setup_teardown(test_unicast, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_next_phase, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_threshold, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_threshold_at_end, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_change_of_source, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_repeated_question, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_long, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_no_flow_control, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_relay, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_multicast, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_fork, setup_one_chip, teardown),
         cmocka_unit_test(test_modes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,7 +246,7 @@ static inline void take_at(int line, uint32_t lines, uint32_t mark, uint32_t buf
 }
 #define take(lines, mark, buffer) take_at(__LINE__, lines, mark, buffer)
 
-static inline int setup_alone(void **state)
+static inline int setup_one_chip(void **state)
 {
     faults = 0;
     return setup(state);

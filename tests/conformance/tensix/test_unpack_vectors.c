@@ -59,7 +59,7 @@ static void save(struct tf_tile *tile, struct unpack_state *state)
 }
 
 /* From `state` to what the instruction makes of it. */
-static void execute_alone(struct bare *bare, uint32_t word, struct unpack_state *state)
+static void execute_one(struct bare *bare, uint32_t word, struct unpack_state *state)
 {
     load(&bare->tile, state);
     assert_false(tf_stalls_UNPACR(&bare->tile, state->thread, word));
@@ -83,7 +83,7 @@ static void tell(struct bare *bare, const struct vector *vector, enum tf_vectors
     unpack_make(&other, vector->word >> 24, vector->seed);
     assert_true(tf_unpack_choose(&bare->tile, TF_VECTORS_PORTABLE));
     bare->tile.tensix->unpack->by_datum = false;
-    execute_alone(bare, vector->word, &other);
+    execute_one(bare, vector->word, &other);
     bool portable_is_right = unpack_hash(&other) == vector->hash;
     if (!portable_is_right)
         unpack_make(&other, vector->word >> 24, vector->seed);
@@ -101,7 +101,7 @@ static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsign
     for (unsigned i = 0; i < table.count; i += step) {
         const struct vector *vector = &lines[i];
         assert_int_equal(unpack_make(state, vector->word >> 24, vector->seed), vector->word);
-        execute_alone(bare, vector->word, state);
+        execute_one(bare, vector->word, state);
         if (bare->tile.faults.count != 0)
             fail_msg("case %u, 0x%08x: %s", i, vector->word, bare->tile.faults.entry[0].text);
         if (!as_recorded(&table, i, unpack_hash(state)))

@@ -81,15 +81,15 @@ static void load(const struct api *api, uint32_t x)
 }
 
 /* And with it a core has run when the call that releases it ends. Without it, only a clock lets the core run. */
-static void release(struct api *api, bool at_once)
+static void release(struct api *api, bool one_call)
 {
     const uint32_t run_b = RUN_B;
     load(api, 1);
     uint32_t before = word_of(api, 1, WALL_CLOCK);
     api->tile_write(1, 2, SOFT_RESET, &run_b, sizeof run_b);
     uint32_t passed = word_of(api, 1, WALL_CLOCK) - before;
-    assert_int_equal(word_of(api, 1, 0x400), at_once ? 0 : 7);
-    assert_true(at_once ? passed >= 5000 && passed < 9096 : passed == 0);
+    assert_int_equal(word_of(api, 1, 0x400), one_call ? 0 : 7);
+    assert_true(one_call ? passed >= 5000 && passed < 9096 : passed == 0);
     api->clock(5000);
     assert_int_equal(word_of(api, 1, 0x400), 0);
 }

@@ -74,9 +74,9 @@ static void go(struct code *code, unsigned i)
 static void await(struct code *code, uint32_t address, unsigned value)
 {
     li(code, T1, address);
-    unsigned again = code->count;
+    unsigned loop = code->count;
     emit(code, rv_i(LW, T0, T1, 0));
-    branch_to(code, BNE, T0, value, again);
+    branch_to(code, BNE, T0, value, loop);
 }
 
 static void store(struct code *code, unsigned value, uint32_t address)

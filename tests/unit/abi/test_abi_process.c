@@ -36,7 +36,7 @@ static void keep_busy(const struct api *api)
             }
 }
 
-static void test_again(void **state)
+static void test_repetition(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 5; i++) {
@@ -387,7 +387,7 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_signals_and_code),
-        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_repetition),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_two_copies),
         cmocka_unit_test(test_signals_of_two_copies),

@@ -153,7 +153,7 @@ static void test_self(void **state)
 {
     (void)state;
     char text[8192], line[400];
-    uint64_t count = 0, again = 0;
+    uint64_t count = 0, recount = 0;
     assert_int_equal(ext.version(), LIBTTSIM_EXT_VERSION);
     assert_int_equal(strncmp(ext.library(), "tilefarm ", 9), 0);
     assert_int_equal(ext.has("harvesting"), 1);
@@ -167,14 +167,14 @@ static void test_self(void **state)
     lib.init();
     ext.last_error(line, sizeof line, &count);
     REFUSED(lib.config_read(0, 2), "multiple of 4");
-    length = ext.last_error(line, sizeof line, &again);
-    assert_int_equal(again, count + 1);
+    length = ext.last_error(line, sizeof line, &recount);
+    assert_int_equal(recount, count + 1);
     assert_int_equal(strlen(line), length);
     assert_int_equal(strncmp(line, "bad call: function=libttsim_pci_config_rd32: ", 45), 0);
     assert_int_equal(ext.last_error(line, 4, NULL), length);
     assert_string_equal(line, "bad");
     lib.exit();
-    assert_int_equal(ext.last_error(NULL, 0, &again), length); /* it stays */
+    assert_int_equal(ext.last_error(NULL, 0, &recount), length); /* it stays */
 }
 
 /* A request to host memory that nobody provides: the report has the store that asked for it. */

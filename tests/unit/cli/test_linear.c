@@ -88,9 +88,9 @@ static void stale_read(void **state)
 {
     (void)state;
     static const struct act acts[] = {{SWAP, 1, 7, 0}, {READ, 1, 0, 0}};
-    struct tf_linear_op late[] = { OP(1, 2, 0, 0), OP(3, 4, 1, 0) };
+    struct tf_linear_op disjoint[] = { OP(1, 2, 0, 0), OP(3, 4, 1, 0) };
     struct tf_linear_report report;
-    assert_int_equal(decide(late, 2, acts, NULL, &report), TF_LINEAR_NO);
+    assert_int_equal(decide(disjoint, 2, acts, NULL, &report), TF_LINEAR_NO);
     assert_int_equal(report.failed, 1);
     struct tf_linear_op overlapping[] = { OP(1, 3, 0, 0), OP(3, 4, 1, 0) };
     assert_int_equal(decide(overlapping, 2, acts, NULL, &report), TF_LINEAR_YES);

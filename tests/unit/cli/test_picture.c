@@ -66,7 +66,7 @@ static char *drawn(const struct tf_panel *panel, int depth, size_t *bytes)
     return text;
 }
 
-static void test_plain_map(void **state)
+static void test_map(void **state)
 {
     (void)state;
     struct tf_panel panel = {.title = "Things", .unit = "pieces"};
@@ -141,9 +141,9 @@ static void test_panels_that_differ(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scale),     cmocka_unit_test(test_colours_rise_in_lightness),
-        cmocka_unit_test(test_plain_map), cmocka_unit_test(test_coloured_maps),
-        cmocka_unit_test(test_svg),       cmocka_unit_test(test_panels_that_differ),
+        cmocka_unit_test(test_scale), cmocka_unit_test(test_colours_rise_in_lightness),
+        cmocka_unit_test(test_map),   cmocka_unit_test(test_coloured_maps),
+        cmocka_unit_test(test_svg),   cmocka_unit_test(test_panels_that_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

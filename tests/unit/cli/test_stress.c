@@ -28,20 +28,20 @@ enum wrong {
     WRONG_OFFICE, /* likewise, the answer that went to another tile */
     MISSING_EVENT,
     EXTRA_EVENT,
-    OTHER_EVENT, /* an atomic with other data than the core asked for */
-    OVERTAKING,  /* two requests of a core to one target, in the other order */
-    LOST_COUNT,  /* a counter of the target does not move */
-    EXTRA_COUNT, /* a counter that has nothing to do with atomics does */
-    OUTSTANDING, /* an answer that the initiator does not count as received */
-    LOST_STEP,   /* a core's own atomic tells what was there, and changes nothing */
-    LATE_WORD,   /* likewise, a word that cores and NOC atomics change */
-    LOST_RAISE,  /* a stream has less than it was raised by */
-    OPEN_MUTEX,  /* a guarded word lacks what a core did */
-    LOST_POST,   /* the semaphore holds less than it should */
-    DOUBLE_POST, /* or more */
-    LATE_WRITE,  /* a line changes behind everybody's back after the round */
-    UNFINISHED,  /* a core does not get to its end */
-    LOCKED,      /* nor does one that waits for a lock */
+    OTHER_EVENT,    /* an atomic with other data than the core asked for */
+    OVERTAKING,     /* two requests of a core to one target, in the other order */
+    LOST_COUNT,     /* a counter of the target does not move */
+    EXTRA_COUNT,    /* a counter that has nothing to do with atomics does */
+    OUTSTANDING,    /* an answer that the initiator does not count as received */
+    LOST_STEP,      /* a core's own atomic tells what was there, and changes nothing */
+    STRAY_WORD,     /* likewise, a word that cores and NOC atomics change */
+    LOST_RAISE,     /* a stream has less than it was raised by */
+    OPEN_MUTEX,     /* a guarded word lacks what a core did */
+    LOST_POST,      /* the semaphore holds less than it should */
+    DOUBLE_POST,    /* or more */
+    DEFERRED_WRITE, /* a line changes behind everybody's back after the round */
+    UNFINISHED,     /* a core does not get to its end */
+    LOCKED,         /* nor does one that waits for a lock */
     GUEST_FAULT,
     STOPPED,
 };
@@ -80,6 +80,7 @@ const char *tf_strerror(int error)
 const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)
 {
     static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
+    (void)arch, (void)kind;
     return core < 5 ? name[core] : "-";
 }
 
@@ -451,9 +452,9 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
         if ((wrong != UNFINISHED || hart != 33) && (wrong != LOCKED || hart != 7))
             memcpy(at(chip, tiles[hart / 5], TF_K_DONE + 4 * (hart % 5)), &done, 4);
     }
-    if (wrong == LATE_WORD)
+    if (wrong == STRAY_WORD)
         at(chip, tiles[1], TF_STRESS_WORDS)[5] ^= 0x10;
-    if (wrong == LATE_WRITE)
+    if (wrong == DEFERRED_WRITE)
         at(chip, tiles[1], TF_STRESS_LINE)[5] ^= 0x10;
     return TF_OK;
 }
@@ -522,7 +523,7 @@ static void wrongs_are_found(void **state)
         {MISSING_EVENT, "performed", NULL},
         {EXTRA_EVENT, "another atomic was performed", NULL},
         {OTHER_EVENT, "another atomic was performed", NULL},
-        {LATE_WRITE, "not linearizable", "R1:"},
+        {DEFERRED_WRITE, "not linearizable", "R1:"},
         {UNFINISHED, "T1 at (15,4) did not get to the end of round 2", "R5: no wake is lost"},
         {LOCKED, "did not get to the end of round 2; its thread waits for a lock", TF_STRESS_R5_OR_R1},
         {GUEST_FAULT, "it did what it must not", NULL},
@@ -531,7 +532,7 @@ static void wrongs_are_found(void **state)
         {EXTRA_COUNT, "counter 49 of NIU", "R8:"},
         {OUTSTANDING, "of NIU", "R8:"},
         {LOST_STEP, "not linearizable", "R1:"},
-        {LATE_WORD, "not linearizable", "R1:"},
+        {STRAY_WORD, "not linearizable", "R1:"},
         {LOST_RAISE, "the space available of a stream at (1,2)", "R6:"},
         {OPEN_MUTEX, "the word that a mutex guards at (2,3)", "R6:"},
         {LOST_POST, "the semaphore at (1,2) is 5", "R6:"},
@@ -558,7 +559,7 @@ static void wrongs_are_found(void **state)
                 assert_non_null(strstr(told, "incr-get"));
                 assert_non_null(strstr(told, "the line holds"));
             }
-            if (cases[i].wrong == LATE_WRITE)
+            if (cases[i].wrong == DEFERRED_WRITE)
                 assert_non_null(strstr(told, "in the end the line holds"));
         }
     }

@@ -386,7 +386,7 @@ static void test_describe(void **state)
 {
     (void)state;
     struct tf_chip *chip = chip_on(&(struct tf_board_text){.name = "p100a", .cpus = "1"});
-    char text[8192], again[8192];
+    char text[8192], second[8192];
     size_t length = tf_describe_soc(NULL, text, sizeof text);
     assert_int_equal(length, strlen(text));
     assert_int_equal(tf_describe_soc(NULL, NULL, 0), length);
@@ -395,11 +395,11 @@ static void test_describe(void **state)
     expect(text, "eth:\n  [1-1, 16-1, 2-1, 15-1, 3-1, 14-1, 4-1, 13-1, 5-1, 12-1, 6-1, 11-1, 7-1, 10-1]\n");
     expect(text, "l2cpu:\n  [8-3, 8-9, 8-5, 8-7]\n");
     expect(text, "arch_name: BLACKHOLE\n");
-    tf_describe_soc(tf_chip_arch(chip), again, sizeof again); /* the die is the same */
-    expect(again, "pcie:\n  [2-0, 11-0]");
-    expect(again, "[0-5, 0-7, 0-6],\n");
-    expect(again, "8-1, 8-4,");
-    assert_int_equal(strlen(again), length);
+    tf_describe_soc(tf_chip_arch(chip), second, sizeof second); /* the die is the same */
+    expect(second, "pcie:\n  [2-0, 11-0]");
+    expect(second, "[0-5, 0-7, 0-6],\n");
+    expect(second, "8-1, 8-4,");
+    assert_int_equal(strlen(second), length);
     tf_describe_cluster(tf_chip_arch(chip), text, sizeof text);
     expect(text, "harvest_mask: 192\n    dram_harvesting_mask: 8\n    eth_harvesting_mask: 16383\n"
                  "    pcie_harvesting_mask: 2\n    l2cpu_harvesting_mask: 8\n");

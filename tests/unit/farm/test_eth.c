@@ -97,9 +97,9 @@ static void add_one(struct code *code, struct tf_coord to, uint32_t address, str
     li(code, 28, NIU + 0x200);
     put(code, rv_i(LW, 29, 28, 0));
     store(code, NIU + 0x40, 1);
-    unsigned again = code->count;
+    unsigned loop = code->count;
     put(code, rv_i(LW, 30, 28, 0));
-    branch_to(code, BEQ, 29, 30, again);
+    branch_to(code, BEQ, 29, 30, loop);
 }
 
 static void finish(struct tf_chip *chip, struct tf_coord at, struct code *code, uint32_t address, uint32_t reset_pc)
@@ -296,9 +296,9 @@ static void wh_add_one(struct code *code, struct tf_coord to, uint32_t address, 
     li(code, 28, NIU + 0x200);
     put(code, rv_i(LW, 29, 28, 0));
     store(code, NIU + 0x28, 1);
-    unsigned again = code->count;
+    unsigned loop = code->count;
     put(code, rv_i(LW, 30, 28, 0));
-    branch_to(code, BEQ, 29, 30, again);
+    branch_to(code, BEQ, 29, 30, loop);
 }
 
 /* A program that the firmware calls: the pages' CallingIntoCustomerCode.md. */

@@ -17,7 +17,7 @@
 #define THERE 0x3000u /* in tile 1, which requests go to */
 #define HERE 0x4000u  /* in tile 0 */
 #define NODE_ID 0xFFB20044u
-#define LATE 20u /* epochs of the first packet */
+#define DELAY 20u /* epochs of the first packet */
 
 enum { WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 128, OTHER_CHANNEL = 1 << 13 };
 
@@ -104,8 +104,8 @@ static void order_of_two_packets(void **state)
         {"writes of two channels", STATIC | WRITE, THERE, STATIC | WRITE | OTHER_CHANNEL, THERE + 16, false},
         {"writes of any channel", WRITE, THERE, WRITE, THERE + 16, false},
     };
-    const struct tf_decision late = {.freedom = TF_FREE_REQUEST, .value = LATE};
-    const struct tf_explore explore = {.scheduled = true, .decision = &late, .decisions = 1};
+    const struct tf_decision delay = {.freedom = TF_FREE_REQUEST, .value = DELAY};
+    const struct tf_explore explore = {.scheduled = true, .decision = &delay, .decisions = 1};
     for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         create(&explore);
         bool writes = pairs[i].second & WRITE;
@@ -113,11 +113,11 @@ static void order_of_two_packets(void **state)
         ask(0, MARKED | pairs[i].first, pairs[i].first_at, HERE, 4);
         ask(0, MARKED | pairs[i].second, pairs[i].second_at, HERE + 16, 4);
         start(TF_CORE_B, 0x100);
-        run(LATE / 2);
+        run(DELAY / 2);
         bool has_come = writes ? peek(1, THERE + 16) != 0 : peek(0, HERE + 16) != 0;
         if (has_come == pairs[i].ordered)
             fail_msg("%s: the second %s", pairs[i].name, has_come ? "is first" : "waits");
-        run(LATE);
+        run(DELAY);
         assert_true(writes ? peek(1, THERE + 16) != 0 : peek(0, HERE + 16) != 0);
         tf_chip_destroy(chip);
     }
@@ -167,7 +167,7 @@ static void packets_are_seen_when_they_act(void **state)
     (void)state;
     for (unsigned parts = 0; parts < 3; parts++) { /* whole; even granules first; odd ones first */
         const struct tf_decision decision = {.freedom = TF_FREE_PARTS,
-                                             .value = parts == 0 ? 0 : 2 * LATE - (parts - 1)};
+                                             .value = parts == 0 ? 0 : 2 * DELAY - (parts - 1)};
         const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
         create(&explore);
         assert_true(tf_exploring_watch(chip, 1, THERE + 4));
@@ -176,7 +176,7 @@ static void packets_are_seen_when_they_act(void **state)
         poke(0, HERE + 20, parts == 0 ? 70 : 71);
         ask(0, MARKED | WRITE, THERE, HERE, 64);
         start(TF_CORE_B, 0x100);
-        run(2 * LATE + 10);
+        run(2 * DELAY + 10);
         const struct tf_sights *sights = tf_exploring_sights(chip, 1);
         assert_int_equal(sights->count, 2);
         for (unsigned i = 0; i < 2; i++) {
@@ -187,8 +187,8 @@ static void packets_are_seen_when_they_act(void **state)
             assert_int_equal(sight->value, parts == 0 ? 70 : 70 + odd);
         }
         uint64_t between = sights->list[1].cycle - sights->list[0].cycle;
-        assert_int_equal(peek(0, NIU + 0x280), 0);                            /* the NIU has captured the source */
-        assert_int_equal(between / TF_EXPLORE_CYCLES, parts == 0 ? 0 : LATE); /* slices vary a little */
+        assert_int_equal(peek(0, NIU + 0x280), 0);                             /* the NIU has captured the source */
+        assert_int_equal(between / TF_EXPLORE_CYCLES, parts == 0 ? 0 : DELAY); /* slices vary a little */
         tf_chip_destroy(chip);
     }
 }

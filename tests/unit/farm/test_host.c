@@ -13,7 +13,7 @@
 
 struct host {
     pthread_t thread;
-    bool elsewhere; /* called on another thread */
+    bool on_other_thread; /* called on another thread */
     unsigned reads, writes;
     uint64_t order; /* hash of the calls as they came */
     uint8_t memory[1 << 17];
@@ -21,7 +21,7 @@ struct host {
 
 static void note(struct host *host, uint64_t address, uint32_t bytes)
 {
-    host->elsewhere |= !pthread_equal(pthread_self(), host->thread);
+    host->on_other_thread |= !pthread_equal(pthread_self(), host->thread);
     host->order = (host->order ^ (address << 20 | bytes)) * 0x9E3779B97F4A7C15ull;
 }
 
@@ -102,7 +102,7 @@ static void run(enum tf_mode mode, unsigned threads, bool serially, struct host 
         assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
         assert_int_equal(end, TF_END_QUIET);
     }
-    assert_false(host->elsewhere);
+    assert_false(host->on_other_thread);
     assert_int_equal(host->writes, ROUNDS * 2 * TF_TENSIX_TILES);
     assert_int_equal(host->reads, ROUNDS * TF_TENSIX_TILES);
     for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
@@ -114,12 +114,12 @@ static void run(enum tf_mode mode, unsigned threads, bool serially, struct host 
 static void test_deterministic(void **state)
 {
     (void)state;
-    static struct host first, again;
+    static struct host first, second;
     run(TF_MODE_DETERMINISTIC, 1, true, &first);
-    run(TF_MODE_DETERMINISTIC, 1, false, &again);
-    assert_true(again.order == first.order);
-    run(TF_MODE_DETERMINISTIC, 4, false, &again);
-    assert_true(again.order == first.order);
+    run(TF_MODE_DETERMINISTIC, 1, false, &second);
+    assert_true(second.order == first.order);
+    run(TF_MODE_DETERMINISTIC, 4, false, &second);
+    assert_true(second.order == first.order);
 }
 
 static void test_relaxed(void **state)

@@ -125,9 +125,9 @@ static void tiles_without_a_worker_are_visited(void **state)
 static void deterministic_runs_do_not_differ(void **state)
 {
     (void)state;
-    uint64_t alone = run(TF_MODE_DETERMINISTIC, 1, 0);
-    assert_true(run(TF_MODE_DETERMINISTIC, 8, 0) == alone);
-    assert_true(run(TF_MODE_DETERMINISTIC, 8, 2) == alone);
+    uint64_t one_thread = run(TF_MODE_DETERMINISTIC, 1, 0);
+    assert_true(run(TF_MODE_DETERMINISTIC, 8, 0) == one_thread);
+    assert_true(run(TF_MODE_DETERMINISTIC, 8, 2) == one_thread);
 }
 
 static void relaxed_runs_end(void **state)

@@ -202,10 +202,10 @@ static void add_up(void *user, const struct tf_noc_event *event)
 {
     struct sum *sum = user;
     struct tf_noc_event copy;
-    bool later = event->epoch > sum->epoch;
+    bool next_epoch = event->epoch > sum->epoch;
     memset(&copy, 0, sizeof copy);
-    sum->wrong += event->epoch < sum->epoch || (!later && event->step < sum->step);
-    sum->wrong += !later && event->step == sum->step && event->request < sum->number;
+    sum->wrong += event->epoch < sum->epoch || (!next_epoch && event->step < sum->step);
+    sum->wrong += !next_epoch && event->step == sum->step && event->request < sum->number;
     sum->epoch = event->epoch;
     sum->step = event->step;
     sum->number = event->request;

@@ -205,7 +205,7 @@ static void test_unshared(void **unused)
     chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.5 * US;
     phase(chip, &sites, &projection);
     assert_int_equal(projection.phases, 0);
-    NEAR(projection.alone_s, 2 * US);
+    NEAR(projection.unshared_s, 2 * US);
     NEAR(projection.passed_s, 2 * US);
     NEAR(projection.work_s, 0.0);
     tf_chip_destroy(chip);
@@ -284,7 +284,7 @@ static uint64_t run(const char *name, unsigned threads, bool rehearse)
     workload->release(state);
     struct tf_projection projection;
     tf_projection(chip, &projection);
-    double sum = projection.work_s + projection.imbalance_s + projection.meet_s + projection.alone_s +
+    double sum = projection.work_s + projection.imbalance_s + projection.meet_s + projection.unshared_s +
                  projection.serial_s;
     NEAR(sum, projection.passed_s);
     assert_int_equal(projection.visits > 0, rehearse);

@@ -142,12 +142,12 @@ static void same_as_anew(void **state)
         assert_int_equal(anew.requests, ROUNDS);
         assert_int_equal(anew.atomics, (requests[i].ctrl & 3) == ATOMIC ? ROUNDS : 0);
         for (unsigned threads = 1; threads <= 2; threads++) {
-            struct outcome again = run(&requests[i], threads, false);
-            if (again.hash != anew.hash)
+            struct outcome repeated = run(&requests[i], threads, false);
+            if (repeated.hash != anew.hash)
                 fail_msg("request %zu, %u threads: another state than when it is looked at anew", i, threads);
-            assert_int_equal(again.requests, anew.requests);
-            assert_int_equal(again.bytes, anew.bytes);
-            assert_int_equal(again.atomics, anew.atomics);
+            assert_int_equal(repeated.requests, anew.requests);
+            assert_int_equal(repeated.bytes, anew.bytes);
+            assert_int_equal(repeated.atomics, anew.atomics);
         }
     }
 }

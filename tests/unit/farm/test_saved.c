@@ -128,7 +128,7 @@ static void expect_refused(struct tf_chip *chip, const char *path, int error, co
 }
 
 /* All that is known of a chip comes back, and saves as the same file. */
-static void test_again(void **state)
+static void test_repetition(void **state)
 {
     (void)state;
     struct tf_stats a, b;
@@ -288,7 +288,7 @@ static void epochs(struct tf_config *c)
 {
     c->epoch_cycles_max = 32768;
 }
-static void late(struct tf_config *c)
+static void delayed(struct tf_config *c)
 {
     c->late_cycles = 7;
 }
@@ -323,7 +323,7 @@ static const struct {
     const char *why;
 } others[] = {
     {slices, "slice_cycles"},       {epochs, "epoch_cycles_max"},
-    {late, "late_cycles"},          {silicon, "undefined_as_silicon"},
+    {delayed, "late_cycles"},       {silicon, "undefined_as_silicon"},
     {requests, "niu_requests_max"}, {executed, "parking"},
     {wormhole, "family"},           {p100a, "board"},
     {relaxed, "relaxed"},
@@ -524,7 +524,7 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_again),         cmocka_unit_test(test_size),     cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_repetition),    cmocka_unit_test(test_size),     cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),  cmocka_unit_test(test_other_version),
         cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),     cmocka_unit_test(test_names),
         cmocka_unit_test(test_link),          cmocka_unit_test(test_observed), cmocka_unit_test(test_no_memory),

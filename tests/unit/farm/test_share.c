@@ -227,7 +227,7 @@ static void test_moves(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
-    double usual_s = chip->sharing.move_s;
+    double nominal_s = chip->sharing.move_s;
     note_stolen(chip, 0, 0, 0);
     note_stolen(chip, 1, 12 * US, 2);
     for (unsigned i = 0; i < 200; i++)
@@ -242,10 +242,10 @@ static void test_moves(void **unused)
     note_stolen(chip, 1, 0, 0);
     for (unsigned i = 0; i < 50000; i++)
         tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->sharing.move_s > 0.99 * usual_s && chip->sharing.move_s < 1.01 * usual_s);
+    assert_true(chip->sharing.move_s > 0.99 * nominal_s && chip->sharing.move_s < 1.01 * nominal_s);
     note_stolen(chip, 1, 0, 1);
     tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->sharing.move_s > 0.99 * usual_s);
+    assert_true(chip->sharing.move_s > 0.99 * nominal_s);
     tf_chip_destroy(chip);
 }
 
@@ -278,7 +278,7 @@ static void visit(struct tf_worker *worker, unsigned site)
         continue;
 }
 
-static void test_late(void **unused)
+static void test_helper_delayed(void **unused)
 {
     (void)unused;
     struct tf_chip *chip = chip_of(2);
@@ -487,7 +487,7 @@ int main(void)
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_reserved),
         cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_helper_delayed),
         cmocka_unit_test(test_borders_follow),
         cmocka_unit_test(test_an_accident),
         cmocka_unit_test(test_half_of_the_tiles),

@@ -110,7 +110,7 @@ static void refuses(struct file *file, int code, const char *rule)
                      code);
 }
 
-static void test_plain(void **state)
+static void test_executable(void **state)
 {
     (void)state;
     struct file file;
@@ -211,7 +211,7 @@ static void test_local_ram(void **state)
 }
 
 /* Data whose place in the file's memory image is not where the program uses them. */
-static void test_image_elsewhere(void **state)
+static void test_image_at_other_address(void **state)
 {
     (void)state;
     struct file file;
@@ -403,12 +403,12 @@ static void test_long_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_executable),
         cmocka_unit_test(test_sorted),
         cmocka_unit_test(test_ignores_other_headers),
         cmocka_unit_test(test_edges_of_l1),
         cmocka_unit_test(test_local_ram),
-        cmocka_unit_test(test_image_elsewhere),
+        cmocka_unit_test(test_image_at_other_address),
         cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_ident),
         cmocka_unit_test(test_header),

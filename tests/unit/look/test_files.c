@@ -72,18 +72,18 @@ static void test_written(void **state)
     config.threads = 1;
     config.on_epoch = note_epoch;
     config.user = &seen;
-    struct tf_chip *plain = chip_of(&config);
+    struct tf_chip *unwatched = chip_of(&config);
     assert_int_equal(tf_files_open(&wish, &config, &files, &message), TF_OK);
     assert_int_equal(tf_files_write(files, NULL, &message), TF_EINVAL); /* not attached */
     struct tf_chip *chip = chip_of(&config);
     struct tf_symbols *symbols = tf_symbols_create();
     assert_int_equal(tf_files_attach(files, chip, symbols), TF_OK);
-    assert_int_equal(tf_run(plain, NULL, NULL), TF_OK);
+    assert_int_equal(tf_run(unwatched, NULL, NULL), TF_OK);
     unsigned epochs = seen.epochs;
     assert_true(epochs > 0);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     assert_int_equal(seen.epochs, 2 * epochs);
-    assert_true(tf_state_hash(chip) == tf_state_hash(plain));
+    assert_true(tf_state_hash(chip) == tf_state_hash(unwatched));
     assert_false(exists("r.html") || exists("t"));
     const struct tf_files_verdict verdict = {.title = "a title", .verdict = "fine", .message = "<why>", .good = true};
     assert_int_equal(tf_files_write(files, &verdict, &message), TF_OK);
@@ -93,7 +93,7 @@ static void test_written(void **state)
     assert_int_equal(tf_files_write(files, &verdict, &message), TF_EINVAL);
     assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
-    tf_chip_destroy(plain);
+    tf_chip_destroy(unwatched);
     tf_chip_destroy(chip);
     tf_files_close(files);
     tf_symbols_destroy(symbols);

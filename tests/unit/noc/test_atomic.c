@@ -366,10 +366,10 @@ static void conditions_met(void **state)
 static void upper_bits_are_ignored(void **state)
 {
     (void)state;
-    struct tf_noc_atomic op, plain;
-    assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x107C, 5, &plain));
+    struct tf_noc_atomic op, unmarked;
+    assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x107C, 5, &unmarked));
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0xABCD107C, 5, &op));
-    assert_memory_equal(&op, &plain, sizeof op);
+    assert_memory_equal(&op, &unmarked, sizeof op);
 }
 
 /* The firmware's word for a semaphore increment. */

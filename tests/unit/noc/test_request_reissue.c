@@ -17,7 +17,7 @@ static void assert_same(const struct tf_noc_request *a, const struct tf_noc_requ
 }
 
 /* A request that is sent again without being looked at anew is what it would be if it were; and counts as much. */
-static void test_again(void **state)
+static void test_repetition(void **state)
 {
     struct fx *fx = *state;
     static const struct fx_regs regs[] = {
@@ -84,7 +84,7 @@ static void test_again(void **state)
 }
 
 /* Equal registers ask for something else once the NIU translates coordinates in another way. */
-static void test_again_elsewhere(void **state)
+static void test_reissue_to_other_node(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
@@ -108,7 +108,7 @@ static void test_again_elsewhere(void **state)
 }
 
 /* The rest of a request that was cut stores no header; the same registers, written again, ask for one. */
-static void test_again_after_rest(void **state)
+static void test_reissue_after_rest(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
@@ -141,9 +141,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fx_setup, fx_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_again),
-        TEST(test_again_elsewhere),
-        TEST(test_again_after_rest),
+        TEST(test_repetition),
+        TEST(test_reissue_to_other_node),
+        TEST(test_reissue_after_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

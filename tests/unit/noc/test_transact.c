@@ -108,7 +108,7 @@ static uint32_t hi_of(struct fx *fx, unsigned node, unsigned noc)
 
 static void describe_atomic(struct fx_regs *regs, uint64_t *random)
 {
-    static const uint16_t plain[] = {0x107C, 0x1044, 0x0000, 0x2000, 0x3000, 0x4000, 0x5000,
+    static const uint16_t words[] = {0x107C, 0x1044, 0x0000, 0x2000, 0x3000, 0x4000, 0x5000,
                                      0x6004, 0x7004, 0x9004, 0xA004, 0xA104, 0xA504, 0xA704};
     uint16_t word = words[test_random64(random) % (sizeof words / sizeof *words)];
     regs->ctrl = FX_ATOMIC;

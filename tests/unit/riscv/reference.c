@@ -246,7 +246,7 @@ static bool taken(uint32_t f3, uint32_t a, uint32_t b)
     }
 }
 
-enum outcome { PLAIN, TRANSFER, FAULT };
+enum outcome { RETIRED, TRANSFER, FAULT };
 
 static enum outcome branch(uint32_t word, uint32_t a, uint32_t b, uint32_t *next)
 {
@@ -268,13 +268,13 @@ static enum outcome execute(struct reference *r, uint32_t word)
     uint32_t next = r->pc + 4;
     uint32_t value = 0;
     bool good = true;
-    enum outcome outcome = PLAIN;
+    enum outcome outcome = RETIRED;
     switch (word & 3) {
     case 3: break;
     default:
         r->pushed++;
         r->pc = next;
-        return PLAIN;
+        return RETIRED;
     }
     switch (bits(word, 6, 0)) {
     case 0x03: good = load(r, word, &value); break;

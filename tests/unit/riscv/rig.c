@@ -182,7 +182,7 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     return address == RIG_GATE && device_of(tile)->gate == 0;
 }
 
-void tf_explored_late_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
+void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
 {
     (void)tile, (void)hart, (void)slices;
 }
@@ -417,7 +417,7 @@ void rig_turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
     if (rig->tile.deadline != deadline)
         rig->tile.begin = rig->tile.deadline;
     rig->tile.deadline = deadline;
-    if ((tf_hart_turn(&rig->tile, hart, deadline) & TF_TURN_EARLY) != 0)
+    if ((tf_hart_turn(&rig->tile, hart, deadline) & TF_TURN_YIELDED) != 0)
         tf_order_run(&rig->tile, deadline);
 }
 

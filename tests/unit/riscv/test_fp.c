@@ -536,19 +536,19 @@ static void test_operands_that_are_not_boxed(void **state)
     for (unsigned m = 0; m < 3; m++) {
         const struct half *h = &halves[m];
         uint32_t one = tf_fp_box(half_bits(h, 1));
-        uint32_t plain = half_bits(h, 1);
-        assert_int_equal(tf_fp_execute(TF_RV_FADD_H, one, plain, 0, h->mode, &flags), tf_fp_box(h->nan));
-        assert_int_equal(tf_fp_execute(TF_RV_FMADD_H, one, one, plain, h->mode, &flags), tf_fp_box(h->nan));
-        assert_int_equal(tf_fp_execute(TF_RV_FSGNJN_H, plain, one, 0, h->mode, &flags), tf_fp_box(h->nan | 0x8000));
-        assert_int_equal(tf_fp_execute(TF_RV_FMIN_H, plain, one, 0, h->mode, &flags), one);
-        assert_int_equal(tf_fp_execute(TF_RV_FEQ_H, plain, plain, 0, h->mode, &flags), 0);
-        assert_int_equal(tf_fp_execute(TF_RV_FCLASS_H, plain, 0, 0, h->mode, &flags), 1u << 9);
-        assert_int_equal(tf_fp_execute(TF_RV_FCVT_S_H, plain, 0, 0, h->mode, &flags), QNAN);
+        uint32_t unboxed = half_bits(h, 1);
+        assert_int_equal(tf_fp_execute(TF_RV_FADD_H, one, unboxed, 0, h->mode, &flags), tf_fp_box(h->nan));
+        assert_int_equal(tf_fp_execute(TF_RV_FMADD_H, one, one, unboxed, h->mode, &flags), tf_fp_box(h->nan));
+        assert_int_equal(tf_fp_execute(TF_RV_FSGNJN_H, unboxed, one, 0, h->mode, &flags), tf_fp_box(h->nan | 0x8000));
+        assert_int_equal(tf_fp_execute(TF_RV_FMIN_H, unboxed, one, 0, h->mode, &flags), one);
+        assert_int_equal(tf_fp_execute(TF_RV_FEQ_H, unboxed, unboxed, 0, h->mode, &flags), 0);
+        assert_int_equal(tf_fp_execute(TF_RV_FCLASS_H, unboxed, 0, 0, h->mode, &flags), 1u << 9);
+        assert_int_equal(tf_fp_execute(TF_RV_FCVT_S_H, unboxed, 0, 0, h->mode, &flags), QNAN);
         assert_int_equal(flags, 0);
-        assert_int_equal(tf_fp_execute(TF_RV_FCVT_W_H, plain, 0, 0, h->mode, &flags), 0x7fffffff);
+        assert_int_equal(tf_fp_execute(TF_RV_FCVT_W_H, unboxed, 0, 0, h->mode, &flags), 0x7fffffff);
         assert_int_equal(flags, NV);
         flags = 0;
-        assert_int_equal(tf_fp_execute(TF_RV_FMV_X_H, plain, 0, 0, h->mode, &flags), plain);
+        assert_int_equal(tf_fp_execute(TF_RV_FMV_X_H, unboxed, 0, 0, h->mode, &flags), unboxed);
     }
 }
 

@@ -341,7 +341,7 @@ enum { POLLING = 15 };
 /* Three loops that poll, and such as almost do. */
 static void random_polls(uint64_t *random, uint32_t *words)
 {
-    const uint32_t plain[POLLING] = {
+    const uint32_t loop[POLLING] = {
         LW(16, 7, CMD_CTRL), ANDI(16, 16, (int32_t)test_random_below(random, 4)),
         BNE(16, 0, -8),      ADDI(20, 20, 1),
         LW(17, 8, 0x214),    BNE(17, 0, -4),
@@ -352,7 +352,7 @@ static void random_polls(uint64_t *random, uint32_t *words)
         JAL(0, -56),
     };
     const uint32_t almost[] = {BNE(16, 22, -8), BNE(22, 0, -8), BNE(16, 0, 8), ADDI(16, 16, 1), ANDI(16, 22, 1)};
-    memcpy(words, plain, sizeof plain);
+    memcpy(words, loop, sizeof loop);
     if (test_random_below(random, 3) != 0)
         words[test_random_below(random, 2) ? 2 : 5] = almost[test_random_below(random, 3)];
     if (test_random_below(random, 3) == 0)
@@ -403,7 +403,7 @@ static void polls(void **state)
 /* Many threads execute the same decoded code, some of them with registers where others have memory. */
 #define THREADS 4u
 
-static void *run_alone(void *argument)
+static void *run_single(void *argument)
 {
     struct bench *bench = argument;
     struct tf_hart *hart = &bench->rig->tile.hart[TF_CORE_B];
@@ -426,16 +426,16 @@ static void threads(void **state)
         set_registers(start(&bench[t], words, count), 1, t);
     }
     for (unsigned t = 0; t < THREADS; t++)
-        assert_int_equal(pthread_create(&thread[t], NULL, run_alone, &bench[t]), 0);
+        assert_int_equal(pthread_create(&thread[t], NULL, run_single, &bench[t]), 0);
     for (unsigned t = 0; t < THREADS; t++) {
-        struct bench alone;
+        struct bench single;
         assert_int_equal(pthread_join(thread[t], NULL), 0);
-        open_bench(&alone, NULL, false);
-        set_registers(start(&alone, words, count), 1, t);
-        run_alone(&alone);
+        open_bench(&single, NULL, false);
+        set_registers(start(&single, words, count), 1, t);
+        run_single(&single);
         /* Shared, or copied when one of its words was written: as nobody does here. */
-        assert_same(&bench[t], &alone);
-        rig_free(alone.rig);
+        assert_same(&bench[t], &single);
+        rig_free(single.rig);
     }
     for (unsigned t = 0; t < THREADS; t++)
         rig_free(bench[t].rig);

@@ -219,9 +219,9 @@ static void test_polls(void **state)
     store(&code, WORD(7), 64 + 5); /* bit 5 of the second 64 bits, in another word than that which is loaded */
     store(&code, WORD(6), CHECK | AREA / 16);
     li(&code, A0, AREA);
-    unsigned again = code.count;
+    unsigned loop = code.count;
     put(&code, rv_i(LW, A1, A0, 0));
-    branch_to(&code, BEQ, A1, 0, again);
+    branch_to(&code, BEQ, A1, 0, loop);
     store(&code, WORD(6), AREA / 16);
     load(&code, AREA, RESULTS + 4);
     store(&code, RESULTS, 7);
@@ -229,9 +229,9 @@ static void test_polls(void **state)
     start(chip, TF_CORE_B, PROGRAM, &code);
     code.count = 0;
     li(&code, A0, 30000);
-    again = code.count;
+    loop = code.count;
     put(&code, rv_i(ADDI, A0, A0, 0xFFF));
-    branch_to(&code, BNE, A0, 0, again);
+    branch_to(&code, BNE, A0, 0, loop);
     store(&code, AREA + 8, 1 << 5);
     put(&code, rv_j(0, 0));
     start(chip, TF_CORE_T0, PROGRAM + 0x1000, &code);

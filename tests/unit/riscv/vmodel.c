@@ -301,9 +301,9 @@ static bool mask_unary(const struct lane_op *o)
         if (!active(o, i))
             continue;
         bool this_one = bit(o, o->vs2, i) && !found;
-        bool later = found;
+        bool after_first = found;
         found = found || this_one;
-        put_bit(o, o->vd, i, o->vs1 == 1 ? !this_one && !later : o->vs1 == 2 ? this_one : !later);
+        put_bit(o, o->vd, i, o->vs1 == 1 ? !this_one && !after_first : o->vs1 == 2 ? this_one : !after_first);
     }
     return true;
 }

@@ -37,7 +37,7 @@ static inline void x_range(struct bare *bare, unsigned first, unsigned last)
 }
 
 /* Whole rows of one format, uncompressed, to OUT. */
-static inline void plain(struct bare *bare, bool wide, unsigned from, unsigned to)
+static inline void set_formats(struct bare *bare, bool wide, unsigned from, unsigned to)
 {
     unsigned bytes = (from & 3) == 0 ? 4 : (from & 3) == 1 ? 2 : 1;
     bare->tile.tensix->config->writes++;

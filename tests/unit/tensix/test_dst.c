@@ -248,14 +248,14 @@ static uint32_t expected_store(unsigned fmt, bool no_swizzle, bool is_unsigned, 
 
 static uint32_t expected_load(unsigned fmt, bool no_swizzle, bool is_unsigned, uint32_t v)
 {
-    uint32_t plain;
+    uint32_t value;
     switch (fmt) {
     case 0:
     case 1:
-        plain = (v & 0x8000FFFF) | (v >> 24 & 0x7F) << 16 | (v >> 16 & 0xFF) << 23;
+        value = (v & 0x8000FFFF) | (v >> 24 & 0x7F) << 16 | (v >> 16 & 0xFF) << 23;
         if (no_swizzle)
             return v;
-        return fmt == 0 || plain < 0x80000000u ? plain : 0u - (plain & 0x7FFFFFFF);
+        return fmt == 0 || value < 0x80000000u ? value : 0u - (value & 0x7FFFFFFF);
     case 2: return no_swizzle ? v : (v & 0x8000) | (v >> 5 & 0x3FF) | (v & 0x1F) << 10;
     case 3: return no_swizzle ? v : (v & 0x8000) | (v >> 8 & 0x7F) | (v & 0xFF) << 7;
     case 4: return no_swizzle || is_unsigned || v < 0x8000 ? v : (0x10000 - (v & 0x7FFF)) & 0xFFFF;

@@ -80,7 +80,7 @@ static unsigned counted(unsigned from, uint32_t waits, uint32_t release, unsigne
 {
     struct bare *bare;
     bare_setup((void **)&bare);
-    plain(bare, true, 8, 8);
+    set_formats(bare, true, 8, 8);
     SET(bare, THCON_SEC0_REG1_L1_Dest_addr, WAITED / 16);
     for (unsigned column = 0; column < 16; column++)
         put32(bare, 0, column, column == 0 ? 5 : 7);

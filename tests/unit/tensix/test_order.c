@@ -172,15 +172,15 @@ static void test_waiting_is_exact(void **state)
             assert_int_equal(bare_hash(bare), before); /* asking changes nothing */
             for (unsigned t = 0; t < 3; t++)
                 bare->tile.tensix->thread[t].cycle += 1000;
-            uint64_t later = bare_hash(bare);
+            uint64_t hash = bare_hash(bare);
             for (unsigned t = 0; t < 3; t++)
                 bare->tile.tensix->thread[t].cycle -= 1000;
             bare_run(bare, 1000);
             if (waiting) {
                 assert_int_equal(bare->tile.tensix->frontend->passed, passed);
-                assert_int_equal(bare_hash(bare), later);
+                assert_int_equal(bare_hash(bare), hash);
             } else {
-                assert_true(bare->tile.tensix->frontend->passed != passed || bare_hash(bare) != later || delay != 0 ||
+                assert_true(bare->tile.tensix->frontend->passed != passed || bare_hash(bare) != hash || delay != 0 ||
                             bare->tile.tensix->delay_cycles != 0);
             }
         }

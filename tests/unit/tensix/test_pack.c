@@ -39,7 +39,7 @@ static void test_read_interfaces(void **state)
     };
     number_rows(bare);
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        plain(bare, false, 5, 5);
+        set_formats(bare, false, 5, 5);
         number_rows(bare);
         bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = cases[i].y;
         pacr(bare, PACR(read_intf_sel, cases[i].mask) | LAST);
@@ -56,7 +56,7 @@ static void test_read_interfaces(void **state)
 static void test_last_interfaces_of_a_plane(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     number_rows(bare);
     SET(bare, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel, 1);
     SET(bare, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 6);
@@ -71,7 +71,7 @@ static void test_last_interfaces_of_a_plane(void **state)
 static void test_strided(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     pacr_faults(bare, PACR(dst_access_mode, 1), TF_FAULT_UNPREDICTABLE);
     SET(bare, DEST_ACCESS_CFG_remap_addrs, 1);
     SET(bare, DEST_ACCESS_CFG_swizzle_32b, 1);
@@ -85,7 +85,7 @@ static void test_strided(void **state)
 static void test_x_range(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     number_rows(bare);
     SET(bare, PCK0_ADDR_CTRL_XY_REG_0_Xstride, 2);
     x_range(bare, 3, 6);
@@ -104,7 +104,7 @@ static void test_whole_lines(void **state)
 {
     struct bare *bare = *state;
     for (unsigned end = 0; end < 2; end++) {
-        plain(bare, false, 5, 5);
+        set_formats(bare, false, 5, 5);
         number_rows(bare);
         x_range(bare, 0, 4);
         uint64_t before = bare_hash(bare);
@@ -148,7 +148,7 @@ static void test_output_address(void **state)
         {TF_CFG_THCON_SEC0_REG1_Exp_section_size, 4, OUT}, /* there is none */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        plain(bare, false, 5, 5);
+        set_formats(bare, false, 5, 5);
         number_rows(bare);
         struct tf_adc_channel *channel = &tensix->adcs->of[0][TF_ADC_PACKERS].channel[1];
         channel->value[TF_ADC_Y] = 3, channel->value[TF_ADC_Z] = 2, channel->value[TF_ADC_W] = 4;
@@ -159,7 +159,7 @@ static void test_output_address(void **state)
         assert_int_equal(half_at(bare, cases[i].address), 0x4000);
         assert_int_equal(half_at(bare, cases[i].address + 30), 0x400F);
     }
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     SET(bare, THCON_SEC0_REG9_Pack_0_2_limit_address, OUT_LINE / 2);
     SET(bare, THCON_SEC0_REG9_Pack_0_2_fifo_size, 0x20);
     pacr(bare, ONE | LAST);
@@ -172,7 +172,7 @@ static void test_output_address(void **state)
 static void test_counters(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     struct tf_adc_channel *channel = bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel;
     /* YsrcIncr 3, YdstIncr 5, ZsrcIncr, ZdstIncr; both CR; both Clear and ZsrcClear. */
     bare->tile.tensix->config->thread[0][37] = 3 | 5 << 6 | 1 << 12 | 1 << 14;
@@ -201,7 +201,7 @@ static void test_counters(void **state)
 static void test_edge_masks(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     number_rows(bare);
     SET(bare, PCK_EDGE_OFFSET_SEC0_mask, 0x00FF);
     SET(bare, PCK_EDGE_OFFSET_SEC2_mask, 0x0001);
@@ -222,7 +222,7 @@ static void test_edge_masks(void **state)
     /* Integers of 16 and 8 bits have no minus infinity; 32 bits may be a float. */
     static const unsigned integers[] = {TF_FORMAT_INT32, TF_FORMAT_INT16, TF_FORMAT_INT8};
     for (unsigned i = 0; i < sizeof integers / sizeof integers[0]; i++) {
-        plain(bare, true, integers[i], integers[i]);
+        set_formats(bare, true, integers[i], integers[i]);
         SET(bare, PCK_EDGE_MODE_mode, 1);
         SET(bare, PCK_EDGE_OFFSET_SEC0_mask, 0x00FF);
         if (i == 0)
@@ -237,7 +237,7 @@ static void test_tile_position(void **state)
 {
     struct bare *bare = *state;
     const struct tf_pack *pack = bare->tile.tensix->pack;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     SET(bare, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane, 6);
     x_range(bare, 0, 7);
     pacr(bare, PACR(read_intf_sel, 3));
@@ -263,7 +263,7 @@ static void test_tile_position(void **state)
 static void test_face_sets(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     number_rows(bare);
     SET(bare, PCK_EDGE_TILE_FACE_SET_SELECT_enable, 1);
     SET(bare, PCK_EDGE_TILE_FACE_SET_SELECT_select, 2);
@@ -283,7 +283,7 @@ enum { REDUCE_ROW, REDUCE_COLUMN, REDUCE_SCALAR };
 /* Masks, row sets and face sets as tt-llk's _llk_pack_reduce_mask_config_() has them (word 36 and others). */
 static void configure_reduce(struct bare *bare, unsigned dimension, bool is_max, unsigned face_rows, uint32_t face_sets)
 {
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     SET(bare, PCK_EDGE_OFFSET_SEC0_mask, 0);
     SET(bare, PCK_EDGE_OFFSET_SEC1_mask, dimension == REDUCE_COLUMN ? 0xFFFF : 1);
     *word_of(bare, TF_CFG_TILE_ROW_SET_MAPPING_1_row_set_mapping_0) = dimension == REDUCE_ROW ? 0x55555555 : 1;
@@ -357,7 +357,7 @@ static void test_relu(void **state)
         {0, 0, 0x3F00, 0x3F80, 0x3F80, 0x3F80},
     };
     for (unsigned mode = 0; mode < 4; mode++) {
-        plain(bare, false, 5, 5);
+        set_formats(bare, false, 5, 5);
         for (unsigned i = 0; i < 6; i++)
             put_bf16(bare, 0, i, in[i]);
         SET(bare, STACC_RELU_ApplyRelu, mode);
@@ -368,7 +368,7 @@ static void test_relu(void **state)
     }
     SET(bare, STACC_RELU_ReluThreshold, 0x8000);
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
-    plain(bare, true, 8, 8);
+    set_formats(bare, true, 8, 8);
     put32(bare, 0, 0, 0x80000005);
     put32(bare, 0, 1, 5);
     SET(bare, STACC_RELU_ApplyRelu, 1);
@@ -383,7 +383,7 @@ static void test_histogram(void **state)
 {
     struct bare *bare = *state;
     struct tf_packer *packer = bare->tile.tensix->packer;
-    plain(bare, false, 1, 1);
+    set_formats(bare, false, 1, 1);
     for (unsigned column = 0; column < 16; column++) {
         put_fp16(bare, 0, column, (uint16_t)((column < 3 ? 7 : 20) << 10));
         put_fp16(bare, 1, column, 30 << 10);
@@ -409,7 +409,7 @@ static void test_histogram(void **state)
 static void test_exponent_threshold(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     put_bf16(bare, 0, 0, 0x7000);
     put_bf16(bare, 0, 1, 0x3880);
     put_bf16(bare, 0, 2, 0x3870);
@@ -424,7 +424,7 @@ static void test_exponent_threshold(void **state)
 static void test_downsampling(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     number_rows(bare);
     SET(bare, THCON_SEC0_REG1_Downsample_mask, 0x8421);
     pacr(bare, PACR(read_intf_sel, 3) | LAST);
@@ -433,7 +433,7 @@ static void test_downsampling(void **state)
         assert_int_equal(half_at(bare, OUT + i * 2), expected[i]);
     assert_int_equal(bare->tile.l1[OUT + 16], 0xCC);
     /* Shared exponents go with what is left: two rows give one. */
-    plain(bare, false, 5, 6);
+    set_formats(bare, false, 5, 6);
     SET(bare, THCON_SEC0_REG1_Downsample_mask, 0x00FF);
     SET(bare, THCON_SEC0_REG1_Exp_section_size, 1);
     put_bf16(bare, 0, 9, 0x7000);
@@ -447,7 +447,7 @@ static void test_downsampling(void **state)
 static void test_zero_write(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     number_rows(bare);
     SET(bare, PCK_EDGE_OFFSET_SEC0_mask, 0);
     SET(bare, PCK_EDGE_MODE_mode, 1);
@@ -460,7 +460,7 @@ static void test_zero_write(void **state)
 static void test_from_l1(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     SET(bare, THCON_SEC0_REG1_Source_interface_selection, 1);
     SET(bare, THCON_SEC0_REG1_L1_source_addr, 1); /* 256 KiB */
     SET(bare, PCK0_ADDR_BASE_REG_0_Base, 0x208);
@@ -479,7 +479,7 @@ static void test_accumulation(void **state)
     struct bare *bare = *state;
     for (unsigned shared = 0; shared < 2; shared++) {
         bare->tile.shared = shared;
-        plain(bare, true, 0, 0);
+        set_formats(bare, true, 0, 0);
         SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
         put32(bare, 0, 0, 0x3F800000);
         put32(bare, 0, 15, 0x40000000);
@@ -488,7 +488,7 @@ static void test_accumulation(void **state)
         pacr(bare, ONE | LAST);
         assert_int_equal(l1_word(bare, OUT), 0x40800000);
         assert_int_equal(l1_word(bare, OUT + 60), 0);
-        plain(bare, true, 8, 8);
+        set_formats(bare, true, 8, 8);
         SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
         put32(bare, 0, 0, 7);
         set_l1_word(bare, OUT, 0xFFFFFFFE);
@@ -496,7 +496,7 @@ static void test_accumulation(void **state)
         assert_int_equal(l1_word(bare, OUT), 5);
     }
     bare->tile.shared = false;
-    plain(bare, false, 9, 9);
+    set_formats(bare, false, 9, 9);
     SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
 }
@@ -531,7 +531,7 @@ static void test_accumulation_is_atomic(void **state)
     struct bare *bare = *state;
     pthread_t other;
     bare->tile.shared = true;
-    plain(bare, true, 8, 8);
+    set_formats(bare, true, 8, 8);
     SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
     for (unsigned column = 0; column < 16; column++)
         put32(bare, 0, column, 1);
@@ -551,7 +551,7 @@ static void test_sizes(void **state)
 {
     struct bare *bare = *state;
     struct tf_packer *packer = &bare->tile.tensix->packer[0];
-    plain(bare, false, 5, 6);
+    set_formats(bare, false, 5, 6);
     SET(bare, THCON_SEC0_REG1_Exp_section_size, 1);
     pacr(bare, 0);
     pacr(bare, LAST);
@@ -570,7 +570,7 @@ static void test_sizes(void **state)
 static void test_reset(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     x_range(bare, 0, 2);
     pacr(bare, ONE);
     bare->tile.mmio.debug.soft_reset = 1 << 2;
@@ -585,7 +585,7 @@ static void test_setreg(void **state)
 {
     struct bare *bare = *state;
     struct tf_tdma *tdma = bare->tile.tensix->tdma;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     number_rows(bare);
     x_range(bare, 0, 2);
     pacr(bare, ONE);
@@ -621,7 +621,7 @@ static void test_refused(void **state)
         {0, TF_CFG_THCON_SEC0_REG1_Dis_shared_exp_assembler, TF_FAULT_UNPREDICTABLE},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        plain(bare, false, 5, 6);
+        set_formats(bare, false, 5, 6);
         if (cases[i].field != 0)
             set_field(bare, cases[i].field, 1);
         pacr_faults(bare, cases[i].fields, cases[i].category);

@@ -54,7 +54,7 @@ static void run(struct bare *bare, unsigned zeros_in_16)
     struct expected expected = {0};
     unsigned count = 1 + bare_random() % ROWS, at = 0;
     bool open = false, nonzero = false;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     SET(bare, THCON_SEC0_REG1_Disable_zero_compress, 0);
     SET(bare, THCON_SEC0_REG1_Row_start_section_size, 8);
     bare->tile.tensix->config->thread[0][37] = 1;
@@ -89,7 +89,7 @@ static void test_round_trip(void **state)
 static void test_small(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 5);
+    set_formats(bare, false, 5, 5);
     SET(bare, THCON_SEC0_REG1_Disable_zero_compress, 0);
     SET(bare, THCON_SEC0_REG1_Row_start_section_size, 1);
     for (unsigned column = 0; column < 16; column++)
@@ -114,7 +114,7 @@ static void test_small(void **state)
 static void test_shared_exponents(void **state)
 {
     struct bare *bare = *state;
-    plain(bare, false, 5, 6);
+    set_formats(bare, false, 5, 6);
     SET(bare, THCON_SEC0_REG1_Disable_zero_compress, 0);
     SET(bare, THCON_SEC0_REG1_Row_start_section_size, 1);
     SET(bare, THCON_SEC0_REG1_Exp_section_size, 1);

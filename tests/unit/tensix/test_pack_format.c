@@ -90,7 +90,7 @@ static const struct conversion {
 
 static void configure(struct bare *bare, const struct conversion *c)
 {
-    plain(bare, c->wide, c->from, c->to);
+    set_formats(bare, c->wide, c->from, c->to);
     SET(bare, ALU_FORMAT_SPEC_REG2_Dstacc, c->intermediate);
     SET(bare, PCK_DEST_RD_CTRL_Read_int8, c->modes & RAW);
     SET(bare, PCK_DEST_RD_CTRL_Read_unsigned, c->modes >> 1 & 1);
@@ -152,7 +152,7 @@ static void test_shared_exponents(void **state)
     static const uint16_t bf16[3] = {0x4020, 0xBF80, 0x3F00}, fp16[3] = {0x4100, 0xBC00, 0x3800};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bool a_family = cases[i].exponent == 0x10;
-        plain(bare, false, a_family ? 1 : 5, cases[i].to);
+        set_formats(bare, false, a_family ? 1 : 5, cases[i].to);
         SET(bare, THCON_SEC0_REG1_Exp_section_size, 1);
         for (unsigned column = 0; column < 16; column++) {
             if (a_family)

@@ -52,7 +52,7 @@ static struct tf_pack_modes modes_of(uint32_t way)
 
 static void configure(struct bare *bare, const struct tf_pack_modes *modes)
 {
-    plain(bare, modes->wide, modes->late_from, modes->late_to);
+    set_formats(bare, modes->wide, modes->late_from, modes->late_to);
     SET(bare, ALU_FORMAT_SPEC_REG2_Dstacc, modes->intermediate);
     SET(bare, PCK_DEST_RD_CTRL_Read_int8, modes->raw);
     SET(bare, PCK_DEST_RD_CTRL_Read_unsigned, modes->is_unsigned);

@@ -201,7 +201,7 @@ struct trial {
 static void configure(struct bare *bare, const struct trial *trial)
 {
     const struct way *way = trial->way;
-    plain(bare, way->wide, way->from, way->to);
+    set_formats(bare, way->wide, way->from, way->to);
     SET(bare, ALU_FORMAT_SPEC_REG2_Dstacc, way->intermediate);
     SET(bare, PCK_DEST_RD_CTRL_Read_int8, way->modes & RAW);
     SET(bare, PCK_DEST_RD_CTRL_Read_unsigned, way->modes >> 1 & 1);

@@ -61,15 +61,15 @@ static uint32_t random_operands(uint32_t opcode)
 }
 
 /* Those of the kinds that execute_batch() knows by themselves, mostly without modifiers. */
-static uint32_t usual_word(void)
+static uint32_t known_word(void)
 {
     static const uint8_t opcodes[] = {TF_OP_SFPLOAD, TF_OP_SFPSTORE, TF_OP_SFPMAD, TF_OP_SFPADD, TF_OP_SFPMUL};
     static const uint8_t constants[] = {9, 10};
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     if (word >> 24 <= TF_OP_SFPSTORE) {
-        static const uint32_t usual[] = {TF_FMT_SRCB, TF_FMT_BF16, TF_FMT_FP32, TF_FMT_INT32};
+        static const uint32_t known[] = {TF_FMT_SRCB, TF_FMT_BF16, TF_FMT_FP32, TF_FMT_INT32};
         word &= once_in(8) ? ~0u : ~0x00800000u;
-        return once_in(4) ? word : (word & ~0x000F0000u) | usual[bare_random() % 4] << 16;
+        return once_in(4) ? word : (word & ~0x000F0000u) | known[bare_random() % 4] << 16;
     }
     word &= once_in(8) ? ~0u : ~0x80u;
     word &= once_in(4) ? ~0u : ~0xFu;
@@ -90,7 +90,7 @@ static uint32_t vector_word(void)
     };
     static const uint8_t modes[] = {0, 1, 2, 4, 8, 10};
     if (!once_in(3))
-        return usual_word();
+        return known_word();
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     switch (word >> 24) {
     case TF_OP_SFPLOADI: return once_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;

@@ -15,7 +15,7 @@ struct pipeline {
     bool wide;
     void (*prepare)(struct bare *bare);
     void (*run)(struct bare *bare);
-    void (*plain)(struct bare *bare);
+    void (*sequence)(struct bare *bare);
     bool blackhole_only; /* it has instructions that Wormhole lacks */
 };
 
@@ -48,7 +48,7 @@ static void reciprocal_7_run(struct bare *bare)
     issue(bare, W(SFPNOP));
 }
 
-static void reciprocal_7_plain(struct bare *bare)
+static void reciprocal_7_sequence(struct bare *bare)
 {
     for (unsigned i = 0; i < ROWS; i++) {
         issue(bare, ld(0, SRCB, STAY, 0));
@@ -85,7 +85,7 @@ static void reciprocal_8_run(struct bare *bare)
     issue(bare, W(SFPNOP));
 }
 
-static void reciprocal_8_plain(struct bare *bare)
+static void reciprocal_8_sequence(struct bare *bare)
 {
     issue(bare, LOADI(2, 2, 0x8000));
     for (unsigned i = 0; i < ROWS; i++) {
@@ -143,7 +143,7 @@ static void reciprocal_24_run(struct bare *bare)
         issue(bare, W(SFPNOP));
 }
 
-static void reciprocal_24_plain(struct bare *bare)
+static void reciprocal_24_sequence(struct bare *bare)
 {
     for (unsigned i = 0; i < ROWS; i++) {
         issue(bare, ld(0, SRCB, STAY, 0));
@@ -174,7 +174,7 @@ static void to_bf16_run(struct bare *bare)
         issue(bare, W(SFPNOP));
 }
 
-static void to_bf16_plain(struct bare *bare)
+static void to_bf16_sequence(struct bare *bare)
 {
     for (unsigned i = 0; i < ROWS; i++) {
         issue(bare, ld(0, UINT16, STAY, 0));
@@ -203,7 +203,7 @@ static void to_uint16_run(struct bare *bare)
         issue(bare, W(SFPNOP));
 }
 
-static void to_uint16_plain(struct bare *bare)
+static void to_uint16_sequence(struct bare *bare)
 {
     for (unsigned i = 0; i < ROWS; i++) {
         issue(bare, ld(0, SRCB, STAY, 0));
@@ -245,7 +245,7 @@ static void exponential_run(struct bare *bare)
         issue(bare, W(SFPNOP));
 }
 
-static void exponential_plain(struct bare *bare)
+static void exponential_sequence(struct bare *bare)
 {
     for (unsigned i = 0; i < ROWS; i++) {
         issue(bare, ld(0, SRCB, STAY, 2 * i));
@@ -275,7 +275,7 @@ static void product_run(struct bare *bare)
         issue(bare, W(SFPNOP));
 }
 
-static void product_plain(struct bare *bare)
+static void product_sequence(struct bare *bare)
 {
     for (unsigned i = 0; i < ROWS; i++) {
         issue(bare, ld(0, UINT16, STAY, 64));
@@ -306,7 +306,7 @@ static void where_run(struct bare *bare)
         issue(bare, W(SFPNOP));
 }
 
-static void where_plain(struct bare *bare)
+static void where_sequence(struct bare *bare)
 {
     for (unsigned i = 0; i < ROWS; i++) {
         issue(bare, ld(0, UINT16, STAY, 0));
@@ -324,14 +324,14 @@ static uint32_t few_bits(void)
 }
 
 static const struct pipeline pipelines[] = {
-    {"reciprocal, 7 bits", 5, any_float, false, reciprocal_7_prepare, reciprocal_7_run, reciprocal_7_plain, true},
-    {"reciprocal, 8 bits", 5, any_float, false, reciprocal_8_prepare, reciprocal_8_run, reciprocal_8_plain, true},
-    {"reciprocal, 24 bits", 0, any_float, true, reciprocal_24_prepare, reciprocal_24_run, reciprocal_24_plain, true},
-    {"integer to BF16", 5, any_integer, false, to_bf16_prepare, to_bf16_run, to_bf16_plain, false},
-    {"float to integer", 5, any_float, false, to_uint16_prepare, to_uint16_run, to_uint16_plain, false},
-    {"fast exponential", 5, any_float, false, exponential_prepare, exponential_run, exponential_plain, false},
-    {"product", 5, any_integer, false, product_prepare, product_run, product_plain, true},
-    {"where", 5, few_bits, false, where_prepare, where_run, where_plain, false},
+    {"reciprocal, 7 bits", 5, any_float, false, reciprocal_7_prepare, reciprocal_7_run, reciprocal_7_sequence, true},
+    {"reciprocal, 8 bits", 5, any_float, false, reciprocal_8_prepare, reciprocal_8_run, reciprocal_8_sequence, true},
+    {"reciprocal, 24 bits", 0, any_float, true, reciprocal_24_prepare, reciprocal_24_run, reciprocal_24_sequence, true},
+    {"integer to BF16", 5, any_integer, false, to_bf16_prepare, to_bf16_run, to_bf16_sequence, false},
+    {"float to integer", 5, any_float, false, to_uint16_prepare, to_uint16_run, to_uint16_sequence, false},
+    {"fast exponential", 5, any_float, false, exponential_prepare, exponential_run, exponential_sequence, false},
+    {"product", 5, any_integer, false, product_prepare, product_run, product_sequence, true},
+    {"where", 5, few_bits, false, where_prepare, where_run, where_sequence, false},
 };
 
 static bool is_wormhole(const struct bare *bare)
@@ -375,7 +375,7 @@ static void with_pipeline(struct bare *bare, const struct pipeline *pipeline)
         memcpy(after, dst, sizeof *dst);
         memcpy(dst, before, sizeof *dst);
         bare->tile.tensix->rwc[MATH].dst = 16;
-        pipeline->plain(bare);
+        pipeline->sequence(bare);
         for (unsigned row = 0; row < TF_DST_ROWS; row++)
             if (memcmp(after->bits[row], dst->bits[row], sizeof dst->bits[row]) != 0)
                 fail_msg("%s: row %u of Dst differs", pipeline->name, row);
@@ -383,7 +383,7 @@ static void with_pipeline(struct bare *bare, const struct pipeline *pipeline)
     free(before);
 }
 
-static void pipelines_equal_plain_code(void **state)
+static void pipelines_equal_sequences(void **state)
 {
     struct bare *bare = *state;
     bare_seed();
@@ -437,7 +437,7 @@ static void delays_may_be_instructions(void **state)
 }
 
 /* With delays in cycles, time is enough; one that counts instructions makes all of them do so. */
-static void time_alone_is_enough(void **state)
+static void time_suffices(void **state)
 {
     struct bare *bare = *state;
     setup(bare, 5);
@@ -665,7 +665,7 @@ static void automatic_stalls_are_cycles(void **state)
 }
 
 /* SFPMAD.md of WormholeB0: software keeps the distance. SFPSWAP.md: the unit takes SFPNOP alone in the next cycle. */
-static void wormhole_stalls_after_swaps_alone(void **state)
+static void wormhole_stalls_after_swaps(void **state)
 {
     struct bare *bare = *state;
     setup(bare, 5);
@@ -740,13 +740,13 @@ int main(void)
 #define BOTH(name) TEST(name), cmocka_unit_test_setup_teardown(name, bare_setup_wormhole, bare_teardown)
 #define WORMHOLE(name) cmocka_unit_test_setup_teardown(name, bare_setup_wormhole, bare_teardown)
     const struct CMUnitTest tests[] = {
-        BOTH(pipelines_equal_plain_code),         BOTH(delays_are_cycles),
-        BOTH(delays_may_be_instructions),         BOTH(time_alone_is_enough),
+        BOTH(pipelines_equal_sequences),          BOTH(delays_are_cycles),
+        BOTH(delays_may_be_instructions),         BOTH(time_suffices),
         BOTH(idle_cycles_do_not_count),           BOTH(results_take_their_time),
         BOTH(later_ones_replace_earlier_ones),    BOTH(scheduled_ones_win),
         BOTH(a_wrong_sub_unit_does_nothing),      BOTH(stores_go_where_loads_came_from),
         BOTH(others_see_stores_in_time),          BOTH(columns_go_their_own_ways),
-        TEST(automatic_stalls_are_cycles),        WORMHOLE(wormhole_stalls_after_swaps_alone),
+        TEST(automatic_stalls_are_cycles),        WORMHOLE(wormhole_stalls_after_swaps),
         WORMHOLE(wormhole_refuses_what_it_lacks), BOTH(soft_reset_forgets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

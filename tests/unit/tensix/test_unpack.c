@@ -109,20 +109,20 @@ static void configure_tile(struct bare *bare, const struct setup *s)
 static void configure_modes(struct bare *bare, const struct setup *s)
 {
     uint32_t random = bare_random();
-    bool plain = random & 1;
+    bool unscaled = random & 1;
     SEC_SET(bare, s->side, REG2_Out_data_format, s->out);
     SEC_SET(bare, s->side, REG2_Context_count, random >> 1);
     SEC_SET(bare, s->side, REG2_Haloize_mode, s->transpose);
     SEC_SET(bare, s->side, REG2_Tileize_mode, s->tilize);
     SEC_SET(bare, s->side, REG2_Unpack_Src_Reg_Set_Upd, random >> 3);
     SEC_SET(bare, s->side, REG2_Unpack_If_Sel, s->to_dst);
-    SEC_SET(bare, s->side, REG2_Upsample_rate, plain || s->tilize ? 0 : random >> 4);
+    SEC_SET(bare, s->side, REG2_Upsample_rate, unscaled || s->tilize ? 0 : random >> 4);
     SEC_SET(bare, s->side, REG2_Upsample_and_interleave, random >> 6);
     SEC_SET(bare, s->side, REG2_Ovrd_data_format, random >> 7);
     for (unsigned i = 0; i < 4; i++)
         bare->tile.tensix->config->bank[0][s->side ? 120 : 72] |= s->tilize
                                                                       ? bare_random() % (i < 2 ? 16 : 1) << (16 + 4 * i)
-                                                                  : plain || s->to_dst || one_in(2)
+                                                                  : unscaled || s->to_dst || one_in(2)
                                                                       ? 0
                                                                       : (bare_random() & 15) << (16 + 4 * i);
     bare->tile.tensix->config->bank[0][s->side ? 121 : 73] = (s->compressed ? 0 : 0x000F000F) |
@@ -288,7 +288,7 @@ static void test_kernels(void **state)
 }
 
 /* A plain BF16 tile in unpacker 0 and 1, one row of 16 from 0x1010 to row 0. */
-static uint32_t plain(struct bare *bare, unsigned side)
+static uint32_t whole_tile(struct bare *bare, unsigned side)
 {
     uint32_t *descriptor = &bare->tile.tensix->config->bank[0][side ? 112 : 64];
     descriptor[0] = BF16 | 1u << 4 | 16u << 16;
@@ -308,7 +308,7 @@ static void test_banks(void **state)
     for (unsigned side = 0; side < 2; side++) {
         struct bare *bare = fresh(state);
         struct tf_src_banks *banks = bare->tile.tensix->src;
-        uint32_t word = plain(bare, side);
+        uint32_t word = whole_tile(bare, side);
         execute(bare, 0, word);
         execute(bare, 0, word);
         assert_true(banks->to_matrix[side][0] && banks->to_matrix[side][1]);
@@ -474,7 +474,7 @@ static void test_faults(void **state)
 {
     struct bare *bare = fpu_fresh(state);
     memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
-    uint32_t word = plain(bare, 0);
+    uint32_t word = whole_tile(bare, 0);
     execute_fault(bare, 0, word | V(UNPACR, srcb_bcast, 1), TF_FAULT_UNDEFINED);
     for (unsigned by_datum = 0; by_datum < 2; by_datum++) {
         bare->tile.tensix->unpack->by_datum = by_datum;
@@ -499,7 +499,7 @@ static void test_zeroes_of_32_bits(void **state)
     for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct bare *bare = fpu_fresh(state);
         memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
-        uint32_t word = plain(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
+        uint32_t word = whole_tile(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
         bare->tile.tensix->config->bank[0][64] = formats[i] | 1u << 4 | 16u << 16;
         SEC_SET(bare, 0, REG2_Out_data_format, formats[i]);
         CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, 4 * 64);
@@ -519,7 +519,7 @@ static void test_override_of_dst(void **state)
 {
     bare_seed();
     struct bare *bare = fresh(state);
-    uint32_t word = plain(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
+    uint32_t word = whole_tile(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
     SEC_SET(bare, 0, REG2_Unpack_If_Sel, 1);
     CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, (4 + 0x375) * 32);
     execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
@@ -538,7 +538,7 @@ static void test_reset(void **state)
 {
     bare_seed();
     struct bare *bare = fresh(state);
-    uint32_t word = plain(bare, 0);
+    uint32_t word = whole_tile(bare, 0);
     bare->tile.tensix->soft_reset = 1u << 20; /* columns 4 to 7 */
     for (unsigned column = 0; column < 16; column++)
         fpu_bank(bare, 0, 0)[0][column] = 0xABCDE & 0x7FFFF;

@@ -121,7 +121,7 @@ static uint32_t blobs_y_start(const struct unpacr *u, unsigned index)
 }
 
 /* FirstDatum, InputNumDatums of what is not compressed. */
-static bool plain_range(struct unpacr *u, unsigned *first)
+static bool l1_range(struct unpacr *u, unsigned *first)
 {
     const struct tf_adc *xy = &u->bare->tile.tensix->adcs->of[u->adc][u->which];
     const struct tf_adc *zw = &u->bare->tile.tensix->adcs->of[u->thread][u->which];
@@ -187,7 +187,7 @@ static bool read_input(struct unpacr *u)
     unsigned first = 0;
     u->drop = 0;
     u->left = UINT32_MAX;
-    if (!(u->uncompressed ? plain_range(u, &first) : compressed_range(u, starts, &first)))
+    if (!(u->uncompressed ? l1_range(u, &first) : compressed_range(u, starts, &first)))
         return false;
     u->datums = address;
     u->exponents += first / 16.;

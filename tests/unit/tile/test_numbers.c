@@ -146,7 +146,7 @@ static void test_blocks(void **state)
     static const char *const names[] = {"bfp8", "bfp4", "bfp2"};
     (void)state;
     for (unsigned k = 0; k < 3; k++) {
-        static uint8_t bytes[2 * 1088], again[2 * 1088];
+        static uint8_t bytes[2 * 1088], encoded[2 * 1088];
         static double x[2 * TILE];
         int number = format(names[k]);
         unsigned bits = tf_format_info[number].bits, tile = (unsigned)tf_format_bytes(number, TILE);
@@ -163,9 +163,9 @@ static void test_blocks(void **state)
         }
         for (unsigned i = 0; i < 2 * TILE; i++)
             x[i] = isinf(x[i]) ? 1.5 : x[i];
-        assert_int_equal(tf_numbers_encode(number, x, 2 * TILE, again), TF_OK);
+        assert_int_equal(tf_numbers_encode(number, x, 2 * TILE, encoded), TF_OK);
         static double back[2 * TILE];
-        assert_int_equal(tf_numbers_decode(number, again, 2 * TILE, back), TF_OK);
+        assert_int_equal(tf_numbers_decode(number, encoded, 2 * TILE, back), TF_OK);
         for (unsigned block = 0; block < 2 * TILE; block += 16) {
             double most = 0;
             for (unsigned i = block; i < block + 16; i++)

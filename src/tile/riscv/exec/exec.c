@@ -139,7 +139,7 @@ static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const 
     uint32_t value;
     bool pure;
     fence_before(tile, hart);
-    if (tile->explore != NULL && tf_explored_late_load(tile, hart, insn, address))
+    if (tile->explore != NULL && tf_explored_delay_load(tile, hart, insn, address))
         return TF_STEP_STOP;
     enum tf_step step = tf_exec_load(tile, hart, insn, address, &value, &pure);
     if (step == TF_STEP_NEXT)

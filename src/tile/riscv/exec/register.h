@@ -33,7 +33,7 @@ static inline enum tf_access tf_register_claim_store(struct tf_tile *tile, struc
 {
     if (window == TF_AT_PUSH0 && value >> 24 == TF_OP_RESOURCEDECL &&
         tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
-        return TF_ACCESS_EARLY;
+        return TF_ACCESS_YIELD;
     return tf_order_claim(tile, hart, window, address, true);
 }
 

@@ -134,7 +134,7 @@
         if (LIKELY(at_ < l1_bytes >> (shift))) {                                                             \
             if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
                 goto do_SLOW;                                                                                \
-            if (TF_EXPLORED && !tf_explored_plain_store(tile, hart, address_))                               \
+            if (TF_EXPLORED && !tf_explored_store_is_direct(tile, hart, address_))                           \
                 goto do_SLOW;                                                                                \
             if (TF_CHECKED)                                                                                  \
                 CHECK(store, address_, shift);                                                               \
@@ -142,7 +142,7 @@
             at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                             \
             to_ = (type *)(void *)hart->local;                                                               \
             if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                             \
-                FAR_FROM_MEMORY(shift, store_elsewhere);                                                     \
+                FAR_FROM_MEMORY(shift, store_outside);                                                       \
             }                                                                                                \
         }                                                                                                    \
         __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                     \

@@ -490,7 +490,7 @@ store_to_register:
     after = store_register(tile, hart, op, target, CYCLE(), bias);
     goto stepped;
 
-store_elsewhere:
+store_outside:
     if (TF_EXPLORED)
         goto do_SLOW;
     target = address_of(x, op);
@@ -524,7 +524,7 @@ do_POLL_FAST_3:
         goto do_LW_FAST;
     POLL_FAST(3);
 
-load_elsewhere:
+load_outside:
     if (TF_EXPLORED)
         goto do_SLOW;
     target = address_of(x, op);

@@ -209,7 +209,7 @@ static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
  * that differ, the next round ends with the present registers: account for that round and park. False: the hart does
  * not wait, or the round would pass the deadline.
  */
-static bool parks_one_round_early(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static bool parks_before_round(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
     if (park->at_loop || park->floats || !park->words_only || park->mismatches != 1 || park->period > WINDOW_MIN ||
@@ -254,7 +254,7 @@ static bool back_at_anchor(struct tf_tile *tile, struct tf_hart *hart, bool loop
         return true;
     }
     *failed = ++park->mismatches == MISMATCHES_MAX;
-    return *failed || (loop && parks_one_round_early(tile, hart, deadline));
+    return *failed || (loop && parks_before_round(tile, hart, deadline));
 }
 
 /* After a control transfer from `from`: park, or move the anchor, or go on. False: the probe fails. */
@@ -342,7 +342,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         if (tile->code_generation != generation)
             page = NULL; /* a load may run the coprocessor, which may store to code */
         if (outcome == STOPPED)
-            return hart->early || fail(hart); /* an early access is tried again; the probe continues */
+            return hart->yielded || fail(hart); /* an early access is tried again; the probe continues */
         hart->cycle++;
         hart->instret++;
         tile->executed++;

@@ -112,8 +112,8 @@ static void notes_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_
         input_state(saved, tile, hart, &notes->input[i]);
     tf_saved_memory(saved, notes->x, offsetof(struct tf_park_notes, memo_way) - offsetof(struct tf_park_notes, x));
     for (unsigned i = 0; i < TF_MEMO_WAYS; i++) {
-        bool used_once = hart->park.memo_at[TF_MEMO_ROUNDS + i] != 0;
-        if (used_once)
+        bool has_rounds = hart->park.memo_at[TF_MEMO_ROUNDS + i] != 0;
+        if (has_rounds)
             memo_state(saved, tile, hart, &notes->memo_way[i]);
     }
     tf_saved_memory(saved, notes->code, sizeof notes->code + sizeof notes->word);

@@ -92,11 +92,11 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     uint16_t position = hart->park.position;
     tf_park_advanced(&hart->park, hart->cycle, deadline, &position);
     hart->state = TF_CORE_RUNNING;
-    while (hart->state == TF_CORE_RUNNING && !hart->early && hart->cycle < deadline) {
+    while (hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline) {
         uint64_t left = deadline - hart->cycle;
         tf_interp(tile, hart, hart->cycle + tf_min(left, TF_INTERP_CYCLES_MAX));
     }
-    if (hart->state != TF_CORE_RUNNING || hart->early)
+    if (hart->state != TF_CORE_RUNNING || hart->yielded)
         return;
     hart->park.position = position;
     if (tile->shared && !as_skipped(tile, hart))

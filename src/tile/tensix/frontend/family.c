@@ -44,8 +44,8 @@ uint32_t tf_family_own_word(const struct tf_tile_arch *arch, uint32_t word)
         for (const struct tf_field_move *move = form->move; move->width != 0; move++)
             if (move->to < TF_MOVE_IGNORED)
                 own |= (word >> move->to & ((1u << move->width) - 1)) << move->from;
-        uint32_t again = own;
-        if (tf_family_word(arch, &again) == TF_WORD_RIGHT && again == word)
+        uint32_t converted = own;
+        if (tf_family_word(arch, &converted) == TF_WORD_RIGHT && converted == word)
             return own;
     }
     return word;

@@ -183,8 +183,8 @@ static inline uint32_t downsample_mask(const struct pacr *pacr)
 }
 
 /* A datum of an interface after the early half. False: a fault. */
-static inline bool early_half(struct pacr *pacr, const struct tf_pack_dst_row *row, unsigned interface, unsigned column,
-                              uint32_t edge, uint32_t *datum)
+static inline bool early_format_half(struct pacr *pacr, const struct tf_pack_dst_row *row, unsigned interface,
+                                     unsigned column, uint32_t edge, uint32_t *datum)
 {
     const struct tf_pack_format *format = pacr->out.format;
     uint32_t *generator = &pacr->tensix->rounding->early[interface][column];
@@ -210,7 +210,7 @@ static inline bool pack_row(struct pacr *pacr, const struct tf_pack_dst_row *row
     uint32_t datum[TF_DST_COLUMNS];
     unsigned taken = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (!early_half(pacr, row, interface, column + i, edge, &datum[taken]))
+        if (!early_format_half(pacr, row, interface, column + i, edge, &datum[taken]))
             return false;
         note_exponent(packer, tf_pack_exponent(format, datum[taken]), pacr->counts);
         if (is_taken(downsample)) {

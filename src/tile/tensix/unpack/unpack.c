@@ -45,7 +45,7 @@ static bool clears(uint32_t word)
 }
 
 /* Other orders are explored: has the unpacker not finished its last instruction? */
-static bool is_late(const struct tf_tile *tile, unsigned side)
+static bool is_delayed(const struct tf_tile *tile, unsigned side)
 {
     return tile->explore != NULL && tf_explored_unpacking(tile, side);
 }
@@ -55,7 +55,7 @@ bool tf_stalls_UNPACR(const struct tf_tile *tile, unsigned thread, uint32_t word
     (void)thread;
     unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
     return !TF_FIELD(word, UNPACR, search_cache_flush) && !TF_FIELD(word, UNPACR, cfg_context_cnt_inc) &&
-           (tf_src_unpack_waits(tile->tensix->src, side) || is_late(tile, side));
+           (tf_src_unpack_waits(tile->tensix->src, side) || is_delayed(tile, side));
 }
 
 bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -64,7 +64,7 @@ bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t 
     const struct tf_src_banks *banks = tile->tensix->src;
     unsigned side = TF_FIELD(word, UNPACR_NOP, unpacker_select);
     bool like_unpacr = TF_FIELD(word, UNPACR_NOP, stall_clr_cntrl);
-    return is_late(tile, side) ||
+    return is_delayed(tile, side) ||
            (clears(word) && banks->to_matrix[side][like_unpacr ? banks->unpack_bank[side] : banks->matrix_bank[side]]);
 }
 

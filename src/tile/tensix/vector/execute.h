@@ -65,7 +65,7 @@ static uint32_t execute_batch(struct tf_sfpu_batch *batch, const struct tf_sfpu_
             if (tf_sfpu_objection(v, word, tf_sfpu_vd(tf_sfpu_op(word)->registers, word)) != NULL)
                 return done;
             __attribute__((fallthrough));
-        case TF_VECTOR_PLAIN:
+        case TF_VECTOR_ALL_LANES:
             on_all_lanes[(word >> 24) - TF_OP_SFPLOAD](v, word);
             lanes = tf_lanes_enabled(v);
             break;

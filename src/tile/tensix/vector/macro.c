@@ -235,7 +235,7 @@ static bool is_empty(const struct tf_macro_schedule *schedule)
 {
     uint64_t used = schedule->swap.lanes;
     for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
-        used |= schedule->used[unit] | schedule->late[unit].rows;
+        used |= schedule->used[unit] | schedule->second_cycle[unit].rows;
     return used == 0;
 }
 
@@ -344,26 +344,26 @@ static void deliver_cycle(struct tf_tile *tile, struct tf_vector *vector)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
     for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
-        deliver(tile, vector, &schedule->late[unit]);
+        deliver(tile, vector, &schedule->second_cycle[unit]);
     deliver(tile, vector, &schedule->now[TF_MACRO_UNITS]);
     deliver(tile, vector, &schedule->now[TF_SUB_SIMPLE]);
 }
 
-static bool any_late_round(struct tf_macro_schedule *schedule, const struct issued *issued)
+static bool rounds_for_two_cycles(struct tf_macro_schedule *schedule, const struct issued *issued)
 {
     const struct tf_macro_slot *due = tf_macro_slot(schedule, TF_SUB_ROUND, 0);
-    bool late = issued != NULL && tf_sfpu_op(issued->word)->unit == TF_SUB_ROUND &&
-                tf_macro_takes_two_cycles(issued->word);
+    bool two_cycles = issued != NULL && tf_sfpu_op(issued->word)->unit == TF_SUB_ROUND &&
+                      tf_macro_takes_two_cycles(issued->word);
     for (unsigned i = 0; i < due->entries && tf_macro_due(schedule, TF_SUB_ROUND) != 0; i++)
-        late |= due->entry[i].columns != 0 && tf_macro_takes_two_cycles(due->entry[i].word);
-    return late;
+        two_cycles |= due->entry[i].columns != 0 && tf_macro_takes_two_cycles(due->entry[i].word);
+    return two_cycles;
 }
 
 static void postpone(struct tf_macro_schedule *schedule, unsigned unit)
 {
     if (schedule->now[unit].rows == 0)
         return;
-    schedule->late[unit] = schedule->now[unit];
+    schedule->second_cycle[unit] = schedule->now[unit];
     schedule->now[unit].rows = 0;
     memset(schedule->now[unit].lanes, 0, sizeof schedule->now[unit].lanes);
 }
@@ -383,11 +383,11 @@ static void tell_clashes(struct tf_tile *tile, const struct issued *issued)
 static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
     struct tf_macro_schedule *schedule = vector->schedule;
-    bool late_round = any_late_round(schedule, issued);
+    bool slow_round = rounds_for_two_cycles(schedule, issued);
     tell_clashes(tile, issued);
     execute_cycle(tile, vector, issued);
     deliver_cycle(tile, vector);
-    if (!late_round)
+    if (!slow_round)
         deliver(tile, vector, &schedule->now[TF_SUB_ROUND]);
     postpone(schedule, TF_SUB_ROUND);
     postpone(schedule, TF_SUB_MAD);
@@ -404,7 +404,7 @@ static bool moves_by_itself(const struct tf_macro_schedule *schedule)
 {
     bool due = schedule->swap.lanes != 0;
     for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
-        due |= schedule->late[unit].rows != 0 || tf_macro_due(schedule, unit) != 0;
+        due |= schedule->second_cycle[unit].rows != 0 || tf_macro_due(schedule, unit) != 0;
     return due || !any_counted(schedule);
 }
 

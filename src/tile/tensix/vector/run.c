@@ -24,7 +24,7 @@ static uint8_t kind_of_mad(uint32_t word)
 {
     enum { ZERO = 9, ONE = 10 };
     if ((word & 15) != 0 || (word >> 4 & 15) >= 8)
-        return TF_VECTOR_PLAIN;
+        return TF_VECTOR_ALL_LANES;
     if ((word >> 16 & 15) == ONE)
         return TF_VECTOR_ADD;
     return (word >> 8 & 15) == ZERO ? TF_VECTOR_MULTIPLY : TF_VECTOR_MULTIPLY_ADD;
@@ -34,7 +34,7 @@ uint8_t tf_sfpu_kind(uint32_t word)
 {
     static const uint8_t kinds[TF_SFPU_OPCODES] = {
 #define X(name, registers) \
-    [TF_OP_##name - TF_OP_SFPLOAD] = TF_SFPU_MAY_REFUSE(name) ? TF_VECTOR_REFUSABLE : TF_VECTOR_PLAIN,
+    [TF_OP_##name - TF_OP_SFPLOAD] = TF_SFPU_MAY_REFUSE(name) ? TF_VECTOR_REFUSABLE : TF_VECTOR_ALL_LANES,
         TF_SFPU_KERNELS(X)
 #undef X
             [0] = TF_VECTOR_LOAD,

@@ -49,7 +49,7 @@ struct tf_macro_schedule {
     uint64_t counted[TF_MACRO_UNITS]; /* likewise, for instructions with WaitForElapsedInstructions */
     unsigned base; /* of the ring: the instruction of delay d is slot[(base + d) % TF_MACRO_DELAYS] */
     struct tf_macro_slot slot[TF_MACRO_UNITS][TF_MACRO_DELAYS];
-    struct tf_macro_results late[TF_MACRO_UNITS]; /* enter the registers after the next cycle */
+    struct tf_macro_results second_cycle[TF_MACRO_UNITS]; /* enter the registers after the next cycle */
     struct tf_macro_swap swap;
     uint32_t stalling_rows; /* registers that an instruction issued in the last cycle will write */
     bool exclusive;         /* only SFPNOP may follow the last cycle's instruction */

@@ -10,18 +10,18 @@
 
 void loads_answered(struct race_core *of)
 {
-    tf_view_clear(&of->early.view);
-    of->early.there = false;
+    tf_view_clear(&of->unanswered.view);
+    of->unanswered.there = false;
 }
 
 /* Does an instruction behind a load, up to the one at pc, need the value? Also where a jump came between. */
-static bool is_needed(const struct tf_tile *tile, const struct early *early, uint32_t pc)
+static bool is_needed(const struct tf_tile *tile, const struct unanswered *unanswered, uint32_t pc)
 {
     struct tf_rv_insn insn;
-    if (pc <= early->pc || pc - early->pc > 4 * OVERTAKE_MOST)
+    if (pc <= unanswered->pc || pc - unanswered->pc > 4 * OVERTAKE_MOST)
         return true;
-    for (uint32_t at = early->pc + 4; at <= pc; at += 4)
-        if (!insn_at(tile, at, &insn) || insn.id >= TF_RV_TTINSN || (tf_rv_x_read(&insn) >> early->rd & 1) != 0)
+    for (uint32_t at = unanswered->pc + 4; at <= pc; at += 4)
+        if (!insn_at(tile, at, &insn) || insn.id >= TF_RV_TTINSN || (tf_rv_x_read(&insn) >> unanswered->rd & 1) != 0)
             return true;
     return false;
 }
@@ -29,9 +29,9 @@ static bool is_needed(const struct tf_tile *tile, const struct early *early, uin
 const struct tf_view *known_at(struct site *site, unsigned core, uint32_t pc)
 {
     struct race_core *of = &site->core[core];
-    if (of->early.there && is_needed(site->tile, &of->early, pc))
+    if (of->unanswered.there && is_needed(site->tile, &of->unanswered, pc))
         loads_answered(of);
-    return of->early.there ? &of->early.view : &of->view;
+    return of->unanswered.there ? &of->unanswered.view : &of->view;
 }
 
 void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_clock *before)
@@ -41,5 +41,5 @@ void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_cl
     if (of->view.clock == before || known_at(site, core, pc) != &of->view || !insn_at(site->tile, pc, &insn))
         tf_clock_drop(before); /* it has learned nothing, or an earlier load is not answered either */
     else
-        of->early = (struct early){.view = {before}, .pc = pc, .rd = insn.rd, .there = true};
+        of->unanswered = (struct unanswered){.view = {before}, .pc = pc, .rd = insn.rd, .there = true};
 }
