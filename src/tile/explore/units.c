@@ -94,17 +94,17 @@ bool tf_explored_unpacking(const struct tf_tile *tile, unsigned unpacker)
 void tf_explored_unpack_due(struct tf_tile *tile)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
-        struct tf_pending_unpack *lines = &tile->explore->unpack[side];
-        if (!lines->there || lines->due > tile->slice)
+        struct tf_pending_unpack *pending = &tile->explore->unpack[side];
+        if (!pending->there || pending->due > tile->slice)
             continue;
         /* Who looks on takes the place of the instruction from the gate. */
-        struct tf_gate *gate = &tile->tensix->thread[lines->job.thread].gate;
+        struct tf_gate *gate = &tile->tensix->thread[pending->job.thread].gate;
         const struct tf_gate now = *gate;
-        lines->there = false;
-        gate->word = lines->word;
-        gate->pc = lines->pc;
+        pending->there = false;
+        gate->word = pending->word;
+        gate->pc = pending->pc;
         tile->now = tile->deadline;
-        tf_unpack_finish(tile, &lines->job, lines->word);
+        tf_unpack_finish(tile, &pending->job, pending->word);
         gate->word = now.word;
         gate->pc = now.pc;
         tile->tensix->events |= TF_CHANGE_ALL;

@@ -20,7 +20,7 @@ static struct tf_check_vector told(const struct tf_tile *tile, const struct tf_s
         .word = what->word,
         .pc = what->pc,
         .cycle = schedule->cycle + 1,
-        .unready = schedule->late[TF_SUB_MAD].rows | schedule->late[TF_SUB_ROUND].rows,
+        .unready = schedule->second_cycle[TF_SUB_MAD].rows | schedule->second_cycle[TF_SUB_ROUND].rows,
         .thread = what->thread,
         .vd = what->vd,
         .vb = what->vb,
@@ -110,7 +110,7 @@ void tf_macro_tell_clashes(struct tf_tile *tile, const struct tf_scheduled *issu
     if (simple.what != NULL && round.what != NULL && !is_nop(simple.what) && !is_nop(round.what) &&
         (simple.what->vd == TF_LREG_MACRO) == (round.what->vd == TF_LREG_MACRO))
         tell(tile, TF_CLASH_RESULTS, simple, round);
-    if (round.what != NULL && !is_nop(round.what) && schedule_of(tile)->late[TF_SUB_ROUND].rows != 0)
+    if (round.what != NULL && !is_nop(round.what) && schedule_of(tile)->second_cycle[TF_SUB_ROUND].rows != 0)
         tell(tile, TF_CLASH_SHIFTS, (struct acts){NULL, false}, round);
     tell_of_swap(tile, simple, mad, round);
 }

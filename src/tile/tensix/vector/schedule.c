@@ -43,7 +43,7 @@ void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
                 if (slot->entry[i].columns != 0)
                     hash_entry(&slot->entry[i], hash);
         }
-        hash_results(&schedule->late[unit], hash);
+        hash_results(&schedule->second_cycle[unit], hash);
     }
     tf_hash_u32(hash, schedule->stalling_rows);
     tf_hash_u32(hash, schedule->exclusive);
