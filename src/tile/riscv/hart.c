@@ -135,13 +135,15 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
     run(tile, hart, deadline);
     if (tile->observer != NULL)
         tf_count_stop(tile, hart);
-    if (hart->cycle < deadline) {
-        if (hart->state == TF_CORE_PARKED && hart->park.words_only)
+    if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
+        if (hart->cycle < deadline)
             tf_park_go_on(tile, hart, deadline);
-        else if (is_ordered(hart))
+        if (tile->parking) /* it is parked still */
+            return TF_TURN_ACTED | (interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
+    } else if (hart->cycle < deadline) {
+        if (is_ordered(hart))
             return TF_TURN_ACTED | TF_TURN_YIELDED;
-        else
-            hart->cycle = deadline;
+        hart->cycle = deadline;
     }
     return TF_TURN_ACTED | (waits(tile, hart) ? TF_TURN_WAITS : 0);
 }

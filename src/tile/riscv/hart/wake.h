@@ -42,8 +42,9 @@ static inline void tf_park_wake(const struct tf_tile *tile, struct tf_hart *hart
     tf_park_reset(hart);
 }
 
-/* tf_park_advance_through(), by one division where the period has one control transfer. Row `barrier-700` pays. */
-static inline void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
+/* tf_park_advance_through(), by one division where the period has one control transfer. Rows `barrier-700` and
+   `atomic-inc-contended` pay. */
+static inline __attribute__((always_inline)) void tf_park_advance(struct tf_hart *hart, uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
     uint64_t left = deadline - hart->cycle;

@@ -119,10 +119,7 @@ static void skip_or_execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t
 
 void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    if (hart->park.words_only)
-        skip_or_execute(tile, hart, deadline);
-    else
-        tf_park_turn(tile, hart, deadline); /* other harts may have changed a register since */
+    skip_or_execute(tile, hart, deadline);
 }
 
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)

@@ -37,7 +37,7 @@ bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
 /* One turn of a parked hart up to `deadline`. False: an input or the code has changed, and the hart runs again. */
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* The rest of the turn in which a hart has parked, where it polls registers or its periods are executed. */
+/* The rest of the turn in which a hart has parked that polls words alone, where its periods are executed. */
 void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* Save the registers of a hart that parks and will be executed. A check compares them later with the result of
@@ -84,11 +84,12 @@ static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const s
     return TF_PARK_SAME;
 }
 
-/* The rest of the turn in which a hart has parked. Row `atomic-inc-spread` pays. */
-static inline void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+/* The rest of the turn in which a hart has parked that polls words alone. Rows `atomic-inc-*` pay. */
+static inline __attribute__((always_inline)) void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart,
+                                                                uint64_t deadline)
 {
     tile->now = hart->cycle;
-    if (hart->park.words_only && tile->parking)
+    if (tile->parking)
         tf_park_advance(hart, deadline);
     else
         tf_park_continue(tile, hart, deadline);
