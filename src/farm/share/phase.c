@@ -95,7 +95,6 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
     const struct tf_order *order = &chip->workers.order;
     struct tf_worker *worker = &chip->worker[number];
     struct tf_part part = {.busy_s = 0};
-    __builtin_prefetch(&chip->epochs.slice);
     double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
     tf_hunt_begin(&hunt, order);
