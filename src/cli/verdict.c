@@ -18,14 +18,22 @@ static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const cha
     va_end(arguments);
 }
 
-/* Without memory there is no list, and the verdict does without it. */
+#define WAITS_FIRST 16u
+
+/* Few waits are found in one go, for row `explore`. Without memory there is no list, and the verdict does without it. */
 static void find_waits(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
-    size_t most = tf_waits(session->chip, NULL, 0);
-    outcome->waits = calloc(most + 1, sizeof *outcome->waits);
-    if (outcome->waits != NULL)
-        outcome->waits_count = tf_waits(session->chip, outcome->waits, most);
+    for (size_t room = 0, most = WAITS_FIRST; room < most;) {
+        room = most;
+        free(outcome->waits);
+        outcome->waits_count = 0;
+        outcome->waits = calloc(room, sizeof *outcome->waits);
+        if (outcome->waits == NULL)
+            return;
+        most = tf_waits(session->chip, outcome->waits, room);
+        outcome->waits_count = most <= room ? most : 0;
+    }
 }
 
 static unsigned count_stuck(const struct tf_outcome *outcome)
