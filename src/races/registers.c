@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "host/extremes.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/data/dst.h"
@@ -61,28 +62,35 @@ static bool row_written(const struct site *site, enum tf_check_file file, unsign
     return file == TF_CHECK_DST ? dst_row_written(site, row) : src_row_written(site, file - TF_CHECK_SRCA, row);
 }
 
-static void write_rows(struct site *site, enum tf_check_file file, unsigned first, unsigned count)
+/* Rows that lie in one word of the masks. */
+static void use_rows(struct site *site, struct read_rows *read, enum tf_check_file file, unsigned first, unsigned count,
+                     enum tf_check_use use)
 {
-    uint64_t *written = file == TF_CHECK_DST ? site->dst_written : site->src_written[file - TF_CHECK_SRCA];
-    for (unsigned row = first; row < first + count; row++)
-        written[row / 64] |= 1ull << row % 64;
+    uint64_t *written = (file == TF_CHECK_DST ? site->dst_written : site->src_written[file - TF_CHECK_SRCA]) +
+                        first / 64;
+    const uint64_t mask = (count == 64 ? ~0ull : (1ull << count) - 1) << first % 64;
+    uint16_t *blank = use == TF_CHECK_NEEDS ? &read->needed : &read->blank;
+    if (use == TF_CHECK_WRITES)
+        *written |= mask;
+    else if (use == TF_CHECK_READS)
+        read->filled |= (*written & mask) != 0;
+    if (use == TF_CHECK_WRITES || (use == TF_CHECK_READS ? read->filled : (*written & mask) == mask))
+        return;
+    for (unsigned row = first; row < first + count; row++) {
+        if (!row_written(site, file, row))
+            *blank = *blank == 0 ? (uint16_t)(row + 1) : *blank;
+        else if (use == TF_CHECK_READS)
+            read->filled = true;
+    }
 }
 
 static void rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
                  enum tf_check_use use)
 {
     struct site *site = (struct site *)check;
-    struct read_rows *read = &site->read_rows[by][file];
-    uint16_t *blank = use == TF_CHECK_NEEDS ? &read->needed : &read->blank;
-    if (use == TF_CHECK_WRITES) {
-        write_rows(site, file, first, count);
-        return;
-    }
-    for (unsigned row = first; row < first + count && (use == TF_CHECK_NEEDS || !read->filled); row++) {
-        if (!row_written(site, file, row))
-            *blank = *blank == 0 ? (uint16_t)(row + 1) : *blank;
-        else if (use == TF_CHECK_READS)
-            read->filled = true;
+    for (unsigned some; count != 0; first += some, count -= some) {
+        some = tf_min(count, 64 - first % 64);
+        use_rows(site, &site->read_rows[by][file], file, first, some, use);
     }
 }
 

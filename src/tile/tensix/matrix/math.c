@@ -344,10 +344,13 @@ static void end_rounding(struct tf_tile *tile, const struct operation *operation
 /* Of data from SrcB, the columns in which some are not 0, as bits. */
 static unsigned columns_used(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned rows)
 {
+    uint32_t bits[TF_SRC_COLUMNS] = {0};
     unsigned used = 0;
     for (unsigned i = 0; i < rows; i++)
         for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
-            used |= (unsigned)(row[i][column] != 0) << column;
+            bits[column] |= row[i][column];
+    for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
+        used |= (unsigned)(bits[column] != 0) << column;
     return used;
 }
 
@@ -381,10 +384,11 @@ static void tell(const struct tf_tile *tile, unsigned thread, const struct opera
     if (__builtin_expect(!tf_reports_all(tile), 1))
         return;
     tell_src(tile, thread, operation, origin);
-    for (unsigned i = 0; i < operation->job.rows && origin.dst; i++)
-        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, TF_CHECK_READS);
-    for (unsigned i = 0; i < operation->job.rows; i++)
-        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], 1, TF_CHECK_WRITES);
+    const unsigned step = operation->job.pairs ? 4 : 1; /* take_four() */
+    for (unsigned i = 0; i < operation->job.rows && origin.dst; i += step)
+        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], step, TF_CHECK_READS);
+    for (unsigned i = 0; i < operation->job.rows; i += step)
+        tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], step, TF_CHECK_WRITES);
 }
 
 static unsigned rows_of_b(const struct shape *shape)
