@@ -334,7 +334,9 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     if (tf_watch_all_registers(gdb)) { /* the coprocessor has gone on behind the last instruction of a core */
         if (gdb->left)
             leave(gdb);
-        return !gdb->left && end != TF_END_STOPPED;
+        /* tf_run() comes to these ends again, unless GDB has changed something; the others are to be told now. */
+        if (gdb->left || end == TF_END_QUIET || end == TF_END_VALUE)
+            return !gdb->left;
     }
     if (gdb->end.pid != 0) /* nothing comes before that place any more */
         tf_snapshot_passes(gdb, gdb->end.pid, gdb->end.instret, false);

@@ -272,6 +272,37 @@ says log "the mover of tile 0 wrote 0x30100, 16 bytes"; says log "the scalar uni
 [ "$(grep -c '^New value' log)" -ge 3 ] || fail "GDB does not stop at each write: $(cat log)"
 says log "changed 0xffe00050 from 0x0 to 0x33"; says log "changed 0xffef016c from 0x0 to 0x33"
 
+# The register changes behind the last instruction before the limit of cycles, which ends the run all the same.
+cat >limit.c <<'C'
+#include "tilefarm_device.h"
+#include "tilefarm_tensix.h"
+int main(void)
+{
+    for (volatile int i = 0; i < 450; i++)
+        ;
+    tf_tt_push(TT_SET_GPR_LOW(20, 0x33));
+    for (volatile int i = 0; i < 3000; i++)
+        ;
+    return 0;
+}
+C
+"$tilefarm" cc -c T0 limit.c -o limit.elf || fail "cannot build limit"
+"$tilefarm" run --load T0=limit.elf@0 --limit-cycles 2000 --quiet --json plain
+hash=$(grep state_hash plain)
+session --load T0=limit.elf@0 --limit-cycles 2000 <<'G'
+file limit.elf
+attach 3
+watch *(unsigned *)0xFFE00050
+continue
+continue
+detach
+quit
+G
+[ "$code" -eq 4 ] || fail "a limit under GDB ended with $code: $(cat err log)"
+same_end "a register that changes at the limit"
+says log "changed 0xffe00050 from 0x0 to 0x33"
+says log "The run has ended in cycle $(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' plain | head -n 1): the limit of cycles"
+
 # Races so far, and a chip that is saved in the middle and goes on elsewhere.
 program race 0 <<'C'
 #include "tilefarm_device.h"
