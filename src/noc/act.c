@@ -460,11 +460,11 @@ static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_
     return !request->header_store && !request->to_overlay && tf_node_in_l1(node, request->address, request->length);
 }
 
-/* All requests that are not simple. */
-static __attribute__((noinline)) void act_any(struct tf_fabric *fabric, struct tf_node *node,
-                                              struct tf_noc_request *request, struct tf_noc_sink *sink)
+/* All requests that are not simple. shared: a constant, equal to fabric->shared. */
+static ALWAYS_INLINE void act_any(struct tf_fabric *fabric, struct tf_node *node, struct tf_niu *niu,
+                                  struct tf_noc_request *request, struct tf_noc_sink *sink, bool shared)
 {
-    const struct acting acting = {fabric, request, node, &node->niu[request->noc], sink, fabric->shared};
+    const struct acting acting = {fabric, request, node, niu, sink, shared};
     if (request->kind == TF_NOC_WRITE_PART)
         put_data(&acting);
     else if (request->kind == TF_NOC_ATOMIC)
@@ -473,6 +473,18 @@ static __attribute__((noinline)) void act_any(struct tf_fabric *fabric, struct t
         act_read(&acting);
     else
         act_write(&acting, false);
+}
+
+static __attribute__((noinline)) void act_owned(struct tf_fabric *fabric, struct tf_node *node, struct tf_niu *niu,
+                                                struct tf_noc_request *request, struct tf_noc_sink *sink)
+{
+    act_any(fabric, node, niu, request, sink, false);
+}
+
+static __attribute__((noinline)) void act_shared(struct tf_fabric *fabric, struct tf_node *node, struct tf_niu *niu,
+                                                 struct tf_noc_request *request, struct tf_noc_sink *sink)
+{
+    act_any(fabric, node, niu, request, sink, true);
 }
 
 /* shared: a constant, equal to fabric->shared. */
@@ -486,8 +498,10 @@ static ALWAYS_INLINE void act(struct tf_fabric *fabric, struct tf_node *node, st
         return;
     else if (request->kind == TF_NOC_WRITE && (request->l1_only || is_l1_only_there(node, request)))
         act_write(&acting, true);
+    else if (shared)
+        act_shared(fabric, node, niu, request, sink);
     else
-        act_any(fabric, node, request, sink);
+        act_owned(fabric, node, niu, request, sink);
 }
 
 void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16_t number, struct tf_noc_sink *sink)
