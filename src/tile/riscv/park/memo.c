@@ -526,17 +526,13 @@ static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf
     return true;
 }
 
-bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+/* tf_memo_waits(), with the round that begins at pc. */
+static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo,
+                                              const struct tf_memo_code *code)
 {
     struct tf_park *park = &hart->park;
-    unsigned at = find_round(park, hart->pc);
-    if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
-        (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
-        return false;
-    struct tf_memo *memo = &park->memo_round[at];
-    const struct tf_memo_code *code = &park->notes->code[at];
     if (UNLIKELY(memo->generation != tile->code_generation) && !code_stands(tile, memo, code, memo->count)) {
-        park->memo_at[at] = 0;
+        park->memo_at[memo - park->memo_round] = 0;
         return false;
     }
     if (memo->poll.test == TF_POLL_NONE) {
@@ -551,6 +547,16 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     if (!tile->parking)
         tf_park_note_start(hart);
     return true;
+}
+
+bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    struct tf_park *park = &hart->park;
+    unsigned at = find_round(park, hart->pc);
+    if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
+        (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
+        return false;
+    return wait_in(tile, hart, &park->memo_round[at], &park->notes->code[at]);
 }
 
 /* The remembered way from pc to a store or a round, if its code is unchanged and it ends before the deadline; else
