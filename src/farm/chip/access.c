@@ -167,10 +167,10 @@ int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void 
     return tf_node_read(chip->fabric, node, address, data, bytes);
 }
 
-static struct tf_node *dram_node(struct tf_chip *chip, unsigned channel)
+static struct tf_node *dram_node(struct tf_fabric *fabric, unsigned channel)
 {
-    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
-        struct tf_node *node = &chip->fabric->node[i];
+    for (unsigned i = 0; i < fabric->nodes; i++) {
+        struct tf_node *node = &fabric->node[i];
         if (node->kind == TF_NODE_DRAM && node->index == channel && node->site == i)
             return node;
     }
@@ -181,7 +181,7 @@ static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address,
 {
     if (chip == NULL)
         return TF_EINVAL;
-    *node = dram_node(chip, channel);
+    *node = dram_node(chip->fabric, channel);
     if (*node == NULL)
         return TF_ENODEV;
     tf_forks_settle(chip, (*node)->site);

@@ -142,12 +142,12 @@ static bool same_channel(const struct tf_flight *a, const struct tf_flight *b)
  * Does the first of two packets act before the second (Ordering.md, "Ordering properties of two packets")? The page
  * lists no rule for two writes to L1 of one channel; they leave the path in order, and here they act in order.
  */
-static bool acts_before(const struct tf_chip *chip, const struct tf_flight *a, const struct tf_flight *b)
+static bool acts_before(const struct tf_fabric *fabric, const struct tf_flight *a, const struct tf_flight *b)
 {
     if (!same_path(a, b) || !same_channel(a, b))
         return false;
     const struct tf_noc_request *x = &a->request, *y = &b->request;
-    const struct tf_node *node = &chip->fabric->node[x->entry.node];
+    const struct tf_node *node = &fabric->node[x->entry.node];
     bool x_register = tf_node_place(node, x->address) == TF_PLACE_REGISTER;
     bool y_register = tf_node_place(node, y->address) == TF_PLACE_REGISTER;
     if (tf_noc_is_write(x->kind))
@@ -232,9 +232,9 @@ static uint32_t link_of(struct tf_exploring *exploring, const struct tf_flight *
     return link;
 }
 
-static bool has_granules(const struct tf_chip *chip, const struct tf_noc_request *request)
+static bool has_granules(const struct tf_fabric *fabric, const struct tf_noc_request *request)
 {
-    const struct tf_node *node = &chip->fabric->node[request->entry.node];
+    const struct tf_node *node = &fabric->node[request->entry.node];
     uint64_t last = request->address + request->length - 1;
     return request->kind == TF_NOC_WRITE && !request->header_store && !request->to_overlay && node->l1 != NULL &&
            tf_node_place(node, request->address) == TF_PLACE_L1 &&
@@ -263,7 +263,7 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
     uint64_t delay = tf_decide_at(decider, TF_FREE_REQUEST, flight->unit, flight->ordinal, at(flight));
     flight->due = now(chip) + delay;
     flight->part = UINT64_MAX;
-    if (has_granules(chip, request)) {
+    if (has_granules(chip->fabric, request)) {
         uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->unit, flight->ordinal, at(flight));
         flight->part = parts == 0 ? UINT64_MAX : flight->due;
         flight->parts = parts_of(request, parts);
@@ -277,7 +277,7 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
         flight->capture = now(chip) + tf_min(wait, delay);
     }
     for (const struct tf_flight *before = chip->exploring->first; before != NULL; before = before->next)
-        if (acts_before(chip, before, flight)) {
+        if (acts_before(chip->fabric, before, flight)) {
             flight->due = tf_max(flight->due, before->due);
             flight->part = tf_max(flight->part, before->due);
         }

@@ -48,9 +48,9 @@ void tf_relaxed_wake(struct tf_chip *chip, unsigned site);
 /* End the run, unless it has ended already. Any worker. */
 void tf_relaxed_end(struct tf_chip *chip, enum tf_end end);
 
-static inline bool tf_relaxed_ended(const struct tf_chip *chip)
+static inline bool tf_relaxed_ended(const struct tf_relaxed *relaxed)
 {
-    return atomic_load_explicit(&chip->relaxed.end, memory_order_relaxed) >= 0;
+    return atomic_load_explicit(&relaxed->end, memory_order_relaxed) >= 0;
 }
 
 /* Has a site work? Any worker. */

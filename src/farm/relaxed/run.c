@@ -50,7 +50,7 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
     worker->relaxed.owned = TF_NODES_MAX;
     worker->relaxed.visit_slices = 1;
     worker->relaxed.talks = worker->relaxed.sent = false;
-    while (!tf_relaxed_ended(chip)) {
+    while (!tf_relaxed_ended(&chip->relaxed)) {
         if (tf_relaxed_visit_round(worker))
             continue;
         tf_relaxed_idle(worker);

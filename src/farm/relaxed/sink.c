@@ -88,12 +88,12 @@ void tf_relaxed_count_gathered(struct tf_worker *worker)
 }
 
 /* May only the owner perform this (R6)? */
-static bool needs_owner(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned node)
+static bool needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned node)
 {
     if (TF_MUTANT(UNOWNED) || (TF_MUTANT(TORN_STREAM) && request->kind == TF_NOC_WRITE_INLINE))
         return false;
     return (TF_MUTANT(DEFERRED_WRITE) && request->kind == TF_NOC_WRITE) ||
-           tf_noc_needs_owner(chip->fabric, request, (uint16_t)node);
+           tf_noc_needs_owner(fabric, request, (uint16_t)node);
 }
 
 void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
@@ -101,7 +101,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip, node);
     if (site != worker->relaxed.owned &&
-        (tf_relaxed_held_back(chip, request, site) || needs_owner(chip, request, node))) {
+        (tf_relaxed_held_back(chip, request, site) || needs_owner(chip->fabric, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
@@ -210,16 +210,16 @@ static bool transact_reporting(struct tf_noc_sink *sink, const struct tf_noc_req
 }
 
 /* May only the owner land a response (R6)? Data may be for a register or over code; a fault is for the tile's log. */
-static bool lands_at_owner(const struct tf_chip *chip, const struct tf_noc_response *response)
+static bool lands_at_owner(const struct tf_fabric *fabric, const struct tf_noc_response *response)
 {
-    return response->kind == TF_NOC_FAULT || (response->length != 0 && chip->fabric->node[response->node].tile != NULL);
+    return response->kind == TF_NOC_FAULT || (response->length != 0 && fabric->node[response->node].tile != NULL);
 }
 
 void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip, response->node);
-    if (site != worker->relaxed.owned && lands_at_owner(chip, response)) {
+    if (site != worker->relaxed.owned && lands_at_owner(chip->fabric, response)) {
         tf_relaxed_hand_response(worker, response, site, TF_NO_NODE);
         return;
     }

@@ -12,9 +12,9 @@
 #include "host/extremes.h"
 #include "noc/niu.h"
 
-static bool any_talker(const struct tf_chip *chip)
+static bool any_talker(const struct tf_relaxed *relaxed)
 {
-    return atomic_load_explicit(&chip->relaxed.talkers, memory_order_relaxed) != 0;
+    return atomic_load_explicit(&relaxed->talkers, memory_order_relaxed) != 0;
 }
 
 /* Add the worker to the talkers, or remove it. talks: one of its tiles sent a request in this round or the last. */
@@ -37,7 +37,7 @@ static void end_round(struct tf_worker *worker)
     uint32_t doubled = worker->relaxed.visit_slices * 2;
     set_talking(worker, worker->relaxed.sent);
     worker->relaxed.sent = false;
-    if (any_talker(worker->chip))
+    if (any_talker(&worker->chip->relaxed))
         worker->relaxed.visit_slices = 1;
     else
         worker->relaxed.visit_slices = tf_min(doubled, longest);
@@ -57,7 +57,7 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
             return quiet;
         }
         if (quiet || slices >= worker->relaxed.visit_slices || tile->slice >= chip->relaxed.limit ||
-            tile->faults.count != faults || any_talker(chip) || tf_relaxed_ended(chip) ||
+            tile->faults.count != faults || any_talker(&chip->relaxed) || tf_relaxed_ended(&chip->relaxed) ||
             atomic_load_explicit(&chip->stop, memory_order_relaxed))
             return quiet;
     }
@@ -150,9 +150,9 @@ bool tf_relaxed_visit_round(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     bool any = false;
-    for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(chip); i++)
+    for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(&chip->relaxed); i++)
         any |= visit_and_check_end(worker, worker->relaxed.share[i]);
-    for (unsigned i = 0; i < chip->sites && !any && !tf_relaxed_ended(chip); i++)
+    for (unsigned i = 0; i < chip->sites && !any && !tf_relaxed_ended(&chip->relaxed); i++)
         any = visit_and_check_end(worker, i);
     end_round(worker);
     return any;

@@ -6,10 +6,10 @@
 
 #define IDLE_SPINS 1000u
 
-static void ring(struct tf_chip *chip)
+static void ring(struct tf_relaxed *relaxed)
 {
-    atomic_fetch_add(&chip->relaxed.bell, 1);
-    tf_wake(&chip->relaxed.bell, &chip->relaxed.sleepers);
+    atomic_fetch_add(&relaxed->bell, 1);
+    tf_wake(&relaxed->bell, &relaxed->sleepers);
 }
 
 void tf_relaxed_wake(struct tf_chip *chip, unsigned site)
@@ -17,14 +17,14 @@ void tf_relaxed_wake(struct tf_chip *chip, unsigned site)
     if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->site[site].relaxed.woken, true))
         return;
     if (atomic_load(&chip->relaxed.idle) != 0)
-        ring(chip);
+        ring(&chip->relaxed);
 }
 
 void tf_relaxed_end(struct tf_chip *chip, enum tf_end end)
 {
     int running = -1;
     if (atomic_compare_exchange_strong(&chip->relaxed.end, &running, (int)end))
-        ring(chip);
+        ring(&chip->relaxed);
 }
 
 bool tf_relaxed_runnable(const struct tf_chip *chip, unsigned number)

@@ -182,11 +182,11 @@ static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase ph
 }
 
 /* The sum of all workers' visits. */
-static double busy_s(struct tf_chip *chip)
+static double busy_s(struct tf_workers *workers)
 {
     double sum = 0;
-    for (unsigned i = 0; i < chip->workers.present; i++)
-        sum += tf_part_of(&chip->workers, i)->busy_s;
+    for (unsigned i = 0; i < workers->present; i++)
+        sum += tf_part_of(workers, i)->busy_s;
     return sum;
 }
 
@@ -196,10 +196,10 @@ static void note_visits(struct tf_pace *pace, double busy, unsigned count)
 }
 
 /* Give sharing up for a while. Trials that fail cost ever less of the whole. */
-static void give_up(struct tf_chip *chip, struct tf_pace *pace)
+static void give_up(struct tf_workers *workers, struct tf_pace *pace)
 {
     if (pace->next_s > HOLD_PINNED_S)
-        tf_workers_loosen(&chip->workers);
+        tf_workers_loosen(workers);
     pace->hold_s = pace->next_s;
     pace->next_s = pace->next_s < HOLD_MOST_S ? 2 * pace->next_s : HOLD_MOST_S;
     pace->wall_s = pace->busy_s = pace->shared_s = 0;
@@ -212,7 +212,7 @@ static void note_gain(struct tf_chip *chip, struct tf_pace *pace, double busy, d
     pace->busy_s += busy - pace->busy_s * forgotten;
     pace->shared_s += wall_s;
     if (pace->wall_s > GAIN_TRIED_S && pace->busy_s < GAIN_LEAST * pace->wall_s)
-        give_up(chip, pace);
+        give_up(&chip->workers, pace);
     else if (pace->shared_s > pace->next_s)
         pace->next_s = HOLD_S;
 }
@@ -252,7 +252,7 @@ static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *site
         rehearse(chip);
     else
         share(chip);
-    double busy = busy_s(chip), wall_s = tf_chip_seconds(chip) - chip->sharing.dealt_s;
+    double busy = busy_s(&chip->workers), wall_s = tf_chip_seconds(chip) - chip->sharing.dealt_s;
     if (!cpu_time && busy > LONGER_MOST * pace->visit_s * count)
         busy = LONGER_MOST * pace->visit_s * count;
     note_visits(pace, busy, count);

@@ -79,9 +79,9 @@ unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites,
 }
 
 /* Are the averages updated by a phase with this number of sites? */
-static bool is_representative(const struct tf_chip *chip, unsigned count)
+static bool is_representative(const struct tf_workers *workers, unsigned count)
 {
-    return count >= REPRESENTATIVE_SITES * chip->workers.present;
+    return count >= REPRESENTATIVE_SITES * workers->present;
 }
 
 static uint8_t clamp_sites(double sites)
@@ -93,7 +93,7 @@ void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
 {
     struct tf_order *order = &chip->sharing.order;
     unsigned count = tf_sites_count(sites), share = count / chip->workers.present;
-    bool representative = is_representative(chip, count);
+    bool representative = is_representative(&chip->workers, count);
     order->reserved = representative ? clamp_sites(chip->sharing.move_s / visit_s) : 0;
     order->chunk = representative && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
     if (order->chunk < order->reserved)
@@ -191,9 +191,9 @@ static bool steal(struct tf_chip *chip, unsigned owner, struct tf_hunt *hunt, un
     return true;
 }
 
-static bool same_node(const struct tf_chip *chip, unsigned a, unsigned b)
+static bool same_node(const struct tf_topology *topology, unsigned a, unsigned b)
 {
-    return chip->topology.worker[a].numa_node == chip->topology.worker[b].numa_node;
+    return topology->worker[a].numa_node == topology->worker[b].numa_node;
 }
 
 bool tf_may_steal(const struct tf_chip *chip)
@@ -216,7 +216,7 @@ static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
     for (; hunt->victim <= 2 * others; hunt->victim++) {
         unsigned shift = TF_HOSTILE ? tf_hostile_order(chip->epochs.number, worker) % others : 0;
         unsigned other = (worker + 1 + (hunt->victim - 1 + shift) % others) % chip->workers.present;
-        if (same_node(chip, worker, other) != (hunt->victim <= others) || !steal(chip, other, hunt, site))
+        if (same_node(&chip->topology, worker, other) != (hunt->victim <= others) || !steal(chip, other, hunt, site))
             continue;
         hunt->taken++;
         hunt->stolen++;
@@ -265,9 +265,9 @@ static void drift_border(struct tf_sharing *sharing, unsigned i, double excess, 
 }
 
 /* Sites that a worker visited in a second. average: assumed of a worker that visited none. */
-static double rate_of(const struct tf_chip *chip, const struct tf_part *part, double average)
+static double rate_of(const struct tf_sharing *sharing, const struct tf_part *part, double average)
 {
-    double passed_s = part->ended_s - chip->sharing.dealt_s;
+    double passed_s = part->ended_s - sharing->dealt_s;
     return part->got != 0 && passed_s > 0 ? part->got / passed_s : average;
 }
 
@@ -278,11 +278,11 @@ static void move_borders_in_node(struct tf_chip *chip, unsigned first, unsigned 
     for (unsigned i = first; i < end; i++) {
         const struct tf_part *part = tf_part_of(&chip->workers, i);
         dealt += part->dealt;
-        rates += rate_of(chip, part, 1 / visit_s);
+        rates += rate_of(&chip->sharing, part, 1 / visit_s);
     }
     for (unsigned i = first; i + 1 < end; i++) {
         const struct tf_part *part = tf_part_of(&chip->workers, i);
-        excess += dealt * rate_of(chip, part, 1 / visit_s) / rates - part->dealt;
+        excess += dealt * rate_of(&chip->sharing, part, 1 / visit_s) / rates - part->dealt;
         drift_border(&chip->sharing, i + 1, excess, weight);
     }
 }
@@ -301,11 +301,11 @@ static double weigh(struct tf_sharing *sharing, double phase_s)
 void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s)
 {
     unsigned present = chip->workers.present, end;
-    if (!is_representative(chip, count) || visit_s <= 0)
+    if (!is_representative(&chip->workers, count) || visit_s <= 0)
         return;
     double weight = weigh(&chip->sharing, visit_s * count);
     for (unsigned first = 0; first < present; first = end) {
-        for (end = first + 1; end < present && same_node(chip, first, end); end++)
+        for (end = first + 1; end < present && same_node(&chip->topology, first, end); end++)
             continue;
         move_borders_in_node(chip, first, end, visit_s, weight);
     }
