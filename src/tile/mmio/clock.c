@@ -15,7 +15,7 @@ enum {
     FLUSH_96 = 7,
 };
 
-#define UNIT_BYTES 16u
+#define LINE_BYTES 16u
 #define IRQ_FULL 17u /* PIC.md of WormholeB0: of the first buffer; then the second one */
 
 /* WDT_CNTL; the other bits have no effect. */
@@ -109,15 +109,15 @@ uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
 }
 
 /* 16 bytes of events to L1. False: the address is beyond it. */
-static bool write_out(struct tf_tile *tile, uint32_t unit)
+static bool write_out(struct tf_tile *tile, uint32_t line)
 {
     struct tf_timestamper *stamper = &tile->mmio.debug.timestamper;
-    if (unit >= tile->arch->l1_bytes / UNIT_BYTES)
+    if (line >= tile->arch->l1_bytes / LINE_BYTES)
         return false;
-    uint32_t *to = (uint32_t *)(void *)(tile->l1 + unit * UNIT_BYTES);
+    uint32_t *to = (uint32_t *)(void *)(tile->l1 + line * LINE_BYTES);
     for (unsigned i = 0; i < 4; i++)
         __atomic_store_n(&to[i], stamper->pending[i], __ATOMIC_RELAXED);
-    tf_tile_l1_written(tile, unit * UNIT_BYTES, UNIT_BYTES);
+    tf_tile_l1_written(tile, line * LINE_BYTES, LINE_BYTES);
     return true;
 }
 
@@ -129,15 +129,15 @@ static bool flush(struct tf_tile *tile)
     stamper->pending_count = 0;
     stamper->event_bits = 0;
     for (unsigned i = 0; i < 2; i++) {
-        uint32_t unit = stamper->buffer[i].start + stamper->buffer[i].position;
-        if (!stamper->buffer[i].valid || unit > stamper->buffer[i].end)
+        uint32_t line = stamper->buffer[i].start + stamper->buffer[i].position;
+        if (!stamper->buffer[i].valid || line > stamper->buffer[i].end)
             continue;
         stamper->buffer[i].position++;
-        if (unit + 1 > stamper->buffer[i].end && !stamper->buffer[i].full) {
+        if (line + 1 > stamper->buffer[i].end && !stamper->buffer[i].full) {
             stamper->buffer[i].full = true;
             tf_polled_pic_raise(tile, IRQ_FULL + i);
         }
-        return write_out(tile, unit);
+        return write_out(tile, line);
     }
     for (unsigned i = 0; i < 2; i++)
         stamper->buffer[i].overflow |= stamper->buffer[i].valid;
