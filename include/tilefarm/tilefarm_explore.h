@@ -44,8 +44,8 @@ enum tf_freedom {
 struct tf_decision {
     uint8_t freedom;  /**< enum tf_freedom */
     uint16_t tile;    /**< By index. */
-    uint16_t unit;    /**< Of the tile; see enum tf_freedom. */
-    uint32_t ordinal; /**< Which of the unit's places of this kind, from 0 on. */
+    uint16_t actor;   /**< Of the tile; see enum tf_freedom. */
+    uint32_t ordinal; /**< Which of the actor's places of this kind, from 0 on. */
     uint32_t value;   /**< 0: the usual way. */
     /* Told of a decision that was made, and of no meaning in a schedule: */
     uint32_t pc;      /**< Of the core's instruction, or of the store that issued the request; 0: none. */
@@ -90,7 +90,7 @@ TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
  */
 TF_API int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore);
 
-/** The decisions of a chip so far that are not 0, or with `notes` all, in the order of freedom, tile, unit, ordinal.
+/** The decisions of a chip so far that are not 0, or with `notes` all, in the order of freedom, tile, actor, ordinal.
  * @param room  entries that `decision` has room for; may be NULL when it is 0
  * @return how many decisions there are, which may be more than `room`
  */

@@ -32,15 +32,15 @@ class Decision(NamedTuple):
 
     kind: str  #: "store", "stale", "core", "reset", "thread", "pack", "request", "capture", "parts", "response" or "load"
     tile: int
-    unit: int  #: a core, a thread, or a NOC of the tile
-    ordinal: int  #: the how many-th place of this kind and unit it is
+    actor: int  #: a core, a thread, or a NOC of the tile
+    ordinal: int  #: the how many-th place of this kind and actor it is
     value: int  #: how far it goes; 0 is the usual way
     text: str = ""  #: where it was in a run, and what it does
 
     @property
     def line(self) -> str:
         """The decision as a line of a schedule."""
-        return f"{self.kind} {self.tile} {self.unit} {self.ordinal} {self.value}"
+        return f"{self.kind} {self.tile} {self.actor} {self.ordinal} {self.value}"
 
 
 def kinds() -> list[str]:
@@ -63,7 +63,7 @@ class Order:
             if decision.kind not in numbers or place in seen or not 0 <= decision.value <= _VALUE_MOST:
                 raise errors.InvalidArgumentError(f"no kind of decision, a second one for a place, or no value: {decision}")
             seen.add(place)
-            self._array[at] = layout.Decision(numbers[decision.kind], tile=decision.tile, unit=decision.unit,
+            self._array[at] = layout.Decision(numbers[decision.kind], tile=decision.tile, actor=decision.actor,
                                               ordinal=decision.ordinal, value=decision.value)
         self._explore = layout.Explore(scheduled=True, decisions=len(self.decisions))
         self._explore.decision = ctypes.cast(self._array, ctypes.c_void_p)
@@ -94,8 +94,8 @@ class Order:
             if words[0] in ("program", "limit", "hash"):
                 continue
             try:
-                tile, unit, ordinal, value = map(int, words[1:])
-                decisions.append(Decision(words[0], tile, unit, ordinal, value))
+                tile, actor, ordinal, value = map(int, words[1:])
+                decisions.append(Decision(words[0], tile, actor, ordinal, value))
             except ValueError:
                 raise errors.FileFormatError(f"{os.fspath(path)}: no decision: {' '.join(words)}") from None
         return cls(decisions)
@@ -130,7 +130,7 @@ def decisions_of(chip: ctypes.c_void_p, symbols: ctypes.c_void_p) -> list[Decisi
     made = []
     for i in range(count):
         lib.tf_decision_text(ctypes.byref(raw[i]), symbols, text, len(text))
-        made.append(Decision(names[raw[i].freedom], raw[i].tile, raw[i].unit, raw[i].ordinal, raw[i].value,
+        made.append(Decision(names[raw[i].freedom], raw[i].tile, raw[i].actor, raw[i].ordinal, raw[i].value,
                              text.value.decode(errors="replace")))
     return made
 
@@ -223,7 +223,7 @@ class _Strategy:
         else:
             count = lib.tf_places_delay_one(self._places, seed, raw)
         names = kinds()
-        return Order([Decision(names[at.freedom], at.tile, at.unit, at.ordinal, at.value) for at in raw[:count]])
+        return Order([Decision(names[at.freedom], at.tile, at.actor, at.ordinal, at.value) for at in raw[:count]])
 
     def close(self) -> None:
         lib.tf_places_destroy(self._places)

@@ -5,22 +5,22 @@
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
 
-static void name_unit(const struct tf_decision *decision, char *text, size_t bytes)
+static void name_actor(const struct tf_decision *decision, char *text, size_t bytes)
 {
     switch (decision->freedom) {
     case TF_FREE_THREAD:
     case TF_FREE_PACK:
-    case TF_FREE_UNPACK: snprintf(text, bytes, "thread T%u", decision->unit); break;
+    case TF_FREE_UNPACK: snprintf(text, bytes, "thread T%u", decision->actor); break;
     case TF_FREE_REQUEST:
     case TF_FREE_CAPTURE:
     case TF_FREE_PARTS:
     case TF_FREE_RESPONSE:
-        snprintf(text, bytes, "request %u on NOC %u", decision->ordinal, decision->unit & 1u);
-        if (decision->unit > 1)
-            snprintf(text, bytes, "request %u on NOC %u to recipient %u", decision->ordinal, decision->unit & 1u,
-                     decision->unit / 2u);
+        snprintf(text, bytes, "request %u on NOC %u", decision->ordinal, decision->actor & 1u);
+        if (decision->actor > 1)
+            snprintf(text, bytes, "request %u on NOC %u to recipient %u", decision->ordinal, decision->actor & 1u,
+                     decision->actor / 2u);
         break;
-    default: snprintf(text, bytes, "%s", tf_core_name(NULL, TF_NODE_TENSIX, decision->unit)); break;
+    default: snprintf(text, bytes, "%s", tf_core_name(NULL, TF_NODE_TENSIX, decision->actor)); break;
     }
 }
 
@@ -65,15 +65,15 @@ static unsigned core_of(const struct tf_decision *decision)
     switch (decision->freedom) {
     case TF_FREE_THREAD:
     case TF_FREE_PACK:
-    case TF_FREE_UNPACK: return TF_CORE_T0 + decision->unit;
-    default: return decision->unit;
+    case TF_FREE_UNPACK: return TF_CORE_T0 + decision->actor;
+    default: return decision->actor;
     }
 }
 
 void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes)
 {
-    char unit[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "";
-    name_unit(decision, unit, sizeof unit);
+    char actor[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "";
+    name_actor(decision, actor, sizeof actor);
     name_way(decision, way, sizeof way);
     bool request = decision->freedom >= TF_FREE_REQUEST && decision->freedom <= TF_FREE_RESPONSE;
     for (unsigned core = 0; request && core < TF_TILE_CORES && place[0] == '\0'; core++)
@@ -82,6 +82,6 @@ void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *sym
         tf_symbols_place(symbols, decision->tile, core_of(decision), decision->pc, place, sizeof place);
     if (decision->address != 0)
         snprintf(address, sizeof address, ", 0x%llx", (unsigned long long)decision->address);
-    snprintf(text, bytes, "tile %u, %s, cycle %llu%s%s%s: %s", decision->tile, unit,
+    snprintf(text, bytes, "tile %u, %s, cycle %llu%s%s%s: %s", decision->tile, actor,
              (unsigned long long)decision->cycle, address, place[0] != '\0' ? ", " : "", place, way);
 }

@@ -450,8 +450,8 @@ static int run_default_order(struct exploration *exploration)
 static int by_place(const void *a, const void *b)
 {
     const struct tf_decision *x = a, *y = b;
-    const uint32_t of_x[] = {x->freedom, x->tile, x->unit, x->ordinal};
-    const uint32_t of_y[] = {y->freedom, y->tile, y->unit, y->ordinal};
+    const uint32_t of_x[] = {x->freedom, x->tile, x->actor, x->ordinal};
+    const uint32_t of_y[] = {y->freedom, y->tile, y->actor, y->ordinal};
     for (unsigned i = 0; i < sizeof of_x / sizeof of_x[0]; i++)
         if (of_x[i] != of_y[i])
             return of_x[i] < of_y[i] ? -1 : 1;

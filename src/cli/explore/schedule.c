@@ -132,7 +132,7 @@ static int freedom_of(const char *name)
 
 static bool same_place(const struct tf_decision *a, const struct tf_decision *b)
 {
-    return a->freedom == b->freedom && a->tile == b->tile && a->unit == b->unit && a->ordinal == b->ordinal;
+    return a->freedom == b->freedom && a->tile == b->tile && a->actor == b->actor && a->ordinal == b->ordinal;
 }
 
 static bool add_decision(struct reader *reader, char *const *word, unsigned words)
@@ -157,7 +157,7 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
     struct tf_decision *decision = &request->decision[request->decisions];
     *decision = (struct tf_decision){.freedom = (uint8_t)freedom,
                                      .tile = (uint16_t)number[0],
-                                     .unit = (uint16_t)number[1],
+                                     .actor = (uint16_t)number[1],
                                      .ordinal = (uint32_t)number[2],
                                      .value = (uint32_t)number[3]};
     for (size_t i = 0; i < request->decisions; i++)
@@ -265,7 +265,7 @@ bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explo
     fprintf(output.file, "# FREEDOM TILE UNIT ORDINAL VALUE; a slice and an epoch are %u cycles.\n", TF_EXPLORE_CYCLES);
     for (size_t i = 0; i < explore->decisions; i++) {
         const struct tf_decision *decision = &explore->decision[i];
-        fprintf(output.file, "%s %u %u %u %u", tf_freedom_name(decision->freedom), decision->tile, decision->unit,
+        fprintf(output.file, "%s %u %u %u %u", tf_freedom_name(decision->freedom), decision->tile, decision->actor,
                 decision->ordinal, decision->value);
         if (comment != NULL && comment[i] != NULL)
             fprintf(output.file, "  # %s", comment[i]);

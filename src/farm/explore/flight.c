@@ -27,7 +27,7 @@ struct tf_flight {
     struct tf_noc_part parts; /* what lands first */
     bool counted;             /* the NIU has counted the source as captured */
     bool read_delayed;
-    uint16_t unit;
+    uint16_t actor;
     uint32_t ordinal;
     uint32_t number; /* issue number at the source; the race checker identifies the packet by it */
     uint32_t ctrl;
@@ -109,7 +109,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
     struct tf_decider *decider = &chip->fabric->node[flight->request.source].tile->explore->decider;
     flying->next = NULL;
     flying->flight = flight;
-    flying->due = now(chip) + 1 + tf_decide_at(decider, TF_FREE_RESPONSE, flight->unit, flight->ordinal, at(flight));
+    flying->due = now(chip) + 1 + tf_decide_at(decider, TF_FREE_RESPONSE, flight->actor, flight->ordinal, at(flight));
     flight->answers++;
     *exploring->responses_end = flying;
     exploring->responses_end = &flying->next;
@@ -260,11 +260,11 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
 {
     const struct tf_noc_request *request = &flight->request;
     struct tf_decider *decider = &chip->fabric->node[request->source].tile->explore->decider;
-    uint64_t delay = tf_decide_at(decider, TF_FREE_REQUEST, flight->unit, flight->ordinal, at(flight));
+    uint64_t delay = tf_decide_at(decider, TF_FREE_REQUEST, flight->actor, flight->ordinal, at(flight));
     flight->due = now(chip) + delay;
     flight->part = UINT64_MAX;
     if (has_granules(chip->fabric, request)) {
-        uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->unit, flight->ordinal, at(flight));
+        uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->actor, flight->ordinal, at(flight));
         flight->part = parts == 0 ? UINT64_MAX : flight->due;
         flight->parts = parts_of(request, parts);
         flight->due += (parts % PART_CUT + 1) / 2;
@@ -272,7 +272,7 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
     if (!flight->counted) {
         uint64_t wait = request->multicast
                             ? 0
-                            : tf_decide_at(decider, TF_FREE_CAPTURE, flight->unit, flight->ordinal, at(flight));
+                            : tf_decide_at(decider, TF_FREE_CAPTURE, flight->actor, flight->ordinal, at(flight));
         flight->read_delayed = wait != 0;
         flight->capture = now(chip) + tf_min(wait, delay);
     }
@@ -309,14 +309,14 @@ static struct tf_flight *copy_of(const struct tf_flight *flight)
 static void depart_to_many(struct tf_chip *chip, struct tf_flight *flight)
 {
     uint16_t node[TF_NODES_MAX];
-    unsigned count = tf_noc_recipients(chip->fabric, &flight->request, node), unit = flight->unit;
+    unsigned count = tf_noc_recipients(chip->fabric, &flight->request, node), actor = flight->actor;
     for (unsigned i = 0; i < count; i++) {
         struct tf_flight *own = i + 1 == count ? flight : copy_of(flight);
         if (own == NULL) {
             chip->worker[0].sink.out_of_memory = true;
             continue;
         }
-        own->unit = (uint16_t)(unit + 2 * i);
+        own->actor = (uint16_t)(actor + 2 * i);
         own->request.entry.node = node[i];
         decide(chip, own);
         append(chip->exploring, own);
@@ -330,9 +330,9 @@ static void depart_to_many(struct tf_chip *chip, struct tf_flight *flight)
 static void depart(struct tf_chip *chip, struct tf_flight *flight)
 {
     struct tf_node *node = &chip->fabric->node[flight->request.source];
-    flight->unit = flight->request.noc;
+    flight->actor = flight->request.noc;
     flight->request.entry.key = flight->number;
-    flight->ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->unit]++;
+    flight->ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->actor]++;
     if (node->tile->explore->sights != NULL)
         tf_sights_matter(node->tile->explore->sights, flight->request.cycle);
     flight->link = link_of(chip->exploring, flight);
@@ -577,8 +577,8 @@ static int by_place(const void *a, const void *b)
         return x->freedom < y->freedom ? -1 : 1;
     if (x->tile != y->tile)
         return x->tile < y->tile ? -1 : 1;
-    if (x->unit != y->unit)
-        return x->unit < y->unit ? -1 : 1;
+    if (x->actor != y->actor)
+        return x->actor < y->actor ? -1 : 1;
     return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 

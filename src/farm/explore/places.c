@@ -15,7 +15,7 @@
 #define RACES_READ 1024u
 
 struct tf_places {
-    struct tf_decision *place;  /* in the order of freedom, tile, unit, ordinal */
+    struct tf_decision *place;  /* in the order of freedom, tile, actor, ordinal */
     struct tf_decision *packet; /* those of packets, also where they are left out */
     struct tf_places_count count;
 };
@@ -72,7 +72,7 @@ static bool is_of_core(const struct tf_decision *place, unsigned core)
 {
     bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK ||
                      place->freedom == TF_FREE_UNPACK;
-    return (of_thread ? (unsigned)TF_CORE_T0 + place->unit : place->unit) == core;
+    return (of_thread ? (unsigned)TF_CORE_T0 + place->actor : place->actor) == core;
 }
 
 /* The last place before a core's access at which the core may stand still; SIZE_MAX: none. */
@@ -81,7 +81,7 @@ static size_t stand_before(const struct tf_places *places, unsigned tile, unsign
     size_t last = SIZE_MAX;
     for (size_t i = 0; i < places->count.places; i++) {
         const struct tf_decision *place = &places->place[i];
-        if (place->freedom == TF_FREE_CORE && place->tile == tile && place->unit == core && place->cycle <= cycle)
+        if (place->freedom == TF_FREE_CORE && place->tile == tile && place->actor == core && place->cycle <= cycle)
             last = i;
     }
     return last;
@@ -143,7 +143,7 @@ static uint64_t mixed(uint64_t value)
 
 static bool is_same_place(const struct tf_decision *a, const struct tf_decision *b)
 {
-    return a->freedom == b->freedom && a->tile == b->tile && a->unit == b->unit && a->ordinal == b->ordinal;
+    return a->freedom == b->freedom && a->tile == b->tile && a->actor == b->actor && a->ordinal == b->ordinal;
 }
 
 /* Add a place with a value, unless it has one. */

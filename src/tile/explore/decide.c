@@ -16,14 +16,14 @@ static uint64_t mixed(uint64_t value)
     return value ^ value >> 31;
 }
 
-static uint64_t place_of(unsigned freedom, unsigned tile, unsigned unit, uint32_t ordinal)
+static uint64_t place_of(unsigned freedom, unsigned tile, unsigned actor, uint32_t ordinal)
 {
-    return (uint64_t)freedom << 60 | (uint64_t)(tile & 0xFFF) << 48 | (uint64_t)unit << 32 | ordinal;
+    return (uint64_t)freedom << 60 | (uint64_t)(tile & 0xFFF) << 48 | (uint64_t)actor << 32 | ordinal;
 }
 
 static uint64_t place_of_decision(const struct tf_decision *decision)
 {
-    return place_of(decision->freedom, decision->tile, decision->unit, decision->ordinal);
+    return place_of(decision->freedom, decision->tile, decision->actor, decision->ordinal);
 }
 
 bool tf_plan_init(struct tf_plan *plan, const struct tf_explore *explore)
@@ -114,27 +114,27 @@ static uint32_t value_of(const struct tf_plan *plan, enum tf_freedom freedom, ui
     return plan->explore->scheduled ? scheduled(plan, place) : drawn(plan->explore, freedom, place);
 }
 
-bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit)
+bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor)
 {
-    uint64_t place = place_of(freedom, decider->tile, unit, decider->ordinal[freedom][unit]);
+    uint64_t place = place_of(freedom, decider->tile, actor, decider->ordinal[freedom][actor]);
     if (decider->plan->explore->notes || value_of(decider->plan, freedom, place) != 0)
         return false;
-    decider->ordinal[freedom][unit]++;
+    decider->ordinal[freedom][actor]++;
     decider->places[freedom]++;
     return true;
 }
 
-uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit, uint32_t ordinal,
+uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor, uint32_t ordinal,
                       struct tf_decide_where where)
 {
     const struct tf_plan *plan = decider->plan;
-    uint64_t place = place_of(freedom, decider->tile, unit, ordinal);
+    uint64_t place = place_of(freedom, decider->tile, actor, ordinal);
     uint32_t value = value_of(plan, freedom, place);
     decider->places[freedom]++;
     if (value != 0 || (plan->explore->notes && decider->count < NOTES_MAX))
         keep(decider, (struct tf_decision){.freedom = (uint8_t)freedom,
                                            .tile = decider->tile,
-                                           .unit = (uint16_t)unit,
+                                           .actor = (uint16_t)actor,
                                            .ordinal = ordinal,
                                            .value = value,
                                            .pc = where.pc,

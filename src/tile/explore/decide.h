@@ -45,17 +45,17 @@ struct tf_decide_where {
 };
 
 /* The decision at a place. */
-uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit, uint32_t ordinal,
+uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor, uint32_t ordinal,
                       struct tf_decide_where where);
 
-/* Is the decision at the next place of a unit the usual one, and of no interest? Then that place has passed. */
-bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit);
+/* Is the decision at the next place of an actor the default, and of no interest? Then that place has passed. */
+bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor);
 
-/* The decision at the next place of a unit. */
-static inline uint32_t tf_decide(struct tf_decider *decider, enum tf_freedom freedom, unsigned unit,
+/* The decision at the next place of an actor. */
+static inline uint32_t tf_decide(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor,
                                  struct tf_decide_where where)
 {
-    return tf_decide_at(decider, freedom, unit, decider->ordinal[freedom][unit]++, where);
+    return tf_decide_at(decider, freedom, actor, decider->ordinal[freedom][actor]++, where);
 }
 
 #endif

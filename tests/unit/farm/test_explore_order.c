@@ -144,9 +144,9 @@ static void places_are_told_in_their_order(void **state)
         if (i == 0)
             continue;
         const struct tf_decision *x = &made[i - 1], *y = &made[i];
-        uint64_t before = (uint64_t)x->freedom << 56 | (uint64_t)x->tile << 48 | (uint64_t)x->unit << 32 | x->ordinal;
+        uint64_t before = (uint64_t)x->freedom << 56 | (uint64_t)x->tile << 48 | (uint64_t)x->actor << 32 | x->ordinal;
         assert_true(before <
-                    ((uint64_t)y->freedom << 56 | (uint64_t)y->tile << 48 | (uint64_t)y->unit << 32 | y->ordinal));
+                    ((uint64_t)y->freedom << 56 | (uint64_t)y->tile << 48 | (uint64_t)y->actor << 32 | y->ordinal));
     }
     assert_int_equal(of[TF_FREE_REQUEST], 6);
     assert_true(of[TF_FREE_STORE] != 0 && of[TF_FREE_RESPONSE] == 6);
