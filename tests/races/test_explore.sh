@@ -135,6 +135,32 @@ END
 grep -q 'its end: no other order can matter' "$out/told" && grep -q ' 50  *1  0x20000=499500' "$out/told" ||
   fail "a single core: $(cat "$out/told")"
 
+# A core that another one takes out of reset finds what that one has stored to L1.
+cat >"$out/starts.c" <<'END'
+#include "tilefarm_device.h"
+
+int main(void)
+{
+#if TF_CORE == 0
+    TF_WORD(0x20000) = 7;
+    TF_WORD(0xFFB12238u) = 0x4000;
+    TF_WORD(0xFFB1223Cu) = 1;
+    TF_WORD(0xFFB121B0u) |= 0x40000;
+    TF_WORD(0x20000) = 8;
+    TF_WORD(0xFFB121B0u) &= ~0x40000u;
+#else
+    if (TF_WORD(0x20000) == 8)
+        TF_WORD(0x20004) = 1;
+#endif
+    return 0;
+}
+END
+for core in B NC; do
+  "$tilefarm" cc --core $core "$out/starts.c" -DTF_CORE=$([ $core = B ]; echo $?) -o "$out/starts.$core.elf" || fail "starts.c"
+done
+"$tilefarm" explore --load "B=$out/starts.B.elf@0" --load "NC=$out/starts.NC.elf@0" --expect 0x20004=1 --seeds 500 \
+  --out "$out/starts" --quiet 2>"$out/err" || fail "a started core misses a store: $(cat "$out/err" "$out/starts")"
+
 # Where a core looks at a clock, or at a register before another core stores to it, orders matter from there on.
 cat >"$out/looks.c" <<'END'
 #include "tilefarm_device.h"

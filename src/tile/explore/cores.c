@@ -449,6 +449,10 @@ uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
         explorer->released |= (uint8_t)(1u << core);
         return 0;
     }
+    /* What the core that starts it has stored to L1 is there: it takes hundreds of cycles to leave reset. */
+    for (unsigned other = 0; other < tile->arch->cores; other++)
+        if (other != core)
+            process_region(tile, &tile->hart[other], REGION_L1, UINT32_MAX);
     return (uint64_t)tf_decide(&explorer->decider, TF_FREE_RESET, core, at(&tile->hart[core], 0)) *
            explorer->slice_cycles;
 }
