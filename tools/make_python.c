@@ -242,7 +242,7 @@ static void print_orders(void)
     BEGIN(tf_decision, "Decision");
     FIELD(tf_decision, freedom);
     FIELD(tf_decision, tile);
-    FIELD(tf_decision, unit);
+    FIELD(tf_decision, actor);
     FIELD(tf_decision, ordinal);
     FIELD(tf_decision, value);
     FIELD(tf_decision, pc);
