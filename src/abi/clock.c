@@ -84,6 +84,17 @@ static void run(struct abi *abi, uint64_t until)
         tf_pass_time(chip, until - now);
 }
 
+/* The host has accessed nothing since the last call, nobody looks, and the chip has run more than it was asked to. */
+static void look_ahead(struct abi *abi)
+{
+    struct abi_pace *pace = &abi->pace;
+    uint64_t now = tf_chip_cycles(abi->chip);
+    bool rests = pace->round_before == mix(0, 0) && pace->factor == 1 && pace->least <= 1;
+    bool looked_at = abi->record != NULL || abi->past != NULL || abi->gdb != NULL || abi->hang.on || abi->hang.signal;
+    if (rests && !looked_at && !abi->stopped && now > pace->asked)
+        pace->ahead = (uint32_t)tf_min(now - pace->asked, UINT32_MAX);
+}
+
 void abi_clock(struct abi *abi, uint32_t cycles)
 {
     struct abi_pace *pace = &abi->pace;
@@ -100,6 +111,7 @@ void abi_clock(struct abi *abi, uint32_t cycles)
         abi_hang_check(abi);
     if (abi->gdb != NULL)
         tf_gdb_poll(abi->gdb);
+    look_ahead(abi);
 }
 
 /*

@@ -15,6 +15,7 @@ static struct abi the;
 static bool begin(struct abi *abi, const char *call)
 {
     abi->call = call;
+    abi->pace.ahead = 0;
     if (abi->chip == NULL)
         abi_on_fault_setting(abi, NULL); /* libttsim_init() may not have read it */
     if (abi->chip == NULL)
@@ -291,7 +292,7 @@ EXPORT void libttsim_tile_wr_bytes(uint32_t x, uint32_t y, uint64_t addr, const 
 
 EXPORT void libttsim_clock(uint32_t n_clocks)
 {
-    if (!begin(&the, "libttsim_clock"))
+    if (abi_clock_passed(&the.pace, n_clocks) || !begin(&the, "libttsim_clock"))
         return;
     abi_record_call(&the, RECORDED_CLOCK, 0, 0, &(struct abi_access){.bytes = n_clocks});
     abi_clock(&the, n_clocks);

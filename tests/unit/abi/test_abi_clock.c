@@ -26,6 +26,38 @@ static void test_time_passes(void **state)
     assert_int_equal(now(), before);
 }
 
+/* Calls of all kinds in an order that a number gives. Returns a digest of what reads gave. */
+static uint64_t mixed_calls(void)
+{
+    uint64_t digest = 0, number = 1;
+    aim(&lib, 1, 2, 0);
+    for (unsigned i = 0; i < 20000; i++) {
+        number = number * 6364136223846793005ull + 1442695040888963407ull;
+        uint32_t chosen = (uint32_t)(number >> 33), value = chosen;
+        if (chosen % 64 == 0)
+            lib.write(BAR0 + 0x800, &value, sizeof value);
+        else if (chosen % 16 == 0)
+            lib.read(BAR0 + 0x500, &value, sizeof value);
+        else if (chosen % 16 == 1)
+            value = now(), aim(&lib, 1, 2, 0);
+        else
+            lib.clock(chosen % 16 < 4 ? 0 : chosen / 16 % 100);
+        digest = (digest ^ value) * 0x9E3779B97F4A7C15ull;
+    }
+    return digest ^ now();
+}
+
+/* Calls that end at once, as the chip is ahead, leave the time as it would be if somebody looked at each call. */
+static void test_equal_when_looked_at(void **state)
+{
+    uint64_t first = mixed_calls();
+    tear_down(state);
+    setenv("TILEFARM_HANG", "1000000", 1);
+    set_up(state);
+    assert_true(mixed_calls() == first);
+    unsetenv("TILEFARM_HANG");
+}
+
 /* But when the host has written, the chip runs. */
 static void test_runs_after_a_write(void **state)
 {
@@ -402,6 +434,7 @@ int main(void)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_time_passes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_equal_when_looked_at, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_runs_after_a_write, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_least_cycles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_released_core_has_run, set_up, tear_down),
