@@ -71,9 +71,8 @@ static void report_progress(struct tf_chip *chip)
     chip->config.on_progress(chip->config.user, stats.cycles, stats.instructions);
 }
 
-static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options)
+static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
-    uint64_t limit = tf_limit_slice(chip, options->cycles_max);
     for (;;) {
         if (tf_has_value(chip, options))
             return TF_END_VALUE;
@@ -96,9 +95,9 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
 }
 
 /* After the run, long writes are captured, because the host may read their counters. */
-static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options)
+static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
-    enum tf_end end = run_epochs(chip, options);
+    enum tf_end end = run_epochs(chip, options, limit);
     tf_visit_serially(chip, &chip->epochs.uncaptured, tf_bring_up_to_date);
     chip->epochs.uncaptured = (struct tf_sites){{0}};
     return end;
@@ -110,9 +109,9 @@ static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_o
  */
 #define SHORT_VISITS 32u
 
-static bool is_short(const struct tf_chip *chip, const struct tf_run_options *options)
+static bool is_short(const struct tf_chip *chip, uint64_t limit)
 {
-    uint64_t slices = tf_limit_slice(chip, options->cycles_max) - chip->epochs.slice;
+    uint64_t slices = limit - chip->epochs.slice;
     return slices <= SHORT_VISITS && slices * tf_sites_count(&chip->epochs.active) <= SHORT_VISITS &&
            chip->config.mode == TF_MODE_DETERMINISTIC;
 }
@@ -150,7 +149,8 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     int error = check_options(chip, options);
     if (error != TF_OK)
         return error;
-    bool counts_wall = is_short(chip, options);
+    uint64_t limit = tf_limit_slice(chip, options->cycles_max);
+    bool counts_wall = is_short(chip, limit);
     double began_s = tf_chip_seconds(chip), cpu_s = counts_wall ? 0 : cpu_seconds();
     tf_workers_adopt(&chip->workers);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
@@ -158,7 +158,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
         chip->exploring->plan.running = true;
     if (chip->races != NULL)
         tf_races_resumed(chip->races);
-    enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options);
+    enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options, limit);
     if (chip->exploring != NULL)
         chip->exploring->plan.running = false;
     tell_paused(chip, options, why);
