@@ -516,21 +516,20 @@ void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16
     sink->acting = NULL;
 }
 
-/* The requests of a list act, at the nodes of their entries: those with keys below end_key, or, with `there`, the
-   first ones that act at the first one's node. */
-static ALWAYS_INLINE unsigned act_list(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
-                                       struct tf_noc_sink *sink, bool there)
+unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                          struct tf_noc_sink *sink, tf_noc_arrive *arrive)
 {
     struct tf_node *node = NULL;
     struct tf_niu *niu = NULL;
     unsigned count = 0, number = TF_NO_NODE, noc = 0;
     struct tf_noc_entry *entry = *first, *next;
-    const uint16_t at = entry != NULL ? entry->node : TF_NO_NODE;
-    for (; entry != NULL && (there ? entry->node == at : entry->key < end_key); entry = next, count++) {
-        struct tf_noc_request *request = there ? (struct tf_noc_request *)entry : tf_request_of(entry);
+    for (; entry != NULL && entry->key < end_key; entry = next, count++) {
+        struct tf_noc_request *request = tf_request_of(entry);
         next = entry->next;
         tf_noc_prefetch_ahead(entry, request->kind == TF_NOC_ATOMIC);
         if (entry->node != number || request->noc != noc) { /* mostly those of the previous request */
+            if (arrive != NULL && entry->node != number)
+                arrive(sink, entry->node);
             number = entry->node;
             noc = request->noc;
             node = &fabric->node[number];
@@ -542,17 +541,6 @@ static ALWAYS_INLINE unsigned act_list(struct tf_fabric *fabric, struct tf_noc_e
     sink->acting = NULL;
     *first = entry;
     return count;
-}
-
-unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
-                          struct tf_noc_sink *sink)
-{
-    return act_list(fabric, first, end_key, sink, false);
-}
-
-unsigned tf_noc_act_there(struct tf_fabric *fabric, struct tf_noc_entry **first, struct tf_noc_sink *sink)
-{
-    return act_list(fabric, first, 0, sink, true);
 }
 
 void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t number)

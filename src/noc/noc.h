@@ -271,14 +271,13 @@ static inline void tf_noc_prefetch_ahead(const struct tf_noc_entry *entry, bool 
         __builtin_prefetch(ahead);
 }
 
-/* The requests of a list with keys below end_key act, at the nodes of their entries. Returns their number; *first
-   becomes the rest of the list. */
-unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
-                          struct tf_noc_sink *sink);
+/* Called before the first of some requests acts at a node. */
+typedef void tf_noc_arrive(struct tf_noc_sink *sink, unsigned node);
 
-/* The first requests of a list act, as long as they do so at the node of the first one. None is a copy of a multicast.
-   Returns their number; *first becomes the rest of the list. */
-unsigned tf_noc_act_there(struct tf_fabric *fabric, struct tf_noc_entry **first, struct tf_noc_sink *sink);
+/* The requests of a list with keys below end_key act, at the nodes of their entries. Returns their number; *first
+   becomes the rest of the list. arrive: NULL: nobody asks. */
+unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                          struct tf_noc_sink *sink, tf_noc_arrive *arrive);
 
 /* Make the response of a settled request. */
 void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response);

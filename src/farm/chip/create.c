@@ -127,10 +127,12 @@ static int create_workers(struct tf_chip *chip)
     }
     for (unsigned i = 0; i < chip->sites; i++)
         create_site(chip, i);
-    tf_sharing_init(chip);
     bool spin = count <= chip->topology.cpus_allowed &&
                 (chip->topology.cpu_quota == 0 || count <= chip->topology.cpu_quota);
-    return tf_workers_init(&chip->workers, count, cpu, spin);
+    int error = tf_workers_init(&chip->workers, count, cpu, spin);
+    if (error == TF_OK)
+        tf_sharing_init(chip);
+    return error;
 }
 
 /* False: no memory. */

@@ -21,7 +21,11 @@
 #include "farm/order/reach.h"
 #include "host/extremes.h"
 
-#define CHAIN_REFUSED 16u
+/* Epochs without chains after one with a request of another kind. */
+#define UNCHAINED_EPOCHS 16u
+
+/* The owners where worker 0 runs all tiles. */
+static const uint16_t worker_0[TF_NODES_MAX];
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
 {
@@ -136,36 +140,56 @@ static __attribute__((noinline)) enum tf_access issue_in_room(struct tf_noc_sink
     return tf_noc_unissued(worker->chip->fabric, request, core, pc, cycle);
 }
 
-/* A request of another kind comes: those of the chain become mail, and for some epochs there is no chain. */
-static __attribute__((noinline)) void break_chain(struct tf_worker *worker)
+/* End a chain. Returns its first entry. */
+static inline struct tf_noc_entry *close_chain(struct tf_chains *chains, unsigned owner)
 {
-    struct tf_chain *chain = &worker->outbox.chain;
-    worker->sink.issue_simple = issue_simple;
+    struct tf_chain *chain = &chains->to[owner];
     *chain->end = NULL;
-    for (struct tf_noc_entry *entry = chain->first, *next; entry != NULL; entry = next) {
-        next = entry->next;
-        send(worker, entry);
-    }
-    *chain = (struct tf_chain){.refused = CHAIN_REFUSED};
+    return chain->first;
 }
 
-static inline void join_chain(struct tf_chain *chain, struct tf_noc_entry *entry)
+/* A request of another kind comes: those of a worker's chains become mail. */
+static __attribute__((noinline)) void break_chains(struct tf_worker *worker)
 {
+    struct tf_chains *chains = &worker->outbox.chains;
+    worker->sink.issue_simple = issue_simple;
+    chains->open = false;
+    for (unsigned owner = 0; owner < worker->chip->workers.count; owner++)
+        for (struct tf_noc_entry *entry = close_chain(chains, owner), *next; entry != NULL; entry = next) {
+            next = entry->next;
+            send(worker, entry);
+        }
+}
+
+/* single_worker: worker 0 runs all tiles, and lets all requests act. False: nobody owns the target. */
+static inline bool join_chain(struct tf_chains *chains, struct tf_noc_entry *entry, bool single_worker)
+{
+    unsigned owner = single_worker ? 0 : chains->owner[entry->node];
+    if (__builtin_expect(owner == TF_NO_OWNER, 0))
+        return false;
+    struct tf_chain *chain = &chains->to[owner];
     *chain->end = entry;
     chain->end = &entry->next;
+    return true;
 }
 
-/* A tf_noc_issue. simple: the request has one target and no long data. chained: it joins the chain. logged: on_noc
-   hears of it. checked: the race checker does. */
+static __attribute__((noinline)) void send_unchained(struct tf_worker *worker, struct tf_noc_entry *entry)
+{
+    break_chains(worker);
+    send(worker, entry);
+}
+
+/* A tf_noc_issue. simple: the request has one target and no long data. chained: it joins a chain. single_worker: that
+   of worker 0. logged: on_noc hears of it. checked: the race checker does. */
 static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
                                                                      const struct tf_noc_request *request,
                                                                      uint32_t payload_bytes, unsigned core, uint32_t pc,
                                                                      uint64_t cycle, bool simple, bool chained,
-                                                                     bool logged, bool checked)
+                                                                     bool single_worker, bool logged, bool checked)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    if (!simple && worker->outbox.chain.open)
-        break_chain(worker);
+    if (!simple && worker->outbox.chains.open)
+        break_chains(worker);
     struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + payload_bytes);
     if (own == NULL)
         return issue_in_room(sink, request, payload_bytes, core, pc, cycle, simple);
@@ -178,10 +202,10 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
     } else {
         own->entry.node = request->target;
         append_kept(worker, own);
-        if (chained)
-            join_chain(&worker->outbox.chain, &own->entry);
-        else
+        if (!chained)
             send(worker, &own->entry);
+        else if (!join_chain(&worker->outbox.chains, &own->entry, single_worker))
+            send_unchained(worker, &own->entry);
     }
     if (logged)
         tf_noc_log_issued(worker, request, own);
@@ -194,20 +218,22 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
 }
 
 /* clang-format off */
-#define ISSUE(name_, simple_, chained_, logged_, checked_)                                                           \
+#define ISSUE(name_, simple_, chained_, single_, logged_, checked_)                                                  \
     static enum tf_access name_(struct tf_noc_sink *sink, const struct tf_noc_request *request,                      \
                                 uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle)                  \
     {                                                                                                                \
-        return issue_as(sink, request, payload_bytes, core, pc, cycle, simple_, chained_, logged_, checked_);        \
+        return issue_as(sink, request, payload_bytes, core, pc, cycle, simple_, chained_, single_, logged_,          \
+                        checked_);                                                                                   \
     }
 /* clang-format on */
 
-ISSUE(issue, false, false, false, false)
-ISSUE(issue_simple, true, false, false, false) /* bench rows: atomic-* and copy-256 */
-ISSUE(issue_chained, true, true, false, false) /* bench row: atomic1-inc-spread */
-ISSUE(issue_logged, false, false, true, false)
-ISSUE(issue_checked, false, false, false, true)
-ISSUE(issue_logged_and_checked, false, false, true, true)
+ISSUE(issue, false, false, false, false, false)
+ISSUE(issue_simple, true, false, false, false, false)   /* bench rows: atomic-* and copy-256 */
+ISSUE(issue_chained, true, true, false, false, false)   /* bench row: atomic1-inc-spread, two threads */
+ISSUE(issue_in_chain_0, true, true, true, false, false) /* bench row: atomic1-inc-spread, one thread */
+ISSUE(issue_logged, false, false, false, true, false)
+ISSUE(issue_checked, false, false, false, false, true)
+ISSUE(issue_logged_and_checked, false, false, false, true, true)
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
@@ -240,6 +266,24 @@ void tf_deliver_sink(struct tf_worker *worker)
                                         .keeps_answers = !worker->chip->config.serial_delivery};
 }
 
+static void set_chains(struct tf_worker *worker, bool open)
+{
+    struct tf_chains *chains = &worker->outbox.chains;
+    if (open) {
+        chains->owner = worker->chip->epochs.owner;
+        chains->disordered = false;
+        for (unsigned owner = 0; owner < worker->chip->workers.count; owner++)
+            chains->to[owner].end = &chains->to[owner].first;
+        chains->requests = worker->figures.requests;
+        worker->outbox.next_key = 0;
+        worker->sink.issue_simple = chains->owner == worker_0 ? issue_in_chain_0 : issue_chained;
+    } else if (chains->open) {
+        worker->sink.issue_simple = issue_simple;
+    }
+    chains->open = open;
+}
+
+/* Worker 0 takes part before tf_deliver_run() decides on chains. */
 void tf_deliver_begin(struct tf_worker *worker)
 {
     worker->outbox.arena = &worker->arena[worker->chip->epochs.number & 1];
@@ -247,24 +291,50 @@ void tf_deliver_begin(struct tf_worker *worker)
     tf_arena_reset(worker->outbox.arena);
     worker->outbox.multicasts = NULL;
     worker->outbox.multicasts_end = &worker->outbox.multicasts;
-    if (worker->outbox.chain.open)
-        worker->sink.issue_simple = issue_simple;
-    worker->outbox.chain.open = false;
-    worker->outbox.chain.first = NULL;
-    worker->outbox.chain.end = &worker->outbox.chain.first;
+    set_chains(worker, worker->number != 0 && worker->chip->epochs.chains);
 }
 
 void tf_deliver_run(struct tf_chip *chip, bool single_worker)
 {
-    struct tf_worker *worker = &chip->worker[0];
-    struct tf_chain *chain = &worker->outbox.chain;
     bool told = chip->noc_log != NULL || chip->races != NULL || chip->exploring != NULL;
-    if (chain->refused != 0)
-        chain->refused--;
-    else if (single_worker && !told && !chip->config.serial_delivery && chip->epochs.run_end == chip->epochs.slice + 1)
-        chain->open = true;
-    if (chain->open)
-        worker->sink.issue_simple = issue_chained;
+    const uint16_t *owner = single_worker ? worker_0 : chip->sharing.owner;
+    bool chains = chip->epochs.unchained == 0 && !told && !chip->config.serial_delivery &&
+                  chip->epochs.run_end == chip->epochs.slice + 1;
+    chip->epochs.unchained -= chip->epochs.unchained != 0;
+    if (chip->epochs.chains != chains || chip->epochs.owner != owner) {
+        chip->epochs.chains = chains;
+        chip->epochs.owner = owner;
+    }
+    set_chains(&chip->worker[0], chains);
+}
+
+static inline bool is_chainer(const struct tf_chip *chip, unsigned worker)
+{
+    return chip->epochs.chainers[worker / 64] >> worker % 64 & 1;
+}
+
+bool tf_deliver_chained(struct tf_chip *chip)
+{
+    uint64_t chainers[TF_WORKERS_MAX / 64] = {0};
+    bool all = true, any = false;
+    if (!chip->epochs.chains)
+        return false;
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        if (!tf_took_part(&chip->worker[i], chip->epochs.number + 1))
+            continue;
+        all &= chip->worker[i].outbox.chains.open;
+        any |= chip->worker[i].figures.requests != chip->worker[i].outbox.chains.requests;
+        chainers[i / 64] |= 1ull << i % 64;
+    }
+    if (memcmp(chip->epochs.chainers, chainers, sizeof chainers) != 0)
+        memcpy(chip->epochs.chainers, chainers, sizeof chainers);
+    if (all)
+        return any;
+    for (unsigned i = 0; i < chip->workers.count; i++)
+        if (chip->worker[i].outbox.chains.open && is_chainer(chip, i))
+            break_chains(&chip->worker[i]);
+    chip->epochs.unchained = UNCHAINED_EPOCHS;
+    return false;
 }
 
 void tf_deliver_gather(struct tf_chip *chip)
@@ -460,22 +530,48 @@ static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **f
     struct tf_chip *chip = worker->chip;
     if (__builtin_expect(chip->noc_log != NULL || chip->races != NULL, 0))
         return act_all_told(worker, first, end_key);
-    return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink);
+    return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
+}
+
+/* What a visit of the node's site does before a request acts there, and after it has. */
+static void arrive_chained(struct tf_noc_sink *sink, unsigned node)
+{
+    struct tf_worker *worker = (struct tf_worker *)sink;
+    struct tf_chip *chip = worker->chip;
+    unsigned site = tf_site_of(chip, node);
+    note_fault(worker, worker->outbox.chains.acted_at);
+    worker->outbox.chains.acted_at = (uint16_t)node;
+    if (__builtin_expect(tf_forks_open(&chip->forks), 0))
+        tf_forks_visit(chip, site);
+    tf_bring_up_to_date(worker, site);
+    tf_sites_add(&worker->found.sent_to, site);
+}
+
+/* act_all(), where the requests have several target sites, which no phase visits. */
+static inline unsigned act_chained(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
+{
+    worker->outbox.chains.acted_at = (*first)->node;
+    unsigned count = tf_noc_act_until(worker->chip->fabric, first, end_key, &worker->sink, arrive_chained);
+    note_fault(worker, worker->outbox.chains.acted_at);
+    return count;
 }
 
 /* Let the requests of sorted lists act in delivery order, without merging the lists: each entry is fetched from another
-   worker's cache only once. Bench rows: `cb` and atomic-*, on several threads. */
-static inline unsigned act_interleaved(struct tf_worker *worker, struct lists *lists)
+   worker's cache only once. act: act_all() or act_chained(). Bench rows: `cb` and atomic-*, on several threads. */
+static inline __attribute__((always_inline)) unsigned act_interleaved(struct tf_worker *worker, struct lists *lists,
+                                                                      unsigned (*act)(struct tf_worker *worker,
+                                                                                      struct tf_noc_entry **first,
+                                                                                      uint64_t end_key))
 {
     unsigned acted = 0;
     while (lists->count > 1) {
         uint64_t end_key;
         unsigned least = least_list(lists, &end_key);
-        acted += act_all(worker, &lists->first[least], end_key);
+        acted += act(worker, &lists->first[least], end_key);
         if (lists->first[least] == NULL)
             lists->first[least] = lists->first[--lists->count];
     }
-    return lists->count == 0 ? acted : acted + act_all(worker, &lists->first[0], UINT64_MAX);
+    return lists->count == 0 ? acted : acted + act(worker, &lists->first[0], UINT64_MAX);
 }
 
 void tf_execute_site(struct tf_worker *worker, unsigned site)
@@ -490,23 +586,41 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
     } else {
         take_lists(worker, site, TF_MAIL_REQUESTS, &lists);
     }
-    worker->figures.deliveries += act_interleaved(worker, &lists);
+    worker->figures.deliveries += act_interleaved(worker, &lists, act_all);
     note_fault(worker, site);
 }
 
-void tf_execute_chain(struct tf_worker *worker)
+/* The chain of a worker for an owner. NULL: it has made none. */
+static inline struct tf_noc_entry *chain_of(struct tf_chip *chip, unsigned worker, unsigned owner)
+{
+    struct tf_chains *chains = &chip->worker[worker].outbox.chains;
+    if (!is_chainer(chip, worker) || chains->to[owner].end == &chains->to[owner].first)
+        return NULL;
+    struct tf_noc_entry *first = close_chain(chains, owner);
+    return chains->disordered ? tf_mail_sort(first) : first;
+}
+
+struct tf_sites tf_chain_sites(const struct tf_chip *chip)
+{
+    struct tf_sites sites = {{0}};
+    for (unsigned owner = 0; owner < chip->workers.present; owner++)
+        if (chip->sharing.owned[owner] != TF_NO_OWNER)
+            tf_sites_add(&sites, chip->sharing.owned[owner]);
+    return sites;
+}
+
+void tf_execute_chains(struct tf_worker *worker, unsigned site)
 {
     struct tf_chip *chip = worker->chip;
-    struct tf_chain *chain = &worker->outbox.chain;
-    struct tf_noc_entry *first = chain->first;
-    *chain->end = NULL;
-    while (first != NULL) {
-        unsigned site = tf_site_of(chip, first->node);
-        tf_bring_up_to_date(worker, site);
-        worker->figures.deliveries += tf_noc_act_there(chip->fabric, &first, &worker->sink);
-        tf_sites_add(&worker->found.sent_to, site);
-        note_fault(worker, site);
+    unsigned owner = chip->epochs.owner[site];
+    struct lists lists; /* large, so not zeroed */
+    lists.count = 0;
+    for (unsigned i = 0; i < chip->workers.count; i++) {
+        struct tf_noc_entry *first = chain_of(chip, i, owner);
+        if (first != NULL)
+            lists.first[lists.count++] = first;
     }
+    worker->figures.deliveries += act_interleaved(worker, &lists, act_chained);
 }
 
 /* Take the lists of all workers and sites as one. */

@@ -36,14 +36,19 @@ enum tf_mail_kind {
 };
 
 /*
- * All requests of an epoch in delivery order, where one worker runs all tiles, for one slice, and all requests have one
- * target and short data. Then nobody sorts them by target, and no phase visits the targets. Rows `atomic1-inc-spread`
- * and `ping-pong` pay for it.
+ * A worker's requests of an epoch of one slice, where all requests have one target and short data: a list for each
+ * worker that lets them act. Then nobody sorts them by target, and no phase visits the targets. Rows
+ * `atomic1-inc-spread` and `ping-pong` pay for it.
  */
-struct tf_chain {
-    struct tf_noc_entry *first, **end;
-    bool open;       /* requests join it in this epoch */
-    uint8_t refused; /* epochs for which none is opened: a request was of another kind */
+struct tf_chains {
+    bool open;             /* requests join them in this epoch */
+    bool disordered;       /* a tile came behind a later one */
+    uint16_t acted_at;     /* node of the chained request that has acted last on this worker */
+    uint64_t requests;     /* the worker's figure when they were opened */
+    const uint16_t *owner; /* tf_epochs.owner */
+    struct tf_chain {
+        struct tf_noc_entry *first, **end;
+    } to[TF_WORKERS_MAX]; /* by owner */
 };
 
 /* What a worker sends. */
@@ -54,12 +59,12 @@ struct tf_outbox {
     /* Of the tile that runs. */
     struct tf_site *site;
     struct tf_tile *tile;
-    uint64_t next_key; /* key of the next request, without the slice's part */
-    unsigned first;    /* the site whose requests act first in this epoch */
-    struct tf_chain chain;
+    uint64_t next_key;                                 /* key of the next request, without the slice's part */
+    unsigned first;                                    /* the site whose requests act first in this epoch */
     struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
     struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
+    struct tf_chains chains; /* last: it is long, and what a visit touches stays in few lines */
 };
 
 /* Let the requests of a worker's tiles wait for the end of the epoch. Once. */
@@ -71,8 +76,14 @@ void tf_deliver_begin(struct tf_worker *worker);
 /* The tiles of an epoch are about to run. single_worker: worker 0 runs all of them. */
 void tf_deliver_run(struct tf_chip *chip, bool single_worker);
 
-/* Let the requests of a worker's chain act. */
-void tf_execute_chain(struct tf_worker *worker);
+/* After the run phase: are all requests of the epoch in chains, and are there any? Else all of them are in mail now. */
+bool tf_deliver_chained(struct tf_chip *chip);
+
+/* The sites at which tf_execute_chains() lets all chained requests act: one of each worker that owns targets. */
+struct tf_sites tf_chain_sites(const struct tf_chip *chip);
+
+/* Let the chained requests act whose targets have the owner of this site. A tf_visit. */
+void tf_execute_chains(struct tf_worker *worker, unsigned site);
 
 /* The key of the next request of the tile that a worker runs. */
 uint64_t tf_deliver_key(struct tf_worker *worker);

@@ -44,8 +44,10 @@ static inline uint64_t open_outbox(struct tf_outbox *outbox, const struct tf_epo
     outbox->site = site;
     outbox->tile = tile;
     outbox->kept_end = &site->kept;
-    outbox->next_key = (order << 32) - (epochs->slice << 44);
-    return outbox->next_key;
+    uint64_t key = (order << 32) - (epochs->slice << 44);
+    outbox->chains.disordered |= key < outbox->next_key;
+    outbox->next_key = key;
+    return key;
 }
 
 /* After it. */
@@ -140,22 +142,27 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
 /* Reading the clock takes as long as a request: one epoch of TIMED_EPOCHS stands for all. */
 #define TIMED_EPOCHS 16u
 
-static void execute_chain(struct tf_chip *chip)
+static void execute_chains(struct tf_chip *chip)
 {
+    if (chip->pacing.spread) {
+        struct tf_sites sites = tf_chain_sites(chip);
+        tf_visit_sites(chip, &sites, tf_execute_chains, TF_PHASE_CHAINS);
+        return;
+    }
     bool timed = chip->epochs.number % TIMED_EPOCHS == 0;
     double began_s = timed ? tf_chip_seconds(chip) : 0;
-    tf_execute_chain(&chip->worker[0]);
+    tf_execute_chains(&chip->worker[0], 0);
     if (timed)
         chip->worker[0].figures.deliver_s += (tf_chip_seconds(chip) - began_s) * TIMED_EPOCHS;
 }
 
 /* Let all requests act. */
-static void execute(struct tf_chip *chip, const struct sum *sum)
+static void execute(struct tf_chip *chip, const struct sum *sum, bool chained)
 {
     if (sum->found.what & TF_FOUND_MULTICASTS || chip->epochs.multicasters != 0)
         tf_deliver_gather(chip);
-    if (chip->worker[0].outbox.chain.open) {
-        execute_chain(chip);
+    if (chained) {
+        execute_chains(chip);
         return;
     }
     if (chip->config.serial_delivery) {
@@ -173,9 +180,9 @@ static void execute(struct tf_chip *chip, const struct sum *sum)
     tf_visit_sites(chip, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
-static void deliver(struct tf_chip *chip, struct sum *sum)
+static void deliver(struct tf_chip *chip, struct sum *sum, bool chained)
 {
-    execute(chip, sum);
+    execute(chip, sum, chained);
     collect(chip, sum);
     if (chip->config.serial_delivery)
         tf_visit_serially(chip, &sum->more.staged_reads, tf_land_long_reads);
@@ -196,17 +203,18 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 
     struct sum sum;
     const struct tf_found *found = &sum.found;
+    bool chained = tf_deliver_chained(chip);
     collect(chip, &sum);
     if (found->what & TF_FOUND_RUNNING)
         tf_chip_pass(chip, chip->epochs.run_end);
     else
         tf_chip_pass(chip, found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1);
 
-    bool sent = !tf_sites_none(&found->sent_to) || chip->worker[0].outbox.chain.first != NULL;
+    bool sent = chained || !tf_sites_none(&found->sent_to);
     if (chip->exploring != NULL)
         tf_exploring_deliver(chip);
     else if (sent)
-        deliver(chip, &sum);
+        deliver(chip, &sum, chained);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);

@@ -26,10 +26,14 @@ struct tf_epochs {
     /* Read by all workers, and written where they change. */
     _Alignas(64) unsigned multicasters; /* workers with multicasts in this epoch */
     bool reads_for_others;              /* TF_FOUND_READS_FOR_OTHERS in this epoch */
-    bool merges; /* responses to land may lie in mail, or somebody is told of all: see tf_land_merged() */
+    bool merges;           /* responses to land may lie in mail, or somebody is told of all: see tf_land_merged() */
+    bool chains;           /* in this epoch requests join chains, until one is of another kind */
+    const uint16_t *owner; /* of chained requests, by target node: the worker that lets them act; or TF_NO_OWNER */
+    uint64_t chainers[TF_WORKERS_MAX / 64]; /* workers that have made chains, as bits; while these requests act */
     struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* of these workers, while the epoch's requests act */
     /* The calling thread's. */
     _Alignas(64) uint32_t slices; /* length of the next epoch */
+    uint32_t unchained;           /* epochs for which there are no chains: a request was of another kind */
     struct tf_sites active;       /* sites to visit in the next epoch */
     struct tf_sites uncaptured;   /* sites that sent long writes in the last epoch */
 };

@@ -220,6 +220,8 @@ static void note_gain(struct tf_chip *chip, struct tf_pace *pace, double busy, d
 void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit)
 {
     uint16_t list[TF_NODES_MAX];
+    if (tf_sites_none(sites))
+        return;
     unsigned count = tf_list_sites(chip, sites, list);
     for (unsigned i = 0; i < count; i++)
         visit_site(&chip->worker[0], list[i], visit);
@@ -230,7 +232,8 @@ static void share(struct tf_chip *chip)
     tf_workers_share(&chip->workers, &chip->sharing.task, &chip->sharing.order);
     tf_share_absent(chip);
     chip->sharing.dealt_s = chip->workers.began_s;
-    tf_move_cost_update(chip, chip->pacing.phase[chip->sharing.order.phase].visit_s);
+    if (chip->sharing.order.phase != TF_PHASE_CHAINS) /* its visits are many */
+        tf_move_cost_update(chip, chip->pacing.phase[chip->sharing.order.phase].visit_s);
 }
 
 static void rehearse(struct tf_chip *chip)

@@ -5,6 +5,9 @@
 
 #include "farm/share/workers.h"
 
+/* An owner of nothing, or the site of nobody. */
+#define TF_NO_OWNER UINT16_MAX
+
 struct tf_sharing {
     /* Constant once the chip is made. */
     struct tf_sites channels;    /* the sites of DRAM channels */
@@ -13,6 +16,8 @@ struct tf_sharing {
     struct tf_task task;         /* what workers run in a shared phase */
     /* Written between phases, read by all workers in a phase. */
     _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
+    uint16_t owner[TF_NODES_MAX];   /* by node: the worker that owns its site; TF_NO_OWNER: the calling thread does */
+    uint16_t owned[TF_WORKERS_MAX]; /* a site of each worker; TF_NO_OWNER: it owns none */
     /* The calling thread's. */
     _Alignas(64) struct tf_order order; /* of the last shared phase */
     double drift[TF_WORKERS_MAX];       /* weighted average: sites by which a worker's range began too low */
@@ -25,7 +30,7 @@ struct tf_sharing {
 #endif
 };
 
-/* Put the borders about the tiles of each worker. Once, after home is filled in. */
+/* Put the borders about the tiles of each worker. Once, after home and the sets of sites are filled in. */
 void tf_sharing_init(struct tf_chip *chip);
 
 /* The site whose requests act first in this epoch: delivery order rotates by the epoch. */

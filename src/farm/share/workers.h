@@ -16,8 +16,6 @@
 
 #include "farm/share/phase.h"
 
-#define TF_WORKERS_MAX 256u
-
 /* Turns for which a helper spins between tasks: some hundred microseconds. That is longer than most serial phases, and
    shorter than a time slice of the host. */
 #define TF_SPINS 5000u

@@ -215,6 +215,54 @@ static void test_moments(void **state)
     tf_chip_destroy(other);
 }
 
+/* Let a tile increment a word of the tile behind it, where nothing runs, each so many instructions. */
+static void start_increments(struct tf_chip *chip, unsigned tile, uint32_t loops)
+{
+    const uint32_t code[] = {
+        0xFFB202B7,               /* lui t0, 0xFFB20 */
+        0x00100313,               /* addi t1, zero, 1 */
+        0x00000393 | loops << 20, /* addi t2, zero, loops */
+        0xFFF38393,               /* addi t2, t2, -1 */
+        0xFE039EE3,               /* bne t2, zero, -4 */
+        0x0462A023,               /* sw t1, 0x40(t0): NOC_CMD_CTRL */
+        0xFF1FF06F,               /* j -16 */
+    };
+    struct tf_coord from = tile_at(tile), target = tile_at(tile + 1);
+    set(chip, from, 0xFFB20000, COUNT); /* NOC_TARG_ADDR_LO, _HI, NOC_CTRL, NOC_AT_LEN_BE, NOC_AT_DATA */
+    set(chip, from, 0xFFB20008, target.x | (uint32_t)target.y << 6);
+    set(chip, from, 0xFFB2001C, 1);
+    set(chip, from, 0xFFB20020, 0x107C);
+    set(chip, from, 0xFFB20028, 1);
+    assert_int_equal(tf_write(chip, from, 0, code, sizeof code), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
+}
+
+/* Requests change a tile that nothing visits: one side does not see those of the other. */
+static void test_requests(void **state)
+{
+    (void)state;
+    for (unsigned who = 0; who < 2; who++) {
+        struct tf_config config;
+        struct tf_chip *side[2];
+        tf_config_init(&config);
+        config.threads = 1;
+        assert_int_equal(tf_chip_create(&config, &side[0], NULL), TF_OK);
+        start_increments(side[0], 0, 1900); /* seldom, so that nothing visits tile 1 when the chip is forked */
+        start_increments(side[0], 2, 200);  /* often, so that epochs are short */
+        run(side[0], 20000);
+        uint32_t before = word(side[0], tile_at(1), COUNT);
+        assert_int_equal(before, 5);
+        side[1] = fork_of(side[0]);
+        run(side[who], 50000);
+        assert_int_equal(word(side[1 - who], tile_at(1), COUNT), before);
+        assert_in_range(word(side[who], tile_at(1), COUNT), before + 10, before + 20);
+        run(side[1 - who], 50000);
+        expect_equal(side[0], side[1]);
+        tf_chip_destroy(side[0]);
+        tf_chip_destroy(side[1]);
+    }
+}
+
 /* A fault that an access of the host has made, and that no run has collected yet. */
 static void test_faults(void **state)
 {
@@ -320,9 +368,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_looks),   cmocka_unit_test(test_apart),     cmocka_unit_test(test_order),
-        cmocka_unit_test(test_moments), cmocka_unit_test(test_faults),    cmocka_unit_test(test_callbacks),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_looks),     cmocka_unit_test(test_apart),    cmocka_unit_test(test_order),
+        cmocka_unit_test(test_moments),   cmocka_unit_test(test_requests), cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_refused),  cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
