@@ -11,11 +11,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static inline uint64_t test_environment(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text != NULL ? strtoull(text, NULL, 0) : otherwise;
+}
+
+/* How many random programs a test tries: TF_ROUNDS of the environment, or `otherwise`. */
+static inline uint64_t test_rounds(uint64_t otherwise)
+{
+    return test_environment("TF_ROUNDS", otherwise);
+}
+
 /* The seed of this run: that of the environment, or `otherwise`. Prints it. */
 static inline uint64_t test_seed(uint64_t otherwise)
 {
-    const char *text = getenv("TF_SEED");
-    uint64_t seed = text != NULL ? strtoull(text, NULL, 0) : otherwise;
+    uint64_t seed = test_environment("TF_SEED", otherwise);
     printf("TF_SEED=%" PRIu64 "\n", seed);
     fflush(stdout);
     return seed;

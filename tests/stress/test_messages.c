@@ -57,12 +57,6 @@ struct net {
     uint32_t dram_at;
 };
 
-static uint64_t from_environment(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text != NULL ? strtoull(text, NULL, 0) : otherwise;
-}
-
 static uint32_t allot(struct net *net, struct tf_coord tile, uint32_t bytes)
 {
     uint32_t *at = &net->free_at[tf_tile_index(NULL, tile)];
@@ -372,7 +366,7 @@ static void messages_arrive_whole(void **state)
 {
     (void)state;
     static struct net net;
-    uint64_t seed = test_seed(1), rounds = from_environment("TF_ROUNDS", 20);
+    uint64_t seed = test_seed(1), rounds = test_rounds(20);
     unsigned failures = 0;
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++) {

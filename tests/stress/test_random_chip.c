@@ -23,11 +23,6 @@
 #include "gdb_watcher.h"
 #include "random_program.h"
 
-#ifdef TF_LINE_TOLD /* under ThreadSanitizer, which takes its time and sees races without many tries */
-#define ROUNDS 3u
-#else
-#define ROUNDS 8u
-#endif
 #define PIECES_MAX 8u
 #define FAULTS_MAX 1024u
 
@@ -62,12 +57,6 @@ struct outcome {
     size_t faults;
     struct tf_fault fault[FAULTS_MAX];
 };
-
-static uint64_t from_environment(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text != NULL ? strtoull(text, NULL, 0) : otherwise;
-}
 
 static void choose_config(struct dice *dice, struct tf_config *config)
 {
@@ -386,7 +375,7 @@ static bool compare(const struct task *task, const struct outcome *a, const stru
     equal = equal && a->faults == b->faults;
     for (size_t i = 0; i < faults; i++)
         if (!same_fault(&a->fault[i], &b->fault[i])) {
-            for (size_t k = i; k < faults && k < i + from_environment("TF_FAULTS", 1); k++) {
+            for (size_t k = i; k < faults && k < i + test_environment("TF_FAULTS", 1); k++) {
                 print_fault("expected", k, &a->fault[k]);
                 print_fault("found", k, &b->fault[k]);
             }
@@ -404,7 +393,7 @@ static void describe(const struct task *task, uint64_t seed, const struct outcom
                   config->epoch_cycles_max, config->niu_requests_max, task->pieces, (unsigned long long)out->figures[0],
                   (unsigned long long)out->figures[2], (unsigned long long)out->figures[3],
                   (unsigned long long)out->figures[5], out->faults);
-    for (size_t i = 0; i < out->faults && i < from_environment("TF_FAULTS", 0); i++)
+    for (size_t i = 0; i < out->faults && i < test_environment("TF_FAULTS", 0); i++)
         print_fault("", i, &out->fault[i]);
 }
 
@@ -460,7 +449,7 @@ static bool all_ways_agree(uint64_t seed)
 static void nothing_shows(void **state)
 {
     (void)state;
-    uint64_t seed = test_seed(1), rounds = from_environment("TF_ROUNDS", ROUNDS);
+    uint64_t seed = test_seed(1), rounds = test_rounds(5);
     unsigned failures = 0;
     print_message("seeds %llu to %llu\n", (unsigned long long)seed, (unsigned long long)(seed + rounds - 1));
     for (uint64_t i = 0; i < rounds; i++)
@@ -475,7 +464,7 @@ static void nothing_shows(void **state)
 static void relaxed_mode_survives(void **state)
 {
     (void)state;
-    uint64_t seed = test_seed(1), rounds = from_environment("TF_ROUNDS", ROUNDS);
+    uint64_t seed = test_seed(1), rounds = test_rounds(5);
     static struct outcome found;
     for (uint64_t i = 0; i < rounds; i++) {
         struct task task;

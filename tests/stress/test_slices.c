@@ -529,7 +529,7 @@ static void test_slices(void **state)
 {
     (void)state;
     uint64_t seed = test_seed(1), events = 0;
-    for (unsigned program = 0; program < PROGRAMS; program++)
+    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
         compare_ways(make_program, seed + program, &events);
     assert_true(events > 0);
     assert_true(stops > 0);
@@ -540,7 +540,7 @@ static void test_woken(void **state)
 {
     (void)state;
     uint64_t seed = test_seed(1), events = 0;
-    for (unsigned program = 0; program < PROGRAMS; program++)
+    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
         compare_ways(make_woken, seed + program, &events);
 }
 
