@@ -29,6 +29,11 @@
 #define HOLD_S 2e-3
 #define HOLD_MOST_S 128e-3
 
+/* A helper that the host stops within a visit costs a time slice of the host, in whatever phase. Then runs are not
+   shared until the loss is a small part of the whole. */
+#define LOST_MOST_S 1e-3
+#define LOST_REPAID 10
+
 /* Workers that fail for this long run better where the host puts them. */
 #define HOLD_PINNED_S 16e-3
 
@@ -217,6 +222,19 @@ static void note_gain(struct tf_chip *chip, struct tf_pace *pace, double busy, d
         pace->next_s = HOLD_S;
 }
 
+static void note_loss(struct tf_pacing *pacing, double busy, double wall_s)
+{
+    struct tf_pace *run = &pacing->phase[TF_PHASE_RUN];
+    pacing->lost_s += wall_s - busy;
+    if (pacing->lost_s < 0)
+        pacing->lost_s = 0;
+    if (pacing->lost_s < LOST_MOST_S)
+        return;
+    double hold_s = LOST_REPAID * pacing->lost_s;
+    run->hold_s = hold_s > run->hold_s ? hold_s : run->hold_s;
+    pacing->lost_s = 0;
+}
+
 void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit)
 {
     uint16_t list[TF_NODES_MAX];
@@ -262,6 +280,7 @@ static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *site
     if (!chip->sharing.absent)
         tf_borders_move(chip, count, pace->visit_s);
     note_gain(chip, pace, busy, wall_s);
+    note_loss(&chip->pacing, busy, wall_s);
 }
 
 static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)

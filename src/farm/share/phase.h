@@ -52,6 +52,8 @@ struct tf_pacing {
     struct tf_pace phase[TF_PHASES];
     bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
     double slept_through_s; /* sum of phases that were worth sharing, but for the helpers, which slept */
+    double
+        lost_s; /* time that shared phases took beyond what the caller alone would have, less what they gained since */
 };
 
 /* Prepare the pacing and the task of shared phases. Once, before the first phase. */

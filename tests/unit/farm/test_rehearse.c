@@ -235,6 +235,30 @@ static void test_held(void **unused)
     tf_chip_destroy(chip);
 }
 
+/* What shared phases have lost against one worker is made up by later gains, or repaid by a time without sharing. */
+static void test_loss_repaid(void **unused)
+{
+    (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
+    struct tf_chip *chip = chip_of_four(0);
+    struct tf_projection projection;
+    struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
+                                     (const double[]){50 * US, 50 * US, 50 * US, 50 * US});
+    chip->pacing.phase[TF_PHASE_RUN].visit_s = 50 * US;
+    chip->pacing.lost_s = 1500 * US; /* in phases whose requests acted; one phase gains 600 us */
+    unsigned shared = 0;
+    for (unsigned i = 0; i < 40; i++) {
+        memset(visits, 0, sizeof visits);
+        chip->epochs.number++;
+        if (i == 10)
+            chip->pacing.lost_s = 2000 * US; /* less 600 us, ten times: 14 ms, or 18 phases of 800 us */
+        phase(chip, &sites, &projection);
+        shared += i <= 10 || i > 28;
+        assert_int_equal(projection.phases, shared);
+    }
+    tf_chip_destroy(chip);
+}
+
 /* Requests act where tiles have run, though one worker alone would be done as soon; held or not. */
 static void test_delivery_follows(void **unused)
 {
@@ -332,10 +356,10 @@ static void test_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_even),    cmocka_unit_test(test_steals),           cmocka_unit_test(test_long_site),
-        cmocka_unit_test(test_meeting), cmocka_unit_test(test_asleep),           cmocka_unit_test(test_unshared),
-        cmocka_unit_test(test_held),    cmocka_unit_test(test_delivery_follows), cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_even),    cmocka_unit_test(test_steals),      cmocka_unit_test(test_long_site),
+        cmocka_unit_test(test_meeting), cmocka_unit_test(test_asleep),      cmocka_unit_test(test_unshared),
+        cmocka_unit_test(test_held),    cmocka_unit_test(test_loss_repaid), cmocka_unit_test(test_delivery_follows),
+        cmocka_unit_test(test_runs),    cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
