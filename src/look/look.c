@@ -41,6 +41,10 @@ int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *conf
         snprintf(message->text, sizeof message->text, "%s: not with --relaxed, which has no epochs", needs_order(wish));
         return TF_EINVAL;
     }
+    if (!TF_HOOKS) {
+        snprintf(message->text, sizeof message->text, TF_NO_HOOKS_HERE);
+        return TF_EINVAL;
+    }
     struct tf_look *look = calloc(1, sizeof *look);
     if (look == NULL)
         return TF_ENOMEM;

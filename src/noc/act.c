@@ -508,12 +508,10 @@ void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16
 {
     struct tf_node *node = &fabric->node[number];
     struct tf_niu *niu = &node->niu[request->noc];
-    sink->acting = request;
     if (fabric->shared)
         act(fabric, node, niu, request, sink, true);
     else
         act(fabric, node, niu, request, sink, false);
-    sink->acting = NULL;
 }
 
 unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
@@ -535,10 +533,8 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
             node = &fabric->node[number];
             niu = &node->niu[noc];
         }
-        sink->acting = request;
         act(fabric, node, niu, request, sink, false);
     }
-    sink->acting = NULL;
     *first = entry;
     return count;
 }

@@ -173,7 +173,7 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     struct tf_noc_sent *sent = &niu->sent[i];
     uint64_t left = command->length - done;
     uint32_t length = (uint32_t)(left < tf_niu_packet_bytes(niu) ? left : tf_niu_packet_bytes(niu));
-    bool delayed = niu->fabric->delays_captures && command->kind == TF_NOC_WRITE && !command->from_register;
+    bool delayed = TF_HOOKS && niu->fabric->delays_captures && command->kind == TF_NOC_WRITE && !command->from_register;
     describe_packet(niu, i, command, done, length, length <= TF_NOC_CARRY_BYTES && !delayed, register_bytes);
     sent->known = is_known(niu, command);
     sent->simple = is_simple(niu, sent);

@@ -163,8 +163,8 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
 struct tf_noc_sink {
     bool keeps_answers;
     bool out_of_memory;
-    const struct tf_noc_request *acting;  /* the request that acts now, or NULL; for debuggers */
-    const struct tf_noc_request *landing; /* likewise, whose answer lands; set when NOC events are reported */
+    /* For debuggers, set while NOC events are reported: the request that acts now; the one whose answer lands; NULL. */
+    const struct tf_noc_request *acting, *landing;
     tf_noc_issue *issue, *issue_simple;
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
     void (*respond)(struct tf_noc_sink *sink, struct tf_noc_response *response);

@@ -256,7 +256,7 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
         enum tf_access access = tf_mmio_load(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value, &pure);
-        if (access == TF_ACCESS_OK && node->tile->observer != NULL)
+        if (access == TF_ACCESS_OK && TF_HOOK(node->tile->observer) != NULL)
             tf_observe_written(node->tile, (uint32_t)address, 4, TF_WROTE_OTHER);
         return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
     }
@@ -276,7 +276,7 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
         enum tf_access access = tf_mmio_store(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value);
-        if (access == TF_ACCESS_OK && node->tile->observer != NULL)
+        if (access == TF_ACCESS_OK && TF_HOOK(node->tile->observer) != NULL)
             tf_observe_written(node->tile, (uint32_t)address, 4, TF_WROTE_OTHER);
         return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
     }

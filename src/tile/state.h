@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/hook.h"
 #include "tile/access.h"
 #include "tile/arch.h"
 #include "tile/fault.h"
@@ -46,7 +47,7 @@ struct tf_tile {
     uint8_t moving;               /* cores that are not known to be stopped, as bits; riscv/hart/settle.h */
     uint8_t turn;                 /* in a slice: the core whose turn it is; behind the turns: more than all cores */
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
-    struct tf_observer *observer; /* NULL: none; observe.h */
+    struct tf_observer *observer; /* NULL: none, and no explorer, counter or checker; observe.h */
     struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */
     uint64_t executed;            /* instructions really executed (host figure) */
     uint64_t pages_decoded;       /* pages of code decoded here first (host figure) */

@@ -88,14 +88,20 @@ void tf_tile_fini(struct tf_tile *tile)
     tf_code_drop(tile);
 }
 
+/* Does anybody look at the tile, or does it explore? Else it runs in an instance that does not ask who. */
+static inline bool is_looked(const struct tf_tile *tile)
+{
+    return TF_HOOK(tile->observer) != NULL;
+}
+
 /* Lets time pass for a hart that is stopped, from now on without looking at it. False: it may have a turn. */
-static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, const bool looked)
 {
     if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)
         return false;
     tile->horizon = 0;
     hart->cycle = deadline;
-    if (tile->check == NULL && tile->explore == NULL) /* these read cycles */
+    if (!looked || (tile->check == NULL && tile->explore == NULL)) /* these read cycles */
         tile->moving &= (uint8_t) ~(1u << hart->core);
     return true;
 }
@@ -116,13 +122,14 @@ static inline void prefetch_harts(const struct tf_tile *tile)
 
 /* Returns the cores that certainly wait, as bits: nothing has acted since their turns reported it. A core that another
    one starts in its turn has its own in this slice if it comes later. */
-static inline unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
+static inline __attribute__((always_inline)) unsigned run_slice(struct tf_tile *tile, uint64_t deadline,
+                                                                const bool looked)
 {
     _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
     unsigned waiting = 0, turns = 0;
     if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
         tf_code_drop_stale(tile);
-    if (tile->explore != NULL)
+    if (looked && tile->explore != NULL)
         tf_explore_slice(tile);
     tile->begin = tile->deadline;
     tile->deadline = deadline;
@@ -131,7 +138,7 @@ static inline unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
         core = (unsigned)__builtin_ctz(cores);
         struct tf_hart *hart = &tile->hart[core];
         tile->turn = (uint8_t)core;
-        if (pass_stopped(tile, hart, deadline)) {
+        if (pass_stopped(tile, hart, deadline, looked)) {
             waiting |= 1u << core;
             continue;
         }
@@ -152,10 +159,10 @@ static inline unsigned run_slice(struct tf_tile *tile, uint64_t deadline)
 }
 
 /* tf_tile_quiet() when the cores in `waiting` are known to wait. */
-static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting)
+static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting, const bool looked)
 {
     unsigned asked = tile->moving & ~waiting;
-    if (tile->explore != NULL && tf_explore_pending(tile))
+    if (looked && tile->explore != NULL && tf_explore_pending(tile))
         return false;
     for (unsigned cores = asked; cores != 0; cores &= cores - 1)
         if (tile->hart[__builtin_ctz(cores)].state == TF_CORE_RUNNING)
@@ -170,16 +177,30 @@ static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, un
 
 bool tf_tile_quiet(struct tf_tile *tile)
 {
-    return quiet(tile, 0);
+    return quiet(tile, 0, is_looked(tile));
+}
+
+static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                                      uint64_t slice_end, const bool looked)
+{
+    while (tile->slice < slice_end) {
+        if (quiet(tile, run_slice(tile, tf_slice_end(schedule, tile->slice), looked), looked))
+            return true;
+    }
+    return false;
+}
+
+static __attribute__((noinline)) bool run_looked(struct tf_tile *tile, const struct tf_schedule *schedule,
+                                                 uint64_t slice_end)
+{
+    return run(tile, schedule, slice_end, true);
 }
 
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end)
 {
-    while (tile->slice < slice_end) {
-        if (quiet(tile, run_slice(tile, tf_slice_end(schedule, tile->slice))))
-            return true;
-    }
-    return false;
+    if (__builtin_expect(is_looked(tile), 0))
+        return run_looked(tile, schedule, slice_end);
+    return run(tile, schedule, slice_end, false);
 }
 
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice)
@@ -188,13 +209,14 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
         return;
     if (!tile->parking) {
         while (tile->slice < slice)
-            run_slice(tile, tf_slice_end(schedule, tile->slice));
+            run_slice(tile, tf_slice_end(schedule, tile->slice), true);
         return;
     }
+    const bool looked = is_looked(tile);
     uint64_t deadline = tile->deadline = tf_slice_end(schedule, slice - 1);
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
-        if (!pass_stopped(tile, hart, deadline))
+        if (!pass_stopped(tile, hart, deadline, looked))
             tf_hart_catch_up(hart, deadline);
     }
     if (tile->tensix != NULL)

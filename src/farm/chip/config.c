@@ -91,6 +91,9 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(config->explore == NULL || config->on_noc == NULL, "explore: requests cannot be reported to on_noc");
     CHECK(config->explore == NULL || config->parking, "explore: loops that poll must be skipped (parking)");
     CHECK(!config->check || config->mode == TF_MODE_DETERMINISTIC, "check: relaxed mode has no order to check");
+    CHECK(TF_HOOKS || (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
+                       config->on_atomic == NULL && config->explore == NULL && !config->check),
+          TF_NO_HOOKS_HERE);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write belong together");
     CHECK((unsigned)config->vectors <= TF_VECTORS_AVX512, "unknown vectors %d", (int)config->vectors);

@@ -191,7 +191,7 @@ void tf_land_long_reads(struct tf_worker *worker, unsigned site)
     struct tf_noc_entry *first = tf_answers_due(worker->chip, site);
     tf_bring_up_to_date(worker, site);
     for (struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
-        if (worker->chip->noc_log != NULL)
+        if (TF_HOOK(worker->chip->noc_log) != NULL)
             tf_noc_log_land_long_read(worker, (struct tf_noc_response *)entry);
         else
             tf_noc_land_long_read(worker->chip->fabric, (struct tf_noc_response *)entry);

@@ -255,10 +255,10 @@ static void respond_logged(struct tf_noc_sink *sink, struct tf_noc_response *res
 
 void tf_deliver_sink(struct tf_worker *worker)
 {
-    bool logged = worker->chip->noc_log != NULL;
-    tf_noc_issue *told = worker->chip->races == NULL ? logged ? issue_logged : NULL
-                         : logged                    ? issue_logged_and_checked
-                                                     : issue_checked;
+    bool logged = TF_HOOK(worker->chip->noc_log) != NULL;
+    tf_noc_issue *told = TF_HOOK(worker->chip->races) == NULL ? logged ? issue_logged : NULL
+                         : logged                             ? issue_logged_and_checked
+                                                              : issue_checked;
     worker->sink = (struct tf_noc_sink){.issue = told != NULL ? told : issue,
                                         .issue_simple = told != NULL ? told : issue_simple,
                                         .response = take_response,
@@ -296,7 +296,7 @@ void tf_deliver_begin(struct tf_worker *worker)
 
 void tf_deliver_run(struct tf_chip *chip, bool single_worker)
 {
-    bool told = chip->noc_log != NULL || chip->races != NULL || chip->exploring != NULL;
+    bool told = TF_HOOK(chip->noc_log) != NULL || TF_HOOK(chip->races) != NULL || TF_HOOK(chip->exploring) != NULL;
     const uint16_t *owner = single_worker ? worker_0 : chip->sharing.owner;
     bool chains = chip->epochs.unchained == 0 && !told && !chip->config.serial_delivery &&
                   chip->epochs.run_end == chip->epochs.slice + 1;
@@ -446,9 +446,9 @@ struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site)
 
 static void land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
 {
-    if (worker->chip->races != NULL)
+    if (TF_HOOK(worker->chip->races) != NULL)
         tf_races_lands(worker->chip->races, response, worker->chip->epochs.number - 1);
-    if (worker->chip->noc_log != NULL)
+    if (TF_HOOK(worker->chip->noc_log) != NULL)
         tf_noc_log_land(worker, site, response);
     else
         tf_noc_land(worker->chip->fabric, response);
@@ -502,13 +502,13 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 static void act_told(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
 {
     struct tf_chip *chip = worker->chip;
-    if (chip->races != NULL)
+    if (TF_HOOK(chip->races) != NULL)
         tf_races_acts(chip->races, request, node, chip->epochs.number);
-    if (chip->noc_log != NULL)
+    if (TF_HOOK(chip->noc_log) != NULL)
         tf_noc_log_act(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, node, &worker->sink);
-    if (chip->races != NULL)
+    if (TF_HOOK(chip->races) != NULL)
         tf_races_acted(chip->races, node);
 }
 
@@ -528,7 +528,7 @@ static unsigned act_all_told(struct tf_worker *worker, struct tf_noc_entry **fir
 static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     struct tf_chip *chip = worker->chip;
-    if (__builtin_expect(chip->noc_log != NULL || chip->races != NULL, 0))
+    if (__builtin_expect(TF_HOOK(chip->noc_log) != NULL || TF_HOOK(chip->races) != NULL, 0))
         return act_all_told(worker, first, end_key);
     return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
 }

@@ -195,7 +195,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     uint64_t left = slice_limit - chip->epochs.slice;
     chip->epochs.run_end = chip->epochs.slice + tf_min(chip->epochs.slices, left);
     tf_take_part(&chip->worker[0]);
-    if (chip->exploring != NULL)
+    if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip);
     else if (chip->config.serial_delivery)
         tf_land_serially(chip);
@@ -211,7 +211,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
         tf_chip_pass(chip, found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1);
 
     bool sent = chained || !tf_sites_none(&found->sent_to);
-    if (chip->exploring != NULL)
+    if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_deliver(chip);
     else if (sent)
         deliver(chip, &sum, chained);
@@ -219,14 +219,14 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);
     chip->epochs.landing = found->landing;
-    bool merges = found->what & TF_FOUND_MAILED || chip->noc_log != NULL || chip->races != NULL;
+    bool merges = found->what & TF_FOUND_MAILED || TF_HOOK(chip->noc_log) != NULL || TF_HOOK(chip->races) != NULL;
     if (chip->epochs.merges != merges)
         chip->epochs.merges = merges;
     chip->epochs.uncaptured = sum.more.bulk;
     chip->epochs.active = found->busy;
     tf_sites_join(&chip->epochs.active, &found->sent_to);
     tf_sites_join(&chip->epochs.active, &found->landing);
-    if (chip->exploring != NULL)
+    if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_activate(chip, &chip->epochs.active);
     chip->epochs.number++;
     if ((chip->epochs.number & 0xfff) == 0x400)

@@ -118,7 +118,9 @@ void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, ui
     bool opted_out = request->multicast && tf_niu_opted_out(&node->niu[request->noc]);
     worker->refused = false;
     begin(worker);
+    worker->sink.acting = request;
     tf_noc_act(worker->chip->fabric, request, number, &worker->sink);
+    worker->sink.acting = NULL;
     end(worker, request, node);
     if (!opted_out && !worker->refused)
         add(worker, node->site, TF_NOC_ACTED,

@@ -106,7 +106,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
         return;
     }
     TF_MUTANT_PAUSE(STALE_CODE)
-    if (request->kind == TF_NOC_ATOMIC && chip->config.on_atomic != NULL)
+    if (request->kind == TF_NOC_ATOMIC && TF_HOOK(chip->config.on_atomic) != NULL)
         act_and_report(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);

@@ -140,7 +140,7 @@ bool tf_debug_keeps_registers(const struct tf_tile *tile, unsigned core)
 
 static void enter_reset(struct tf_tile *tile, unsigned core)
 {
-    if (tile->check != NULL && tile->check->held != NULL)
+    if (TF_HOOK(tile->check) != NULL && tile->check->held != NULL)
         tile->check->held(tile->check, core);
     tf_hart_reset(tile, &tile->hart[core]);
     tf_core_debug_reset(tile, core);

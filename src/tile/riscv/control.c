@@ -36,9 +36,9 @@ void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, ui
     hart->pc = pc;
     hart->state = TF_CORE_RUNNING;
     tile->horizon = 0;
-    if (tile->explore != NULL)
+    if (TF_HOOK(tile->explore) != NULL)
         hart->cycle += tf_explored_reset(tile, hart->core);
-    if (tile->check != NULL)
+    if (TF_HOOK(tile->check) != NULL)
         tile->check->started(tile->check, hart->core);
 }
 

@@ -85,12 +85,13 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
 }
 
 /* The hart runs, and has cycles left before the deadline. */
-static __attribute__((noinline)) void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static inline __attribute__((always_inline)) void run_as(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                                         const bool looked)
 {
     const struct tf_park *park = &hart->park;
     bool at_transfer = false;
     do {
-        if (hart->watched || hart->overtaken) {
+        if (hart->watched || (looked && hart->overtaken)) {
             tf_observed_run(tile, hart, deadline);
             tf_park_reset(hart);
             continue;
@@ -108,9 +109,20 @@ static __attribute__((noinline)) void run(struct tf_tile *tile, struct tf_hart *
         if (searches)
             tf_observed_run(tile, hart, limit);
         else
-            tf_interp(tile, hart, limit);
+            tf_interp(tile, hart, limit, looked);
         at_transfer = searches == hart->searches; /* a change of it ends a stretch anywhere */
     } while (hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline);
+}
+
+static __attribute__((noinline)) void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    run_as(tile, hart, deadline, false);
+}
+
+static __attribute__((noinline)) void run_looked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    run_as(tile, hart, deadline, true);
+    tf_count_stop(tile, hart);
 }
 
 /* Must tf_order_run() run the hart, which has cycles left? */
@@ -132,9 +144,10 @@ static inline bool waits(const struct tf_tile *tile, const struct tf_hart *hart)
 static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     hart->yielded = false;
-    run(tile, hart, deadline);
-    if (tile->observer != NULL)
-        tf_count_stop(tile, hart);
+    if (__builtin_expect(TF_HOOK(tile->observer) != NULL, 0))
+        run_looked(tile, hart, deadline);
+    else
+        run(tile, hart, deadline);
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
         if (hart->cycle < deadline)
             tf_park_go_on(tile, hart, deadline);

@@ -103,6 +103,7 @@ static void checked_waits(void **state)
     struct rig *rig = rig_new(NULL, true);
     struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
     rig->tile.check = &check;
+    rig->tile.observer = &check.observer;
     told[0] = told[1] = 0;
     rig_turn(rig, hart, 2000);
     assert_int_equal(hart->state, TF_CORE_PARKED);

@@ -277,7 +277,7 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enu
     if (tile->code.page == NULL || bytes == 0)
         return;
     drop(tile, address, bytes);
-    if (tile->observer != NULL)
+    if (TF_HOOK(tile->observer) != NULL)
         tf_observe_written(tile, address, bytes, writer);
 }
 

@@ -21,7 +21,7 @@
 /* Whom to tell of an access of a hart, in L1 and not elsewhere; NULL: nobody. */
 static inline struct tf_check *check_of(const struct tf_tile *tile, uint32_t address)
 {
-    return address < tile->arch->l1_bytes ? tile->check : NULL;
+    return address < tile->arch->l1_bytes ? TF_HOOK(tile->check) : NULL;
 }
 
 static struct tf_check_access access_of(const struct tf_hart *hart, uint32_t address, unsigned size)
@@ -60,7 +60,7 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
         struct tf_check *check = check_of(tile, address);
         if (check != NULL)
             check->load(check, access_of(hart, address, size));
-        if (tile->explore != NULL && address < tile->arch->l1_bytes) {
+        if (TF_HOOK(tile->explore) != NULL && address < tile->arch->l1_bytes) {
             *value = tf_explored_load(tile, hart, address, size);
             return TF_STEP_NEXT;
         }
@@ -71,10 +71,10 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
         }
         return TF_STEP_NEXT;
     }
-    if (tile->explore != NULL && !tf_explored_load_register(tile, hart, address, size))
+    if (TF_HOOK(tile->explore) != NULL && !tf_explored_load_register(tile, hart, address, size))
         return TF_STEP_STOP;
     enum tf_step step = tf_register_load(tile, hart, address, size, value, pure);
-    if (tile->check != NULL && step == TF_STEP_NEXT)
+    if (TF_HOOK(tile->check) != NULL && step == TF_STEP_NEXT)
         tile->check->loaded(tile->check, hart->core, hart->pc, address, *value);
     return step;
 }
@@ -102,7 +102,7 @@ static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_
 /* An access comes behind a fence where CSRs say so. */
 static void fence_before(struct tf_tile *tile, struct tf_hart *hart)
 {
-    if (tile->explore != NULL && tf_csr_strongly_ordered(&hart->csr))
+    if (TF_HOOK(tile->explore) != NULL && tf_csr_strongly_ordered(&hart->csr))
         tf_explored_fence(tile, hart);
 }
 
@@ -120,15 +120,15 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     struct tf_check *check = memory ? check_of(tile, address) : NULL;
     if (check != NULL)
         check->store(check, access_of(hart, address, size));
-    if (memory && (tile->explore == NULL || !l1)) {
+    if (memory && (TF_HOOK(tile->explore) == NULL || !l1)) {
         tf_hart_store_memory(tile, address, data, size, value);
         return TF_STEP_NEXT;
     }
     if (size < 4)
         value &= size == 1 ? 0xff : 0xffff;
-    if (tile->check != NULL && !memory)
+    if (TF_HOOK(tile->check) != NULL && !memory)
         tile->check->storing(tile->check, hart->core, hart->pc, address, value);
-    if (tile->explore != NULL)
+    if (TF_HOOK(tile->explore) != NULL)
         return tf_explored_store(tile, hart, address, size, value);
     return tf_register_store(tile, hart, address, size, value);
 }
@@ -139,12 +139,12 @@ static enum tf_step exec_load(struct tf_tile *tile, struct tf_hart *hart, const 
     uint32_t value;
     bool pure;
     fence_before(tile, hart);
-    if (tile->explore != NULL && tf_explored_delay_load(tile, hart, insn, address))
+    if (TF_HOOK(tile->explore) != NULL && tf_explored_delay_load(tile, hart, insn, address))
         return TF_STEP_STOP;
     enum tf_step step = tf_exec_load(tile, hart, insn, address, &value, &pure);
     if (step == TF_STEP_NEXT)
         tf_exec_loaded(hart, insn, value);
-    if (step == TF_STEP_NEXT && hart->overtaken)
+    if (step == TF_STEP_NEXT && TF_HOOKS && hart->overtaken)
         return tf_explored_loaded(tile, hart);
     return step;
 }
@@ -172,9 +172,9 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "atomic outside L1");
         return TF_STEP_STOP;
     }
-    if (tile->explore != NULL)
+    if (TF_HOOK(tile->explore) != NULL)
         tf_explored_atomic(tile, hart);
-    if (tile->check != NULL)
+    if (TF_HOOK(tile->check) != NULL)
         tile->check->amo(tile->check, access_of(hart, address, 4));
     uint32_t *word = (uint32_t *)(void *)(tile->l1 + address);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
@@ -188,7 +188,7 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     }
     if (insn->rd != 0)
         hart->x[insn->rd] = old;
-    if (tile->explore != NULL)
+    if (TF_HOOK(tile->explore) != NULL)
         tf_explored_amo(tile, hart, address);
     if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
         tf_code_stored(tile, address);
@@ -201,7 +201,7 @@ static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const s
     enum tf_access access = tf_csr_sees_coprocessor(insn) ? tf_order_claim_coprocessor(tile, hart) : TF_ACCESS_OK;
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
-    if (tile->explore != NULL && tf_csr_changes(insn))
+    if (TF_HOOK(tile->explore) != NULL && tf_csr_changes(insn))
         tf_explored_csr(tile, hart);
     tile->now = hart->cycle;
     access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
@@ -258,7 +258,7 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
 
 static enum tf_step exec_vector(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
-    if (tile->explore != NULL)
+    if (TF_HOOK(tile->explore) != NULL)
         tf_explored_atomic(tile, hart);
     if (hart->v != NULL)
         return tf_v_execute(tile, hart, insn);
@@ -277,9 +277,9 @@ enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf
         return exec_load(tile, hart, insn);
     if (kind == TF_EXEC_PURE) {
         bool fences = insn->id == TF_RV_FENCE && !tile->arch->no_l0;
-        if (tile->explore != NULL && fences)
+        if (TF_HOOK(tile->explore) != NULL && fences)
             tf_explored_fence(tile, hart);
-        if (tile->check != NULL && fences)
+        if (TF_HOOK(tile->check) != NULL && fences)
             tile->check->fence(tile->check, hart->core);
         return tf_exec_pure(hart, insn);
     }

@@ -14,7 +14,7 @@ void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)
 
 struct tf_counter *tf_counter_of(const struct tf_tile *tile, unsigned core)
 {
-    return tile->counter != NULL && (tile->counter->cores >> core & 1) != 0 ? tile->counter : NULL;
+    return TF_HOOK(tile->counter) != NULL && (tile->counter->cores >> core & 1) != 0 ? tile->counter : NULL;
 }
 
 static enum tf_stretch_end end_of(const struct tf_rv_insn *insn, uint32_t pc, uint32_t next)

@@ -26,11 +26,11 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 /*
  * Execute a running hart until the first control transfer that retires at or past cycle `limit`, or until the hart
  * blocks, stops or pauses. Observers see each instruction. limit must not exceed hart->cycle + TF_INTERP_CYCLES_MAX.
- * Faults are recorded in the tile.
+ * Faults are recorded in the tile. looked: has the tile observers?
  */
-static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+static inline void tf_interp(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit, const bool looked)
 {
-    if (__builtin_expect(tile->observer == NULL, 1))
+    if (!looked)
         tf_interp_uncounted(tile, hart, limit);
     else if (tf_observes(tile, hart))
         tf_observed_run(tile, hart, limit);

@@ -510,7 +510,8 @@ static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, con
  */
 static bool may_poll(struct tf_tile *tile, const struct tf_hart *hart)
 {
-    return !hart->park.probing && tile->explore == NULL && tf_order_is_free(tile, hart, hart->cycle + ROUND_CYCLES);
+    return !hart->park.probing && TF_HOOK(tile->explore) == NULL &&
+           tf_order_is_free(tile, hart, hart->cycle + ROUND_CYCLES);
 }
 
 static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf_hart *hart, const struct tf_memo *memo,

@@ -99,15 +99,16 @@ static void tell_load(struct tf_tile *tile, const struct tf_hart *hart, const st
         tile->check->loaded(tile->check, hart->core, hart->pc, input->address, value);
 }
 
-static enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart,
+                                                                     const struct tf_rv_insn *insn, const bool looked)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
     bool pure = true;
     if (insn->id == TF_RV_FLW || insn->id == TF_RV_FLH)
         tf_park_keep_floats(hart);
-    if (tf_input_find(tile, hart, &input) && tile->explore == NULL) {
+    if (tf_input_find(tile, hart, &input) && !(looked && tile->explore != NULL)) {
         input.value = tf_input_value(&input);
-        if (tile->check != NULL)
+        if (looked && tile->check != NULL)
             tell_load(tile, hart, &input, input.value);
     } else if (tf_exec_load(tile, hart, insn, input.address, &input.value, &pure) != TF_STEP_NEXT) {
         return STOPPED;
@@ -122,11 +123,12 @@ static enum outcome probe_load(struct tf_tile *tile, struct tf_hart *hart, const
  * A store of the value that memory already holds has no effect while that word is unchanged, which makes it an input.
  * An example is a function that polls and saves its return address in each round.
  */
-static enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+static inline __attribute__((always_inline)) enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart,
+                                                                      const struct tf_rv_insn *insn, const bool looked)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
     if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && tf_input_in_memory(tile, hart, &input) &&
-        !(tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
+        !(looked && tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
         if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
             return WITHOUT_EFFECT;
@@ -134,13 +136,14 @@ static enum outcome probe_store(struct tf_tile *tile, struct tf_hart *hart, cons
     return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
 }
 
-static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
+                              const bool looked)
 {
     uint32_t value;
     bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
     if (tf_csr_sees_coprocessor(insn) && tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
         return STOPPED;
-    if (tile->explore != NULL && tf_csr_changes(insn))
+    if (looked && tile->explore != NULL && tf_csr_changes(insn))
         tf_explored_csr(tile, hart);
     tile->now = hart->cycle;
     tf_park_keep_floats(hart);
@@ -153,8 +156,9 @@ static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const 
 }
 
 /* Execute one instruction of a probe and move pc, not time. *transfer: it was a control transfer. */
-static enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
-                               bool *transfer)
+static inline __attribute__((always_inline)) enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart,
+                                                                     const struct tf_rv_insn *insn, bool *transfer,
+                                                                     const bool looked)
 {
     enum outcome outcome = WITHOUT_EFFECT;
     enum tf_step step = TF_STEP_NEXT;
@@ -165,9 +169,9 @@ static enum outcome probe_insn(struct tf_tile *tile, struct tf_hart *hart, const
         /* tf_exec() tells those who look of a fence. */
         step = insn->id == TF_RV_FENCE ? tf_exec(tile, hart, insn) : tf_exec_pure(hart, insn);
         break;
-    case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn); break;
-    case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn); break;
-    case TF_EXEC_CSR: outcome = probe_csr(tile, hart, insn); break;
+    case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn, looked); break;
+    case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn, looked); break;
+    case TF_EXEC_CSR: outcome = probe_csr(tile, hart, insn, looked); break;
     default:
         step = tf_exec(tile, hart, insn);
         outcome = step == TF_STEP_STOP ? STOPPED : EFFECT;
@@ -258,8 +262,9 @@ static bool back_at_anchor(struct tf_tile *tile, struct tf_hart *hart, bool loop
 }
 
 /* After a control transfer from `from`: park, or move the anchor, or go on. False: the probe fails. */
-static bool after_transfer(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t from,
-                           uint64_t deadline)
+static inline __attribute__((always_inline)) bool after_transfer(struct tf_tile *tile, struct tf_hart *hart,
+                                                                 const struct tf_rv_insn *insn, uint32_t from,
+                                                                 uint64_t deadline)
 {
     bool loop = ends_loop(insn, from, hart->pc), failed = false;
     struct tf_park *park = &hart->park;
@@ -311,9 +316,9 @@ static inline void way_add(struct tf_way *way, uint32_t pc, const struct tf_rv_i
 }
 
 /* tf_park_probe_on() when no remembered way decides. With parking off no such way is kept, so that tests can compare
-   the two. */
-static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
-                                            uint64_t deadline)
+   the two. looked: a constant. False: the tile has no observers. */
+static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
+                                                        uint64_t deadline, const bool looked)
 {
     struct tf_park *park = &hart->park;
     struct tf_code_page *page = NULL;
@@ -335,10 +340,10 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         way_add(&way, pc, &insn);
         uint32_t generation = tile->code_generation;
         struct tf_observed observed;
-        bool is_observed = tile->observer != NULL && tf_observes(tile, hart);
+        bool is_observed = looked && tf_observes(tile, hart);
         if (is_observed && !tf_observe_before(tile, hart, &insn, &observed))
             return fail(hart);
-        enum outcome outcome = probe_insn(tile, hart, &insn, &transfer);
+        enum outcome outcome = probe_insn(tile, hart, &insn, &transfer, looked);
         if (tile->code_generation != generation)
             page = NULL; /* a load may run the coprocessor, which may store to code */
         if (outcome == STOPPED)
@@ -348,7 +353,7 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
         tile->executed++;
         if (is_observed)
             tf_observe_after(tile, hart, &observed);
-        if (tile->counter != NULL)
+        if (looked && tile->counter != NULL)
             tf_count_insn(tile, hart, &insn, pc);
         if (outcome == EFFECT) {
             fail(hart);
@@ -370,14 +375,28 @@ static __attribute__((noinline)) bool probe(struct tf_tile *tile, struct tf_hart
     return fail(hart);
 }
 
+static __attribute__((noinline)) bool probe_unseen(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
+                                                   uint64_t deadline)
+{
+    return probe(tile, hart, at_transfer, deadline, false);
+}
+
+static __attribute__((noinline)) bool probe_seen(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer,
+                                                 uint64_t deadline)
+{
+    return probe(tile, hart, at_transfer, deadline, true);
+}
+
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
+    const bool looked = TF_HOOK(tile->observer) != NULL;
     /* Who counts, decides or checks sees each instruction. */
-    if (at_transfer && !hart->park.probing && tile->counter == NULL && tile->explore == NULL && tile->check == NULL) {
+    const bool sees_all = looked && (tile->counter != NULL || tile->explore != NULL || tile->check != NULL);
+    if (at_transfer && !hart->park.probing && !sees_all) {
         if (tf_memo_stores(tile, hart, deadline))
             return fail_at(hart, hart->cycle + 1);
         if (tf_memo_leads(tile, hart, deadline))
             return true;
     }
-    return probe(tile, hart, at_transfer, deadline);
+    return looked ? probe_seen(tile, hart, at_transfer, deadline) : probe_unseen(tile, hart, at_transfer, deadline);
 }

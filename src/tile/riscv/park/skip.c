@@ -94,7 +94,7 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     hart->state = TF_CORE_RUNNING;
     while (hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline) {
         uint64_t left = deadline - hart->cycle;
-        tf_interp(tile, hart, hart->cycle + tf_min(left, TF_INTERP_CYCLES_MAX));
+        tf_interp(tile, hart, hart->cycle + tf_min(left, TF_INTERP_CYCLES_MAX), TF_HOOK(tile->observer) != NULL);
     }
     if (hart->state != TF_CORE_RUNNING || hart->yielded)
         return;

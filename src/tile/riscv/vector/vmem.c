@@ -131,7 +131,7 @@ static uint32_t load(const uint8_t *data, unsigned size)
 /* Tell a race checker of an access to L1. */
 static void tell(const struct tf_vec *vec, uint32_t address, unsigned size)
 {
-    struct tf_check *check = address < vec->tile->arch->l1_bytes ? vec->tile->check : NULL;
+    struct tf_check *check = address < vec->tile->arch->l1_bytes ? TF_HOOK(vec->tile->check) : NULL;
     const struct tf_hart *hart = vec->hart;
     if (check != NULL)
         (vec->info->flags & TF_V_IS_STORE

@@ -33,7 +33,7 @@ bool tf_register_load(struct tf_tile *tile, unsigned thread, uint32_t address, u
     *value = 0;
     if (!is_register(tile, thread, address))
         return false;
-    if (tile->check != NULL)
+    if (TF_HOOK(tile->check) != NULL)
         tile->check->unit_register(tile->check, thread, address, false);
     enum tf_access access = is_tdma(address) ? tf_tdma_load(tile, TF_FROM_NOC, address, value, &pure)
                                              : tf_mmio_load(tile, TF_FROM_NOC, address, 4, value, &pure);
@@ -46,11 +46,11 @@ void tf_register_store(struct tf_tile *tile, unsigned thread, uint32_t address, 
 {
     if (!is_register(tile, thread, address))
         return;
-    if (tile->check != NULL)
+    if (TF_HOOK(tile->check) != NULL)
         tile->check->unit_register(tile->check, thread, address, true);
     enum tf_access access = is_tdma(address) ? tf_tdma_store(tile, TF_FROM_NOC, address, value)
                                              : tf_mmio_store(tile, TF_FROM_NOC, address, 4, value);
-    if (access == TF_ACCESS_OK && tile->observer != NULL)
+    if (access == TF_ACCESS_OK && TF_HOOK(tile->observer) != NULL)
         tf_observe_written(tile, address, 4, TF_WROTE_SCALAR);
     if (access != TF_ACCESS_OK)
         refuse(tile, thread, address);

@@ -9,7 +9,7 @@
 /* Does a checker take each instruction? See tf_check.rows. */
 static inline bool tf_reports_all(const struct tf_tile *tile)
 {
-    return tile->check != NULL && tile->check->rows != NULL;
+    return TF_HOOK(tile->check) != NULL && tile->check->rows != NULL;
 }
 
 /* See tf_check.rows. */

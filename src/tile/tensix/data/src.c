@@ -56,7 +56,7 @@ uint32_t (*tf_src_write(struct tf_tile *tile, unsigned thread, unsigned side, un
 /* Tell a race checker. */
 static void tell(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, bool to_matrix)
 {
-    if (tile->check != NULL && tile->check->handed != NULL)
+    if (TF_HOOK(tile->check) != NULL && tile->check->handed != NULL)
         tile->check->handed(tile->check, thread, side, bank, to_matrix);
 }
 

@@ -9,6 +9,7 @@
 #include "host/extremes.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
+#include "tile/tensix/data/report.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/busy.h"
@@ -94,9 +95,9 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t until = tensix->thread[t].cycle + tensix->delay_cycles;
-    if (tile->explore != NULL && op->opcode == TF_OP_PACR)
+    if (TF_HOOK(tile->explore) != NULL && op->opcode == TF_OP_PACR)
         until = tf_max(until, tf_explored_pack(tile, t));
-    if (tile->explore != NULL && op->opcode == TF_OP_UNPACR)
+    if (TF_HOOK(tile->explore) != NULL && op->opcode == TF_OP_UNPACR)
         until = tf_max(until, tf_explored_unpack(tile, t, word));
     tensix->busy->until[kind][t] = until;
     for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
@@ -118,7 +119,7 @@ static void clear_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
  * Decides whether the instruction at the gate passes, in the order of WaitGate.md. A latched wait that was not met at
  * the end of the cycle before stalls it; if the wait is met in this cycle, it is cleared and the next cycle decides.
  */
-static enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
+TF_ALWAYS_INLINE enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
 {
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     struct tf_wait *wait = &thread->gate.wait;
@@ -249,13 +250,25 @@ static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
     }
 }
 
+/* Does a trace or a race checker see each instruction? */
+static inline bool is_seen(const struct tf_tile *tile)
+{
+    return tile->tensix->trace != NULL || tf_reports_all(tile);
+}
+
+TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint64_t deadline, const bool looked)
+{
+    return looked && is_seen(tile) ? tf_gpr_only_run_seen(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
+}
+
 /*
  * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
- * time passed. With `all`, a compile-time flag, every case is handled. Without `all`, only an instruction that a few
- * tests of the gate let pass; else PAUSE_HARD, and at most an instruction has moved to the gate. Rows `unpack-add-pack`
- * and `matmul-*` of tilefarm bench pay for the second instance.
+ * time passed. Both flags are constants. With `all`, every case is handled. Without `all`, only an instruction that a
+ * few tests of the gate let pass; else PAUSE_HARD, and at most an instruction has moved to the gate. Rows
+ * `unpack-add-pack` and `matmul-*` of tilefarm bench pay for the second instance. Without `looked`, nobody looks
+ * (tf_tensix_is_looked()), so that looking costs others nothing.
  */
-TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all)
+TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all, const bool looked)
 {
     const unsigned t = turn->t;
     struct tf_tensix *const tensix = turn->tensix;
@@ -263,7 +276,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
         return PAUSE_HARD;
     if (!all && begins_gpr_only(thread) &&
-        tf_gpr_only_run(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+        run_gpr_only(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline, looked))
         return PAUSE_NONE;
     if (!thread->gate.full && !tf_next_take(tile, thread, t, 0, false)) {
         if (!all)
@@ -278,8 +291,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (all && thread->cycle >= turn->limit &&
         (may_not_run_ahead(tensix, t) || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
-    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 && !(all && tile->explore != NULL) &&
-        tf_gpr_only_run(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline))
+    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 && !(all && looked && tile->explore != NULL) &&
+        run_gpr_only(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline, looked))
         return PAUSE_NONE;
     if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;
@@ -293,7 +306,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
             return PAUSE_NONE;
         if (verdict == WAITS)
             return PAUSE_WAIT;
-    } else if (all && op->unit == TF_UNIT_VECTOR && tf_sfpu_run(tile, t, turn->limit)) {
+    } else if (all && op->unit == TF_UNIT_VECTOR && !(looked && is_seen(tile)) && tf_sfpu_run(tile, t, turn->limit)) {
         return PAUSE_NONE;
     }
     if (!all && thread->gate.resources != 0)
@@ -305,7 +318,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         fault_at_gate(tile, t, word);
         return PAUSE_FAULT;
     }
-    if (all && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
+    if (all && looked && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
         return PAUSE_NONE;
     thread->gate.full = false;
     tile->now = thread->cycle++;
@@ -313,9 +326,9 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
         delay_completion(tile, t, op, word);
     execute(tile, t, word);
     tensix->frontend->passed++;
-    if (tensix->trace != NULL && !tensix->thcon->unfinished)
+    if (looked && tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
-    if (tile->check != NULL && !tensix->thcon->unfinished)
+    if (looked && tile->check != NULL && !tensix->thcon->unfinished)
         tile->check->passed(tile->check, t, word, thread->gate.pc, tile->now);
     enum pause pause;
     if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&

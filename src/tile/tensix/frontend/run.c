@@ -21,18 +21,43 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/tensix.h"
 
-/* Runs a thread while its clock is before `limit`, and on to `deadline` while it touches nothing but its GPRs. */
-static __attribute__((noinline)) enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit,
-                                                       uint64_t deadline, unsigned awaited)
+/* Does anybody look at the coprocessor of a tile, or explore other orders? Else it runs in instances that never ask. */
+static inline bool tf_tensix_is_looked(const struct tf_tile *tile)
+{
+    return TF_HOOK(tile->observer) != NULL || TF_HOOK(tile->tensix->trace) != NULL;
+}
+
+TF_ALWAYS_INLINE enum pause run_thread_as(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline,
+                                          unsigned awaited, const bool looked)
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct turn turn = {tensix, &tensix->thread[t], t, limit, deadline, awaited};
     while (turn.thread->cycle < deadline) {
-        enum pause pause = pass_next(tile, &turn, true);
+        enum pause pause = pass_next(tile, &turn, true, looked);
         if (pause != PAUSE_NONE)
             return pause;
     }
     return PAUSE_LIMIT;
+}
+
+static __attribute__((noinline)) enum pause run_thread_looked(struct tf_tile *tile, unsigned t, uint64_t limit,
+                                                              uint64_t deadline, unsigned awaited)
+{
+    return run_thread_as(tile, t, limit, deadline, awaited, true);
+}
+
+static __attribute__((noinline)) enum pause run_thread_unseen(struct tf_tile *tile, unsigned t, uint64_t limit,
+                                                              uint64_t deadline, unsigned awaited)
+{
+    return run_thread_as(tile, t, limit, deadline, awaited, false);
+}
+
+/* Runs a thread while its clock is before `limit`, and on to `deadline` while it touches nothing but its GPRs. */
+TF_ALWAYS_INLINE enum pause run_thread(struct tf_tile *tile, unsigned t, uint64_t limit, uint64_t deadline,
+                                       unsigned awaited, const bool looked)
+{
+    return looked ? run_thread_looked(tile, t, limit, deadline, awaited)
+                  : run_thread_unseen(tile, t, limit, deadline, awaited);
 }
 
 static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
@@ -58,8 +83,8 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
  * number of threads if all have reached the deadline. Idle threads leave *live. Row `unpack-add-pack` pays for it. Its
  * loop is not unrolled: three copies of pass_next() crowd out a quarter of the host's instruction cache (same row).
  */
-static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, unsigned awaited,
-                            enum pause *pause)
+TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, unsigned awaited,
+                                      enum pause *pause, const bool looked)
 {
     struct tf_tensix *tensix = tile->tensix;
     uint64_t cycle = first_cycle(tensix, *live);
@@ -70,7 +95,7 @@ static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadl
                 continue;
             const struct turn turn = {tensix, &tensix->thread[t], t, cycle + 1, deadline, awaited};
             any = true;
-            *pause = pass_next(tile, &turn, false);
+            *pause = pass_next(tile, &turn, false, looked);
             if (*pause == PAUSE_NONE)
                 continue;
             if (*pause == PAUSE_HARD && is_idle(&tensix->thread[t], deadline)) {
@@ -78,7 +103,7 @@ static unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadl
                 continue;
             }
             if (*pause == PAUSE_HARD)
-                *pause = run_thread(tile, t, cycle + 1, deadline, awaited);
+                *pause = run_thread(tile, t, cycle + 1, deadline, awaited, looked);
             if (*pause != PAUSE_LIMIT)
                 return t;
         }
@@ -170,7 +195,7 @@ static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
            (thread->mop.remaining | thread->replay.play_left) == 0;
 }
 
-static void note_occupants(struct tf_tensix *tensix, unsigned live)
+TF_ALWAYS_INLINE void note_occupants(struct tf_tensix *tensix, unsigned live)
 {
     tensix->frontend->occupants = 0;
     if ((live & (live - 1)) == 0)
@@ -185,7 +210,7 @@ static void note_occupants(struct tf_tensix *tensix, unsigned live)
  * A turn begins with the gpr-only instructions that run ahead anyhow: they need not come to the gate one thread after
  * another. Returns the threads of `live` that have more to do. Row `thcon` of tilefarm bench pays for it.
  */
-static unsigned run_ahead(const struct tf_tile *tile, unsigned live, uint64_t deadline)
+TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, uint64_t deadline, const bool looked)
 {
     struct tf_tensix *tensix = tile->tensix;
     struct tf_tensix_thread *thread = tensix->thread;
@@ -194,7 +219,7 @@ static unsigned run_ahead(const struct tf_tile *tile, unsigned live, uint64_t de
         if ((live >> t & 1) == 0 || !begins_gpr_only(&thread[t]) || is_wait_pending(tensix, &thread[t]) ||
             may_not_run_ahead(tensix, t))
             continue;
-        tf_gpr_only_run(tile, t, deadline);
+        run_gpr_only(tile, t, deadline, looked);
         if (thread[t].cycle >= deadline || (!thread[t].gate.full && !tf_frontend_has_work(&thread[t])))
             live &= ~(1u << t);
     }
@@ -222,7 +247,7 @@ static inline struct stalled still_stalled(struct tf_tensix *tensix)
 }
 
 /* False: a thread has halted. */
-static bool run_threads(struct tf_tile *tile, uint64_t deadline)
+TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, const bool looked)
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = tensix->thread;
@@ -242,16 +267,16 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
         note_occupants(tensix, live);
     stalled.threads &= live;
     live &= ~stalled.threads;
-    if (tile->explore == NULL)
-        live = run_ahead(tile, live, deadline);
+    if (!looked || tile->explore == NULL)
+        live = run_ahead(tile, live, deadline, looked);
     while (live != 0) {
         enum pause pause;
         unsigned t = (unsigned)__builtin_ctz(live);
         tensix->events = 0;
         if ((live & (live - 1)) == 0)
-            pause = run_thread(tile, t, deadline, deadline, stalled.awaited);
+            pause = run_thread(tile, t, deadline, deadline, stalled.awaited, looked);
         else
-            t = run_in_step(tile, &live, deadline, stalled.awaited, &pause);
+            t = run_in_step(tile, &live, deadline, stalled.awaited, &pause, looked);
         if (t == TF_TENSIX_THREADS)
             break;
         if (pause != PAUSE_EVENT && (tensix->events & stalled.awaited) != 0)
@@ -280,6 +305,16 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
     tensix->events = 0;
     tensix->frontend->stalled = (uint8_t)(stalled.threads & ~missed);
     return true;
+}
+
+static __attribute__((noinline)) bool run_threads_looked(struct tf_tile *tile, uint64_t deadline)
+{
+    return run_threads_as(tile, deadline, true);
+}
+
+static bool run_threads(struct tf_tile *tile, uint64_t deadline)
+{
+    return tf_tensix_is_looked(tile) ? run_threads_looked(tile, deadline) : run_threads_as(tile, deadline, false);
 }
 
 static void pass_time(struct tf_tensix *tensix, uint64_t deadline)

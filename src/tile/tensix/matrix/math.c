@@ -378,17 +378,24 @@ static void tell_src(const struct tf_tile *tile, unsigned thread, const struct o
     }
 }
 
-/* Tell a race checker of an instruction's operands. */
-static void tell(const struct tf_tile *tile, unsigned thread, const struct operation *operation, struct origin origin)
+/* tell(), with a race checker. */
+static __attribute__((noinline)) void tell_checker(const struct tf_tile *tile, unsigned thread,
+                                                   const struct operation *operation, struct origin origin)
 {
-    if (__builtin_expect(!tf_reports_all(tile), 1))
-        return;
     tell_src(tile, thread, operation, origin);
     const unsigned step = operation->job.pairs ? 4 : 1; /* take_four() */
     for (unsigned i = 0; i < operation->job.rows && origin.dst; i += step)
         tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], step, TF_CHECK_READS);
     for (unsigned i = 0; i < operation->job.rows; i += step)
         tf_report_rows(tile, thread, TF_CHECK_DST, operation->job.at[i], step, TF_CHECK_WRITES);
+}
+
+/* Tell a race checker of an instruction's operands. */
+static inline void tell(const struct tf_tile *tile, unsigned thread, const struct operation *operation,
+                        struct origin origin)
+{
+    if (__builtin_expect(tf_reports_all(tile), 0))
+        tell_checker(tile, thread, operation, origin);
 }
 
 static unsigned rows_of_b(const struct shape *shape)

@@ -123,7 +123,7 @@ static const char *move_for(struct tf_tile *tile, unsigned core, bool pushed, co
 {
     uint32_t dst = param[0], src = param[1], count = param[2];
     const char *why = tf_mover_move(tile, dst, src, count, mode);
-    struct tf_check *check = tile->check;
+    struct tf_check *check = TF_HOOK(tile->check);
     if (why != NULL || check == NULL || check->moved == NULL || tile->tensix->soft_reset & RESET_MOVER)
         return why;
     if (from_l1(mode))
@@ -209,7 +209,7 @@ static const char *write_l1(struct tf_tile *tile, unsigned from, uint32_t comman
     for (unsigned i = 0; i < bytes / 4; i++)
         __atomic_store_n((uint32_t *)(void *)(tile->l1 + param[0] + 4 * i), param[2 + i], __ATOMIC_RELAXED);
     tf_code_written(tile, param[0], bytes, TF_WROTE_MOVER);
-    if (tile->check != NULL && tile->check->moved != NULL)
+    if (TF_HOOK(tile->check) != NULL && tile->check->moved != NULL)
         tile->check->moved(tile->check, from, false, param[0], bytes, true);
     return NULL;
 }

@@ -65,7 +65,7 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
 {
     struct tf_tile *tile = output->tile;
     uint32_t address = stream->address, last = address + count - 1;
-    if (tile->check != NULL)
+    if (TF_HOOK(tile->check) != NULL)
         tile->check->unit(tile->check, output->thread, TF_CHECK_PACKER, address, count,
                           output->accumulate != TF_PACK_REPLACES ? TF_CHECK_CHANGES : TF_CHECK_WRITES);
     stream->address += count;
@@ -89,7 +89,8 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
         return;
     }
     uint8_t *to = tile->l1 + address;
-    if (accumulate == TF_PACK_REPLACES && tile->explore != NULL && tf_explored_lines(tile, address, bytes, count)) {
+    if (accumulate == TF_PACK_REPLACES && TF_HOOK(tile->explore) != NULL &&
+        tf_explored_lines(tile, address, bytes, count)) {
         stream->address += count;
         output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
         return;

@@ -2,7 +2,7 @@
 #include "tile/tensix/scalar/gpr_only.h"
 
 #include "host/extremes.h"
-#include "tile/tensix/data/report.h"
+#include "tile/check.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/batch.h"
 #include "tile/tensix/frontend/isa.h"
@@ -192,14 +192,12 @@ TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t deadlin
     return done != 0;
 }
 
-static __attribute__((noinline)) bool run_looked(const struct tf_tile *tile, unsigned t, uint64_t deadline)
-{
-    return run(tile->tensix, t, deadline, tile);
-}
-
 bool tf_gpr_only_run(const struct tf_tile *tile, unsigned t, uint64_t deadline)
 {
-    if (__builtin_expect(tile->tensix->trace != NULL || tf_reports_all(tile), 0))
-        return run_looked(tile, t, deadline);
     return run(tile->tensix, t, deadline, NULL);
+}
+
+bool tf_gpr_only_run_seen(const struct tf_tile *tile, unsigned t, uint64_t deadline)
+{
+    return run(tile->tensix, t, deadline, tile);
 }

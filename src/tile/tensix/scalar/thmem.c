@@ -94,7 +94,7 @@ static uint32_t load_l1(const struct tf_tile *tile, uint32_t address)
 static inline void tell(const struct tf_tile *tile, unsigned thread, uint32_t address, unsigned bytes,
                         enum tf_check_use use)
 {
-    if (tile->check != NULL)
+    if (TF_HOOK(tile->check) != NULL)
         tile->check->unit(tile->check, thread, TF_CHECK_SCALAR, address, bytes, use);
 }
 

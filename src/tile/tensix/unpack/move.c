@@ -160,7 +160,7 @@ struct item {
 /* Tell a race checker of bytes that a job reads. */
 static inline void tell(const struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address, uint64_t bytes)
 {
-    if (tile->check != NULL)
+    if (TF_HOOK(tile->check) != NULL)
         tile->check->unit(tile->check, job->thread, TF_CHECK_UNPACKER_0 + job->side, (uint32_t)address, (uint32_t)bytes,
                           TF_CHECK_READS);
 }

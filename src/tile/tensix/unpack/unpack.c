@@ -47,7 +47,7 @@ static bool clears(uint32_t word)
 /* Other orders are explored: has the unpacker not finished its last instruction? */
 static bool is_delayed(const struct tf_tile *tile, unsigned side)
 {
-    return tile->explore != NULL && tf_explored_unpacking(tile, side);
+    return TF_HOOK(tile->explore) != NULL && tf_explored_unpacking(tile, side);
 }
 
 bool tf_stalls_UNPACR(const struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -137,7 +137,7 @@ static void unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
     if (!tf_unpack_plan(tile, thread, word, &job))
         return;
-    bool late = tile->explore != NULL && tf_explored_unpacks(tile, &job, word);
+    bool late = TF_HOOK(tile->explore) != NULL && tf_explored_unpacks(tile, &job, word);
     if (!late && !tf_unpack_move(tile, &job))
         return;
     if (TF_FIELD(word, UNPACR, ovrd_thread_id) && TF_FIELD(word, UNPACR, auto_inc_context_id) &&

@@ -9,7 +9,6 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
-#include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/batch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/kind.h"
@@ -146,8 +145,7 @@ bool tf_sfpu_run(struct tf_tile *tile, unsigned t, uint64_t limit)
     static const struct tf_batch_unit unit = {.one = one, .play = play, .pass_fifo = pass_fifo};
     struct tf_tensix *tensix = tile->tensix;
     struct tf_vector *vector = tensix->vector;
-    if (vector == NULL || vector->scheduled || vector->mask.dest_index != 0 || tensix->trace != NULL ||
-        tensix->delay_cycles != 0 || tf_reports_all(tile))
+    if (vector == NULL || vector->scheduled || vector->mask.dest_index != 0 || tensix->delay_cycles != 0)
         return false;
     struct tf_sfpu_batch batch = {.tile = tile, .thread = t, .vector = vector, .rwc = &tensix->rwc[t]};
     uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], limit, limit);
