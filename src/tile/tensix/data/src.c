@@ -34,7 +34,7 @@ static uint32_t columns_in(uint32_t reset, unsigned side)
     if (reset & RESET_SRCA_DATA)
         return 0xFFFF;
     uint32_t columns = 0;
-    for (unsigned group = 0; group < 4; group++)
+    for (unsigned group = 0; group < 4 && reset >> RESET_SRCA_COLUMNS_SHIFT != 0; group++)
         if (reset >> (RESET_SRCA_COLUMNS_SHIFT + group) & 1)
             columns |= 0xFu << 4 * group;
     return columns;

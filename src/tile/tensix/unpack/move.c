@@ -51,7 +51,7 @@ static bool find_landing(struct tf_tile *tile, const struct tf_unpack_job *job, 
 
 /* The row of SrcA or SrcB for an output row. -1: nothing is written; -2: undefined. Rows of SrcA that wrap are
    ttsim's. */
-static int src_row(const struct tf_unpack_job *job, uint32_t row)
+static inline int src_row(const struct tf_unpack_job *job, uint32_t row)
 {
     if (job->side == TF_SRC_B)
         return (int)((row + job->first_row) % TF_SRC_ROWS);
@@ -90,8 +90,8 @@ static bool no_exponent(struct tf_tile *tile, const struct tf_unpack_job *job)
 }
 
 /* Tell a race checker of rows of SrcA or SrcB. */
-static void tell_rows(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
-                      unsigned first, unsigned count)
+static inline void tell_rows(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
+                             unsigned first, unsigned count)
 {
     tf_src_report(tile, job->thread, job->side, landing->bank, first, count, TF_CHECK_WRITES);
 }
@@ -366,6 +366,8 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
     tell(tile, job, job->datum_bits / 8, extent(job, rows));
     if (from.exponent != NULL)
         tell(tile, job, job->exponent_16ths / 16, rows);
+    if (own != NULL)
+        tell_rows(tile, job, landing, (unsigned)(own - landing->src), rows);
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
         uint32_t(*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
@@ -374,8 +376,6 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
             return no_exponent(tile, job);
         if (job->zero)
             memset(data, 0, from.rows * sizeof data[0]);
-        if (own != NULL)
-            tell_rows(tile, job, landing, (unsigned)(data - landing->src), from.rows);
         for (uint32_t i = 0; i < from.rows && own == NULL; i++)
             if (!land(tile, job, landing, row++, data[i]))
                 return false;
