@@ -21,7 +21,7 @@ int main(void)
 
 def measure(program: bytes, tiles: int, epoch_cycles: int) -> tuple[int, int]:
     """Let so many tiles count. Returns the cycles that it took, and the count."""
-    with tilefarm.Chip(threads=1, epoch_cycles=epoch_cycles) as chip:
+    with tilefarm.Chip(threads=1, slice_cycles=epoch_cycles, epoch_cycles=epoch_cycles) as chip:
         chip.load(program, tiles=range(tiles))
         return chip.run().stats.cycles, chip.tile(0).read32(0x20000)
 

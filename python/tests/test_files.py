@@ -17,6 +17,8 @@ static void __attribute__((noinline)) send(void)
 }
 int main(void) { if (tf_my_tile() == 0) send(); else tf_sem_wait(0x20100, 5); return 0; }
 """
+# In every build, so that the second tile waits.
+SLICES = {"slice_cycles": 1024, "epoch_cycles": (1024, 16384)}
 NAMES = {"timeline": "t.pftrace.gz", "report": "r.html", "profile": "p.folded", "coverage": "c.info",
          "noc_trace": "n.json"}
 
@@ -31,7 +33,7 @@ def test_all_of_them(make_chip, build, tmp_path):
     program = build(PROGRAM)
     events = []
     paths = {name: tmp_path / file for name, file in NAMES.items()}
-    with tilefarm.Chip(on_noc=events.append, **paths) as chip:
+    with tilefarm.Chip(on_noc=events.append, **SLICES, **paths) as chip:
         hash_of_watched = run(chip, program)
         assert not any(path.exists() for path in paths.values())
     assert {path.name for path in tmp_path.iterdir() if path.suffix not in (".c", ".elf")} == set(NAMES.values())
@@ -42,7 +44,7 @@ def test_all_of_them(make_chip, build, tmp_path):
     assert "send" in paths["profile"].read_text() and "SF:" in paths["coverage"].read_text()
     assert json.loads(paths["noc_trace"].read_text())
     assert [event.step for event in events] == ["issued", "acted", "landed"] and events[0].kind == "write"
-    assert hash_of_watched == run(make_chip(), program)
+    assert hash_of_watched == run(make_chip(**SLICES), program)
 
 
 def test_written_by_hand(make_chip, build, tmp_path):

@@ -4,6 +4,8 @@ import pytest
 import tilefarm
 from tilefarm import End
 
+# In every build, so that a run is under way at a cycle.
+SLICES = {"slice_cycles": 1024, "epoch_cycles": (1024, 16384)}
 COUNT = """
 int main(void)
 {
@@ -16,11 +18,11 @@ int main(void)
 
 def test_a_run_in_two_parts(make_chip, build, tmp_path):
     program = build(COUNT)
-    whole = make_chip()
+    whole = make_chip(**SLICES)
     whole.load(program, tiles="all")
     whole.run()
 
-    first = make_chip(threads=2)
+    first = make_chip(threads=2, **SLICES)
     first.load(program, tiles="all")
     assert first.run(pause=20000).end is End.CYCLES
     first.save(tmp_path / "saved")
@@ -39,7 +41,7 @@ def test_a_run_in_two_parts(make_chip, build, tmp_path):
 
 def test_a_fork(make_chip, build):
     program = build(COUNT)
-    chip = make_chip(threads=2)
+    chip = make_chip(threads=2, **SLICES)
     chip.load(program, tiles="all")
     chip.run(pause=20000)
     fork = chip.fork()
