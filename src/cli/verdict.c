@@ -20,7 +20,7 @@ static void wrong(struct tf_outcome *outcome, enum tf_verdict verdict, const cha
 
 #define WAITS_FIRST 16u
 
-/* Few waits are found in one go, for row `explore`. Without memory there is no list, and the verdict does without it. */
+/* Few waits are found in one go, for row `explore`. Without memory there is no list, and the verdict lacks it. */
 static void find_waits(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;

@@ -52,7 +52,7 @@ bool tf_unpack_plan(struct tf_tile *tile, unsigned thread, uint32_t word, struct
 /* Moves the data. False: a fault has been recorded. */
 bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job);
 
-/* Moves the data, and hands the bank over or moves on to the next rows, as the instruction says. False: a fault has been
+/* Moves the data, and hands the bank over or moves on to the next rows, as the instruction says. False: a fault is
    recorded. */
 bool tf_unpack_finish(struct tf_tile *tile, struct tf_unpack_job *job, uint32_t word);
 
