@@ -20,23 +20,23 @@ extern "C" {
 
 /** What the documents leave open. */
 enum tf_freedom {
-    TF_FREE_STORE,    /**< A core's store is processed late. Unit: core. Value: slices. */
-    TF_FREE_STALE,    /**< A load hits an L0 line that L1 no longer equals. Unit: core. Value: such hits until the
+    TF_FREE_STORE,    /**< A core's store is processed late. Actor: core. Value: slices. */
+    TF_FREE_STALE,    /**< A load hits an L0 line that L1 no longer equals. Actor: core. Value: such hits until the
                            lines are flushed; from 4096 on they are not, as with cfg0.DisLowCachePeriodicFlush. */
-    TF_FREE_CORE,     /**< A core is slow. Unit: core. Value: slices. */
-    TF_FREE_RESET,    /**< A core leaves reset late. Unit: core. Value: slices. */
-    TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Unit: thread. Value: slices. */
-    TF_FREE_PACK,     /**< The packer's lines reach L1 late. Unit: thread. Value: slices. */
-    TF_FREE_REQUEST,  /**< A packet takes long. Unit: NOC, and twice the recipient's number. Value: epochs. */
-    TF_FREE_CAPTURE,  /**< A write reads its source late. Unit: as REQUEST. Value: epochs of those that it takes. */
-    TF_FREE_PARTS,    /**< Some 16-byte units of a write land before the others. Unit: as REQUEST. Value modulo 1000:
+    TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices. */
+    TF_FREE_RESET,    /**< A core leaves reset late. Actor: core. Value: slices. */
+    TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Actor: thread. Value: slices. */
+    TF_FREE_PACK,     /**< The packer's lines reach L1 late. Actor: thread. Value: slices. */
+    TF_FREE_REQUEST,  /**< A packet takes long. Actor: NOC, and twice the recipient's number. Value: epochs. */
+    TF_FREE_CAPTURE,  /**< A write reads its source late. Actor: as REQUEST. Value: epochs of those that it takes. */
+    TF_FREE_PARTS,    /**< Some 16-byte units of a write land before the others. Actor: as REQUEST. Value modulo 1000:
                            half of it, rounded up, is the epochs between them; odd: the odd units come first. The value
                            divided by 1000: 0, all of these; 1 to 7, so many eighths of them; 8 to 15, the other units
                            too, and so many eighths of these, less 8. */
-    TF_FREE_RESPONSE, /**< A response takes long. Unit: as REQUEST. Value: epochs. */
-    TF_FREE_LOAD,     /**< Later instructions overtake a load. Unit: core. Value less 1, divided by 7: slices less 1;
+    TF_FREE_RESPONSE, /**< A response takes long. Actor: as REQUEST. Value: epochs. */
+    TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. Value less 1, divided by 7: slices less 1;
                            the rest says how many instructions of seven do not. */
-    TF_FREE_UNPACK,   /**< An unpacker reads L1 late, and hands its bank over late. Unit: thread. Value: slices. */
+    TF_FREE_UNPACK,   /**< An unpacker reads L1 late, and hands its bank over late. Actor: thread. Value: slices. */
     TF_FREEDOMS
 };
 
@@ -46,7 +46,7 @@ struct tf_decision {
     uint16_t tile;    /**< By index. */
     uint16_t actor;   /**< Of the tile; see enum tf_freedom. */
     uint32_t ordinal; /**< Which of the actor's places of this kind, from 0 on. */
-    uint32_t value;   /**< 0: the usual way. */
+    uint32_t value;   /**< 0: the way of other runs. */
     /* Told of a decision that was made, and of no meaning in a schedule: */
     uint32_t pc;      /**< Of the core's instruction, or of the store that issued the request; 0: none. */
     uint64_t cycle;   /**< Of the tile. */
