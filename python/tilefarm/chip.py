@@ -632,7 +632,8 @@ class Chip:
     def _core_name(self, node: layout.Coord, core: int) -> str:
         if core == layout.TF_CORE_NONE:
             return ""
-        return lib.tf_core_name(self._arch, lib.tf_node_kind(self._arch, node), core).decode()
+        name: bytes = lib.tf_core_name(self._arch, lib.tf_node_kind(self._arch, node), core)
+        return name.decode()
 
     def _place(self, index: int, core: int, pc: int) -> str:
         text = ctypes.create_string_buffer(layout.TF_PLACE_BYTES)
