@@ -667,7 +667,7 @@ static void test_counted_pushes(void **state)
 {
     uint64_t seed = test_seed(1), events = 0;
     (void)state;
-    for (unsigned program = 0; program < 24; program++)
+    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
         compare_ways(make_counted_pushes, seed + program, &events);
 }
 
