@@ -297,6 +297,7 @@ void tf_deliver_begin(struct tf_worker *worker)
 void tf_deliver_run(struct tf_chip *chip, bool single_worker)
 {
     bool told = TF_HOOK(chip->noc_log) != NULL || TF_HOOK(chip->races) != NULL || TF_HOOK(chip->exploring) != NULL;
+    tf_owners_follow(chip);
     const uint16_t *owner = single_worker ? worker_0 : chip->sharing.owner;
     bool chains = chip->epochs.unchained == 0 && !told && !chip->config.serial_delivery &&
                   chip->epochs.run_end == chip->epochs.slice + 1;
@@ -603,7 +604,7 @@ static inline struct tf_noc_entry *chain_of(struct tf_chip *chip, unsigned worke
 struct tf_sites tf_chain_sites(const struct tf_chip *chip)
 {
     struct tf_sites sites = {{0}};
-    for (unsigned owner = 0; owner < chip->workers.present; owner++)
+    for (unsigned owner = 0; owner < chip->workers.count; owner++)
         if (chip->sharing.owned[owner] != TF_NO_OWNER)
             tf_sites_add(&sites, chip->sharing.owned[owner]);
     return sites;

@@ -26,7 +26,7 @@ struct tf_epochs {
     /* Read by all workers, and written where they change. */
     _Alignas(64) unsigned multicasters; /* workers with multicasts in this epoch */
     bool reads_for_others;              /* TF_FOUND_READS_FOR_OTHERS in this epoch */
-    bool merges;           /* responses to land may lie in mail, or somebody is told of all: see tf_land_merged() */
+    bool merges;           /* responses may lie in mail, or a trace or checker hears of each: see tf_land_merged() */
     bool chains;           /* in this epoch requests join chains, until one is of another kind */
     const uint16_t *owner; /* of chained requests, by target node: the worker that lets them act; or TF_NO_OWNER */
     uint64_t chainers[TF_WORKERS_MAX / 64]; /* workers that have made chains, as bits; while these requests act */

@@ -39,10 +39,12 @@
 
 #define BACK (1u << 16) /* a site taken from the back, in tf_worker.taken */
 
-/* The borders have moved: who owns which site? */
-static void set_owners(struct tf_chip *chip)
+void tf_owners_follow(struct tf_chip *chip)
 {
     struct tf_sharing *sharing = &chip->sharing;
+    if (!sharing->owners_stale)
+        return;
+    sharing->owners_stale = false;
     memset(sharing->owned, 0xFF, sizeof sharing->owned);
     for (unsigned node = 0; node < chip->sites; node++) {
         unsigned site = tf_site_of(chip, node), owner = 0;
@@ -64,7 +66,8 @@ void tf_sharing_init(struct tf_chip *chip)
     chip->sharing.border[0] = 0;
     chip->sharing.border[workers] = (uint16_t)chip->sites;
     chip->sharing.move_s = MOVE_S;
-    set_owners(chip);
+    chip->sharing.owners_stale = true;
+    tf_owners_follow(chip);
 }
 
 static uint64_t bits_below(unsigned word, unsigned site)
@@ -126,10 +129,8 @@ void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
     order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->sites
                                         : tf_first_site(chip));
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
-        bool owned = chip->sharing.border[i] != chip->sites;
+        chip->sharing.owners_stale |= chip->sharing.border[i] != chip->sites;
         chip->sharing.border[i] = (uint16_t)chip->sites;
-        if (owned)
-            set_owners(chip);
         atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);
         atomic_store_explicit(&chip->worker[i].taken[1], 0, memory_order_relaxed);
     }
@@ -276,19 +277,18 @@ void tf_share_absent(struct tf_chip *chip)
 
 /* Move border i by one site once it has been off by more than one site on average.
    excess: sites by which the border was too low in the last phase. weight: of that phase. */
-static void drift_border(struct tf_chip *chip, unsigned i, double excess, double weight)
+static void drift_border(struct tf_sharing *sharing, unsigned i, double excess, double weight)
 {
-    struct tf_sharing *sharing = &chip->sharing;
     uint16_t *border = &sharing->border[i];
     double *sum = &sharing->drift[i];
     *sum += (excess * weight - *sum) / AVERAGED_PHASES;
     if (*sum >= sharing->drift_weight && border[0] < border[1]) {
         ++*border;
-        set_owners(chip);
+        sharing->owners_stale = true;
         *sum -= sharing->drift_weight;
     } else if (*sum <= -sharing->drift_weight && border[0] > border[-1]) {
         --*border;
-        set_owners(chip);
+        sharing->owners_stale = true;
         *sum += sharing->drift_weight;
     }
 }
@@ -312,7 +312,7 @@ static void move_borders_in_node(struct tf_chip *chip, unsigned first, unsigned 
     for (unsigned i = first; i + 1 < end; i++) {
         const struct tf_part *part = tf_part_of(&chip->workers, i);
         excess += dealt * rate_of(&chip->sharing, part, 1 / visit_s) / rates - part->dealt;
-        drift_border(chip, i + 1, excess, weight);
+        drift_border(&chip->sharing, i + 1, excess, weight);
     }
 }
 

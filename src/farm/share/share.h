@@ -25,6 +25,7 @@ struct tf_sharing {
     double move_s;                      /* moving average: extra time to visit a stolen site, there and back */
     double dealt_s;                     /* when the last shared phase began */
     bool absent;                        /* a worker was left out of it */
+    bool owners_stale;                  /* borders have moved, owners not yet */
 #ifdef TF_ASSERTS
     uint8_t claimed[TF_NODES_MAX]; /* sites that a worker is visiting */
 #endif
@@ -32,6 +33,10 @@ struct tf_sharing {
 
 /* Put the borders about the tiles of each worker. Once, after home and the sets of sites are filled in. */
 void tf_sharing_init(struct tf_chip *chip);
+
+/* Owners follow the borders. Call it before a run phase only: borders move after each shared phase, but all chains of
+   an epoch need one table. Else those of a worker that loses its last site behind the run would never act. */
+void tf_owners_follow(struct tf_chip *chip);
 
 /* The site whose requests act first in this epoch: delivery order rotates by the epoch. */
 unsigned tf_first_site(const struct tf_chip *chip);

@@ -13,6 +13,7 @@
 
 #include "unless_hostile.h"
 #include "farm/chip/chip.h"
+#include "farm/order/deliver.h"
 #include "farm/share/phase.h"
 #include "random.h"
 
@@ -361,6 +362,35 @@ static void test_borders_follow(void **unused)
     tf_chip_destroy(chip);
 }
 
+/* Between two runs each site keeps its owner, and who owned a site lets chained requests act, wherever borders go. */
+static void test_owners_follow(void **unused)
+{
+    (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
+    static const double uneven[] = {5 * US, 10 * US, 5 * US};
+    struct tf_chip *chip = chip_of(3);
+    struct tf_sharing *sharing = &chip->sharing;
+    struct tf_sites sites = all_tiles(chip);
+    uint16_t owner[TF_NODES_MAX], before = sharing->border[1];
+    memcpy(owner, sharing->owner, sizeof owner);
+    for (unsigned i = 0; i < 1000; i++)
+        phase(chip, &sites, uneven);
+    assert_int_not_equal(sharing->border[1], before);
+    assert_memory_equal(sharing->owner, owner, sizeof owner);
+    sharing->border[1] = sharing->border[2]; /* worker 1 has no tile now */
+    struct tf_sites visited = tf_chain_sites(chip);
+    bool acts[3] = {false};
+    for (unsigned site = 0; site < chip->sites; site++)
+        if (tf_sites_has(&visited, site))
+            acts[owner[site]] = true;
+    assert_true(acts[0] && acts[1] && acts[2]);
+    tf_owners_follow(chip);
+    for (unsigned node = 0; node < chip->sites; node++)
+        if (!tf_sites_has(&sharing->channels, tf_site_of(chip, node)))
+            assert_int_not_equal(sharing->owner[node], 1);
+    tf_chip_destroy(chip);
+}
+
 /* A worker is held up for long, once: others do its work, and borders hardly move. */
 static void test_an_accident(void **unused)
 {
@@ -489,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_helper_delayed),
         cmocka_unit_test(test_borders_follow),
+        cmocka_unit_test(test_owners_follow),
         cmocka_unit_test(test_an_accident),
         cmocka_unit_test(test_half_of_the_tiles),
         cmocka_unit_test(test_numa),
