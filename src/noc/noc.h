@@ -260,8 +260,8 @@ static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
 }
 
 /* Prefetch the fourth entry from here. A worker's requests are consecutive in memory, mostly in the order of its lists,
-   and may be in another worker's cache. Rows atomic-*, copy-32 and copy-256 pay for it (4 to 5 % on one thread, 3 % and
-   more on two). written: prefetch for writing. */
+   and may be in another worker's cache. Rows atomic-*, copy-32 and copy-256 pay for it (4 to 5 % on one thread).
+   written: prefetch for writing. */
 static inline void tf_noc_prefetch_ahead(const struct tf_noc_entry *entry, bool written)
 {
     const void *ahead = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));

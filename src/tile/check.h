@@ -90,8 +90,8 @@ struct tf_check {
        NULL, passed() gets each instruction, also of the vector unit and those that touch GPRs alone. */
     void (*rows)(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
                  enum tf_check_use use);
-    /* The vector unit is about to execute an instruction, while SFPLOADMACRO's schedule is at work; results have
-       entered LRegs; two instructions clash, of which the first may be NULL. */
+    /* While SFPLOADMACRO's schedule is at work. vector: the unit is about to execute an instruction. lregs: results
+       have entered LRegs. clash: two instructions clash; `first` may be NULL. */
     void (*vector)(struct tf_check *check, const struct tf_check_vector *what);
     void (*lregs)(struct tf_check *check, uint32_t written);
     void (*clash)(struct tf_check *check, enum tf_check_clash clash, const struct tf_check_vector *first,

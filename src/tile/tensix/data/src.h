@@ -21,8 +21,9 @@ struct tf_src {
 };
 
 /*
- * The rows of a bank, of which an instruction of `thread` writes `count` from `first` on; none: it reports its rows by
- * itself. Operands that the matrix unit derived from the bank become invalid.
+ * The rows of a bank, for an instruction of `thread` that writes `count` rows from `first` on. A caller that reports
+ * its rows to the race checker itself passes a count of 0. Operands that the matrix unit derived from the bank become
+ * invalid.
  */
 uint32_t (*tf_src_write(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, unsigned first,
                         unsigned count))[TF_SRC_COLUMNS];
