@@ -37,6 +37,9 @@ enum tf_freedom {
     TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. Value less 1, divided by 7: slices less 1;
                            the rest says how many instructions of seven do not. */
     TF_FREE_UNPACK,   /**< An unpacker reads L1 late, and hands its bank over late. Actor: thread. Value: slices. */
+    TF_FREE_MOVE,     /**< The mover moves its data late. Actor: core; of XMOV, that of its thread. Value: slices. */
+    TF_FREE_SCALAR,   /**< A memory request of the scalar unit acts late. Actor: thread. Value: slices. */
+    TF_FREE_NIU,      /**< A NIU takes a command late: NOC_CMD_CTRL stays 1. Actor: NOC. Value: slices. */
     TF_FREEDOMS
 };
 

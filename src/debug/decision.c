@@ -10,7 +10,9 @@ static void name_actor(const struct tf_decision *decision, char *text, size_t by
     switch (decision->freedom) {
     case TF_FREE_THREAD:
     case TF_FREE_PACK:
-    case TF_FREE_UNPACK: snprintf(text, bytes, "thread T%u", decision->actor); break;
+    case TF_FREE_UNPACK:
+    case TF_FREE_SCALAR: snprintf(text, bytes, "thread T%u", decision->actor); break;
+    case TF_FREE_NIU: snprintf(text, bytes, "NOC %u", decision->actor); break;
     case TF_FREE_REQUEST:
     case TF_FREE_CAPTURE:
     case TF_FREE_PARTS:
@@ -48,6 +50,9 @@ static void name_way(const struct tf_decision *decision, char *text, size_t byte
     case TF_FREE_THREAD: snprintf(text, bytes, "the instruction waits in its FIFO for %u cycles", cycles); break;
     case TF_FREE_PACK: snprintf(text, bytes, "the packer's lines arrive %u cycles late", cycles); break;
     case TF_FREE_UNPACK: snprintf(text, bytes, "the unpacker reads L1 %u cycles late", cycles); break;
+    case TF_FREE_MOVE: snprintf(text, bytes, "the mover moves its data %u cycles late", cycles); break;
+    case TF_FREE_SCALAR: snprintf(text, bytes, "the scalar unit's request acts %u cycles late", cycles); break;
+    case TF_FREE_NIU: snprintf(text, bytes, "it takes the command %u cycles late", cycles); break;
     case TF_FREE_REQUEST: snprintf(text, bytes, "it acts %u cycles late", cycles); break;
     case TF_FREE_CAPTURE: snprintf(text, bytes, "it reads its source up to %u cycles late", cycles); break;
     case TF_FREE_PARTS: name_parts(value, text, bytes); break;
@@ -65,7 +70,8 @@ static unsigned core_of(const struct tf_decision *decision)
     switch (decision->freedom) {
     case TF_FREE_THREAD:
     case TF_FREE_PACK:
-    case TF_FREE_UNPACK: return TF_CORE_T0 + decision->actor;
+    case TF_FREE_UNPACK:
+    case TF_FREE_SCALAR: return TF_CORE_T0 + decision->actor;
     default: return decision->actor;
     }
 }
@@ -75,7 +81,8 @@ void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *sym
     char actor[64], way[96], place[TF_PLACE_BYTES] = "", address[40] = "";
     name_actor(decision, actor, sizeof actor);
     name_way(decision, way, sizeof way);
-    bool request = decision->freedom >= TF_FREE_REQUEST && decision->freedom <= TF_FREE_RESPONSE;
+    bool request = (decision->freedom >= TF_FREE_REQUEST && decision->freedom <= TF_FREE_RESPONSE) ||
+                   decision->freedom == TF_FREE_NIU;
     for (unsigned core = 0; request && core < TF_TILE_CORES && place[0] == '\0'; core++)
         tf_symbols_place(symbols, decision->tile, core, decision->pc, place, sizeof place);
     if (!request)

@@ -411,9 +411,20 @@ enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, 
     return initiate(niu, i, core, pc);
 }
 
+/* Other orders are explored: the FIFO of the NIU may be full, and the epoch's bound is reached then. */
+static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
+{
+    struct tf_tile *tile = niu->node->tile;
+    if (tile != NULL && core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu) &&
+        niu->fabric->orders->holds_command(tile, niu->noc, core, pc))
+        niu->node->issued[niu->noc] = niu->fabric->config.niu_requests_max;
+}
+
 /* A store to NOC_CMD_CTRL with bit 0 set that issues no simple packet. */
 static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
+    if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
+        explore_command(niu, core, pc);
     if (niu->sent != NULL && niu->sent[i].known && asks_for_last(niu, &niu->sent[i], i, core))
         return reissue_any(niu, &niu->sent[i], core, pc);
     return tf_niu_word_store(niu, i, niu->cmd_ctrl, 1, core, pc);
@@ -467,6 +478,8 @@ static unsigned take_oldest(struct tf_niu *niu)
 
 void tf_niu_issue_queued(struct tf_niu *niu)
 {
+    if (TF_HOOK(niu->fabric->orders) != NULL && niu->fabric->orders->is_held(niu->node->tile, niu->noc))
+        niu->node->issued[niu->noc] = niu->fabric->config.niu_requests_max;
     while (*tf_niu_queued(niu) != 0 && tf_niu_may_issue(niu)) {
         unsigned i = take_oldest(niu);
         struct tf_noc_command command;

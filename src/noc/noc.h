@@ -211,6 +211,14 @@ static inline uint8_t *tf_niu_queued(const struct tf_niu *niu)
     return &niu->node->queued[niu->noc];
 }
 
+/* What the NIUs of a chip ask that explores other orders. */
+struct tf_noc_orders {
+    /* A core has stored a command to a NIU with room for it. True: the NIU issues none for a while. */
+    bool (*holds_command)(struct tf_tile *tile, unsigned noc, unsigned core, uint32_t pc);
+    /* Does that go on? */
+    bool (*is_held)(const struct tf_tile *tile, unsigned noc);
+};
+
 struct tf_fabric {
     const struct tf_arch *arch;
     struct tf_noc_sent *sent; /* last packets, of all initiators of all NIUs */
@@ -220,6 +228,7 @@ struct tf_fabric {
     uint32_t tensix[TF_GRID_Y_MAX];      /* columns of Tensix tiles, by row */
     uint8_t lines[TF_FAST_WINDOW_LINES]; /* of the fast words of a family with a layout of its own; port.h */
     bool shared;                         /* relaxed mode: any worker acts on counters and L1 */
+    const struct tf_noc_orders *orders;  /* NULL: other orders are not explored */
     bool delays_captures; /* other orders are explored: writes from L1 read their source after their issue */
 };
 

@@ -217,7 +217,7 @@ END
 
 # pct takes the places of accesses that are in conflict, and says how likely a choice is.
 "$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/told"
-grep -q 'pct: 2 actors, 9 places whose accesses conflict (of 39), depth 2: .* 0.056' "$out/told" &&
+grep -q 'pct: 2 actors, 10 places whose accesses conflict (of 40), depth 2: .* 0.05' "$out/told" &&
   grep -q 'Seed .* fails' "$out/told" || fail "pct: $(cat "$out/told")"
 
 # The usual order of explore gives the results of a workload: requests of all kinds.

@@ -125,6 +125,8 @@ static char *text_of(struct tf_session *session, const struct tf_sight *sight)
         [TF_SIGHT_UNPACK] = "unpacker",
         [TF_SIGHT_PACK] = "packer",
         [TF_SIGHT_SCALAR] = "scalar unit",
+        [TF_SIGHT_MOVER] = "mover",
+        [TF_SIGHT_MOVER_READ] = "mover read",
     };
     char place[TF_PLACE_BYTES] = "", row[ROW_BYTES], times[32] = "";
     tf_symbols_place(session->symbols, sight->tile, sight->core, sight->pc, place, sizeof place);

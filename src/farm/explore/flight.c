@@ -506,6 +506,9 @@ void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active)
 
 /* --- the chip --- */
 
+static const struct tf_noc_orders orders = {.holds_command = tf_explored_holds_command,
+                                            .is_held = tf_explored_niu_held};
+
 int tf_exploring_begin(struct tf_chip *chip)
 {
     if (chip->config.explore == NULL)
@@ -518,6 +521,7 @@ int tf_exploring_begin(struct tf_chip *chip)
     chip->exploring->responses_end = &chip->exploring->responses;
     chip->exploring->matters = UINT64_MAX;
     chip->fabric->delays_captures = true;
+    chip->fabric->orders = &orders;
     tf_code_cache_explore(chip->code);
     for (unsigned i = 0; i < chip->tiles; i++) {
         struct tf_tile *tile = &chip->tile[i];

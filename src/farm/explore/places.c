@@ -71,7 +71,7 @@ void tf_places_count(const struct tf_places *places, struct tf_places_count *cou
 static bool is_of_core(const struct tf_decision *place, unsigned core)
 {
     bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK ||
-                     place->freedom == TF_FREE_UNPACK;
+                     place->freedom == TF_FREE_UNPACK || place->freedom == TF_FREE_SCALAR;
     return (of_thread ? (unsigned)TF_CORE_T0 + place->actor : place->actor) == core;
 }
 
@@ -97,7 +97,8 @@ static void mark_side(const struct tf_places *places, const struct tf_race_side 
         kept[stand] = true;
     for (size_t i = 0; i < places->count.places; i++) {
         const struct tf_decision *place = &places->place[i];
-        bool of_request = place->freedom >= TF_FREE_REQUEST && place->freedom <= TF_FREE_RESPONSE;
+        bool of_request = (place->freedom >= TF_FREE_REQUEST && place->freedom <= TF_FREE_RESPONSE) ||
+                          place->freedom == TF_FREE_NIU;
         if (place->tile != tile || (!of_request && !is_of_core(place, side->core)))
             continue;
         kept[i] |= place->pc == side->pc && place->freedom != TF_FREE_CORE;

@@ -11,6 +11,8 @@
 #include "tile/riscv/hart/memory.h"
 #include "tile/riscv/exec/register.h"
 #include "tile/riscv/hart/stop.h"
+#include "tile/tensix/config/state.h"
+#include "tile/tensix/state.h"
 
 #define REGION_L1 TF_AT_NOTHING
 #define STALE_FOR_EVER 4096u
@@ -40,6 +42,20 @@ static bool mailbox_has_room(struct tf_tile *tile, const struct tf_hart *hart)
     return tf_mailbox_room(tile, hart->core) > under_way;
 }
 
+/* A window whose stores STALLWAIT's C10 and Auto TTSync know. */
+static bool is_synchronized(unsigned region)
+{
+    return region == TF_AT_GPRS || region == TF_AT_CONFIG || region == TF_AT_TDMA;
+}
+
+/* Where Auto TTSync is at work, instructions wait for the stores of their core, and stores may block. */
+static bool has_auto_ttsync(const struct tf_tile *tile, const struct tf_hart *hart)
+{
+    return hart->core >= TF_CORE_T0 && tile->tensix != NULL &&
+           (tile->tensix->config->thread[hart->core - TF_CORE_T0][TF_THREAD_CFG_TRISC_SYNC] &
+            TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
+}
+
 /* May a store to the region be processed behind its core's back? It must neither block nor pop. */
 static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address)
 {
@@ -47,9 +63,10 @@ static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned 
     case REGION_L1:
     case TF_AT_NIU0:
     case TF_AT_NIU1:
-    case TF_AT_OVERLAY:
+    case TF_AT_OVERLAY: return true;
     case TF_AT_GPRS:
-    case TF_AT_CONFIG: return true;
+    case TF_AT_TDMA:
+    case TF_AT_CONFIG: return !has_auto_ttsync(tile, hart);
     case TF_AT_PCBUF0: return address >= TF_SEMAPHORE_BASE; /* the FIFO comes before */
     case TF_AT_MAILBOX: return mailbox_has_room(tile, hart);
     default: return false;
@@ -250,7 +267,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (before != NULL && before->due > pending.due)
         pending.due = before->due;
     core->pending[core->pending_count++] = pending;
-    if (region == TF_AT_GPRS || region == TF_AT_CONFIG)
+    if (is_synchronized(region))
         tf_explored_delay_register(tile, hart, pending.due - tile->slice);
     return TF_STEP_NEXT;
 }
@@ -449,10 +466,12 @@ uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
         explorer->released |= (uint8_t)(1u << core);
         return 0;
     }
-    /* What the core that starts it has stored to L1 is there: it takes hundreds of cycles to leave reset. */
+    /* What the core that starts it has stored to L1 and to the coprocessor is there: it takes hundreds of cycles to leave
+       reset. */
+    static const uint8_t regions[] = {REGION_L1, TF_AT_GPRS, TF_AT_CONFIG, TF_AT_TDMA};
     for (unsigned other = 0; other < tile->arch->cores; other++)
-        if (other != core)
-            process_region(tile, &tile->hart[other], REGION_L1, UINT32_MAX);
+        for (unsigned i = 0; i < sizeof regions && other != core; i++)
+            process_region(tile, &tile->hart[other], regions[i], UINT32_MAX);
     return (uint64_t)tf_decide(&explorer->decider, TF_FREE_RESET, core, at(&tile->hart[core], 0)) *
            explorer->slice_cycles;
 }

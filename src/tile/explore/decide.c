@@ -18,6 +18,7 @@ static uint64_t mixed(uint64_t value)
 
 static uint64_t place_of(unsigned freedom, unsigned tile, unsigned actor, uint32_t ordinal)
 {
+    _Static_assert(TF_FREEDOMS <= 16, "four bits");
     return (uint64_t)freedom << 60 | (uint64_t)(tile & 0xFFF) << 48 | (uint64_t)actor << 32 | ordinal;
 }
 
@@ -150,6 +151,7 @@ const char *tf_freedom_name(unsigned freedom)
         [TF_FREE_RESET] = "reset",       [TF_FREE_THREAD] = "thread",   [TF_FREE_PACK] = "pack",
         [TF_FREE_REQUEST] = "request",   [TF_FREE_CAPTURE] = "capture", [TF_FREE_PARTS] = "parts",
         [TF_FREE_RESPONSE] = "response", [TF_FREE_LOAD] = "load",       [TF_FREE_UNPACK] = "unpack",
+        [TF_FREE_MOVE] = "move",         [TF_FREE_SCALAR] = "scalar",   [TF_FREE_NIU] = "niu",
     };
     return freedom < TF_FREEDOMS ? name[freedom] : "unknown";
 }
@@ -162,6 +164,7 @@ static const struct {
     [TF_FREE_RESET] = {32768, 64},     [TF_FREE_THREAD] = {4096, 64},   [TF_FREE_PACK] = {16384, 64},
     [TF_FREE_REQUEST] = {32768, 128},  [TF_FREE_CAPTURE] = {32768, 32}, [TF_FREE_PARTS] = {32768, 64},
     [TF_FREE_RESPONSE] = {32768, 128}, [TF_FREE_LOAD] = {8192, 64 * 7}, [TF_FREE_UNPACK] = {16384, 64},
+    [TF_FREE_MOVE] = {16384, 64},      [TF_FREE_SCALAR] = {16384, 64},  [TF_FREE_NIU] = {8192, 32},
 };
 
 void tf_explore_random(struct tf_explore *explore, uint64_t seed)

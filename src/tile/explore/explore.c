@@ -58,6 +58,7 @@ void tf_explore_slice(struct tf_tile *tile)
     if (tile->explore->packed != NULL)
         land_lines(tile);
     tf_explored_unpack_due(tile);
+    tf_explored_transfers_due(tile);
 }
 
 bool tf_explore_pending(const struct tf_tile *tile)
@@ -66,7 +67,7 @@ bool tf_explore_pending(const struct tf_tile *tile)
     for (unsigned core = 0; core < tile->arch->cores; core++)
         pending_count += tile->explore->core[core].pending_count;
     return pending_count != 0 || tile->explore->packed != NULL || tile->explore->unpack[TF_SRC_A].there ||
-           tile->explore->unpack[TF_SRC_B].there;
+           tile->explore->unpack[TF_SRC_B].there || tile->explore->move.there || tile->explore->request_count != 0;
 }
 
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles)

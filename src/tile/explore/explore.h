@@ -66,17 +66,19 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 /* The cycles that a core leaves reset late. */
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
-/* units.c. A T core's store to GPRs or to the configuration is so many slices late: STALLWAIT's C10 waits for it. */
+/* units.c. The cycle up to which something may be under way that is so many slices late from a cycle on: slices are up
+   to an eighth longer than others, and what is late comes at the begin of one. */
+uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices);
+
+/* A T core's store to GPRs or to the configuration is so many slices late: STALLWAIT's C10 waits for it. */
 void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices);
 
 /* Cycles that a thread waits before the instruction at its gate. 0: it has waited already. */
 uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
 
-/* A packer begins an instruction. Returns the cycle up to which its lines may be under way; 0: they are not late. */
-uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread);
-
-/* An unpacker begins an instruction. Returns the cycle up to which it may be at work; 0: it is not late. */
-uint64_t tf_explored_unpack(struct tf_tile *tile, unsigned thread, uint32_t word);
+/* A unit begins an instruction: the packer, an unpacker, the mover, or the scalar unit with a request to memory. Returns
+   the cycle up to which the unit may be at work for the thread; 0: it is not late. */
+uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* It would move the data of its job. True: that comes later. */
 bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word);
@@ -86,6 +88,35 @@ bool tf_explored_unpacking(const struct tf_tile *tile, unsigned unpacker);
 
 /* Unpackers move the data that are due. */
 void tf_explored_unpack_due(struct tf_tile *tile);
+
+/* transfers.c. The mover begins a transfer; the scalar unit sends a request. As tf_explored_unit(). */
+uint64_t tf_explored_move(struct tf_tile *tile, unsigned core, uint32_t pc);
+uint64_t tf_explored_request(struct tf_tile *tile, unsigned thread, uint32_t pc);
+
+/* A core commands a transfer by TDMA-RISC; one that is under way is finished now. As tf_explored_unit(). */
+uint64_t tf_explored_command(struct tf_tile *tile, unsigned core);
+
+/* The mover would move data. True: that comes later. */
+bool tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job);
+
+/* Has it not moved the data of its last transfer yet? Then it moves them now. */
+bool tf_explored_moving(const struct tf_tile *tile);
+void tf_explored_move_now(struct tf_tile *tile);
+
+/* The scalar unit has sent a request. True: it acts later. */
+bool tf_explored_sends(struct tf_tile *tile, const struct tf_scalar_request *request);
+
+/* Are requests under way for a thread, or for any at TF_TENSIX_THREADS? */
+bool tf_explored_requesting(const struct tf_tile *tile, unsigned thread);
+
+/* Transfers and requests that are due. */
+void tf_explored_transfers_due(struct tf_tile *tile);
+
+/* A core has stored a command to a NIU with room for it. True: the NIU issues none for a while. */
+bool tf_explored_holds_command(struct tf_tile *tile, unsigned noc, unsigned core, uint32_t pc);
+
+/* Does that go on in this slice? */
+bool tf_explored_niu_held(const struct tf_tile *tile, unsigned noc);
 
 /* The packer writes lines to L1. True: they come later. */
 bool tf_explored_lines(struct tf_tile *tile, uint32_t address, const uint8_t *bytes, unsigned count);

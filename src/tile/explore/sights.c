@@ -162,13 +162,15 @@ static uint8_t actor_of(const struct tf_sight *sight)
 {
     if (sight->kind <= TF_SIGHT_AMO)
         return sight->core;
-    return sight->kind <= TF_SIGHT_NOC_DATA ? ACTOR_NOC : (uint8_t)(TF_TILE_CORES + sight->kind);
+    if (sight->kind <= TF_SIGHT_NOC_DATA)
+        return ACTOR_NOC;
+    return (uint8_t)(TF_TILE_CORES + (sight->kind == TF_SIGHT_MOVER_READ ? TF_SIGHT_MOVER : sight->kind));
 }
 
 static bool is_write(const struct tf_sight *sight)
 {
     static const uint32_t reads = 1u << TF_SIGHT_LOAD | 1u << TF_SIGHT_NOC_READ | 1u << TF_SIGHT_NOC_SOURCE |
-                                  1u << TF_SIGHT_UNPACK;
+                                  1u << TF_SIGHT_UNPACK | 1u << TF_SIGHT_MOVER_READ;
     return (reads >> sight->kind & 1) == 0;
 }
 

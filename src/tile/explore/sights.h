@@ -26,6 +26,8 @@ enum tf_sight_kind {
     TF_SIGHT_UNPACK,
     TF_SIGHT_PACK,
     TF_SIGHT_SCALAR,
+    TF_SIGHT_MOVER,
+    TF_SIGHT_MOVER_READ,
 };
 
 struct tf_sight {

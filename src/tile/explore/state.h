@@ -16,6 +16,8 @@
 
 #include "tile/explore/decide.h"
 #include "tile/observe.h"
+#include "tile/tensix/mover/job.h"
+#include "tile/tensix/scalar/request.h"
 #include "tile/tensix/unpack/job.h"
 #include "tilefarm/tilefarm.h"
 
@@ -83,6 +85,22 @@ struct tf_pending_unpack {
     uint32_t word, pc;
 };
 
+/* A transfer of the mover that has moved nothing yet. */
+struct tf_pending_move {
+    bool there;
+    uint64_t due;
+    struct tf_mover_job job;
+};
+
+/* A memory request that the scalar unit has sent. */
+struct tf_pending_request {
+    uint64_t due;
+    struct tf_scalar_request request;
+    uint32_t pc;
+};
+
+#define TF_PENDING_REQUESTS 8u
+
 struct tf_explorer {
     struct tf_decider decider;
     struct tf_observer observer; /* of no core: it marks the tile as looked at */
@@ -94,6 +112,12 @@ struct tf_explorer {
     uint64_t pack_until;                /* cycle up to which lines may be under way */
     uint64_t unpack_due;                /* slice at which the UNPACR that executes moves its data; 0: at once */
     struct tf_pending_unpack unpack[2]; /* by unpacker */
+    uint64_t move_due;                  /* slice at which the transfer that begins moves its data; 0: at once */
+    struct tf_pending_move move;
+    uint64_t request_due; /* slice at which the request that is sent acts; 0: at once */
+    struct tf_pending_request request[TF_PENDING_REQUESTS]; /* in the order of the unit's memory port */
+    unsigned request_count;
+    uint64_t niu_held[2];     /* slice up to which a NIU issues no command, and NOC_CMD_CTRL stays 1 */
     uint8_t released;         /* cores that the host released between runs, as bits; they decide when a slice begins */
     uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
     struct tf_sights *sights; /* NULL: nobody wants to know */

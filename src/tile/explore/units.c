@@ -32,8 +32,7 @@ uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread)
     return cycles;
 }
 
-/* Slices are up to an eighth longer than others, and what is late comes at the begin of one. */
-static uint64_t until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices)
+uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices)
 {
     return now + (slices + 1) * explorer->slice_cycles * 5 / 4;
 }
@@ -44,10 +43,10 @@ void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart
         return;
     uint64_t *busy = &tile->tensix->busy->until[TF_BUSY_RISCV][hart->core - TF_CORE_T0];
     tf_gate_before_change(tile, TF_CHANGE_ALL);
-    *busy = tf_max(*busy, until(tile->explore, hart->cycle, slices));
+    *busy = tf_max(*busy, tf_explored_until(tile->explore, hart->cycle, slices));
 }
 
-uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread)
+static uint64_t pack(struct tf_tile *tile, unsigned thread)
 {
     struct tf_explorer *explorer = tile->explore;
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_PACK, thread, at_gate(tile, thread));
@@ -56,11 +55,11 @@ uint64_t tf_explored_pack(struct tf_tile *tile, unsigned thread)
     explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
     /* Later lines come behind these. */
     if (slices != 0)
-        explorer->pack_until = tf_max(explorer->pack_until, until(explorer, tile->now, slices));
+        explorer->pack_until = tf_max(explorer->pack_until, tf_explored_until(explorer, tile->now, slices));
     return explorer->pack_until;
 }
 
-uint64_t tf_explored_unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
+static uint64_t unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_explorer *explorer = tile->explore;
     explorer->unpack_due = 0;
@@ -68,7 +67,25 @@ uint64_t tf_explored_unpack(struct tf_tile *tile, unsigned thread, uint32_t word
         return 0;
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_UNPACK, thread, at_gate(tile, thread));
     explorer->unpack_due = slices == 0 ? 0 : tile->slice + slices;
-    return slices == 0 ? 0 : until(explorer, tile->now, slices);
+    return slices == 0 ? 0 : tf_explored_until(explorer, tile->now, slices);
+}
+
+uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    const uint32_t pc = tile->tensix->thread[thread].gate.pc;
+    switch (op->opcode) {
+    case TF_OP_PACR: return pack(tile, thread);
+    case TF_OP_UNPACR: return unpack(tile, thread, word);
+    case TF_OP_XMOV: return tf_explored_move(tile, TF_CORE_T0 + thread, pc);
+    case TF_OP_LOADIND:
+    case TF_OP_LOADREG:
+    case TF_OP_STOREIND:
+    case TF_OP_STOREREG:
+    case TF_OP_ATINCGET:
+    case TF_OP_ATSWAP: return tf_explored_request(tile, thread, pc);
+    default: return 0;
+    }
 }
 
 bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word)

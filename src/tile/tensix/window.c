@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coprocessor's windows in the cores' address space. */
 #include "host/extremes.h"
+#include "tile/explore/explore.h"
 #include "tilefarm_address.h"
 #include "tile/mmio/parts.h"
 #include "tile/tensix/config/config.h"
@@ -109,10 +110,20 @@ static enum tf_access no_window(struct tf_tile *tile, unsigned from, uint32_t ad
                          "the coprocessor has no register there for this core");
 }
 
+/* Other orders are explored: are results of the scalar unit on their way to GPRs that Auto TTSync watches? */
+static bool awaits_results(struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    const unsigned watched = TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR;
+    return from >= TF_CORE_T0 && from <= TF_CORE_T2 && address >= TF_GPR_BASE && address < TF_GPR_BASE + TF_GPR_BYTES &&
+           (tile->tensix->config->thread[thread_of(from)][TF_THREAD_CFG_TRISC_SYNC] & watched) == watched &&
+           tf_explored_requesting(tile, thread_of(from));
+}
+
 /* Auto TTSync blocks an access until the thread has passed the conflicting instructions. */
 static bool sync_holds(struct tf_tile *tile, const struct window *window, unsigned from, uint32_t address, bool store)
 {
-    return window->synced && tf_ttsync_conflicts(tile->tensix, from, address, store);
+    return window->synced && (tf_ttsync_conflicts(tile->tensix, from, address, store) ||
+                              (TF_HOOK(tile->explore) != NULL && awaits_results(tile, from, address)));
 }
 
 /* With late completion, a T core's access counts as emitted but not processed for some cycles: STALLWAIT's C10. */

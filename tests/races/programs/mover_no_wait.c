@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* B asks the mover for a copy, and reads it without a look at the mover's status. */
+/* B asks the mover for a copy, and reads it without a look at the mover's status. A load of the status may overtake the
+   store of the command. */
 #include "races.h"
 
 #define TDMA(offset) TF_WORD(0xFFB11000u + (offset))
@@ -14,6 +15,7 @@ PLACE void copy(void)
     TDMA(0xC) = L1_TO_L1;
     TDMA(0x10) = MOVE;
 #ifndef BUG
+    tf_fence();
     while (TDMA(0x14) & 1)
         ;
 #endif

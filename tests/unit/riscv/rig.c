@@ -187,6 +187,11 @@ void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart
     (void)tile, (void)hart, (void)slices;
 }
 
+void tf_explored_transfers_due(struct tf_tile *tile)
+{
+    (void)tile;
+}
+
 void tf_explored_unpack_due(struct tf_tile *tile)
 {
     (void)tile;

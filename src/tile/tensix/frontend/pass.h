@@ -95,10 +95,8 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t until = tensix->thread[t].cycle + tensix->delay_cycles;
-    if (TF_HOOK(tile->explore) != NULL && op->opcode == TF_OP_PACR)
-        until = tf_max(until, tf_explored_pack(tile, t));
-    if (TF_HOOK(tile->explore) != NULL && op->opcode == TF_OP_UNPACR)
-        until = tf_max(until, tf_explored_unpack(tile, t, word));
+    if (TF_HOOK(tile->explore) != NULL)
+        until = tf_max(until, tf_explored_unit(tile, t, word));
     tensix->busy->until[kind][t] = until;
     for (unsigned i = 0; i < TF_BUSY_PACKERS && kind == TF_BUSY_PACK && tensix->busy_packers != NULL; i++)
         if ((tf_busy_packers(word) >> i & 1) != 0)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "host/extremes.h"
+#include "tile/explore/explore.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/hart/stop.h"
 #include "tilefarm_address.h"
@@ -13,6 +15,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/mover/job.h"
 #include "tile/tensix/mover/state.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
@@ -99,37 +102,51 @@ static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, 
         tf_code_written(tile, dst, count, TF_WROTE_MOVER);
 }
 
-const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode)
+/* The reason why a transfer is undefined; NULL: it is not. */
+static const char *why_undefined(const struct tf_tile *tile, const struct tf_mover_job *job)
 {
-    if (from_l1(mode) && beyond(tile, src, count))
+    if (from_l1(job->mode) && beyond(tile, job->src, job->count))
         return "the mover's source is beyond L1";
-    if (to_l1(mode) && beyond(tile, dst, count))
+    if (to_l1(job->mode) && beyond(tile, job->dst, job->count))
         return "the mover's destination is beyond L1";
-    if (!to_l1(mode) && (dst & 0xFFFF) + count > 0x10000)
+    if (!to_l1(job->mode) && (job->dst & 0xFFFF) + job->count > 0x10000)
         return "the mover's destination spans two regions";
-    const uint8_t *from = from_l1(mode) ? tile->l1 + src : NULL;
-    if (tile->tensix->soft_reset & RESET_MOVER)
-        return NULL;
-    if (to_l1(mode))
-        move_to_l1(tile, dst, from, count);
-    else
-        move_to_config(tile, dst, from, count);
-    tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
     return NULL;
 }
 
-/* Move for an instruction or a command of a core, and tell a race checker. */
-static const char *move_for(struct tf_tile *tile, unsigned core, bool pushed, const uint32_t param[3], unsigned mode)
+void tf_mover_finish(struct tf_tile *tile, const struct tf_mover_job *job)
 {
-    uint32_t dst = param[0], src = param[1], count = param[2];
-    const char *why = tf_mover_move(tile, dst, src, count, mode);
+    const uint8_t *from = from_l1(job->mode) ? tile->l1 + job->src : NULL;
+    if (tile->tensix->soft_reset & RESET_MOVER)
+        return;
+    if (to_l1(job->mode))
+        move_to_l1(tile, job->dst, from, job->count);
+    else
+        move_to_config(tile, job->dst, from, job->count);
+    tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
+}
+
+/* Tell a race checker. */
+static void report(struct tf_tile *tile, const struct tf_mover_job *job)
+{
     struct tf_check *check = TF_HOOK(tile->check);
-    if (why != NULL || check == NULL || check->moved == NULL || tile->tensix->soft_reset & RESET_MOVER)
+    if (check == NULL || check->moved == NULL || tile->tensix->soft_reset & RESET_MOVER)
+        return;
+    if (from_l1(job->mode))
+        check->moved(check, job->core, job->pushed, job->src, job->count, false);
+    if (to_l1(job->mode))
+        check->moved(check, job->core, job->pushed, job->dst, job->count, true);
+}
+
+/* Returns NULL, or the reason why the transfer is undefined; nothing moves then. */
+static const char *begin(struct tf_tile *tile, const struct tf_mover_job *job)
+{
+    const char *why = why_undefined(tile, job);
+    if (why != NULL)
         return why;
-    if (from_l1(mode))
-        check->moved(check, core, pushed, src, count, false);
-    if (to_l1(mode))
-        check->moved(check, core, pushed, dst, count, true);
+    report(tile, job);
+    if (TF_HOOK(tile->explore) == NULL || !tf_explored_moves(tile, job))
+        tf_mover_finish(tile, job);
     return NULL;
 }
 
@@ -139,7 +156,8 @@ bool tf_stalls_XMOV(const struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)word;
     const uint64_t *until = tile->tensix->busy->until[TF_BUSY_MOVER];
     uint64_t cycle = tile->tensix->thread[thread].cycle;
-    return until[0] > cycle || until[1] > cycle || until[2] > cycle;
+    return until[0] > cycle || until[1] > cycle || until[2] > cycle ||
+           (TF_HOOK(tile->explore) != NULL && tf_explored_moving(tile));
 }
 
 void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -147,11 +165,16 @@ void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)word;
     const struct tf_backend_config *config = tile->tensix->config;
     unsigned bank = tf_config_bank(config, thread);
-    const uint32_t param[3] = {TF_CFG(config, bank, THCON_SEC0_REG6_Destination_address) << 4,
-                               TF_CFG(config, bank, THCON_SEC0_REG6_Source_address) << 4,
-                               (TF_CFG(config, bank, THCON_SEC0_REG6_Buffer_size) & 0xFFFF) << 4};
-    const char *why = move_for(tile, TF_CORE_T0 + thread, true, param,
-                               TF_CFG(config, bank, THCON_SEC0_REG6_Transfer_direction));
+    const struct tf_mover_job job = {
+        .dst = TF_CFG(config, bank, THCON_SEC0_REG6_Destination_address) << 4,
+        .src = TF_CFG(config, bank, THCON_SEC0_REG6_Source_address) << 4,
+        .count = (TF_CFG(config, bank, THCON_SEC0_REG6_Buffer_size) & 0xFFFF) << 4,
+        .mode = (uint8_t)TF_CFG(config, bank, THCON_SEC0_REG6_Transfer_direction),
+        .pc = tile->tensix->thread[thread].gate.pc,
+        .core = (uint8_t)(TF_CORE_T0 + thread),
+        .pushed = true,
+    };
+    const char *why = begin(tile, &job);
     if (why != NULL)
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
 }
@@ -183,7 +206,8 @@ enum {
 static bool mover_busy(const struct tf_tile *tile)
 {
     const uint64_t *until = tile->tensix->busy->until[TF_BUSY_MOVER];
-    return until[0] > tile->now || until[1] > tile->now || until[2] > tile->now;
+    return until[0] > tile->now || until[1] > tile->now || until[2] > tile->now ||
+           (TF_HOOK(tile->explore) != NULL && tf_explored_moving(tile));
 }
 
 static unsigned base_of(unsigned from)
@@ -219,15 +243,25 @@ static const char *move_by_command(struct tf_tile *tile, unsigned from, uint32_t
     struct tf_tensix *tensix = tile->tensix;
     const struct tf_tdma *tdma = tensix->tdma;
     unsigned user = base_of(from) == 0 ? 0 : base_of(from) - 1;
-    if (tensix->delay_cycles != 0 && !(tensix->soft_reset & RESET_MOVER))
-        tensix->busy->until[TF_BUSY_MOVER][user] = tile->now + tensix->delay_cycles;
+    struct tf_mover_job job = {.core = (uint8_t)from, .pc = from < TF_TILE_CORES ? tile->hart[from].pc : 0};
     if (command >> 31) {
-        uint32_t src = tdma->base[base_of(from)] + (command >> 8 & 0xFF);
-        const uint32_t compact[3] = {(command >> 16 & 0xFF) << 4, src << 4, (command >> 24 & 0x3F) << 4};
-        return move_for(tile, from, false, compact, command >> 30 & 1 ? L1_TO_L1 : L1_TO_L0);
+        job.dst = (command >> 16 & 0xFF) << 4;
+        job.src = (tdma->base[base_of(from)] + (command >> 8 & 0xFF)) << 4;
+        job.count = (command >> 24 & 0x3F) << 4;
+        job.mode = command >> 30 & 1 ? L1_TO_L1 : L1_TO_L0;
+    } else {
+        job.dst = tdma->param[1] << 4;
+        job.src = tdma->param[0] << 4;
+        job.count = (tdma->param[2] & 0xFFFF) << 4;
+        job.mode = tdma->param[3] & 3;
     }
-    const uint32_t param[3] = {tdma->param[1] << 4, tdma->param[0] << 4, (tdma->param[2] & 0xFFFF) << 4};
-    return move_for(tile, from, false, param, tdma->param[3] & 3);
+    if (tensix->delay_cycles != 0 && !(tensix->soft_reset & RESET_MOVER)) {
+        uint64_t until = tile->now + tensix->delay_cycles;
+        if (TF_HOOK(tile->explore) != NULL)
+            until = tf_max(until, tf_explored_command(tile, from));
+        tensix->busy->until[TF_BUSY_MOVER][user] = until;
+    }
+    return begin(tile, &job);
 }
 
 static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t command)
@@ -235,6 +269,9 @@ static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t com
     switch (command & 0xFF) {
     case 0x40: return move_by_command(tile, from, command);
     case 0x46: /* wait for the mover */
+        if (TF_HOOK(tile->explore) != NULL)
+            tf_explored_move_now(tile);
+        return NULL;
     case 0x89: /* no operation */ return NULL;
     case 0x66:
         return command >> 31 ? "an L1 write command has no compact form"

@@ -12,12 +12,6 @@ struct tf_tdma;
 struct tf_tile;
 
 /*
- * Moves count bytes; dst, src and count are multiples of 16. mode is xmov_direction_t: bit 1 for the source, bit 0 for
- * the destination (XMOV.md). Returns NULL, or the reason why the move is undefined; nothing has moved then.
- */
-const char *tf_mover_move(struct tf_tile *tile, uint32_t dst, uint32_t src, uint32_t count, unsigned mode);
-
-/*
  * Registers at TF_TDMA_BASE, for B, T0..T2 and the scalar unit. The scalar unit is TF_FROM_NOC; its caller records
  * faults.
  */

@@ -7,6 +7,7 @@
 #include "host/line.h"
 #include "host/mutant.h"
 #include "tile/check.h"
+#include "tile/explore/explore.h"
 #include "tile/riscv/code/code.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/family.h"
@@ -17,6 +18,7 @@
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/scalar/request.h"
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
@@ -106,16 +108,22 @@ static void tell_sized(const struct tf_tile *tile, unsigned thread, uint32_t add
     tell(tile, thread, address & ~(bytes[size] - 1u), bytes[size], use);
 }
 
-void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word)
+/* Other orders are explored: does the request that has been sent act later? Then what it needs is captured. */
+static inline bool is_late(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t *data,
+                           unsigned words)
+{
+    if (TF_HOOK(tile->explore) == NULL)
+        return false;
+    struct tf_scalar_request request = {.word = word, .address = address, .thread = (uint8_t)thread};
+    if (words != 0)
+        memcpy(request.data, data, words * sizeof *data);
+    return tf_explored_sends(tile, &request);
+}
+
+static void load(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address)
 {
     uint32_t *gpr = gprs(tile, thread);
-    unsigned size = TF_FIELD(word, LOADIND, size_sel);
-    uint32_t address = line_address(gpr, TF_FIELD(word, LOADIND, addr_reg_index)) +
-                       half_reg(gpr, TF_FIELD(word, LOADIND, offset_index));
-    if (!in_l1(tile, thread, address))
-        return;
-    take_offset(gpr, TF_FIELD(word, LOADIND, offset_index), TF_FIELD(word, LOADIND, auto_inc_spec));
-    unsigned result = TF_FIELD(word, LOADIND, data_reg_index);
+    unsigned size = TF_FIELD(word, LOADIND, size_sel), result = TF_FIELD(word, LOADIND, data_reg_index);
     uint32_t value = load_l1(tile, address & ~3u);
     tell_sized(tile, thread, address, size, TF_CHECK_READS);
     switch (size) {
@@ -129,6 +137,30 @@ void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word)
     }
 }
 
+void tf_exec_LOADIND(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t *gpr = gprs(tile, thread);
+    uint32_t address = line_address(gpr, TF_FIELD(word, LOADIND, addr_reg_index)) +
+                       half_reg(gpr, TF_FIELD(word, LOADIND, offset_index));
+    if (!in_l1(tile, thread, address))
+        return;
+    take_offset(gpr, TF_FIELD(word, LOADIND, offset_index), TF_FIELD(word, LOADIND, auto_inc_spec));
+    if (!is_late(tile, thread, word, address, NULL, 0))
+        load(tile, thread, word, address);
+}
+
+/* data: one word, or four. The two size bits are adjacent: STOREIND_L1.md, bits 22:21. */
+static void store(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t *data)
+{
+    tell_sized(tile, thread, address, word >> 21 & 3, TF_CHECK_WRITES);
+    switch (word >> 21 & 3) {
+    case SIZE_128: store_l1(tile, address & ~15u, data, 16); break;
+    case SIZE_32: store_l1(tile, address & ~3u, data, 4); break;
+    case SIZE_16: store_l1(tile, address & ~1u, data, 2); break;
+    default: store_l1(tile, address, data, 1);
+    }
+}
+
 static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t *gpr = gprs(tile, thread);
@@ -137,15 +169,10 @@ static void store_to_l1(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (!in_l1(tile, thread, address))
         return;
     take_offset(gpr, TF_FIELD(word, STOREIND, offset_index), TF_FIELD(word, STOREIND, auto_inc_spec));
-    unsigned data = TF_FIELD(word, STOREIND, data_reg_index);
-    tell_sized(tile, thread, address, word >> 21 & 3, TF_CHECK_WRITES);
-    /* The two size bits are adjacent: STOREIND_L1.md, bits 22:21. */
-    switch (word >> 21 & 3) {
-    case SIZE_128: store_l1(tile, address & ~15u, &gpr[data & 0x3C], 16); break;
-    case SIZE_32: store_l1(tile, address & ~3u, &gpr[data], 4); break;
-    case SIZE_16: store_l1(tile, address & ~1u, &gpr[data], 2); break;
-    default: store_l1(tile, address, &gpr[data], 1);
-    }
+    bool whole = (word >> 21 & 3) == SIZE_128;
+    const uint32_t *data = &gpr[TF_FIELD(word, STOREIND, data_reg_index) & (whole ? 0x3C : 0x3F)];
+    if (!is_late(tile, thread, word, address, data, whole ? 4 : 1))
+        store(tile, thread, word, address, data);
 }
 
 /* Returns the address of a STOREIND that is not to L1: a GPR plus a 12-bit offset, which is then incremented. */
@@ -160,8 +187,9 @@ static void store_to_register(struct tf_tile *tile, unsigned thread, uint32_t wo
 {
     uint32_t *gpr = gprs(tile, thread);
     uint32_t value = gpr[TF_FIELD(word, STOREIND, data_reg_index)];
-    uint32_t address = take_sum(gpr, word);
-    tf_register_store(tile, thread, TF_REGISTERS_BASE + (address & 0x000FFFFCu), value);
+    uint32_t address = TF_REGISTERS_BASE + (take_sum(gpr, word) & 0x000FFFFCu);
+    if (!is_late(tile, thread, word, address, &value, 1))
+        tf_register_store(tile, thread, address, value);
 }
 
 static void store_to_src(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -182,18 +210,26 @@ void tf_exec_STOREIND(struct tf_tile *tile, unsigned thread, uint32_t word)
         store_to_src(tile, thread, word);
 }
 
-void tf_exec_LOADREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+static void load_register(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address)
 {
-    uint32_t address = TF_REGISTERS_BASE + (TF_FIELD(word, LOADREG, reg_addr) << 2);
     uint32_t value;
     if (tf_register_load(tile, thread, address, &value))
         gprs(tile, thread)[TF_FIELD(word, LOADREG, tdma_data_reg_index)] = value;
 }
 
+void tf_exec_LOADREG(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    uint32_t address = TF_REGISTERS_BASE + (TF_FIELD(word, LOADREG, reg_addr) << 2);
+    if (!is_late(tile, thread, word, address, NULL, 0))
+        load_register(tile, thread, word, address);
+}
+
 void tf_exec_STOREREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    tf_register_store(tile, thread, TF_REGISTERS_BASE + (TF_FIELD(word, STOREREG, reg_addr) << 2),
-                      gprs(tile, thread)[TF_FIELD(word, STOREREG, tdma_data_reg_index)]);
+    uint32_t address = TF_REGISTERS_BASE + (TF_FIELD(word, STOREREG, reg_addr) << 2);
+    uint32_t value = gprs(tile, thread)[TF_FIELD(word, STOREREG, tdma_data_reg_index)];
+    if (!is_late(tile, thread, word, address, &value, 1))
+        tf_register_store(tile, thread, address, value);
 }
 
 static void move_to_adc(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -241,27 +277,31 @@ void tf_exec_REG2FLOP(struct tf_tile *tile, unsigned thread, uint32_t word)
         tf_config_write(tile, bank, arch->thcon + (index & ~3u) + i, gpr[(input & 0x3C) + i]);
 }
 
-void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
+static void increment(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, uint32_t by)
 {
-    uint32_t *gpr = gprs(tile, thread);
-    uint32_t address = line_address(gpr, TF_FIELD(word, ATINCGET, addr_reg_index)) +
-                       TF_FIELD(word, ATINCGET, sel_32b) * 4;
-    if (!in_l1(tile, thread, address))
-        return;
-    uint32_t *in_out = &gpr[TF_FIELD(word, ATINCGET, data_reg_index)];
     uint32_t mask = (2u << TF_FIELD(word, ATINCGET, wrap_val)) - 1;
     uint32_t *at = (uint32_t *)(void *)(tile->l1 + address);
     uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
-    uint32_t new = ((old + *in_out) & mask) | (old & ~mask);
+    uint32_t new = ((old + by) & mask) | (old & ~mask);
     TF_MUTANT_PAUSE(TORN_ATINCGET)
     if (!tile->shared || TF_MUTANT(TORN_ATINCGET))
         *at = new;
     else
         while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-            new = ((old + *in_out) & mask) | (old & ~mask);
-    *in_out = old;
+            new = ((old + by) & mask) | (old & ~mask);
+    gprs(tile, thread)[TF_FIELD(word, ATINCGET, data_reg_index)] = old;
     tell(tile, thread, address, 4, TF_CHECK_CHANGES);
     line_written(tile, address, 4);
+}
+
+void tf_exec_ATINCGET(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const uint32_t *gpr = gprs(tile, thread);
+    uint32_t address = line_address(gpr, TF_FIELD(word, ATINCGET, addr_reg_index)) +
+                       TF_FIELD(word, ATINCGET, sel_32b) * 4;
+    uint32_t by = gpr[TF_FIELD(word, ATINCGET, data_reg_index)];
+    if (in_l1(tile, thread, address) && !is_late(tile, thread, word, address, &by, 1))
+        increment(tile, thread, word, address, by);
 }
 
 /* Replaces a line that equals `old`. False: it differs, and is now in `old`. torn: a mutant of test builds. */
@@ -332,25 +372,16 @@ void tf_exec_ATCAS(struct tf_tile *tile, unsigned thread, uint32_t word)
     line_written(tile, address, 4);
 }
 
-void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
+/* data: a line. */
+static void swap(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address, const uint32_t *data)
 {
-    const uint32_t *gpr = gprs(tile, thread);
-    uint32_t address = line_address(gpr, TF_FIELD(word, ATSWAP, addr_reg_index));
-    if (!in_l1(tile, thread, address))
-        return;
-    unsigned data = TF_FIELD(word, ATSWAP, data_reg_index);
     uint32_t mask = TF_FIELD(word, ATSWAP, swap_mask);
-    struct tf_line write = {{0}};
-    if (TF_FIELD(word, ATSWAP, single_data_reg))
-        write.word[data & 3] = gpr[data];
-    else
-        memcpy(&write, &gpr[data & 0x3C], sizeof write);
     struct tf_line old, new;
     tf_line_guess(tile->l1 + address, &old);
     do {
         for (unsigned i = 0; i < 4; i++) {
             uint32_t keep = (mask >> i * 2 & 1 ? 0 : 0xFFFFu) | (mask >> (i * 2 + 1) & 1 ? 0 : 0xFFFF0000u);
-            new.word[i] = (old.word[i] & keep) | (write.word[i] & ~keep);
+            new.word[i] = (old.word[i] & keep) | (data[i] & ~keep);
         }
         TF_MUTANT_PAUSE(TORN_ATSWAP)
     } while (!exchange(tile, address, &old, &new, TF_MUTANT(TORN_ATSWAP)));
@@ -358,14 +389,58 @@ void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
     line_written(tile, address, 16);
 }
 
+void tf_exec_ATSWAP(struct tf_tile *tile, unsigned thread, uint32_t word)
+{
+    const uint32_t *gpr = gprs(tile, thread);
+    uint32_t address = line_address(gpr, TF_FIELD(word, ATSWAP, addr_reg_index));
+    if (!in_l1(tile, thread, address))
+        return;
+    unsigned from = TF_FIELD(word, ATSWAP, data_reg_index);
+    uint32_t data[4] = {0};
+    if (TF_FIELD(word, ATSWAP, single_data_reg))
+        data[from & 3] = gpr[from];
+    else
+        memcpy(data, &gpr[from & 0x3C], sizeof data);
+    if (!is_late(tile, thread, word, address, data, 4))
+        swap(tile, thread, word, address, data);
+}
+
+void tf_scalar_finish(struct tf_tile *tile, const struct tf_scalar_request *request)
+{
+    const uint32_t word = request->word, address = request->address;
+    switch (word >> 24) {
+    case TF_OP_LOADIND: load(tile, request->thread, word, address); break;
+    case TF_OP_LOADREG: load_register(tile, request->thread, word, address); break;
+    case TF_OP_ATINCGET: increment(tile, request->thread, word, address, request->data[0]); break;
+    case TF_OP_ATSWAP: swap(tile, request->thread, word, address, request->data); break;
+    case TF_OP_STOREIND:
+        if (TF_FIELD(word, STOREIND, mem_hier_sel)) {
+            store(tile, request->thread, word, address, request->data);
+            break;
+        }
+        /* fall through */
+    default: tf_register_store(tile, request->thread, address, request->data[0]);
+    }
+}
+
+/* Other orders are explored: are earlier requests under way, which the unit's memory port takes first? */
+static bool follows_requests(const struct tf_tile *tile)
+{
+    return TF_HOOK(tile->explore) != NULL && tf_explored_requesting(tile, TF_TENSIX_THREADS);
+}
+
 bool tf_stalls_ATCAS(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t address = atcas_address(gprs(tile, thread), word);
+    if (follows_requests(tile))
+        return true;
     return address < tile->arch->l1_bytes && load_l1(tile, address) != TF_FIELD(word, ATCAS, cmp_val);
 }
 
 bool tf_stalls_ATINCGETPTR(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
+    if (follows_requests(tile))
+        return true;
     uint32_t address = line_address(gprs(tile, thread), TF_FIELD(word, ATINCGETPTR, addr_reg_index));
     if (address >= tile->arch->l1_bytes)
         return false;

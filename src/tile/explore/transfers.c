@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The mover, the scalar unit and the NIUs when they are slow. The mover moves its data behind the instruction or the
+ * command (Mover.md). A request of the scalar unit acts behind its instruction (LOADIND.md and others); requests keep
+ * their order, since they take one port. A NIU has a full FIFO: NOC_CMD_CTRL stays 1 (NoC/MemoryMap.md).
+ */
+#include <string.h>
+
+#include "host/extremes.h"
+#include "tile/explore/explore.h"
+#include "tile/explore/sights.h"
+#include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/gate.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/state.h"
+#include "tile/tensix/state.h"
+
+/* The slice and the cycle at which something is due that is so many slices late. */
+static uint64_t due_in(const struct tf_tile *tile, uint32_t slices)
+{
+    return slices == 0 ? 0 : tile->slice + slices;
+}
+
+static uint64_t until(const struct tf_tile *tile, uint64_t now, uint64_t slices)
+{
+    return slices == 0 ? 0 : tf_explored_until(tile->explore, now, slices);
+}
+
+/* --- the mover --- */
+
+uint64_t tf_explored_move(struct tf_tile *tile, unsigned core, uint32_t pc)
+{
+    struct tf_explorer *explorer = tile->explore;
+    explorer->move_due = 0;
+    if (core >= TF_TILE_CORES)
+        return 0;
+    const struct tf_decide_where where = {.pc = pc, .cycle = tile->now};
+    uint32_t slices = tf_decide(&explorer->decider, TF_FREE_MOVE, core, where);
+    explorer->move_due = due_in(tile, slices);
+    return until(tile, tile->now, slices);
+}
+
+uint64_t tf_explored_command(struct tf_tile *tile, unsigned core)
+{
+    tf_explored_move_now(tile);
+    return tf_explored_move(tile, core, core < TF_TILE_CORES ? tile->hart[core].pc : 0);
+}
+
+/* Note what a transfer did to words that somebody watches. */
+static void see_move(struct tf_tile *tile, const struct tf_mover_job *job)
+{
+    if (tile->explore->sights == NULL)
+        return;
+    struct tf_sight sight = {
+        .cycle = tile->now, .pc = job->pc, .tile = tile->index, .core = job->core, .kind = TF_SIGHT_MOVER_READ};
+    sight.address = job->src;
+    if ((job->mode & 1) != 0 && job->count != 0) /* xmov_direction_t: L1_TO_L0, L1_TO_L1 */
+        tf_sights_note(tile, &sight, job->count);
+    sight.address = job->dst;
+    sight.kind = TF_SIGHT_MOVER;
+    if ((job->mode == 0 || job->mode == 3) && job->count != 0) /* L0_TO_L1, L1_TO_L1 */
+        tf_sights_note(tile, &sight, job->count);
+}
+
+bool tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job)
+{
+    struct tf_explorer *explorer = tile->explore;
+    struct tf_pending_move move = {.there = true, .due = explorer->move_due, .job = *job};
+    explorer->move = move;
+    if (move.due == 0)
+        tf_explored_move_now(tile);
+    return true;
+}
+
+bool tf_explored_moving(const struct tf_tile *tile)
+{
+    return tile->explore->move.there;
+}
+
+void tf_explored_move_now(struct tf_tile *tile)
+{
+    struct tf_pending_move *move = &tile->explore->move;
+    if (!move->there)
+        return;
+    move->there = false;
+    tf_mover_finish(tile, &move->job);
+    see_move(tile, &move->job);
+    tile->tensix->events |= TF_CHANGE_ALL;
+}
+
+/* --- the scalar unit --- */
+
+uint64_t tf_explored_request(struct tf_tile *tile, unsigned thread, uint32_t pc)
+{
+    struct tf_explorer *explorer = tile->explore;
+    const struct tf_decide_where where = {.pc = pc, .cycle = tile->now};
+    uint32_t slices = tf_decide(&explorer->decider, TF_FREE_SCALAR, thread, where);
+    if (explorer->request_count != 0) {
+        uint64_t before = explorer->request[explorer->request_count - 1].due - tile->slice;
+        slices = (uint32_t)tf_max(before, (uint64_t)slices);
+    }
+    explorer->request_due = due_in(tile, slices);
+    return tf_max(tile->tensix->busy->until[TF_BUSY_SCALAR][thread], until(tile, tile->now, slices));
+}
+
+static void finish_first(struct tf_tile *tile)
+{
+    struct tf_explorer *explorer = tile->explore;
+    const struct tf_pending_request first = explorer->request[0];
+    /* Who looks on takes the place of the instruction from the gate. */
+    struct tf_gate *gate = &tile->tensix->thread[first.request.thread].gate;
+    const struct tf_gate now = *gate;
+    explorer->request_count--;
+    memmove(explorer->request, explorer->request + 1, explorer->request_count * sizeof first);
+    gate->word = first.request.word;
+    gate->pc = first.pc;
+    tf_scalar_finish(tile, &first.request);
+    gate->word = now.word;
+    gate->pc = now.pc;
+    tile->tensix->events |= TF_CHANGE_ALL;
+}
+
+bool tf_explored_sends(struct tf_tile *tile, const struct tf_scalar_request *request)
+{
+    struct tf_explorer *explorer = tile->explore;
+    if (explorer->request_due == 0)
+        return false;
+    if (explorer->request_count == TF_PENDING_REQUESTS)
+        finish_first(tile);
+    explorer->request[explorer->request_count++] = (struct tf_pending_request){
+        .due = explorer->request_due, .request = *request, .pc = tile->tensix->thread[request->thread].gate.pc};
+    explorer->request_due = 0;
+    return true;
+}
+
+bool tf_explored_requesting(const struct tf_tile *tile, unsigned thread)
+{
+    const struct tf_explorer *explorer = tile->explore;
+    for (unsigned i = 0; i < explorer->request_count; i++)
+        if (thread == TF_TENSIX_THREADS || explorer->request[i].request.thread == thread)
+            return true;
+    return false;
+}
+
+void tf_explored_transfers_due(struct tf_tile *tile)
+{
+    struct tf_explorer *explorer = tile->explore;
+    if (!explorer->move.there && explorer->request_count == 0)
+        return;
+    tile->now = tile->deadline;
+    if (explorer->move.there && explorer->move.due <= tile->slice)
+        tf_explored_move_now(tile);
+    while (explorer->request_count != 0 && explorer->request[0].due <= tile->slice)
+        finish_first(tile);
+}
+
+/* --- the NIUs --- */
+
+bool tf_explored_holds_command(struct tf_tile *tile, unsigned noc, unsigned core, uint32_t pc)
+{
+    struct tf_explorer *explorer = tile->explore;
+    const struct tf_decide_where where = {.pc = pc, .cycle = tile->hart[core].cycle};
+    uint32_t slices = tf_decide(&explorer->decider, TF_FREE_NIU, noc, where);
+    explorer->niu_held[noc] = tile->slice + slices;
+    return slices != 0;
+}
+
+bool tf_explored_niu_held(const struct tf_tile *tile, unsigned noc)
+{
+    return tile->explore->niu_held[noc] > tile->slice;
+}
