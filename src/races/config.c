@@ -32,7 +32,7 @@ static uint32_t section_readers(unsigned side, unsigned word)
 {
     const uint32_t first = BIT(UNPACKS(side) + 1), part = word % 4;
     switch (word / 4) {
-    case 1: return BIT(PACKS) | ALL_CONTEXTS(side);
+    case 1: return BIT(PACKS) | (part == 3 ? ALL_CONTEXTS(side) : 0); /* Unp_LF8_4b_exp is in the last word */
     case 3: return first << part;
     case 4: return first << (4 + part);
     case 5: return (first * 0x33u) << part % 2 * 2; /* a half for each of four contexts, twice */
@@ -86,10 +86,14 @@ static unsigned context_of(const struct tf_tensix *tensix, unsigned t, unsigned 
     return context % CONTEXTS;
 }
 
-void config_read(struct site *site, unsigned t, enum tf_check_unit unit, tf_trace trace)
+/* "RISCV code needs to ensure that the pushed Tensix instruction has started (or ideally finished)": an instruction that
+   has passed the gate has started. */
+void config_read(struct site *site, unsigned t, enum tf_check_unit unit)
 {
     struct race_thread *thread = &site->thread[t];
     const struct tf_tensix *tensix = site->tile->tensix;
+    const tf_trace trace = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, tensix->thread[t].gate.pc,
+                                         time_at(site, site->tile->now));
     if (unit == TF_CHECK_PACKER)
         thread->reads[PACKS] = trace;
     if (unit > TF_CHECK_UNPACKER_1)
@@ -119,17 +123,28 @@ static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t a
                 site->config[bank][__builtin_ctz(readers)] = store;
 }
 
+static struct who storing(const struct site *site, unsigned core, tf_trace trace)
+{
+    return (struct who){
+        .view = &site->core[core].view,
+        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+        .trace = trace,
+        .write = true,
+    };
+}
+
+/* Does a core's store wait until the instructions that it has pushed have passed the gate? */
+static bool store_waits(const struct site *site, unsigned core, unsigned t)
+{
+    return core == TF_CORE_T0 + t && stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG);
+}
+
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address)
 {
     const uint32_t readers = readers_at(site, address);
-    const struct who who = {
-        .view = &site->core[core].view,
-        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
-        .trace = tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)),
-        .write = true,
-    };
+    const struct who who = storing(site, core, tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)));
     for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
-        for (uint32_t left = readers; left != 0; left &= left - 1) {
+        for (uint32_t left = store_waits(site, core, t) ? 0 : readers; left != 0; left &= left - 1) {
             tf_trace last = site->thread[t].reads[__builtin_ctz(left)];
             if (last == 0 || is_ordered(site, &who, last))
                 continue;
@@ -175,14 +190,21 @@ static uint32_t reads_of(const struct race_thread *thread, uint32_t word)
     }
 }
 
-/* The instruction may have overtaken the store. */
+/* The instruction may have overtaken the store; or it was pushed before, and has not started when the core stores. */
 static void report(struct site *site, unsigned t, const struct config_store *store, unsigned core, uint32_t pc)
 {
     const unsigned slot = SLOT_OF_PUSHED(t);
+    const tf_trace trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->now));
+    if (tf_trace_time(trace) < tf_trace_time(store->trace)) {
+        const struct who later = storing(site, core, store->trace);
+        if (!store_waits(site, core, t))
+            found(site, TF_RACE_DATA, store->address, trace, &later);
+        return;
+    }
     const struct who who = {
         .view = &site->thread[t].view,
         .own = {(int)slot, (int)slot},
-        .trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->now)),
+        .trace = trace,
         .mend = core == TF_CORE_T0 + t
                     ? NULL
                     : "the store may arrive later than what told of it: load the register again, and use what it "

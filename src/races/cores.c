@@ -10,10 +10,6 @@
 
 #define SOFT_RESET (TF_DEBUG_BASE + TF_DEBUG_SOFT_RESET_0)
 
-/* TDMA-RISC.md */
-#define TDMA_STATUS (TF_TDMA_BASE + 0x14)
-#define TDMA_MOVER_BUSY 1u
-
 #define COUNTER_WRAPS 256u /* Counters.md: those of transaction ids have 8 bits */
 
 /* See TF_STREAM_ACKED and TF_STREAM_RECEIVED. */
@@ -401,8 +397,12 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
     struct race_core *of = &site->core[core];
     unsigned noc = address >> 16 & 1;
     uint32_t offset = niu_offset(site, address);
-    if (is_pending(site, address))
+    if (is_pending(site, address)) {
         of->commanded[noc] = 0;
+        if (value == 0)
+            commands_taken(site, noc);
+    }
+    command_loaded(site, address, offset, value);
     if (offset < TF_NIU_COUNTER || offset >= TF_NIU_RTZ_NUM)
         return;
     unsigned counter = (offset - TF_NIU_COUNTER) / 4;
@@ -411,13 +411,20 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
         return;
     if (value == 0)
         check_wrap(site, core, pc, address, counter);
-    if (load_counter(site, core, noc, counter, value))
-        note_wait(&of->waits, register_waited(address), address, pc, core_now(site, core));
+    if (!load_counter(site, core, noc, counter, value))
+        return;
+    commands_taken(site, noc);
+    note_wait(&of->waits, register_waited(address), address, pc, core_now(site, core));
 }
 
 static bool is_gpr(uint32_t address)
 {
     return address >= TF_GPR_BASE && address < TF_INSTRN_BUF_BASE;
+}
+
+static bool is_tdma(uint32_t address)
+{
+    return address >= TF_TDMA_BASE && address < TF_TDMA_BASE + TF_TDMA_BYTES;
 }
 
 /* A load from GPRs: stores to them that have left the queue have arrived. */
@@ -437,12 +444,14 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
         return;
     }
     register_loaded(site, core, pc, address);
-    if (is_gpr(address))
+    if (is_gpr(address)) {
         gprs_arrive(of);
+        gpr_loaded(site, core, pc, address);
+    }
     if (address >= TF_CFG_BASE)
         config_loaded(site, core);
-    if (address == TDMA_STATUS && (value & TDMA_MOVER_BUSY) == 0)
-        mover_idle(site, core);
+    if (is_tdma(address))
+        tdma_loaded(site, core, address, value);
     if (address == TF_DONE_CHECK && core >= TF_CORE_T0)
         thread_idle(site, core, core - TF_CORE_T0);
     uint32_t key = sync_key(core, address, false);
@@ -480,8 +489,12 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     }
     if (address >= TF_CFG_BASE)
         store_config(site, core, pc, address);
-    if (is_gpr(address))
+    if (is_tdma(address))
+        tdma_stored(site, core, pc, address);
+    if (is_gpr(address)) {
         gpr_written(site, core, address);
+        gpr_stored(site, core, pc, address);
+    }
     if (!is_gpr(address) || core < TF_CORE_T0)
         return address >= TF_CFG_BASE;
     if (stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GPR))
@@ -529,6 +542,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
         store_stream(site, core, pc, address, value);
     if (is_niu(address)) {
+        command_stored(site, core, pc, address, niu_offset(site, address));
         if (is_command(site, address))
             site->core[core].commanded[address >> 16 & 1] = now;
     } else {
@@ -547,7 +561,12 @@ static void started(struct tf_check *check, unsigned core)
     } else if (site->acting != NULL) {
         tf_view_acquire(&of->view, &site->acting->record.release);
     } else if (site->actor >= 0 && site->actor != (int)core) {
-        struct tf_release made = core_release(site, (unsigned)site->actor, core_now(site, (unsigned)site->actor), true);
+        const unsigned actor = (unsigned)site->actor;
+        const uint32_t now = core_now(site, actor);
+        struct tf_release made = core_release(site, actor, now, true);
+        made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_CONFIG + actor), now};
+        if (actor == TF_CORE_B)
+            made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_GPRS_OF_B), now};
         tf_view_acquire(&of->view, &made);
         tf_release_drop(&made);
     }

@@ -137,6 +137,9 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
         return "the request may read its source before the store has arrived: load the word again before the request";
     if (record != NULL)
         return of_class[record->sort];
+    if (slot >= SLOT_OF_PUSHED(0) && slot < SLOT_OF_PUSHED(THREADS))
+        return "the instruction may not have started: wait until its thread is idle, or for a semaphore that the thread "
+               "posts behind it";
     if (slot >= SLOT_UNIT && slot < SLOT_CLASS)
         return "the unit may still be at work: a STALLWAIT for it, or a wait until its thread is idle, comes first";
     if (slot >= SLOT_STORES &&

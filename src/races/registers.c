@@ -133,12 +133,16 @@ static struct uses gprs_of(uint32_t word)
         break;
     case TF_OP_LOADIND:
         uses = (struct uses){ADDRESS(LOADIND) | bit(TF_FIELD(word, LOADIND, offset_index) / 2),
-                             15ull << TF_FIELD(word, LOADIND, data_reg_index)};
+                             TF_FIELD(word, LOADIND, size_sel) != 0
+                                 ? F(LOADIND, data_reg_index)
+                                 : 15ull << (TF_FIELD(word, LOADIND, data_reg_index) & 0x3C)};
         break;
     case TF_OP_STOREIND:
         uses.reads = ADDRESS(STOREIND) | F(STOREIND, data_reg_index) | bit(TF_FIELD(word, STOREIND, offset_index) / 2);
         break;
-    case TF_OP_ATINCGET: uses = (struct uses){ADDRESS(ATINCGET) | F(ATINCGET, data_reg_index), 0}; break;
+    case TF_OP_ATINCGET:
+        uses = (struct uses){ADDRESS(ATINCGET) | F(ATINCGET, data_reg_index), F(ATINCGET, data_reg_index)};
+        break;
     case TF_OP_ATINCGETPTR: uses = (struct uses){ADDRESS(ATINCGETPTR), F(ATINCGETPTR, data_reg_index)}; break;
     case TF_OP_ATSWAP: uses.reads = ADDRESS(ATSWAP) | F(ATSWAP, data_reg_index); break;
     case TF_OP_ATCAS: uses.reads = ADDRESS(ATCAS); break;
@@ -173,9 +177,20 @@ static void overtake_stores(struct site *site, unsigned t, uint64_t reads, uint3
         .trace = tf_trace_make(slot, 15, pc, time_at(site, cycle)),
     };
     for (uint64_t answered = reads & of->gprs; answered != 0; answered &= answered - 1) {
-        const unsigned gpr = (unsigned)__builtin_ctzll(answered);
-        found(site, TF_RACE_OVERTAKEN, TF_GPR_BASE + gpr * 4,
-              tf_trace_make(SLOT_STORES + TF_CORE_T0 + t, 15, of->gpr_pc[gpr], of->gpr_time[gpr]), &who);
+        const unsigned gpr = (unsigned)__builtin_ctzll(answered), core = TF_CORE_T0 + t;
+        const uint32_t address = TF_GPR_BASE + gpr * 4;
+        const tf_trace store = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, of->gpr_pc[gpr], of->gpr_time[gpr]);
+        /* Was it pushed before the store, and has not started when the core stores? */
+        const struct who later = {
+            .view = &of->view,
+            .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+            .trace = store,
+            .write = true,
+        };
+        if (tf_trace_time(who.trace) < of->gpr_time[gpr])
+            found(site, TF_RACE_DATA, address, who.trace, &later);
+        else
+            found(site, TF_RACE_OVERTAKEN, address, store, &who);
     }
 }
 
@@ -193,6 +208,7 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
         struct uses uses = gprs_of(word);
         use_registers(site, t, FILE_GPR, uses, &site->gprs_written[t], pc, cycle);
         overtake_stores(site, t, uses.reads, pc, cycle);
+        gprs_passed(site, t, uses, word, pc, cycle);
     }
 }
 

@@ -38,8 +38,10 @@ enum request_class {
 #define SLOT_OF_UNIT(thread, unit) (SLOT_UNIT + (thread)*TF_CHECK_UNITS + (unit))
 
 #define SLOT_OF_PUSHED(thread) (SLOT_OF_UNIT(THREADS, 0) + (thread))
+#define SLOT_GPRS_OF_B SLOT_OF_UNIT(THREADS, TF_CHECK_SCALAR)  /* B's stores to GPRs that have arrived there */
 #define SLOT_OF_COMMANDS SLOT_OF_UNIT(THREADS, TF_CHECK_MOVER) /* the mover, for B and NC */
 
+_Static_assert(SLOT_OF_PUSHED(THREADS) <= SLOT_GPRS_OF_B, "an actor each");
 _Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come behind units");
 
 #define SLOT_OF_CLASS(noc, tid, sort) (SLOT_CLASS + ((noc)*TF_NOC_TIDS + (tid)) * CLASSES + (sort))
@@ -144,6 +146,12 @@ struct queued {
 
 #define QUEUED_MOST 4u
 
+/* The last store to words of the configuration that a reader reads, and its address. */
+struct config_store {
+    tf_trace trace; /* 0: none */
+    uint32_t address;
+};
+
 struct race_core {
     struct tf_view view;
     struct unanswered unanswered;
@@ -155,17 +163,14 @@ struct race_core {
     uint32_t arrived;                  /* up to which stores to L1 have arrived */
     uint32_t commanded[2];             /* by NOC: time of the last store to NOC_CMD_CTRL */
     uint32_t configured; /* time of the last store to the configuration; 0: all have arrived, which it knows */
+    uint32_t shared;     /* of the last store of B to GPRs; 0: as above */
+    uint32_t tdma;       /* of the last store to TDMA-RISC; 0: all have arrived */
     uint8_t newest;      /* of the lines */
     struct line line[LINES];
     /* Stores to GPRs of the core's thread that may still be on their way. */
     uint64_t gprs;
     uint32_t gpr_pc[64], gpr_time[64];
-};
-
-/* The last store to words of the configuration that a reader reads, and its address. */
-struct config_store {
-    tf_trace trace; /* 0: none */
-    uint32_t address;
+    struct config_store setreg; /* the last store to what PACR_SETREG and UNPACR_NOP read, if it may be on its way */
 };
 
 #define CONTEXTS 8u        /* of an unpacker */
@@ -194,6 +199,16 @@ struct read_rows {
     bool filled;     /* something has written one of them */
 };
 
+/* Who has accessed a GPR last, as traces; 0: nobody, or it has met the next one. */
+struct shared_gpr {
+    tf_trace stored;        /* by B */
+    tf_trace read, written; /* by an instruction */
+    tf_trace result;        /* of a request of the scalar unit */
+};
+
+/* What is shared of TDMA-RISC: CmdParams, then what PACR_SETREG and UNPACR_NOP read. */
+enum { TDMA_SETREG = 4, TDMA_WORDS = 8 };
+
 #define FOUND_MAX 256u
 
 struct site {
@@ -206,6 +221,9 @@ struct site {
     uint8_t given[2][2]; /* by side and bank: threads that have not learned who gave it to the matrix unit */
     tf_trace commanded;  /* what the mover did last for B and NC */
     struct config_store config[2][CONFIG_READERS]; /* by bank and reader */
+    struct shared_gpr gpr[THREADS][64];
+    tf_trace tdma[TDMA_WORDS];              /* the last stores */
+    tf_trace command[2][TF_NIU_INITIATORS]; /* of each NIU: the last ones, if they may not have been taken; 0: none */
     struct tf_shadow shadow;
     uint64_t dst_written[TF_DST_ROWS / 64]; /* rows */
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
@@ -362,8 +380,8 @@ void config_loaded(struct site *site, unsigned core);
 /* A thread has waited for its core's stores. */
 void config_awaited(struct site *site, unsigned thread);
 
-/* A unit is at work for a thread. */
-void config_read(struct site *site, unsigned thread, enum tf_check_unit unit, tf_trace trace);
+/* A unit is at work for a thread, whose instruction at the gate has read the configuration. */
+void config_read(struct site *site, unsigned thread, enum tf_check_unit unit);
 
 /* An instruction has passed the gate of a thread, and has acted. */
 void config_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
@@ -395,6 +413,36 @@ void gpr_written(struct site *site, unsigned core, uint32_t address);
 
 /* A core has loaded a register. */
 void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* --- gprs.c --- */
+
+/* An instruction of a thread has passed and uses GPRs. */
+void gprs_passed(struct site *site, unsigned t, struct uses uses, uint32_t word, uint32_t pc, uint64_t cycle);
+
+/* A core stores to a GPR, or has loaded it. */
+void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+
+/* --- commands.c --- */
+
+/* A core stores to a register of a NIU, at Blackhole's offset, or has loaded one. */
+void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset);
+void command_loaded(struct site *site, uint32_t address, uint32_t offset, uint32_t value);
+
+/* A NIU has taken all commands. */
+void commands_taken(struct site *site, unsigned noc);
+
+/* --- tdma.c --- */
+
+/* A core stores to a register of TDMA-RISC, or has loaded one. */
+void tdma_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+void tdma_loaded(struct site *site, unsigned core, uint32_t address, uint32_t value);
+
+/* All stores of a core to TDMA-RISC have arrived. */
+void tdma_arrived(struct race_core *of);
+
+/* An instruction has passed the gate of a thread. */
+void tdma_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* --- vector.c --- */
 

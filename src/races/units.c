@@ -15,6 +15,7 @@
 #define BANK_KEY(side, bank, to_matrix) (0xFFFF1000u + ((side)*4 + (bank)*2 + (to_matrix)) * 4)
 #define SEMAPHORE_KEY(i) (TF_SEMAPHORE_BASE + (i)*4)
 #define DEFAULT_CONDITION 0x0Fu
+#define FLUSH_CONDITION 0x0Fu
 #define CONDITION_RISCV (1u << 10)
 
 static struct site *site_of(struct tf_check *check)
@@ -27,9 +28,14 @@ static uint32_t time_of(const struct site *site)
     return time_at(site, site->tile->now);
 }
 
+/* What a thread knows, and that its instructions up to now have passed the gate. */
 static struct tf_release thread_release(struct site *site, unsigned thread)
 {
-    return (struct tf_release){.clock = tf_clock_hold(site->thread[thread].view.clock)};
+    return (struct tf_release){
+        .clock = tf_clock_hold(site->thread[thread].view.clock),
+        .count = 1,
+        .more = {{TF_ACTOR(site->number, SLOT_OF_PUSHED(thread)), time_of(site)}},
+    };
 }
 
 /* A pushed instruction knows what its core knew, and what its thread has waited for. */
@@ -67,7 +73,7 @@ static void unit(struct tf_check *check, unsigned t, enum tf_check_unit unit, ui
     };
     thread_sync(site, t);
     thread->last[unit] = who.trace;
-    config_read(site, t, unit, who.trace);
+    config_read(site, t, unit);
     if (who.unpacks && !thread->filled[unit]) {
         thread->filled[unit] = is_written(site, address, bytes);
         thread->blank[unit] = thread->blank[unit] != 0 ? thread->blank[unit] : address + 1;
@@ -120,13 +126,18 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         {0, TF_CHECK_SCALAR}, {1, TF_CHECK_UNPACKER_0}, {2, TF_CHECK_UNPACKER_1},
         {3, TF_CHECK_PACKER}, {9, TF_CHECK_MOVER},
     };
-    for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++)
-        if ((conditions >> waits[i].condition & 1) != 0)
+    struct race_core *of = &site->core[TF_CORE_T0 + t];
+    if ((conditions & CONDITION_RISCV) != 0) {
+        of->gprs = 0;
+        config_awaited(site, t);
+        tdma_arrived(of);
+    }
+    for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        /* The mover may be idle because the core's command has not come yet. */
+        bool early = waits[i].unit == TF_CHECK_MOVER && of->tdma != 0;
+        if ((conditions >> waits[i].condition & 1) != 0 && !early)
             tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, waits[i].unit)),
                           tf_trace_time(site->thread[t].last[waits[i].unit]));
-    if ((conditions & CONDITION_RISCV) != 0) {
-        site->core[TF_CORE_T0 + t].gprs = 0;
-        config_awaited(site, t);
     }
 }
 
@@ -186,10 +197,13 @@ static void moved(struct tf_check *check, unsigned core, bool pushed, uint32_t a
 void mover_idle(struct site *site, unsigned core)
 {
     struct tf_view *view = &site->core[core].view;
-    tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_COMMANDS), tf_trace_time(site->commanded));
+    const unsigned early = site->core[core].tdma != 0 ? core : TF_TILE_CORES; /* its own command may not have come */
+    if (early >= TF_CORE_T0)
+        tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_COMMANDS), tf_trace_time(site->commanded));
     for (unsigned t = 0; t < THREADS; t++)
-        tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, TF_CHECK_MOVER)),
-                      tf_trace_time(site->thread[t].last[TF_CHECK_MOVER]));
+        if (early != TF_CORE_T0 + t)
+            tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, TF_CHECK_MOVER)),
+                          tf_trace_time(site->thread[t].last[TF_CHECK_MOVER]));
 }
 
 static void semaphores(struct site *site, unsigned t, uint32_t mask)
@@ -238,6 +252,7 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     uint16_t flags = tf_tensix_ops[word >> 24].flags;
     registers_passed(site, t, word, pc, cycle);
     config_passed(site, t, word, pc);
+    tdma_passed(site, t, word, pc, cycle);
     if ((flags & TF_TENSIX_SRCA) != 0)
         take_bank(site, t, TF_SRC_A);
     if ((flags & TF_TENSIX_SRCB) != 0)
@@ -249,6 +264,10 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
         conditions = TF_FIELD(word, STALLWAIT, wait_res);
         stalled(site, t, conditions != 0 ? conditions : DEFAULT_CONDITION);
         note_wait(&site->thread[t].waits, "STALLWAIT", 0, pc, time_of(site));
+        break;
+    case TF_OP_FLUSHDMA:
+        conditions = TF_FIELD(word, FLUSHDMA, flush_spec);
+        stalled(site, t, conditions != 0 ? conditions : FLUSH_CONDITION);
         break;
     case TF_OP_SEMWAIT:
         site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
@@ -273,6 +292,7 @@ void thread_idle(struct site *site, unsigned core, unsigned t)
         return;
     thread_sync(site, t);
     tf_view_join(view, site->thread[t].view.clock);
+    tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_PUSHED(t)), time_of(site));
     for (unsigned u = 0; u < TF_CHECK_UNITS; u++)
         tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, u)), tf_trace_time(site->thread[t].last[u]));
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers of NIUs that describe a command: stores to them wait until the NIU has taken the last one, that is, until
+   NOC_CMD_CTRL is 0 (NoC/MemoryMap.md). */
+#include <string.h>
+
+#include "races/state.h"
+#include "tile/niu_words.h"
+#include "tile/tile.h"
+
+void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset)
+{
+    const unsigned noc = address >> 16 & 1, initiator = offset / TF_NIU_INITIATOR_STRIDE,
+                   word = offset % TF_NIU_INITIATOR_STRIDE / 4;
+    const struct who who = {
+        .view = &site->core[core].view,
+        .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
+        .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_now(site, core)),
+        .write = true,
+        .mend =
+            "the NIU may not have taken the command yet: load NOC_CMD_CTRL until it is 0 before other registers are "
+            "stored",
+    };
+    if (initiator >= TF_NIU_INITIATORS || word > TF_NIU_CMD_CTRL)
+        return;
+    tf_trace *command = &site->command[noc][initiator];
+    if (*command != 0 && *command != who.trace)
+        found(site, TF_RACE_DATA, address, *command, &who);
+    *command = 0; /* one report suffices */
+    if (word == TF_NIU_CMD_CTRL)
+        *command = who.trace;
+}
+
+void command_loaded(struct site *site, uint32_t address, uint32_t offset, uint32_t value)
+{
+    const unsigned initiator = offset / TF_NIU_INITIATOR_STRIDE, word = offset % TF_NIU_INITIATOR_STRIDE / 4;
+    if (initiator < TF_NIU_INITIATORS && word == TF_NIU_CMD_CTRL && (value & 1) == 0)
+        site->command[address >> 16 & 1][initiator] = 0;
+}
+
+void commands_taken(struct site *site, unsigned noc)
+{
+    memset(site->command[noc], 0, sizeof site->command[noc]);
+}
