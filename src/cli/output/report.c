@@ -143,4 +143,6 @@ void tf_report(const struct tf_session *session, bool brief)
         tf_cli_error("%s: %s", name, outcome->message.text);
     if (outcome->verdict == TF_VERDICT_DEADLOCK || (outcome->verdict == TF_VERDICT_WRONG && !outcome->interrupted))
         print_waits(session);
+    if (outcome->verdict == TF_VERDICT_LIMIT) /* which loop has no end, or who polls */
+        tf_stacks_print(session->chip, session->symbols, true, print_line, NULL);
 }

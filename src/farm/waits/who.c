@@ -199,8 +199,8 @@ static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t
     unsigned pages = (of->dest_buf_size - of->dest_buf_start) & 0xFFFF;
     tf_text_add(text, "the circular buffer of stream %u, which has %u pages, %u put in and %u taken out: ", stream,
                 pages, of->dest_buf_size & 0xFFFF, of->dest_buf_start & 0xFFFF);
-    tf_text_add(text,
-                pages == 0 ? "another core has to put one in" : "another core has to take one out, or put more in");
+    tf_text_add(text, pages == 0 ? "another core has to put one in, or this one asks for more room than there is"
+                                 : "another core has to take one out, or put more in");
 }
 
 /* Are two inputs the counters of one circular buffer? */

@@ -241,6 +241,7 @@ expect 1 run --load B=fault.elf@1 --until 0x20000=1; says out "load: FAULTS"
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
 expect 4 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"; says out "load: LIMIT"
 expect 4 run --load B=busy.elf --limit-cycles 5000 --quiet; says err "load: --limit-cycles came first"
+says err "stack: tile 0 (1,2) core B at"; says err ": runs"
 expect 4 run mixed --limit-cycles 5000; says out "mixed (all): LIMIT"; says err "did not reach its end"
 expect 3 run --load B=wait.elf --until 0x20000=1; says err "never became 0x1"; says err "waits: tile 0"
 
