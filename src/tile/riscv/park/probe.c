@@ -36,7 +36,7 @@ static bool fail(struct tf_hart *hart)
     return fail_at(hart, hart->cycle);
 }
 
-static bool registers_as_at_anchor(const struct tf_hart *hart)
+static inline __attribute__((always_inline)) bool registers_as_at_anchor(const struct tf_hart *hart)
 {
     const struct tf_park *park = &hart->park;
     return memcmp(park->notes->x, hart->x, sizeof park->notes->x) == 0 &&
@@ -213,7 +213,8 @@ static bool ends_loop(const struct tf_rv_insn *insn, uint32_t from, uint32_t to)
  * that differ, the next round ends with the present registers: account for that round and park. False: the hart does
  * not wait, or the round would pass the deadline.
  */
-static bool parks_before_round(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static inline __attribute__((always_inline)) bool parks_before_round(struct tf_tile *tile, struct tf_hart *hart,
+                                                                     uint64_t deadline)
 {
     struct tf_park *park = &hart->park;
     if (park->at_loop || park->floats || !park->words_only || park->mismatches != 1 || park->period > WINDOW_MIN ||
@@ -244,7 +245,8 @@ static bool parks_before_round(struct tf_tile *tile, struct tf_hart *hart, uint6
 }
 
 /* The hart is back at its anchor. False: it does not park, and the probe may go on unless *failed. */
-static bool back_at_anchor(struct tf_tile *tile, struct tf_hart *hart, bool loop, uint64_t deadline, bool *failed)
+static inline __attribute__((always_inline)) bool back_at_anchor(struct tf_tile *tile, struct tf_hart *hart, bool loop,
+                                                                 uint64_t deadline, bool *failed)
 {
     struct tf_park *park = &hart->park;
     if (registers_as_at_anchor(hart)) {

@@ -357,9 +357,14 @@ static unsigned columns_used(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned row
 /* What a result of the matrix unit is made from. */
 struct origin {
     unsigned joined; /* rows of SrcA, less those whose columns of SrcB are 0; 0: the one of its own number */
-    unsigned b_rows; /* rows of SrcB that the instruction reads */
+    unsigned b_rows; /* rows of SrcB that the instruction reads; 0: those of its shape */
     bool dst;        /* it adds to rows of Dst */
 };
+
+static unsigned rows_of_b(const struct shape *shape)
+{
+    return shape->b_step == 0 ? 1 : shape->rows;
+}
 
 /* Tell a race checker of rows of SrcA and SrcB. */
 static void tell_src(const struct tf_tile *tile, unsigned thread, const struct operation *operation,
@@ -367,10 +372,10 @@ static void tell_src(const struct tf_tile *tile, unsigned thread, const struct o
 {
     const struct tf_fpu_job *job = &operation->job;
     const unsigned a = (unsigned)(job->a - tf_fpu_src(tile, TF_SRC_A));
+    const unsigned b_rows = origin.b_rows != 0 ? origin.b_rows : rows_of_b(operation->shape);
     tf_fpu_report(tile, thread, TF_SRC_A, a, operation->shape->a_rows, TF_CHECK_READS);
-    tf_fpu_report(tile, thread, TF_SRC_B, (unsigned)(job->b - tf_fpu_src(tile, TF_SRC_B)), origin.b_rows,
-                  TF_CHECK_READS);
-    unsigned needed = origin.joined == 0 ? 0 : columns_used(job->b, origin.b_rows) & ((1u << origin.joined) - 1);
+    tf_fpu_report(tile, thread, TF_SRC_B, (unsigned)(job->b - tf_fpu_src(tile, TF_SRC_B)), b_rows, TF_CHECK_READS);
+    unsigned needed = origin.joined == 0 ? 0 : columns_used(job->b, b_rows) & ((1u << origin.joined) - 1);
     while (needed != 0) {
         const unsigned first = (unsigned)__builtin_ctz(needed), count = (unsigned)__builtin_ctz(~(needed >> first));
         tf_fpu_report(tile, thread, TF_SRC_A, a + first, count, TF_CHECK_NEEDS);
@@ -398,11 +403,6 @@ static inline void tell(const struct tf_tile *tile, unsigned thread, const struc
         tell_checker(tile, thread, operation, origin);
 }
 
-static unsigned rows_of_b(const struct shape *shape)
-{
-    return shape->b_step == 0 ? 1 : shape->rows;
-}
-
 static void end(struct tf_tile *tile, unsigned thread, uint32_t flip, unsigned modifier)
 {
     if (flip != 0)
@@ -416,7 +416,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     struct operation own, *operation = prepare(tile, thread, word, shape, &own);
     if (operation == NULL)
         return;
-    tell(tile, thread, operation, (struct origin){shape->a_rows, rows_of_b(shape), true});
+    tell(tile, thread, operation, (struct origin){operation->shape->a_rows, 0, true});
     if (operation->style_a == TF_STYLE_INT8)
         operation->kernels->multiply_int(&operation->job);
     else
@@ -517,7 +517,7 @@ static void elementwise(struct tf_tile *tile, unsigned thread, uint32_t word, bo
     struct tf_fpu_job *job = &operation->job;
     job->subtract = subtract;
     job->accumulate = TF_FIELD(word, ELWADD, dest_accum_en); /* ELWMUL always does */
-    tell(tile, thread, operation, (struct origin){0, rows_of_b(shape), is_multiply || job->accumulate});
+    tell(tile, thread, operation, (struct origin){0, 0, is_multiply || job->accumulate});
     if (operation->style_a == TF_STYLE_INT8)
         operation->kernels->elementwise_int(job, is_multiply);
     else if (is_multiply)

@@ -61,18 +61,26 @@ static void add_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const
         add_lines_shared(kernels, to + at, bytes + at, tf_min(count - at, most), accumulate);
 }
 
+/* A race checker looks, or the bytes may be code. Last in its caller, which so has nothing to keep for it. */
+static __attribute__((noinline)) void tell_stored(const struct tf_pack_output *output, uint32_t address, unsigned count)
+{
+    struct tf_tile *tile = output->tile;
+    if (TF_HOOK(tile->check) != NULL)
+        tile->check->unit(tile->check, output->thread, TF_CHECK_PACKER, address, count,
+                          output->accumulate != TF_PACK_REPLACES ? TF_CHECK_CHANGES : TF_CHECK_WRITES);
+    tf_code_written(tile, address, count, TF_WROTE_PACKER);
+}
+
 void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count)
 {
     struct tf_tile *tile = output->tile;
     uint32_t address = stream->address, last = address + count - 1;
-    if (TF_HOOK(tile->check) != NULL)
-        tile->check->unit(tile->check, output->thread, TF_CHECK_PACKER, address, count,
-                          output->accumulate != TF_PACK_REPLACES ? TF_CHECK_CHANGES : TF_CHECK_WRITES);
     stream->address += count;
     output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
-    if (tile->code.decoded[address / TF_CODE_PAGE_BYTES] || tile->code.decoded[last / TF_CODE_PAGE_BYTES])
-        tf_code_written(tile, address, count, TF_WROTE_PACKER); /* rare */
-    tile->tensix->events |= TF_CHANGE_ANY;                      /* may end the wait of an ATCAS or ATINCGETPTR */
+    tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
+    if (TF_HOOK(tile->check) != NULL || tile->code.decoded[address / TF_CODE_PAGE_BYTES] ||
+        tile->code.decoded[last / TF_CODE_PAGE_BYTES])
+        tell_stored(output, address, count);
 }
 
 static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *stream, const uint8_t *bytes,

@@ -351,6 +351,18 @@ static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct land
     return first >= 0 && last - first == (int)rows - 1 ? &landing->src[first] : NULL;
 }
 
+/* Tell a race checker of rows that a job moves. own: those of SrcA or SrcB, if nobody else tells of them; or NULL. */
+static __attribute__((noinline)) void tell_move(const struct tf_tile *tile, const struct tf_unpack_job *job,
+                                                const struct landing *landing, uint32_t (*own)[TF_SRC_COLUMNS],
+                                                uint32_t rows)
+{
+    tell(tile, job, job->datum_bits / 8, extent(job, rows));
+    if (job->bfp && !job->forced)
+        tell(tile, job, job->exponent_16ths / 16, rows);
+    if (own != NULL)
+        tell_rows(tile, job, landing, (unsigned)(own - landing->src), rows);
+}
+
 static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing)
 {
     uint32_t rows = job->count / TF_UNPACK_ROW, row = job->out / TF_SRC_COLUMNS;
@@ -363,11 +375,8 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
         .fixed = job->exponent,
     };
     uint32_t(*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
-    tell(tile, job, job->datum_bits / 8, extent(job, rows));
-    if (from.exponent != NULL)
-        tell(tile, job, job->exponent_16ths / 16, rows);
-    if (own != NULL)
-        tell_rows(tile, job, landing, (unsigned)(own - landing->src), rows);
+    if (__builtin_expect(TF_HOOK(tile->check) != NULL, 0))
+        tell_move(tile, job, landing, own, rows);
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
         uint32_t(*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;

@@ -50,12 +50,21 @@ static bool is_delayed(const struct tf_tile *tile, unsigned side)
     return TF_HOOK(tile->explore) != NULL && tf_explored_unpacking(tile, side);
 }
 
+/* tf_stalls_UNPACR(), where other orders are explored. */
+static __attribute__((noinline)) bool waits_explored(const struct tf_tile *tile, unsigned side)
+{
+    return tf_src_unpack_waits(tile->tensix->src, side) || is_delayed(tile, side);
+}
+
 bool tf_stalls_UNPACR(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
     unsigned side = TF_FIELD(word, UNPACR, unpack_block_selection);
-    return !TF_FIELD(word, UNPACR, search_cache_flush) && !TF_FIELD(word, UNPACR, cfg_context_cnt_inc) &&
-           (tf_src_unpack_waits(tile->tensix->src, side) || is_delayed(tile, side));
+    if (TF_FIELD(word, UNPACR, search_cache_flush) || TF_FIELD(word, UNPACR, cfg_context_cnt_inc))
+        return false;
+    if (__builtin_expect(TF_HOOK(tile->explore) != NULL, 0))
+        return waits_explored(tile, side);
+    return tf_src_unpack_waits(tile->tensix->src, side);
 }
 
 bool tf_stalls_UNPACR_NOP(const struct tf_tile *tile, unsigned thread, uint32_t word)
