@@ -14,6 +14,7 @@
 #define TOP 100.0
 #define GREY "#e5e7eb"
 #define PROJECTED "#9ca3af"
+#define IDEAL "#111827"
 
 static bool refuse(const char *folder)
 {
@@ -271,8 +272,9 @@ static struct curves choose_curves(const struct bench_report *report)
     return curves;
 }
 
+/* Speed-up has logarithmic axes, so that the ideal is a straight line; efficiency begins at 0. */
 struct panel {
-    double x, y, width, height, most;
+    double x, y, width, height, least, most;
     unsigned threads;
     bool efficiency;
 };
@@ -285,20 +287,27 @@ static double at_x(const struct panel *panel, unsigned threads)
 
 static double at_y(const struct panel *panel, double value)
 {
-    return panel->y + panel->height * (1 - value / panel->most);
+    double part = panel->efficiency ? value / panel->most
+                                    : log2(value / panel->least) / log2(panel->most / panel->least);
+    return panel->y + panel->height * (1 - fmax(part, 0));
+}
+
+static void draw_level(FILE *out, const struct panel *panel, double value, const char *label)
+{
+    chart_line(out, panel->x, at_y(panel, value), panel->x + panel->width, at_y(panel, value), GREY, 1);
+    chart_text(out, panel->x - 6, at_y(panel, value) + 4, "end", label);
 }
 
 static void draw_axes(FILE *out, const struct panel *panel)
 {
-    for (unsigned i = 0; i <= 5; i++) {
-        char label[24];
-        double value = panel->most * i / 5;
-        if (panel->efficiency)
-            snprintf(label, sizeof label, "%.0f %%", value * 100);
-        else
-            snprintf(label, sizeof label, "%.1f x", value);
-        chart_line(out, panel->x, at_y(panel, value), panel->x + panel->width, at_y(panel, value), GREY, 1);
-        chart_text(out, panel->x - 6, at_y(panel, value) + 4, "end", label);
+    char text[24];
+    for (unsigned i = 0; i <= 5 && panel->efficiency; i++) {
+        snprintf(text, sizeof text, "%.0f %%", panel->most * i / 5 * 100);
+        draw_level(out, panel, panel->most * i / 5, text);
+    }
+    for (double value = panel->least; value <= panel->most && !panel->efficiency; value *= 2) {
+        snprintf(text, sizeof text, "%g x", value);
+        draw_level(out, panel, value, text);
     }
     for (unsigned threads = 1; threads <= panel->threads; threads *= 2) {
         char label[16];
@@ -337,8 +346,6 @@ static void draw_curves(FILE *out, const struct bench_report *report, const stru
                         const struct curves *curves)
 {
     const struct bench_line *one = NULL, *before[2] = {NULL, NULL};
-    chart_dashes(out, at_x(panel, 1), at_y(panel, 1), at_x(panel, panel->threads),
-                 at_y(panel, panel->efficiency ? 1 : panel->threads), "#111827", 1);
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
         int curve = is_scaling(line) ? curve_of(curves, line->row) : -1;
@@ -351,56 +358,165 @@ static void draw_curves(FILE *out, const struct bench_report *report, const stru
         draw_stroke(out, panel, one, before[line->side.projected], line, chart_colour((unsigned)curve));
         before[line->side.projected] = line;
     }
+    chart_dashes(out, at_x(panel, 1), at_y(panel, 1), at_x(panel, panel->threads),
+                 at_y(panel, panel->efficiency ? 1 : panel->threads), IDEAL, 1.5); /* last, so that nothing hides it */
 }
 
-static void draw_names(FILE *out, const struct curves *curves, double x, double y)
+/* A row with most threads, measured if it was, else projected. */
+struct reached {
+    const struct bench_line *line;
+    double speed, efficiency;
+    unsigned curve; /* its colour */
+};
+
+static int by_speed(const void *a, const void *b)
+{
+    double x = ((const struct reached *)a)->speed, y = ((const struct reached *)b)->speed;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* What the rows reach, the fastest first. Returns their number. */
+static unsigned find_reached(const struct bench_report *report, const struct curves *curves,
+                             struct reached reached[CURVES_MAX])
+{
+    const struct bench_line *one = NULL;
+    bool found[CURVES_MAX] = {false};
+    unsigned count = 0;
+    for (size_t i = 0; i < report->lines; i++) {
+        const struct bench_line *line = &report->line[i];
+        int curve = is_scaling(line) ? curve_of(curves, line->row) : -1;
+        if (curve < 0)
+            continue;
+        if (line->side.threads == 1)
+            one = line;
+        if (one == NULL || one->row != line->row)
+            continue;
+        if (!found[curve])
+            count++;
+        found[curve] = true;
+        reached[count - 1] = (struct reached){line, speed_of(line, one),
+                                              bench_efficiency(&line->side, speed_of(line, one)), (unsigned)curve};
+    }
+    qsort(reached, count, sizeof reached[0], by_speed);
+    return count;
+}
+
+static void draw_count(FILE *out, const struct curves *curves, double x, double y)
 {
     char more[64];
-    for (unsigned i = 0; i < curves->count; i++)
-        chart_key(out, x, y + i * 18, chart_colour(i), curves->row[i]->name);
-    y += curves->count * 18;
-    chart_dashes(out, x, y - 4, x + 12, y - 4, "#111827", 1);
-    chart_text(out, x + 17, y, "start", "ideal");
     snprintf(more, sizeof more, "%u of %u rows", curves->count, curves->all);
-    chart_text(out, x, y + 24, "start", more);
+    chart_text(out, x, y, "start", more);
 }
 
-static void scaling(FILE *out, const struct bench_report *report, const char *host)
+/* The rows in the order in which their lines end, with what they reach. */
+static void draw_names(FILE *out, const struct bench_report *report, const struct curves *curves, double x, double y)
 {
-    unsigned threads = 1;
-    double fastest = 1, best = 1.25;
-    struct curves curves = choose_curves(report);
-    bool projected = false;
+    struct reached reached[CURVES_MAX];
+    unsigned count = find_reached(report, curves, reached);
+    for (unsigned i = 0; i < count; i++, y += 18) {
+        char figure[48];
+        chart_key(out, x, y, chart_colour(reached[i].curve), reached[i].line->row->name);
+        snprintf(figure, sizeof figure, "%.1f x, %.0f %%", reached[i].speed, reached[i].efficiency * 100);
+        chart_text(out, x + 240, y, "end", figure);
+    }
+    chart_dashes(out, x, y - 4, x + 12, y - 4, IDEAL, 1.5);
+    chart_text(out, x + 17, y, "start", "ideal");
+    draw_count(out, curves, x, y + 24);
+}
+
+/* Two numbers of threads would be two ends of lines that lie on each other. So each row is a bar, and the ideal a line. */
+static void draw_bars(FILE *out, const struct bench_report *report, const struct curves *curves, unsigned threads)
+{
+    struct reached reached[CURVES_MAX];
+    unsigned count = find_reached(report, curves, reached);
+    const double width = 640, bar = 14, step = 24, bottom = 116 + count * step;
+    double most = threads;
+    char label[96];
+    for (unsigned i = 0; i < count; i++)
+        most = fmax(most, reached[i].speed);
+    most = ceil(most * 2 + 0.2) / 2;
+    for (unsigned i = 0; i <= most * 2; i++) {
+        double at = LEFT + i / (most * 2) * width;
+        snprintf(label, sizeof label, "%.1f x", i / 2.0);
+        chart_line(out, at, 98, at, bottom, GREY, 1);
+        chart_text(out, at, 92, "middle", label);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        double y = 110 + i * step, length = reached[i].speed / most * width;
+        const struct bench_line *line = reached[i].line;
+        snprintf(label, sizeof label, "%s, %u threads: %.2f", line->row->name, line->side.threads, reached[i].speed);
+        chart_text(out, LEFT - 14, y + 12, "end", line->row->name);
+        chart_bar(out, LEFT, y, length, bar, chart_colour(0), label);
+        snprintf(label, sizeof label, "%.2f x, efficiency %.0f %%", reached[i].speed, reached[i].efficiency * 100);
+        chart_text(out, LEFT + width + 16, y + 12, "start", label);
+    }
+    chart_dashes(out, LEFT + threads / most * width, 98, LEFT + threads / most * width, bottom, IDEAL, 1.5);
+    snprintf(label, sizeof label, "ideal: %u x", threads);
+    chart_text(out, LEFT + threads / most * width, bottom + 18, "middle", label);
+    draw_count(out, curves, LEFT + width + 16, bottom + 18);
+}
+
+/* The numbers of threads that the rows were measured or projected with. */
+struct extent {
+    unsigned threads, sides;       /* the most threads; how many numbers of threads a row has at most, with one */
+    double slowest, fastest, best; /* speed-up, and efficiency */
+    bool projected;
+};
+
+static struct extent extent_of(const struct bench_report *report, const struct curves *curves)
+{
+    struct extent extent = {.threads = 1, .sides = 1, .slowest = 1, .fastest = 1, .best = 1.25};
     const struct bench_line *one = NULL;
+    unsigned sides = 0;
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
         if (!is_scaling(line))
             continue;
+        sides = line->side.threads == 1 ? 1 : sides + 1;
         if (line->side.threads == 1)
             one = line;
-        if (line->side.threads > threads)
-            threads = line->side.threads;
-        projected |= line->side.projected;
-        if (one == NULL || one->row != line->row || curve_of(&curves, line->row) < 0)
+        extent.threads = line->side.threads > extent.threads ? line->side.threads : extent.threads;
+        extent.sides = sides > extent.sides ? sides : extent.sides;
+        extent.projected |= line->side.projected;
+        if (one == NULL || one->row != line->row || curve_of(curves, line->row) < 0)
             continue;
-        fastest = fmax(fastest, speed_of(line, one));
-        best = fmax(best, bench_efficiency(&line->side, speed_of(line, one)));
+        extent.slowest = fmin(extent.slowest, speed_of(line, one));
+        extent.fastest = fmax(extent.fastest, speed_of(line, one));
+        extent.best = fmax(extent.best, bench_efficiency(&line->side, speed_of(line, one)));
+    }
+    return extent;
+}
+
+static void scaling(FILE *out, const struct bench_report *report, const char *host)
+{
+    struct curves curves = choose_curves(report);
+    const struct extent extent = extent_of(report, &curves);
+    if (extent.sides == 2 && !extent.projected) {
+        chart_begin(out, 1200, 150 + curves.count * 24, "Speed-up against one thread", host);
+        draw_bars(out, report, &curves, extent.threads);
+        chart_end(out);
+        return;
     }
     chart_begin(out, 1200, 480, "Speed-up and efficiency by threads", host);
-    if (projected) {
+    if (extent.projected) {
         chart_dashes(out, 80, 76, 110, 76, "#1f2937", 1.5);
         chart_text(out, 116, 80, "start", "projected: workers rehearsed by one thread, not measured");
     }
-    struct panel panel = {
-        .x = 80, .y = 110, .width = 360, .height = 300, .most = ceil(fmax(fastest, threads)), .threads = threads};
+    struct panel panel = {.x = 80,
+                          .y = 110,
+                          .width = 360,
+                          .height = 300,
+                          .least = exp2(floor(log2(fmax(extent.slowest, 1.0 / 16)))),
+                          .most = exp2(ceil(log2(fmax(extent.fastest, extent.threads)))),
+                          .threads = extent.threads};
     draw_axes(out, &panel);
     draw_curves(out, report, &panel, &curves);
-    best = ceil(best / 1.25) * 1.25;
-    panel = (struct panel){
-        .x = 540, .y = 110, .width = 360, .height = 300, .most = best, .threads = threads, .efficiency = true};
+    panel.x = 530;
+    panel.most = ceil(extent.best / 1.25) * 1.25;
+    panel.efficiency = true;
     draw_axes(out, &panel);
     draw_curves(out, report, &panel, &curves);
-    draw_names(out, &curves, 960, 100);
+    draw_names(out, report, &curves, 930, 100);
     chart_end(out);
 }
 

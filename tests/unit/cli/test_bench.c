@@ -348,9 +348,55 @@ static void test_plots(void **state)
     is_refused("--from none --plots plots", "--from: none: No such file or directory");
     assert_int_equal(bench("--from json --plots plots"), 0);
     read_plot("threads");
-    says(">ideal</text>");
+    says("ideal");
     says(">12 of ");
     says(">mix-5x140</text>");
+}
+
+/* Figures of one row as --json writes them, whose speed-up is its number of threads. */
+static void write_ideal(unsigned most)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/ideal", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "{\"host\": \"a host\", \"rows\": [");
+    for (unsigned threads = 1; threads <= most; threads *= 2)
+        fprintf(file, "%s{\"name\": \"mixed\", \"right\": true, \"threads\": %u, \"median\": %u.0, \"speed_up\": %u.0}",
+                threads == 1 ? "" : ", ", threads, threads, threads);
+    fprintf(file, "]}\n");
+    fclose(file);
+}
+
+/* How high the dot of a label stands. */
+static double height_of(const char *label)
+{
+    const char *text = strstr(said, label), *dot = NULL;
+    assert_non_null(text);
+    for (const char *at = said; (at = strstr(at, "<circle ")) != NULL && at < text; at++)
+        dot = at;
+    assert_non_null(dot);
+    return atof(strstr(dot, "cy=\"") + 4);
+}
+
+/* The dots of a row with the ideal speed-up lie on the line of the ideal, which is straight. Two numbers of threads are
+   drawn as bars. */
+static void test_ideal(void **state)
+{
+    (void)state;
+    write_ideal(4);
+    assert_int_equal(bench("--from ideal --plots plots"), 0);
+    read_plot("threads");
+    double low = height_of("mixed, 1 threads: 1.00"), high = height_of("mixed, 4 threads: 4.00");
+    assert_true(high < low && fabs(height_of("mixed, 2 threads: 2.00") - (low + high) / 2) < 0.2);
+    says(">ideal</text>");
+    says(">4.0 x, 100 %</text>");
+    write_ideal(2);
+    assert_int_equal(bench("--from ideal --plots plots"), 0);
+    read_plot("threads");
+    assert_null(strstr(said, "<circle"));
+    says(">ideal: 2 x</text>");
+    says(">2.00 x, efficiency 100 %</text>");
 }
 
 static int make_folder(void **state)
@@ -425,10 +471,11 @@ static void test_scale_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),    cmocka_unit_test(test_list),     cmocka_unit_test(test_json),
-        cmocka_unit_test(test_speed_up),  cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
-        cmocka_unit_test(test_peer_dies), cmocka_unit_test(test_programs), cmocka_unit_test(test_plots),
-        cmocka_unit_test(test_project),   cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
+        cmocka_unit_test(test_misuse),        cmocka_unit_test(test_list),     cmocka_unit_test(test_json),
+        cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
+        cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs), cmocka_unit_test(test_plots),
+        cmocka_unit_test(test_ideal),         cmocka_unit_test(test_project),  cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_scale_threads),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
