@@ -46,7 +46,7 @@ def test_a_race_is_found(trial, tmp_path):
     one = trial(0)
     found = tilefarm.explore(one, 400)
     assert found.failed and found.seed is not None and "too early" in str(found.error)
-    assert len(found.decisions) <= 2 and "request" in found.decisions[0].text and "main" in found.decisions[0].text
+    assert len(found.decisions) <= 2 and "NOC 0" in found.decisions[0].text and "main" in found.decisions[0].text
     assert found.outcomes[-1].failed and found.outcomes[-1].first_seed == found.seed
     assert sum(outcome.runs for outcome in found.outcomes) == found.runs == found.seed
     assert f"seed {found.seed} fails" in str(found)
