@@ -359,6 +359,8 @@ static enum joined join_nodes(struct join *join, unsigned level, struct tf_clock
         note_over(mine, theirs);
     else if (how == JOINED_THEIRS)
         note_over(theirs, mine);
+    else if (how == JOINED_CHANGED && !join->failed)
+        note_over(*made, theirs);
     return how;
 }
 
