@@ -90,6 +90,7 @@ struct tf_stress_chip {
     TF_STRESS_R5 ", or R1: a torn atomic may have left the lock or the FIFO that it waits for as it is"
 #define TF_STRESS_R6 "R6: only the owner of a tile accesses its registers"
 #define TF_STRESS_R8 "R8: when a worker ends a visit, all counters are up to date"
+#define TF_STRESS_R8_OR_R9 TF_STRESS_R8 ", or R9: the run has ended while an answer was on its way"
 #define TF_STRESS_R9 "R9: a run ends as quiet only when nothing is left to do"
 
 /* Why a round, or a chip, is no good: a sentence of its own. */
@@ -142,6 +143,9 @@ int tf_stress_count_begin(struct tf_stress_chip *stress);
 
 /* Did each counter of each NIU move in the last round by what the cores' logs ask for? False after filling failure. */
 bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
+
+/* Is it a counter of a node's NIU that says that requests have no answer yet? */
+bool tf_stress_lacks_answers(struct tf_stress_chip *stress, struct tf_coord node, uint32_t address);
 
 /* --- stress_words.c --- */
 

@@ -316,29 +316,38 @@ static bool run(struct tf_stress_chip *stress, bool *interrupted, struct tf_stre
 
 #define WAITS 32u
 
-/* What a core, or its thread, waits for, behind the sentence of a failure. */
-static void tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned core, struct tf_stress_failure *failure)
+/* What a core, or its thread, waits for, behind the sentence of a failure. Returns the address that the core polls, or
+   0. */
+static uint32_t tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned core,
+                          struct tf_stress_failure *failure)
 {
     struct tf_waiting *waits = calloc(WAITS, sizeof *waits);
     size_t count = waits == NULL ? 0 : tf_waits(stress->chip, waits, WAITS);
+    uint32_t polled = 0;
     for (size_t i = 0; i < count && i < WAITS; i++) {
         size_t length = strlen(failure->text);
-        if (waits[i].stuck && waits[i].core == core && (waits[i].tile[tile / 64] >> tile % 64 & 1) != 0)
-            snprintf(failure->text + length, sizeof failure->text - length, "; %s %.300s",
-                     waits[i].thread ? "its thread" : "it", waits[i].what);
+        if (!waits[i].stuck || waits[i].core != core || (waits[i].tile[tile / 64] >> tile % 64 & 1) == 0)
+            continue;
+        polled = waits[i].thread ? polled : waits[i].address;
+        snprintf(failure->text + length, sizeof failure->text - length, "; %s %.300s",
+                 waits[i].thread ? "its thread" : "it", waits[i].what);
     }
     free(waits);
+    return polled;
 }
 
-/* A core has not got to the end. Those that wait for locks and FIFOs may do so because of a torn atomic. */
+/* A core has not got to the end, and nothing is in flight. Requests without an answer were not counted; else nobody woke
+   it. Those that wait for locks and FIFOs may do so because of a torn atomic. */
 static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsigned core, struct tf_coord node,
                             struct tf_stress_failure *failure)
 {
     bool shares = slot < TF_STRESS_RECTANGLE && core >= TF_CORE_T0;
-    failure->invariant = shares ? TF_STRESS_R5_OR_R1 : TF_STRESS_R5;
     snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not get to the end of round %u",
              tf_core_name(NULL, TF_NODE_TENSIX, core), node.x, node.y, stress->round);
-    tell_wait(stress, stress->tile[slot], core, failure);
+    uint32_t polled = tell_wait(stress, stress->tile[slot], core, failure);
+    failure->invariant = tf_stress_lacks_answers(stress, node, polled) ? TF_STRESS_R8_OR_R9
+                         : shares                                      ? TF_STRESS_R5_OR_R1
+                                                                       : TF_STRESS_R5;
 }
 
 static bool finished(struct tf_stress_chip *stress, struct tf_stress_failure *failure)

@@ -112,6 +112,15 @@ static void expect_writes(const struct tf_stress_chip *stress, struct counts *co
     }
 }
 
+bool tf_stress_lacks_answers(struct tf_stress_chip *stress, struct tf_coord node, uint32_t address)
+{
+    const unsigned noc = address >> 16 & 1;
+    const uint32_t first = NIU_COUNTER(noc, TF_MST_REQS_OUTSTANDING);
+    uint32_t value = 0;
+    return address >= first && address < first + 4 * TF_NOC_TIDS &&
+           tf_read(stress->chip, node, address, &value, sizeof value) == TF_OK && value != 0;
+}
+
 /* Bits of a counter: those of requests under way have 8. */
 static uint32_t bits_of(unsigned counter)
 {

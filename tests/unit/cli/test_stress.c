@@ -42,9 +42,13 @@ enum wrong {
     DEFERRED_WRITE, /* a line changes behind everybody's back after the round */
     UNFINISHED,     /* a core does not get to its end */
     LOCKED,         /* nor does one that waits for a lock */
+    UNCOUNTED,      /* nor does one whose NIU lacks an answer */
     GUEST_FAULT,
     STOPPED,
 };
+
+#define TID 3u
+#define POLLED (TF_NIU_BASE(0) + TF_NIU_COUNTER + 4 * (TF_MST_REQS_OUTSTANDING + TID))
 
 struct tf_chip {
     struct tf_config config;
@@ -200,6 +204,8 @@ size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room)
     (void)chip;
     assert_true(room > 0);
     waits[0] = (struct tf_waiting){.stuck = true, .thread = true, .core = TF_CORE_T0, .what = "waits for a lock"};
+    if (wrong == UNCOUNTED)
+        waits[0] = (struct tf_waiting){.stuck = true, .core = TF_CORE_T1, .address = POLLED, .what = "polls"};
     memset(waits[0].tile, 255, sizeof waits[0].tile);
     return 1;
 }
@@ -449,7 +455,10 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     for (unsigned hart = 0; hart < TF_STRESS_HARTS; hart++) {
         use_units(chip, params, tiles[hart / 5], hart);
         uint32_t done = TF_K_DONE_MAGIC | (params->round & 0xFFFFu);
-        if ((wrong != UNFINISHED || hart != 33) && (wrong != LOCKED || hart != 7))
+        if ((wrong == UNFINISHED || wrong == UNCOUNTED) && hart == 33) {
+            const struct tf_coord node = tiles[hart / 5];
+            chip->counter[node.y][node.x][0][TF_MST_REQS_OUTSTANDING + TID] += wrong == UNCOUNTED;
+        } else if (wrong != LOCKED || hart != 7)
             memcpy(at(chip, tiles[hart / 5], TF_K_DONE + 4 * (hart % 5)), &done, 4);
     }
     if (wrong == STRAY_WORD)
@@ -525,6 +534,7 @@ static void wrongs_are_found(void **state)
         {OTHER_EVENT, "another atomic was performed", NULL},
         {DEFERRED_WRITE, "not linearizable", "R1:"},
         {UNFINISHED, "T1 at (15,4) did not get to the end of round 2", "R5: no wake is lost"},
+        {UNCOUNTED, "T1 at (15,4) did not get to the end of round 2", "R8:"},
         {LOCKED, "did not get to the end of round 2; its thread waits for a lock", TF_STRESS_R5_OR_R1},
         {GUEST_FAULT, "it did what it must not", NULL},
         {OVERTAKING, "was performed before it", "R2:"},
