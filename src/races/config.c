@@ -27,6 +27,8 @@ _Static_assert(MOVES + 1 == CONFIG_READERS, "a bit for each reader");
 #define SECTION_FIRST 64u /* THCON_SEC0 and THCON_SEC1 */
 #define SECTION_WORDS 48u
 
+#define FIRST_BP_BIT (TF_CFG_DISABLE_RISC_BP_Disable_main >> 8 & 0xFF)
+
 /* Readers of a word of THCON_SEC0 or THCON_SEC1, by the number of its register (four words each). */
 static uint32_t section_readers(unsigned side, unsigned word)
 {
@@ -67,10 +69,18 @@ static uint32_t readers_of(unsigned word)
     return (word >= 8 && word < 44) || (word >= 180 && word < 184) ? BIT(PACKS) : 0;
 }
 
-/* Readers of the word at an address. Another family has other words: any unit may read them. */
-static uint32_t readers_at(const struct site *site, uint32_t address)
+/* Readers of the word at an address, which gets a value. Another family has other words: any unit may read them. Of one
+   word some bits concern the branch predictors of cores alone. */
+static uint32_t readers_at(const struct site *site, uint32_t address, uint32_t value)
 {
-    return site->tile->arch->config != NULL ? ALL_READERS : readers_of((address - TF_CFG_BASE) / 4 % TF_CFG_WORDS);
+    const uint32_t word = (address - TF_CFG_BASE) / 4, bank = word / TF_CFG_WORDS;
+    const struct tf_tensix *tensix = site->tile->tensix;
+    if (site->tile->arch->config != NULL)
+        return ALL_READERS;
+    if (tensix != NULL && bank < 2 && word % TF_CFG_WORDS == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) &&
+        ((tensix->config->bank[bank][word % TF_CFG_WORDS] ^ value) & ((1u << FIRST_BP_BIT) - 1)) == 0)
+        return 0;
+    return readers_of(word % TF_CFG_WORDS);
 }
 
 /* The context of an UNPACR that is at its thread's gate. */
@@ -139,9 +149,9 @@ static bool store_waits(const struct site *site, unsigned core, unsigned t)
     return core == TF_CORE_T0 + t && stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG);
 }
 
-void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address)
+void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
-    const uint32_t readers = readers_at(site, address);
+    const uint32_t readers = readers_at(site, address, value);
     const struct who who = storing(site, core, tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)));
     for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
         for (uint32_t left = store_waits(site, core, t) ? 0 : readers; left != 0; left &= left - 1) {

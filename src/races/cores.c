@@ -479,7 +479,7 @@ static void loaded(struct tf_check *check, unsigned core, uint32_t pc, uint32_t 
 }
 
 /* A push, or a store to what pushed instructions read. */
-static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uint32_t address)
+static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     struct race_core *of = &site->core[core];
     if (address >= TF_INSTRN_BUF_BASE && address < TF_PC_BUF_BASE) {
@@ -488,7 +488,7 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
         return true;
     }
     if (address >= TF_CFG_BASE)
-        store_config(site, core, pc, address);
+        store_config(site, core, pc, address, value);
     if (is_tdma(address))
         tdma_stored(site, core, pc, address);
     if (is_gpr(address)) {
@@ -537,7 +537,7 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     fence_before(site, core);
     uint32_t now = core_now(site, core), attempt = (uint32_t)site->tile->hart[core].instret;
     enqueue(site, &site->core[core], (struct queued){address, 4, attempt, now});
-    if (store_coprocessor(site, core, pc, address))
+    if (store_coprocessor(site, core, pc, address, value))
         return;
     if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
         store_stream(site, core, pc, address, value);

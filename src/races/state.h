@@ -369,7 +369,7 @@ void thread_sync(struct site *site, unsigned thread);
 /* --- config.c --- */
 
 /* A core stores to a word of the configuration, which units may still read. */
-void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address);
+void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
 
 /* Auto TTSync: do instructions that a T core pushes wait for its stores of this kind (TF_TRISC_SYNC_TRACK_*)? */
 bool stores_synchronized(const struct site *site, unsigned core, uint32_t track);
