@@ -6,6 +6,7 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
@@ -132,6 +133,8 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         config_awaited(site, t);
         tdma_arrived(of);
     }
+    if ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 && site->tile->tensix->busy_packers != NULL)
+        conditions |= 1u << 3;
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
         /* The mover may be idle because the core's command has not come yet. */
         bool early = waits[i].unit == TF_CHECK_MOVER && of->tdma != 0;
@@ -270,7 +273,10 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
         stalled(site, t, conditions != 0 ? conditions : FLUSH_CONDITION);
         break;
     case TF_OP_SEMWAIT:
-        site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
+        if (TF_FIELD(word, SEMWAIT, wait_sem_cond) == 0)
+            stalled(site, t, DEFAULT_CONDITION); /* a STALLWAIT, in effect */
+        else
+            site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
         note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));
         break;
     case TF_OP_SEMINIT: semaphores(site, t, TF_FIELD(word, SEMINIT, sem_sel)); break;

@@ -63,11 +63,6 @@ static void test_reserved_bits_of_mop_cfg(void **state)
     check(*state, W(MOP_CFG) | 0x10000, TF_FAULT_UNDEFINED, "reserved bits are set: MOP_CFG");
 }
 
-static void test_semwait_without_condition(void **state)
-{
-    check(*state, W(SEMWAIT) | V(SEMWAIT, sem_sel, 1), TF_FAULT_UNDEFINED, "SEMWAIT wait_sem_cond=0 sem_sel=1");
-}
-
 static void test_beyond_l1(void **state)
 {
     ((struct bare *)*state)->tile.tensix->thcon->gpr[1][1] = TF_L1_BYTES / 16;
@@ -187,7 +182,6 @@ int main(void)
         T(test_reserved_bits_of_nop),
         T(test_reserved_bits_of_replay),
         T(test_reserved_bits_of_mop_cfg),
-        T(test_semwait_without_condition),
         T(test_beyond_l1),
         T(test_no_page),
         cmocka_unit_test(test_what_faults),

@@ -134,6 +134,26 @@ static void test_zero_masks(void **state)
     assert_int_equal(bare->tile.tensix->thread[2].gate.wait.opcode, 0); /* 0 >= 0 at once */
 }
 
+/* SEMWAIT without conditions latches a STALLWAIT without conditions; its semaphores have no effect. */
+static void test_semwait_without_conditions(void **state)
+{
+    struct bare *bare = *state;
+    tf_tensix_delay(&bare->tile, DELAY);
+    bare_push(bare, 1, W(PACR_SETREG));
+    bare_push(bare, 1, SEM(1 << 7, 1, 0));
+    bare_push(bare, 1, W(WRCFG));
+    bare_run(bare, DELAY / 2);
+    const struct tf_wait *wait = &bare->tile.tensix->thread[1].gate.wait;
+    assert_int_equal(wait->opcode, TF_OP_STALLWAIT);
+    assert_int_equal(wait->condition, 0x0F);
+    assert_int_equal(wait->block, 1 << 7);
+    assert_int_equal(wait->semaphores, 0);
+    assert_int_equal(logged.count, 1); /* the packer is at work */
+    bare_run(bare, DELAY);
+    assert_int_equal(logged.count, 2);
+    assert_int_equal(bare->tile.faults.count, 0);
+}
+
 /* The condition is met already: the next instruction is still held for one cycle. */
 static void test_one_cycle_lag(void **state)
 {
@@ -517,6 +537,7 @@ int main(void)
         T(test_nop),
         T(test_wait_after_wait),
         T(test_zero_masks),
+        T(test_semwait_without_conditions),
         T(test_one_cycle_lag),
         T(test_forgotten_without_instruction),
         T(test_simultaneously),

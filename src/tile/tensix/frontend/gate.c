@@ -39,6 +39,16 @@ static bool is_busy(const struct tf_tensix *tensix, unsigned thread, enum tf_bus
     return until[0] > cycle || until[1] > cycle || until[2] > cycle;
 }
 
+/* Of four packers: C3 is the first one, and TF_CONDITION_OTHER_PACKERS the others. */
+static bool packers_wait(const struct tf_busy_packers *busy, unsigned thread, uint32_t conditions, uint64_t cycle)
+{
+    unsigned mask = (conditions >> 3 & 1) | ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 ? 0xEu : 0);
+    for (unsigned i = 0; i < TF_BUSY_PACKERS; i++)
+        if ((mask >> i & 1) != 0 && busy->until[i][thread] > cycle)
+            return true;
+    return false;
+}
+
 static bool pipelines_wait(const struct tf_tensix *tensix, unsigned thread, uint32_t conditions, uint64_t cycle)
 {
     /* C11 is missing from STALLWAIT.md: tt_llk_blackhole has it as the vector unit, as Wormhole's C14. */
@@ -50,6 +60,11 @@ static bool pipelines_wait(const struct tf_tensix *tensix, unsigned thread, uint
         {3, TF_BUSY_PACK, false},   {4, TF_BUSY_MATRIX, false},   {9, TF_BUSY_MOVER, true},
         {10, TF_BUSY_RISCV, false}, {11, TF_BUSY_VECTOR, false},  {12, TF_BUSY_CONFIG, true},
     };
+    if (tensix->busy_packers != NULL) {
+        if (packers_wait(tensix->busy_packers, thread, conditions, cycle))
+            return true;
+        conditions &= ~(1u << 3 | TF_CONDITION_OTHER_PACKERS);
+    }
     for (unsigned i = 0; i < sizeof pipeline / sizeof pipeline[0]; i++)
         if ((conditions >> pipeline[i].condition & 1) != 0 &&
             is_busy(tensix, thread, pipeline[i].kind, pipeline[i].any_thread, cycle))

@@ -28,31 +28,39 @@ static void latch(struct tf_tile *tile, unsigned thread, const struct tf_wait *w
         latched->block = DEFAULT_BLOCK;
 }
 
+/* A wait instruction without conditions. */
+static void latch_default(struct tf_tile *tile, unsigned thread, uint16_t block)
+{
+    bool four = tile->tensix->busy_packers != NULL;
+    uint16_t condition = DEFAULT_CONDITION | (four ? TF_CONDITION_OTHER_PACKERS : 0);
+    latch(tile, thread, &(struct tf_wait){.opcode = TF_OP_STALLWAIT, .block = block, .condition = condition});
+}
+
 void tf_exec_STALLWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t condition = TF_FIELD(word, STALLWAIT, wait_res);
     if (condition & CONDITION_SFPU)
         tf_sfpu_drain(tile);
-    latch(tile, thread,
-          &(struct tf_wait){
-              .opcode = TF_OP_STALLWAIT,
-              .block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res),
-              .condition = (uint16_t)(condition != 0 ? condition : DEFAULT_CONDITION),
-          });
+    uint16_t block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res);
+    if (condition == 0)
+        latch_default(tile, thread, block);
+    else
+        latch(tile, thread,
+              &(struct tf_wait){.opcode = TF_OP_STALLWAIT, .block = block, .condition = (uint16_t)condition});
 }
 
 void tf_exec_SEMWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t condition = TF_FIELD(word, SEMWAIT, wait_sem_cond);
+    uint16_t block = (uint16_t)TF_FIELD(word, SEMWAIT, stall_res);
     if (condition == 0) {
-        /* The page treats it as a STALLWAIT, ttsim as undefined. It is a fault here. */
-        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "no condition is selected");
+        latch_default(tile, thread, block);
         return;
     }
     latch(tile, thread,
           &(struct tf_wait){
               .opcode = TF_OP_SEMWAIT,
-              .block = (uint16_t)TF_FIELD(word, SEMWAIT, stall_res),
+              .block = block,
               .condition = (uint16_t)condition,
               .semaphores = (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel),
           });
