@@ -76,6 +76,11 @@ static uint32_t endpoint_index(const struct tf_fabric *fabric, const struct tf_n
     return port | (uint32_t)node->index << 8;
 }
 
+static unsigned entries(unsigned set)
+{
+    return set != 0 ? set : TF_TRANSLATE_ENTRIES;
+}
+
 /*
  * NOC 1 counts from the opposite corner. Its tables translate the same names to raw NOC 1 coordinates. Its opt-out
  * masks count NOC 1 coordinates too (MemoryMap.md, ROUTER_CFG_1); ttsim uses NOC 0's there.
@@ -95,17 +100,17 @@ void tf_niu_power_on(struct tf_niu *niu)
         y = y_last - y;
         columns = mirror(columns, arch->grid_x);
         rows = mirror(rows, arch->grid_y);
-        for (unsigned i = coords->raw_entries; i < TF_TRANSLATE_ENTRIES; i++) {
+        for (unsigned i = coords->raw_entries; i < entries(coords->x_entries); i++)
             x_table[i] = (uint8_t)(x_last - x_table[i]);
+        for (unsigned i = coords->raw_entries; i < entries(coords->y_entries); i++)
             y_table[i] = (uint8_t)(y_last - y_table[i]);
-        }
     }
     niu->node_id = x | y << 6 | (x_last + 1) << 12 | (y_last + 1) << 19 | (niu->noc == 0 ? 1u << 28 : 0);
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
         niu->initiator[i][tf_niu_layout_place(arch->niu, TF_PORT_NODE_ID)] = niu->node_id;
     uint32_t type = coords->endpoint_type[node->off != 0 ? node->off : node->kind];
     niu->endpoint_id = endpoint_index(niu->fabric, node) + (type << 8) + ((uint32_t)niu->noc << 24);
-    niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE;
+    niu->config[TF_NIU_CFG_0] = TF_NIU_CFG_0_TRANSLATE | (node->off != 0 ? TF_NIU_CFG_0_TILE_OFF : 0);
     niu->config[TF_NIU_ROUTER_CFG_1] = columns;
     niu->config[TF_NIU_ROUTER_CFG_3] = rows;
     niu->config[TF_NIU_ROW_MASK] = coords->rows_as_given;

@@ -23,6 +23,7 @@
 #define TF_NIU_CONFIGS 32u
 #define TF_NOC_TIDS 16u
 
+#define TF_NIU_CFG_0_TILE_OFF (1u << 12) /* the clock of a tile that is fused off */
 #define TF_NIU_CFG_0_HEADER_STORE_OFF (1u << 13)
 #define TF_NIU_CFG_0_TRANSLATE (1u << 14)
 #define TF_NIU_CFG_0_AXI_SUBORDINATE (1u << 15)

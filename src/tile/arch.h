@@ -144,6 +144,8 @@ struct tf_tile_arch {
     uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
     uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits, by core */
     bool no_l0;                          /* cores have no L0 data cache, and `fence` is a nop */
+    bool keeps_local;                    /* soft reset leaves core-local RAM as it is */
+    bool steps_once;                     /* the debug interface takes one step command for an instruction, not two */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map;      /* register windows */
     const struct tf_eth_arch *eth; /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
@@ -177,6 +179,7 @@ struct tf_place {
 struct tf_coords_arch {
     uint8_t entry_bits, entries_in_word; /* of a translation table in NIU registers */
     uint8_t raw_entries;
+    uint8_t x_entries, y_entries;    /* that firmware sets; later ones are 0 on either NOC. 0: all */
     uint8_t x[TF_TRANSLATE_ENTRIES]; /* raw column of a translated one */
     uint8_t y[TF_TRANSLATE_ENTRIES];
     /*

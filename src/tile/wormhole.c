@@ -17,7 +17,7 @@
 
 /* Nodes of the grid, with their number among their kind. */
 /* clang-format off */
-#define NIL        {TF_NODE_EMPTY, 0}
+#define NIL(index) {TF_NODE_EMPTY, index} /* MemoryMap.md: distinct, and not PCIe's */
 #define TNS(tile)  {TF_NODE_TENSIX, tile}
 #define ETH(tile)  {TF_NODE_ETH, tile}
 #define MEM(group) {TF_NODE_DRAM, group}
@@ -326,6 +326,8 @@ const struct tf_arch tf_arch_wormhole = {
             },
             .extensions = {HAS, HAS, HAS, HAS, HAS},
             .no_l0 = true,
+            .keeps_local = true,
+            .steps_once = true,
             .core_name = {"B", "NC", "T0", "T1", "T2"},
             .map = &tensix_map,
         },
@@ -347,6 +349,8 @@ const struct tf_arch tf_arch_wormhole = {
             .local_bytes = {4096},
             .extensions = {HAS},
             .no_l0 = true,
+            .keeps_local = true,
+            .steps_once = true,
             .core_name = {"E"},
             .map = &eth_map,
             .eth = &tf_eth_wormhole,
@@ -357,6 +361,8 @@ const struct tf_arch tf_arch_wormhole = {
         .entry_bits = 4,
         .entries_in_word = 8,
         .raw_entries = 16,
+        .x_entries = 26,
+        .y_entries = 28,
         /* Entries 0 to 15 are raw; those of 10 and more are off the grid. */
         .x = {
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
@@ -440,14 +446,14 @@ const struct tf_arch tf_arch_wormhole = {
     .place = {
         MEM(0), ETH(1), ETH(3), ETH(5), ETH(7), MEM(2), ETH(6), ETH(4), ETH(2), ETH(0),
         ROW(0 * TENSIX_IN_ROW, MEM(0), MEM(2)),
-        ROW(1 * TENSIX_IN_ROW, NIL, MEM(3)),
+        ROW(1 * TENSIX_IN_ROW, NIL(0), MEM(3)),
         ROW(2 * TENSIX_IN_ROW, PCI, MEM(4)),
-        ROW(3 * TENSIX_IN_ROW, NIL, MEM(4)),
+        ROW(3 * TENSIX_IN_ROW, NIL(1), MEM(4)),
         ROW(4 * TENSIX_IN_ROW, MEM(1), MEM(5)),
         MEM(1), ETH(9), ETH(11), ETH(13), ETH(15), MEM(5), ETH(14), ETH(12), ETH(10), ETH(8),
         ROW(5 * TENSIX_IN_ROW, MEM(1), MEM(5)),
-        ROW(6 * TENSIX_IN_ROW, NIL, MEM(4)),
-        ROW(7 * TENSIX_IN_ROW, NIL, MEM(3)),
+        ROW(6 * TENSIX_IN_ROW, NIL(3), MEM(4)),
+        ROW(7 * TENSIX_IN_ROW, NIL(4), MEM(3)),
         ROW(8 * TENSIX_IN_ROW, ARC, MEM(3)),
         ROW(9 * TENSIX_IN_ROW, MEM(0), MEM(2)),
     },

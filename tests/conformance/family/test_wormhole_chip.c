@@ -78,6 +78,8 @@ static void test_rows(void **state)
     assert_int_equal(word_at(chip, on, NIU0 + 0x138), 20 | 23 << 6);
     assert_int_equal(word_at(chip, on, NIU0 + 0x110), 1 << 0 | 1 << 6 | 1 << 7 | 1 << 10);
     assert_int_equal(tf_node_kind(tf_chip_arch(chip), off), TF_NODE_EMPTY);
+    assert_int_equal(word_at(chip, off, 0xF00000000 + NIU0 + 0x100), 1 << 14 | 1 << 12); /* NIU_CFG_0 */
+    assert_int_equal(word_at(chip, on, NIU0 + 0x100), 1 << 14);
     uint32_t word = 0;
     assert_int_not_equal(tf_write(chip, off, 0x20000, &word, sizeof word), TF_OK);
     tf_chip_destroy(chip);
