@@ -4,12 +4,23 @@
 
 #include <string.h>
 
-enum lanes { NONE, FP32, FP16, PACKED_FP16, BF16, U32, U8, U8_SATURATED };
+enum lanes { NONE, FP32, FP16, PACKED_FP16, BF16, U32, PACKED_INT32, U8, U8_SATURATED };
 
 /* By Fmt. */
 static const uint8_t lanes_of[TF_ACCUMULATE_FORMATS] = {
-    [0] = FP32, [1] = FP16,  [2] = BF16, [4] = U32,  [7] = U8_SATURATED, [8] = FP32,
-    [9] = FP16, [10] = BF16, [12] = U32, [13] = U32, [15] = U8,          [TF_ACCUMULATE_PACKED_FP16] = PACKED_FP16,
+    [0] = FP32,
+    [1] = FP16,
+    [2] = BF16,
+    [4] = U32,
+    [7] = U8_SATURATED,
+    [8] = FP32,
+    [9] = FP16,
+    [10] = BF16,
+    [12] = U32,
+    [13] = U32,
+    [15] = U8,
+    [TF_ACCUMULATE_PACKED_FP16] = PACKED_FP16,
+    [TF_ACCUMULATE_PACKED_INT32] = PACKED_INT32,
 };
 
 static float float_of(uint32_t bits)
@@ -134,6 +145,20 @@ static uint32_t add_bytes(uint32_t l1, uint32_t data, bool saturate)
     return sums;
 }
 
+/* Sign and magnitude. */
+static int64_t number_of(uint32_t bits)
+{
+    int64_t magnitude = bits & 0x7FFFFFFFu;
+    return bits >> 31 != 0 ? -magnitude : magnitude;
+}
+
+static uint32_t add_int32(uint32_t l1, uint32_t data)
+{
+    int64_t sum = number_of(l1) + number_of(data);
+    uint32_t sign = sum < 0 ? 0x80000000u : 0;
+    return sign | (uint32_t)tf_min(sum < 0 ? -sum : sum, 0x7FFFFFFF);
+}
+
 static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
 {
     switch (lanes) {
@@ -141,6 +166,7 @@ static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
     case FP16: return add_halves(l1, data, add_fp16);
     case PACKED_FP16: return add_halves(l1, data, add_packed_fp16);
     case BF16: return add_halves(l1, data, add_bf16);
+    case PACKED_INT32: return add_int32(l1, data);
     case U8: return add_bytes(l1, data, false);
     case U8_SATURATED: return add_bytes(l1, data, true);
     default: return l1;

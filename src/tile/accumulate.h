@@ -18,12 +18,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbered by Fmt of ACC; the last one is for packers alone. */
+/* Numbered by Fmt of ACC; those from 16 on are for packers alone. */
 enum {
     TF_ACCUMULATE_FP32 = 0,
     TF_ACCUMULATE_BF16 = 2,
     TF_ACCUMULATE_U32 = 4,
     TF_ACCUMULATE_PACKED_FP16 = 16,
+    TF_ACCUMULATE_PACKED_INT32 = 17, /* sign and magnitude, saturated (WormholeB0/TensixTile/L1.md) */
     TF_ACCUMULATE_FORMATS,
 };
 

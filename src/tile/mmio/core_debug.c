@@ -198,10 +198,10 @@ static void resume(const struct command *command, bool step)
 }
 
 /* Blackhole takes two step commands for one instruction (tt-exalens, hardware/blackhole/baby_risc_debug.py, step()). */
-static void half_step(const struct command *command)
+static void step(const struct command *command)
 {
     bool *half = &command->tile->mmio.debug.stop[command->which].half_stepped;
-    *half = !*half;
+    *half = !*half && !command->tile->arch->steps_once;
     if (!*half)
         resume(command, true);
 }
@@ -220,7 +220,7 @@ static enum tf_access act(const struct command *command, uint32_t actions)
     if (actions & RESUME)
         resume(command, false);
     else if (actions & STEP && !(actions & WRITE_PC))
-        half_step(command);
+        step(command);
     return TF_ACCESS_OK;
 }
 

@@ -148,13 +148,19 @@ static void enter_reset(struct tf_tile *tile, unsigned core)
         tf_mailbox_discard(tile, core);
 }
 
+/* SoftReset.md: Blackhole's DISABLE_RESET keeps the RAM; Wormhole's cores have no reset of it. */
+static bool keeps_local(const struct tf_tile *tile, unsigned core)
+{
+    return tile->arch->keeps_local || disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit);
+}
+
 /* On the chip the core waits up to 2048 cycles while its local RAM is cleared. Here that takes no time. */
 static void leave_reset(struct tf_tile *tile, unsigned core)
 {
     struct tf_hart *hart = &tile->hart[core];
     if (core >= TF_CORE_T0)
         tf_pcbuf_discard(tile, core - TF_CORE_T0);
-    if (!hart->local_zero && !disable_reset(tile, resets[tile->arch->kind].core[core].keep_ram_bit))
+    if (!hart->local_zero && !keeps_local(tile, core))
         memset(hart->local, 0, hart->local_bytes);
     hart->local_zero = false;
     if (tile->arch->kind == TF_TILE_ETH)

@@ -203,15 +203,43 @@ static void test_zeros(void **state)
     }
 }
 
+/* L1.md: sums of INT32 in L1 are those of sign and magnitude, and saturate. */
+static void test_sums(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t l1, data, sum;
+    } cases[] = {
+        {5, 7, 12},
+        {5, 0x80000003, 2},
+        {3, 0x80000005, 0x80000002},
+        {0x80000005, 3, 0x80000002},
+        {0x80000005, 0x80000003, 0x80000008},
+        {0x80000005, 5, 0},
+        {0x7FFFFFF0, 0x20, 0x7FFFFFFF},
+        {0xFFFFFFF0, 0x80000020, 0xFFFFFFFF},
+        {0x7FFFFFFF, 0xFFFFFFFF, 0},
+        {0, 0x80000000, 0},
+    };
+    enum { CASES = sizeof cases / sizeof cases[0], PACK_L1_ACC = 1 << 21 };
+    prepare(INT32, INT32, true);
+    for (unsigned i = 0; i < PACKERS; i++)
+        configure(section[i] + 3, PACK_L1_ACC);
+    for (unsigned i = 0; i < CASES; i++) {
+        put(OUT + 4 * i, cases[i].l1);
+        put_datum(0, i, tf_dst_shuffle32(cases[i].data), true);
+    }
+    pack(1, 0, 15, true);
+    for (unsigned i = 0; i < CASES; i++)
+        assert_int_equal(get(OUT + 4 * i), cases[i].sum);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_downsampling),
-        TEST(test_histogram),
-        TEST(test_exponents),
-        TEST(test_zeros),
+        TEST(test_downsampling), TEST(test_histogram), TEST(test_exponents), TEST(test_zeros), TEST(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

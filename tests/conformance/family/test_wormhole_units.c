@@ -309,7 +309,7 @@ static uint32_t command(unsigned bit, uint32_t argument)
 static void test_debug_interface(void **state)
 {
     (void)state;
-    enum { READ_REGISTER = 3, WRITE_REGISTER = 4, READ = 5, WRITE = 6, RESUME = 2, PC = 32 };
+    enum { STEP = 1, RESUME, READ_REGISTER, WRITE_REGISTER, READ, WRITE, PC = 32 };
     static const uint32_t program[] = {
         0x000202B7, /* lui x5, 0x20 */
         0x00200313, /* addi x6, x0, 2 */
@@ -343,8 +343,33 @@ static void test_debug_interface(void **state)
     assert_int_equal(command(READ_REGISTER, PC), 0x8018);
     assert_int_equal(command(READ_REGISTER, 7), 9);
     assert_int_equal(get(DATA + 4), 9);
+    command(STEP, 0); /* one command, one instruction: the jump to itself */
+    assert_int_equal(get_dr(0), 1);
+    assert_int_equal(command(READ_REGISTER, PC), 0x8018);
     command(RESUME, 0);
     assert_int_equal(get_dr(0), 0);
+}
+
+/* SoftReset.md says nothing of core-local RAM: it keeps what it holds. Each core comes back without its registers. */
+static void test_local_ram(void **state)
+{
+    (void)state;
+    struct tf_tile *tile = &chip->tile[0];
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        struct tf_hart *hart = &tile->hart[core];
+        memset(hart->local, 0x5A, hart->local_bytes);
+        hart->local_zero = false;
+        hart->x[9] = 9;
+    }
+    store(TF_FROM_NOC, 0xFFB121B0, 0x47800);
+    store(TF_FROM_NOC, 0xFFB121B0, 0);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        const struct tf_hart *hart = &tile->hart[core];
+        assert_int_equal(hart->state, TF_CORE_RUNNING);
+        assert_int_equal(hart->local[0], 0x5A);
+        assert_int_equal(hart->local[hart->local_bytes - 1], 0x5A);
+        assert_int_equal(hart->x[9], 0);
+    }
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -353,7 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_address_counters), TEST(test_unpacr_nop), TEST(test_shifts),          TEST(test_twins),
-        TEST(test_set_registers),    TEST(test_load_macro), TEST(test_debug_interface),
+        TEST(test_set_registers),    TEST(test_load_macro), TEST(test_debug_interface), TEST(test_local_ram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

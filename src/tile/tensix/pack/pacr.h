@@ -64,9 +64,11 @@ static inline bool unpredictable(struct pacr *pacr, const char *why)
     return refuse(pacr, TF_FAULT_UNPREDICTABLE, why);
 }
 
+/* Of INT32 L1.md of WormholeB0 has sums; Blackhole's packer adds as an ACC atomic does. */
 static inline unsigned accumulate_format(struct pacr *pacr)
 {
-    return tf_pack_accumulates(FIELD(pacr, THCON_SEC0_REG1_Out_data_format));
+    unsigned format = tf_pack_accumulates(FIELD(pacr, THCON_SEC0_REG1_Out_data_format));
+    return format == TF_ACCUMULATE_U32 && pacr->tensix->four != NULL ? TF_ACCUMULATE_PACKED_INT32 : format;
 }
 
 /* InputAddressGenerator.md. `check` judges a place in Dst. */
