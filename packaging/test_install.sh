@@ -35,6 +35,10 @@ C
 "$tilefarm" cc --show -c B answer.c | grep -F "$2" && { echo "FAILED: the installed command uses the build folder"; exit 1; }
 "$tilefarm" cc -c T2 --arch wormhole answer.c -Wall -Werror -o wormhole.elf
 "$tilefarm" run --arch wormhole --load T2=wormhole.elf@all --until 79:0x20000=0x2A --quiet
+for header in "$folder"/usr/share/tilefarm/device/*.h; do
+  echo "#include \"${header##*/}\"" >alone.c
+  quietly "$tilefarm" cc -c T1 alone.c -fsyntax-only -Wall -Werror
+done
 mk=$(find "$folder/usr" -name tilefarm.mk)
 for core in b nc t0 t1 t2; do
   quietly make -f "$mk" "answer.$core.elf"

@@ -7,6 +7,8 @@
 #ifndef TILEFARM_TENSOR_H
 #define TILEFARM_TENSOR_H
 
+#include <stdint.h>
+
 /*
  * Formats, with the numbers of configuration fields (WormholeB0/TensixTile/TensixCoprocessor/FloatBitPatterns.md). The
  * fp8 with four bits of exponent has the same number and a mode bit. Integers are a sign and a magnitude.
