@@ -92,3 +92,10 @@ def test_seeds(pytester):
     drawn = run(pytester, "-rP")
     (line,) = [line for line in drawn.outlines if "--tilefarm-seed" in line and line.startswith("tilefarm")]
     assert seeds(run(pytester, "--tilefarm-seed", line.split()[-1], "-rP")) == seeds(drawn)
+
+
+def test_where_a_run_failed(pytester):
+    pytester.makepyfile("def test_wrong(chip):\n    chip.run(until=(0, 0x20000, 1))")
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--tilefarm-look", "none")
+    result.stdout.fnmatch_lines([">   *chip.run(until=(0, 0x20000, 1))", "E   *NotReachedError: *"])
+    result.stdout.no_fnmatch_line("*_judge*")

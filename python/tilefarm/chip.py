@@ -505,6 +505,7 @@ class Chip:
 
         Ctrl-C ends the run at the next epoch and raises KeyboardInterrupt; the run can go on after it.
         """
+        __tracebackhide__ = True  # pytest shows the line of the test that ran the chip
         handle = self._handle()
         options = layout.RunOptions()
         if cycles is not None:
@@ -709,6 +710,7 @@ _check = check
 
 def _judge(result: Result, awaited: bool) -> None:
     """Raise what is wrong with a run, as `tilefarm run` judges it."""
+    __tracebackhide__ = True
     faults = [fault for fault in result.faults if not fault.hazard]
     failed = [wait for wait in result.waits if wait.returned and wait.status != 0]
     stuck = [wait for wait in result.waits if wait.stuck]
