@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * TF_ASSERT(condition): an invariant of the code, which no program on the chip and no caller can break. Builds with
- * -DTILEFARM_ASSERT=ON (all presets but release) check it, print it and abort. Others do not evaluate it: whatever the
- * program on the chip may do wrong is a fault, not an assertion.
+ * -DTILEFARM_ASSERT=ON (all presets but release) check it, print it and abort. Others do not evaluate it. An error of
+ * the program on the chip is a fault, never an assertion.
  */
 #ifndef HOST_ASSERT_H
 #define HOST_ASSERT_H

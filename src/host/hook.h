@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hooks: the places where a run asks whether anybody looks at it, or explores other orders. Who does is a pointer that
- * is NULL in other runs. Builds without hooks (-DTILEFARM_HOOKS=OFF) serve to measure what the questions cost: there
- * every such pointer is the constant NULL, the questions disappear when compiled, and nobody can look.
+ * Hooks: the places where a run asks whether anybody looks at it, or explores other orders. A hook is a pointer to the
+ * observer, NULL in other runs. Builds without hooks (-DTILEFARM_HOOKS=OFF) show the cost of these tests: there every
+ * such pointer is the constant NULL, the compiler drops the tests, and nobody can look.
  */
 #ifndef HOST_HOOK_H
 #define HOST_HOOK_H
@@ -15,7 +15,7 @@
 #define TF_HOOK(who) (who)
 #endif
 
-/* What a build without hooks says to whoever wants to look. */
+/* The message of a build without hooks to a user who wants to look. */
 #define TF_NO_HOOKS_HERE "this build has no hooks (TILEFARM_HOOKS is OFF): nobody can look at a run, or explore"
 
 #endif

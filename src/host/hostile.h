@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The hostile build (-DTILEFARM_HOSTILE=ON, preset "hostile"): the same chip with the least luck. FIFOs hold as little
- * as they may, slices are short, nothing is remembered from one time to the next, memory that the code can do without
- * is refused, and workers look for work in another order each time. In other builds TF_HOSTILE is 0 and all of it
- * disappears when compiled.
+ * The hostile build (-DTILEFARM_HOSTILE=ON, preset "hostile"): the same chip with the least luck. FIFOs have the least
+ * allowed size, slices are short, and memos are off. Allocations that the code can do without fail. Workers look for
+ * work in a new order each time. In other builds TF_HOSTILE is 0 and all of it disappears when compiled.
  */
 #ifndef HOST_HOSTILE_H
 #define HOST_HOSTILE_H
@@ -26,7 +25,7 @@ static inline uint32_t tf_hostile_order(uint64_t a, uint64_t b)
     return (uint32_t)(mixed >> 33);
 }
 
-/* Is this allocation refused? Every third one is, of those that a chip can go on without. */
+/* Does this allocation fail? Every third one does, of those that a chip can do without. */
 static inline int tf_hostile_refuses(void)
 {
 #ifdef TF_HOSTILE_BUILD

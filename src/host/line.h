@@ -4,8 +4,8 @@
  * ones included.
  *
  * On x86-64 it is the instruction itself. __atomic on 16 bytes calls a library that may lock, and so does __sync under
- * ThreadSanitizer; a lock does not hold against accesses of 4 bytes. Annotations tell ThreadSanitizer what the
- * instruction orders. On aarch64 __sync makes casp or ldaxp/stlxp.
+ * ThreadSanitizer. Accesses of 4 bytes would ignore that lock. Annotations tell ThreadSanitizer what the instruction
+ * orders. On aarch64 __sync makes casp or ldaxp/stlxp.
  */
 #ifndef HOST_LINE_H
 #define HOST_LINE_H

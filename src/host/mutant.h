@@ -10,7 +10,7 @@
 #include "stress/mutants.h"
 #else
 #define TF_MUTANT(name) false           /* is this fault to happen now? */
-#define TF_MUTANT_PAUSE(name)           /* leave a window open if this is the fault */
+#define TF_MUTANT_PAUSE(name)           /* wait within the window that this fault leaves open */
 #define TF_MUTANT_WORD(op, word)        /* return the answer of a torn step on a word */
 #define TF_MUTANT_LINE(op, l1, address) /* return the answer of a torn step on a line */
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The saved state of a chip: a stream of bytes that every room writes and reads by one function, tf_ROOM_state(). It
- * names the fields of the room once. So what is saved and what is restored cannot differ.
+ * names the fields of the room once, for saving and for restoring.
  *
  * A state is read into a chip that was created with an equal configuration, and has not run. After a failure the rest
- * of a stream is neither written nor read; who began it asks for the failure at the end.
+ * of a stream is neither written nor read. The caller tests for a failure at the end.
  *
- * Fields hold their bytes as the host has them. Pointers, decoded code and other caches are not saved: who reads makes
- * them again. TF_SAVED_WHOLE() states the size of each struct beside its function, so that nobody adds a field to it
+ * Fields hold their bytes as the host has them. Pointers, decoded code and other caches are not saved: the reader makes
+ * them anew. TF_SAVED_WHOLE() states the size of each struct beside its function, so that nobody adds a field to it
  * without a look here.
  *
  * Thread: one at a time for a stream.
@@ -61,8 +61,8 @@ uint64_t tf_saved_count(struct tf_saved *saved, uint64_t value, uint64_t most);
                    (size_t)((const uint8_t *)(const void *)((object) + 1) - \
                             (const uint8_t *)(const void *)&(object)->first))
 
-/* The function that follows names all members of a struct, or leaves them out because they can be made again. Who
-   changes the size of the struct looks there, then changes it here. Sizes are those of 64-bit hosts. */
+/* The function that follows names all members of a struct, except those that can be made anew. After a change of the
+   struct, update that function, then the size here. Sizes are those of 64-bit hosts. */
 #define TF_SAVED_WHOLE(type, size) \
     _Static_assert(sizeof(type) == (size) || sizeof(void *) != 8, "a member was added or removed: save it?")
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to, which suits state that is
- * mostly never touched. take returns NULL if the host has no memory. give takes the same size; NULL is ignored.
+ * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to. That suits large state of
+ * which programs touch little. take returns NULL if the host has no memory. give takes an equal size; NULL is ignored.
  */
 void *tf_zeroed_take(size_t bytes);
 void tf_zeroed_give(void *memory, size_t bytes);

@@ -22,7 +22,7 @@ struct tf_node;
 struct tf_pcie {
     uint32_t iatu[TF_IATU_REGIONS][TF_IATU_WORDS]; /* outbound, by register offset / 4 */
     uint32_t device_control;
-    uint32_t inbound[TF_IATU_WORDS]; /* region 1 of the inbound iATU, of families where it can be told something */
+    uint32_t inbound[TF_IATU_WORDS]; /* region 1 of the inbound iATU, of families where software can set it */
     const struct tf_pcie_arch *arch;
 };
 

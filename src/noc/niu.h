@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a NOC interface unit does; niu_state.h has its state. */
+/* The functions of a NOC interface unit; niu_state.h has its state. */
 #ifndef NOC_NIU_H
 #define NOC_NIU_H
 

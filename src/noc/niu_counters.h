@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) uint8_t tf_niu_move_narrow(struct t
     return old;
 }
 
-/* RTZ_SOURCE or an enable has changed: set the line of the tile's interrupt. */
+/* RTZ_SOURCE or an interrupt enable has changed: set the tile's interrupt line. */
 void tf_niu_update_irq(struct tf_niu *niu);
 
 /* The outstanding requests of a transaction have become 0: set its RTZ_SOURCE bit, and raise the interrupt. */

@@ -17,21 +17,21 @@
 #include "noc/niu_state.h"
 #include "tile/state.h"
 
-/* The source of a write up to this length is captured at issue, that of a longer write at the end of the epoch. The
-   data of a read up to this length land at the start of the next epoch. Longer data for L1 land when all requests have
-   acted. */
+/* The source of a write up to this length is captured at issue. A longer write captures its source at the epoch's end.
+   The data of a read up to this length land at the start of the next epoch. Longer data for L1 land when all requests
+   have acted. */
 #define TF_NOC_CARRY_BYTES 2048u
 #define TF_NOC_INLINE_LINE_BYTES 16u
 
-/* Kinds of tf_noc_act() behind those of enum tf_noc_kind. Both are parts of one write to L1. PART stores the granules
-   that `part` has, and moves no counter. END stores the others, and moves the counters of the whole write. */
+/* Two kinds for tf_noc_act() besides enum tf_noc_kind: the parts of one write to L1. PART stores the granules that
+   `part` has, and moves no counter. END stores the others, and moves the counters of the whole write. */
 enum { TF_NOC_WRITE_PART = TF_NOC_ATOMIC + 1, TF_NOC_WRITE_END };
 
 #define TF_NOC_GRANULE_BYTES 16u /* of L1: what a write stores at once */
 
 /*
- * The first granules of a write's two streams: of those with even numbers, and of those with odd ones. A stream lands
- * in the order of its addresses (NoC/Ordering.md).
+ * The first granules of a write's two streams. Granules with even numbers form one stream, odd ones the other. A stream
+ * lands in the order of its addresses (NoC/Ordering.md).
  */
 struct tf_noc_part {
     uint16_t count[2];
@@ -69,8 +69,7 @@ struct tf_noc_request {
     bool answered;             /* NOC_CMD_RESP_MARKED, or a read */
     bool multicast;
     bool header_store; /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
-    /* Unicast to L1 of its target and nothing else: a write, or an atomic on word op.ofs of a line without a
-       response. */
+    /* A unicast that touches L1 of its target alone: a write, or an unanswered atomic on word op.ofs of a line. */
     bool l1_only;
     /* The target leaves the answer here, and the source lands it. Faults and staged data still become responses. */
     bool keeps_answer;
@@ -163,7 +162,7 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
 struct tf_noc_sink {
     bool keeps_answers;
     bool out_of_memory;
-    /* For debuggers, set while NOC events are reported: the request that acts now; the one whose answer lands; NULL. */
+    /* For debuggers, while NOC events are reported: the request that acts now, or whose answer lands. NULL: none. */
     const struct tf_noc_request *acting, *landing;
     tf_noc_issue *issue, *issue_simple;
     struct tf_noc_response *(*response)(struct tf_noc_sink *sink, uint32_t payload_bytes);
@@ -283,8 +282,8 @@ static inline void tf_noc_prefetch_ahead(const struct tf_noc_entry *entry, bool 
 /* Called before the first of some requests acts at a node. */
 typedef void tf_noc_arrive(struct tf_noc_sink *sink, unsigned node);
 
-/* The requests of a list with keys below end_key act, at the nodes of their entries. Returns their number; *first
-   becomes the rest of the list. arrive: NULL: nobody asks. */
+/* Let the requests of a list with keys below end_key act, at the nodes of their entries. Returns their number. *first
+   becomes the rest of the list. arrive may be NULL. */
 unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
                           struct tf_noc_sink *sink, tf_noc_arrive *arrive);
 
@@ -339,7 +338,7 @@ void tf_noc_count_gathered(struct tf_fabric *fabric, struct tf_noc_gathered *gat
 enum tf_noc_done {
     TF_NOC_NOT_DONE,
     TF_NOC_DONE,
-    TF_NOC_DONE_AT_CODE, /* tf_noc_met_code() was true; the caller sends the answer, which is outstanding */
+    TF_NOC_DONE_AT_CODE, /* tf_noc_met_code() was true: the answer is outstanding, and the caller sends it */
 };
 
 /* Relaxed mode: see transact of tf_noc_sink. Thread: the worker of the initiator. When it succeeds, the counters of
@@ -370,7 +369,7 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
 int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes);
 int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes);
 
-/* Does reading there have an effect? It may for a register, and for the firmware of an Ethernet tile. */
+/* Has a read there an effect? Some registers have one, and the firmware of an Ethernet tile may react. */
 bool tf_node_heeds_read(const struct tf_node *node, uint64_t address);
 
 /* Access one register through a NOC. Returns NULL, or the sentence of the fault with its *category. */

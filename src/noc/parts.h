@@ -46,14 +46,14 @@ struct tf_noc_command {
 /* Decode the registers of an initiator. Returns NULL, or the sentence of a fault. */
 const char *tf_noc_decode(const struct tf_niu *niu, unsigned initiator, struct tf_noc_command *command);
 
-/* The same for registers in Blackhole's order (enum tf_niu_word). */
+/* tf_noc_decode() for registers in Blackhole's order (enum tf_niu_word). */
 const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command);
 
 /* initiator.c */
 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
 
-/* The last packet of an initiator, as its registers described it. Cores often issue it again. */
+/* The last packet of an initiator, as its registers described it. Cores often repeat a request. */
 struct tf_noc_sent {
     bool known;             /* equal registers mean an equal packet */
     bool simple;            /* known, and the sink's issue_simple() accepts it */

@@ -86,9 +86,8 @@ struct tf_field_name {
 };
 
 /*
- * Registers of overlay streams: the family's first number, the number of Blackhole's register with this function, how
- * many of them there are, and how many bits they have where Blackhole's have more (0: as many). A last entry has
- * count 0.
+ * Registers of overlay streams: the family's first number, the number of Blackhole's register with this function, their
+ * count, and their bits where Blackhole's have more (0: as many). A last entry has count 0.
  */
 struct tf_stream_place {
     uint16_t number, here;
@@ -133,7 +132,7 @@ struct tf_tile_arch {
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
-    bool eth_streams;                           /* what streams can do is as in an Ethernet tile of Wormhole */
+    bool eth_streams;                           /* streams can do what those of Wormhole's Ethernet tiles can */
     bool stream_phases;                         /* streams run phases (mmio/phase.h) */
     uint16_t packet_lines;                      /* 16-byte lines of data in a packet of such a stream */
     uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
@@ -238,7 +237,7 @@ struct tf_pcie_arch {
     uint16_t iatu_first;             /* of the iATU's registers in BAR 2 */
     uint8_t iatu_words;              /* of an outbound region: 9, or 7 without control 3 and upper limit */
     uint64_t host_first, host_bytes; /* NOC addresses that the outbound iATU takes to the host; 0 bytes: 64 windows */
-    uint32_t inbound_control, inbound_target; /* what region 1 of the inbound iATU can be told; 0: nothing */
+    uint32_t inbound_control, inbound_target; /* settings that region 1 of the inbound iATU takes; 0: none */
 };
 
 #define TF_FUSE_COLUMNS 16u

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of a chip with fused-off nodes: the rest of the family's table, with the firmware's names and telemetry. */
+/* The table of a chip with fused-off nodes: the family's table without them, with the firmware's names and
+   telemetry. */
 #ifndef TILE_BOARD_H
 #define TILE_BOARD_H
 

@@ -93,7 +93,7 @@ static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t 
     return tf_fast_find(fast, address, &word) ? word : NULL;
 }
 
-/* Call it after the last of a row of stores to storable registers of a line. */
+/* Call it after the last of consecutive stores to storable registers of a line. */
 static inline void tf_fast_stored(const struct tf_fast_line *line)
 {
     *line->narrow &= TF_FAST_NARROW_MASK;

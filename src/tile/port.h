@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A tile's port to the NOCs: the registers of its two NIUs. Initiators and counters are words. Most are fast words
- * (fast.h); handlers do the rest.
+ * (fast.h); handlers serve all other registers.
  */
 #ifndef TILE_PORT_H
 #define TILE_PORT_H
@@ -28,8 +28,8 @@
 #define TF_PORT_COUNTERS 64u
 
 struct tf_noc_port {
-    /* Handlers. `offset` is relative to a NIU's registers, a multiple of 4. *pure: equal reads have no effect, and the
-       value changes only when something is delivered or issued. */
+    /* Handlers. `offset` is relative to a NIU's registers, a multiple of 4. *pure: reads have no effect, and only a
+       delivery or an issue changes the value. */
     enum tf_access (*load)(void *niu, uint32_t offset, uint32_t *value, bool *pure);
     enum tf_access (*store)(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
     void *niu[2];

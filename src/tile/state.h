@@ -33,7 +33,7 @@ struct tf_tile {
     struct tf_coord coord;
     uint16_t index;               /* number among the chip's tiles; Tensix tiles come first */
     bool shared;                  /* relaxed mode: other workers access l1 at any moment */
-    bool as_silicon;              /* undefined behaviour with a known outcome has it, as a hazard, not a fault */
+    bool as_silicon;              /* undefined behaviour with a known outcome is a hazard, not a fault */
     bool parking;                 /* skip waiting harts; else execute them, with the same outcome */
     bool pollers;                 /* a parked hart may poll registers; see order.c */
     uint64_t now;                 /* cycle of the instruction that is accessing a register */
@@ -45,7 +45,7 @@ struct tf_tile {
     uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     uint32_t stale;               /* relaxed mode: not 0 when stale_page has entries */
     uint8_t moving;               /* cores that are not known to be stopped, as bits; riscv/hart/settle.h */
-    uint8_t turn;                 /* in a slice: the core whose turn it is; behind the turns: more than all cores */
+    uint8_t turn;                 /* in a slice: the core whose turn it is; after the last turn: above all cores */
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
     struct tf_observer *observer; /* NULL: none, and no explorer, counter or checker; observe.h */
     struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */

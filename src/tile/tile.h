@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a tile does; state.h has what it is. */
+/* The functions of a tile; state.h has its state. */
 #ifndef TILE_TILE_H
 #define TILE_TILE_H
 
@@ -17,7 +17,7 @@ struct tf_schedule;
 size_t tf_tile_memory_bytes(const struct tf_tile_arch *arch);
 
 /*
- * Initialise a zeroed tile. memory: tf_tile_memory_bytes() zeros, aligned to a page, that stay the caller's; so one
+ * Initialise a zeroed tile. memory: tf_tile_memory_bytes() zeros, aligned to a page. The caller keeps them, so one
  * mapping can serve all tiles of a chip. code: the chip's cache of decoded code. False: no memory.
  */
 bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct tf_coord coord, uint16_t index,
@@ -25,10 +25,10 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
 void tf_tile_fini(struct tf_tile *tile);
 
 /*
- * Run slices tile->slice .. slice_end - 1, or fewer: stops after the first slice at whose end the tile is quiet (all
- * harts and coprocessor threads are stopped, or wait for an event from outside the tile). Call tf_tile_catch_up() first
- * for slices that were skipped because the tile was quiet. Returns true when the tile is quiet; tile->slice is the next
- * slice to run.
+ * Run slices tile->slice .. slice_end - 1, or fewer: it stops after the first slice at whose end the tile is quiet.
+ * Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
+ * tf_tile_catch_up() first for slices that were skipped because the tile was quiet. Returns true when the tile is
+ * quiet; tile->slice is the next slice to run.
  */
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end);
 

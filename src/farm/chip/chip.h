@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rooms of the farm ask of a chip. */
+/* Functions of a chip that every room of the farm uses. */
 #ifndef FARM_CHIP_H
 #define FARM_CHIP_H
 

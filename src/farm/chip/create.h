@@ -6,8 +6,8 @@ struct tf_arch;
 struct tf_chip;
 struct tf_config;
 
-/* Create a chip with a checked configuration. arch: its table, which must live as long; NULL: the chip makes its own.
-   TF_OK, TF_ENOMEM. */
+/* Create a chip with a checked configuration. arch: its table, which must outlive the chip; NULL: the chip makes its
+   own. TF_OK, TF_ENOMEM. */
 int tf_chip_create_on(const struct tf_config *config, const struct tf_arch *arch, struct tf_chip **out);
 
 #endif

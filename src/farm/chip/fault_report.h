@@ -18,7 +18,7 @@ struct tf_fault_list {
 };
 
 /* Move the faults that tiles and workers have logged since the last call to the chip's list, and call on_fault for
-   each. Returns true when one of them is no hazard. Calling thread, between phases. */
+   each. Returns true if one of them is a fault. Calling thread, between phases. */
 bool tf_faults_collect(struct tf_chip *chip);
 
 #endif

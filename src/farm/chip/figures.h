@@ -18,7 +18,7 @@ struct tf_host_statistics {
 
 /* Of one worker, written by it alone. */
 struct tf_worker_figures {
-    uint64_t instructions, slices, pages, requests; /* executed, run, decoded, issued by the tiles that it ran */
+    uint64_t instructions, slices, pages, requests; /* of the tiles that it ran */
     uint64_t deliveries;                            /* requests that acted */
     uint64_t steals;                                /* sites of other workers that it visited */
     double run_s, deliver_s;

@@ -38,7 +38,7 @@ struct tf_chip {
     unsigned tiles;
     struct tf_code_cache *code;
     struct tf_fabric *fabric;
-    uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where the host lets cores start */
+    uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where cores start that the host takes out of reset */
     /* What runs it. */
     struct tf_site site[TF_NODES_MAX];
     unsigned sites;

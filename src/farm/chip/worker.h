@@ -25,7 +25,7 @@ struct tf_worker {
     struct tf_chip *chip;
     unsigned number;
     bool trace_lost; /* the host had no memory for some of the trace */
-    bool refused;    /* the request that acts was refused; set while requests are logged */
+    bool refused;    /* the request that acts now was refused; set while requests are logged */
     struct tf_found found;
     struct tf_found_more more;
     _Alignas(64) struct tf_arena arena[2]; /* requests and responses, by the epoch's parity; relaxed mode: the first */

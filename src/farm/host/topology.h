@@ -7,22 +7,22 @@
 
 #include "tilefarm/tilefarm.h"
 
-/* Find the CPUs that this process may use, and place the workers on them. threads: 0 for one worker a core, at most one
-   a tile. pin: pin workers to CPUs, if the host permits. yield: with 0 threads, leave CPUs to others that want them,
-   and do not pin then. tiles: to spread over the workers. Any thread. */
+/* Find the CPUs that this process may use, and place the workers on them. threads: 0 for one worker per core, and at
+   most one per tile. pin: pin workers to CPUs, if the host permits. yield: with 0 threads, leave CPUs to others that
+   want them, and do not pin then. tiles: to spread over the workers. Any thread. */
 void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, struct tf_topology *topology);
 
-/* The cores left for this process, at least 1, when this many other threads want a CPU. cores: that it may use. online:
-   CPUs of the host; those that the process may not use have their share of the others. */
+/* The cores left for this process, at least 1, when this many other threads want a CPU. cores: the process may use
+   them. online: CPUs of the host; other threads share those that the process may not use. */
 unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
-/* How many workers may run at once under a quota of so many CPUs: a part of one counts. */
+/* The number of workers that may run at a time under a quota of CPUs, rounded up. */
 unsigned tf_topology_whole(double quota);
 
 /* A CPU that a worker may have. */
 struct tf_cpu_place {
     int cpu, node; /* node: -1 if the host does not say */
-    unsigned turn; /* number of the CPUs of its core that come before it: 0 unless the host has hyperthreads */
+    unsigned turn; /* its place among the CPUs of its core: 0 unless the host has hyperthreads */
 };
 
 /* Sort places into the order in which workers take them. All cores get a worker before a core gets a second one. Within

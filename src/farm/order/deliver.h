@@ -36,8 +36,8 @@ enum tf_mail_kind {
 };
 
 /*
- * A worker's requests of an epoch of one slice, where all requests have one target and short data: a list for each
- * worker that lets them act. Then nobody sorts them by target, and no phase visits the targets. Rows
+ * A worker's requests of an epoch of one slice, while all requests have one target and short data. Each worker that
+ * lets requests act has a list. So no worker sorts requests by target, and no phase visits the targets. Rows
  * `atomic1-inc-spread` and `ping-pong` pay for it.
  */
 struct tf_chains {
@@ -70,7 +70,7 @@ struct tf_outbox {
 /* Let the requests of a worker's tiles wait for the end of the epoch. Once. */
 void tf_deliver_sink(struct tf_worker *worker);
 
-/* Begin an epoch. What the worker sent in the last epoch but one is forgotten. */
+/* Begin an epoch. Forget the requests that the worker sent in the last epoch but one. */
 void tf_deliver_begin(struct tf_worker *worker);
 
 /* The tiles of an epoch are about to run. single_worker: worker 0 runs all of them. */
@@ -79,7 +79,7 @@ void tf_deliver_run(struct tf_chip *chip, bool single_worker);
 /* After the run phase: are all requests of the epoch in chains, and are there any? Else all of them are in mail now. */
 bool tf_deliver_chained(struct tf_chip *chip);
 
-/* The sites at which tf_execute_chains() lets all chained requests act: one of each worker that owns targets. */
+/* The sites at which tf_execute_chains() lets all chained requests act: one site of each owner. */
 struct tf_sites tf_chain_sites(const struct tf_chip *chip);
 
 /* Let the chained requests act whose targets have the owner of this site. A tf_visit. */
@@ -88,7 +88,7 @@ void tf_execute_chains(struct tf_worker *worker, unsigned site);
 /* The key of the next request of the tile that a worker runs. */
 uint64_t tf_deliver_key(struct tf_worker *worker);
 
-/* The mail that has the responses of the epoch of this number. */
+/* The mail with the responses of epoch number `epoch`. */
 static inline enum tf_mail_kind tf_responses_of(uint64_t epoch)
 {
     return epoch & 1 ? TF_MAIL_RESPONSES_1 : TF_MAIL_RESPONSES;

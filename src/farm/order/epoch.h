@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An epoch of deterministic mode, and what its phases find out for the next one. */
+/* An epoch of deterministic mode, and its findings for the next epoch. */
 #ifndef FARM_EPOCH_H
 #define FARM_EPOCH_H
 
@@ -27,7 +27,7 @@ struct tf_epochs {
     _Alignas(64) unsigned multicasters; /* workers with multicasts in this epoch */
     bool reads_for_others;              /* TF_FOUND_READS_FOR_OTHERS in this epoch */
     bool merges;           /* responses may lie in mail, or a trace or checker hears of each: see tf_land_merged() */
-    bool chains;           /* in this epoch requests join chains, until one is of another kind */
+    bool chains;           /* requests join chains in this epoch, until a request of another kind comes */
     const uint16_t *owner; /* of chained requests, by target node: the worker that lets them act; or TF_NO_OWNER */
     uint64_t chainers[TF_WORKERS_MAX / 64]; /* workers that have made chains, as bits; while these requests act */
     struct tf_multicast *multicasts[TF_WORKERS_MAX]; /* of these workers, while the epoch's requests act */
@@ -43,7 +43,7 @@ enum {
     TF_FOUND_RUNNING = 1, /* tiles that are not quiet */
     TF_FOUND_MULTICASTS = 2,
     TF_FOUND_READS_FOR_OTHERS = 4, /* a long read whose data land at another tile than the one that issued it */
-    /* Each of these says that one set of tf_found_more is valid. */
+    /* Each of these bits makes one set of tf_found_more valid. */
     TF_FOUND_BULK = 8,
     TF_FOUND_LONG_READS = 16,
     TF_FOUND_STAGED_READS = 32,

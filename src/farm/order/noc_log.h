@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The log of NOC requests, in deterministic mode: from what each site has seen in an epoch to on_noc. A note points to
- * its request, which stays where it is until the epoch after the next one begins.
+ * The log of NOC requests, in deterministic mode: it gathers the notes of all sites in an epoch, and calls on_noc. A
+ * note points to its request, which stays where it is until the epoch after the next one begins.
  */
 #ifndef FARM_NOC_LOG_H
 #define FARM_NOC_LOG_H
@@ -29,8 +29,8 @@ void tf_noc_log_land(struct tf_worker *worker, unsigned site, const struct tf_no
 void tf_noc_log_land_long_read(struct tf_worker *worker, struct tf_noc_response *response);
 
 /*
- * A debugger of a chip with one worker: called before each request that acts at a node and each response that lands,
- * and behind each, where `request` and `node` say what has acted; of a landing they are NULL.
+ * For a debugger of a chip with one worker: called before and after each request that acts and each response that
+ * lands. The second call names the request and the node; of a landing they are NULL.
  */
 struct tf_noc_witness {
     void (*begins)(struct tf_noc_witness *witness);
@@ -40,7 +40,7 @@ struct tf_noc_witness {
 /* The configuration must ask for the log. The witness lives as long as the chip. */
 void tf_noc_log_witness(struct tf_chip *chip, struct tf_noc_witness *witness);
 
-/* At the end of an epoch: report what has landed at its begin, then what it has issued, and what has acted. Calling
+/* At the end of an epoch: report the answers that landed at its begin, then the requests issued, then the acts. Calling
    thread. */
 void tf_noc_report_landed(struct tf_chip *chip);
 void tf_noc_report_rest(struct tf_chip *chip);

@@ -6,11 +6,11 @@
  * wake.c: sites that have work, and idle workers. hand.c: requests that only the owner of a site may perform.
  * sink.c: how a request acts. visit.c: a visit. run.c: a worker, and a run. state.h: the data.
  *
- * The worker that visits a site owns it until the visit ends. The memory model is that of the chip, as far as these
- * invariants state it. A test that names an invariant fails when the code breaks that invariant.
+ * The worker that visits a site owns it until the visit ends. The invariants below state the chip's memory model. A test
+ * that names an invariant fails when the code breaks that invariant.
  *
- *  R1  An atomic is indivisible on its line of 16 bytes, against every other access of any worker: atomics of the NOC,
- *      of cores and of coprocessors, loads and stores. Source: noc/atomic.h, host atomics in tile/.
+ *  R1  An atomic is indivisible on its line of 16 bytes, against every access of any worker: atomics, loads and stores.
+ *      Source: noc/atomic.h, host atomics in tile/.
  *  R2  Requests of one tile to one site through one NOC act in order of issue. A request that was handed to the owner
  *      (R6) holds back all later ones of its tile to that site. If requests of a tile wait at several owners, all its
  *      later requests are handed over. (tf_relaxed_site.ahead)
@@ -91,8 +91,8 @@ static inline void tf_relaxed_stored(struct tf_chip *chip, unsigned site, uint64
 /* Hand a copy of a request and its data to the owner of a node. Sets sink.out_of_memory if the host has no memory. */
 void tf_relaxed_hand_request(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node);
 
-/* Hand a response to the owner of a site, which lands it or hands it on. source: the node whose later requests to the
-   site wait until then; TF_NO_NODE: none. */
+/* Hand a response to the owner of a site, which lands it or hands it on. Until then later requests of the node `source`
+   to the site wait; TF_NO_NODE: none wait. */
 void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned site,
                               uint16_t source);
 
@@ -120,7 +120,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
 /* Land a response, or hand it to the owner of the site where it lands. Any worker. */
 void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *response);
 
-/* Add the counts that the worker has gathered for another tile's NIU (R8). */
+/* Add the worker's gathered counts to the counters of another tile's NIU (R8). */
 void tf_relaxed_count_gathered(struct tf_worker *worker);
 
 /* --- visit.c --- */

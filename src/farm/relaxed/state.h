@@ -42,14 +42,14 @@ struct tf_relaxed_worker {
     struct tf_noc_gathered gathered; /* counters to move (R8); empty between visits */
     unsigned owned;                  /* the site being visited; TF_NODES_MAX: none */
     uint32_t visit_slices;           /* longest visit */
-    bool sent;                       /* a tile that it visited in this round has sent a request */
+    bool sent;                       /* in this round it has visited a tile that sent a request */
     bool talks;                      /* it counts among the talkers */
     uint64_t idle_spins, idle_sleeps;
     unsigned share_count;
     uint16_t share[TF_NODES_MAX]; /* the sites whose home worker it is */
 };
 
-/* Of one run. */
+/* State of one run. */
 struct tf_relaxed {
     const struct tf_run_options *options;
     uint64_t limit;                   /* slice at which tiles stop */

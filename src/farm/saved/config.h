@@ -5,7 +5,7 @@
 
 #include "tilefarm/tilefarm.h"
 
-/* Everything of a configuration that decides what a chip computes. */
+/* The fields of a configuration that decide results. */
 struct tf_saved_config {
     char family[16];
     struct tf_board board;
@@ -16,7 +16,7 @@ struct tf_saved_config {
 /* The configuration of a chip. */
 void tf_saved_describe(const struct tf_chip *chip, struct tf_saved_config *saved);
 
-/* Give a configuration what decides the results. False: the family is none that tf_arch_find() knows. */
+/* Set all fields of a configuration that decide results. False: tf_arch_find() does not know the family. */
 bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *config);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Forks of a chip. A fork has the chip's state, and copies none of it at first. Each site is copied when the chip or
- * the fork first visits it: as a saved state (host/saved.h), into an image that all forks of one moment share.
+ * the fork first visits it. The copy is a saved state (host/saved.h), in an image that all forks of one moment share.
  *
  * A chip that changes a site gives the site's state to its images first. A fork that visits a site obtains it from its
  * image, or from the chip if the image does not have it yet. The lock of an image makes the two exclude each other, so
@@ -28,7 +28,7 @@ struct tf_forks {
     bool lacks[TF_NODES_MAX]; /* sites to copy from the image; written by the worker that visits the site */
 };
 
-/* Before a site is read or changed: obtain it, and give it to the images. Thread: who visits the site. */
+/* Before a site is read or changed: obtain it, and give it to the images. Thread: the site's visitor. */
 void tf_forks_visit(struct tf_chip *chip, unsigned site);
 
 /* Do that before an access of the host. Thread: the calling one, while no worker runs. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Saved chips: files, and copies. state.c has the state of a whole chip, file.c the form of a file, header.c its
- * beginning. save.c and fork.c have the public functions.
+ * Saved chips: files, and copies. state.c has the state of a whole chip; file.c and header.c have the form of a file.
+ * save.c and fork.c have the public functions.
  *
  * Thread: the chip's.
  */
@@ -14,7 +14,7 @@
 /* The saved state (host/saved.h) of a chip in deterministic mode, between runs. A chip that reads is new. */
 void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip);
 
-/* Parts of it: what belongs to no site, with what is in flight; and a site. Together they are the whole state. */
+/* The two parts of it: the state outside sites, with all requests in flight; and the state of a site. */
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip);
 void tf_site_state(struct tf_saved *saved, struct tf_chip *chip, unsigned site);
 

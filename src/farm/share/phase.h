@@ -37,7 +37,7 @@ struct tf_order {
 
 _Static_assert(sizeof(struct tf_order) <= 48 && TF_NODES_MAX < 256, "an order fits its line, a site a byte");
 
-/* How long visits of a phase take, and whether sharing gains. This decides which worker visits a site, no result. */
+/* The length of a phase's visits, and the gain by sharing. This decides which worker visits a site, and no result. */
 struct tf_pace {
     double visit_s;  /* moving average of a visit's time, over all workers */
     double wall_s;   /* of the last shared phases, */
@@ -51,9 +51,8 @@ struct tf_pace {
 struct tf_pacing {
     struct tf_pace phase[TF_PHASES];
     bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
-    double slept_through_s; /* sum of phases that were worth sharing, but for the helpers, which slept */
-    double
-        lost_s; /* time that shared phases took beyond what the caller alone would have, less what they gained since */
+    double slept_through_s; /* sum of phases that would have gained by sharing, had the helpers not slept */
+    double lost_s;          /* time that shared phases lost against the caller alone, less later gains */
 };
 
 /* Prepare the pacing and the task of shared phases. Once, before the first phase. */

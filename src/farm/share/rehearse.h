@@ -3,7 +3,7 @@
  * Rehearsal: shared phases without helpers, for `tilefarm bench --project`. The calling thread plays every worker. Each
  * worker has a clock, and the worker with the earliest clock takes the next site by the rules of share.c. The time of a
  * phase is the latest clock, plus the cost of meeting. All other code runs as with that many workers. The outcome is a
- * projection: it leaves out that cores share memory and caches. Calling thread only.
+ * projection: it ignores that cores share memory and caches. Calling thread only.
  */
 #ifndef FARM_REHEARSE_H
 #define FARM_REHEARSE_H
@@ -13,7 +13,7 @@
 
 #include "farm/share/phase.h"
 
-/* What it costs workers to meet, in seconds. */
+/* The cost of a barrier, in seconds. */
 struct tf_meeting {
     double line_s; /* time to move a cache line between cores */
     double wake_s; /* time until a sleeping helper runs */

@@ -11,9 +11,9 @@
 struct tf_sharing {
     /* Constant once the chip is made. */
     struct tf_sites channels;    /* the sites of DRAM channels */
-    struct tf_sites callers;     /* sites that only the calling thread may visit, as they reach into the host */
+    struct tf_sites callers;     /* sites with access to the host: only the calling thread may visit them */
     uint16_t home[TF_NODES_MAX]; /* home worker of each site */
-    struct tf_task task;         /* what workers run in a shared phase */
+    struct tf_task task;         /* the function that workers run in a shared phase */
     /* Written between phases, read by all workers in a phase. */
     _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
     uint16_t owner[TF_NODES_MAX];   /* by node: the worker that owns its site; TF_NO_OWNER: the calling thread does */
@@ -35,14 +35,14 @@ struct tf_sharing {
 void tf_sharing_init(struct tf_chip *chip);
 
 /* Owners follow the borders. Call it before a run phase only: borders move after each shared phase, but all chains of
-   an epoch need one table. Else those of a worker that loses its last site behind the run would never act. */
+   an epoch need one table. A worker may lose its last site after the run phase; its chains would never act. */
 void tf_owners_follow(struct tf_chip *chip);
 
 /* The site whose requests act first in this epoch: delivery order rotates by the epoch. */
 unsigned tf_first_site(const struct tf_chip *chip);
 
-/* List a set of sites in the order in which their requests act in this epoch. Then what they send to a site is sorted
-   already. list: room for TF_NODES_MAX. Returns the count. */
+/* List a set of sites in the order in which their requests act in this epoch. Then their mail for a site is sorted.
+   list: room for TF_NODES_MAX. Returns the count. */
 unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list);
 
 /* Fill in the order of a shared phase, except visit, phase and cpu_time. visit_s: expected time of a visit, above 0. */
@@ -56,7 +56,7 @@ struct tf_hunt {
     unsigned looked;               /* shares of others that it has looked at */
     unsigned dealt, taken, stolen; /* sites of its share; taken in all; of these, stolen */
     bool listed;
-    unsigned owner, count; /* whose share is listed, and how many sites that has */
+    unsigned owner, count; /* the worker whose share is listed, and the number of its sites */
     unsigned at, end;      /* of its own share: taken, and not visited yet */
     uint16_t list[TF_NODES_MAX];
 };

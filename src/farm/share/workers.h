@@ -16,7 +16,7 @@
 
 #include "farm/share/phase.h"
 
-/* Turns for which a helper spins between tasks: some hundred microseconds. That is longer than most serial phases, and
+/* A helper spins this many times between tasks: some hundred microseconds. That is longer than most serial phases, and
    shorter than a time slice of the host. */
 #define TF_SPINS 5000u
 
@@ -27,15 +27,15 @@ struct tf_part {
     float stolen_s;      /* wall time of stolen sites */
     uint16_t stolen;     /* their number */
     uint16_t dealt, got; /* sites in its share, and visited */
-    bool absent;         /* left out: it had not begun when the others had done all */
+    bool absent;         /* left out: it had not begun when the others had finished */
 };
 
 struct tf_task {
     /* Run a worker's part. began_s: the time now, by tf_seconds(). */
     struct tf_part (*run)(void *context, unsigned worker, double began_s);
-    /* Called on the calling thread when it has waited for helpers for some time, with part.ended_s set to now, which it
-       advances if it works. Returns true if helpers that have not begun have nothing left to do: they are left out.
-       NULL: every helper takes part. */
+    /* Called on the calling thread after a wait for helpers. part.ended_s is the time now; the function advances it if
+       it works. Returns true if helpers that have not begun have nothing left to do: they are left out. NULL: every
+       helper takes part. */
     bool (*overdue)(void *context);
     void *context;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decisions of a chip that explores other orders (tilefarm_explore.h). A tile draws its decisions by itself, from the
- * plan and the place alone, so that no thread of the host shows in them.
+ * Decisions of a chip that explores other orders (tilefarm_explore.h). A tile draws its decisions from the plan and the
+ * place alone. So they do not depend on threads of the host.
  */
 #ifndef TILE_EXPLORE_DECIDE_H
 #define TILE_EXPLORE_DECIDE_H
@@ -48,7 +48,7 @@ struct tf_decide_where {
 uint32_t tf_decide_at(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor, uint32_t ordinal,
                       struct tf_decide_where where);
 
-/* Is the decision at the next place of an actor the default, and of no interest? Then that place has passed. */
+/* Is the decision at the next place of an actor 0, with no record to make? Then count that place as passed. */
 bool tf_decide_default(struct tf_decider *decider, enum tf_freedom freedom, unsigned actor);
 
 /* The decision at the next place of an actor. */

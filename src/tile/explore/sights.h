@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses to a few words of L1 of a tile that explores, in the order in which they took effect: a late store when it
- * is processed, a packet when it acts. Or of all words the first access, for the cycle at which orders begin to matter.
- * Nothing of it shows in the state.
+ * Accesses to a few words of L1 of a tile that explores, in the order in which they took effect. A late store takes
+ * effect when it is processed, a packet when it acts. Or the first access to each word, to find the cycle at which
+ * orders begin to matter. The state does not show these records.
  */
 #ifndef TILE_EXPLORE_SIGHTS_H
 #define TILE_EXPLORE_SIGHTS_H
@@ -59,14 +59,14 @@ struct tf_sights {
     uint64_t matters; /* the cycle of tf_sights_matter(); UINT64_MAX: none so far */
 };
 
-/* Watch a word; not beside a race checker. False: no memory, or there are TF_SIGHT_WORDS. */
+/* Record the accesses to a word; not beside a race checker. False: no memory, or there are TF_SIGHT_WORDS. */
 bool tf_sights_watch(struct tf_tile *tile, uint32_t address);
 void tf_sights_free(struct tf_tile *tile);
 
 /*
- * Look for the first cycle at which another order may matter: an access to a word, or to a NIU, that another actor
- * accesses too, now or later, one of them a write; a request, an instruction of the coprocessor, an access to a
- * register that others or time may change, or a read of such a CSR. False: no memory.
+ * Look for the first cycle at which another order may matter. Two actors access a word or a NIU, now or later, and one
+ * of them writes. Or it is a request, or an instruction of the coprocessor. Or it is an access to a register, or a read
+ * of a CSR, that others or time may change. False: no memory.
  */
 bool tf_sights_seek(struct tf_tile *tile);
 
@@ -80,7 +80,8 @@ static inline void tf_sights_matter(struct tf_sights *sights, uint64_t cycle)
    core uses the NIU too. What has come to the NIU is counted there. */
 void tf_sights_niu(struct tf_sights *sights, uint64_t cycle, unsigned core, uint32_t address, bool store);
 
-/* An access took effect, if the tile watches a word of it. Value and count are found here, but for loads. */
+/* An access took effect: record it if the tile records a word of it. This function finds value and count, except for
+   loads. */
 void tf_sights_note(struct tf_tile *tile, const struct tf_sight *sight, uint32_t bytes);
 
 #endif

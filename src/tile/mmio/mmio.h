@@ -126,11 +126,11 @@ bool tf_mmio_init(struct tf_tile *tile);
 void tf_mmio_fini(struct tf_tile *tile);
 
 /*
- * Access by `from` (0..4 a core, TF_FROM_NOC). The address is outside L1 and, for a core, outside its own local RAM at
- * 0xFFB00000. size is 1, 2 or 4 bytes; *value is zero-extended. tile->now is the cycle of the access. A fault of a core
- * is recorded. A fault of the NOC is not: the caller charges the initiator, with the sentence of tf_mmio_why(). *pure:
- * the load has no effect, and its value may be an input of parking. Another hart, the coprocessor or a delivery may
- * change it; time alone does not.
+ * Access by `from` (0..4 a core, TF_FROM_NOC). The address is neither in L1 nor, for a core, in its own local RAM. size
+ * is 1, 2 or 4 bytes; *value is zero-extended. tile->now is the cycle of the access. A fault of a core is recorded. For
+ * a fault of the NOC the caller charges the initiator, with the sentence of tf_mmio_why(). *pure: the load has no
+ * effect, and its value may be an input of parking. Another hart, the coprocessor or a delivery may change it; time
+ * alone does not.
  */
 enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                             bool *pure);
@@ -175,8 +175,8 @@ bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core);
    on. */
 void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number);
 
-/* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for whatever reason. In an Ethernet
-   tile the value is the stored one, since the firmware may hold the core. */
+/* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for any reason. In an Ethernet tile
+   the value is the stored one, since the firmware may hold the core. */
 uint32_t tf_mmio_soft_reset(const struct tf_tile *tile);
 
 /* The pc of a core after SOFT_RESET_0 releases it (SoftReset.md). */

@@ -33,7 +33,7 @@ struct read {
     uint16_t last; /* of its entry */
 };
 
-/* Where the receiver sends its answers, as it was when the phase began. */
+/* The address for the receiver's answers, as the registers had it when the phase began. */
 struct source {
     uint32_t remote; /* REMOTE_SRC */
     uint32_t config; /* MISC_CFG */

@@ -16,8 +16,8 @@
 /*
  * There is one operation for each instruction word, so pointers to operations count instructions. Registers: 0..31, 32
  * for writes to x0, 33..64 for f. A fused operation executes its word and the next one; a jump to the next word finds
- * that word's own operation. For a store of a word, rd is the number of consecutive stores from here on with the same
- * base and with immediates that differ only in bits 5:2.
+ * that word's own operation. A word store has in rd the length of its burst: consecutive stores with one base, whose
+ * immediates differ only in bits 5:2.
  */
 struct tf_op {
     const void *handler; /* host atomics: see tf_page_expect() */

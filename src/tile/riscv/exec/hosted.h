@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls of device programs to the host: RISC-V semihosting (riscv-non-isa/riscv-semihosting, binary interface), and two
- * operations from the range that it leaves to implementations. kernels/include/tilefarm_print.h makes them. What a call
- * does to its core does not depend on whether somebody listens.
+ * operations from the range that it leaves to implementations. kernels/include/tilefarm_print.h makes them. The effect
+ * of a call on its core does not depend on a listener.
  */
 #ifndef TILE_RISCV_EXEC_HOSTED_H
 #define TILE_RISCV_EXEC_HOSTED_H

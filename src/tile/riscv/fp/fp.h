@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The F and Zfh instructions of the baby RISC-V cores, on bit patterns. Source: InstructionSet.md and CSRs.md under
- * BlackholeA0/TensixTile/BabyRISCV. Rounding is always to nearest even (BF16: as cfg0 says); fadd, fsub, fmul and
- * the fmadd family treat denormal operands as zero and flush denormal results; the other instructions are standard.
- * .h values live in the low 16 bits of an f register, NaN-boxed: high bits that are not all ones make the operand the
+ * BlackholeA0/TensixTile/BabyRISCV. Rounding is always to nearest even (BF16: as cfg0 says). fadd, fsub, fmul and the
+ * fmadd family treat denormal operands as zero and flush denormal results. The other instructions are standard. .h
+ * values live in the low 16 bits of an f register, NaN-boxed: high bits that are not all ones make the operand the
  * canonical NaN. All functions are pure; *fflags collects exceptions (TF_FP_* of fma.h).
  */
 #ifndef TILE_RISCV_FP_FP_H
@@ -30,9 +30,9 @@ static inline enum tf_fp_half tf_fp_half_of_cfg0(uint32_t cfg0)
 }
 
 /*
- * Execute the instruction `id` (enum tf_rv_id) of format R4, FR, FFF, FCMP, FXF or FFX: a, b, c are the registers rs1,
- * rs2, rs3 of the files that the format names; unused ones are ignored. The result belongs to rd in its file. Any other
- * id gives 0.
+ * Execute the instruction `id` (enum tf_rv_id) of format R4, FR, FFF, FCMP, FXF or FFX. a, b, c are rs1, rs2, rs3, of
+ * the register files that the format names; unused ones are ignored. The result belongs to rd in its file. Any other id
+ * gives 0.
  */
 uint32_t tf_fp_execute(unsigned id, uint32_t a, uint32_t b, uint32_t c, enum tf_fp_half half, uint32_t *fflags);
 

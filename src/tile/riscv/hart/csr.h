@@ -72,9 +72,9 @@ struct tf_csrs {
 void tf_csr_reset(struct tf_csrs *csr, uint64_t cycle, uint64_t instret);
 
 /*
- * Perform csrrw, csrrs, csrrc and their immediate forms. `cycle` and `instret` are those of the instruction: its cycle,
- * and how many retired before it. *rd is the value for rd; the caller writes it unless rd is x0. FAULT: no such CSR, or
- * a value that the pages call unpredictable.
+ * Perform csrrw, csrrs, csrrc and their immediate forms. `cycle` is the instruction's cycle, and `instret` the number
+ * of instructions that retired before it. *rd is the value for rd; the caller writes it unless rd is x0. FAULT: no such
+ * CSR, or a value that the pages call unpredictable.
  */
 enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint64_t cycle,
                               uint64_t instret, uint32_t *rd);

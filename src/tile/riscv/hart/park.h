@@ -3,8 +3,8 @@
  * Parking: a hart that polls is skipped until a value that it polls changes. Three parts:
  *
  * probe.c  detects waiting. From time to time it executes a running hart one instruction at a time and notes what it
- *          does. When the hart comes back to an earlier instruction with equal registers and without an effect, it
- *          will repeat that period for ever, and parks.
+ *          does. The hart may come back to an earlier instruction with equal registers and without an effect. Then it
+ *          would repeat that period for ever, and parks.
  * memo.c   remembers how probes ended, so that the next one at the same place is decided by one round.
  * skip.c   re-tests the inputs of a parked hart at each turn, advances its time by arithmetic while they are equal,
  *          and restores its registers when it wakes.
@@ -75,7 +75,7 @@ struct tf_poll {
 
 /*
  * The way of a probe from an instruction after a control transfer. It is a round of a waiting loop, back to that
- * instruction, or a way to a store with an effect or to the start of a remembered round. It has only loads and
+ * instruction. Or it leads to a store with an effect, or to the start of a remembered round. It has only loads and
  * arithmetic.
  */
 struct tf_memo {
@@ -141,8 +141,8 @@ struct tf_park {
     const uint32_t *word;
     uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_WAYS]; /* start of memo i, rounds first | TF_MEMO_USED; 0: free */
     uint8_t oldest_round;                            /* the memo that the next new round replaces */
-    /* Rounds, and inputs of the last one, with one spare. They are in the hart because notes of all harts lie at equal
-       offsets in pages, and displace each other in the host's cache (rows `barrier-700` and `atomic-inc-spread`). */
+    /* Rounds, and inputs of the last one, with one spare. Notes of all harts lie at equal offsets in pages and displace
+       each other in the host's cache, so these are in the hart (rows `barrier-700` and `atomic-inc-spread`). */
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];
     struct tf_memo memo_round[TF_MEMO_ROUNDS];
 };

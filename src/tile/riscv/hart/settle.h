@@ -8,7 +8,7 @@
 
 #include "tile/state.h"
 
-/* Bring the cycle of a core up to date, which may be stopped: in its turn it passed to the end of the slice. */
+/* Bring the cycle of a core that may be stopped up to date: its turn has passed to the end of the slice. */
 static inline void tf_hart_settle(const struct tf_tile *tile, struct tf_hart *hart)
 {
     if ((tile->moving >> hart->core & 1) != 0)

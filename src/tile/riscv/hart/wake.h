@@ -69,8 +69,8 @@ static inline uint64_t tf_park_last_start(const struct tf_hart *hart, uint64_t c
 }
 
 /*
- * Move a skipped hart that polls registers to the last start of its period at or before `cycle`: others may change a
- * register in that cycle.
+ * Move a skipped hart that polls registers to the last start of its period at or before `cycle`. In that cycle others
+ * may change a register.
  */
 static inline void tf_park_advance_before(struct tf_hart *hart, uint64_t cycle)
 {

@@ -17,7 +17,7 @@
 #include "tile/riscv/isa/decode.h"
 #include "tile/observe.h"
 
-/* How a stretch ends: the low two bits of `next`, which is else the pc of the next instruction. */
+/* The end of a stretch, in the low two bits of `next`. Its other bits are the pc of the next instruction. */
 enum tf_stretch_end {
     TF_STRETCH_PAUSES, /* the core goes on behind the stretch, now or later */
     TF_STRETCH_JUMPS,

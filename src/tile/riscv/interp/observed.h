@@ -17,9 +17,9 @@ bool tf_observe_before(struct tf_tile *tile, struct tf_hart *hart, const struct 
 void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct tf_observed *observed);
 
 /*
- * Run a core one instruction at a time: for its observers, while instructions overtake a load, and, if hart->watched is
- * set, for the debug interface of the chip (mmio/core_debug.c), which checks each instruction after it retires. A
- * watched core stops at the limit, or when the debug interface ends the watch; other cores stop where tf_interp() does.
+ * Run a core one instruction at a time: for its observers, and while instructions overtake a load. If hart->watched is
+ * set, the chip's debug interface (mmio/core_debug.c) checks each instruction after it retires. A watched core stops at
+ * the limit, or when the debug interface ends the watch; other cores stop where tf_interp() does.
  */
 void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 

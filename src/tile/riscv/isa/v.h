@@ -2,9 +2,9 @@
 /*
  * The vector extension of T2: 32 registers of 16 bytes, elements of 8, 16 and 32 bits. Sources:
  * BlackholeA0/TensixTile/BabyRISCV/InstructionSet.md and CSRs.md, and the RISC-V "V" extension 1.0 where those are
- * silent. Deviations that the pages give: vstart is always 0; execution is undisturbed, whatever vta and vma say; vtype
- * has no vill, so that an unsupported vtype is a fault here; there is no division, square root or reciprocal; floating
- * point rounds to nearest even, and flushes denormals in arithmetic. Reserved encodings are faults.
+ * silent. The pages give these deviations. vstart is always 0. Execution is undisturbed for any vta and vma. vtype has
+ * no vill, so an unsupported vtype is a fault here. There is no division, square root or reciprocal. Floating point
+ * rounds to nearest even, and flushes denormals in arithmetic. Reserved encodings are faults.
  */
 #ifndef TILE_RISCV_ISA_V_H
 #define TILE_RISCV_ISA_V_H

@@ -8,7 +8,7 @@
 /* A probe has parked the hart: remember its period, if it is short and simple enough. */
 void tf_memo_keep_round(struct tf_park *park);
 
-/* What a probe did that began after a control transfer, while it may become a memo. */
+/* A probe that began after a control transfer, while it may become a memo. */
 struct tf_way {
     uint32_t pc[TF_MEMO_WAY_STEPS + 2];
     struct tf_rv_insn insn[TF_MEMO_WAY_STEPS + 1];
@@ -17,22 +17,23 @@ struct tf_way {
     bool open;           /* it may still become one */
 };
 
-/* The probe has ended at an effect: if that of a store, remember the way to it. */
+/* The probe has ended at an effect. If it is the effect of a store, remember the way to it. */
 void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct tf_way *way);
 
-/* The probe has parked the hart: if in a remembered round that the way leads to, remember the way. */
+/* The probe has parked the hart. If the way has led to a remembered round, remember the way. */
 void tf_memo_keep_lead(struct tf_tile *tile, struct tf_hart *hart, struct tf_way *way);
 
 /*
- * Where a probe begins: if a remembered way to a store begins at pc, and the store is certain to retire and to have an
- * effect again, execute the way up to the store: there the probe would have failed. False: nothing has changed. Bench
- * rows `ring` and `cb` pay for it (5 % and 11 % of their instructions).
+ * Where a probe begins: does a remembered way to a store begin at pc, and is the store certain to retire with an
+ * effect? Then execute the way up to the store, where the probe would fail. False: nothing has changed. Bench rows
+ * `ring` and `cb` pay for it (5 % and 11 % of their instructions).
  */
 bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /*
- * Where a probe begins: if a remembered way to a round begins at pc, execute it, and park the hart if tf_memo_waits()
- * would in that round. False: nothing has changed. Bench row `ping-pong` pays for it (an eighth of its instructions).
+ * Where a probe begins: if a remembered way to a round begins at pc, execute it. Then park the hart if tf_memo_waits()
+ * would park it in that round. False: nothing has changed. Bench row `ping-pong` pays for it (an eighth of its
+ * instructions).
  */
 bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 

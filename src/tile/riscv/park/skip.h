@@ -12,8 +12,8 @@
 
 /*
  * After a control transfer: if a remembered round begins at pc, execute it, and park the hart if the next round would
- * equal it. Only where a probe would find the same before the deadline. False: nothing has changed. Harts park by this
- * with parking off, too. Bench row `barrier-700` pays for it.
+ * equal it. Only where a probe would find this period before the deadline. False: nothing has changed. Harts park by
+ * this with parking off, too. Bench row `barrier-700` pays for it.
  */
 bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
@@ -30,8 +30,8 @@ static inline bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, boo
     return (at_transfer && tf_memo_waits(tile, hart, deadline)) || tf_park_probe_on(tile, hart, at_transfer, deadline);
 }
 
-/* Are all inputs and the code of a parked hart's period unchanged? Changes only tile state that reads of registers
-   change. */
+/* Are all inputs and the code of a parked hart's period unchanged? Reads of registers change some state of the tile;
+   nothing else changes. */
 bool tf_park_unchanged(struct tf_tile *tile, const struct tf_hart *hart);
 
 /* One turn of a parked hart up to `deadline`. False: an input or the code has changed, and the hart runs again. */

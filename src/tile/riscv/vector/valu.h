@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the vector instructions compute for an element. a is the element of vs2, b the other operand, d the old element
- * of vd or the mask bit; in a reduction b is the sum so far. a, b, d are sign-extended (int64_t), ua, ub, ud are
- * zero-extended. `bits` is SEW. The result is cut to the width of vd. Only for vexec.c.
- * Source: RISC-V "V" extension 1.0.
+ * The results of vector instructions for one element. a is the element of vs2, b the other operand, d the old element
+ * of vd or the mask bit. In a reduction b is the sum so far. a, b, d are sign-extended (int64_t), ua, ub, ud are
+ * zero-extended. `bits` is SEW. The result is cut to the width of vd. Only for vexec.c. Source: RISC-V "V" extension
+ * 1.0.
  */
 #ifndef TILE_RISCV_VECTOR_VALU_H
 #define TILE_RISCV_VECTOR_VALU_H
