@@ -5,8 +5,8 @@
  * meet a library that lacks them. All may be called at any time, before libttsim_init() too, on the thread that calls
  * the others. None writes to stderr or ends the process.
  *
- * Texts: a function that writes a text takes a buffer and its size, writes at most bytes - 1 characters and a NUL, and
- * returns the length of the whole text. A buffer of NULL with size 0 asks for the length.
+ * Texts: a function that writes a text takes a buffer and its size in bytes. It writes at most bytes - 1 characters and
+ * a NUL, and returns the length of the whole text. A buffer of NULL with size 0 asks for the length.
  */
 #ifndef TILEFARM_LIBTTSIM_EXT_H
 #define TILEFARM_LIBTTSIM_EXT_H

@@ -157,7 +157,7 @@ struct tf_riscv_event {
     uint64_t skipped; /**< Instructions of this core since its last event: of a loop that polls. */
 };
 
-/** What a device program has told the host, by the functions of tilefarm_print.h or by RISC-V semihosting. */
+/** A text or a mark from a device program, by the functions of tilefarm_print.h or by RISC-V semihosting. */
 struct tf_print_event {
     struct tf_coord tile;
     uint8_t core; /**< enum tf_core */
@@ -275,7 +275,7 @@ struct tf_config {
     uint32_t niu_requests_max; /**< Requests that a NIU takes in an epoch: 1..65536, default 64. */
     bool go_on_after_fault;    /**< Run on when a hart or thread stops on a fault. */
     bool inline_l1_faults;     /**< An inline write to L1 faults instead of being noted as a hazard. */
-    /** Where the behaviour is undefined, but silicon's is known: do as silicon does, and note a hazard instead of a
+    /** Where behaviour is undefined, but that of silicon is known: do as silicon does, and note a hazard instead of a
      *  fault. All other undefined behaviour stays a fault. */
     bool undefined_as_silicon;
     /** Cycles, 0..65536, for which an instruction counts as under way in its unit of the coprocessor after it has
@@ -302,17 +302,19 @@ struct tf_config {
      *  in the next run. May be NULL. */
     void (*on_tensix)(void *user, const struct tf_tensix_event *event);
     bool tensix_traced[TF_TENSIX_TILES_MAX]; /**< By index: report this tile to on_tensix (default: all). */
-    /** Called for every instruction that the cores chosen below retire; the rules of on_tensix, with cores instead of
-     *  threads. Loops that poll are skipped unless `parking` is false. Such cores run slower. May be NULL. */
+    /** Called for every instruction that the cores chosen below retire. The rules of on_tensix apply, with cores
+     *  instead of threads. Loops that poll are skipped unless `parking` is false. Such cores run slower. May be
+     *  NULL. */
     void (*on_riscv)(void *user, const struct tf_riscv_event *event);
     uint8_t riscv_traced[TF_TENSIX_TILES_MAX]; /**< By index: cores to report to on_riscv, as bits (default: none). */
-    /** Called for every text that a program prints, and for its marks; the rules of on_tensix, with cores instead of
-     *  threads, of Tensix and Ethernet tiles. A program runs the same whether this is NULL or not. May be NULL. */
+    /** Called for every text that a program prints, and for its marks, on Tensix and Ethernet tiles. The rules of
+     *  on_tensix apply, with cores instead of threads. A program runs the same whether this is NULL or not. May be
+     *  NULL. */
     void (*on_print)(void *user, const struct tf_print_event *event);
     /** Deterministic mode only: called for every step of every NOC request, from the thread in tf_run(), at the end of
-     *  each epoch. First comes what has landed at the begin of the epoch; then on_tensix and on_riscv are called; then
-     *  comes what was issued, and then what has acted. Each of these three lists is in delivery order. Numbers of
-     *  requests and their order do not depend on the number of threads. May be NULL. */
+     *  each epoch. First come the answers that landed at the begin of the epoch. Then on_tensix and on_riscv are
+     *  called. Then come the requests issued, and then those that acted. Each of these three lists is in delivery
+     *  order. Numbers of requests and their order do not depend on the number of threads. May be NULL. */
     void (*on_noc)(void *user, const struct tf_noc_event *event);
     /** Deterministic mode only: called by the thread in tf_run() at the end of each epoch, after the callbacks above.
      *  cycle: where the epoch has ended. May be NULL. */
@@ -536,7 +538,7 @@ struct tf_stats {
     /* Host figures. */
     unsigned workers;                /**< Fewer than planned once the host has refused threads. */
     double wall_s, cpu_s;            /**< Time in tf_run(). */
-    uint64_t steals, spins, blocks;  /**< Tiles stolen, turns of spinning, sleeps at the barrier. */
+    uint64_t steals, spins, blocks;  /**< Tiles stolen, rounds of spinning, sleeps at the barrier. */
     double run_s, deliver_s, wait_s; /**< Per worker, summed. */
 };
 
@@ -550,7 +552,7 @@ struct tf_worker_stats {
     uint64_t pages;                 /**< Pages of code decoded; tiles with the same code share them. */
     uint64_t requests;              /**< NOC requests issued by tiles that it ran. */
     uint64_t deliveries;            /**< Requests that it delivered to their targets; deterministic mode. */
-    uint64_t steals, spins, blocks; /**< Tiles stolen, turns of spinning, sleeps. */
+    uint64_t steals, spins, blocks; /**< Tiles stolen, rounds of spinning, sleeps. */
     double run_s, deliver_s;
     double wait_s; /**< At the barrier, spinning or asleep. */
 };
@@ -598,8 +600,8 @@ TF_API int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_messag
  * and callbacks may differ. What the chip did before is forgotten, its recorded faults included. Host figures of
  * tf_stats() stay.
  *
- * All or nothing: after an error the chip is as it was. A checksum finds damage. It is no protection against a file
- * that somebody has made to do harm.
+ * All or nothing: after an error the chip is as it was. A checksum finds damage. It does not protect against a file
+ * made to do harm.
  *
  * Between runs only. @param[out] message  what is wrong, or NULL.
  * @return TF_OK; TF_EINVAL (NULL, relaxed mode, or another configuration); TF_EIO (no such file, an error of the disk);
@@ -618,9 +620,8 @@ TF_API int tf_saved_config(const char *path, struct tf_config *config, struct tf
 
 /**
  * Make a chip with the state of another one. Both go on independently: each as the chip would have gone on alone, to
- * the bit. The cost of the call does not depend on how much memory the chip has in use: a tile, or a DRAM channel, is
- * copied when the chip or the fork first reads or changes it. Forks of a chip that has not changed meanwhile share that
- * copy.
+ * the bit. The cost of the call does not depend on the memory that the chip uses. A tile, or a DRAM channel, is copied
+ * when the chip or the fork first reads or changes it. Forks of a chip that has not changed meanwhile share that copy.
  *
  * The two are chips of their own: each is destroyed by itself, in any order, and they may be used on different threads.
  * Where the host has too little memory for a copy, tf_run() of the fork returns TF_ENOMEM, and the fork is of no use.
@@ -658,7 +659,8 @@ struct tf_waiting {
 /** Kinds of races. */
 enum tf_race_kind {
     TF_RACE_DATA,       /**< Two accesses to one byte, one of them a write, that nothing orders. */
-    TF_RACE_STALE_LINE, /**< A load that may hit a line of the L0 data cache from before another's write. */
+    TF_RACE_STALE_LINE, /**< A load that may hit a stale line of the L0 data cache, from before a write of another
+                            actor. */
     TF_RACE_OVERTAKEN,  /**< A pushed instruction that may overtake the core's store to a register that it reads. */
     TF_RACE_UNWRITTEN,  /**< Memory that is read before anything has written it. One side. */
     TF_RACE_COUNTER,    /**< A store that takes more out of a circular buffer than is in it. One side. */
@@ -670,15 +672,15 @@ enum tf_race_kind {
 
 /** One side of a race. */
 struct tf_race_side {
-    struct tf_coord tile; /**< Of the core; of a request, of its initiator. */
-    enum tf_core core;    /**< TF_CORE_NONE: not a core. */
-    uint32_t pc;          /**< Of the access; of a request, of the store to NOC_CMD_CTRL. */
-    uint32_t caller;      /**< What register ra had then, which may be where the function was called; 0: not known. */
-    uint64_t cycle;       /**< When it was made, or the request issued. */
-    int8_t noc;           /**< Of a request: 0 or 1; -1: an access of the core itself. */
-    uint8_t tid;          /**< Of a request: its transaction id. */
-    const char *what;     /**< "store", "NOC write", ...: a constant string; NULL: there is no second side. */
-    const char *waited;   /**< What its core or thread had last waited for before: a constant string, or NULL. */
+    struct tf_coord tile;    /**< Of the core; of a request, of its initiator. */
+    enum tf_core core;       /**< TF_CORE_NONE: not a core. */
+    uint32_t pc;             /**< Of the access; of a request, of the store to NOC_CMD_CTRL. */
+    uint32_t caller;         /**< Register ra then: perhaps where the function was called; 0: not known. */
+    uint64_t cycle;          /**< When it was made, or the request issued. */
+    int8_t noc;              /**< Of a request: 0 or 1; -1: an access of the core itself. */
+    uint8_t tid;             /**< Of a request: its transaction id. */
+    const char *what;        /**< "store", "NOC write", ...: a constant string; NULL: there is no second side. */
+    const char *waited;      /**< The last wait of its core or thread before: a constant string, or NULL. */
     uint32_t waited_address; /**< Of that word or register; 0: an instruction of the coprocessor. */
     uint32_t waited_pc;
     uint64_t waited_cycle;
@@ -690,7 +692,7 @@ struct tf_race {
     struct tf_coord node;        /**< Where the memory is, the first time. */
     uint64_t address;            /**< Of the word, or the number of the register, the first time. */
     struct tf_race_side side[2]; /**< As they came, the first time. Of a loose end the second has no `what`. */
-    const char *advice;          /**< What would mend it: a constant string. */
+    const char *advice;          /**< The remedy: a constant string. */
     uint64_t count;              /**< How often these two places met. */
 };
 
@@ -703,13 +705,13 @@ struct tf_race {
 TF_API size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room);
 
 /**
- * How many accesses of NOC requests a chip with tf_config.check has dropped: a tile remembers its last 16,384. What is
- * dropped counts as done, so that a race with it is not found.
+ * How many accesses of NOC requests a chip with tf_config.check has dropped: a tile remembers its last 16,384. A
+ * dropped access counts as ordered, so its races are not found.
  */
 TF_API uint64_t tf_races_dropped(struct tf_chip *chip);
 
 /**
- * Say who waits for what: those that are stuck first, each group by its first tile. Changes nothing.
+ * List who waits for what: groups that are stuck come first, and each group stands at its first tile. Changes nothing.
  * @param[out] waits  `room` of them; may be NULL with a room of 0.
  * @return how many groups there are; with too little room at least one more than `room`, and at most how many cores and
  *         threads wait or are done.

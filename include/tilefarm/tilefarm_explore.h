@@ -3,9 +3,9 @@
  * @file tilefarm_explore.h
  * Runs under other orders than the usual one: every order is one that the documents of the chip allow.
  *
- * A decision is a place where a run may go another way, and the way that it goes. The value 0 is the usual way. A run
- * with a seed draws each decision from the seed and the place; a run with a schedule has the decisions of the schedule,
- * and 0 everywhere else. Both give the same outcome on any number of threads.
+ * At a place a run may go more than one way; a decision says which. The value 0 is the way of other runs. A run with a
+ * seed draws each decision from the seed and the place. A run with a schedule has the decisions of the schedule, and 0
+ * everywhere else. Both give the same outcome on any number of threads.
  *
  * Sources: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md and WormholeB0/NoC/Ordering.md.
  */
@@ -21,21 +21,22 @@ extern "C" {
 /** What the documents leave open. */
 enum tf_freedom {
     TF_FREE_STORE,    /**< A core's store is processed late. Actor: core. Value: slices. */
-    TF_FREE_STALE,    /**< A load hits an L0 line that L1 no longer equals. Actor: core. Value: such hits until the
-                           lines are flushed; from 4096 on they are not, as with cfg0.DisLowCachePeriodicFlush. */
+    TF_FREE_STALE,    /**< A load hits an L0 line that differs from L1. Actor: core. Value: such hits until the lines
+                           are flushed; from 4096 on they are never flushed, as with cfg0.DisLowCachePeriodicFlush. */
     TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices. */
     TF_FREE_RESET,    /**< A core leaves reset late. Actor: core. Value: slices. */
     TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Actor: thread. Value: slices. */
     TF_FREE_PACK,     /**< The packer's lines reach L1 late. Actor: thread. Value: slices. */
     TF_FREE_REQUEST,  /**< A packet takes long. Actor: NOC, and twice the recipient's number. Value: epochs. */
-    TF_FREE_CAPTURE,  /**< A write reads its source late. Actor: as REQUEST. Value: epochs of those that it takes. */
-    TF_FREE_PARTS,    /**< Some 16-byte units of a write land before the others. Actor: as REQUEST. Value modulo 1000:
-                           half of it, rounded up, is the epochs between them; odd: the odd units come first. The value
-                           divided by 1000: 0, all of these; 1 to 7, so many eighths of them; 8 to 15, the other units
-                           too, and so many eighths of these, less 8. */
+    TF_FREE_CAPTURE,  /**< A write reads its source late. Actor: as REQUEST. Value: epochs, of those that the write
+                          takes. */
+    TF_FREE_PARTS,    /**< Some granules of a write (16 bytes) land before the others. Actor: as REQUEST. Value modulo
+                           1000: half of it, rounded up, is the epochs between them; odd: the odd granules come first.
+                           The value divided by 1000: 0: all of these; n from 1 to 7: n eighths of them; from 8 to 15:
+                           the other granules too, and n - 8 eighths of these. */
     TF_FREE_RESPONSE, /**< A response takes long. Actor: as REQUEST. Value: epochs. */
-    TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. Value less 1, divided by 7: slices less 1;
-                           the rest says how many instructions of seven do not. */
+    TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. (Value - 1) / 7: slices - 1; the remainder:
+                           instructions of seven that do not overtake it. */
     TF_FREE_UNPACK,   /**< An unpacker reads L1 late, and hands its bank over late. Actor: thread. Value: slices. */
     TF_FREE_MOVE,     /**< The mover moves its data late. Actor: core; of XMOV, that of its thread. Value: slices. */
     TF_FREE_SCALAR,   /**< A memory request of the scalar unit acts late. Actor: thread. Value: slices. */
@@ -50,7 +51,7 @@ struct tf_decision {
     uint16_t actor;   /**< Of the tile; see enum tf_freedom. */
     uint32_t ordinal; /**< Which of the actor's places of this kind, from 0 on. */
     uint32_t value;   /**< 0: the way of other runs. */
-    /* Told of a decision that was made, and of no meaning in a schedule: */
+    /* Set for a decision that was made; without meaning in a schedule: */
     uint32_t pc;      /**< Of the core's instruction, or of the store that issued the request; 0: none. */
     uint64_t cycle;   /**< Of the tile. */
     uint64_t address; /**< That is accessed; 0: none. */
@@ -87,7 +88,7 @@ TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
 /**
- * Decide by another plan from now on. Decisions so far stay, and places go on being counted. Between runs only.
+ * Decide by another plan from now on. Earlier decisions stay, and the count of places continues. Between runs only.
  * @param explore  must live as long as the chip, or until the next call
  * @return TF_OK; TF_EINVAL (NULL, or a chip that was not created to explore); TF_ENOMEM: the chip keeps its plan.
  */
@@ -111,12 +112,13 @@ struct tf_symbols;
  */
 TF_API void tf_decision_text(const struct tf_decision *decision, struct tf_symbols *symbols, char *text, size_t bytes);
 
-/** How many places of a freedom the chip has come to so far, over all tiles and units. 0: the chip does not explore. */
+/** How many places of a freedom the chip has come to so far, over all tiles and actors. 0: the chip does not
+    explore. */
 TF_API uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom);
 
 /**
- * The places of a run in the usual order, among which the seeds of pct and delay-one choose. Functions of it are of any
- * thread, one at a time.
+ * The places of a run in the usual order. The seeds of pct and delay-one choose among them. Any thread may call these
+ * functions, one at a time.
  */
 struct tf_places;
 
@@ -141,8 +143,8 @@ TF_API void tf_places_destroy(struct tf_places *places);
 TF_API void tf_places_count(const struct tf_places *places, struct tf_places_count *count);
 
 /**
- * Leave only places of accesses that are in conflict, those of their cores just before, and those of the starts of
- * these cores. Nothing changes where there is no conflict.
+ * Keep only places of conflicting accesses, places of their cores just before these, and the starts of these cores.
+ * Nothing changes where there is no conflict.
  * @param chip  of the run, repeated with `check`
  */
 TF_API void tf_places_keep_conflicts(struct tf_places *places, struct tf_chip *chip);

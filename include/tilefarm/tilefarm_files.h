@@ -39,8 +39,8 @@ struct tf_files_verdict {
 struct tf_files;
 
 /**
- * Open files, and change a configuration so that a chip tells them what it does. Callbacks of the configuration are
- * called as before. Each file is written beside its path, and takes its place in tf_files_write().
+ * Open files, and add their callbacks to a configuration. Callbacks of the configuration are called as before. Each
+ * file is written beside its path, and takes its place in tf_files_write().
  * @param[in,out] config  for tf_chip_create(); may be freed after that.
  * @param[out] files  untouched on error.
  * @param[out] message  what is wrong, or NULL.

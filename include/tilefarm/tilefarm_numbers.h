@@ -5,13 +5,13 @@
  * FloatBitPatterns.md and Unpackers/FormatConversion.md of the public ISA documentation).
  *
  * fp32, tf32 and bf16 have infinities and NaNs, as IEEE 754 and the vector unit read them; the matrix unit takes them
- * for finite numbers. tf32 takes 32 bits: the lowest 13 are zero. fp16, fp8 (e5m2) and fp8_e4m3 have
- * neither: what is too large becomes the largest number. Numbers too small to be normal become 0. int8 and int32 are a
- * sign and a magnitude. In bfp8, bfp4 and bfp2 sixteen numbers share an exponent; those of a tile of 1024 numbers come
- * first, 64 bytes.
+ * for finite numbers. tf32 takes 32 bits: the lowest 13 are zero. fp16, fp8 (e5m2) and fp8_e4m3 have neither: numbers
+ * too large become the largest number. Numbers too small to be normal become 0. int8 and int32 are a sign and a
+ * magnitude. In bfp8, bfp4 and bfp2 sixteen numbers share an exponent; those of a tile of 1024 numbers come first, 64
+ * bytes.
  *
- * The numbers of a tile of 32 by 32 are in memory order here: four faces of 16 by 16, upper left, upper right, lower
- * left, lower right, each row by row.
+ * The numbers of a tile of 32 by 32 are in memory order here. That is four faces of 16 by 16, each row by row: upper
+ * left, upper right, lower left, lower right.
  *
  * Any thread may call these functions.
  */

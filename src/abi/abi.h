@@ -61,7 +61,7 @@ struct abi_last {
     struct tf_fault fault;
 };
 
-/* Who has SIGUSR1 (hang.c). Outlives the chip, where another copy of the library took the signal later. */
+/* The owner of SIGUSR1 (hang.c). Outlives the chip if another copy of the library took the signal later. */
 struct abi_signal {
     void (*handler)(int number); /* this library's, since it took the signal; NULL: it has given it back */
     struct sigaction before;     /* the action before that */
@@ -190,8 +190,8 @@ void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, con
 void abi_record_result(struct abi *abi, const void *data, uint32_t bytes);
 void abi_record_host(struct abi *abi, bool writes, uint64_t address, const void *data, uint32_t bytes);
 
-/* past.c: with a debugger. Begin and end with the chip; keep bytes of a record; read host memory as it was (false: that
-   is up to the caller); is this process the past; the end of a call, from which it does not return if it is. */
+/* past.c: with a debugger. In order: begin and end with the chip; keep bytes of a record. Read host memory as it was;
+   false: the caller must. Is this process the past? The end of a call; in the past it does not return. */
 void abi_past_begin(struct abi *abi);
 void abi_past_end(struct abi *abi);
 void abi_past_put(struct abi *abi, const void *data, size_t bytes);
@@ -259,8 +259,8 @@ void abi_debug_end(struct abi *abi);
 void abi_debug_fault(struct abi *abi, const struct tf_fault *fault);
 void abi_debug_stopped(struct abi *abi); /* a fault has stopped the chip: back traces of the others */
 
-/* hang.c: read the environment, and take SIGUSR1 if it says so (on_signal sets hang.asked); test, and report; report at
-   the end, and give the signal back. */
+/* hang.c. Begin: read the environment, and take SIGUSR1 if it asks for that (on_signal sets hang.asked). Then test, and
+   report. At the end report, and give the signal back. */
 void abi_hang_begin(struct abi *abi, void (*on_signal)(int number));
 void abi_hang_check(struct abi *abi);
 void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions);

@@ -48,8 +48,7 @@ struct tf_job {
     FILE *trace;              /* takes a line for each Tensix instruction of the traced tiles; or NULL */
     FILE *riscv_trace;        /* the same for instructions of the traced cores */
     struct tf_look_wish look;
-    bool
-        brief; /* the outcome has no hash, no figure but the number of faults, and no progress: these visit all tiles */
+    bool brief; /* no hash, no progress, and of the figures only the number of faults: others visit all tiles */
     atomic_uint_fast64_t *cycle; /* gets the cycle now and then, instead of a progress line; or NULL */
     FILE *suppressions;          /* of races that --check finds; or NULL */
 };
@@ -58,7 +57,7 @@ enum tf_verdict {
     TF_VERDICT_NONE, /* nothing was checked */
     TF_VERDICT_RIGHT,
     TF_VERDICT_WRONG,    /* the outcome's message says what is wrong */
-    TF_VERDICT_DEADLOCK, /* the run ended quiet, and cores wait for what will not come */
+    TF_VERDICT_DEADLOCK, /* the run ended quiet, and cores wait for ever */
     TF_VERDICT_LIMIT,    /* --limit-cycles came first */
 };
 
@@ -148,7 +147,7 @@ void tf_report(const struct tf_session *session, bool brief);
 /* races.c: the races of a checked run, less the suppressed ones; the caller frees them. NULL: no memory. */
 struct tf_race *tf_session_races(const struct tf_session *session, size_t *count);
 
-/* Who has written the word last that a core polls in L1, as a run with --check knows it. False: that is not known. */
+/* The last writer of a word that a core polls in L1, as a run with --check knows it. False: it is not known. */
 bool tf_session_last_write(const struct tf_session *session, const struct tf_waiting *wait, char *text, size_t bytes);
 
 /* Print them. Returns their number. */

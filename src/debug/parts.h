@@ -51,7 +51,7 @@ struct gdb_witness {
 
 #define WHO_BYTES (200u + TF_PLACE_BYTES)
 
-/* Where a process was when it had retired so many instructions; pid 0: nowhere. */
+/* A place of a process, by the number of instructions that it has retired; pid 0: none. */
 struct tf_gdb_place {
     unsigned pid;
     uint64_t instret;
@@ -97,7 +97,7 @@ struct tf_gdb {
     struct tf_gdb_place seek;    /* stop there */
     struct tf_gdb_place end;     /* look for breakpoints up to there */
     struct tf_gdb_place hit;     /* the last breakpoint found */
-    struct tf_gdb_place undo;    /* GDB was told of a step of others here: a step back undoes it */
+    struct tf_gdb_place undo;    /* here GDB stopped for a step of another actor: a step back undoes it */
     uint64_t steps;      /* requests that acted, answers that landed, writes of the client; the one under way, too */
     bool stepped;        /* such a step is under way */
     bool host;           /* the client writes */
@@ -226,7 +226,7 @@ const char *tf_gdb_compile(const char *text, uint32_t address, uint8_t *code, un
 
 /* --- snapshot.c --- */
 
-/* The chip is about to run: leave a snapshot. True: GDB has come back to it, and has been told so. */
+/* The chip is about to run: leave a snapshot. True: GDB has come back to it, and knows. */
 bool tf_snapshot_take(struct tf_gdb *gdb);
 
 /* GDB has left: nobody goes back any more. */

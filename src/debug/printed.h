@@ -13,8 +13,8 @@ struct tf_printed;
 struct tf_printed *tf_printed_create(FILE *file);
 
 /*
- * For on_print. A line is written when it is whole. What a core has printed already is left out, when a debugger lets a
- * run happen again. Relaxed mode: by the worker of the tile.
+ * For on_print. A line is written when it is whole. When a debugger repeats a part of a run, its texts are not written
+ * a second time. Relaxed mode: by the worker of the tile.
  */
 void tf_printed_take(struct tf_printed *printed, const struct tf_arch *arch, const struct tf_print_event *event);
 

@@ -52,8 +52,8 @@ struct tf_cores {
 };
 
 /*
- * Before the chip runs. Cores as bits by Tensix tile; NULL: none. counts: those for which to keep what is executed on
- * each path; follows: those that the follower is told of. Returns NULL without memory.
+ * Before the chip runs. Cores as bits by Tensix tile; NULL: none. counts: cores whose stretches are counted by path.
+ * follows: cores that the follower hears of. Returns NULL without memory.
  */
 struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, const uint8_t *follows,
                                  const struct tf_follower *follower);

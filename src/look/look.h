@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Observers that write files: the files that a user asks for, and the callbacks that they need. Nothing here changes a
- * result. Calls come from the thread in tf_run().
+ * Observers that write files. They open the files that a user asks for, and have the callbacks for them. No result
+ * changes. Calls come from the thread in tf_run().
  */
 #ifndef LOOK_LOOK_H
 #define LOOK_LOOK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A report as one HTML page that needs nothing else: verdict, a map of the chip to click through, who talks to whom,
- * who waits for what, and a profile.
+ * A report as one HTML page without other files. It has the verdict, a map of the chip with links, traffic between
+ * tiles, waits, and a profile.
  */
 #ifndef LOOK_PAGE_H
 #define LOOK_PAGE_H
@@ -23,7 +23,7 @@ struct tf_page_figure {
 
 #define TF_PAGE_FIGURES_MAX 24u
 
-/* What the caller knows of the run. */
+/* Facts about the run, from the caller. */
 struct tf_page_facts {
     const char *title; /* of the run */
     const char *verdict;

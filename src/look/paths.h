@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call paths of one core, and what it has executed on each of them. A path is a row of calls, from where the core
- * came out of reset. A return goes to the call that left its target as the address to return to; a jump to any other
- * place stays on its path. An interrupt is a call by whatever it interrupts.
+ * The call paths of one core, and the instructions executed on each. A path is a sequence of calls since the core came
+ * out of reset. A return ends the calls up to the one with that return address. Any other jump stays on its path. An
+ * interrupt counts as a call by the interrupted function.
  */
 #ifndef LOOK_PATHS_H
 #define LOOK_PATHS_H
@@ -12,7 +12,7 @@
 
 #define TF_PATHS_MAX 65536u /* deeper or more calls count for the path that makes them */
 
-/* A row of instructions, and how often it was executed; or, with `end` 0, cycles of waiting at `first`. */
+/* A stretch of instructions, and how often it was executed; or, with `end` 0, cycles of waiting at `first`. */
 struct tf_spot {
     uint32_t first, end;
     uint64_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A profile: what cores have executed and how long they have waited, by call path and line, and over all tiles. It is
- * exact, since every instruction is counted. Each core name (B, T0) is the root of its paths.
+ * A profile: instructions executed and cycles waited, by call path and line, over all tiles. It is exact, since every
+ * instruction is counted. Each core name (B, T0) is the root of its paths.
  */
 #ifndef LOOK_PROFILE_H
 #define LOOK_PROFILE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a core waits for, as far as the address of its access tells. */
+/* The reason of a core's wait, from the address of its access. */
 #ifndef LOOK_REASONS_H
 #define LOOK_REASONS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A timeline for Perfetto: calls and waits of cores, instructions of the coprocessor by thread and unit, NOC requests
- * as flows from issue to landing, counters. A cycle is a nanosecond there. It is written as the chip runs; memory holds
- * what cores did in one epoch. docs/debugging.md lists the tracks.
+ * A timeline for Perfetto. It has calls and waits of cores, and instructions of the coprocessor by thread and unit. It
+ * has NOC requests as flows from issue to landing, and counters. A cycle is a nanosecond there. It is written as the
+ * chip runs; memory holds what cores did in one epoch. docs/debugging.md lists the tracks.
  */
 #ifndef LOOK_TIMELINE_H
 #define LOOK_TIMELINE_H

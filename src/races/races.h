@@ -4,7 +4,7 @@
  * nothing orders. docs/races.md says what orders what.
  *
  * It keeps its state by site (farm/chip/worker.h). Each function touches the site that it is called for, on the thread
- * of that site's worker, so that what it finds does not depend on the number of threads.
+ * of that site's worker. So reports do not depend on the number of threads.
  */
 #ifndef RACES_RACES_H
 #define RACES_RACES_H
@@ -29,8 +29,8 @@ void tf_races_acted(struct tf_races *races, uint16_t node);
 /* A response is about to land. epoch: of the request. */
 void tf_races_lands(struct tf_races *races, const struct tf_noc_response *response, uint64_t epoch);
 
-/* An epoch begins at a cycle. Times have 32 bits: when half of them are used up, everything that has happened is
-   forgotten, and counts as ordered. */
+/* An epoch begins at a cycle. Times have 32 bits. When half of them are used up, all earlier accesses are forgotten,
+   and count as ordered. */
 void tf_races_epoch(struct tf_races *races, uint64_t cycle);
 
 /* A run has ended; quiet: nothing was left to do. Another one begins. */
@@ -50,7 +50,7 @@ uint64_t tf_races_forgotten(const struct tf_races *races);
 /* The races found so far, in a fixed order: see tf_races() in tilefarm.h. */
 size_t tf_races_list(const struct tf_races *races, struct tf_race *race, size_t most);
 
-/* Who has written a word of L1 or DRAM last, as far as it is remembered. Changes nothing. */
+/* The last writer of a word of L1 or DRAM, if it is remembered. Changes nothing. */
 bool tf_races_last_write(const struct tf_races *races, uint16_t node, uint64_t address, struct tf_race_side *side);
 
 #endif

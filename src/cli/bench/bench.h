@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tilefarm bench. A row is one thing that is measured. A side is one way to run it: on a chip of ours with a number of
- * threads, or on a library with the libttsim interface. Each sample of a side has a process of its own, which takes the
- * sample when the calling process asks for it. So sides can take turns, and a side that dies is a line of the table.
+ * threads, or on a library with the libttsim interface. Each sample has a process of its own, which starts measuring
+ * when the calling process asks for it. So sides can alternate, and a side that dies is a line of the table.
  */
 #ifndef CLI_BENCH_BENCH_H
 #define CLI_BENCH_BENCH_H
@@ -200,8 +200,8 @@ json_t *bench_project_json(const struct bench_line *line, const struct bench_lin
 /* Choose the rows that --scale-threads measures without names. */
 void bench_scale_rows(const struct bench_options *options, bool *chosen);
 
-/* The sides of a row: one thread, powers of two, all cores of the first NUMA nodes, all cores, all CPUs that affinity
-   and control groups allow. Returns their number, at most `most`. */
+/* The sides of a row: one thread, powers of two, all cores of the first NUMA nodes, all cores, all CPUs that the host
+   allows. Returns their number, at most `most`. */
 unsigned bench_scale_sides(const struct bench_options *options, struct bench_side *side, unsigned most);
 
 /* A speed-up by the cores of a side: hyperthreads of one core count once. */

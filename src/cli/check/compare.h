@@ -22,7 +22,7 @@ struct tf_start {
     uint32_t pc[TF_TILE_CORES];
 };
 
-/* A chip before its first cycle, and the memory that is compared after the run. */
+/* A chip before its first cycle, and the memory to compare after the run. */
 struct tf_image {
     struct tf_span *before; /* memory that is not zero */
     size_t befores;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Is a history of operations on one 16-byte line linearizable? It is if all operations can be put in one order with two
- * properties: an operation that ended before another began precedes it, and each gives the answer that was recorded.
+ * Is a history of operations on one 16-byte line linearizable? It is if one order of all operations has two properties.
+ * An operation that ended before another began precedes it. Each operation gives its recorded answer.
  *
  * Algorithm: the search of J. Wing and C. Gong, "Testing and Verifying Concurrent Objects" (J. Parallel Distrib.
  * Comput. 17, 1993), in the form of G. Lowe, "Testing for linearizability" (Concurrency Computat.: Pract. Exper. 29(4),

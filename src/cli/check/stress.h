@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `tilefarm stress`: cores of many tiles contend for a few lines of L1 with every NOC atomic, on a chip in relaxed
- * mode; what the library says each atomic did, and when, is checked for linearizability, line by line, and compared
- * with what the cores saw.
+ * mode. The library reports each atomic and its time. These histories are checked for linearizability, line by line,
+ * and compared with the answers that the cores got.
  *
  * It checks invariants R1, R2, R4 to R6, R8 and R9 of farm/relaxed/relaxed.h, and says which one a history breaks.
  *
  * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
- * atomics, which NOC atomics hit too.
+ * atomics. NOC atomics hit these words too.
  *
  * All cores also raise a stream's space available in these four tiles; T0 to T2 there share a semaphore, and a word
  * that a mutex guards. Sums tell whether one of these was lost.
@@ -93,7 +93,7 @@ struct tf_stress_chip {
 #define TF_STRESS_R8_OR_R9 TF_STRESS_R8 ", or R9: the run has ended while an answer was on its way"
 #define TF_STRESS_R9 "R9: a run ends as quiet only when nothing is left to do"
 
-/* Why a round, or a chip, is no good: a sentence of its own. */
+/* The reason why a round, or a chip, failed: a sentence. */
 struct tf_stress_failure {
     char text[800];
     const char *invariant; /* the one that the history breaks; NULL: no single one */
@@ -115,8 +115,8 @@ struct tf_stress_tally {
 /* --- stress_chip.c --- */
 
 /*
- * A chip in relaxed mode with `threads` workers (0: as many as the library picks), its cores waiting for the first
- * round. op: a name of the list of atomics, or "all". False after filling failure->text; then nothing is to be closed.
+ * Create a chip in relaxed mode with `threads` workers (0: the library decides). Its cores wait for the first round.
+ * op: a name of the list of atomics, or "all". False after filling failure->text: there is nothing to close.
  */
 struct tf_stress_wish {
     const struct tf_arch *arch; /* not NULL */
@@ -141,7 +141,7 @@ bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const
 /* Read what the NIUs have counted until now. TF_OK, or an error of the library. */
 int tf_stress_count_begin(struct tf_stress_chip *stress);
 
-/* Did each counter of each NIU move in the last round by what the cores' logs ask for? False after filling failure. */
+/* Did each counter of each NIU move in the last round as the cores' logs require? False after filling failure. */
 bool tf_stress_count_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
 
 /* Is it a counter of a node's NIU that says that requests have no answer yet? */

@@ -146,7 +146,7 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
     static const uint64_t most[4] = {4095, 65535, UINT32_MAX, 1u << 24};
     for (unsigned i = 0; i < 4; i++)
         if (words != 5 || !tf_cli_u64(word[i + 1], &number[i]) || number[i] > most[i])
-            return bad(reader, "not FREEDOM TILE UNIT ORDINAL VALUE");
+            return bad(reader, "not FREEDOM TILE ACTOR ORDINAL VALUE");
     if (request->decisions == reader->room) {
         reader->room = reader->room == 0 ? 64 : reader->room * 2;
         struct tf_decision *decision = realloc(request->decision, reader->room * sizeof *decision);
@@ -262,7 +262,8 @@ bool tf_schedule_write(const char *path, uint64_t program, const struct tf_explo
     if (hash != 0)
         fprintf(output.file, "# Without the next line, the state at the end is not compared.\nhash %016llx\n",
                 (unsigned long long)hash);
-    fprintf(output.file, "# FREEDOM TILE UNIT ORDINAL VALUE; a slice and an epoch are %u cycles.\n", TF_EXPLORE_CYCLES);
+    fprintf(output.file, "# FREEDOM TILE ACTOR ORDINAL VALUE; a slice and an epoch are %u cycles.\n",
+            TF_EXPLORE_CYCLES);
     for (size_t i = 0; i < explore->decisions; i++) {
         const struct tf_decision *decision = &explore->decision[i];
         fprintf(output.file, "%s %u %u %u %u", tf_freedom_name(decision->freedom), decision->tile, decision->actor,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Schedules: files of decisions that a person can read and edit. The first lines are a header; then there is one
- * decision a line: FREEDOM TILE UNIT ORDINAL VALUE. What follows a # is a comment.
+ * Schedules: files of decisions that a person can read and edit. The first lines are a header; then each line is a
+ * decision: FREEDOM TILE ACTOR ORDINAL VALUE. A # begins a comment.
  */
 #ifndef CLI_EXPLORE_SCHEDULE_H
 #define CLI_EXPLORE_SCHEDULE_H
@@ -13,7 +13,7 @@
    line. After tf_request_load(). */
 uint64_t tf_schedule_program(const struct tf_request *request);
 
-/* The lengths of slices and epochs of a job that explores become those of all such runs. */
+/* Give a job that explores the lengths of slices and epochs of all such runs. */
 void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore);
 
 /* The file of --schedule becomes the decisions of a request. Returns -1, or an exit code after an error line. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Tensix tiles and DRAM channels of a chip, for device programs. There are two sets of these: one knows the whole
- * chip of its family, the other (in the folder boards) reads a struct tf_k_grid, for chips with fused-off nodes.
+ * The Tensix tiles and DRAM channels of a chip, for device programs. Programs come in two sets. One knows the whole
+ * chip of its family. The other, in the folder boards, reads a struct tf_k_grid, for chips with fused-off nodes.
  */
 #ifndef CLI_WORKLOADS_GRID_H
 #define CLI_WORKLOADS_GRID_H

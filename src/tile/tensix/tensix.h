@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The Tensix coprocessor as the rest of the tile sees it. Sources:
- * BlackholeA0/TensixTile/BabyRISCV/PushTensixInstruction.md,
- * WormholeB0/TensixTile/TensixCoprocessor/README.md.
+ * The interface of the Tensix coprocessor to the rest of the tile. Sources:
+ * BlackholeA0/TensixTile/BabyRISCV/PushTensixInstruction.md, WormholeB0/TensixTile/TensixCoprocessor/README.md.
  */
 #ifndef TILE_TENSIX_TENSIX_H
 #define TILE_TENSIX_TENSIX_H
@@ -15,7 +14,7 @@
 #include "tile/state.h"
 
 /* Makes the coprocessor of a tile, in its state after reset, as tile->tensix. memory: tf_tensix_bytes() zeros, aligned
-   to a page, that stay the caller's. False: no memory for the rest. */
+   to a page, which the caller keeps. False: no memory for the rest. */
 size_t tf_tensix_bytes(void);
 bool tf_tensix_create(struct tf_tile *tile, void *memory);
 void tf_tensix_destroy(struct tf_tile *tile);
@@ -29,8 +28,8 @@ void tf_tensix_reset(struct tf_tile *tile);
  */
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
 
-/* Of a family with a list of opcodes: makes *word an instruction of Blackhole's. False: the family lacks it, or it is
-   not implemented, and the fault of the core that pushes it is recorded. */
+/* For a family with a list of opcodes: makes *word an instruction of Blackhole's. False: the family lacks it, or it is
+   not implemented. The fault of the core that pushes it is recorded. */
 bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word);
 
 /* Pushes one instruction word (not rotated) into thread 0..2 at cycle tile->now. from_b: into the FIFO behind the
@@ -39,8 +38,8 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
                               uint32_t pc);
 
 /*
- * Returns a T core's FIFO if it is open and a push has no other effect: the caller puts any instruction but a
- * RESOURCEDECL there, at least one, in Blackhole's form (frontend/family.h). NULL: call tf_mmio_store() instead.
+ * Returns a T core's FIFO if it is open and a push has no other effect. The caller then puts at least one instruction
+ * there, not a RESOURCEDECL, in Blackhole's form (frontend/family.h). NULL: call tf_mmio_store() instead.
  */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core);
 
@@ -83,14 +82,14 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile);
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
 
 /*
- * Has a thread nothing in flight (PCBufs.md, ManualTTSync.md CoprocessorDoneCheck)? Pushes of its core in cycle
- * `before` or later do not count: that core may be ahead of the caller's.
+ * Has a thread no instruction in flight (PCBufs.md, ManualTTSync.md CoprocessorDoneCheck)? Its core may be ahead of the
+ * caller's, so pushes in cycle `before` or later do not count.
  */
 bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before);
 
 /*
- * Returns the first cycle in which a core may see that the thread has taken something from its full FIFO (idle false),
- * or that it is idle. It is not later than the true one.
+ * Returns a cycle before which a core sees no change: the thread has taken nothing from its full FIFO (idle false), or
+ * is not idle (idle true).
  */
 uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned thread, bool idle);
 

@@ -11,7 +11,7 @@
 struct tf_tensix;
 struct tf_tile;
 
-/* Words as software reads them: in the layout of the tile's family. */
+/* Words as software reads them, in the layout of the tile's family. */
 uint32_t tf_config_word(const struct tf_tensix *tensix, unsigned bank, unsigned index);
 uint32_t tf_config_thread_word(const struct tf_tensix *tensix, unsigned thread, unsigned index);
 
@@ -21,14 +21,14 @@ void tf_config_write(struct tf_tile *tile, unsigned bank, unsigned index, uint32
 /* Writes the word of an index into the window at TF_CFG_BASE. False, without an effect: it is not of Config. */
 bool tf_config_write_at(struct tf_tile *tile, uint32_t index, uint32_t value);
 
-/* TF_CFG_BASE for B and T0..T2: both banks, the bank that writes to both, ThreadConfig (read only). */
+/* The window at TF_CFG_BASE for B and T0..T2: both banks, the bank that writes to both, ThreadConfig (read only). */
 enum tf_access tf_config_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_config_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 
 /* Words of the window at TF_CFG_BASE. */
 uint32_t tf_config_window_words(const struct tf_tile *tile);
 
-/* Families whose configuration holds the reset addresses of cores: is one set for this core? Then *pc becomes it. */
+/* For families whose configuration holds the reset addresses of cores. True: this core has one, which goes to *pc. */
 bool tf_config_reset_pc(const struct tf_tile *tile, unsigned core, uint32_t *pc);
 
 /* THCON configuration soft reset (SoftReset.md): zeroed when it begins; writes are lost while it lasts. */

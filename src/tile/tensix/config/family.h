@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Backend configuration of families that have its words elsewhere than Blackhole. Units read Blackhole's words. A
- * family keeps its own words beside them, as software reads and writes them; a write also sets the fields that units
- * read. A family without a table of this kind has Blackhole's words.
+ * Backend configuration of families with another layout than Blackhole's. Units read Blackhole's words. Software reads
+ * and writes the family's own words, which are kept beside them. A write also sets the fields that units read. A family
+ * without a table of this kind has Blackhole's words.
  */
 #ifndef TILE_TENSIX_CONFIG_FAMILY_H
 #define TILE_TENSIX_CONFIG_FAMILY_H
@@ -53,13 +53,13 @@ struct tf_tile;
 /* The table of a tile's family; never NULL. */
 const struct tf_config_arch *tf_config_arch(const struct tf_tile *tile);
 
-/* The fixed fields get their values: in a new tile, and after configuration has been zeroed. */
+/* Sets the fixed fields, in a new tile and after configuration has been zeroed. */
 void tf_config_fix(struct tf_tile *tile);
 
 /* A word of a thread's own configuration has been written: set the fields that units read. */
 void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value);
 
-/* Where the places of a word begin. Those of `word` follow each other; count: of all places. */
+/* The index of a word's first place. Places of one word follow each other. count: the number of all places. */
 const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, unsigned count, unsigned word);
 
 #endif

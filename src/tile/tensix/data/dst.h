@@ -40,8 +40,9 @@ struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread);
 struct tf_dst *tf_dst_get(struct tf_tile *tile);
 
 /*
- * SFPLOADMACRO's stores to Dst land late. settle: stores of cycles before `cycle` land. drain: all stores land that
- * need no further instruction. The data room depends on no unit, so the vector unit defines both (vector/macro.c).
+ * SFPLOADMACRO's stores to Dst land late. settle: stores of cycles before `cycle` land. drain: all stores land, except
+ * those that need a further instruction. The vector unit defines both (vector/macro.c), so that the data room depends
+ * on no unit.
  */
 void tf_dst_settle(struct tf_tile *tile, uint64_t cycle);
 void tf_dst_drain(struct tf_tile *tile);

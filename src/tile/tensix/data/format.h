@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* InDataFormat, OutDataFormat. The a-family of BFP has FP16's five bits of exponent, the other one BF16's eight. */
+/* InDataFormat, OutDataFormat. BFP formats with an `a` have FP16's five bits of exponent, the others BF16's eight. */
 enum tf_format {
     TF_FORMAT_FP32 = 0,
     TF_FORMAT_FP16 = 1,
@@ -59,7 +59,7 @@ static inline uint16_t tf_format_bfp_to_bf16(uint8_t datum, uint8_t exponent)
     return (uint16_t)((datum & 0x80u) << 8 | ((exponent - zeroes) & 0xFF) << 7 | (magnitude << (zeroes + 1) & 0x7E));
 }
 
-/* A datum of the a-family of BFP as FP16. False: the exponent does not fit, which is undefined (BFP8aToFP16). */
+/* A datum of a BFP format with an `a`, as FP16. False: the exponent does not fit, which is undefined (BFP8aToFP16). */
 static inline bool tf_format_bfp_to_fp16(uint8_t datum, uint8_t exponent, uint16_t *value)
 {
     uint32_t magnitude = datum & 0x7Fu;

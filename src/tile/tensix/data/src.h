@@ -40,8 +40,8 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side);
 
 /*
  * Releases the matrix unit's bank of a side, for an instruction of `thread`. hand_back: the bank goes back to the
- * unpackers; a hazard if they own it already. flip: the matrix unit moves on to the other bank. While the side's client
- * is held in reset, nothing happens.
+ * unpackers. It is a hazard if they own it already. flip: the matrix unit moves on to the other bank. While the side's
+ * client is held in reset, nothing happens.
  */
 void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool hand_back, bool flip);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The coprocessor as the tile's debug registers show it. Reads have no side effect that software can notice. */
+/* The view that the tile's debug registers have of the coprocessor. Software notices no effect of a read. */
 #ifndef TILE_TENSIX_DEBUG_DEBUG_H
 #define TILE_TENSIX_DEBUG_DEBUG_H
 

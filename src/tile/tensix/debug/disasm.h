@@ -14,12 +14,12 @@ int tf_tensix_disassemble(uint32_t word, char *text, unsigned bytes);
 struct tf_arch;
 struct tf_tile_arch;
 
-/* As above, for a word that a family's instruction became: with the family's names, and without the fields that the
-   family's instruction lacks. NULL: Blackhole. */
+/* As above, for a word in Blackhole's form that was an instruction of another family. Names are the family's, and
+   fields that it lacks are left out. NULL: Blackhole. */
 int tf_tensix_disassemble_of(const struct tf_tile_arch *tile, uint32_t word, char *text, unsigned bytes);
 
-/* tf_tensix_disassemble() for a family or NULL, followed by " # " and the fields of the configuration that the
-   instruction names, with its values for them: "FIDELITY_BASE_Phase=1". */
+/* tf_tensix_disassemble() for a family or NULL. Then " # " and the fields of the configuration that the instruction
+   names follow, with its values: "FIDELITY_BASE_Phase=1". */
 int tf_tensix_disassemble_named(const struct tf_arch *arch, uint32_t word, char *text, unsigned bytes);
 
 #endif

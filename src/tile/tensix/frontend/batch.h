@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Batches: a thread passes a run of instructions of one unit without going through the gate one after another. This
- * file has the order of sources and the counts. A unit supplies functions that execute the instructions of a source.
- * Rows `thcon`, `mop` and `replay` of tilefarm bench pay for the scalar unit's batches, row `vector` for those of the
- * vector unit.
+ * Batches: a thread passes consecutive instructions of one unit without a visit to the gate for each. This file has the
+ * order of sources and the counts. A unit supplies functions that execute the instructions of a source. Rows `thcon`,
+ * `mop` and `replay` of tilefarm bench pay for the scalar unit's batches, row `vector` for those of the vector unit.
  */
 #ifndef TILE_TENSIX_FRONTEND_BATCH_H
 #define TILE_TENSIX_FRONTEND_BATCH_H
@@ -14,7 +13,7 @@
 
 /*
  * How a unit executes the instructions of a batch; `of` is the unit's own data. The instructions neither fault nor
- * stall. An instruction of another kind ends the batch and stays in its source; so does one that Auto TTSync counts.
+ * stall. An instruction of another kind, or that Auto TTSync counts, ends the batch and stays in its source.
  */
 struct tf_batch_unit {
     /* Executes one instruction, in the thread's cycle. False: it is not of this unit, and nothing was done. */

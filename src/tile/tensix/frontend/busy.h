@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Instructions under way in the pipelines of the units. An instruction completes in its cycle unless completion is
- * delayed (tf_tensix_delay()); then it counts as under way until the cycle noted here.
+ * delayed (tf_tensix_delay()). Then it counts as under way until the cycle noted here.
  */
 #ifndef TILE_TENSIX_FRONTEND_BUSY_H
 #define TILE_TENSIX_FRONTEND_BUSY_H

@@ -19,9 +19,9 @@ bool tf_frontend_may_occupy(struct tf_tensix_thread *thread);
 bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 
 /*
- * Returns a number of cycles from the thread's clock in which the thread takes nothing from the FIFO; with `with_fifo`,
- * in which it is not idle. Each instruction takes a cycle. Entries after a MOP, or after an instruction that records,
- * are not counted.
+ * Returns a number of cycles from the thread's clock. In these the thread takes nothing from the FIFO; with
+ * `with_fifo`, it is not idle. Each instruction takes a cycle. Entries after a MOP, or after an instruction that
+ * records, are not counted.
  */
 uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo);
 
@@ -31,7 +31,7 @@ uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool wit
  */
 bool tf_frontend_mops_done(const struct tf_tensix_thread *thread);
 
-/* Moves what MOPs still emit to the FIFO behind the expander, if it fits. The MOP configuration is about to change. */
+/* Before the MOP configuration changes: moves the rest of an expansion to the FIFO behind the expander, if it fits. */
 void tf_frontend_flush_mops(struct tf_tile *tile, unsigned thread);
 
 /* Discards the contents of the MOP expander and of the T core's FIFO: the T core enters reset (SoftReset.md). */

@@ -11,8 +11,8 @@ struct tf_tile;
 struct tf_tensix_op;
 
 /*
- * What a change may release, as a mask. A stall on a named condition ends by such a change alone, so a thread that
- * awaits another one need not try again (row `unpack-add-pack`).
+ * Changes that may release a stalled thread, as a mask. A stall on a named condition ends by such a change alone. So a
+ * thread that awaits another change need not retry (row `unpack-add-pack`).
  */
 enum tf_change {
     TF_CHANGE_UNPACK_A = 1 << 0, /* the next bank of SrcA for the unpackers has become theirs */
@@ -54,8 +54,8 @@ unsigned tf_gate_awaits(const struct tf_tensix *tensix, unsigned thread, const s
 
 /*
  * Called before and after a semaphore, a mutex, a bank of SrcA or SrcB or a stream register changes in cycle tile->now.
- * Both clear the latched waits that are met; the second one lets stalled threads try again. `changes`: those that are
- * possible, or those that have come about.
+ * Both clear the latched waits that are met; the second one lets stalled threads try again. `changes`: before, the
+ * possible ones; after, those that have happened.
  */
 void tf_gate_before_change(struct tf_tile *tile, unsigned changes);
 void tf_gate_reconsider(struct tf_tile *tile, unsigned changes);

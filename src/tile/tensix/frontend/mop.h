@@ -11,7 +11,7 @@
 #define TF_MOP_CFG_WORDS 9u
 #define TF_MOP_COUNTS 2u /* of them; the others are instructions */
 
-/* What the instructions of a configuration are. It is decoded once: rows `mop` and `unpack-add-pack` pay for it. */
+/* The decoded instructions of a configuration. Rows `mop` and `unpack-add-pack` pay for decoding them once. */
 struct tf_mop_kinds {
     uint32_t word[TF_MOP_CFG_WORDS]; /* the configuration that has been decoded */
     uint8_t kind[TF_MOP_CFG_WORDS];  /* enum tf_kind; of a count nothing */
@@ -22,7 +22,7 @@ struct tf_mop_kinds {
 struct tf_mop {
     uint32_t config[TF_MOP_CFG_WORDS]; /* MopCfg, as the T core wrote it */
     uint16_t mask_high;                /* of the last MOP_CFG */
-    /* The expansion under way. It copies its configuration when it starts, as in the page's functional model. */
+    /* The expansion in progress. It copies its configuration when it starts, as in the page's functional model. */
     uint32_t remaining; /* instructions still to be emitted; 0: no expansion */
     uint32_t pc;        /* of the MOP */
     uint16_t resources; /* of the MOP */

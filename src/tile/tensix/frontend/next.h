@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The next instruction of a thread. One order serves every loop that passes instructions: the replay expander plays
- * first; then comes the FIFO between the expanders; then the MOP expander; then the T core's FIFO. Sources:
+ * The next instruction of a thread. One order serves every loop that passes instructions. The replay expander plays
+ * first. Then come the FIFO between the expanders, the MOP expander, and the T core's FIFO. Sources:
  * Diagrams/Out/TensixFrontend_BH.svg, TensixCoprocessor/MOPExpander.md and REPLAY.md.
  *
  * Each body here is compiled twice. With `all` it handles every case. Without `all` it handles the cases that need only
@@ -25,7 +25,7 @@ struct tf_next {
 
 enum tf_source { TF_SOURCE_NONE, TF_SOURCE_PLAY, TF_SOURCE_MID, TF_SOURCE_MOP, TF_SOURCE_FIFO };
 
-/* Is there an instruction in a FIFO or an expander? What the core pushed in cycle `before` or later does not count. */
+/* Is there an instruction in a FIFO or an expander? Pushes of the core in cycle `before` or later do not count. */
 static inline bool tf_frontend_has_work_before(const struct tf_tensix_thread *thread, uint64_t before)
 {
     const struct tf_fifo *fifo = &thread->fifo;

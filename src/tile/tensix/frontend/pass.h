@@ -115,7 +115,7 @@ static void clear_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
 
 /*
  * Decides whether the instruction at the gate passes, in the order of WaitGate.md. A latched wait that was not met at
- * the end of the cycle before stalls it; if the wait is met in this cycle, it is cleared and the next cycle decides.
+ * the end of the last cycle stalls it. If the wait is met in this cycle, it is cleared, and the next cycle decides.
  */
 TF_ALWAYS_INLINE enum verdict ask_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op, uint32_t word)
 {
@@ -261,10 +261,10 @@ TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint6
 
 /*
  * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
- * time passed. Both flags are constants. With `all`, every case is handled. Without `all`, only an instruction that a
- * few tests of the gate let pass; else PAUSE_HARD, and at most an instruction has moved to the gate. Rows
- * `unpack-add-pack` and `matmul-*` of tilefarm bench pay for the second instance. Without `looked`, nobody looks
- * (tf_tensix_is_looked()), so that looking costs others nothing.
+ * time passed. Both flags are constants. With `all`, it handles every case. Without `all`, it passes an instruction
+ * only if a few tests of the gate suffice. Else it returns PAUSE_HARD, and has at most moved an instruction to the
+ * gate. Rows `unpack-add-pack` and `matmul-*` of tilefarm bench pay for the second instance. Without `looked` there is
+ * no observer (tf_tensix_is_looked()), so runs without one pay nothing for it.
  */
 TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *turn, const bool all, const bool looked)
 {

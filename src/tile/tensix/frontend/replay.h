@@ -57,7 +57,7 @@ static inline void tf_replay_start(struct tf_replay *replay, uint32_t word, uint
     replay->resources = resources;
 }
 
-/* Brings the next instruction that is played to the gate. play_left must not be 0. */
+/* Moves the next instruction of the replay to the gate. play_left must not be 0. */
 static inline void tf_replay_play(struct tf_replay *replay, struct tf_gate *gate)
 {
     gate->word = replay->buffer[replay->index];

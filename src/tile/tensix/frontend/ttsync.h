@@ -2,7 +2,7 @@
 /*
  * Auto TTSync (BlackholeA0/TensixTile/BabyRISCV/AutoTTSync.md). Each instruction that a T core pushes declares the
  * resources that it reads and writes. Conflicting accesses of that core wait until it has passed the gate. The other
- * direction needs no test: a hart's access is done before its next instruction, so no later push can overtake it.
+ * direction needs no test. A hart's access is complete before its next instruction, so no later push overtakes it.
  */
 #ifndef TILE_TENSIX_FRONTEND_TTSYNC_H
 #define TILE_TENSIX_FRONTEND_TTSYNC_H
@@ -28,7 +28,8 @@ static inline bool tf_ttsync_counts(const struct tf_tensix *tensix, unsigned thr
    tf_ttsync_passed(). */
 uint16_t tf_ttsync_pushed(struct tf_tensix *tensix, unsigned thread, uint32_t word);
 
-/* TRISC_SYNC has been written in a cycle: count anew what the T core has pushed in later ones, ahead of the order. */
+/* TRISC_SYNC has been written in a cycle: count anew the pushes that the T core has made ahead of the order, in later
+   cycles. */
 void tf_ttsync_configured(struct tf_tensix *tensix, unsigned thread, uint64_t cycle);
 
 /* The instruction, or the last one of its expansion, has passed the gate or was discarded: stop counting it. */

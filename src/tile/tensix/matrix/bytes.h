@@ -4,8 +4,8 @@
  * only, but look up bytes in a table of 16. So exponents are bytes, in both bytes of a lane of 16 bits.
  *
  * A byte of an operand says how far its exponent is below the operand's largest one; 255: the datum is zero. The bytes
- * of SrcA and SrcB, and NEAREST, add up to that of a product, or to 255 if that is less. The difference of two such
- * sums is the distance by which a product is shifted. It is at most 135, so that an index below remains a signed byte.
+ * of SrcA and SrcB, and NEAREST, add up to the byte of a product, at most 255. The difference of two such sums is the
+ * distance by which a product is shifted. It is at most 135, so that an index below remains a signed byte.
  *
  * A product is 4p - (p < 0), as products.h rounds it. SrcB gives its magnitude and a one, SrcA the two bytes of its
  * signed mantissa: four times its value, and -1 below zero. SrcA has them for both signs of SrcB. Rows `mvmul-*` and
@@ -120,7 +120,7 @@ INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own
     return &memory->bytes_b[place];
 }
 
-/* What the exponents of an instruction's products are relative to. */
+/* The base of the exponents of an instruction's products. */
 struct scale {
     vh upper; /* exponent of a byte of 0 */
     vh first; /* byte of the least exponent, twice */

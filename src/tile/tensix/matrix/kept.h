@@ -142,7 +142,7 @@ static void add_kept(const struct tf_fpu_job *job)
             if (job->accumulate)
                 dst = kept_dst(job, kind, row, part);
             vi exponent = max(dst.exponent, term.exponent);
-            /* Dst is rounded as a positive number whatever its sign. */
+            /* Dst is rounded as a positive number, also if its sign is 1. */
             vu sign = dst.sign;
             dst.sign = splat(0);
             dst.mantissa = kept_align(dst, exponent);

@@ -56,8 +56,8 @@ struct tf_fpu_memory {
 };
 
 /*
- * A key: number of writes to the bank, the bank, the first row, the style of its data (4 bits), the vectors' width
- * (which kernels add), and a one.
+ * A key has the number of writes to the bank, the bank, the first row, the style of its data (4 bits), and a one.
+ * Kernels add the width of their vectors.
  */
 static inline uint64_t tf_fpu_key(uint64_t writes, unsigned bank, unsigned row, unsigned how)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums of products for the matrix unit: a product is a piece of SrcA's mantissa (5 bits) times one of SrcB's (7 bits),
+ * Sums of products for the matrix unit. A product is a piece of SrcA's mantissa (5 bits) times one of SrcB's (7 bits),
  * with a sign. Eight products are aligned to their largest exponent, each rounded with ties away from zero, and added.
  * That fits lanes of 16 bits: a sum is below 2^15, an exponent below 2^11.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums onto Dst. All terms are multiples of 2^13, where 2^23 is the leading one of a normalized mantissa; they are
- * aligned to the largest exponent, and each is rounded by itself. Part of kernels.h.
+ * Sums onto Dst. All terms are multiples of 2^13, where 2^23 is the leading one of a normalized mantissa. They are
+ * aligned to the largest exponent, and each is rounded separately. Part of kernels.h.
  *
  * Rounding: x / 2^d with ties up is ((2x >> d) + 1) >> 1, for either sign, and for any d.
  */

@@ -3,8 +3,8 @@
  * How a packer converts a datum between Dst and L1: Packers/FormatConversion.md, ReLU.md and ExponentThresholding.md of
  * WormholeB0. Where the pages leave bits open, and for Blackhole's additions, the source is ttsim v1.10.
  *
- * Between the conversions a datum is FP32 (eight bits of exponent, perhaps with low mantissa bits of zero), FP16 (five
- * bits of exponent), or an integer.
+ * Between the conversions a datum is FP32, FP16, or an integer. FP32 has eight bits of exponent, and may have low
+ * mantissa bits of zero. FP16 has five bits of exponent.
  */
 #ifndef TILE_TENSIX_PACK_FORMAT_H
 #define TILE_TENSIX_PACK_FORMAT_H

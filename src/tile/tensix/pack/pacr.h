@@ -256,7 +256,7 @@ static inline void put_shared(struct pacr *pacr, const uint8_t *shared, unsigned
     tf_pack_put(&pacr->out, stream, shared, count);
 }
 
-/* Converts whole rows and writes them. output: what the kernel tells of them. */
+/* Converts whole rows and writes them. output: the kernel's results about them. */
 static inline void convert_rows(struct pacr *pacr, struct tf_pack_row_input *in, struct tf_pack_row_output *output)
 {
     struct tf_pack *pack = pacr->out.pack;
@@ -374,7 +374,7 @@ static inline void end_tile(struct pacr *pacr)
     pack->lines = 0;
 }
 
-/* What the configuration says, and where results go. */
+/* The configuration of one PACR, and the place of its results. */
 static inline void begin_packer(struct pacr *pacr, struct tf_pack *pack, struct tf_packer *packer)
 {
     pacr->plan = tf_pack_plan(&pack->plan, pacr->config, pacr->tensix->config->writes);

@@ -41,7 +41,8 @@ struct tf_pack_rows {
     uint8_t counters[TF_PACK_LINE_BYTES]; /* of the group */
 };
 
-/* The words of configuration that decide a datum's conversion, and the decoded result; not part of the state. */
+/* The words of configuration that decide a datum's conversion, and the conversion decoded from them; not part of the
+   state. */
 struct tf_pack_plan {
     bool valid;
     const uint32_t *word; /* of configuration: a bank, or a view of it */

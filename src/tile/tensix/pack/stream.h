@@ -36,7 +36,8 @@ void tf_pack_put_data(struct tf_pack_output *output, const uint32_t *datum, unsi
 void tf_pack_begin_row(struct tf_pack_output *output);
 void tf_pack_end_row(struct tf_pack_output *output, bool open);
 
-/* Writes waiting bytes to L1, padded with zeros to a line. flush also ends blocks and rows, as at a tile's end. */
+/* Writes waiting bytes to L1, padded with zeros to a line. flush also ends blocks and rows, as the end of a tile
+   does. */
 void tf_pack_flush_lines(struct tf_pack_output *output);
 void tf_pack_flush(struct tf_pack_output *output);
 

@@ -15,7 +15,7 @@ struct tf_tile;
  */
 bool tf_gpr_only_run(const struct tf_tile *tile, unsigned thread, uint64_t deadline);
 
-/* The same, and a trace or a race checker sees each instruction. */
+/* tf_gpr_only_run() for a tile whose trace or race checker sees each instruction. */
 bool tf_gpr_only_run_seen(const struct tf_tile *tile, unsigned thread, uint64_t deadline);
 
 #endif

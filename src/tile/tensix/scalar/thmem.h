@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory instructions of the scalar unit: L1, registers of the tile, atomics (TensixCoprocessor/ScalarUnit.md). Three
- * may stall: an ATCAS whose comparison fails, an ATINCGETPTR on a full or empty FIFO, a STOREIND to a bank of SrcA or
- * SrcB that the matrix unit owns. Meanwhile they occupy the scalar unit: no thread's scalar instruction passes. In
- * relaxed mode other workers may change L1 after the gate's test. The instruction then fails, sets thcon.unfinished,
- * and is tried again.
+ * of them may stall. ATCAS stalls while its comparison fails, ATINCGETPTR on a full or empty FIFO. STOREIND stalls
+ * while the matrix unit owns its bank of SrcA or SrcB. Meanwhile they occupy the scalar unit: no thread's scalar
+ * instruction passes. In relaxed mode other workers may change L1 after the gate's test. The instruction then fails,
+ * sets thcon.unfinished, and is tried again.
  */
 #ifndef TILE_TENSIX_SCALAR_THMEM_H
 #define TILE_TENSIX_SCALAR_THMEM_H

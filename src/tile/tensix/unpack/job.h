@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The work of an UNPACR, after configuration and address counters have been read (WormholeB0 TensixCoprocessor
- * UNPACR_Regular.md, from "Start by reading some configuration" to "Check that various settings are compatible").
+ * The work of an UNPACR, after configuration and address counters have been read. Source: WormholeB0 TensixCoprocessor
+ * UNPACR_Regular.md, from "Start by reading some configuration" to "Check that various settings are compatible".
  */
 #ifndef TILE_TENSIX_UNPACK_JOB_H
 #define TILE_TENSIX_UNPACK_JOB_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Batches of vector instructions: run.c collects them, execute.h executes them. */
+/* Batches of vector instructions. run.c collects them, and execute.h executes them. */
 #ifndef TILE_TENSIX_VECTOR_BATCH_H
 #define TILE_TENSIX_VECTOR_BATCH_H
 

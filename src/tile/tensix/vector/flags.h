@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels without arithmetic on lanes, the same for every host: lane flags and the flag stack, configuration. */
+/* Kernels without arithmetic on lanes, one for all hosts: lane flags and the flag stack, configuration. */
 #ifndef TILE_TENSIX_VECTOR_FLAGS_H
 #define TILE_TENSIX_VECTOR_FLAGS_H
 

@@ -221,7 +221,7 @@ INLINE vf fused_subtract(vf a, vf b, vf c)
     return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
-/* Rounds to nearest. What is left decides if that is above; a multiple below that is not exact becomes odd. */
+/* Rounds to nearest. The rest decides if that is above. A multiple below that is not exact becomes odd. */
 INLINE vf round_to_odd(vf unit, vf a)
 {
     CONSTANT(one, 1);
@@ -238,9 +238,9 @@ INLINE vf add_odd(vf unit, vf a, vf b)
 
 #if TF_HOST_WIDTH > 4
 /*
- * What tells that results by floating-point numbers may be wrong, in any lane of some vectors: a number that is not
- * finite, a possible overflow or underflow; for Wormhole, also a sum whose lowest bits are not all sticky. Denormals
- * matter only beside a factor with an exponent of 0: they are far below all other products.
+ * Signs, in any lane of some vectors, that results by floating-point numbers may be wrong. They are a number that is
+ * not finite, and a possible overflow or underflow. For Wormhole there is one more: a sum whose lowest bits are not all
+ * sticky. Denormals matter only beside a factor with an exponent of 0: they are far below all other products.
  */
 struct doubt {
     vu least; /* the least exponent of a factor, in place */
