@@ -10,7 +10,6 @@
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
-#include "tile/tensix/matrix/matrix.h"
 #include "tile/tensix/state.h"
 
 /* Bits of SOFT_RESET_0 (SoftReset.md). */
@@ -56,7 +55,7 @@ static __attribute__((noinline)) uint32_t (*tell_write(struct tf_tile *tile, uns
 uint32_t (*tf_src_write(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank, unsigned first,
                         unsigned count))[TF_SRC_COLUMNS]
 {
-    tile->tensix->fpu->src_writes[side][bank]++;
+    tile->tensix->src_writes[side][bank]++;
     if (__builtin_expect(tf_reports_all(tile), 0))
         return tell_write(tile, thread, side, bank, first, count);
     return tile->tensix->src_data->datum[side][bank];

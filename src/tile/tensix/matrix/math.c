@@ -259,7 +259,7 @@ static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct 
     const unsigned a_bank = tensix->src->matrix_bank[TF_SRC_A], b_bank = tensix->src->matrix_bank[TF_SRC_B];
     const unsigned a_row = rwc->srca & shape->a_mask, b_row = rwc->srcb & shape->b_mask;
     const unsigned phase = (rwc->fidelity + operation->first_phase) & 3;
-    const uint64_t *writes_a = tensix->fpu->src_writes[TF_SRC_A], *writes_b = tensix->fpu->src_writes[TF_SRC_B];
+    const uint64_t *writes_a = tensix->src_writes[TF_SRC_A], *writes_b = tensix->src_writes[TF_SRC_B];
     tensix->fpu->srca_row = rwc->srca;
     job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[TF_SRC_A][a_bank] + a_row;
     job->b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[TF_SRC_B][b_bank] + b_row;

@@ -19,7 +19,6 @@ struct tf_fpu {
     uint8_t srca_row; /* row of SrcA that the last instruction computed: SHIFTXA.md, "hardware bug" */
     const struct tf_fpu_kernels *kernels; /* chosen when the coprocessor is created; not part of the state */
     struct tf_fpu_kept *kept;             /* cache of the previous instruction, or NULL; not part of the state */
-    uint64_t src_writes[2][2];            /* number of writes to banks of SrcA and SrcB; not part of the state */
 };
 
 /* The kernels of a vector level, of a family's edition (enum tf_edition). NULL: the host lacks the level. */
