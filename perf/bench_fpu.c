@@ -236,8 +236,8 @@ static bool has_kernel(uint32_t word)
 
 static void measure(const struct row *row)
 {
-    struct tf_code_cache *cache = must(tf_code_cache_create());
-    struct tf_tile *tile = must(tf_zeroed_lines(sizeof *tile));
+    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL));
+    struct tf_tile *tile = zeroed_lines(sizeof *tile);
     prepare(tile, row, cache);
     printf("%-26s", row->name);
     for (unsigned level = TF_VECTORS_PORTABLE; level < TF_VECTOR_LEVELS; level++) {

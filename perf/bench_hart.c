@@ -99,8 +99,8 @@ static const struct kernel kernels[] = {
 
 static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores, uint64_t slice_cycles, double seconds)
 {
-    struct tf_code_cache *cache = must(tf_code_cache_create());
-    struct tf_tile *tile = must(tf_zeroed_lines(tiles * sizeof *tile));
+    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL));
+    struct tf_tile *tile = zeroed_lines(tiles * sizeof *tile);
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = true};
     for (unsigned t = 0; t < tiles; t++) {
         uint8_t *l1 = must(calloc(1, TF_L1_BYTES_MAX));

@@ -153,8 +153,8 @@ static void run_shares(struct share *share, unsigned threads, struct tf_tile *ti
 
 static void measure(const struct kernel *kernel, unsigned threads)
 {
-    struct tf_code_cache *cache = must(tf_code_cache_create());
-    struct tf_tile *tile = must(tf_zeroed_lines(TILES * sizeof *tile));
+    struct tf_code_cache *cache = must(tf_code_cache_create(TF_EXT_ALL));
+    struct tf_tile *tile = zeroed_lines(TILES * sizeof *tile);
     struct share share[THREADS_MAX];
     for (unsigned t = 0; t < TILES; t++)
         prepare(&tile[t], t, kernel, cache);

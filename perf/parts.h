@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Processor time of this thread. Other work on the host does not count in it. */
@@ -22,6 +23,12 @@ static inline void *must(void *memory_or_null)
         exit(1);
     }
     return memory_or_null;
+}
+
+/* Zeroed memory that is aligned to a cache line and touched; release it with free(). */
+static inline void *zeroed_lines(size_t bytes)
+{
+    return memset(must(aligned_alloc(64, (bytes + 63) / 64 * 64)), 0, bytes);
 }
 
 #endif

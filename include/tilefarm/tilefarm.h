@@ -713,8 +713,8 @@ TF_API uint64_t tf_races_dropped(struct tf_chip *chip);
 /**
  * List who waits for what: groups that are stuck come first, and each group stands at its first tile. Changes nothing.
  * @param[out] waits  `room` of them; may be NULL with a room of 0.
- * @return how many groups there are; with too little room at least one more than `room`, and at most how many cores and
- *         threads wait or are done.
+ * @return how many groups there are. With too little room it is more than `room`, and at most the number of cores and
+ * threads that wait or are done.
  */
 TF_API size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room);
 

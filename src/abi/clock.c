@@ -137,8 +137,8 @@ void abi_written(struct abi *abi, uint64_t address, const struct abi_access *acc
         run(abi, tf_chip_cycles(abi->chip) + 1);
 }
 
-/* A host that wants the chip to advance between its accesses (TILEFARM_CLOCK) may look at once at what the cores have
-   done that it has released: clients call clock() after reads only. */
+/* A host may want the chip to advance between its accesses (TILEFARM_CLOCK). It may look immediately at results of
+   cores that it has released: clients call clock() after reads only. */
 void abi_reset_written(struct abi *abi)
 {
     struct abi_pace *pace = &abi->pace;

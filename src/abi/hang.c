@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who waits for what, on stderr: when no core has done anything for long (TILEFARM_HANG), on SIGUSR1 where the client
- * lets the library have that signal (TILEFARM_SIGUSR1), and at the end. The report changes nothing in the chip.
+ * Reports of waits on stderr. They come when no core has acted for long (TILEFARM_HANG), on SIGUSR1 if the library may
+ * take that signal (TILEFARM_SIGUSR1), and at the end. The report changes nothing in the chip.
  */
 #include <dlfcn.h>
 #include <stdio.h>

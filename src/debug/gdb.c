@@ -334,7 +334,7 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     if (tf_watch_all_registers(gdb)) { /* the coprocessor has gone on behind the last instruction of a core */
         if (gdb->left)
             leave(gdb);
-        /* tf_run() comes to these ends again, unless GDB has changed something; the others are to be told now. */
+        /* tf_run() comes to these ends again, unless GDB has changed something. GDB hears of the others now. */
         if (gdb->left || end == TF_END_QUIET || end == TF_END_VALUE)
             return !gdb->left;
     }

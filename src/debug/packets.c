@@ -387,9 +387,9 @@ static bool stands_still(struct tf_gdb *gdb, unsigned pid)
     return tf_gdb_read(gdb, pid, hart->pc, (uint8_t *)&word, sizeof word) && word == JUMP_TO_ITSELF;
 }
 
-/* Behind a watchpoint GDB lets the core execute an instruction, and compares then. GDB may compare at once where the
-   access was another's, whose next one must not come meanwhile; and where the core stands still, and does not come to
-   an end with an instruction. */
+/* Behind a watchpoint GDB lets the core execute an instruction, and compares then. GDB may compare immediately in two
+   cases. Another actor made the access, and its next one must not come meanwhile. Or the core stands still, and no
+   instruction ends. */
 static void resume(struct tf_gdb *gdb, unsigned stepping)
 {
     unsigned watched = gdb->watched;

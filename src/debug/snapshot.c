@@ -2,9 +2,9 @@
 /*
  * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays behind as a
  * snapshot. To go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs
- * are deterministic. A place is a process, the number of instructions that it has retired, and the number of steps that
- * others have made: requests that acted, answers that landed, writes of a client. When the child comes to its end, the
- * parent ends likewise.
+ * are deterministic. A place is a process, the number of instructions that it has retired, and a number of steps. Steps
+ * are acts of requests, landings of answers, and writes of a client. When the child comes to its end, the parent ends
+ * likewise.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,7 +71,7 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
     }
 }
 
-/* Hear what another process has told. False: it has ended. */
+/* Read the message of another process. False: it has ended. */
 static bool hear(struct tf_gdb *gdb, int fd, struct back *back)
 {
     if (!tf_read_all(fd, back, sizeof *back))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Watchpoints: who reads or writes L1, a core's RAM, registers and DRAM. */
+/* Watchpoints: accesses to L1, a core's RAM, registers and DRAM. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Hooks: the places where a run asks whether anybody looks at it, or explores other orders. A hook is a pointer to the
- * observer, NULL in other runs. Builds without hooks (-DTILEFARM_HOOKS=OFF) show the cost of these tests: there every
+ * observer, NULL in other runs. Builds without hooks (-DTILEFARM_HOOKS=OFF) show the cost of these tests. There every
  * such pointer is the constant NULL, the compiler drops the tests, and nobody can look.
  */
 #ifndef HOST_HOOK_H

@@ -422,8 +422,8 @@ INLINE vu rotate_rows(const uint32_t *row, unsigned part)
 #endif
 
 /*
- * a * b >> shift, for 24-bit operands and shift of 12 or more that leaves 32 bits; *rest: lanes in which bits that are
- * not 0 were shifted out.
+ * a * b >> shift, for 24-bit operands and a shift of 12 or more that leaves 32 bits. *rest: lanes that lost bits other
+ * than 0.
  */
 #if TF_HOST_WIDTH == 16
 INLINE vu multiply(vu a, vu b, unsigned shift, vm *rest)

@@ -16,8 +16,8 @@ static bool aligned(const void *pointer, unsigned bytes)
 }
 
 /*
- * Lines of shared memory are moved by one host instruction each, or two of them, which on x86-64 and aarch64 tears no
- * aligned word of 4 or 8 bytes, nor, on hosts with AVX or LSE2, a line: some atomics change lines. ThreadSanitizer,
+ * Lines of shared memory are moved by one or two host instructions each. On x86-64 and aarch64 these tear no aligned
+ * word of 4 or 8 bytes. On hosts with AVX or LSE2 they tear no line either: some atomics change lines. ThreadSanitizer,
  * which does not know that, is shown words.
  */
 #ifndef TF_LINE_TOLD

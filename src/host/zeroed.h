@@ -39,11 +39,4 @@ void tf_zeroed_ask(const uint8_t *data, uint64_t bytes, bool *touched);
 /* Is memory all zeros? */
 bool tf_zeroed_is(const uint8_t *data, uint64_t bytes);
 
-/* Zeroed memory that is aligned to a cache line and touched; release it with free(). NULL: no memory. */
-static inline void *tf_zeroed_lines(size_t bytes)
-{
-    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    return memory != NULL ? memset(memory, 0, bytes) : NULL;
-}
-
 #endif

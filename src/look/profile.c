@@ -71,8 +71,8 @@ static void add_inlined(struct tf_profile *profile, struct tf_code_place *place)
     }
 }
 
-/* Name a new place. Functions are equal where name, file and line are, so that equal programs of several cores are
-   one. entry: of the function, where there are no symbols. */
+/* Name a new place. Functions with equal name, file and line are one, so equal programs of several cores are one.
+   entry: the function's address, where there are no symbols. */
 static void name_place(struct tf_profile *profile, struct tf_code_place *place, const char *name, uint32_t start,
                        uint32_t entry)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ARC tile as its firmware leaves it. Layout, telemetry tags and message codes as ttsim has them (tile.cpp,
- * data/bh/tile_regs.json, data/wh/tile_regs.json), since user-mode drivers are tested against ttsim. arch.h has the
- * values of the telemetry. Blackhole takes messages in queues. Wormhole takes a message in scratch registers, which
- * also hold its answer (tt-umd, wormhole_arc_messenger.cpp).
+ * The ARC tile as its firmware leaves it. Layout, telemetry tags and message codes are those of ttsim (tile.cpp,
+ * data/bh/tile_regs.json, data/wh/tile_regs.json): user-mode drivers are tested against it. arch.h has the values of
+ * the telemetry. Blackhole takes messages in queues. Wormhole takes a message in scratch registers, which also hold its
+ * answer (tt-umd, wormhole_arc_messenger.cpp).
  */
 #include <stdlib.h>
 #include <string.h>

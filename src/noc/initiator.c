@@ -150,7 +150,7 @@ static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command
         bytes[at] = (uint8_t)(word >> (at + from) % 4 * 8);
 }
 
-/* The packet of `length` bytes at byte offset `done` of a command. captures: at issue, if it has data in L1.
+/* Make the packet of `length` bytes at byte offset `done` of a command. captures: at issue, if it has data in L1.
    register_bytes: the data of a write from a register. */
 static void describe_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
                             uint32_t length, bool captures, const uint8_t *register_bytes)

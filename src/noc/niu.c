@@ -149,7 +149,7 @@ void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
 TF_SAVED_WHOLE(struct tf_niu, 1216);
 
 /* All but its place in the chip, and the last packets, which are made from the registers. */
-/* Does an initiator wait for the next epoch? Else nobody asks who issued its last request. */
+/* Does an initiator wait for the next epoch? Else the issuer of its last request has no effect. */
 static bool waits(const struct tf_niu *niu, unsigned initiator)
 {
     bool queued = false;

@@ -142,9 +142,8 @@ struct tf_noc_response {
 struct tf_noc_sink;
 
 /*
- * A NIU issues a packet: take a copy of it, with the core, pc and cycle (of its tile) of the store to NOC_CMD_CTRL, and
- * with payload_bytes of its data, which are at request->data now. Returns TF_ACCESS_OK; or, without memory, what
- * tf_noc_unissued() returns.
+ * A NIU issues a packet: copy it, with payload_bytes of its data, which are at request->data now. core, pc and cycle
+ * are those of the store to NOC_CMD_CTRL. Returns TF_ACCESS_OK; or, without memory, what tf_noc_unissued() returns.
  */
 typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_noc_request *request,
                                     uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle);
@@ -153,11 +152,10 @@ typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_no
  * Where requests and responses go; the farm provides one for each worker. Memory from response() lives until the
  * responses of its epoch have landed; NULL: no memory.
  * issue_simple, may be NULL: issues a short packet with one target, at the cycle of the worker's tile.
- * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer.
- * It leaves the initiator's own counts to the caller. False: nothing has happened; call issue.
- * keeps_answers: requests that can keep their answers do, and tf_noc_land_kept() lands them. Bench rows atomic-* and
- * copy-32 pay for it.
- * out_of_memory: set when a request or response was dropped; the farm reports a fault without a core.
+ * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer. The
+ * caller counts for the initiator. False: nothing has happened; call issue. keeps_answers: requests that can keep their
+ * answers do, and tf_noc_land_kept() lands them. Bench rows atomic-* and copy-32 pay for it. out_of_memory: set when a
+ * request or response was dropped; the farm reports a fault without a core.
  */
 struct tf_noc_sink {
     bool keeps_answers;
@@ -309,7 +307,7 @@ bool tf_niu_opted_out(const struct tf_niu *niu);
 /* Relaxed mode: must the node's owner act on this request? True for a register, and for L1 that holds decoded code. */
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
-/* Relaxed mode, after a request has acted at the node of another worker, and a fence: has that worker decoded code
+/* Relaxed mode, after a request has acted at the node of another worker, and a fence. Has that worker decoded code
    where the request may have stored? If so, the worker drops that code before its next slice. */
 bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 

@@ -23,8 +23,8 @@ static bool in_nius(const struct tf_space_arch *space, uint64_t address, uint64_
 }
 
 /*
- * Is it a copy of the NIU of the requesting NOC, of those that fill the end of the space of a node without cores and
- * memory? L2CPUTile/MemoryMap.md and PCIExpressTile/README.md name the whole block, NoC/MemoryMap.md two copies in it.
+ * Copies of the NIU of the requesting NOC fill the end of the space of a node without cores and memory. Is it one of
+ * these? L2CPUTile/MemoryMap.md and PCIExpressTile/README.md name the whole block, NoC/MemoryMap.md two copies in it.
  */
 static bool in_niu_copies(const struct tf_node *node, uint64_t address)
 {

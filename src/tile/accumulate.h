@@ -6,9 +6,9 @@
  * leaves NaN, infinity, rounding and overflow open. There the rules are those of ttsim's packers, which use the same
  * unit:
  *   fp32  to nearest even; every NaN becomes 0x7FC00000.
- *   bf16  to nearest even; opposite infinities give 0x7FC0; a NaN pattern in L1 counts as larger than everything
- *         but infinity, one in the data as the number that its bits would be with one more exponent.
- *   fp16  has neither NaN nor infinity (FloatBitPatterns.md); to nearest even; overflow gives the largest magnitude.
+ *   bf16 to nearest even; opposite infinities give 0x7FC0. A NaN pattern in L1 is larger than all but infinity. In the
+ *   data it is the number that its bits mean with one more exponent. fp16 has neither NaN nor infinity
+ *   (FloatBitPatterns.md); to nearest even; overflow gives the largest magnitude.
  * ttsim turns an fp16 underflow into the largest magnitude. Atomics give zero, as the page says. No page describes
  * packers, which follow ttsim: TF_ACCUMULATE_PACKED_FP16.
  */

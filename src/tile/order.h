@@ -22,7 +22,7 @@
 /*
  * A blocked core tries its access again each so many cycles after the first try: its retry grid. A core that blocks
  * while another one awaits the coprocessor takes that one's grid. So the coprocessor runs at least that many cycles at
- * once (bench rows `thcon`, `matmul`), and consumes no more than an open FIFO holds. No grid depends on when the chip
+ * once (bench rows `thcon`, `matmul-*`), and consumes no more than an open FIFO holds. No grid depends on when the chip
  * or a slice began.
  */
 #define TF_ORDER_RETRY_CYCLES 32u

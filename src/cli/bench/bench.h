@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tilefarm bench. A row is one thing that is measured. A side is one way to run it: on a chip of ours with a number of
+ * tilefarm bench. A row is one thing that is measured. A side is one way to run it: on our chip with a number of
  * threads, or on a library with the libttsim interface. Each sample has a process of its own, which starts measuring
  * when the calling process asks for it. So sides can alternate, and a side that dies is a line of the table.
  */

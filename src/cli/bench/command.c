@@ -302,7 +302,7 @@ static bool choose(const struct bench_options *options, const char *name, bool *
 }
 
 /* A peer that cannot be loaded, or that ends its process at start-up, is an error of usage. */
-static bool probe_peer(const struct bench_options *options)
+static bool try_peer(const struct bench_options *options)
 {
     const char *path = options->peer;
     static const struct bench_row row = {.name = "probe", .measure = bench_start_up, .flags = BENCH_FRESH};
@@ -479,7 +479,7 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
         free(chosen);
         return tf_cli_finish(drawn);
     }
-    right = right && open_outputs(options, &json) && (options->peer == NULL || probe_peer(options));
+    right = right && open_outputs(options, &json) && (options->peer == NULL || try_peer(options));
     int code = TF_EXIT_USAGE;
     if (right)
         code = tf_interrupt_guard(&json, 1) ? run(options, chosen, &json) : TF_EXIT_FAILED;

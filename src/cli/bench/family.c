@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a family other than Blackhole, made from Blackhole's: those that its chips can run, with other numbers of
- * tiles and cores in their names and descriptions.
+ * The rows of a family other than Blackhole, made from those rows of Blackhole that its chips can run. Names and
+ * descriptions have other numbers of tiles and cores.
  */
 #include <stdlib.h>
 #include <string.h>

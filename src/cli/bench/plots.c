@@ -224,7 +224,7 @@ static bool is_scaling(const struct bench_line *line)
 
 #define CURVES_MAX 12u
 
-/* Of more rows than can be told apart in one picture, these come first: one of each kind. */
+/* If a picture would have too many rows, these come first: one of each kind. */
 static const char *const preferred[] = {"mix-5x140",       "atomic-inc-spread", "atomic-inc-contended",
                                         "copy-256",        "copy-16k",          "barrier-700",
                                         "thcon",           "mvmul-bf16-0",      "vector",

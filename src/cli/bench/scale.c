@@ -6,8 +6,8 @@
 #include "cli/bench/bench.h"
 #include "farm/host/topology.h"
 
-/* Without names: work of cores alone, of coprocessors with DRAM and multicasts, of bulk between all tiles, of two cores
-   a tile that wait for each answer, and tests side by side. */
+/* Without names: cores alone; coprocessors with DRAM and multicasts; bulk between all tiles; two cores per tile that
+   wait for each answer; tests side by side. */
 static const char *const own_rows[] = {"mixed", "matmul-bf16-hifi4", "allreduce-66k", "reader-writer", "small-runs"};
 
 void bench_scale_rows(const struct bench_options *options, bool *chosen)

@@ -2,7 +2,7 @@
 /*
  * The row `small-runs`: how many short tests a host gets through. A test is what suites of kernels run by the thousand:
  * a new chip, one tile whose three coprocessor threads add faces, and the end. A side of N threads runs N tests side by
- * side, each in a process that has a CPU of its own, as `pytest -n N` does.
+ * side, as `pytest -n N` does. Each test has a process and a CPU of its own.
  */
 #include <errno.h>
 #include <sched.h>

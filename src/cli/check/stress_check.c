@@ -244,7 +244,7 @@ static void keep_shortest(struct tf_stress_failure *failure, const struct tf_lin
     *ops = spare;
 }
 
-/* False: an answer that cannot be had (memory, the chip), told in failure. */
+/* False: there is no answer, for the reason in `failure` (memory, the chip). */
 static bool check_line(struct tf_stress_chip *stress, unsigned target, size_t records, struct tf_stress_tally *tally,
                        struct tf_stress_failure *failure)
 {

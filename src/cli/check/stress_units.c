@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * State other than L1 that cores share: a stream's space available, which they raise by stores, by STOREREG and over
- * the NOCs; a semaphore that T0 to T2 post and get by turns; and a word that they raise in two steps while they have a
- * mutex. The cores say how much they have done since the beginning, and sums tell whether any of it was lost or done
- * twice.
+ * State other than L1 that cores share. Cores raise a stream's space available by stores, by STOREREG and over the
+ * NOCs. T0 to T2 post and get a semaphore alternately. They raise a word in two steps while they have a mutex. The
+ * cores say how much they have done since the beginning, and sums tell whether any of it was lost or done twice.
  * Sources: WormholeB0/NoC/Overlay/AsGeneralUse.md, SEMPOST.md, SEMGET.md, ATGETM.md, ATRELM.md.
  */
 #include <string.h>

@@ -10,7 +10,7 @@
 
 enum { OUT_DUMP = TF_OUTS, OUT_MAX = OUT_DUMP + TF_DUMPS_MAX };
 
-/* Two outputs in one stream could not be told apart. */
+/* Nobody could separate two outputs in one stream. */
 static bool one_at_most_to_stdout(const struct tf_request *request)
 {
     unsigned count = 0;

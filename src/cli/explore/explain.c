@@ -104,11 +104,11 @@ static void choose_words(struct tf_explanation *explanation, const struct tf_arc
         add_word(explanation, &shape, explanation->first.tile, explanation->first.address);
 }
 
-static void watch(void *user, struct tf_session *session)
+static void record_words(void *user, struct tf_session *session)
 {
     const struct tf_explanation *explanation = user;
     for (unsigned i = 0; i < explanation->words; i++)
-        tf_exploring_watch(session->chip, explanation->word[i].tile, explanation->word[i].address);
+        tf_exploring_record(session->chip, explanation->word[i].tile, explanation->word[i].address);
 }
 
 static char *text_of(struct tf_session *session, const struct tf_sight *sight)
@@ -174,7 +174,7 @@ int tf_explain_runs(struct tf_explanation *explanation, const struct tf_hunt *hu
     choose_words(explanation, hunt->request->job.config.arch, decision, decisions);
     for (unsigned run = 0; run < 2 && code < 0; run++) {
         struct tf_trial trial;
-        const struct tf_trial_looks looks = {.before = watch,
+        const struct tf_trial_looks looks = {.before = record_words,
                                              .after = run == 0 ? take_default_order : take_failing,
                                              .user = explanation};
         code = tf_trial_run_in_process(hunt, &explore[run], &trial, &looks);

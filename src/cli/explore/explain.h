@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Why a run fails: the races of that run, the first words in which its memory differs from that of the usual order, and
- * the accesses to the words concerned, as they took effect in both.
+ * Why a run fails. The explanation has the races of that run, and the first words in which its memory differs from the
+ * usual run's. It has the accesses to these words, as they took effect in both runs.
  */
 #ifndef CLI_EXPLORE_EXPLAIN_H
 #define CLI_EXPLORE_EXPLAIN_H

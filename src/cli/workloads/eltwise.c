@@ -13,10 +13,10 @@ static bool is_product(const struct tf_tensor_kind *kind)
 }
 
 /*
- * Bounds: a sum is cut to the output's precision once, measured by its larger operand; a product is rounded to Dst's
- * with each fidelity phase, up or down, and one phase alone leaves out the low bits of both mantissas. Operands in fp32
- * are cut to tf32 before. A block's largest number is another one; parts of a product below 2^-14 are lost in fp16.
- * Integers are exact.
+ * Bounds: a sum is cut to the output's precision once, measured by its larger operand. A product is rounded to Dst's
+ * precision with each fidelity phase, up or down. One phase alone leaves out the low bits of both mantissas. Operands
+ * in fp32 are cut to tf32 before. A block's largest number is another one; parts of a product below 2^-14 are lost in
+ * fp16. Integers are exact.
  */
 static double bound_of(const struct tf_tensor_kind *kind, double a, double b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same sums as kernels/mixed.c, computed in other ways where there are others: the CRC bit by bit, sorting with
- * qsort(), primes by trial division, bit operations one bit or byte at a time, matrices transposed.
+ * The sums of kernels/mixed.c, computed by other algorithms where possible. The CRC goes bit by bit, sorting is
+ * qsort(), primes come by trial division. Bit operations take one bit or byte at a time, and matrices are transposed.
  */
 #include "cli/workloads/common.h"
 

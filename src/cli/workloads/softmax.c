@@ -16,8 +16,8 @@ static void sum_up(const struct tf_tile_numbers *tile, double *sum)
 }
 
 /*
- * Within a 32nd of the value: a difference of up to 4 is cut to bf16, which moves it by 2^-6 at most, and exponentials,
- * sums, reciprocals and products are rounded to it.
+ * Within a 32nd of the value. A difference of up to 4 is cut to bf16, which moves it by 2^-6 at most. Exponentials,
+ * sums, reciprocals and products are rounded to bf16.
  */
 static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbers *operand,
                    struct tf_tile_numbers *expected, struct tf_tile_numbers *bound)

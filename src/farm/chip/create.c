@@ -45,8 +45,8 @@ static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kin
 }
 
 /*
- * One mapping for the structs of all tiles and the memory behind each: a mapping for each tile would cost more calls of
- * the host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
+ * One mapping for the structs of all tiles and the memory behind each. A mapping per tile would cost more calls of the
+ * host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
  */
 static uint8_t *take_tiles(struct tf_chip *chip)
 {
@@ -69,11 +69,11 @@ static int create_tiles(struct tf_chip *chip)
     const struct tf_arch *arch = chip->arch;
     unsigned tiles = tf_arch_tiles(arch);
     chip->l1 = tf_slots_reserve(tiles, &chip->l1_bytes);
-    chip->code = tf_code_cache_create_as(tf_arch_extensions(arch));
+    chip->code = tf_code_cache_create(tf_arch_extensions(arch));
     if (chip->code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
         tf_code_cache_push_as(chip->code, &arch->tile[TF_TILE_TENSIX]);
     if (chip->code != NULL && arch->niu != NULL)
-        tf_code_cache_rows(chip->code, tf_niu_layout_kept(arch->niu));
+        tf_code_cache_bursts(chip->code, tf_niu_layout_kept(arch->niu));
     uint8_t *memory = take_tiles(chip);
     chip->fabric = tf_zeroed_take(sizeof *chip->fabric);
     if (chip->l1 == NULL || chip->code == NULL || memory == NULL || chip->fabric == NULL)

@@ -46,8 +46,9 @@ void tf_exploring_deliver(struct tf_chip *chip);
 /* Add the sites to visit in the next epoch. */
 void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active);
 
-/* Watch a word of L1 of a tile, by index, before the chip runs. False: no such word, no memory, or too many. */
-bool tf_exploring_watch(struct tf_chip *chip, unsigned tile, uint64_t address);
+/* Record the accesses to a word of L1 of a tile, by index, before the chip runs. False: no such word, no memory, or too
+   many. */
+bool tf_exploring_record(struct tf_chip *chip, unsigned tile, uint64_t address);
 
 /* Look for the first cycle at which another order may matter (tf_sights_seek()), or for one before `down_to`. Before
    the chip runs. False: no memory. */
@@ -56,7 +57,7 @@ bool tf_exploring_seek(struct tf_chip *chip, uint64_t down_to);
 /* That cycle; UINT64_MAX: there is none so far. */
 uint64_t tf_exploring_matters(const struct tf_chip *chip);
 
-/* What was seen at a tile; NULL: nothing was watched. */
+/* The records of a tile; NULL: there are none. */
 const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned tile);
 
 #endif

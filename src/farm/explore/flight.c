@@ -608,10 +608,10 @@ uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom)
     return places;
 }
 
-bool tf_exploring_watch(struct tf_chip *chip, unsigned tile, uint64_t address)
+bool tf_exploring_record(struct tf_chip *chip, unsigned tile, uint64_t address)
 {
     return tile < chip->tiles && chip->exploring != NULL && address < chip->tile[tile].arch->l1_bytes &&
-           tf_sights_watch(&chip->tile[tile], (uint32_t)address);
+           tf_sights_record(&chip->tile[tile], (uint32_t)address);
 }
 
 const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned tile)

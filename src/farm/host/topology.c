@@ -100,6 +100,7 @@ double tf_topology_quota(const char *membership, const char *root)
 }
 
 #define CPUS_MAX 8192u
+#define NODES_MAX 1024u
 #define LIST_BYTES 16384u
 
 /* A set of CPUs, as the kernel has it. */
@@ -124,12 +125,11 @@ static unsigned end_of(const struct cpus *cpus)
     return end;
 }
 
-/* Read a file of sysfs that lists numbers: "0-3,8". False: there is none. */
-static bool read_list(const char *path, struct cpus *set)
+bool tf_topology_list(const char *path, bool *listed, unsigned count)
 {
     char text[LIST_BYTES];
     FILE *file = fopen(path, "re");
-    memset(set, 0, sizeof *set);
+    memset(listed, 0, count * sizeof *listed);
     if (file == NULL)
         return false;
     bool read = fgets(text, sizeof text, file) != NULL;
@@ -140,20 +140,11 @@ static bool read_list(const char *path, struct cpus *set)
             break;
         if (*end == '-')
             last = strtoul(end + 1, &end, 10);
-        for (unsigned long i = first; i <= last && i < CPUS_MAX; i++)
-            CPU_SET_S(i, sizeof *set, set->part);
+        for (unsigned long i = first; i <= last && i < count; i++)
+            listed[i] = true;
         if (*end != ',')
             break;
     }
-    return read;
-}
-
-bool tf_topology_list(const char *path, bool *listed, unsigned count)
-{
-    struct cpus set;
-    bool read = read_list(path, &set);
-    for (unsigned i = 0; i < count; i++)
-        listed[i] = has(&set, i);
     return read;
 }
 
@@ -182,7 +173,8 @@ static bool smt_active(void)
 static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
 {
     bool smt = smt_active();
-    struct cpus known = {0}, siblings;
+    struct cpus known = {0};
+    bool siblings[CPUS_MAX];
     const unsigned end = end_of(allowed);
     memset(rank, 0, end);
     for (unsigned cpu = 0; smt && cpu < end; cpu++) {
@@ -190,11 +182,11 @@ static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
         if (!has(allowed, cpu) || has(&known, cpu))
             continue;
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);
-        if (!read_list(path, &siblings))
+        if (!tf_topology_list(path, siblings, end))
             return;
         uint8_t before = 0;
         for (unsigned i = 0; i < end; i++)
-            if (has(&siblings, i) && has(allowed, i)) {
+            if (siblings[i] && has(allowed, i)) {
                 rank[i] = before++;
                 CPU_SET_S(i, sizeof known, known.part);
             }
@@ -204,22 +196,22 @@ static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
 /* The NUMA node of each place, and the number of nodes; one where the kernel lists none. */
 static unsigned find_nodes(struct tf_cpu_place *place, unsigned places)
 {
-    struct cpus nodes, cpus;
+    bool nodes[NODES_MAX], cpus[CPUS_MAX];
     unsigned count = 0;
-    if (!read_list("/sys/devices/system/node/online", &nodes))
-        CPU_SET_S(0, sizeof nodes, nodes.part);
-    bool several = CPU_COUNT_S(sizeof nodes, nodes.part) > 1;
-    const unsigned end = end_of(&nodes);
-    for (unsigned node = 0; node < end; node++) {
+    if (!tf_topology_list("/sys/devices/system/node/online", nodes, NODES_MAX))
+        nodes[0] = true;
+    for (unsigned node = 0; node < NODES_MAX; node++)
+        count += nodes[node];
+    bool several = count > 1;
+    for (unsigned node = 0; node < NODES_MAX; node++) {
         char path[64];
-        if (!has(&nodes, node))
+        if (!nodes[node])
             continue;
-        count++;
         snprintf(path, sizeof path, "/sys/devices/system/node/node%u/cpulist", node);
-        if (several && !read_list(path, &cpus))
+        if (several && !tf_topology_list(path, cpus, CPUS_MAX))
             continue;
         for (unsigned i = 0; i < places; i++)
-            if (!several || has(&cpus, (unsigned)place[i].cpu))
+            if (!several || ((unsigned)place[i].cpu < CPUS_MAX && cpus[place[i].cpu]))
                 place[i].node = (int)node;
     }
     return count;
@@ -228,8 +220,8 @@ static unsigned find_nodes(struct tf_cpu_place *place, unsigned places)
 static int by_order(const void *a, const void *b)
 {
     const struct tf_cpu_place *x = a, *y = b;
-    if (x->turn != y->turn)
-        return x->turn < y->turn ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->node != y->node)
         return x->node < y->node ? -1 : 1;
     return x->cpu - y->cpu;
@@ -248,12 +240,12 @@ static unsigned find_places(const struct cpus *allowed, struct tf_cpu_place *pla
     unsigned count = 0;
     *cores = 0;
     find_ranks(allowed, rank);
-    for (unsigned turn = 0; turn < 8 && count < TF_WORKERS_MAX; turn++)
+    for (unsigned pass = 0; pass < 8 && count < TF_WORKERS_MAX; pass++)
         for (unsigned cpu = 0; cpu < end && count < TF_WORKERS_MAX; cpu++) {
-            if (!has(allowed, cpu) || rank[cpu] != turn)
+            if (!has(allowed, cpu) || rank[cpu] != pass)
                 continue;
-            place[count++] = (struct tf_cpu_place){.cpu = (int)cpu, .node = -1, .turn = turn};
-            *cores += turn == 0;
+            place[count++] = (struct tf_cpu_place){.cpu = (int)cpu, .node = -1, .rank = pass};
+            *cores += pass == 0;
         }
     return count;
 }
@@ -321,7 +313,7 @@ static void place_workers(unsigned threads, unsigned tiles, const struct tf_cpu_
         struct tf_worker_place *worker = &out->worker[i];
         worker->cpu = out->pinned ? place[i].cpu : -1;
         worker->numa_node = places != 0 ? place[i % places].node : -1;
-        worker->smt_sibling = places != 0 && place[i % places].turn > 0;
+        worker->smt_sibling = places != 0 && place[i % places].rank > 0;
         worker->tile_first = (unsigned)((uint64_t)tiles * i / out->workers);
         worker->tile_count = (unsigned)((uint64_t)tiles * (i + 1) / out->workers) - worker->tile_first;
     }
@@ -350,7 +342,6 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
     place_workers(threads, tiles, place, places, out);
 }
 
-#define NODES_MAX 1024u
 #define NODE_BITS (8 * sizeof(unsigned long))
 #define PREFERRED 1 /* MPOL_PREFERRED: memory of another node is better than none */
 

@@ -22,7 +22,7 @@ unsigned tf_topology_whole(double quota);
 /* A CPU that a worker may have. */
 struct tf_cpu_place {
     int cpu, node; /* node: -1 if the host does not say */
-    unsigned turn; /* its place among the CPUs of its core: 0 unless the host has hyperthreads */
+    unsigned rank; /* its place among the CPUs of its core: 0 unless the host has hyperthreads */
 };
 
 /* Sort places into the order in which workers take them. All cores get a worker before a core gets a second one. Within

@@ -557,8 +557,8 @@ static inline unsigned act_chained(struct tf_worker *worker, struct tf_noc_entry
     return count;
 }
 
-/* Let the requests of sorted lists act in delivery order, without merging the lists: each entry is fetched from another
-   worker's cache only once. act: act_all() or act_chained(). Bench rows: `cb` and atomic-*, on several threads. */
+/* Let the requests of sorted lists act in delivery order, without merging the lists. So each entry is fetched once from
+   another worker's cache. act: act_all() or act_chained(). Bench rows: `cb` and atomic-*, on several threads. */
 static inline __attribute__((always_inline)) unsigned act_interleaved(struct tf_worker *worker, struct lists *lists,
                                                                       unsigned (*act)(struct tf_worker *worker,
                                                                                       struct tf_noc_entry **first,

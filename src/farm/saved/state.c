@@ -80,7 +80,7 @@ int tf_chip_twin(struct tf_chip *chip, struct tf_chip **twin)
     return tf_chip_create_on(&config, chip->arch, twin);
 }
 
-/* Those who look at a tile look at the one that takes its place. */
+/* Observers of a tile observe the tile that takes its place. */
 static void move_observers(struct tf_tile *from, struct tf_tile *to)
 {
     to->observer = from->observer;

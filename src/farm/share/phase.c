@@ -20,8 +20,8 @@
 #endif
 
 /* Sharing that gains less than GAIN_LEAST pauses for HOLD_S of phases, and for twice as long each time that it fails
-   again. The gain is that of the last GAIN_PHASES phases, or of the last GAIN_S where they are shorter: one wait for a
-   time slice of the host outweighs it then. It is not looked at before GAIN_TRIED_S. */
+   again. The gain is that of the last GAIN_PHASES phases, or of the last GAIN_S where they are shorter. One wait for a
+   time slice of the host then outweighs it. It is not looked at before GAIN_TRIED_S. */
 #define GAIN_LEAST 1.15
 #define GAIN_PHASES 8
 #define GAIN_S 4e-3
@@ -29,8 +29,8 @@
 #define HOLD_S 2e-3
 #define HOLD_MOST_S 128e-3
 
-/* A helper that the host stops within a visit costs a time slice of the host, in whatever phase. Then runs are not
-   shared until the loss is a small part of the whole. */
+/* In any phase, a helper that the host stops within a visit costs a time slice of the host. Then runs are not shared
+   until the loss is a small part of the whole. */
 #define LOST_MOST_S 1e-3
 #define LOST_REPAID 10
 

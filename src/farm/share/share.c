@@ -275,8 +275,8 @@ void tf_share_absent(struct tf_chip *chip)
         }
 }
 
-/* Move border i by one site once it has been off by more than one site on average.
-   excess: sites by which the border was too low in the last phase. weight: of that phase. */
+/* Move border i by one site if it has been off by more than one site on average. excess: sites by which the border was
+   too low in the last phase. weight: of that phase. */
 static void drift_border(struct tf_sharing *sharing, unsigned i, double excess, double weight)
 {
     uint16_t *border = &sharing->border[i];

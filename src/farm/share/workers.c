@@ -91,11 +91,11 @@ static void pin_to(int cpu)
     CPU_FREE(set);
 }
 
-/* Begin a task, or leave a helper out of it: whoever comes first. False: the other one did. */
+/* Begin a task, or leave a helper out of it: the first caller decides. False: the other one came first. */
 static bool take_turn(struct tf_helper *helper, unsigned sequence)
 {
     unsigned before = sequence - 1;
-    return atomic_compare_exchange_strong(&helper->turn, &before, sequence);
+    return atomic_compare_exchange_strong(&helper->begun, &before, sequence);
 }
 
 static void *helper_main(void *argument)
@@ -231,7 +231,7 @@ int tf_workers_start(struct tf_workers *workers)
         helper->workers = workers;
         helper->number = workers->present;
         atomic_store(&helper->done, 0);
-        atomic_store(&helper->turn, 0);
+        atomic_store(&helper->begun, 0);
         helper->started = pthread_create(&helper->thread, NULL, helper_main, helper) == 0;
         if (!helper->started)
             break;

@@ -47,7 +47,7 @@ struct tf_helper {
     uint64_t spins, blocks;
     double wait_s;
     _Alignas(64) pthread_t thread;
-    atomic_uint turn; /* number of the last task that it has begun, or was left out of */
+    atomic_uint begun; /* number of the last task that it has begun, or was left out of */
     struct tf_workers *workers;
     unsigned number; /* 1.. */
     bool started;

@@ -98,7 +98,7 @@ static struct tf_sights *open_sights(struct tf_tile *tile)
     return sights;
 }
 
-bool tf_sights_watch(struct tf_tile *tile, uint32_t address)
+bool tf_sights_record(struct tf_tile *tile, uint32_t address)
 {
     struct tf_sights *sights = open_sights(tile);
     if (sights == NULL)

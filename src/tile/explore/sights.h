@@ -60,7 +60,7 @@ struct tf_sights {
 };
 
 /* Record the accesses to a word; not beside a race checker. False: no memory, or there are TF_SIGHT_WORDS. */
-bool tf_sights_watch(struct tf_tile *tile, uint32_t address);
+bool tf_sights_record(struct tf_tile *tile, uint32_t address);
 void tf_sights_free(struct tf_tile *tile);
 
 /*

@@ -114,7 +114,7 @@ void tf_explored_unpack_due(struct tf_tile *tile)
         struct tf_pending_unpack *pending = &tile->explore->unpack[side];
         if (!pending->there || pending->due > tile->slice)
             continue;
-        /* Who looks on takes the place of the instruction from the gate. */
+        /* Observers take the place of the instruction from the gate. */
         struct tf_gate *gate = &tile->tensix->thread[pending->job.thread].gate;
         const struct tf_gate now = *gate;
         pending->there = false;

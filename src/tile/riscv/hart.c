@@ -51,7 +51,7 @@ static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
 }
 
 /* Would a blocked core's access block again? Such a core is not tried: a try would count as a failed probe. */
-static bool still_blocked(struct tf_tile *tile, const struct tf_hart *hart)
+static bool would_block(struct tf_tile *tile, const struct tf_hart *hart)
 {
     tile->now = hart->cycle;
     return tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
@@ -69,7 +69,7 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
         interrupt = pending_interrupt(tile, hart, &handler_pc);
         if (interrupt < 0 && hart->state == TF_CORE_PARKED && tf_park_turn(tile, hart, deadline))
             return false;
-        if (interrupt < 0 && hart->state == TF_CORE_BLOCKED && still_blocked(tile, hart))
+        if (interrupt < 0 && hart->state == TF_CORE_BLOCKED && would_block(tile, hart))
             return false;
         if (interrupt >= 0) {
             if (hart->state == TF_CORE_PARKED)
@@ -246,7 +246,7 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
     enum tf_park_look look;
     switch (hart->state) {
     case TF_CORE_RUNNING: return false;
-    case TF_CORE_BLOCKED: return undisturbed(tile, hart) && still_blocked(tile, hart);
+    case TF_CORE_BLOCKED: return undisturbed(tile, hart) && would_block(tile, hart);
     case TF_CORE_PARKED:
         tile->now = hart->cycle;
         if (interruptible(tile, hart) && !undisturbed(tile, hart))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The saved state of a coprocessor (host/saved.h), room by room. Not saved: kernels, which the host decides; the trace;
- * the matrix unit's operands of the last instruction (fpu->kept and src_writes); the packer's plan, which is made from
- * the configuration.
+ * The saved state of a coprocessor (host/saved.h), room by room. Not saved: kernels, which depend on the host; the
+ * trace; the packer's plan, which is made from the configuration; the matrix unit's operands of the last instruction
+ * (fpu->kept, and src_writes).
  */
 #include "host/saved.h"
 #include "tile/tensix/config/family.h"
@@ -22,9 +22,9 @@
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
 
-TF_SAVED_WHOLE(struct tf_tensix, 224);
-TF_SAVED_WHOLE(struct tf_unpack, 24);
-TF_SAVED_WHOLE(struct tf_fpu, 56);
+TF_SAVED_WHOLE(struct tf_tensix, 256);
+TF_SAVED_WHOLE(struct tf_unpack, 16);
+TF_SAVED_WHOLE(struct tf_fpu, 24);
 TF_SAVED_WHOLE(struct tf_pack, 360);
 
 static void frontend_state(struct tf_saved *saved, struct tf_tensix *tensix)

@@ -82,7 +82,6 @@ static void tell(struct bare *bare, const struct vector *vector, enum tf_vectors
     char text[160];
     unpack_make(&other, vector->word >> 24, vector->seed);
     assert_true(tf_unpack_choose(&bare->tile, TF_VECTORS_PORTABLE));
-    bare->tile.tensix->unpack->by_datum = false;
     execute_one(bare, vector->word, &other);
     bool portable_is_right = unpack_hash(&other) == vector->hash;
     if (!portable_is_right)
@@ -97,7 +96,8 @@ static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsign
     struct unpack_state *state = malloc(sizeof *state);
     assert_non_null(state);
     assert_true(tf_unpack_choose(&bare->tile, choice));
-    bare->tile.tensix->unpack->by_datum = by_datum;
+    if (by_datum)
+        bare->tile.tensix->unpack->kernels = NULL;
     for (unsigned i = 0; i < table.count; i += step) {
         const struct vector *vector = &lines[i];
         assert_int_equal(unpack_make(state, vector->word >> 24, vector->seed), vector->word);

@@ -170,8 +170,8 @@ static void packets_are_seen_when_they_act(void **state)
                                              .value = parts == 0 ? 0 : 2 * DELAY - (parts - 1)};
         const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
         create(&explore);
-        assert_true(tf_exploring_watch(chip, 1, THERE + 4));
-        assert_true(tf_exploring_watch(chip, 1, THERE + 20));
+        assert_true(tf_exploring_record(chip, 1, THERE + 4));
+        assert_true(tf_exploring_record(chip, 1, THERE + 20));
         poke(0, HERE + 4, 70);
         poke(0, HERE + 20, parts == 0 ? 70 : 71);
         ask(0, MARKED | WRITE, THERE, HERE, 64);
@@ -224,7 +224,7 @@ static void equal_loads_are_counted(void **state)
     (void)state;
     const struct tf_explore explore = {.scheduled = true};
     create(&explore);
-    assert_true(tf_exploring_watch(chip, 0, HERE));
+    assert_true(tf_exploring_record(chip, 0, HERE));
     li(&code, X_BASE, HERE);
     li(&code, 6, 10);
     put(&code, rv_i(LW, 5, X_BASE, 0));

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "host/zeroed.h"
+#include "lines.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/stop.h"
@@ -245,7 +245,7 @@ static enum tf_access niu_store(void *niu, uint32_t offset, uint32_t value, unsi
 
 struct fixture *fixture_create_kind(enum tf_tile_kind kind)
 {
-    struct fixture *fixture = tf_zeroed_lines(sizeof *fixture);
+    struct fixture *fixture = zeroed_lines(sizeof *fixture);
     assert_non_null(fixture);
     struct tf_tile *tile = &fixture->tile;
     tile->arch = &tf_arch_blackhole.tile[kind];

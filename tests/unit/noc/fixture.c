@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "host/zeroed.h"
+#include "lines.h"
 #include "tile/riscv/hart/stop.h"
 
 #define FAKE_FIRST 0xFFB12000u
@@ -230,7 +230,7 @@ static uint8_t *map(size_t bytes)
 struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
 {
     const struct tf_arch *arch = &tf_arch_blackhole;
-    struct fx *fx = tf_zeroed_lines(sizeof *fx);
+    struct fx *fx = zeroed_lines(sizeof *fx);
     assert_non_null(fx);
     current = fx;
     fx->l1 = map((size_t)TF_TILES_MAX * SLOT_BYTES);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "lines.h"
 #include "rig.h"
 
 #include <inttypes.h>
@@ -374,10 +375,10 @@ enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t wo
 
 struct rig *rig_new(struct tf_code_cache *cache, bool parking)
 {
-    struct rig *rig = tf_zeroed_lines(sizeof *rig);
+    struct rig *rig = zeroed_lines(sizeof *rig);
     assert_non_null(rig);
     rig->own_cache = cache == NULL;
-    rig->cache = cache != NULL ? cache : tf_code_cache_create();
+    rig->cache = cache != NULL ? cache : tf_code_cache_create(TF_EXT_ALL);
     assert_non_null(rig->cache);
     uint8_t *l1 = calloc(1, RIG_L1_BYTES);
     assert_non_null(l1);

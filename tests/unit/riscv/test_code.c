@@ -225,7 +225,7 @@ static void partial_overlap(void **state)
 static void shared_between_tiles(void **state)
 {
     (void)state;
-    struct tf_code_cache *cache = tf_code_cache_create();
+    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
     assert_non_null(cache);
     struct rig *a = rig_new(cache, true);
     struct rig *b = rig_new(cache, true);
@@ -311,7 +311,7 @@ static void *decode_all(void *argument)
 static void threads(void **state)
 {
     (void)state;
-    struct tf_code_cache *cache = tf_code_cache_create();
+    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
     assert_non_null(cache);
     struct rig *rig[THREADS];
     pthread_t thread[THREADS];

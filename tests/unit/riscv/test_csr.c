@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "host/zeroed.h"
+#include "lines.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/riscv/isa/decode.h"
 #include "tile/riscv/hart/stop.h"
@@ -93,7 +93,7 @@ static const struct tf_tile_arch arch = {
 static int setup(void **state)
 {
     (void)state;
-    tile = tf_zeroed_lines(sizeof *tile);
+    tile = zeroed_lines(sizeof *tile);
     if (!tile) {
         return -1;
     }

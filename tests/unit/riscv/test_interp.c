@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/zeroed.h"
+#include "lines.h"
 #include "reference.h"
 
 #define CODE 0x4000u
@@ -14,7 +14,7 @@
 
 static struct reference *reference_of(struct rig *rig, unsigned core)
 {
-    struct reference *r = tf_zeroed_lines(sizeof *r);
+    struct reference *r = zeroed_lines(sizeof *r);
     assert_non_null(r);
     const struct tf_hart *hart = &rig->tile.hart[core];
     memcpy(r->x, hart->x, sizeof r->x);

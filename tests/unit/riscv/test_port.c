@@ -209,7 +209,7 @@ static void random_programs(void **state)
     (void)state;
     uint64_t random = test_seed(1);
     for (unsigned i = 0; i < 60; i++) {
-        struct tf_code_cache *cache = tf_code_cache_create();
+        struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
         struct bench bench[4];
         struct tf_hart *hart[4];
         uint32_t words[BODY + 40];
@@ -416,7 +416,7 @@ static void threads(void **state)
 {
     (void)state;
     uint64_t random = test_seed(1);
-    struct tf_code_cache *cache = tf_code_cache_create();
+    struct tf_code_cache *cache = tf_code_cache_create(TF_EXT_ALL);
     static struct bench bench[THREADS];
     pthread_t thread[THREADS];
     uint32_t words[BODY + 40];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "lines.h"
 #include "tile/riscv/hart/stop.h"
 #include "unit/tensix/bare.h"
 
@@ -11,7 +12,7 @@
 
 static int setup_of(void **state, const struct tf_arch *arch)
 {
-    struct bare *bare = tf_zeroed_lines(sizeof *bare);
+    struct bare *bare = zeroed_lines(sizeof *bare);
     assert_non_null(bare);
     bare->tile.l1 = calloc(1, TF_L1_BYTES);
     assert_non_null(bare->tile.l1);

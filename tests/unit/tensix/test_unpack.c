@@ -233,10 +233,12 @@ static void test_model(void **state)
     for (unsigned round = 0; round < 6000; round++) {
         struct setup s;
         uint32_t word = make(bare, &s);
-        unpack->by_datum = one_in(3);
+        bool by_datum = one_in(3);
         bare->tile.shared = one_in(4);
         unsigned choice = bare_random() % TF_VECTOR_LEVELS;
         tf_unpack_choose(&bare->tile, (enum tf_vectors)choice);
+        if (by_datum)
+            unpack->kernels = NULL;
         if (!check(bare, &s, word))
             continue;
         const unsigned features[6] = {s.compressed, s.tilize, s.transpose, s.row_search, s.to_dst, !s.multi};
@@ -477,7 +479,8 @@ static void test_faults(void **state)
     uint32_t word = whole_tile(bare, 0);
     execute_fault(bare, 0, word | V(UNPACR, srcb_bcast, 1), TF_FAULT_UNDEFINED);
     for (unsigned by_datum = 0; by_datum < 2; by_datum++) {
-        bare->tile.tensix->unpack->by_datum = by_datum;
+        if (by_datum)
+            bare->tile.tensix->unpack->kernels = NULL;
         SEC_SET(bare, 0, REG3_Base_address, TF_L1_BYTES / 16 - 3);
         execute(bare, 0, word & ~V(UNPACR, set_dat_valid, 1));
         SEC_SET(bare, 0, REG3_Base_address, TF_L1_BYTES / 16 - 2);

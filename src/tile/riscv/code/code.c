@@ -17,18 +17,18 @@
 struct tf_code_cache {
     unsigned extensions; /* enum tf_rv_extension */
     const struct tf_tile_arch *family;
-    uint16_t in_row;
+    uint16_t in_burst;
     bool counted, checked, explored;
     struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only added, at the front */
 };
 
-struct tf_code_cache *tf_code_cache_create_as(unsigned extensions)
+struct tf_code_cache *tf_code_cache_create(unsigned extensions)
 {
     struct tf_code_cache *cache = calloc(1, sizeof *cache);
     if (cache == NULL)
         return NULL;
     cache->extensions = extensions;
-    cache->in_row = UINT16_MAX;
+    cache->in_burst = UINT16_MAX;
     return cache;
 }
 
@@ -67,9 +67,9 @@ void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arc
     cache->family = family;
 }
 
-void tf_code_cache_rows(struct tf_code_cache *cache, uint16_t registers)
+void tf_code_cache_bursts(struct tf_code_cache *cache, uint16_t registers)
 {
-    cache->in_row = registers;
+    cache->in_burst = registers;
 }
 
 void tf_code_cache_destroy(struct tf_code_cache *cache)
@@ -126,7 +126,7 @@ static struct tf_code_page *decode(const struct tf_code_cache *cache, uint64_t h
     page->hash = hash;
     page->base = base;
     page->family = cache->family;
-    page->in_row = cache->in_row;
+    page->in_burst = cache->in_burst;
     page->handlers = handlers_of(cache);
     for (unsigned i = 0; i < TF_CODE_WORDS; i++)
         tf_rv_decode_as(words[i], cache->extensions, &page->insn[i]);
@@ -225,7 +225,7 @@ static struct tf_code_page *make_own(const struct tf_code_page *page)
     copy->hash = page->hash;
     copy->base = page->base;
     copy->family = page->family;
-    copy->in_row = page->in_row;
+    copy->in_burst = page->in_burst;
     copy->handlers = page->handlers;
     copy->own = true;
     for (unsigned i = 0; i <= TF_CODE_WORDS; i++) {

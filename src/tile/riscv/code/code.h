@@ -17,12 +17,7 @@
  * Create and destroy a chip's cache of decoded pages, found by content, for cores with `extensions` (enum
  * tf_rv_extension, as bits). It is lock-free: any worker may look up and add pages at any time. NULL: no memory.
  */
-struct tf_code_cache *tf_code_cache_create_as(unsigned extensions);
-
-static inline struct tf_code_cache *tf_code_cache_create(void)
-{
-    return tf_code_cache_create_as(TF_EXT_ALL);
-}
+struct tf_code_cache *tf_code_cache_create(unsigned extensions);
 
 void tf_code_cache_destroy(struct tf_code_cache *cache);
 
@@ -31,9 +26,9 @@ struct tf_tile_arch;
 /* Decode Tensix instructions in code as those of a family, whose opcodes are listed, before any page is decoded. */
 void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family);
 
-/* The registers of a line of fast words, as bits, to which consecutive stores go together, if the line is storable at
-   all; by default all. Before any page is decoded. */
-void tf_code_cache_rows(struct tf_code_cache *cache, uint16_t registers);
+/* The registers of a line of fast words, as bits, that a burst of stores may include while the line is storable. By
+   default all. Before any page is decoded. */
+void tf_code_cache_bursts(struct tf_code_cache *cache, uint16_t registers);
 
 /* Decode for the interpreter that counts (count.h), before any page is decoded. */
 void tf_code_cache_count(struct tf_code_cache *cache);

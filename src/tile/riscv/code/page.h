@@ -43,7 +43,7 @@ struct tf_code_page {
     uint32_t base;                     /* the address of its code */
     const void *const *handlers;       /* of the interpreter's instance that executes it, by enum tf_handler */
     const struct tf_tile_arch *family; /* brings .ttinsn into Blackhole's form; NULL: they are in it */
-    uint16_t in_row;                   /* registers of a line of fast words, as bits: see tf_code_cache_rows() */
+    uint16_t in_burst;                 /* registers of a line of fast words, as bits: see tf_code_cache_bursts() */
     bool own;                          /* belongs to one tile, and is changed in place; not in the cache */
     /* The last one continues in the next page. Aligned, so that none lies in two lines of the host's cache. */
     _Alignas(64) struct tf_op op[TF_CODE_WORDS + 1];
@@ -161,7 +161,7 @@ const void *const *tf_interp_checked_handlers(void);
 const void *const *tf_interp_both_handlers(void);
 const void *const *tf_interp_explored_handlers(void);
 
-#define TF_STORE_RUN_MAX 16u
+#define TF_BURST_MAX 16u
 
 /* Make op[index] from insn[index]; with `fuse`, also from insn[index + 1] if TF_FUSED has the pair. */
 void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse);

@@ -80,8 +80,8 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
 }
 
 /*
- * A misaligned store to L1 on Blackhole: the value is repeated to 32 bits in every word, and the bytes from the address
- * on are written, but none beyond its 16 bytes (tt-exalens, test_l1_mem_access.py).
+ * A misaligned store to L1 on Blackhole: every word has the value, repeated to 32 bits. The bytes from the address to
+ * the end of its 16 bytes are written (tt-exalens, test_l1_mem_access.py).
  */
 static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size,
                              uint32_t value)

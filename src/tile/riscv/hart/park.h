@@ -141,8 +141,9 @@ struct tf_park {
     const uint32_t *word;
     uint32_t memo_at[TF_MEMO_ROUNDS + TF_MEMO_WAYS]; /* start of memo i, rounds first | TF_MEMO_USED; 0: free */
     uint8_t oldest_round;                            /* the memo that the next new round replaces */
-    /* Rounds, and inputs of the last one, with one spare. Notes of all harts lie at equal offsets in pages and displace
-       each other in the host's cache, so these are in the hart (rows `barrier-700` and `atomic-inc-spread`). */
+    /* Rounds, and inputs of the last one, with one spare. They lie in the hart, since notes of all harts have equal
+       offsets in pages, and displace each other in the host's cache. Rows `barrier-700` and `atomic-inc-spread` pay for
+       that. */
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];
     struct tf_memo memo_round[TF_MEMO_ROUNDS];
 };

@@ -183,12 +183,12 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 }
 
 /*
- * Store a row of words to storable registers of a line of fast words, from op on, whose address is `target`. op->rd is
- * the number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES
+ * A burst: store words to storable registers of a line of fast words, from op on. The address of op is `target`. op->rd
+ * is the number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES
  * keeps them in one line. Returns the number of stores done: 1 for another base.
  */
-static inline __attribute__((always_inline)) unsigned store_row(const struct tf_fast_line *line, const uint32_t *x,
-                                                                const struct tf_op *op, uint32_t target)
+static inline __attribute__((always_inline)) unsigned store_burst(const struct tf_fast_line *line, const uint32_t *x,
+                                                                  const struct tf_op *op, uint32_t target)
 {
     unsigned stores = op->rd;
     if (UNLIKELY(x[op->rs1] % TF_FAST_LINE_BYTES != 0)) {
@@ -199,34 +199,34 @@ static inline __attribute__((always_inline)) unsigned store_row(const struct tf_
     const uintptr_t base = (uintptr_t)tf_fast_at(line, target) - (uintptr_t)(intptr_t)op->imm;
     const struct tf_op *end = op + stores;
     switch (stores) {
-#define ROW(count)                                                                           \
+#define STORE_WORD(count)                                                                    \
     case count:                                                                              \
         *(uint32_t *)(base + (uintptr_t)(intptr_t)end[-(count)].imm) = x[end[-(count)].rs2]; \
         __attribute__((fallthrough));
-        ROW(16)
-        ROW(15)
-        ROW(14)
-        ROW(13)
-        ROW(12)
-        ROW(11)
-        ROW(10)
-        ROW(9)
-        ROW(8)
-        ROW(7)
-        ROW(6)
-        ROW(5)
-        ROW(4)
-        ROW(3)
-        ROW(2)
-        ROW(1)
-#undef ROW
+        STORE_WORD(16)
+        STORE_WORD(15)
+        STORE_WORD(14)
+        STORE_WORD(13)
+        STORE_WORD(12)
+        STORE_WORD(11)
+        STORE_WORD(10)
+        STORE_WORD(9)
+        STORE_WORD(8)
+        STORE_WORD(7)
+        STORE_WORD(6)
+        STORE_WORD(5)
+        STORE_WORD(4)
+        STORE_WORD(3)
+        STORE_WORD(2)
+        STORE_WORD(1)
+#undef STORE_WORD
     default: break;
     }
     tf_fast_stored(line);
     return stores;
 }
 
-_Static_assert(TF_STORE_RUN_MAX == 16, "store_row() has a case for each length");
+_Static_assert(TF_BURST_MAX == 16, "store_burst() has a case for each length");
 
 enum after_step {
     AFTER_GO_ON,    /* at op + 1 */
@@ -479,7 +479,7 @@ do_SW_FAST:
     line = tf_fast_line(&tile->fast, target);
     if (TF_CHECKED || UNLIKELY(!tf_fast_storable(line, target)))
         goto store_to_register;
-    op += store_row(line, x, op, target);
+    op += store_burst(line, x, op, target);
     DISPATCH();
 
 do_SW_REGISTER:

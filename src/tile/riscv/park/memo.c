@@ -320,9 +320,9 @@ static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const 
 }
 
 /*
- * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is not a word
- * of memory, nor a register that the memo may read; there are too many inputs, or the round has read another value
- * there.
+ * Load a word or part of one into *value, zero-extended, and note it as input *inputs. False: the address is neither a
+ * word of memory nor a register that the memo may read. Or there are too many inputs, or the round has read another
+ * value there.
  */
 static inline __attribute__((always_inline)) bool load(struct tf_tile *tile, struct tf_hart *hart,
                                                        const struct tf_memo *memo, uint32_t address, unsigned size,
@@ -462,8 +462,8 @@ static inline bool passes(const struct tf_poll *poll, uint32_t a, uint32_t b)
 
 /*
  * take_steps() of a poll, but with registers as before where it is false. The word stays where it is for as long as its
- * address does. Bench rows barrier-700 (8 % of its instructions) and atomic-inc-spread (3 %) pay for it: take_way() of
- * the one load that most cores wait by looks for the word in each turn, and keeps and compares registers.
+ * address does. Bench rows `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for it. Most cores
+ * wait by one load. For it take_way() would find the word in each turn, and keep and compare registers.
  */
 static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct tf_poll *poll)
 {

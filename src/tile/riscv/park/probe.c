@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Detection of waiting. A probe looks for a period from an anchor: the instruction at which the hart has equal
- * registers again. The anchor starts where the probe does, moves to the first loop that is found, and then moves after
- * WINDOW_MIN instructions and four times as many each time (Brent's cycle finding), as registers may have to settle.
+ * registers again. The anchor starts where the probe does, and moves to the first loop found. Since registers may have
+ * to settle, it then moves after WINDOW_MIN instructions, and four times as many each time (Brent's cycle finding).
  */
 #include <stddef.h>
 #include <string.h>
@@ -166,7 +166,7 @@ static inline __attribute__((always_inline)) enum outcome probe_insn(struct tf_t
     case TF_EXEC_PURE:
         if (tf_park_floats(insn))
             tf_park_keep_floats(hart);
-        /* tf_exec() tells those who look of a fence. */
+        /* tf_exec() reports a fence to observers. */
         step = insn->id == TF_RV_FENCE ? tf_exec(tile, hart, insn) : tf_exec_pure(hart, insn);
         break;
     case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn, looked); break;

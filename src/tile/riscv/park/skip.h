@@ -21,9 +21,10 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline);
 
 /*
- * Probe a running hart: execute its next instructions one by one until it parks, the probe fails, or a control transfer
- * retires at or past `deadline`. An unfinished probe goes on at the next call. at_transfer: the hart's last instruction
- * in this turn was a control transfer. False: the hart is between two control transfers, or does not run.
+ * Probe a running hart: execute its next instructions one by one. The probe ends when the hart parks, the probe fails,
+ * or a control transfer retires at or past `deadline`. An unfinished probe goes on at the next call. at_transfer: the
+ * hart's last instruction in this turn was a control transfer. False: the hart is between two control transfers, or
+ * does not run.
  */
 static inline bool tf_park_probe(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {

@@ -32,8 +32,8 @@ enum tf_step tf_vec_refuse(struct tf_vec *vec, const char *format, ...) __attrib
 
 /* Register groups. Each returns false behind a fault. */
 
-/* A group of elements of `bits` bits that begins at `reg`: is its length one of 1/8 to 8 registers, and reg a multiple
-   of it? */
+/* A group of elements of `bits` bits begins at `reg`. Is its length one of 1/8 to 8 registers, and reg a multiple of
+   it? */
 bool tf_vec_group(struct tf_vec *vec, unsigned reg, unsigned bits);
 /* May the group vd of `d_bits` wide elements overlap the group `reg` that is read? d_bits 1: vd is a mask. */
 bool tf_vec_overlap(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits);

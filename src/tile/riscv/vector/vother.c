@@ -125,7 +125,7 @@ static enum tf_step slide_down(struct tf_vec *vec, uint32_t by, bool with_scalar
     return TF_STEP_NEXT;
 }
 
-/* vmv1r.v and its like, whatever vl and vtype are. */
+/* vmv1r.v and its like, for any vl and vtype. */
 static enum tf_step move_registers(struct tf_vec *vec, unsigned count)
 {
     if (vec->vd % count != 0 || vec->vs2 % count != 0)

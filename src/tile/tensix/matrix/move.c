@@ -64,7 +64,7 @@ static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned
 
 /*
  * The bits of a datum that enter the conversion. MOVB2D.md of Wormhole cuts nothing. The reference, ttsim, cuts data of
- * SrcB by SrcBFmt, whatever SrcAFmt is. It treats only FP16 as a format with five bits of exponent: FP8 beside FP16 has
+ * SrcB by SrcBFmt, for any SrcAFmt. It treats only FP16 as a format with five bits of exponent: FP8 beside FP16 has
  * seven bits of mantissa. Where ttsim refuses SrcAFmt, the page decides.
  */
 static uint32_t source_mask(const struct tf_tile *tile, unsigned thread, unsigned side, enum tf_fpu_style style)

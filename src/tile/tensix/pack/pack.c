@@ -308,8 +308,6 @@ void tf_exec_PACR_SETREG(struct tf_tile *tile, unsigned thread, uint32_t word)
     tf_register_store(tile, thread, address, value + ((high & 0x1FFFF) << 12));
 }
 
-const struct tf_pack_kernels tf_pack_by_datum = {.name = "datum by datum"};
-
 const struct tf_pack_kernels *tf_pack_kernels(enum tf_vectors level)
 {
     static const struct tf_pack_kernels *const kernels[] = TF_VECTORS_TABLE(tf_pack);

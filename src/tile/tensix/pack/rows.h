@@ -76,7 +76,6 @@ const struct tf_pack_kernels *tf_pack_kernels(enum tf_vectors level);
 /* From now on the tile's packer uses the kernels of the level. False: the host lacks the level. */
 bool tf_pack_choose(struct tf_tile *tile, enum tf_vectors level);
 
-extern const struct tf_pack_kernels tf_pack_by_datum; /* for tests: no kernels; pack/format.c converts each datum */
 extern const struct tf_pack_kernels tf_pack_portable;
 #if defined(__x86_64__)
 extern const struct tf_pack_kernels tf_pack_avx2, tf_pack_avx512;

@@ -12,7 +12,7 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
-/* The batch of a thread. All functions are compiled twice, with and without somebody who looks: a trace, a checker. */
+/* The batch of a thread. All functions are compiled twice, with and without an observer: a trace, a checker. */
 struct batch {
     uint32_t *gpr;
     const struct tf_tile *looked; /* NULL: nobody looks */
@@ -123,9 +123,9 @@ TF_ALWAYS_INLINE uint64_t passes_at(const struct tf_fifo *fifo, uint32_t index, 
 }
 
 /*
- * How many entries pass before the deadline. Those that arrive after the thread's clock arrive in different cycles, so
- * an entry passes when it arrives or one cycle after the one before it. Row `thcon` pays for it: the loop that executes
- * them keeps no time.
+ * How many entries pass before the deadline. Entries that arrive after the thread's clock arrive in different cycles.
+ * So an entry passes when it arrives, or one cycle after the entry before it. Row `thcon` pays for it: the loop that
+ * executes them keeps no time.
  */
 TF_ALWAYS_INLINE uint32_t arrived(const struct tf_fifo *fifo, uint64_t cycle, uint64_t deadline)
 {

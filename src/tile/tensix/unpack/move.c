@@ -403,7 +403,7 @@ bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job)
         return true;
     if (!find_landing(tile, job, &landing))
         return false;
-    if (!unpack->by_datum && fits_rows(tile, job, &landing))
+    if (unpack->kernels != NULL && fits_rows(tile, job, &landing))
         return move_rows(tile, job, &landing);
     return move_data(tile, job, &landing);
 }

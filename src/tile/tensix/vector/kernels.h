@@ -53,11 +53,6 @@ INLINE void set_flags(struct tf_vector *v, uint32_t lanes, uint32_t flags)
 #define IMM12 (word >> 12 & 0xFFF)
 #define SIGNED_IMM12 ((uint32_t)((int32_t)(word << 8) >> 20))
 
-INLINE vu all_if(bool condition)
-{
-    return splat(condition ? 0xFFFFFFFFu : 0);
-}
-
 INLINE vu pick(bool condition, vu yes, vu no)
 {
     return condition ? yes : no;

@@ -85,9 +85,9 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
 }
 
 /*
- * Counts the FIFO's entries from the head on that are adjacent in memory and pass before `limit`: the first in *cycle
- * or when it arrives; at most `most`. Sets *cycle to the one after them. Decodes their kinds. An entry that Auto TTSync
- * counts has no kind, and ends the count.
+ * Counts the FIFO's entries from the head on that are adjacent in memory and pass before `limit`, at most `most`. The
+ * first passes in *cycle or when it arrives. Sets *cycle to the one after them. Decodes their kinds. An entry that Auto
+ * TTSync counts has no kind, and ends the count.
  */
 static uint32_t ready_entries(struct tf_fifo *fifo, uint64_t *cycle, uint64_t limit, uint32_t most)
 {
