@@ -668,6 +668,7 @@ enum tf_race_kind {
     TF_RACE_WRAPPED,    /**< A load of a counter of requests that may have wrapped around. One side. */
     TF_RACE_REGISTER,   /**< A register of the coprocessor that is read before anything has written it. One side. */
     TF_RACE_SCHEDULE,   /**< An instruction that clashes with what SFPLOADMACRO has scheduled. One side, or two. */
+    TF_RACE_NULL,       /**< A core's access to data at address 0, most likely through a null pointer. One side. */
 };
 
 /** One side of a race. */

@@ -229,7 +229,7 @@ RACE_KINDS = {layout.TF_RACE_DATA: "data", layout.TF_RACE_STALE_LINE: "stale lin
               layout.TF_RACE_COUNTER: "counter",
               layout.TF_RACE_UNFINISHED: "unfinished",
               layout.TF_RACE_WRAPPED: "wrapped", layout.TF_RACE_REGISTER: "register",
-              layout.TF_RACE_SCHEDULE: "schedule"}
+              layout.TF_RACE_SCHEDULE: "schedule", layout.TF_RACE_NULL: "null"}
 
 
 class RaceSide(NamedTuple):
@@ -248,8 +248,8 @@ class RaceSide(NamedTuple):
 class Race(NamedTuple):
     """Two places in programs whose accesses to one byte nothing orders."""
 
-    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished", "wrapped" or
-    #: "register"
+    kind: str  #: "data", "stale line", "overtaken", "unwritten", "counter", "unfinished", "wrapped",
+    #: "register", "schedule" or "null"
     node: tuple[int, int]  #: where the memory is, the first time
     address: int
     first: RaceSide

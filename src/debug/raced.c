@@ -45,6 +45,7 @@ const char *tf_raced_kind(enum tf_race_kind kind)
         [TF_RACE_UNFINISHED] = "its answer had not been waited for when its core ended:",
         [TF_RACE_REGISTER] = "a register of this number is read before anything has written it:",
         [TF_RACE_SCHEDULE] = "SFPLOADMACRO's schedule does not allow:",
+        [TF_RACE_NULL] = "data at address 0, through a null pointer most likely:",
         [TF_RACE_WRAPPED] = "a counter that may have wrapped around is waited for by",
     };
     return text[kind];

@@ -223,6 +223,13 @@ static void fence_before(struct site *site, unsigned core)
         fence(&site->check, core);
 }
 
+/* L1 begins at address 0, where core B starts: data there are data behind a null pointer. */
+static void doubt_null(struct site *site, const struct who *who, uint32_t address)
+{
+    if (address < 4)
+        found(site, TF_RACE_NULL, 0, 0, who);
+}
+
 static void load(struct tf_check *check, struct tf_check_access access)
 {
     struct site *site = site_of(check);
@@ -234,6 +241,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     unsigned index = tf_shadow_word(access.address), bytes = bytes_of(access);
     struct tf_cell *cell = &words->cell[index];
     struct who who = core_who(site, access.core, access.pc, access.cycle, false);
+    doubt_null(site, &who, access.address);
     if (!is_written(site, access.address & ~3u, 4) && !spins(site->tile, access.pc))
         read_written(site, &who, access.address & ~3u, 4);
     load_behind(site, of, access.address, access.bytes, line_of(of, access.address) != NULL);
@@ -260,6 +268,7 @@ static void store(struct tf_check *check, struct tf_check_access access)
     struct site *site = site_of(check);
     struct race_core *of = &site->core[access.core];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    doubt_null(site, &who, access.address);
     fence_before(site, access.core);
     touch(site, &who, access.address, access.bytes);
     of->stored = time_at(site, access.cycle);
@@ -284,6 +293,7 @@ static void amo(struct tf_check *check, struct tf_check_access access)
     uint8_t *synchronizing = &words->synchronizes[tf_shadow_word(access.address)];
     struct tf_cell *cell = &words->cell[tf_shadow_word(access.address)];
     struct who who = core_who(site, access.core, access.pc, access.cycle, true);
+    doubt_null(site, &who, access.address);
     note_written(site, access.address, 4);
     if (!*synchronizing)
         mark_sync(site, access.address, synchronizing, cell->write);

@@ -120,6 +120,8 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
         return "write the memory before it is read: what it holds when the chip starts is not defined";
     if (kind == TF_RACE_REGISTER)
         return "write the register before it is read: what it holds when the chip starts is not defined";
+    if (kind == TF_RACE_NULL)
+        return "set the pointer first: address 0 is L1, where the program of core B begins, so that nothing faults there";
     if (kind == TF_RACE_COUNTER)
         return "more is taken out of the circular buffer than was put into it: wait for pages before they are popped";
     if (kind == TF_RACE_WRAPPED)
