@@ -205,7 +205,8 @@ static void report(struct site *site, unsigned t, const struct config_store *sto
 {
     const unsigned slot = SLOT_OF_PUSHED(t);
     const tf_trace trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->now));
-    if (tf_trace_time(trace) < tf_trace_time(store->trace)) {
+    /* Cycles of other cores say nothing of the order: they may be ahead in a slice. */
+    if (core == TF_CORE_T0 + t && tf_trace_time(trace) < tf_trace_time(store->trace)) {
         const struct who later = storing(site, core, store->trace);
         if (!store_waits(site, core, t))
             found(site, TF_RACE_DATA, store->address, trace, &later);
