@@ -120,17 +120,46 @@ bool stores_synchronized(const struct site *site, unsigned core, uint32_t track)
            (site->tile->tensix->config->thread[core - TF_CORE_T0][TF_THREAD_CFG_TRISC_SYNC] & all) == all;
 }
 
-static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t readers)
+/* The word at an address gets a value, for its readers. */
+static void note_value(struct site *site, tf_trace trace, uint32_t address, uint32_t readers)
 {
-    uint32_t word = (address - TF_CFG_BASE) / 4, now = core_now(site, core);
-    const struct config_store store = {tf_trace_make(SLOT_STORES + core, 15, pc, now), address};
-    site->core[core].configured = now;
-    if (stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG))
-        tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, SLOT_CONFIG + core), now);
+    const uint32_t word = (address - TF_CFG_BASE) / 4;
+    const struct config_store store = {trace, address};
     for (; readers != 0; readers &= readers - 1)
         for (unsigned bank = 0; bank < 2; bank++)
             if (bank == word / TF_CFG_WORDS || word % TF_CFG_WORDS >= TF_CFG_GLOBAL || word / TF_CFG_WORDS >= 2)
                 site->config[bank][__builtin_ctz(readers)] = store;
+}
+
+static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t readers)
+{
+    const uint32_t now = core_now(site, core);
+    site->core[core].configured = now;
+    if (stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG))
+        tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, SLOT_CONFIG + core), now);
+    note_value(site, tf_trace_make(SLOT_STORES + core, 15, pc, now), address, readers);
+}
+
+/* Instructions of a thread that read the word may not have started. */
+static void meet_readers(struct site *site, unsigned t, const struct who *who, uint32_t address, uint32_t readers)
+{
+    for (; readers != 0; readers &= readers - 1) {
+        tf_trace last = site->thread[t].reads[__builtin_ctz(readers)];
+        if (last == 0 || is_ordered(site, who, last))
+            continue;
+        found(site, TF_RACE_DATA, address, last, who);
+        return;
+    }
+}
+
+void config_moved(struct site *site, const struct who *who, uint32_t offset, uint32_t bytes)
+{
+    for (uint32_t at = offset; at < offset + bytes && site->tile->arch->config == NULL; at += 4) {
+        const uint32_t address = TF_CFG_BASE + at, readers = readers_of(at / 4 % TF_CFG_WORDS);
+        for (unsigned t = 0; t < THREADS; t++)
+            meet_readers(site, t, who, address, readers);
+        note_value(site, who->trace, address, readers);
+    }
 }
 
 static struct who storing(const struct site *site, unsigned core, tf_trace trace)
@@ -154,13 +183,7 @@ void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t addres
     const uint32_t readers = readers_at(site, address, value);
     const struct who who = storing(site, core, tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)));
     for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
-        for (uint32_t left = store_waits(site, core, t) ? 0 : readers; left != 0; left &= left - 1) {
-            tf_trace last = site->thread[t].reads[__builtin_ctz(left)];
-            if (last == 0 || is_ordered(site, &who, last))
-                continue;
-            found(site, TF_RACE_DATA, address, last, &who);
-            break;
-        }
+        meet_readers(site, t, &who, address, store_waits(site, core, t) ? 0 : readers);
     if (site->tile->arch->config == NULL && site->tile->tensix != NULL)
         note_store(site, core, pc, address, readers);
 }
@@ -216,7 +239,7 @@ static void report(struct site *site, unsigned t, const struct config_store *sto
         .view = &site->thread[t].view,
         .own = {(int)slot, (int)slot},
         .trace = trace,
-        .mend = core == TF_CORE_T0 + t
+        .mend = core == TF_CORE_T0 + t || tf_trace_slot(store->trace) >= SLOT_UNIT
                     ? NULL
                     : "the store may arrive later than what told of it: load the register again, and use what it "
                       "loads, before that",
@@ -235,9 +258,10 @@ void config_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc)
         if (store->trace == 0 || store->trace == thread->known[reader])
             continue;
         thread->known[reader] = store->trace;
-        const unsigned core = tf_trace_slot(store->trace) - SLOT_STORES;
+        const unsigned slot = tf_trace_slot(store->trace), core = slot - SLOT_STORES;
+        const unsigned actor = slot < SLOT_UNIT ? SLOT_CONFIG + core : slot;
         thread_sync(site, t);
-        if (!tf_view_knows(&thread->view, TF_ACTOR(site->number, SLOT_CONFIG + core), tf_trace_time(store->trace)))
+        if (!tf_view_knows(&thread->view, TF_ACTOR(site->number, actor), tf_trace_time(store->trace)))
             report(site, t, store, core, pc);
     }
 }

@@ -374,6 +374,9 @@ void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t addres
 /* Auto TTSync: do instructions that a T core pushes wait for its stores of this kind (TF_TRISC_SYNC_TRACK_*)? */
 bool stores_synchronized(const struct site *site, unsigned core, uint32_t track);
 
+/* The mover writes to the configuration. */
+void config_moved(struct site *site, const struct who *who, uint32_t offset, uint32_t bytes);
+
 /* A core has loaded one: its stores that have left the queue have arrived. */
 void config_loaded(struct site *site, unsigned core);
 

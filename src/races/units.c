@@ -175,26 +175,58 @@ static void take_bank(struct site *site, unsigned t, unsigned side)
     acquire_sync(site, &site->thread[t].view, BANK_KEY(side, bank, true));
 }
 
+/* The mover works for a command of a core. Its caller drops the release. */
+static struct who command_who(struct site *site, unsigned core, struct tf_release *made, bool write)
+{
+    unsigned slot = core < TF_CORE_T0 ? SLOT_OF_COMMANDS : SLOT_OF_UNIT(core - TF_CORE_T0, TF_CHECK_MOVER);
+    *made = core_release(site, core, core_now(site, core), false);
+    const struct who who = {
+        .release = made,
+        .own = {(int)slot, (int)slot},
+        .trace = tf_trace_make(slot, 0, site->tile->hart[core].pc, time_of(site)),
+        .write = write,
+    };
+    *(core < TF_CORE_T0 ? &site->commanded : &site->thread[core - TF_CORE_T0].last[TF_CHECK_MOVER]) = who.trace;
+    return who;
+}
+
 static void moved(struct tf_check *check, unsigned core, bool pushed, uint32_t address, uint32_t bytes, bool write)
 {
     struct site *site = site_of(check);
+    struct tf_release made;
     if (pushed) {
         unit(check, core - TF_CORE_T0, TF_CHECK_MOVER, address, bytes, write ? TF_CHECK_WRITES : TF_CHECK_READS);
         return;
     }
     if (core >= TF_TILE_CORES)
         return;
-    unsigned slot = core < TF_CORE_T0 ? SLOT_OF_COMMANDS : SLOT_OF_UNIT(core - TF_CORE_T0, TF_CHECK_MOVER);
-    struct tf_release made = core_release(site, core, core_now(site, core), false);
-    const struct who who = {
-        .release = &made,
-        .own = {(int)slot, (int)slot},
-        .trace = tf_trace_make(slot, 0, site->tile->hart[core].pc, time_of(site)),
-        .write = write,
-    };
-    *(core < TF_CORE_T0 ? &site->commanded : &site->thread[core - TF_CORE_T0].last[TF_CHECK_MOVER]) = who.trace;
+    const struct who who = command_who(site, core, &made, write);
     touch(site, &who, address, bytes);
     tf_release_drop(&made);
+}
+
+static void moved_config(struct tf_check *check, unsigned core, bool pushed, uint32_t offset, uint32_t bytes)
+{
+    struct site *site = site_of(check);
+    if (!pushed && core >= TF_TILE_CORES)
+        return;
+    if (!pushed) {
+        struct tf_release made;
+        const struct who who = command_who(site, core, &made, true);
+        config_moved(site, &who, offset, bytes);
+        tf_release_drop(&made);
+        return;
+    }
+    const unsigned t = core - TF_CORE_T0, slot = SLOT_OF_UNIT(t, TF_CHECK_MOVER);
+    const struct who who = {
+        .view = &site->thread[t].view,
+        .own = {(int)slot, (int)SLOT_OF_PUSHED(t)},
+        .trace = tf_trace_make(slot, 0, site->tile->tensix->thread[t].gate.pc, time_of(site)),
+        .write = true,
+    };
+    thread_sync(site, t);
+    site->thread[t].last[TF_CHECK_MOVER] = who.trace;
+    config_moved(site, &who, offset, bytes);
 }
 
 void mover_idle(struct site *site, unsigned core)
@@ -310,4 +342,5 @@ void units_attach(struct site *site)
     site->check.passed = passed;
     site->check.handed = handed;
     site->check.moved = moved;
+    site->check.moved_config = moved_config;
 }

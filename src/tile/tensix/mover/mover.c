@@ -136,6 +136,8 @@ static void report(struct tf_tile *tile, const struct tf_mover_job *job)
         check->moved(check, job->core, job->pushed, job->src, job->count, false);
     if (to_l1(job->mode))
         check->moved(check, job->core, job->pushed, job->dst, job->count, true);
+    else if (job->dst <= 0xFFFF)
+        check->moved_config(check, job->core, job->pushed, job->dst, job->count);
 }
 
 /* Returns NULL, or the reason why the transfer is undefined; nothing moves then. */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* T0 has the mover copy the address of a tile from L1 to the configuration, and unpacks the tile without a look at the
+   mover's status. */
+#include "races_tensix.h"
+
+#define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
+#define MOVE 0x40u
+#define L1_TO_CONFIG 1u
+#define NEXT (IN + TILE_BYTES)
+
+#if TF_CORE == 0
+int main(void)
+{
+    static const struct tf_tensor_kind kind = BF16_TO_DST;
+    fill_tile(IN, TWOS);
+    fill_tile(NEXT, ONES);
+    begin(&kind);
+    return 0;
+}
+#elif TF_CORE == 2
+PLACE void configure(void)
+{
+    TDMA(0x0) = DATA / 16;
+    TDMA(0x4) = TT_CFG_THCON_SEC0_REG3_Base_address_WORD / 4;
+    TDMA(0x8) = 1;
+    TDMA(0xC) = L1_TO_CONFIG;
+    TDMA(0x10) = MOVE;
+#ifndef BUG
+    tf_fence();
+    while (TDMA(0x14) & 1)
+        ;
+#endif
+}
+
+PLACE void unpack(void)
+{
+    TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, 0, 0));
+}
+
+int main(void)
+{
+    tf_tensor_wait_begin();
+    for (unsigned i = 0; i < 4; i++)
+        TF_WORD(DATA + i * 4) = TF_TENSOR_L1(NEXT);
+    settle(DATA + 12);
+    unpack_begin();
+    unpack_place(IN);
+    configure();
+    unpack();
+    unpack_give();
+    return 0;
+}
+#elif TF_CORE == 4
+int main(void)
+{
+    tf_tensor_wait_begin();
+    pack_and_finish();
+    return 0;
+}
+#endif
