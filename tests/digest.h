@@ -16,7 +16,7 @@
 /* What `add` adds to the hash, alone. */
 static inline uint64_t test_digest(struct tf_tile *tile, void (*add)(struct tf_tile *tile, struct tf_hash *hash))
 {
-    struct tf_hash hash = {XXH3_createState()};
+    struct tf_hash hash = {.state = XXH3_createState()};
     assert_non_null(hash.state);
     XXH3_64bits_reset(hash.state);
     add(tile, &hash);

@@ -1,11 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/hash.h"
 
+#include <stdlib.h>
+
 #include "host/extremes.h"
 #include "host/zeroed.h"
 
 #define PAGE_BYTES TF_ZEROED_PAGE_BYTES
 #define PAGES TF_ZEROED_LOOK_PAGES
+
+void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes)
+{
+    uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+    hash->touched = malloc(pages * sizeof *hash->touched);
+    if (hash->touched == NULL) /* then all of it is read */
+        return;
+    for (uint64_t page = 0; page < pages; page += PAGES)
+        tf_zeroed_look(memory + page * PAGE_BYTES, tf_min(pages - page, PAGES), hash->touched + page);
+    hash->looked = memory;
+    hash->looked_bytes = bytes;
+}
+
+void tf_hash_end_look(struct tf_hash *hash)
+{
+    free(hash->touched);
+    hash->touched = NULL;
+    hash->looked = NULL;
+    hash->looked_bytes = 0;
+}
+
+const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t bytes)
+{
+    static const uint8_t zeros[4 * PAGE_BYTES];
+    uint64_t at = (uint64_t)((uintptr_t)data - (uintptr_t)hash->looked);
+    if (at >= hash->looked_bytes || bytes == 0 || bytes > sizeof zeros || bytes > hash->looked_bytes - at)
+        return data;
+    for (uint64_t page = at / PAGE_BYTES; page <= (at + bytes - 1) / PAGE_BYTES; page++)
+        if (hash->touched[page])
+            return data;
+    return zeros;
+}
 
 static void hash_pages(struct tf_hash *hash, const uint8_t *data, uint64_t at, uint64_t end, const bool *touched)
 {

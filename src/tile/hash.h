@@ -3,16 +3,30 @@
 #ifndef TILE_HASH_H
 #define TILE_HASH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <xxhash.h>
 
 struct tf_hash {
     XXH3_state_t *state;
+    const uint8_t *looked; /* memory that tf_hash_look() has looked at; NULL: none */
+    uint64_t looked_bytes;
+    bool *touched; /* by page of it */
 };
+
+/*
+ * Find out which pages of `memory`, which begins a page, hold nothing but zeros because nobody has written to them. The
+ * hash then does not read these: each would cost a fault of the host. Until tf_hash_end_look() nobody writes there.
+ */
+void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes);
+void tf_hash_end_look(struct tf_hash *hash);
+
+/* What to read instead of data: zeros where tf_hash_look() found untouched pages, else data. */
+const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t bytes);
 
 static inline void tf_hash_bytes(struct tf_hash *hash, const void *data, size_t bytes)
 {
-    XXH3_64bits_update(hash->state, data, bytes);
+    XXH3_64bits_update(hash->state, tf_hash_view(hash, data, bytes), bytes);
 }
 
 static inline void tf_hash_u32(struct tf_hash *hash, uint32_t value)

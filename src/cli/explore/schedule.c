@@ -40,9 +40,8 @@ static bool hash_inputs(struct tf_hash *hash, const struct tf_request *request)
 uint64_t tf_schedule_program(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
-    struct tf_hash hash;
+    struct tf_hash hash = {.state = XXH3_createState()};
     struct tf_shape shape;
-    hash.state = XXH3_createState();
     if (hash.state == NULL) {
         tf_cli_error("too little memory");
         return 0;

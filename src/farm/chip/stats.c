@@ -8,6 +8,7 @@
 #include "farm/chip/figures.h"
 #include "farm/chip/time.h"
 #include "farm/order/deliver.h"
+#include "tile/riscv/hart/settle.h"
 #include "tile/tensix/tensix.h"
 
 void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
@@ -136,7 +137,11 @@ uint64_t tf_state_hash(struct tf_chip *chip)
         hash_pending(chip, &hash);
     }
     for (unsigned i = 0; i < chip->tiles; i++)
+        tf_tile_settle(&chip->tile[i]);
+    tf_hash_look(&hash, (const uint8_t *)chip->tile, chip->tile_bytes);
+    for (unsigned i = 0; i < chip->tiles; i++)
         tf_tile_hash(&chip->tile[i], &hash);
+    tf_hash_end_look(&hash);
     tf_fabric_hash(chip->fabric, &hash);
     uint64_t value = XXH3_64bits_digest(hash.state);
     XXH3_freeState(hash.state);

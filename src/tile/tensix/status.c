@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "host/extremes.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -234,22 +235,26 @@ static void hash_gate(const struct tf_gate *gate, struct tf_hash *hash)
     }
 }
 
-static void hash_thread(const struct tf_tensix_thread *thread, const struct tf_ttsync *ttsync, struct tf_hash *hash)
+/* The clock is that of a coprocessor that is awake. */
+static void hash_thread(const struct tf_tensix *tensix, unsigned number, struct tf_hash *hash)
 {
+    const struct tf_tensix_thread *thread = tf_hash_view(hash, &tensix->thread[number], sizeof *thread);
+    const struct tf_ttsync *ttsync = &tensix->ttsync[number];
     hash_fifo(&thread->fifo, hash);
     hash_mop(&thread->mop, hash);
     hash_fifo(&thread->mid, hash);
     hash_replay(&thread->replay, hash);
     hash_gate(&thread->gate, hash);
-    tf_hash_u64(hash, thread->cycle);
+    tf_hash_u64(hash, tensix->asleep ? tf_max(thread->cycle, tensix->asleep_until) : thread->cycle);
     tf_hash_u32(hash, thread->faulted);
     tf_hash_bytes(hash, ttsync->declared, sizeof ttsync->declared);
     tf_hash_bytes(hash, ttsync->in_flight, sizeof ttsync->in_flight);
     tf_hash_u32(hash, ttsync->state_id);
 }
 
-static void hash_rwc(const struct tf_rwc *rwc, struct tf_hash *hash)
+static void hash_rwc(const struct tf_rwc *counted, struct tf_hash *hash)
 {
+    const struct tf_rwc *rwc = tf_hash_view(hash, counted, sizeof *rwc);
     const uint32_t counters[] = {rwc->dst,  rwc->dst_cr,  rwc->srca,     rwc->srca_cr,
                                  rwc->srcb, rwc->srcb_cr, rwc->fidelity, rwc->extra};
     tf_hash_bytes(hash, counters, sizeof counters);
@@ -261,14 +266,11 @@ static unsigned mutexes_end(const struct tf_tile_arch *arch)
     return arch->mutexes == 0 ? 0 : 32 - (unsigned)__builtin_clz(arch->mutexes);
 }
 
-/* The clocks are those of a coprocessor that is awake. It then sleeps on, since claims of cores ask whether it does. */
 void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
     const struct tf_tensix *tensix = tile->tensix;
-    bool asleep = tensix->asleep;
-    tf_tensix_wake(tile->tensix);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        hash_thread(&tensix->thread[t], &tensix->ttsync[t], hash);
+        hash_thread(tensix, t, hash);
     tf_hash_u32(hash, tensix->soft_reset);
     tf_hash_u32(hash, tensix->frontend->scalar_holder);
     tf_hash_bytes(hash, tensix->busy, sizeof *tensix->busy);
@@ -290,10 +292,9 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
         tf_hash_bytes(hash, tensix->busy_packers, sizeof *tensix->busy_packers);
     for (unsigned i = 0; i < tf_packs(tensix); i++)
         tf_pack_hash(&tensix->pack[i], tensix->four != NULL, hash);
-    tf_rounding_hash(tensix->rounding, hash);
+    tf_rounding_hash(tf_hash_view(hash, tensix->rounding, sizeof *tensix->rounding), hash);
     tf_hash_bytes(hash, tensix->src_data, sizeof *tensix->src_data);
     tf_hash_bytes(hash, tensix->thcon->gpr, sizeof tensix->thcon->gpr);
     tf_sfpu_hash(tile, hash);
     tf_dst_hash(tile, hash);
-    tile->tensix->asleep = asleep;
 }

@@ -137,7 +137,6 @@ void tf_tensix_destroy(struct tf_tile *tile)
 
 void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles)
 {
-    tf_tensix_wake(tile->tensix);
     tile->tensix->delay_cycles = cycles;
 }
 

@@ -411,7 +411,7 @@ static void test_no_memory_for_the_rest(void **state)
 
 static uint64_t hash_of(struct fx *fx)
 {
-    struct tf_hash hash = {XXH3_createState()};
+    struct tf_hash hash = {.state = XXH3_createState()};
     XXH3_64bits_reset(hash.state);
     tf_fabric_hash(&fx->fabric, &hash);
     uint64_t value = XXH3_64bits_digest(hash.state);

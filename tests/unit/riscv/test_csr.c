@@ -412,7 +412,7 @@ static void test_interrupts(void **state)
 
 static uint64_t hash_of(const struct tf_csrs *csr)
 {
-    struct tf_hash hash = {XXH3_createState()};
+    struct tf_hash hash = {.state = XXH3_createState()};
     assert_non_null(hash.state);
     XXH3_64bits_reset(hash.state);
     tf_csr_hash(csr, &hash);

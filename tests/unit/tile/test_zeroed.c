@@ -196,12 +196,51 @@ static void hash_depends_on_what_is_held_alone(void **state)
     }
 }
 
+/* The hash of all bytes, with a look or without. */
+static uint64_t hash_of_parts(const uint8_t *memory, const size_t (*part)[2], unsigned parts, bool looked)
+{
+    struct tf_hash hash = {.state = XXH3_createState()};
+    XXH3_64bits_reset(hash.state);
+    if (looked)
+        tf_hash_look(&hash, memory, BYTES);
+    for (unsigned i = 0; i < parts; i++)
+        tf_hash_bytes(&hash, memory + part[i][0], part[i][1]);
+    tf_hash_end_look(&hash);
+    uint64_t digest = XXH3_64bits_digest(hash.state);
+    XXH3_freeState(hash.state);
+    return digest;
+}
+
+/* Parts on untouched pages are not read; the hash is that of their zeros. */
+static void a_look_changes_no_hash(void **state)
+{
+    (void)state;
+    static const size_t at[] = {3 * PAGE + 17, 600 * PAGE};
+    static const size_t part[][2] = {{0, 8192},          {2 * PAGE + 5, 2 * PAGE},
+                                     {3 * PAGE, 100},    {4 * PAGE, 3 * PAGE},
+                                     {599 * PAGE, PAGE}, {599 * PAGE, PAGE + 1},
+                                     {700 * PAGE, 0},    {800 * PAGE, 6 * PAGE}};
+    const unsigned parts = sizeof part / sizeof *part;
+    uint8_t *memory = take_with(at, 2);
+    bool touched[8];
+    uint64_t looked = hash_of_parts(memory, part, parts - 1, true);
+    tf_zeroed_look(memory, 8, touched);
+    assert_false(touched[0] || touched[1] || touched[5]);
+    assert_int_equal(looked, hash_of_parts(memory, part, parts - 1, false));
+    assert_int_equal(hash_of_parts(memory, part, parts, true), hash_of_parts(memory, part, parts, false));
+    refused = true;
+    assert_int_equal(hash_of_parts(memory, part, parts - 1, true), looked);
+    refused = false;
+    munmap(memory, BYTES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(told_is_what_was_written_to), cmocka_unit_test(a_host_that_tells_nothing_has_touched_all),
         cmocka_unit_test(touching_changes_nothing),    cmocka_unit_test(touching_ends_with_the_range),
         cmocka_unit_test(looking_leaves_no_file_open), cmocka_unit_test(hash_depends_on_what_is_held_alone),
+        cmocka_unit_test(a_look_changes_no_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
