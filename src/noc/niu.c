@@ -67,8 +67,8 @@ enum tf_access tf_niu_no_store(struct tf_niu *niu, uint32_t offset, unsigned cor
                                const char *why)
 {
     if (core != TF_FROM_NOC && niu->node->tile != NULL)
-        tf_tile_fault(niu->node->tile, core, category, 0, TF_NIU_BASE(niu->noc) + offset, "NIU %u, register 0x%X: %s",
-                      niu->noc, offset, why);
+        tf_tile_fault(niu->node->tile, core, category, 0, TF_NIU_BASE(niu->noc) + offset,
+                      "NIU %u, register 0x%X: %s (%s)", niu->noc, offset, why, niu->fabric->arch->title);
     return TF_ACCESS_FAULT;
 }
 

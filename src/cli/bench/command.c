@@ -297,7 +297,8 @@ static bool choose(const struct bench_options *options, const char *name, bool *
         any = any || takes;
     }
     if (!any)
-        tf_cli_error("bench: no row '%s'%s; see 'tilefarm bench --list'", name, tf_guess_text(&guess, meant));
+        tf_cli_error("bench: no row '%s' of %s%s; see 'tilefarm bench --list'", name, options->arch->title,
+                     tf_guess_text(&guess, meant));
     return any;
 }
 

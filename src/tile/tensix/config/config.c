@@ -152,7 +152,8 @@ static bool exists(struct tf_tile *tile, unsigned thread, unsigned index)
 {
     if (index < tf_config_arch(tile)->words)
         return true;
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "configuration has no word %u", index);
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "configuration of %s has no word %u", tile->arch->family,
+                    index);
     return false;
 }
 
@@ -168,7 +169,8 @@ void tf_exec_SETC16(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned index = TF_FIELD(word, SETC16, setc16_reg);
     uint16_t value = (uint16_t)TF_FIELD(word, SETC16, setc16_value);
     if (index >= tf_config_arch(tile)->thread_words) {
-        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "thread configuration has no word %u", index);
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "thread configuration of %s has no word %u",
+                        tile->arch->family, index);
         return;
     }
     if (tile->tensix->own_config != NULL) {

@@ -23,7 +23,7 @@ static bool is_register(struct tf_tile *tile, unsigned thread, uint32_t address)
 
 static void refuse(struct tf_tile *tile, unsigned thread, uint32_t address)
 {
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x: %s", address,
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x on %s: %s", address, tile->arch->family,
                     is_tdma(address) ? "TDMA-RISC refuses it" : tf_mmio_why(tile));
 }
 

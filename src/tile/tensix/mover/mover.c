@@ -221,7 +221,8 @@ static enum tf_access refuse(struct tf_tile *tile, unsigned from, uint32_t addre
                              const char *why)
 {
     if (from < TF_TILE_CORES)
-        tf_tile_fault(tile, from, category, 0, address, "TDMA-RISC at 0x%08x: %s", address, why);
+        tf_tile_fault(tile, from, category, 0, address, "TDMA-RISC at 0x%08x: %s (%s)", address, why,
+                      tile->arch->family);
     return TF_ACCESS_FAULT;
 }
 

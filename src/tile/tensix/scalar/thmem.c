@@ -263,7 +263,8 @@ void tf_exec_REG2FLOP(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned index = TF_FIELD(word, REG2FLOP, flop_index);
     const struct tf_config_arch *arch = tf_config_arch(tile);
     if (index >= (unsigned)arch->global - arch->thcon) {
-        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "THCON configuration has no word %u", index);
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "THCON configuration of %s has no word %u",
+                        tile->arch->family, index);
         return;
     }
     const uint32_t *gpr = gprs(tile, thread);
