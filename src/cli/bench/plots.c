@@ -206,7 +206,7 @@ static void throughput(FILE *out, const struct bench_report *report, const char 
         x += chart_key(out, x, 90, chart_colour(side_colours[side]), side_names[side]);
         chart_text(out, FIGURES + (side + 1) * FIGURE, 90, "end", side_names[side]);
     }
-    chart_text(out, RATIO, 90, "start", "1 thread to peer");
+    chart_text(out, RATIO, 90, "start", "1 thread to peer (log)");
     for (size_t i = 0; rows != NULL && i < count; i++)
         if (begins_group(rows, i))
             y = draw_group(out, rows, count, rows[i].row->unit, y);
@@ -536,10 +536,12 @@ static void epochs(FILE *out, const struct bench_report *report, const char *hos
     unsigned count = 0;
     for (size_t i = 0; i < report->lines; i++)
         count += has_epochs(&report->line[i]);
-    chart_begin(out, 1200, (unsigned)(TOP + count * (bar + 3) + 30), "Time of an epoch", host);
+    chart_begin(out, 1200, (unsigned)(TOP + count * (bar + 3) + 30), "Where the time of an epoch goes", host);
     double x = LEFT + 70, y = TOP;
     for (unsigned k = 0; k < 3; k++)
         x += chart_key(out, x, 84, chart_colour(k), part[k]);
+    chart_text(out, LEFT + 62, 84, "end", "row, threads");
+    chart_text(out, LEFT + 78 + width, 84, "start", "length");
     for (size_t i = 0; i < report->lines; i++) {
         const struct bench_line *line = &report->line[i];
         if (!has_epochs(line))

@@ -322,7 +322,7 @@ static void test_plots(void **state)
     assert_int_equal(bench("--runs 1 --scale 1 --plots plots --peer '" TF_LIBTTSIM "' alu-1x1 copy-256 copy-32"), 0);
     read_plot("throughput");
     says(">MIPS</text>");
-    says(">1 thread to peer</text>");
+    says(">1 thread to peer (log)</text>");
     says(" x</text>");
     const char *mips = strstr(said, ">MIPS</text>"), *rate = strstr(said, ">GB/s</text>");
     assert_true(rate != NULL && strstr(rate + 1, ">GB/s</text>") == NULL && strstr(mips, ">alu-1x1<") < rate);
