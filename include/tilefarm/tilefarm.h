@@ -253,7 +253,7 @@ struct tf_noc_event {
  * nothing else. Telemetry, the translation tables of the NIUs, and tf_chip_arch() follow.
  */
 struct tf_board {
-    char name[12];        /**< As tf_board_find() takes it: "p100a". Empty: the board that the family's table has. */
+    char name[12];        /**< As tf_board_name() has it: "p100a". Empty, and all else 0: the family's first board. */
     uint32_t product;     /**< Bits 55:36 of the board's identifier. */
     uint32_t columns_off; /**< Columns of Tensix tiles, by raw NOC 0 x. */
     uint32_t rows_off;    /**< Rows of Tensix tiles, by raw NOC 0 y. */

@@ -63,6 +63,9 @@ bool tf_board_is_default(const struct tf_arch *family, const struct tf_board *bo
 const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board *board)
 {
     const struct tf_fuse_arch *fuse = family->fuse;
+    if (board->name[0] == '\0' && (board->product | board->columns_off | board->rows_off | board->banks_off |
+                                   board->eth_off | board->cpus_off) != 0)
+        return "it has no name, but an identifier or something fused off: tf_board_parse() gives whole boards";
     if (tf_board_is_default(family, board))
         return NULL;
     if (fuse == NULL)

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "one_column.h"
 #include "rv_emit.h"
 #include "tilefarm/tilefarm.h"
 #include "unless_hostile.h"
@@ -19,7 +20,7 @@
 #define CODE_AT(core) (0x4000u + 0x4000u * (core))
 #define KEPT 0x20000u
 #define WOKEN 0x21000u
-#define TILE 17u
+#define TILE 7u
 
 #define NOP 0x02000000u
 #define SET_VALID_A 0x43000101u /* UNPACR_NOP UNP_ZEROSRC, Set_Dvalid */
@@ -149,14 +150,14 @@ static void run(void (*make)(struct code *t0, struct code *t1), unsigned delay, 
     struct code code[2] = {{words[0], 0, CODE_WORDS}, {words[1], 0, CODE_WORDS}};
     struct tf_config config;
     struct tf_chip *chip;
-    struct tf_coord node;
+    struct tf_coord node = one_column_coord(TILE);
     tf_config_init(&config);
     config.slice_cycles = way.slice;
     config.epoch_cycles_min = config.epoch_cycles_max = way.epoch;
     config.threads = 1;
     config.pin = false;
+    one_column(&config);
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
     for (unsigned i = 0; i < 2; i++)
         for (unsigned n = 0; n < delay; n++)
             put(&code[i], rv_i(ADDI, 0, 0, 0));

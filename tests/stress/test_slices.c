@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "gdb_watcher.h"
+#include "one_column.h"
 #include "rv_emit.h"
 #include "tilefarm/tilefarm.h"
 
@@ -20,8 +21,8 @@
 #define CODE_WORDS 1024u
 #define CODE_AT(core) (0x4000u + 0x4000u * (core))
 #define DATA_AT(core) (0x20000u + 0x4000u * (core))
-#define TILE 17u
-#define SENDER 18u          /* whose B sends requests to TILE */
+#define TILE 7u
+#define SENDER 8u           /* whose B sends requests to TILE */
 #define SENDS TF_TILE_CORES /* in place of a core: the program of that B */
 #define WORD_AT(round, core) (0x38000u + 0x100 * (round) + 16 * (core))
 #define ONES 0x39000u /* what requests write */
@@ -309,10 +310,9 @@ static void make_program(struct code *code, struct dice *dice, unsigned core, bo
 /* A request to TILE: words for all cores at once, or one more for the word of one core. */
 static void request(struct code *code, struct dice *dice, unsigned round)
 {
-    struct tf_coord to;
+    struct tf_coord to = one_column_coord(TILE);
     bool writes = !once_in(dice, 3);
     uint32_t target = writes ? WORD_AT(round, 0) : WORD_AT(round, pick(dice, TF_TILE_CORES));
-    assert_int_equal(tf_tile_coord(NULL, TILE, &to), TF_OK);
     uint32_t node = (uint32_t)to.y << 6 | (uint32_t)to.x;
     const uint32_t words[][2] = {
         {0x00, writes ? ONES : target},
@@ -441,10 +441,9 @@ static void describe(const struct outcome *a, const struct outcome *b, char *tex
 static void start(struct tf_chip *chip, unsigned tile, enum tf_core core, const struct code *code)
 {
     static uint32_t ones[ONES_BYTES / 4];
-    struct tf_coord node;
+    struct tf_coord node = one_column_coord(tile);
     for (unsigned i = 0; i < ONES_BYTES / 4; i++)
         ones[i] = 1;
-    assert_int_equal(tf_tile_coord(NULL, tile, &node), TF_OK);
     assert_int_equal(tf_write(chip, node, ONES, ones, sizeof ones), TF_OK);
     assert_int_equal(tf_write(chip, node, CODE_AT(core), code->word, 4 * code->count), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, tile, core, CODE_AT(core)), TF_OK);
@@ -457,9 +456,10 @@ static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *
 {
     struct tf_config config;
     struct tf_chip *chip;
-    struct tf_coord node;
+    struct tf_coord node = one_column_coord(TILE);
     static uint32_t words[CODE_WORDS];
     tf_config_init(&config);
+    one_column(&config);
     config.slice_cycles = way.slice;
     config.epoch_cycles_min = config.epoch_cycles_max = EPOCH;
     config.parking = way.parking;
@@ -470,7 +470,6 @@ static void run(make_program_fn *make, uint64_t seed, struct way way, uint64_t *
     config.user = events;
     struct gdb_watcher *watcher = way.watched ? gdb_watcher_open(&config) : NULL;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
     struct dice dice = {seed};
     bool woken = make == make_woken;
     for (unsigned core = 0; core < (woken ? SENDS + 1 : TF_TILE_CORES); core++) {

@@ -105,19 +105,22 @@ static int see(struct tf_chip *chip, const struct tf_litmus *test, char *text)
     return TF_OK;
 }
 
-/* How a chip of a mode is made. A chip with one column of tiles is made fastest. */
-static void configure(struct tf_config *config, enum tf_litmus_mode mode, const struct tf_explore *explore)
+/* How a chip of a mode is made. A chip with one column of tiles is made fastest. False: the family has no such. */
+static bool configure(struct tf_config *config, enum tf_litmus_mode mode, const struct tf_explore *explore)
 {
+    static const struct tf_board_text board = {.columns = "2,3,4,5,6,7,10,11,12,13,14,15,16"};
     tf_config_init(config);
-    config->board.columns_off = 0x1FCFC; /* all Tensix columns but the first one: x = 2..7 and 10..16 */
+    if (tf_board_parse(config->arch, &board, &config->board, NULL) != TF_OK)
+        return false;
     config->threads = mode == TF_LITMUS_RELAXED ? 2 : 1;
     config->pin = false;
     if (mode == TF_LITMUS_RELAXED)
         config->mode = TF_MODE_RELAXED;
     if (mode != TF_LITMUS_EXPLORE)
-        return;
+        return true;
     config->explore = explore;
     config->slice_cycles = config->epoch_cycles_min = config->epoch_cycles_max = TF_EXPLORE_CYCLES;
+    return true;
 }
 
 /* Run once. Returns NULL with the outcome in `text`, or what went wrong. */
@@ -129,8 +132,7 @@ static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mo
     tf_explore_random(&explore, seed);
     for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) /* there are few places */
         explore.rate[freedom] = explore.rate[freedom] > 8192 ? 49152 : (uint16_t)(explore.rate[freedom] * 6);
-    configure(&config, mode, &explore);
-    if (tf_chip_create(&config, &chip, NULL) != TF_OK)
+    if (!configure(&config, mode, &explore) || tf_chip_create(&config, &chip, NULL) != TF_OK)
         return "no chip can be made";
     const struct tf_run_options run = {.cycles_max = CYCLES_MAX};
     enum tf_end end = TF_END_QUIET;

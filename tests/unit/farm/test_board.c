@@ -332,6 +332,20 @@ static void test_table(void **state)
     assert_null(tf_board_name(NULL, sizeof rows / sizeof rows[0]));
 }
 
+/* What is fused off of a board without a name would not be heeded. */
+static void test_nameless(void **state)
+{
+    (void)state;
+    struct tf_message message = {""};
+    struct tf_config config;
+    struct tf_chip *chip = NULL;
+    tf_config_init(&config);
+    config.board.columns_off = 0x1FCFC;
+    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+    assert_non_null(strstr(message.text, "no name"));
+    assert_null(chip);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -412,10 +426,10 @@ static void test_describe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_default),  cmocka_unit_test(test_ethernet), cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_rows),     cmocka_unit_test(test_banks),    cmocka_unit_test(test_agreement),
-        cmocka_unit_test(test_run),      cmocka_unit_test(test_table),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_default), cmocka_unit_test(test_ethernet), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_rows),    cmocka_unit_test(test_banks),    cmocka_unit_test(test_agreement),
+        cmocka_unit_test(test_run),     cmocka_unit_test(test_table),    cmocka_unit_test(test_nameless),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_describe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
