@@ -53,6 +53,9 @@ enum tf_litmus_op {
     TF_LITMUS_WAIT_PACKER, /* T2: push a STALLWAIT on the packer */
     TF_LITMUS_POST,        /* T2: push a SEMPOST of semaphore 2 */
     TF_LITMUS_IDLE,        /* wait until the thread and its units are idle */
+    TF_LITMUS_MOVED,       /* until the status of TDMA-RISC says that the mover is idle */
+    TF_LITMUS_STORE_UNIT,  /* T2: push a STOREIND of 1, by the scalar unit. a: address */
+    TF_LITMUS_WAIT_SCALAR, /* T2: push a STALLWAIT on the scalar unit's requests */
 };
 
 #endif

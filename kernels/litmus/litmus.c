@@ -110,11 +110,27 @@ static void pack(uint32_t to)
 }
 #endif
 
+#if TF_CORE == 4
+static void store_by_unit(uint32_t to)
+{
+    TF_TT_GPR(20) = to / 16;
+    TF_TT_GPR(21) = 0;
+    TF_TT_GPR(22) = 1;
+    uint32_t got = TF_TT_GPR(22);
+    __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
+    TF_TTINSN(TT_OP_STOREIND(1, 0, 1, 42, 0, 22, 20));
+}
+#endif
+
 /* Steps of the coprocessor. False: another step. */
 static int drive(const uint32_t *step)
 {
     switch (step[0]) {
     case TF_LITMUS_FILL: fill(step[1], step[2]); return 1;
+    case TF_LITMUS_MOVED:
+        while (TF_WORD(TF_TDMA_BASE + 0x14) & 1)
+            ;
+        return 1;
 #if TF_CORE == 0
     case TF_LITMUS_CONFIGURE: configure(); return 1;
 #elif TF_CORE >= 2
@@ -128,6 +144,8 @@ static int drive(const uint32_t *step)
     case TF_LITMUS_PACK: pack(step[1]); return 1;
     case TF_LITMUS_WAIT_PACKER: TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_PACKER)); return 1;
     case TF_LITMUS_POST: TF_TT(SEMPOST(1 << 2)); return 1;
+    case TF_LITMUS_STORE_UNIT: store_by_unit(step[1]); return 1;
+    case TF_LITMUS_WAIT_SCALAR: TF_TTINSN(TT_STALLWAIT(TF_TT_BLOCK_SYNC, TF_TT_SCALAR_MEMORY)); return 1;
 #endif
 #endif
     default: return 0;

@@ -50,6 +50,8 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 #define MC(tiles, to, ctrl) {TF_LITMUS_MULTICAST, to, FROM, 16, tiles, 2u | 1u << 5 | 1u << 8 | (ctrl)}
 #define STEP(op) {TF_LITMUS_##op, 0, 0, 0, 0, 0}
 #define STEP_AT(op, address) {TF_LITMUS_##op, address, 0, 0, 0, 0}
+#define MOVE_TO(to) ST(TF_TDMA_BASE, FROM / 16), ST(TF_TDMA_BASE + 4, (to) / 16), ST(TF_TDMA_BASE + 8, 1), \
+    ST(TF_TDMA_BASE + 12, 3), ST(TF_TDMA_BASE + 16, 0x40) /* a line */
 #define FILL(address, word) {TF_LITMUS_FILL, address, word, 0, 0, 0}
 #define WAIT(ctrl) {TF_LITMUS_WAIT, 0, 0, 0, 0, ctrl}
 #define SENT(ctrl) {TF_LITMUS_SENT, 0, 0, 0, 0, ctrl}
@@ -64,6 +66,7 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 
 #define ALL2 "0 0|0 1|1 0|1 1"
 #define QUEUE "MemoryOrdering.md: a later load may emit its request before an earlier store of other bytes"
+#define MOVER "Mover.md: it takes many cycles; TDMA-RISC.md: the status says when it is idle"
 #define REGION "MemoryOrdering.md: requests of one core to one region are processed in order"
 #define FENCED "MemoryOrdering.md: a fence waits until the store queue is empty; L1 keeps the order of a port"
 #define FULL "MemoryOrdering.md: four later stores push a store out of the queue; L1 keeps the order of a port"
@@ -242,6 +245,18 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, FILL(IN, ONES), STEP(CONFIGURE)),
             ON(0, T0, STEP(CONFIGURED), STEP_AT(UNPACK, IN), STEP(IDLE), FILL(IN, TWOS), STEP(GIVE)),
             ON(0, T2, STEP(CONFIGURED), STEP_AT(PACK, OUT), STEP(IDLE))), SEE(M(0, OUT))},
+    {TEST("scalar+post", "push a STOREIND of x=1, post a semaphore | poll it, load x", UNITS, "0|1"),
+     ACTORS(ON(0, T2, STEP_AT(STORE_UNIT, X), STEP(POST), STEP(IDLE)), ON(0, T0, POLL(SEMAPHORE_2), LD(X, 0))),
+     SEE(R(1, 0))},
+    {TEST("scalar+wait+post", "scalar+post with a STALLWAIT on the scalar unit between", UNITS, "1"),
+     ACTORS(ON(0, T2, STEP_AT(STORE_UNIT, X), STEP(WAIT_SCALAR), STEP(POST), STEP(IDLE)),
+            ON(0, T0, POLL(SEMAPHORE_2), LD(X, 0))), SEE(R(1, 0))},
+    {TEST("mover", "have the mover copy to x, load x", MOVER, "0|1"),
+     ACTORS(ON(0, B, MOVE_TO(X), LD(X, 0))), SEE(R(0, 0))},
+    {TEST("mover+status", "mover; it polls the status, which may overtake the command", QUEUE, "0|1"),
+     ACTORS(ON(0, B, MOVE_TO(X), STEP(MOVED), LD(X, 0))), SEE(R(0, 0))},
+    {TEST("mover+fence+status", "mover+status with a fence behind the command", MOVER, "1"),
+     ACTORS(ON(0, B, MOVE_TO(X), FENCE, STEP(MOVED), LD(X, 0))), SEE(R(0, 0))},
 
     /* NOC writes, and a flag at the same tile. */
     {TEST("MP+noc", "write x, write y | poll y, load x", ANY, "0|1"),
