@@ -81,27 +81,65 @@ static inline bool schema_repeats(const struct schema_field *field)
     return false;
 }
 
+enum schema_kind {
+    SCHEMA_UNASKED,
+    SCHEMA_MESSAGE,
+    SCHEMA_STRING,
+    SCHEMA_FIXED64,
+    SCHEMA_ENUM,
+    SCHEMA_BOOL,
+    SCHEMA_UINT32,
+    SCHEMA_INT32,
+    SCHEMA_64,
+    SCHEMA_NONE,
+};
+
+/* What type a field has. The text of the type is looked at once: a file has millions of fields. */
+static inline enum schema_kind schema_kind(const struct schema_field *known)
+{
+    static unsigned char kinds[SCHEMA_FIELDS];
+    static const char *const names[] = {
+        [SCHEMA_STRING] = "string", [SCHEMA_FIXED64] = "fixed64", [SCHEMA_BOOL] = "bool",
+        [SCHEMA_UINT32] = "uint32", [SCHEMA_INT32] = "int32",     [SCHEMA_64] = "uint64",
+    };
+    unsigned char *kind = &kinds[known - schema_fields];
+    bool has;
+    if (*kind != SCHEMA_UNASKED)
+        return *kind;
+    *kind = strcmp(known->of, "int64") == 0 ? SCHEMA_64 : SCHEMA_NONE;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i] != NULL && strcmp(known->of, names[i]) == 0)
+            *kind = (unsigned char)i;
+    if (schema_is_message(known->of))
+        *kind = SCHEMA_MESSAGE;
+    else if (schema_is_enum(known->of, 0, &has))
+        *kind = SCHEMA_ENUM;
+    return *kind;
+}
+
 /* What is wrong with a field; NULL: nothing. */
 static inline const char *schema_why_bad(const struct schema_field *known, const struct field *field)
 {
     bool has;
     if (known == NULL)
         return "the message has no such field";
-    if (schema_is_message(known->of) || strcmp(known->of, "string") == 0)
+    enum schema_kind kind = schema_kind(known);
+    if (kind == SCHEMA_MESSAGE || kind == SCHEMA_STRING)
         return field->type == 2 ? NULL : "it must have a length";
-    if (strcmp(known->of, "fixed64") == 0)
+    if (kind == SCHEMA_FIXED64)
         return field->type == 1 ? NULL : "it must have 8 bytes";
     if (field->type != 0)
         return "it must be a varint";
-    if (schema_is_enum(known->of, field->value, &has))
+    switch (kind) {
+    case SCHEMA_ENUM:
+        schema_is_enum(known->of, field->value, &has);
         return has ? NULL : "the enumeration has no such value";
-    if (strcmp(known->of, "bool") == 0)
-        return field->value <= 1 ? NULL : "it must be 0 or 1";
-    if (strcmp(known->of, "uint32") == 0)
-        return field->value <= UINT32_MAX ? NULL : "it must fit into 32 bits";
-    if (strcmp(known->of, "int32") == 0)
-        return (int64_t)field->value == (int32_t)field->value ? NULL : "it must fit into 32 bits";
-    return strcmp(known->of, "uint64") == 0 || strcmp(known->of, "int64") == 0 ? NULL : "its type is not known";
+    case SCHEMA_BOOL: return field->value <= 1 ? NULL : "it must be 0 or 1";
+    case SCHEMA_UINT32: return field->value <= UINT32_MAX ? NULL : "it must fit into 32 bits";
+    case SCHEMA_INT32: return (int64_t)field->value == (int32_t)field->value ? NULL : "it must fit into 32 bits";
+    case SCHEMA_64: return NULL;
+    default: return "its type is not known";
+    }
 }
 
 /* Check a message, and those inside of it. Returns what is wrong with the first bad field; NULL: nothing. */
@@ -119,7 +157,7 @@ static inline const char *schema_check(const char *message, struct wire wire, ch
             return why;
         }
         seen |= 1ull << known->number;
-        if (schema_is_message(known->of))
+        if (schema_kind(known) == SCHEMA_MESSAGE)
             why = schema_check(known->of, field.inside, where, bytes);
         if (why != NULL)
             return why;
