@@ -5,15 +5,13 @@
 
 #include "cli/check/compare.h"
 #include "farm/chip/chip.h"
+#include "host/zeroed.h"
 #include "tilefarm_layout.h"
 
-#define PAGE_BYTES 4096u
+#define PAGE_BYTES TF_ZEROED_PAGE_BYTES
 #define BLOCK_BYTES (2u << 20) /* unit of DRAM; untouched blocks are skipped */
 
-static bool is_zero(const uint8_t *data, size_t bytes)
-{
-    return data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0;
-}
+_Static_assert(BLOCK_BYTES <= TF_ZEROED_LOOK_PAGES * PAGE_BYTES, "a block, and the L1 of a tile, takes one look");
 
 /* Make room for one more item in an array, whose room doubles. NULL: no memory. */
 static void *grow(void *array, size_t *count, size_t item_bytes)
@@ -57,10 +55,13 @@ static bool add_after(struct tf_image *image, struct tf_coord node, uint64_t add
 
 static bool take_memory(struct tf_image *image, struct tf_node *node, uint64_t first, uint64_t bytes)
 {
-    bool zero;
+    bool zero, touched[TF_ZEROED_LOOK_PAGES];
     const uint8_t *memory = tf_node_memory(node, first, bytes, false, &zero);
-    for (uint64_t at = 0; memory != NULL && at < bytes; at += PAGE_BYTES)
-        if (!is_zero(memory + at, PAGE_BYTES) && !add_before(image, node->coord, first + at, memory + at))
+    if (memory != NULL)
+        tf_zeroed_ask(memory, bytes, touched);
+    for (uint64_t at = 0, page = 0; memory != NULL && at < bytes; at += PAGE_BYTES, page++)
+        if (touched[page] && !tf_zeroed_is(memory + at, PAGE_BYTES) &&
+            !add_before(image, node->coord, first + at, memory + at))
             return false;
     return true;
 }
