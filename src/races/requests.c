@@ -143,12 +143,12 @@ void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core)
     struct site *site = &races->site[races->fabric->node[node].site];
     for (unsigned i = 0; i < SLOTS - SLOT_CLASS && site->latest != NULL; i++) {
         struct record *record = &site->latest[i];
+        if (record->core != core)
+            continue;
         bool known = record->sort == CLASS_POSTED; /* nobody can wait for it */
         for (unsigned other = 0; other < TF_TILE_CORES; other++)
             known |= tf_view_knows(&site->core[other].view, record->actor, record->time);
         const struct who who = {.record = record, .own = {-1, -1}};
-        if (record->core != core)
-            continue;
         if (!known && !is_in_race(races, record))
             found(site, TF_RACE_UNFINISHED, record->address, 0, &who);
         record->core = TF_TILE_CORES;
