@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Registers of the coprocessor that are read before anything has written them: GPRs, LRegs, rows of Dst, SrcA and SrcB.
- * A row that does not hold zeros has been written, whoever did it. An instruction reads many rows. Of these one
- * suffices, except where the result is made from each of them.
+ * A row with other data than zeros has been written. An instruction reads many rows. One written row suffices, except
+ * where the result is made from each of them.
  */
 #include <string.h>
 

@@ -269,7 +269,7 @@ static inline uint64_t cycle_at(const struct site *site, uint32_t time)
     return site->all->base + time - 1;
 }
 
-/* Who makes an access: a core, a unit, or a request. */
+/* The actor of an access: a core, a unit, or a request. */
 struct who {
     const struct tf_view *view;       /* of a core, or of the thread of a unit */
     const struct tf_release *release; /* of a request */
@@ -291,8 +291,8 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
 /* Is what a trace stands for ordered before the access? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 
-/* Note a read of these bytes of a cell. Of a word that synchronizes the first read since it was written stays: the next
-   write asks who has seen the value, and a loop that polls reads it many times. */
+/* Note a read of these bytes of a cell. A word that synchronizes keeps its first read since it was written: the next
+   write asks which actors have seen the value, and a loop that polls reads it many times. */
 void note_read(const struct site *site, const struct who *who, struct tf_cell *cell, bool synchronizes, unsigned bytes);
 
 /* --- written.c --- */

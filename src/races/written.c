@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words of L1 that somebody has written: a core, a unit, a request, or the host. A word that is not 0 has been written,
- * whoever did it. Units and requests read lines of 16 bytes: of these one word suffices. A word that is polled, or
+ * by any of these. Units and requests read lines of 16 bytes: of these one word suffices. A word that is polled, or
  * changed by atomics, may begin as 0.
  */
 #include <stdlib.h>

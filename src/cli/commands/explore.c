@@ -203,7 +203,7 @@ static const struct tf_option options[] = {
           "random: delays at any place; chaos: rare and long ones, and cores that starve; pct: a few places, with a "
           "known probability; delay-one: one request or response comes last"),
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16,
-          "for pct: how much a seed changes, which is a core or thread that is late, and D - 1 places"),
+          "for pct: a seed makes one core or thread late, and D - 1 places"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
           "how long the decisions of a run that fails are shrunk at most"),
     FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds, instead of ending with the first that fails"),

@@ -110,9 +110,9 @@ static const struct tf_usage usage = {
         "  ATINCGETPTR, ATCAS and ATSWAP of the scalar unit, while NOC atomics change the same words.\n"
         "- All cores raise a stream register of these four tiles. T0 to T2 there share a semaphore and a mutex.\n"
         "\n"
-        "Checked after each round: the history of each line and word is linearizable; cores saw the answers that were\n"
-        "given; requests of a core to one target acted in order; each counter of each NIU; what streams, semaphores\n"
-        "and mutexes count. A failure names the invariant that it breaks (docs/design.md), with the shortest history\n"
+        "Checked after each round: the history of each line and word is linearizable; cores saw the recorded answers;\n"
+        "requests of a core to one target acted in order; each counter of each NIU; the counts of streams, semaphores\n"
+        "and mutexes. A failure names the invariant that it breaks (docs/design.md), with the shortest history\n"
         "that shows it, and the seed; the exit code is 1. Wormhole has no Zaamo, and of its Ethernet tiles none takes\n"
         "part.\n",
     .option = options_list,

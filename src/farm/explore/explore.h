@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NOC requests of a chip that explores other orders. Each packet is in flight by itself, for each recipient of a
- * multicast: it reads its source, acts at its target, and its response lands, each at the end of an epoch that a
- * decision may put off. All of that happens on the calling thread, in the order of issue among what is due.
+ * NOC requests of a chip that explores other orders. Each packet, and each copy of a multicast, is in flight on its
+ * own. It reads its source, acts at its target, and its response lands. Each of these comes at the end of an epoch,
+ * which a decision may put off. All of that happens on the calling thread, in the order of issue among what is due.
  */
 #ifndef FARM_EXPLORE_H
 #define FARM_EXPLORE_H
