@@ -144,6 +144,7 @@ struct tf_tile_arch {
     uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits, by core */
     bool no_l0;                          /* cores have no L0 data cache, and `fence` is a nop */
     bool keeps_local;                    /* soft reset leaves core-local RAM as it is */
+    bool rounds_addresses;               /* cores round a misaligned address down (hazard, or fault) */
     bool steps_once;                     /* the debug interface takes one step command for an instruction, not two */
     const char *core_name[TF_TILE_CORES];
     const struct tf_map *map;      /* register windows */

@@ -280,6 +280,48 @@ static void misaligned_stores_as_silicon(void **state)
     rig_free(rig);
 }
 
+/* WormholeB0 BabyRISCV/README.md: addresses are rounded down. By default that is a fault. */
+static void misaligned_accesses_round_down(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(10, 8, 0), rig_i(0x03, 1, 11, 8, 2), rig_s(2, 9, 8, 4), rig_s(1, 9, 8, 10), JAL(0, 0)};
+    for (unsigned way = 0; way < 4; way++) {
+        struct rig *rig = rig_new(NULL, true);
+        struct tf_tile_arch arch = *rig->tile.arch;
+        uint32_t data = way & 1 ? RIG_LOCAL : DATA;
+        arch.rounds_addresses = true;
+        rig->tile.arch = &arch;
+        rig->tile.as_silicon = way < 2;
+        struct tf_hart *hart = start(rig, TF_CORE_B, words, 5);
+        hart->x[8] = data + 1;
+        hart->x[9] = 0x11223344;
+        for (unsigned i = 0; i < 4; i++)
+            if (way & 1)
+                memcpy(hart->local + 4 * (size_t)i, (uint32_t[]){0xDEADBEEF}, 4);
+            else
+                rig_set(rig, data + 4 * i, 0xDEADBEEF);
+        rig_turn(rig, hart, 50);
+        if (way >= 2) {
+            assert_int_equal(hart->state, TF_CORE_FAULTED);
+        } else {
+            const uint32_t expected[] = {0xDEADBEEF, 0x11223344, 0x3344BEEF, 0xDEADBEEF};
+            for (unsigned i = 0; i < 4; i++) {
+                uint32_t word;
+                if (way == 1)
+                    memcpy(&word, hart->local + 4 * (size_t)i, 4);
+                else
+                    word = rig_word(rig, data + 4 * i);
+                assert_int_equal(word, expected[i]);
+            }
+            assert_int_equal(hart->x[10], 0xDEADBEEF);
+            assert_int_equal(hart->x[11], 0xFFFFDEAD);
+            assert_int_equal(hart->pc, CODE + 16);
+            assert_int_not_equal(hart->state, TF_CORE_FAULTED);
+        }
+        rig_free(rig);
+    }
+}
+
 /* Into the handler at a turn's start, from running, parked and blocked; back by mret to the very instruction. */
 static void interrupts(void **state)
 {
@@ -481,6 +523,7 @@ int main(void)
         cmocka_unit_test(interrupts),
         cmocka_unit_test(resets),
         cmocka_unit_test(misaligned_stores_as_silicon),
+        cmocka_unit_test(misaligned_accesses_round_down),
         cmocka_unit_test(watched_harts_record_instructions),
         cmocka_unit_test(watched_harts_pause_and_park),
         cmocka_unit_test(watched_harts_block_and_fault),

@@ -30,7 +30,7 @@ static struct tf_check_access access_of(const struct tf_hart *hart, uint32_t add
         .cycle = hart->cycle, .pc = hart->pc, .address = address, .core = hart->core, .bytes = (uint8_t)size};
 }
 
-/* True if aligned, else a fault: the pages do not describe misaligned addresses. */
+/* True if aligned, else a fault: Blackhole's pages do not describe misaligned addresses. */
 static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
 {
     if ((address & (size - 1)) == 0)
@@ -40,13 +40,25 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
     return false;
 }
 
+/* Does the core round the address down? WormholeB0/TensixTile/BabyRISCV/README.md, "Faults / exceptions". */
+static bool rounds(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t *address, unsigned size)
+{
+    if (!tile->as_silicon || !tile->arch->rounds_addresses)
+        return false;
+    tile->now = hart->cycle;
+    tf_tile_hazard(tile, hart->core, TF_FAULT_UNDEFINED, word, *address, "misaligned access of %u bytes", size);
+    *address &= ~(size - 1);
+    return true;
+}
+
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
                           uint32_t *value, bool *pure)
 {
     unsigned size = tf_exec_size(insn);
     uint8_t *data;
     *pure = true;
-    if (!aligned(tile, hart, insn->word, address, size)) {
+    if ((address & (size - 1)) != 0 && !rounds(tile, hart, insn->word, &address, size)) {
+        aligned(tile, hart, insn->word, address, size);
         tf_hart_stop(hart);
         return TF_STEP_STOP;
     }
@@ -114,7 +126,7 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     uint32_t value = of_f ? hart->f[insn->rs2] : hart->x[insn->rs2];
     uint8_t *data;
     fence_before(tile, hart);
-    if ((address & (size - 1)) != 0)
+    if ((address & (size - 1)) != 0 && !rounds(tile, hart, insn->word, &address, size))
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
     bool memory = tf_hart_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
     struct tf_check *check = memory ? check_of(tile, address) : NULL;
