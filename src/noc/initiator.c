@@ -368,6 +368,15 @@ static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, 
     return TF_ACCESS_OK;
 }
 
+/* WormholeB0/NoC/MemoryMap.md, "Due to a hardware bug": the counters of two transactions go wrong there. Not here. */
+static bool is_miscounted(const struct tf_niu *niu, const struct tf_noc_command *command)
+{
+    const struct tf_node *target = &niu->fabric->node[command->target];
+    return niu->fabric->arch->noc.edge_answers_as_zero && command->tid != 0 && command->answered &&
+           tf_noc_is_write(command->kind) && !command->multicast &&
+           (target->kind == TF_NODE_PCIE || target->kind == TF_NODE_ARC);
+}
+
 /* A store to NOC_CMD_CTRL of initiator i with bit 0 set: decode, count, and issue or queue. */
 static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
@@ -383,6 +392,10 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
     if (command.inline_to_l1)
         tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, 0, command.address, "NOC %u inline write to L1: not safe on %s",
                        niu->noc, niu->fabric->arch->title);
+    if (is_miscounted(niu, &command))
+        tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, 0, command.address,
+                       "NOC %u write of transaction %u to a PCIe or ARC tile: %s counts its answer as that of 0",
+                       niu->noc, command.tid, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
     /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
     if (core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu))

@@ -203,6 +203,7 @@ struct tf_noc_arch {
     uint16_t packet_bytes;      /* limit of data in a packet, up to TF_PACKET_BYTES_MAX; longer requests are split */
     bool inline_unsafe;         /* inline writes to L1 have a hardware bug: hazards, or faults by configuration */
     bool inline_masked;         /* inline writes to L1 repeat the word, under a mask of 16 bytes */
+    bool edge_answers_as_zero;  /* PCIe and ARC tiles answer writes as of transaction 0, a hardware bug: hazards */
     uint16_t atomics;           /* existing opcodes (bits 15:12 of NOC_AT_LEN_BE), as bits */
     const char *no_such_atomic; /* the fault's sentence for other opcodes */
 };

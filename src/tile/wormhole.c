@@ -422,6 +422,7 @@ const struct tf_arch tf_arch_wormhole = {
         .dram_align = 32,
         .packet_bytes = PACKET_BYTES,
         .inline_masked = true,
+        .edge_answers_as_zero = true,
         .atomics = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7,
         .no_such_atomic = "the NIUs of Wormhole have no such atomic",
     },
