@@ -193,6 +193,7 @@ static int launch(uint32_t mode, uint32_t go)
 {
     uint32_t message[24] = {KERNELS, KERNELS, KERNELS}; /* kernel_config_base */
     message[10] = mode << 16;
+    message[17] = 32 << 16; /* min_remote_cb_start_index: there are none, so firmware follows no pointers to them */
     message[19] = (1u << CORES) - 1; /* enables */
     for (uint32_t core = 0; core < CORES; core++) {
         const uint32_t code[] = {
