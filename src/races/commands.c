@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of NIUs that describe a command: stores to them wait until the NIU has taken the last one, that is, until
+/* Registers of NIUs that describe a command. Stores to them wait until the NIU has accepted the last command:
    NOC_CMD_CTRL is 0 (NoC/MemoryMap.md). */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Words of the backend configuration that cores store, and instructions that read them. A pushed instruction may
- * overtake its core's store, and a store may change what an instruction under way still reads
+ * overtake its core's store. A store may change a word that an instruction under way still reads
  * (BackendConfiguration.md, "Danger one" and "Danger two").
  */
 #include "races/state.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GPRs that instructions of a thread and cores share. A result of the scalar unit's memory requests comes behind its
- * instruction (LOADIND.md, LOADREG.md, ATINCGET.md); a pushed instruction comes later than its push; and a store of
- * core B may arrive later than what told of it. Stores that a T core's own instructions overtake are in registers.c.
+ * GPRs that instructions of a thread and cores share. A result of the scalar unit's memory requests comes after its
+ * instruction (LOADIND.md, LOADREG.md, ATINCGET.md). A pushed instruction comes later than its push. A store of core B
+ * may arrive later than the message that announces it. Stores that a T core's own instructions overtake are in
+ * registers.c.
  */
 #include "races/state.h"
 #include "tilefarm_address.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The race checker of a chip in deterministic mode: it finds accesses to the same byte, one of them a write, that
+ * The race checker of a chip in deterministic mode. A race is two accesses to one byte, one of them a write, that
  * nothing orders. docs/races.md says what orders what.
  *
  * It keeps its state by site (farm/chip/worker.h). Each function touches the site that it is called for, on the thread

@@ -55,7 +55,7 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
 }
 
 /*
- * Compilers may move what a loop seldom does out of the way: a branch at `last` leads to it, and it jumps back to the
+ * Compilers may move a rare part of a loop out of the way. A branch at `last` leads to it, and it jumps back to the
  * load at pc, or before. Is it so with the code from `away` on, and does a round have no effect?
  */
 static bool comes_back(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t away, unsigned base)

@@ -291,7 +291,7 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
 /* Is what a trace stands for ordered before the access? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 
-/* Note a read of these bytes of a cell. A word that synchronizes keeps its first read since it was written: the next
+/* Note a read of these bytes of a cell. A word that synchronizes keeps its first read since it was written. The next
    write asks which actors have seen the value, and a loop that polls reads it many times. */
 void note_read(const struct site *site, const struct who *who, struct tf_cell *cell, bool synchronizes, unsigned bytes);
 

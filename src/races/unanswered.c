@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A load of a register orders what follows only when it is answered: something needs its value, a fence or an atomic
- * comes between, or seven other instructions do. Until then accesses to L1 may come first (MemoryOrdering.md,
+ * A load of a register orders later accesses only when it is answered. Then an instruction needs its value, or a fence,
+ * an atomic or seven other instructions come between. Until then accesses to L1 may come first (MemoryOrdering.md,
  * "Enforcing stronger ordering").
  */
 #include "races/state.h"

@@ -12,9 +12,9 @@
  * All cores also raise a stream's space available in these four tiles; T0 to T2 there share a semaphore, and a word
  * that a mutex guards. Sums tell whether one of these was lost.
  *
- * stress_chip.c prepares a chip and runs rounds; stress_check.c judges a round; stress_counters.c judges the counters
- * of the NIUs; stress_words.c judges the words that cores and NOC atomics change; stress_units.c judges streams,
- * semaphores and mutexes; stress.c is the command.
+ * stress_chip.c prepares a chip and runs rounds. stress_check.c judges a round, stress_counters.c the counters of the
+ * NIUs, and stress_words.c the words that cores and NOC atomics change. stress_units.c judges streams, semaphores and
+ * mutexes. stress.c is the command.
  */
 #ifndef CLI_CHECK_STRESS_H
 #define CLI_CHECK_STRESS_H

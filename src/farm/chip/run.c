@@ -104,8 +104,8 @@ static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_o
 }
 
 /*
- * A run of few visits, as in a client that calls libttsim_clock(1) in a loop, takes as long as two reads of the
- * process's CPU time. One thread makes these visits, so wall time replaces CPU time.
+ * A run of few visits takes as long as two reads of the process's CPU time. Clients that call libttsim_clock(1) in a
+ * loop have such runs. One thread makes these visits, so wall time replaces CPU time.
  */
 #define SHORT_VISITS 32u
 

@@ -242,8 +242,8 @@ static bool has_granules(const struct tf_fabric *fabric, const struct tf_noc_req
            request->address / TF_NOC_GRANULE_BYTES != last / TF_NOC_GRANULE_BYTES;
 }
 
-/* What lands first of a write: the stream of odd or of even granules; or some eighths of it, without the other stream
-   or with it. */
+/* The part of a write that lands first: the stream of odd or of even granules, or some eighths of it; or that stream
+   and some eighths of the other. */
 static struct tf_noc_part parts_of(const struct tf_noc_request *request, uint32_t value)
 {
     const uint32_t cut = value / PART_CUT % (2 * PART_EIGHTHS), stream = value & 1;

@@ -40,9 +40,9 @@ struct tf_fpu_ints_b {
 };
 
 /*
- * A cache, not part of the state: splitting the rows again gives equal results. A key names the rows of an entry and
+ * A cache, not part of the state: splitting the rows anew gives equal results. A key names the rows of an entry and
  * their style; 0: the entry is empty. Bytes and integers have an entry for each 16 rows of SrcA, and for each 8 of
- * SrcB.
+ * SrcB. Rows `matmul-*` pay for it (15 % of the instructions of `matmul`).
  */
 struct tf_fpu_memory {
     struct tf_fpu_pieces pieces; /* of SrcA */
