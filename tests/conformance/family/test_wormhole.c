@@ -547,33 +547,6 @@ static void test_other_nodes(void **state)
     expect_fault(TF_FAULT_UNDEFINED, "off the grid (Wormhole)");
 }
 
-/* MemoryMap.md, "Due to a hardware bug": transactions of writes to PCIe and ARC tiles. */
-static void test_edge_tiles(void **state)
-{
-    (void)state;
-    static const struct {
-        uint32_t tag, ctrl;
-        bool hazard;
-    } writes[] = {{0, 0x12, false}, {5 << 10, 0x02, false}, {5 << 10, 0x12, true}};
-    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; i++) {
-        struct tf_fault fault;
-        const uint32_t words[][2] = {
-            {0x00, 0x20000},       {0x04, 1 << 4 | 1 << 10}, {0x0C, 0x10000040}, {0x10, 8 | 10 << 10},
-            {0x18, writes[i].tag}, {0x1C, writes[i].ctrl},   {0x20, 4},          {0x28, 1}};
-        put_word(first, 0x20000, 100 + i);
-        for (unsigned j = 0; j < sizeof words / sizeof words[0]; j++)
-            assert_int_equal(store(TF_CORE_B, NIU0 + words[j][0], words[j][1]), TF_ACCESS_OK);
-        run();
-        assert_int_equal(word_at((struct tf_coord){0, 10}, 0x810000040), 100 + i);
-        assert_int_equal(tf_fault_count(chip), writes[i].hazard);
-        if (!writes[i].hazard)
-            continue;
-        assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
-        assert_true(fault.hazard);
-        assert_non_null(strstr(fault.text, "write of transaction 5 to a PCIe or ARC tile: Wormhole counts"));
-    }
-}
-
 /* PIC.md: cores poll it. No clock ever stops. */
 static void test_pic(void **state)
 {
@@ -800,33 +773,20 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),
-        TEST(test_fast_words),
-        TEST(test_identity),
-        TEST(test_packets),
-        TEST(test_masks),
-        TEST(test_atomics),
-        TEST(test_cores),
-        TEST(test_instructions),
-        TEST(test_conditions),
-        TEST(test_packer_conditions),
-        TEST(test_configuration),
-        TEST(test_fields),
-        TEST(test_thread_fields),
-        TEST(test_modifier_sets),
-        TEST(test_windows),
-        TEST(test_other_nodes),
-        TEST(test_edge_tiles),
-        TEST(test_niu_debug),
-        TEST(test_reset_addresses),
-        TEST(test_instruction_ram),
-        TEST(test_mover),
-        TEST(test_descriptor),
-        TEST(test_pic),
-        TEST(test_timestamper),
-        TEST(test_names),
-        TEST(test_daisychain),
-        TEST(test_streams),
+        TEST(test_table),           TEST(test_fast_words),
+        TEST(test_identity),        TEST(test_packets),
+        TEST(test_masks),           TEST(test_atomics),
+        TEST(test_cores),           TEST(test_instructions),
+        TEST(test_conditions),      TEST(test_packer_conditions),
+        TEST(test_configuration),   TEST(test_fields),
+        TEST(test_thread_fields),   TEST(test_modifier_sets),
+        TEST(test_windows),         TEST(test_other_nodes),
+
+        TEST(test_niu_debug),       TEST(test_reset_addresses),
+        TEST(test_instruction_ram), TEST(test_mover),
+        TEST(test_descriptor),      TEST(test_pic),
+        TEST(test_timestamper),     TEST(test_names),
+        TEST(test_daisychain),      TEST(test_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

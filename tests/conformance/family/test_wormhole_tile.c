@@ -318,11 +318,40 @@ static void test_packers(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* MemoryMap.md, "Due to a hardware bug": transactions of writes to PCIe and ARC tiles. */
+static void test_edge_tiles(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t tag, ctrl;
+        bool hazard;
+    } writes[] = {{0, 0x12, false}, {5 << 10, 0x02, false}, {5 << 10, 0x12, true}};
+    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; i++) {
+        struct tf_fault fault;
+        uint32_t got;
+        const uint32_t words[][2] = {
+            {0x00, 0x20000},       {0x04, 1 << 4 | 1 << 10}, {0x0C, 0x10000040}, {0x10, 8 | 10 << 10},
+            {0x18, writes[i].tag}, {0x1C, writes[i].ctrl},   {0x20, 4},          {0x28, 1}};
+        put(0x20000, 100 + i);
+        for (unsigned j = 0; j < sizeof words / sizeof words[0]; j++)
+            store(TF_CORE_B, 0xFFB20000 + words[j][0], words[j][1]);
+        run();
+        assert_int_equal(tf_read(chip, (struct tf_coord){0, 10}, 0x810000040, &got, sizeof got), TF_OK);
+        assert_int_equal(got, 100 + i);
+        assert_int_equal(tf_fault_count(chip), writes[i].hazard);
+        if (!writes[i].hazard)
+            continue;
+        assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+        assert_true(fault.hazard);
+        assert_non_null(strstr(fault.text, "write of transaction 5 to a PCIe or ARC tile: Wormhole counts"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_ways_in),    TEST(test_arithmetic), TEST(test_indirect), TEST(test_atomics), TEST(test_registers),
-        TEST(test_semaphores), TEST(test_mutexes),    TEST(test_mops),     TEST(test_packers),
+        TEST(test_edge_tiles), TEST(test_ways_in),    TEST(test_arithmetic), TEST(test_indirect), TEST(test_atomics),
+        TEST(test_registers),  TEST(test_semaphores), TEST(test_mutexes),    TEST(test_mops),     TEST(test_packers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
