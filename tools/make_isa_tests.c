@@ -13,7 +13,7 @@
  * in order of opcode.
  *
  * With --wormhole the files are tests of Wormhole: kernels/fifo.c is golden_wormhole_fifo, tests/record makes the cases
- * of record_again_wormhole, and other tests have the names of their files.
+ * of record_again_wormhole but for its own tests, and other tests have the names of their files.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -73,7 +73,7 @@ static bool ends(const char *name, size_t length, const char *end)
 
 static void name_wormhole_test(const char *path, const char *base, char *name, size_t bytes)
 {
-    if (strstr(path, "/tests/record/") != NULL)
+    if (strstr(path, "/tests/record/") != NULL && strstr(path, "/tests/record/test_") == NULL)
         snprintf(name, bytes, "record_again_wormhole");
     else
         snprintf(name, bytes, "%s%.*s", strstr(path, "/kernels/") != NULL ? "golden_wormhole_" : "",
