@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to. That suits large state of

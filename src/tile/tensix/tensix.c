@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/tensix.h"
 
+#include <stdlib.h>
+
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/hart/stop.h"
