@@ -96,8 +96,8 @@ static unsigned context_of(const struct tf_tensix *tensix, unsigned t, unsigned 
     return context % CONTEXTS;
 }
 
-/* "RISCV code needs to ensure that the pushed Tensix instruction has started (or ideally finished)": an instruction that
-   has passed the gate has started. */
+/* "RISCV code needs to ensure that the pushed Tensix instruction has started (or ideally finished)": an instruction
+   that has passed the gate has started. */
 void config_read(struct site *site, unsigned t, enum tf_check_unit unit)
 {
     struct race_thread *thread = &site->thread[t];

@@ -121,7 +121,7 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
     if (kind == TF_RACE_REGISTER)
         return "write the register before it is read: what it holds when the chip starts is not defined";
     if (kind == TF_RACE_NULL)
-        return "set the pointer first: address 0 is L1, where the program of core B begins, so that nothing faults there";
+        return "set the pointer first: address 0 is L1, where the program of core B begins, and nothing faults there";
     if (kind == TF_RACE_COUNTER)
         return "more is taken out of the circular buffer than was put into it: wait for pages before they are popped";
     if (kind == TF_RACE_WRAPPED)
@@ -140,8 +140,8 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
     if (record != NULL)
         return of_class[record->sort];
     if (slot >= SLOT_OF_PUSHED(0) && slot < SLOT_OF_PUSHED(THREADS))
-        return "the instruction may not have started: wait until its thread is idle, or for a semaphore that the thread "
-               "posts behind it";
+        return "the instruction may not have started: wait until its thread is idle, or for a semaphore that the "
+               "thread posts behind it";
     if (slot >= SLOT_UNIT && slot < SLOT_CLASS)
         return "the unit may still be at work: a STALLWAIT for it, or a wait until its thread is idle, comes first";
     if (slot >= SLOT_STORES &&

@@ -424,7 +424,7 @@ static void draw_names(FILE *out, const struct bench_report *report, const struc
     draw_count(out, curves, x, y + 24);
 }
 
-/* Two numbers of threads would be two ends of lines that lie on each other. So each row is a bar, and the ideal a line. */
+/* Two numbers of threads would be two ends of lines that lie on each other: each row is a bar, and the ideal a line. */
 static void draw_bars(FILE *out, const struct bench_report *report, const struct curves *curves, unsigned threads)
 {
     struct reached reached[CURVES_MAX];

@@ -336,8 +336,8 @@ static uint32_t tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned
     return polled;
 }
 
-/* A core has not got to the end, and nothing is in flight. Requests without an answer were not counted; else nobody woke
-   it. Those that wait for locks and FIFOs may do so because of a torn atomic. */
+/* A core has not got to the end, and nothing is in flight. Requests without an answer were not counted; else nobody
+   woke it. Those that wait for locks and FIFOs may do so because of a torn atomic. */
 static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsigned core, struct tf_coord node,
                             struct tf_stress_failure *failure)
 {

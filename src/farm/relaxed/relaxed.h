@@ -6,8 +6,8 @@
  * wake.c: sites that have work, and idle workers. hand.c: requests that only the owner of a site may perform.
  * sink.c: how a request acts. visit.c: a visit. run.c: a worker, and a run. state.h: the data.
  *
- * The worker that visits a site owns it until the visit ends. The invariants below state the chip's memory model. A test
- * that names an invariant fails when the code breaks that invariant.
+ * The worker that visits a site owns it until the visit ends. The invariants below state the chip's memory model. A
+ * test that names an invariant fails when the code breaks that invariant.
  *
  *  R1  An atomic is indivisible on its line of 16 bytes, against every access of any worker: atomics, loads and stores.
  *      Source: noc/atomic.h, host atomics in tile/.

@@ -466,8 +466,8 @@ uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
         explorer->released |= (uint8_t)(1u << core);
         return 0;
     }
-    /* What the core that starts it has stored to L1 and to the coprocessor is there: it takes hundreds of cycles to leave
-       reset. */
+    /* What the core that starts it has stored to L1 and to the coprocessor is there: it takes hundreds of cycles to
+       leave reset. */
     static const uint8_t regions[] = {REGION_L1, TF_AT_GPRS, TF_AT_CONFIG, TF_AT_TDMA};
     for (unsigned other = 0; other < tile->arch->cores; other++)
         for (unsigned i = 0; i < sizeof regions && other != core; i++)

@@ -76,8 +76,8 @@ void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart
 /* Cycles that a thread waits before the instruction at its gate. 0: it has waited already. */
 uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread);
 
-/* A unit begins an instruction: the packer, an unpacker, the mover, or the scalar unit with a request to memory. Returns
-   the cycle up to which the unit may be at work for the thread; 0: it is not late. */
+/* A unit begins an instruction: the packer, an unpacker, the mover, or the scalar unit with a request to memory.
+   Returns the cycle up to which the unit may be at work for the thread; 0: it is not late. */
 uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word);
 
 /* It would move the data of its job. True: that comes later. */

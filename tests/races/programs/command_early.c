@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tile 0 sends data, and then describes the flag's write in the same registers of the NIU. Its FIFO may be full, so that
-   it has not taken the first command yet. */
+/* Tile 0 sends data, and then describes the flag's write in the same registers of the NIU. Its FIFO may be full, so
+   that it has not taken the first command yet. */
 #include "races.h"
 
 static inline void describe(uint32_t to, uint32_t from, uint32_t bytes)
