@@ -476,7 +476,7 @@ static void test_fork(void **state)
     struct tf_chip *fork, *first_chip = chip;
     enum tf_end end;
     begin_chain();
-    const struct tf_run_options options = {.cycles_max = 3000};
+    const struct tf_run_options options = {.cycles_max = 300};
     put(0x70000, 0);
     assert_int_equal(tf_run(chip, &options, &end), TF_OK);
     assert_int_equal(end, TF_END_CYCLES);

