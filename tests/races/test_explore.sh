@@ -247,6 +247,11 @@ grep '^[a-z]* [0-9]* [0-9]* [0-9]* [0-9]*' "$out/search" >>"$out/orders"
 "$tilefarm" run "${args[@]}" --schedule "$out/orders" --check --quiet 2>"$out/err" ||
   fail "the corrected program has a race under another order: $(cat "$out/err")"
 
+# A mover that is held in reset drops a command, whatever was late before.
+"$tilefarm" cc -c B -o "$out/held.elf" "$(dirname "$0")/programs/mover_held.c" || fail "mover_held is not compiled"
+"$tilefarm" explore --load "B=$out/held.elf@0" --expect 0:0x19000=0 --seeds 60 --out "$out/held" --quiet ||
+  fail "a mover in reset moves"
+
 # Without requests, delay-one has one seed.
 loads_of T0@0 gpr_overtaken fixed
 timeout 120 "$tilefarm" explore "${args[@]}" --strategy delay-one --seeds 4 2>&1 | grep -q '^explore: 1 seeds' ||

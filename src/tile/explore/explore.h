@@ -96,8 +96,8 @@ uint64_t tf_explored_request(struct tf_tile *tile, unsigned thread, uint32_t pc)
 /* A core commands a transfer by TDMA-RISC; one that is under way is finished now. As tf_explored_unit(). */
 uint64_t tf_explored_command(struct tf_tile *tile, unsigned core);
 
-/* The mover would move data. True: that comes later. */
-bool tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job);
+/* The mover, which is not in reset, has a transfer to make: now, or as late as was decided. */
+void tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job);
 
 /* Has it not moved the data of its last transfer yet? Then it moves them now. */
 bool tf_explored_moving(const struct tf_tile *tile);

@@ -62,14 +62,13 @@ static void see_move(struct tf_tile *tile, const struct tf_mover_job *job)
         tf_sights_note(tile, &sight, job->count);
 }
 
-bool tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job)
+void tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job)
 {
     struct tf_explorer *explorer = tile->explore;
     struct tf_pending_move move = {.there = true, .due = explorer->move_due, .job = *job};
     explorer->move = move;
     if (move.due == 0)
         tf_explored_move_now(tile);
-    return true;
 }
 
 bool tf_explored_moving(const struct tf_tile *tile)

@@ -130,7 +130,7 @@ void tf_mover_finish(struct tf_tile *tile, const struct tf_mover_job *job)
 static void report(struct tf_tile *tile, const struct tf_mover_job *job)
 {
     struct tf_check *check = TF_HOOK(tile->check);
-    if (check == NULL || check->moved == NULL || tile->tensix->soft_reset & RESET_MOVER)
+    if (check == NULL || check->moved == NULL)
         return;
     if (from_l1(job->mode))
         check->moved(check, job->core, job->pushed, job->src, job->count, false);
@@ -146,8 +146,12 @@ static const char *begin(struct tf_tile *tile, const struct tf_mover_job *job)
     const char *why = why_undefined(tile, job);
     if (why != NULL)
         return why;
+    if (tile->tensix->soft_reset & RESET_MOVER)
+        return NULL;
     report(tile, job);
-    if (TF_HOOK(tile->explore) == NULL || !tf_explored_moves(tile, job))
+    if (TF_HOOK(tile->explore) != NULL)
+        tf_explored_moves(tile, job);
+    else
         tf_mover_finish(tile, job);
     return NULL;
 }
