@@ -6,16 +6,11 @@
 #define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
 #define MOVE 0x40u
 #define L1_TO_L1 3u
-#define SOURCE (IN + TILE_BYTES)
 
 #if TF_CORE == 0
 int main(void)
 {
-    static const struct tf_tensor_kind kind = BF16_TO_DST;
-    fill_tile(IN, TWOS);
-    fill_tile(SOURCE, ONES);
-    begin(&kind);
-    return 0;
+    return begin_with_tiles(TWOS, ONES);
 }
 #elif TF_CORE == 2
 #ifdef BUG
@@ -26,7 +21,8 @@ int main(void)
 
 PLACE void command(void)
 {
-    TDMA(0x0) = SOURCE / 16;
+    TDMA(0x0) = NEXT
+    / 16;
     TDMA(0x4) = IN / 16;
     TDMA(0x8) = TILE_BYTES / 16;
     TDMA(0xC) = L1_TO_L1;
@@ -52,8 +48,6 @@ int main(void)
 #elif TF_CORE == 4
 int main(void)
 {
-    tf_tensor_wait_begin();
-    pack_and_finish();
-    return 0;
+    return pack_alone();
 }
 #endif

@@ -2,16 +2,10 @@
 /* T0 pushes an unpack instruction and then stores the address of the next tile in the configuration. */
 #include "races_tensix.h"
 
-#define NEXT (IN + TILE_BYTES)
-
 #if TF_CORE == 0
 int main(void)
 {
-    static const struct tf_tensor_kind kind = BF16_TO_DST;
-    fill_tile(IN, ONES);
-    fill_tile(NEXT, TWOS);
-    begin(&kind);
-    return 0;
+    return begin_with_tiles(ONES, TWOS);
 }
 #elif TF_CORE == 2
 PLACE void unpack(void)
@@ -41,8 +35,6 @@ int main(void)
 #elif TF_CORE == 4
 int main(void)
 {
-    tf_tensor_wait_begin();
-    pack_and_finish();
-    return 0;
+    return pack_alone();
 }
 #endif

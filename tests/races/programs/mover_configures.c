@@ -6,16 +6,11 @@
 #define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
 #define MOVE 0x40u
 #define L1_TO_CONFIG 1u
-#define NEXT (IN + TILE_BYTES)
 
 #if TF_CORE == 0
 int main(void)
 {
-    static const struct tf_tensor_kind kind = BF16_TO_DST;
-    fill_tile(IN, TWOS);
-    fill_tile(NEXT, ONES);
-    begin(&kind);
-    return 0;
+    return begin_with_tiles(TWOS, ONES);
 }
 #elif TF_CORE == 2
 PLACE void configure(void)
@@ -53,8 +48,6 @@ int main(void)
 #elif TF_CORE == 4
 int main(void)
 {
-    tf_tensor_wait_begin();
-    pack_and_finish();
-    return 0;
+    return pack_alone();
 }
 #endif

@@ -9,6 +9,7 @@
 #define IN 0x30000u
 #define OUT 0x34000u
 #define TILE_BYTES 2048u /* of 1024 numbers in bf16 */
+#define NEXT (IN + TILE_BYTES)
 #define ONES 0x3F803F80u /* two of them */
 #define TWOS 0x40004000u
 
@@ -35,6 +36,16 @@ static inline void begin(const struct tf_tensor_kind *kind)
     uint32_t got = TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD);
     __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
     tf_sem_set(TF_TENSOR_READY, 1);
+}
+
+/* main() of B: two tiles of one number each, and a configuration that takes them to Dst. */
+static inline int begin_with_tiles(uint32_t in, uint32_t next)
+{
+    static const struct tf_tensor_kind kind = BF16_TO_DST;
+    fill_tile(IN, in);
+    fill_tile(NEXT, next);
+    begin(&kind);
+    return 0;
 }
 
 #if TF_CORE >= 2
@@ -68,5 +79,13 @@ static inline void pack_and_finish(void)
     tf_pack_tile(0, OUT);
     tf_pack_give();
     finish(TF_WORD(OUT));
+}
+
+/* main() of T2. */
+static inline int pack_alone(void)
+{
+    tf_tensor_wait_begin();
+    pack_and_finish();
+    return 0;
 }
 #endif

@@ -38,8 +38,6 @@ int main(void)
 #elif TF_CORE == 4
 int main(void)
 {
-    tf_tensor_wait_begin();
-    pack_and_finish();
-    return 0;
+    return pack_alone();
 }
 #endif
