@@ -68,7 +68,8 @@ void tdma_arrived(struct race_core *of)
     of->setreg.trace = 0;
 }
 
-/* UNPACR_NOP_SETREG.md: Unpack_Pop 0 with the bit beside it, and PACR_SETREG.md. */
+/* Does the instruction read the words for SETREG? PACR_SETREG does, and UNPACR_NOP with Unpack_Pop 0 and bit 0 of
+   src_clr_val_ctrl set. Sources: PACR_SETREG.md, UNPACR_NOP_SETREG.md. */
 static bool reads_setreg(uint32_t word)
 {
     return word >> 24 == TF_OP_PACR_SETREG ||
