@@ -21,16 +21,17 @@ struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core)
 {
     unsigned tile = (pid - 1) / 8;
     *core = (pid - 1) % 8;
-    if (pid == 0 || gdb->chip == NULL || tile >= gdb->chip->tiles || *core >= gdb->chip->tile[tile].arch->cores)
+    if (pid == 0 || gdb->chip == NULL || tile >= gdb->chip->tiles.count ||
+        *core >= gdb->chip->tiles.tile[tile].arch->cores)
         return NULL;
-    return &gdb->chip->tile[tile];
+    return &gdb->chip->tiles.tile[tile];
 }
 
 /* --- what observers look at --- */
 
 void tf_gdb_rearm(struct tf_gdb *gdb)
 {
-    for (unsigned i = 0; i < gdb->chip->tiles; i++)
+    for (unsigned i = 0; i < gdb->chip->tiles.count; i++)
         gdb->observer[i].observer.cores = 0;
     for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++) {
         unsigned core;
@@ -226,16 +227,16 @@ void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *
 {
     gdb->chip = chip;
     gdb->symbols = symbols;
-    gdb->observer = calloc(chip->tiles, sizeof *gdb->observer);
-    for (unsigned i = 0; gdb->observer != NULL && i < chip->tiles; i++) {
-        struct tf_tile *tile = &chip->tile[i];
+    gdb->observer = calloc(chip->tiles.count, sizeof *gdb->observer);
+    for (unsigned i = 0; gdb->observer != NULL && i < chip->tiles.count; i++) {
+        struct tf_tile *tile = &chip->tiles.tile[i];
         gdb->observer[i] = (struct gdb_observer){
             .observer = {.next = tile->observer, .before = before, .after = after, .wrote = tf_watch_wrote},
             .gdb = gdb};
         tile->observer = &gdb->observer[i].observer;
     }
     gdb->witness = (struct gdb_witness){.witness = {.begins = tf_watch_begins, .done = tf_watch_done}, .gdb = gdb};
-    tf_noc_log_witness(chip, &gdb->witness.witness);
+    tf_noc_log_witness(chip->observers.noc_log, &gdb->witness.witness);
     gdb->left = gdb->observer == NULL;
 }
 

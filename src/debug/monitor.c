@@ -35,8 +35,8 @@ static void show_tiles(struct tf_gdb *gdb, const char *rest)
     (void)rest;
     tf_gdb_say(gdb, "cores: r runs, p polls, b blocked, e ebreak, F fault, . reset; cycle %llu\n",
                (unsigned long long)tf_chip_cycles(gdb->chip));
-    for (unsigned i = 0; i < gdb->chip->tiles; i++) {
-        const struct tf_tile *tile = &gdb->chip->tile[i];
+    for (unsigned i = 0; i < gdb->chip->tiles.count; i++) {
+        const struct tf_tile *tile = &gdb->chip->tiles.tile[i];
         char states[TF_TILE_CORES + 1] = "";
         for (unsigned core = 0; core < tile->arch->cores; core++)
             states[core] = letter[tile->hart[core].state];

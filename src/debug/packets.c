@@ -181,9 +181,9 @@ void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const
 /* The first core that is not in reset, for clients that cannot attach. */
 static unsigned first_running(struct tf_gdb *gdb)
 {
-    for (unsigned i = 0; i < gdb->chip->tiles; i++)
-        for (unsigned core = 0; core < gdb->chip->tile[i].arch->cores; core++)
-            if (gdb->chip->tile[i].hart[core].state != TF_CORE_RESET)
+    for (unsigned i = 0; i < gdb->chip->tiles.count; i++)
+        for (unsigned core = 0; core < gdb->chip->tiles.tile[i].arch->cores; core++)
+            if (gdb->chip->tiles.tile[i].hart[core].state != TF_CORE_RESET)
                 return pid_of(i, core);
     return 1;
 }

@@ -51,7 +51,7 @@ static void end_line(struct tf_printed *printed, struct line *line)
 
 static struct line *line_of(struct tf_printed *printed, const struct tf_arch *arch, const struct tf_print_event *event)
 {
-    unsigned node = (unsigned)event->tile.y * arch->grid_x + event->tile.x;
+    unsigned node = tf_node_number(arch, event->tile);
     struct line **line = &printed->line[node][event->core];
     if (event->cycle < printed->until->cycle[node][event->core])
         return NULL;

@@ -78,9 +78,9 @@ static bool restarts_program(struct tf_tile *tile, const struct tf_symbols *symb
 unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, unsigned number, unsigned core,
                      struct tf_frame *frames)
 {
-    if (number >= chip->tiles || core >= chip->tile[number].arch->cores)
+    if (number >= chip->tiles.count || core >= chip->tiles.tile[number].arch->cores)
         return 0;
-    struct tf_tile *tile = &chip->tile[number];
+    struct tf_tile *tile = &chip->tiles.tile[number];
     struct tf_core_view view;
     tf_forks_settle_all(chip);
     tf_hart_look(tile, &tile->hart[core], &view);
@@ -140,7 +140,7 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
 
 void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, const struct tf_fault *fault, char *text)
 {
-    const struct tf_node *node = &chip->fabric->node[tf_node_number(chip, fault->tile)];
+    const struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, fault->tile)];
     text[0] = '\0';
     tf_forks_settle_all(chip);
     if (node->tile == NULL || fault->core >= node->tile->arch->cores || fault->hazard)

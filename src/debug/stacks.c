@@ -43,12 +43,12 @@ static bool equal(const struct group *a, const struct group *b)
 static size_t gather(struct tf_chip *chip, const struct tf_symbols *symbols, bool waiting, struct group *groups)
 {
     size_t count = 0;
-    for (unsigned i = 0; i < chip->tiles; i++)
-        for (unsigned core = 0; core < chip->tile[i].arch->cores; core++) {
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        for (unsigned core = 0; core < chip->tiles.tile[i].arch->cores; core++) {
             struct group *made = &groups[count];
             size_t at = 0;
-            *made = (struct group){.wait = {.core = (uint8_t)core, .node = chip->tile[i].coord}};
-            if (!describe(&chip->tile[i], core, waiting, made->wait.what, sizeof made->wait.what))
+            *made = (struct group){.wait = {.core = (uint8_t)core, .node = chip->tiles.tile[i].coord}};
+            if (!describe(&chip->tiles.tile[i], core, waiting, made->wait.what, sizeof made->wait.what))
                 continue;
             made->count = tf_stack_of(chip, symbols, i, core, made->frame);
             made->wait.pc = made->frame[0].pc;
@@ -66,7 +66,7 @@ void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool wait
 {
     struct group *groups;
     tf_forks_settle_all(chip);
-    groups = calloc((size_t)chip->tiles * TF_TILE_CORES + 1, sizeof *groups);
+    groups = calloc((size_t)chip->tiles.count * TF_TILE_CORES + 1, sizeof *groups);
     size_t count = groups == NULL ? 0 : gather(chip, symbols, waiting, groups);
     for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) {
         char place[TF_PLACE_BYTES], text[TF_WAITING_TEXT_BYTES + TF_PLACE_BYTES], line[sizeof text + 16];

@@ -343,9 +343,9 @@ static void match_moved(struct tf_symbols *symbols, const struct tf_chip *chip, 
         for (struct tf_program *at = symbols->first; at != NULL; at = at->next)
             if (at->unplaced)
                 seek(search, at);
-        for (unsigned i = 0; i < chip->tiles && search->count != 0; i++)
-            if (runs(&chip->tile[i]))
-                search_tile(search, &chip->tile[i]);
+        for (unsigned i = 0; i < chip->tiles.count && search->count != 0; i++)
+            if (runs(&chip->tiles.tile[i]))
+                search_tile(search, &chip->tiles.tile[i]);
         for (size_t i = 0; i < search->count; i++)
             free(search->sought[i].mark);
         free(search->sought);
@@ -361,9 +361,9 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
     tf_forks_settle_all(chip);
     for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
         programs += at->unplaced;
-        for (unsigned i = 0; at->unplaced && i < tf_chip_tensix_tiles(chip); i++) {
+        for (unsigned i = 0; at->unplaced && i < chip->tiles.tensix; i++) {
             at->offset[i] = 0;
-            at->tile[i] = lies_in(at, &chip->tile[i]);
+            at->tile[i] = lies_in(at, &chip->tiles.tile[i]);
         }
     }
     match_moved(symbols, chip, programs);

@@ -101,7 +101,9 @@ static bool holds(struct tf_gdb *gdb, const struct point *point)
 static unsigned sender(const struct tf_gdb *gdb, const struct tf_node *node, unsigned core)
 {
     const struct tf_tile *tile = node->tile;
-    return tile == NULL || tile->index >= gdb->chip->tiles || core >= tile->arch->cores ? 0 : pid_of(tile->index, core);
+    return tile == NULL || tile->index >= gdb->chip->tiles.count || core >= tile->arch->cores
+               ? 0
+               : pid_of(tile->index, core);
 }
 
 /* The watchpoint of a tile that an access hits. */
@@ -223,7 +225,7 @@ static void name_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_
         [TF_WROTE_MOVER] = "the mover",
         [TF_WROTE_OTHER] = "a device",
     };
-    const struct tf_noc_sink *sink = &gdb->chip->worker[0].sink;
+    const struct tf_noc_sink *sink = &gdb->chip->workers.worker[0].sink;
     if (writer == TF_WROTE_OTHER && sink->acting != NULL)
         name_request(gdb, sink->acting, "", address, bytes);
     else if (writer == TF_WROTE_OTHER && sink->landing != NULL)
@@ -240,7 +242,7 @@ void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t
                     enum tf_writer writer)
 {
     struct tf_gdb *gdb = ((struct gdb_observer *)observer)->gdb;
-    const struct tf_noc_sink *sink = &gdb->chip->worker[0].sink;
+    const struct tf_noc_sink *sink = &gdb->chip->workers.worker[0].sink;
     const struct tf_noc_request *request = sink->acting != NULL ? sink->acting : sink->landing;
     bool sent = writer == TF_WROTE_OTHER && request != NULL;
     gdb->writer = sent ? sender(gdb, &gdb->chip->fabric->node[request->source], request->core) : 0;

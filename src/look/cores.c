@@ -102,28 +102,28 @@ static void stopped(struct tf_counter *counter, struct tf_tile *tile, const stru
 struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, const uint8_t *follows,
                                  const struct tf_follower *follower)
 {
-    struct tf_cores *cores = calloc(1, sizeof *cores + chip->tiles * sizeof cores->tile[0]);
+    struct tf_cores *cores = calloc(1, sizeof *cores + chip->tiles.count * sizeof cores->tile[0]);
     if (cores == NULL)
         return NULL;
     tf_forks_settle_all(chip);
     cores->chip = chip;
     if (follower != NULL)
         cores->follower = *follower;
-    cores->tiles = chip->tiles;
-    tf_code_cache_count(chip->code);
+    cores->tiles = chip->tiles.count;
+    tf_code_cache_count(chip->tiles.code);
     for (unsigned i = 0; i < cores->tiles; i++) {
         struct tf_cores_tile *tile = &cores->tile[i];
         tile->all = cores;
         tile->tile = i;
-        if (i < tf_chip_tensix_tiles(chip)) {
+        if (i < chip->tiles.tensix) {
             tile->counts = counts == NULL ? 0 : counts[i];
             tile->follows = follows == NULL ? 0 : follows[i];
         }
         tile->counter = (struct tf_counter){.cores = tile->counts | tile->follows, .ran = ran, .stopped = stopped};
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
             tile->core[core].paths.pc = NOWHERE;
-        tf_code_drop(&chip->tile[i]);
-        tf_counter_attach(&chip->tile[i], &tile->counter);
+        tf_code_drop(&chip->tiles.tile[i]);
+        tf_counter_attach(&chip->tiles.tile[i], &tile->counter);
     }
     return cores;
 }

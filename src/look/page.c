@@ -52,7 +52,8 @@ void tf_page_destroy(struct tf_page *page)
 
 void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event)
 {
-    unsigned from = tf_node_number(page->chip, event->initiator), to = tf_node_number(page->chip, event->target);
+    unsigned from = tf_node_number(page->chip->arch, event->initiator),
+             to = tf_node_number(page->chip->arch, event->target);
     bool made;
     if (event->step == TF_NOC_ISSUED) {
         page->requests[from]++;
@@ -77,7 +78,7 @@ void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event)
 void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles)
 {
     if (!of->wait.idle && tile < TF_TENSIX_TILES_MAX)
-        page->waited[tile][core][tf_reason_of(&page->chip->tile[tile], core, of->wait.address)] += cycles;
+        page->waited[tile][core][tf_reason_of(&page->chip->tiles.tile[tile], core, of->wait.address)] += cycles;
 }
 
 /* A text as JavaScript has it, which must not end the script either. */

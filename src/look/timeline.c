@@ -200,7 +200,7 @@ static struct node_tracks *node_of(struct tf_timeline *timeline, struct tf_coord
         [TF_NODE_DRAM] = "DRAM",   [TF_NODE_PCIE] = "PCIe",         [TF_NODE_ARC] = "ARC",
         [TF_NODE_L2CPU] = "L2CPU", [TF_NODE_SECURITY] = "security",
     };
-    unsigned number = tf_node_number(timeline->chip, at);
+    unsigned number = tf_node_number(timeline->chip->arch, at);
     struct node_tracks *tracks = &timeline->node[number];
     char name[64];
     if (tracks->node != TF_NO_TRACK)
@@ -215,7 +215,7 @@ static uint32_t core_track(struct tf_timeline *timeline, unsigned tile, unsigned
 {
     uint32_t *track = &timeline->tile[tile].core[core];
     if (*track == TF_NO_TRACK)
-        *track = tf_packets_track(timeline->packets, node_of(timeline, timeline->chip->tile[tile].coord)->node,
+        *track = tf_packets_track(timeline->packets, node_of(timeline, timeline->chip->tiles.tile[tile].coord)->node,
                                   tf_core_name(NULL, TF_NODE_TENSIX, core), (int)core, NULL);
     return *track;
 }
@@ -277,7 +277,7 @@ static void put_record(struct tf_timeline *timeline, unsigned tile, const struct
         args.arg[0].value = record->value;
         args.arg[0].hex = true;
         tf_packets_event(timeline->packets, track, TF_SLICE_BEGIN, record->cycle,
-                         wait_name(timeline, &timeline->chip->tile[tile], record), &args);
+                         wait_name(timeline, &timeline->chip->tiles.tile[tile], record), &args);
         break;
     case WAITED: tf_packets_event(timeline->packets, track, TF_SLICE_END, record->cycle, 0, NULL); break;
     }
@@ -350,7 +350,7 @@ static void put_row(struct tf_timeline *timeline, struct unit_track *unit)
 
 static void make_unit_track(struct tf_timeline *timeline, unsigned tile, unsigned thread, unsigned unit)
 {
-    struct node_tracks *node = node_of(timeline, timeline->chip->tile[tile].coord);
+    struct node_tracks *node = node_of(timeline, timeline->chip->tiles.tile[tile].coord);
     char name[64];
     if (node->coprocessor == TF_NO_TRACK)
         node->coprocessor = tf_packets_track(timeline->packets, node->node, "coprocessor", 5, NULL);
@@ -395,8 +395,8 @@ static uint32_t request_name(struct tf_timeline *timeline, const struct tf_noc_e
     bool made, many = event->multicast && event->step == TF_NOC_ISSUED;
     uint64_t key = (unsigned)event->step << 8 | (unsigned)event->kind << 4 | event->multicast;
     uint32_t at = tf_table_take(&timeline->requests_table, key,
-                                many ? UINT64_MAX : tf_node_number(timeline->chip, other), timeline->request_names,
-                                &made);
+                                many ? UINT64_MAX : tf_node_number(timeline->chip->arch, other),
+                                timeline->request_names, &made);
     if (at == UINT32_MAX || (made && !tf_array_room((void **)&timeline->request_name, timeline->request_names,
                                                     &timeline->request_room, sizeof *timeline->request_name)))
         return timeline->lost = true, 0;

@@ -229,6 +229,12 @@ struct tf_fabric {
     bool delays_captures; /* other orders are explored: writes from L1 read their source after their issue */
 };
 
+/* The site that a node belongs to. */
+static inline unsigned tf_site_of(const struct tf_fabric *fabric, unsigned node)
+{
+    return fabric->node[node].site;
+}
+
 /* Make the nodes of a chip and connect the ports of its tiles. tiles: initialised, by index. TF_OK or TF_ENOMEM. */
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
                    struct tf_tile *tiles);

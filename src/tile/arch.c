@@ -46,7 +46,7 @@ enum tf_node_kind tf_node_kind(const struct tf_arch *arch, struct tf_coord coord
     arch = or_default(arch);
     if (coord.x >= arch->grid_x || coord.y >= arch->grid_y)
         return TF_NODE_EMPTY;
-    return (enum tf_node_kind)arch->place[coord.y * arch->grid_x + coord.x].kind;
+    return (enum tf_node_kind)arch->place[tf_node_number(arch, coord)].kind;
 }
 
 int tf_tile_coord(const struct tf_arch *arch, unsigned tile, struct tf_coord *coord)
@@ -67,7 +67,7 @@ int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)
     arch = or_default(arch);
     if (tf_node_kind(arch, coord) != TF_NODE_TENSIX)
         return TF_ENODEV;
-    return arch->place[coord.y * arch->grid_x + coord.x].index;
+    return arch->place[tf_node_number(arch, coord)].index;
 }
 
 const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)

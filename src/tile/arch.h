@@ -335,6 +335,12 @@ static inline unsigned tf_arch_nodes(const struct tf_arch *arch)
     return (unsigned)arch->grid_x * arch->grid_y;
 }
 
+/* The number of the node at a coordinate. */
+static inline uint16_t tf_node_number(const struct tf_arch *arch, struct tf_coord coord)
+{
+    return (uint16_t)(coord.y * arch->grid_x + coord.x);
+}
+
 /* Where the code at pc lies in the memory of L1 and instruction RAM. Beyond both: it cannot be fetched. */
 static inline uint32_t tf_code_place(const struct tf_tile_arch *arch, uint32_t pc)
 {

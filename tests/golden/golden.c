@@ -237,9 +237,9 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     };
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s: %s", way->name, message.text);
-    unsigned tiles = tf_chip_tensix_tiles(chip);
+    unsigned tiles = chip->tiles.tensix;
     if (config.vectors == TF_VECTORS_PORTABLE)
-        assert_string_equal(chip->tile[tiles - 1].tensix->fpu->kernels->name, "portable");
+        assert_string_equal(chip->tiles.tile[tiles - 1].tensix->fpu->kernels->name, "portable");
     if (trial->workload->setup(chip, &options, state, &message) != TF_OK) {
         if (trial->arch == NULL || trial->variant == 0 || strstr(message.text, " has no ") == NULL)
             fail_msg("%s: %s", way->name, message.text);
@@ -251,7 +251,7 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
     if (end != TF_END_QUIET)
         fail_msg("%s: the run ended by %d", way->name, (int)end);
     for (unsigned i = 0; i < tiles && config.on_tensix != NULL; i++)
-        passed += chip->tile[i].tensix->frontend->passed;
+        passed += chip->tiles.tile[i].tensix->frontend->passed;
     assert_int_equal(told, passed);
     return chip;
 }
@@ -382,7 +382,7 @@ static void access_word(struct tf_chip *chip, unsigned tile, uint32_t address, u
 /* Is the result not there on chips of another family than Blackhole? They have fewer tiles. */
 static bool is_missing(const struct trial *trial, unsigned tile, bool default_family, const struct tf_chip *chip)
 {
-    unsigned tiles = tf_chip_tensix_tiles(chip);
+    unsigned tiles = chip->tiles.tensix;
     unsigned outputs = tiles * (strcmp(trial->workload->name, "matmul") == 0 ? 4 : trial->workload->scale_test);
     if (trial->arch == NULL)
         return false;

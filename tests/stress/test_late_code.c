@@ -240,9 +240,9 @@ static void decoded_while_written(void **state)
     config.threads = 2;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &race.chip, NULL), TF_OK);
-    race.source = &race.chip->fabric->node[tf_node_number(race.chip, at(0))];
-    race.target = &race.chip->fabric->node[tf_node_number(race.chip, at(1))];
-    race.worker = &race.chip->worker[1];
+    race.source = &race.chip->fabric->node[tf_node_number(race.chip->arch, at(0))];
+    race.target = &race.chip->fabric->node[tf_node_number(race.chip->arch, at(1))];
+    race.worker = &race.chip->workers.worker[1];
     race.worker->relaxed.owned = race.source->number;
     assert_int_equal(pthread_create(&thread, NULL, writer, NULL), 0);
     for (unsigned round = 1; round <= ROUNDS; round++)

@@ -42,7 +42,7 @@ bool bench_rehearse(struct bench_engine *engine, struct tf_chip *chip)
 double bench_passed(const struct bench_engine *engine)
 {
     bool rehearses = engine->chip != NULL && engine->chip->rehearsal != NULL;
-    return rehearses ? tf_chip_seconds(engine->chip) : bench_seconds();
+    return rehearses ? tf_seconds_on(engine->chip->rehearsal) : bench_seconds();
 }
 
 void bench_subtract_projection(struct tf_projection *a, const struct tf_projection *b)

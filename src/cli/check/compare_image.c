@@ -96,10 +96,10 @@ static bool add_l1(struct tf_image *image, struct tf_coord place, uint32_t bytes
 
 static bool take_tiles(struct tf_image *image, struct tf_chip *chip, bool workload)
 {
-    for (unsigned tile = 0; tile < tf_chip_tensix_tiles(chip); tile++) {
+    for (unsigned tile = 0; tile < chip->tiles.tensix; tile++) {
         struct tf_coord place;
         tf_tile_coord(chip->arch, tile, &place);
-        struct tf_node *node = &chip->fabric->node[tf_node_number(chip, place)];
+        struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, place)];
         size_t starts = image->starts;
         if (!take_memory(image, node, 0, node->l1_bytes) || !add_start(image, chip, tile, place))
             return false;

@@ -79,9 +79,10 @@ bool tf_session_last_write(const struct tf_session *session, const struct tf_wai
     const struct tf_chip *chip = session->chip;
     struct tf_race race = {.address = wait->address};
     struct tf_raced names;
-    if (chip->races == NULL || !wait->stuck || wait->thread ||
+    if (chip->observers.races == NULL || !wait->stuck || wait->thread ||
         wait->address >= chip->arch->tile[TF_TILE_TENSIX].l1_bytes ||
-        !tf_races_last_write(chip->races, (uint16_t)tf_node_number(chip, wait->node), wait->address, &race.side[0]))
+        !tf_races_last_write(chip->observers.races, (uint16_t)tf_node_number(chip->arch, wait->node), wait->address,
+                             &race.side[0]))
         return false;
     tf_raced_name(chip->arch, session->symbols, &race, &names);
     tf_raced_side_text(chip->arch, &race.side[0], &names.side[0], text, bytes);

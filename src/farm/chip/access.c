@@ -5,6 +5,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/access.h"
 #include "noc/endpoints.h"
+#include "races/races.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
@@ -15,12 +16,12 @@
 static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
 {
     if (node->arc != NULL)
-        tf_arc_at(node->arc, tf_chip_cycles(chip));
+        tf_arc_at(node->arc, chip->epochs.cycles);
     if (node->tile == NULL)
         return;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.slice);
-    node->tile->now = tf_chip_cycles(chip);
+    node->tile->now = chip->epochs.cycles;
 }
 
 /* The node at a coordinate, with its tile brought up to the chip's time. NULL: off the grid. */
@@ -28,7 +29,7 @@ static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
 {
     if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
         return NULL;
-    struct tf_node *node = &chip->fabric->node[tf_node_number(chip, coord)];
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, coord)];
     tf_forks_settle(chip, node->site);
     bring_up_to_date(chip, node);
     return node;
@@ -90,8 +91,8 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
         bring_up_to_date(chip, node);
         touch(chip, node);
     }
-    if (memory && chip->races != NULL)
-        tf_races_host_read(chip->races, (uint16_t)number, address, bytes);
+    if (memory && chip->observers.races != NULL)
+        tf_races_host_read(chip->observers.races, (uint16_t)number, address, bytes);
     if (memory) /* time does not change memory while the tile is quiet */
         return tf_node_read(chip->fabric, node, address, data, bytes);
     for (size_t done = 0; done < bytes; done += 4) {
@@ -120,8 +121,8 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
     if (node->tile != NULL)
         touch(chip, node);
     if (memory) {
-        if (chip->races != NULL)
-            tf_races_forget(chip->races, (uint16_t)number, address, bytes);
+        if (chip->observers.races != NULL)
+            tf_races_forget(chip->observers.races, (uint16_t)number, address, bytes);
         *why = "no memory for a DRAM page";
         return tf_node_write(chip->fabric, node, address, data, bytes);
     }
@@ -145,8 +146,8 @@ int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, cons
     if (node == NULL)
         return TF_ENODEV;
     touch(chip, node);
-    if (chip->races != NULL)
-        tf_races_forget(chip->races, tf_node_number(chip, coord), address, bytes);
+    if (chip->observers.races != NULL)
+        tf_races_forget(chip->observers.races, tf_node_number(chip->arch, coord), address, bytes);
     by_host(chip, node, true);
     int error = tf_node_write(chip->fabric, node, address, data, bytes);
     by_host(chip, node, false);
@@ -162,8 +163,8 @@ int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void 
         return TF_ENODEV;
     if (tf_node_heeds_read(node, address))
         touch(chip, node);
-    if (chip->races != NULL)
-        tf_races_host_read(chip->races, tf_node_number(chip, coord), address, bytes);
+    if (chip->observers.races != NULL)
+        tf_races_host_read(chip->observers.races, tf_node_number(chip->arch, coord), address, bytes);
     return tf_node_read(chip->fabric, node, address, data, bytes);
 }
 
@@ -210,14 +211,14 @@ int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void 
 
 static bool has_core(const struct tf_chip *chip, unsigned tile, unsigned core)
 {
-    return chip != NULL && tile < tf_chip_tensix_tiles(chip) && core < chip->tile[tile].arch->cores;
+    return chip != NULL && tile < chip->tiles.tensix && core < chip->tiles.tile[tile].arch->cores;
 }
 
 static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned core)
 {
     if (!has_core(chip, tile, core))
         return NULL;
-    struct tf_node *node = node_at(chip, chip->tile[tile].coord);
+    struct tf_node *node = node_at(chip, chip->tiles.tile[tile].coord);
     touch(chip, node);
     return node->tile;
 }
@@ -226,9 +227,9 @@ int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint3
 {
     if (tile_at(chip, tile, core) == NULL)
         return TF_ENODEV;
-    if (pc % 4 != 0 || pc >= chip->tile[tile].arch->l1_bytes)
+    if (pc % 4 != 0 || pc >= chip->tiles.tile[tile].arch->l1_bytes)
         return TF_EINVAL;
-    chip->entry[tile][core] = pc | ENTRY_SET;
+    chip->tiles.entry[tile][core] = pc | ENTRY_SET;
     return TF_OK;
 }
 
@@ -253,7 +254,7 @@ static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, boo
     bits = held ? bits | reset_bit(core) : bits & ~reset_bit(core);
     error = tf_node_write(chip->fabric, node, SOFT_RESET_0, &bits, sizeof bits);
     /* The tile's registers name a start address; that of tf_core_set_pc() or tf_load_elf() replaces it. */
-    uint32_t entry = chip->entry[tile][core];
+    uint32_t entry = chip->tiles.entry[tile][core];
     if (error == TF_OK && !held && at->hart[core].state == TF_CORE_RUNNING && entry != 0)
         tf_hart_release(at, &at->hart[core], entry & ~ENTRY_SET, at->now);
     return error;
@@ -278,8 +279,8 @@ int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct 
 {
     if (view == NULL || !has_core(chip, tile, core))
         return TF_ENODEV;
-    struct tf_tile *of = &chip->tile[tile];
-    tf_forks_settle(chip, tf_node_number(chip, of->coord));
+    struct tf_tile *of = &chip->tiles.tile[tile];
+    tf_forks_settle(chip, tf_node_number(chip->arch, of->coord));
     tf_hart_look(of, &of->hart[core], view);
     view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
                          tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;

@@ -2,7 +2,6 @@
 /* Creating and destroying a chip. */
 #include "farm/chip/chip.h"
 #include "farm/chip/create.h"
-#include "farm/chip/memory.h"
 #include "farm/chip/run.h"
 #include "farm/chip/trace.h"
 #include "farm/order/deliver.h"
@@ -13,9 +12,7 @@
 #include <string.h>
 
 #include "host/zeroed.h"
-#include "noc/niu.h"
-#include "tile/riscv/code/code.h"
-#include "tile/tensix/vectors.h"
+#include "races/races.h"
 
 static int fail_with(struct tf_message *message, int error, const char *what)
 {
@@ -24,112 +21,63 @@ static int fail_with(struct tf_message *message, int error, const char *what)
     return error;
 }
 
-/* *memory: of the next tile. */
-static bool create_tiles_of(struct tf_chip *chip, const struct tf_tile_arch *kind, uint8_t **memory)
+static int create_nodes(struct tf_chip *chip)
 {
-    const struct tf_arch *arch = chip->arch;
-    for (unsigned number = 0; number < tf_arch_nodes(arch); number++) {
-        if (kind->tiles == 0 || arch->place[number].kind != kind->node)
-            continue;
-        struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
-        unsigned index = chip->tiles;
-        if (!tf_tile_init(&chip->tile[index], kind, coord, (uint16_t)index, chip->l1 + (size_t)index * TF_SLOT_BYTES,
-                          *memory, chip->code, &chip->config))
-            return false;
-        *memory += tf_tile_memory_bytes(kind);
-        if (kind->coprocessor)
-            tf_vectors_choose(&chip->tile[index], chip->config.vectors);
-        chip->tiles++;
-    }
-    return true;
-}
-
-/*
- * One mapping for the structs of all tiles and the memory behind each. A mapping per tile would cost more calls of the
- * host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
- */
-static uint8_t *take_tiles(struct tf_chip *chip)
-{
-    const struct tf_arch *arch = chip->arch;
-    size_t structs = tf_arch_tiles(arch) * sizeof *chip->tile;
-    size_t begin = (structs + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
-    chip->tile_bytes = begin;
-    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
-        chip->tile_bytes += arch->tile[kind].tiles * tf_tile_memory_bytes(&arch->tile[kind]);
-    uint8_t *memory = tf_zeroed_take(chip->tile_bytes);
-    if (memory == NULL)
-        return NULL;
-    tf_zeroed_touch(memory, structs);
-    chip->tile = (struct tf_tile *)(void *)memory;
-    return memory + begin;
-}
-
-static int create_tiles(struct tf_chip *chip)
-{
-    const struct tf_arch *arch = chip->arch;
-    unsigned tiles = tf_arch_tiles(arch);
-    chip->l1 = tf_slots_reserve(tiles, &chip->l1_bytes);
-    chip->code = tf_code_cache_create(tf_arch_extensions(arch));
-    if (chip->code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
-        tf_code_cache_push_as(chip->code, &arch->tile[TF_TILE_TENSIX]);
-    if (chip->code != NULL && arch->niu != NULL)
-        tf_code_cache_bursts(chip->code, tf_niu_layout_kept(arch->niu));
-    uint8_t *memory = take_tiles(chip);
+    if (!tf_tiles_create(&chip->tiles, chip->arch, &chip->config))
+        return TF_ENOMEM;
     chip->fabric = tf_zeroed_take(sizeof *chip->fabric);
-    if (chip->l1 == NULL || chip->code == NULL || memory == NULL || chip->fabric == NULL)
+    if (chip->fabric == NULL)
         return TF_ENOMEM;
     tf_zeroed_touch(chip->fabric, sizeof *chip->fabric);
-    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
-        if (!create_tiles_of(chip, &arch->tile[kind], &memory))
-            return TF_ENOMEM;
-    if (!tf_traces_begin(chip))
+    if (!tf_traces_begin(&chip->observers, &chip->config, &chip->tiles))
         return TF_ENOMEM;
-    return tf_fabric_init(chip->fabric, arch, &chip->config, chip->tile);
+    return tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
 }
 
-static void create_site(struct tf_chip *chip, unsigned number)
+static void create_site(struct tf_sharing *sharing, const struct tf_topology *topology, const struct tf_node *node,
+                        unsigned tensix)
 {
-    struct tf_site *site = &chip->site[number];
-    unsigned workers = chip->topology.workers;
-    site->relaxed.quiet = true;
-    const struct tf_node *node = &chip->fabric->node[number];
+    const unsigned number = node->number;
     const struct tf_tile *tile = node->tile;
-    chip->sharing.home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % workers);
+    sharing->home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % topology->workers);
     if (node->dram != NULL && node->site == number) /* the first port of a channel */
-        tf_sites_add(&chip->sharing.channels, number);
+        tf_sites_add(&sharing->channels, number);
     if (node->pcie != NULL) {
-        tf_sites_add(&chip->sharing.callers, number);
-        chip->sharing.home[number] = 0;
+        tf_sites_add(&sharing->callers, number);
+        sharing->home[number] = 0;
     }
-    for (unsigned i = 0; tile != NULL && tile->index < tf_chip_tensix_tiles(chip) && i < workers; i++)
-        if (tile->index >= chip->topology.worker[i].tile_first)
-            chip->sharing.home[number] = (uint16_t)i;
+    for (unsigned i = 0; tile != NULL && tile->index < tensix && i < topology->workers; i++)
+        if (tile->index >= topology->worker[i].tile_first)
+            sharing->home[number] = (uint16_t)i;
 }
 
 static int create_workers(struct tf_chip *chip)
 {
-    unsigned count = chip->topology.workers;
-    chip->worker = aligned_alloc(128, count * sizeof *chip->worker);
-    if (chip->worker == NULL)
+    const struct tf_topology *topology = &chip->topology;
+    unsigned count = topology->workers;
+    struct tf_worker *worker = aligned_alloc(128, count * sizeof *worker);
+    if (worker == NULL)
         return TF_ENOMEM;
-    memset(chip->worker, 0, count * sizeof *chip->worker);
+    memset(worker, 0, count * sizeof *worker);
     int cpu[TF_WORKERS_MAX];
     for (unsigned i = 0; i < count; i++) {
-        chip->worker[i].chip = chip;
-        chip->worker[i].number = i;
+        worker[i].chip = chip;
+        worker[i].number = i;
         if (chip->exploring != NULL)
-            tf_exploring_sink(&chip->worker[i]);
+            tf_exploring_sink(&worker[i]);
         else if (chip->config.mode == TF_MODE_RELAXED)
-            tf_relaxed_sink(&chip->worker[i]);
+            tf_relaxed_sink(&worker[i]);
         else
-            tf_deliver_sink(&chip->worker[i]);
-        cpu[i] = chip->topology.worker[i].cpu;
+            tf_deliver_sink(&worker[i]);
+        cpu[i] = topology->worker[i].cpu;
     }
-    for (unsigned i = 0; i < chip->sites; i++)
-        create_site(chip, i);
-    bool spin = count <= chip->topology.cpus_allowed &&
-                (chip->topology.cpu_quota == 0 || count <= chip->topology.cpu_quota);
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
+        chip->site[i].relaxed.quiet = true;
+        create_site(&chip->sharing, topology, &chip->fabric->node[i], chip->tiles.tensix);
+    }
+    bool spin = count <= topology->cpus_allowed && (topology->cpu_quota == 0 || count <= topology->cpu_quota);
     int error = tf_workers_init(&chip->workers, count, cpu, spin);
+    chip->workers.worker = worker;
     if (error == TF_OK)
         tf_sharing_init(chip);
     return error;
@@ -158,19 +106,18 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
         return TF_ENOMEM;
     chip->schedule.slice_cycles = config->slice_cycles;
     chip->epochs.slices = config->epoch_cycles_min / config->slice_cycles;
-    tf_topology_find(config->threads, config->pin, true, tf_chip_tensix_tiles(chip), &chip->topology);
+    tf_topology_find(config->threads, config->pin, true, chip->arch->tile[TF_TILE_TENSIX].tiles, &chip->topology);
     chip->faults.kept = calloc(TF_FAULTS_KEPT, sizeof *chip->faults.kept);
     if (chip->faults.kept == NULL)
         return TF_ENOMEM;
-    int error = create_tiles(chip);
+    int error = create_nodes(chip);
     if (error != TF_OK)
         return error;
-    chip->sites = chip->fabric->nodes;
     error = tf_exploring_begin(chip);
     if (error != TF_OK)
         return error;
-    chip->races = config->check ? tf_races_create(chip->fabric, chip->code) : NULL;
-    if (config->check && chip->races == NULL)
+    chip->observers.races = config->check ? tf_races_create(chip->fabric, chip->tiles.code) : NULL;
+    if (config->check && chip->observers.races == NULL)
         return TF_ENOMEM;
     tf_phases_init(chip);
     error = create_workers(chip);
@@ -215,25 +162,20 @@ void tf_chip_destroy(struct tf_chip *chip)
     tf_workers_fini(&chip->workers);
     tf_exploring_end(chip);
     tf_forks_end(chip);
-    for (unsigned i = 0; chip->worker != NULL && i < chip->topology.workers; i++) {
-        tf_arena_free(&chip->worker[i].arena[0]);
-        tf_arena_free(&chip->worker[i].arena[1]);
+    for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++) {
+        tf_arena_free(&chip->workers.worker[i].arena[0]);
+        tf_arena_free(&chip->workers.worker[i].arena[1]);
     }
     for (unsigned i = 0; i < TF_NODES_MAX; i++)
         tf_relaxed_drop(&chip->site[i]);
-    free(chip->worker);
+    free(chip->workers.worker);
     free(chip->rehearsal);
     if (chip->fabric != NULL)
         tf_fabric_fini(chip->fabric);
-    for (unsigned i = 0; i < chip->tiles; i++)
-        tf_tile_fini(&chip->tile[i]);
-    tf_traces_end(chip);
-    tf_races_destroy(chip->races);
+    tf_races_destroy(chip->observers.races);
     tf_zeroed_give(chip->fabric, sizeof *chip->fabric);
-    tf_zeroed_give(chip->tile, chip->tile_bytes);
-    if (chip->code != NULL)
-        tf_code_cache_destroy(chip->code);
-    tf_slots_release(chip->l1, chip->l1_bytes);
+    tf_traces_end(&chip->observers, &chip->tiles);
+    tf_tiles_destroy(&chip->tiles);
     free(chip->faults.kept);
     free(chip->variant);
     free(chip);

@@ -42,7 +42,7 @@ static bool report_lost(struct tf_chip *chip, bool *lost, const char *text)
     if (!*lost)
         return false;
     *lost = false;
-    struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = tf_chip_cycles(chip)};
+    struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = chip->epochs.cycles};
     strcpy(fault.text, text);
     keep(chip, &fault);
     return true;
@@ -52,13 +52,13 @@ static bool report_lost(struct tf_chip *chip, bool *lost, const char *text)
 static bool may_have_news(const struct tf_chip *chip, unsigned worker)
 {
     return worker == 0 || chip->config.mode == TF_MODE_RELAXED ||
-           tf_took_part(&chip->worker[worker], chip->epochs.number);
+           tf_took_part(&chip->workers.worker[worker], chip->epochs.number);
 }
 
 static void report_all_lost(struct tf_chip *chip, bool *stopping)
 {
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_worker *worker = &chip->worker[i];
+        struct tf_worker *worker = &chip->workers.worker[i];
         if (!may_have_news(chip, i))
             continue;
         *stopping |= report_lost(chip, &worker->sink.out_of_memory,
@@ -73,7 +73,7 @@ bool tf_faults_collect(struct tf_chip *chip)
     report_all_lost(chip, &stopping);
     struct tf_sites faulted = {{0}};
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_worker *worker = &chip->worker[i];
+        struct tf_worker *worker = &chip->workers.worker[i];
         if (!may_have_news(chip, i) || !tf_has_found(worker, TF_FOUND_FAULTED))
             continue;
         tf_sites_join(&faulted, &worker->more.faulted);
@@ -82,14 +82,14 @@ bool tf_faults_collect(struct tf_chip *chip)
     if (tf_sites_none(&faulted))
         return stopping;
     size_t total = 0;
-    for (unsigned site = 0; site < chip->sites; site++)
+    for (unsigned site = 0; site < chip->fabric->nodes; site++)
         if (tf_sites_has(&faulted, site))
             total += chip->fabric->node[site].tile->faults.count;
     if (total == 0)
         return stopping;
     struct tf_fault *all = malloc(total * sizeof *all);
     size_t count = 0;
-    for (unsigned site = 0; site < chip->sites; site++) {
+    for (unsigned site = 0; site < chip->fabric->nodes; site++) {
         if (!tf_sites_has(&faulted, site))
             continue;
         struct tf_fault_log *log = &chip->fabric->node[site].tile->faults;

@@ -39,7 +39,7 @@ bad:
 static int load_segments(struct tf_chip *chip, unsigned tile, const struct tf_elf *elf, const uint8_t *image)
 {
     static const uint8_t zero[4096];
-    struct tf_coord coord = chip->tile[tile].coord;
+    struct tf_coord coord = chip->tiles.tile[tile].coord;
     for (unsigned i = 0; i < elf->segments; i++) {
         const struct tf_elf_segment *segment = &elf->segment[i];
         int error = tf_write(chip, coord, segment->address, image + segment->file_offset, segment->file_bytes);
@@ -72,11 +72,11 @@ int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const ch
         return error;
     struct tf_elf elf;
     const char *name = path != NULL ? path : "(memory)";
-    error = tf_elf_parse(image, image_bytes, name, chip->tile[tile].arch, &elf, message);
+    error = tf_elf_parse(image, image_bytes, name, chip->tiles.tile[tile].arch, &elf, message);
     if (error == TF_OK)
         error = tf_elf_fits_family(&elf, name, chip->arch, message);
     if (error == TF_OK)
-        error = tf_elf_fits_core(&elf, name, core, chip->tile[tile].arch->local_bytes[core], message);
+        error = tf_elf_fits_core(&elf, name, core, chip->tiles.tile[tile].arch->local_bytes[core], message);
     if (error == TF_OK)
         error = load_segments(chip, tile, &elf, image);
     if (error == TF_OK)

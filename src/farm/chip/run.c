@@ -11,6 +11,7 @@
 #include "farm/order/reach.h"
 #include "farm/share/phase.h"
 #include "farm/waits/waits.h"
+#include "races/races.h"
 
 static double cpu_seconds(void)
 {
@@ -31,7 +32,7 @@ static int check_options(struct tf_chip *chip, const struct tf_run_options *opti
     if (options->until_address % 4 != 0)
         return TF_EINVAL;
     bool zero = false;
-    struct tf_node *node = &chip->fabric->node[tf_node_number(chip, coord)];
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, coord)];
     tf_forks_settle(chip, node->site);
     if (tf_node_memory(node, options->until_address, 4, false, &zero) == NULL && !zero)
         return TF_EINVAL;
@@ -43,7 +44,7 @@ bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options)
     if (!options->until)
         return false;
     bool zero = false;
-    struct tf_node *node = &chip->fabric->node[tf_node_number(chip, options->until_node)];
+    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, options->until_node)];
     uint8_t *memory = tf_node_memory(node, options->until_address, 4, false, &zero);
     uint32_t value = 0;
     if (memory != NULL)
@@ -78,16 +79,16 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
             return TF_END_VALUE;
         if (tf_sites_none(&chip->epochs.active))
             return TF_END_QUIET;
-        if (chip->epochs.slice >= limit || (options->pause_cycle != 0 && tf_chip_cycles(chip) >= options->pause_cycle))
+        if (chip->epochs.slice >= limit || (options->pause_cycle != 0 && chip->epochs.cycles >= options->pause_cycle))
             return TF_END_CYCLES;
         if (atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed) || tf_forks_lost(&chip->forks))
             return TF_END_STOPPED;
-        if (chip->races != NULL)
-            tf_races_epoch(chip->races, tf_chip_cycles(chip));
+        if (chip->observers.races != NULL)
+            tf_races_epoch(chip->observers.races, chip->epochs.cycles);
         tf_epoch(chip, limit);
         tf_traces_report(chip);
         if (chip->config.on_epoch != NULL)
-            chip->config.on_epoch(chip->config.user, tf_chip_cycles(chip));
+            chip->config.on_epoch(chip->config.user, chip->epochs.cycles);
         if (tf_faults_collect(chip) && !chip->config.go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
@@ -120,20 +121,22 @@ static bool is_short(const struct tf_chip *chip, uint64_t limit)
 static void tell_ended(struct tf_chip *chip)
 {
     for (unsigned tile = 0; tile < chip->arch->tile[TF_TILE_TENSIX].tiles; tile++)
-        for (unsigned core = 0; core < chip->tile[tile].arch->cores; core++)
-            if (tf_core_is_done(&chip->tile[tile].hart[core]))
-                tf_races_core_ended(chip->races, tf_node_number(chip, chip->tile[tile].coord), core);
+        for (unsigned core = 0; core < chip->tiles.tile[tile].arch->cores; core++)
+            if (tf_core_is_done(&chip->tiles.tile[tile].hart[core]))
+                tf_races_core_ended(chip->observers.races, tf_node_number(chip->arch, chip->tiles.tile[tile].coord),
+                                    core);
 }
 
 static void tell_paused(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end why)
 {
-    if (chip->races == NULL)
+    if (chip->observers.races == NULL)
         return;
     if (why == TF_END_QUIET)
         tell_ended(chip); /* the host may start them again */
     if (why == TF_END_VALUE)
-        tf_races_host_read(chip->races, tf_node_number(chip, options->until_node), options->until_address, 4);
-    tf_races_paused(chip->races, why == TF_END_QUIET);
+        tf_races_host_read(chip->observers.races, tf_node_number(chip->arch, options->until_node),
+                           options->until_address, 4);
+    tf_races_paused(chip->observers.races, why == TF_END_QUIET);
 }
 
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
@@ -149,22 +152,22 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     int error = check_options(chip, options);
     if (error != TF_OK)
         return error;
-    uint64_t limit = tf_limit_slice(chip, options->cycles_max);
+    uint64_t limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     bool counts_wall = is_short(chip, limit);
-    double began_s = tf_chip_seconds(chip), cpu_s = counts_wall ? 0 : cpu_seconds();
+    double began_s = tf_seconds_on(chip->rehearsal), cpu_s = counts_wall ? 0 : cpu_seconds();
     tf_workers_adopt(&chip->workers);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
-    if (chip->races != NULL)
-        tf_races_resumed(chip->races);
+    if (chip->observers.races != NULL)
+        tf_races_resumed(chip->observers.races);
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options, limit);
     if (chip->exploring != NULL)
         chip->exploring->plan.running = false;
     tell_paused(chip, options, why);
     tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
-    double wall_s = tf_chip_seconds(chip) - began_s;
+    double wall_s = tf_seconds_on(chip->rehearsal) - began_s;
     chip->host.wall_s += wall_s;
     chip->host.cpu_s += counts_wall ? wall_s : cpu_seconds() - cpu_s;
     if (end != NULL)
@@ -174,15 +177,15 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
 
 size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room)
 {
-    if (chip->races == NULL)
+    if (chip->observers.races == NULL)
         return 0;
     tell_ended(chip);
-    return tf_races_list(chip->races, races, room);
+    return tf_races_list(chip->observers.races, races, room);
 }
 
 uint64_t tf_races_dropped(struct tf_chip *chip)
 {
-    return chip->races == NULL ? 0 : tf_races_forgotten(chip->races);
+    return chip->observers.races == NULL ? 0 : tf_races_forgotten(chip->observers.races);
 }
 
 void tf_stop(struct tf_chip *chip)

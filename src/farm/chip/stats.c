@@ -15,10 +15,10 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 {
     tf_forks_settle_all(chip);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_catch_up_all(chip);
+        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
     *stats = (struct tf_stats){
         .epochs = chip->epochs.number,
-        .cycles = tf_chip_cycles(chip),
+        .cycles = chip->epochs.cycles,
         .faults = chip->faults.faults,
         .hazards = chip->faults.hazards,
         .workers = chip->workers.present,
@@ -28,9 +28,9 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
         .blocks = chip->workers.blocks,
         .wait_s = chip->workers.wait_s,
     };
-    for (unsigned i = 0; i < chip->tiles; i++) {
-        stats->instructions += tf_tile_instructions(&chip->tile[i]);
-        stats->instructions_executed += chip->tile[i].executed;
+    for (unsigned i = 0; i < chip->tiles.count; i++) {
+        stats->instructions += tf_tile_instructions(&chip->tiles.tile[i]);
+        stats->instructions_executed += chip->tiles.tile[i].executed;
     }
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
         for (unsigned noc = 0; noc < 2; noc++) {
@@ -40,11 +40,11 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
             stats->noc_atomics += niu->atomics;
         }
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        stats->steals += chip->worker[i].figures.steals;
-        stats->spins += chip->worker[i].relaxed.idle_spins;
-        stats->blocks += chip->worker[i].relaxed.idle_sleeps;
-        stats->run_s += chip->worker[i].figures.run_s;
-        stats->deliver_s += chip->worker[i].figures.deliver_s;
+        stats->steals += chip->workers.worker[i].figures.steals;
+        stats->spins += chip->workers.worker[i].relaxed.idle_spins;
+        stats->blocks += chip->workers.worker[i].relaxed.idle_sleeps;
+        stats->run_s += chip->workers.worker[i].figures.run_s;
+        stats->deliver_s += chip->workers.worker[i].figures.deliver_s;
         if (i == 0)
             continue;
         stats->spins += chip->workers.helper[i].spins;
@@ -57,7 +57,7 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
 {
     if (chip == NULL || stats == NULL || number >= chip->workers.present)
         return TF_ERANGE;
-    const struct tf_worker *worker = &chip->worker[number];
+    const struct tf_worker *worker = &chip->workers.worker[number];
     const struct tf_workers *workers = &chip->workers;
     const struct tf_helper *helper = number != 0 ? &workers->helper[number] : NULL;
     *stats = (struct tf_worker_stats){
@@ -78,15 +78,15 @@ int tf_worker_stats(struct tf_chip *chip, unsigned number, struct tf_worker_stat
 
 int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *stats)
 {
-    if (chip == NULL || stats == NULL || tile >= tf_chip_tensix_tiles(chip))
+    if (chip == NULL || stats == NULL || tile >= chip->tiles.tensix)
         return TF_ENODEV;
-    unsigned number = tf_node_number(chip, chip->tile[tile].coord);
+    unsigned number = tf_node_number(chip->arch, chip->tiles.tile[tile].coord);
     tf_forks_settle(chip, number);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
-        tf_tile_catch_up(&chip->tile[tile], &chip->schedule, chip->epochs.slice);
+        tf_tile_catch_up(&chip->tiles.tile[tile], &chip->schedule, chip->epochs.slice);
     const struct tf_node *node = &chip->fabric->node[number];
     *stats = (struct tf_tile_stats){
-        .instructions = tf_tile_instructions(&chip->tile[tile]),
+        .instructions = tf_tile_instructions(&chip->tiles.tile[tile]),
         .noc_requests = node->niu[0].requests + node->niu[1].requests,
         .noc_bytes = node->niu[0].bytes + node->niu[1].bytes,
         .noc_atomics = node->niu[0].atomics + node->niu[1].atomics,
@@ -108,7 +108,7 @@ static void hash_response(const struct tf_noc_response *response, struct tf_hash
 
 static void hash_pending(struct tf_chip *chip, struct tf_hash *hash)
 {
-    for (unsigned site = 0; site < chip->sites; site++) {
+    for (unsigned site = 0; site < chip->fabric->nodes; site++) {
         struct tf_due due = tf_responses_due(chip, site), second = due;
         struct tf_noc_response made;
         const struct tf_noc_response *response;
@@ -129,18 +129,18 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     XXH3_64bits_reset(hash.state);
     tf_forks_settle_all(chip);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
-        tf_catch_up_all(chip);
+        tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
         const struct tf_schedule *schedule = &chip->schedule;
         tf_hash_u64(&hash, chip->epochs.slice == 0 ? 0 : tf_slice_end(schedule, chip->epochs.slice - 1));
         tf_hash_u64(&hash, chip->epochs.number);
         tf_hash_u64(&hash, (uint64_t)chip->epochs.slices * schedule->slice_cycles);
         hash_pending(chip, &hash);
     }
-    for (unsigned i = 0; i < chip->tiles; i++)
-        tf_tile_settle(&chip->tile[i]);
-    tf_hash_look(&hash, (const uint8_t *)chip->tile, chip->tile_bytes);
-    for (unsigned i = 0; i < chip->tiles; i++)
-        tf_tile_hash(&chip->tile[i], &hash);
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        tf_tile_settle(&chip->tiles.tile[i]);
+    tf_hash_look(&hash, (const uint8_t *)chip->tiles.tile, chip->tiles.tile_bytes);
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        tf_tile_hash(&chip->tiles.tile[i], &hash);
     tf_hash_end_look(&hash);
     tf_fabric_hash(chip->fabric, &hash);
     uint64_t value = XXH3_64bits_digest(hash.state);

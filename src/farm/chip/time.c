@@ -13,23 +13,16 @@ static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
     return slice;
 }
 
-uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles)
+uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t now, uint64_t cycles)
 {
-    uint64_t now = tf_chip_cycles(chip);
     if (cycles == 0 || cycles > UINT64_MAX / 2 - now) /* beyond the end of time */
         return UINT64_MAX;
-    return slice_at(&chip->schedule, now + cycles) + 1;
-}
-
-void tf_catch_up_all(struct tf_chip *chip)
-{
-    for (unsigned i = 0; i < chip->tiles; i++)
-        tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);
+    return slice_at(schedule, now + cycles) + 1;
 }
 
 void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
 {
-    uint64_t slice = tf_limit_slice(chip, cycles);
+    uint64_t slice = tf_limit_slice(&chip->schedule, chip->epochs.cycles, cycles);
     if (tf_sites_none(&chip->epochs.active) && slice > chip->epochs.slice && slice != UINT64_MAX)
-        tf_chip_pass(chip, slice);
+        tf_epochs_pass(&chip->epochs, &chip->schedule, slice);
 }

@@ -6,14 +6,13 @@
 #include <stdint.h>
 
 struct tf_chip;
-
-/* Bring every tile up to the chip's time. */
-void tf_catch_up_all(struct tf_chip *chip);
+struct tf_schedule;
 
 /* Let at least this number of cycles pass, on a chip without an active site. */
 void tf_pass_time(struct tf_chip *chip, uint64_t cycles);
 
-/* The slice before which a run must end. cycles: length of the run; 0: no limit. Returns UINT64_MAX for no limit. */
-uint64_t tf_limit_slice(const struct tf_chip *chip, uint64_t cycles);
+/* The slice before which a run must end. now: the chip's time; cycles: length of the run; 0: no limit. Returns
+   UINT64_MAX for no limit. */
+uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t now, uint64_t cycles);
 
 #endif

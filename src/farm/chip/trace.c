@@ -101,52 +101,52 @@ static void note_retired(struct tf_observer *observer, struct tf_tile *tile, str
     };
 }
 
-static bool begin_riscv(struct tf_chip *chip)
+static bool begin_riscv(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles)
 {
-    chip->riscv = calloc(tf_chip_tensix_tiles(chip), sizeof *chip->riscv);
-    if (chip->riscv == NULL)
+    observers->riscv = calloc(tiles->tensix, sizeof *observers->riscv);
+    if (observers->riscv == NULL)
         return false;
-    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip); i++) {
-        struct tf_riscv_trace *trace = &chip->riscv[i];
-        if (chip->config.riscv_traced[i] == 0)
+    for (unsigned i = 0; i < tiles->tensix; i++) {
+        struct tf_riscv_trace *trace = &observers->riscv[i];
+        struct tf_tile *tile = &tiles->tile[i];
+        if (config->riscv_traced[i] == 0)
             continue;
-        trace->observer = (struct tf_observer){.next = chip->tile[i].observer,
-                                               .cores = chip->config.riscv_traced[i],
-                                               .after = note_retired};
-        chip->tile[i].observer = &trace->observer;
+        trace->observer =
+            (struct tf_observer){.next = tile->observer, .cores = config->riscv_traced[i], .after = note_retired};
+        tile->observer = &trace->observer;
     }
     return true;
 }
 
-static bool begin_said(struct tf_chip *chip)
+static bool begin_said(struct tf_observers *observers, struct tf_tiles *tiles)
 {
-    chip->said = calloc(chip->tiles, sizeof *chip->said);
-    for (unsigned i = 0; chip->said != NULL && i < chip->tiles; i++)
-        chip->tile[i].said = &chip->said[i];
-    return chip->said != NULL;
+    observers->said = calloc(tiles->count, sizeof *observers->said);
+    for (unsigned i = 0; observers->said != NULL && i < tiles->count; i++)
+        tiles->tile[i].said = &observers->said[i];
+    return observers->said != NULL;
 }
 
-bool tf_traces_begin(struct tf_chip *chip)
+bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles)
 {
-    if (chip->config.on_print != NULL && !begin_said(chip))
+    if (config->on_print != NULL && !begin_said(observers, tiles))
         return false;
-    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip) && chip->config.on_tensix != NULL; i++)
-        if (chip->config.tensix_traced[i] && !tf_trace_begin(&chip->tile[i]))
+    for (unsigned i = 0; i < tiles->tensix && config->on_tensix != NULL; i++)
+        if (config->tensix_traced[i] && !tf_trace_begin(&tiles->tile[i]))
             return false;
-    if (!tf_noc_log_begin(chip))
+    if (config->on_noc != NULL && (observers->noc_log = tf_noc_log_begin()) == NULL)
         return false;
-    return chip->config.on_riscv == NULL || begin_riscv(chip);
+    return config->on_riscv == NULL || begin_riscv(observers, config, tiles);
 }
 
-void tf_traces_end(struct tf_chip *chip)
+void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles)
 {
-    for (unsigned i = 0; chip->riscv != NULL && i < tf_chip_tensix_tiles(chip); i++)
-        free(chip->riscv[i].event);
-    free(chip->riscv);
-    for (unsigned i = 0; chip->said != NULL && i < chip->tiles; i++)
-        tf_said_free(&chip->said[i]);
-    free(chip->said);
-    tf_noc_log_end(chip);
+    for (unsigned i = 0; observers->riscv != NULL && i < tiles->tensix; i++)
+        free(observers->riscv[i].event);
+    free(observers->riscv);
+    for (unsigned i = 0; observers->said != NULL && i < tiles->count; i++)
+        tf_said_free(&observers->said[i]);
+    free(observers->said);
+    tf_noc_log_end(observers->noc_log);
 }
 
 static int compare(const void *a, const void *b)
@@ -196,8 +196,9 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
     const struct tf_chip *chip = worker->chip;
     if (tile->tensix != NULL && tile->tensix->trace != NULL)
         worker->trace_lost |= !tf_trace_hand_over(tile, chip->config.on_tensix, chip->config.user);
-    if (chip->riscv != NULL && tile->index < tf_chip_tensix_tiles(chip) && chip->riscv[tile->index].count != 0)
-        report_riscv(worker, &chip->riscv[tile->index]);
+    if (chip->observers.riscv != NULL && tile->index < chip->tiles.tensix &&
+        chip->observers.riscv[tile->index].count != 0)
+        report_riscv(worker, &chip->observers.riscv[tile->index]);
     if (tile->said != NULL && tile->said->entries != 0)
         report_said(worker, tile, tile->said);
 }
@@ -205,20 +206,20 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
 /* Have programs printed since the last report? Workers of the relaxed mode do not say so. */
 static bool any_said(struct tf_chip *chip)
 {
-    bool any = chip->said != NULL && chip->config.mode == TF_MODE_RELAXED;
-    for (unsigned i = 0; chip->said != NULL && i < chip->workers.count; i++) {
-        any |= tf_has_found(&chip->worker[i], TF_FOUND_SAID);
-        chip->worker[i].found.what &= ~(unsigned)TF_FOUND_SAID;
+    bool any = chip->observers.said != NULL && chip->config.mode == TF_MODE_RELAXED;
+    for (unsigned i = 0; chip->observers.said != NULL && i < chip->workers.count; i++) {
+        any |= tf_has_found(&chip->workers.worker[i], TF_FOUND_SAID);
+        chip->workers.worker[i].found.what &= ~(unsigned)TF_FOUND_SAID;
     }
     return any;
 }
 
 void tf_traces_report(struct tf_chip *chip)
 {
-    bool traces = chip->config.on_tensix != NULL || chip->riscv != NULL || any_said(chip);
+    bool traces = chip->config.on_tensix != NULL || chip->observers.riscv != NULL || any_said(chip);
     tf_noc_report_landed(chip);
-    for (unsigned i = 0; i < chip->tiles && traces; i++)
-        tf_trace_report(&chip->worker[0], &chip->tile[i]);
+    for (unsigned i = 0; i < chip->tiles.count && traces; i++)
+        tf_trace_report(&chip->workers.worker[0], &chip->tiles.tile[i]);
     tf_noc_report_rest(chip);
 }
 

@@ -6,13 +6,16 @@
 #include <stdbool.h>
 
 struct tf_chip;
+struct tf_config;
+struct tf_observers;
 struct tf_tile;
+struct tf_tiles;
 struct tf_worker;
 
 /* Let the traced tiles record what passes their wait gates, and what their cores retire. Once. False: the host has no
    memory. */
-bool tf_traces_begin(struct tf_chip *chip);
-void tf_traces_end(struct tf_chip *chip);
+bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles);
+void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles);
 
 /* Report a tile's records. By the worker that visits the tile. */
 void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile);

@@ -8,6 +8,7 @@
 #include "farm/order/reach.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
+#include "races/races.h"
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
 
@@ -87,8 +88,8 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     }
     flight->next = worker->outbox.flights;
     worker->outbox.flights = flight;
-    if (worker->chip->races != NULL && sender != TF_NIU_OVERLAY)
-        tf_races_issued(worker->chip->races, &flight->request, flight->ctrl, RACES_EPOCH);
+    if (worker->chip->observers.races != NULL && sender != TF_NIU_OVERLAY)
+        tf_races_issued(worker->chip->observers.races, &flight->request, flight->ctrl, RACES_EPOCH);
     return TF_ACCESS_OK;
 }
 
@@ -167,7 +168,7 @@ static void see(struct tf_chip *chip, const struct tf_noc_request *request, enum
     if (tile == NULL || tile->explore->sights == NULL ||
         tf_node_place(&chip->fabric->node[node], address) != TF_PLACE_L1)
         return;
-    const struct tf_sight sight = {.cycle = tf_chip_cycles(chip),
+    const struct tf_sight sight = {.cycle = chip->epochs.cycles,
                                    .address = (uint32_t)address,
                                    .pc = request->pc,
                                    .tile = chip->fabric->node[request->source].tile->index,
@@ -200,8 +201,8 @@ static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, 
 
 static void reach(struct tf_chip *chip, unsigned node)
 {
-    unsigned site = tf_site_of(chip, node);
-    tf_bring_up_to_date(&chip->worker[0], site);
+    unsigned site = tf_site_of(chip->fabric, node);
+    tf_bring_up_to_date(&chip->workers.worker[0], site);
     tf_sites_add(&chip->exploring->touched, site);
 }
 
@@ -313,7 +314,7 @@ static void depart_to_many(struct tf_chip *chip, struct tf_flight *flight)
     for (unsigned i = 0; i < count; i++) {
         struct tf_flight *own = i + 1 == count ? flight : copy_of(flight);
         if (own == NULL) {
-            chip->worker[0].sink.out_of_memory = true;
+            chip->workers.worker[0].sink.out_of_memory = true;
             continue;
         }
         own->actor = (uint16_t)(actor + 2 * i);
@@ -357,21 +358,21 @@ static void depart_all(struct tf_chip *chip)
     size_t count = 0, room = 0;
     struct tf_flight **all = NULL;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        for (struct tf_flight *flight = chip->worker[i].outbox.flights; flight != NULL; flight = flight->next)
+        for (struct tf_flight *flight = chip->workers.worker[i].outbox.flights; flight != NULL; flight = flight->next)
             room++;
     all = room == 0 ? NULL : malloc(room * sizeof(struct tf_flight *));
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        for (struct tf_flight *flight = chip->worker[i].outbox.flights, *next; flight != NULL; flight = next) {
+        for (struct tf_flight *flight = chip->workers.worker[i].outbox.flights, *next; flight != NULL; flight = next) {
             next = flight->next;
             if (all != NULL)
                 all[count++] = flight;
             else
                 free(flight);
         }
-        chip->worker[i].outbox.flights = NULL;
+        chip->workers.worker[i].outbox.flights = NULL;
     }
     if (room != 0 && all == NULL)
-        chip->worker[0].sink.out_of_memory = true;
+        chip->workers.worker[0].sink.out_of_memory = true;
     if (count != 0)
         qsort(all, count, sizeof(struct tf_flight *), by_key);
     for (size_t i = 0; i < count; i++)
@@ -384,12 +385,12 @@ static void depart_all(struct tf_chip *chip)
 static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind)
 {
     struct tf_noc_request *request = &flight->request;
-    struct tf_worker *worker = &chip->worker[0];
+    struct tf_worker *worker = &chip->workers.worker[0];
     reach(chip, request->entry.node);
     chip->exploring->acting = flight;
-    bool told = chip->races != NULL && kind != TF_NOC_WRITE_PART;
+    bool told = chip->observers.races != NULL && kind != TF_NOC_WRITE_PART;
     if (told)
-        tf_races_acts(chip->races, request, request->entry.node, RACES_EPOCH);
+        tf_races_acts(chip->observers.races, request, request->entry.node, RACES_EPOCH);
     request->kind = (uint8_t)kind;
     if (kind > TF_NOC_ATOMIC)
         request->part = flight->parts;
@@ -398,7 +399,7 @@ static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind
         request->kind = TF_NOC_WRITE;
     see_act(chip, request, kind);
     if (told)
-        tf_races_acted(chip->races, request->entry.node);
+        tf_races_acted(chip->observers.races, request->entry.node);
     chip->exploring->acting = NULL;
     const struct tf_tile *tile = chip->fabric->node[request->entry.node].tile;
     if (tile != NULL && tile->faults.count != 0)
@@ -428,8 +429,8 @@ static bool fly(struct tf_chip *chip, struct tf_flight *flight)
 uint64_t tf_exploring_matters(const struct tf_chip *chip)
 {
     uint64_t cycle = chip->exploring == NULL ? UINT64_MAX : chip->exploring->matters;
-    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL; i++) {
-        const struct tf_sights *sights = chip->tile[i].explore->sights;
+    for (unsigned i = 0; i < chip->tiles.count && chip->exploring != NULL; i++) {
+        const struct tf_sights *sights = chip->tiles.tile[i].explore->sights;
         if (sights != NULL && sights->matters < cycle)
             cycle = sights->matters;
     }
@@ -447,8 +448,8 @@ static void end_seeking(struct tf_chip *chip)
         return;
     exploring->seeks_down_to = 0;
     exploring->matters = matters;
-    for (unsigned i = 0; i < chip->tiles; i++)
-        tf_sights_free(&chip->tile[i]);
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        tf_sights_free(&chip->tiles.tile[i]);
 }
 
 void tf_exploring_deliver(struct tf_chip *chip)
@@ -480,8 +481,8 @@ void tf_exploring_land(struct tf_chip *chip)
             continue;
         }
         reach(chip, flying->response.node);
-        if (chip->races != NULL)
-            tf_races_lands(chip->races, &flying->response, RACES_EPOCH);
+        if (chip->observers.races != NULL)
+            tf_races_lands(chip->observers.races, &flying->response, RACES_EPOCH);
         tf_noc_land(chip->fabric, &flying->response);
         if (flying->response.kind != TF_NOC_FAULT && flying->response.length != 0)
             see(chip, flying->response.request, TF_SIGHT_NOC_DATA, flying->response.node, flying->response.address,
@@ -499,9 +500,9 @@ void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active)
     tf_sites_join(active, &exploring->touched);
     exploring->touched = (struct tf_sites){{0}};
     for (const struct tf_flight *flight = exploring->first; flight != NULL; flight = flight->next)
-        tf_sites_add(active, tf_site_of(chip, flight->request.source));
+        tf_sites_add(active, tf_site_of(chip->fabric, flight->request.source));
     for (const struct tf_flying_response *flying = exploring->responses; flying != NULL; flying = flying->next)
-        tf_sites_add(active, tf_site_of(chip, flying->response.node));
+        tf_sites_add(active, tf_site_of(chip->fabric, flying->response.node));
 }
 
 /* --- the chip --- */
@@ -522,9 +523,9 @@ int tf_exploring_begin(struct tf_chip *chip)
     chip->exploring->matters = UINT64_MAX;
     chip->fabric->delays_captures = true;
     chip->fabric->orders = &orders;
-    tf_code_cache_explore(chip->code);
-    for (unsigned i = 0; i < chip->tiles; i++) {
-        struct tf_tile *tile = &chip->tile[i];
+    tf_code_cache_explore(chip->tiles.code);
+    for (unsigned i = 0; i < chip->tiles.count; i++) {
+        struct tf_tile *tile = &chip->tiles.tile[i];
         if (!tf_explore_attach(tile, &chip->exploring->plan, chip->config.slice_cycles))
             return TF_ENOMEM;
         if (tile->tensix != NULL && chip->config.late_cycles == 0) /* waits for units count */
@@ -546,8 +547,8 @@ void tf_exploring_end(struct tf_chip *chip)
     struct tf_exploring *exploring = chip->exploring;
     if (exploring == NULL)
         return;
-    for (unsigned i = 0; chip->worker != NULL && i < chip->topology.workers; i++)
-        free_flights(chip->worker[i].outbox.flights);
+    for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++)
+        free_flights(chip->workers.worker[i].outbox.flights);
     free_flights(exploring->first);
     while (exploring->responses != NULL) {
         struct tf_flying_response *flying = exploring->responses;
@@ -589,8 +590,8 @@ static int by_place(const void *a, const void *b)
 size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decision, size_t room)
 {
     size_t count = 0;
-    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL; i++) {
-        const struct tf_decider *decider = &chip->tile[i].explore->decider;
+    for (unsigned i = 0; i < chip->tiles.count && chip->exploring != NULL; i++) {
+        const struct tf_decider *decider = &chip->tiles.tile[i].explore->decider;
         for (size_t made = 0; made < decider->count; made++, count++)
             if (count < room)
                 decision[count] = decider->made[made];
@@ -603,26 +604,26 @@ size_t tf_chip_decisions(struct tf_chip *chip, struct tf_decision *decision, siz
 uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom)
 {
     uint64_t places = 0;
-    for (unsigned i = 0; i < chip->tiles && chip->exploring != NULL && freedom < TF_FREEDOMS; i++)
-        places += chip->tile[i].explore->decider.places[freedom];
+    for (unsigned i = 0; i < chip->tiles.count && chip->exploring != NULL && freedom < TF_FREEDOMS; i++)
+        places += chip->tiles.tile[i].explore->decider.places[freedom];
     return places;
 }
 
 bool tf_exploring_record(struct tf_chip *chip, unsigned tile, uint64_t address)
 {
-    return tile < chip->tiles && chip->exploring != NULL && address < chip->tile[tile].arch->l1_bytes &&
-           tf_sights_record(&chip->tile[tile], (uint32_t)address);
+    return tile < chip->tiles.count && chip->exploring != NULL && address < chip->tiles.tile[tile].arch->l1_bytes &&
+           tf_sights_record(&chip->tiles.tile[tile], (uint32_t)address);
 }
 
 const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned tile)
 {
-    return tile < chip->tiles && chip->exploring != NULL ? chip->tile[tile].explore->sights : NULL;
+    return tile < chip->tiles.count && chip->exploring != NULL ? chip->tiles.tile[tile].explore->sights : NULL;
 }
 
 bool tf_exploring_seek(struct tf_chip *chip, uint64_t down_to)
 {
-    for (unsigned i = 0; i < chip->tiles; i++)
-        if (chip->exploring == NULL || !tf_sights_seek(&chip->tile[i]))
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        if (chip->exploring == NULL || !tf_sights_seek(&chip->tiles.tile[i]))
             return false;
     chip->exploring->seeks_down_to = down_to;
     return true;

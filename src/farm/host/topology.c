@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "farm/chip/chip.h"
-#include "farm/chip/memory.h"
+#include "farm/chip/tiles.h"
 #include "farm/host/topology.h"
 #include "host/extremes.h"
 
@@ -355,7 +355,7 @@ void tf_topology_bind(struct tf_chip *chip)
         if (worker->numa_node < 0 || worker->numa_node >= (int)NODES_MAX || worker->tile_count == 0)
             continue;
         nodes[(unsigned)worker->numa_node / NODE_BITS] = 1ul << (unsigned)worker->numa_node % NODE_BITS;
-        syscall(SYS_mbind, chip->l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
+        syscall(SYS_mbind, chip->tiles.l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
                 (size_t)worker->tile_count * TF_SLOT_BYTES, PREFERRED, nodes, NODES_MAX, 0);
     }
 }

@@ -107,9 +107,9 @@ static bool landings_overlap(const struct tf_noc_request *a, const struct tf_noc
 
 static bool from_several_sites(const struct tf_chip *chip, const struct tf_bulk *reads)
 {
-    unsigned site = tf_site_of(chip, reads->request->target);
+    unsigned site = tf_site_of(chip->fabric, reads->request->target);
     for (const struct tf_bulk *read = reads->next; read != NULL; read = read->next)
-        if (tf_site_of(chip, read->request->target) != site)
+        if (tf_site_of(chip->fabric, read->request->target) != site)
             return true;
     return false;
 }
@@ -119,9 +119,9 @@ static bool from_several_sites(const struct tf_chip *chip, const struct tf_bulk 
 static bool overlaps_other_target(const struct tf_chip *chip, const struct tf_site *at,
                                   const struct tf_noc_request *read)
 {
-    unsigned site = tf_site_of(chip, read->target);
+    unsigned site = tf_site_of(chip->fabric, read->target);
     for (const struct tf_bulk *other = at->long_reads; other != NULL; other = other->next)
-        if (tf_site_of(chip, other->request->target) != site && landings_overlap(other->request, read))
+        if (tf_site_of(chip->fabric, other->request->target) != site && landings_overlap(other->request, read))
             return true;
     return false;
 }
@@ -191,7 +191,7 @@ void tf_land_long_reads(struct tf_worker *worker, unsigned site)
     struct tf_noc_entry *first = tf_answers_due(worker->chip, site);
     tf_bring_up_to_date(worker, site);
     for (struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
-        if (TF_HOOK(worker->chip->noc_log) != NULL)
+        if (TF_HOOK(worker->chip->observers.noc_log) != NULL)
             tf_noc_log_land_long_read(worker, (struct tf_noc_response *)entry);
         else
             tf_noc_land_long_read(worker->chip->fabric, (struct tf_noc_response *)entry);

@@ -20,6 +20,7 @@
 #include "farm/order/noc_log.h"
 #include "farm/order/reach.h"
 #include "host/extremes.h"
+#include "races/races.h"
 
 /* Epochs without chains after one with a request of another kind. */
 #define UNCHAINED_EPOCHS 16u
@@ -55,7 +56,7 @@ static inline void append_kept(struct tf_worker *worker, struct tf_noc_request *
 
 static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
 {
-    unsigned site = tf_site_of(worker->chip, entry->node);
+    unsigned site = tf_site_of(worker->chip->fabric, entry->node);
     if (tf_mail_put(&worker->outbox.mail[TF_MAIL_REQUESTS][site], entry))
         tf_sites_add(&worker->found.sent_to, site);
 }
@@ -212,7 +213,7 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
     if (checked) {
         uint32_t ctrl;
         if (tf_noc_initiator_of(worker->chip->fabric, request, &ctrl) != TF_NIU_OVERLAY)
-            tf_races_issued(worker->chip->races, own, ctrl, worker->chip->epochs.number);
+            tf_races_issued(worker->chip->observers.races, own, ctrl, worker->chip->epochs.number);
     }
     return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
 }
@@ -238,7 +239,7 @@ ISSUE(issue_logged_and_checked, false, false, false, true, true)
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    unsigned site = tf_site_of(worker->chip, response->node);
+    unsigned site = tf_site_of(worker->chip->fabric, response->node);
     tf_mail_put(&worker->outbox.answers[site], &response->entry);
     tf_sites_add(&worker->found.landing, site);
     worker->found.what |= TF_FOUND_MAILED;
@@ -255,10 +256,10 @@ static void respond_logged(struct tf_noc_sink *sink, struct tf_noc_response *res
 
 void tf_deliver_sink(struct tf_worker *worker)
 {
-    bool logged = TF_HOOK(worker->chip->noc_log) != NULL;
-    tf_noc_issue *told = TF_HOOK(worker->chip->races) == NULL ? logged ? issue_logged : NULL
-                         : logged                             ? issue_logged_and_checked
-                                                              : issue_checked;
+    bool logged = TF_HOOK(worker->chip->observers.noc_log) != NULL;
+    tf_noc_issue *told = TF_HOOK(worker->chip->observers.races) == NULL ? logged ? issue_logged : NULL
+                         : logged                                       ? issue_logged_and_checked
+                                                                        : issue_checked;
     worker->sink = (struct tf_noc_sink){.issue = told != NULL ? told : issue,
                                         .issue_simple = told != NULL ? told : issue_simple,
                                         .response = take_response,
@@ -296,7 +297,8 @@ void tf_deliver_begin(struct tf_worker *worker)
 
 void tf_deliver_run(struct tf_chip *chip, bool single_worker)
 {
-    bool told = TF_HOOK(chip->noc_log) != NULL || TF_HOOK(chip->races) != NULL || TF_HOOK(chip->exploring) != NULL;
+    bool told = TF_HOOK(chip->observers.noc_log) != NULL || TF_HOOK(chip->observers.races) != NULL ||
+                TF_HOOK(chip->exploring) != NULL;
     tf_owners_follow(chip);
     const uint16_t *owner = single_worker ? worker_0 : chip->sharing.owner;
     bool chains = chip->epochs.unchained == 0 && !told && !chip->config.serial_delivery &&
@@ -306,7 +308,7 @@ void tf_deliver_run(struct tf_chip *chip, bool single_worker)
         chip->epochs.chains = chains;
         chip->epochs.owner = owner;
     }
-    set_chains(&chip->worker[0], chains);
+    set_chains(&chip->workers.worker[0], chains);
 }
 
 static inline bool is_chainer(const struct tf_chip *chip, unsigned worker)
@@ -321,10 +323,10 @@ bool tf_deliver_chained(struct tf_chip *chip)
     if (!chip->epochs.chains)
         return false;
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        if (!tf_took_part(&chip->worker[i], chip->epochs.number + 1))
+        if (!tf_took_part(&chip->workers.worker[i], chip->epochs.number + 1))
             continue;
-        all &= chip->worker[i].outbox.chains.open;
-        any |= chip->worker[i].figures.requests != chip->worker[i].outbox.chains.requests;
+        all &= chip->workers.worker[i].outbox.chains.open;
+        any |= chip->workers.worker[i].figures.requests != chip->workers.worker[i].outbox.chains.requests;
         chainers[i / 64] |= 1ull << i % 64;
     }
     if (memcmp(chip->epochs.chainers, chainers, sizeof chainers) != 0)
@@ -332,8 +334,8 @@ bool tf_deliver_chained(struct tf_chip *chip)
     if (all)
         return any;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        if (chip->worker[i].outbox.chains.open && is_chainer(chip, i))
-            break_chains(&chip->worker[i]);
+        if (chip->workers.worker[i].outbox.chains.open && is_chainer(chip, i))
+            break_chains(&chip->workers.worker[i]);
     chip->epochs.unchained = UNCHAINED_EPOCHS;
     return false;
 }
@@ -342,9 +344,9 @@ void tf_deliver_gather(struct tf_chip *chip)
 {
     chip->epochs.multicasters = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        if (tf_took_part(&chip->worker[i], chip->epochs.number + 1) &&
-            tf_has_found(&chip->worker[i], TF_FOUND_MULTICASTS))
-            chip->epochs.multicasts[chip->epochs.multicasters++] = chip->worker[i].outbox.multicasts;
+        if (tf_took_part(&chip->workers.worker[i], chip->epochs.number + 1) &&
+            tf_has_found(&chip->workers.worker[i], TF_FOUND_MULTICASTS))
+            chip->epochs.multicasts[chip->epochs.multicasters++] = chip->workers.worker[i].outbox.multicasts;
 }
 
 /* Make a site's copies of the multicasts that reach it. They come out in delivery order for each worker. */
@@ -385,7 +387,7 @@ static inline void take_lists(struct tf_worker *worker, unsigned site, enum tf_m
     struct tf_chip *chip = worker->chip;
     lists->count = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        add_list(lists, &chip->worker[i].outbox.mail[kind][site]);
+        add_list(lists, &chip->workers.worker[i].outbox.mail[kind][site]);
     if (kind != TF_MAIL_REQUESTS || chip->epochs.multicasters == 0)
         return;
     struct tf_mail copies = {0};
@@ -412,10 +414,10 @@ static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site,
 /* Look at the lists for a site as one. The merged list becomes mail of worker 0. */
 static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_mail_kind kind)
 {
-    struct tf_noc_entry *oldest = take(&chip->worker[0], site, kind), *newest = oldest;
+    struct tf_noc_entry *oldest = take(&chip->workers.worker[0], site, kind), *newest = oldest;
     while (newest != NULL && newest->next != NULL)
         newest = newest->next;
-    chip->worker[0].outbox.mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
+    chip->workers.worker[0].outbox.mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
     return oldest;
 }
 
@@ -447,9 +449,9 @@ struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site)
 
 static void land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
 {
-    if (TF_HOOK(worker->chip->races) != NULL)
-        tf_races_lands(worker->chip->races, response, worker->chip->epochs.number - 1);
-    if (TF_HOOK(worker->chip->noc_log) != NULL)
+    if (TF_HOOK(worker->chip->observers.races) != NULL)
+        tf_races_lands(worker->chip->observers.races, response, worker->chip->epochs.number - 1);
+    if (TF_HOOK(worker->chip->observers.noc_log) != NULL)
         tf_noc_log_land(worker, site, response);
     else
         tf_noc_land(worker->chip->fabric, response);
@@ -503,14 +505,14 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 static void act_told(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
 {
     struct tf_chip *chip = worker->chip;
-    if (TF_HOOK(chip->races) != NULL)
-        tf_races_acts(chip->races, request, node, chip->epochs.number);
-    if (TF_HOOK(chip->noc_log) != NULL)
+    if (TF_HOOK(chip->observers.races) != NULL)
+        tf_races_acts(chip->observers.races, request, node, chip->epochs.number);
+    if (TF_HOOK(chip->observers.noc_log) != NULL)
         tf_noc_log_act(worker, request, node);
     else
         tf_noc_act(chip->fabric, request, node, &worker->sink);
-    if (TF_HOOK(chip->races) != NULL)
-        tf_races_acted(chip->races, node);
+    if (TF_HOOK(chip->observers.races) != NULL)
+        tf_races_acted(chip->observers.races, node);
 }
 
 /* tf_noc_act_until() with these reports. */
@@ -529,7 +531,7 @@ static unsigned act_all_told(struct tf_worker *worker, struct tf_noc_entry **fir
 static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     struct tf_chip *chip = worker->chip;
-    if (__builtin_expect(TF_HOOK(chip->noc_log) != NULL || TF_HOOK(chip->races) != NULL, 0))
+    if (__builtin_expect(TF_HOOK(chip->observers.noc_log) != NULL || TF_HOOK(chip->observers.races) != NULL, 0))
         return act_all_told(worker, first, end_key);
     return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
 }
@@ -539,7 +541,7 @@ static void arrive_chained(struct tf_noc_sink *sink, unsigned node)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
-    unsigned site = tf_site_of(chip, node);
+    unsigned site = tf_site_of(chip->fabric, node);
     note_fault(worker, worker->outbox.chains.acted_at);
     worker->outbox.chains.acted_at = (uint16_t)node;
     if (__builtin_expect(tf_forks_open(&chip->forks), 0))
@@ -594,7 +596,7 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
 /* The chain of a worker for an owner. NULL: it has made none. */
 static inline struct tf_noc_entry *chain_of(struct tf_chip *chip, unsigned worker, unsigned owner)
 {
-    struct tf_chains *chains = &chip->worker[worker].outbox.chains;
+    struct tf_chains *chains = &chip->workers.worker[worker].outbox.chains;
     if (!is_chainer(chip, worker) || chains->to[owner].end == &chains->to[owner].first)
         return NULL;
     struct tf_noc_entry *first = close_chain(chains, owner);
@@ -628,25 +630,25 @@ void tf_execute_chains(struct tf_worker *worker, unsigned site)
 static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kind)
 {
     struct tf_mail_bins bins = {{0}};
-    for (unsigned site = 0; site < chip->sites && kind == TF_MAIL_REQUESTS; site++) {
+    for (unsigned site = 0; site < chip->fabric->nodes && kind == TF_MAIL_REQUESTS; site++) {
         struct tf_mail copies = {0};
-        copy_multicasts(&chip->worker[0], site, &copies);
+        copy_multicasts(&chip->workers.worker[0], site, &copies);
         tf_mail_add(&bins, tf_mail_take(&copies));
     }
     for (unsigned i = 0; i < chip->workers.count; i++)
-        for (unsigned site = 0; site < chip->sites; site++)
-            tf_mail_add(&bins, tf_mail_take(&chip->worker[i].outbox.mail[kind][site]));
+        for (unsigned site = 0; site < chip->fabric->nodes; site++)
+            tf_mail_add(&bins, tf_mail_take(&chip->workers.worker[i].outbox.mail[kind][site]));
     return tf_mail_merge(&bins);
 }
 
 void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
 {
-    struct tf_worker *worker = &chip->worker[0];
-    for (unsigned site = 0; site < chip->sites; site++)
+    struct tf_worker *worker = &chip->workers.worker[0];
+    for (unsigned site = 0; site < chip->fabric->nodes; site++)
         if (tf_sites_has(sources, site))
             tf_stage_long_writes(worker, site);
     for (struct tf_noc_entry *entry = take_all(chip, TF_MAIL_REQUESTS); entry != NULL; entry = entry->next) {
-        tf_bring_up_to_date(worker, tf_site_of(chip, entry->node));
+        tf_bring_up_to_date(worker, tf_site_of(chip->fabric, entry->node));
         act_told(worker, tf_request_of(entry), entry->node);
         note_fault(worker, entry->node);
         worker->figures.deliveries++;
@@ -655,12 +657,12 @@ void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
 
 void tf_land_serially(struct tf_chip *chip)
 {
-    struct tf_worker *worker = &chip->worker[0];
+    struct tf_worker *worker = &chip->workers.worker[0];
     struct tf_noc_entry *entry = take_all(chip, tf_responses_of(chip->epochs.number - 1));
     for (; entry != NULL; entry = entry->next) {
         const struct tf_noc_response *response = (const struct tf_noc_response *)entry;
-        tf_bring_up_to_date(worker, tf_site_of(chip, response->node));
-        land(worker, tf_site_of(chip, response->node), response);
+        tf_bring_up_to_date(worker, tf_site_of(chip->fabric, response->node));
+        land(worker, tf_site_of(chip->fabric, response->node), response);
     }
     chip->epochs.landing = (struct tf_sites){{0}};
 }

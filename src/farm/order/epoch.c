@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One epoch of deterministic mode: run the active sites, then deliver the requests that they sent. */
 #include "farm/chip/chip.h"
-#include "farm/chip/memory.h"
 #include "farm/chip/figures.h"
 #include "farm/order/bulk.h"
 #include "farm/order/deliver.h"
@@ -64,7 +63,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    uint64_t key = open_outbox(&worker->outbox, &chip->epochs, site, number, tile, chip->sites);
+    uint64_t key = open_outbox(&worker->outbox, &chip->epochs, site, number, tile, chip->fabric->nodes);
     struct tf_tally before = tf_tally(tile);
     tf_node_epoch(node, &worker->sink);
     bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
@@ -127,7 +126,7 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
 {
     *sum = (struct sum){.found.what = 0};
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        const struct tf_worker *worker = &chip->worker[i];
+        const struct tf_worker *worker = &chip->workers.worker[i];
         if (!tf_took_part(worker, chip->epochs.number + 1))
             continue;
         sum->found.what |= worker->found.what;
@@ -150,10 +149,10 @@ static void execute_chains(struct tf_chip *chip)
         return;
     }
     bool timed = chip->epochs.number % TIMED_EPOCHS == 0;
-    double began_s = timed ? tf_chip_seconds(chip) : 0;
-    tf_execute_chains(&chip->worker[0], 0);
+    double began_s = timed ? tf_seconds_on(chip->rehearsal) : 0;
+    tf_execute_chains(&chip->workers.worker[0], 0);
     if (timed)
-        chip->worker[0].figures.deliver_s += (tf_chip_seconds(chip) - began_s) * TIMED_EPOCHS;
+        chip->workers.worker[0].figures.deliver_s += (tf_seconds_on(chip->rehearsal) - began_s) * TIMED_EPOCHS;
 }
 
 /* Let all requests act. */
@@ -194,7 +193,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 {
     uint64_t left = slice_limit - chip->epochs.slice;
     chip->epochs.run_end = chip->epochs.slice + tf_min(chip->epochs.slices, left);
-    tf_take_part(&chip->worker[0]);
+    tf_take_part(&chip->workers.worker[0]);
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip);
     else if (chip->config.serial_delivery)
@@ -206,9 +205,10 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     bool chained = tf_deliver_chained(chip);
     collect(chip, &sum);
     if (found->what & TF_FOUND_RUNNING)
-        tf_chip_pass(chip, chip->epochs.run_end);
+        tf_epochs_pass(&chip->epochs, &chip->schedule, chip->epochs.run_end);
     else
-        tf_chip_pass(chip, found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1);
+        tf_epochs_pass(&chip->epochs, &chip->schedule,
+                       found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1);
 
     bool sent = chained || !tf_sites_none(&found->sent_to);
     if (TF_HOOK(chip->exploring) != NULL)
@@ -219,7 +219,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);
     chip->epochs.landing = found->landing;
-    bool merges = found->what & TF_FOUND_MAILED || TF_HOOK(chip->noc_log) != NULL || TF_HOOK(chip->races) != NULL;
+    bool merges = found->what & TF_FOUND_MAILED || TF_HOOK(chip->observers.noc_log) != NULL ||
+                  TF_HOOK(chip->observers.races) != NULL;
     if (chip->epochs.merges != merges)
         chip->epochs.merges = merges;
     chip->epochs.uncaptured = sum.more.bulk;
@@ -230,6 +231,6 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
         tf_exploring_activate(chip, &chip->epochs.active);
     chip->epochs.number++;
     if ((chip->epochs.number & 0xfff) == 0x400)
-        tf_slots_promote(chip);
+        tf_tiles_promote(&chip->tiles);
     return !tf_sites_none(&chip->epochs.active);
 }

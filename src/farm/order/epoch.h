@@ -8,6 +8,7 @@
 #include "farm/share/sites.h"
 #include "farm/share/workers.h"
 #include "noc/noc.h"
+#include "tile/slice.h"
 
 /* A multicast request of an epoch. Each site that it reaches makes its own copies. */
 struct tf_multicast {
@@ -18,7 +19,7 @@ struct tf_multicast {
 
 struct tf_epochs {
     /* Written by the calling thread in each epoch, and read by all workers. */
-    _Alignas(64) uint64_t slice; /* the chip's next slice; tf_chip_pass() moves it */
+    _Alignas(64) uint64_t slice; /* the chip's next slice; tf_epochs_pass() moves it */
     uint64_t cycles;             /* the chip's time: the end of the slice before it */
     uint64_t number;             /* epochs that have ended */
     uint64_t run_end;            /* slice before which the present epoch ends at the latest */
@@ -71,6 +72,13 @@ struct tf_found_more {
     struct tf_sites staged_reads; /* sites where staged data of long reads land at the end of the epoch */
     struct tf_sites faulted;      /* tiles with entries in their fault log */
 };
+
+/* The chip's next slice is `slice`, which is not 0. Calling thread, while no worker runs. */
+static inline void tf_epochs_pass(struct tf_epochs *epochs, const struct tf_schedule *schedule, uint64_t slice)
+{
+    epochs->slice = slice;
+    epochs->cycles = tf_slice_end(schedule, slice - 1);
+}
 
 /* Run one epoch. It ends before slice_limit, which is above the chip's slice. Calling thread only. Returns false when
    no site is active after it. */

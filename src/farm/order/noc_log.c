@@ -57,23 +57,20 @@ static bool make_room(struct notes *notes, size_t more)
 
 static void add(struct tf_worker *worker, unsigned site, enum tf_noc_step step, struct note note)
 {
-    struct notes *notes = &worker->chip->noc_log->site[site].step[step];
+    struct notes *notes = &worker->chip->observers.noc_log->site[site].step[step];
     if (make_room(notes, 1))
         notes->note[notes->count++] = note;
     else
         worker->trace_lost = true;
 }
 
-bool tf_noc_log_begin(struct tf_chip *chip)
+struct tf_noc_log *tf_noc_log_begin(void)
 {
-    if (chip->config.on_noc != NULL)
-        chip->noc_log = calloc(1, sizeof *chip->noc_log);
-    return chip->config.on_noc == NULL || chip->noc_log != NULL;
+    return calloc(1, sizeof(struct tf_noc_log));
 }
 
-void tf_noc_log_end(struct tf_chip *chip)
+void tf_noc_log_end(struct tf_noc_log *log)
 {
-    struct tf_noc_log *log = chip->noc_log;
     if (log == NULL)
         return;
     for (unsigned site = 0; site < TF_NODES_MAX; site++)
@@ -92,22 +89,22 @@ void tf_noc_log_issued(struct tf_worker *worker, const struct tf_noc_request *as
     add(worker, request->source, TF_NOC_ISSUED, note);
 }
 
-void tf_noc_log_witness(struct tf_chip *chip, struct tf_noc_witness *witness)
+void tf_noc_log_witness(struct tf_noc_log *log, struct tf_noc_witness *witness)
 {
-    if (chip->noc_log != NULL)
-        chip->noc_log->witness = witness;
+    if (log != NULL)
+        log->witness = witness;
 }
 
 static void begin(struct tf_worker *worker)
 {
-    struct tf_noc_witness *witness = worker->chip->noc_log->witness;
+    struct tf_noc_witness *witness = worker->chip->observers.noc_log->witness;
     if (witness != NULL)
         witness->begins(witness);
 }
 
 static void end(struct tf_worker *worker, const struct tf_noc_request *request, const struct tf_node *node)
 {
-    struct tf_noc_witness *witness = worker->chip->noc_log->witness;
+    struct tf_noc_witness *witness = worker->chip->observers.noc_log->witness;
     if (witness != NULL)
         witness->done(witness, request, node);
 }
@@ -165,15 +162,15 @@ static int compare(const void *a, const void *b)
 /* Take the notes of all sites for a step, in delivery order. */
 static const struct notes *take(struct tf_chip *chip, enum tf_noc_step step)
 {
-    struct tf_noc_log *log = chip->noc_log;
+    struct tf_noc_log *log = chip->observers.noc_log;
     log->all.count = 0;
-    for (unsigned site = 0; site < chip->sites; site++) {
+    for (unsigned site = 0; site < chip->fabric->nodes; site++) {
         struct notes *notes = &log->site[site].step[step];
         if (notes->count != 0 && make_room(&log->all, notes->count)) {
             memcpy(log->all.note + log->all.count, notes->note, notes->count * sizeof *notes->note);
             log->all.count += notes->count;
         } else if (notes->count != 0) {
-            chip->worker[0].trace_lost = true;
+            chip->workers.worker[0].trace_lost = true;
         }
         notes->count = 0;
     }
@@ -192,7 +189,7 @@ static uint64_t number_of(const uint64_t *key, size_t keys, size_t *from, uint64
 
 static void report(struct tf_chip *chip, const struct note *note, enum tf_noc_step step, uint64_t number)
 {
-    const struct tf_noc_log *log = chip->noc_log;
+    const struct tf_noc_log *log = chip->observers.noc_log;
     struct tf_noc_event event;
     if (number == 0)
         return;
@@ -205,7 +202,7 @@ static void report(struct tf_chip *chip, const struct note *note, enum tf_noc_st
         event.captured = note->request->data == note->request->carried;
         tf_noc_event_ctrl(note->word, &event);
     } else {
-        event.cycle = step == TF_NOC_LANDED ? log->cycle : tf_chip_cycles(chip);
+        event.cycle = step == TF_NOC_LANDED ? log->cycle : chip->epochs.cycles;
         event.target = event.target_last = chip->fabric->node[note->node].coord;
         event.result = note->word;
     }
@@ -214,7 +211,7 @@ static void report(struct tf_chip *chip, const struct note *note, enum tf_noc_st
 
 void tf_noc_report_landed(struct tf_chip *chip)
 {
-    struct tf_noc_log *log = chip->noc_log;
+    struct tf_noc_log *log = chip->observers.noc_log;
     if (log == NULL || log->epoch == chip->epochs.number)
         return;
     const struct notes *notes = take(chip, TF_NOC_LANDED);
@@ -245,13 +242,13 @@ static bool keep_keys(struct tf_noc_log *log, const struct notes *notes)
 
 void tf_noc_report_rest(struct tf_chip *chip)
 {
-    struct tf_noc_log *log = chip->noc_log;
+    struct tf_noc_log *log = chip->observers.noc_log;
     if (log == NULL || log->epoch == chip->epochs.number)
         return;
     const struct notes *notes = take(chip, TF_NOC_ISSUED);
     if (!keep_keys(log, notes)) {
         log->keys = 0;
-        chip->worker[0].trace_lost = true;
+        chip->workers.worker[0].trace_lost = true;
     }
     for (size_t i = 0; i < notes->count && log->keys != 0; i++)
         report(chip, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
@@ -260,6 +257,6 @@ void tf_noc_report_rest(struct tf_chip *chip)
     for (size_t i = 0; i < notes->count; i++)
         report(chip, &notes->note[i], TF_NOC_ACTED,
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
-    log->cycle = tf_chip_cycles(chip);
+    log->cycle = chip->epochs.cycles;
     log->epoch = chip->epochs.number;
 }

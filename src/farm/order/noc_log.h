@@ -9,11 +9,12 @@
 #include "noc/noc.h"
 
 struct tf_chip;
+struct tf_noc_log;
 struct tf_worker;
 
-/* Let the chip log its requests, if the configuration asks for it. Once. False: the host has no memory. */
-bool tf_noc_log_begin(struct tf_chip *chip);
-void tf_noc_log_end(struct tf_chip *chip);
+/* A log without notes. NULL: the host has no memory. */
+struct tf_noc_log *tf_noc_log_begin(void);
+void tf_noc_log_end(struct tf_noc_log *log); /* or NULL */
 
 /* A request has been issued at the worker's site. as_sent: the request that the sink was given. */
 void tf_noc_log_issued(struct tf_worker *worker, const struct tf_noc_request *as_sent,
@@ -37,8 +38,8 @@ struct tf_noc_witness {
     void (*done)(struct tf_noc_witness *witness, const struct tf_noc_request *request, const struct tf_node *node);
 };
 
-/* The configuration must ask for the log. The witness lives as long as the chip. */
-void tf_noc_log_witness(struct tf_chip *chip, struct tf_noc_witness *witness);
+/* The witness lives as long as the log. log: NULL: there is none, and nothing is called. */
+void tf_noc_log_witness(struct tf_noc_log *log, struct tf_noc_witness *witness);
 
 /* At the end of an epoch: report the answers that landed at its begin, then the requests issued, then the acts. Calling
    thread. */

@@ -16,7 +16,7 @@ static inline void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
         return;
     if (tile->slice < chip->epochs.slice)
         tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
-    tile->now = tf_chip_cycles(chip);
+    tile->now = chip->epochs.cycles;
     if (chip->site[site].uncaptured != NULL)
         tf_capture_long_writes(chip, site);
 }

@@ -85,7 +85,7 @@ static bool is_possible(const struct tf_chip *chip, const struct flown *flown, u
     uint64_t length = flown->landed ? 0 : flown->length;
     return flown->kind <= TF_NOC_FAULT && flown->noc < 2 && flown->tid < TF_NOC_TIDS &&
            flown->from < chip->fabric->nodes && flown->node < chip->fabric->nodes &&
-           flown->source < chip->fabric->nodes && tf_site_of(chip, flown->node) == site &&
+           flown->source < chip->fabric->nodes && tf_site_of(chip->fabric, flown->node) == site &&
            flown->request_kind <= TF_NOC_ATOMIC && (fault ? bytes != 0 && bytes <= WHY_BYTES_MAX : bytes == length);
 }
 
@@ -115,7 +115,7 @@ static void put_together(const struct flown *flown, struct tf_noc_request *reque
 
 static void read_response(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
 {
-    struct tf_worker *worker = &chip->worker[0];
+    struct tf_worker *worker = &chip->workers.worker[0];
     struct tf_arena *arena = &worker->arena[(chip->epochs.number - 1) & 1];
     struct flown flown = {.key = 0};
     TF_SAVED(saved, flown);
@@ -141,7 +141,7 @@ static void read_response(struct tf_saved *saved, struct tf_chip *chip, unsigned
 void tf_flight_state(struct tf_saved *saved, struct tf_chip *chip)
 {
     chip->epochs.merges |= saved->reads;
-    for (unsigned site = 0; site < chip->sites && saved->why == NULL; site++) {
+    for (unsigned site = 0; site < chip->fabric->nodes && saved->why == NULL; site++) {
         if (!saved->reads) {
             write_site(saved, chip, site);
             continue;
@@ -154,14 +154,14 @@ void tf_flight_state(struct tf_saved *saved, struct tf_chip *chip)
 void tf_flight_clear(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_worker *worker = &chip->worker[i];
+        struct tf_worker *worker = &chip->workers.worker[i];
         memset(worker->outbox.mail, 0, sizeof worker->outbox.mail);
         tf_arena_reset(&worker->arena[0]);
         tf_arena_reset(&worker->arena[1]);
         worker->found = (struct tf_found){.epoch = 0};
         worker->sink.out_of_memory = false;
     }
-    for (unsigned i = 0; i < chip->sites; i++) {
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
         struct tf_site *site = &chip->site[i];
         site->inbox = (struct tf_inbox){.gathered = false};
         site->kept = NULL;

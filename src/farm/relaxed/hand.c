@@ -46,7 +46,7 @@ void tf_relaxed_hand_request(struct tf_worker *worker, const struct tf_noc_reque
         copy->data = copy->carried;
     }
     *inbound = (struct tf_inbound){.request = copy, .node = (uint16_t)node, .source = request->source};
-    hand(worker, inbound, tf_site_of(worker->chip, node));
+    hand(worker, inbound, tf_site_of(worker->chip->fabric, node));
 }
 
 void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_response *response, unsigned site,

@@ -10,8 +10,8 @@ static void report_progress(struct tf_chip *chip)
     uint64_t slice = 0, instructions = 0;
     if (!tf_progress_due(chip))
         return;
-    for (unsigned i = 0; i < chip->tiles; i++) {
-        struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
+    for (unsigned i = 0; i < chip->tiles.count; i++) {
+        struct tf_site *site = &chip->site[tf_node_number(chip->arch, chip->tiles.tile[i].coord)];
         uint64_t at = atomic_load_explicit(&site->relaxed.visited_slice, memory_order_relaxed);
         slice = tf_max(at, slice);
         instructions += atomic_load_explicit(&site->relaxed.visited_instructions, memory_order_relaxed);
@@ -36,9 +36,9 @@ void tf_relaxed_check_end(struct tf_worker *worker)
 static void list_shares(struct tf_chip *chip)
 {
     for (unsigned i = 0; i < chip->relaxed.workers; i++)
-        chip->worker[i].relaxed.share_count = 0;
-    for (unsigned i = 0; i < chip->sites; i++) {
-        struct tf_worker *home = &chip->worker[chip->sharing.home[i] % chip->relaxed.workers];
+        chip->workers.worker[i].relaxed.share_count = 0;
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
+        struct tf_worker *home = &chip->workers.worker[chip->sharing.home[i] % chip->relaxed.workers];
         home->relaxed.share[home->relaxed.share_count++] = (uint16_t)i;
     }
 }
@@ -46,7 +46,7 @@ static void list_shares(struct tf_chip *chip)
 static struct tf_part relaxed_worker(void *context, unsigned number, double began_s)
 {
     struct tf_chip *chip = context;
-    struct tf_worker *worker = &chip->worker[number];
+    struct tf_worker *worker = &chip->workers.worker[number];
     worker->relaxed.owned = TF_NODES_MAX;
     worker->relaxed.visit_slices = 1;
     worker->relaxed.talks = worker->relaxed.sent = false;
@@ -64,16 +64,16 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
 /* Wake the sites that the host has accessed since the last run, and the tiles that the last limit stopped. */
 static void begin(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < chip->sites; i++) {
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
         if (!tf_sites_has(&chip->epochs.active, i))
             continue;
         atomic_store(&chip->site[i].relaxed.woken, true);
         chip->site[i].relaxed.quiet = false;
     }
-    for (unsigned i = 0; i < chip->tiles; i++) {
-        struct tf_site *site = &chip->site[tf_node_number(chip, chip->tile[i].coord)];
+    for (unsigned i = 0; i < chip->tiles.count; i++) {
+        struct tf_site *site = &chip->site[tf_node_number(chip->arch, chip->tiles.tile[i].coord)];
         atomic_store(&site->relaxed.heeds, TF_HEED_ALL);
-        if (!tf_tile_quiet(&chip->tile[i]))
+        if (!tf_tile_quiet(&chip->tiles.tile[i]))
             site->relaxed.quiet = false;
     }
     chip->epochs.active = (struct tf_sites){{0}};
@@ -85,18 +85,18 @@ static void begin(struct tf_chip *chip)
  */
 static void finish(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < chip->tiles; i++)
-        if (chip->tile[i].slice > chip->epochs.slice)
-            tf_chip_pass(chip, chip->tile[i].slice);
-    for (unsigned i = 0; i < chip->tiles && chip->config.parking; i++)
-        if (tf_tile_quiet(&chip->tile[i]))
-            tf_tile_catch_up(&chip->tile[i], &chip->schedule, chip->epochs.slice);
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        if (chip->tiles.tile[i].slice > chip->epochs.slice)
+            tf_epochs_pass(&chip->epochs, &chip->schedule, chip->tiles.tile[i].slice);
+    for (unsigned i = 0; i < chip->tiles.count && chip->config.parking; i++)
+        if (tf_tile_quiet(&chip->tiles.tile[i]))
+            tf_tile_catch_up(&chip->tiles.tile[i], &chip->schedule, chip->epochs.slice);
 }
 
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
 {
     chip->relaxed.options = options;
-    chip->relaxed.limit = tf_limit_slice(chip, options->cycles_max);
+    chip->relaxed.limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     atomic_store(&chip->relaxed.end, -1);
     atomic_store(&chip->relaxed.idle, 0);
     atomic_store(&chip->relaxed.talkers, 0);

@@ -67,7 +67,7 @@ static void act_and_report(struct tf_worker *worker, struct tf_noc_request *requ
 static void tell_owner(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned site = tf_site_of(chip, node);
+    unsigned site = tf_site_of(chip->fabric, node);
     tf_store_load_fence();
     if (!TF_MUTANT(STALE_CODE) && tf_noc_met_code(chip->fabric, request, (uint16_t)node))
         tf_relaxed_hand_barrier(worker, request, site);
@@ -78,7 +78,7 @@ static void tell_owner(struct tf_worker *worker, const struct tf_noc_request *re
 void tf_relaxed_count_gathered(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned site = tf_site_of(chip, worker->relaxed.gathered.target);
+    unsigned site = tf_site_of(chip->fabric, worker->relaxed.gathered.target);
     if (!worker->relaxed.gathered.any)
         return;
     tf_noc_count_gathered(chip->fabric, &worker->relaxed.gathered);
@@ -99,7 +99,7 @@ static bool needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
 void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned site = tf_site_of(chip, node);
+    unsigned site = tf_site_of(chip->fabric, node);
     if (site != worker->relaxed.owned &&
         (tf_relaxed_held_back(chip, request, site) || needs_owner(chip->fabric, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
@@ -174,7 +174,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     struct tf_atomic_event event = {.begin = 0};
     if (request->multicast || (TF_MUTANT(DEFERRED_WRITE) && request->kind == TF_NOC_WRITE))
         return false;
-    unsigned site = tf_site_of(chip, request->target);
+    unsigned site = tf_site_of(chip->fabric, request->target);
     if (tf_relaxed_held_back(chip, request, site))
         return false;
     if (tf_noc_gathered_for_other_niu(&worker->relaxed.gathered, request))
@@ -218,7 +218,7 @@ static bool lands_at_owner(const struct tf_fabric *fabric, const struct tf_noc_r
 void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     struct tf_chip *chip = worker->chip;
-    unsigned site = tf_site_of(chip, response->node);
+    unsigned site = tf_site_of(chip->fabric, response->node);
     if (site != worker->relaxed.owned && lands_at_owner(chip->fabric, response)) {
         tf_relaxed_hand_response(worker, response, site, TF_NO_NODE);
         return;
@@ -232,7 +232,7 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
 static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     const struct tf_noc_request *request = response->request;
-    unsigned site = tf_site_of(worker->chip, response->entry.node);
+    unsigned site = tf_site_of(worker->chip->fabric, response->entry.node);
     if (TF_MUTANT(STALE_CODE) || request->kind == TF_NOC_READ || site == worker->relaxed.owned)
         return false;
     tf_store_load_fence();
@@ -256,7 +256,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
     if (worker->relaxed.event != NULL && response->kind == TF_NOC_ATOMIC_RESULT && response->length >= 4)
         memcpy(&worker->relaxed.event->result, response->data, 4);
     if (stored_at_code(worker, response))
-        tf_relaxed_hand_response(worker, response, tf_site_of(worker->chip, response->entry.node),
+        tf_relaxed_hand_response(worker, response, tf_site_of(worker->chip->fabric, response->entry.node),
                                  response->request->source);
     else if (lands_at_own_code(worker, response))
         tf_relaxed_hand_response(worker, response, worker->relaxed.owned, TF_NO_NODE);

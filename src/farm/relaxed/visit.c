@@ -152,7 +152,7 @@ bool tf_relaxed_visit_round(struct tf_worker *worker)
     bool any = false;
     for (unsigned i = 0; i < worker->relaxed.share_count && !tf_relaxed_ended(&chip->relaxed); i++)
         any |= visit_and_check_end(worker, worker->relaxed.share[i]);
-    for (unsigned i = 0; i < chip->sites && !any && !tf_relaxed_ended(&chip->relaxed); i++)
+    for (unsigned i = 0; i < chip->fabric->nodes && !any && !tf_relaxed_ended(&chip->relaxed); i++)
         any = visit_and_check_end(worker, i);
     end_round(worker);
     return any;

@@ -50,7 +50,7 @@ static bool anything_runnable(const struct tf_chip *chip, bool *free)
 {
     bool any = false;
     *free = false;
-    for (unsigned i = 0; i < chip->sites && !*free; i++)
+    for (unsigned i = 0; i < chip->fabric->nodes && !*free; i++)
         if (tf_relaxed_runnable(chip, i)) {
             any = true;
             *free = !atomic_load(&chip->site[i].relaxed.claimed);
@@ -60,8 +60,8 @@ static bool anything_runnable(const struct tf_chip *chip, bool *free)
 
 static bool over_limit(const struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < chip->tiles; i++)
-        if (chip->tile[i].slice >= chip->relaxed.limit)
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        if (chip->tiles.tile[i].slice >= chip->relaxed.limit)
             return true;
     return false;
 }

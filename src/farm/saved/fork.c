@@ -99,7 +99,7 @@ static void release(struct tf_image *image)
 
 static bool is_site(const struct tf_chip *chip, unsigned number)
 {
-    return tf_site_of(chip, number) == number;
+    return tf_site_of(chip->fabric, number) == number;
 }
 
 /* Let the image have a site; not after another was lost, as this one may have changed meanwhile. */
@@ -173,7 +173,7 @@ void tf_forks_settle_all(struct tf_chip *chip)
         return;
     close_images(&chip->forks);
     chip->forks.untouched = chip->forks.fresh = false;
-    for (unsigned site = 0; site < chip->sites; site++)
+    for (unsigned site = 0; site < chip->fabric->nodes; site++)
         if (is_site(chip, site))
             tf_forks_visit(chip, site);
     close_images(&chip->forks);
@@ -196,7 +196,7 @@ void tf_forks_end(struct tf_chip *chip)
     release(forks->from);
     forks->from = NULL;
     close_images(forks);
-    for (unsigned site = 0; site < chip->sites && forks->to != NULL; site++)
+    for (unsigned site = 0; forks->to != NULL && site < chip->fabric->nodes; site++)
         if (is_site(chip, site))
             for (struct tf_image *image = forks->to; image != NULL; image = image->next)
                 give(image, site);
@@ -218,7 +218,7 @@ static struct tf_image *begin_image(struct tf_chip *chip)
     image->chip = chip;
     atomic_init(&image->holders, 1);
     unsigned missing = 0;
-    for (unsigned i = 0; i < chip->sites; i++)
+    for (unsigned i = 0; i < chip->fabric->nodes; i++)
         missing += is_site(chip, i);
     atomic_init(&image->missing, missing);
     if (!write_part(image, &image->chip_part)) {
@@ -237,7 +237,7 @@ static struct tf_image *image_of(struct tf_chip *chip)
     struct tf_forks *forks = &chip->forks;
     if (forks->from != NULL && forks->untouched)
         return forks->from;
-    for (unsigned site = 0; site < chip->sites && forks->from != NULL; site++)
+    for (unsigned site = 0; site < chip->fabric->nodes && forks->from != NULL; site++)
         obtain(chip, site);
     close_images(forks);
     return forks->to != NULL && forks->fresh ? forks->to : begin_image(chip);
@@ -246,13 +246,13 @@ static struct tf_image *image_of(struct tf_chip *chip)
 /* Tiles with faults that nobody has collected: the fork must find them without a visit. */
 static void find_faults(const struct tf_chip *chip, struct tf_chip *fork)
 {
-    for (unsigned i = 0; i < chip->tiles; i++) {
-        if (chip->tile[i].faults.count == 0)
+    for (unsigned i = 0; i < chip->tiles.count; i++) {
+        if (chip->tiles.tile[i].faults.count == 0)
             continue;
-        unsigned site = tf_node_number(chip, chip->tile[i].coord);
+        unsigned site = tf_node_number(chip->arch, chip->tiles.tile[i].coord);
         obtain(fork, site);
         fork->forks.untouched = false;
-        tf_find_more(&fork->worker[0], TF_FOUND_FAULTED, &fork->worker[0].more.faulted, site);
+        tf_find_more(&fork->workers.worker[0], TF_FOUND_FAULTED, &fork->workers.worker[0].more.faulted, site);
     }
 }
 
@@ -264,7 +264,7 @@ static bool begin_fork(struct tf_chip *chip, struct tf_chip *fork)
         return false;
     hold(image);
     fork->forks.from = image;
-    for (unsigned site = 0; site < fork->sites; site++)
+    for (unsigned site = 0; site < fork->fabric->nodes; site++)
         fork->forks.lacks[site] = is_site(fork, site);
     fork->forks.untouched = true;
     if (!read_part(fork, image, &image->chip_part))

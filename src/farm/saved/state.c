@@ -21,10 +21,10 @@ static void faults_state(struct tf_saved *saved, struct tf_fault_list *faults)
 /* Faults that tiles have logged since the last run, for the host's accesses. */
 static void find_faults(struct tf_chip *chip)
 {
-    for (unsigned i = 0; i < chip->tiles; i++)
-        if (chip->tile[i].faults.count != 0)
-            tf_find_more(&chip->worker[0], TF_FOUND_FAULTED, &chip->worker[0].more.faulted,
-                         tf_node_number(chip, chip->tile[i].coord));
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        if (chip->tiles.tile[i].faults.count != 0)
+            tf_find_more(&chip->workers.worker[0], TF_FOUND_FAULTED, &chip->workers.worker[0].more.faulted,
+                         tf_node_number(chip->arch, chip->tiles.tile[i].coord));
 }
 
 /* What belongs to no site. */
@@ -37,7 +37,7 @@ static void common_state(struct tf_saved *saved, struct tf_chip *chip)
     TF_SAVED(saved, epochs->slices);
     TF_SAVED(saved, epochs->landing);
     TF_SAVED(saved, epochs->active);
-    TF_SAVED(saved, chip->entry);
+    TF_SAVED(saved, chip->tiles.entry);
     faults_state(saved, &chip->faults);
 }
 
@@ -49,8 +49,8 @@ void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)
 
 void tf_site_state(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
 {
-    for (unsigned i = site; i < chip->sites; i++) /* a site has the number of its first node */
-        if (tf_site_of(chip, i) == site)
+    for (unsigned i = site; i < chip->fabric->nodes; i++) /* a site has the number of its first node */
+        if (tf_site_of(chip->fabric, i) == site)
             tf_node_state(saved, &chip->fabric->node[i]);
     struct tf_tile *tile = chip->fabric->node[site].tile;
     if (tile != NULL)
@@ -62,8 +62,8 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
     common_state(saved, chip);
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
         tf_node_state(saved, &chip->fabric->node[i]);
-    for (unsigned i = 0; i < chip->tiles && saved->why == NULL; i++)
-        tf_tile_state(saved, &chip->tile[i]);
+    for (unsigned i = 0; i < chip->tiles.count && saved->why == NULL; i++)
+        tf_tile_state(saved, &chip->tiles.tile[i]);
     tf_flight_state(saved, chip);
     if (saved->reads && saved->why == NULL)
         find_faults(chip);
@@ -102,17 +102,14 @@ static void move_observers(struct tf_tile *from, struct tf_tile *to)
 
 void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
 {
-    for (unsigned i = 0; i < chip->tiles; i++)
-        move_observers(&chip->tile[i], &twin->tile[i]);
-    EXCHANGE(chip->l1, twin->l1);
-    EXCHANGE(chip->tile, twin->tile);
-    EXCHANGE(chip->code, twin->code);
+    for (unsigned i = 0; i < chip->tiles.count; i++)
+        move_observers(&chip->tiles.tile[i], &twin->tiles.tile[i]);
+    EXCHANGE(chip->tiles, twin->tiles);
     EXCHANGE(chip->fabric, twin->fabric);
     EXCHANGE(chip->faults, twin->faults);
     chip->fabric->config = chip->config;
-    memcpy(chip->entry, twin->entry, sizeof chip->entry);
     tf_flight_clear(chip);
-    struct tf_worker *worker = &chip->worker[0], *other = &twin->worker[0];
+    struct tf_worker *worker = &chip->workers.worker[0], *other = &twin->workers.worker[0];
     EXCHANGE(worker->arena[0], other->arena[0]);
     EXCHANGE(worker->arena[1], other->arena[1]);
     memcpy(worker->outbox.mail, other->outbox.mail, sizeof worker->outbox.mail);

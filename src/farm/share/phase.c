@@ -66,7 +66,7 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
 {
 #ifdef TF_ASSERTS
     uint8_t *claimed = &worker->chip->sharing.claimed[site];
-    TF_ASSERT(site < worker->chip->sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
+    TF_ASSERT(site < worker->chip->fabric->nodes && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
 #endif
     if (tf_forks_open(&worker->chip->forks))
         tf_forks_visit(worker->chip, site);
@@ -98,7 +98,7 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
 {
     struct tf_chip *chip = context;
     const struct tf_order *order = &chip->workers.order;
-    struct tf_worker *worker = &chip->worker[number];
+    struct tf_worker *worker = &chip->workers.worker[number];
     struct tf_part part = {.busy_s = 0};
     double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
@@ -123,13 +123,13 @@ static bool visit_overdue(void *context)
     struct tf_hunt hunt;
     tf_hunt_begin(&hunt, order);
     hunt.reserved = 0;
-    visit_all(&chip->worker[0], &hunt, &unused);
+    visit_all(&chip->workers.worker[0], &hunt, &unused);
     if (hunt.taken == 0)
         return tf_may_steal(chip);
     part->ended_s = tf_seconds();
     part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
     part->got += (uint16_t)hunt.taken;
-    add_time(&chip->worker[0].figures, order->phase, part->ended_s - began_s);
+    add_time(&chip->workers.worker[0].figures, order->phase, part->ended_s - began_s);
     return tf_may_steal(chip);
 }
 
@@ -242,7 +242,7 @@ void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_vi
         return;
     unsigned count = tf_list_sites(chip, sites, list);
     for (unsigned i = 0; i < count; i++)
-        visit_site(&chip->worker[0], list[i], visit);
+        visit_site(&chip->workers.worker[0], list[i], visit);
 }
 
 static void share(struct tf_chip *chip)
@@ -256,7 +256,7 @@ static void share(struct tf_chip *chip)
 
 static void rehearse(struct tf_chip *chip)
 {
-    chip->sharing.dealt_s = tf_chip_seconds(chip);
+    chip->sharing.dealt_s = tf_seconds_on(chip->rehearsal);
     tf_rehearse_phase(chip, chip->sharing.order.visit, chip->sharing.order.phase);
 }
 
@@ -273,7 +273,7 @@ static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *site
         rehearse(chip);
     else
         share(chip);
-    double busy = busy_s(&chip->workers), wall_s = tf_chip_seconds(chip) - chip->sharing.dealt_s;
+    double busy = busy_s(&chip->workers), wall_s = tf_seconds_on(chip->rehearsal) - chip->sharing.dealt_s;
     if (!cpu_time && busy > LONGER_MOST * pace->visit_s * count)
         busy = LONGER_MOST * pace->visit_s * count;
     note_visits(pace, busy, count);
@@ -302,10 +302,10 @@ static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_vis
         tf_visit_serially(chip, sites, visit);
         return;
     }
-    double began = tf_chip_seconds(chip);
+    double began = tf_seconds_on(chip->rehearsal);
     tf_visit_serially(chip, sites, visit);
-    double passed_s = tf_chip_seconds(chip) - began;
-    add_time(&chip->worker[0].figures, phase, passed_s * (few ? TIMED_EPOCHS : 1));
+    double passed_s = tf_seconds_on(chip->rehearsal) - began;
+    add_time(&chip->workers.worker[0].figures, phase, passed_s * (few ? TIMED_EPOCHS : 1));
     if (count > 1) /* a single site, such as a target of all requests, says nothing about the average */
         note_visits(&chip->pacing.phase[phase], passed_s, count);
 }

@@ -92,8 +92,10 @@ void tf_meeting_measure(struct tf_meeting *meeting)
 
 /* ---- Phases ---- */
 
-double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal)
+double tf_seconds_on(struct tf_rehearsal *rehearsal)
 {
+    if (rehearsal == NULL)
+        return tf_seconds();
     double now = rehearsal->seconds() - rehearsal->saved_s;
     rehearsal->saved_s += rehearsal->look_s;
     return now;
@@ -142,7 +144,7 @@ static void play(struct tf_chip *chip, struct player *player, tf_visit *visit)
         if (one->done)
             continue;
         double before = rehearsal->seconds();
-        visit(&chip->worker[next], site);
+        visit(&chip->workers.worker[next], site);
         double took = rehearsal->seconds() - before - rehearsal->look_s;
         took = took > 0 ? took : 0;
         one->at_s += took;
@@ -166,7 +168,7 @@ void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phas
     /* Two lines for each worker, one after another: the order, and `done`. */
     double meet_s = 2 * count * rehearsal->meeting.line_s;
     for (unsigned i = 0; i < count; i++) {
-        struct tf_worker *worker = &chip->worker[i];
+        struct tf_worker *worker = &chip->workers.worker[i];
         double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i].wait_s;
         *(phase == TF_PHASE_RUN ? &worker->figures.run_s : &worker->figures.deliver_s) += player[i].busy_s;
         *wait_s += span_s + meet_s - player[i].busy_s;
@@ -180,14 +182,14 @@ void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phas
     rehearsal->span_s += span_s;
     rehearsal->meet_s += meet_s;
     rehearsal->saved_s += rehearsal->seconds() + rehearsal->look_s - began - span_s - meet_s;
-    rehearsal->met_s = tf_chip_seconds(chip);
+    rehearsal->met_s = tf_seconds_on(chip->rehearsal);
     rehearsal->met = true;
 }
 
 bool tf_rehearse_asleep(const struct tf_chip *chip)
 {
     const struct tf_rehearsal *rehearsal = chip->rehearsal;
-    return !rehearsal->met || tf_chip_seconds(chip) - rehearsal->met_s > rehearsal->meeting.spin_s;
+    return !rehearsal->met || tf_seconds_on(chip->rehearsal) - rehearsal->met_s > rehearsal->meeting.spin_s;
 }
 
 bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting)
@@ -217,7 +219,7 @@ void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
         return;
     double visits_s = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        visits_s += chip->worker[i].figures.run_s + chip->worker[i].figures.deliver_s;
+        visits_s += chip->workers.worker[i].figures.run_s + chip->workers.worker[i].figures.deliver_s;
     double work_s = rehearsal->busy_s / chip->workers.count, unshared_s = visits_s - rehearsal->busy_s;
     *projection = (struct tf_projection){
         .phases = rehearsal->phases,

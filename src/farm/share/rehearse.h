@@ -53,8 +53,8 @@ void tf_meeting_measure(struct tf_meeting *meeting);
    run before. */
 bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting);
 
-/* Seconds on the rehearsed host. Reading this clock takes no projected time. */
-double tf_rehearsed_seconds(struct tf_rehearsal *rehearsal);
+/* Seconds on the rehearsed host; NULL: on this host. Reading a rehearsed clock takes no projected time. */
+double tf_seconds_on(struct tf_rehearsal *rehearsal);
 
 /* Rehearse a shared phase, after tf_deal(). */
 void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phase);

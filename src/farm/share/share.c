@@ -46,8 +46,8 @@ void tf_owners_follow(struct tf_chip *chip)
         return;
     sharing->owners_stale = false;
     memset(sharing->owned, 0xFF, sizeof sharing->owned);
-    for (unsigned node = 0; node < chip->sites; node++) {
-        unsigned site = tf_site_of(chip, node), owner = 0;
+    for (unsigned node = 0; node < chip->fabric->nodes; node++) {
+        unsigned site = tf_site_of(chip->fabric, node), owner = 0;
         while (site >= sharing->border[owner + 1])
             owner++;
         if (tf_sites_has(&sharing->channels, site))
@@ -62,9 +62,10 @@ void tf_sharing_init(struct tf_chip *chip)
 {
     unsigned workers = chip->topology.workers;
     for (unsigned i = 1; i < workers; i++)
-        chip->sharing.border[i] = (uint16_t)tf_node_number(chip, chip->tile[chip->topology.worker[i].tile_first].coord);
+        chip->sharing.border[i] = (uint16_t)tf_node_number(chip->arch,
+                                                           chip->tiles.tile[chip->topology.worker[i].tile_first].coord);
     chip->sharing.border[0] = 0;
-    chip->sharing.border[workers] = (uint16_t)chip->sites;
+    chip->sharing.border[workers] = (uint16_t)chip->fabric->nodes;
     chip->sharing.move_s = MOVE_S;
     chip->sharing.owners_stale = true;
     tf_owners_follow(chip);
@@ -96,12 +97,12 @@ static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned
 
 unsigned tf_first_site(const struct tf_chip *chip)
 {
-    return (unsigned)((chip->sites - chip->epochs.number % chip->sites) % chip->sites);
+    return (unsigned)((chip->fabric->nodes - chip->epochs.number % chip->fabric->nodes) % chip->fabric->nodes);
 }
 
 unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list)
 {
-    return list_from(sites, tf_first_site(chip), 0, chip->sites, list);
+    return list_from(sites, tf_first_site(chip), 0, chip->fabric->nodes, list);
 }
 
 /* Are the averages updated by a phase with this number of sites? */
@@ -126,13 +127,13 @@ void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
         order->chunk = order->reserved;
     order->sites = *sites;
     order->sequence++;
-    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->sites
+    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->fabric->nodes
                                         : tf_first_site(chip));
     for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
-        chip->sharing.owners_stale |= chip->sharing.border[i] != chip->sites;
-        chip->sharing.border[i] = (uint16_t)chip->sites;
-        atomic_store_explicit(&chip->worker[i].taken[0], 0, memory_order_relaxed);
-        atomic_store_explicit(&chip->worker[i].taken[1], 0, memory_order_relaxed);
+        chip->sharing.owners_stale |= chip->sharing.border[i] != chip->fabric->nodes;
+        chip->sharing.border[i] = (uint16_t)chip->fabric->nodes;
+        atomic_store_explicit(&chip->workers.worker[i].taken[0], 0, memory_order_relaxed);
+        atomic_store_explicit(&chip->workers.worker[i].taken[1], 0, memory_order_relaxed);
     }
 }
 
@@ -174,7 +175,7 @@ static void list_share(const struct tf_chip *chip, struct tf_hunt *hunt, unsigne
 
 static atomic_uint *taken_of(struct tf_chip *chip, const struct tf_hunt *hunt, unsigned owner)
 {
-    return &chip->worker[owner].taken[hunt->order->sequence % 2];
+    return &chip->workers.worker[owner].taken[hunt->order->sequence % 2];
 }
 
 /*
@@ -254,7 +255,7 @@ static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
 
 bool tf_next_site(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, unsigned *site)
 {
-    struct tf_worker *worker = &chip->worker[number];
+    struct tf_worker *worker = &chip->workers.worker[number];
     if (find_site(chip, number, hunt, site)) {
         tf_take_part(worker);
         return true;
@@ -271,7 +272,7 @@ void tf_share_absent(struct tf_chip *chip)
     for (unsigned i = 1; i < chip->workers.present; i++)
         if (tf_part_of(&chip->workers, i)->absent) {
             chip->sharing.absent = true;
-            atomic_store_explicit(&chip->worker[i].taken[next], 0, memory_order_relaxed);
+            atomic_store_explicit(&chip->workers.worker[i].taken[next], 0, memory_order_relaxed);
         }
 }
 

@@ -56,6 +56,7 @@ struct tf_helper {
 _Static_assert(offsetof(struct tf_helper, thread) == 64, "the calling thread reads one line");
 
 struct tf_workers {
+    struct tf_worker *worker; /* what each owns, by number */
     unsigned count;           /* workers, including the calling thread */
     unsigned present;         /* workers that exist: fewer than count once the host has refused threads */
     bool spin;                /* false where workers outnumber the CPUs */

@@ -74,8 +74,8 @@ size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room)
     struct list list = {.group = waits, .room = room};
     tf_forks_settle_all(chip);
     for (unsigned pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < chip->tiles; i++) {
-            struct tf_tile *tile = &chip->tile[i];
+        for (unsigned i = 0; i < chip->tiles.count; i++) {
+            struct tf_tile *tile = &chip->tiles.tile[i];
             for (unsigned core = 0; core < tile->arch->cores; core++)
                 add_core(&list, tile, core, pass == 0);
             if (pass == 0 && tile->tensix != NULL)

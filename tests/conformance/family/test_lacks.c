@@ -67,7 +67,7 @@ static void try(const char *family, const struct row *rows, size_t count)
             if ((rows[i].how & how) == 0)
                 continue;
             struct tf_chip *chip = start(family);
-            struct tf_tile *tile = &chip->tile[0];
+            struct tf_tile *tile = &chip->tiles.tile[0];
             uint32_t value;
             bool pure;
             if (rows[i].address == PUSH)
@@ -129,7 +129,7 @@ static void test_nodes(void **state)
                                           {0x0C, 0x2000}, {0x14, 1 | 2 << 6},
                                           {0x20, 4},      {0x40, 1}};
     for (size_t i = 0; i < sizeof command / sizeof command[0]; i++)
-        tf_mmio_store(&chip->tile[0], TF_CORE_B, 0xFFB20000 + command[i][0], 4, command[i][1]);
+        tf_mmio_store(&chip->tiles.tile[0], TF_CORE_B, 0xFFB20000 + command[i][0], 4, command[i][1]);
     expect(chip, 0xFFB20040, "(Blackhole)");
     tf_chip_destroy(chip);
 }

@@ -101,7 +101,7 @@ static void test_table(void **state)
     assert_memory_equal(&coord, &last, sizeof last);
     assert_int_equal(tf_tile_index(tf_chip_arch(chip), (struct tf_coord){1, 7}), 40);
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
-        assert_int_equal(chip->tile[0].hart[core].local_bytes, core < TF_CORE_T0 ? 4096 : 2048);
+        assert_int_equal(chip->tiles.tile[0].hart[core].local_bytes, core < TF_CORE_T0 ? 4096 : 2048);
     assert_int_equal(put_word(first, 1464 * 1024 - 4, 1), TF_OK);
     assert_int_equal(put_word(first, 1464 * 1024, 1), TF_ERANGE);
     /* Three ports show one channel. */
@@ -115,7 +115,7 @@ static void test_table(void **state)
 static void test_fast_words(void **state)
 {
     (void)state;
-    const struct tf_tile *tile = &chip->tile[0];
+    const struct tf_tile *tile = &chip->tiles.tile[0];
     unsigned words = 0, storable = 0;
     for (uint32_t address = NIU0; address < NIU1 + 0x10000; address += 4) {
         const uint32_t *word = tf_fast_word(&tile->fast, address);
@@ -286,14 +286,14 @@ static void test_cores(void **state)
 
 static enum tf_access store(unsigned core, uint32_t address, uint32_t value)
 {
-    return tf_mmio_store(&chip->tile[0], core, address, 4, value);
+    return tf_mmio_store(&chip->tiles.tile[0], core, address, 4, value);
 }
 
 static uint32_t load(unsigned core, uint32_t address)
 {
     uint32_t value = 0;
     bool pure;
-    assert_int_equal(tf_mmio_load(&chip->tile[0], core, address, 4, &value, &pure), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_load(&chip->tiles.tile[0], core, address, 4, &value, &pure), TF_ACCESS_OK);
     return value;
 }
 
@@ -329,7 +329,7 @@ static void test_configuration(void **state)
 static void test_fields(void **state)
 {
     (void)state;
-    const struct tf_backend_config *units = chip->tile[0].tensix->config;
+    const struct tf_backend_config *units = chip->tiles.tile[0].tensix->config;
     for (unsigned i = 0; i < tf_config_wormhole.places; i++) {
         const struct tf_cfg_place *place = &tf_config_wormhole.place[i];
         uint32_t ones = (place->width == 32 ? UINT32_MAX : (1u << place->width) - 1);
@@ -349,7 +349,7 @@ static void test_fields(void **state)
 static void test_thread_fields(void **state)
 {
     (void)state;
-    struct tf_tile *tile = &chip->tile[0];
+    struct tf_tile *tile = &chip->tiles.tile[0];
     const struct tf_backend_config *units = tile->tensix->config;
     for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++) {
         const struct tf_cfg_place *place = &tf_config_wormhole.thread_place[i];
@@ -382,7 +382,7 @@ static void test_thread_fields(void **state)
 static void test_modifier_sets(void **state)
 {
     (void)state;
-    struct tf_tile *tile = &chip->tile[0];
+    struct tf_tile *tile = &chip->tiles.tile[0];
     const struct tf_backend_config *config = tile->tensix->config;
     const unsigned section_0 = TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16;
     for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++) {
@@ -466,8 +466,8 @@ static void test_packer_conditions(void **state)
         for (unsigned first_packer = 0; first_packer < 2; first_packer++) {
             teardown(NULL);
             setup(NULL);
-            struct tf_busy_packers *busy = chip->tile[0].tensix->busy_packers;
-            tf_tensix_delay(&chip->tile[0], 1);
+            struct tf_busy_packers *busy = chip->tiles.tile[0].tensix->busy_packers;
+            tf_tensix_delay(&chip->tiles.tile[0], 1);
             busy->until[first_packer ? 0 : condition % 3 + 1][0] = UINT64_MAX;
             store(TF_CORE_T0, PUSH, 0xA2000000 | 1u << 15 << 1 | (condition < 7 ? 1u << condition : 0)); /* B1 */
             store(TF_CORE_T0, PUSH, 0xA4000000 | 1u << 2);                                               /* SEMPOST 0 */
@@ -491,14 +491,14 @@ static void test_reset_addresses(void **state)
                  {TF_CORE_T2, 0x0E000, 0x8200},
                  {TF_CORE_NC, 0x12000, 0x8300}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(tf_mmio_reset_pc(&chip->tile[0], cases[i].core), cases[i].without);
+        assert_int_equal(tf_mmio_reset_pc(&chip->tiles.tile[0], cases[i].core), cases[i].without);
     for (unsigned i = 0; i < 3; i++)
         store(TF_CORE_B, CONFIG + (158 + i) * 4, 0x8000 + i * 0x100);
     store(TF_CORE_B, CONFIG + 161 * 4, 7);
     store(TF_CORE_B, CONFIG + 162 * 4, 0x8300);
     store(TF_CORE_B, CONFIG + 163 * 4, 1);
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(tf_mmio_reset_pc(&chip->tile[0], cases[i].core), cases[i].with);
+        assert_int_equal(tf_mmio_reset_pc(&chip->tiles.tile[0], cases[i].core), cases[i].with);
 }
 
 /* NoC/MemoryMap.md: debug information of router and NIU is read only, and the page says no more of it. */
@@ -510,7 +510,8 @@ static void test_niu_debug(void **state)
         assert_int_equal(store(TF_CORE_B, NIU1 + offset, 1), TF_ACCESS_OK);
         assert_int_equal(tf_read(chip, first, NIU0 + offset, &word, sizeof word), TF_EACCESS);
         bool pure;
-        assert_int_equal(tf_mmio_load(&chip->tile[0], TF_CORE_NC, NIU0 + offset, 4, &word, &pure), TF_ACCESS_FAULT);
+        assert_int_equal(tf_mmio_load(&chip->tiles.tile[0], TF_CORE_NC, NIU0 + offset, 4, &word, &pure),
+                         TF_ACCESS_FAULT);
         expect_fault(TF_FAULT_UNIMPLEMENTED, "NoC/MemoryMap.md does not describe");
     }
     assert_int_equal(store(TF_CORE_B, NIU0 + 0x13C, 1), TF_ACCESS_FAULT);
@@ -629,7 +630,7 @@ static void test_descriptor(void **state)
             if (section)
                 here = TF_CFG_WORD(THCON_SEC1_REG0_TileDescriptor) + word;
             store(TF_CORE_B, CONFIG + 4 * own, 0xA5A50000u + own);
-            assert_int_equal(chip->tile[0].tensix->config->bank[0][here], 0xA5A50000u + own);
+            assert_int_equal(chip->tiles.tile[0].tensix->config->bank[0][here], 0xA5A50000u + own);
         }
 }
 
@@ -652,7 +653,7 @@ static void test_timestamper(void **state)
     assert_int_equal(load(TF_CORE_NC, 0xFFB13000), 1 << 17 | 1 << 18);
     assert_int_equal(store(TF_CORE_NC, 0xFFB13000, UINT32_MAX), TF_ACCESS_OK);
     for (unsigned i = 0; i < 3; i++) {
-        memcpy(event, chip->tile[0].l1 + (i < 2 ? 0x20000 + 16 * i : 0x30000), sizeof event);
+        memcpy(event, chip->tiles.tile[0].l1 + (i < 2 ? 0x20000 + 16 * i : 0x30000), sizeof event);
         assert_int_equal(event[0], 0xABCDE000 + 8 * i);
         assert_int_equal(event[3], 0);
     }
@@ -692,7 +693,7 @@ static void test_daisychain(void **state)
     uint32_t value = 0;
     bool pure;
     assert_int_equal(store(TF_CORE_B, control, enabled | 8 << 16 | 4), TF_ACCESS_OK);
-    assert_int_equal(tf_mmio_load(&chip->tile[0], TF_CORE_B, data, 4, &value, &pure), TF_ACCESS_FAULT);
+    assert_int_equal(tf_mmio_load(&chip->tiles.tile[0], TF_CORE_B, data, 4, &value, &pure), TF_ACCESS_FAULT);
     expect_fault(TF_FAULT_UNPREDICTABLE, "no page describes a signal");
 }
 

@@ -357,7 +357,7 @@ static void test_refusals(void **state)
         write_to(MCAST_DEST_NUM, wrong[i].destinations);
         write_to(MISC_CFG, wrong[i].config);
         write_to(CFG_HEADER, 1 << 12);
-        assert_int_equal(tf_mmio_store(&chip->tile[0], TF_CORE_B, at(PHASE_ADVANCE), 4, 1), TF_ACCESS_FAULT);
+        assert_int_equal(tf_mmio_store(&chip->tiles.tile[0], TF_CORE_B, at(PHASE_ADVANCE), 4, 1), TF_ACCESS_FAULT);
         faults++;
         put(0x70000, 0);
         run();

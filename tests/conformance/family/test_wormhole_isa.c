@@ -179,7 +179,7 @@ static enum tf_access push(struct tf_chip *chip, unsigned tile, uint32_t word)
     struct tf_coord at;
     const uint32_t zero = 0;
     assert_int_equal(tf_tile_coord(tf_chip_arch(chip), tile, &at), TF_OK);
-    enum tf_access access = tf_mmio_store(&chip->tile[tile], TF_CORE_T0, PUSH, 4, word);
+    enum tf_access access = tf_mmio_store(&chip->tiles.tile[tile], TF_CORE_T0, PUSH, 4, word);
     assert_int_equal(tf_write(chip, at, 0x70000, &zero, sizeof zero), TF_OK);
     return access;
 }
@@ -212,13 +212,13 @@ static void check(struct tf_chip *chip, unsigned tile, const struct row *row)
         fail_msg("%s: %s", op->mnemonic, fault.text);
     if (part != NULL && (strstr(fault.text, part) == NULL || strstr(fault.text, op->mnemonic) == NULL))
         fail_msg("%s: '%s' says nothing of '%s'", op->mnemonic, fault.text, part);
-    if (part == NULL && chip->tile[tile].tensix->thread[0].fifo.count != 0)
+    if (part == NULL && chip->tiles.tile[tile].tensix->thread[0].fifo.count != 0)
         fail_msg("%s waits", op->mnemonic);
 }
 
 static void configure(struct tf_chip *chip, unsigned tile, uint32_t word, uint32_t value)
 {
-    struct tf_tile *at = &chip->tile[tile];
+    struct tf_tile *at = &chip->tiles.tile[tile];
     assert_int_equal(tf_mmio_store(at, TF_CORE_B, 0xFFEF0000u + 4 * word, 4, value), TF_ACCESS_OK);
 }
 
@@ -229,7 +229,7 @@ static void configure(struct tf_chip *chip, unsigned tile, uint32_t word, uint32
 static void prepare(struct tf_chip *chip, unsigned tile, uint8_t opcode)
 {
     enum { INT32 = 8, BF16 = 5 };
-    struct tf_tile *at = &chip->tile[tile];
+    struct tf_tile *at = &chip->tiles.tile[tile];
     if (tf_tensix_op(opcode)->unit == TF_UNIT_MATRIX)
         push(chip, tile, (uint32_t)TF_OP_SETDVALID << 24 | 3);
     if (opcode == TF_OP_SFPPOPC)

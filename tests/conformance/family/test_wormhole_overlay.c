@@ -12,7 +12,7 @@ static void test_unicast(void **state)
         for (unsigned receiver_first = 0; receiver_first < 2; receiver_first++) {
             uint32_t config = CHANGES | (noc != 0 ? OUT_NOC1 | BACK_NOC1 : 0);
             const struct tf_niu *out = &chip->fabric->node[12 - 1].niu[noc]; /* tile 0 is node (1, 1) */
-            assert_ptr_equal(out->node->tile, &chip->tile[0]);
+            assert_ptr_equal(out->node->tile, &chip->tiles.tile[0]);
             uint32_t packets = out->counter[TF_MST_POSTED_WR_REQ_SENT], words;
             set_formats();
             if (receiver_first) {

@@ -48,12 +48,12 @@ static void prepare(unsigned from, unsigned to, bool wide)
         configure(24 + i, 16 << 8);
         configure(152 + i, 2 * i);
     }
-    assert_non_null(tf_dst_get(&chip->tile[0]));
+    assert_non_null(tf_dst_get(&chip->tiles.tile[0]));
 }
 
 static void put_datum(unsigned row, unsigned column, uint32_t value, bool wide)
 {
-    struct tf_dst *dst = chip->tile[0].tensix->dst;
+    struct tf_dst *dst = chip->tiles.tile[0].tensix->dst;
     if (wide)
         tf_dst_write32(dst, tf_dst_row32((struct tf_dst_map){0}, row), column, value);
     else

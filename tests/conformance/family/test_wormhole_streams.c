@@ -62,14 +62,14 @@ static uint32_t at(unsigned index)
 
 static void write_to(unsigned index, uint32_t value)
 {
-    assert_int_equal(tf_mmio_store(&chip->tile[of_tile], TF_CORE_B, at(index), 4, value), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_store(&chip->tiles.tile[of_tile], TF_CORE_B, at(index), 4, value), TF_ACCESS_OK);
 }
 
 static uint32_t read_from(unsigned index)
 {
     uint32_t value = 0;
     bool pure;
-    assert_int_equal(tf_mmio_load(&chip->tile[of_tile], TF_CORE_B, at(index), 4, &value, &pure), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_load(&chip->tiles.tile[of_tile], TF_CORE_B, at(index), 4, &value, &pure), TF_ACCESS_OK);
     return value;
 }
 
@@ -95,7 +95,7 @@ static void refused(unsigned index, uint32_t value, enum tf_fault_category categ
 {
     struct tf_fault fault;
     size_t count = tf_fault_count(chip);
-    assert_int_equal(tf_mmio_store(&chip->tile[of_tile], TF_CORE_B, at(index), 4, value), TF_ACCESS_FAULT);
+    assert_int_equal(tf_mmio_store(&chip->tiles.tile[of_tile], TF_CORE_B, at(index), 4, value), TF_ACCESS_FAULT);
     put_to(of_tile);
     run();
     assert_int_equal(tf_fault_count(chip), count + 1);

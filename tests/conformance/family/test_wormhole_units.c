@@ -76,7 +76,7 @@ static void test_address_counters(void **state)
 
 static uint32_t (*rows_of(unsigned side, unsigned bank))[TF_SRC_COLUMNS]
 {
-    return tf_src_write(&chip->tile[0], 0, side, bank, 0, TF_SRC_ROWS);
+    return tf_src_write(&chip->tiles.tile[0], 0, side, bank, 0, TF_SRC_ROWS);
 }
 
 /* The matrix unit has bank 0 of both sides, with random BF16. */
@@ -165,7 +165,7 @@ static void test_twins(void **state)
     push(W(ZEROACC) | 3 << 19);
     push(W(MVMUL));
     push(W(DOTPV) | 16);
-    const struct tf_dst *dst = chip->tile[0].tensix->dst;
+    const struct tf_dst *dst = chip->tiles.tile[0].tensix->dst;
     bool some = false;
     for (unsigned i = 0; i < 8 * 16; i++)
         some |= dst->bits[i / 16][i % 16] != 0;
@@ -255,7 +255,7 @@ static void test_load_macro(void **state)
         W(SFPNOP),
         W(SFPNOP),
     };
-    struct tf_dst *dst = tf_dst_get(&chip->tile[0]);
+    struct tf_dst *dst = tf_dst_get(&chip->tiles.tile[0]);
     assert_non_null(dst);
     configure(1, 1u << 30); /* ALU_ACC_CTRL_SFPU_Fp32_enabled */
     for (unsigned row = 0; row < 4 * GROUPS; row++)
@@ -354,7 +354,7 @@ static void test_debug_interface(void **state)
 static void test_local_ram(void **state)
 {
     (void)state;
-    struct tf_tile *tile = &chip->tile[0];
+    struct tf_tile *tile = &chip->tiles.tile[0];
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         struct tf_hart *hart = &tile->hart[core];
         memset(hart->local, 0x5A, hart->local_bytes);

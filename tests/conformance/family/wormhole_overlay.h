@@ -99,7 +99,7 @@ static inline uint32_t at(unsigned index)
 
 static inline void write_at(int line, unsigned index, uint32_t value)
 {
-    struct tf_tile *to = &chip->tile[tile];
+    struct tf_tile *to = &chip->tiles.tile[tile];
     if (tf_mmio_store(to, TF_CORE_B, at(index), 4, value) != TF_ACCESS_OK)
         fail_msg("line %d: %s", line, to->faults.entry[to->faults.count - 1].text);
 }
@@ -109,7 +109,7 @@ static inline uint32_t read_from(unsigned index)
 {
     uint32_t value = 0;
     bool pure;
-    assert_int_equal(tf_mmio_load(&chip->tile[tile], TF_CORE_B, at(index), 4, &value, &pure), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_load(&chip->tiles.tile[tile], TF_CORE_B, at(index), 4, &value, &pure), TF_ACCESS_OK);
     return value;
 }
 

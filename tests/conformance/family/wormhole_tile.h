@@ -41,14 +41,14 @@ static inline int teardown(void **state)
 
 static inline void store(unsigned core, uint32_t address, uint32_t value)
 {
-    assert_int_equal(tf_mmio_store(&chip->tile[0], core, address, 4, value), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_store(&chip->tiles.tile[0], core, address, 4, value), TF_ACCESS_OK);
 }
 
 static inline uint32_t load(unsigned core, uint32_t address)
 {
     uint32_t value = 0;
     bool pure;
-    assert_int_equal(tf_mmio_load(&chip->tile[0], core, address, 4, &value, &pure), TF_ACCESS_OK);
+    assert_int_equal(tf_mmio_load(&chip->tiles.tile[0], core, address, 4, &value, &pure), TF_ACCESS_OK);
     return value;
 }
 

@@ -30,7 +30,7 @@ static struct tf_chip *chip;
 
 static struct tf_node *node_of(unsigned tile)
 {
-    return &chip->fabric->node[tf_node_number(chip, at(tile))];
+    return &chip->fabric->node[tf_node_number(chip->arch, at(tile))];
 }
 
 static uint32_t word_at(unsigned tile, uint32_t address)
@@ -62,7 +62,7 @@ static void begin(void)
     config.threads = 1;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    chip->worker[0].relaxed.owned = node_of(0)->number;
+    chip->workers.worker[0].relaxed.owned = node_of(0)->number;
     fill_words(0, DATA, NEW);
     for (unsigned tile = 0; tile < 4; tile++) {
         fill_words(tile, CODE, OLD);
@@ -77,7 +77,7 @@ static void owners_look(void)
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
     assert_int_equal(chip->site[node_of(0)->number].relaxed.ahead, 0);
-    chip->worker[0].relaxed.owned = node_of(0)->number;
+    chip->workers.worker[0].relaxed.owned = node_of(0)->number;
 }
 
 static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, uint64_t address)
@@ -91,7 +91,7 @@ static struct tf_noc_request describe(enum tf_noc_kind kind, unsigned target, ui
 /* Returns whether it was done by the short way. */
 static bool issue(const struct tf_noc_request *described)
 {
-    struct tf_noc_sink *sink = &chip->worker[0].sink;
+    struct tf_noc_sink *sink = &chip->workers.worker[0].sink;
     if (described->kind != TF_NOC_WRITE_INLINE && sink->transact(sink, described, 0))
         return true;
     struct tf_noc_request request = *described;
@@ -195,7 +195,7 @@ static void reads_behind_code(void **unused)
 
 static struct tf_node *port(unsigned x, unsigned y)
 {
-    return &chip->fabric->node[tf_node_number(chip, (struct tf_coord){(uint8_t)x, (uint8_t)y})];
+    return &chip->fabric->node[tf_node_number(chip->arch, (struct tf_coord){(uint8_t)x, (uint8_t)y})];
 }
 
 static uint32_t dram_word(struct tf_node *node)

@@ -160,7 +160,7 @@ static void test_banks(void **state)
         assert_int_equal(telemetry(chip, 36), i == 0 ? 0xFF : 0xFF & ~(1 << (i - 1)));
         for (unsigned group = 0; group < 8; group++) {
             struct tf_coord at = named(chip, 17 + group / 4, 12 + group % 4 * 3);
-            const struct tf_node *node = &chip->fabric->node[tf_node_number(chip, at)];
+            const struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, at)];
             assert_int_equal(node->index, first[i][group]);
             assert_int_equal(word(chip, at, 0xFFB20148), (17 + group / 4) | (12 + group % 4 * 3) << 6);
         }
@@ -199,7 +199,7 @@ static void names_agree(struct tf_chip *chip, unsigned x_first, unsigned x_last,
                 continue;
             struct tf_coord at = named(chip, x, y);
             const struct tf_node *host = &chip->fabric->node[chip->arch->pcie_node];
-            assert_int_equal(tf_niu_node_of(&host->niu[1], x | y << 6), tf_node_number(chip, at));
+            assert_int_equal(tf_niu_node_of(&host->niu[1], x | y << 6), tf_node_number(chip->arch, at));
             if (y == 25 && tf_node_kind(tf_chip_arch(chip), at) == TF_NODE_EMPTY)
                 continue;
             assert_false(seen[at.y * 17 + at.x]);

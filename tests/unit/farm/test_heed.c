@@ -65,7 +65,7 @@ static uint64_t heeds(struct tf_chip *chip)
     enum tf_end end;
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    return tf_tile_heeds(&chip->tile[0]);
+    return tf_tile_heeds(&chip->tiles.tile[0]);
 }
 
 static void test_tile(void **state)
@@ -77,7 +77,7 @@ static void test_tile(void **state)
     config.threads = 1;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    struct tf_tile *tile = &chip->tile[0];
+    struct tf_tile *tile = &chip->tiles.tile[0];
     const uint64_t last = 1ull << (TF_L1_BYTES / TF_HEED_PAGE_BYTES - 1) % 64;
     const uint32_t local = 0xFFB00008, mailbox = 0xFFEC3000, stream = 0xFFB40020;
     assert_int_equal(heeds(chip), 0); /* all in reset */

@@ -126,7 +126,7 @@ static uint32_t start(struct tf_chip *chip, unsigned sender, bool reads)
 
 static const uint32_t *counters(struct tf_chip *chip, unsigned tile)
 {
-    return chip->fabric->node[tf_node_number(chip, at(tile))].niu[0].counter;
+    return chip->fabric->node[tf_node_number(chip->arch, at(tile))].niu[0].counter;
 }
 
 static void run(struct tf_chip *chip, int chunks_left)

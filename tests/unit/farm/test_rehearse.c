@@ -66,7 +66,7 @@ static struct tf_sites sites_of(const struct tf_chip *chip, const unsigned count
 {
     struct tf_sites sites = {{0}};
     unsigned had[4] = {0};
-    for (unsigned site = 0; site < chip->sites; site++) {
+    for (unsigned site = 0; site < chip->fabric->nodes; site++) {
         unsigned owner = owner_of(chip, site);
         if (chip->fabric->node[site].tile == NULL || had[owner] == count[owner])
             continue;
@@ -79,11 +79,11 @@ static struct tf_sites sites_of(const struct tf_chip *chip, const unsigned count
 
 static void phase(struct tf_chip *chip, const struct tf_sites *sites, struct tf_projection *projection)
 {
-    double began = tf_chip_seconds(chip);
+    double began = tf_seconds_on(chip->rehearsal);
     tf_visit_sites(chip, sites, visit, TF_PHASE_RUN);
-    chip->host.wall_s += tf_chip_seconds(chip) - began;
+    chip->host.wall_s += tf_seconds_on(chip->rehearsal) - began;
     tf_projection(chip, projection);
-    for (unsigned site = 0; site < chip->sites; site++)
+    for (unsigned site = 0; site < chip->fabric->nodes; site++)
         assert_int_equal(visits[site], tf_sites_has(sites, site));
 }
 
@@ -109,17 +109,17 @@ static void test_even(void **unused)
     NEAR(projection.work_s, 100 * US);
     NEAR(projection.imbalance_s, 0.0);
     NEAR(projection.passed_s, 100 * US);
-    for (unsigned site = 0; site < chip->sites; site++)
+    for (unsigned site = 0; site < chip->fabric->nodes; site++)
         if (tf_sites_has(&sites, site))
             assert_int_equal(visitor[site], owner_of(chip, site));
     for (unsigned i = 0; i < 4; i++) {
-        NEAR(chip->worker[i].figures.run_s, 100 * US);
-        NEAR(chip->worker[i].figures.deliver_s, 0.0);
+        NEAR(chip->workers.worker[i].figures.run_s, 100 * US);
+        NEAR(chip->workers.worker[i].figures.deliver_s, 0.0);
     }
     tf_visit_sites(chip, &sites, visit, TF_PHASE_EXECUTE);
     for (unsigned i = 0; i < 4; i++) {
-        NEAR(chip->worker[i].figures.run_s, 100 * US);
-        NEAR(chip->worker[i].figures.deliver_s, 100 * US);
+        NEAR(chip->workers.worker[i].figures.run_s, 100 * US);
+        NEAR(chip->workers.worker[i].figures.deliver_s, 100 * US);
     }
     tf_chip_destroy(chip);
 }
@@ -151,7 +151,7 @@ static void test_long_site(void **unused)
     struct tf_sites sites = sites_of(chip, (const unsigned[]){4, 4, 4, 4},
                                      (const double[]){10 * US, 10 * US, 10 * US, 10 * US});
     unsigned last = 0;
-    for (unsigned site = 0; site < chip->sites; site++)
+    for (unsigned site = 0; site < chip->fabric->nodes; site++)
         if (tf_sites_has(&sites, site) && owner_of(chip, site) == 3)
             last = site;
     takes_s[last] = 100 * US;

@@ -50,14 +50,14 @@ static struct tf_sites all_tiles(const struct tf_chip *chip)
 {
     struct tf_sites sites = {{0}};
     for (unsigned i = 0; i < TF_TENSIX_TILES; i++)
-        tf_sites_add(&sites, tf_node_number(chip, chip->tile[i].coord));
+        tf_sites_add(&sites, tf_node_number(chip->arch, chip->tiles.tile[i].coord));
     return sites;
 }
 
 static struct tf_sites some_sites(const struct tf_chip *chip, unsigned one_in)
 {
     struct tf_sites sites = {{0}};
-    for (unsigned i = 0; i < chip->sites; i++)
+    for (unsigned i = 0; i < chip->fabric->nodes; i++)
         if (below(one_in) == 0)
             tf_sites_add(&sites, i);
     return sites;
@@ -83,7 +83,7 @@ static void share_out(struct tf_chip *chip, const struct tf_sites *sites, double
         else
             busy[i] = busy[--left];
     }
-    for (unsigned i = 0; i < chip->sites; i++)
+    for (unsigned i = 0; i < chip->fabric->nodes; i++)
         assert_int_equal(visits[i], tf_sites_has(sites, i));
     for (unsigned i = 0; i < present; i++) {
         dealt += hunt[i].dealt;
@@ -97,7 +97,7 @@ static void shuffle_borders(struct tf_chip *chip)
 {
     unsigned workers = chip->workers.count;
     for (unsigned i = 1; i < workers; i++) {
-        unsigned room = chip->sites - chip->sharing.border[i - 1];
+        unsigned room = chip->fabric->nodes - chip->sharing.border[i - 1];
         chip->sharing.border[i] = (uint16_t)(chip->sharing.border[i - 1] +
                                              below(1 + room * 2 / (workers - i + 1)) % (room + 1));
     }
@@ -150,12 +150,12 @@ static void test_threads(void **unused)
     assert_int_equal(tf_workers_start(&all.chip->workers), TF_OK);
     for (unsigned round = 1; round <= 300; round++) {
         struct tf_sites sites = some_sites(all.chip, 2);
-        for (unsigned i = 0; i < all.chip->sites; i++)
+        for (unsigned i = 0; i < all.chip->fabric->nodes; i++)
             atomic_store(&all.visits[i], 0);
         shuffle_borders(all.chip);
         tf_deal(all.chip, &sites, visits_s[round % 3]);
         tf_workers_share(&all.chip->workers, &task, &all.chip->sharing.order);
-        for (unsigned i = 0; i < all.chip->sites; i++)
+        for (unsigned i = 0; i < all.chip->fabric->nodes; i++)
             assert_int_equal(atomic_load(&all.visits[i]), tf_sites_has(&sites, i));
     }
     tf_chip_destroy(all.chip);
@@ -180,11 +180,11 @@ static void test_order(void **unused)
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
     uint16_t all[TF_NODES_MAX], list[TF_NODES_MAX];
-    for (chip->epochs.number = 0; chip->epochs.number < chip->sites; chip->epochs.number += 7) {
+    for (chip->epochs.number = 0; chip->epochs.number < chip->fabric->nodes; chip->epochs.number += 7) {
         assert_int_equal(tf_list_sites(chip, &sites, all), TF_TENSIX_TILES);
         for (unsigned i = 1; i < TF_TENSIX_TILES; i++)
-            assert_true((all[i - 1] + chip->epochs.number) % chip->sites <
-                        (all[i] + chip->epochs.number) % chip->sites);
+            assert_true((all[i - 1] + chip->epochs.number) % chip->fabric->nodes <
+                        (all[i] + chip->epochs.number) % chip->fabric->nodes);
         tf_deal(chip, &sites, 10 * US);
         assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES);
         unsigned own = 0, at = 0;
@@ -314,7 +314,7 @@ static unsigned phase(struct tf_chip *chip, const struct tf_sites *sites, const 
     tf_deal(chip, sites, each_s[0]);
     for (unsigned i = 0; i < workers; i++) {
         tf_hunt_begin(&hunt[i], &chip->sharing.order);
-        steals -= chip->worker[i].figures.steals;
+        steals -= chip->workers.worker[i].figures.steals;
     }
     for (;;) {
         unsigned next = workers;
@@ -330,7 +330,7 @@ static unsigned phase(struct tf_chip *chip, const struct tf_sites *sites, const 
     for (unsigned i = 0; i < workers; i++) {
         *tf_part_of(&chip->workers, i) =
             (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt, .got = (uint16_t)hunt[i].taken};
-        steals += chip->worker[i].figures.steals;
+        steals += chip->workers.worker[i].figures.steals;
     }
     tf_borders_move(chip, count, sum_s / count);
     return (unsigned)steals;
@@ -380,13 +380,13 @@ static void test_owners_follow(void **unused)
     sharing->border[1] = sharing->border[2]; /* worker 1 has no tile now */
     struct tf_sites visited = tf_chain_sites(chip);
     bool acts[3] = {false};
-    for (unsigned site = 0; site < chip->sites; site++)
+    for (unsigned site = 0; site < chip->fabric->nodes; site++)
         if (tf_sites_has(&visited, site))
             acts[owner[site]] = true;
     assert_true(acts[0] && acts[1] && acts[2]);
     tf_owners_follow(chip);
-    for (unsigned node = 0; node < chip->sites; node++)
-        if (!tf_sites_has(&sharing->channels, tf_site_of(chip, node)))
+    for (unsigned node = 0; node < chip->fabric->nodes; node++)
+        if (!tf_sites_has(&sharing->channels, tf_site_of(chip->fabric, node)))
             assert_int_not_equal(sharing->owner[node], 1);
     tf_chip_destroy(chip);
 }
@@ -420,7 +420,7 @@ static void test_half_of_the_tiles(void **unused)
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = {{0}};
     for (unsigned i = 0; i < TF_TENSIX_TILES / 2; i++)
-        tf_sites_add(&sites, tf_node_number(chip, chip->tile[i].coord));
+        tf_sites_add(&sites, tf_node_number(chip->arch, chip->tiles.tile[i].coord));
     assert_int_equal(phase(chip, &sites, even), TF_TENSIX_TILES / 4);
     for (unsigned i = 0; i < 500; i++)
         phase(chip, &sites, even);
@@ -502,7 +502,7 @@ static void test_more_workers_than_sites(void **unused)
             continue;
         phase(chip, &sites, each_s);
         assert_int_equal(chip->sharing.border[0], 0);
-        assert_int_equal(chip->sharing.border[8], chip->sites);
+        assert_int_equal(chip->sharing.border[8], chip->fabric->nodes);
         for (unsigned w = 0; w < 8; w++)
             assert_true(chip->sharing.border[w] <= chip->sharing.border[w + 1]);
     }

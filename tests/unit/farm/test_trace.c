@@ -113,7 +113,7 @@ static void reports_instructions_that_pass(void **state)
     load(chip, TF_CORE_T1, pushed[1], 4, pc[1]);
     load(chip, TF_CORE_T2, pushed[2], 1, pc[2]);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
-    struct tf_coord node = chip->tile[TILE].coord;
+    struct tf_coord node = chip->tiles.tile[TILE].coord;
     for (size_t i = 0; i < events.count; i++) {
         const struct tf_tensix_event *event = &events.event[i];
         unsigned t = event->thread, n = seen[t]++;
@@ -132,7 +132,7 @@ static void reports_instructions_that_pass(void **state)
             assert_true(event->cycle > event[-1].cycle || (event->cycle == event[-1].cycle && t > event[-1].thread));
     }
     assert_memory_equal(seen, expected, sizeof seen);
-    assert_int_equal(chip->tile[TILE].tensix->frontend->passed, events.count);
+    assert_int_equal(chip->tiles.tile[TILE].tensix->frontend->passed, events.count);
     assert_int_equal(tf_fault_count(chip), 1);
     tf_chip_destroy(chip);
 }
@@ -151,12 +151,12 @@ static void later_runs_go_on(void **state)
     load(chip, TF_CORE_T2, pushed[2], 3, pc);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     assert_int_equal(events.count, 1);
-    assert_int_equal(tf_write(chip, chip->tile[TILE].coord, 0, &five, 4), TF_OK);
+    assert_int_equal(tf_write(chip, chip->tiles.tile[TILE].coord, 0, &five, 4), TF_OK);
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     assert_int_equal(events.count, 3);
     assert_int_equal(events.event[1].instruction, CAS(5));
     assert_int_equal(events.event[2].instruction, ADD(5));
-    assert_int_equal(chip->tile[TILE].tensix->frontend->passed, 3);
+    assert_int_equal(chip->tiles.tile[TILE].tensix->frontend->passed, 3);
     tf_chip_destroy(chip);
 }
 
@@ -221,7 +221,8 @@ static uint64_t run_pipeline(struct tf_config *config, struct sum *sum)
     assert_true(sum->rounds <= stats.epochs);
     assert_int_equal(sum->wrong, 0);
     for (unsigned i = 0; i < TF_TENSIX_TILES && config->on_tensix != NULL; i++)
-        assert_int_equal(sum->tile[i].count, config->tensix_traced[i] ? chip->tile[i].tensix->frontend->passed : 0);
+        assert_int_equal(sum->tile[i].count,
+                         config->tensix_traced[i] ? chip->tiles.tile[i].tensix->frontend->passed : 0);
     workload->release(state);
     tf_chip_destroy(chip);
     return hash;

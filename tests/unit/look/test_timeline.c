@@ -275,8 +275,8 @@ static void run(struct run *run, bool looking)
     assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
     tf_stats(chip, &run->stats);
     run->hash = tf_state_hash(chip);
-    for (unsigned i = 0; i < tf_chip_tensix_tiles(chip); i++)
-        run->passed += chip->tile[i].tensix->frontend->passed;
+    for (unsigned i = 0; i < chip->tiles.tensix; i++)
+        run->passed += chip->tiles.tile[i].tensix->frontend->passed;
     if (looking)
         tf_cores_settle(cores);
     assert_true(tf_timeline_close(timeline));

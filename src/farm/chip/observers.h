@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who observes a chip. No result depends on them. */
+#ifndef FARM_OBSERVERS_H
+#define FARM_OBSERVERS_H
+
+struct tf_noc_log;
+struct tf_races;
+struct tf_riscv_trace;
+struct tf_said;
+
+struct tf_observers {
+    struct tf_riscv_trace *riscv; /* by Tensix tile; NULL: no core is traced */
+    struct tf_said *said;         /* by tile; NULL: not recorded */
+    struct tf_noc_log *noc_log;   /* NULL: requests are not logged */
+    struct tf_races *races;       /* NULL: no race checker */
+};
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "farm/chip/tiles.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "host/zeroed.h"
+#include "noc/niu.h"
+#include "tile/riscv/code/code.h"
+#include "tile/tensix/vectors.h"
+
+/* Reserve zeroed slots, which take no memory until they are touched. NULL: the host has no address space. */
+static uint8_t *reserve_slots(unsigned slots, size_t *bytes)
+{
+    /* Map one more slot, so that the first can begin at a multiple of its size: huge pages need that. */
+    size_t wanted = (size_t)slots * TF_SLOT_BYTES;
+    size_t mapped = wanted + TF_SLOT_BYTES;
+    uint8_t *memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    uintptr_t before = -(uintptr_t)memory & (TF_SLOT_BYTES - 1);
+    if (before != 0)
+        munmap(memory, before);
+    if (before != TF_SLOT_BYTES)
+        munmap(memory + before + wanted, TF_SLOT_BYTES - before);
+    memory += before;
+    /* Where the host defaults to huge pages, the first touch would make a whole slot resident. Bench row: memory. */
+    madvise(memory, wanted, MADV_NOHUGEPAGE);
+    *bytes = wanted;
+    return memory;
+}
+
+/* *memory: of the next tile. */
+static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_tile_arch *kind,
+                            const struct tf_config *config, uint8_t **memory)
+{
+    for (unsigned number = 0; number < tf_arch_nodes(arch); number++) {
+        if (kind->tiles == 0 || arch->place[number].kind != kind->node)
+            continue;
+        struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
+        unsigned index = tiles->count;
+        struct tf_tile *tile = &tiles->tile[index];
+        if (!tf_tile_init(tile, kind, coord, (uint16_t)index, tiles->l1 + (size_t)index * TF_SLOT_BYTES, *memory,
+                          tiles->code, config))
+            return false;
+        *memory += tf_tile_memory_bytes(kind);
+        if (kind->coprocessor)
+            tf_vectors_choose(tile, config->vectors);
+        tiles->count++;
+    }
+    return true;
+}
+
+/*
+ * One mapping for the structs of all tiles and the memory behind each. A mapping per tile would cost more calls of the
+ * host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
+ */
+static uint8_t *take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch)
+{
+    size_t structs = tf_arch_tiles(arch) * sizeof *tiles->tile;
+    size_t begin = (structs + TF_ZEROED_PAGE_BYTES - 1) / TF_ZEROED_PAGE_BYTES * TF_ZEROED_PAGE_BYTES;
+    tiles->tile_bytes = begin;
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        tiles->tile_bytes += arch->tile[kind].tiles * tf_tile_memory_bytes(&arch->tile[kind]);
+    uint8_t *memory = tf_zeroed_take(tiles->tile_bytes);
+    if (memory == NULL)
+        return NULL;
+    tf_zeroed_touch(memory, structs);
+    tiles->tile = (struct tf_tile *)(void *)memory;
+    return memory + begin;
+}
+
+static struct tf_code_cache *create_code(const struct tf_arch *arch)
+{
+    struct tf_code_cache *code = tf_code_cache_create(tf_arch_extensions(arch));
+    if (code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
+        tf_code_cache_push_as(code, &arch->tile[TF_TILE_TENSIX]);
+    if (code != NULL && arch->niu != NULL)
+        tf_code_cache_bursts(code, tf_niu_layout_kept(arch->niu));
+    return code;
+}
+
+bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config)
+{
+    tiles->tensix = arch->tile[TF_TILE_TENSIX].tiles;
+    tiles->l1 = reserve_slots(tf_arch_tiles(arch), &tiles->l1_bytes);
+    tiles->code = create_code(arch);
+    uint8_t *memory = take_tiles(tiles, arch);
+    if (tiles->l1 == NULL || tiles->code == NULL || memory == NULL)
+        return false;
+    for (unsigned kind = 0; kind < TF_TILE_KINDS; kind++)
+        if (!create_tiles_of(tiles, arch, &arch->tile[kind], config, &memory))
+            return false;
+    return true;
+}
+
+void tf_tiles_destroy(struct tf_tiles *tiles)
+{
+    for (unsigned i = 0; i < tiles->count; i++)
+        tf_tile_fini(&tiles->tile[i]);
+    tf_zeroed_give(tiles->tile, tiles->tile_bytes);
+    if (tiles->code != NULL)
+        tf_code_cache_destroy(tiles->code);
+    if (tiles->l1 != NULL)
+        munmap(tiles->l1, tiles->l1_bytes);
+}
+
+static bool mostly_touched(uint8_t *slot, size_t bytes)
+{
+    size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident[TF_SLOT_BYTES / 4096];
+    size_t pages = bytes / page_bytes;
+    if (pages > sizeof resident || mincore(slot, bytes, resident) != 0)
+        return false;
+    size_t touched = 0;
+    for (size_t i = 0; i < pages; i++)
+        touched += resident[i] & 1;
+    return touched * 4 >= pages * 3;
+}
+
+void tf_tiles_promote(struct tf_tiles *tiles)
+{
+    for (unsigned i = 0; i < tiles->tensix; i++) {
+        uint8_t *slot = tiles->l1 + (size_t)i * TF_SLOT_BYTES;
+        if (mostly_touched(slot, tiles->tile[i].arch->l1_bytes))
+            madvise(slot, TF_SLOT_BYTES, MADV_HUGEPAGE);
+    }
+}
+
+void tf_tiles_catch_up(struct tf_tiles *tiles, const struct tf_schedule *schedule, uint64_t slice)
+{
+    for (unsigned i = 0; i < tiles->count; i++)
+        tf_tile_catch_up(&tiles->tile[i], schedule, slice);
+}

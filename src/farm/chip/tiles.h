@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tiles of a chip: their memory, and what they share. L1 of each tile has a slot of 2 MiB, so that a huge page
+ * fits. Functions run on the calling thread, while no worker runs.
+ */
+#ifndef FARM_TILES_H
+#define FARM_TILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tile/arch.h"
+#include "tile/tile.h"
+
+#define TF_SLOT_BYTES (2u << 20)
+
+struct tf_code_cache;
+
+struct tf_tiles {
+    uint8_t *l1;          /* slots of TF_SLOT_BYTES, by tile */
+    size_t l1_bytes;      /* of the mapping */
+    struct tf_tile *tile; /* Tensix tiles, then Ethernet tiles; memory of all of them follows */
+    size_t tile_bytes;    /* of both */
+    unsigned count;
+    unsigned tensix; /* Tensix tiles */
+    struct tf_code_cache *code;
+    uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where cores start that the host takes out of reset */
+};
+
+/* Make the tiles of a chip. False: no memory; the caller destroys what there is. */
+bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config);
+void tf_tiles_destroy(struct tf_tiles *tiles);
+
+/* Ask the host for a huge page where a Tensix tile has touched three quarters of its L1. Bench row: the matmul rows. */
+void tf_tiles_promote(struct tf_tiles *tiles);
+
+/* Bring every tile up to a slice. */
+void tf_tiles_catch_up(struct tf_tiles *tiles, const struct tf_schedule *schedule, uint64_t slice);
+
+#endif
