@@ -9,7 +9,7 @@
 #include "cli/bench/bench.h"
 #include "cli/workloads/grid.h"
 #include "cli/session.h"
-#include "farm/share/rehearse.h"
+#include "farm/chip/chip.h"
 #include "images.h"
 #include "tilefarm_bench.h"
 
@@ -92,7 +92,7 @@ static bool begin_program(struct bench_engine *engine, const struct bench_row *r
 void bench_look(struct bench_engine *engine, struct bench_sample *figures)
 {
     tf_stats(engine->chip, &figures->stats);
-    tf_projection(engine->chip, &figures->projection);
+    tf_projection(engine->chip->pacing.rehearsal, &engine->chip->workers, figures->stats.wall_s, &figures->projection);
     figures->meeting = engine->meeting;
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         if (tf_worker_stats(engine->chip, worker, &figures->worker[worker]) != TF_OK)

@@ -36,13 +36,13 @@ bool bench_rehearse(struct bench_engine *engine, struct tf_chip *chip)
         tf_meeting_measure(&engine->meeting);
         engine->measured = true;
     }
-    return tf_rehearse_begin(chip, &engine->meeting) || bench_refuse(engine, "no memory");
+    return tf_rehearse_begin(chip, &engine->meeting, tf_thread_seconds) || bench_refuse(engine, "no memory");
 }
 
 double bench_passed(const struct bench_engine *engine)
 {
-    bool rehearses = engine->chip != NULL && engine->chip->rehearsal != NULL;
-    return rehearses ? tf_seconds_on(engine->chip->rehearsal) : bench_seconds();
+    bool rehearses = engine->chip != NULL && engine->chip->pacing.rehearsal != NULL;
+    return rehearses ? tf_seconds_on(engine->chip->pacing.rehearsal) : bench_seconds();
 }
 
 void bench_subtract_projection(struct tf_projection *a, const struct tf_projection *b)

@@ -34,23 +34,6 @@ static int create_nodes(struct tf_chip *chip)
     return tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
 }
 
-static void create_site(struct tf_sharing *sharing, const struct tf_topology *topology, const struct tf_node *node,
-                        unsigned tensix)
-{
-    const unsigned number = node->number;
-    const struct tf_tile *tile = node->tile;
-    sharing->home[number] = (uint16_t)((node->dram != NULL ? node->index : number) % topology->workers);
-    if (node->dram != NULL && node->site == number) /* the first port of a channel */
-        tf_sites_add(&sharing->channels, number);
-    if (node->pcie != NULL) {
-        tf_sites_add(&sharing->callers, number);
-        sharing->home[number] = 0;
-    }
-    for (unsigned i = 0; tile != NULL && tile->index < tensix && i < topology->workers; i++)
-        if (tile->index >= topology->worker[i].tile_first)
-            sharing->home[number] = (uint16_t)i;
-}
-
 static int create_workers(struct tf_chip *chip)
 {
     const struct tf_topology *topology = &chip->topology;
@@ -71,16 +54,16 @@ static int create_workers(struct tf_chip *chip)
             tf_deliver_sink(&worker[i]);
         cpu[i] = topology->worker[i].cpu;
     }
-    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
+    for (unsigned i = 0; i < chip->fabric->nodes; i++)
         chip->site[i].relaxed.quiet = true;
-        create_site(&chip->sharing, topology, &chip->fabric->node[i], chip->tiles.tensix);
-    }
     bool spin = count <= topology->cpus_allowed && (topology->cpu_quota == 0 || count <= topology->cpu_quota);
     int error = tf_workers_init(&chip->workers, count, cpu, spin);
     chip->workers.worker = worker;
-    if (error == TF_OK)
-        tf_sharing_init(chip);
-    return error;
+    if (error != TF_OK)
+        return error;
+    tf_sharing_init(&chip->sharing, &chip->workers, topology, &chip->epochs, chip->fabric, &chip->tiles);
+    tf_phases_init(&chip->pacing, &chip->sharing);
+    return TF_OK;
 }
 
 /* False: no memory. */
@@ -119,7 +102,6 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     chip->observers.races = config->check ? tf_races_create(chip->fabric, chip->tiles.code) : NULL;
     if (config->check && chip->observers.races == NULL)
         return TF_ENOMEM;
-    tf_phases_init(chip);
     error = create_workers(chip);
     if (error == TF_OK)
         tf_topology_bind(chip);
@@ -169,7 +151,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     for (unsigned i = 0; i < TF_NODES_MAX; i++)
         tf_relaxed_drop(&chip->site[i]);
     free(chip->workers.worker);
-    free(chip->rehearsal);
+    free(chip->pacing.rehearsal);
     if (chip->fabric != NULL)
         tf_fabric_fini(chip->fabric);
     tf_races_destroy(chip->observers.races);

@@ -99,7 +99,7 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
 static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     enum tf_end end = run_epochs(chip, options, limit);
-    tf_visit_serially(chip, &chip->epochs.uncaptured, tf_bring_up_to_date);
+    tf_visit_serially(&chip->sharing, &chip->epochs.uncaptured, tf_bring_up_to_date);
     chip->epochs.uncaptured = (struct tf_sites){{0}};
     return end;
 }
@@ -146,7 +146,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
         return TF_EINVAL;
     if (options == NULL)
         options = &none;
-    bool all = chip->config.serial_delivery || chip->rehearsal != NULL; /* these visit sites without a phase */
+    bool all = chip->config.serial_delivery || chip->pacing.rehearsal != NULL; /* these visit sites without a phase */
     if (!tf_forks_run(chip, all))
         return TF_ENOMEM;
     int error = check_options(chip, options);
@@ -154,7 +154,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
         return error;
     uint64_t limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
     bool counts_wall = is_short(chip, limit);
-    double began_s = tf_seconds_on(chip->rehearsal), cpu_s = counts_wall ? 0 : cpu_seconds();
+    double began_s = tf_seconds_on(chip->pacing.rehearsal), cpu_s = counts_wall ? 0 : cpu_seconds();
     tf_workers_adopt(&chip->workers);
     bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     if (chip->exploring != NULL)
@@ -167,7 +167,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     tell_paused(chip, options, why);
     tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
-    double wall_s = tf_seconds_on(chip->rehearsal) - began_s;
+    double wall_s = tf_seconds_on(chip->pacing.rehearsal) - began_s;
     chip->host.wall_s += wall_s;
     chip->host.cpu_s += counts_wall ? wall_s : cpu_seconds() - cpu_s;
     if (end != NULL)

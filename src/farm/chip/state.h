@@ -38,7 +38,6 @@ struct tf_chip {
     struct tf_epochs epochs;
     struct tf_sharing sharing;
     struct tf_pacing pacing;
-    struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     struct tf_relaxed relaxed;
     struct tf_exploring *exploring; /* NULL: the usual order */
     _Alignas(64) atomic_bool stop;  /* tf_stop() was called */

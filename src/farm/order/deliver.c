@@ -299,7 +299,7 @@ void tf_deliver_run(struct tf_chip *chip, bool single_worker)
 {
     bool told = TF_HOOK(chip->observers.noc_log) != NULL || TF_HOOK(chip->observers.races) != NULL ||
                 TF_HOOK(chip->exploring) != NULL;
-    tf_owners_follow(chip);
+    tf_owners_follow(&chip->sharing, chip->fabric);
     const uint16_t *owner = single_worker ? worker_0 : chip->sharing.owner;
     bool chains = chip->epochs.unchained == 0 && !told && !chip->config.serial_delivery &&
                   chip->epochs.run_end == chip->epochs.slice + 1;
@@ -603,12 +603,12 @@ static inline struct tf_noc_entry *chain_of(struct tf_chip *chip, unsigned worke
     return chains->disordered ? tf_mail_sort(first) : first;
 }
 
-struct tf_sites tf_chain_sites(const struct tf_chip *chip)
+struct tf_sites tf_chain_sites(const struct tf_sharing *sharing)
 {
     struct tf_sites sites = {{0}};
-    for (unsigned owner = 0; owner < chip->workers.count; owner++)
-        if (chip->sharing.owned[owner] != TF_NO_OWNER)
-            tf_sites_add(&sites, chip->sharing.owned[owner]);
+    for (unsigned owner = 0; owner < sharing->workers->count; owner++)
+        if (sharing->owned[owner] != TF_NO_OWNER)
+            tf_sites_add(&sites, sharing->owned[owner]);
     return sites;
 }
 

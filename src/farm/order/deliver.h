@@ -12,6 +12,7 @@
 
 struct tf_chip;
 struct tf_flight;
+struct tf_sharing;
 struct tf_worker;
 struct tf_site;
 
@@ -80,7 +81,7 @@ void tf_deliver_run(struct tf_chip *chip, bool single_worker);
 bool tf_deliver_chained(struct tf_chip *chip);
 
 /* The sites at which tf_execute_chains() lets all chained requests act: one site of each owner. */
-struct tf_sites tf_chain_sites(const struct tf_chip *chip);
+struct tf_sites tf_chain_sites(const struct tf_sharing *sharing);
 
 /* Let the chained requests act whose targets have the owner of this site. A tf_visit. */
 void tf_execute_chains(struct tf_worker *worker, unsigned site);

@@ -17,7 +17,7 @@ void tf_take_part(struct tf_worker *worker)
     if (tf_took_part(worker, chip->epochs.number + 1))
         return;
     worker->found = (struct tf_found){.epoch = chip->epochs.number + 1};
-    worker->outbox.first = tf_first_site(chip);
+    worker->outbox.first = tf_first_site(chip->epochs.number, chip->sharing.sites);
     tf_deliver_begin(worker);
 }
 
@@ -144,15 +144,15 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
 static void execute_chains(struct tf_chip *chip)
 {
     if (chip->pacing.spread) {
-        struct tf_sites sites = tf_chain_sites(chip);
-        tf_visit_sites(chip, &sites, tf_execute_chains, TF_PHASE_CHAINS);
+        struct tf_sites sites = tf_chain_sites(&chip->sharing);
+        tf_visit_sites(&chip->pacing, &sites, tf_execute_chains, TF_PHASE_CHAINS);
         return;
     }
     bool timed = chip->epochs.number % TIMED_EPOCHS == 0;
-    double began_s = timed ? tf_seconds_on(chip->rehearsal) : 0;
+    double began_s = timed ? tf_seconds_on(chip->pacing.rehearsal) : 0;
     tf_execute_chains(&chip->workers.worker[0], 0);
     if (timed)
-        chip->workers.worker[0].figures.deliver_s += (tf_seconds_on(chip->rehearsal) - began_s) * TIMED_EPOCHS;
+        chip->workers.worker[0].figures.deliver_s += (tf_seconds_on(chip->pacing.rehearsal) - began_s) * TIMED_EPOCHS;
 }
 
 /* Let all requests act. */
@@ -175,8 +175,8 @@ static void execute(struct tf_chip *chip, const struct sum *sum, bool chained)
     bool for_others = sum->found.what & TF_FOUND_READS_FOR_OTHERS;
     if (chip->epochs.reads_for_others != for_others)
         chip->epochs.reads_for_others = for_others;
-    tf_visit_sites(chip, &bulk, tf_prepare_site, TF_PHASE_PREPARE);
-    tf_visit_sites(chip, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
+    tf_visit_sites(&chip->pacing, &bulk, tf_prepare_site, TF_PHASE_PREPARE);
+    tf_visit_sites(&chip->pacing, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
 static void deliver(struct tf_chip *chip, struct sum *sum, bool chained)
@@ -184,9 +184,9 @@ static void deliver(struct tf_chip *chip, struct sum *sum, bool chained)
     execute(chip, sum, chained);
     collect(chip, sum);
     if (chip->config.serial_delivery)
-        tf_visit_serially(chip, &sum->more.staged_reads, tf_land_long_reads);
+        tf_visit_serially(&chip->sharing, &sum->more.staged_reads, tf_land_long_reads);
     else
-        tf_visit_sites(chip, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
+        tf_visit_sites(&chip->pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
 }
 
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
@@ -198,7 +198,10 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
         tf_exploring_land(chip);
     else if (chip->config.serial_delivery)
         tf_land_serially(chip);
-    tf_visit_sites(chip, &chip->epochs.active, run_site, TF_PHASE_RUN);
+    struct tf_phase_plan plan;
+    tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
+    tf_deliver_run(chip, !plan.shared);
+    tf_phase_begin(&chip->pacing, &plan, run_site);
 
     struct sum sum;
     const struct tf_found *found = &sum.found;

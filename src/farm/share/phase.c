@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a phase is shared, and a worker's part in a shared phase. Bench rows: those with several threads. */
-#include "farm/chip/chip.h"
+#include "farm/chip/state.h"
 #include "farm/chip/figures.h"
-#include "farm/order/deliver.h"
 #include "farm/share/phase.h"
 #include "host/assert.h"
 #include "host/hostile.h"
@@ -66,7 +65,7 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
 {
 #ifdef TF_ASSERTS
     uint8_t *claimed = &worker->chip->sharing.claimed[site];
-    TF_ASSERT(site < worker->chip->fabric->nodes && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
+    TF_ASSERT(site < worker->chip->sharing.sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
 #endif
     if (tf_forks_open(&worker->chip->forks))
         tf_forks_visit(worker->chip, site);
@@ -87,7 +86,7 @@ static void visit_stolen(struct tf_worker *worker, unsigned site, const struct t
 static void visit_all(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_part *part)
 {
     unsigned site;
-    while (tf_next_site(worker->chip, worker->number, hunt, &site))
+    while (tf_next_site(&worker->chip->sharing, worker->number, hunt, &site))
         if (hunt->stolen == 0)
             visit_site(worker, site, hunt->order->visit);
         else
@@ -96,9 +95,9 @@ static void visit_all(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_
 
 static struct tf_part visit_shared(void *context, unsigned number, double began_s)
 {
-    struct tf_chip *chip = context;
-    const struct tf_order *order = &chip->workers.order;
-    struct tf_worker *worker = &chip->workers.worker[number];
+    struct tf_sharing *sharing = context;
+    const struct tf_order *order = &sharing->workers->order;
+    struct tf_worker *worker = &sharing->workers->worker[number];
     struct tf_part part = {.busy_s = 0};
     double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
@@ -116,29 +115,30 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
 /* The calling thread has waited for long: a helper may not run at all. Take even the sites that are reserved for it. */
 static bool visit_overdue(void *context)
 {
-    struct tf_chip *chip = context;
-    const struct tf_order *order = &chip->workers.order;
-    struct tf_part *part = &chip->workers.part, unused = {.stolen_s = 0};
+    struct tf_sharing *sharing = context;
+    struct tf_worker *worker = &sharing->workers->worker[0];
+    const struct tf_order *order = &sharing->workers->order;
+    struct tf_part *part = &sharing->workers->part, unused = {.stolen_s = 0};
     double began_s = part->ended_s, cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
     struct tf_hunt hunt;
     tf_hunt_begin(&hunt, order);
     hunt.reserved = 0;
-    visit_all(&chip->workers.worker[0], &hunt, &unused);
+    visit_all(worker, &hunt, &unused);
     if (hunt.taken == 0)
-        return tf_may_steal(chip);
+        return tf_may_steal(sharing);
     part->ended_s = tf_seconds();
     part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
     part->got += (uint16_t)hunt.taken;
-    add_time(&chip->workers.worker[0].figures, order->phase, part->ended_s - began_s);
-    return tf_may_steal(chip);
+    add_time(&worker->figures, order->phase, part->ended_s - began_s);
+    return tf_may_steal(sharing);
 }
 
-void tf_phases_init(struct tf_chip *chip)
+void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing)
 {
+    *pacing = (struct tf_pacing){.sharing = sharing};
     for (unsigned phase = 0; phase < TF_PHASES; phase++)
-        chip->pacing.phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S,
-                                                     .next_s = HOLD_S};
-    chip->sharing.task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = chip};
+        pacing->phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S,
+                                                .next_s = HOLD_S};
 }
 
 /*
@@ -154,36 +154,38 @@ static bool worth_waking(struct tf_pacing *pacing, bool spin, double phase_s)
     return true;
 }
 
-static bool start_helpers(struct tf_chip *chip)
+static bool start_helpers(struct tf_pacing *pacing)
 {
-    return chip->rehearsal != NULL || tf_workers_start(&chip->workers) == TF_OK;
+    return pacing->rehearsal != NULL || tf_workers_start(pacing->sharing->workers) == TF_OK;
 }
 
-static bool helpers_asleep(struct tf_chip *chip)
+static bool helpers_asleep(struct tf_pacing *pacing)
 {
-    return chip->rehearsal != NULL ? tf_rehearse_asleep(chip) : tf_workers_asleep(&chip->workers);
+    return pacing->rehearsal != NULL ? tf_rehearse_asleep(pacing->rehearsal)
+                                     : tf_workers_asleep(pacing->sharing->workers);
 }
 
 /* Does sharing pay? The phase must be long enough, and the last shared phases must have gained: on a loaded host
    helpers may not run. */
-static bool pays_to_share(struct tf_chip *chip, unsigned sites, enum tf_phase phase)
+static bool pays_to_share(struct tf_pacing *pacing, unsigned sites, enum tf_phase phase)
 {
-    struct tf_pace *pace = &chip->pacing.phase[phase];
-    bool spread = phase != TF_PHASE_RUN && chip->pacing.spread;
+    const struct tf_workers *workers = pacing->sharing->workers;
+    struct tf_pace *pace = &pacing->phase[phase];
+    bool spread = phase != TF_PHASE_RUN && pacing->spread;
     double phase_s = (pace->visit_s + (spread ? AWAY_S : 0)) * sites;
-    if (chip->workers.present == 1 || sites < 2)
+    if (workers->present == 1 || sites < 2)
         return false;
     if (TF_ALWAYS_SHARE)
-        return start_helpers(chip);
-    if (phase_s < SHARE_SPINNING_S(chip->workers.present))
+        return start_helpers(pacing);
+    if (phase_s < SHARE_SPINNING_S(workers->present))
         return false;
     if (!spread && pace->hold_s > 0) {
         pace->hold_s -= phase_s;
         return false;
     }
-    if (helpers_asleep(chip) && !worth_waking(&chip->pacing, chip->workers.spin, phase_s))
+    if (helpers_asleep(pacing) && !worth_waking(pacing, workers->spin, phase_s))
         return false;
-    return start_helpers(chip);
+    return start_helpers(pacing);
 }
 
 /* The sum of all workers' visits. */
@@ -210,14 +212,14 @@ static void give_up(struct tf_workers *workers, struct tf_pace *pace)
     pace->wall_s = pace->busy_s = pace->shared_s = 0;
 }
 
-static void note_gain(struct tf_chip *chip, struct tf_pace *pace, double busy, double wall_s)
+static void note_gain(struct tf_workers *workers, struct tf_pace *pace, double busy, double wall_s)
 {
     double forgotten = wall_s * GAIN_PHASES < GAIN_S ? wall_s / GAIN_S : 1.0 / GAIN_PHASES;
     pace->wall_s += wall_s - pace->wall_s * forgotten;
     pace->busy_s += busy - pace->busy_s * forgotten;
     pace->shared_s += wall_s;
     if (pace->wall_s > GAIN_TRIED_S && pace->busy_s < GAIN_LEAST * pace->wall_s)
-        give_up(&chip->workers, pace);
+        give_up(workers, pace);
     else if (pace->shared_s > pace->next_s)
         pace->next_s = HOLD_S;
 }
@@ -235,88 +237,93 @@ static void note_loss(struct tf_pacing *pacing, double busy, double wall_s)
     pacing->lost_s = 0;
 }
 
-void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit)
+void tf_visit_serially(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit)
 {
     uint16_t list[TF_NODES_MAX];
     if (tf_sites_none(sites))
         return;
-    unsigned count = tf_list_sites(chip, sites, list);
+    unsigned count = tf_list_sites(sharing, sites, list);
     for (unsigned i = 0; i < count; i++)
-        visit_site(&chip->workers.worker[0], list[i], visit);
+        visit_site(&sharing->workers->worker[0], list[i], visit);
 }
 
-static void share(struct tf_chip *chip)
+static void share(struct tf_sharing *sharing, const struct tf_pace *pace)
 {
-    tf_workers_share(&chip->workers, &chip->sharing.task, &chip->sharing.order);
-    tf_share_absent(chip);
-    chip->sharing.dealt_s = chip->workers.began_s;
-    if (chip->sharing.order.phase != TF_PHASE_CHAINS) /* its visits are many */
-        tf_move_cost_update(chip, chip->pacing.phase[chip->sharing.order.phase].visit_s);
+    const struct tf_task task = {.run = visit_shared, .overdue = visit_overdue, .context = sharing};
+    tf_workers_share(sharing->workers, &task, &sharing->order);
+    tf_share_absent(sharing);
+    sharing->dealt_s = sharing->workers->began_s;
+    if (sharing->order.phase != TF_PHASE_CHAINS) /* its visits are many */
+        tf_move_cost_update(sharing, pace->visit_s);
 }
 
-static void rehearse(struct tf_chip *chip)
+static void visit_shared_phase(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit)
 {
-    chip->sharing.dealt_s = tf_seconds_on(chip->rehearsal);
-    tf_rehearse_phase(chip, chip->sharing.order.visit, chip->sharing.order.phase);
-}
-
-static void visit_shared_phase(struct tf_chip *chip, const struct tf_sites *sites, unsigned count, tf_visit *visit,
-                               enum tf_phase phase)
-{
-    struct tf_pace *pace = &chip->pacing.phase[phase];
-    bool cpu_time = chip->epochs.number % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;
-    chip->sharing.order.visit = visit;
-    chip->sharing.order.phase = (uint8_t)phase;
-    chip->sharing.order.cpu_time = cpu_time;
-    tf_deal(chip, sites, pace->visit_s);
-    if (chip->rehearsal != NULL)
-        rehearse(chip);
+    struct tf_sharing *sharing = pacing->sharing;
+    struct tf_pace *pace = &pacing->phase[plan->phase];
+    unsigned count = plan->count;
+    bool cpu_time = sharing->epochs->number % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;
+    sharing->order.visit = visit;
+    sharing->order.phase = (uint8_t)plan->phase;
+    sharing->order.cpu_time = cpu_time;
+    tf_deal(sharing, &plan->any, pace->visit_s);
+    if (pacing->rehearsal != NULL)
+        tf_rehearse_phase(pacing->rehearsal, sharing);
     else
-        share(chip);
-    double busy = busy_s(&chip->workers), wall_s = tf_seconds_on(chip->rehearsal) - chip->sharing.dealt_s;
+        share(sharing, pace);
+    double busy = busy_s(sharing->workers), wall_s = tf_seconds_on(pacing->rehearsal) - sharing->dealt_s;
     if (!cpu_time && busy > LONGER_MOST * pace->visit_s * count)
         busy = LONGER_MOST * pace->visit_s * count;
     note_visits(pace, busy, count);
-    if (!chip->sharing.absent)
-        tf_borders_move(chip, count, pace->visit_s);
-    note_gain(chip, pace, busy, wall_s);
-    note_loss(&chip->pacing, busy, wall_s);
+    if (!sharing->absent)
+        tf_borders_move(sharing, count, pace->visit_s);
+    note_gain(sharing->workers, pace, busy, wall_s);
+    note_loss(pacing, busy, wall_s);
 }
 
-static void visit_set(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)
+void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum tf_phase phase,
+                   struct tf_phase_plan *plan)
 {
-    unsigned count = tf_sites_count(sites);
-    bool together = count != 0 && pays_to_share(chip, count, phase);
-    if (phase == TF_PHASE_RUN) {
-        chip->pacing.spread = together;
-        tf_deliver_run(chip, !together);
-    }
-    if (count == 0)
-        return;
-    if (together) {
-        visit_shared_phase(chip, sites, count, visit, phase);
-        return;
-    }
-    bool few = count < FEW_SITES && chip->rehearsal == NULL;
-    if (few && chip->epochs.number % TIMED_EPOCHS != 0) {
-        tf_visit_serially(chip, sites, visit);
-        return;
-    }
-    double began = tf_seconds_on(chip->rehearsal);
-    tf_visit_serially(chip, sites, visit);
-    double passed_s = tf_seconds_on(chip->rehearsal) - began;
-    add_time(&chip->workers.worker[0].figures, phase, passed_s * (few ? TIMED_EPOCHS : 1));
-    if (count > 1) /* a single site, such as a target of all requests, says nothing about the average */
-        note_visits(&chip->pacing.phase[phase], passed_s, count);
-}
-
-void tf_visit_sites(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)
-{
-    struct tf_sites any = *sites, own = chip->sharing.callers;
+    plan->phase = phase;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
-        own.word[w] &= sites->word[w];
-        any.word[w] &= ~own.word[w];
+        plan->callers.word[w] = pacing->sharing->callers.word[w] & sites->word[w];
+        plan->any.word[w] = sites->word[w] & ~plan->callers.word[w];
     }
-    visit_set(chip, &any, visit, phase);
-    tf_visit_serially(chip, &own, visit);
+    plan->count = tf_sites_count(&plan->any);
+    plan->shared = plan->count != 0 && pays_to_share(pacing, plan->count, phase);
+    if (phase == TF_PHASE_RUN)
+        pacing->spread = plan->shared;
+}
+
+/* The calling thread makes the visits that any worker could make. */
+static void visit_alone(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit)
+{
+    struct tf_sharing *sharing = pacing->sharing;
+    bool few = plan->count < FEW_SITES && pacing->rehearsal == NULL;
+    if (few && sharing->epochs->number % TIMED_EPOCHS != 0) {
+        tf_visit_serially(sharing, &plan->any, visit);
+        return;
+    }
+    double began = tf_seconds_on(pacing->rehearsal);
+    tf_visit_serially(sharing, &plan->any, visit);
+    double passed_s = tf_seconds_on(pacing->rehearsal) - began;
+    add_time(&sharing->workers->worker[0].figures, plan->phase, passed_s * (few ? TIMED_EPOCHS : 1));
+    if (plan->count > 1) /* a single site, such as a target of all requests, says nothing about the average */
+        note_visits(&pacing->phase[plan->phase], passed_s, plan->count);
+}
+
+void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit)
+{
+    if (plan->shared)
+        visit_shared_phase(pacing, plan, visit);
+    else if (plan->count != 0)
+        visit_alone(pacing, plan, visit);
+    tf_visit_serially(pacing->sharing, &plan->callers, visit);
+}
+
+void tf_visit_sites(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)
+{
+    struct tf_phase_plan plan;
+    tf_phase_plan(pacing, sites, phase, &plan);
+    tf_phase_begin(pacing, &plan, visit);
 }

@@ -9,7 +9,8 @@
 
 #include "farm/share/sites.h"
 
-struct tf_chip;
+struct tf_rehearsal;
+struct tf_sharing;
 struct tf_worker;
 
 enum tf_phase {
@@ -49,19 +50,35 @@ struct tf_pace {
 
 /* The calling thread's. */
 struct tf_pacing {
+    struct tf_sharing *sharing;
+    struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     struct tf_pace phase[TF_PHASES];
     bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
     double slept_through_s; /* sum of phases that would have gained by sharing, had the helpers not slept */
     double lost_s;          /* time that shared phases lost against the caller alone, less later gains */
 };
 
-/* Prepare the pacing and the task of shared phases. Once, before the first phase. */
-void tf_phases_init(struct tf_chip *chip);
+/* A phase that is about to begin. */
+struct tf_phase_plan {
+    enum tf_phase phase;
+    struct tf_sites any, callers; /* sites for any worker, and for the calling thread alone */
+    unsigned count;               /* of the former */
+    bool shared;                  /* several workers visit them */
+};
 
-/* Run a phase over a set of sites. Returns when all visits have ended. Calling thread only. */
-void tf_visit_sites(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase);
+/* Prepare the phases of workers that share their sites. Once, before the first phase. */
+void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing);
+
+/* Plan a phase over a set of sites, and begin it: visit them all. It returns when all visits have ended. Calling thread
+   only. */
+void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum tf_phase phase,
+                   struct tf_phase_plan *plan);
+void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit);
+
+/* Do both. */
+void tf_visit_sites(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase);
 
 /* Visit a set of sites on the calling thread, in delivery order. */
-void tf_visit_serially(struct tf_chip *chip, const struct tf_sites *sites, tf_visit *visit);
+void tf_visit_serially(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit);
 
 #endif

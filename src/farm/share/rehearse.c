@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-#include "farm/chip/chip.h"
-#include "farm/share/phase.h"
+#include "farm/chip/state.h"
 
 #define MEETINGS 201u
 #define AWAKENINGS 15u
@@ -118,13 +117,13 @@ static unsigned next_player(const struct player *player, unsigned count)
 }
 
 /* Set the clocks. Worker 0 wakes helpers that sleep one after another, and they begin when they are awake. */
-static void start_players(const struct tf_chip *chip, struct player *player)
+static void start_players(struct tf_rehearsal *rehearsal, const struct tf_order *order, struct player *player,
+                          unsigned count)
 {
-    const struct tf_meeting *meeting = &chip->rehearsal->meeting;
-    unsigned count = chip->workers.count;
-    bool asleep = tf_rehearse_asleep(chip);
+    const struct tf_meeting *meeting = &rehearsal->meeting;
+    bool asleep = tf_rehearse_asleep(rehearsal);
     for (unsigned i = 0; i < count; i++) {
-        tf_hunt_begin(&player[i].hunt, &chip->sharing.order);
+        tf_hunt_begin(&player[i].hunt, order);
         player[i].at_s = player[i].busy_s = 0;
         player[i].done = false;
         if (asleep)
@@ -132,19 +131,18 @@ static void start_players(const struct tf_chip *chip, struct player *player)
     }
 }
 
-static void play(struct tf_chip *chip, struct player *player, tf_visit *visit)
+static void play(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing, struct player *player)
 {
-    struct tf_rehearsal *rehearsal = chip->rehearsal;
-    unsigned next, site;
-    while ((next = next_player(player, chip->workers.count)) < chip->workers.count) {
+    unsigned next, site, count = sharing->workers->count;
+    while ((next = next_player(player, count)) < count) {
         struct player *one = &player[next];
         unsigned looked = one->hunt.looked;
-        one->done = !tf_next_site(chip, next, &one->hunt, &site);
+        one->done = !tf_next_site(sharing, next, &one->hunt, &site);
         one->at_s += (one->hunt.looked - looked) * rehearsal->meeting.line_s;
         if (one->done)
             continue;
         double before = rehearsal->seconds();
-        visit(&chip->workers.worker[next], site);
+        sharing->order.visit(&sharing->workers->worker[next], site);
         double took = rehearsal->seconds() - before - rehearsal->look_s;
         took = took > 0 ? took : 0;
         one->at_s += took;
@@ -153,82 +151,87 @@ static void play(struct tf_chip *chip, struct player *player, tf_visit *visit)
     }
 }
 
-void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phase)
+/* The part of a worker that was played from 0 on, while all met at meet_s behind the end. */
+static void note_part(struct tf_sharing *sharing, unsigned number, const struct player *player, double meet_s)
 {
-    struct tf_rehearsal *rehearsal = chip->rehearsal;
-    unsigned count = chip->workers.count;
+    struct tf_workers *workers = sharing->workers;
+    struct tf_worker_figures *figures = &workers->worker[number].figures;
+    double *wait_s = number == 0 ? &workers->wait_s : &workers->helper[number].wait_s;
+    *(sharing->order.phase == TF_PHASE_RUN ? &figures->run_s : &figures->deliver_s) += player->busy_s;
+    *wait_s += meet_s - player->busy_s;
+    *tf_part_of(workers, number) = (struct tf_part){.busy_s = player->busy_s,
+                                                    .ended_s = sharing->dealt_s + player->at_s,
+                                                    .dealt = (uint16_t)player->hunt.dealt,
+                                                    .got = (uint16_t)player->hunt.taken};
+}
+
+void tf_rehearse_phase(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing)
+{
+    unsigned count = sharing->workers->count;
     struct player player[TF_WORKERS_MAX];
+    sharing->dealt_s = tf_seconds_on(rehearsal);
     double began = rehearsal->seconds(), busy_s = 0, span_s = 0;
-    start_players(chip, player);
-    play(chip, player, visit);
+    start_players(rehearsal, &sharing->order, player, count);
+    play(rehearsal, sharing, player);
     for (unsigned i = 0; i < count; i++) {
         busy_s += player[i].busy_s;
         span_s = player[i].at_s > span_s ? player[i].at_s : span_s;
     }
     /* Two lines for each worker, one after another: the order, and `done`. */
     double meet_s = 2 * count * rehearsal->meeting.line_s;
-    for (unsigned i = 0; i < count; i++) {
-        struct tf_worker *worker = &chip->workers.worker[i];
-        double *wait_s = i == 0 ? &chip->workers.wait_s : &chip->workers.helper[i].wait_s;
-        *(phase == TF_PHASE_RUN ? &worker->figures.run_s : &worker->figures.deliver_s) += player[i].busy_s;
-        *wait_s += span_s + meet_s - player[i].busy_s;
-        *tf_part_of(&chip->workers, i) = (struct tf_part){.busy_s = player[i].busy_s,
-                                                          .ended_s = chip->sharing.dealt_s + player[i].at_s,
-                                                          .dealt = (uint16_t)player[i].hunt.dealt,
-                                                          .got = (uint16_t)player[i].hunt.taken};
-    }
+    for (unsigned i = 0; i < count; i++)
+        note_part(sharing, i, &player[i], span_s + meet_s);
     rehearsal->phases++;
     rehearsal->busy_s += busy_s;
     rehearsal->span_s += span_s;
     rehearsal->meet_s += meet_s;
     rehearsal->saved_s += rehearsal->seconds() + rehearsal->look_s - began - span_s - meet_s;
-    rehearsal->met_s = tf_seconds_on(chip->rehearsal);
+    rehearsal->met_s = tf_seconds_on(rehearsal);
     rehearsal->met = true;
 }
 
-bool tf_rehearse_asleep(const struct tf_chip *chip)
+bool tf_rehearse_asleep(struct tf_rehearsal *rehearsal)
 {
-    const struct tf_rehearsal *rehearsal = chip->rehearsal;
-    return !rehearsal->met || tf_seconds_on(chip->rehearsal) - rehearsal->met_s > rehearsal->meeting.spin_s;
+    return !rehearsal->met || tf_seconds_on(rehearsal) - rehearsal->met_s > rehearsal->meeting.spin_s;
 }
 
-bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting)
+bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting, double (*seconds)(void))
 {
     if (chip->config.mode != TF_MODE_DETERMINISTIC || chip->workers.running || chip->workers.count == 1)
         return false;
-    chip->rehearsal = calloc(1, sizeof *chip->rehearsal);
-    if (chip->rehearsal == NULL)
+    struct tf_rehearsal *rehearsal = calloc(1, sizeof *rehearsal);
+    if (rehearsal == NULL)
         return false;
-    /* Processor time: what other work on the host takes would make visits long, and phases uneven. */
-    *chip->rehearsal = (struct tf_rehearsal){.seconds = tf_thread_seconds, .meeting = *meeting};
+    *rehearsal = (struct tf_rehearsal){.seconds = seconds, .meeting = *meeting};
     double each[MEETINGS];
     for (unsigned i = 0; i < MEETINGS; i++) {
-        each[i] = -chip->rehearsal->seconds();
-        each[i] += chip->rehearsal->seconds();
+        each[i] = -seconds();
+        each[i] += seconds();
     }
-    chip->rehearsal->look_s = fastest(each, MEETINGS);
+    rehearsal->look_s = fastest(each, MEETINGS);
+    chip->pacing.rehearsal = rehearsal;
     chip->workers.spin = true;
     return true;
 }
 
-void tf_projection(const struct tf_chip *chip, struct tf_projection *projection)
+void tf_projection(const struct tf_rehearsal *rehearsal, const struct tf_workers *workers, double passed_s,
+                   struct tf_projection *projection)
 {
-    const struct tf_rehearsal *rehearsal = chip->rehearsal;
     *projection = (struct tf_projection){.phases = 0};
     if (rehearsal == NULL)
         return;
     double visits_s = 0;
-    for (unsigned i = 0; i < chip->workers.count; i++)
-        visits_s += chip->workers.worker[i].figures.run_s + chip->workers.worker[i].figures.deliver_s;
-    double work_s = rehearsal->busy_s / chip->workers.count, unshared_s = visits_s - rehearsal->busy_s;
+    for (unsigned i = 0; i < workers->count; i++)
+        visits_s += workers->worker[i].figures.run_s + workers->worker[i].figures.deliver_s;
+    double work_s = rehearsal->busy_s / workers->count, unshared_s = visits_s - rehearsal->busy_s;
     *projection = (struct tf_projection){
         .phases = rehearsal->phases,
         .visits = rehearsal->visits,
-        .passed_s = chip->host.wall_s,
+        .passed_s = passed_s,
         .work_s = work_s,
         .imbalance_s = rehearsal->span_s - work_s,
         .meet_s = rehearsal->meet_s,
         .unshared_s = unshared_s,
-        .serial_s = chip->host.wall_s - rehearsal->span_s - rehearsal->meet_s - unshared_s,
+        .serial_s = passed_s - rehearsal->span_s - rehearsal->meet_s - unshared_s,
     };
 }

@@ -11,7 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "farm/share/phase.h"
+#include "farm/share/workers.h"
+
+struct tf_chip;
+struct tf_sharing;
 
 /* The cost of a barrier, in seconds. */
 struct tf_meeting {
@@ -49,20 +52,22 @@ struct tf_projection {
 /* Measure the cost of meeting on this host. Where it has one CPU, use typical figures. */
 void tf_meeting_measure(struct tf_meeting *meeting);
 
-/* Let a chip rehearse from now on. False: the host has no memory, or the chip has one worker, is in relaxed mode or has
-   run before. */
-bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting);
+/* Let a chip rehearse from now on. seconds: the clock of visits. It should be the thread's processor time: what other
+   work on the host takes would make visits long, and phases uneven. False: the host has no memory, or the chip has one
+   worker, is in relaxed mode or has run before. */
+bool tf_rehearse_begin(struct tf_chip *chip, const struct tf_meeting *meeting, double (*seconds)(void));
 
 /* Seconds on the rehearsed host; NULL: on this host. Reading a rehearsed clock takes no projected time. */
 double tf_seconds_on(struct tf_rehearsal *rehearsal);
 
-/* Rehearse a shared phase, after tf_deal(). */
-void tf_rehearse_phase(struct tf_chip *chip, tf_visit *visit, enum tf_phase phase);
+/* Rehearse the shared phase that tf_deal() has dealt. */
+void tf_rehearse_phase(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing);
 
 /* Would all helpers sleep now? */
-bool tf_rehearse_asleep(const struct tf_chip *chip);
+bool tf_rehearse_asleep(struct tf_rehearsal *rehearsal);
 
-/* All zero for a chip that does not rehearse. */
-void tf_projection(const struct tf_chip *chip, struct tf_projection *projection);
+/* passed_s: of all runs, by tf_seconds_on(). All zero for NULL: the chip does not rehearse. */
+void tf_projection(const struct tf_rehearsal *rehearsal, const struct tf_workers *workers, double passed_s,
+                   struct tf_projection *projection);
 
 #endif

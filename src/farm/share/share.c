@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "farm/chip/chip.h"
+#include "farm/chip/state.h"
 #include "farm/share/phase.h"
 #include "host/hostile.h"
 
@@ -39,36 +39,54 @@
 
 #define BACK (1u << 16) /* a site taken from the back, in tf_worker.taken */
 
-void tf_owners_follow(struct tf_chip *chip)
+void tf_owners_follow(struct tf_sharing *sharing, const struct tf_fabric *fabric)
 {
-    struct tf_sharing *sharing = &chip->sharing;
     if (!sharing->owners_stale)
         return;
     sharing->owners_stale = false;
     memset(sharing->owned, 0xFF, sizeof sharing->owned);
-    for (unsigned node = 0; node < chip->fabric->nodes; node++) {
-        unsigned site = tf_site_of(chip->fabric, node), owner = 0;
+    for (unsigned node = 0; node < sharing->sites; node++) {
+        unsigned site = tf_site_of(fabric, node), owner = 0;
         while (site >= sharing->border[owner + 1])
             owner++;
         if (tf_sites_has(&sharing->channels, site))
-            owner = sharing->home[site] % chip->workers.present;
+            owner = sharing->home[site] % sharing->workers->present;
         sharing->owner[node] = tf_sites_has(&sharing->callers, site) ? TF_NO_OWNER : (uint16_t)owner;
         if (sharing->owner[node] != TF_NO_OWNER && sharing->owned[owner] == TF_NO_OWNER)
             sharing->owned[owner] = (uint16_t)site;
     }
 }
 
-void tf_sharing_init(struct tf_chip *chip)
+/* Find the home worker of a node's site. tensix: Tensix tiles of the chip. */
+static void find_home(struct tf_sharing *sharing, const struct tf_node *node, unsigned tensix)
 {
-    unsigned workers = chip->topology.workers;
-    for (unsigned i = 1; i < workers; i++)
-        chip->sharing.border[i] = (uint16_t)tf_node_number(chip->arch,
-                                                           chip->tiles.tile[chip->topology.worker[i].tile_first].coord);
-    chip->sharing.border[0] = 0;
-    chip->sharing.border[workers] = (uint16_t)chip->fabric->nodes;
-    chip->sharing.move_s = MOVE_S;
-    chip->sharing.owners_stale = true;
-    tf_owners_follow(chip);
+    const struct tf_topology *topology = sharing->topology;
+    const struct tf_tile *tile = node->tile;
+    uint16_t *home = &sharing->home[node->number];
+    *home = (uint16_t)((node->dram != NULL ? node->index : node->number) % topology->workers);
+    if (node->dram != NULL && node->site == node->number) /* the first port of a channel */
+        tf_sites_add(&sharing->channels, node->number);
+    if (node->pcie != NULL) {
+        tf_sites_add(&sharing->callers, node->number);
+        *home = 0;
+    }
+    for (unsigned i = 0; tile != NULL && tile->index < tensix && i < topology->workers; i++)
+        if (tile->index >= topology->worker[i].tile_first)
+            *home = (uint16_t)i;
+}
+
+void tf_sharing_init(struct tf_sharing *sharing, struct tf_workers *workers, const struct tf_topology *topology,
+                     const struct tf_epochs *epochs, const struct tf_fabric *fabric, const struct tf_tiles *tiles)
+{
+    *sharing = (struct tf_sharing){
+        .workers = workers, .topology = topology, .epochs = epochs, .sites = fabric->nodes, .move_s = MOVE_S};
+    for (unsigned i = 0; i < sharing->sites; i++)
+        find_home(sharing, &fabric->node[i], tiles->tensix);
+    for (unsigned i = 1; i < topology->workers; i++)
+        sharing->border[i] = tf_node_number(fabric->arch, tiles->tile[topology->worker[i].tile_first].coord);
+    sharing->border[topology->workers] = (uint16_t)sharing->sites;
+    sharing->owners_stale = true;
+    tf_owners_follow(sharing, fabric);
 }
 
 static uint64_t bits_below(unsigned word, unsigned site)
@@ -95,14 +113,9 @@ static unsigned list_from(const struct tf_sites *sites, unsigned first, unsigned
     return list_range(sites, begin, middle, list, count);
 }
 
-unsigned tf_first_site(const struct tf_chip *chip)
+unsigned tf_list_sites(const struct tf_sharing *sharing, const struct tf_sites *sites, uint16_t *list)
 {
-    return (unsigned)((chip->fabric->nodes - chip->epochs.number % chip->fabric->nodes) % chip->fabric->nodes);
-}
-
-unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list)
-{
-    return list_from(sites, tf_first_site(chip), 0, chip->fabric->nodes, list);
+    return list_from(sites, tf_first_site(sharing->epochs->number, sharing->sites), 0, sharing->sites, list);
 }
 
 /* Are the averages updated by a phase with this number of sites? */
@@ -116,24 +129,24 @@ static uint8_t clamp_sites(double sites)
     return sites < 0 ? 0 : sites < TF_NODES_MAX ? (uint8_t)sites : TF_NODES_MAX;
 }
 
-void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
+void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double visit_s)
 {
-    struct tf_order *order = &chip->sharing.order;
-    unsigned count = tf_sites_count(sites), share = count / chip->workers.present;
-    bool representative = is_representative(&chip->workers, count);
-    order->reserved = representative ? clamp_sites(chip->sharing.move_s / visit_s) : 0;
+    struct tf_order *order = &sharing->order;
+    unsigned count = tf_sites_count(sites), share = count / sharing->workers->present;
+    bool representative = is_representative(sharing->workers, count);
+    order->reserved = representative ? clamp_sites(sharing->move_s / visit_s) : 0;
     order->chunk = representative && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
     if (order->chunk < order->reserved)
         order->chunk = order->reserved;
     order->sites = *sites;
     order->sequence++;
-    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(chip->epochs.number, 64) % chip->fabric->nodes
-                                        : tf_first_site(chip));
-    for (unsigned i = chip->workers.present; i < chip->workers.count; i++) { /* the host has refused these */
-        chip->sharing.owners_stale |= chip->sharing.border[i] != chip->fabric->nodes;
-        chip->sharing.border[i] = (uint16_t)chip->fabric->nodes;
-        atomic_store_explicit(&chip->workers.worker[i].taken[0], 0, memory_order_relaxed);
-        atomic_store_explicit(&chip->workers.worker[i].taken[1], 0, memory_order_relaxed);
+    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, 64) % sharing->sites
+                                        : tf_first_site(sharing->epochs->number, sharing->sites));
+    for (unsigned i = sharing->workers->present; i < sharing->workers->count; i++) { /* the host has refused these */
+        sharing->owners_stale |= sharing->border[i] != sharing->sites;
+        sharing->border[i] = (uint16_t)sharing->sites;
+        atomic_store_explicit(&sharing->workers->worker[i].taken[0], 0, memory_order_relaxed);
+        atomic_store_explicit(&sharing->workers->worker[i].taken[1], 0, memory_order_relaxed);
     }
 }
 
@@ -146,50 +159,50 @@ void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order)
 }
 
 /* List a worker's DRAM channels. Returns the phase's sites that are no channels. */
-static struct tf_sites list_channels(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
+static struct tf_sites list_channels(const struct tf_sharing *sharing, struct tf_hunt *hunt, unsigned owner)
 {
     struct tf_sites others = hunt->order->sites;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
-        uint64_t bits = others.word[w] & chip->sharing.channels.word[w];
+        uint64_t bits = others.word[w] & sharing->channels.word[w];
         others.word[w] &= ~bits;
         for (; bits != 0; bits &= bits - 1) {
             unsigned site = w * 64 + (unsigned)__builtin_ctzll(bits);
-            if (chip->sharing.home[site] % chip->workers.present == owner)
+            if (sharing->home[site] % sharing->workers->present == owner)
                 hunt->list[hunt->count++] = (uint16_t)site;
         }
     }
     return others;
 }
 
-static void list_share(const struct tf_chip *chip, struct tf_hunt *hunt, unsigned owner)
+static void list_share(const struct tf_sharing *sharing, struct tf_hunt *hunt, unsigned owner)
 {
     if (hunt->listed && hunt->owner == owner)
         return;
     hunt->listed = true;
     hunt->owner = owner;
     hunt->count = 0;
-    struct tf_sites others = list_channels(chip, hunt, owner);
-    hunt->count += list_from(&others, hunt->order->first, chip->sharing.border[owner], chip->sharing.border[owner + 1],
+    struct tf_sites others = list_channels(sharing, hunt, owner);
+    hunt->count += list_from(&others, hunt->order->first, sharing->border[owner], sharing->border[owner + 1],
                              hunt->list + hunt->count);
 }
 
-static atomic_uint *taken_of(struct tf_chip *chip, const struct tf_hunt *hunt, unsigned owner)
+static atomic_uint *taken_of(struct tf_sharing *sharing, const struct tf_hunt *hunt, unsigned owner)
 {
-    return &chip->workers.worker[owner].taken[hunt->order->sequence % 2];
+    return &sharing->workers->worker[owner].taken[hunt->order->sequence % 2];
 }
 
 /*
  * Take sites from the front of the worker's own share. Where visits are short it takes a chunk: an atomic operation
  * waits for all earlier stores of the core. Bench row: `cb`.
  */
-static bool take_from_share(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
+static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
-    list_share(chip, hunt, worker);
+    list_share(sharing, hunt, worker);
     if (hunt->at == hunt->end) {
         if (hunt->end == hunt->count)
             return false;
         unsigned chunk = hunt->order->chunk;
-        unsigned taken = atomic_fetch_add_explicit(taken_of(chip, hunt, worker), chunk, memory_order_relaxed);
+        unsigned taken = atomic_fetch_add_explicit(taken_of(sharing, hunt, worker), chunk, memory_order_relaxed);
         unsigned front = taken % BACK, back = taken / BACK;
         if (front + back >= hunt->count)
             return false;
@@ -202,13 +215,13 @@ static bool take_from_share(struct tf_chip *chip, unsigned worker, struct tf_hun
 
 /* Take a site from the back of another worker's share. The last sites are reserved: their owner gets to them before
    their state could move here. */
-static bool steal(struct tf_chip *chip, unsigned owner, struct tf_hunt *hunt, unsigned *site)
+static bool steal(struct tf_sharing *sharing, unsigned owner, struct tf_hunt *hunt, unsigned *site)
 {
-    list_share(chip, hunt, owner);
+    list_share(sharing, hunt, owner);
     if (hunt->count <= hunt->reserved)
         return false;
     hunt->looked++;
-    atomic_uint *taken = taken_of(chip, hunt, owner);
+    atomic_uint *taken = taken_of(sharing, hunt, owner);
     unsigned before = atomic_load_explicit(taken, memory_order_relaxed);
     if (before % BACK + before / BACK + hunt->reserved >= hunt->count)
         return false;
@@ -224,27 +237,29 @@ static bool same_node(const struct tf_topology *topology, unsigned a, unsigned b
     return topology->worker[a].numa_node == topology->worker[b].numa_node;
 }
 
-bool tf_may_steal(const struct tf_chip *chip)
+bool tf_may_steal(const struct tf_sharing *sharing)
 {
-    return !TF_ALWAYS_SHARE || (chip->epochs.number & 1) != 0 || chip->workers.present != chip->workers.count;
+    return !TF_ALWAYS_SHARE || (sharing->epochs->number & 1) != 0 ||
+           sharing->workers->present != sharing->workers->count;
 }
 
 /* Take a site: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
-static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site)
+static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_hunt *hunt, unsigned *site)
 {
-    unsigned others = chip->workers.present - 1;
-    if (hunt->victim == 0 && take_from_share(chip, worker, hunt, site)) {
+    unsigned others = sharing->workers->present - 1;
+    if (hunt->victim == 0 && take_from_share(sharing, worker, hunt, site)) {
         hunt->taken++;
         return true;
     }
     if (hunt->victim == 0) {
         hunt->dealt = hunt->count;
-        hunt->victim = tf_may_steal(chip) ? 1 : 2 * others + 1;
+        hunt->victim = tf_may_steal(sharing) ? 1 : 2 * others + 1;
     }
     for (; hunt->victim <= 2 * others; hunt->victim++) {
-        unsigned shift = TF_HOSTILE ? tf_hostile_order(chip->epochs.number, worker) % others : 0;
-        unsigned other = (worker + 1 + (hunt->victim - 1 + shift) % others) % chip->workers.present;
-        if (same_node(&chip->topology, worker, other) != (hunt->victim <= others) || !steal(chip, other, hunt, site))
+        unsigned shift = TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, worker) % others : 0;
+        unsigned other = (worker + 1 + (hunt->victim - 1 + shift) % others) % sharing->workers->present;
+        if (same_node(sharing->topology, worker, other) != (hunt->victim <= others) ||
+            !steal(sharing, other, hunt, site))
             continue;
         hunt->taken++;
         hunt->stolen++;
@@ -253,10 +268,10 @@ static bool find_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hun
     return false;
 }
 
-bool tf_next_site(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, unsigned *site)
+bool tf_next_site(struct tf_sharing *sharing, unsigned number, struct tf_hunt *hunt, unsigned *site)
 {
-    struct tf_worker *worker = &chip->workers.worker[number];
-    if (find_site(chip, number, hunt, site)) {
+    struct tf_worker *worker = &sharing->workers->worker[number];
+    if (find_site(sharing, number, hunt, site)) {
         tf_take_part(worker);
         return true;
     }
@@ -265,14 +280,14 @@ bool tf_next_site(struct tf_chip *chip, unsigned number, struct tf_hunt *hunt, u
     return false;
 }
 
-void tf_share_absent(struct tf_chip *chip)
+void tf_share_absent(struct tf_sharing *sharing)
 {
-    unsigned next = (chip->sharing.order.sequence + 1) % 2;
-    chip->sharing.absent = false;
-    for (unsigned i = 1; i < chip->workers.present; i++)
-        if (tf_part_of(&chip->workers, i)->absent) {
-            chip->sharing.absent = true;
-            atomic_store_explicit(&chip->workers.worker[i].taken[next], 0, memory_order_relaxed);
+    unsigned next = (sharing->order.sequence + 1) % 2;
+    sharing->absent = false;
+    for (unsigned i = 1; i < sharing->workers->present; i++)
+        if (tf_part_of(sharing->workers, i)->absent) {
+            sharing->absent = true;
+            atomic_store_explicit(&sharing->workers->worker[i].taken[next], 0, memory_order_relaxed);
         }
 }
 
@@ -302,18 +317,19 @@ static double rate_of(const struct tf_sharing *sharing, const struct tf_part *pa
 }
 
 /* Divide the sites of a NUMA node among its workers [first, end) by their speed. Borders between nodes stay. */
-static void move_borders_in_node(struct tf_chip *chip, unsigned first, unsigned end, double visit_s, double weight)
+static void move_borders_in_node(struct tf_sharing *sharing, unsigned first, unsigned end, double visit_s,
+                                 double weight)
 {
     double dealt = 0, rates = 0, excess = 0;
     for (unsigned i = first; i < end; i++) {
-        const struct tf_part *part = tf_part_of(&chip->workers, i);
+        const struct tf_part *part = tf_part_of(sharing->workers, i);
         dealt += part->dealt;
-        rates += rate_of(&chip->sharing, part, 1 / visit_s);
+        rates += rate_of(sharing, part, 1 / visit_s);
     }
     for (unsigned i = first; i + 1 < end; i++) {
-        const struct tf_part *part = tf_part_of(&chip->workers, i);
-        excess += dealt * rate_of(&chip->sharing, part, 1 / visit_s) / rates - part->dealt;
-        drift_border(&chip->sharing, i + 1, excess, weight);
+        const struct tf_part *part = tf_part_of(sharing->workers, i);
+        excess += dealt * rate_of(sharing, part, 1 / visit_s) / rates - part->dealt;
+        drift_border(sharing, i + 1, excess, weight);
     }
 }
 
@@ -328,34 +344,34 @@ static double weigh(struct tf_sharing *sharing, double phase_s)
     return weight;
 }
 
-void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s)
+void tf_borders_move(struct tf_sharing *sharing, unsigned count, double visit_s)
 {
-    unsigned present = chip->workers.present, end;
-    if (!is_representative(&chip->workers, count) || visit_s <= 0)
+    unsigned present = sharing->workers->present, end;
+    if (!is_representative(sharing->workers, count) || visit_s <= 0)
         return;
-    double weight = weigh(&chip->sharing, visit_s * count);
+    double weight = weigh(sharing, visit_s * count);
     for (unsigned first = 0; first < present; first = end) {
-        for (end = first + 1; end < present && same_node(&chip->topology, first, end); end++)
+        for (end = first + 1; end < present && same_node(sharing->topology, first, end); end++)
             continue;
-        move_borders_in_node(chip, first, end, visit_s, weight);
+        move_borders_in_node(sharing, first, end, visit_s, weight);
     }
 }
 
 /* A stolen visit pays to move the site here; moving it back costs as much again. Without steals the estimate returns
    slowly to its least value, because the host may have changed. */
-void tf_move_cost_update(struct tf_chip *chip, double visit_s)
+void tf_move_cost_update(struct tf_sharing *sharing, double visit_s)
 {
     double stolen_s = 0;
     unsigned stolen = 0;
-    for (unsigned i = 0; i < chip->workers.present; i++) {
-        stolen_s += tf_part_of(&chip->workers, i)->stolen_s;
-        stolen += tf_part_of(&chip->workers, i)->stolen;
+    for (unsigned i = 0; i < sharing->workers->present; i++) {
+        stolen_s += tf_part_of(sharing->workers, i)->stolen_s;
+        stolen += tf_part_of(sharing->workers, i)->stolen;
     }
     if (stolen == 0) {
-        chip->sharing.move_s += (MOVE_S - chip->sharing.move_s) / FORGETTING_PHASES;
+        sharing->move_s += (MOVE_S - sharing->move_s) / FORGETTING_PHASES;
         return;
     }
     double move_s = 2 * (stolen_s / stolen - visit_s);
     move_s = move_s < MOVE_S ? MOVE_S : move_s > MOVE_MOST_S ? MOVE_MOST_S : move_s;
-    chip->sharing.move_s += (move_s - chip->sharing.move_s) / AVERAGED_MOVES;
+    sharing->move_s += (move_s - sharing->move_s) / AVERAGED_MOVES;
 }

@@ -5,15 +5,22 @@
 
 #include "farm/share/workers.h"
 
+struct tf_epochs;
+struct tf_fabric;
+struct tf_tiles;
+
 /* An owner of nothing, or the site of nobody. */
 #define TF_NO_OWNER UINT16_MAX
 
 struct tf_sharing {
     /* Constant once the chip is made. */
+    struct tf_workers *workers;
+    const struct tf_topology *topology; /* where they are */
+    const struct tf_epochs *epochs;
+    unsigned sites;
     struct tf_sites channels;    /* the sites of DRAM channels */
     struct tf_sites callers;     /* sites with access to the host: only the calling thread may visit them */
     uint16_t home[TF_NODES_MAX]; /* home worker of each site */
-    struct tf_task task;         /* the function that workers run in a shared phase */
     /* Written between phases, read by all workers in a phase. */
     _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
     uint16_t owner[TF_NODES_MAX];   /* by node: the worker that owns its site; TF_NO_OWNER: the calling thread does */
@@ -31,22 +38,27 @@ struct tf_sharing {
 #endif
 };
 
-/* Put the borders about the tiles of each worker. Once, after home and the sets of sites are filled in. */
-void tf_sharing_init(struct tf_chip *chip);
+/* Share the sites of a fabric among workers that do not run yet. Borders are put about the tiles that the topology gives
+   each worker. The first three must outlive the part. */
+void tf_sharing_init(struct tf_sharing *sharing, struct tf_workers *workers, const struct tf_topology *topology,
+                     const struct tf_epochs *epochs, const struct tf_fabric *fabric, const struct tf_tiles *tiles);
 
 /* Owners follow the borders. Call it before a run phase only: borders move after each shared phase, but all chains of
    an epoch need one table. A worker may lose its last site after the run phase; its chains would never act. */
-void tf_owners_follow(struct tf_chip *chip);
+void tf_owners_follow(struct tf_sharing *sharing, const struct tf_fabric *fabric);
 
-/* The site whose requests act first in this epoch: delivery order rotates by the epoch. */
-unsigned tf_first_site(const struct tf_chip *chip);
+/* The site whose requests act first in an epoch: delivery order rotates by the epoch. */
+static inline unsigned tf_first_site(uint64_t epoch, unsigned sites)
+{
+    return (unsigned)((sites - epoch % sites) % sites);
+}
 
 /* List a set of sites in the order in which their requests act in this epoch. Then their mail for a site is sorted.
    list: room for TF_NODES_MAX. Returns the count. */
-unsigned tf_list_sites(const struct tf_chip *chip, const struct tf_sites *sites, uint16_t *list);
+unsigned tf_list_sites(const struct tf_sharing *sharing, const struct tf_sites *sites, uint16_t *list);
 
 /* Fill in the order of a shared phase, except visit, phase and cpu_time. visit_s: expected time of a visit, above 0. */
-void tf_deal(struct tf_chip *chip, const struct tf_sites *sites, double visit_s);
+void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double visit_s);
 
 /* A worker's progress in a shared phase: first through its own share, then through those of other workers. */
 struct tf_hunt {
@@ -64,19 +76,19 @@ struct tf_hunt {
 void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order);
 
 /* May workers steal in this epoch? If so, the calling thread can take whatever is left of a phase. */
-bool tf_may_steal(const struct tf_chip *chip);
+bool tf_may_steal(const struct tf_sharing *sharing);
 
 /* Take the next site for a worker, from its own share or a stolen one. False: none is left; the call that returns false
    is the worker's last of the phase. Any worker. */
-bool tf_next_site(struct tf_chip *chip, unsigned worker, struct tf_hunt *hunt, unsigned *site);
+bool tf_next_site(struct tf_sharing *sharing, unsigned worker, struct tf_hunt *hunt, unsigned *site);
 
 /* After a shared phase: look for workers that were left out, and make them ready for the next one. */
-void tf_share_absent(struct tf_chip *chip);
+void tf_share_absent(struct tf_sharing *sharing);
 
 /* After a shared phase of `count` sites: move the borders, so that the workers end together. */
-void tf_borders_move(struct tf_chip *chip, unsigned count, double visit_s);
+void tf_borders_move(struct tf_sharing *sharing, unsigned count, double visit_s);
 
 /* After a shared phase: update the estimate of what a steal costs. */
-void tf_move_cost_update(struct tf_chip *chip, double visit_s);
+void tf_move_cost_update(struct tf_sharing *sharing, double visit_s);
 
 #endif

@@ -14,7 +14,6 @@
 #include "unless_hostile.h"
 #include "farm/chip/chip.h"
 #include "farm/order/deliver.h"
-#include "farm/share/phase.h"
 #include "random.h"
 
 #define US 1e-6
@@ -33,6 +32,15 @@ static int seed(void **unused)
     return 0;
 }
 
+/* Workers of the test's own, who share the sites of a chip. */
+struct rig {
+    struct tf_chip *chip; /* what it has of its own for sharing is not used */
+    struct tf_topology topology;
+    struct tf_workers workers;
+    struct tf_epochs epochs;
+    struct tf_sharing sharing;
+};
+
 static struct tf_chip *chip_of(unsigned workers)
 {
     struct tf_config config;
@@ -41,9 +49,28 @@ static struct tf_chip *chip_of(unsigned workers)
     config.threads = workers;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    for (unsigned i = 0; i < workers; i++)
-        chip->topology.worker[i].numa_node = 0;
     return chip;
+}
+
+/* nodes: NUMA nodes that the workers are spread over. */
+static struct rig *rig_of(unsigned workers, unsigned nodes)
+{
+    static struct rig rig;
+    rig.chip = chip_of(workers);
+    rig.topology = rig.chip->topology;
+    for (unsigned i = 0; i < workers; i++)
+        rig.topology.worker[i].numa_node = (int)(i * nodes / workers);
+    assert_int_equal(tf_workers_init(&rig.workers, workers, NULL, true), TF_OK);
+    rig.workers.worker = rig.chip->workers.worker;
+    rig.epochs.number = 0;
+    tf_sharing_init(&rig.sharing, &rig.workers, &rig.topology, &rig.epochs, rig.chip->fabric, &rig.chip->tiles);
+    return &rig;
+}
+
+static void end(struct rig *rig)
+{
+    tf_workers_fini(&rig->workers);
+    tf_chip_destroy(rig->chip);
 }
 
 static struct tf_sites all_tiles(const struct tf_chip *chip)
@@ -54,36 +81,71 @@ static struct tf_sites all_tiles(const struct tf_chip *chip)
     return sites;
 }
 
-static struct tf_sites some_sites(const struct tf_chip *chip, unsigned one_in)
+static struct tf_sites some_sites(const struct rig *rig, unsigned one_in)
 {
     struct tf_sites sites = {{0}};
-    for (unsigned i = 0; i < chip->fabric->nodes; i++)
+    for (unsigned i = 0; i < rig->sharing.sites; i++)
         if (below(one_in) == 0)
             tf_sites_add(&sites, i);
     return sites;
 }
 
+/* A phase in which worker i needs each_s[i] for a site, played by the clock. Returns how many were stolen. */
+static unsigned phase(struct rig *rig, const struct tf_sites *sites, const double *each_s)
+{
+    static struct tf_hunt hunt[TF_WORKERS_MAX];
+    double at_s[TF_WORKERS_MAX] = {0}, sum_s = 0;
+    bool done[TF_WORKERS_MAX] = {false};
+    unsigned workers = rig->workers.present, count = tf_sites_count(sites), stolen = 0, site;
+    tf_deal(&rig->sharing, sites, each_s[0]);
+    for (unsigned i = 0; i < workers; i++)
+        tf_hunt_begin(&hunt[i], &rig->sharing.order);
+    for (;;) {
+        unsigned next = workers;
+        for (unsigned i = 0; i < workers; i++)
+            if (!done[i] && (next == workers || at_s[i] < at_s[next]))
+                next = i;
+        if (next == workers)
+            break;
+        done[next] = !tf_next_site(&rig->sharing, next, &hunt[next], &site);
+        at_s[next] += done[next] ? 0 : each_s[next];
+        sum_s += done[next] ? 0 : each_s[next];
+    }
+    for (unsigned i = 0; i < workers; i++) {
+        *tf_part_of(&rig->workers, i) =
+            (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt, .got = (uint16_t)hunt[i].taken};
+        stolen += hunt[i].stolen;
+    }
+    tf_borders_move(&rig->sharing, count, sum_s / count);
+    return stolen;
+}
+
+static unsigned dealt_to(struct rig *rig, unsigned worker)
+{
+    return tf_part_of(&rig->workers, worker)->dealt;
+}
+
 /* ---- Every site once ---- */
 
 /* Workers take turns at random; some come late. */
-static void share_out(struct tf_chip *chip, const struct tf_sites *sites, double visit_s)
+static void share_out(struct rig *rig, const struct tf_sites *sites, double visit_s)
 {
     static struct tf_hunt hunt[TF_WORKERS_MAX];
-    unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = chip->workers.present, left = present;
+    unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = rig->workers.present, left = present;
     unsigned dealt = 0, got = 0, site = 0;
-    tf_deal(chip, sites, visit_s);
+    tf_deal(&rig->sharing, sites, visit_s);
     for (unsigned i = 0; i < present; i++) {
         busy[i] = i;
-        tf_hunt_begin(&hunt[i], &chip->sharing.order);
+        tf_hunt_begin(&hunt[i], &rig->sharing.order);
     }
     while (left != 0) {
         unsigned i = below(below(2) == 0 ? 1 + left / 2 : left), worker = busy[i];
-        if (tf_next_site(chip, worker, &hunt[worker], &site))
+        if (tf_next_site(&rig->sharing, worker, &hunt[worker], &site))
             visits[site]++;
         else
             busy[i] = busy[--left];
     }
-    for (unsigned i = 0; i < chip->fabric->nodes; i++)
+    for (unsigned i = 0; i < rig->sharing.sites; i++)
         assert_int_equal(visits[i], tf_sites_has(sites, i));
     for (unsigned i = 0; i < present; i++) {
         dealt += hunt[i].dealt;
@@ -93,14 +155,17 @@ static void share_out(struct tf_chip *chip, const struct tf_sites *sites, double
     assert_int_equal(got, tf_sites_count(sites));
 }
 
-static void shuffle_borders(struct tf_chip *chip)
+/* Let borders go where workers of any speed move them; with many workers they stay. */
+static void shuffle_borders(struct rig *rig)
 {
-    unsigned workers = chip->workers.count;
-    for (unsigned i = 1; i < workers; i++) {
-        unsigned room = chip->fabric->nodes - chip->sharing.border[i - 1];
-        chip->sharing.border[i] = (uint16_t)(chip->sharing.border[i - 1] +
-                                             below(1 + room * 2 / (workers - i + 1)) % (room + 1));
-    }
+    if (rig->workers.count > 16)
+        return;
+    struct tf_sites sites = some_sites(rig, 1);
+    double each_s[TF_WORKERS_MAX];
+    for (unsigned i = 0; i < rig->workers.count; i++)
+        each_s[i] = (1 + below(20)) * US;
+    for (unsigned i = 0; i < 40; i++)
+        phase(rig, &sites, each_s);
 }
 
 static void test_every_site_once(void **unused)
@@ -108,25 +173,24 @@ static void test_every_site_once(void **unused)
     (void)unused;
     static const unsigned counts[] = {1, 2, 3, 16, 139, 256};
     static const double visits_s[] = {0, 10e-9, 100e-9, 400e-9, 5 * US};
-    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        struct tf_chip *chip = chip_of(counts[i]);
-        for (unsigned round = 0; round < 150; round++) {
-            struct tf_sites sites = some_sites(chip, 1 + below(1u << below(8)));
-            chip->epochs.number = below(100000);
-            for (unsigned w = 0; w < counts[i]; w++)
-                chip->topology.worker[w].numa_node = (int)(w * (1 + round % 3) / counts[i]);
-            if (round % 3 == 2)
-                shuffle_borders(chip);
-            if (round >= 130 && counts[i] > 2) /* the host refuses some, for some phases */
-                chip->workers.present = counts[i] - (round / 3 % 2) * (counts[i] / 3);
-            share_out(chip, &sites, visits_s[below(5)]);
+    for (unsigned i = 0; i < 3 * sizeof counts / sizeof counts[0]; i++) {
+        unsigned count = counts[i / 3];
+        struct rig *rig = rig_of(count, 1 + i % 3);
+        for (unsigned round = 0; round < 50; round++) {
+            struct tf_sites sites = some_sites(rig, 1 + below(1u << below(8)));
+            rig->epochs.number = below(100000);
+            if (i % 3 == 2)
+                shuffle_borders(rig);
+            if (round >= 44 && count > 2) /* the host refuses some, for some phases */
+                rig->workers.present = count - (round & 1) * (count / 3);
+            share_out(rig, &sites, visits_s[below(5)]);
         }
-        tf_chip_destroy(chip);
+        end(rig);
     }
 }
 
 struct race {
-    struct tf_chip *chip;
+    struct rig *rig;
     atomic_uint visits[TF_NODES_MAX];
 };
 
@@ -135,8 +199,8 @@ static struct tf_part race(void *context, unsigned worker, double began_s)
     struct race *race = context;
     struct tf_hunt hunt;
     unsigned site;
-    tf_hunt_begin(&hunt, &race->chip->workers.order);
-    while (tf_next_site(race->chip, worker, &hunt, &site))
+    tf_hunt_begin(&hunt, &race->rig->workers.order);
+    while (tf_next_site(&race->rig->sharing, worker, &hunt, &site))
         atomic_fetch_add(&race->visits[site], 1);
     return (struct tf_part){.ended_s = began_s};
 }
@@ -145,30 +209,32 @@ static void test_threads(void **unused)
 {
     (void)unused;
     static const double visits_s[] = {10 * US, 0.4 * US, 0.1 * US};
-    struct race all = {.chip = chip_of(4)};
+    struct rig *rig = rig_of(4, 1);
+    struct race all = {.rig = rig};
     const struct tf_task task = {.run = race, .context = &all};
-    assert_int_equal(tf_workers_start(&all.chip->workers), TF_OK);
+    assert_int_equal(tf_workers_start(&rig->workers), TF_OK);
     for (unsigned round = 1; round <= 300; round++) {
-        struct tf_sites sites = some_sites(all.chip, 2);
-        for (unsigned i = 0; i < all.chip->fabric->nodes; i++)
+        struct tf_sites sites = some_sites(rig, 2);
+        for (unsigned i = 0; i < rig->sharing.sites; i++)
             atomic_store(&all.visits[i], 0);
-        shuffle_borders(all.chip);
-        tf_deal(all.chip, &sites, visits_s[round % 3]);
-        tf_workers_share(&all.chip->workers, &task, &all.chip->sharing.order);
-        for (unsigned i = 0; i < all.chip->fabric->nodes; i++)
+        if (round % 10 == 0)
+            shuffle_borders(rig);
+        tf_deal(&rig->sharing, &sites, visits_s[round % 3]);
+        tf_workers_share(&rig->workers, &task, &rig->sharing.order);
+        for (unsigned i = 0; i < rig->sharing.sites; i++)
             assert_int_equal(atomic_load(&all.visits[i]), tf_sites_has(&sites, i));
     }
-    tf_chip_destroy(all.chip);
+    end(rig);
 }
 
 /* ---- Order, and what is left to its owner ---- */
 
-static unsigned take_all(struct tf_chip *chip, unsigned worker, uint16_t *list)
+static unsigned take_all(struct rig *rig, unsigned worker, uint16_t *list)
 {
     struct tf_hunt hunt;
     unsigned count = 0, site;
-    tf_hunt_begin(&hunt, &chip->sharing.order);
-    while (tf_next_site(chip, worker, &hunt, &site))
+    tf_hunt_begin(&hunt, &rig->sharing.order);
+    while (tf_next_site(&rig->sharing, worker, &hunt, &site))
         list[count++] = (uint16_t)site;
     return count;
 }
@@ -177,18 +243,18 @@ static void test_order(void **unused)
 {
     (void)unused;
     SKIP_WHEN_HOSTILE("workers are shuffled");
-    struct tf_chip *chip = chip_of(2);
-    struct tf_sites sites = all_tiles(chip);
+    struct rig *rig = rig_of(2, 1);
+    struct tf_sites sites = all_tiles(rig->chip);
     uint16_t all[TF_NODES_MAX], list[TF_NODES_MAX];
-    for (chip->epochs.number = 0; chip->epochs.number < chip->fabric->nodes; chip->epochs.number += 7) {
-        assert_int_equal(tf_list_sites(chip, &sites, all), TF_TENSIX_TILES);
+    for (rig->epochs.number = 0; rig->epochs.number < rig->sharing.sites; rig->epochs.number += 7) {
+        assert_int_equal(tf_list_sites(&rig->sharing, &sites, all), TF_TENSIX_TILES);
         for (unsigned i = 1; i < TF_TENSIX_TILES; i++)
-            assert_true((all[i - 1] + chip->epochs.number) % chip->fabric->nodes <
-                        (all[i] + chip->epochs.number) % chip->fabric->nodes);
-        tf_deal(chip, &sites, 10 * US);
-        assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES);
+            assert_true((all[i - 1] + rig->epochs.number) % rig->sharing.sites <
+                        (all[i] + rig->epochs.number) % rig->sharing.sites);
+        tf_deal(&rig->sharing, &sites, 10 * US);
+        assert_int_equal(take_all(rig, 0, list), TF_TENSIX_TILES);
         unsigned own = 0, at = 0;
-        for (; list[own] < chip->sharing.border[1]; own++) {
+        for (; list[own] < rig->sharing.border[1]; own++) {
             while (all[at] != list[own])
                 at++;
         }
@@ -197,63 +263,64 @@ static void test_order(void **unused)
             while (all[at] != list[own])
                 at--;
         }
-        assert_int_equal(take_all(chip, 1, list), 0);
+        assert_int_equal(take_all(rig, 1, list), 0);
     }
-    tf_chip_destroy(chip);
+    end(rig);
 }
 
 static void test_reserved(void **unused)
 {
     (void)unused;
     SKIP_WHEN_HOSTILE("workers are shuffled");
-    struct tf_chip *chip = chip_of(2);
-    struct tf_sites sites = all_tiles(chip);
+    struct rig *rig = rig_of(2, 1);
+    struct tf_sites sites = all_tiles(rig->chip);
     uint16_t list[TF_NODES_MAX];
-    tf_deal(chip, &sites, 0.3 * US);
-    unsigned left = chip->sharing.order.reserved;
+    tf_deal(&rig->sharing, &sites, 0.3 * US);
+    unsigned left = rig->sharing.order.reserved;
     assert_in_range(left, 1, 20);
-    assert_int_equal(take_all(chip, 0, list), TF_TENSIX_TILES - left);
-    assert_int_equal(take_all(chip, 1, list), left);
-    tf_chip_destroy(chip);
+    assert_int_equal(take_all(rig, 0, list), TF_TENSIX_TILES - left);
+    assert_int_equal(take_all(rig, 1, list), left);
+    end(rig);
 }
 
-static void note_stolen(struct tf_chip *chip, unsigned worker, double stolen_s, unsigned stolen)
+/* Worker 1 has stolen sites in some phases. */
+static void steal(struct tf_sharing *sharing, double stolen_s, unsigned stolen, unsigned phases)
 {
-    *tf_part_of(&chip->workers, worker) = (struct tf_part){.stolen_s = (float)stolen_s, .stolen = (uint16_t)stolen};
+    *tf_part_of(sharing->workers, 0) = (struct tf_part){.stolen = 0};
+    *tf_part_of(sharing->workers, 1) = (struct tf_part){.stolen_s = (float)stolen_s, .stolen = (uint16_t)stolen};
+    for (unsigned i = 0; i < phases; i++)
+        tf_move_cost_update(sharing, 1 * US);
+}
+
+/* The sites that are left to their owner, when a visit takes a tenth of a microsecond. */
+static unsigned reserved(struct rig *rig)
+{
+    struct tf_sites sites = all_tiles(rig->chip);
+    tf_deal(&rig->sharing, &sites, 0.1 * US);
+    return rig->sharing.order.reserved;
 }
 
 /* How many that is follows what stolen visits take. */
 static void test_moves(void **unused)
 {
     (void)unused;
-    struct tf_chip *chip = chip_of(2);
-    struct tf_sites sites = all_tiles(chip);
-    double nominal_s = chip->sharing.move_s;
-    note_stolen(chip, 0, 0, 0);
-    note_stolen(chip, 1, 12 * US, 2);
-    for (unsigned i = 0; i < 200; i++)
-        tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->sharing.move_s > 9.9 * US && chip->sharing.move_s < 10.1 * US);
-    tf_deal(chip, &sites, 1 * US);
-    assert_in_range(chip->sharing.order.reserved, 9, 10);
-    note_stolen(chip, 1, 1, 1); /* the host had it wait */
-    for (unsigned i = 0; i < 200; i++)
-        tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->sharing.move_s < 50 * US);
-    note_stolen(chip, 1, 0, 0);
-    for (unsigned i = 0; i < 50000; i++)
-        tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->sharing.move_s > 0.99 * nominal_s && chip->sharing.move_s < 1.01 * nominal_s);
-    note_stolen(chip, 1, 0, 1);
-    tf_move_cost_update(chip, 1 * US);
-    assert_true(chip->sharing.move_s > 0.99 * nominal_s);
-    tf_chip_destroy(chip);
+    struct rig *rig = rig_of(2, 1);
+    unsigned nominal = reserved(rig);
+    steal(&rig->sharing, 12 * US, 2, 200);
+    assert_in_range(reserved(rig), 99, 101);
+    steal(&rig->sharing, 1, 1, 200); /* the host had it wait */
+    assert_in_range(reserved(rig), 190, 210);
+    steal(&rig->sharing, 0, 0, 50000);
+    assert_in_range(reserved(rig), nominal - 1, nominal + 1);
+    steal(&rig->sharing, 0, 1, 1);
+    assert_in_range(reserved(rig), nominal - 1, nominal + 1);
+    end(rig);
 }
 
 /* The host delays a helper in its first site. The others do all other sites, also those reserved for the helper. */
 static struct {
-    atomic_uint visits, expected;
-    atomic_bool shared, stuck;
+    atomic_uint visits;
+    atomic_bool begun, stuck;
 } accident;
 
 static bool in_time(double until_s)
@@ -268,14 +335,13 @@ static void visit(struct tf_worker *worker, unsigned site)
 {
     (void)site;
     double until_s = tf_seconds() + 20;
-    if (worker->number == 0)
-        while (worker->chip->pacing.spread && !atomic_load(&accident.shared) && in_time(until_s))
-            continue;
+    while (worker->number == 0 && !atomic_load(&accident.begun) && in_time(until_s))
+        continue;
     atomic_fetch_add(&accident.visits, 1);
     if (worker->number == 0)
         return;
-    atomic_store(&accident.shared, true);
-    while (atomic_load(&accident.visits) < atomic_load(&accident.expected) && in_time(until_s))
+    atomic_store(&accident.begun, true);
+    while (atomic_load(&accident.visits) < TF_TENSIX_TILES && in_time(until_s))
         continue;
 }
 
@@ -284,111 +350,74 @@ static void test_helper_delayed(void **unused)
     (void)unused;
     struct tf_chip *chip = chip_of(2);
     struct tf_sites sites = all_tiles(chip);
-    for (unsigned i = 0; i < 200 && !atomic_load(&accident.shared); i++) {
-        chip->pacing.phase[TF_PHASE_RUN].visit_s = 0.4 * US;
-        chip->pacing.phase[TF_PHASE_RUN].hold_s = 0;
-        chip->pacing.slept_through_s = 1; /* worth waking */
-        /* ten sites: taken together, those are the helper's; the next ten are left alone */
-        chip->sharing.move_s = 4 * US;
-        atomic_store(&accident.expected, TF_TENSIX_TILES - 9);
-        atomic_store(&accident.visits, 0);
-        chip->epochs.number = i | 1; /* not one in which a build for tests steals nothing */
-        tf_visit_sites(chip, &sites, visit, TF_PHASE_RUN);
-        assert_int_equal(atomic_load(&accident.visits), TF_TENSIX_TILES);
-    }
-    assert_true(atomic_load(&accident.shared));
+    struct tf_phase_plan plan;
+    chip->epochs.number = 1; /* not one in which a build for tests steals nothing */
+    steal(&chip->sharing, 1, 1, 200);
+    tf_phase_plan(&chip->pacing, &sites, TF_PHASE_RUN, &plan);
+    assert_true(plan.shared);
+    tf_phase_begin(&chip->pacing, &plan, visit);
+    assert_int_equal(chip->sharing.order.reserved, 1);
+    assert_int_equal(atomic_load(&accident.visits), TF_TENSIX_TILES);
+    assert_true(atomic_load(&accident.begun));
     assert_false(atomic_load(&accident.stuck));
     tf_chip_destroy(chip);
 }
 
 /* ---- Borders ---- */
 
-/* A phase in which worker i needs each_s[i] for a site, played by the clock. Returns how many were stolen. */
-static unsigned phase(struct tf_chip *chip, const struct tf_sites *sites, const double *each_s)
-{
-    static struct tf_hunt hunt[8];
-    double at_s[8] = {0}, sum_s = 0;
-    bool done[8] = {false};
-    unsigned workers = chip->workers.count, count = tf_sites_count(sites), site;
-    uint64_t steals = 0;
-    tf_deal(chip, sites, each_s[0]);
-    for (unsigned i = 0; i < workers; i++) {
-        tf_hunt_begin(&hunt[i], &chip->sharing.order);
-        steals -= chip->workers.worker[i].figures.steals;
-    }
-    for (;;) {
-        unsigned next = workers;
-        for (unsigned i = 0; i < workers; i++)
-            if (!done[i] && (next == workers || at_s[i] < at_s[next]))
-                next = i;
-        if (next == workers)
-            break;
-        done[next] = !tf_next_site(chip, next, &hunt[next], &site);
-        at_s[next] += done[next] ? 0 : each_s[next];
-        sum_s += done[next] ? 0 : each_s[next];
-    }
-    for (unsigned i = 0; i < workers; i++) {
-        *tf_part_of(&chip->workers, i) =
-            (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt, .got = (uint16_t)hunt[i].taken};
-        steals += chip->workers.worker[i].figures.steals;
-    }
-    tf_borders_move(chip, count, sum_s / count);
-    return (unsigned)steals;
-}
-
-static unsigned dealt_to(struct tf_chip *chip, unsigned worker)
-{
-    return tf_part_of(&chip->workers, worker)->dealt;
-}
-
 static void test_borders_follow(void **unused)
 {
     (void)unused;
     SKIP_WHEN_HOSTILE("workers are shuffled");
     static const double even[] = {5 * US, 5 * US, 5 * US}, uneven[] = {5 * US, 10 * US, 5 * US};
-    struct tf_chip *chip = chip_of(3);
-    struct tf_sites sites = all_tiles(chip);
+    struct rig *rig = rig_of(3, 1);
+    struct tf_sites sites = all_tiles(rig->chip);
     for (unsigned i = 0; i < 100; i++)
-        assert_in_range(phase(chip, &sites, even), 0, 2); /* 46, 47 and 47 */
-    assert_true(phase(chip, &sites, uneven) > 10);
+        assert_in_range(phase(rig, &sites, even), 0, 2); /* 46, 47 and 47 */
+    assert_true(phase(rig, &sites, uneven) > 10);
     for (unsigned i = 0; i < 1000; i++)
-        phase(chip, &sites, uneven);
-    assert_in_range(phase(chip, &sites, uneven), 0, 2);
-    assert_in_range(dealt_to(chip, 1), 26, 30);
+        phase(rig, &sites, uneven);
+    assert_in_range(phase(rig, &sites, uneven), 0, 2);
+    assert_in_range(dealt_to(rig, 1), 26, 30);
     for (unsigned i = 0; i < 1000; i++)
-        phase(chip, &sites, even);
-    assert_in_range(phase(chip, &sites, even), 0, 2);
-    assert_in_range(dealt_to(chip, 1), 45, 48);
-    tf_chip_destroy(chip);
+        phase(rig, &sites, even);
+    assert_in_range(phase(rig, &sites, even), 0, 2);
+    assert_in_range(dealt_to(rig, 1), 45, 48);
+    end(rig);
 }
 
-/* Between two runs each site keeps its owner, and who owned a site lets chained requests act, wherever borders go. */
+/* Between two runs each site keeps its owner, and who owned a site lets chained requests act, wherever borders go: here
+   until worker 1, which is slow, has no tile. */
 static void test_owners_follow(void **unused)
 {
     (void)unused;
     SKIP_WHEN_HOSTILE("workers are shuffled");
-    static const double uneven[] = {5 * US, 10 * US, 5 * US};
-    struct tf_chip *chip = chip_of(3);
-    struct tf_sharing *sharing = &chip->sharing;
-    struct tf_sites sites = all_tiles(chip);
-    uint16_t owner[TF_NODES_MAX], before = sharing->border[1];
+    double each_s[] = {5 * US, 5000 * US, 5 * US};
+    struct rig *rig = rig_of(3, 1);
+    struct tf_sharing *sharing = &rig->sharing;
+    struct tf_sites sites = all_tiles(rig->chip);
+    uint16_t owner[TF_NODES_MAX];
     memcpy(owner, sharing->owner, sizeof owner);
     for (unsigned i = 0; i < 1000; i++)
-        phase(chip, &sites, uneven);
-    assert_int_not_equal(sharing->border[1], before);
+        phase(rig, &sites, each_s);
+    for (unsigned i = 0; i < 100 && dealt_to(rig, 1) != 0; i++) {
+        each_s[0] *= 0.99;
+        for (unsigned k = 0; k < 100; k++)
+            phase(rig, &sites, each_s);
+    }
+    assert_int_equal(dealt_to(rig, 1), 0);
     assert_memory_equal(sharing->owner, owner, sizeof owner);
-    sharing->border[1] = sharing->border[2]; /* worker 1 has no tile now */
-    struct tf_sites visited = tf_chain_sites(chip);
+    struct tf_sites visited = tf_chain_sites(sharing);
     bool acts[3] = {false};
-    for (unsigned site = 0; site < chip->fabric->nodes; site++)
+    for (unsigned site = 0; site < sharing->sites; site++)
         if (tf_sites_has(&visited, site))
             acts[owner[site]] = true;
     assert_true(acts[0] && acts[1] && acts[2]);
-    tf_owners_follow(chip);
-    for (unsigned node = 0; node < chip->fabric->nodes; node++)
-        if (!tf_sites_has(&sharing->channels, tf_site_of(chip->fabric, node)))
+    tf_owners_follow(sharing, rig->chip->fabric);
+    for (unsigned node = 0; node < sharing->sites; node++)
+        if (tf_sites_has(&sites, node))
             assert_int_not_equal(sharing->owner[node], 1);
-    tf_chip_destroy(chip);
+    end(rig);
 }
 
 /* A worker is held up for long, once: others do its work, and borders hardly move. */
@@ -397,18 +426,18 @@ static void test_an_accident(void **unused)
     (void)unused;
     SKIP_WHEN_HOSTILE("workers are shuffled");
     static const double even[] = {5 * US, 5 * US}, held_up[] = {5 * US, 1000 * US};
-    struct tf_chip *chip = chip_of(2);
-    struct tf_sites sites = all_tiles(chip);
+    struct rig *rig = rig_of(2, 1);
+    struct tf_sites sites = all_tiles(rig->chip);
     for (unsigned i = 0; i < 200; i++)
-        assert_int_equal(phase(chip, &sites, even), 0);
-    unsigned before = chip->sharing.border[1];
-    assert_true(phase(chip, &sites, held_up) > 60);
+        assert_int_equal(phase(rig, &sites, even), 0);
+    unsigned before = rig->sharing.border[1];
+    assert_true(phase(rig, &sites, held_up) > 60);
     for (unsigned i = 0; i < 300; i++) {
-        assert_in_range(phase(chip, &sites, even), 0, 2);
-        assert_in_range(chip->sharing.border[1], before, before + 2);
+        assert_in_range(phase(rig, &sites, even), 0, 2);
+        assert_in_range(rig->sharing.border[1], before, before + 2);
     }
-    assert_in_range(phase(chip, &sites, even), 0, 1);
-    tf_chip_destroy(chip);
+    assert_in_range(phase(rig, &sites, even), 0, 1);
+    end(rig);
 }
 
 /* Tiles of one half alone are active: the border goes to their middle. */
@@ -417,37 +446,35 @@ static void test_half_of_the_tiles(void **unused)
     (void)unused;
     SKIP_WHEN_HOSTILE("workers are shuffled");
     static const double even[] = {5 * US, 5 * US};
-    struct tf_chip *chip = chip_of(2);
+    struct rig *rig = rig_of(2, 1);
     struct tf_sites sites = {{0}};
     for (unsigned i = 0; i < TF_TENSIX_TILES / 2; i++)
-        tf_sites_add(&sites, tf_node_number(chip->arch, chip->tiles.tile[i].coord));
-    assert_int_equal(phase(chip, &sites, even), TF_TENSIX_TILES / 4);
+        tf_sites_add(&sites, tf_node_number(rig->chip->arch, rig->chip->tiles.tile[i].coord));
+    assert_int_equal(phase(rig, &sites, even), TF_TENSIX_TILES / 4);
     for (unsigned i = 0; i < 500; i++)
-        phase(chip, &sites, even);
-    assert_in_range(phase(chip, &sites, even), 0, 1);
-    assert_in_range(dealt_to(chip, 0), 34, 36);
-    tf_chip_destroy(chip);
+        phase(rig, &sites, even);
+    assert_in_range(phase(rig, &sites, even), 0, 1);
+    assert_in_range(dealt_to(rig, 0), 34, 36);
+    end(rig);
 }
 
 static void test_numa(void **unused)
 {
     (void)unused;
     static const double each_s[] = {5 * US, 10 * US, 20 * US, 10 * US};
-    struct tf_chip *chip = chip_of(4);
-    struct tf_sites sites = all_tiles(chip);
+    struct rig *rig = rig_of(4, 2);
+    struct tf_sites sites = all_tiles(rig->chip);
     unsigned before[5];
-    for (unsigned i = 0; i < 4; i++)
-        chip->topology.worker[i].numa_node = (int)i / 2;
     for (unsigned i = 0; i < 5; i++)
-        before[i] = chip->sharing.border[i];
+        before[i] = rig->sharing.border[i];
     for (unsigned i = 0; i < 1000; i++)
-        phase(chip, &sites, each_s);
-    assert_int_equal(chip->sharing.border[2], before[2]);
-    assert_in_range(dealt_to(chip, 0), 45, 48);
-    assert_in_range(dealt_to(chip, 1), 22, 25);
-    assert_in_range(dealt_to(chip, 2), 22, 25);
-    assert_in_range(dealt_to(chip, 3), 45, 48);
-    tf_chip_destroy(chip);
+        phase(rig, &sites, each_s);
+    assert_int_equal(rig->sharing.border[2], before[2]);
+    assert_in_range(dealt_to(rig, 0), 45, 48);
+    assert_in_range(dealt_to(rig, 1), 22, 25);
+    assert_in_range(dealt_to(rig, 2), 22, 25);
+    assert_in_range(dealt_to(rig, 3), 45, 48);
+    end(rig);
 }
 
 /* They lie in one range, are dealt one by one all the same, and do not move borders. */
@@ -455,39 +482,39 @@ static void test_channels(void **unused)
 {
     (void)unused;
     static const double even[] = {20 * US, 20 * US, 20 * US};
-    struct tf_chip *chip = chip_of(3);
+    struct rig *rig = rig_of(3, 1);
     uint16_t list[TF_NODES_MAX];
-    unsigned before = chip->sharing.border[1];
-    assert_int_equal(tf_sites_count(&chip->sharing.channels), 8);
+    unsigned before = rig->sharing.border[1];
+    assert_int_equal(tf_sites_count(&rig->sharing.channels), 8);
     for (unsigned i = 0; i < 300; i++)
-        phase(chip, &chip->sharing.channels, even);
-    assert_int_equal(dealt_to(chip, 0), 3);
-    assert_int_equal(dealt_to(chip, 1), 3);
-    assert_int_equal(dealt_to(chip, 2), 2);
-    assert_int_equal(chip->sharing.border[1], before);
-    struct tf_sites sites = all_tiles(chip);
-    tf_sites_join(&sites, &chip->sharing.channels);
-    tf_deal(chip, &sites, 20 * US);
-    take_all(chip, 1, list);
+        phase(rig, &rig->sharing.channels, even);
+    assert_int_equal(dealt_to(rig, 0), 3);
+    assert_int_equal(dealt_to(rig, 1), 3);
+    assert_int_equal(dealt_to(rig, 2), 2);
+    assert_int_equal(rig->sharing.border[1], before);
+    struct tf_sites sites = all_tiles(rig->chip);
+    tf_sites_join(&sites, &rig->sharing.channels);
+    tf_deal(&rig->sharing, &sites, 20 * US);
+    take_all(rig, 1, list);
     for (unsigned i = 0; i < 4; i++) /* before its tiles */
-        assert_int_equal(tf_sites_has(&chip->sharing.channels, list[i]), i < 3);
-    tf_chip_destroy(chip);
+        assert_int_equal(tf_sites_has(&rig->sharing.channels, list[i]), i < 3);
+    end(rig);
 }
 
 static void test_few_sites_move_nothing(void **unused)
 {
     (void)unused;
     static const double each_s[] = {5 * US, 50 * US};
-    struct tf_chip *chip = chip_of(2);
+    struct rig *rig = rig_of(2, 1);
     struct tf_sites sites = {{0}};
     tf_sites_add(&sites, 40);
-    unsigned before = chip->sharing.border[1];
+    unsigned before = rig->sharing.border[1];
     for (unsigned i = 0; i < 100; i++) {
-        phase(chip, &sites, each_s);
+        phase(rig, &sites, each_s);
         tf_sites_add(&sites, 40 + i % 2);
     }
-    assert_int_equal(chip->sharing.border[1], before);
-    tf_chip_destroy(chip);
+    assert_int_equal(rig->sharing.border[1], before);
+    end(rig);
 }
 
 /* Ranges may be empty, and stay in order. */
@@ -495,18 +522,18 @@ static void test_more_workers_than_sites(void **unused)
 {
     (void)unused;
     static const double each_s[] = {9 * US, 8 * US, 7 * US, 6 * US, 5 * US, 4 * US, 3 * US, 20 * US};
-    struct tf_chip *chip = chip_of(8);
+    struct rig *rig = rig_of(8, 1);
     for (unsigned i = 0; i < 3000; i++) {
-        struct tf_sites sites = some_sites(chip, 1u << below(8));
+        struct tf_sites sites = some_sites(rig, 1u << below(8));
         if (tf_sites_none(&sites))
             continue;
-        phase(chip, &sites, each_s);
-        assert_int_equal(chip->sharing.border[0], 0);
-        assert_int_equal(chip->sharing.border[8], chip->fabric->nodes);
+        phase(rig, &sites, each_s);
+        assert_int_equal(rig->sharing.border[0], 0);
+        assert_int_equal(rig->sharing.border[8], rig->sharing.sites);
         for (unsigned w = 0; w < 8; w++)
-            assert_true(chip->sharing.border[w] <= chip->sharing.border[w + 1]);
+            assert_true(rig->sharing.border[w] <= rig->sharing.border[w + 1]);
     }
-    tf_chip_destroy(chip);
+    end(rig);
 }
 
 int main(void)
