@@ -40,7 +40,7 @@ struct abi_pci {
 };
 
 /* Registers of DMA engines, from offset 0 of BAR 2 on. */
-#define DMA_WORDS 200u
+#define DMA_WORDS 0x480u
 
 /* How often the host has repeated its accesses with the same results, and the cycle the chip should reach (clock.c). */
 struct abi_pace {
@@ -120,13 +120,16 @@ struct abi_target {
 
 struct abi_access;
 
-/* Channel 0 of a DMA engine: offsets of its registers in BAR 2. */
+/* A DMA engine: offsets in BAR 2 of its registers, and of those of its channel 0. */
 struct abi_dma {
     bool to_host;
-    uint16_t doorbell, ring; /* a write of `ring` starts a transfer */
+    uint16_t doorbell, ring; /* a write of `ring` plus a channel's number starts a transfer */
     uint16_t size, source_low, source_high, target_low, target_high;
-    /* Where a transfer writes a word at its end, and the word. 0: the size becomes 0 instead. */
+    /* Where a transfer writes a word at its end, and the words of two channels. 0: the size becomes 0 instead. */
     uint16_t done_low, done_high, done_data;
+    /* Of channels that may follow a linked list, and of interrupts; 0: there are none. */
+    uint16_t control, list_low, list_high;
+    uint16_t status, mask, clear;
 };
 
 /* The device of a family. Each library has one, of family.c or of family_wormhole.c; `tilefarm replay` has both. */
@@ -139,7 +142,12 @@ struct abi_family {
         uint64_t first, stride, bytes;
     } niu; /* of the PCIe tile, in BAR 0 */
     struct abi_dma dma[2];
-    const uint16_t *dma_register; /* offsets of those that exist, up to a 0 */
+    const uint16_t *dma_register; /* offsets of those that exist, up to a 0; of channels, those of channel 0 */
+    uint32_t dma_channels;        /* of each engine, */
+    uint16_t dma_first;           /* from this offset on, */
+    uint16_t dma_stride;          /* so far apart */
+    /* Access an offset in the space that DMA engines see as BAR 0. */
+    const char *(*local)(struct abi *abi, uint64_t offset, const struct abi_access *access);
     /* Access an offset in a BAR. */
     const char *(*bar0)(struct abi *abi, uint64_t offset, const struct abi_access *access);
     const char *(*bar2)(struct abi *abi, uint64_t offset, const struct abi_access *access);

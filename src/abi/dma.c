@@ -3,6 +3,9 @@
  * Host memory, through the program's callbacks, and the DMA engines that move bytes between host memory and a window of
  * BAR 0. The registers of BAR 2 work as in ttsim (libttsim.cpp): a doorbell starts a transfer. On Blackhole a transfer
  * size of 0 means that it is done. On Wormhole the engine writes a word to host memory.
+ *
+ * WormholeB0/PCIExpressTile/README.md has the place of eight channels, and no registers. Those of channel 0 in ttsim are
+ * Synopsys' eDMA, which Linux names (dw-edma-v0-regs.h, dw-edma-v0-core.c): so are the other channels and the lists.
  */
 #include <string.h>
 
@@ -43,17 +46,47 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
     abi->call = call;
 }
 
+/* Bits of a channel's control word, and of an element's in a linked list. */
+#define CYCLE (1u << 0)
+#define LINK_TOGGLES (1u << 1)
+#define LINK (1u << 2)
+#define INTERRUPT_LOCAL (1u << 3)
+#define INTERRUPT_REMOTE (1u << 4)
+#define STOPPED (3u << 5) /* the channel's state: 1 runs, 2 has failed, 3 has stopped */
+#define CHANNEL_CYCLE (1u << 8)
+#define CHANNEL_HAS_LIST (1u << 9)
+
+#define RING_CHANNEL 7u
+#define RING_STOP (1u << 31)
+
+#define ELEMENTS_MAX (1u << 20) /* of one list: it may be a ring that never ends */
+
+/* A link has its target in place of `source`, and nothing else. */
+struct element {
+    uint32_t control, bytes;
+    uint32_t source_low, source_high, target_low, target_high;
+};
+
 static uint32_t *word_at(struct abi *abi, uint32_t offset)
 {
-    for (const uint16_t *known = abi_family()->dma_register; *known != 0; known++)
-        if (*known == offset)
+    const struct abi_family *family = abi_family();
+    uint32_t channel = offset >= family->dma_first ? (offset - family->dma_first) / family->dma_stride : 0;
+    uint32_t of_first = offset - channel * family->dma_stride;
+    for (const uint16_t *known = family->dma_register; *known != 0 && channel < family->dma_channels; known++)
+        if (*known == of_first)
             return &abi->dma[offset / 4];
     return NULL;
 }
 
-static uint64_t address_at(const struct abi *abi, uint32_t low, uint32_t high)
+/* A word of a channel, by the offset of channel 0's. */
+static uint32_t *channel_word(struct abi *abi, uint32_t channel, uint32_t of_first)
 {
-    return abi->dma[low / 4] | (uint64_t)abi->dma[high / 4] << 32;
+    return &abi->dma[(of_first + channel * abi_family()->dma_stride) / 4];
+}
+
+static uint64_t pair(uint32_t low, uint32_t high)
+{
+    return low | (uint64_t)high << 32;
 }
 
 /* Move a part, which never leaves its window. */
@@ -62,19 +95,16 @@ static const char *move(struct abi *abi, const struct abi_dma *dma, uint64_t hos
     uint8_t buffer[CHUNK_BYTES];
     if (!dma->to_host) {
         abi_host_read(abi, host, buffer, bytes);
-        return abi_family()->bar0(abi, device, &(struct abi_access){.from = buffer, .bytes = bytes});
+        return abi_family()->local(abi, device, &(struct abi_access){.from = buffer, .bytes = bytes});
     }
-    const char *why = abi_family()->bar0(abi, device, &(struct abi_access){.into = buffer, .bytes = bytes});
+    const char *why = abi_family()->local(abi, device, &(struct abi_access){.into = buffer, .bytes = bytes});
     if (why == NULL)
         abi_host_write(abi, host, buffer, bytes);
     return why;
 }
 
-static const char *transfer(struct abi *abi, const struct abi_dma *dma)
+static const char *move_all(struct abi *abi, const struct abi_dma *dma, uint32_t bytes, uint64_t from, uint64_t to)
 {
-    uint32_t bytes = abi->dma[dma->size / 4];
-    uint64_t from = address_at(abi, dma->source_low, dma->source_high);
-    uint64_t to = address_at(abi, dma->target_low, dma->target_high);
     uint64_t device = dma->to_host ? from : to, host = dma->to_host ? to : from;
     if (bytes == 0 || bytes % 4 != 0 || device % 4 != 0)
         return "a DMA transfer needs a length above 0 and an address that are multiples of 4";
@@ -92,24 +122,121 @@ static const char *transfer(struct abi *abi, const struct abi_dma *dma)
         host += length;
         device += length;
     }
-    if (dma->done_data != 0)
-        abi_host_write(abi, address_at(abi, dma->done_low, dma->done_high), &abi->dma[dma->done_data / 4], 4);
-    else
-        abi->dma[dma->size / 4] = 0;
     return NULL;
+}
+
+/* Two channels share a register with the words that they write. */
+static void tell_done(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+{
+    uint32_t word = abi->dma[dma->done_data / 4 + channel / 2] >> (channel % 2 * 16) & 0xFFFF;
+    abi_host_write(abi, pair(abi->dma[dma->done_low / 4], abi->dma[dma->done_high / 4]), &word, sizeof word);
+}
+
+static const char *one_transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+{
+    uint32_t *size = channel_word(abi, channel, dma->size);
+    uint64_t from = pair(*channel_word(abi, channel, dma->source_low), *channel_word(abi, channel, dma->source_high));
+    uint64_t to = pair(*channel_word(abi, channel, dma->target_low), *channel_word(abi, channel, dma->target_high));
+    const char *why = move_all(abi, dma, *size, from, to);
+    if (why != NULL)
+        return why;
+    if (dma->done_data == 0)
+        *size = 0;
+    else
+        tell_done(abi, dma, channel);
+    if (dma->status != 0)
+        abi->dma[dma->status / 4] |= 1u << channel;
+    return NULL;
+}
+
+static const char *list_element(struct abi *abi, const struct abi_dma *dma, uint32_t channel,
+                                const struct element *element)
+{
+    const char *why = move_all(abi, dma, element->bytes, pair(element->source_low, element->source_high),
+                               pair(element->target_low, element->target_high));
+    if (why != NULL)
+        return why;
+    if (element->control & (INTERRUPT_LOCAL | INTERRUPT_REMOTE))
+        abi->dma[dma->status / 4] |= 1u << channel;
+    if (element->control & INTERRUPT_REMOTE && !(abi->dma[dma->mask / 4] & 1u << channel))
+        tell_done(abi, dma, channel);
+    return NULL;
+}
+
+/* A list lies in the chip. It ends at an element whose cycle bit differs from the channel's. A link is followed whatever
+   its cycle bit; the next doorbell goes on behind the last element. */
+static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+{
+    uint32_t *control = channel_word(abi, channel, dma->control);
+    uint32_t *low = channel_word(abi, channel, dma->list_low), *high = channel_word(abi, channel, dma->list_high);
+    for (uint32_t i = 0; i < ELEMENTS_MAX; i++) {
+        struct element element;
+        uint64_t at = pair(*low, *high);
+        if (at >= BAR0_BYTES || at % 4 != 0)
+            return "a linked list of a DMA engine must lie at an offset in BAR 0 that is a multiple of 4";
+        const char *why = abi_family()->local(abi, at, &(struct abi_access){.into = &element, .bytes = sizeof element});
+        if (why != NULL)
+            return why;
+        if (element.control & LINK) {
+            *low = element.source_low;
+            *high = element.source_high;
+            *control ^= element.control & LINK_TOGGLES ? CHANNEL_CYCLE : 0;
+            continue;
+        }
+        if (!(element.control & CYCLE) != !(*control & CHANNEL_CYCLE))
+            return NULL;
+        why = list_element(abi, dma, channel, &element);
+        if (why != NULL)
+            return why;
+        at += sizeof element;
+        *low = (uint32_t)at;
+        *high = (uint32_t)(at >> 32);
+    }
+    return "a linked list of a DMA engine does not end";
+}
+
+static const char *transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
+{
+    if (dma->control == 0)
+        return one_transfer(abi, dma, channel);
+    const char *why = *channel_word(abi, channel, dma->control) & CHANNEL_HAS_LIST ? list_transfer(abi, dma, channel)
+                                                                                   : one_transfer(abi, dma, channel);
+    if (why == NULL)
+        *channel_word(abi, channel, dma->control) |= STOPPED;
+    return why;
+}
+
+/* All transfers are over when their doorbell has been written, so that a channel has nothing to stop. */
+static const char *ring(struct abi *abi, const struct abi_dma *dma, uint32_t value)
+{
+    uint32_t channel = value - dma->ring;
+    if (dma->control != 0 && value & RING_STOP && (value & ~RING_STOP) <= RING_CHANNEL)
+        return NULL;
+    if (channel >= abi_family()->dma_channels)
+        return dma->ring != 0 ? "the DMA doorbell takes 1" : "the DMA doorbell takes a channel, and bit 31 to stop it";
+    return transfer(abi, dma, channel);
 }
 
 const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
-    const struct abi_dma *rung = NULL;
-    uint32_t *word = word_at(abi, (uint32_t)offset);
+    uint32_t *word = word_at(abi, (uint32_t)offset), value = 0;
     if (word == NULL)
         return "the DMA engine has no such register here";
-    for (unsigned i = 0; access->from != NULL && i < 2; i++)
-        if (abi_family()->dma[i].doorbell == offset)
-            rung = &abi_family()->dma[i];
-    if (rung != NULL && memcmp(access->from, &rung->ring, sizeof rung->ring) != 0)
-        return rung->ring != 0 ? "the DMA doorbell takes 1" : "the DMA doorbell takes 0: channel 0";
-    const char *why = abi_access_word(word, access);
-    return why == NULL && rung != NULL ? transfer(abi, rung) : why;
+    if (access->from == NULL)
+        return abi_access_word(word, access);
+    memcpy(&value, access->from, sizeof value);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct abi_dma *dma = &abi_family()->dma[i];
+        if (dma->status != 0 && dma->status == offset)
+            return "the status of the DMA engine's interrupts is read-only";
+        if (dma->clear != 0 && dma->clear == offset) {
+            abi->dma[dma->status / 4] &= ~value;
+            return NULL;
+        }
+        if (dma->doorbell != 0 && dma->doorbell == offset) {
+            const char *why = ring(abi, dma, value);
+            return why == NULL ? abi_access_word(word, access) : why;
+        }
+    }
+    return abi_access_word(word, access);
 }

@@ -29,37 +29,52 @@ static const struct {
 #define APB_BYTES 0x100000u
 #define DMA_BYTES 0x1200u
 
-/* Registers in BAR 2 of channel 0 of the DMA engine that writes host memory; then of the one that reads it. */
+/* Registers of the DMA engines in BAR 2: of the one that writes host memory, and of the one that reads it. */
 enum dma_register {
+    DMA_CHANNELS = 0x008, /* writing, and reading from bit 16 on */
     TO_HOST_ENABLE = 0x00C,
     TO_HOST_DOORBELL = 0x010,
-    TO_HOST_MASK = 0x054, /* of interrupts */
+    FROM_HOST_ENABLE = 0x02C,
+    FROM_HOST_DOORBELL = 0x030,
+    TO_HOST_STATUS = 0x04C, /* of interrupts */
+    TO_HOST_MASK = 0x054,
+    TO_HOST_CLEAR = 0x058,
+    TO_HOST_ERRORS = 0x05C,
     TO_HOST_DONE_LOW = 0x060,
     TO_HOST_DONE_HIGH = 0x064,
     TO_HOST_ABORT_LOW = 0x068,
     TO_HOST_ABORT_HIGH = 0x06C,
-    TO_HOST_DONE_DATA = 0x070,
-    TO_HOST_CONTROL = 0x200,
-    TO_HOST_SIZE = 0x208,
-    TO_HOST_SOURCE_LOW = 0x20C,
-    TO_HOST_SOURCE_HIGH = 0x210,
-    TO_HOST_TARGET_LOW = 0x214,
-    TO_HOST_TARGET_HIGH = 0x218,
-    FROM_HOST_ENABLE = 0x02C,
-    FROM_HOST_DOORBELL = 0x030,
+    TO_HOST_DONE_DATA = 0x070, /* four words, each of two channels */
+    TO_HOST_LIST_ERRORS = 0x090,
+    FROM_HOST_STATUS = 0x0A0,
     FROM_HOST_MASK = 0x0A8,
+    FROM_HOST_CLEAR = 0x0AC,
+    FROM_HOST_ERRORS_LOW = 0x0B4,
+    FROM_HOST_ERRORS_HIGH = 0x0B8,
+    FROM_HOST_LIST_ERRORS = 0x0C4,
     FROM_HOST_DONE_LOW = 0x0CC,
     FROM_HOST_DONE_HIGH = 0x0D0,
     FROM_HOST_ABORT_LOW = 0x0D4,
     FROM_HOST_ABORT_HIGH = 0x0D8,
     FROM_HOST_DONE_DATA = 0x0DC,
-    FROM_HOST_CONTROL = 0x300,
-    FROM_HOST_SIZE = 0x308,
-    FROM_HOST_SOURCE_LOW = 0x30C,
-    FROM_HOST_SOURCE_HIGH = 0x310,
-    FROM_HOST_TARGET_LOW = 0x314,
-    FROM_HOST_TARGET_HIGH = 0x318,
 };
+
+/* Registers of a channel; those of channel n of an engine lie 0x200 * n further. */
+enum channel_register {
+    CHANNEL_CONTROL = 0x00,
+    CHANNEL_SIZE = 0x08,
+    CHANNEL_SOURCE_LOW = 0x0C,
+    CHANNEL_SOURCE_HIGH = 0x10,
+    CHANNEL_TARGET_LOW = 0x14,
+    CHANNEL_TARGET_HIGH = 0x18,
+    CHANNEL_LIST_LOW = 0x1C,
+    CHANNEL_LIST_HIGH = 0x20,
+};
+
+#define TO_HOST_CHANNEL 0x200
+#define FROM_HOST_CHANNEL 0x300
+#define CHANNEL_STRIDE 0x200
+#define CHANNELS 8
 
 static const char *access_window(struct abi *abi, unsigned group, uint32_t offset, const struct abi_access *access)
 {
@@ -103,7 +118,8 @@ static const char *access_arc(struct abi *abi, uint64_t address, const struct ab
     return "the chip has no ARC tile";
 }
 
-static const char *bar0(struct abi *abi, uint64_t offset, const struct abi_access *access)
+/* The space behind the inbound iATU, which BAR 0 shows untranslated. */
+static const char *local(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_space_arch *space = &abi->chip->arch->space;
     for (unsigned i = 0; i < sizeof groups / sizeof groups[0]; i++)
@@ -128,45 +144,83 @@ static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_acces
         return abi_misaligned;
     if (offset >= DMA_BYTES)
         return abi_access_pcie(abi, offset, access);
+    if (offset == DMA_CHANNELS)
+        return access->into != NULL ? abi_access_word(&(uint32_t){CHANNELS | CHANNELS << 16}, access)
+                                    : "the number of DMA channels is read-only";
     return abi_access_dma(abi, offset, access);
+}
+
+/* Without a region of the inbound iATU, BAR 0 is not translated, and BAR 4 shows what drivers let it show. */
+static const char *through_inbound(struct abi *abi, const struct tf_inbound_access *in, uint64_t otherwise,
+                                   const struct abi_access *access)
+{
+    const struct tf_pcie *pcie = abi->chip->fabric->node[abi->chip->arch->pcie_node].pcie;
+    uint64_t offset = tf_pcie_inbound(pcie, in, otherwise);
+    return offset < BAR0_BYTES ? local(abi, offset, access) : "the inbound iATU leads out of what BAR 0 shows";
+}
+
+static const char *bar0(struct abi *abi, uint64_t offset, const struct abi_access *access)
+{
+    const struct tf_inbound_access in = {0, BAR0_FIRST, offset, access->bytes};
+    return through_inbound(abi, &in, offset, access);
 }
 
 static const char *bar4(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
-    return bar0(abi, BAR0_BYTES - BAR4_BYTES_WORMHOLE + offset, access);
+    const struct tf_inbound_access in = {4, BAR4_FIRST, offset, access->bytes};
+    return through_inbound(abi, &in, BAR0_BYTES - BAR4_BYTES_WORMHOLE + offset, access);
 }
+
+#define CHANNEL_REGISTERS(first)                                                                                    \
+    (first) + CHANNEL_CONTROL, (first) + CHANNEL_SIZE, (first) + CHANNEL_SOURCE_LOW, (first) + CHANNEL_SOURCE_HIGH, \
+        (first) + CHANNEL_TARGET_LOW, (first) + CHANNEL_TARGET_HIGH, (first) + CHANNEL_LIST_LOW,                    \
+        (first) + CHANNEL_LIST_HIGH
 
 static const uint16_t dma_registers[] = {
     TO_HOST_ENABLE,
     TO_HOST_DOORBELL,
+    TO_HOST_STATUS,
     TO_HOST_MASK,
+    TO_HOST_CLEAR,
+    TO_HOST_ERRORS,
     TO_HOST_DONE_LOW,
     TO_HOST_DONE_HIGH,
     TO_HOST_ABORT_LOW,
     TO_HOST_ABORT_HIGH,
     TO_HOST_DONE_DATA,
-    TO_HOST_CONTROL,
-    TO_HOST_SIZE,
-    TO_HOST_SOURCE_LOW,
-    TO_HOST_SOURCE_HIGH,
-    TO_HOST_TARGET_LOW,
-    TO_HOST_TARGET_HIGH,
+    TO_HOST_DONE_DATA + 4,
+    TO_HOST_DONE_DATA + 8,
+    TO_HOST_DONE_DATA + 12,
+    TO_HOST_LIST_ERRORS,
     FROM_HOST_ENABLE,
     FROM_HOST_DOORBELL,
+    FROM_HOST_STATUS,
     FROM_HOST_MASK,
+    FROM_HOST_CLEAR,
+    FROM_HOST_ERRORS_LOW,
+    FROM_HOST_ERRORS_HIGH,
+    FROM_HOST_LIST_ERRORS,
     FROM_HOST_DONE_LOW,
     FROM_HOST_DONE_HIGH,
     FROM_HOST_ABORT_LOW,
     FROM_HOST_ABORT_HIGH,
     FROM_HOST_DONE_DATA,
-    FROM_HOST_CONTROL,
-    FROM_HOST_SIZE,
-    FROM_HOST_SOURCE_LOW,
-    FROM_HOST_SOURCE_HIGH,
-    FROM_HOST_TARGET_LOW,
-    FROM_HOST_TARGET_HIGH,
+    FROM_HOST_DONE_DATA + 4,
+    FROM_HOST_DONE_DATA + 8,
+    FROM_HOST_DONE_DATA + 12,
+    CHANNEL_REGISTERS(TO_HOST_CHANNEL),
+    CHANNEL_REGISTERS(FROM_HOST_CHANNEL),
     0,
 };
+
+#define ENGINE(name)                                                                                        \
+    .doorbell = name##_DOORBELL, .size = name##_CHANNEL + CHANNEL_SIZE,                                     \
+    .source_low = name##_CHANNEL + CHANNEL_SOURCE_LOW, .source_high = name##_CHANNEL + CHANNEL_SOURCE_HIGH, \
+    .target_low = name##_CHANNEL + CHANNEL_TARGET_LOW, .target_high = name##_CHANNEL + CHANNEL_TARGET_HIGH, \
+    .done_low = name##_DONE_LOW, .done_high = name##_DONE_HIGH, .done_data = name##_DONE_DATA,              \
+    .control = name##_CHANNEL + CHANNEL_CONTROL, .list_low = name##_CHANNEL + CHANNEL_LIST_LOW,             \
+    .list_high = name##_CHANNEL + CHANNEL_LIST_HIGH, .status = name##_STATUS, .mask = name##_MASK,          \
+    .clear = name##_CLEAR
 
 const struct abi_family abi_family_wormhole = {
     .arch = "wormhole",
@@ -175,26 +229,12 @@ const struct abi_family abi_family_wormhole = {
     .bar4_bytes = BAR4_BYTES_WORMHOLE,
     .config_bytes = CONFIG_BYTES,
     .niu = {.first = 0x1FD20000, .stride = 0x80000, .bytes = 0x1000},
-    .dma = {{.to_host = true,
-             .doorbell = TO_HOST_DOORBELL,
-             .size = TO_HOST_SIZE,
-             .source_low = TO_HOST_SOURCE_LOW,
-             .source_high = TO_HOST_SOURCE_HIGH,
-             .target_low = TO_HOST_TARGET_LOW,
-             .target_high = TO_HOST_TARGET_HIGH,
-             .done_low = TO_HOST_DONE_LOW,
-             .done_high = TO_HOST_DONE_HIGH,
-             .done_data = TO_HOST_DONE_DATA},
-            {.doorbell = FROM_HOST_DOORBELL,
-             .size = FROM_HOST_SIZE,
-             .source_low = FROM_HOST_SOURCE_LOW,
-             .source_high = FROM_HOST_SOURCE_HIGH,
-             .target_low = FROM_HOST_TARGET_LOW,
-             .target_high = FROM_HOST_TARGET_HIGH,
-             .done_low = FROM_HOST_DONE_LOW,
-             .done_high = FROM_HOST_DONE_HIGH,
-             .done_data = FROM_HOST_DONE_DATA}},
+    .dma = {{.to_host = true, ENGINE(TO_HOST)}, {ENGINE(FROM_HOST)}},
     .dma_register = dma_registers,
+    .dma_channels = CHANNELS,
+    .dma_first = TO_HOST_CHANNEL,
+    .dma_stride = CHANNEL_STRIDE,
+    .local = local,
     .bar0 = bar0,
     .bar2 = bar2,
     .bar4 = bar4,

@@ -22,7 +22,7 @@ struct tf_node;
 struct tf_pcie {
     uint32_t iatu[TF_IATU_REGIONS][TF_IATU_WORDS]; /* outbound, by register offset / 4 */
     uint32_t device_control;
-    uint32_t inbound[TF_IATU_WORDS]; /* region 1 of the inbound iATU, of families where software can set it */
+    uint32_t inbound[TF_IATU_REGIONS][TF_IATU_WORDS]; /* of families where software can set it */
     const struct tf_pcie_arch *arch;
 };
 
@@ -37,6 +37,15 @@ const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value)
 
 /* Maps bytes from `region` * `bytes` on to `target`, as Wormhole's firmware does. False: there is no such region. */
 bool tf_pcie_set_region(struct tf_pcie *pcie, uint32_t region, uint32_t bytes, uint64_t target);
+
+/* An access of the host by the number of its BAR, that BAR's first address, and the offset in it. */
+struct tf_inbound_access {
+    unsigned bar;
+    uint64_t bar_first, offset, bytes;
+};
+
+/* Where the inbound iATU leads it; no region has it: `otherwise`. */
+uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t otherwise);
 
 /* The number of bytes of host memory from a NOC address to the end of its window. 0: no host memory there. */
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address);

@@ -20,12 +20,19 @@
 #define DEVICE_CONTROL 0x78u
 #define IATU_BYTES 0x2000u
 #define IATU_STRIDE 0x100u /* outbound and inbound regions alternate */
-#define INBOUND_SLOT 3u    /* inbound region 1 */
+#define INBOUND_HASHED 1u  /* the region that drivers set */
 
 enum iatu_word { CTRL_1, CTRL_2, LOWER_BASE, UPPER_BASE, LOWER_LIMIT, LOWER_TARGET, UPPER_TARGET, CTRL_3, UPPER_LIMIT };
 
 #define CTRL_1_INCREASE_REGION_SIZE (1u << 13)
 #define CTRL_2_ENABLE (1u << 31)
+
+/* Inbound: a region has the accesses to a BAR, or those between its base and its limit. The types of accesses that it
+   distinguishes are all "memory" here. */
+#define CTRL_2_BAR_MATCH (1u << 30)
+#define CTRL_2_FUZZY_TYPE (1u << 27)
+#define CTRL_2_BAR(control) ((control) >> 8 & 7)
+#define CTRL_2_INBOUND (CTRL_2_ENABLE | CTRL_2_BAR_MATCH | CTRL_2_FUZZY_TYPE | 7u << 8)
 
 /* A callback takes 32 bits of length. */
 #define MOVE_BYTES (1u << 30)
@@ -40,9 +47,15 @@ struct tf_pcie *tf_pcie_create(const struct tf_pcie_arch *arch)
 
 void tf_pcie_hash(const struct tf_pcie *pcie, struct tf_hash *hash)
 {
+    static const uint32_t unset[TF_IATU_WORDS];
     tf_hash_bytes(hash, pcie, offsetof(struct tf_pcie, inbound));
-    if (pcie->arch->inbound_control != 0)
-        tf_hash_bytes(hash, pcie->inbound, sizeof pcie->inbound);
+    for (uint32_t i = 0; i < TF_IATU_REGIONS && pcie->arch->inbound; i++) {
+        bool set = memcmp(pcie->inbound[i], unset, sizeof unset) != 0;
+        if (set && i != INBOUND_HASHED)
+            tf_hash_bytes(hash, &i, sizeof i);
+        if (set || i == INBOUND_HASHED)
+            tf_hash_bytes(hash, pcie->inbound[i], sizeof pcie->inbound[i]);
+    }
 }
 
 static uint64_t pair(uint32_t low, uint32_t high)
@@ -62,7 +75,7 @@ static const uint32_t *word_at(const struct tf_pcie *pcie, uint64_t offset)
     if (word >= pcie->arch->iatu_words)
         return NULL;
     if (slot % 2 != 0)
-        return slot == INBOUND_SLOT && pcie->arch->inbound_control != 0 ? &pcie->inbound[word] : NULL;
+        return pcie->arch->inbound ? &pcie->inbound[slot / 2][word] : NULL;
     return &pcie->iatu[slot / 2][word];
 }
 
@@ -86,14 +99,20 @@ static uint64_t window_bytes(const struct tf_pcie_arch *arch)
     return arch->host_bytes != 0 ? arch->host_bytes : SUBWINDOW_BYTES;
 }
 
-/* ttsim: the inbound iATU always shows the end of BAR 0 as BAR 4. A host may write that setting, and no other. */
-static const char *why_not_inbound(const struct tf_pcie *pcie)
+/* BAR 2 shows the registers of the controller, which lie before the iATU. */
+static const char *why_not_inbound(const uint32_t region[TF_IATU_WORDS])
 {
-    const uint32_t *region = pcie->inbound;
-    if (region[CTRL_1] != 0 || ((region[CTRL_2] & CTRL_2_ENABLE) && region[CTRL_2] != pcie->arch->inbound_control) ||
-        (region[LOWER_TARGET] != 0 && region[LOWER_TARGET] != pcie->arch->inbound_target) || region[UPPER_TARGET] != 0)
-        return "region 1 of the inbound iATU can only show the end of BAR 0 as BAR 4";
-    return NULL;
+    uint32_t control = region[CTRL_2];
+    if (region[CTRL_1] != 0)
+        return "inbound iATU region control 1 is not implemented";
+    if (control & ~CTRL_2_INBOUND)
+        return "inbound iATU region control 2: only REGION_EN, BAR_MATCH_MODE, FUZZY_TYPE_MATCH and BAR_NUM are "
+               "implemented";
+    if (!(control & CTRL_2_ENABLE))
+        return NULL;
+    if (control & CTRL_2_BAR_MATCH)
+        return CTRL_2_BAR(control) % 4 == 0 ? NULL : "an inbound iATU region matches BAR 0 or BAR 4";
+    return region[LOWER_BASE] <= region[LOWER_LIMIT] ? NULL : "the base of an enabled iATU region lies above its limit";
 }
 
 static const char *why_no_region(const struct tf_pcie_arch *arch, const uint32_t region[TF_IATU_WORDS])
@@ -138,7 +157,8 @@ const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value)
     if (offset == DEVICE_CONTROL)
         return NULL;
     uint64_t slot = (offset - pcie->arch->iatu_first) / IATU_STRIDE;
-    const char *why = slot % 2 != 0 ? why_not_inbound(pcie) : why_no_region(pcie->arch, pcie->iatu[slot / 2]);
+    const char *why = slot % 2 != 0 ? why_not_inbound(pcie->inbound[slot / 2])
+                                    : why_no_region(pcie->arch, pcie->iatu[slot / 2]);
     if (why != NULL)
         *word = before;
     return why;
@@ -159,6 +179,26 @@ static uint64_t translate(const struct tf_pcie *pcie, uint64_t address, uint64_t
             return pair(region[LOWER_TARGET], region[UPPER_TARGET]) + (offset - base);
     }
     return offset;
+}
+
+/* As outbound, a region has an access that lies within it whole. */
+uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t otherwise)
+{
+    uint64_t address = access->bar_first + access->offset;
+    for (unsigned i = 0; i < TF_IATU_REGIONS; i++) {
+        const uint32_t *region = pcie->inbound[i], control = region[CTRL_2];
+        if (!(control & CTRL_2_ENABLE))
+            continue;
+        uint64_t target = pair(region[LOWER_TARGET], region[UPPER_TARGET]);
+        uint64_t base = pair(region[LOWER_BASE], region[UPPER_BASE]);
+        if (control & CTRL_2_BAR_MATCH) {
+            if (CTRL_2_BAR(control) == access->bar)
+                return target + access->offset;
+        } else if (address >= base && address + access->bytes - 1 <= limit_of(pcie->arch, region)) {
+            return target + (address - base);
+        }
+    }
+    return otherwise;
 }
 
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)

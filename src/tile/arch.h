@@ -239,7 +239,7 @@ struct tf_pcie_arch {
     uint16_t iatu_first;             /* of the iATU's registers in BAR 2 */
     uint8_t iatu_words;              /* of an outbound region: 9, or 7 without control 3 and upper limit */
     uint64_t host_first, host_bytes; /* NOC addresses that the outbound iATU takes to the host; 0 bytes: 64 windows */
-    uint32_t inbound_control, inbound_target; /* settings that region 1 of the inbound iATU takes; 0: none */
+    bool inbound;                    /* software can set regions of the inbound iATU */
 };
 
 #define TF_FUSE_COLUMNS 16u

@@ -432,8 +432,7 @@ const struct tf_arch tf_arch_wormhole = {
         .iatu_words = 7,
         .host_first = 0x800000000,
         .host_bytes = 0xFFFE0000,
-        .inbound_control = 0xC8000400,
-        .inbound_target = 0x1E000000,
+        .inbound = true,
     },
     .arc = {
         .telemetry = telemetry,
