@@ -57,6 +57,16 @@ static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
     return node->dram != NULL;
 }
 
+/* The first port of channel 0 serves the ARC tile too, so that their requests have one order. */
+static void attach_behind(struct tf_fabric *fabric, struct tf_node *node)
+{
+    for (unsigned i = 0; i < node->number && fabric->arch->space.arc_dram_bytes != 0 && node->behind == NULL; i++)
+        if (fabric->node[i].kind == TF_NODE_DRAM && fabric->node[i].index == 0) {
+            node->behind = &fabric->node[i];
+            node->site = node->behind->site;
+        }
+}
+
 /* False: no memory. */
 static bool attach_endpoint(const struct tf_arch *arch, struct tf_node *node)
 {
@@ -128,6 +138,8 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
         return false;
     if (!attach_endpoint(arch, node))
         return false;
+    if (kind == TF_NODE_ARC)
+        attach_behind(fabric, node);
     for (unsigned noc = 0; noc < NOCS; noc++)
         init_niu(fabric, node, noc);
     if (node->tile != NULL)

@@ -131,7 +131,7 @@ static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *comm
 {
     return !command->from_register && !command->inline_to_l1 && !command->l1_acc && !command->to_overlay &&
            command->length <= tf_niu_packet_bytes(niu) &&
-           (command->kind != TF_NOC_READ || niu->fabric->node[command->answer].dram == NULL);
+           (command->kind != TF_NOC_READ || tf_node_dram(&niu->fabric->node[command->answer]) == NULL);
 }
 
 static bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
@@ -237,7 +237,7 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
         const struct tf_node *answer = &niu->fabric->node[command->answer];
         command->category = TF_FAULT_HOST;
         if (tf_node_place(answer, command->return_address) == TF_PLACE_DRAM &&
-            !tf_channel_reserve(answer->dram, command->return_address, command->length))
+            !tf_channel_reserve(tf_node_dram(answer), command->return_address, command->length))
             return "no memory for a DRAM page";
     }
     return NULL;

@@ -195,6 +195,7 @@ struct tf_node {
     uint64_t dram_bytes;  /* of the channel; 0 where there is none */
     struct tf_pcie *pcie; /* of the PCIe tile that leads to the host */
     struct tf_arc *arc;
+    struct tf_node *behind; /* of an ARC tile: the DRAM node that it leads to, below tf_space_arch.arc_dram_bytes */
     /* Of the epoch. A visit begins and ends with them alone (row `atomic1-inc-spread`). */
     struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
     uint32_t issued[2];       /* packets of each NIU in this epoch, up to config.niu_requests_max */

@@ -168,6 +168,12 @@ static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
         tf_tile_l1_written(node->tile, address, 4);
 }
 
+/* The DRAM channel that some addresses of a node lead to, or NULL. */
+static inline struct tf_dram *tf_node_dram(const struct tf_node *node)
+{
+    return node->behind != NULL ? node->behind->dram : node->dram;
+}
+
 /* Does a DRAM tile show its core's memory instead of DRAM? The bit is one of Blackhole's NIUs. */
 static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsigned noc)
 {

@@ -77,6 +77,10 @@ static bool in_pcie_niu(const struct tf_node *node, uint64_t address)
     return node->kind == TF_NODE_PCIE && in_window(address, node->space->pcie_niu_first, node->space->pcie_niu_bytes);
 }
 
+/* The node that an address of a node leads to: an ARC tile routes some to DRAM (ARCTile/README.md of Wormhole). */
+#define LEADS_TO(node, address) \
+    (((node)->behind != NULL && (address) < (node)->space->arc_dram_bytes) ? (node)->behind : (node))
+
 enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
 {
     if (address < node->l1_bytes)
@@ -94,6 +98,8 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
                    ? TF_PLACE_REGISTER
                    : TF_PLACE_NOTHING;
     default:
+        if (LEADS_TO(node, address) != node)
+            return dram_place(node->behind, address);
         return in_nius(space, address, space->niu_high) || in_niu_copies(node, address) || in_pcie_niu(node, address) ||
                        in_dbi(node, address) || in_apb(node, address)
                    ? TF_PLACE_REGISTER
@@ -110,6 +116,7 @@ static uint8_t *csm_at(const struct tf_node *node, uint64_t address)
 
 uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
 {
+    node = LEADS_TO(node, address);
     switch (tf_node_place(node, address)) {
     case TF_PLACE_L1: return node->l1_bytes - address;
     case TF_PLACE_DRAM:
@@ -128,6 +135,7 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address)
 
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared)
 {
+    node = LEADS_TO(node, address);
     if (node->dram != NULL)
         return tf_channel_put(node->dram, address, data, bytes, shared);
     if (node->pcie != NULL) {
@@ -149,6 +157,7 @@ bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint6
 
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared)
 {
+    node = LEADS_TO(node, address);
     if (node->dram != NULL)
         tf_channel_get(node->dram, address, data, bytes, shared);
     else if (node->pcie != NULL)
@@ -202,7 +211,7 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
     case TF_NODE_PCIE:
         return node->pcie == NULL ? "this PCIe tile is connected to nothing"
                                   : "no host memory here: outside its eight windows, or no callback provides it";
-    case TF_NODE_ARC: return "only CSM, the reset unit and the NIUs of the ARC tile exist here";
+    case TF_NODE_ARC: return "only CSM, the reset unit, the NIUs and the way to DRAM of the ARC tile exist here";
     case TF_NODE_L2CPU: return "only the NIU of an L2CPU tile exists here";
     case TF_NODE_SECURITY: return "only the NIU of the security tile exists here";
     default:
@@ -252,6 +261,7 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
 {
     bool pure;
     *value = 0;
+    node = LEADS_TO(node, address);
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
@@ -272,6 +282,7 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
 
 const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, uint32_t value, uint8_t *category)
 {
+    node = LEADS_TO(node, address);
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
@@ -294,6 +305,7 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
 uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, bool write, bool *zero)
 {
     *zero = false;
+    node = LEADS_TO(node, address);
     if (bytes == 0 || bytes > tf_node_room(node, address) || node->pcie != NULL || node->arc != NULL)
         return NULL;
     if (node->dram != NULL)

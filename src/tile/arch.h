@@ -223,6 +223,7 @@ struct tf_space_arch {
     uint64_t arc_csm_first, arc_csm_bytes;             /* memory of the management processor */
     uint64_t arc_telemetry_first, arc_telemetry_bytes; /* the start of that memory at a second place */
     uint64_t arc_apb_first, arc_apb_bytes;             /* its registers */
+    uint64_t arc_dram_bytes; /* its addresses below this one lead to the same ones of DRAM channel 0; 0: none do */
     uint64_t arc_niu_first, arc_niu_stride, arc_niu_bytes;
     /* 0: as on Blackhole. Otherwise a node without cores shows only the NIU of the requesting NOC, at each multiple of
        this in niu_copies. A DRAM node also shows the NIUs of all ports of its channel, from dram_nius_first on, NOC 0

@@ -410,6 +410,7 @@ const struct tf_arch tf_arch_wormhole = {
         /* Where tt-umd reads the older telemetry without asking for its address: smbus_arc_telemetry_reader.hpp. */
         .arc_telemetry_first = 0x820078D60,
         .arc_telemetry_bytes = 0x100,
+        .arc_dram_bytes = 0x800000000,
         .arc_apb_first = 0x880000000,
         .arc_apb_bytes = 0x100000,
         .arc_niu_first = 0x880050000,
