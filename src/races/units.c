@@ -133,6 +133,7 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         config_awaited(site, t);
         tdma_arrived(of);
     }
+    /* Of any of the others, which are one unit here. */
     if ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 && site->tile->tensix->busy_packers != NULL)
         conditions |= 1u << 3;
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {

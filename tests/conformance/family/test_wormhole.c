@@ -463,18 +463,18 @@ static void test_packer_conditions(void **state)
     if (TF_HOSTILE)
         skip(); /* two pushes do not fit */
     for (unsigned condition = 2; condition < 8; condition++)
-        for (unsigned first_packer = 0; first_packer < 2; first_packer++) {
+        for (unsigned packer = 0; packer < 4; packer++) {
             teardown(NULL);
             setup(NULL);
             struct tf_busy_packers *busy = chip->tiles.tile[0].tensix->busy_packers;
             tf_tensix_delay(&chip->tiles.tile[0], 1);
-            busy->until[first_packer ? 0 : condition % 3 + 1][0] = UINT64_MAX;
+            busy->until[packer][0] = UINT64_MAX;
             store(TF_CORE_T0, PUSH, 0xA2000000 | 1u << 15 << 1 | (condition < 7 ? 1u << condition : 0)); /* B1 */
             store(TF_CORE_T0, PUSH, 0xA4000000 | 1u << 2);                                               /* SEMPOST 0 */
             run();
-            bool holds = condition == 7 || (first_packer ? condition == 3 : condition > 3);
+            bool holds = condition == 7 || condition == packer + 3;
             if (load(TF_CORE_T0, 0xFFE80020) != !holds)
-                fail_msg("C%u, packer %u", condition, first_packer ? 0 : condition % 3 + 1);
+                fail_msg("C%u, packer %u", condition, packer);
         }
 }
 

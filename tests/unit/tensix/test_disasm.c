@@ -33,7 +33,7 @@ static void test_broken(void **state)
     check(0x00000000, ".word 0x00000000");
     check(0xFFFFFFFF, ".word 0xffffffff");
     check(0x02000010, "NOP reserved=0x10");
-    check(0xA2006001, "STALLWAIT wait_res=1 stall_res=0 reserved=0x6000");
+    check(0xA6004001, "SEMWAIT wait_sem_cond=1 sem_sel=0 stall_res=0 reserved=0x4000");
 }
 
 static void check_named(uint32_t word, const char *expected)

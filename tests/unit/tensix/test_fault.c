@@ -53,6 +53,12 @@ static void test_reserved_bits_of_nop(void **state)
     check(*state, W(NOP) | 0x800000, TF_FAULT_UNDEFINED, "reserved bits are set");
 }
 
+/* Conditions of Wormhole's packers. */
+static void test_reserved_bits_of_stallwait(void **state)
+{
+    check(*state, W(STALLWAIT) | 0x2000, TF_FAULT_UNDEFINED, "reserved bits are set");
+}
+
 static void test_reserved_bits_of_replay(void **state)
 {
     check(*state, W(REPLAY) | 0x4, TF_FAULT_UNDEFINED, "reserved bits are set: REPLAY");
@@ -180,6 +186,7 @@ int main(void)
         T(test_opcode_zero),
         T(test_reserved_bits),
         T(test_reserved_bits_of_nop),
+        T(test_reserved_bits_of_stallwait),
         T(test_reserved_bits_of_replay),
         T(test_reserved_bits_of_mop_cfg),
         T(test_beyond_l1),

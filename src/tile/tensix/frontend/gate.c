@@ -39,10 +39,10 @@ static bool is_busy(const struct tf_tensix *tensix, unsigned thread, enum tf_bus
     return until[0] > cycle || until[1] > cycle || until[2] > cycle;
 }
 
-/* Of four packers: C3 is the first one, and TF_CONDITION_OTHER_PACKERS the others. */
+/* Of four packers: C3 is the first one, and TF_CONDITION_OTHER_PACKERS are the others. */
 static bool packers_wait(const struct tf_busy_packers *busy, unsigned thread, uint32_t conditions, uint64_t cycle)
 {
-    unsigned mask = (conditions >> 3 & 1) | ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 ? 0xEu : 0);
+    unsigned mask = (conditions >> 3 & 1) | (conditions & TF_CONDITION_OTHER_PACKERS) >> TF_CONDITION_PACKER_1 << 1;
     for (unsigned i = 0; i < TF_BUSY_PACKERS; i++)
         if ((mask >> i & 1) != 0 && busy->until[i][thread] > cycle)
             return true;

@@ -37,8 +37,11 @@ bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word);
 /* Does the instruction occupy the scalar unit while it stalls on its own condition (ScalarUnit.md)? */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* Where there are four packers: packers 1 to 3 (Wormhole's C4 to C6). Elsewhere the bit is C12. */
-#define TF_CONDITION_OTHER_PACKERS (1u << 12)
+/* Where there are four packers: packers 1 to 3 (Wormhole's C4 to C6), from bit 12 on. Elsewhere that bit is C12, and
+   the others are reserved. */
+#define TF_CONDITION_PACKER_1 12u
+#define TF_CONDITION_OTHER_PACKERS (7u << TF_CONDITION_PACKER_1)
+#define TF_CONDITION_RESERVED (3u << (TF_CONDITION_PACKER_1 + 1))
 
 /* Is a condition of a mask of STALLWAIT or FLUSHDMA not met in `cycle`? No side effects. */
 bool tf_gate_waits(const struct tf_tile *tile, unsigned thread, uint32_t conditions, uint64_t cycle);

@@ -39,6 +39,10 @@ static void latch_default(struct tf_tile *tile, unsigned thread, uint16_t block)
 void tf_exec_STALLWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t condition = TF_FIELD(word, STALLWAIT, wait_res);
+    if ((condition & TF_CONDITION_RESERVED) != 0 && tile->tensix->busy_packers == NULL) {
+        tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
+        return;
+    }
     if (condition & CONDITION_SFPU)
         tf_sfpu_drain(tile);
     uint16_t block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res);
