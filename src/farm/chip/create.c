@@ -104,7 +104,7 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
         return TF_ENOMEM;
     error = create_workers(chip);
     if (error == TF_OK)
-        tf_topology_bind(chip);
+        tf_topology_bind(&chip->topology, &chip->tiles);
     return error;
 }
 

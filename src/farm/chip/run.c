@@ -39,12 +39,12 @@ static int check_options(struct tf_chip *chip, const struct tf_run_options *opti
     return TF_OK;
 }
 
-bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options)
+bool tf_has_value(struct tf_fabric *fabric, const struct tf_run_options *options)
 {
     if (!options->until)
         return false;
     bool zero = false;
-    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, options->until_node)];
+    struct tf_node *node = &fabric->node[tf_node_number(fabric->arch, options->until_node)];
     uint8_t *memory = tf_node_memory(node, options->until_address, 4, false, &zero);
     uint32_t value = 0;
     if (memory != NULL)
@@ -52,20 +52,20 @@ bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options)
     return value == options->until_value;
 }
 
-bool tf_progress_due(struct tf_chip *chip)
+bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *host)
 {
-    if (chip->config.on_progress == NULL)
+    if (config->on_progress == NULL)
         return false;
     double now = tf_seconds();
-    if (now - chip->host.progress_s < TF_PROGRESS_S)
+    if (now - host->progress_s < TF_PROGRESS_S)
         return false;
-    chip->host.progress_s = now;
+    host->progress_s = now;
     return true;
 }
 
 static void report_progress(struct tf_chip *chip)
 {
-    if (!tf_progress_due(chip))
+    if (!tf_progress_due(&chip->config, &chip->host))
         return;
     struct tf_stats stats;
     tf_stats(chip, &stats);
@@ -75,7 +75,7 @@ static void report_progress(struct tf_chip *chip)
 static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     for (;;) {
-        if (tf_has_value(chip, options))
+        if (tf_has_value(chip->fabric, options))
             return TF_END_VALUE;
         if (tf_sites_none(&chip->epochs.active))
             return TF_END_QUIET;
@@ -110,33 +110,32 @@ static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_o
  */
 #define SHORT_VISITS 32u
 
-static bool is_short(const struct tf_chip *chip, uint64_t limit)
+static bool is_short(const struct tf_epochs *epochs, uint64_t limit)
 {
-    uint64_t slices = limit - chip->epochs.slice;
-    return slices <= SHORT_VISITS && slices * tf_sites_count(&chip->epochs.active) <= SHORT_VISITS &&
-           chip->config.mode == TF_MODE_DETERMINISTIC;
+    uint64_t slices = limit - epochs->slice;
+    return slices <= SHORT_VISITS && slices * tf_sites_count(&epochs->active) <= SHORT_VISITS;
 }
 
 /* Tell the race checker of cores that have ended. */
-static void tell_ended(struct tf_chip *chip)
+static void tell_ended(struct tf_races *races, const struct tf_fabric *fabric)
 {
-    for (unsigned tile = 0; tile < chip->arch->tile[TF_TILE_TENSIX].tiles; tile++)
-        for (unsigned core = 0; core < chip->tiles.tile[tile].arch->cores; core++)
-            if (tf_core_is_done(&chip->tiles.tile[tile].hart[core]))
-                tf_races_core_ended(chip->observers.races, tf_node_number(chip->arch, chip->tiles.tile[tile].coord),
-                                    core);
+    for (unsigned i = 0; i < fabric->nodes; i++) {
+        const struct tf_node *node = &fabric->node[i];
+        for (unsigned core = 0; node->kind == TF_NODE_TENSIX && core < node->tile->arch->cores; core++)
+            if (tf_core_is_done(&node->tile->hart[core]))
+                tf_races_core_ended(races, node->number, core);
+    }
 }
 
-static void tell_paused(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end why)
+/* Tell it that a run has ended. */
+static void tell_paused(struct tf_races *races, const struct tf_fabric *fabric, const struct tf_run_options *options,
+                        enum tf_end why)
 {
-    if (chip->observers.races == NULL)
-        return;
     if (why == TF_END_QUIET)
-        tell_ended(chip); /* the host may start them again */
+        tell_ended(races, fabric); /* the host may start them again */
     if (why == TF_END_VALUE)
-        tf_races_host_read(chip->observers.races, tf_node_number(chip->arch, options->until_node),
-                           options->until_address, 4);
-    tf_races_paused(chip->observers.races, why == TF_END_QUIET);
+        tf_races_host_read(races, tf_node_number(fabric->arch, options->until_node), options->until_address, 4);
+    tf_races_paused(races, why == TF_END_QUIET);
 }
 
 int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_end *end)
@@ -153,10 +152,10 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     if (error != TF_OK)
         return error;
     uint64_t limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);
-    bool counts_wall = is_short(chip, limit);
+    bool relaxed = chip->config.mode == TF_MODE_RELAXED;
+    bool counts_wall = !relaxed && is_short(&chip->epochs, limit);
     double began_s = tf_seconds_on(chip->pacing.rehearsal), cpu_s = counts_wall ? 0 : cpu_seconds();
     tf_workers_adopt(&chip->workers);
-    bool relaxed = chip->config.mode == TF_MODE_RELAXED;
     if (chip->exploring != NULL)
         chip->exploring->plan.running = true;
     if (chip->observers.races != NULL)
@@ -164,7 +163,8 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     enum tf_end why = relaxed ? tf_run_relaxed(chip, options) : run_deterministic(chip, options, limit);
     if (chip->exploring != NULL)
         chip->exploring->plan.running = false;
-    tell_paused(chip, options, why);
+    if (chip->observers.races != NULL)
+        tell_paused(chip->observers.races, chip->fabric, options, why);
     tf_traces_report(chip);
     tf_workers_unpin(&chip->workers);
     double wall_s = tf_seconds_on(chip->pacing.rehearsal) - began_s;
@@ -179,7 +179,7 @@ size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room)
 {
     if (chip->observers.races == NULL)
         return 0;
-    tell_ended(chip);
+    tell_ended(chip->observers.races, chip->fabric);
     return tf_races_list(chip->observers.races, races, room);
 }
 

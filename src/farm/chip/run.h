@@ -8,13 +8,16 @@
 
 #include "tilefarm/tilefarm.h"
 
+struct tf_fabric;
+struct tf_host_statistics;
+
 /* Check a configuration: TF_OK, or TF_EINVAL and a message. Any thread. */
 int tf_config_check(const struct tf_config *config, struct tf_message *message);
 
 /* Is on_progress to be called now? True at most once in TF_PROGRESS_S. */
-bool tf_progress_due(struct tf_chip *chip);
+bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *host);
 
 /* Does the word that the run waits for have its value? Any worker. */
-bool tf_has_value(struct tf_chip *chip, const struct tf_run_options *options);
+bool tf_has_value(struct tf_fabric *fabric, const struct tf_run_options *options);
 
 #endif

@@ -106,10 +106,10 @@ static void hash_response(const struct tf_noc_response *response, struct tf_hash
         tf_hash_bytes(hash, response->data, response->length);
 }
 
-static void hash_pending(struct tf_chip *chip, struct tf_hash *hash)
+static void hash_pending(struct tf_worker *worker_0, unsigned sites, struct tf_hash *hash)
 {
-    for (unsigned site = 0; site < chip->fabric->nodes; site++) {
-        struct tf_due due = tf_responses_due(chip, site), second = due;
+    for (unsigned site = 0; site < sites; site++) {
+        struct tf_due due = tf_responses_due(worker_0, site), second = due;
         struct tf_noc_response made;
         const struct tf_noc_response *response;
         uint32_t count = 0;
@@ -134,7 +134,7 @@ uint64_t tf_state_hash(struct tf_chip *chip)
         tf_hash_u64(&hash, chip->epochs.slice == 0 ? 0 : tf_slice_end(schedule, chip->epochs.slice - 1));
         tf_hash_u64(&hash, chip->epochs.number);
         tf_hash_u64(&hash, (uint64_t)chip->epochs.slices * schedule->slice_cycles);
-        hash_pending(chip, &hash);
+        hash_pending(&chip->workers.worker[0], chip->fabric->nodes, &hash);
     }
     for (unsigned i = 0; i < chip->tiles.count; i++)
         tf_tile_settle(&chip->tiles.tile[i]);

@@ -203,24 +203,28 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
         report_said(worker, tile, tile->said);
 }
 
-/* Have programs printed since the last report? Workers of the relaxed mode do not say so. */
-static bool any_said(struct tf_chip *chip)
+/* Have programs printed since the last report? */
+static bool any_said(const struct tf_workers *workers)
 {
-    bool any = chip->observers.said != NULL && chip->config.mode == TF_MODE_RELAXED;
-    for (unsigned i = 0; chip->observers.said != NULL && i < chip->workers.count; i++) {
-        any |= tf_has_found(&chip->workers.worker[i], TF_FOUND_SAID);
-        chip->workers.worker[i].found.what &= ~(unsigned)TF_FOUND_SAID;
+    bool any = false;
+    for (unsigned i = 0; i < workers->count; i++) {
+        any |= tf_has_found(&workers->worker[i], TF_FOUND_SAID);
+        workers->worker[i].found.what &= ~(unsigned)TF_FOUND_SAID;
     }
     return any;
 }
 
 void tf_traces_report(struct tf_chip *chip)
 {
-    bool traces = chip->config.on_tensix != NULL || chip->observers.riscv != NULL || any_said(chip);
-    tf_noc_report_landed(chip);
+    const struct tf_observers *observers = &chip->observers;
+    bool traces = chip->config.on_tensix != NULL || observers->riscv != NULL;
+    if (observers->said != NULL) /* workers of the relaxed mode do not say so */
+        traces |= any_said(&chip->workers) || chip->config.mode == TF_MODE_RELAXED;
+    tf_noc_report_landed(observers->noc_log, chip->fabric, &chip->epochs);
     for (unsigned i = 0; i < chip->tiles.count && traces; i++)
         tf_trace_report(&chip->workers.worker[0], &chip->tiles.tile[i]);
-    tf_noc_report_rest(chip);
+    tf_noc_report_rest(observers->noc_log, chip->fabric, &chip->epochs);
+    chip->workers.worker[0].trace_lost |= tf_noc_log_lost(observers->noc_log);
 }
 
 size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes)

@@ -345,17 +345,17 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
 #define NODE_BITS (8 * sizeof(unsigned long))
 #define PREFERRED 1 /* MPOL_PREFERRED: memory of another node is better than none */
 
-void tf_topology_bind(struct tf_chip *chip)
+void tf_topology_bind(const struct tf_topology *topology, const struct tf_tiles *tiles)
 {
-    if (chip->topology.numa_nodes < 2)
+    if (topology->numa_nodes < 2)
         return;
-    for (unsigned i = 0; i < chip->topology.workers; i++) {
-        const struct tf_worker_place *worker = &chip->topology.worker[i];
+    for (unsigned i = 0; i < topology->workers; i++) {
+        const struct tf_worker_place *worker = &topology->worker[i];
         unsigned long nodes[NODES_MAX / NODE_BITS] = {0};
         if (worker->numa_node < 0 || worker->numa_node >= (int)NODES_MAX || worker->tile_count == 0)
             continue;
         nodes[(unsigned)worker->numa_node / NODE_BITS] = 1ul << (unsigned)worker->numa_node % NODE_BITS;
-        syscall(SYS_mbind, chip->tiles.l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
+        syscall(SYS_mbind, tiles->l1 + (size_t)worker->tile_first * TF_SLOT_BYTES,
                 (size_t)worker->tile_count * TF_SLOT_BYTES, PREFERRED, nodes, NODES_MAX, 0);
     }
 }

@@ -7,6 +7,8 @@
 
 #include "tilefarm/tilefarm.h"
 
+struct tf_tiles;
+
 /* Find the CPUs that this process may use, and place the workers on them. threads: 0 for one worker per core, and at
    most one per tile. pin: pin workers to CPUs, if the host permits. yield: with 0 threads, leave CPUs to others that
    want them, and do not pin then. tiles: to spread over the workers. Any thread. */
@@ -37,6 +39,6 @@ double tf_topology_quota(const char *membership, const char *root);
 bool tf_topology_list(const char *path, bool *listed, unsigned count);
 
 /* Bind the L1 of tiles to the NUMA node of their home worker. */
-void tf_topology_bind(struct tf_chip *chip);
+void tf_topology_bind(const struct tf_topology *topology, const struct tf_tiles *tiles);
 
 #endif

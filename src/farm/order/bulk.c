@@ -105,23 +105,23 @@ static bool landings_overlap(const struct tf_noc_request *a, const struct tf_noc
     return overlap(landing_of(a), b->return_address, b->length);
 }
 
-static bool from_several_sites(const struct tf_chip *chip, const struct tf_bulk *reads)
+static bool from_several_sites(const struct tf_fabric *fabric, const struct tf_bulk *reads)
 {
-    unsigned site = tf_site_of(chip->fabric, reads->request->target);
+    unsigned site = tf_site_of(fabric, reads->request->target);
     for (const struct tf_bulk *read = reads->next; read != NULL; read = read->next)
-        if (tf_site_of(chip->fabric, read->request->target) != site)
+        if (tf_site_of(fabric, read->request->target) != site)
             return true;
     return false;
 }
 
 /* Does a read of another target land on the same bytes? The two act without an order. Reads of one target act in order
    of issue. */
-static bool overlaps_other_target(const struct tf_chip *chip, const struct tf_site *at,
+static bool overlaps_other_target(const struct tf_fabric *fabric, const struct tf_site *at,
                                   const struct tf_noc_request *read)
 {
-    unsigned site = tf_site_of(chip->fabric, read->target);
+    unsigned site = tf_site_of(fabric, read->target);
     for (const struct tf_bulk *other = at->long_reads; other != NULL; other = other->next)
-        if (tf_site_of(chip->fabric, other->request->target) != site && landings_overlap(other->request, read))
+        if (tf_site_of(fabric, other->request->target) != site && landings_overlap(other->request, read))
             return true;
     return false;
 }
@@ -161,12 +161,12 @@ static void prepare_reads(struct tf_worker *worker, unsigned site)
     if (at->long_reads == NULL || chip->epochs.reads_for_others)
         return;
     bool crossed = inbox_touches(at, node, hull_of(at->long_reads, landing_of)), all = true;
-    bool several = from_several_sites(chip, at->long_reads);
+    bool several = from_several_sites(chip->fabric, at->long_reads);
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next) {
         struct tf_noc_request *request = read->request;
         struct range range = landing_of(request);
         if (lands_in_l1_data(node, range) && !(crossed && inbox_touches(at, node, range)) &&
-            !feeds_a_write(at, range) && !(several && overlaps_other_target(chip, at, request)))
+            !feeds_a_write(at, range) && !(several && overlaps_other_target(chip->fabric, at, request)))
             request->to = node->l1 + range.address;
         else
             all = false;
@@ -188,7 +188,7 @@ void tf_prepare_site(struct tf_worker *worker, unsigned site)
 
 void tf_land_long_reads(struct tf_worker *worker, unsigned site)
 {
-    struct tf_noc_entry *first = tf_answers_due(worker->chip, site);
+    struct tf_noc_entry *first = tf_answers_due(worker, site);
     tf_bring_up_to_date(worker, site);
     for (struct tf_noc_entry *entry = first; entry != NULL; entry = entry->next)
         if (TF_HOOK(worker->chip->observers.noc_log) != NULL)

@@ -84,12 +84,12 @@ static void note_bulk(struct tf_worker *worker, struct tf_noc_request *request)
         worker->found.what |= TF_FOUND_READS_FOR_OTHERS;
 }
 
-static struct tf_sites reach_of(const struct tf_chip *chip, const struct tf_noc_request *request)
+static struct tf_sites reach_of(const struct tf_fabric *fabric, const struct tf_noc_request *request)
 {
     struct tf_sites sites = {{0}};
     uint32_t columns[TF_GRID_Y_MAX];
-    tf_noc_reach(chip->fabric, request, columns);
-    const unsigned wide = chip->arch->grid_x, high = chip->arch->grid_y;
+    tf_noc_reach(fabric, request, columns);
+    const unsigned wide = fabric->arch->grid_x, high = fabric->arch->grid_y;
     for (unsigned y = 0, first = 0; y < high; y++, first += wide) {
         sites.word[first / 64] |= (uint64_t)columns[y] << first % 64;
         if (first % 64 + wide > 64)
@@ -105,7 +105,7 @@ static __attribute__((noinline)) void send_to_many(struct tf_worker *worker, str
         worker->sink.out_of_memory = true;
         return;
     }
-    *multicast = (struct tf_multicast){.request = request, .sites = reach_of(worker->chip, request)};
+    *multicast = (struct tf_multicast){.request = request, .sites = reach_of(worker->chip->fabric, request)};
     worker->found.what |= TF_FOUND_MULTICASTS;
     *worker->outbox.multicasts_end = multicast;
     worker->outbox.multicasts_end = &multicast->next;
@@ -311,42 +311,42 @@ void tf_deliver_run(struct tf_chip *chip, bool single_worker)
     set_chains(&chip->workers.worker[0], chains);
 }
 
-static inline bool is_chainer(const struct tf_chip *chip, unsigned worker)
+static inline bool is_chainer(const struct tf_epochs *epochs, unsigned worker)
 {
-    return chip->epochs.chainers[worker / 64] >> worker % 64 & 1;
+    return epochs->chainers[worker / 64] >> worker % 64 & 1;
 }
 
-bool tf_deliver_chained(struct tf_chip *chip)
+bool tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *workers)
 {
     uint64_t chainers[TF_WORKERS_MAX / 64] = {0};
     bool all = true, any = false;
-    if (!chip->epochs.chains)
+    if (!epochs->chains)
         return false;
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        if (!tf_took_part(&chip->workers.worker[i], chip->epochs.number + 1))
+    for (unsigned i = 0; i < workers->count; i++) {
+        if (!tf_took_part(&workers->worker[i], epochs->number + 1))
             continue;
-        all &= chip->workers.worker[i].outbox.chains.open;
-        any |= chip->workers.worker[i].figures.requests != chip->workers.worker[i].outbox.chains.requests;
+        all &= workers->worker[i].outbox.chains.open;
+        any |= workers->worker[i].figures.requests != workers->worker[i].outbox.chains.requests;
         chainers[i / 64] |= 1ull << i % 64;
     }
-    if (memcmp(chip->epochs.chainers, chainers, sizeof chainers) != 0)
-        memcpy(chip->epochs.chainers, chainers, sizeof chainers);
+    if (memcmp(epochs->chainers, chainers, sizeof chainers) != 0)
+        memcpy(epochs->chainers, chainers, sizeof chainers);
     if (all)
         return any;
-    for (unsigned i = 0; i < chip->workers.count; i++)
-        if (chip->workers.worker[i].outbox.chains.open && is_chainer(chip, i))
-            break_chains(&chip->workers.worker[i]);
-    chip->epochs.unchained = UNCHAINED_EPOCHS;
+    for (unsigned i = 0; i < workers->count; i++)
+        if (workers->worker[i].outbox.chains.open && is_chainer(epochs, i))
+            break_chains(&workers->worker[i]);
+    epochs->unchained = UNCHAINED_EPOCHS;
     return false;
 }
 
-void tf_deliver_gather(struct tf_chip *chip)
+void tf_deliver_gather(struct tf_epochs *epochs, const struct tf_workers *workers)
 {
-    chip->epochs.multicasters = 0;
-    for (unsigned i = 0; i < chip->workers.count; i++)
-        if (tf_took_part(&chip->workers.worker[i], chip->epochs.number + 1) &&
-            tf_has_found(&chip->workers.worker[i], TF_FOUND_MULTICASTS))
-            chip->epochs.multicasts[chip->epochs.multicasters++] = chip->workers.worker[i].outbox.multicasts;
+    epochs->multicasters = 0;
+    for (unsigned i = 0; i < workers->count; i++)
+        if (tf_took_part(&workers->worker[i], epochs->number + 1) &&
+            tf_has_found(&workers->worker[i], TF_FOUND_MULTICASTS))
+            epochs->multicasts[epochs->multicasters++] = workers->worker[i].outbox.multicasts;
 }
 
 /* Make a site's copies of the multicasts that reach it. They come out in delivery order for each worker. */
@@ -412,19 +412,20 @@ static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site,
 }
 
 /* Look at the lists for a site as one. The merged list becomes mail of worker 0. */
-static struct tf_noc_entry *look(struct tf_chip *chip, unsigned site, enum tf_mail_kind kind)
+static struct tf_noc_entry *look(struct tf_workers *workers, unsigned site, enum tf_mail_kind kind)
 {
-    struct tf_noc_entry *oldest = take(&chip->workers.worker[0], site, kind), *newest = oldest;
+    struct tf_noc_entry *oldest = take(&workers->worker[0], site, kind), *newest = oldest;
     while (newest != NULL && newest->next != NULL)
         newest = newest->next;
-    chip->workers.worker[0].outbox.mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
+    workers->worker[0].outbox.mail[kind][site] = (struct tf_mail){.oldest = oldest, .newest = newest};
     return oldest;
 }
 
-struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site)
+struct tf_due tf_responses_due(struct tf_worker *worker, unsigned site)
 {
+    struct tf_chip *chip = worker->chip;
     return (struct tf_due){.kept = chip->site[site].kept,
-                           .mailed = look(chip, site, tf_responses_of(chip->epochs.number - 1))};
+                           .mailed = look(&chip->workers, site, tf_responses_of(chip->epochs.number - 1))};
 }
 
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
@@ -442,9 +443,9 @@ const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_resp
     return (struct tf_noc_response *)mailed;
 }
 
-struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site)
+struct tf_noc_entry *tf_answers_due(struct tf_worker *worker, unsigned site)
 {
-    return look(chip, site, tf_responses_of(chip->epochs.number));
+    return look(&worker->chip->workers, site, tf_responses_of(worker->chip->epochs.number));
 }
 
 static void land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
@@ -593,11 +594,10 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
     note_fault(worker, site);
 }
 
-/* The chain of a worker for an owner. NULL: it has made none. */
-static inline struct tf_noc_entry *chain_of(struct tf_chip *chip, unsigned worker, unsigned owner)
+/* The chain for an owner. NULL: it is empty. */
+static inline struct tf_noc_entry *chain_of(struct tf_chains *chains, unsigned owner)
 {
-    struct tf_chains *chains = &chip->workers.worker[worker].outbox.chains;
-    if (!is_chainer(chip, worker) || chains->to[owner].end == &chains->to[owner].first)
+    if (chains->to[owner].end == &chains->to[owner].first)
         return NULL;
     struct tf_noc_entry *first = close_chain(chains, owner);
     return chains->disordered ? tf_mail_sort(first) : first;
@@ -619,7 +619,9 @@ void tf_execute_chains(struct tf_worker *worker, unsigned site)
     struct lists lists; /* large, so not zeroed */
     lists.count = 0;
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_noc_entry *first = chain_of(chip, i, owner);
+        struct tf_noc_entry *first = is_chainer(&chip->epochs, i)
+                                         ? chain_of(&chip->workers.worker[i].outbox.chains, owner)
+                                         : NULL;
         if (first != NULL)
             lists.first[lists.count++] = first;
     }
@@ -627,27 +629,28 @@ void tf_execute_chains(struct tf_worker *worker, unsigned site)
 }
 
 /* Take the lists of all workers and sites as one. */
-static struct tf_noc_entry *take_all(struct tf_chip *chip, enum tf_mail_kind kind)
+static struct tf_noc_entry *take_all(struct tf_workers *workers, unsigned sites, enum tf_mail_kind kind)
 {
     struct tf_mail_bins bins = {{0}};
-    for (unsigned site = 0; site < chip->fabric->nodes && kind == TF_MAIL_REQUESTS; site++) {
+    for (unsigned site = 0; site < sites && kind == TF_MAIL_REQUESTS; site++) {
         struct tf_mail copies = {0};
-        copy_multicasts(&chip->workers.worker[0], site, &copies);
+        copy_multicasts(&workers->worker[0], site, &copies);
         tf_mail_add(&bins, tf_mail_take(&copies));
     }
-    for (unsigned i = 0; i < chip->workers.count; i++)
-        for (unsigned site = 0; site < chip->fabric->nodes; site++)
-            tf_mail_add(&bins, tf_mail_take(&chip->workers.worker[i].outbox.mail[kind][site]));
+    for (unsigned i = 0; i < workers->count; i++)
+        for (unsigned site = 0; site < sites; site++)
+            tf_mail_add(&bins, tf_mail_take(&workers->worker[i].outbox.mail[kind][site]));
     return tf_mail_merge(&bins);
 }
 
-void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
+void tf_execute_serially(struct tf_worker *worker, const struct tf_sites *sources)
 {
-    struct tf_worker *worker = &chip->workers.worker[0];
+    struct tf_chip *chip = worker->chip;
     for (unsigned site = 0; site < chip->fabric->nodes; site++)
         if (tf_sites_has(sources, site))
             tf_stage_long_writes(worker, site);
-    for (struct tf_noc_entry *entry = take_all(chip, TF_MAIL_REQUESTS); entry != NULL; entry = entry->next) {
+    for (struct tf_noc_entry *entry = take_all(&chip->workers, chip->fabric->nodes, TF_MAIL_REQUESTS); entry != NULL;
+         entry = entry->next) {
         tf_bring_up_to_date(worker, tf_site_of(chip->fabric, entry->node));
         act_told(worker, tf_request_of(entry), entry->node);
         note_fault(worker, entry->node);
@@ -655,10 +658,11 @@ void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources)
     }
 }
 
-void tf_land_serially(struct tf_chip *chip)
+void tf_land_serially(struct tf_worker *worker)
 {
-    struct tf_worker *worker = &chip->workers.worker[0];
-    struct tf_noc_entry *entry = take_all(chip, tf_responses_of(chip->epochs.number - 1));
+    struct tf_chip *chip = worker->chip;
+    struct tf_noc_entry *entry = take_all(&chip->workers, chip->fabric->nodes,
+                                          tf_responses_of(chip->epochs.number - 1));
     for (; entry != NULL; entry = entry->next) {
         const struct tf_noc_response *response = (const struct tf_noc_response *)entry;
         tf_bring_up_to_date(worker, tf_site_of(chip->fabric, response->node));

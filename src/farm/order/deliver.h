@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Delivery of an epoch's requests and responses in deterministic mode. deliver.c says what the order is.
- * A function that takes a worker runs on that worker; a function that takes a chip runs on the calling thread.
+ * A function that takes a worker runs on that worker; worker_0, and functions without one, on the calling thread.
  */
 #ifndef FARM_DELIVER_H
 #define FARM_DELIVER_H
@@ -11,10 +11,12 @@
 #include "noc/noc.h"
 
 struct tf_chip;
+struct tf_epochs;
 struct tf_flight;
 struct tf_sharing;
-struct tf_worker;
 struct tf_site;
+struct tf_worker;
+struct tf_workers;
 
 /* The requests that came in at a site in an epoch, in delivery order. */
 struct tf_inbox {
@@ -78,7 +80,7 @@ void tf_deliver_begin(struct tf_worker *worker);
 void tf_deliver_run(struct tf_chip *chip, bool single_worker);
 
 /* After the run phase: are all requests of the epoch in chains, and are there any? Else all of them are in mail now. */
-bool tf_deliver_chained(struct tf_chip *chip);
+bool tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *workers);
 
 /* The sites at which tf_execute_chains() lets all chained requests act: one site of each owner. */
 struct tf_sites tf_chain_sites(const struct tf_sharing *sharing);
@@ -101,17 +103,17 @@ struct tf_due {
     const struct tf_noc_request *kept; /* requests of this site that keep their answers */
 };
 
-/* Look at the responses of the last epoch for a site. They stay where they are. */
-struct tf_due tf_responses_due(struct tf_chip *chip, unsigned site);
+/* Look at the responses of the last epoch for a site. They stay where they are. While no worker runs. */
+struct tf_due tf_responses_due(struct tf_worker *worker_0, unsigned site);
 
 /* Take the next response in delivery order. *made: room for one that is made from its request. NULL: no more. */
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made);
 
 /* Look at the responses that other sites have sent to a site in this epoch. */
-struct tf_noc_entry *tf_answers_due(struct tf_chip *chip, unsigned site);
+struct tf_noc_entry *tf_answers_due(struct tf_worker *worker, unsigned site);
 
 /* Collect the multicasts of all workers, after the run phase. */
-void tf_deliver_gather(struct tf_chip *chip);
+void tf_deliver_gather(struct tf_epochs *epochs, const struct tf_workers *workers);
 
 /* Gather the requests for a site into its inbox, in delivery order. */
 void tf_inbox_fill(struct tf_worker *worker, unsigned site);
@@ -121,19 +123,19 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned site);
 void tf_land_merged(struct tf_worker *worker, unsigned site);
 
 /* Forget everything that is in flight. */
-void tf_flight_clear(struct tf_chip *chip);
+void tf_flight_clear(struct tf_workers *workers, struct tf_site *sites, unsigned count);
 
 struct tf_saved;
 
 /* The saved state (host/saved.h) of what is in flight between epochs. Behind that of the chip's time. */
-void tf_flight_state(struct tf_saved *saved, struct tf_chip *chip);
+void tf_flight_state(struct tf_saved *saved, struct tf_worker *worker_0);
 
 /* Let all requests for a site act. A tf_visit. */
 void tf_execute_site(struct tf_worker *worker, unsigned site);
 
 /* The delivery order taken literally: all requests act, or all responses land, one after another.
    sources: sites with long writes. */
-void tf_execute_serially(struct tf_chip *chip, const struct tf_sites *sources);
-void tf_land_serially(struct tf_chip *chip);
+void tf_execute_serially(struct tf_worker *worker_0, const struct tf_sites *sources);
+void tf_land_serially(struct tf_worker *worker_0);
 
 #endif

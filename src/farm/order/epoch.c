@@ -122,12 +122,12 @@ static void join_more(struct sum *sum, const struct tf_worker *worker)
         tf_sites_join(&sum->more.staged_reads, &worker->more.staged_reads);
 }
 
-static void collect(const struct tf_chip *chip, struct sum *sum)
+static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum *sum)
 {
     *sum = (struct sum){.found.what = 0};
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        const struct tf_worker *worker = &chip->workers.worker[i];
-        if (!tf_took_part(worker, chip->epochs.number + 1))
+    for (unsigned i = 0; i < workers->count; i++) {
+        const struct tf_worker *worker = &workers->worker[i];
+        if (!tf_took_part(worker, epoch))
             continue;
         sum->found.what |= worker->found.what;
         sum->found.slice_max = tf_max(sum->found.slice_max, worker->found.slice_max);
@@ -141,49 +141,49 @@ static void collect(const struct tf_chip *chip, struct sum *sum)
 /* Reading the clock takes as long as a request: one epoch of TIMED_EPOCHS stands for all. */
 #define TIMED_EPOCHS 16u
 
-static void execute_chains(struct tf_chip *chip)
+static void execute_chains(struct tf_pacing *pacing)
 {
-    if (chip->pacing.spread) {
-        struct tf_sites sites = tf_chain_sites(&chip->sharing);
-        tf_visit_sites(&chip->pacing, &sites, tf_execute_chains, TF_PHASE_CHAINS);
+    const struct tf_sharing *sharing = pacing->sharing;
+    struct tf_worker *worker = &sharing->workers->worker[0];
+    if (pacing->spread) {
+        struct tf_sites sites = tf_chain_sites(sharing);
+        tf_visit_sites(pacing, &sites, tf_execute_chains, TF_PHASE_CHAINS);
         return;
     }
-    bool timed = chip->epochs.number % TIMED_EPOCHS == 0;
-    double began_s = timed ? tf_seconds_on(chip->pacing.rehearsal) : 0;
-    tf_execute_chains(&chip->workers.worker[0], 0);
+    bool timed = sharing->epochs->number % TIMED_EPOCHS == 0;
+    double began_s = timed ? tf_seconds_on(pacing->rehearsal) : 0;
+    tf_execute_chains(worker, 0);
     if (timed)
-        chip->workers.worker[0].figures.deliver_s += (tf_seconds_on(chip->pacing.rehearsal) - began_s) * TIMED_EPOCHS;
+        worker->figures.deliver_s += (tf_seconds_on(pacing->rehearsal) - began_s) * TIMED_EPOCHS;
 }
 
-/* Let all requests act. */
-static void execute(struct tf_chip *chip, const struct sum *sum, bool chained)
+/* Let requests of all kinds act, site by site. */
+static void execute(struct tf_pacing *pacing, struct tf_epochs *epochs, const struct sum *sum)
 {
-    if (sum->found.what & TF_FOUND_MULTICASTS || chip->epochs.multicasters != 0)
-        tf_deliver_gather(chip);
-    if (chained) {
-        execute_chains(chip);
-        return;
-    }
-    if (chip->config.serial_delivery) {
-        tf_execute_serially(chip, &sum->more.bulk);
-        return;
-    }
     struct tf_sites bulk = sum->more.bulk;
     for (unsigned w = 0; w < TF_SET_WORDS; w++)
         bulk.word[w] &= sum->found.sent_to.word[w];
     tf_sites_join(&bulk, &sum->more.long_reads);
     bool for_others = sum->found.what & TF_FOUND_READS_FOR_OTHERS;
-    if (chip->epochs.reads_for_others != for_others)
-        chip->epochs.reads_for_others = for_others;
-    tf_visit_sites(&chip->pacing, &bulk, tf_prepare_site, TF_PHASE_PREPARE);
-    tf_visit_sites(&chip->pacing, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
+    if (epochs->reads_for_others != for_others)
+        epochs->reads_for_others = for_others;
+    tf_visit_sites(pacing, &bulk, tf_prepare_site, TF_PHASE_PREPARE);
+    tf_visit_sites(pacing, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
 static void deliver(struct tf_chip *chip, struct sum *sum, bool chained)
 {
-    execute(chip, sum, chained);
-    collect(chip, sum);
-    if (chip->config.serial_delivery)
+    bool serially = chip->config.serial_delivery;
+    if (sum->found.what & TF_FOUND_MULTICASTS || chip->epochs.multicasters != 0)
+        tf_deliver_gather(&chip->epochs, &chip->workers);
+    if (chained)
+        execute_chains(&chip->pacing);
+    else if (serially)
+        tf_execute_serially(&chip->workers.worker[0], &sum->more.bulk);
+    else
+        execute(&chip->pacing, &chip->epochs, sum);
+    collect(&chip->workers, chip->epochs.number + 1, sum);
+    if (serially)
         tf_visit_serially(&chip->sharing, &sum->more.staged_reads, tf_land_long_reads);
     else
         tf_visit_sites(&chip->pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
@@ -197,7 +197,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip);
     else if (chip->config.serial_delivery)
-        tf_land_serially(chip);
+        tf_land_serially(&chip->workers.worker[0]);
     struct tf_phase_plan plan;
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
     tf_deliver_run(chip, !plan.shared);
@@ -205,8 +205,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 
     struct sum sum;
     const struct tf_found *found = &sum.found;
-    bool chained = tf_deliver_chained(chip);
-    collect(chip, &sum);
+    bool chained = tf_deliver_chained(&chip->epochs, &chip->workers);
+    collect(&chip->workers, chip->epochs.number + 1, &sum);
     if (found->what & TF_FOUND_RUNNING)
         tf_epochs_pass(&chip->epochs, &chip->schedule, chip->epochs.run_end);
     else

@@ -27,10 +27,9 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned site)
  * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. So a hart that
  * polls the counters sees them move then, parked or not.
  */
-void tf_capture_long_writes(struct tf_chip *chip, unsigned site)
+void tf_capture_long_writes(struct tf_site *site, struct tf_node *node)
 {
-    struct tf_niu *niu = chip->fabric->node[site].niu;
-    for (struct tf_bulk *write = chip->site[site].uncaptured; write != NULL; write = write->next)
-        tf_niu_captured(&niu[write->request->noc], write->request);
-    chip->site[site].uncaptured = NULL;
+    for (struct tf_bulk *write = site->uncaptured; write != NULL; write = write->next)
+        tf_niu_captured(&node->niu[write->request->noc], write->request);
+    site->uncaptured = NULL;
 }

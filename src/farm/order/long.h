@@ -3,7 +3,8 @@
 #ifndef FARM_LONG_H
 #define FARM_LONG_H
 
-struct tf_chip;
+struct tf_node;
+struct tf_site;
 struct tf_noc_request;
 struct tf_worker;
 
@@ -15,6 +16,6 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned site);
 
 /* Count the long writes that a site sent in the last epoch as captured, once its tile has reached that epoch's end.
    Later calls do nothing. By the worker that visits the site. */
-void tf_capture_long_writes(struct tf_chip *chip, unsigned site);
+void tf_capture_long_writes(struct tf_site *site, struct tf_node *node);
 
 #endif

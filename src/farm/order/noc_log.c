@@ -34,6 +34,7 @@ struct tf_noc_log {
     uint64_t issued_before, issued; /* how many requests there were before that epoch, and up to its end */
     uint64_t cycle;                 /* at its end */
     uint64_t epoch;                 /* its number, from 1 on */
+    bool lost;                      /* the host had no memory for some notes */
     struct tf_noc_witness *witness; /* or NULL */
     struct site_log site[TF_NODES_MAX];
 };
@@ -160,17 +161,16 @@ static int compare(const void *a, const void *b)
 }
 
 /* Take the notes of all sites for a step, in delivery order. */
-static const struct notes *take(struct tf_chip *chip, enum tf_noc_step step)
+static const struct notes *take(struct tf_noc_log *log, enum tf_noc_step step)
 {
-    struct tf_noc_log *log = chip->observers.noc_log;
     log->all.count = 0;
-    for (unsigned site = 0; site < chip->fabric->nodes; site++) {
+    for (unsigned site = 0; site < TF_NODES_MAX; site++) {
         struct notes *notes = &log->site[site].step[step];
         if (notes->count != 0 && make_room(&log->all, notes->count)) {
             memcpy(log->all.note + log->all.count, notes->note, notes->count * sizeof *notes->note);
             log->all.count += notes->count;
         } else if (notes->count != 0) {
-            chip->workers.worker[0].trace_lost = true;
+            log->lost = true;
         }
         notes->count = 0;
     }
@@ -187,37 +187,36 @@ static uint64_t number_of(const uint64_t *key, size_t keys, size_t *from, uint64
     return *from < keys && key[*from] == wanted ? before + *from + 1 : 0;
 }
 
-static void report(struct tf_chip *chip, const struct note *note, enum tf_noc_step step, uint64_t number)
+static void report(const struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs,
+                   const struct note *note, enum tf_noc_step step, uint64_t number)
 {
-    const struct tf_noc_log *log = chip->observers.noc_log;
     struct tf_noc_event event;
     if (number == 0)
         return;
-    tf_noc_event_of(chip->fabric, note->request, &event);
+    tf_noc_event_of(fabric, note->request, &event);
     event.request = number;
     event.step = note->refused ? TF_NOC_REFUSED : step;
-    event.epoch = chip->epochs.number - 1;
+    event.epoch = epochs->number - 1;
     if (step == TF_NOC_ISSUED) {
         event.request_initiator = note->initiator;
         event.captured = note->request->data == note->request->carried;
         tf_noc_event_ctrl(note->word, &event);
     } else {
-        event.cycle = step == TF_NOC_LANDED ? log->cycle : chip->epochs.cycles;
-        event.target = event.target_last = chip->fabric->node[note->node].coord;
+        event.cycle = step == TF_NOC_LANDED ? log->cycle : epochs->cycles;
+        event.target = event.target_last = fabric->node[note->node].coord;
         event.result = note->word;
     }
-    chip->config.on_noc(chip->config.user, &event);
+    fabric->config.on_noc(fabric->config.user, &event);
 }
 
-void tf_noc_report_landed(struct tf_chip *chip)
+void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs)
 {
-    struct tf_noc_log *log = chip->observers.noc_log;
-    if (log == NULL || log->epoch == chip->epochs.number)
+    if (log == NULL || log->epoch == epochs->number)
         return;
-    const struct notes *notes = take(chip, TF_NOC_LANDED);
+    const struct notes *notes = take(log, TF_NOC_LANDED);
     size_t from = 0;
     for (size_t i = 0; i < notes->count; i++)
-        report(chip, &notes->note[i], TF_NOC_LANDED,
+        report(log, fabric, epochs, &notes->note[i], TF_NOC_LANDED,
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
 }
 
@@ -240,23 +239,30 @@ static bool keep_keys(struct tf_noc_log *log, const struct notes *notes)
     return true;
 }
 
-void tf_noc_report_rest(struct tf_chip *chip)
+void tf_noc_report_rest(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs)
 {
-    struct tf_noc_log *log = chip->observers.noc_log;
-    if (log == NULL || log->epoch == chip->epochs.number)
+    if (log == NULL || log->epoch == epochs->number)
         return;
-    const struct notes *notes = take(chip, TF_NOC_ISSUED);
+    const struct notes *notes = take(log, TF_NOC_ISSUED);
     if (!keep_keys(log, notes)) {
         log->keys = 0;
-        chip->workers.worker[0].trace_lost = true;
+        log->lost = true;
     }
     for (size_t i = 0; i < notes->count && log->keys != 0; i++)
-        report(chip, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
-    notes = take(chip, TF_NOC_ACTED);
+        report(log, fabric, epochs, &notes->note[i], TF_NOC_ISSUED, log->issued_before + i + 1);
+    notes = take(log, TF_NOC_ACTED);
     size_t from = 0;
     for (size_t i = 0; i < notes->count; i++)
-        report(chip, &notes->note[i], TF_NOC_ACTED,
+        report(log, fabric, epochs, &notes->note[i], TF_NOC_ACTED,
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
-    log->cycle = chip->epochs.cycles;
-    log->epoch = chip->epochs.number;
+    log->cycle = epochs->cycles;
+    log->epoch = epochs->number;
+}
+
+bool tf_noc_log_lost(struct tf_noc_log *log)
+{
+    bool lost = log != NULL && log->lost;
+    if (lost)
+        log->lost = false;
+    return lost;
 }

@@ -8,7 +8,7 @@
 
 #include "noc/noc.h"
 
-struct tf_chip;
+struct tf_epochs;
 struct tf_noc_log;
 struct tf_worker;
 
@@ -42,8 +42,11 @@ struct tf_noc_witness {
 void tf_noc_log_witness(struct tf_noc_log *log, struct tf_noc_witness *witness);
 
 /* At the end of an epoch: report the answers that landed at its begin, then the requests issued, then the acts. Calling
-   thread. */
-void tf_noc_report_landed(struct tf_chip *chip);
-void tf_noc_report_rest(struct tf_chip *chip);
+   thread. log: or NULL. */
+void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);
+void tf_noc_report_rest(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);
+
+/* Had the host no memory for some of that, since the last call? */
+bool tf_noc_log_lost(struct tf_noc_log *log);
 
 #endif

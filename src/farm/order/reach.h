@@ -18,7 +18,7 @@ static inline void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
         tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
     tile->now = chip->epochs.cycles;
     if (chip->site[site].uncaptured != NULL)
-        tf_capture_long_writes(chip, site);
+        tf_capture_long_writes(&chip->site[site], &chip->fabric->node[site]);
 }
 
 #endif

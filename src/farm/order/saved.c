@@ -65,9 +65,9 @@ static void write_response(struct tf_saved *saved, const struct tf_noc_response 
         tf_saved_bytes(saved, (void *)(uintptr_t)response->data, bytes);
 }
 
-static void write_site(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
+static void write_site(struct tf_saved *saved, struct tf_worker *worker_0, unsigned site)
 {
-    struct tf_due due = tf_responses_due(chip, site), second = due;
+    struct tf_due due = tf_responses_due(worker_0, site), second = due;
     struct tf_noc_response made;
     const struct tf_noc_response *response;
     uint64_t count = 0;
@@ -79,13 +79,12 @@ static void write_site(struct tf_saved *saved, struct tf_chip *chip, unsigned si
 }
 
 /* Could it be in flight to the site? */
-static bool is_possible(const struct tf_chip *chip, const struct flown *flown, uint64_t bytes, unsigned site)
+static bool is_possible(const struct tf_fabric *fabric, const struct flown *flown, uint64_t bytes, unsigned site)
 {
     bool fault = flown->kind == TF_NOC_FAULT;
     uint64_t length = flown->landed ? 0 : flown->length;
-    return flown->kind <= TF_NOC_FAULT && flown->noc < 2 && flown->tid < TF_NOC_TIDS &&
-           flown->from < chip->fabric->nodes && flown->node < chip->fabric->nodes &&
-           flown->source < chip->fabric->nodes && tf_site_of(chip->fabric, flown->node) == site &&
+    return flown->kind <= TF_NOC_FAULT && flown->noc < 2 && flown->tid < TF_NOC_TIDS && flown->from < fabric->nodes &&
+           flown->node < fabric->nodes && flown->source < fabric->nodes && tf_site_of(fabric, flown->node) == site &&
            flown->request_kind <= TF_NOC_ATOMIC && (fault ? bytes != 0 && bytes <= WHY_BYTES_MAX : bytes == length);
 }
 
@@ -113,14 +112,14 @@ static void put_together(const struct flown *flown, struct tf_noc_request *reque
     };
 }
 
-static void read_response(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
+static void read_response(struct tf_saved *saved, struct tf_worker *worker, unsigned site)
 {
-    struct tf_worker *worker = &chip->workers.worker[0];
-    struct tf_arena *arena = &worker->arena[(chip->epochs.number - 1) & 1];
+    uint64_t epoch = worker->chip->epochs.number - 1;
+    struct tf_arena *arena = &worker->arena[epoch & 1];
     struct flown flown = {.key = 0};
     TF_SAVED(saved, flown);
     uint64_t bytes = tf_saved_number(saved, 0);
-    if (saved->why == NULL && !is_possible(chip, &flown, bytes, site))
+    if (saved->why == NULL && !is_possible(worker->chip->fabric, &flown, bytes, site))
         tf_saved_fail(saved, "a response in it cannot be");
     if (saved->why != NULL)
         return;
@@ -135,34 +134,35 @@ static void read_response(struct tf_saved *saved, struct tf_chip *chip, unsigned
     response->data = bytes != 0 ? response->carried : NULL;
     if (flown.kind == TF_NOC_FAULT)
         response->carried[bytes - 1] = '\0';
-    tf_mail_put(&worker->outbox.mail[tf_responses_of(chip->epochs.number - 1)][site], &response->entry);
+    tf_mail_put(&worker->outbox.mail[tf_responses_of(epoch)][site], &response->entry);
 }
 
-void tf_flight_state(struct tf_saved *saved, struct tf_chip *chip)
+void tf_flight_state(struct tf_saved *saved, struct tf_worker *worker_0)
 {
+    struct tf_chip *chip = worker_0->chip;
     chip->epochs.merges |= saved->reads;
     for (unsigned site = 0; site < chip->fabric->nodes && saved->why == NULL; site++) {
         if (!saved->reads) {
-            write_site(saved, chip, site);
+            write_site(saved, worker_0, site);
             continue;
         }
         for (uint64_t left = tf_saved_number(saved, 0); left != 0 && saved->why == NULL; left--)
-            read_response(saved, chip, site);
+            read_response(saved, worker_0, site);
     }
 }
 
-void tf_flight_clear(struct tf_chip *chip)
+void tf_flight_clear(struct tf_workers *workers, struct tf_site *sites, unsigned count)
 {
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_worker *worker = &chip->workers.worker[i];
+    for (unsigned i = 0; i < workers->count; i++) {
+        struct tf_worker *worker = &workers->worker[i];
         memset(worker->outbox.mail, 0, sizeof worker->outbox.mail);
         tf_arena_reset(&worker->arena[0]);
         tf_arena_reset(&worker->arena[1]);
         worker->found = (struct tf_found){.epoch = 0};
         worker->sink.out_of_memory = false;
     }
-    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
-        struct tf_site *site = &chip->site[i];
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_site *site = &sites[i];
         site->inbox = (struct tf_inbox){.gathered = false};
         site->kept = NULL;
         site->long_writes = site->long_reads = site->uncaptured = NULL;

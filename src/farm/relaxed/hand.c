@@ -21,7 +21,7 @@ static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned 
     if (inbound->source != TF_NO_NODE)
         hold_back(&worker->chip->site[inbound->source], site);
     tf_queue_put(&worker->chip->site[site].relaxed.handed, &inbound->entry);
-    tf_relaxed_wake(worker->chip, site);
+    tf_relaxed_wake(&worker->chip->relaxed, &worker->chip->site[site]);
 }
 
 static struct tf_inbound *inbound_of(struct tf_worker *worker, size_t more_bytes)
@@ -70,7 +70,7 @@ void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_reque
 {
     struct tf_inbound *inbound = inbound_of(worker, 0);
     if (inbound == NULL) {
-        tf_relaxed_wake(worker->chip, site);
+        tf_relaxed_wake(&worker->chip->relaxed, &worker->chip->site[site]);
         return;
     }
     *inbound = (struct tf_inbound){.source = request->source};

@@ -43,10 +43,10 @@
 /* --- wake.c --- */
 
 /* Mark a site as woken, and wake an idle worker for it. Any worker. */
-void tf_relaxed_wake(struct tf_chip *chip, unsigned site);
+void tf_relaxed_wake(struct tf_relaxed *relaxed, struct tf_site *site);
 
 /* End the run, unless it has ended already. Any worker. */
-void tf_relaxed_end(struct tf_chip *chip, enum tf_end end);
+void tf_relaxed_end(struct tf_relaxed *relaxed, enum tf_end end);
 
 static inline bool tf_relaxed_ended(const struct tf_relaxed *relaxed)
 {
@@ -54,7 +54,7 @@ static inline bool tf_relaxed_ended(const struct tf_relaxed *relaxed)
 }
 
 /* Has a site work? Any worker. */
-bool tf_relaxed_runnable(const struct tf_chip *chip, unsigned site);
+bool tf_relaxed_runnable(const struct tf_site *site, const struct tf_node *node);
 
 /* A worker has found no work: end the run if no site has work (R9), else sleep until a site is woken. */
 void tf_relaxed_idle(struct tf_worker *worker);
@@ -80,10 +80,10 @@ static inline uint64_t tf_relaxed_heeds(struct tf_site *site)
 bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile);
 
 /* Wake a site if it heeds one of these pages. After the store and a fence. Any worker. */
-static inline void tf_relaxed_stored(struct tf_chip *chip, unsigned site, uint64_t pages)
+static inline void tf_relaxed_stored(struct tf_relaxed *relaxed, struct tf_site *site, uint64_t pages)
 {
-    if ((tf_relaxed_heeds(&chip->site[site]) & pages) != 0)
-        tf_relaxed_wake(chip, site);
+    if ((tf_relaxed_heeds(site) & pages) != 0)
+        tf_relaxed_wake(relaxed, site);
 }
 
 /* --- hand.c --- */
@@ -99,10 +99,9 @@ void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_resp
 /* Hold back later requests of a tile to a site until the site's owner has dropped its decoded code (R7). */
 void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_request *request, unsigned site);
 
-/* Must a request to a site be handed over because an earlier one was (R2)? By the owner of its source. */
-static inline bool tf_relaxed_held_back(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned site)
+/* Must a request to a site be handed over because an earlier one of its source was (R2)? By the owner of the source. */
+static inline bool tf_relaxed_held_back(const struct tf_site *source, unsigned site)
 {
-    const struct tf_site *source = &chip->site[request->source];
     if (TF_MUTANT(OVERTAKING) || TF_MUTANT(DEFERRED_WRITE))
         return false;
     return atomic_load_explicit(&source->relaxed.ahead, memory_order_acquire) != 0 &&

@@ -8,7 +8,7 @@
 static void report_progress(struct tf_chip *chip)
 {
     uint64_t slice = 0, instructions = 0;
-    if (!tf_progress_due(chip))
+    if (!tf_progress_due(&chip->config, &chip->host))
         return;
     for (unsigned i = 0; i < chip->tiles.count; i++) {
         struct tf_site *site = &chip->site[tf_node_number(chip->arch, chip->tiles.tile[i].coord)];
@@ -25,32 +25,33 @@ void tf_relaxed_check_end(struct tf_worker *worker)
     struct tf_chip *chip = worker->chip;
     if (tf_relaxed_reports(worker))
         report_progress(chip);
-    if (tf_has_value(chip, chip->relaxed.options))
-        tf_relaxed_end(chip, TF_END_VALUE);
+    if (tf_has_value(chip->fabric, chip->relaxed.options))
+        tf_relaxed_end(&chip->relaxed, TF_END_VALUE);
     else if (atomic_load_explicit(&chip->stop, memory_order_relaxed) &&
              atomic_exchange_explicit(&chip->stop, false, memory_order_relaxed))
-        tf_relaxed_end(chip, TF_END_STOPPED);
+        tf_relaxed_end(&chip->relaxed, TF_END_STOPPED);
 }
 
-/* List the sites of each home worker. */
-static void list_shares(struct tf_chip *chip)
+/* List the sites of each home worker. workers: that take part. */
+static void list_shares(const struct tf_sharing *sharing, unsigned workers)
 {
-    for (unsigned i = 0; i < chip->relaxed.workers; i++)
-        chip->workers.worker[i].relaxed.share_count = 0;
-    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
-        struct tf_worker *home = &chip->workers.worker[chip->sharing.home[i] % chip->relaxed.workers];
+    struct tf_worker *worker = sharing->workers->worker;
+    for (unsigned i = 0; i < workers; i++)
+        worker[i].relaxed.share_count = 0;
+    for (unsigned i = 0; i < sharing->sites; i++) {
+        struct tf_worker *home = &worker[sharing->home[i] % workers];
         home->relaxed.share[home->relaxed.share_count++] = (uint16_t)i;
     }
 }
 
 static struct tf_part relaxed_worker(void *context, unsigned number, double began_s)
 {
-    struct tf_chip *chip = context;
-    struct tf_worker *worker = &chip->workers.worker[number];
+    const struct tf_workers *workers = context;
+    struct tf_worker *worker = &workers->worker[number];
     worker->relaxed.owned = TF_NODES_MAX;
     worker->relaxed.visit_slices = 1;
     worker->relaxed.talks = worker->relaxed.sent = false;
-    while (!tf_relaxed_ended(&chip->relaxed)) {
+    while (!tf_relaxed_ended(&worker->chip->relaxed)) {
         if (tf_relaxed_visit_round(worker))
             continue;
         tf_relaxed_idle(worker);
@@ -103,12 +104,12 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     begin(chip);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
-    list_shares(chip);
-    const struct tf_task task = {.run = relaxed_worker, .context = chip};
+    list_shares(&chip->sharing, chip->relaxed.workers);
+    const struct tf_task task = {.run = relaxed_worker, .context = &chip->workers};
     if (shared)
         tf_workers_share(&chip->workers, &task, NULL);
     else
-        relaxed_worker(chip, 0, tf_seconds());
+        relaxed_worker(&chip->workers, 0, tf_seconds());
     finish(chip);
     chip->epochs.number++;
     enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);

@@ -37,18 +37,18 @@ static inline uint64_t touched(const struct tf_noc_request *request)
 }
 
 /* Call on_atomic. event: begin, end and result are filled in. */
-static void report_atomic(const struct tf_chip *chip, const struct tf_noc_request *request, unsigned core,
+static void report_atomic(const struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
                           unsigned node, struct tf_atomic_event *event)
 {
-    event->initiator = chip->fabric->node[request->source].coord;
-    event->target = chip->fabric->node[node].coord;
+    event->initiator = fabric->node[request->source].coord;
+    event->target = fabric->node[node].coord;
     event->core = (uint8_t)core;
     event->noc = request->noc;
     event->at_len_be = (uint16_t)request->at_len_be;
     event->at_data = request->at_data;
     event->address = request->address;
     event->answered = request->answered;
-    chip->config.on_atomic(chip->config.user, event);
+    fabric->config.on_atomic(fabric->config.user, event);
 }
 
 /* Let an atomic act, and call on_atomic. respond() stores the result in worker->relaxed.event. */
@@ -60,7 +60,7 @@ static void act_and_report(struct tf_worker *worker, struct tf_noc_request *requ
     tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
     event.end = ticks();
     worker->relaxed.event = NULL;
-    report_atomic(chip, request, request->core, node, &event);
+    report_atomic(chip->fabric, request, request->core, node, &event);
 }
 
 /* After a request has acted at a site that another worker may own (R5, R7). */
@@ -72,7 +72,7 @@ static void tell_owner(struct tf_worker *worker, const struct tf_noc_request *re
     if (!TF_MUTANT(STALE_CODE) && tf_noc_met_code(chip->fabric, request, (uint16_t)node))
         tf_relaxed_hand_barrier(worker, request, site);
     else
-        tf_relaxed_stored(chip, site, touched(request));
+        tf_relaxed_stored(&chip->relaxed, &chip->site[site], touched(request));
 }
 
 void tf_relaxed_count_gathered(struct tf_worker *worker)
@@ -84,7 +84,7 @@ void tf_relaxed_count_gathered(struct tf_worker *worker)
     tf_noc_count_gathered(chip->fabric, &worker->relaxed.gathered);
     tf_store_load_fence();
     if (tf_relaxed_heeds(&chip->site[site]) == TF_HEED_ALL)
-        tf_relaxed_wake(chip, site);
+        tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
 }
 
 /* May only the owner perform this (R6)? */
@@ -101,7 +101,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip->fabric, node);
     if (site != worker->relaxed.owned &&
-        (tf_relaxed_held_back(chip, request, site) || needs_owner(chip->fabric, request, node))) {
+        (tf_relaxed_held_back(&chip->site[request->source], site) || needs_owner(chip->fabric, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
@@ -175,7 +175,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     if (request->multicast || (TF_MUTANT(DEFERRED_WRITE) && request->kind == TF_NOC_WRITE))
         return false;
     unsigned site = tf_site_of(chip->fabric, request->target);
-    if (tf_relaxed_held_back(chip, request, site))
+    if (tf_relaxed_held_back(&chip->site[request->source], site))
         return false;
     if (tf_noc_gathered_for_other_niu(&worker->relaxed.gathered, request))
         tf_relaxed_count_gathered(worker);
@@ -187,7 +187,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     if (reporting && request->kind == TF_NOC_ATOMIC) {
         event.end = ticks();
         event.result = request->answered ? worker->relaxed.gathered.result : 0;
-        report_atomic(chip, request, core, request->target, &event);
+        report_atomic(chip->fabric, request, core, request->target, &event);
     }
     if (site == worker->relaxed.owned || request->kind == TF_NOC_READ)
         return true;
@@ -195,7 +195,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
         transacted_at_code(worker, request);
     uint64_t heeds = tf_relaxed_heeds(&chip->site[site]);
     if (heeds != 0 && (heeds & touched(request)) != 0)
-        tf_relaxed_wake(chip, site);
+        tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
     return true;
 }
 
@@ -225,7 +225,7 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
     }
     tf_noc_land(chip->fabric, response);
     if (site != worker->relaxed.owned)
-        tf_relaxed_wake(chip, site);
+        tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
 }
 
 /* Has the request of a response stored at a page that another owner has decoded meanwhile (R7)? */

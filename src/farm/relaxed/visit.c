@@ -104,7 +104,7 @@ static void check_faults(struct tf_worker *worker, const struct tf_tile *tile, u
     for (unsigned i = 0; i < tile->faults.count; i++)
         stopping |= !tile->faults.entry[i].hazard;
     if (stopping && !worker->chip->config.go_on_after_fault)
-        tf_relaxed_end(worker->chip, TF_END_FAULT);
+        tf_relaxed_end(&worker->chip->relaxed, TF_END_FAULT);
 }
 
 /* Visit a site, if it has work and no other worker visits it. Returns whether it did. */
@@ -114,7 +114,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     struct tf_site *site = &chip->site[number];
     if (worker->number != 0 && tf_sites_has(&chip->sharing.callers, number))
         return false;
-    if (!tf_relaxed_runnable(chip, number) ||
+    if (!tf_relaxed_runnable(site, &chip->fabric->node[number]) ||
         atomic_exchange_explicit(&site->relaxed.claimed, true, memory_order_acquire))
         return false;
     worker->relaxed.owned = number;
@@ -130,7 +130,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
         check_faults(worker, node->tile, number);
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
-        tf_relaxed_end(chip, TF_END_FAULT);
+        tf_relaxed_end(&chip->relaxed, TF_END_FAULT);
     TF_ASSERT(!worker->relaxed.gathered.any || TF_MUTANT(MISSING_COUNT)); /* R8 */
     TF_ASSERT(worker->relaxed.owned == number && atomic_load(&site->relaxed.claimed));
     worker->relaxed.owned = TF_NODES_MAX;

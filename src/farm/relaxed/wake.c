@@ -12,28 +12,26 @@ static void ring(struct tf_relaxed *relaxed)
     tf_wake(&relaxed->bell, &relaxed->sleepers);
 }
 
-void tf_relaxed_wake(struct tf_chip *chip, unsigned site)
+void tf_relaxed_wake(struct tf_relaxed *relaxed, struct tf_site *site)
 {
-    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&chip->site[site].relaxed.woken, true))
+    if (TF_MUTANT(LOST_WAKE) || atomic_exchange(&site->relaxed.woken, true))
         return;
-    if (atomic_load(&chip->relaxed.idle) != 0)
-        ring(&chip->relaxed);
+    if (atomic_load(&relaxed->idle) != 0)
+        ring(relaxed);
 }
 
-void tf_relaxed_end(struct tf_chip *chip, enum tf_end end)
+void tf_relaxed_end(struct tf_relaxed *relaxed, enum tf_end end)
 {
     int running = -1;
-    if (atomic_compare_exchange_strong(&chip->relaxed.end, &running, (int)end))
-        ring(&chip->relaxed);
+    if (atomic_compare_exchange_strong(&relaxed->end, &running, (int)end))
+        ring(relaxed);
 }
 
-bool tf_relaxed_runnable(const struct tf_chip *chip, unsigned number)
+bool tf_relaxed_runnable(const struct tf_site *site, const struct tf_node *node)
 {
-    const struct tf_site *site = &chip->site[number];
-    const struct tf_tile *tile = chip->fabric->node[number].tile;
     if (atomic_load(&site->relaxed.woken))
         return true;
-    return tile != NULL && !atomic_load_explicit(&site->relaxed.quiet, memory_order_relaxed);
+    return node->tile != NULL && !atomic_load_explicit(&site->relaxed.quiet, memory_order_relaxed);
 }
 
 bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
@@ -46,22 +44,22 @@ bool tf_relaxed_heed(struct tf_site *site, struct tf_tile *tile)
 }
 
 /* Has any site work? *free: such a site is not being visited. */
-static bool anything_runnable(const struct tf_chip *chip, bool *free)
+static bool anything_runnable(const struct tf_site *site, const struct tf_fabric *fabric, bool *free)
 {
     bool any = false;
     *free = false;
-    for (unsigned i = 0; i < chip->fabric->nodes && !*free; i++)
-        if (tf_relaxed_runnable(chip, i)) {
+    for (unsigned i = 0; i < fabric->nodes && !*free; i++)
+        if (tf_relaxed_runnable(&site[i], &fabric->node[i])) {
             any = true;
-            *free = !atomic_load(&chip->site[i].relaxed.claimed);
+            *free = !atomic_load(&site[i].relaxed.claimed);
         }
     return any;
 }
 
-static bool over_limit(const struct tf_chip *chip)
+static bool over_limit(const struct tf_relaxed *relaxed, const struct tf_tiles *tiles)
 {
-    for (unsigned i = 0; i < chip->tiles.count; i++)
-        if (chip->tiles.tile[i].slice >= chip->relaxed.limit)
+    for (unsigned i = 0; i < tiles->count; i++)
+        if (tiles->tile[i].slice >= relaxed->limit)
             return true;
     return false;
 }
@@ -75,16 +73,17 @@ void tf_relaxed_idle(struct tf_worker *worker)
 {
     static const struct timespec until_report = {.tv_nsec = (long)(TF_PROGRESS_S * 1e9)};
     struct tf_chip *chip = worker->chip;
-    unsigned idlers = atomic_fetch_add(&chip->relaxed.idle, 1) + 1;
-    unsigned bell = atomic_load(&chip->relaxed.bell);
-    bool free, any = anything_runnable(chip, &free);
-    if (!free && atomic_load(&chip->relaxed.end) < 0) {
-        if (TF_MUTANT(PREMATURE_END) || (!any && idlers == chip->relaxed.workers))
-            tf_relaxed_end(chip, over_limit(chip) ? TF_END_CYCLES : TF_END_QUIET);
+    struct tf_relaxed *relaxed = &chip->relaxed;
+    unsigned idlers = atomic_fetch_add(&relaxed->idle, 1) + 1;
+    unsigned bell = atomic_load(&relaxed->bell);
+    bool free, any = anything_runnable(chip->site, chip->fabric, &free);
+    if (!free && atomic_load(&relaxed->end) < 0) {
+        if (TF_MUTANT(PREMATURE_END) || (!any && idlers == relaxed->workers))
+            tf_relaxed_end(relaxed, over_limit(relaxed, &chip->tiles) ? TF_END_CYCLES : TF_END_QUIET);
         else
-            tf_wait_while(&chip->relaxed.bell, bell, chip->workers.spin ? IDLE_SPINS : 0,
-                          tf_relaxed_reports(worker) ? &until_report : NULL, &chip->relaxed.sleepers,
+            tf_wait_while(&relaxed->bell, bell, chip->workers.spin ? IDLE_SPINS : 0,
+                          tf_relaxed_reports(worker) ? &until_report : NULL, &relaxed->sleepers,
                           &worker->relaxed.idle_spins, &worker->relaxed.idle_sleeps);
     }
-    atomic_fetch_sub(&chip->relaxed.idle, 1);
+    atomic_fetch_sub(&relaxed->idle, 1);
 }

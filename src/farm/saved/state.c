@@ -44,7 +44,7 @@ static void common_state(struct tf_saved *saved, struct tf_chip *chip)
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)
 {
     common_state(saved, chip);
-    tf_flight_state(saved, chip);
+    tf_flight_state(saved, &chip->workers.worker[0]);
 }
 
 void tf_site_state(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
@@ -64,7 +64,7 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
         tf_node_state(saved, &chip->fabric->node[i]);
     for (unsigned i = 0; i < chip->tiles.count && saved->why == NULL; i++)
         tf_tile_state(saved, &chip->tiles.tile[i]);
-    tf_flight_state(saved, chip);
+    tf_flight_state(saved, &chip->workers.worker[0]);
     if (saved->reads && saved->why == NULL)
         find_faults(chip);
 }
@@ -108,7 +108,7 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     EXCHANGE(chip->fabric, twin->fabric);
     EXCHANGE(chip->faults, twin->faults);
     chip->fabric->config = chip->config;
-    tf_flight_clear(chip);
+    tf_flight_clear(&chip->workers, chip->site, chip->fabric->nodes);
     struct tf_worker *worker = &chip->workers.worker[0], *other = &twin->workers.worker[0];
     EXCHANGE(worker->arena[0], other->arena[0]);
     EXCHANGE(worker->arena[1], other->arena[1]);
