@@ -271,8 +271,12 @@ INLINE vu subtract_or_add(vm condition, vu a, vu b)
 
 INLINE vu absolute(vu a)
 {
+#if TF_HOST_WIDTH == 8
+    return (vu)_mm256_abs_epi32((__m256i)a);
+#else
     vu sign = (vu)((vi)a >> 31);
     return (a ^ sign) - sign;
+#endif
 }
 
 /* A conversion to floating point finds the leading one; without the bits that would round it up to the next. */

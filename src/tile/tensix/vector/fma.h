@@ -221,18 +221,20 @@ INLINE vf fused_subtract(vf a, vf b, vf c)
     return (vf)_mm256_fmsub_ps((__m256)a, (__m256)b, (__m256)c);
 }
 
-/* Rounds to nearest. The rest decides if that is above. A multiple below that is not exact becomes odd. */
-INLINE vf round_to_odd(vf unit, vf a)
+/*
+ * The sum of a large unit and a, rounded to odd. Rounds to nearest first: what is left then is exact. If it is negative,
+ * the result lies one place below; if it is not 0, the result is odd.
+ */
+INLINE vf round_to_odd(vf sum, vf left)
 {
     CONSTANT(one, 1);
-    vu sum = (vu)(unit + a);
-    vf left = a - ((vf)sum - unit);
-    return (vf)((sum + (vu)((vi)left >> 31)) | ((vu)(left != 0) & one)) - unit;
+    return (vf)(((vu)sum + (vu)((vi)left >> 31)) | minu((vu)left, one));
 }
 
 INLINE vf add_odd(vf unit, vf a, vf b)
 {
-    return round_to_odd(unit, a) + round_to_odd(unit, b);
+    vf with = unit + a, without = unit - b;
+    return round_to_odd(with, a - (with - unit)) - round_to_odd(without, (unit - without) - b);
 }
 #endif
 
