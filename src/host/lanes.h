@@ -87,6 +87,11 @@ INLINE bool m_any(vm a)
     return !_kortestz_mask16_u8(a, a);
 }
 
+INLINE bool m_all(vm a)
+{
+    return _kortestc_mask16_u8(a, a);
+}
+
 INLINE vu sel(vm condition, vu yes, vu no)
 {
     return (vu)_mm512_mask_blend_epi32(condition, (__m512i)no, (__m512i)yes);
@@ -136,9 +141,14 @@ INLINE vu halve_if(vm condition, vu a)
     return (vu)_mm512_mask_srli_epi32((__m512i)a, condition, (__m512i)a, 1);
 }
 
-INLINE vu lessen_if(vm condition, vu a, vu b)
+INLINE vu zero_if(vm condition, vu a)
 {
-    return (vu)_mm512_mask_sub_epi32((__m512i)a, condition, (__m512i)a, (__m512i)b);
+    return (vu)_mm512_mask_blend_epi32(condition, (__m512i)a, _mm512_setzero_si512());
+}
+
+INLINE vu lessen_unless(vm condition, vu a, vu b)
+{
+    return (vu)_mm512_mask_sub_epi32((__m512i)a, _knot_mask16(condition), (__m512i)a, (__m512i)b);
 }
 
 /* a - b in the lanes of a condition, a + b in others. */
@@ -259,9 +269,14 @@ INLINE vu halve_if(vm condition, vu a)
     return a >> ((vu)condition & 1);
 }
 
-INLINE vu lessen_if(vm condition, vu a, vu b)
+INLINE vu zero_if(vm condition, vu a)
 {
-    return a - ((vu)condition & b);
+    return ~(vu)condition & a;
+}
+
+INLINE vu lessen_unless(vm condition, vu a, vu b)
+{
+    return a - (~(vu)condition & b);
 }
 
 INLINE vu subtract_or_add(vm condition, vu a, vu b)
@@ -364,6 +379,11 @@ INLINE bool m_any(vm a)
 {
     return m_bits(a, 0) != 0;
 }
+
+INLINE bool m_all(vm a)
+{
+    return m_bits(a, 0) == PART_LANES;
+}
 #endif
 
 /* The high halves of words, and the low halves of others. */
@@ -374,6 +394,17 @@ INLINE vu join_halves(vu high, vu low)
 #else
     CONSTANT(upper, 0xFFFF0000);
     return choose_bits(upper, high, low);
+#endif
+}
+
+/* Lanes in which a or b is 0. */
+INLINE vm is_either_zero(vu a, vu b)
+{
+#if TF_HOST_WIDTH == 16
+    return _kor_mask16(_mm512_testn_epi32_mask((__m512i)a, (__m512i)a),
+                       _mm512_testn_epi32_mask((__m512i)b, (__m512i)b));
+#else
+    return eq(minu(a, b), splat(0));
 #endif
 }
 

@@ -61,6 +61,7 @@ static uint32_t execute_batch(struct tf_sfpu_batch *batch, const struct tf_sfpu_
         case TF_VECTOR_ADD: calculate(v, word, lanes, TF_VECTOR_ADD); break;
         case TF_VECTOR_MULTIPLY: calculate(v, word, lanes, TF_VECTOR_MULTIPLY); break;
         case TF_VECTOR_MULTIPLY_ADD: calculate(v, word, lanes, TF_VECTOR_MULTIPLY_ADD); break;
+        case TF_VECTOR_NOTHING: break;
         case TF_VECTOR_REFUSABLE:
             if (tf_sfpu_objection(v, word, tf_sfpu_vd(tf_sfpu_op(word)->registers, word)) != NULL)
                 return done;

@@ -20,7 +20,7 @@ _Static_assert(TF_HOST_LANES == TF_LANES, "PARTS of a register");
 INLINE vu positive_zero(vu result)
 {
 #ifdef TF_SFPU_WORMHOLE
-    return only_where(result, result, splat(~SIGN));
+    return (vu)((vf)result + 0.0f); /* -0 + 0 is 0 */
 #else
     return result;
 #endif
@@ -222,8 +222,8 @@ INLINE vf fused_subtract(vf a, vf b, vf c)
 }
 
 /*
- * The sum of a large unit and a, rounded to odd. Rounds to nearest first: what is left then is exact. If it is negative,
- * the result lies one place below; if it is not 0, the result is odd.
+ * A sum rounded to odd, from the sum rounded to nearest and the rest that is left of it, which is exact. If the rest is
+ * negative, the result lies one place below; if it is not 0, the result is odd.
  */
 INLINE vf round_to_odd(vf sum, vf left)
 {
@@ -274,7 +274,7 @@ INLINE bool any_zero_factor(const struct doubt *doubt)
 INLINE bool is_doubtful(const struct doubt *doubt)
 {
     CONSTANT(span, 199u << 23); /* up to 2^123 */
-    return m_any(m_or(ltu(span, doubt->most), doubt->other));
+    return !m_all(geu(span, doubt->most)) || m_any(doubt->other);
 }
 
 /*

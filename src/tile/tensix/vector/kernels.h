@@ -32,6 +32,19 @@ INLINE void set_flags(struct tf_vector *v, uint32_t lanes, uint32_t flags)
     v->lane.flags = (v->lane.flags & ~lanes) | (flags & lanes);
 }
 
+/* Writes lanes of a register. If all lanes are written, the register is not read (bench row
+   `vector`). */
+INLINE void put_results(uint32_t *row, uint32_t lanes, const vu *results)
+{
+    if (__builtin_expect(lanes == TF_ALL_LANES, 1)) {
+        EACH(part)
+        store(row, part, results[part]);
+        return;
+    }
+    EACH(part)
+    put(row, part, m_of(lanes, part), results[part]);
+}
+
 /* VD = expression of b and c, which are VB and VC. */
 #define MAP(name, expression)                                            \
     KERNEL(name)                                                         \
@@ -39,13 +52,14 @@ INLINE void set_flags(struct tf_vector *v, uint32_t lanes, uint32_t flags)
         UNUSED((void)vb);                                                \
         if (!is_writable(vd))                                            \
             return;                                                      \
-        uint32_t lanes = tf_lanes_enabled(v);                            \
+        vu results[PARTS];                                               \
         EACH(part)                                                       \
         {                                                                \
             vu b = load(v->lreg[vb], part), c = load(v->lreg[vc], part); \
             (void)b;                                                     \
-            put(v->lreg[vd], part, m_of(lanes, part), expression);       \
+            results[part] = expression;                                  \
         }                                                                \
+        put_results(v->lreg[vd], tf_lanes_enabled(v), results);          \
     }
 
 /* Immediates */
@@ -97,12 +111,13 @@ KERNEL(SFPEXEXP)
     if (!is_writable(vd))
         return;
     uint32_t lanes = tf_lanes_enabled(v), negative = 0;
+    vu results[PARTS];
     EACH(part)
     {
-        vu result = (load(v->lreg[vc], part) >> 23 & 0xFF) - (MOD1 & 1 ? 0 : 127);
-        put(v->lreg[vd], part, m_of(lanes, part), result);
-        negative |= m_bits(lt((vi)result, (vi)splat(0)), part);
+        results[part] = (load(v->lreg[vc], part) >> 23 & 0xFF) - (MOD1 & 1 ? 0 : 127);
+        negative |= m_bits(lt((vi)results[part], (vi)splat(0)), part);
     }
+    put_results(v->lreg[vd], lanes, results);
     if (vd < 8 && (MOD1 & 10) != 0)
         set_flags(v, lanes, (MOD1 & 2 ? negative : v->lane.flags) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
 }
@@ -112,13 +127,14 @@ KERNEL(SFPIADD)
     if (!is_writable(vd))
         return;
     uint32_t lanes = tf_lanes_enabled(v), negative = 0;
+    vu results[PARTS];
     EACH(part)
     {
         vu b = load(v->lreg[vb], part), c = load(v->lreg[vc], part);
-        vu result = c + (MOD1 & 1 ? splat(SIGNED_IMM12) : MOD1 & 2 ? 0 - b : b);
-        put(v->lreg[vd], part, m_of(lanes, part), result);
-        negative |= m_bits(lt((vi)result, (vi)splat(0)), part);
+        results[part] = c + (MOD1 & 1 ? splat(SIGNED_IMM12) : MOD1 & 2 ? 0 - b : b);
+        negative |= m_bits(lt((vi)results[part], (vi)splat(0)), part);
     }
+    put_results(v->lreg[vd], lanes, results);
     if (vd < 8 && (MOD1 & 12) != 4)
         set_flags(v, lanes, (MOD1 & 4 ? v->lane.flags : negative) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
 }
@@ -129,12 +145,14 @@ KERNEL(SFPLZ)
     if (!is_writable(vd))
         return;
     uint32_t lanes = tf_lanes_enabled(v), nonzero = 0;
+    vu results[PARTS];
     EACH(part)
     {
         vu c = load(v->lreg[vc], part) & (MOD1 & 4 ? 0x7FFFFFFF : 0xFFFFFFFF);
-        put(v->lreg[vd], part, m_of(lanes, part), leading_zeros(c));
+        results[part] = leading_zeros(c);
         nonzero |= m_bits(ne(c, splat(0)), part);
     }
+    put_results(v->lreg[vd], lanes, results);
     if (vd < 8 && (MOD1 & 10) != 0)
         set_flags(v, lanes, (MOD1 & 2 ? nonzero : v->lane.flags) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
 }
@@ -254,8 +272,10 @@ KERNEL(SFPMOV)
     }
     if (!is_writable(vd))
         return;
+    vu results[PARTS];
     EACH(part)
-    put(v->lreg[vd], part, m_of(lanes, part), load(v->lreg[vc], part) ^ (MOD1 & 1 ? SIGN : 0));
+    results[part] = load(v->lreg[vc], part) ^ (MOD1 & 1 ? SIGN : 0);
+    put_results(v->lreg[vd], lanes, results);
 }
 
 /* Swaps rows of eight lanes, each in the columns of its mask. */

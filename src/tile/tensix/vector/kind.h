@@ -14,6 +14,7 @@ enum tf_vector_kind {
     TF_VECTOR_ADD,      /* SFPADD, or SFPMAD with a factor of one */
     TF_VECTOR_MULTIPLY, /* SFPMUL, or SFPMAD with an addend of zero */
     TF_VECTOR_MULTIPLY_ADD,
+    TF_VECTOR_NOTHING,   /* SFPNOP: on Wormhole one follows most instructions (row `vector`) */
     TF_VECTOR_REFUSABLE, /* tf_sfpu_objection() may refuse it */
     TF_VECTOR_ALL_LANES, /* any other that acts on all lanes, and that is never refused */
     TF_VECTOR_KINDS_END,

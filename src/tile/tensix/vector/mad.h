@@ -28,10 +28,10 @@ INLINE vu multiply_lanes(vu x, vu y, uint32_t zero, vu *distance)
 {
     CONSTANT(least, LEAST);
     CONSTANT(exponents, FP32_INFINITY);
-    vm some = m_and(test(x, exponents), test(y, exponents));
+    vm none = is_either_zero(x & exponents, y & exponents);
     vu product = (vu)((vf)x * (vf)y);
-    *distance = lessen_if(some, product << 1, least);
-    return zero == 0 ? zero_unless(some, product) : sel(some, product, (x ^ y) & zero);
+    *distance = lessen_unless(none, product << 1, least);
+    return zero == 0 ? zero_if(none, product) : sel(none, (x ^ y) & zero, product);
 }
 
 /* The target of an instruction's results. */
@@ -81,23 +81,11 @@ static __attribute__((noinline)) void multiply_add_exactly(uint32_t *row, uint32
         fma_by_integers(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c));
 }
 
-/* Writes lanes of a register. If all lanes are written, the register is not read. */
-INLINE void put_results(uint32_t *row, uint32_t lanes, const vu *results)
-{
-    if (__builtin_expect(lanes == TF_ALL_LANES, 1)) {
-        EACH(part)
-        store(row, part, results[part]);
-        return;
-    }
-    EACH(part)
-    put(row, part, m_of(lanes, part), results[part]);
-}
-
-/* The same, if the distances of all results are certain. */
+/* put_results(), if the distances of all results are certain. */
 INLINE bool put_if_certain(uint32_t *row, uint32_t lanes, const vu *results, vu distance)
 {
     CONSTANT(most, BEYOND - 1);
-    if (__builtin_expect(m_any(ltu(most, distance)), 0))
+    if (__builtin_expect(!m_all(geu(most, distance)), 0))
         return false;
     put_results(row, lanes, results);
     return true;

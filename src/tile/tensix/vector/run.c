@@ -32,8 +32,10 @@ static uint8_t kind_of_mad(uint32_t word)
 uint8_t tf_sfpu_kind(uint32_t word)
 {
     static const uint8_t kinds[TF_SFPU_OPCODES] = {
-#define X(name, registers) \
-    [TF_OP_##name - TF_OP_SFPLOAD] = TF_SFPU_MAY_REFUSE(name) ? TF_VECTOR_REFUSABLE : TF_VECTOR_ALL_LANES,
+#define X(name, registers)                                                              \
+    [TF_OP_##name - TF_OP_SFPLOAD] = TF_OP_##name == TF_OP_SFPNOP ? TF_VECTOR_NOTHING   \
+                                     : TF_SFPU_MAY_REFUSE(name)   ? TF_VECTOR_REFUSABLE \
+                                                                  : TF_VECTOR_ALL_LANES,
         TF_SFPU_KERNELS(X)
 #undef X
             [0] = TF_VECTOR_LOAD,
