@@ -126,6 +126,21 @@ void tf_niu_forget(struct tf_niu *niu)
         niu->sent[i].known = niu->sent[i].simple = false;
 }
 
+/* In the order of tf_noc_sent.back. */
+static inline void get_written_back(uint32_t back[TF_NIU_WRITTEN_BACK], const uint32_t *regs)
+{
+    back[0] = regs[TF_NIU_TARG_MID];
+    back[1] = regs[TF_NIU_RET_MID];
+    back[2] = regs[TF_NIU_CTRL];
+}
+
+static inline void put_written_back(uint32_t *regs, const uint32_t back[TF_NIU_WRITTEN_BACK])
+{
+    regs[TF_NIU_TARG_MID] = back[0];
+    regs[TF_NIU_RET_MID] = back[1];
+    regs[TF_NIU_CTRL] = back[2];
+}
+
 /* Do equal registers mean an equal packet, while the configuration of the NIU stays the same? */
 static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
@@ -177,8 +192,10 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     describe_packet(niu, i, command, done, length, length <= TF_NOC_CARRY_BYTES && !delayed, register_bytes);
     sent->known = is_known(niu, command);
     sent->simple = is_simple(niu, sent);
-    if (sent->known)
+    if (sent->known) {
         memcpy(sent->regs, niu->initiator[i], sizeof sent->regs); /* in the family's order */
+        get_written_back(sent->back, niu->initiator[i]);
+    }
 }
 
 /* Does a packet count as outgoing after its issue? */
@@ -354,6 +371,12 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
     return issue(niu, sent, by, simple);
 }
 
+/* The registers of an initiator, as they are after its last packet. */
+static inline void write_back(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i)
+{
+    put_written_back(niu->initiator[i], sent->back);
+}
+
 /* A known packet that is not simple. Bench rows copy-4k and copy-16k pay for it, and in relaxed mode all of copy-* and
    atomic-*. */
 static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, const struct tf_noc_sent *sent,
@@ -397,9 +420,18 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
                        "NOC %u write of transaction %u to a PCIe or ARC tile: %s counts its answer as that of 0",
                        niu->noc, command.tid, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
+    uint32_t asked[TF_NIU_WRITTEN_BACK];
+    get_written_back(asked, niu->initiator[i]);
+    bool writes_back = niu->fabric->arch->niu != NULL && niu->fabric->arch->niu->writes_back;
+    if (writes_back)
+        tf_niu_write_back(niu, i, &command);
     /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
-    if (core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu))
-        return issue_command(niu, i, &command);
+    if (core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu)) {
+        enum tf_access access = issue_command(niu, i, &command);
+        if (writes_back && niu->sent[i].known)
+            put_written_back(niu->sent[i].regs, asked);
+        return access;
+    }
     *tf_niu_cmd_ctrl(niu, i) = 1;
     niu->queue[(*tf_niu_queued(niu))++] = (uint8_t)i;
     return TF_ACCESS_OK;
@@ -438,8 +470,10 @@ static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, 
 {
     if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
         explore_command(niu, core, pc);
-    if (niu->sent != NULL && niu->sent[i].known && asks_for_last(niu, &niu->sent[i], i, core))
+    if (niu->sent != NULL && niu->sent[i].known && asks_for_last(niu, &niu->sent[i], i, core)) {
+        write_back(niu, &niu->sent[i], i);
         return reissue_any(niu, &niu->sent[i], core, pc);
+    }
     return tf_niu_word_store(niu, i, niu->cmd_ctrl, 1, core, pc);
 }
 
@@ -459,25 +493,27 @@ static inline bool is_command(uint32_t offset, uint32_t value)
 /* A store to NOC_CMD_CTRL with bit 0 set, with a fast path that issues a simple packet again. Bench rows atomic-*,
    copy-32 and copy-256 pay for it. */
 static inline __attribute__((always_inline)) enum tf_access command(struct tf_niu *niu, unsigned i, unsigned core,
-                                                                    uint32_t pc)
+                                                                    uint32_t pc, bool own_layout)
 {
     const struct tf_noc_sent *sent = niu->sent;
     if (sent == NULL || !sent[i].simple || !asks_for_last(niu, &sent[i], i, core) ||
         !has_room(niu, sent[i].request.tid))
         return command_any(niu, i, core, pc);
+    if (own_layout)
+        write_back(niu, &sent[i], i);
     return reissue(niu, &sent[i], core, pc, true);
 }
 
 enum tf_access tf_niu_command(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
-    return command(niu, i, core, pc);
+    return command(niu, i, core, pc, true);
 }
 
 enum tf_access tf_niu_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)
 {
     if (!is_command(offset, value))
         return tf_niu_store_any(opaque, offset, value, core, pc);
-    return command(opaque, offset / TF_NIU_INITIATOR_STRIDE, core, pc);
+    return command(opaque, offset / TF_NIU_INITIATOR_STRIDE, core, pc, false);
 }
 
 static unsigned take_oldest(struct tf_niu *niu)

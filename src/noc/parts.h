@@ -53,6 +53,9 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
 
+/* TF_NIU_TARG_MID, TF_NIU_RET_MID and TF_NIU_CTRL, of families whose NIUs write them back (tf_niu_arch.writes_back). */
+#define TF_NIU_WRITTEN_BACK 3u
+
 /* The last packet of an initiator, as its registers described it. Cores often repeat a request. */
 struct tf_noc_sent {
     bool known;             /* equal registers mean an equal packet */
@@ -60,9 +63,13 @@ struct tf_noc_sent {
     bool captured;          /* a write whose source is captured at issue */
     uint32_t payload_bytes; /* size of the captured data */
     struct tf_niu_issue counts;
-    _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST];
-    struct tf_noc_request request; /* its data are at the place of capture */
+    _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST]; /* as software wrote them */
+    uint32_t back[TF_NIU_WRITTEN_BACK];                  /* what the hardware then wrote to some of them */
+    struct tf_noc_request request;                       /* its data are at the place of capture */
 };
+
+/* written_back.c: the words that the hardware writes as it takes a command. */
+void tf_niu_write_back(struct tf_niu *niu, unsigned initiator, const struct tf_noc_command *command);
 
 /* Issues the packet of a stream, which lies within one packet and waits for no answer. False: no memory. */
 bool tf_niu_issue_for_stream(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl);

@@ -259,6 +259,7 @@ struct tf_niu_arch {
     uint8_t word[TF_NIU_LAYOUT_WORDS]; /* of an initiator, by offset / 4: Blackhole's word; TF_NIU_NO_WORD: none. The
                                           first TF_NIU_ALIKE have Blackhole's places */
     uint8_t address_high_bits;         /* address bits below coordinates in NOC_*_ADDR_MID; 0: those are in *_HI */
+    bool writes_back;                  /* translated coordinates, and ports of the first router, to an initiator */
     uint16_t pending;                  /* register with the low bits of all NOC_CMD_CTRL; 0: none */
     uint16_t debug_first, debug_bytes; /* read-only registers that no page describes */
     struct {

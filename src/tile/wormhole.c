@@ -177,6 +177,7 @@ static const struct tf_niu_arch niu = {
         NO, NO, NO, NO, NO,
     },
     .address_high_bits = 4,
+    .writes_back = true,
     .pending = 0x54,
     .debug_first = 0x300, /* of the router, then of the NIU */
     .debug_bytes = 0x100,
