@@ -81,7 +81,7 @@ static void run(struct abi *abi, uint64_t until)
     }
     uint64_t now = tf_chip_cycles(chip);
     if (!abi->stopped && now < until)
-        tf_pass_time(chip, until - now);
+        tf_pass_time(&chip->epochs, &chip->schedule, until - now);
 }
 
 /* The host has accessed nothing since the last call, nobody looks, and the chip has run more than it was asked to. */

@@ -169,7 +169,7 @@ void abi_record_begin(struct abi *abi)
         .go_on = abi->chip->config.go_on_after_fault,
         .host_memory = abi->chip->config.on_host_read != NULL,
     };
-    tf_saved_describe(abi->chip, &header.config);
+    tf_saved_describe(&abi->chip->config, abi->chip->arch, &header.config);
     recording_seal(&header);
     write_all(abi, &header, sizeof header);
 }

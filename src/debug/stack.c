@@ -82,7 +82,7 @@ unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, uns
         return 0;
     struct tf_tile *tile = &chip->tiles.tile[number];
     struct tf_core_view view;
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     tf_hart_look(tile, &tile->hart[core], &view);
     uint32_t ra = view.x[RA], start;
     unsigned count = 0;
@@ -142,7 +142,7 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
 {
     const struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, fault->tile)];
     text[0] = '\0';
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     if (node->tile == NULL || fault->core >= node->tile->arch->cores || fault->hazard)
         return;
     const struct tf_hart *hart = &node->tile->hart[fault->core];

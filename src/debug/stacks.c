@@ -65,7 +65,7 @@ void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool wait
                      void (*say)(void *user, const char *line), void *user)
 {
     struct group *groups;
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     groups = calloc((size_t)chip->tiles.count * TF_TILE_CORES + 1, sizeof *groups);
     size_t count = groups == NULL ? 0 : gather(chip, symbols, waiting, groups);
     for (size_t i = 0; i < count && i < GROUPS_SHOWN; i++) {

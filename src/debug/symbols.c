@@ -358,7 +358,7 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip)
     size_t programs = 0;
     if (symbols == NULL)
         return;
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     for (struct tf_program *at = symbols->first; at != NULL; at = at->next) {
         programs += at->unplaced;
         for (unsigned i = 0; at->unplaced && i < chip->tiles.tensix; i++) {

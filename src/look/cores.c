@@ -105,7 +105,7 @@ struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, co
     struct tf_cores *cores = calloc(1, sizeof *cores + chip->tiles.count * sizeof cores->tile[0]);
     if (cores == NULL)
         return NULL;
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     cores->chip = chip;
     if (follower != NULL)
         cores->follower = *follower;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/raced.h"
+#include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
 
 #define ROWS 10u /* of accesses to a word */
@@ -108,7 +109,7 @@ static void record_words(void *user, struct tf_session *session)
 {
     const struct tf_explanation *explanation = user;
     for (unsigned i = 0; i < explanation->words; i++)
-        tf_exploring_record(session->chip, explanation->word[i].tile, explanation->word[i].address);
+        tf_exploring_record(session->chip->exploring, explanation->word[i].tile, explanation->word[i].address);
 }
 
 static char *text_of(struct tf_session *session, const struct tf_sight *sight)
@@ -143,7 +144,7 @@ static void take_accesses(struct tf_explanation *explanation, struct tf_session 
 {
     for (unsigned i = 0; i < explanation->words; i++) {
         struct tf_told_word *word = &explanation->word[i];
-        const struct tf_sights *sights = tf_exploring_sights(session->chip, word->tile);
+        const struct tf_sights *sights = tf_exploring_sights(session->chip->exploring, word->tile);
         word->access[run] = calloc(sights == NULL ? 1 : sights->count + 1, sizeof *word->access[run]);
         for (unsigned at = 0; sights != NULL && word->access[run] != NULL && at < sights->count; at++)
             if (sights->list[at].address == word->address)

@@ -12,6 +12,7 @@
 #include "cli/explore/hunt.h"
 #include "cli/process.h"
 #include "host/file.h"
+#include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
 
 #define POLL_MS 100
@@ -244,11 +245,11 @@ static _Noreturn void run_in_child(const struct tf_hunt *hunt, const struct tf_e
     start->job.cycle = start->cycle == NULL ? NULL : &start->cycle[hunt->job];
     limit(hunt, &start->job, start->cycles);
     if (tf_chip_explore(start->session.chip, explore) != TF_OK ||
-        (hunt->seeks && !tf_exploring_seek(start->session.chip, TF_HUNT_FIRST_CYCLES)))
+        (hunt->seeks && !tf_exploring_seek(start->session.chip->exploring, TF_HUNT_FIRST_CYCLES)))
         tf_cli_error("explore: too little memory");
     else
         result.code = run_and_judge(hunt, &start->session, &result.trial);
-    result.trial.matters = tf_exploring_matters(start->session.chip);
+    result.trial.matters = tf_exploring_matters(start->session.chip->exploring);
     bool fine = tf_write_all(to, &result, sizeof result) &&
                 tf_write_all(to, result.trial.decision, result.trial.decisions * sizeof *result.trial.decision);
     _exit(fine ? 0 : 1);

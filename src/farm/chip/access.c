@@ -30,23 +30,23 @@ static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
     if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
         return NULL;
     struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, coord)];
-    tf_forks_settle(chip, node->site);
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
     bring_up_to_date(chip, node);
     return node;
 }
 
 /* Visit a node's site in the next epoch, because the host has accessed it. */
-static void touch(struct tf_chip *chip, const struct tf_node *node)
+static void touch(struct tf_epochs *epochs, struct tf_site *sites, const struct tf_node *node)
 {
-    tf_sites_add(&chip->epochs.active, node->site);
-    chip->site[node->site].relaxed.quiet = false;
+    tf_sites_add(&epochs->active, node->site);
+    sites[node->site].relaxed.quiet = false;
 }
 
 /* The host's stores to the ARC tile begin, or are done. */
-static void by_host(const struct tf_chip *chip, const struct tf_node *node, bool begin)
+static void by_host(const struct tf_fabric *fabric, const struct tf_node *node, bool begin)
 {
     if (node->arc != NULL)
-        tf_arc_reach(node->arc, begin ? chip->fabric->node[chip->arch->pcie_node].pcie : NULL);
+        tf_arc_reach(node->arc, begin ? fabric->node[fabric->arch->pcie_node].pcie : NULL);
 }
 
 static int refuse(int error, const char **why, const char *text)
@@ -83,13 +83,13 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
     int error;
     if (bytes == 0)
         return TF_OK;
-    tf_forks_settle(chip, node->site);
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
     if (tf_node_heeds_read(node, address)) {
         bring_up_to_date(chip, node);
-        touch(chip, node);
+        touch(&chip->epochs, chip->site, node);
     }
     if (memory && chip->observers.races != NULL)
         tf_races_host_read(chip->observers.races, (uint16_t)number, address, bytes);
@@ -113,13 +113,13 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
     int error;
     if (bytes == 0)
         return TF_OK;
-    tf_forks_settle(chip, node->site);
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
     bring_up_to_date(chip, node);
     if (node->tile != NULL)
-        touch(chip, node);
+        touch(&chip->epochs, chip->site, node);
     if (memory) {
         if (chip->observers.races != NULL)
             tf_races_forget(chip->observers.races, (uint16_t)number, address, bytes);
@@ -127,14 +127,14 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
         return tf_node_write(chip->fabric, node, address, data, bytes);
     }
     *why = NULL;
-    by_host(chip, node, true);
+    by_host(chip->fabric, node, true);
     for (size_t done = 0; done < bytes && *why == NULL; done += 4) {
         uint32_t value;
         uint8_t category;
         memcpy(&value, (const uint8_t *)data + done, sizeof value);
         *why = tf_node_store(node, noc, address + done, value, &category);
     }
-    by_host(chip, node, false);
+    by_host(chip->fabric, node, false);
     return *why == NULL ? TF_OK : TF_EACCESS;
 }
 
@@ -145,12 +145,12 @@ int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, cons
     struct tf_node *node = node_at(chip, coord);
     if (node == NULL)
         return TF_ENODEV;
-    touch(chip, node);
+    touch(&chip->epochs, chip->site, node);
     if (chip->observers.races != NULL)
         tf_races_forget(chip->observers.races, tf_node_number(chip->arch, coord), address, bytes);
-    by_host(chip, node, true);
+    by_host(chip->fabric, node, true);
     int error = tf_node_write(chip->fabric, node, address, data, bytes);
-    by_host(chip, node, false);
+    by_host(chip->fabric, node, false);
     return error;
 }
 
@@ -162,7 +162,7 @@ int tf_read(struct tf_chip *chip, struct tf_coord coord, uint64_t address, void 
     if (node == NULL)
         return TF_ENODEV;
     if (tf_node_heeds_read(node, address))
-        touch(chip, node);
+        touch(&chip->epochs, chip->site, node);
     if (chip->observers.races != NULL)
         tf_races_host_read(chip->observers.races, tf_node_number(chip->arch, coord), address, bytes);
     return tf_node_read(chip->fabric, node, address, data, bytes);
@@ -185,7 +185,7 @@ static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address,
     *node = dram_node(chip->fabric, channel);
     if (*node == NULL)
         return TF_ENODEV;
-    tf_forks_settle(chip, (*node)->site);
+    tf_forks_settle(&chip->forks, chip->fabric, (*node)->site);
     if (address > (*node)->dram_bytes || bytes > (*node)->dram_bytes - address)
         return TF_ERANGE;
     return TF_OK;
@@ -209,17 +209,17 @@ int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void 
     return error != TF_OK ? error : tf_node_read(chip->fabric, node, address, data, bytes);
 }
 
-static bool has_core(const struct tf_chip *chip, unsigned tile, unsigned core)
+static bool has_core(const struct tf_tiles *tiles, unsigned tile, unsigned core)
 {
-    return chip != NULL && tile < chip->tiles.tensix && core < chip->tiles.tile[tile].arch->cores;
+    return tile < tiles->tensix && core < tiles->tile[tile].arch->cores;
 }
 
 static struct tf_tile *tile_at(struct tf_chip *chip, unsigned tile, unsigned core)
 {
-    if (!has_core(chip, tile, core))
+    if (chip == NULL || !has_core(&chip->tiles, tile, core))
         return NULL;
     struct tf_node *node = node_at(chip, chip->tiles.tile[tile].coord);
-    touch(chip, node);
+    touch(&chip->epochs, chip->site, node);
     return node->tile;
 }
 
@@ -277,10 +277,10 @@ int tf_core_stop(struct tf_chip *chip, unsigned tile, enum tf_core core)
 
 int tf_core_view(struct tf_chip *chip, unsigned tile, enum tf_core core, struct tf_core_view *view)
 {
-    if (view == NULL || !has_core(chip, tile, core))
+    if (chip == NULL || view == NULL || !has_core(&chip->tiles, tile, core))
         return TF_ENODEV;
     struct tf_tile *of = &chip->tiles.tile[tile];
-    tf_forks_settle(chip, tf_node_number(chip->arch, of->coord));
+    tf_forks_settle(&chip->forks, chip->fabric, tf_node_number(chip->arch, of->coord));
     tf_hart_look(of, &of->hart[core], view);
     view->thread_waits = core >= TF_CORE_T0 && core <= TF_CORE_T2 && of->tensix != NULL &&
                          tf_tensix_describe_wait(of, core - TF_CORE_T0, NULL, 0) > 0;

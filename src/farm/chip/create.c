@@ -67,17 +67,29 @@ static int create_workers(struct tf_chip *chip)
 }
 
 /* False: no memory. */
-static bool choose_arch(struct tf_chip *chip, const struct tf_config *config)
+static bool choose_arch(const struct tf_config *config, const struct tf_arch **arch, struct tf_variant **variant)
 {
-    chip->arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
-    if (tf_board_is_default(chip->arch, &config->board))
+    *arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
+    if (tf_board_is_default(*arch, &config->board))
         return true;
-    chip->variant = malloc(sizeof *chip->variant);
-    if (chip->variant == NULL)
+    *variant = malloc(sizeof **variant);
+    if (*variant == NULL)
         return false;
-    tf_variant_make(chip->arch, &config->board, chip->variant);
-    chip->arch = &chip->variant->arch;
+    tf_variant_make(*arch, &config->board, *variant);
+    *arch = &(*variant)->arch;
     return true;
+}
+
+static int begin_exploring(struct tf_chip *chip)
+{
+    chip->config.serial_delivery = true;
+    chip->exploring = tf_exploring_begin(&chip->config, chip->fabric, &chip->tiles);
+    if (chip->exploring == NULL)
+        return TF_ENOMEM;
+    chip->exploring->workers = &chip->workers;
+    chip->exploring->epochs = &chip->epochs;
+    chip->exploring->observers = &chip->observers;
+    return TF_OK;
 }
 
 /* arch: the family's or the board's table; NULL: that of the configuration. */
@@ -85,7 +97,7 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
 {
     chip->config = *config;
     chip->arch = arch;
-    if (arch == NULL && !choose_arch(chip, config))
+    if (arch == NULL && !choose_arch(config, &chip->arch, &chip->variant))
         return TF_ENOMEM;
     chip->schedule.slice_cycles = config->slice_cycles;
     chip->epochs.slices = config->epoch_cycles_min / config->slice_cycles;
@@ -96,7 +108,7 @@ static int create(struct tf_chip *chip, const struct tf_config *config, const st
     int error = create_nodes(chip);
     if (error != TF_OK)
         return error;
-    error = tf_exploring_begin(chip);
+    error = config->explore != NULL ? begin_exploring(chip) : TF_OK;
     if (error != TF_OK)
         return error;
     chip->observers.races = config->check ? tf_races_create(chip->fabric, chip->tiles.code) : NULL;
@@ -142,8 +154,8 @@ void tf_chip_destroy(struct tf_chip *chip)
     if (chip == NULL)
         return;
     tf_workers_fini(&chip->workers);
-    tf_exploring_end(chip);
-    tf_forks_end(chip);
+    tf_exploring_end(chip->exploring);
+    tf_forks_end(&chip->forks, chip->fabric);
     for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++) {
         tf_arena_free(&chip->workers.worker[i].arena[0]);
         tf_arena_free(&chip->workers.worker[i].arena[1]);

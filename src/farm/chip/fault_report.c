@@ -24,61 +24,71 @@ static int compare(const void *a, const void *b)
 }
 
 /* Count a fault, keep it while there is room, and report it. */
-static void keep(struct tf_chip *chip, const struct tf_fault *fault)
+static void keep(struct tf_fault_list *faults, const struct tf_config *config, const struct tf_fault *fault)
 {
     if (fault->hazard)
-        chip->faults.hazards++;
+        faults->hazards++;
     else
-        chip->faults.faults++;
-    if (chip->faults.count < TF_FAULTS_KEPT)
-        chip->faults.kept[chip->faults.count++] = *fault;
-    if (chip->config.on_fault != NULL)
-        chip->config.on_fault(chip->config.user, fault);
+        faults->faults++;
+    if (faults->count < TF_FAULTS_KEPT)
+        faults->kept[faults->count++] = *fault;
+    if (config->on_fault != NULL)
+        config->on_fault(config->user, fault);
+}
+
+/* Can a worker have logged anything since the last call? Worker 0 also acts for the host. */
+static bool may_have_news(const struct tf_worker *worker)
+{
+    return worker->number == 0 || worker->chip->config.mode == TF_MODE_RELAXED ||
+           tf_took_part(worker, worker->chip->epochs.number);
 }
 
 /* Report that the host had no memory, if *lost. Returns whether it was so. */
-static bool report_lost(struct tf_chip *chip, bool *lost, const char *text)
+static bool report_lost(struct tf_worker *worker, bool *lost, const char *text)
 {
+    struct tf_chip *chip = worker->chip;
     if (!*lost)
         return false;
     *lost = false;
     struct tf_fault fault = {.category = TF_FAULT_HOST, .core = TF_CORE_NONE, .cycle = chip->epochs.cycles};
     strcpy(fault.text, text);
-    keep(chip, &fault);
+    keep(&chip->faults, &chip->config, &fault);
     return true;
 }
 
-/* Can a worker have logged anything since the last call? Worker 0 also acts for the host. */
-static bool may_have_news(const struct tf_chip *chip, unsigned worker)
-{
-    return worker == 0 || chip->config.mode == TF_MODE_RELAXED ||
-           tf_took_part(&chip->workers.worker[worker], chip->epochs.number);
-}
-
-static void report_all_lost(struct tf_chip *chip, bool *stopping)
-{
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_worker *worker = &chip->workers.worker[i];
-        if (!may_have_news(chip, i))
-            continue;
-        *stopping |= report_lost(chip, &worker->sink.out_of_memory,
-                                 "the host has no memory for NOC requests; some are lost");
-        *stopping |= report_lost(chip, &worker->trace_lost, "the host has no memory for the trace; some of it is lost");
-    }
-}
-
-bool tf_faults_collect(struct tf_chip *chip)
+static bool report_all_lost(const struct tf_workers *workers)
 {
     bool stopping = false;
-    report_all_lost(chip, &stopping);
+    for (unsigned i = 0; i < workers->count; i++) {
+        struct tf_worker *worker = &workers->worker[i];
+        if (!may_have_news(worker))
+            continue;
+        stopping |= report_lost(worker, &worker->sink.out_of_memory,
+                                "the host has no memory for NOC requests; some are lost");
+        stopping |= report_lost(worker, &worker->trace_lost,
+                                "the host has no memory for the trace; some of it is lost");
+    }
+    return stopping;
+}
+
+/* Take the sites with entries in their fault log, as workers have found them. */
+static struct tf_sites take_faulted(const struct tf_workers *workers)
+{
     struct tf_sites faulted = {{0}};
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_worker *worker = &chip->workers.worker[i];
-        if (!may_have_news(chip, i) || !tf_has_found(worker, TF_FOUND_FAULTED))
+    for (unsigned i = 0; i < workers->count; i++) {
+        struct tf_worker *worker = &workers->worker[i];
+        if (!may_have_news(worker) || !tf_has_found(worker, TF_FOUND_FAULTED))
             continue;
         tf_sites_join(&faulted, &worker->more.faulted);
         worker->found.what &= ~(unsigned)TF_FOUND_FAULTED;
     }
+    return faulted;
+}
+
+bool tf_faults_collect(struct tf_chip *chip)
+{
+    bool stopping = report_all_lost(&chip->workers);
+    struct tf_sites faulted = take_faulted(&chip->workers);
     if (tf_sites_none(&faulted))
         return stopping;
     size_t total = 0;
@@ -98,7 +108,7 @@ bool tf_faults_collect(struct tf_chip *chip)
             if (all != NULL)
                 all[count++] = log->entry[i];
             else
-                keep(chip, &log->entry[i]);
+                keep(&chip->faults, &chip->config, &log->entry[i]);
         }
         chip->faults.faults += log->dropped;
         chip->faults.hazards += log->dropped_hazards;
@@ -108,7 +118,7 @@ bool tf_faults_collect(struct tf_chip *chip)
     if (all != NULL)
         qsort(all, count, sizeof *all, compare);
     for (size_t i = 0; i < count; i++)
-        keep(chip, &all[i]);
+        keep(&chip->faults, &chip->config, &all[i]);
     free(all);
     return stopping;
 }

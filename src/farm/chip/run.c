@@ -33,7 +33,7 @@ static int check_options(struct tf_chip *chip, const struct tf_run_options *opti
         return TF_EINVAL;
     bool zero = false;
     struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, coord)];
-    tf_forks_settle(chip, node->site);
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
     if (tf_node_memory(node, options->until_address, 4, false, &zero) == NULL && !zero)
         return TF_EINVAL;
     return TF_OK;
@@ -146,7 +146,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     if (options == NULL)
         options = &none;
     bool all = chip->config.serial_delivery || chip->pacing.rehearsal != NULL; /* these visit sites without a phase */
-    if (!tf_forks_run(chip, all))
+    if (!tf_forks_run(&chip->forks, chip->fabric, all))
         return TF_ENOMEM;
     int error = check_options(chip, options);
     if (error != TF_OK)
@@ -172,7 +172,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     chip->host.cpu_s += counts_wall ? wall_s : cpu_seconds() - cpu_s;
     if (end != NULL)
         *end = why;
-    return tf_forks_run(chip, false) ? TF_OK : TF_ENOMEM;
+    return tf_forks_run(&chip->forks, chip->fabric, false) ? TF_OK : TF_ENOMEM;
 }
 
 size_t tf_races(struct tf_chip *chip, struct tf_race *races, size_t room)

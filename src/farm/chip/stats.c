@@ -13,7 +13,7 @@
 
 void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
 {
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
     *stats = (struct tf_stats){
@@ -81,7 +81,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
     if (chip == NULL || stats == NULL || tile >= chip->tiles.tensix)
         return TF_ENODEV;
     unsigned number = tf_node_number(chip->arch, chip->tiles.tile[tile].coord);
-    tf_forks_settle(chip, number);
+    tf_forks_settle(&chip->forks, chip->fabric, number);
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(&chip->tiles.tile[tile], &chip->schedule, chip->epochs.slice);
     const struct tf_node *node = &chip->fabric->node[number];
@@ -127,7 +127,7 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     if (hash.state == NULL)
         return 0;
     XXH3_64bits_reset(hash.state);
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
         tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
         const struct tf_schedule *schedule = &chip->schedule;

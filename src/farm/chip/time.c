@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "farm/chip/time.h"
 
-#include "farm/chip/chip.h"
+#include "farm/order/epoch.h"
 
 /* The first slice that ends at or past a cycle. */
 static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
@@ -20,9 +20,9 @@ uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t now, uint64
     return slice_at(schedule, now + cycles) + 1;
 }
 
-void tf_pass_time(struct tf_chip *chip, uint64_t cycles)
+void tf_pass_time(struct tf_epochs *epochs, const struct tf_schedule *schedule, uint64_t cycles)
 {
-    uint64_t slice = tf_limit_slice(&chip->schedule, chip->epochs.cycles, cycles);
-    if (tf_sites_none(&chip->epochs.active) && slice > chip->epochs.slice && slice != UINT64_MAX)
-        tf_epochs_pass(&chip->epochs, &chip->schedule, slice);
+    uint64_t slice = tf_limit_slice(schedule, epochs->cycles, cycles);
+    if (tf_sites_none(&epochs->active) && slice > epochs->slice && slice != UINT64_MAX)
+        tf_epochs_pass(epochs, schedule, slice);
 }

@@ -44,9 +44,9 @@ struct tf_flying_response {
     struct tf_noc_response response;
 };
 
-static uint64_t now(const struct tf_chip *chip)
+static uint64_t now(const struct tf_exploring *exploring)
 {
-    return chip->epochs.number;
+    return exploring->epochs->number;
 }
 
 static void release(struct tf_flight *flight)
@@ -102,15 +102,15 @@ static struct tf_noc_response *make_response(struct tf_noc_sink *sink, uint32_t 
 
 static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
 {
-    struct tf_chip *chip = ((struct tf_worker *)sink)->chip;
-    struct tf_exploring *exploring = chip->exploring;
+    struct tf_exploring *exploring = ((struct tf_worker *)sink)->chip->exploring;
     struct tf_flying_response *flying = (struct tf_flying_response *)((uintptr_t)response -
                                                                       offsetof(struct tf_flying_response, response));
     struct tf_flight *flight = exploring->acting;
-    struct tf_decider *decider = &chip->fabric->node[flight->request.source].tile->explore->decider;
+    struct tf_decider *decider = &exploring->fabric->node[flight->request.source].tile->explore->decider;
     flying->next = NULL;
     flying->flight = flight;
-    flying->due = now(chip) + 1 + tf_decide_at(decider, TF_FREE_RESPONSE, flight->actor, flight->ordinal, at(flight));
+    flying->due = now(exploring) + 1 +
+                  tf_decide_at(decider, TF_FREE_RESPONSE, flight->actor, flight->ordinal, at(flight));
     flight->answers++;
     *exploring->responses_end = flying;
     exploring->responses_end = &flying->next;
@@ -161,24 +161,24 @@ static bool acts_before(const struct tf_fabric *fabric, const struct tf_flight *
 /* --- what is seen --- */
 
 /* A request, or its response, has accessed bytes of a node. */
-static void see(struct tf_chip *chip, const struct tf_noc_request *request, enum tf_sight_kind kind, unsigned node,
-                uint64_t address, uint32_t bytes)
+static void see(struct tf_exploring *exploring, const struct tf_noc_request *request, enum tf_sight_kind kind,
+                unsigned node, uint64_t address, uint32_t bytes)
 {
-    struct tf_tile *tile = chip->fabric->node[node].tile;
+    struct tf_tile *tile = exploring->fabric->node[node].tile;
     if (tile == NULL || tile->explore->sights == NULL ||
-        tf_node_place(&chip->fabric->node[node], address) != TF_PLACE_L1)
+        tf_node_place(&exploring->fabric->node[node], address) != TF_PLACE_L1)
         return;
-    const struct tf_sight sight = {.cycle = chip->epochs.cycles,
+    const struct tf_sight sight = {.cycle = exploring->epochs->cycles,
                                    .address = (uint32_t)address,
                                    .pc = request->pc,
-                                   .tile = chip->fabric->node[request->source].tile->index,
+                                   .tile = exploring->fabric->node[request->source].tile->index,
                                    .core = request->core,
                                    .kind = (uint8_t)kind};
     tf_sights_note(tile, &sight, bytes);
 }
 
 /* part: TF_NOC_WRITE_PART or TF_NOC_WRITE_END; else the whole request has acted. */
-static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, unsigned part)
+static void see_act(struct tf_exploring *exploring, const struct tf_noc_request *request, unsigned part)
 {
     enum tf_sight_kind kind = request->kind == TF_NOC_READ     ? TF_SIGHT_NOC_READ
                               : request->kind == TF_NOC_ATOMIC ? TF_SIGHT_NOC_ATOMIC
@@ -187,34 +187,34 @@ static void see_act(struct tf_chip *chip, const struct tf_noc_request *request, 
                                                    : request->address;
     uint32_t bytes = kind == TF_SIGHT_NOC_ATOMIC ? 4 : request->length;
     if (part <= TF_NOC_ATOMIC) {
-        see(chip, request, kind, request->entry.node, address, bytes);
+        see(exploring, request, kind, request->entry.node, address, bytes);
         return;
     }
     for (uint64_t at = address, next; at < address + bytes; at = next) {
         next = (at / TF_NOC_GRANULE_BYTES + 1) * TF_NOC_GRANULE_BYTES;
         if (tf_noc_part_has(request->part, address, at / TF_NOC_GRANULE_BYTES) == (part == TF_NOC_WRITE_PART))
-            see(chip, request, kind, request->entry.node, at, (uint32_t)(tf_min(next, address + bytes) - at));
+            see(exploring, request, kind, request->entry.node, at, (uint32_t)(tf_min(next, address + bytes) - at));
     }
 }
 
 /* --- what happens at sites, by the calling thread --- */
 
-static void reach(struct tf_chip *chip, unsigned node)
+static void reach(struct tf_exploring *exploring, unsigned node)
 {
-    unsigned site = tf_site_of(chip->fabric, node);
-    tf_bring_up_to_date(&chip->workers.worker[0], site);
-    tf_sites_add(&chip->exploring->touched, site);
+    unsigned site = tf_site_of(exploring->fabric, node);
+    tf_bring_up_to_date(&exploring->workers->worker[0], site);
+    tf_sites_add(&exploring->touched, site);
 }
 
 /* A write reads its source, which may have changed since it was issued. */
-static void capture(struct tf_chip *chip, struct tf_flight *flight)
+static void capture(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     struct tf_noc_request *request = &flight->request;
-    struct tf_node *node = &chip->fabric->node[request->source];
-    reach(chip, request->source);
+    struct tf_node *node = &exploring->fabric->node[request->source];
+    reach(exploring, request->source);
     if (flight->read_delayed)
         memcpy(request->carried, node->l1 + request->source_address, request->length);
-    see(chip, request, TF_SIGHT_NOC_SOURCE, request->source, request->source_address, request->length);
+    see(exploring, request, TF_SIGHT_NOC_SOURCE, request->source, request->source_address, request->length);
     tf_niu_captured(&node->niu[request->noc], request);
     flight->counted = true;
 }
@@ -257,14 +257,14 @@ static struct tf_noc_part parts_of(const struct tf_noc_request *request, uint32_
     return part;
 }
 
-static void decide(struct tf_chip *chip, struct tf_flight *flight)
+static void decide(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     const struct tf_noc_request *request = &flight->request;
-    struct tf_decider *decider = &chip->fabric->node[request->source].tile->explore->decider;
+    struct tf_decider *decider = &exploring->fabric->node[request->source].tile->explore->decider;
     uint64_t delay = tf_decide_at(decider, TF_FREE_REQUEST, flight->actor, flight->ordinal, at(flight));
-    flight->due = now(chip) + delay;
+    flight->due = now(exploring) + delay;
     flight->part = UINT64_MAX;
-    if (has_granules(chip->fabric, request)) {
+    if (has_granules(exploring->fabric, request)) {
         uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->actor, flight->ordinal, at(flight));
         flight->part = parts == 0 ? UINT64_MAX : flight->due;
         flight->parts = parts_of(request, parts);
@@ -275,10 +275,10 @@ static void decide(struct tf_chip *chip, struct tf_flight *flight)
                             ? 0
                             : tf_decide_at(decider, TF_FREE_CAPTURE, flight->actor, flight->ordinal, at(flight));
         flight->read_delayed = wait != 0;
-        flight->capture = now(chip) + tf_min(wait, delay);
+        flight->capture = now(exploring) + tf_min(wait, delay);
     }
-    for (const struct tf_flight *before = chip->exploring->first; before != NULL; before = before->next)
-        if (acts_before(chip->fabric, before, flight)) {
+    for (const struct tf_flight *before = exploring->first; before != NULL; before = before->next)
+        if (acts_before(exploring->fabric, before, flight)) {
             flight->due = tf_max(flight->due, before->due);
             flight->part = tf_max(flight->part, before->due);
         }
@@ -307,43 +307,43 @@ static struct tf_flight *copy_of(const struct tf_flight *flight)
     return copy;
 }
 
-static void depart_to_many(struct tf_chip *chip, struct tf_flight *flight)
+static void depart_to_many(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     uint16_t node[TF_NODES_MAX];
-    unsigned count = tf_noc_recipients(chip->fabric, &flight->request, node), actor = flight->actor;
+    unsigned count = tf_noc_recipients(exploring->fabric, &flight->request, node), actor = flight->actor;
     for (unsigned i = 0; i < count; i++) {
         struct tf_flight *own = i + 1 == count ? flight : copy_of(flight);
         if (own == NULL) {
-            chip->workers.worker[0].sink.out_of_memory = true;
+            exploring->workers->worker[0].sink.out_of_memory = true;
             continue;
         }
         own->actor = (uint16_t)(actor + 2 * i);
         own->request.entry.node = node[i];
-        decide(chip, own);
-        append(chip->exploring, own);
+        decide(exploring, own);
+        append(exploring, own);
     }
     if (count == 0) { /* it is for nobody */
-        capture(chip, flight);
+        capture(exploring, flight);
         release(flight);
     }
 }
 
-static void depart(struct tf_chip *chip, struct tf_flight *flight)
+static void depart(struct tf_exploring *exploring, struct tf_flight *flight)
 {
-    struct tf_node *node = &chip->fabric->node[flight->request.source];
+    struct tf_node *node = &exploring->fabric->node[flight->request.source];
     flight->actor = flight->request.noc;
     flight->request.entry.key = flight->number;
     flight->ordinal = node->tile->explore->decider.ordinal[TF_FREE_REQUEST][flight->actor]++;
     if (node->tile->explore->sights != NULL)
         tf_sights_matter(node->tile->explore->sights, flight->request.cycle);
-    flight->link = link_of(chip->exploring, flight);
+    flight->link = link_of(exploring, flight);
     if (flight->request.multicast) {
-        depart_to_many(chip, flight);
+        depart_to_many(exploring, flight);
         return;
     }
     flight->request.entry.node = flight->request.target;
-    decide(chip, flight);
-    append(chip->exploring, flight);
+    decide(exploring, flight);
+    append(exploring, flight);
 }
 
 static int by_key(const void *a, const void *b)
@@ -353,84 +353,86 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The packets that were issued in the epoch depart, in delivery order. */
-static void depart_all(struct tf_chip *chip)
+static void depart_all(struct tf_exploring *exploring)
 {
     size_t count = 0, room = 0;
     struct tf_flight **all = NULL;
-    for (unsigned i = 0; i < chip->workers.count; i++)
-        for (struct tf_flight *flight = chip->workers.worker[i].outbox.flights; flight != NULL; flight = flight->next)
+    for (unsigned i = 0; i < exploring->workers->count; i++)
+        for (struct tf_flight *flight = exploring->workers->worker[i].outbox.flights; flight != NULL;
+             flight = flight->next)
             room++;
     all = room == 0 ? NULL : malloc(room * sizeof(struct tf_flight *));
-    for (unsigned i = 0; i < chip->workers.count; i++) {
-        for (struct tf_flight *flight = chip->workers.worker[i].outbox.flights, *next; flight != NULL; flight = next) {
+    for (unsigned i = 0; i < exploring->workers->count; i++) {
+        for (struct tf_flight *flight = exploring->workers->worker[i].outbox.flights, *next; flight != NULL;
+             flight = next) {
             next = flight->next;
             if (all != NULL)
                 all[count++] = flight;
             else
                 free(flight);
         }
-        chip->workers.worker[i].outbox.flights = NULL;
+        exploring->workers->worker[i].outbox.flights = NULL;
     }
     if (room != 0 && all == NULL)
-        chip->workers.worker[0].sink.out_of_memory = true;
+        exploring->workers->worker[0].sink.out_of_memory = true;
     if (count != 0)
         qsort(all, count, sizeof(struct tf_flight *), by_key);
     for (size_t i = 0; i < count; i++)
-        depart(chip, all[i]);
+        depart(exploring, all[i]);
     free(all);
 }
 
 /* --- arrival --- */
 
-static void act_as(struct tf_chip *chip, struct tf_flight *flight, unsigned kind)
+static void act_as(struct tf_exploring *exploring, struct tf_flight *flight, unsigned kind)
 {
     struct tf_noc_request *request = &flight->request;
-    struct tf_worker *worker = &chip->workers.worker[0];
-    reach(chip, request->entry.node);
-    chip->exploring->acting = flight;
-    bool told = chip->observers.races != NULL && kind != TF_NOC_WRITE_PART;
+    struct tf_worker *worker = &exploring->workers->worker[0];
+    reach(exploring, request->entry.node);
+    exploring->acting = flight;
+    bool told = exploring->observers->races != NULL && kind != TF_NOC_WRITE_PART;
     if (told)
-        tf_races_acts(chip->observers.races, request, request->entry.node, RACES_EPOCH);
+        tf_races_acts(exploring->observers->races, request, request->entry.node, RACES_EPOCH);
     request->kind = (uint8_t)kind;
     if (kind > TF_NOC_ATOMIC)
         request->part = flight->parts;
-    tf_noc_act(chip->fabric, request, request->entry.node, &worker->sink);
+    tf_noc_act(exploring->fabric, request, request->entry.node, &worker->sink);
     if (kind > TF_NOC_ATOMIC)
         request->kind = TF_NOC_WRITE;
-    see_act(chip, request, kind);
+    see_act(exploring, request, kind);
     if (told)
-        tf_races_acted(chip->observers.races, request->entry.node);
-    chip->exploring->acting = NULL;
-    const struct tf_tile *tile = chip->fabric->node[request->entry.node].tile;
+        tf_races_acted(exploring->observers->races, request->entry.node);
+    exploring->acting = NULL;
+    const struct tf_tile *tile = exploring->fabric->node[request->entry.node].tile;
     if (tile != NULL && tile->faults.count != 0)
         tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, request->entry.node);
     worker->figures.deliveries += kind != TF_NOC_WRITE_PART;
 }
 
 /* True: the packet has acted. */
-static bool fly(struct tf_chip *chip, struct tf_flight *flight)
+static bool fly(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     bool in_parts = flight->part != UINT64_MAX;
-    if (!flight->counted && flight->capture <= now(chip))
-        capture(chip, flight);
-    if (in_parts && flight->part <= now(chip) && flight->due > now(chip)) {
-        act_as(chip, flight, TF_NOC_WRITE_PART);
+    if (!flight->counted && flight->capture <= now(exploring))
+        capture(exploring, flight);
+    if (in_parts && flight->part <= now(exploring) && flight->due > now(exploring)) {
+        act_as(exploring, flight, TF_NOC_WRITE_PART);
         flight->part = UINT64_MAX - 1; /* the others come last */
     }
-    if (flight->due > now(chip))
+    if (flight->due > now(exploring))
         return false;
     if (flight->part == UINT64_MAX - 1)
-        act_as(chip, flight, TF_NOC_WRITE_END);
+        act_as(exploring, flight, TF_NOC_WRITE_END);
     else
-        act_as(chip, flight, flight->request.kind);
+        act_as(exploring, flight, flight->request.kind);
     return true;
 }
 
-uint64_t tf_exploring_matters(const struct tf_chip *chip)
+uint64_t tf_exploring_matters(const struct tf_exploring *exploring)
 {
-    uint64_t cycle = chip->exploring == NULL ? UINT64_MAX : chip->exploring->matters;
-    for (unsigned i = 0; i < chip->tiles.count && chip->exploring != NULL; i++) {
-        const struct tf_sights *sights = chip->tiles.tile[i].explore->sights;
+    uint64_t cycle = exploring == NULL ? UINT64_MAX : exploring->matters;
+    for (unsigned i = 0; exploring != NULL && i < exploring->tiles->count; i++) {
+        const struct tf_sights *sights = exploring->tiles->tile[i].explore->sights;
         if (sights != NULL && sights->matters < cycle)
             cycle = sights->matters;
     }
@@ -438,29 +440,27 @@ uint64_t tf_exploring_matters(const struct tf_chip *chip)
 }
 
 /* Once it is found, tiles need not be looked at any more: that takes as long as the rest. */
-static void end_seeking(struct tf_chip *chip)
+static void end_seeking(struct tf_exploring *exploring)
 {
-    struct tf_exploring *exploring = chip->exploring;
     if (exploring->seeks_down_to == 0)
         return;
-    uint64_t matters = tf_exploring_matters(chip);
+    uint64_t matters = tf_exploring_matters(exploring);
     if (matters >= exploring->seeks_down_to)
         return;
     exploring->seeks_down_to = 0;
     exploring->matters = matters;
-    for (unsigned i = 0; i < chip->tiles.count; i++)
-        tf_sights_free(&chip->tiles.tile[i]);
+    for (unsigned i = 0; i < exploring->tiles->count; i++)
+        tf_sights_free(&exploring->tiles->tile[i]);
 }
 
-void tf_exploring_deliver(struct tf_chip *chip)
+void tf_exploring_deliver(struct tf_exploring *exploring)
 {
-    struct tf_exploring *exploring = chip->exploring;
-    end_seeking(chip);
-    depart_all(chip);
+    end_seeking(exploring);
+    depart_all(exploring);
     struct tf_flight **link = &exploring->first;
     while (*link != NULL) {
         struct tf_flight *flight = *link;
-        if (!fly(chip, flight)) {
+        if (!fly(exploring, flight)) {
             link = &flight->next;
             continue;
         }
@@ -470,22 +470,21 @@ void tf_exploring_deliver(struct tf_chip *chip)
     exploring->end = link;
 }
 
-void tf_exploring_land(struct tf_chip *chip)
+void tf_exploring_land(struct tf_exploring *exploring)
 {
-    struct tf_exploring *exploring = chip->exploring;
     struct tf_flying_response **link = &exploring->responses;
     while (*link != NULL) {
         struct tf_flying_response *flying = *link;
-        if (flying->due > now(chip)) {
+        if (flying->due > now(exploring)) {
             link = &flying->next;
             continue;
         }
-        reach(chip, flying->response.node);
-        if (chip->observers.races != NULL)
-            tf_races_lands(chip->observers.races, &flying->response, RACES_EPOCH);
-        tf_noc_land(chip->fabric, &flying->response);
+        reach(exploring, flying->response.node);
+        if (exploring->observers->races != NULL)
+            tf_races_lands(exploring->observers->races, &flying->response, RACES_EPOCH);
+        tf_noc_land(exploring->fabric, &flying->response);
         if (flying->response.kind != TF_NOC_FAULT && flying->response.length != 0)
-            see(chip, flying->response.request, TF_SIGHT_NOC_DATA, flying->response.node, flying->response.address,
+            see(exploring, flying->response.request, TF_SIGHT_NOC_DATA, flying->response.node, flying->response.address,
                 flying->response.length);
         *link = flying->next;
         release(flying->flight);
@@ -494,15 +493,14 @@ void tf_exploring_land(struct tf_chip *chip)
     exploring->responses_end = link;
 }
 
-void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active)
+void tf_exploring_activate(struct tf_exploring *exploring, struct tf_sites *active)
 {
-    struct tf_exploring *exploring = chip->exploring;
     tf_sites_join(active, &exploring->touched);
     exploring->touched = (struct tf_sites){{0}};
     for (const struct tf_flight *flight = exploring->first; flight != NULL; flight = flight->next)
-        tf_sites_add(active, tf_site_of(chip->fabric, flight->request.source));
+        tf_sites_add(active, tf_site_of(exploring->fabric, flight->request.source));
     for (const struct tf_flying_response *flying = exploring->responses; flying != NULL; flying = flying->next)
-        tf_sites_add(active, tf_site_of(chip->fabric, flying->response.node));
+        tf_sites_add(active, tf_site_of(exploring->fabric, flying->response.node));
 }
 
 /* --- the chip --- */
@@ -510,28 +508,37 @@ void tf_exploring_activate(struct tf_chip *chip, struct tf_sites *active)
 static const struct tf_noc_orders orders = {.holds_command = tf_explored_holds_command,
                                             .is_held = tf_explored_niu_held};
 
-int tf_exploring_begin(struct tf_chip *chip)
+static bool attach(struct tf_exploring *exploring, const struct tf_config *config)
 {
-    if (chip->config.explore == NULL)
-        return TF_OK;
-    chip->exploring = calloc(1, sizeof *chip->exploring);
-    if (chip->exploring == NULL || !tf_plan_init(&chip->exploring->plan, chip->config.explore))
-        return TF_ENOMEM;
-    chip->config.serial_delivery = true;
-    chip->exploring->end = &chip->exploring->first;
-    chip->exploring->responses_end = &chip->exploring->responses;
-    chip->exploring->matters = UINT64_MAX;
-    chip->fabric->delays_captures = true;
-    chip->fabric->orders = &orders;
-    tf_code_cache_explore(chip->tiles.code);
-    for (unsigned i = 0; i < chip->tiles.count; i++) {
-        struct tf_tile *tile = &chip->tiles.tile[i];
-        if (!tf_explore_attach(tile, &chip->exploring->plan, chip->config.slice_cycles))
-            return TF_ENOMEM;
-        if (tile->tensix != NULL && chip->config.late_cycles == 0) /* waits for units count */
+    for (unsigned i = 0; i < exploring->tiles->count; i++) {
+        struct tf_tile *tile = &exploring->tiles->tile[i];
+        if (!tf_explore_attach(tile, &exploring->plan, config->slice_cycles))
+            return false;
+        if (tile->tensix != NULL && config->late_cycles == 0) /* waits for units count */
             tf_tensix_delay(tile, 1);
     }
-    return TF_OK;
+    return true;
+}
+
+struct tf_exploring *tf_exploring_begin(const struct tf_config *config, struct tf_fabric *fabric,
+                                        struct tf_tiles *tiles)
+{
+    struct tf_exploring *exploring = calloc(1, sizeof *exploring);
+    if (exploring == NULL)
+        return NULL;
+    exploring->fabric = fabric;
+    exploring->tiles = tiles;
+    exploring->end = &exploring->first;
+    exploring->responses_end = &exploring->responses;
+    exploring->matters = UINT64_MAX;
+    fabric->delays_captures = true;
+    fabric->orders = &orders;
+    tf_code_cache_explore(tiles->code);
+    if (!tf_plan_init(&exploring->plan, config->explore) || !attach(exploring, config)) {
+        tf_exploring_end(exploring);
+        return NULL;
+    }
+    return exploring;
 }
 
 static void free_flights(struct tf_flight *flight)
@@ -542,13 +549,13 @@ static void free_flights(struct tf_flight *flight)
     }
 }
 
-void tf_exploring_end(struct tf_chip *chip)
+void tf_exploring_end(struct tf_exploring *exploring)
 {
-    struct tf_exploring *exploring = chip->exploring;
     if (exploring == NULL)
         return;
-    for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++)
-        free_flights(chip->workers.worker[i].outbox.flights);
+    const struct tf_workers *workers = exploring->workers;
+    for (unsigned i = 0; workers != NULL && workers->worker != NULL && i < workers->count; i++)
+        free_flights(workers->worker[i].outbox.flights);
     free_flights(exploring->first);
     while (exploring->responses != NULL) {
         struct tf_flying_response *flying = exploring->responses;
@@ -558,7 +565,6 @@ void tf_exploring_end(struct tf_chip *chip)
     }
     tf_plan_fini(&exploring->plan);
     free(exploring);
-    chip->exploring = NULL;
 }
 
 int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore)
@@ -609,22 +615,24 @@ uint64_t tf_chip_places(struct tf_chip *chip, unsigned freedom)
     return places;
 }
 
-bool tf_exploring_record(struct tf_chip *chip, unsigned tile, uint64_t address)
+bool tf_exploring_record(struct tf_exploring *exploring, unsigned tile, uint64_t address)
 {
-    return tile < chip->tiles.count && chip->exploring != NULL && address < chip->tiles.tile[tile].arch->l1_bytes &&
-           tf_sights_record(&chip->tiles.tile[tile], (uint32_t)address);
+    return exploring != NULL && tile < exploring->tiles->count &&
+           address < exploring->tiles->tile[tile].arch->l1_bytes &&
+           tf_sights_record(&exploring->tiles->tile[tile], (uint32_t)address);
 }
 
-const struct tf_sights *tf_exploring_sights(const struct tf_chip *chip, unsigned tile)
+const struct tf_sights *tf_exploring_sights(const struct tf_exploring *exploring, unsigned tile)
 {
-    return tile < chip->tiles.count && chip->exploring != NULL ? chip->tiles.tile[tile].explore->sights : NULL;
+    return exploring != NULL && tile < exploring->tiles->count ? exploring->tiles->tile[tile].explore->sights : NULL;
 }
 
-bool tf_exploring_seek(struct tf_chip *chip, uint64_t down_to)
+bool tf_exploring_seek(struct tf_exploring *exploring, uint64_t down_to)
 {
-    for (unsigned i = 0; i < chip->tiles.count; i++)
-        if (chip->exploring == NULL || !tf_sights_seek(&chip->tiles.tile[i]))
+    for (unsigned i = 0; exploring != NULL && i < exploring->tiles->count; i++)
+        if (!tf_sights_seek(&exploring->tiles->tile[i]))
             return false;
-    chip->exploring->seeks_down_to = down_to;
-    return true;
+    if (exploring != NULL)
+        exploring->seeks_down_to = down_to;
+    return exploring != NULL;
 }

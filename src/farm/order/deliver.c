@@ -546,7 +546,7 @@ static void arrive_chained(struct tf_noc_sink *sink, unsigned node)
     note_fault(worker, worker->outbox.chains.acted_at);
     worker->outbox.chains.acted_at = (uint16_t)node;
     if (__builtin_expect(tf_forks_open(&chip->forks), 0))
-        tf_forks_visit(chip, site);
+        tf_forks_visit(&chip->forks, chip->fabric, site);
     tf_bring_up_to_date(worker, site);
     tf_sites_add(&worker->found.sent_to, site);
 }

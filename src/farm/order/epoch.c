@@ -195,7 +195,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     chip->epochs.run_end = chip->epochs.slice + tf_min(chip->epochs.slices, left);
     tf_take_part(&chip->workers.worker[0]);
     if (TF_HOOK(chip->exploring) != NULL)
-        tf_exploring_land(chip);
+        tf_exploring_land(chip->exploring);
     else if (chip->config.serial_delivery)
         tf_land_serially(&chip->workers.worker[0]);
     struct tf_phase_plan plan;
@@ -215,7 +215,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 
     bool sent = chained || !tf_sites_none(&found->sent_to);
     if (TF_HOOK(chip->exploring) != NULL)
-        tf_exploring_deliver(chip);
+        tf_exploring_deliver(chip->exploring);
     else if (sent)
         deliver(chip, &sum, chained);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
@@ -231,7 +231,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     tf_sites_join(&chip->epochs.active, &found->sent_to);
     tf_sites_join(&chip->epochs.active, &found->landing);
     if (TF_HOOK(chip->exploring) != NULL)
-        tf_exploring_activate(chip, &chip->epochs.active);
+        tf_exploring_activate(chip->exploring, &chip->epochs.active);
     chip->epochs.number++;
     if ((chip->epochs.number & 0xfff) == 0x400)
         tf_tiles_promote(&chip->tiles);

@@ -13,8 +13,8 @@ struct tf_saved_config {
 #include "farm/chip/config.def"
 };
 
-/* The configuration of a chip. */
-void tf_saved_describe(const struct tf_chip *chip, struct tf_saved_config *saved);
+/* That of a configuration, on a board: arch. */
+void tf_saved_describe(const struct tf_config *config, const struct tf_arch *arch, struct tf_saved_config *saved);
 
 /* Set all fields of a configuration that decide results. False: tf_arch_find() does not know the family. */
 bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *config);

@@ -76,14 +76,14 @@ bool tf_saved_file_write(struct tf_saved_file *file, int fd)
     return begin(file, fd, false) && write_all(file, &file->header, sizeof file->header);
 }
 
-bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_chip *chip)
+bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config)
 {
     if (file->saved.why != NULL || !empty(&file->saved))
         return false;
     uint64_t sum = XXH3_64bits_digest(file->sum);
     if (!write_all(file, &sum, sizeof sum))
         return false;
-    tf_saved_header(chip, file->body_bytes, &file->header);
+    tf_saved_header(config, file->body_bytes, &file->header);
     ssize_t done = pwrite(file->fd, &file->header, sizeof file->header, 0);
     return done == (ssize_t)sizeof file->header || fail(file, done < 0 ? errno : EIO, "it cannot be written");
 }

@@ -23,7 +23,7 @@ struct tf_saved_file {
 bool tf_saved_file_write(struct tf_saved_file *file, int fd);
 
 /* Write the rest of the body, its checksum, and the header. False: file->error is set. */
-bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_chip *chip);
+bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config);
 
 /* Read the header, and begin to read the body. Returns an enum tf_error; file->saved.why says what is wrong. */
 int tf_saved_file_read(struct tf_saved_file *file, int fd);

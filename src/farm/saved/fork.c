@@ -48,37 +48,44 @@ static bool end(struct tf_saved *saved)
     return false;
 }
 
-static void state_of(struct tf_saved *saved, struct tf_chip *chip, const struct tf_image *image,
-                     const struct part *part)
+/* A tf_saved that writes to a part; buffer NULL: no memory. */
+static struct tf_saved write_to(void)
 {
-    if (part == &image->chip_part)
-        tf_chip_own_state(saved, chip);
-    else
-        tf_site_state(saved, chip, (unsigned)(part - image->site));
+    return (struct tf_saved){.room = PART_BYTES, .refill = grow, .buffer = malloc(PART_BYTES)};
 }
 
-static bool write_part(struct tf_image *image, struct part *part)
+/* The part has what was written. False: it could not be. */
+static bool close_part(struct part *part, const struct tf_saved *saved)
 {
-    struct tf_saved saved = {.room = PART_BYTES, .refill = grow, .buffer = malloc(PART_BYTES)};
-    if (saved.buffer == NULL)
-        return false;
-    state_of(&saved, image->chip, image, part);
-    if (saved.why != NULL) {
-        free(saved.buffer);
+    if (saved->why != NULL) {
+        free(saved->buffer);
         return false;
     }
-    uint8_t *exact = realloc(saved.buffer, saved.at);
-    part->data = exact != NULL ? exact : saved.buffer;
-    part->bytes = saved.at;
+    uint8_t *exact = realloc(saved->buffer, saved->at);
+    part->data = exact != NULL ? exact : saved->buffer;
+    part->bytes = saved->at;
     atomic_store_explicit(&part->there, true, memory_order_release);
     return true;
 }
 
-static bool read_part(struct tf_chip *chip, const struct tf_image *image, const struct part *part)
+static struct tf_saved read_from(const struct part *part)
 {
-    struct tf_saved saved = {.reads = true, .refill = end, .buffer = part->data, .bytes = part->bytes};
-    state_of(&saved, chip, image, part);
-    return saved.why == NULL && saved.at == saved.bytes;
+    return (struct tf_saved){.reads = true, .refill = end, .buffer = part->data, .bytes = part->bytes};
+}
+
+static bool is_read(const struct tf_saved *saved)
+{
+    return saved->why == NULL && saved->at == saved->bytes;
+}
+
+/* Let an image have a site of its chip. False: it could not be. */
+static bool write_site(struct tf_image *image, unsigned site)
+{
+    struct tf_saved saved = write_to();
+    if (saved.buffer == NULL)
+        return false;
+    tf_site_state(&saved, image->chip->fabric, site);
+    return close_part(&image->site[site], &saved);
 }
 
 static void hold(struct tf_image *image)
@@ -97,9 +104,9 @@ static void release(struct tf_image *image)
     free(image);
 }
 
-static bool is_site(const struct tf_chip *chip, unsigned number)
+static bool is_site(const struct tf_fabric *fabric, unsigned number)
 {
-    return tf_site_of(chip->fabric, number) == number;
+    return tf_site_of(fabric, number) == number;
 }
 
 /* Let the image have a site; not after another was lost, as this one may have changed meanwhile. */
@@ -111,7 +118,7 @@ static void give(struct tf_image *image, unsigned site)
     pthread_mutex_lock(&image->lock);
     if (!atomic_load_explicit(&part->there, memory_order_relaxed) &&
         !atomic_load_explicit(&image->lost, memory_order_relaxed)) {
-        if (write_part(image, part))
+        if (write_site(image, site))
             atomic_fetch_sub_explicit(&image->missing, 1, memory_order_release);
         else
             atomic_store_explicit(&image->lost, true, memory_order_release);
@@ -119,23 +126,27 @@ static void give(struct tf_image *image, unsigned site)
     pthread_mutex_unlock(&image->lock);
 }
 
-static void obtain(struct tf_chip *chip, unsigned site)
+/* Let the fabric of a fork have a site that it lacks. */
+static void obtain(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site)
 {
-    struct tf_forks *forks = &chip->forks;
     struct tf_image *image = forks->from;
     if (image == NULL || !forks->lacks[site])
         return;
     give(image, site);
-    if (!atomic_load_explicit(&image->site[site].there, memory_order_acquire) ||
-        !read_part(chip, image, &image->site[site]))
+    const struct part *part = &image->site[site];
+    bool there = atomic_load_explicit(&part->there, memory_order_acquire);
+    struct tf_saved saved = read_from(part);
+    if (there)
+        tf_site_state(&saved, fabric, site);
+    if (!there || !is_read(&saved))
         atomic_store_explicit(&forks->lost, true, memory_order_relaxed);
     forks->lacks[site] = false;
 }
 
-void tf_forks_visit(struct tf_chip *chip, unsigned site)
+void tf_forks_visit(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site)
 {
-    obtain(chip, site);
-    for (struct tf_image *image = chip->forks.to; image != NULL; image = image->next)
+    obtain(forks, fabric, site);
+    for (struct tf_image *image = forks->to; image != NULL; image = image->next)
         give(image, site);
 }
 
@@ -159,45 +170,44 @@ static void close_images(struct tf_forks *forks)
     forks->from = NULL;
 }
 
-void tf_forks_settle(struct tf_chip *chip, unsigned site)
+void tf_forks_settle(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site)
 {
-    if (!tf_forks_open(&chip->forks))
+    if (!tf_forks_open(forks))
         return;
-    chip->forks.untouched = chip->forks.fresh = false;
-    tf_forks_visit(chip, site);
+    forks->untouched = forks->fresh = false;
+    tf_forks_visit(forks, fabric, site);
 }
 
-void tf_forks_settle_all(struct tf_chip *chip)
+void tf_forks_settle_all(struct tf_forks *forks, struct tf_fabric *fabric)
 {
-    if (!tf_forks_open(&chip->forks))
+    if (!tf_forks_open(forks))
         return;
-    close_images(&chip->forks);
-    chip->forks.untouched = chip->forks.fresh = false;
-    for (unsigned site = 0; site < chip->fabric->nodes; site++)
-        if (is_site(chip, site))
-            tf_forks_visit(chip, site);
-    close_images(&chip->forks);
+    close_images(forks);
+    forks->untouched = forks->fresh = false;
+    for (unsigned site = 0; site < fabric->nodes; site++)
+        if (is_site(fabric, site))
+            tf_forks_visit(forks, fabric, site);
+    close_images(forks);
 }
 
-bool tf_forks_run(struct tf_chip *chip, bool all)
+bool tf_forks_run(struct tf_forks *forks, struct tf_fabric *fabric, bool all)
 {
-    if (tf_forks_open(&chip->forks)) {
-        close_images(&chip->forks);
-        chip->forks.untouched = chip->forks.fresh = false;
+    if (tf_forks_open(forks)) {
+        close_images(forks);
+        forks->untouched = forks->fresh = false;
         if (all)
-            tf_forks_settle_all(chip);
+            tf_forks_settle_all(forks, fabric);
     }
-    return !tf_forks_lost(&chip->forks);
+    return !tf_forks_lost(forks);
 }
 
-void tf_forks_end(struct tf_chip *chip)
+void tf_forks_end(struct tf_forks *forks, struct tf_fabric *fabric)
 {
-    struct tf_forks *forks = &chip->forks;
     release(forks->from);
     forks->from = NULL;
     close_images(forks);
-    for (unsigned site = 0; forks->to != NULL && site < chip->fabric->nodes; site++)
-        if (is_site(chip, site))
+    for (unsigned site = 0; forks->to != NULL && site < fabric->nodes; site++)
+        if (is_site(fabric, site))
             for (struct tf_image *image = forks->to; image != NULL; image = image->next)
                 give(image, site);
     while (forks->to != NULL) {
@@ -219,9 +229,12 @@ static struct tf_image *begin_image(struct tf_chip *chip)
     atomic_init(&image->holders, 1);
     unsigned missing = 0;
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
-        missing += is_site(chip, i);
+        missing += is_site(chip->fabric, i);
     atomic_init(&image->missing, missing);
-    if (!write_part(image, &image->chip_part)) {
+    struct tf_saved saved = write_to();
+    if (saved.buffer != NULL)
+        tf_chip_own_state(&saved, chip);
+    if (saved.buffer == NULL || !close_part(&image->chip_part, &saved)) {
         release(image);
         return NULL;
     }
@@ -238,21 +251,21 @@ static struct tf_image *image_of(struct tf_chip *chip)
     if (forks->from != NULL && forks->untouched)
         return forks->from;
     for (unsigned site = 0; site < chip->fabric->nodes && forks->from != NULL; site++)
-        obtain(chip, site);
+        obtain(forks, chip->fabric, site);
     close_images(forks);
     return forks->to != NULL && forks->fresh ? forks->to : begin_image(chip);
 }
 
 /* Tiles with faults that nobody has collected: the fork must find them without a visit. */
-static void find_faults(const struct tf_chip *chip, struct tf_chip *fork)
+static void find_faults(const struct tf_fabric *fabric, struct tf_chip *fork)
 {
-    for (unsigned i = 0; i < chip->tiles.count; i++) {
-        if (chip->tiles.tile[i].faults.count == 0)
+    struct tf_worker *worker_0 = &fork->workers.worker[0];
+    for (unsigned i = 0; i < fabric->nodes; i++) {
+        if (fabric->node[i].tile == NULL || fabric->node[i].tile->faults.count == 0)
             continue;
-        unsigned site = tf_node_number(chip->arch, chip->tiles.tile[i].coord);
-        obtain(fork, site);
+        obtain(&fork->forks, fork->fabric, i);
         fork->forks.untouched = false;
-        tf_find_more(&fork->workers.worker[0], TF_FOUND_FAULTED, &fork->workers.worker[0].more.faulted, site);
+        tf_find_more(worker_0, TF_FOUND_FAULTED, &worker_0->more.faulted, i);
     }
 }
 
@@ -265,13 +278,16 @@ static bool begin_fork(struct tf_chip *chip, struct tf_chip *fork)
     hold(image);
     fork->forks.from = image;
     for (unsigned site = 0; site < fork->fabric->nodes; site++)
-        fork->forks.lacks[site] = is_site(fork, site);
+        fork->forks.lacks[site] = is_site(fork->fabric, site);
     fork->forks.untouched = true;
-    if (!read_part(fork, image, &image->chip_part))
+    struct tf_saved saved = read_from(&image->chip_part);
+    tf_chip_own_state(&saved, fork);
+    if (!is_read(&saved))
         return false;
-    find_faults(chip, fork);
-    return tf_forks_run(fork, fork->config.on_tensix != NULL || fork->config.on_riscv != NULL ||
-                                  fork->config.on_print != NULL);
+    find_faults(chip->fabric, fork);
+    return tf_forks_run(&fork->forks, fork->fabric,
+                        fork->config.on_tensix != NULL || fork->config.on_riscv != NULL ||
+                            fork->config.on_print != NULL);
 }
 
 static int refuse(struct tf_message *message, int error, const char *why)
@@ -286,7 +302,7 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
 {
     struct tf_config same;
     struct tf_message difference;
-    struct tf_saved_config saved;
+    struct tf_saved_config saved, own;
     if (chip == NULL || fork == NULL)
         return refuse(message, TF_EINVAL, "no chip, or no place for the fork, was given");
     if (chip->config.mode == TF_MODE_RELAXED)
@@ -309,8 +325,9 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     int error = tf_chip_create(config, &made, message);
     if (error != TF_OK)
         return error;
-    tf_saved_describe(chip, &saved);
-    if (!tf_saved_fits(&saved, made, &difference))
+    tf_saved_describe(&chip->config, chip->arch, &saved);
+    tf_saved_describe(&made->config, made->arch, &own);
+    if (!tf_saved_fits(&saved, &own, &difference))
         error = refuse(message, TF_EINVAL, difference.text);
     else if (!begin_fork(chip, made))
         error = refuse(message, TF_ENOMEM, tf_saved_no_memory);

@@ -16,7 +16,7 @@
 
 #include "tile/arch.h"
 
-struct tf_chip;
+struct tf_fabric;
 struct tf_image;
 
 struct tf_forks {
@@ -29,19 +29,19 @@ struct tf_forks {
 };
 
 /* Before a site is read or changed: obtain it, and give it to the images. Thread: the site's visitor. */
-void tf_forks_visit(struct tf_chip *chip, unsigned site);
+void tf_forks_visit(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site);
 
 /* Do that before an access of the host. Thread: the calling one, while no worker runs. */
-void tf_forks_settle(struct tf_chip *chip, unsigned site);
+void tf_forks_settle(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site);
 
 /* Do that for all sites. Thread: the calling one, while no worker runs. */
-void tf_forks_settle_all(struct tf_chip *chip);
+void tf_forks_settle_all(struct tf_forks *forks, struct tf_fabric *fabric);
 
 /* A run begins or ends. all: settle all sites now. False: a site is lost. Thread: the calling one. */
-bool tf_forks_run(struct tf_chip *chip, bool all);
+bool tf_forks_run(struct tf_forks *forks, struct tf_fabric *fabric, bool all);
 
-/* The chip is destroyed. */
-void tf_forks_end(struct tf_chip *chip);
+/* The chip is destroyed. fabric: NULL: it could not be made. */
+void tf_forks_end(struct tf_forks *forks, struct tf_fabric *fabric);
 
 /* Had the host no memory for a site that was visited? */
 static inline bool tf_forks_lost(const struct tf_forks *forks)

@@ -39,18 +39,17 @@ static uint64_t layout(void)
     return XXH3_64bits(sizes, sizeof sizes);
 }
 
-void tf_saved_describe(const struct tf_chip *chip, struct tf_saved_config *saved)
+void tf_saved_describe(const struct tf_config *config, const struct tf_arch *arch, struct tf_saved_config *saved)
 {
-    const struct tf_config *config = &chip->config;
     memset(saved, 0, sizeof *saved);
-    snprintf(saved->family, sizeof saved->family, "%s", chip->arch->name);
-    snprintf(saved->board.name, sizeof saved->board.name, "%s", chip->arch->board.name);
-    saved->board.product = chip->arch->board.product;
-    saved->board.columns_off = chip->arch->board.columns_off;
-    saved->board.rows_off = chip->arch->board.rows_off;
-    saved->board.banks_off = chip->arch->board.banks_off;
-    saved->board.eth_off = chip->arch->board.eth_off;
-    saved->board.cpus_off = chip->arch->board.cpus_off;
+    snprintf(saved->family, sizeof saved->family, "%s", arch->name);
+    snprintf(saved->board.name, sizeof saved->board.name, "%s", arch->board.name);
+    saved->board.product = arch->board.product;
+    saved->board.columns_off = arch->board.columns_off;
+    saved->board.rows_off = arch->board.rows_off;
+    saved->board.banks_off = arch->board.banks_off;
+    saved->board.eth_off = arch->board.eth_off;
+    saved->board.cpus_off = arch->board.cpus_off;
 #define TF_CONFIG_RESULT(field_) saved->field_ = (uint32_t)config->field_;
 #include "farm/chip/config.def"
 }
@@ -74,7 +73,7 @@ static uint64_t sum_of(const struct tf_saved_header *header)
     return XXH3_64bits(header, offsetof(struct tf_saved_header, checksum));
 }
 
-void tf_saved_header(const struct tf_chip *chip, uint64_t body_bytes, struct tf_saved_header *header)
+void tf_saved_header(const struct tf_saved_config *config, uint64_t body_bytes, struct tf_saved_header *header)
 {
     memset(header, 0, sizeof *header);
     memcpy(header->magic, magic, sizeof magic);
@@ -82,7 +81,7 @@ void tf_saved_header(const struct tf_chip *chip, uint64_t body_bytes, struct tf_
     header->header_bytes = sizeof *header;
     header->layout = layout();
     header->body_bytes = body_bytes;
-    tf_saved_describe(chip, &header->config);
+    header->config = *config;
     header->checksum = sum_of(header);
 }
 
@@ -108,28 +107,26 @@ struct number {
     uint32_t saved, chip;
 };
 
-bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_chip *chip, struct tf_message *message)
+bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_saved_config *own, struct tf_message *message)
 {
-    struct tf_saved_config own;
-    tf_saved_describe(chip, &own);
     const struct number numbers[] = {
-        {"columns_off", saved->board.columns_off, own.board.columns_off},
-        {"rows_off", saved->board.rows_off, own.board.rows_off},
-        {"banks_off", saved->board.banks_off, own.board.banks_off},
-        {"eth_off", saved->board.eth_off, own.board.eth_off},
-        {"cpus_off", saved->board.cpus_off, own.board.cpus_off},
-        {"product", saved->board.product, own.board.product},
-#define TF_CONFIG_RESULT(field_) {#field_, saved->field_, own.field_},
+        {"columns_off", saved->board.columns_off, own->board.columns_off},
+        {"rows_off", saved->board.rows_off, own->board.rows_off},
+        {"banks_off", saved->board.banks_off, own->board.banks_off},
+        {"eth_off", saved->board.eth_off, own->board.eth_off},
+        {"cpus_off", saved->board.cpus_off, own->board.cpus_off},
+        {"product", saved->board.product, own->board.product},
+#define TF_CONFIG_RESULT(field_) {#field_, saved->field_, own->field_},
 #include "farm/chip/config.def"
     };
-    if (strncmp(saved->family, own.family, sizeof own.family) != 0) {
+    if (strncmp(saved->family, own->family, sizeof own->family) != 0) {
         snprintf(message->text, sizeof message->text, "a chip of family %.16s was saved, and this is a %.16s",
-                 saved->family, own.family);
+                 saved->family, own->family);
         return false;
     }
-    if (strncmp(saved->board.name, own.board.name, sizeof own.board.name) != 0) {
+    if (strncmp(saved->board.name, own->board.name, sizeof own->board.name) != 0) {
         snprintf(message->text, sizeof message->text, "a chip on board %.12s was saved, and this is on %.12s",
-                 saved->board.name, own.board.name);
+                 saved->board.name, own->board.name);
         return false;
     }
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)

@@ -98,9 +98,11 @@ static void sync_folder(char *path)
 
 static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
 {
+    struct tf_saved_config config;
+    tf_saved_describe(&chip->config, chip->arch, &config);
     if (tf_saved_file_write(file, fd))
         tf_chip_state(&file->saved, chip);
-    return tf_saved_file_close(file, chip);
+    return tf_saved_file_close(file, &config);
 }
 
 /* Returns 0, or an errno. The target has what was there before, unless 0 is returned. */
@@ -145,7 +147,7 @@ int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_message *mess
     int error = check_chip(chip, path, message);
     if (error != TF_OK)
         return error;
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     if (!find_target(&target, path))
         return refuse_by_host(message, path, "cannot be written", errno);
     int why = save_to(chip, &target);
@@ -211,18 +213,20 @@ int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *m
 {
     struct tf_saved_file file;
     struct tf_chip *twin = NULL;
+    struct tf_saved_config own;
     struct tf_message difference;
     int error = check_chip(chip, path, message);
     if (error == TF_OK)
         error = open_file(path, &file, message);
     if (error != TF_OK)
         return error;
-    if (!tf_saved_fits(&file.header.config, chip, &difference)) {
+    tf_saved_describe(&chip->config, chip->arch, &own);
+    if (!tf_saved_fits(&file.header.config, &own, &difference)) {
         error = refuse(message, TF_EINVAL, path, difference.text);
     } else {
         error = read_twin(chip, &file, &twin);
         if (error == TF_OK) {
-            tf_forks_settle_all(chip);
+            tf_forks_settle_all(&chip->forks, chip->fabric);
             tf_chip_replace(chip, twin);
         } else {
             refuse(message, error, path, file.saved.why != NULL ? file.saved.why : strerror(file.error));

@@ -11,12 +11,14 @@
 #include "farm/saved/config.h"
 #include "host/saved.h"
 
+struct tf_fabric;
+
 /* The saved state (host/saved.h) of a chip in deterministic mode, between runs. A chip that reads is new. */
 void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip);
 
 /* The two parts of it: the state outside sites, with all requests in flight; and the state of a site. */
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip);
-void tf_site_state(struct tf_saved *saved, struct tf_chip *chip, unsigned site);
+void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site);
 
 /* A chip of the same family and board, with one worker: *twin shares the tables of `chip`, and must be destroyed before
    it. It reports nothing. TF_OK, TF_ENOMEM. */
@@ -36,13 +38,13 @@ struct tf_saved_header {
     uint64_t checksum; /* of the bytes before it */
 };
 
-/* The header of a chip's file. */
-void tf_saved_header(const struct tf_chip *chip, uint64_t body_bytes, struct tf_saved_header *header);
+/* The header of the file of a chip with this configuration. */
+void tf_saved_header(const struct tf_saved_config *config, uint64_t body_bytes, struct tf_saved_header *header);
 
 /* NULL, or the reason why the first `bytes` bytes of a file are no header of this library. */
 const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes);
 
-/* Does a saved chip fit a chip? False: *message says what differs. */
-bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_chip *chip, struct tf_message *message);
+/* Does a saved chip fit a chip with its own configuration? False: *message says what differs. */
+bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_saved_config *own, struct tf_message *message);
 
 #endif

@@ -18,13 +18,12 @@ static void faults_state(struct tf_saved *saved, struct tf_fault_list *faults)
     TF_SAVED(saved, faults->hazards);
 }
 
-/* Faults that tiles have logged since the last run, for the host's accesses. */
-static void find_faults(struct tf_chip *chip)
+/* Worker 0 finds the faults that tiles have logged since the last run, for the host's accesses. */
+static void find_faults(struct tf_worker *worker_0, const struct tf_fabric *fabric)
 {
-    for (unsigned i = 0; i < chip->tiles.count; i++)
-        if (chip->tiles.tile[i].faults.count != 0)
-            tf_find_more(&chip->workers.worker[0], TF_FOUND_FAULTED, &chip->workers.worker[0].more.faulted,
-                         tf_node_number(chip->arch, chip->tiles.tile[i].coord));
+    for (unsigned i = 0; i < fabric->nodes; i++)
+        if (fabric->node[i].tile != NULL && fabric->node[i].tile->faults.count != 0)
+            tf_find_more(worker_0, TF_FOUND_FAULTED, &worker_0->more.faulted, i);
 }
 
 /* What belongs to no site. */
@@ -47,12 +46,12 @@ void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip)
     tf_flight_state(saved, &chip->workers.worker[0]);
 }
 
-void tf_site_state(struct tf_saved *saved, struct tf_chip *chip, unsigned site)
+void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site)
 {
-    for (unsigned i = site; i < chip->fabric->nodes; i++) /* a site has the number of its first node */
-        if (tf_site_of(chip->fabric, i) == site)
-            tf_node_state(saved, &chip->fabric->node[i]);
-    struct tf_tile *tile = chip->fabric->node[site].tile;
+    for (unsigned i = site; i < fabric->nodes; i++) /* a site has the number of its first node */
+        if (tf_site_of(fabric, i) == site)
+            tf_node_state(saved, &fabric->node[i]);
+    struct tf_tile *tile = fabric->node[site].tile;
     if (tile != NULL)
         tf_tile_state(saved, tile);
 }
@@ -66,7 +65,7 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
         tf_tile_state(saved, &chip->tiles.tile[i]);
     tf_flight_state(saved, &chip->workers.worker[0]);
     if (saved->reads && saved->why == NULL)
-        find_faults(chip);
+        find_faults(&chip->workers.worker[0], chip->fabric);
 }
 
 int tf_chip_twin(struct tf_chip *chip, struct tf_chip **twin)
@@ -115,5 +114,5 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     memcpy(worker->outbox.mail, other->outbox.mail, sizeof worker->outbox.mail);
     chip->epochs = twin->epochs;
     chip->epochs.multicasters = 0;
-    find_faults(chip);
+    find_faults(&chip->workers.worker[0], chip->fabric);
 }

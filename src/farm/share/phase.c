@@ -68,7 +68,7 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
     TF_ASSERT(site < worker->chip->sharing.sites && __atomic_exchange_n(claimed, 1, __ATOMIC_ACQUIRE) == 0);
 #endif
     if (tf_forks_open(&worker->chip->forks))
-        tf_forks_visit(worker->chip, site);
+        tf_forks_visit(&worker->chip->forks, worker->chip->fabric, site);
     visit(worker, site);
 #ifdef TF_ASSERTS
     TF_ASSERT(__atomic_exchange_n(claimed, 0, __ATOMIC_RELEASE) == 1);
@@ -76,21 +76,21 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
 }
 
 /* Visit a stolen site, and measure it: its state comes from another core's cache. */
-static void visit_stolen(struct tf_worker *worker, unsigned site, const struct tf_hunt *hunt, struct tf_part *part)
+static void visit_stolen(struct tf_worker *worker, unsigned site, const struct tf_walk *walk, struct tf_part *part)
 {
     double began_s = tf_seconds();
-    visit_site(worker, site, hunt->order->visit);
+    visit_site(worker, site, walk->order->visit);
     part->stolen_s += (float)(tf_seconds() - began_s);
 }
 
-static void visit_all(struct tf_worker *worker, struct tf_hunt *hunt, struct tf_part *part)
+static void visit_all(struct tf_worker *worker, struct tf_walk *walk, struct tf_part *part)
 {
     unsigned site;
-    while (tf_next_site(&worker->chip->sharing, worker->number, hunt, &site))
-        if (hunt->stolen == 0)
-            visit_site(worker, site, hunt->order->visit);
+    while (tf_next_site(&worker->chip->sharing, worker->number, walk, &site))
+        if (walk->stolen == 0)
+            visit_site(worker, site, walk->order->visit);
         else
-            visit_stolen(worker, site, hunt, part);
+            visit_stolen(worker, site, walk, part);
 }
 
 static struct tf_part visit_shared(void *context, unsigned number, double began_s)
@@ -100,14 +100,14 @@ static struct tf_part visit_shared(void *context, unsigned number, double began_
     struct tf_worker *worker = &sharing->workers->worker[number];
     struct tf_part part = {.busy_s = 0};
     double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
-    struct tf_hunt hunt;
-    tf_hunt_begin(&hunt, order);
-    visit_all(worker, &hunt, &part);
+    struct tf_walk walk;
+    tf_walk_begin(&walk, order);
+    visit_all(worker, &walk, &part);
     part.ended_s = tf_seconds();
     part.busy_s = order->cpu_time ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
-    part.dealt = (uint16_t)hunt.dealt;
-    part.got = (uint16_t)hunt.taken;
-    part.stolen = (uint16_t)hunt.stolen;
+    part.dealt = (uint16_t)walk.dealt;
+    part.got = (uint16_t)walk.taken;
+    part.stolen = (uint16_t)walk.stolen;
     add_time(&worker->figures, order->phase, part.ended_s - began_s);
     return part;
 }
@@ -120,15 +120,15 @@ static bool visit_overdue(void *context)
     const struct tf_order *order = &sharing->workers->order;
     struct tf_part *part = &sharing->workers->part, unused = {.stolen_s = 0};
     double began_s = part->ended_s, cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
-    struct tf_hunt hunt;
-    tf_hunt_begin(&hunt, order);
-    hunt.reserved = 0;
-    visit_all(worker, &hunt, &unused);
-    if (hunt.taken == 0)
+    struct tf_walk walk;
+    tf_walk_begin(&walk, order);
+    walk.reserved = 0;
+    visit_all(worker, &walk, &unused);
+    if (walk.taken == 0)
         return tf_may_steal(sharing);
     part->ended_s = tf_seconds();
     part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
-    part->got += (uint16_t)hunt.taken;
+    part->got += (uint16_t)walk.taken;
     add_time(&worker->figures, order->phase, part->ended_s - began_s);
     return tf_may_steal(sharing);
 }

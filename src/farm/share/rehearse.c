@@ -102,7 +102,7 @@ double tf_seconds_on(struct tf_rehearsal *rehearsal)
 
 /* A worker that is played in a phase. */
 struct player {
-    struct tf_hunt hunt;
+    struct tf_walk walk;
     double at_s, busy_s;
     bool done;
 };
@@ -123,7 +123,7 @@ static void start_players(struct tf_rehearsal *rehearsal, const struct tf_order 
     const struct tf_meeting *meeting = &rehearsal->meeting;
     bool asleep = tf_rehearse_asleep(rehearsal);
     for (unsigned i = 0; i < count; i++) {
-        tf_hunt_begin(&player[i].hunt, order);
+        tf_walk_begin(&player[i].walk, order);
         player[i].at_s = player[i].busy_s = 0;
         player[i].done = false;
         if (asleep)
@@ -136,9 +136,9 @@ static void play(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing, str
     unsigned next, site, count = sharing->workers->count;
     while ((next = next_player(player, count)) < count) {
         struct player *one = &player[next];
-        unsigned looked = one->hunt.looked;
-        one->done = !tf_next_site(sharing, next, &one->hunt, &site);
-        one->at_s += (one->hunt.looked - looked) * rehearsal->meeting.line_s;
+        unsigned looked = one->walk.looked;
+        one->done = !tf_next_site(sharing, next, &one->walk, &site);
+        one->at_s += (one->walk.looked - looked) * rehearsal->meeting.line_s;
         if (one->done)
             continue;
         double before = rehearsal->seconds();
@@ -161,8 +161,8 @@ static void note_part(struct tf_sharing *sharing, unsigned number, const struct 
     *wait_s += meet_s - player->busy_s;
     *tf_part_of(workers, number) = (struct tf_part){.busy_s = player->busy_s,
                                                     .ended_s = sharing->dealt_s + player->at_s,
-                                                    .dealt = (uint16_t)player->hunt.dealt,
-                                                    .got = (uint16_t)player->hunt.taken};
+                                                    .dealt = (uint16_t)player->walk.dealt,
+                                                    .got = (uint16_t)player->walk.taken};
 }
 
 void tf_rehearse_phase(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing)

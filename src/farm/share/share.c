@@ -150,85 +150,85 @@ void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double vi
     }
 }
 
-void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order)
+void tf_walk_begin(struct tf_walk *walk, const struct tf_order *order)
 {
-    hunt->order = order;
-    hunt->reserved = order->reserved;
-    hunt->victim = hunt->looked = hunt->dealt = hunt->taken = hunt->stolen = hunt->at = hunt->end = 0;
-    hunt->listed = false;
+    walk->order = order;
+    walk->reserved = order->reserved;
+    walk->victim = walk->looked = walk->dealt = walk->taken = walk->stolen = walk->at = walk->end = 0;
+    walk->listed = false;
 }
 
 /* List a worker's DRAM channels. Returns the phase's sites that are no channels. */
-static struct tf_sites list_channels(const struct tf_sharing *sharing, struct tf_hunt *hunt, unsigned owner)
+static struct tf_sites list_channels(const struct tf_sharing *sharing, struct tf_walk *walk, unsigned owner)
 {
-    struct tf_sites others = hunt->order->sites;
+    struct tf_sites others = walk->order->sites;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
         uint64_t bits = others.word[w] & sharing->channels.word[w];
         others.word[w] &= ~bits;
         for (; bits != 0; bits &= bits - 1) {
             unsigned site = w * 64 + (unsigned)__builtin_ctzll(bits);
             if (sharing->home[site] % sharing->workers->present == owner)
-                hunt->list[hunt->count++] = (uint16_t)site;
+                walk->list[walk->count++] = (uint16_t)site;
         }
     }
     return others;
 }
 
-static void list_share(const struct tf_sharing *sharing, struct tf_hunt *hunt, unsigned owner)
+static void list_share(const struct tf_sharing *sharing, struct tf_walk *walk, unsigned owner)
 {
-    if (hunt->listed && hunt->owner == owner)
+    if (walk->listed && walk->owner == owner)
         return;
-    hunt->listed = true;
-    hunt->owner = owner;
-    hunt->count = 0;
-    struct tf_sites others = list_channels(sharing, hunt, owner);
-    hunt->count += list_from(&others, hunt->order->first, sharing->border[owner], sharing->border[owner + 1],
-                             hunt->list + hunt->count);
+    walk->listed = true;
+    walk->owner = owner;
+    walk->count = 0;
+    struct tf_sites others = list_channels(sharing, walk, owner);
+    walk->count += list_from(&others, walk->order->first, sharing->border[owner], sharing->border[owner + 1],
+                             walk->list + walk->count);
 }
 
-static atomic_uint *taken_of(struct tf_sharing *sharing, const struct tf_hunt *hunt, unsigned owner)
+static atomic_uint *taken_of(struct tf_sharing *sharing, const struct tf_walk *walk, unsigned owner)
 {
-    return &sharing->workers->worker[owner].taken[hunt->order->sequence % 2];
+    return &sharing->workers->worker[owner].taken[walk->order->sequence % 2];
 }
 
 /*
  * Take sites from the front of the worker's own share. Where visits are short it takes a chunk: an atomic operation
  * waits for all earlier stores of the core. Bench row: `cb`.
  */
-static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct tf_hunt *hunt, unsigned *site)
+static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
 {
-    list_share(sharing, hunt, worker);
-    if (hunt->at == hunt->end) {
-        if (hunt->end == hunt->count)
+    list_share(sharing, walk, worker);
+    if (walk->at == walk->end) {
+        if (walk->end == walk->count)
             return false;
-        unsigned chunk = hunt->order->chunk;
-        unsigned taken = atomic_fetch_add_explicit(taken_of(sharing, hunt, worker), chunk, memory_order_relaxed);
+        unsigned chunk = walk->order->chunk;
+        unsigned taken = atomic_fetch_add_explicit(taken_of(sharing, walk, worker), chunk, memory_order_relaxed);
         unsigned front = taken % BACK, back = taken / BACK;
-        if (front + back >= hunt->count)
+        if (front + back >= walk->count)
             return false;
-        hunt->at = front;
-        hunt->end = front + chunk + back < hunt->count ? front + chunk : hunt->count - back;
+        walk->at = front;
+        walk->end = front + chunk + back < walk->count ? front + chunk : walk->count - back;
     }
-    *site = hunt->list[hunt->at++];
+    *site = walk->list[walk->at++];
     return true;
 }
 
 /* Take a site from the back of another worker's share. The last sites are reserved: their owner gets to them before
    their state could move here. */
-static bool steal(struct tf_sharing *sharing, unsigned owner, struct tf_hunt *hunt, unsigned *site)
+static bool steal(struct tf_sharing *sharing, unsigned owner, struct tf_walk *walk, unsigned *site)
 {
-    list_share(sharing, hunt, owner);
-    if (hunt->count <= hunt->reserved)
+    list_share(sharing, walk, owner);
+    if (walk->count <= walk->reserved)
         return false;
-    hunt->looked++;
-    atomic_uint *taken = taken_of(sharing, hunt, owner);
+    walk->looked++;
+    atomic_uint *taken = taken_of(sharing, walk, owner);
     unsigned before = atomic_load_explicit(taken, memory_order_relaxed);
-    if (before % BACK + before / BACK + hunt->reserved >= hunt->count)
+    if (before % BACK + before / BACK + walk->reserved >= walk->count)
         return false;
     before = atomic_fetch_add_explicit(taken, BACK, memory_order_relaxed);
-    if (before % BACK + before / BACK >= hunt->count)
+    if (before % BACK + before / BACK >= walk->count)
         return false;
-    *site = hunt->list[hunt->count - 1 - before / BACK];
+    *site = walk->list[walk->count - 1 - before / BACK];
     return true;
 }
 
@@ -244,39 +244,39 @@ bool tf_may_steal(const struct tf_sharing *sharing)
 }
 
 /* Take a site: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
-static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_hunt *hunt, unsigned *site)
+static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
 {
     unsigned others = sharing->workers->present - 1;
-    if (hunt->victim == 0 && take_from_share(sharing, worker, hunt, site)) {
-        hunt->taken++;
+    if (walk->victim == 0 && take_from_share(sharing, worker, walk, site)) {
+        walk->taken++;
         return true;
     }
-    if (hunt->victim == 0) {
-        hunt->dealt = hunt->count;
-        hunt->victim = tf_may_steal(sharing) ? 1 : 2 * others + 1;
+    if (walk->victim == 0) {
+        walk->dealt = walk->count;
+        walk->victim = tf_may_steal(sharing) ? 1 : 2 * others + 1;
     }
-    for (; hunt->victim <= 2 * others; hunt->victim++) {
+    for (; walk->victim <= 2 * others; walk->victim++) {
         unsigned shift = TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, worker) % others : 0;
-        unsigned other = (worker + 1 + (hunt->victim - 1 + shift) % others) % sharing->workers->present;
-        if (same_node(sharing->topology, worker, other) != (hunt->victim <= others) ||
-            !steal(sharing, other, hunt, site))
+        unsigned other = (worker + 1 + (walk->victim - 1 + shift) % others) % sharing->workers->present;
+        if (same_node(sharing->topology, worker, other) != (walk->victim <= others) ||
+            !steal(sharing, other, walk, site))
             continue;
-        hunt->taken++;
-        hunt->stolen++;
+        walk->taken++;
+        walk->stolen++;
         return true;
     }
     return false;
 }
 
-bool tf_next_site(struct tf_sharing *sharing, unsigned number, struct tf_hunt *hunt, unsigned *site)
+bool tf_next_site(struct tf_sharing *sharing, unsigned number, struct tf_walk *walk, unsigned *site)
 {
     struct tf_worker *worker = &sharing->workers->worker[number];
-    if (find_site(sharing, number, hunt, site)) {
+    if (find_site(sharing, number, walk, site)) {
         tf_take_part(worker);
         return true;
     }
-    worker->figures.steals += hunt->stolen;
-    atomic_store_explicit(&worker->taken[(hunt->order->sequence + 1) % 2], 0, memory_order_relaxed);
+    worker->figures.steals += walk->stolen;
+    atomic_store_explicit(&worker->taken[(walk->order->sequence + 1) % 2], 0, memory_order_relaxed);
     return false;
 }
 

@@ -60,8 +60,8 @@ unsigned tf_list_sites(const struct tf_sharing *sharing, const struct tf_sites *
 /* Fill in the order of a shared phase, except visit, phase and cpu_time. visit_s: expected time of a visit, above 0. */
 void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double visit_s);
 
-/* A worker's progress in a shared phase: first through its own share, then through those of other workers. */
-struct tf_hunt {
+/* A worker's walk through a shared phase: first through its own share, then through those of other workers. */
+struct tf_walk {
     const struct tf_order *order;
     unsigned victim;               /* 0: its own share; from 1: the shares to steal from, in order */
     unsigned reserved;             /* as ordered, or less */
@@ -73,14 +73,14 @@ struct tf_hunt {
     uint16_t list[TF_NODES_MAX];
 };
 
-void tf_hunt_begin(struct tf_hunt *hunt, const struct tf_order *order);
+void tf_walk_begin(struct tf_walk *walk, const struct tf_order *order);
 
 /* May workers steal in this epoch? If so, the calling thread can take whatever is left of a phase. */
 bool tf_may_steal(const struct tf_sharing *sharing);
 
 /* Take the next site for a worker, from its own share or a stolen one. False: none is left; the call that returns false
    is the worker's last of the phase. Any worker. */
-bool tf_next_site(struct tf_sharing *sharing, unsigned worker, struct tf_hunt *hunt, unsigned *site);
+bool tf_next_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site);
 
 /* After a shared phase: look for workers that were left out, and make them ready for the next one. */
 void tf_share_absent(struct tf_sharing *sharing);

@@ -72,7 +72,7 @@ static void add_threads(struct list *list, struct tf_tile *tile)
 size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room)
 {
     struct list list = {.group = waits, .room = room};
-    tf_forks_settle_all(chip);
+    tf_forks_settle_all(&chip->forks, chip->fabric);
     for (unsigned pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < chip->tiles.count; i++) {
             struct tf_tile *tile = &chip->tiles.tile[i];

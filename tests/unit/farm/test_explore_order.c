@@ -170,14 +170,14 @@ static void packets_are_seen_when_they_act(void **state)
                                              .value = parts == 0 ? 0 : 2 * DELAY - (parts - 1)};
         const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
         create(&explore);
-        assert_true(tf_exploring_record(chip, 1, THERE + 4));
-        assert_true(tf_exploring_record(chip, 1, THERE + 20));
+        assert_true(tf_exploring_record(chip->exploring, 1, THERE + 4));
+        assert_true(tf_exploring_record(chip->exploring, 1, THERE + 20));
         poke(0, HERE + 4, 70);
         poke(0, HERE + 20, parts == 0 ? 70 : 71);
         ask(0, MARKED | WRITE, THERE, HERE, 64);
         start(TF_CORE_B, 0x100);
         run(2 * DELAY + 10);
-        const struct tf_sights *sights = tf_exploring_sights(chip, 1);
+        const struct tf_sights *sights = tf_exploring_sights(chip->exploring, 1);
         assert_int_equal(sights->count, 2);
         for (unsigned i = 0; i < 2; i++) {
             const struct tf_sight *sight = &sights->list[i];
@@ -224,7 +224,7 @@ static void equal_loads_are_counted(void **state)
     (void)state;
     const struct tf_explore explore = {.scheduled = true};
     create(&explore);
-    assert_true(tf_exploring_record(chip, 0, HERE));
+    assert_true(tf_exploring_record(chip->exploring, 0, HERE));
     li(&code, X_BASE, HERE);
     li(&code, 6, 10);
     put(&code, rv_i(LW, 5, X_BASE, 0));
@@ -232,7 +232,7 @@ static void equal_loads_are_counted(void **state)
     put(&code, rv_b(BNE, 6, 0, -8));
     start(TF_CORE_B, 0x100);
     run(10);
-    const struct tf_sights *sights = tf_exploring_sights(chip, 0);
+    const struct tf_sights *sights = tf_exploring_sights(chip->exploring, 0);
     assert_int_equal(sights->count, 1);
     assert_int_equal(sights->list[0].count, 10);
     tf_chip_destroy(chip);
@@ -245,7 +245,7 @@ static void order_matters_where_one_writes(void **state)
     const struct tf_explore explore = {.scheduled = true};
     for (unsigned writers = 0; writers < 3; writers++) {
         create(&explore);
-        assert_true(tf_exploring_seek(chip, 0));
+        assert_true(tf_exploring_seek(chip->exploring, 0));
         for (unsigned core = 0; core < 2; core++) {
             li(&code, X_BASE, HERE);
             for (unsigned i = 0; i < 10; i++)
@@ -255,9 +255,9 @@ static void order_matters_where_one_writes(void **state)
         }
         run(10);
         if (writers == 0)
-            assert_true(tf_exploring_matters(chip) == UINT64_MAX);
+            assert_true(tf_exploring_matters(chip->exploring) == UINT64_MAX);
         else
-            assert_in_range(tf_exploring_matters(chip), 5, TF_EXPLORE_CYCLES);
+            assert_in_range(tf_exploring_matters(chip->exploring), 5, TF_EXPLORE_CYCLES);
         tf_chip_destroy(chip);
     }
 }
@@ -269,7 +269,7 @@ static void order_matters_where_a_packet_writes(void **state)
     const struct tf_explore explore = {.scheduled = true};
     for (unsigned writes_here = 0; writes_here < 2; writes_here++) {
         create(&explore);
-        assert_true(tf_exploring_seek(chip, 0));
+        assert_true(tf_exploring_seek(chip->exploring, 0));
         li(&code, X_BASE, HERE);
         put(&code, rv_i(LW, 5, X_BASE, 0));
         start(TF_CORE_NC, 0x2000);
@@ -278,7 +278,7 @@ static void order_matters_where_a_packet_writes(void **state)
         ask(0, writes_here ? MARKED : MARKED | WRITE, THERE, HERE, 4);
         start(TF_CORE_B, 0x1000);
         run(20);
-        uint64_t matters = tf_exploring_matters(chip);
+        uint64_t matters = tf_exploring_matters(chip->exploring);
         assert_true(writes_here ? matters < 10 : matters > 200 && matters < 400);
         tf_chip_destroy(chip);
     }

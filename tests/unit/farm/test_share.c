@@ -93,13 +93,13 @@ static struct tf_sites some_sites(const struct rig *rig, unsigned one_in)
 /* A phase in which worker i needs each_s[i] for a site, played by the clock. Returns how many were stolen. */
 static unsigned phase(struct rig *rig, const struct tf_sites *sites, const double *each_s)
 {
-    static struct tf_hunt hunt[TF_WORKERS_MAX];
+    static struct tf_walk walk[TF_WORKERS_MAX];
     double at_s[TF_WORKERS_MAX] = {0}, sum_s = 0;
     bool done[TF_WORKERS_MAX] = {false};
     unsigned workers = rig->workers.present, count = tf_sites_count(sites), stolen = 0, site;
     tf_deal(&rig->sharing, sites, each_s[0]);
     for (unsigned i = 0; i < workers; i++)
-        tf_hunt_begin(&hunt[i], &rig->sharing.order);
+        tf_walk_begin(&walk[i], &rig->sharing.order);
     for (;;) {
         unsigned next = workers;
         for (unsigned i = 0; i < workers; i++)
@@ -107,14 +107,14 @@ static unsigned phase(struct rig *rig, const struct tf_sites *sites, const doubl
                 next = i;
         if (next == workers)
             break;
-        done[next] = !tf_next_site(&rig->sharing, next, &hunt[next], &site);
+        done[next] = !tf_next_site(&rig->sharing, next, &walk[next], &site);
         at_s[next] += done[next] ? 0 : each_s[next];
         sum_s += done[next] ? 0 : each_s[next];
     }
     for (unsigned i = 0; i < workers; i++) {
         *tf_part_of(&rig->workers, i) =
-            (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)hunt[i].dealt, .got = (uint16_t)hunt[i].taken};
-        stolen += hunt[i].stolen;
+            (struct tf_part){.ended_s = at_s[i], .dealt = (uint16_t)walk[i].dealt, .got = (uint16_t)walk[i].taken};
+        stolen += walk[i].stolen;
     }
     tf_borders_move(&rig->sharing, count, sum_s / count);
     return stolen;
@@ -130,17 +130,17 @@ static unsigned dealt_to(struct rig *rig, unsigned worker)
 /* Workers take turns at random; some come late. */
 static void share_out(struct rig *rig, const struct tf_sites *sites, double visit_s)
 {
-    static struct tf_hunt hunt[TF_WORKERS_MAX];
+    static struct tf_walk walk[TF_WORKERS_MAX];
     unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = rig->workers.present, left = present;
     unsigned dealt = 0, got = 0, site = 0;
     tf_deal(&rig->sharing, sites, visit_s);
     for (unsigned i = 0; i < present; i++) {
         busy[i] = i;
-        tf_hunt_begin(&hunt[i], &rig->sharing.order);
+        tf_walk_begin(&walk[i], &rig->sharing.order);
     }
     while (left != 0) {
         unsigned i = below(below(2) == 0 ? 1 + left / 2 : left), worker = busy[i];
-        if (tf_next_site(&rig->sharing, worker, &hunt[worker], &site))
+        if (tf_next_site(&rig->sharing, worker, &walk[worker], &site))
             visits[site]++;
         else
             busy[i] = busy[--left];
@@ -148,8 +148,8 @@ static void share_out(struct rig *rig, const struct tf_sites *sites, double visi
     for (unsigned i = 0; i < rig->sharing.sites; i++)
         assert_int_equal(visits[i], tf_sites_has(sites, i));
     for (unsigned i = 0; i < present; i++) {
-        dealt += hunt[i].dealt;
-        got += hunt[i].taken;
+        dealt += walk[i].dealt;
+        got += walk[i].taken;
     }
     assert_int_equal(dealt, tf_sites_count(sites));
     assert_int_equal(got, tf_sites_count(sites));
@@ -197,10 +197,10 @@ struct race {
 static struct tf_part race(void *context, unsigned worker, double began_s)
 {
     struct race *race = context;
-    struct tf_hunt hunt;
+    struct tf_walk walk;
     unsigned site;
-    tf_hunt_begin(&hunt, &race->rig->workers.order);
-    while (tf_next_site(&race->rig->sharing, worker, &hunt, &site))
+    tf_walk_begin(&walk, &race->rig->workers.order);
+    while (tf_next_site(&race->rig->sharing, worker, &walk, &site))
         atomic_fetch_add(&race->visits[site], 1);
     return (struct tf_part){.ended_s = began_s};
 }
@@ -231,10 +231,10 @@ static void test_threads(void **unused)
 
 static unsigned take_all(struct rig *rig, unsigned worker, uint16_t *list)
 {
-    struct tf_hunt hunt;
+    struct tf_walk walk;
     unsigned count = 0, site;
-    tf_hunt_begin(&hunt, &rig->sharing.order);
-    while (tf_next_site(&rig->sharing, worker, &hunt, &site))
+    tf_walk_begin(&walk, &rig->sharing.order);
+    while (tf_next_site(&rig->sharing, worker, &walk, &site))
         list[count++] = (uint16_t)site;
     return count;
 }
