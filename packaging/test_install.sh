@@ -77,7 +77,7 @@ echo 'int main(void) { return none; }' >bad.c
 printf '%s\n' 'unsigned char big[20000] = {1};' 'int main(void) { return big[7]; }' >big.c
 printf '%s\n' '__attribute__((section(".local"))) int big[2000];' 'int main(void) { return big[7]; }' >local.c
 refused 1 "'none' undeclared" -c B bad.c
-refused 1 "big.elf: the program takes 2" -c NC big.c -o big.elf
+refused 1 "big.elf: the program needs 2" -c NC big.c -o big.elf
 [ -e big.elf ] && { echo "FAILED: a program that does not fit is left"; exit 1; }
 "$tilefarm" cc -c NC big.c --region 32Ki -o big.elf
 refused 1 "less than 1 KiB of local RAM for the stack" -c B local.c

@@ -18,7 +18,7 @@ struct tf_board_options {
      .offset = offsetof(struct_, board_) + offsetof(struct tf_board_options, text.field_)}
 /* The rows of a struct tf_board_options, the field `board_` of a structure. */
 #define TF_OPTIONS_OF_BOARD(struct_, board_)                                                                          \
-    TF_BOARD_OPTION(struct_, board_, "board", "NAME", name, "the board that the chip is on: p150a, n300, ..."), \
+    TF_BOARD_OPTION(struct_, board_, "board", "NAME", name, "the board: p150a, n300, ...; see 'tilefarm describe'"), \
     TF_BOARD_OPTION(struct_, board_, "columns-off", "LIST", columns,                                                  \
                     "columns of Tensix tiles that are fused off, by raw x: 7,10 or none (default: the board's)"),     \
     TF_BOARD_OPTION(struct_, board_, "rows-off", "LIST", rows,                                                        \

@@ -172,7 +172,7 @@ struct tf_option {
 /* The row of --threads, for a field of a structure. */
 /* clang-format off */
 #define TF_OPTION_OF_THREADS(struct_, field_)                                                                          \
-    {.name = "threads", .argument = "N|auto", .help = "worker threads; auto: one for each allowed core that is idle",  \
+    {.name = "threads", .argument = "N|auto", .help = "worker threads; auto: one for each idle CPU core allowed",      \
      .kind = TF_OPTION_THREADS, .offset = offsetof(struct_, field_)}
 /* clang-format on */
 

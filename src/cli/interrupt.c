@@ -68,7 +68,7 @@ bool tf_interrupt_start(struct tf_interrupt *interrupt, struct tf_output *output
     }
     interrupt->on = error == 0;
     if (!interrupt->on)
-        tf_cli_error("cannot wait for signals: %s", strerror(error));
+        tf_cli_error("the host refuses to wait for signals: %s", strerror(error));
     return interrupt->on;
 }
 

@@ -78,7 +78,7 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
     if (tile < 0)
         return true;
     if (a->core == b->core) {
-        tf_cli_error("%s and %s: both are for core %s of tile %d", a->path, b->path,
+        tf_cli_error("%s and %s: both programs are for core %s of tile %d", a->path, b->path,
                      tf_core_name(NULL, TF_NODE_TENSIX, a->core), tile);
         return false;
     }

@@ -6,20 +6,20 @@
 #include "cli/help.h"
 
 static const struct tf_command commands[] = {
-    {"list", "the workloads", tf_cli_list},
-    {"describe", "the boards; a chip on one, in the files that drivers read", tf_cli_describe},
-    {"topo", "the CPU of each worker, and its tiles", tf_cli_topo},
+    {"list", "list the workloads", tf_cli_list},
+    {"describe", "list the boards, or describe a chip in the files that drivers read", tf_cli_describe},
+    {"topo", "show the CPU of each worker thread, and its tiles", tf_cli_topo},
     {"cc", "compile a device program for a core", tf_cli_cc},
     {"run", "run a workload, or programs of your own", tf_cli_run},
-    {"replay", "play the recorded calls of a client of libttsim.so", tf_cli_replay},
-    {"explore", "run a program under other orders that the documents allow, by seed", tf_cli_explore},
+    {"replay", "play the calls that a client of libttsim.so made", tf_cli_replay},
+    {"explore", "run a program under many other orders that the chip's documents allow", tf_cli_explore},
     {"litmus", "run the memory model's litmus tests under all orders", tf_cli_litmus},
     {"stress", "check every NOC atomic under contention", tf_cli_stress},
     {"disasm", "disassemble a program: RV32 and Tensix instructions", tf_cli_disasm},
-    {"isa", "the Tensix instructions: which are implemented, and their tests", tf_cli_isa},
+    {"isa", "list the Tensix instructions, their state and their tests", tf_cli_isa},
     {"demo", "run twelve workloads; print a table and draw the chip", tf_cli_demo},
-    {"compare", "run a program on several libraries, and show the first difference", tf_cli_compare},
-    {"bench", "measure this host", tf_cli_bench},
+    {"compare", "run a program on several simulators, and show the first difference", tf_cli_compare},
+    {"bench", "measure the speed of tilefarm on this host", tf_cli_bench},
 };
 
 #define COMMANDS (sizeof commands / sizeof commands[0])
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 {
     hold_standard_streams();
     if (argc < 2) {
-        tf_cli_error("name a command; see 'tilefarm --help'");
+        tf_cli_error("a command is missing; see 'tilefarm --help'");
         return TF_EXIT_USAGE;
     }
     const char *name = argv[1];

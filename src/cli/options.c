@@ -110,7 +110,7 @@ static void unknown_option(char **argv, const struct tf_usage *usage, const char
         snprintf(text + length, sizeof text - length, "%s--%s", begun++ > 0 ? ", " : "", name);
     }
     if (begun > 1) {
-        tf_cli_error("%s: option '--%s' may be %s", argv[0], given, text);
+        tf_cli_error("%s: option '--%s' is ambiguous: %s", argv[0], given, text);
         return;
     }
     tf_cli_error("%s: unknown option '%s'%s; see 'tilefarm %s --help'", argv[0], word, tf_guess_text(&guess, meant),
@@ -135,7 +135,7 @@ static int wrong_option(char **argv, const struct tf_usage *usage, int code)
 static int wrong_operands(int argc, char **argv, const struct tf_usage *usage)
 {
     if ((unsigned)(argc - optind) > usage->operands_most)
-        tf_cli_error("%s: '%s' is one argument too many; see 'tilefarm %s --help'", argv[0],
+        tf_cli_error("%s: unexpected argument '%s'; see 'tilefarm %s --help'", argv[0],
                      argv[optind + (int)usage->operands_most], argv[0]);
     else
         tf_cli_error("%s: an argument is missing: tilefarm %s", argv[0], usage->synopsis);

@@ -44,7 +44,9 @@ static bool expect(struct tf_replay *replay, uint32_t kind, struct recorded *rec
         return false;
     if (record->kind == kind)
         return true;
-    lose(replay, record, kind == RECORDED_RESULT ? "the chip did more then" : "the chip did not do that then");
+    lose(replay, record,
+         kind == RECORDED_RESULT ? "the recording has another access of the chip to host memory here"
+                                 : "the recording has no such access of the chip to host memory here");
     return false;
 }
 
@@ -55,7 +57,7 @@ static void check(struct tf_replay *replay, const struct recorded *call, const v
     if (recording_digest(data, bytes) == digest)
         return;
     replay->differences++;
-    note(replay, call, "other data than then");
+    note(replay, call, "the data differ from the recorded data");
 }
 
 void tf_replay_host_read(struct tf_replay *replay, uint64_t address, void *data, uint32_t bytes)
@@ -65,7 +67,7 @@ void tf_replay_host_read(struct tf_replay *replay, uint64_t address, void *data,
     if (!expect(replay, RECORDED_HOST_READ, &record))
         return;
     if (record.address != address || record.bytes != bytes)
-        lose(replay, &record, "then another place was read");
+        lose(replay, &record, "the recorded chip read another address or length");
     else
         recording_data(&replay->recording, data, bytes);
 }
@@ -76,7 +78,7 @@ void tf_replay_host_write(struct tf_replay *replay, uint64_t address, const void
     if (!expect(replay, RECORDED_HOST_WRITE, &record))
         return;
     if (record.address != address || record.bytes != bytes)
-        lose(replay, &record, "then another place was written");
+        lose(replay, &record, "the recorded chip wrote another address or length");
     else
         check(replay, &record, data, bytes, record.x | (uint64_t)record.y << 32);
 }
@@ -126,7 +128,7 @@ static void play(struct tf_replay *replay, const struct recorded *call)
     case RECORDED_TILE_READ: libttsim_tile_rd_bytes(call->x, call->y, call->address, data, call->bytes); break;
     case RECORDED_TILE_WRITE: libttsim_tile_wr_bytes(call->x, call->y, call->address, data, call->bytes); break;
     case RECORDED_CLOCK: libttsim_clock(call->bytes); break;
-    default: lose(replay, call, "no such call"); break;
+    default: lose(replay, call, "the recording is damaged: a record is out of place"); break;
     }
     if (call->kind == RECORDED_READ || call->kind == RECORDED_TILE_READ)
         end_read(replay, call, data, call->bytes);

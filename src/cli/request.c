@@ -21,7 +21,8 @@ static bool bad(const char *option, const char *value, const char *form)
 
 static void no_tiles(const struct tf_arch *arch, const char *option, const char *tiles)
 {
-    tf_cli_error("%s: no tiles '%s' on %s (an index, x,y, first-last, all)", option, tiles, tf_cli_title(arch));
+    tf_cli_error("%s: '%s' names no tiles of %s; give an index, x,y, first-last, all, or several joined by +", option,
+                 tiles, tf_cli_title(arch));
 }
 
 static bool take_epoch(void *into, const char *option, const char *value)
@@ -32,10 +33,10 @@ static bool take_epoch(void *into, const char *option, const char *value)
     uint64_t first, last;
     snprintf(least, sizeof least, "%.*s", (int)length, value);
     if (length >= sizeof least || !tf_cli_u64(least, &first) || first < 16 || first > 1u << 20)
-        return bad(option, value, "a number of cycles, 16 to 1048576, or MIN:MAX");
+        return bad(option, value, "a number of cycles from 16 to 1048576, or MIN:MAX");
     last = first;
     if (value[length] == ':' && (!tf_cli_u64(value + length + 1, &last) || last < first || last > 1u << 24))
-        return bad(option, value, "a number of cycles, 16 to 1048576, or MIN:MAX, the latter up to 16777216");
+        return bad(option, value, "MIN:MAX in cycles, with MAX from MIN to 16777216");
     request->epoch_least = (uint32_t)first;
     request->epoch_most = (uint32_t)last;
     return true;
@@ -54,7 +55,7 @@ static char *cut(char *at)
 static bool take_program(struct tf_request *request, const char *option, const char *value, bool flat)
 {
     if (request->job.loads == TF_LOADS_MAX) {
-        tf_cli_error("%s: more than %u programs", option, TF_LOADS_MAX);
+        tf_cli_error("%s: given for more than %u programs", option, TF_LOADS_MAX);
         return false;
     }
     struct tf_load load = {.flat = flat};
@@ -70,7 +71,7 @@ static bool take_program(struct tf_request *request, const char *option, const c
     else if (!tf_cli_core(text, &load.core))
         tf_cli_error("%s: no core '%s' (B, NC, T0, T1, T2)", option, text);
     else if (flat && (address == NULL || !tf_cli_u64(address, &number) || number % 4 != 0 || number >= shape.l1_bytes))
-        bad(option, value, "CORE=FILE:ADDRESS[@TILES] with a 4-aligned address in L1");
+        bad(option, value, "CORE=FILE:ADDRESS[@TILES] with an address in L1 that is a multiple of 4");
     else if (!tf_cli_tiles(request->job.config.arch, tiles == NULL ? "0" : tiles, &load.tiles))
         no_tiles(request->job.config.arch, option, tiles);
     else
@@ -225,7 +226,7 @@ static bool take_until(void *into, const char *option, const char *value)
     char *expected = cut(strchr(text, '=')), *rest = cut(strchr(text, ':'));
     if (strlen(value) >= sizeof text || expected == NULL || !tf_cli_u64(rest != NULL ? rest : text, &address) ||
         address % 4 != 0 || !tf_cli_u64(expected, &word) || word > UINT32_MAX)
-        return bad(option, value, "[TILE:]ADDRESS=VALUE with a 4-aligned address and a 32-bit value");
+        return bad(option, value, "[TILE:]ADDRESS=VALUE with an address that is a multiple of 4 and a 32-bit value");
     if (rest != NULL && !tf_cli_node(arch, text, &node)) {
         tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
@@ -266,7 +267,7 @@ static bool take_dump(void *into, const char *option, const char *value)
     struct tf_request *request = into;
     if (request->dumps < TF_DUMPS_MAX)
         return take_range(request->job.config.arch, &request->dump[request->dumps++], option, value, true);
-    tf_cli_error("%s: more than %u of them", option, TF_DUMPS_MAX);
+    tf_cli_error("%s: given more than %u times", option, TF_DUMPS_MAX);
     return false;
 }
 
@@ -275,7 +276,7 @@ static bool take_write(void *into, const char *option, const char *value)
     struct tf_request *request = into;
     if (request->inputs < TF_WRITES_MAX)
         return take_range(request->job.config.arch, &request->input[request->inputs++], option, value, false);
-    tf_cli_error("%s: more than %u of them", option, TF_WRITES_MAX);
+    tf_cli_error("%s: given more than %u times", option, TF_WRITES_MAX);
     return false;
 }
 
@@ -364,7 +365,7 @@ static bool take_save(void *into, const char *option, const char *value)
         !tf_cli_u64(number, &save.cycle) || save.cycle == 0)
         return bad(option, value, "CYCLE=FILE with a cycle from 1 on");
     if (job->saves == TF_SAVES_MAX) {
-        tf_cli_error("%s: more than %u of them", option, TF_SAVES_MAX);
+        tf_cli_error("%s: given more than %u times", option, TF_SAVES_MAX);
         return false;
     }
     save.path = equals + 1;
@@ -387,22 +388,23 @@ static const struct tf_option options[] = {
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),
     CALL("dump", "TILE:ADDR:LENGTH=FILE", take_dump, "write memory to a file after the run"),
     CALL("save-at", "CYCLE=FILE", take_save,
-         "save the chip with the first epoch that ends at or after this cycle; the run goes on (docs/design.md)"),
+         "save the chip at the end of the first epoch that ends at or after this cycle, and run on"),
     CALL("restore", "FILE", take_restore,
-         "go on from a saved chip, with its family, board and epochs; a workload is set up to check its results"),
+         "continue from a saved chip, with its family, board and epochs; name its workload to check the results"),
     FIELD("schedule", "FILE", TF_OPTION_TEXT, schedule, 0, 0,
-          "run under the order of a schedule, which 'tilefarm explore' has written (docs/explore.md)"),
-    CALL("until", "[TILE:]ADDR=VALUE", take_until, "end when a word of a tile (default: tile 0) has this value"),
+          "replay the order in a schedule of 'tilefarm explore' (docs/explore.md)"),
+    CALL("until", "[TILE:]ADDR=VALUE", take_until,
+         "end the run when a word of a tile (default: tile 0) has this value"),
     FIELD("limit-cycles", "N", TF_OPTION_U64, job.run.cycles_max, 1, UINT64_MAX,
-          "end with the first epoch that ends at or after this cycle (default: no limit)"),
+          "end the run with the first epoch that ends at or after this cycle (default: no limit)"),
     FIELD("scale", "N", TF_OPTION_U32, job.options.scale, 1, UINT32_MAX,
-          "amount of work of a workload (default: its own)"),
+          "amount of work (default: the workload's own)"),
     FIELD("seed", "N", TF_OPTION_U32, job.options.seed, 0, UINT32_MAX, "seed of a workload's inputs"),
     FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0,
-          "variant of a workload; see 'tilefarm list' (default: the first)"),
+          "variant of the workload; see 'tilefarm list' (default: the first)"),
     TF_OPTION_OF_THREADS(struct tf_request, job.config.threads),
     CHOICE("vectors", "auto|portable|avx2|avx512", job.config.vectors, TF_VECTORS_BEST,
-           "vector level of the host for the kernels of coprocessors; results do not depend on it"),
+           "vector instructions of the host that simulate coprocessors; results do not depend on them"),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch,
          "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests "
          "(default: " TEXT(TF_DEFAULT_EPOCH_CYCLES_MIN) ":" TEXT(TF_DEFAULT_EPOCH_CYCLES_MAX) ")"),
@@ -414,40 +416,44 @@ static const struct tf_option options[] = {
     CHOICE("relaxed", NULL, job.config.mode, TF_MODE_RELAXED,
            "run without epochs: the host's threads decide the order of requests"),
     CHOICE("atomics", "isa|emu-spec", job.config.atomics, TF_ATOMICS_ISA,
-           "the document that defines NOC atomics where the two documents differ"),
+           "the document that defines NOC atomics, where two differ: the ISA documentation, or the emulator's "
+           "specification"),
     FLAG("keep-going", TF_OPTION_SET, job.config.go_on_after_fault, "continue after a fault"),
     FLAG("inline-l1-faults", TF_OPTION_SET, job.config.inline_l1_faults,
-         "an inline write to L1 is a fault, not a hazard"),
+         "treat an inline write to L1 as a fault, not as a hazard"),
     {.name = "undefined",
      .argument = "fault|silicon",
      .kind = TF_OPTION_EITHER,
      .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
-     .help = "undefined behaviour with a known outcome on silicon: a fault, or a hazard with that outcome"},
+     .help = "treat undefined behaviour whose outcome on silicon is known as a fault, or as a hazard with that "
+             "outcome"},
     FIELD("late", "CYCLES", TF_OPTION_U32, job.config.late_cycles, 0, 65536,
-          "keep each instruction of the coprocessor under way for that long after it acts (default: 0)"),
+          "report each coprocessor instruction as busy for that long after it acts, to test waits (default: 0)"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
-    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute loops that poll, instead of skipping them"),
-    FLAG("check", TF_OPTION_SET, job.config.check, "report accesses to memory that nothing orders; docs/races.md"),
+    FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute polling loops, instead of skipping them"),
+    FLAG("check", TF_OPTION_SET, job.config.check,
+         "report races: conflicting accesses to memory that nothing orders (docs/races.md)"),
     FIELD("suppress", "FILE", TF_OPTION_TEXT, suppress, 0, 0,
-          "do not report races of functions in FILE: a pattern in a line, or two for a pair"),
-    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "let the host move workers between CPUs"),
+          "do not report races of the functions in FILE: each line has a name pattern, or two for a pair"),
+    FLAG("no-pin", TF_OPTION_CLEAR, job.config.pin, "do not pin worker threads to CPUs"),
     CALL("trace", "FILE[@TILES]", take_trace,
          "write a line for each Tensix instruction that passes its wait gate (default: of all tiles)"),
     CALL("riscv-trace", "FILE[@TILES[/CORES]]", take_riscv_trace,
          "write a line in Spike's format for each instruction that cores retire (default: all cores of all tiles)"),
     CALL("profile", "FILE[@TILES[/CORES]]", take_profile,
-         "write instructions and waits of cores, by calls: text, or by its name .folded, .svg, .pb, .pb.gz"),
-    CALL("coverage", "FILE", take_coverage, "write how often source lines were executed, in lcov's format"),
-    CALL("report", "FILE.html", take_report, "write a page about the run, for a browser"),
+         "write instructions and waits of cores by call path, as text; or in the format of the suffix: .folded, .svg, "
+         ".pb, .pb.gz"),
+    CALL("coverage", "FILE", take_coverage, "write how often each source line was executed, in lcov's format"),
+    CALL("report", "FILE.html", take_report, "write a report of the run as a web page"),
     CALL("timeline", "FILE[@TILES[/CORES]]", take_timeline,
          "write a timeline for Perfetto (ui.perfetto.dev); compressed if FILE ends with .gz"),
-    CALL("timeline-cycles", "FROM:TO", take_timeline_cycles, "the cycles of the timeline (default: all)"),
-    CALL("noc-trace", "FILE", take_noc_trace, "write all NOC requests in the JSON of tt-npe"),
+    CALL("timeline-cycles", "FROM:TO", take_timeline_cycles, "restrict the timeline to these cycles (default: all)"),
+    CALL("noc-trace", "FILE", take_noc_trace, "write all NOC requests as JSON for tt-npe"),
     FIELD("gdb", "[HOST:]PORT", TF_OPTION_TEXT, job.gdb, 0, 0,
-          "wait for GDB (target extended-remote) and let it drive the run; docs/debugging.md"),
-    CALL("json", "FILE|-", take_json, "write the figures as JSON"),
-    CALL("svg", "FILE", take_svg, "draw the chip into a file"),
+          "wait for GDB (target extended-remote), which then drives the run (docs/debugging.md)"),
+    CALL("json", "FILE|-", take_json, "write the results and statistics as JSON"),
+    CALL("svg", "FILE", take_svg, "draw the chip to an SVG file"),
     {.name = "map",
      .argument = "instructions|traffic",
      .optional = true,
@@ -464,7 +470,7 @@ static const struct tf_usage usage = {
                 "       tilefarm run [WORKLOAD] --restore FILE [options]",
     .text = "Run a workload on the whole chip and check its results, or run programs of your own.\n"
             "TILES: an index from 0 on, NOC 0 coordinates x,y, a range first-last, all, or several joined by +\n"
-            "(default: 0). Numbers: decimal or 0x, with k, M, G, Ki, Mi or Gi behind them.\n",
+            "(default: 0). Numbers are decimal or 0x..., and may end with k, M, G, Ki, Mi or Gi.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,
@@ -505,7 +511,7 @@ static int settle_workload(struct tf_request *request, const char *name)
         for (const struct tf_workload *const *at = tf_workloads; *at != NULL; at++)
             tf_guess_offer(&guess, (*at)->name);
         if (access(name, F_OK) == 0)
-            tf_cli_error("no workload '%s'; a program is given by --load CORE=%s", name, name);
+            tf_cli_error("no workload '%s'; to run the program, use --load CORE=%s", name, name);
         else
             tf_cli_error("no workload '%s'%s; see 'tilefarm list'", name, tf_guess_text(&guess, meant));
         return TF_EXIT_USAGE;
@@ -520,7 +526,7 @@ static int settle_workload(struct tf_request *request, const char *name)
         return TF_EXIT_USAGE;
     }
     if (job->options.scale > job->workload->scale_max) {
-        tf_cli_error("--scale: %s takes 1 to %u", name, job->workload->scale_max);
+        tf_cli_error("--scale: workload %s accepts 1 to %u", name, job->workload->scale_max);
         return TF_EXIT_USAGE;
     }
     if (job->options.scale == 0)
@@ -540,9 +546,9 @@ static int check_programs(const struct tf_request *request)
     if (request->job.loads == 0 && request->job.restore != NULL && option == NULL)
         return -1;
     if (request->job.loads == 0 && request->job.restore == NULL)
-        tf_cli_error("name a workload ('tilefarm list'), or a program: --load CORE=FILE");
+        tf_cli_error("name a workload (see 'tilefarm list'), or a program with --load CORE=FILE");
     else if (option != NULL)
-        tf_cli_error("%s: this option is for workloads, and --load names a program", option);
+        tf_cli_error("%s: this option applies to workloads only, not to programs of --load", option);
     return request->job.loads == 0 || option != NULL ? TF_EXIT_USAGE : -1;
 }
 
@@ -574,11 +580,11 @@ static bool check_saved(const struct tf_request *request)
     if (job->config.mode == TF_MODE_RELAXED)
         with = "--relaxed";
     else if (job->restore != NULL && job->loads != 0)
-        with = "--load: the file has its programs";
+        with = "--load: the saved chip has its programs";
     else if (job->saves != 0 && job->gdb != NULL)
         option = "--save-at", with = "--gdb";
     if (with != NULL)
-        tf_cli_error("%s: not with %s", option, with);
+        tf_cli_error("%s cannot be combined with %s", option, with);
     return with == NULL;
 }
 
@@ -587,12 +593,12 @@ static bool check_check(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
     const char *with = job->config.mode == TF_MODE_RELAXED ? "--relaxed"
-                       : job->restore != NULL              ? "--restore: what came before is not known"
+                       : job->restore != NULL              ? "--restore: accesses before the restored state are unknown"
                                                            : NULL;
     if (job->config.check && with != NULL)
-        tf_cli_error("--check: not with %s", with);
+        tf_cli_error("--check cannot be combined with %s", with);
     else if (!job->config.check && request->suppress != NULL)
-        tf_cli_error("--suppress: only with --check");
+        tf_cli_error("--suppress needs --check");
     return job->config.check ? with == NULL : request->suppress == NULL;
 }
 
@@ -601,7 +607,7 @@ static bool check_looks(const struct tf_request *request)
 {
     bool right = request->job.look.timeline_to == 0 || request->out[TF_OUT_TIMELINE] != NULL;
     if (!right)
-        tf_cli_error("--timeline-cycles: only with --timeline");
+        tf_cli_error("--timeline-cycles needs --timeline");
     return right;
 }
 
@@ -622,7 +628,7 @@ int tf_request_read(int argc, char **argv, struct tf_request *request)
         return check_programs(request);
     if (request->job.loads == 0)
         return settle_workload(request, argv[first]);
-    tf_cli_error("either a workload or --load, not both");
+    tf_cli_error("give a workload or --load, not both");
     return TF_EXIT_USAGE;
 }
 
@@ -666,7 +672,7 @@ bool tf_request_open_suppressions(struct tf_request *request)
     if (request->suppress_text == NULL)
         return false;
     if (!is_text(request->suppress_text, bytes)) {
-        tf_cli_error("--suppress: %s: it is not a text of patterns", request->suppress);
+        tf_cli_error("--suppress: %s: it is not a text file of patterns", request->suppress);
         return false;
     }
     if (!are_patterns(request->suppress, request->suppress_text, bytes))
@@ -726,8 +732,8 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request)
         int error = range_write(chip, input, data, bytes);
         free(data);
         if (error != TF_OK) {
-            tf_cli_error("%s: cannot be written to (%u,%u) 0x%llx: %s", input->path, input->node.x, input->node.y,
-                         (unsigned long long)input->address, tf_strerror(error));
+            tf_cli_error("--write: %s: cannot be written to (%u,%u) 0x%llx: %s", input->path, input->node.x,
+                         input->node.y, (unsigned long long)input->address, tf_strerror(error));
             return false;
         }
     }

@@ -85,7 +85,7 @@ int tf_session_run_saving(struct tf_session *session, enum tf_end *end)
         save_due(session, cycle);
     } while (paused && (limit == 0 || cycle < limit));
     for (unsigned i = session->saved; i < job->saves; i++) {
-        tf_cli_error("--save-at: %s is not written: the run ended at cycle %llu", job->save[i].path,
+        tf_cli_error("--save-at: %s is not written: the run ended before, at cycle %llu", job->save[i].path,
                      (unsigned long long)cycle);
         session->save_failed = true;
     }

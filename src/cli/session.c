@@ -261,7 +261,7 @@ static int open_gdb(struct tf_session *session, struct tf_config *config)
     if (session->job->gdb == NULL)
         return -1;
     if (config->mode == TF_MODE_RELAXED) {
-        tf_cli_error("--gdb: not with --relaxed");
+        tf_cli_error("--gdb cannot be combined with --relaxed");
         return TF_EXIT_USAGE;
     }
     session->gdb = tf_gdb_open(session->job->gdb, &message);

@@ -58,7 +58,7 @@ static bool check_until(const struct tf_job *job, struct tf_outcome *outcome)
 {
     if (!job->run.until || outcome->end == TF_END_VALUE)
         return true;
-    wrong(outcome, TF_VERDICT_WRONG, "the word at (%u,%u) 0x%llx never became 0x%x", job->run.until_node.x,
+    wrong(outcome, TF_VERDICT_WRONG, "the word of --until, at (%u,%u) 0x%llx, never became 0x%x", job->run.until_node.x,
           job->run.until_node.y, (unsigned long long)job->run.until_address, job->run.until_value);
     return false;
 }
@@ -84,7 +84,8 @@ static int check_workload(struct tf_session *session)
     if (outcome->end == TF_END_VALUE)
         return -1; /* --until ended the run before the results were complete */
     if (outcome->end != TF_END_QUIET) {
-        wrong(outcome, TF_VERDICT_WRONG, "it did not reach its end");
+        if (outcome->end != TF_END_CYCLES) /* then the limit is the reason */
+            wrong(outcome, TF_VERDICT_WRONG, "it did not end");
         find_waits(session);
         return -1;
     }
@@ -126,7 +127,7 @@ int tf_verdict_find(struct tf_session *session)
     else
         check_loads(session);
     if (outcome->end == TF_END_CYCLES && outcome->message.text[0] == '\0')
-        wrong(outcome, TF_VERDICT_LIMIT, "--limit-cycles came first: it did not reach its end");
+        wrong(outcome, TF_VERDICT_LIMIT, "it did not end before the limit of --limit-cycles");
     else if (outcome->end == TF_END_CYCLES)
         outcome->verdict = TF_VERDICT_LIMIT;
     else if (outcome->end == TF_END_QUIET && outcome->verdict != TF_VERDICT_RIGHT && count_stuck(outcome) > 0)

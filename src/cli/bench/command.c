@@ -377,7 +377,7 @@ static int draw_recorded(const struct bench_options *options, const bool *chosen
     struct bench_report report = {0};
     int code = TF_EXIT_USAGE;
     if (options->plots == NULL || options->json != NULL || options->peer != NULL)
-        tf_cli_error("bench: --from: it takes --plots, and no option that measures");
+        tf_cli_error("bench: --from needs --plots, and goes with no option that measures");
     else if (bench_plots_possible(options->plots) && bench_recorded(options, chosen, &report))
         code = bench_plots(&report, options->plots) ? TF_EXIT_OK : TF_EXIT_FAILED;
     free(report.line);
@@ -401,30 +401,30 @@ struct arguments {
 static const struct tf_option option_list[] = {
     TF_OPTION_OF_ARCH(struct arguments, options.arch),
     TF_OPTIONS_OF_BOARD(struct arguments, board),
-    {.name = "runs", .argument = "N", .help = "samples of each side of a row, after the first ones, which warm up",
+    {.name = "runs", .argument = "N", .help = "number of samples for each side of a row, after a warm-up",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.runs), .least = 1, .most = BENCH_RUNS_MAX},
-    {.name = "scale", .argument = "PERCENT", .help = "time of a sample, of 0.2 s",
+    {.name = "scale", .argument = "PERCENT", .help = "duration of a sample, as a percentage of 0.2 s",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.scale_percent), .least = 1, .most = 10000},
     {.name = "patience", .argument = "SECONDS",
-     .help = "on a shared host, wait up to this long in all for quiet moments",
+     .help = "on a shared host, wait for quiet moments, up to this long in all",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.patience_s), .most = 1000000},
-    {.name = "busy", .argument = "N", .help = "this many processes compute meanwhile, as on a host that others use",
+    {.name = "busy", .argument = "N", .help = "run this many busy processes meanwhile, as on a shared host",
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.busy), .most = BENCH_BUSY_MAX},
     {.name = "peer", .argument = "LIBRARY", .help = "also run each row on this library with the libttsim interface",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
     {.name = "scale-threads",
-     .help = "measure speed-up and efficiency by threads: from one to all CPUs, by cores and NUMA nodes",
+     .help = "measure speed-up and efficiency for one thread to all CPUs, by cores and NUMA nodes",
      .kind = TF_OPTION_SET, .offset = offsetof(struct arguments, options.scale_threads)},
     {.name = "project", .argument = "N[,N...]",
-     .help = "also model this many cores: one thread plays all workers", .kind = TF_OPTION_CALL,
+     .help = "also project the speed on this many cores: one thread does the work of all", .kind = TF_OPTION_CALL,
      .call = bench_project_list},
-    {.name = "side", .argument = "NAME", .help = "run this side only, as the column 'threads' names it",
+    {.name = "side", .argument = "NAME", .help = "measure one side only, by its name in the column 'threads'",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.side)},
-    {.name = "json", .argument = "FILE", .help = "write the figures as JSON (- for standard output)",
+    {.name = "json", .argument = "FILE", .help = "write the measurements as JSON (- for standard output)",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.json)},
-    {.name = "plots", .argument = "FOLDER", .help = "draw the figures as SVG files in a folder",
+    {.name = "plots", .argument = "FOLDER", .help = "draw the measurements as SVG files in a folder",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.plots)},
-    {.name = "from", .argument = "FILE", .help = "measure nothing: draw the plots of the figures that --json wrote",
+    {.name = "from", .argument = "FILE", .help = "do not measure; draw the plots from a file that --json wrote",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.from)},
     {.name = "list", .help = "list the rows and end", .kind = TF_OPTION_SET,
      .offset = offsetof(struct arguments, list)},
@@ -433,7 +433,8 @@ static const struct tf_option option_list[] = {
 
 static const struct tf_usage usage = {
     .synopsis = "bench [options] [NAME...]",
-    .text = "Measure this host. For each row (default: all) print the median, the least and the most of its samples.\n"
+    .text = "Measure this host. For each row (default: all) print the median, the minimum and the maximum of its "
+            "samples.\n"
             "A name like 'alu' stands for alu-1x1, alu-5x1 and so on. With --peer, a ratio above 1 means that the\n"
             "peer is slower. With --scale-threads and no names, the rows are mixed, matmul-bf16-hifi4,\n"
             "allreduce-66k, reader-writer and small-runs.\n",
@@ -454,7 +455,7 @@ static bool scales(const struct bench_options *options)
 {
     bool right = options->peer == NULL && options->side == NULL && options->projections == 0;
     if (!right)
-        tf_cli_error("bench: --scale-threads compares numbers of threads; it takes no --peer, --side or --project");
+        tf_cli_error("bench: --scale-threads compares numbers of threads; it excludes --peer, --side and --project");
     return right;
 }
 
@@ -494,7 +495,7 @@ static int bench_other_chip(struct arguments *arguments, int argc, char **argv, 
 {
     struct bench_options *options = &arguments->options;
     if (options->peer != NULL && options->arch != tf_arch_find(options->arch->name)) {
-        tf_cli_error("bench: --peer measures chips without fused-off nodes, and this is a %s",
+        tf_cli_error("bench: --peer needs a chip without fused-off nodes; board %s has some",
                      options->arch->board.name);
         return TF_EXIT_USAGE;
     }

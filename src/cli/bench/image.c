@@ -37,7 +37,7 @@ static bool fetch(struct bench_engine *engine, struct tf_session *session, struc
     bool right = data != NULL && engine->ops->get(engine, node, address, data, (uint32_t)bytes) &&
                  tf_write(session->chip, node, address, data, (uint32_t)bytes) == TF_OK;
     free(data);
-    return right || bench_refuse(engine, "the results cannot be fetched");
+    return right || bench_refuse(engine, "the results cannot be read back");
 }
 
 /* Copy back DRAM and the done words, and L1 for workloads whose results lie there; then check. */

@@ -38,7 +38,7 @@ static bool upload(struct bench_engine *engine, unsigned core)
     tf_grid_image(engine->side->arch, "bench", core, name, sizeof name);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
-        return bench_refuse(engine, "no device program %s", name);
+        return bench_refuse(engine, "the device program %s is missing", name);
     Elf32_Ehdr header;
     memcpy(&header, image->data, sizeof header);
     for (unsigned i = 0; i < header.e_phnum; i++) {

@@ -83,7 +83,7 @@ bool bench_recorded(const struct bench_options *options, const bool *chosen, str
     if (root == NULL)
         tf_cli_error("bench: --from: %s: %s", options->from, error.line > 0 ? error.text : strerror(errno));
     else if (!right)
-        tf_cli_error("bench: --from: %s: it has no figures of 'tilefarm bench --json'", options->from);
+        tf_cli_error("bench: --from: %s: it is not a file that 'tilefarm bench --json' wrote", options->from);
     else
         snprintf(report->host, sizeof report->host, "%s", host);
     size_t i;

@@ -81,7 +81,7 @@ void bench_report_quiet(const struct bench_report *report)
         samples += report->line[i].samples;
         quiet += report->line[i].quiet;
     }
-    printf("%u of %u samples were made in quiet moments\n", quiet, samples);
+    printf("%u of %u samples were taken in quiet moments\n", quiet, samples);
 }
 
 static bool has_flag(const char *flags, const char *flag)
@@ -205,7 +205,7 @@ static json_t *line_json(const struct bench_line *line, const struct bench_line 
                                            line->most, "rounds", (json_int_t)line->rounds)
                                : json_pack("{s:s%}", "failed", line->why, strnlen(line->why, sizeof line->why));
     if (more == NULL) /* the peer's message is not UTF-8 */
-        more = json_pack("{s:s}", "failed", "for a reason that is not text");
+        more = json_pack("{s:s}", "failed", "for an unknown reason");
     json_object_update(object, more);
     json_decref(more);
     if (line->side.projected)

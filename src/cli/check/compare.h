@@ -41,7 +41,7 @@ enum tf_library_end {
     TF_LIBRARY_DIED,     /* its process ended before there was a result */
     TF_LIBRARY_UNUSABLE, /* it could not be loaded */
     TF_LIBRARY_CANNOT,   /* the image cannot be run through the interface */
-    TF_LIBRARY_STOPPED,  /* it did not reach its end: `text` says why */
+    TF_LIBRARY_STOPPED,  /* it did not end: `text` says why */
     TF_LIBRARY_DONE,
 };
 

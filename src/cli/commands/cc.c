@@ -43,9 +43,8 @@ static bool take_core(void *into, const char *option, const char *value)
     (void)option;
     cc->core_given = tf_cli_core(value, &cc->core);
     if (!cc->core_given)
-        tf_cli_error(
-            "cc: -c, --core: no core '%s': it names the core, as in 'tilefarm cc -c B FILE.c' (B, NC, T0, T1, T2)",
-            value);
+        tf_cli_error("cc: -c, --core: no core '%s'; name one of B, NC, T0, T1, T2, as in 'tilefarm cc -c B FILE.c'",
+                     value);
     return cc->core_given;
 }
 
@@ -67,13 +66,13 @@ static const struct tf_option options[] = {
      .argument = "B|NC|T0|T1|T2",
      .kind = TF_OPTION_CALL,
      .call = take_core,
-     .help = "the core that the program is for"},
+     .help = "the core that runs the program"},
     TF_OPTION_OF_ARCH(struct cc, arch),
     {.name = "text",
      .argument = "ADDRESS",
      .kind = TF_OPTION_CALL,
      .call = take_text,
-     .help = "where the program's region of L1 starts (default: 0 for B, 0x4000 for NC, 0x8000 for T0, 0xc000 for T1, "
+     .help = "start of the program's region of L1 (default: 0 for B, 0x4000 for NC, 0x8000 for T0, 0xc000 for T1, "
              "0x10000 for T2)"},
     {.name = "region",
      .argument = "BYTES",
@@ -85,14 +84,14 @@ static const struct tf_option options[] = {
     {.name = "show",
      .kind = TF_OPTION_SET,
      .offset = offsetof(struct cc, show),
-     .help = "print the compiler's command line, and run nothing"},
+     .help = "print the compiler's command line, and do not run it"},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "cc -c CORE FILE.c ... [-o FILE.elf] [options of the compiler]",
     .text = "Compile a device program for a core: with the headers tilefarm_*.h, a start file that calls main(),\n"
             "and a layout that 'tilefarm run --load CORE=FILE.elf' takes. Without -o, kernel.c for B gives\n"
-            "kernel.b.elf. All other options go to the compiler, behind '-O2 -g' and those that the chip needs.\n"
+            "kernel.b.elf. All other options go to the compiler, after '-O2 -g' and the options that the chip needs.\n"
             "The compiler is riscv64-unknown-elf-gcc, or what TILEFARM_RISCV_CC names.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
@@ -225,11 +224,11 @@ static int read_options(struct cc *cc, int argc, char **argv, char **rest)
         rest[count++] = argv[at];
     }
     if (count > 0 && strcmp(rest[count - 1], "-o") == 0) {
-        tf_cli_error("cc: -o: no file is named");
+        tf_cli_error("cc: -o needs a file name");
         return -1;
     }
     if (!cc->core_given)
-        tf_cli_error("cc: name the core that the program is for: -c B, NC, T0, T1 or T2");
+        tf_cli_error("cc: name the core that runs the program: -c B, NC, T0, T1 or T2");
     else if (cc->first == NULL)
         tf_cli_error("cc: name a source file; see 'tilefarm cc --help'");
     return cc->core_given && cc->first != NULL ? count : -1;
@@ -442,8 +441,8 @@ static int check_fit(const struct cc *cc, const struct tf_shape *shape)
     if (error != TF_OK)
         tf_cli_error("%s", message.text);
     else if (end > cc->text + room)
-        tf_cli_error("%s: the program takes %llu bytes of L1 from 0x%llx on, and its region has %llu; see --region "
-                     "and --text in 'tilefarm cc --help'",
+        tf_cli_error("%s: the program needs %llu bytes of L1 from 0x%llx on, and its region has %llu; enlarge it with "
+                     "--region",
                      cc->output, (unsigned long long)(end - cc->text), (unsigned long long)cc->text,
                      (unsigned long long)room);
     else

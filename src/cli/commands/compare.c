@@ -67,8 +67,8 @@ static const struct tf_usage usage = {
     .synopsis = "compare [options] LIBRARY... -- WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
     .text = "Run a workload or programs of your own on shared libraries with the libttsim interface, each in a\n"
             "process of its own. (That of tilefarm is libttsim.so.) Then compare L1 of all tiles that ran, and the\n"
-            "DRAM that was written before the run. The first word that differs from the first library is printed.\n"
-            "The words after -- are those of 'tilefarm run'. A workload ends when all its cores have returned;\n"
+            "DRAM that was written before the run. Print the first word that differs from the first library.\n"
+            "The arguments after -- are those of 'tilefarm run'. A workload ends when all its cores have returned;\n"
             "programs of your own end by --until or --limit-cycles. Registers that a workload writes before the run\n"
             "are not copied. Words that depend on the order of requests may differ.\n"
             "With one library: check a workload and print the hash of its results.\n",
@@ -117,7 +117,7 @@ static bool launch(struct comparison *comparison, struct contender *contender)
         _Exit(TF_EXIT_OK);
     }
     if (contender->process < 0)
-        tf_cli_error("%s: no process for it: %s", contender->path, strerror(errno));
+        tf_cli_error("%s: the host refuses a process: %s", contender->path, strerror(errno));
     return contender->process > 0;
 }
 
@@ -130,10 +130,10 @@ static void await(struct contender *contender)
     if (result->end != TF_LIBRARY_DIED)
         return;
     if (WIFSIGNALED(status))
-        snprintf(result->text, sizeof result->text, "it was killed by signal %d after %llu cycles", WTERMSIG(status),
-                 (unsigned long long)result->cycles);
+        snprintf(result->text, sizeof result->text, "its process was killed by signal %d after %llu cycles",
+                 WTERMSIG(status), (unsigned long long)result->cycles);
     else
-        snprintf(result->text, sizeof result->text, "it ended its process with code %d after %llu cycles",
+        snprintf(result->text, sizeof result->text, "its process exited with code %d after %llu cycles",
                  WEXITSTATUS(status), (unsigned long long)result->cycles);
 }
 
@@ -354,9 +354,9 @@ static int check_program(const struct comparison *comparison)
     if (run->until || run->cycles_max != 0) {
         if (comparison->contenders > 1)
             return -1;
-        tf_cli_error("compare: programs of your own need two libraries: there is nothing else to compare them with");
+        tf_cli_error("compare: with --load, name two libraries or more: the results of the first are the reference");
     } else {
-        tf_cli_error("compare: programs of your own need --until or --limit-cycles");
+        tf_cli_error("compare: --load needs --until or --limit-cycles, which end the run");
     }
     return TF_EXIT_USAGE;
 }
@@ -391,7 +391,7 @@ int tf_cli_compare(int argc, char **argv)
     }
     int code = tf_cli_options(split, argv, &usage, &comparison->options, &first);
     if (code < 0 && split == argc) {
-        tf_cli_error("compare: name what to run after --: tilefarm %s", usage.synopsis);
+        tf_cli_error("compare: name a workload or programs after '--': tilefarm %s", usage.synopsis);
         code = TF_EXIT_USAGE;
     }
     if (code < 0 && !take_libraries(comparison, split - first, argv + first))

@@ -51,8 +51,8 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "demo [--arch NAME] [--board NAME] [--threads N|auto] [--out FOLDER]",
     .text = "Run twelve workloads on all tiles, check their results, print a table, and draw the chip in the\n"
-            "terminal and in FOLDER/tilefarm-demo.svg, or tilefarm-demo-FAMILY.svg. Workloads that the family has no\n"
-            "programs for are left out.\n",
+            "terminal and in FOLDER/tilefarm-demo.svg, or tilefarm-demo-FAMILY.svg. Workloads without programs\n"
+            "for the family are left out.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };

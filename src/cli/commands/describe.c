@@ -26,8 +26,8 @@ static const struct tf_option options[] = {
 
 static const struct tf_usage usage = {
     .synopsis = "describe [--arch NAME] [--soc FILE] [--cluster FILE] [--board NAME]",
-    .text =
-        "Write the files in which a driver finds a chip and its board described. Without a file: list the boards.\n",
+    .text = "Write the files that describe a chip and its board to a driver. Without --soc and --cluster, list the "
+            "boards.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };

@@ -45,7 +45,7 @@ static const struct tf_option options[] = {
     TF_OPTION_OF_ARCH(struct disasm, arch),
     {.name = "base",
      .argument = "ADDRESS",
-     .help = "the file is a flat image that begins at this address",
+     .help = "disassemble a flat image that begins at this address",
      .kind = TF_OPTION_CALL,
      .call = take_base},
 };

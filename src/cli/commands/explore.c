@@ -72,7 +72,7 @@ static bool read_place(const struct tf_arch *arch, const char *option, char *tex
         return false;
     }
     if (!tf_cli_u64(colon == NULL ? text : colon + 1, address) || *address % 4 != 0) {
-        tf_cli_error("%s: '%s' is no address that is a multiple of 4", option, colon == NULL ? text : colon + 1);
+        tf_cli_error("%s: '%s' is not an address that is a multiple of 4", option, colon == NULL ? text : colon + 1);
         return false;
     }
     return true;
@@ -92,7 +92,7 @@ static bool take_word(struct exploration *exploration, const char *option, const
         return false;
     }
     if (hunt->words == TF_HUNT_WORDS_MAX) {
-        tf_cli_error("%s: more than %u words", option, TF_HUNT_WORDS_MAX);
+        tf_cli_error("%s: more than %u words are given", option, TF_HUNT_WORDS_MAX);
         return false;
     }
     memcpy(text, value, length);
@@ -139,7 +139,7 @@ static bool take_range(struct exploration *exploration, const char *option, cons
 static bool keep(struct exploration *exploration, const char *option, const char *value)
 {
     if (exploration->asked == ASKED_MAX) {
-        tf_cli_error("%s: more than %u of them", option, ASKED_MAX);
+        tf_cli_error("%s: given more than %u times", option, ASKED_MAX);
         return false;
     }
     exploration->ask[exploration->asked].option = option;
@@ -171,7 +171,7 @@ static bool take_from(void *into, const char *option, const char *value)
     exploration->from_given = true;
     if (tf_cli_u64(value, &exploration->hunt.from) && exploration->hunt.from < UINT64_MAX / 4)
         return true;
-    tf_cli_error("%s: '%s' is no cycle", option, value);
+    tf_cli_error("%s: '%s' is not a cycle number", option, value);
     return false;
 }
 
@@ -196,21 +196,22 @@ static bool read_asked(struct exploration *exploration)
 
 static const struct tf_option options[] = {
     FIELD("seeds", "N", TF_OPTION_U64, seeds, 1, UINT32_MAX,
-          "how many seeds to try (default: 1000; with --time as many as it takes)"),
-    FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "try seeds from this one on"),
-    FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "try seeds for this long (default: no limit)"),
+          "number of seeds to try (default: 1000; with --time no limit)"),
+    FIELD("first-seed", "N", TF_OPTION_U64, search.first_seed, 1, UINT32_MAX, "first seed to try"),
+    FIELD("time", "SECONDS", TF_OPTION_U64, seconds, 1, 1000000, "time limit of the search (default: none)"),
     FIELD("strategy", "random|chaos|pct|delay-one", TF_OPTION_CHOICE, hunt.strategy, TF_STRATEGY_RANDOM, 0,
-          "random: delays at any place; chaos: rare and long ones, and cores that starve; pct: a few places, with a "
-          "known probability; delay-one: one request or response comes last"),
+          "random: delays at any place; chaos: rare, long delays, and cores that starve; pct: delays at a few places, "
+          "with a known probability; delay-one: one request or response comes last"),
     FIELD("depth", "D", TF_OPTION_U32, hunt.depth, 1, 16,
-          "for pct: a seed makes one core or thread late, and D - 1 places"),
+          "for pct: each seed delays one core or thread from the start, and D - 1 accesses"),
     FIELD("shrink-time", "SECONDS", TF_OPTION_U64, shrink_seconds, 0, 1000000,
-          "how long the decisions of a run that fails are shrunk at most"),
-    FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds, instead of ending with the first that fails"),
-    FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256, "chips that run side by side (default: the host's CPUs)"),
+          "time limit for shrinking the decisions of a failing run"),
+    FIELD("all", NULL, TF_OPTION_SET, search.all, 0, 0, "try all seeds; do not stop at the first that fails"),
+    FIELD("jobs", "N", TF_OPTION_U32, search.jobs, 1, 256,
+          "number of chips that run side by side (default: the host's CPUs)"),
     {.name = "from",
      .argument = "CYCLE",
-     .help = "take the usual order up to this cycle (default: as long as no other order can matter)",
+     .help = "keep the usual order up to this cycle (default: up to the first access whose order can matter)",
      .kind = TF_OPTION_CALL,
      .call = take_from},
     {.name = "expect",
@@ -225,33 +226,36 @@ static const struct tf_option options[] = {
      .call = keep_expect_hash},
     {.name = "show",
      .argument = "[TILE:]ADDR",
-     .help = "count runs by the value of this word when they end, too; no value is a failure",
+     .help = "also count runs by the final value of this word; no value makes a run fail",
      .kind = TF_OPTION_CALL,
      .call = keep_show},
     {.name = "out",
      .letter = 'o',
      .argument = "FILE",
-     .help = "where the decisions of a run that fails are written",
+     .help = "write the decisions of the failing run to this file",
      .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct exploration, out)},
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the outcomes as JSON"),
-    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print nothing but errors"),
+    FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print errors only"),
 };
 
 static const struct tf_usage usage = {
     .synopsis = "explore [options] WORKLOAD|--load CORE=FILE[@TILES] ... [options of 'run']",
-    .text =
-        "Run a program many times, each time under another order that the chip's documents allow. Stores reach memory\n"
-        "late, loads hit stale lines of the L0 data cache, NOC requests and responses take long or overtake each\n"
-        "other, cores and threads of the coprocessor are slow. A number, the seed, decides all of that: runs of one\n"
-        "seed are equal, bit for bit.\n"
-        "\n"
-        "A run fails if it ends with a fault or a deadlock, or does not end; if a workload has wrong results, main()\n"
-        "returns another value than 0, or --expect or --expect-hash does not hold. The command counts the outcomes.\n"
-        "It ends with the first seed that fails. Of its decisions it keeps the few that matter, explains them, and\n"
-        "writes them to a file for 'tilefarm run --schedule FILE'. The exit code is 1 then. docs/explore.md has more.\n"
-        "\n"
-        "Example: tilefarm explore --seeds 200 --load B=send.b.elf@0-1 --expect 1:0x19000=16120\n",
+    .text = "Run a program many times, each time under another order that the chip's documents allow. Stores reach "
+            "memory\n"
+            "late, loads hit stale lines of the L0 data cache, NOC requests and responses take long or overtake each\n"
+            "other, and cores and coprocessor threads are slow. A number, the seed, decides all of that: two runs of\n"
+            "one seed are equal, bit for bit.\n"
+            "\n"
+            "A run fails if it ends with a fault or a deadlock, if it does not end, if a workload has wrong results, "
+            "if\n"
+            "main() returns a value other than 0, or if --expect or --expect-hash does not hold. The command counts "
+            "the\n"
+            "outcomes and stops at the first seed that fails. It shrinks the decisions of that seed to the few that\n"
+            "matter, explains them, writes them to a file for 'tilefarm run --schedule FILE', and exits with 1.\n"
+            "docs/explore.md has more.\n"
+            "\n"
+            "Example: tilefarm explore --seeds 200 --load B=send.b.elf@0-1 --expect 1:0x19000=16120\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_most = 1,
@@ -294,23 +298,24 @@ static bool check_options(struct exploration *exploration)
     if (!tf_schedule_check(request, "explore"))
         return false;
     if (request->job.config.threads != 0 || request->suppress != NULL) {
-        tf_cli_error("explore: not with %s", request->suppress != NULL
-                                                 ? "--suppress"
-                                                 : "--threads; --jobs says how many chips run side by side");
+        tf_cli_error("explore cannot be combined with %s",
+                     request->suppress != NULL ? "--suppress"
+                                               : "--threads; --jobs says how many chips run side by side");
         return false;
     }
     if (request->job.config.check) {
-        tf_cli_error(
-            "explore: not with --check; 'tilefarm run --schedule FILE --check' checks a run that it has found");
+        tf_cli_error("explore cannot be combined with --check; to check the run of a schedule, use "
+                     "'tilefarm run --schedule FILE --check'");
         return false;
     }
     if (request->schedule != NULL || looks) {
-        tf_cli_error("explore: not with %s; use 'tilefarm run --schedule' with the file that explore writes",
-                     request->schedule != NULL ? "--schedule" : "options that write or draw what a run does");
+        tf_cli_error("explore cannot be combined with %s; use 'tilefarm run --schedule FILE' with the file that "
+                     "explore writes",
+                     request->schedule != NULL ? "--schedule" : "the options that trace or draw a run");
         return false;
     }
     if (exploration->hunt.depth != 0 && exploration->hunt.strategy != TF_STRATEGY_PCT) {
-        tf_cli_error("--depth: only with --strategy pct");
+        tf_cli_error("--depth needs --strategy pct");
         return false;
     }
     if (exploration->hunt.depth == 0)
@@ -486,7 +491,7 @@ static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
     struct exploration *exploration = user;
     exploration->shrunk = now_s() < exploration->shrink_until_s;
     if (shows(exploration))
-        tf_cli_progress("explore: seed %llu fails; shrinking %zu decisions, %u runs",
+        tf_cli_progress("explore: seed %llu fails; shrinking: %zu decisions left after %u runs",
                         (unsigned long long)exploration->search.failing_seed, decisions, runs);
     return exploration->shrunk;
 }
@@ -565,10 +570,10 @@ static void print_bound(const struct tf_hunt *hunt)
         return;
     for (unsigned i = 1; i < hunt->depth; i++)
         bound /= (double)count.places;
-    printf(
-        "  pct: %u actors, %zu places%s (of %zu), depth %u: a seed makes any such choice with a probability of %.2g\n",
-        count.actors, count.places, count.places < count.all ? " whose accesses conflict" : ", as no accesses conflict",
-        count.all, hunt->depth, bound);
+    printf("  pct: %u actors, %zu places%s (of %zu), depth %u; a seed makes a given choice with probability %.2g\n",
+           count.actors, count.places,
+           count.places < count.all ? " whose accesses conflict" : ", as no accesses conflict", count.all, hunt->depth,
+           bound);
 }
 
 static void report(const struct exploration *exploration)
@@ -577,7 +582,7 @@ static void report(const struct exploration *exploration)
     char runs[TF_GROUPED_BYTES], number[TF_GROUPED_BYTES], first[TF_GROUPED_BYTES];
     double rate = (double)search->runs / (search->wall_s > 0 ? search->wall_s : 1);
     if (exploration->baseline.failed) {
-        printf("explore: it fails without a decision: %s\nAn empty schedule is in %s.\n", exploration->baseline.outcome,
+        printf("explore: the usual order fails: %s\n%s has an empty schedule.\n", exploration->baseline.outcome,
                exploration->out);
         return;
     }
@@ -599,24 +604,24 @@ static void report(const struct exploration *exploration)
                tf_text_grouped(search->line[i].first_seed, first), search->line[i].outcome);
     if (!search->failed || search->interrupted)
         return;
-    printf("Seed %s fails. Of its %zu decisions %zu %s, after %u runs:\n",
+    printf("Seed %s fails. Of its %zu decisions, %zu %s, after %u runs:\n",
            tf_text_grouped(search->failing_seed, number), exploration->decisions_before, exploration->decisions,
-           exploration->shrunk ? "matter"
-           : exploration->interrupted && exploration->step == STEP_SHRINK
-               ? "are left when it is interrupted"
-               : "are left when the time to shrink them is up",
+           exploration->shrunk                                            ? "matter"
+           : exploration->interrupted && exploration->step == STEP_SHRINK ? "were left when the search was interrupted"
+                                                                          : "were left when --shrink-time was over",
            exploration->shrink_runs);
     for (size_t i = 0; i < exploration->decisions && i < DECISIONS_SHOWN; i++)
         printf("  %s\n", exploration->text != NULL && exploration->text[i] != NULL ? exploration->text[i] : "?");
     if (exploration->decisions > DECISIONS_SHOWN)
         printf("  and %zu more, in the file\n", exploration->decisions - DECISIONS_SHOWN);
     if (exploration->failing.hash == 0) {
-        printf("They are in %s, not explained: interrupted in %s.\n", exploration->out, step_text[exploration->step]);
+        printf("They are in %s, without an explanation: interrupted in %s.\n", exploration->out,
+               step_text[exploration->step]);
         return;
     }
     printf("  usual order: %s\n  this order:  %s\n", exploration->baseline.outcome, exploration->failing.outcome);
     tf_explain_print(&exploration->explanation, stdout);
-    printf("They are in %s: tilefarm run ... --schedule %s has the state hash %016llx.\n", exploration->out,
+    printf("They are in %s: 'tilefarm run ... --schedule %s' ends with the state hash %016llx.\n", exploration->out,
            exploration->out, (unsigned long long)exploration->failing.hash);
     if (exploration->interrupted)
         printf("explore: interrupted in %s\n", step_text[exploration->step]);

@@ -54,9 +54,9 @@ static const struct tf_option options[] = {
      .argument = "NAME",
      .kind = TF_OPTION_TEXT,
      .offset = offsetof(struct isa, unit),
-     .help = "instructions of one unit: frontend, sync, unpack, matrix, pack, vector, scalar, config, mover, misc"},
+     .help = "list one unit only: frontend, sync, unpack, matrix, pack, vector, scalar, config, mover, misc"},
     {.name = "missing",
-     .help = "instructions that no test executes",
+     .help = "list only the instructions that no test executes",
      .kind = TF_OPTION_SET,
      .offset = offsetof(struct isa, missing)},
 };

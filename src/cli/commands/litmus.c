@@ -40,8 +40,9 @@ struct litmus_run {
 /* clang-format on */
 
 static const struct tf_option list[] = {
-    FIELD("seeds", "N", TF_OPTION_U64, seeds, 3, 1000000, "orders to try for each test"),
-    FIELD("jobs", "N", TF_OPTION_U32, jobs, 1, JOBS_MAX, "tests that run side by side (default: the host's CPUs)"),
+    FIELD("seeds", "N", TF_OPTION_U64, seeds, 3, 1000000, "number of orders to try for each test"),
+    FIELD("jobs", "N", TF_OPTION_U32, jobs, 1, JOBS_MAX,
+          "number of tests that run side by side (default: the host's CPUs)"),
     FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "list the tests and end"),
     FIELD("markdown", NULL, TF_OPTION_SET, markdown, 0, 0, "print the table of docs/litmus.md"),
     FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the outcomes as JSON"),
@@ -51,11 +52,12 @@ static const struct tf_option list[] = {
 static const struct tf_usage usage = {
     .synopsis = "litmus [TEST...] [options]",
     .text =
-        "Run litmus tests of the chip's memory model. Each is a short program of a few cores. Its outcome is what the\n"
-        "cores load; the chip's documents allow some outcomes, and forbid the others. A test runs under many orders,\n"
-        "as 'tilefarm explore' makes them, and eight times each in deterministic and in relaxed mode. It passes if\n"
-        "each allowed outcome came under these orders, and no forbidden one in any mode. Without TEST all run.\n"
-        "docs/litmus.md has the programs, their outcomes, and the sentences of the documents.\n",
+        "Run litmus tests of the chip's memory model. Each is a short program of a few cores. Its outcome is the "
+        "values\n"
+        "that the cores load; the chip's documents allow some outcomes and forbid the others. A test runs under many\n"
+        "orders, as 'tilefarm explore' makes them, and eight times each in deterministic and in relaxed mode. It\n"
+        "passes if each allowed outcome occurs under these orders, and no forbidden one in any mode. Without TEST,\n"
+        "all tests run. docs/litmus.md has the programs, their outcomes, and the sentences of the documents.\n",
     .option = list,
     .options = sizeof list / sizeof list[0],
     .operands_most = 1000,
@@ -68,7 +70,7 @@ static void *work(void *context)
         pthread_mutex_lock(&run->lock);
         unsigned number = run->next++;
         if (run->terminal && number < run->tests)
-            tf_cli_progress("litmus: %u of %u tests begun: %s", number + 1, run->tests, run->test[number]->name);
+            tf_cli_progress("litmus: test %u of %u: %s", number + 1, run->tests, run->test[number]->name);
         pthread_mutex_unlock(&run->lock);
         if (number >= run->tests || tf_interrupt_came(&run->interrupt))
             return NULL;
@@ -130,7 +132,7 @@ static void print_result(const struct tf_litmus *test, const struct tf_litmus_re
     if (result->forbidden)
         printf("       forbidden, first with seed %llu. %s\n", (unsigned long long)result->forbidden_seed, test->page);
     if (result->reached < result->wanted)
-        printf("       of the allowed outcomes %s only %u came\n", test->allowed, result->reached);
+        printf("       of the allowed outcomes %s, only %u occurred\n", test->allowed, result->reached);
 }
 
 static bool write_json(struct litmus_run *run)
@@ -174,14 +176,14 @@ static int report(struct litmus_run *run)
     if (run->options.markdown && !interrupted)
         print_markdown(run);
     else if (!to_standard_output && !run->options.quiet && !interrupted)
-        printf("litmus: an outcome, and how often it came in explore, deterministic and relaxed mode\n");
+        printf("litmus: each outcome, and how often it occurred in explore, deterministic and relaxed mode\n");
     for (unsigned i = 0; i < run->tests && !interrupted; i++) {
         failed += !passes(&run->result[i]);
         if (!run->options.markdown && !to_standard_output && (!run->options.quiet || !passes(&run->result[i])))
             print_result(run->test[i], &run->result[i]);
     }
     if (interrupted && !to_standard_output)
-        printf("litmus: interrupted after %.1f s, before all runs were made\n", run->wall_s);
+        printf("litmus: interrupted after %.1f s, before all tests had run\n", run->wall_s);
     else if (!run->options.markdown && !to_standard_output && !run->options.quiet)
         printf("%u of %u tests passed, in %.1f s\n", run->tests - failed, run->tests, run->wall_s);
     if (!write_json(run))

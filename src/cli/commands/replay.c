@@ -25,7 +25,7 @@ static const char *const decided[] = {
 
 static const struct tf_option own = {
     .name = "partial",
-    .help = "play a recording without its end, as a killed client leaves it",
+    .help = "accept a recording without an end, as a killed client leaves it",
     .kind = TF_OPTION_SET,
     .offset = offsetof(struct tf_request, partial),
 };
@@ -55,7 +55,7 @@ static bool take_chip(struct tf_request *request)
     struct tf_config *config = &request->job.config;
     const struct recording_header *header = &request->replay.recording.header;
     if (!tf_saved_to_config(&header->config, config)) {
-        tf_cli_error("replay: %s: its family is unknown", request->replay.path);
+        tf_cli_error("replay: %s: it was recorded on an unknown chip family", request->replay.path);
         return false;
     }
     config->go_on_after_fault = header->go_on != 0;
@@ -83,8 +83,8 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
             "Play a recording of a client of libttsim.so, such as a program of tt-metal, without the client. With\n"
             "TILEFARM_RECORD=FILE in its environment the library writes all calls of the client to FILE\n"
             "(docs/libttsim.md). The chip repeats its run, bit for bit; the options below observe it, as in 'tilefarm\n"
-            "run'. A read that gives other data than in the recording is a failure: the command names the first\n"
-            "one, and the exit code is 1. With --schedule the chip takes another order, so reads may differ.\n"
+            "run'. If a read returns other data than recorded, the replay fails: the command names the\n"
+            "first such read, and exits with 1. With --schedule the chip takes another order, so reads may differ.\n"
             "TILES: see 'tilefarm help run'.\n",
         .option = chosen,
         .options = choose(chosen),
@@ -102,7 +102,7 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
     }
     int code = tf_cli_options(argc, argv, &usage, request, &first);
     if (code < 0 && !named) {
-        tf_cli_error("replay: name the recording before the options");
+        tf_cli_error("replay: name the recording first: tilefarm replay FILE [options]");
         return TF_EXIT_USAGE;
     }
     return code;

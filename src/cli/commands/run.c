@@ -19,7 +19,7 @@ static bool one_at_most_to_stdout(const struct tf_request *request)
     for (unsigned i = 0; i < request->dumps; i++)
         count += strcmp(request->dump[i].path, "-") == 0;
     if (count > 1)
-        tf_cli_error("run: only one output can go to standard output");
+        tf_cli_error("run: two outputs go to standard output (-); name a file for one of them");
     return count <= 1;
 }
 
@@ -129,7 +129,7 @@ static bool is_recorded(const struct tf_session *session, const struct tf_reques
     if (request->recorded_hash == 0 || request->recorded_hash == hash || session->outcome.interrupted ||
         session->outcome.cut)
         return true;
-    tf_cli_error("%s: the run ended with the state hash %016llx, not with the one in the file", request->schedule,
+    tf_cli_error("%s: the run ended with the state hash %016llx; the schedule has another one", request->schedule,
                  (unsigned long long)hash);
     return false;
 }

@@ -84,16 +84,17 @@ static bool take_threads(void *into, const char *option, const char *value)
 static const struct tf_option options_list[] = {
     TF_OPTION_OF_ARCH(struct stress_options, arch),
     TF_OPTIONS_OF_BOARD(struct stress_options, board),
-    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "one operation of --list"),
-    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration in seconds"),
+    FIELD("op", "NAME|all", TF_OPTION_TEXT, op, 0, 0, "test one operation only; --list names them"),
+    FIELD("seconds", "N", TF_OPTION_U64, seconds, 1, SECONDS_MAX, "duration of the test in seconds"),
     {.name = "threads",
      .argument = "N|auto",
      .help = "worker threads (auto: one for each allowed CPU, and at least 2)",
      .kind = TF_OPTION_CALL,
      .call = take_threads},
     FIELD("seed", "N", TF_OPTION_U32, seed, 0, UINT32_MAX, "seed of the operands"),
-    FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0, "definition of atomics (default: both in turn)"),
-    FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the figures as JSON"),
+    FIELD("atomics", "isa|emu-spec", TF_OPTION_TEXT, atomics, 0, 0,
+          "definition of NOC atomics to test (default: both in turn)"),
+    FIELD("json", "FILE|-", TF_OPTION_TEXT, json, 0, 0, "write the results and statistics as JSON"),
     FIELD("quiet", NULL, TF_OPTION_SET, quiet, 0, 0, "print failures only"),
     FIELD("list", NULL, TF_OPTION_SET, list, 0, 0, "list the operations and end"),
 };
@@ -113,8 +114,8 @@ static const struct tf_usage usage = {
         "Checked after each round: the history of each line and word is linearizable; cores saw the recorded answers;\n"
         "requests of a core to one target acted in order; each counter of each NIU; the counts of streams, semaphores\n"
         "and mutexes. A failure names the invariant that it breaks (docs/design.md), with the shortest history\n"
-        "that shows it, and the seed; the exit code is 1. Wormhole has no Zaamo, and of its Ethernet tiles none takes\n"
-        "part.\n",
+        "that shows it, and the seed; the exit code is 1. On Wormhole, no Zaamo instruction and no Ethernet\n"
+        "tile takes part.\n",
     .option = options_list,
     .options = sizeof options_list / sizeof options_list[0],
 };
@@ -256,8 +257,8 @@ static void report(const struct stress_run *run)
     printf("  %s atomics of %s requests, in %s rounds, on %u threads, in %.1f s\n", tf_text_grouped(tally->atomics, a),
            tf_text_grouped(tally->requests, b), tf_text_grouped(tally->rounds, c), run->workers,
            now_s() - run->began_s);
-    printf("  %s histories, %s undecided within limits, %u orders open at most\n", tf_text_grouped(tally->histories, a),
-           tf_text_grouped(tally->undecided, b), tally->widest);
+    printf("  %s histories checked, %s undecided within limits, %u open orders at most\n",
+           tf_text_grouped(tally->histories, a), tf_text_grouped(tally->undecided, b), tally->widest);
 }
 
 static bool report_json(const struct stress_run *run)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `tilefarm topo`: the CPU of each worker, and its tiles. */
+/* `tilefarm topo`: show the CPU of each worker thread, and its tiles. */
 #include <string.h>
 
 #include "cli/cli.h"
@@ -15,14 +15,15 @@ static const struct tf_option options[] = {
     TF_OPTIONS_OF_BOARD(struct topo, board),
     TF_OPTION_OF_THREADS(struct topo, config.threads),
     {.name = "no-pin",
-     .help = "let the host move workers between CPUs",
+     .help = "do not pin worker threads to CPUs",
      .kind = TF_OPTION_CLEAR,
      .offset = offsetof(struct topo, config.pin)},
 };
 
 static const struct tf_usage usage = {
     .synopsis = "topo [--arch NAME] [--board NAME] [--threads N|auto] [--no-pin]",
-    .text = "Show the cores that this process may use, the CPU of each worker, and the tiles of each home worker.\n",
+    .text = "Show the CPUs that this process may use, the CPU of each worker thread, and the tiles that it "
+            "simulates.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
 };

@@ -58,7 +58,7 @@ static void tell_race(struct tf_explanation *explanation, struct tf_session *ses
              (unsigned long long)race->address, (unsigned long long)race->count, tf_raced_kind(race->kind));
     tell_side(session, &race->side[0], told->line[1], sizeof told->line[1]);
     tell_side(session, &race->side[1], told->line[2], sizeof told->line[2]);
-    snprintf(told->line[3], sizeof told->line[3], "to mend it: %s", race->advice);
+    snprintf(told->line[3], sizeof told->line[3], "to fix it: %s", race->advice);
 }
 
 void tf_explain_races(struct tf_explanation *explanation, struct tf_session *session,

@@ -93,7 +93,7 @@ bool tf_schedule_check(const struct tf_request *request, const char *option)
                        : request->out[TF_OUT_REPORT] != NULL    ? "--report"
                                                                 : NULL;
     if (with != NULL)
-        tf_cli_error("%s: not with %s", option, with);
+        tf_cli_error("%s cannot be combined with %s", option, with);
     return with == NULL;
 }
 
@@ -145,7 +145,7 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
     static const uint64_t most[4] = {4095, 65535, UINT32_MAX, 1u << 24};
     for (unsigned i = 0; i < 4; i++)
         if (words != 5 || !tf_cli_u64(word[i + 1], &number[i]) || number[i] > most[i])
-            return bad(reader, "not FREEDOM TILE ACTOR ORDINAL VALUE");
+            return bad(reader, "the line does not have the form FREEDOM TILE ACTOR ORDINAL VALUE");
     if (request->decisions == reader->room) {
         reader->room = reader->room == 0 ? 64 : reader->room * 2;
         struct tf_decision *decision = realloc(request->decision, reader->room * sizeof *decision);
@@ -161,7 +161,7 @@ static bool add_decision(struct reader *reader, char *const *word, unsigned word
                                      .value = (uint32_t)number[3]};
     for (size_t i = 0; i < request->decisions; i++)
         if (same_place(&request->decision[i], decision))
-            return bad(reader, "this place has a decision in a line before");
+            return bad(reader, "an earlier line has a decision for the same place");
     request->decisions++;
     return true;
 }
@@ -179,9 +179,9 @@ static bool read_line(struct reader *reader, char *text)
     if (!reader->versioned) {
         reader->versioned = words == 2 && strcmp(word[0], "tilefarm-schedule") == 0;
         if (!reader->versioned)
-            return bad(reader, "it is no schedule: the first line is not 'tilefarm-schedule 1'");
+            return bad(reader, "it is not a schedule: the first line is not 'tilefarm-schedule 1'");
         if (!tf_cli_u64(word[1], &number) || number != VERSION)
-            return bad(reader, "a schedule of another version of tilefarm");
+            return bad(reader, "another version of tilefarm wrote this schedule");
         return true;
     }
     if (words == 2 && strcmp(word[0], "program") == 0) {
@@ -212,7 +212,7 @@ static bool read_lines(struct reader *reader, char *text)
             return false;
     }
     if (!reader->versioned)
-        return bad(reader, "it is no schedule: the first line is not 'tilefarm-schedule 1'");
+        return bad(reader, "it is not a schedule: the first line is not 'tilefarm-schedule 1'");
     return reader->programmed || bad(reader, "the line 'program HASH' is missing");
 }
 
@@ -231,12 +231,11 @@ int tf_schedule_read(struct tf_request *request)
     memcpy(text, data, bytes);
     text[bytes] = '\0';
     free(data);
-    bool fine = strlen(text) == bytes ? read_lines(&reader, text) : bad(&reader, "it is no text");
+    bool fine = strlen(text) == bytes ? read_lines(&reader, text) : bad(&reader, "it is not a text file");
     free(text);
     uint64_t program = fine ? tf_schedule_program(request) : 0;
     if (fine && program != 0 && program != reader.program) {
-        tf_cli_error("%s: it is the schedule of another program, or of other options; those of this run are 'program "
-                     "%016llx'",
+        tf_cli_error("%s: this schedule belongs to another program or other options; this run has 'program %016llx'",
                      request->schedule, (unsigned long long)program);
         fine = false;
     }

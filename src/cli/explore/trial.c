@@ -202,7 +202,7 @@ int tf_trials_advance(struct tf_hunt *hunt)
     if (tf_interrupt_came(hunt->interrupt))
         return TF_EXIT_INTERRUPTED;
     if (error != TF_OK || end != TF_END_CYCLES) {
-        tf_cli_error("--from: the usual order ends before cycle %llu", (unsigned long long)hunt->from);
+        tf_cli_error("--from: the run in the usual order ends before cycle %llu", (unsigned long long)hunt->from);
         return TF_EXIT_USAGE;
     }
     struct tf_stats stats;
@@ -273,7 +273,7 @@ static int receive(struct tf_trial *trial, int from)
     struct result result;
     if (!tf_read_all(from, &result, sizeof result)) {
         trial->failed = true; /* the process has ended: a fault of tilefarm, or the host killed it */
-        say(trial, "the simulator itself ended");
+        say(trial, "the simulator's process ended");
         trial->decision = malloc(sizeof *trial->decision);
         return trial->decision != NULL ? -1 : TF_EXIT_FAILED;
     }

@@ -101,6 +101,6 @@ size_t tf_report_races(const struct tf_session *session)
     }
     free(races);
     if (count > RACES_SHOWN)
-        tf_cli_error("race: %zu more", count - RACES_SHOWN);
+        tf_cli_error("race: %zu more are not shown", count - RACES_SHOWN);
     return count;
 }

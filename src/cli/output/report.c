@@ -8,7 +8,7 @@
 static const char *end_text(enum tf_end end)
 {
     static const char *const text[] = {
-        [TF_END_QUIET] = "quiet",         [TF_END_VALUE] = "the word of --until has its value",
+        [TF_END_QUIET] = "quiet",         [TF_END_VALUE] = "the word of --until has reached its value",
         [TF_END_CYCLES] = "cycle limit",  [TF_END_FAULT] = "stopped by a fault",
         [TF_END_STOPPED] = "interrupted",
     };
@@ -58,7 +58,7 @@ static void print_faults(const struct tf_session *session)
         }
     }
     if (faults > shown)
-        tf_cli_error("fault: %zu more; --json lists them", faults - shown);
+        tf_cli_error("fault: %zu more are not shown; --json lists them", faults - shown);
     if (faults != 0 || session->outcome.interrupted)
         tf_stacks_print(chip, session->symbols, true, print_line, NULL);
 }
@@ -99,8 +99,8 @@ static void print_figures(const struct tf_session *session)
     char a[TF_GROUPED_BYTES], b[TF_GROUPED_BYTES], c[TF_GROUPED_BYTES];
     const struct tf_replay *replay = session->job->replay;
     if (replay != NULL)
-        printf("  replayed      %llu calls%s; %llu of %llu reads gave what they gave then\n",
-               (unsigned long long)replay->calls, replay->recording.cut ? ", the last is cut" : "",
+        printf("  replayed      %llu calls%s; %llu of %llu reads returned the recorded data\n",
+               (unsigned long long)replay->calls, replay->recording.cut ? ", the last one incomplete" : "",
                (unsigned long long)(replay->reads - replay->differences), (unsigned long long)replay->reads);
     printf("  ended         %s, after %s cycles in %s epoch%s\n",
            replay != NULL ? "with the recording" : end_text(outcome->end), tf_text_grouped(stats->cycles, a),
@@ -121,7 +121,8 @@ static void print_figures(const struct tf_session *session)
                tf_text_grouped(stats->hazards, b));
     uint64_t dropped = tf_races_dropped(session->chip);
     if (dropped > 0)
-        printf("  check         %s accesses of requests were dropped from the check\n", tf_text_grouped(dropped, a));
+        printf("  check         forgot %s old accesses of NOC requests; races with them are missed\n",
+               tf_text_grouped(dropped, a));
     printf("  time          %.2f s, %.2f s of CPU, %.0f MIPS\n", stats->wall_s, stats->cpu_s, tf_outcome_mips(outcome));
     printf("  state hash    %016llx\n", (unsigned long long)outcome->state_hash);
 }

@@ -60,7 +60,7 @@ static int verify_direct(struct tf_chip *chip, const struct tf_wl *wl, struct tf
     int result = TF_OK;
     uint32_t *total = malloc(TF_DIRECT_WORDS(wl->tiles) * sizeof *total);
     if (total == NULL)
-        return tf_wl_wrong(message, "no memory for the sums");
+        return tf_wl_wrong(message, "the host has no memory for the sums");
     for (uint32_t i = 0; i < TF_DIRECT_WORDS(wl->tiles); i++)
         total[i] = total_of(wl, wl->options.seed, i);
     for (uint32_t round = 0; round < wl->options.scale && result == TF_OK; round++) {

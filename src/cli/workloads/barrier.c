@@ -45,7 +45,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
 
 const struct tf_workload tf_workload_barrier = {
     .name = "barrier",
-    .summary = "barriers of all harts: AMOs and multicast, mailboxes and PCBufs, or dissemination",
+    .summary = "barriers of all cores: AMOs and multicast, mailboxes and PCBufs, or dissemination",
     .variants = variants,
     .scale_default = 2000,
     .scale_max = 1000000,

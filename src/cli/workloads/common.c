@@ -146,9 +146,8 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
         wl->row++;
     wl->rows = wl->row != 0 ? wl->tiles / wl->row : 0;
     if (wl->row < LEAST_COLUMNS || wl->rows < LEAST_ROWS)
-        return complain(message, TF_EINVAL,
-                        "workloads need %u columns and %u rows of tiles, and this %s (%s) has %u by %u", LEAST_COLUMNS,
-                        LEAST_ROWS, arch->title, arch->board.name, wl->row, wl->rows);
+        return complain(message, TF_EINVAL, "workloads need %u columns and %u rows of tiles; this %s (%s) has %u by %u",
+                        LEAST_COLUMNS, LEAST_ROWS, arch->title, arch->board.name, wl->row, wl->rows);
     for (unsigned core = 0; core < TF_K_CORES; core++) {
         char name[64];
         tf_grid_image(arch, wl->workload->name, core, name, sizeof name);
@@ -199,7 +198,7 @@ static int load(struct tf_chip *chip, const struct tf_wl *wl, unsigned core, str
     tf_grid_image(tf_chip_arch(chip), wl->workload->name, core, name, sizeof name);
     const struct tf_kernel_image *image = tf_kernel_find(name);
     if (image == NULL)
-        return complain(message, TF_EFORMAT, "no device program %s", name);
+        return complain(message, TF_EFORMAT, "the device program %s is missing", name);
     for (unsigned tile = 0; tile < wl->tiles; tile++) {
         int result = tf_load_elf(chip, tile, (enum tf_core)core, name, image->data, tf_kernel_bytes(image), message);
         if (result != TF_OK)

@@ -242,7 +242,7 @@ static const char *const variants[] = {"all", NULL};
 
 const struct tf_workload tf_workload_mixed = {
     .name = "mixed",
-    .summary = "hash, CRC, sort, sieve, matrix, bit, division and byte work on all harts",
+    .summary = "hash, CRC, sort, sieve, matrix, bit, division and byte work on all cores",
     .variants = variants,
     .scale_default = 15,
     .scale_max = 1000000,

@@ -24,4 +24,5 @@ static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbe
 
 static const struct tf_tensor_work work = {.kind = kinds, .operands = 1, .source = source, .expect = expect};
 
-TF_TENSOR_WORKLOAD(transpose, "a matrix turned: tiles change places, unpackers turn faces", variants, &work, 2);
+TF_TENSOR_WORKLOAD(transpose, "a matrix transposed: tiles change places, unpackers transpose faces", variants, &work,
+                   2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alter_recording FILE: change one byte that the host has written in its first large write, and mend the checksum, as
+ * alter_recording FILE: change one byte that the host has written in its first large write, and correct the checksum, as
  * if another client had made the recording.
  */
 #include <stdlib.h>

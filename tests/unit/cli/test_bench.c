@@ -343,7 +343,7 @@ static void test_plots(void **state)
     read_plot("throughput");
     says(">mvmul-bf16-0<");
     assert_null(strstr(said, ">mix-5x140<"));
-    is_refused("--from json", "--from: it takes --plots");
+    is_refused("--from json", "--from needs --plots");
     is_refused("--from json --plots plots --arch wormhole", "--from: json: no row ");
     is_refused("--from none --plots plots", "--from: none: No such file or directory");
     assert_int_equal(bench("--from json --plots plots"), 0);
@@ -421,7 +421,7 @@ static void test_patience(void **state)
         assert_int_equal(bench(i == 0 ? "--runs 2 --scale 1 --busy 2 --json json alu-1x1 startup"
                                       : "--runs 2 --scale 1 --patience 1 --json json alu-1x1 startup"),
                          0);
-        assert_true((strstr(said, "were made in quiet moments") != NULL) == (i == 1));
+        assert_true((strstr(said, "were taken in quiet moments") != NULL) == (i == 1));
         json_t *root = read_json("json"), *rows = json_object_get(root, "rows"), *row;
         size_t at;
         assert_int_equal(json_integer_value(json_object_get(root, "patience_s")), i);

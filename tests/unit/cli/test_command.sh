@@ -217,8 +217,8 @@ expect 0 run --load B=wait.elf@5 --write 5:0x30000=one; [ -s err ] && fail "a co
 # A deadlock: who waits for what, cores and threads of the coprocessor, and also when threads alone do.
 expect 3 run --load B=wait.elf@5; says out "load: DEADLOCK"; says err "waits: tile 5 (6,2) core B at 0x0000100"
 says err "polls the word at 0x30000 of L1, which is 0x0"
-expect 3 run --load T1=semwait.elf@3; says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for semaphores 0x01"
-says err "semaphore 0 is 0 of 0 and nobody has posted it"
+expect 3 run --load T1=semwait.elf@3; says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for the semaphores of mask 0x01"
+says err "semaphore 0 is 0 of 0, and nobody has posted it"
 expect 3 run --load B=push.elf@3; says err "Tensix thread T2: ATCAS"
 expect 3 run --load T1=phase.elf@3; says err "waits for the phase of stream selection 0 to reach 3"
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1
@@ -226,11 +226,11 @@ expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --rela
 expect 0 run --load T0=mutex.elf@3; [ -s err ] && fail "nothing waits: $(cat err)"
 expect 3 run --load B=mailbox.elf@3 --load T0=mutex.elf@3 --load T1=mutex.elf@3 --load T2=atcas.elf@3 --json json
 says out "ended         quiet"
-says err "waits: tile 3 (4,2) core B at 0x00005004 (_start+4): is blocked and needs a value in its mailbox from T0, which is empty:"
-says err "T0, which is done, has to write one"
+says err "waits: tile 3 (4,2) core B at 0x00005004 (_start+4): is blocked and needs a value in its empty mailbox from T0:"
+says err "T0, which has ended, must write one"
 says err "waits: tile 3 (4,2) Tensix thread T1: ATGETM mutex_index=2 waits for mutex 2, held by T0"
 says err "waits: tile 3 (4,2) Tensix thread T2: ATCAS addr_reg_index=1 data_reg_index=0 sel_32b=0 cmp_val=5 swap_val=0"
-says err "waits for the word at 0x00000 to be 5, which is 0x0"
+says err "waits for the word at 0x00000 to become 5; it is 0x0"
 says json '"verdict": "DEADLOCK"'; says json '"state": "waits"'; says json '"state": "done"'; says json '"address": "0xffec1000"'
 head -1 err | grep -q "^tilefarm: waits" || fail "stuck cores do not come first: $(head -1 err)"
 expect 3 run --load B=mailbox.elf@3-5+9; says err "waits: tiles 3-5,9 (4) core B at 0x00005004"
@@ -240,9 +240,9 @@ expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; s
 expect 1 run --load B=fault.elf@1 --until 0x20000=1; says out "load: FAULTS"
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
 expect 4 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"; says out "load: LIMIT"
-expect 4 run --load B=busy.elf --limit-cycles 5000 --quiet; says err "load: --limit-cycles came first"
+expect 4 run --load B=busy.elf --limit-cycles 5000 --quiet; says err "load: it did not end before the limit of --limit-cycles"
 says err "stack: tile 0 (1,2) core B at"; says err ": runs"
-expect 4 run mixed --limit-cycles 5000; says out "mixed (all): LIMIT"; says err "did not reach its end"
+expect 4 run mixed --limit-cycles 5000; says out "mixed (all): LIMIT"; says err "it did not end before the limit"
 expect 3 run --load B=wait.elf --until 0x20000=1; says err "never became 0x1"; says err "waits: tile 0"
 
 # --- what the coprocessor does
@@ -277,16 +277,16 @@ expect 0 run fifo --scale 1 --quiet --no-parking --riscv-trace rv2@0/B --json js
 rm rv rv2
 
 # --- misuse
-refused "name a command"
-refused "name a workload ('tilefarm list'), or a program: --load CORE=FILE" run
-refused "name a workload ('tilefarm list'), or a program: --load CORE=FILE" explore
-refused "-c, --core: no core 'one.c': it names the core, as in 'tilefarm cc -c B FILE.c'" cc -c one.c
+refused "a command is missing"
+refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" run
+refused "name a workload (see 'tilefarm list'), or a program with --load CORE=FILE" explore
+refused "-c, --core: no core 'one.c'; name one of B, NC, T0, T1, T2, as in 'tilefarm cc -c B FILE.c'" cc -c one.c
 refused "no command 'frob'" frob
 refused "no command 'strses' (did you mean 'stress'?)" strses
 refused "no command 'frob'" help frob
 refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
-refused "option '--s' may be --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" run mixed --s 3
+refused "option '--s' is ambiguous: --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
 refused "no row 'starttup' of Blackhole (did you mean 'startup'?)" bench starttup
@@ -294,16 +294,16 @@ refused "no row 'mix-5x140' of Wormhole" bench --arch wormhole mix-5x140
 refused "Blackhole has no board \"n150\"; its boards: p150," run ring --board n150
 refused "Wormhole board n300: a row that is fused off has no Tensix tiles" stress --arch wormhole --board n300 --rows-off 6
 refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7,10,11,12,13
-refused "--peer measures chips without fused-off nodes, and this is a n150" bench --arch wormhole --board n150 --peer x mix
+refused "--peer needs a chip without fused-off nodes; board n150 has some" bench --arch wormhole --board n150 --peer x mix
 expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
 expect 0 stress --board p100 --seconds 1; says out "all histories are linearizable"
 expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
 refused "--gdb: 65536: not [HOST:]PORT" run --load B=store.elf --gdb 65536
-refused "--timeline-cycles: only with --timeline" run --load B=store.elf --timeline-cycles 1:3
-refused "--scale: this option is for workloads" run --load B=store.elf --scale 2
-refused "--seed: this option is for workloads" run --load B=store.elf --seed 2
-refused "--variant: this option is for workloads" run --load B=store.elf --variant x
-refused "store.elf and busy.elf: both are for core B of tile 3" \
+refused "--timeline-cycles needs --timeline" run --load B=store.elf --timeline-cycles 1:3
+refused "--scale: this option applies to workloads only" run --load B=store.elf --scale 2
+refused "--seed: this option applies to workloads only" run --load B=store.elf --seed 2
+refused "--variant: this option applies to workloads only" run --load B=store.elf --variant x
+refused "store.elf and busy.elf: both programs are for core B of tile 3" \
   run --load B=store.elf@0-3 --load B=busy.elf@3-5 --limit-cycles 5000
 refused "store.elf and busy.elf: both write to address 0x1000 of tile 3" \
   run --load B=store.elf@0-3 --load NC=busy.elf@3 --limit-cycles 5000
@@ -316,8 +316,8 @@ refused "not a 32-bit ELF file" run --load "B=$tilefarm"
 refused "overruns L1" run --load B=overrun.elf
 refused "one: offset 0x0: not an ELF file" run --load B=one
 refused "no core 'T3'" run --load T3=store.elf
-refused "no tiles '140' on Blackhole" run --load B=store.elf@140
-refused "no tiles '8,5'" run --load B=store.elf@8,5
+refused "'140' names no tiles of Blackhole" run --load B=store.elf@140
+refused "'8,5' names no tiles" run --load B=store.elf@8,5
 refused "'0' is neither" run mixed --threads 0
 refused "'257' is neither" run mixed --threads 257
 refused "--scale" run mixed --scale 0
@@ -326,21 +326,21 @@ refused "no tile '17,0' on Blackhole" run --load B=store.elf --dump 17,0:0:4=dum
 refused "--dump: (1,2) 0x17fffe, 0x4 bytes" run --load B=store.elf --dump 0:0x17FFFE:4=dump2
 refused "none/json: cannot be written" run mixed --json none/json
 refused ".: cannot be written" run mixed --svg .
-refused "same: cannot be written: something else is writing it" run mixed --json same --svg same
-refused "--trace: no tiles '140'" run mixed --trace trace@140
+refused "same: cannot be written: another process is writing it" run mixed --json same --svg same
+refused "--trace: '140' names no tiles" run mixed --trace trace@140
 refused "--trace: '@3' is not FILE[@TILES]" run mixed --trace @3
 refused "--riscv-trace: no core 'T3'" run mixed --riscv-trace trace@0/T3
-refused "--riscv-trace: no tiles '140'" run mixed --riscv-trace trace@140
+refused "--riscv-trace: '140' names no tiles" run mixed --riscv-trace trace@140
 refused "none/trace: cannot be written" run mixed --trace none/trace
-refused "only one output can go to standard output" run mixed --trace - --json -
+refused "two outputs go to standard output" run mixed --trace - --json -
 refused "not an ELF file" run --load B=one --trace trace
 refused "not a chip family" run ring --arch grayskull
 refused "Wormhole has no Zaamo requests" run atomics --arch wormhole --variant sums
 refused "that Wormhole lacks" run ring --arch wormhole --atomics emu-spec
 refused "not an ELF file" disasm one
-refused "a program is given by --load CORE=one" run one
+refused "to run the program, use --load CORE=one" run one
 refused "--base: '3'" disasm one --base 3
-refused "--suppress: zero.elf: it is not a text of patterns" run ring --check --suppress zero.elf
+refused "--suppress: zero.elf: it is not a text file of patterns" run ring --check --suppress zero.elf
 refused ".: Is a directory" run ring --check --suppress .
 : >empty
 refused "--write: empty: the file is empty" run --load B=store.elf --write 0:0x20000=empty
@@ -348,7 +348,7 @@ refused "--flat: empty: the file is empty" run --flat B=empty:0x1000
 refused "none/plots: cannot be written" bench --plots none/plots startup
 refused "none/schedule: cannot be written" explore -o none/schedule fifo
 refused "'--stratgey' (did you mean '--strategy'?)" explore fifo --stratgey pct
-refused "option '--see' may be --seeds, --seed" explore fifo --see 3
+refused "option '--see' is ambiguous: --seeds, --seed" explore fifo --see 3
 refused "not 'random', 'chaos', 'pct' or 'delay-one'" explore fifo --strat luck
 expect 0 explore fifo --help; says out "Usage: tilefarm explore"
 expect 1 run fifo --scale 1 --json /dev/full; says err "/dev/full: cannot be written"
@@ -362,8 +362,8 @@ printf 'char large[9000] = {1};\nint main(void) { return 0; }\n' >large1.c
 printf 'char large2[9000] = {1};\n' >large2.c
 echo 'int main(void) { return 0; }' >family.c
 expect 0 cc --arch wormhole -c B family.c -o wormhole.elf; expect 0 cc -c B family.c -o blackhole.elf
-refused "made for Wormhole, and this chip is Blackhole" run --load B=wormhole.elf
-refused "made for Blackhole, and this chip is Wormhole" run --arch wormhole --load B=blackhole.elf
+refused "compiled for Wormhole, and this chip is Blackhole" run --load B=wormhole.elf
+refused "compiled for Blackhole, and this chip is Wormhole" run --arch wormhole --load B=blackhole.elf
 expect 0 run --arch wormhole --load B=wormhole.elf
 expect 0 cc -c B --region 64Ki -MD large1.c large2.c -o large.elf
 says large.d "large.elf: large1.c"; cp large.elf earlier.elf; cp large.elf earlier

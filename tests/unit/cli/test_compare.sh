@@ -40,7 +40,7 @@ expect 1 --json report "$library" "$fakes/fake_flip.so" -- "${load[@]}"; says re
 
 # --- libraries that end their process, are none, or do not get to the end
 expect 1 "$library" "$fakes/fake_exit.so" -- "${load[@]}"
-says err "fake_exit.so: it ended its process with code 3 after 0 cycles"
+says err "fake_exit.so: its process exited with code 3 after 0 cycles"
 expect 2 "$library" store.elf -- "${load[@]}"; says err "store.elf: "
 expect 1 "$library" "$library" -- "${load[@]}" --until 0x20000=5 --limit-cycles 20000
 says err "the word of --until is 0x12345678 after 20000 cycles"
@@ -56,7 +56,7 @@ program() {
 printf '.globl _start\n_start: li t0, 0xF0000000\n  lw t1, 0(t0)\n1: j 1b\n' >fault.S
 program fault 0x1000
 expect 1 "$library" "$library" -- --load B=fault.elf --limit-cycles 20000
-says err "it ended its process with code 1"; grep -q "no difference" out && fail "a fault is no difference"
+says err "its process exited with code 1"; grep -q "no difference" out && fail "a fault is no difference"
 says err "_start+"
 expect 1 "$library" "$fakes/fake_true.so" -- --load B=fault.elf --until 0x20000=0x12345678 --limit-cycles 20000
 grep -q "no difference" out && fail "unequal ends are no difference"
@@ -65,11 +65,11 @@ says err "nothing ran"; grep -q "no difference" out && fail "a run of no cycles 
 
 # --- misused
 one_line "an argument is missing" -- cb
-one_line "name what to run after --" "$library"
+one_line "name a workload or programs after '--'" "$library"
 one_line "none.so: cannot be read" none.so -- cb
 one_line "no workload 'nosuch'" "$library" -- nosuch
-one_line "need two libraries" "$library" -- "${load[@]}"
-one_line "need --until or --limit-cycles" "$library" -- --load B=store.elf
+one_line "name two libraries or more" "$library" -- "${load[@]}"
+one_line "needs --until or --limit-cycles" "$library" -- --load B=store.elf
 one_line "no variant 'x'" "$library" -- eltwise --variant x
 one_line "none/json: cannot be written" --json none/json "$library" -- cb
 

@@ -106,7 +106,7 @@ for way in "" "--relaxed" "--no-parking"; do
 done
 expect 0 run --load B=count_emu.elf@0-3 --atomics emu-spec; says out "load: done"
 expect 3 run --load B=unfinished.elf@5
-says err "polls NIU 0: NIU_MST_WR_ACK_RECEIVED is 0, and all 0 requests are answered: no further one was sent"
+says err "polls NIU 0: NIU_MST_WR_ACK_RECEIVED is 0; all 0 requests that were sent are answered"
 expect 0 run --load T0=compute.elf
 grep -l "tilefarm_layout\|TF_K_PARAMS" include/*.h && fail "the header library knows the layout of the workloads"
 

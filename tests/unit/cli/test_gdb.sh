@@ -102,7 +102,7 @@ says log "\$2 = 4"
 grep -q "^NOC 0: atomic of (1,2) core B, pc 0x[0-9a-f]* [a-z_]*+[0-9]* (.*\.[ch]:[0-9]*), cycle" log ||
   fail "the writer has no line: $(cat log)"
 says log "wrote 0x20000, 4 bytes"
-says log "New value = 15"; says log "condition ADDRESS [EXPRESSION]: not understood: 'x1 != ~0'"
+says log "New value = 15"; says log "condition ADDRESS [EXPRESSION]: syntax error at 'x1 != ~0'"
 [ "$(grep -c '^New value' log)" -eq 1 ] || fail "the condition of a watchpoint does not count: $(cat log)"
 says log "square (x=x@entry=7)"
 says log "in sum (n=n@entry=15)"
@@ -261,7 +261,7 @@ grep -qE '^Dst  15 bf16:( +3\.5){16}$' log || fail "Dst is not shown as bf16: $(
 grep -qE '^Dst  16 bits:( 6080){16}$' log || fail "Dst is not shown as bits: $(grep Dst log)"
 grep -qE '^SrcA  3 [a-z0-9]+:( +1\.5){16}$' log || fail "SrcA is not shown: $(grep SrcA log)"
 grep -qE '^SrcB 63 bits:( 00080){16}$' log || fail "SrcB is not shown: $(grep SrcB log)"
-says log "A row, and one of bits, bf16"; says log "The vector unit has done nothing yet."
+says log "Give a row, and a format: bits, bf16"; says log "The vector unit has done nothing yet."
 
 # The configuration of Wormhole, by its own words and names; and requests under way, which are answered when the first
 # epoch has ended.
@@ -291,7 +291,7 @@ detach
 quit
 G
 says log "PACK_COUNTERS_SEC0_pack_per_xy_plane_offset: 0x7, bank 1 0x0"; says log "No field has 'NO_SUCH_FIELD' in its name."
-says log "(1,1) NIU 0 transaction 0: 2 requests without an answer"
+says log "(1,1) NIU 0, transaction id 0: 2 requests without an answer"
 
 # The vector unit, circular buffers and counters of a workload.
 session softmax --scale 1 <<'G'
@@ -394,7 +394,7 @@ says log "tile 46 (5,5) r"; says out "the sum is 42"
 "$tilefarm" run fifo --gdb nowhere 2>err && fail "a bad port is taken"
 says err "not [HOST:]PORT"
 "$tilefarm" run fifo --relaxed --gdb 0 2>err && fail "relaxed mode is taken"
-says err "not with --relaxed"
+says err "cannot be combined with --relaxed"
 
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

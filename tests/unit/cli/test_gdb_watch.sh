@@ -75,7 +75,7 @@ says log "NOC 0: write of (6,2) core B, pc 0x"
 says log "wrote DRAM channel 2, 0x1000, 64 bytes"
 says log "read DRAM channel 2, 0x1000, 64 bytes"
 says log "New value = 7"
-says log "dram CHANNEL ADDRESS: what"
+says log "dram CHANNEL ADDRESS: move"
 [ "$(grep -c 'wrote DRAM' log)" -eq 1 ] || fail "other writes stop too: $(cat log)"
 
 # A register that a request writes, a word of L1 that an answer fills, and back over both to a store of the core.
@@ -372,8 +372,8 @@ continue
 detach
 quit
 G
-says log "Races are not looked for"; says log "save: /nowhere/chip.saved"; says log "continue saves the chip to /nowhere/chip.saved"
-says log "continue stops at cycle 30000"
+says log "Races are not checked"; says log "save: /nowhere/chip.saved"; says log "the chip is saved to /nowhere/chip.saved"
+says log "the next 'continue' stops at cycle 30000"
 [ "$code" -eq 0 ] || fail "a run that cannot be saved ended with $code: $(cat err log)"
 
 if [ "$failures" -gt 0 ]; then

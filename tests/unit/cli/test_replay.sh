@@ -42,7 +42,7 @@ grep -Eq 'replayed +[0-9]+ calls; ([1-9][0-9]*) of \1 reads' out || fail "no rea
 
 # Under a schedule: one state on any number of threads, which a decision changes. Reads may differ then.
 printf 'tilefarm-schedule 1\nprogram 0123456789abcdef\n' >order
-one_line "it is the schedule of another program" replay calls --schedule order
+one_line "this schedule belongs to another program" replay calls --schedule order
 program=$("$tilefarm" replay calls --schedule order 2>&1 | sed "s/.*'program \(.*\)'.*/\1/")
 printf 'tilefarm-schedule 1\nprogram %s\n' "$program" >order
 cp order slow
@@ -62,12 +62,12 @@ hash_of() { grep -o '"state_hash": "[0-9a-f]*"' "$1"; }
 cp calls altered
 "$alter" altered || fail "the recording was not altered"
 expect 1 replay altered
-says err "other data than then"
+says err "the data differ from the recorded data"
 
 # What is no whole recording is refused whole.
-one_line "it is no recording" replay trace
+one_line "it is not a recording of libttsim calls" replay trace
 : >empty
-one_line "it is no recording" replay empty
+one_line "it is not a recording of libttsim calls" replay empty
 one_line "No such file" replay missing
 size=$(stat -c %s calls)
 for bytes in 5 12 40 200 5000 $((size - 1)) $((size - 16)); do
@@ -78,7 +78,7 @@ one_line "it ends without libttsim_exit()" replay cut
 expect 0 replay cut --partial
 head -c 200000 calls >cut
 expect 0 replay cut --partial
-says out "the last is cut"
+says out "the last one incomplete"
 for at in 9 30 100 1000 $((size / 2)) $((size - 20)); do
   cp calls damaged
   printf '\xA5' | dd of=damaged bs=1 seek="$at" conv=notrunc status=none
@@ -86,12 +86,12 @@ for at in 9 30 100 1000 $((size / 2)) $((size - 20)); do
   one_line "replay: damaged: " replay damaged
 done
 { cat calls; echo; } >longer
-one_line "there is something behind its end" replay longer
+one_line "it has extra bytes after its end" replay longer
 "$tilefarm" run cb --scale 2 --save-at 2000=saved --quiet
-one_line "it is no recording" replay saved
+one_line "it is not a recording of libttsim calls" replay saved
 
 # Wrong usage.
-one_line "name the recording before the options" replay --threads 1 calls
+one_line "name the recording first" replay --threads 1 calls
 expect 2 replay
 expect 2 replay calls calls
 one_line "unknown option '--epoch'" replay calls --epoch 16

@@ -55,11 +55,11 @@ for option in '--epoch 1024:4096' '--slice 128' '--niu-requests 8' '--late 3' '-
   one_line '--restore: short: ' run --restore short $option
 done
 
-one_line "not with --relaxed" run cb --relaxed --save-at 1000=x
-one_line "not with --relaxed" run --restore early --relaxed
-one_line "not with --load" run --restore early --load B=early
-one_line "not with --gdb" run cb --save-at 1000=x --gdb 0
-one_line "it is no saved chip" run --restore whole
+one_line "cannot be combined with --relaxed" run cb --relaxed --save-at 1000=x
+one_line "cannot be combined with --relaxed" run --restore early --relaxed
+one_line "cannot be combined with --load" run --restore early --load B=early
+one_line "cannot be combined with --gdb" run cb --save-at 1000=x --gdb 0
+one_line "it is not a saved chip" run --restore whole
 one_line "No such file" run --restore missing
 head -c 5000 early >cut
 one_line "it is truncated" run --restore cut
@@ -67,14 +67,14 @@ one_line "CYCLE=FILE" run cb --save-at 1000
 one_line "CYCLE=FILE" run cb --save-at 0=x
 one_line "CYCLE=FILE" run cb --save-at =x
 one_line "No such file" run cb --save-at 1000=no/such/folder
-one_line "for workloads" run --restore early --scale 3
+one_line "applies to workloads" run --restore early --scale 3
 [ -e x ] && fail "a refused command left a file"
 
 # A file that cannot be written, and one that is never due, fail the command after the run.
 expect 1 run cb --scale 2 --save-at 2000=/dev/full --quiet
 says err "No space left on device"
 expect 1 run cb --scale 2 --save-at 900M=never --quiet
-says err "never is not written: the run ended at cycle"
+says err "never is not written: the run ended before, at cycle"
 [ -e never ] && fail "a file that was never due is there"
 if [ "$failures" -gt 0 ]; then
   echo "$failures failures"

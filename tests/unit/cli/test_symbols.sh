@@ -146,8 +146,8 @@ int main(void)
     return (int)deep(0);
 }
 C
-ends overflow 1; says err "the stack has overflowed"; says err "deep+"
-says err "  #2 to #15: this call again"; says err "  #16 0x"; [ "$(grep -c 'deep+' err)" -le 3 ] || fail "calls repeat: $(cat err)"
+ends overflow 1; says err "stack overflow: sp is"; says err "deep+"
+says err "  #2 to #15: the same call repeated"; says err "  #16 0x"; [ "$(grep -c 'deep+' err)" -le 3 ] || fail "calls repeat: $(cat err)"
 program jump -g <<'C'
 unsigned data[4] = {0xFFFFFFFF, 1, 2, 3};
 int main(void)
@@ -156,7 +156,7 @@ int main(void)
     return 0;
 }
 C
-ends jump 1; says err "a jump into data"
+ends jump 1; says err "which is not code of its program"
 program null -g <<'C'
 volatile unsigned zero;
 int main(void)
@@ -251,7 +251,7 @@ grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
 grep -q "pc=0x0004" err && fail "it was not moved: $(cat err)"
 mkdir empty
 TILEFARM_SYMBOLS=$folder/empty "$client" "$library" programs/deeper/by3.elf >out 2>err
-says err "no program in this folder"
+says err "this folder has no program"
 
 # A deadlock through libttsim.so has back traces too.
 cat >hang.c <<'C'

@@ -24,7 +24,7 @@ same_on_threads() {
 
 same_on_threads --noc-trace noc.json atomics
 grep -qF '"type":"SEMAPHORE_INC"' noc.json || fail "no atomic in the trace of requests"
-one_line "--noc-trace: not with --relaxed" run ring --noc-trace noc.json --relaxed
+one_line "--noc-trace cannot be combined with --relaxed" run ring --noc-trace noc.json --relaxed
 
 # A profile of a program of which all is known.
 cc=$2
@@ -101,7 +101,7 @@ expect 0 run "$ring" --scale 1 --quiet --profile prof.folded --riscv-trace rv@0/
 same prof.folded prof.before; same rv rv.before
 expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace@5/B --timeline-cycles 10k:20k
 [ "$(wc -c <line.pftrace)" -lt 100000 ] || fail "the timeline of a window of a core is long"
-one_line "--timeline: not with --relaxed" run ring --timeline line.pftrace --relaxed
+one_line "--timeline cannot be combined with --relaxed" run ring --timeline line.pftrace --relaxed
 one_line "--timeline-cycles: '5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5
 one_line "--timeline-cycles: '5:5' is not FROM:TO" run ring --timeline line.pftrace --timeline-cycles 5:5
 
@@ -134,10 +134,10 @@ if [ -n "$browser" ]; then
   grep -q '<b>DRAM 0 ' dom || fail "no DRAM channel can be chosen in the report"
   grep -q '<b>Is asked by</b>' dom || fail "nobody asks DRAM in the report"
 fi
-one_line "--report: not with --relaxed" run ring --report page.html --relaxed
+one_line "--report cannot be combined with --relaxed" run ring --report page.html --relaxed
 
 one_line "--profile: no core 'T3'" run ring --profile prof.txt@0/T3
-one_line "--profile: no tiles '140'" run ring --profile prof.txt@140
+one_line "--profile: '140' names no tiles" run ring --profile prof.txt@140
 expect 0 run "$ring" --scale 1 --quiet --relaxed --profile prof.txt; says prof.txt "cycles of waiting"
 
 [ "$failures" -eq 0 ] || exit 1
