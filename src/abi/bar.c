@@ -4,7 +4,7 @@
 
 #include "abi/abi.h"
 
-const char *const abi_misaligned = "a register takes 4 bytes at a multiple of 4";
+const char *const abi_misaligned = "register accesses must be 4 bytes at a multiple of 4";
 
 bool abi_is_window_config(uint64_t address)
 {

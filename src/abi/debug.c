@@ -81,7 +81,7 @@ static void add_symbols(struct abi *abi, char *name)
     size_t bytes;
     if (is_folder(name)) {
         if (add_folder(abi, name, 0) == 0)
-            abi_refuse(abi, "TILEFARM_SYMBOLS: %.100s: no program in this folder", name);
+            abi_refuse(abi, "TILEFARM_SYMBOLS: %.100s: this folder has no program (*.elf)", name);
         return;
     }
     if (at != NULL) {

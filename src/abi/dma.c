@@ -107,9 +107,9 @@ static const char *move_all(struct abi *abi, const struct abi_dma *dma, uint32_t
 {
     uint64_t device = dma->to_host ? from : to, host = dma->to_host ? to : from;
     if (bytes == 0 || bytes % 4 != 0 || device % 4 != 0)
-        return "a DMA transfer needs a length above 0 and an address that are multiples of 4";
+        return "the length and the chip address of a DMA transfer must be multiples of 4, and the length not 0";
     if (device >= BAR0_BYTES || bytes > BAR0_BYTES - device)
-        return "the chip's side of a DMA transfer must be an offset in BAR 0";
+        return "the chip address of a DMA transfer must be an offset in BAR 0";
     if (abi->chip->config.on_host_read == NULL)
         return "no callback for host memory is installed";
     while (bytes != 0) {
@@ -192,7 +192,7 @@ static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uin
         *low = (uint32_t)at;
         *high = (uint32_t)(at >> 32);
     }
-    return "a linked list of a DMA engine does not end";
+    return "a linked list of a DMA engine has no end";
 }
 
 static const char *transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
@@ -213,7 +213,7 @@ static const char *ring(struct abi *abi, const struct abi_dma *dma, uint32_t val
     if (dma->control != 0 && value & RING_STOP && (value & ~RING_STOP) <= RING_CHANNEL)
         return NULL;
     if (channel >= abi_family()->dma_channels)
-        return dma->ring != 0 ? "the DMA doorbell takes 1" : "the DMA doorbell takes a channel, and bit 31 to stop it";
+        return dma->ring != 0 ? "the DMA doorbell accepts only the value 1" : "the DMA doorbell accepts the number of a channel, and bit 31, which stops it";
     return transfer(abi, dma, channel);
 }
 
@@ -221,7 +221,7 @@ const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_ac
 {
     uint32_t *word = word_at(abi, (uint32_t)offset), value = 0;
     if (word == NULL)
-        return "the DMA engine has no such register here";
+        return "the DMA engine has no register at this offset";
     if (access->from == NULL)
         return abi_access_word(word, access);
     memcpy(&value, access->from, sizeof value);

@@ -91,7 +91,7 @@ static const char *access_window(struct abi *abi, unsigned group, uint32_t offse
         .multicast = config >> (n + 25) & 1,
     };
     if (access->bytes > (1u << bits) - inside)
-        return "the access leaves its window";
+        return "the access runs past the end of its window";
     return abi_through(abi, &to, 0, inside, access);
 }
 
@@ -99,7 +99,7 @@ static const char *access_window(struct abi *abi, unsigned group, uint32_t offse
 static const char *access_config(struct abi *abi, uint32_t offset, const struct abi_access *access)
 {
     if ((access->bytes != 4 && access->bytes != 8) || offset % access->bytes != 0)
-        return "the configuration of a window takes 4 or 8 bytes, aligned";
+        return "accesses to the configuration of a window must be 4 or 8 bytes, aligned";
     uint8_t *at = (uint8_t *)abi->window + offset;
     if (access->into != NULL)
         memcpy(access->into, at, access->bytes);

@@ -156,7 +156,7 @@ void abi_hang_progress(void *user, uint64_t cycle, uint64_t instructions)
 void abi_hang_end(struct abi *abi)
 {
     if (abi->chip != NULL && abi->hang.on && !abi->hang.said && tf_describe_waits(abi->chip, NULL, 0) > 0) {
-        fputs("tilefarm: hang: at the end\n", stderr);
+        fputs("tilefarm: hang: cores still wait when the client ends\n", stderr);
         print_waits(abi);
     }
     abi_signal_end(&abi->signal);

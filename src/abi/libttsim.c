@@ -82,7 +82,7 @@ EXPORT void libttsim_init(void)
 {
     the.call = "libttsim_init";
     if (the.chip != NULL) {
-        abi_refuse(&the, "the chip runs already");
+        abi_refuse(&the, "the chip exists already; call libttsim_exit() first");
         return;
     }
     reset(&the);
@@ -149,7 +149,7 @@ EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim
 {
     the.call = "libttsim_set_pci_dma_mem_callbacks";
     if (the.chip != NULL) {
-        abi_refuse(&the, "callbacks are installed before libttsim_init()");
+        abi_refuse(&the, "callbacks must be installed before libttsim_init()");
         return;
     }
     the.dma_read = read;
@@ -175,7 +175,7 @@ EXPORT uint32_t libttsim_pci_config_rd32(uint32_t bus_device_function, uint32_t 
         return UINT32_MAX;
     abi_record_call(&the, RECORDED_CONFIG_READ, bus_device_function, 0, &(struct abi_access){.address = offset});
     if (is_device(&the, bus_device_function, offset, &absent) && !abi_pci_read(&the.pci, offset, &value)) {
-        abi_refuse(&the, "offset=0x%x: no such register", offset);
+        abi_refuse(&the, "offset=0x%x: configuration space has no register at this offset", offset);
         value = UINT32_MAX;
     }
     abi_record_result(&the, &value, sizeof value);
@@ -194,7 +194,7 @@ EXPORT void libttsim_pci_config_wr32(uint32_t bus_device_function, uint32_t offs
         return;
     }
     if (!abi_pci_write(&the.pci, offset, data))
-        abi_refuse(&the, "offset=0x%x: no such register", offset);
+        abi_refuse(&the, "offset=0x%x: configuration space has no register at this offset", offset);
 }
 
 static const char *access_bar(struct abi *abi, const struct abi_access *access)
@@ -212,7 +212,7 @@ static const char *access_bar(struct abi *abi, const struct abi_access *access)
         if (offset >= bars[i].bytes)
             continue;
         if (access->bytes > bars[i].bytes - offset)
-            return "the access leaves its BAR";
+            return "the access runs past the end of its BAR";
         return bars[i].serve(abi, offset, access);
     }
     return "the address is in no BAR";
@@ -233,7 +233,7 @@ static bool begin_access(struct abi *abi, const char *call, const struct abi_acc
     else if (access->bytes == 0)
         abi_refuse_access(abi, access, "the size is 0");
     else if (access->into == NULL && access->from == NULL)
-        abi_refuse_access(abi, access, "there is no buffer");
+        abi_refuse_access(abi, access, "the buffer pointer is NULL");
     else
         return true;
     return false;

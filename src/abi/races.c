@@ -27,10 +27,10 @@ void abi_races_end(struct abi *abi)
         tf_raced_say(tf_chip_arch(abi->chip), &races[i], &names, print_line, NULL);
     }
     if (count > RACES_SHOWN)
-        fprintf(stderr, "tilefarm: race: %zu more\n", count - RACES_SHOWN);
+        fprintf(stderr, "tilefarm: race: %zu more are not shown\n", count - RACES_SHOWN);
     free(races);
     uint64_t dropped = abi->chip == NULL ? 0 : tf_races_dropped(abi->chip);
     if (dropped != 0)
-        fprintf(stderr, "tilefarm: %llu accesses of requests were dropped from the check\n",
+        fprintf(stderr, "tilefarm: the check forgot %llu old accesses of NOC requests; races with them are missed\n",
                 (unsigned long long)dropped);
 }

@@ -39,7 +39,7 @@ static const char *why_bad(const struct recording_header *header, size_t bytes)
 {
     size_t known = bytes < sizeof magic ? bytes : sizeof magic;
     if (bytes == 0 || memcmp(header->magic, magic, known) != 0)
-        return "it is no recording";
+        return "it is not a recording of libttsim calls";
     if (bytes < offsetof(struct recording_header, config))
         return "it is truncated";
     if (header->version != RECORDING_VERSION || header->header_bytes != sizeof *header)
@@ -58,7 +58,7 @@ static bool next_block(struct recording *recording)
         return false;
     size_t got = fread(&block, 1, sizeof block, recording->file);
     if (got == sizeof block && (block.bytes > RECORDING_BLOCK_BYTES || block.zero != 0))
-        return fail(recording, "it is damaged: a block cannot be");
+        return fail(recording, "it is damaged: the header of a block is invalid");
     if (got == sizeof block && block.bytes == 0) {
         recording->ended = true;
         return false;
@@ -78,7 +78,7 @@ static bool rewind_it(struct recording *recording)
     recording->at = recording->bytes = 0;
     recording->ended = recording->cut = false;
     return fseek(recording->file, sizeof recording->header, SEEK_SET) == 0 ||
-           fail(recording, "it cannot be read twice");
+           fail(recording, "it cannot be read from the start a second time: is it a pipe?");
 }
 
 static bool verify(struct recording *recording, bool partial)
@@ -94,7 +94,7 @@ static bool verify(struct recording *recording, bool partial)
     if (recording->why != NULL)
         return false;
     if (recording->ended && getc(recording->file) != EOF)
-        return fail(recording, "there is something behind its end");
+        return fail(recording, "it has extra bytes after its end");
     if (recording->cut && !partial)
         return fail(recording, "it ends without libttsim_exit(): truncated, or its client was killed (--partial)");
     return rewind_it(recording);
@@ -135,9 +135,9 @@ bool recording_next(struct recording *recording, struct recorded *record)
     if (recording->at == recording->bytes && !next_block(recording))
         return false;
     if (!recording_data(recording, record, sizeof *record))
-        return recording->cut ? false : fail(recording, "it is damaged: a record is cut");
+        return recording->cut ? false : fail(recording, "it is damaged: a record is incomplete");
     if (record->kind < RECORDED_CONFIG_READ || record->kind > RECORDED_HOST_WRITE)
-        return fail(recording, "it is damaged: a call is none");
+        return fail(recording, "it is damaged: a record has an unknown kind");
     return true;
 }
 

@@ -16,7 +16,7 @@ static void print(struct abi *abi, const char *line)
     if (abi->reports < REPORTS_MAX)
         fprintf(stderr, "tilefarm: %s\n", line);
     else if (abi->reports == REPORTS_MAX)
-        fputs("tilefarm: note: further reports are left out\n", stderr);
+        fputs("tilefarm: note: further reports are not printed\n", stderr);
     abi->reports += abi->reports <= REPORTS_MAX;
 }
 

@@ -70,7 +70,7 @@ static void read_vectors(struct abi *abi, struct tf_config *config)
     const char *text = getenv("TILEFARM_VECTORS");
     enum tf_vectors vectors = TF_VECTORS_BEST;
     if (text != NULL && (!tf_vectors_parse(text, &vectors) || !tf_vectors_exist(vectors)))
-        abi_refuse(abi, "TILEFARM_VECTORS is not auto, portable, avx2 or avx512, or not on this host; auto is used");
+        abi_refuse(abi, "TILEFARM_VECTORS is not auto, portable, avx2 or avx512, or this host lacks it; auto is used");
     else
         config->vectors = vectors;
 }
@@ -125,7 +125,7 @@ static void read_board(struct abi *abi, struct tf_config *config)
 static void read_semihosting(struct abi *abi)
 {
     if (getenv("TTSIM_SEMIHOSTING") != NULL)
-        abi_refuse(abi, "TTSIM_SEMIHOSTING is set, and ecall only pauses a core here; tilefarm_print.h prints");
+        abi_refuse(abi, "TTSIM_SEMIHOSTING has no effect: ecall pauses the core; to print, use tilefarm_print.h");
 }
 
 void abi_on_fault_setting(struct abi *abi, struct tf_config *config)

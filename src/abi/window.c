@@ -91,7 +91,7 @@ static const char *recipients(struct abi *abi, const struct abi_target *to, uint
     for (unsigned i = 0; i < all; i++)
         if (!tf_niu_opted_out(&abi->chip->fabric->node[node[i]].niu[to->noc]))
             node[(*count)++] = node[i];
-    return *count != 0 ? NULL : "no Tensix tile in the rectangle receives";
+    return *count != 0 ? NULL : "the rectangle has no Tensix tile that receives";
 }
 
 /* num_destinations_override: the number of responses that hardware would wait for. */
@@ -111,7 +111,7 @@ static const char *multicast(struct abi *abi, const struct abi_target *to, uint3
         return "a multicast window cannot be read";
     const char *why = recipients(abi, to, strided, node, &count);
     if (why == NULL && !counted_right(strided, count))
-        why = "num_destinations_override of the strided word is not the number of tiles that receive";
+        why = "num_destinations_override of the strided word differs from the number of tiles that receive";
     for (unsigned i = 0; i < count && why == NULL; i++)
         why = abi_at_node(abi, node[i], to->noc, to->address + offset, access);
     return why;
@@ -129,7 +129,7 @@ const char *abi_window(struct abi *abi, unsigned window, uint64_t offset, const 
     uint64_t bytes = large ? WINDOW_LARGE_BYTES : WINDOW_SMALL_BYTES;
     struct abi_target to = decode(abi->window + window * WINDOW_WORDS, large);
     if (access->bytes > bytes - offset)
-        return "the access leaves its window";
+        return "the access runs past the end of its window";
     return abi_through(abi, &to, window < STRIDED ? abi->strided[window] : 0, offset, access);
 }
 

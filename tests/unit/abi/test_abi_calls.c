@@ -24,7 +24,7 @@ static void test_before_init(void **state)
     REFUSED(lib.config_read(0, 0), "libttsim_pci_config_rd32");
     REFUSED(lib.config_write(0, 4, 0), "libttsim_pci_config_wr32");
     lib.init();
-    REFUSED(lib.init(), "runs already");
+    REFUSED(lib.init(), "exists already");
     REFUSED(lib.set_callbacks(NULL, NULL), "before libttsim_init()");
     lib.exit();
     REFUSED(lib.exit(), "libttsim_exit");
@@ -39,9 +39,9 @@ static void test_config_space(void **state)
     SILENT(assert_int_equal(lib.config_read(0x100, 0), 0xFFFFFFFF));
     SILENT(assert_int_equal(lib.config_read(0xFFF8, 0x3C), 0xFFFFFFFF));
     REFUSED(lib.config_read(0, 2), "multiple of 4");
-    REFUSED(lib.config_read(0, 0x40), "no such register");
+    REFUSED(lib.config_read(0, 0x40), "no register at this");
     REFUSED(lib.config_write(0, 0x3E, 0), "multiple of 4");
-    REFUSED(lib.config_write(0, 0, 0), "no such register");
+    REFUSED(lib.config_write(0, 0, 0), "no register at this");
     REFUSED(lib.config_write(1 << 3, 4, 0), "no such device");
     lib.config_write(0, 0x20, 0xFFFFFFFF);
     lib.config_write(0, 0x24, 0xFFFFFFFF);
@@ -59,24 +59,24 @@ static void test_addresses(void **state)
     REFUSED(read_word(BAR0 - 4), "in no BAR");
     REFUSED(read_word(BAR2 + 0x100000), "in no BAR");
     REFUSED(read_word(BAR4 + (32ull << 30)), "in no BAR");
-    REFUSED(lib.read(BAR4 + (32ull << 30) - 4, data, 8), "leaves its BAR");
+    REFUSED(lib.read(BAR4 + (32ull << 30) - 4, data, 8), "past the end of its BAR");
     REFUSED(lib.read(BAR0, data, 0), "size is 0");
-    REFUSED(lib.read(BAR0, NULL, 8), "no buffer");
-    REFUSED(lib.write(BAR0, NULL, 8), "no buffer");
-    REFUSED(lib.tile_read(1, 2, 0, NULL, 8), "no buffer");
-    REFUSED(lib.read(BAR0 + 0x1FFFFC, data, 8), "leaves its window");
-    REFUSED(lib.write(BAR0 + 0x1FFFFC, data, 8), "leaves its window");
-    REFUSED(lib.read(BAR4 + 0xFFFFFFFC, data, 8), "leaves its window");
+    REFUSED(lib.read(BAR0, NULL, 8), "pointer is NULL");
+    REFUSED(lib.write(BAR0, NULL, 8), "pointer is NULL");
+    REFUSED(lib.tile_read(1, 2, 0, NULL, 8), "pointer is NULL");
+    REFUSED(lib.read(BAR0 + 0x1FFFFC, data, 8), "past the end of its window");
+    REFUSED(lib.write(BAR0 + 0x1FFFFC, data, 8), "past the end of its window");
+    REFUSED(lib.read(BAR4 + 0xFFFFFFFC, data, 8), "past the end of its window");
     REFUSED(read_word(BAR0 + 0x19400000), "reserved");
     REFUSED(read_word(BAR0 + 0x1FC00A58), "reserved");
-    REFUSED(read_word(BAR2 + 0x0), "no such register here (Blackhole)");
-    REFUSED(read_word(BAR2 + 0x108), "no such register");
-    REFUSED(read_word(BAR2 + 0x1100), "no such register"); /* inbound */
-    REFUSED(read_word(BAR2 + 0x1024), "no such register");
+    REFUSED(read_word(BAR2 + 0x0), "no register at this address (Blackhole)");
+    REFUSED(read_word(BAR2 + 0x108), "no register at this");
+    REFUSED(read_word(BAR2 + 0x1100), "no register at this"); /* inbound */
+    REFUSED(read_word(BAR2 + 0x1024), "no register at this");
     REFUSED(lib.read(BAR2 + 0x100, data, 8), "4 bytes");
     REFUSED(lib.read(BAR2 + 0x102, data, 4), "4 bytes");
-    REFUSED(read_word(BAR2 + 0xFC), "no such register");
-    REFUSED(read_word(BAR2 + 0x1AC), "no such register");
+    REFUSED(read_word(BAR2 + 0xFC), "no register at this");
+    REFUSED(read_word(BAR2 + 0x1AC), "no register at this");
     read_word(BAR2 + 0x1A8); /* the last one of the DMA engine */
     assert_int_equal(word32, 0);
 }
@@ -119,8 +119,8 @@ static void test_targets(void **state)
     REFUSED(get(&lib, 1, 2, 0xFFB121B0, data, 6), "4 bytes");
     REFUSED(get(&lib, 8, 0, 0x80030060, data, 8), "4 bytes");
     REFUSED(put(&lib, 8, 0, 0x1007FFFC, data, 8), "overruns");
-    REFUSED(get32(&lib, 8, 0, 0x80000000), "no such register");
-    REFUSED(get32(&lib, 11, 0, 1ull << 60), "connected to nothing");
+    REFUSED(get32(&lib, 8, 0, 0x80000000), "no register at this address");
+    REFUSED(get32(&lib, 11, 0, 1ull << 60), "nothing is connected to");
     REFUSED(get32(&lib, 19, 24, 1ull << 61), "host memory");
     REFUSED(lib.tile_read(64, 0, 0, data, 4), "name no tile");
     REFUSED(lib.tile_read(1, 2, 0, data, 0), "size is 0");
@@ -157,9 +157,9 @@ static void test_iatu_and_dma(void **state)
     read_word(BAR2 + 0x1004);
     assert_int_equal(word32, 0);
     value = 1;
-    REFUSED(lib.write(BAR2 + 0x104, &value, 4), "a length above 0");
+    REFUSED(lib.write(BAR2 + 0x104, &value, 4), "and the length not 0");
     value = 3;
-    REFUSED(lib.write(BAR2 + 0x104, &value, 4), "takes 1");
+    REFUSED(lib.write(BAR2 + 0x104, &value, 4), "accepts only the value 1");
     value = 64;
     lib.write(BAR2 + 0x11C, &value, 4);
     value = 0x1FFFFFF0;
@@ -239,7 +239,7 @@ static void test_flood(void **state)
         read_word(0x1000);
     caught_stderr(said, sizeof said);
     assert_int_equal(lines(said), 1001);
-    assert_non_null(strstr(said, "further reports are left out"));
+    assert_non_null(strstr(said, "further reports are not printed"));
 }
 
 int main(void)

@@ -78,7 +78,7 @@ static void seconds_count_too_and_the_end_tells(void **state)
     catch_stderr();
     lib.exit();
     caught_stderr(said, sizeof said);
-    expect("tilefarm: hang: at the end\ntilefarm: waits: tile 16 (3,3) core B");
+    expect("tilefarm: hang: cores still wait when the client ends\ntilefarm: waits: tile 16 (3,3) core B");
 }
 
 static void on_a_signal(void **state)

@@ -76,10 +76,10 @@ static void test_channels(void **state)
     set(0x010, 7);
     assert_int_equal(host(0x6000 + 16 * 7), 0xA7);
     assert_int_equal(word(BAR2 + 0x04C), 0x80);
-    REFUSED(set(0x010, 8), "takes a channel");
+    REFUSED(set(0x010, 8), "accepts the number of a channel");
     REFUSED(set(0x04C, 0), "read-only");
-    REFUSED(word(BAR2 + 0x228), "no such register");
-    REFUSED(word(BAR2 + 0x204), "no such register");
+    REFUSED(word(BAR2 + 0x228), "no register at this");
+    REFUSED(word(BAR2 + 0x204), "no register at this");
     SILENT(set(0x010, 1u << 31 | 7)); /* to stop what is over */
 }
 
@@ -133,7 +133,7 @@ static void test_bad_lists(void **state)
     element(LIST, 4, 0, LIST, 0);
     set(TO_HOST, 3 << 8);
     set(TO_HOST + 0x1C, LIST);
-    REFUSED(set(0x010, 0), "does not end");
+    REFUSED(set(0x010, 0), "has no end");
     set(TO_HOST + 0x1C, LIST + 2);
     REFUSED(set(0x010, 0), "multiple of 4");
     set(TO_HOST + 0x20, 1);

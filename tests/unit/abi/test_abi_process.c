@@ -309,7 +309,7 @@ static void call_back(void)
     assert_int_equal(word, UINT32_MAX);
     assert_int_equal(lines(callback.said), 5);
     assert_non_null(strstr(callback.said, "libttsim_exit: a callback must not"));
-    assert_non_null(strstr(callback.said, "libttsim_init: the chip runs"));
+    assert_non_null(strstr(callback.said, "libttsim_init: the chip exists"));
     assert_non_null(strstr(callback.said, "libttsim_pci_mem_rd_bytes: a callback must not"));
 }
 

@@ -144,7 +144,7 @@ static void test_settings(void **state)
     SILENT(lib.exit());
     unsetenv("TILEFARM_CHECK");
     setenv("TTSIM_SEMIHOSTING", "1", 1);
-    REFUSED(lib.init(), "ecall only pauses");
+    REFUSED(lib.init(), "ecall pauses the core");
     lib.exit();
     unsetenv("TTSIM_SEMIHOSTING");
 }
