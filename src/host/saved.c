@@ -54,7 +54,7 @@ uint64_t tf_saved_count(struct tf_saved *saved, uint64_t value, uint64_t most)
     value = tf_saved_number(saved, value);
     if (value <= most)
         return value;
-    tf_saved_fail(saved, "a count in it is too large");
+    tf_saved_fail(saved, "it is damaged: a count is too large");
     return 0;
 }
 
@@ -87,7 +87,7 @@ static void read_page(struct tf_saved *saved, uint8_t *page, size_t bytes)
 {
     uint64_t blocks = tf_saved_number(saved, 0);
     if (bytes < PAGE_BYTES && blocks >> (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES != 0) {
-        tf_saved_fail(saved, "a page in it is too long");
+        tf_saved_fail(saved, "it is damaged: a page of memory is too long");
         return;
     }
     for (; blocks != 0; blocks &= blocks - 1) {
@@ -119,7 +119,7 @@ static void read_pages(struct tf_saved *saved, uint8_t *data, uint64_t bytes)
     while ((number = tf_saved_number(saved, NO_PAGE)) != NO_PAGE && saved->why == NULL) {
         uint64_t at = number * PAGE_BYTES;
         if (number >= (bytes + PAGE_BYTES - 1) / PAGE_BYTES)
-            tf_saved_fail(saved, "a page in it lies outside its memory");
+            tf_saved_fail(saved, "it is damaged: a page lies outside its memory");
         else
             read_page(saved, data + at, least(PAGE_BYTES, bytes - at));
     }

@@ -72,7 +72,7 @@ static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)
         *error = refuse(TF_ERANGE, why, tf_node_why_nothing(node, &category));
     else if (address % 4 != 0 || (bytes != 4 && (node->tile == NULL || bytes % 4 != 0)))
-        *error = refuse(TF_EACCESS, why, "a register takes 4 bytes at a multiple of 4");
+        *error = refuse(TF_EACCESS, why, "register accesses must be 4 bytes at a multiple of 4");
     return false;
 }
 
@@ -123,7 +123,7 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
     if (memory) {
         if (chip->observers.races != NULL)
             tf_races_forget(chip->observers.races, (uint16_t)number, address, bytes);
-        *why = "no memory for a DRAM page";
+        *why = "the host has no memory for a DRAM page";
         return tf_node_write(chip->fabric, node, address, data, bytes);
     }
     *why = NULL;

@@ -19,8 +19,8 @@ const char *tf_strerror(int error)
     case TF_EINVAL: return "an argument is out of range";
     case TF_ENOMEM: return "too little memory or address space";
     case TF_EIO: return "a file cannot be read or written";
-    case TF_EFORMAT: return "a file breaks a rule of its format";
-    case TF_ERANGE: return "an address range leaves the memory that it names";
+    case TF_EFORMAT: return "a file has the wrong format or is damaged";
+    case TF_ERANGE: return "an address range runs past the end of its memory";
     case TF_ENODEV: return "no such tile, core or channel";
     case TF_EACCESS: return "the chip refuses the access";
     case TF_ESYS: return "the host refuses a thread or another resource";
@@ -64,9 +64,9 @@ static bool within(uint64_t value, uint64_t least, uint64_t most)
 
 int tf_config_check(const struct tf_config *config, struct tf_message *message)
 {
-    CHECK(config->struct_bytes == sizeof *config, "the configuration was not set up by tf_config_init()");
+    CHECK(config->struct_bytes == sizeof *config, "the configuration was not initialised by tf_config_init()");
     const char *why = config->arch != NULL ? tf_arch_why_bad(config->arch) : NULL;
-    CHECK(why == NULL, "the family %s cannot be: %s", config->arch->name, why);
+    CHECK(why == NULL, "the table of family %s is invalid: %s", config->arch->name, why);
     why = tf_board_why_bad(config->arch != NULL ? config->arch : tf_arch_find(NULL), &config->board);
     CHECK(why == NULL, "the board %.12s: %s", config->board.name, why);
     CHECK(config->mode == TF_MODE_DETERMINISTIC || config->mode == TF_MODE_RELAXED, "unknown mode %d",
@@ -79,23 +79,26 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(within(config->field_, (least_), (most_)), #field_ " is %u, not %u..%u", (unsigned)config->field_, \
           (unsigned)(least_), (unsigned)(most_));
 #include "farm/chip/config.def"
-    CHECK(config->epoch_cycles_min >= config->slice_cycles, "epoch_cycles_min is %u, less than slice_cycles (%u)",
+    CHECK(config->epoch_cycles_min >= config->slice_cycles, "epoch_cycles_min (%u) is less than slice_cycles (%u)",
           config->epoch_cycles_min, config->slice_cycles);
     CHECK(config->epoch_cycles_max >= config->epoch_cycles_min,
-          "epoch_cycles_max is %u, less than epoch_cycles_min (%u)", config->epoch_cycles_max,
+          "epoch_cycles_max (%u) is less than epoch_cycles_min (%u)", config->epoch_cycles_max,
           config->epoch_cycles_min);
-    CHECK(config->on_epoch == NULL || config->mode == TF_MODE_DETERMINISTIC, "on_epoch: relaxed mode has no epochs");
+    CHECK(config->on_epoch == NULL || config->mode == TF_MODE_DETERMINISTIC, "on_epoch must be NULL: relaxed mode has "
+                                                                             "no epochs");
     CHECK(config->on_noc == NULL || config->mode == TF_MODE_DETERMINISTIC,
-          "on_noc: relaxed mode has no order in which to report requests");
-    CHECK(config->explore == NULL || config->mode == TF_MODE_DETERMINISTIC, "explore: not in relaxed mode");
-    CHECK(config->explore == NULL || config->on_noc == NULL, "explore: requests cannot be reported to on_noc");
-    CHECK(config->explore == NULL || config->parking, "explore: loops that poll must be skipped (parking)");
-    CHECK(!config->check || config->mode == TF_MODE_DETERMINISTIC, "check: relaxed mode has no order to check");
+          "on_noc must be NULL: relaxed mode has no order of requests to report");
+    CHECK(config->explore == NULL || config->mode == TF_MODE_DETERMINISTIC, "explore needs deterministic mode");
+    CHECK(config->explore == NULL || config->on_noc == NULL, "on_noc must be NULL with explore: requests are not "
+                                                             "reported");
+    CHECK(config->explore == NULL || config->parking, "explore needs parking");
+    CHECK(!config->check || config->mode == TF_MODE_DETERMINISTIC, "check needs deterministic mode: relaxed mode has "
+                                                                   "no order to check");
     CHECK(TF_HOOKS || (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
                        config->on_atomic == NULL && config->explore == NULL && !config->check),
           TF_NO_HOOKS_HERE);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
-          "on_host_read and on_host_write belong together");
+          "on_host_read and on_host_write must both be set or both be NULL");
     CHECK((unsigned)config->vectors <= TF_VECTORS_AVX512, "unknown vectors %d", (int)config->vectors);
     CHECK(tf_vectors_exist(config->vectors), "vectors: this host has no %s",
           config->vectors == TF_VECTORS_AVX512 ? "AVX-512" : "AVX2");

@@ -141,7 +141,7 @@ int tf_chip_create(const struct tf_config *config, struct tf_chip **out, struct 
     if (config == NULL)
         config = &defaults;
     if (out == NULL)
-        return fail_with(message, TF_EINVAL, "no place for the chip was given");
+        return fail_with(message, TF_EINVAL, "the pointer that returns the chip is NULL");
     int error = tf_config_check(config, message);
     if (error != TF_OK)
         return error;
@@ -191,5 +191,5 @@ void tf_topology_get(struct tf_chip *chip, struct tf_topology *topology)
     const struct tf_workers *workers = &chip->workers;
     if (workers->present < workers->count)
         snprintf(topology->warning, sizeof topology->warning,
-                 "%u workers instead of %u: the host refused the thread of another", workers->present, workers->count);
+                 "%u workers instead of %u: the host refused to start more threads", workers->present, workers->count);
 }

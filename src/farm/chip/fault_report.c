@@ -64,7 +64,7 @@ static bool report_all_lost(const struct tf_workers *workers)
         if (!may_have_news(worker))
             continue;
         stopping |= report_lost(worker, &worker->sink.out_of_memory,
-                                "the host has no memory for NOC requests; some are lost");
+                                "the host has no memory for NOC requests; some of them are lost");
         stopping |= report_lost(worker, &worker->trace_lost,
                                 "the host has no memory for the trace; some of it is lost");
     }

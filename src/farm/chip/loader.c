@@ -83,8 +83,9 @@ static int check_header(struct parse *p, const Elf32_Ehdr *header)
         return refuse(p, TF_EFORMAT, AT(e_phoff), "the program headers' offset 0x%x is not a multiple of 4",
                       header->e_phoff);
     if (header->e_phoff > p->bytes || p->bytes - header->e_phoff < (size_t)header->e_phnum * sizeof(Elf32_Phdr))
-        return refuse(p, TF_EFORMAT, AT(e_phoff), "the program headers (%u at 0x%x) leave the file of 0x%zx bytes",
-                      header->e_phnum, header->e_phoff, p->bytes);
+        return refuse(p, TF_EFORMAT, AT(e_phoff),
+                      "the program headers (%u at 0x%x) extend past the end of the file (0x%zx bytes)", header->e_phnum,
+                      header->e_phoff, p->bytes);
     if (header->e_entry % 4 != 0 || header->e_entry >= p->l1_bytes)
         return refuse(p, TF_EFORMAT, AT(e_entry), "the entry point 0x%x is not a multiple of 4 below 0x%x",
                       header->e_entry, p->l1_bytes);
@@ -155,8 +156,9 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
         return refuse(p, TF_EFORMAT, at, "segment %u has more bytes in the file (0x%x) than in memory (0x%x)", number,
                       segment->p_filesz, segment->p_memsz);
     if (segment->p_offset > p->bytes || p->bytes - segment->p_offset < segment->p_filesz)
-        return refuse(p, TF_EFORMAT, at, "segment %u, 0x%x bytes at offset 0x%x, leaves the file of 0x%zx bytes",
-                      number, segment->p_filesz, segment->p_offset, p->bytes);
+        return refuse(p, TF_EFORMAT, at,
+                      "segment %u, 0x%x bytes at offset 0x%x, extends past the end of the file (0x%zx bytes)", number,
+                      segment->p_filesz, segment->p_offset, p->bytes);
     if (segment->p_memsz == 0)
         return TF_OK;
     int result = check_use(p, at, number, segment);
@@ -167,8 +169,8 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
         return TF_OK;
     if (in_local(p, segment->p_paddr))
         return refuse(p, TF_EFORMAT, at,
-                      "segment %u has data for local RAM (0x%x), which a reset clears: keep them "
-                      "in L1 and let the program copy them",
+                      "segment %u has data for local RAM (0x%x), which a reset clears: load them to L1, and let the "
+                      "program copy them",
                       number, segment->p_paddr);
     struct tf_elf_segment part = {
         .address = segment->p_paddr,
@@ -177,7 +179,7 @@ static int take_segment(struct parse *p, uint64_t at, unsigned number, const Elf
         .memory_bytes = in_place ? segment->p_memsz : segment->p_filesz,
     };
     if (!in_range(part.address, part.memory_bytes, 0, p->l1_bytes))
-        return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes to be loaded at 0x%x, is not in L1", number,
+        return refuse(p, TF_ERANGE, at, "segment %u, 0x%x bytes with load address 0x%x, is not in L1", number,
                       part.memory_bytes, part.address);
     return insert(p, at, number, &part);
 }
@@ -262,7 +264,7 @@ int tf_elf_fits_family(const struct tf_elf *elf, const char *name, const struct 
     const struct tf_arch *made_for = elf->family[0] == 0 ? NULL : tf_arch_find(elf->family);
     if (made_for == NULL || made_for == arch || tf_arch_find(arch->name) != arch)
         return TF_OK;
-    return refuse(&parse, TF_EFORMAT, elf->family_at, "the program was made for %s, and this chip is %s",
+    return refuse(&parse, TF_EFORMAT, elf->family_at, "the program was compiled for %s, and this chip is %s",
                   made_for->title, arch->title);
 }
 
@@ -272,6 +274,6 @@ int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, 
     struct parse parse = {.name = name, .message = message};
     if (elf->local_bytes <= local_bytes)
         return TF_OK;
-    return refuse(&parse, TF_ERANGE, elf->local_header, "the program takes 0x%x bytes of local RAM, core %s has 0x%x",
+    return refuse(&parse, TF_ERANGE, elf->local_header, "the program needs 0x%x bytes of local RAM; core %s has 0x%x",
                   elf->local_bytes, tf_core_name(NULL, TF_NODE_TENSIX, core), local_bytes);
 }

@@ -120,7 +120,7 @@ static void read_response(struct tf_saved *saved, struct tf_worker *worker, unsi
     TF_SAVED(saved, flown);
     uint64_t bytes = tf_saved_number(saved, 0);
     if (saved->why == NULL && !is_possible(worker->chip->fabric, &flown, bytes, site))
-        tf_saved_fail(saved, "a response in it cannot be");
+        tf_saved_fail(saved, "it is damaged: a response is invalid");
     if (saved->why != NULL)
         return;
     struct tf_noc_request *request = tf_arena_take(arena, sizeof *request);

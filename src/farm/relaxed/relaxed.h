@@ -42,21 +42,22 @@
 
 /* --- wake.c --- */
 
-/* Mark a site as woken, and wake an idle worker for it. Any worker. */
+/* Mark a site as woken, and wake an idle worker for it. Any thread that takes part in the run may call this. */
 void tf_relaxed_wake(struct tf_relaxed *relaxed, struct tf_site *site);
 
 /* End the run, unless it has ended already. Any worker. */
 void tf_relaxed_end(struct tf_relaxed *relaxed, enum tf_end end);
 
+/* Has the run ended? Any worker. */
 static inline bool tf_relaxed_ended(const struct tf_relaxed *relaxed)
 {
     return atomic_load_explicit(&relaxed->end, memory_order_relaxed) >= 0;
 }
 
-/* Has a site work? Any worker. */
+/* Does a site have work? Any worker; the answer may be out of date when it returns. */
 bool tf_relaxed_runnable(const struct tf_site *site, const struct tf_node *node);
 
-/* A worker has found no work: end the run if no site has work (R9), else sleep until a site is woken. */
+/* Call when a worker has found no work: end the run if no site has work (R9), else sleep until a site is woken. */
 void tf_relaxed_idle(struct tf_worker *worker);
 
 /* Does this worker call on_progress? Only the calling thread does, even while it is idle. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What relaxed mode keeps in a chip, a site and a worker. relaxed.h has the memory model: invariants R1 to R9. */
+/* The state of relaxed mode: of a chip, a site and a worker. relaxed.h has the memory model: invariants R1 to R9. */
 #ifndef FARM_RELAXED_STATE_H
 #define FARM_RELAXED_STATE_H
 
@@ -12,12 +12,12 @@
 struct tf_site;
 struct tf_worker;
 
-/* A request or a response for a site's owner to perform; neither: a barrier (R7). */
+/* A request or a response that a site's owner must perform. Both NULL: a barrier (R7). */
 struct tf_inbound {
     struct ck_stack_entry entry;
     struct tf_noc_request *request;
     struct tf_noc_response *response;
-    uint16_t node;   /* that acts */
+    uint16_t node;   /* where the request acts */
     uint16_t source; /* node whose later requests wait for this one (R2); TF_NO_NODE: none */
 };
 
@@ -28,7 +28,7 @@ struct tf_relaxed_site {
     atomic_bool woken;
     atomic_bool claimed;                                  /* a worker is visiting the site */
     atomic_bool quiet;                                    /* its tile is quiet */
-    _Atomic uint64_t visited_slice, visited_instructions; /* the tile's at the last visit's end, for progress */
+    _Atomic uint64_t visited_slice, visited_instructions; /* of the tile when the last visit ended, for progress */
     /* The pages of L1 that the quiet tile waits for: tf_tile_heeds(); 0 while it is not quiet. On a line of its own:
        workers that look for woken sites do not touch this line. */
     _Alignas(128) _Atomic uint64_t heeds;
@@ -38,12 +38,12 @@ struct tf_relaxed_site {
 };
 
 struct tf_relaxed_worker {
-    struct tf_atomic_event *event;   /* the atomic that acts, for on_atomic */
+    struct tf_atomic_event *event;   /* for on_atomic: of the atomic that acts now */
     struct tf_noc_gathered gathered; /* counters to move (R8); empty between visits */
-    unsigned owned;                  /* the site being visited; TF_NODES_MAX: none */
-    uint32_t visit_slices;           /* longest visit */
-    bool sent;                       /* in this round it has visited a tile that sent a request */
-    bool talks;                      /* it counts among the talkers */
+    unsigned owned;                  /* the site that it visits; TF_NODES_MAX: none */
+    uint32_t visit_slices;           /* the most slices of a visit */
+    bool sent;                       /* it has visited a tile that sent a request, in this round */
+    bool talks;                      /* tf_relaxed.talkers includes it */
     uint64_t idle_spins, idle_sleeps;
     unsigned share_count;
     uint16_t share[TF_NODES_MAX]; /* the sites whose home worker it is */
@@ -52,19 +52,19 @@ struct tf_relaxed_worker {
 /* State of one run. */
 struct tf_relaxed {
     const struct tf_run_options *options;
-    uint64_t limit;                   /* slice at which tiles stop */
-    unsigned workers;                 /* that take part */
+    uint64_t limit;                   /* the slice at which tiles stop */
+    unsigned workers;                 /* how many take part */
     atomic_int end;                   /* enum tf_end; -1: running */
     _Alignas(64) atomic_uint talkers; /* workers that visited a tile that sent a request, in this or the last round */
     _Alignas(64) atomic_uint idle;    /* workers that found nothing to do */
-    _Alignas(64) atomic_uint bell;    /* changed when a site is woken while a worker is idle */
-    atomic_uint sleepers;             /* workers asleep on the bell */
+    _Alignas(64) atomic_uint bell;    /* a futex; it changes when a site is woken while a worker is idle */
+    atomic_uint sleepers;             /* workers that sleep on the bell */
 };
 
-/* Let the requests of a worker's tiles act when they are issued. Once. */
+/* Set the sink of a worker, once: requests act when they are issued. */
 void tf_relaxed_sink(struct tf_worker *worker);
 
-/* Free what was handed to a site and not performed before the run ended. */
+/* Free the requests and responses that were handed to a site and not performed before the run ended. */
 void tf_relaxed_drop(struct tf_site *site);
 
 /* Run a chip in relaxed mode until something ends the run. Calling thread only. */

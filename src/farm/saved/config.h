@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The configuration of a chip, as files have it: saved chips, and recordings. */
+/* The configuration of a chip in files: saved chips and recordings. */
 #ifndef FARM_SAVED_CONFIG_H
 #define FARM_SAVED_CONFIG_H
 
@@ -13,10 +13,10 @@ struct tf_saved_config {
 #include "farm/chip/config.def"
 };
 
-/* That of a configuration, on a board: arch. */
+/* Copy these fields from a configuration. arch: the chip on its board. */
 void tf_saved_describe(const struct tf_config *config, const struct tf_arch *arch, struct tf_saved_config *saved);
 
-/* Set all fields of a configuration that decide results. False: tf_arch_find() does not know the family. */
+/* Copy these fields to a configuration. False: tf_arch_find() does not know the family. */
 bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *config);
 
 #endif

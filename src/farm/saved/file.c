@@ -97,7 +97,7 @@ static int check_length(struct tf_saved_file *file)
     uint64_t bytes = (uint64_t)stat.st_size, whole = sizeof file->header + file->body_left + sizeof(uint64_t);
     if (bytes == whole)
         return TF_OK;
-    tf_saved_fail(&file->saved, bytes < whole ? "it is truncated" : "there is something behind its end");
+    tf_saved_fail(&file->saved, bytes < whole ? "it is truncated" : "it has extra bytes after its end");
     return TF_EFORMAT;
 }
 
@@ -128,7 +128,7 @@ int tf_saved_file_check(struct tf_saved_file *file)
     if (file->saved.why == NULL && sum != XXH3_64bits_digest(file->sum))
         fail(file, 0, "it is damaged: the checksum of its body is wrong");
     if (file->saved.why == NULL && read_some(file, &more, 1) != 0)
-        fail(file, 0, "there is something behind its end");
+        fail(file, 0, "it has extra bytes after its end");
     if (file->saved.why == NULL)
         return TF_OK;
     return file->error == ENOMEM ? TF_ENOMEM : file->error != 0 ? TF_EIO : TF_EFORMAT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of saved chips: streams with a checksum. One thread at a time. */
+/* Files of saved chips: streams with a checksum. One thread at a time may use a file. */
 #ifndef FARM_SAVED_FILE_H
 #define FARM_SAVED_FILE_H
 
@@ -8,27 +8,27 @@
 
 #include "farm/saved/saved.h"
 
-/* A file that is written or read. tf_saved_file.saved is the stream of its body. */
+/* A file that is being written or read. */
 struct tf_saved_file {
-    struct tf_saved saved; /* first: refill() finds the file by it */
+    struct tf_saved saved; /* the stream of the body; must come first: its functions find the file by it */
     int fd;
     int error;          /* errno of the first failure, or 0 */
-    uint64_t body_left; /* when reading: bytes of the body that have not come into the buffer */
+    uint64_t body_left; /* when reading: bytes of the body that are not in the buffer yet */
     uint64_t body_bytes;
-    XXH3_state_t *sum;
+    XXH3_state_t *sum; /* of the body so far */
     struct tf_saved_header header;
 };
 
-/* Begin to write the body behind the place of a header. False: no memory, or file->error is set. */
+/* Begin to write a body. The header's place before it stays free. False: no memory, or file->error is set. */
 bool tf_saved_file_write(struct tf_saved_file *file, int fd);
 
 /* Write the rest of the body, its checksum, and the header. False: file->error is set. */
 bool tf_saved_file_close(struct tf_saved_file *file, const struct tf_saved_config *config);
 
-/* Read the header, and begin to read the body. Returns an enum tf_error; file->saved.why says what is wrong. */
+/* Read the header, and begin to read the body. Returns an enum tf_error; then file->saved.why names the cause. */
 int tf_saved_file_read(struct tf_saved_file *file, int fd);
 
-/* Read the rest of the body. Returns an enum tf_error: is the file whole, and its checksum right? */
+/* Read the rest of the body, and verify its length and checksum. Returns an enum tf_error. */
 int tf_saved_file_check(struct tf_saved_file *file);
 
 /* Free the buffer. The caller closes fd. */

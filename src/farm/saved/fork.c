@@ -44,7 +44,7 @@ static bool grow(struct tf_saved *saved)
 /* A tf_saved.refill of a reader that wants more than was written. */
 static bool end(struct tf_saved *saved)
 {
-    tf_saved_fail(saved, "a part is too short");
+    tf_saved_fail(saved, "internal error: a part of the copy is too short");
     return false;
 }
 
@@ -304,7 +304,7 @@ int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, struct tf
     struct tf_message difference;
     struct tf_saved_config saved, own;
     if (chip == NULL || fork == NULL)
-        return refuse(message, TF_EINVAL, "no chip, or no place for the fork, was given");
+        return refuse(message, TF_EINVAL, "a pointer is NULL: the chip, or the one that returns the fork");
     if (chip->config.mode == TF_MODE_RELAXED)
         return refuse(message, TF_EINVAL, "a chip in relaxed mode cannot be forked");
     if (chip->exploring != NULL || (config != NULL && config->explore != NULL))

@@ -3,9 +3,9 @@
  * Forks of a chip. A fork has the chip's state, and copies none of it at first. Each site is copied when the chip or
  * the fork first visits it. The copy is a saved state (host/saved.h), in an image that all forks of one moment share.
  *
- * A chip that changes a site gives the site's state to its images first. A fork that visits a site obtains it from its
- * image, or from the chip if the image does not have it yet. The lock of an image makes the two exclude each other, so
- * that chip and forks may run on different threads.
+ * Before a chip changes a site, it copies the site's state to its images. A fork that visits a site takes it from its
+ * image, or from the chip if the image does not have it yet. Both hold the lock of the image, so a chip and its forks
+ * may run on different threads.
  */
 #ifndef FARM_FORK_H
 #define FARM_FORK_H
@@ -19,36 +19,40 @@
 struct tf_fabric;
 struct tf_image;
 
+/* What a chip keeps for its forks, and as a fork. */
 struct tf_forks {
-    struct tf_image *from;    /* image with the sites that this chip lacks; NULL: none missing */
-    struct tf_image *to;      /* images that wait for sites of this chip, newest first */
-    bool fresh;               /* unchanged since its newest image began */
-    bool untouched;           /* unchanged since its fork */
-    atomic_bool lost;         /* the host had no memory for a site */
+    struct tf_image *from;    /* of a fork: the image with the sites that it still lacks; NULL: it lacks none */
+    struct tf_image *to;      /* images that still lack sites of this chip: a list, newest first */
+    bool fresh;               /* the chip has not changed since its newest image was made */
+    bool untouched;           /* of a fork: it has not changed since it was made */
+    atomic_bool lost;         /* the host had no memory for a site that was visited */
     bool lacks[TF_NODES_MAX]; /* sites to copy from the image; written by the worker that visits the site */
 };
 
-/* Before a site is read or changed: obtain it, and give it to the images. Thread: the site's visitor. */
+/* Call before a site is read or changed: take its state from the image, and copy it to the images that lack it. Thread:
+   the worker that visits the site. */
 void tf_forks_visit(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site);
 
-/* Do that before an access of the host. Thread: the calling one, while no worker runs. */
+/* The same for an access of the host. Thread: the calling one, between runs. */
 void tf_forks_settle(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site);
 
-/* Do that for all sites. Thread: the calling one, while no worker runs. */
+/* The same for all sites. Thread: the calling one, between runs. */
 void tf_forks_settle_all(struct tf_forks *forks, struct tf_fabric *fabric);
 
-/* A run begins or ends. all: settle all sites now. False: a site is lost. Thread: the calling one. */
+/* Call when a run begins or ends. all: settle all sites now. False: a site is lost. Thread: the calling one. */
 bool tf_forks_run(struct tf_forks *forks, struct tf_fabric *fabric, bool all);
 
-/* The chip is destroyed. fabric: NULL: it could not be made. */
+/* Call when the chip is destroyed: leave its images, and free those that nobody needs. fabric: NULL if the chip has
+   none. */
 void tf_forks_end(struct tf_forks *forks, struct tf_fabric *fabric);
 
-/* Had the host no memory for a site that was visited? */
+/* Is a site lost, because the host had no memory for it? Any thread. */
 static inline bool tf_forks_lost(const struct tf_forks *forks)
 {
     return atomic_load_explicit(&forks->lost, memory_order_relaxed);
 }
 
+/* Does any site of the chip still have to be copied, to it or from it? */
 static inline bool tf_forks_open(const struct tf_forks *forks)
 {
     return forks->from != NULL || forks->to != NULL;

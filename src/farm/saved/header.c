@@ -89,7 +89,7 @@ const char *tf_saved_why_bad(const struct tf_saved_header *header, size_t bytes)
 {
     size_t known = bytes < sizeof magic ? bytes : sizeof magic;
     if (bytes == 0 || memcmp(header->magic, magic, known) != 0)
-        return "it is no saved chip";
+        return "it is not a saved chip";
     if (bytes < offsetof(struct tf_saved_header, layout))
         return "it is truncated";
     if (header->version != VERSION || header->header_bytes != sizeof *header)
@@ -120,18 +120,18 @@ bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_saved_co
 #include "farm/chip/config.def"
     };
     if (strncmp(saved->family, own->family, sizeof own->family) != 0) {
-        snprintf(message->text, sizeof message->text, "a chip of family %.16s was saved, and this is a %.16s",
+        snprintf(message->text, sizeof message->text, "the saved chip is of family %.16s, and this one of %.16s",
                  saved->family, own->family);
         return false;
     }
     if (strncmp(saved->board.name, own->board.name, sizeof own->board.name) != 0) {
-        snprintf(message->text, sizeof message->text, "a chip on board %.12s was saved, and this is on %.12s",
+        snprintf(message->text, sizeof message->text, "the saved chip is on board %.12s, and this one on %.12s",
                  saved->board.name, own->board.name);
         return false;
     }
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (numbers[i].saved != numbers[i].chip) {
-            snprintf(message->text, sizeof message->text, "it was saved with %s %u, and this chip has %u",
+            snprintf(message->text, sizeof message->text, "the saved chip has %s %u, and this one has %u",
                      numbers[i].name, numbers[i].saved, numbers[i].chip);
             return false;
         }

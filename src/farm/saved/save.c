@@ -133,7 +133,7 @@ static int save_to(struct tf_chip *chip, struct target *target)
 static int check_chip(const struct tf_chip *chip, const char *path, struct tf_message *message)
 {
     if (chip == NULL || path == NULL)
-        return refuse(message, TF_EINVAL, "a saved chip", "no chip or no path was given");
+        return refuse(message, TF_EINVAL, "a saved chip", "the chip or the path is NULL");
     if (chip->config.mode == TF_MODE_RELAXED)
         return refuse(message, TF_EINVAL, path, "a chip in relaxed mode can neither be saved nor restored");
     if (chip->exploring != NULL)
@@ -191,7 +191,7 @@ static int read_twin(struct tf_chip *chip, struct tf_saved_file *file, struct tf
     file->fd = fd;
     if (lseek(fd, 0, SEEK_SET) != 0) {
         file->error = errno;
-        tf_saved_fail(&file->saved, "it cannot be read twice");
+        tf_saved_fail(&file->saved, "it cannot be read from the start a second time: is it a pipe?");
         return TF_EIO;
     }
     error = tf_saved_file_read(file, fd);
@@ -241,12 +241,12 @@ int tf_saved_config(const char *path, struct tf_config *config, struct tf_messag
 {
     struct tf_saved_file file;
     if (path == NULL || config == NULL)
-        return refuse(message, TF_EINVAL, "a saved chip", "no path or no configuration was given");
+        return refuse(message, TF_EINVAL, "a saved chip", "the path or the configuration is NULL");
     int error = open_file(path, &file, message);
     if (error != TF_OK)
         return error;
     if (!tf_saved_to_config(&file.header.config, config))
-        error = refuse(message, TF_EINVAL, path, "its family is none that tf_arch_find() knows");
+        error = refuse(message, TF_EINVAL, path, "tf_arch_find() does not know its chip family");
     close_file(&file);
     return error;
 }

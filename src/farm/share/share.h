@@ -38,8 +38,8 @@ struct tf_sharing {
 #endif
 };
 
-/* Share the sites of a fabric among workers that do not run yet. Borders are put about the tiles that the topology gives
-   each worker. The first three must outlive the part. */
+/* Share the sites of a fabric among workers that do not run yet. Borders are put about the tiles that the topology
+   gives each worker. The first three must outlive the part. */
 void tf_sharing_init(struct tf_sharing *sharing, struct tf_workers *workers, const struct tf_topology *topology,
                      const struct tf_epochs *epochs, const struct tf_fabric *fabric, const struct tf_tiles *tiles);
 

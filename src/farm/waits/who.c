@@ -25,11 +25,11 @@ static const char *state_of(const struct tf_hart *hart)
     case TF_CORE_RESET: return "which is in reset";
     case TF_CORE_FAULTED: return "which stopped on a fault";
     case TF_CORE_RUNNING: return "which runs";
-    default: return tf_core_is_done(hart) ? "which is done" : "which waits itself";
+    default: return tf_core_is_done(hart) ? "which has ended" : "which also waits";
     }
 }
 
-/* "T0, which is done" */
+/* "T0, which has ended" */
 static void name_core(struct tf_text *text, const struct tf_tile *tile, unsigned core)
 {
     tf_text_add(text, "%s, %s", tile->arch->core_name[core], state_of(&tile->hart[core]));
@@ -42,20 +42,20 @@ static void at_mailbox(struct tf_text *text, const struct tf_tile *tile, unsigne
 {
     unsigned other = mailbox_core[address >> 12 & 3];
     if (!store) {
-        tf_text_add(text, "a value in its mailbox from %s, which is empty: ", tile->arch->core_name[other]);
+        tf_text_add(text, "a value in its empty mailbox from %s: ", tile->arch->core_name[other]);
         name_core(text, tile, other);
-        tf_text_add(text, ", has to write one");
+        tf_text_add(text, ", must write one");
         return;
     }
-    tf_text_add(text, "room in its mailboxes, which are full:");
+    tf_text_add(text, "room in a full mailbox:");
     unsigned writer = core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
     for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++) {
         unsigned count = tile->mmio.mailbox[writer][reader].count;
         if (count == 0)
             continue;
-        tf_text_add(text, " %u of ", count);
+        tf_text_add(text, " %u not read by ", count);
         name_core(text, tile, mailbox_core[reader]);
-        tf_text_add(text, ", has not read;");
+        tf_text_add(text, ";");
     }
 }
 
@@ -64,7 +64,7 @@ void tf_describe_semaphore(struct tf_text *text, const struct tf_tile *tile, uns
     const struct tf_sync *sync = tile->tensix->sync;
     tf_text_add(text, "semaphore %u is %u of %u", i, sync->value[i], sync->max[i]);
     if (sync->poster[i] == 0)
-        tf_text_add(text, " and nobody has posted it");
+        tf_text_add(text, ", and nobody has posted it");
     else if (sync->poster[i] > TF_POSTER_CORE)
         tf_text_add(text, ", posted last by core %s", tile->arch->core_name[sync->poster[i] - 1 - TF_POSTER_CORE]);
     else
@@ -76,16 +76,16 @@ static void at_pcbuf(struct tf_text *text, const struct tf_tile *tile, unsigned 
     unsigned t = core == TF_CORE_B ? (address - TF_PC_BUF_BASE) / TF_PC_BUF_BYTES : core - TF_CORE_T0;
     if (core == TF_CORE_B) {
         tf_text_add(text,
-                    store ? "room in the PCBuf of T%u, which has %u values: "
-                          : "the PCBuf of T%u, with %u values, to be read and its thread to be idle: ",
+                    store ? "room in the PCBuf of T%u, which holds %u values; its reader is "
+                          : "the PCBuf of T%u (%u values) to be empty, and its thread to be idle; its reader is ",
                     t, tile->mmio.pcbuf[t].count);
         name_core(text, tile, TF_CORE_T0 + t);
     } else if (address - TF_SEMAPHORE_BASE < TF_SEMAPHORE_BYTES && tile->tensix != NULL) {
         tf_describe_semaphore(text, tile, (address - TF_SEMAPHORE_BASE) / 4);
     } else if (address == TF_PC_BUF_BASE) {
-        tf_text_add(text, "a value in its PCBuf, which is empty: ");
+        tf_text_add(text, "a value in its empty PCBuf: ");
         name_core(text, tile, TF_CORE_B);
-        tf_text_add(text, ", has to write one");
+        tf_text_add(text, ", must write one");
     } else {
         tf_text_add(text, "thread T%u of the coprocessor to be idle", t);
     }
@@ -94,11 +94,11 @@ static void at_pcbuf(struct tf_text *text, const struct tf_tile *tile, unsigned 
 static void at_fifo(struct tf_text *text, const struct tf_tile *tile, unsigned core, uint32_t address)
 {
     unsigned t = core == TF_CORE_B ? (address - TF_INSTRN_BUF_BASE) / TF_INSTRN_BUF_BYTES : core - TF_CORE_T0;
-    tf_text_add(text, "room in the FIFO of thread T%u, which has to drain it", t);
+    tf_text_add(text, "room in the full instruction FIFO of thread T%u", t);
     if (tile->tensix != NULL && tile->tensix->thread[t].faulted)
-        tf_text_add(text, " and stopped on a fault");
+        tf_text_add(text, ", which stopped on a fault");
     else if (tile->tensix != NULL && tile->tensix->thread[t].gate.full)
-        tf_text_add(text, " and waits itself");
+        tf_text_add(text, ", which also waits");
 }
 
 /* --- counters of NIUs --- */
@@ -148,8 +148,8 @@ static void at_counter(struct tf_text *text, const struct tf_niu *niu, unsigned 
     uint32_t value = niu->counter[index];
     if (index >= TF_MST_REQS_OUTSTANDING && index < TF_SLV_ATOMIC_RESP_SENT) {
         bool outgoing = index >= TF_MST_WRITE_REQS_OUTGOING;
-        tf_text_add(text, "NIU %u: %u %s of transaction %u", niu->noc, value & 0xFF,
-                    outgoing ? "writes not sent" : "requests without an answer", index % 16);
+        tf_text_add(text, "NIU %u, transaction id %u: %u %s", niu->noc, index % 16, value & 0xFF,
+                    outgoing ? "writes that have not left" : "requests without an answer");
         return;
     }
     if (counters[index].name == NULL) {
@@ -159,14 +159,14 @@ static void at_counter(struct tf_text *text, const struct tf_niu *niu, unsigned 
     tf_text_add(text, "NIU %u: NIU_%s is %u", niu->noc, counters[index].name, value);
     if (counters[index].pair == NO_PAIR) {
         if (index >= TF_SLV_ATOMIC_RESP_SENT)
-            tf_text_add(text, ", and a request of another tile has to arrive");
+            tf_text_add(text, "; a request from another tile must arrive");
         return;
     }
     uint32_t sent = niu->counter[counters[index].pair];
     if (sent == value)
-        tf_text_add(text, ", and all %u requests are answered: no further one was sent", sent);
+        tf_text_add(text, "; all %u requests that were sent are answered", sent);
     else
-        tf_text_add(text, ", of %u requests", sent);
+        tf_text_add(text, "; %u requests were sent", sent);
 }
 
 static void at_niu(struct tf_text *text, const struct tf_tile *tile, uint32_t address)
@@ -181,7 +181,8 @@ static void at_niu(struct tf_text *text, const struct tf_tile *tile, uint32_t ad
     if (known && offset >= TF_NIU_COUNTER && counter < TF_NIU_COUNTERS)
         at_counter(text, niu, counter);
     else if (offset % TF_NIU_INITIATOR_STRIDE == 4 * TF_NIU_CMD_CTRL)
-        tf_text_add(text, "NIU %u to accept the request of initiator %u", noc, offset / TF_NIU_INITIATOR_STRIDE);
+        tf_text_add(text, "NOC_CMD_CTRL of NIU %u, initiator %u: its request is not accepted yet", noc,
+                    offset / TF_NIU_INITIATOR_STRIDE);
     else
         tf_text_add(text, "register 0x%08x of NIU %u", address, noc);
 }
@@ -197,10 +198,10 @@ static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t
         return;
     }
     unsigned pages = (of->dest_buf_size - of->dest_buf_start) & 0xFFFF;
-    tf_text_add(text, "the circular buffer of stream %u, which has %u pages, %u put in and %u taken out: ", stream,
-                pages, of->dest_buf_size & 0xFFFF, of->dest_buf_start & 0xFFFF);
-    tf_text_add(text, pages == 0 ? "another core has to put one in, or this one asks for more room than there is"
-                                 : "another core has to take one out, or put more in");
+    tf_text_add(text, "the circular buffer of stream %u: %u pages in it, %u pushed and %u popped; ", stream, pages,
+                of->dest_buf_size & 0xFFFF, of->dest_buf_start & 0xFFFF);
+    tf_text_add(text, pages == 0 ? "another core must push a page, or this one waits for more room than the buffer has"
+                                 : "another core must pop a page, or push more");
 }
 
 /* Are two inputs the counters of one circular buffer? */
@@ -224,7 +225,9 @@ static void at_input(struct tf_text *text, const struct tf_tile *tile, unsigned 
         return;
     }
     switch (tf_map_find(tile->arch->map, address)) {
-    case TF_AT_OWN_LOCAL: tf_text_add(text, "its own RAM at 0x%08x, 0x%x", address, input->value); return;
+    case TF_AT_OWN_LOCAL:
+        tf_text_add(text, "the word at 0x%08x of its local RAM, which is 0x%x", address, input->value);
+        return;
     case TF_AT_NIU0:
     case TF_AT_NIU1: at_niu(text, tile, address); return;
     case TF_AT_OVERLAY: at_stream(text, tile, address, input->value); return;
@@ -260,7 +263,7 @@ void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core)
         return;
     }
     if (hart->park.inputs == 0) {
-        tf_text_add(text, "loops, with nothing that could end it");
+        tf_text_add(text, "loops for ever: its loop reads nothing that can change");
         return;
     }
     tf_text_add(text, "polls ");

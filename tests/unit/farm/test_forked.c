@@ -325,7 +325,7 @@ static void test_refused(void **state)
     assert_int_equal(tf_chip_fork(chip, NULL, NULL, &message), TF_EINVAL);
     tf_config_init(&config);
     char text[80];
-    snprintf(text, sizeof text, "epoch_cycles_max %u, and this chip has 8192", config.epoch_cycles_max);
+    snprintf(text, sizeof text, "epoch_cycles_max %u, and this one has 8192", config.epoch_cycles_max);
     config.epoch_cycles_max = 8192;
     assert_int_equal(tf_chip_fork(chip, &config, &fork, &message), TF_EINVAL);
     assert_non_null(strstr(message.text, text));

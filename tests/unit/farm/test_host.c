@@ -140,7 +140,7 @@ static void test_configuration(void **state)
     tf_config_init(&config);
     config.on_host_read = host_read;
     assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
-    assert_non_null(strstr(message.text, "belong together"));
+    assert_non_null(strstr(message.text, "must both be set"));
 }
 
 int main(void)

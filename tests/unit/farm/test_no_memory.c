@@ -150,7 +150,7 @@ static unsigned check_faults(struct tf_chip *chip, uint32_t pc)
         assert_int_equal(fault.category, TF_FAULT_HOST);
         assert_int_equal(fault.core, TF_CORE_B);
         assert_int_equal(fault.pc, pc);
-        assert_non_null(strstr(fault.text, "no memory for a request"));
+        assert_non_null(strstr(fault.text, "no memory for a NOC request"));
         faulted++;
     }
     return faulted;

@@ -58,7 +58,7 @@ static void check_workers(struct tf_chip *chip, unsigned threads, unsigned helpe
     tf_topology_get(chip, &topology);
     assert_int_equal(stats.workers, helpers + 1);
     char warning[sizeof topology.warning];
-    snprintf(warning, sizeof warning, "%u workers instead of %u: the host refused the thread of another", helpers + 1,
+    snprintf(warning, sizeof warning, "%u workers instead of %u: the host refused to start more threads", helpers + 1,
              threads);
     if (threads > helpers + 1)
         assert_string_equal(topology.warning, warning);

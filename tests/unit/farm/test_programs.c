@@ -314,10 +314,11 @@ static void a_deadlock_ends_the_run_and_is_described(void **state)
         char text[2000];
         assert_true(tf_describe_waits(farm.chip, text, sizeof text) < sizeof text);
         assert_non_null(
-            strstr(text, "tile 3 (4,2) core B at 0x00000108: is blocked and needs a value in its mailbox from T0, "
-                         "which is empty: T0, which waits itself, has to write one\n"));
+            strstr(text, "tile 3 (4,2) core B at 0x00000108: is blocked and needs a value in its empty mailbox from "
+                         "T0: T0, which also waits, must write one\n"));
         assert_non_null(
-            strstr(text, "tile 3 (4,2) core T0 at 0x00000208: is blocked and needs a value in its mailbox from B, "));
+            strstr(text, "tile 3 (4,2) core T0 at 0x00000208: is blocked and needs a value in its empty mailbox from "
+                         "B: "));
         assert_non_null(strstr(text, "tile 3 (4,2) Tensix thread T1: "));
         tf_chip_destroy(farm.chip);
     }

@@ -198,7 +198,7 @@ static void test_damaged(void **state)
                                       : header + test_random_below(&dice, (uint32_t)(bytes - header));
         uint8_t bad = data[at] ^ (uint8_t)(1u << test_random_below(&dice, 8));
         assert_int_equal(pwrite(file, &bad, 1, (off_t)at), 1);
-        try_refused(chip, path_of("bad"), TF_EFORMAT, i < 8 ? "no saved chip" : "");
+        try_refused(chip, path_of("bad"), TF_EFORMAT, i < 8 ? "not a saved chip" : "");
         assert_int_equal(pwrite(file, data + at, 1, (off_t)at), 1);
     }
     assert_true(tf_state_hash(chip) == before);
@@ -228,11 +228,11 @@ static void test_truncated(void **state)
         less = less > length - byte_by_byte && !few ? length - byte_by_byte : less;
         assert_int_equal(truncate(path_of("short"), (off_t)(length - less)), 0);
     }
-    try_refused(chip, path_of("short"), TF_EFORMAT, "no saved chip");
+    try_refused(chip, path_of("short"), TF_EFORMAT, "not a saved chip");
     assert_true(tf_state_hash(chip) == before);
     data[bytes] = 0;
     write_file(path_of("long"), data, bytes + 1);
-    expect_refused(chip, path_of("long"), TF_EFORMAT, "behind its end");
+    expect_refused(chip, path_of("long"), TF_EFORMAT, "after its end");
     free(data);
     tf_chip_destroy(chip);
 }
@@ -243,9 +243,9 @@ static void test_foreign(void **state)
     struct tf_chip *chip = new_chip(NULL);
     static const char text[] = "Once upon a time there was a chip.\n";
     write_file(path_of("text"), text, sizeof text);
-    expect_refused(chip, path_of("text"), TF_EFORMAT, "no saved chip");
-    expect_refused(chip, "/proc/self/exe", TF_EFORMAT, "no saved chip");
-    expect_refused(chip, "/dev/null", TF_EFORMAT, "no saved chip");
+    expect_refused(chip, path_of("text"), TF_EFORMAT, "not a saved chip");
+    expect_refused(chip, "/proc/self/exe", TF_EFORMAT, "not a saved chip");
+    expect_refused(chip, "/dev/null", TF_EFORMAT, "not a saved chip");
     expect_refused(chip, folder, TF_EIO, "");
     expect_refused(chip, path_of("not there"), TF_EIO, "No such file");
     expect_refused(chip, NULL, TF_EINVAL, "");

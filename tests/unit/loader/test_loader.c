@@ -194,7 +194,7 @@ static void test_local_ram(void **state)
     assert_int_equal(tf_elf_fits_core(&elf, "some.elf", TF_CORE_T0, 0x1800, &message), TF_OK);
     assert_int_equal(tf_elf_fits_core(&elf, "some.elf", TF_CORE_T0, 0x1000, &message), TF_ERANGE);
     assert_string_equal(message.text,
-                        "some.elf: offset 0x54: the program takes 0x1800 bytes of local RAM, core T0 has 0x1000");
+                        "some.elf: offset 0x54: the program needs 0x1800 bytes of local RAM; core T0 has 0x1000");
 
     make(&file);
     add(&file, TF_LOCAL_BASE, 0, TF_LOCAL_BYTES);
@@ -291,8 +291,8 @@ static void test_header(void **state)
     WITH(e_phnum, PN_XNUM, TF_EFORMAT, "too many program headers");
     WITH(e_phentsize, 31, TF_EFORMAT, "program headers are 31 bytes long, must be 32");
     WITH(e_phoff, 0x36, TF_EFORMAT, "offset 0x36 is not a multiple of 4");
-    WITH(e_phoff, FILE_BYTES - 28, TF_EFORMAT, "leave the file");
-    WITH(e_phoff, 0xFFFFFFF0, TF_EFORMAT, "leave the file");
+    WITH(e_phoff, FILE_BYTES - 28, TF_EFORMAT, "extend past the end of the file");
+    WITH(e_phoff, 0xFFFFFFF0, TF_EFORMAT, "extend past the end of the file");
     WITH(e_entry, 0x2012, TF_EFORMAT, "the entry point 0x2012 is not a multiple of 4");
     WITH(e_entry, TF_L1_BYTES, TF_EFORMAT, "is not a multiple of 4 below 0x180000");
     WITH(e_entry, 0x1FFC, TF_EFORMAT, "the entry point 0x1ffc is in no segment");
@@ -309,9 +309,9 @@ static void test_segment_in_file(void **state)
     segment_of(&file, 0)->p_offset = FILE_BYTES - 0x100;
     accepts(&file, &elf);
     segment_of(&file, 0)->p_offset++;
-    refuses(&file, TF_EFORMAT, "leaves the file of 0x3000 bytes");
+    refuses(&file, TF_EFORMAT, "extends past the end of the file (0x3000 bytes)");
     segment_of(&file, 0)->p_offset = 0xFFFFFFFF;
-    refuses(&file, TF_EFORMAT, "leaves the file");
+    refuses(&file, TF_EFORMAT, "extends past the end of the file");
     make(&file);
     segment_of(&file, 0)->p_filesz = 0x141;
     refuses(&file, TF_EFORMAT, "more bytes in the file (0x141) than in memory (0x140)");
