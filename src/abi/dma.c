@@ -213,7 +213,8 @@ static const char *ring(struct abi *abi, const struct abi_dma *dma, uint32_t val
     if (dma->control != 0 && value & RING_STOP && (value & ~RING_STOP) <= RING_CHANNEL)
         return NULL;
     if (channel >= abi_family()->dma_channels)
-        return dma->ring != 0 ? "the DMA doorbell accepts only the value 1" : "the DMA doorbell accepts the number of a channel, and bit 31, which stops it";
+        return dma->ring != 0 ? "the DMA doorbell accepts only the value 1"
+                              : "the DMA doorbell accepts the number of a channel, and bit 31, which stops it";
     return transfer(abi, dma, channel);
 }
 

@@ -209,7 +209,7 @@ static void read_register(const struct acting *acting)
     unsigned within = request->address % 4;
     if (why == NULL && request->length > 4 - within) {
         category = TF_FAULT_UNDEFINED;
-        why = "data of a register must not leave its 4 bytes";
+        why = "an access to a register must stay within its 4 bytes";
     }
     if (why != NULL) {
         refuse(acting, category, request->address, why);
@@ -374,7 +374,7 @@ static bool store_header(const struct acting *acting)
     }
     if (put(acting, address, request->data, bytes))
         return true;
-    refuse(acting, TF_FAULT_HOST, address, "no memory for a DRAM page");
+    refuse(acting, TF_FAULT_HOST, address, "the host has no memory for a DRAM page");
     return false;
 }
 
@@ -384,7 +384,7 @@ static bool write_register(const struct acting *acting)
     const struct tf_noc_request *request = acting->request;
     uint8_t category = TF_FAULT_UNDEFINED;
     uint32_t value = request->at_data;
-    const char *why = "a register takes 4 bytes at a multiple of 4";
+    const char *why = "register accesses must be 4 bytes at a multiple of 4";
     if (request->kind == TF_NOC_WRITE && request->length == 4)
         memcpy(&value, request->data, sizeof value);
     if (request->length == 4 && request->address % 4 == 0 && request->kind != TF_NOC_WRITE_BE)
@@ -401,7 +401,7 @@ static bool write_memory(const struct acting *acting)
         tf_niu_count_bytes(acting->niu, acting->request->length, acting->shared);
         return true;
     }
-    refuse(acting, TF_FAULT_HOST, acting->request->address, "no memory for a DRAM page");
+    refuse(acting, TF_FAULT_HOST, acting->request->address, "the host has no memory for a DRAM page");
     return false;
 }
 

@@ -239,7 +239,7 @@ const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *val
     if (word != NULL)
         *value = *word;
     else if (!read_only(arc, offset, value))
-        return "the ARC tile has no such register here";
+        return "the ARC tile has no register at this address";
     return NULL;
 }
 
@@ -250,7 +250,7 @@ const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value)
         return serve_all(arc);
     uint32_t *word = (uint32_t *)word_at(arc, offset);
     if (word == NULL)
-        return "the ARC tile has no such register here";
+        return "the ARC tile has no register at this address";
     *word = value;
     if (offset != MISC_CONTROL || !(value & MISC_CONTROL_IRQ0))
         return NULL;

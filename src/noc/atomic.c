@@ -46,7 +46,7 @@ static const char *why_unknown(enum tf_atomics profile, uint32_t at_len_be)
         break;
     default: break;
     }
-    return "NOC atomic opcode has no meaning in this profile";
+    return "NOC atomic opcode is undefined in this profile (--atomics)";
 }
 
 /* Field INCR of the emulator specification, bits 9:6; 0 means 1. */

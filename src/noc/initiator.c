@@ -255,7 +255,7 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
         command->category = TF_FAULT_HOST;
         if (tf_node_place(answer, command->return_address) == TF_PLACE_DRAM &&
             !tf_channel_reserve(tf_node_dram(answer), command->return_address, command->length))
-            return "no memory for a DRAM page";
+            return "the host has no memory for a DRAM page";
     }
     return NULL;
 }
@@ -287,7 +287,7 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     tf_noc_decode(niu, i, &command);
     command.category = TF_FAULT_HOST;
     command.fault_address = command.from_register ? command.source_address : command.address;
-    refuse(niu, i, &command, "no memory for a request");
+    refuse(niu, i, &command, "the host has no memory for a NOC request");
     return TF_ACCESS_FAULT;
 }
 
@@ -417,7 +417,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
                        niu->noc, niu->fabric->arch->title);
     if (is_miscounted(niu, &command))
         tf_tile_hazard(tile, core, TF_FAULT_UNDEFINED, 0, command.address,
-                       "NOC %u write of transaction %u to a PCIe or ARC tile: %s counts its answer as that of 0",
+                       "NOC %u write with transaction id %u to a PCIe or ARC tile: %s counts its response for id 0",
                        niu->noc, command.tid, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
     uint32_t asked[TF_NIU_WRITTEN_BACK];
@@ -443,7 +443,7 @@ enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, 
     uint32_t offset = tf_niu_initiator_offset(niu->fabric->arch->niu, i) + 4 * word;
     if (*tf_niu_cmd_ctrl(niu, i) != 0)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNDEFINED,
-                               "written while NOC_CMD_CTRL of its initiator is 1");
+                               "stored while NOC_CMD_CTRL of its initiator is 1: poll until that is 0 first");
     if (word != niu->cmd_ctrl) {
         niu->initiator[i][word] = word == TF_NIU_PACKET_TAG ? value & TF_PORT_TAG_MASK : value;
         return TF_ACCESS_OK;
@@ -452,7 +452,7 @@ enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, 
         return TF_ACCESS_OK;
     if (niu->node->tile == NULL)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED,
-                               "tiles without cores do not send requests here");
+                               "NOC requests of tiles without cores are not implemented");
     return initiate(niu, i, core, pc);
 }
 

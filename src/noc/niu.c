@@ -169,7 +169,7 @@ void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
         fits &= niu->queue[i] < TF_NIU_INITIATORS;
     if (!fits)
-        tf_saved_fail(saved, "a NIU in it has more initiators than there are");
+        tf_saved_fail(saved, "it is damaged: a NIU has too many initiators");
     for (unsigned i = 0; i < TF_NIU_INITIATORS && saved->why == NULL; i++)
         if (waits(niu, i))
             TF_SAVED(saved, niu->issuer[i]);

@@ -45,7 +45,7 @@ static bool send(struct tf_niu *niu, const struct tf_stream_packet *packet)
     if (why != NULL)
         fault(niu, packet, (enum tf_fault_category)command.category, command.fault_address, why);
     else if (!tf_niu_issue_for_stream(niu, &command, packet->ctrl))
-        fault(niu, packet, TF_FAULT_HOST, packet->address, "no memory for a request");
+        fault(niu, packet, TF_FAULT_HOST, packet->address, "the host has no memory for a NOC request");
     else if (!tf_stream_sent(tile, packet))
         fault(niu, packet, tf_mmio_why_category(tile), packet->address, tf_mmio_why(tile));
     else

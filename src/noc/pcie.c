@@ -83,7 +83,7 @@ const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *
 {
     const uint32_t *word = word_at(pcie, offset);
     if (word == NULL)
-        return "the PCIe controller has no such register here";
+        return "the PCIe controller has no register at this address";
     *value = *word;
     return NULL;
 }
@@ -104,7 +104,7 @@ static const char *why_not_inbound(const uint32_t region[TF_IATU_WORDS])
 {
     uint32_t control = region[CTRL_2];
     if (region[CTRL_1] != 0)
-        return "inbound iATU region control 1 is not implemented";
+        return "inbound iATU region control 1: not implemented";
     if (control & ~CTRL_2_INBOUND)
         return "inbound iATU region control 2: only REGION_EN, BAR_MATCH_MODE, FUZZY_TYPE_MATCH and BAR_NUM are "
                "implemented";
@@ -151,7 +151,7 @@ const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value)
 {
     uint32_t *word = (uint32_t *)word_at(pcie, offset);
     if (word == NULL)
-        return "the PCIe controller has no such register here";
+        return "the PCIe controller has no register at this address";
     uint32_t before = *word;
     *word = value;
     if (offset == DEVICE_CONTROL)

@@ -95,14 +95,14 @@ static const char *why_misaligned(const struct tf_niu *niu, enum tf_noc_place fr
 {
     if (from == TF_PLACE_REGISTER && to != TF_PLACE_REGISTER) {
         if (length > 4 - source % 4)
-            return "data of a register must not leave its 4 bytes";
+            return "an access to a register must stay within its 4 bytes";
         return (source ^ target) % 4 ? "source and target address must be equal modulo 4" : NULL;
     }
     if (to == TF_PLACE_REGISTER) {
         if (target % 4 || length != 4)
-            return "a register takes 4 bytes at a multiple of 4";
+            return "register accesses must be 4 bytes at a multiple of 4";
         if (from == TF_PLACE_REGISTER)
-            return source % 4 ? "a register gives 4 bytes at a multiple of 4" : NULL;
+            return source % 4 ? "register reads must start at a multiple of 4" : NULL;
     }
     if (from == TF_PLACE_HIDDEN || to == TF_PLACE_HIDDEN)
         return NULL;
@@ -121,8 +121,8 @@ static const char *why_length(const struct tf_niu *niu, const struct tf_noc_comm
     if (command->length == 0)
         return "the length is 0";
     if (command->length > packet && ((source | target) & ((1u << niu->flit_log2) - 1)) != 0)
-        return packet == 16384 ? "more than 16384 bytes need addresses that are multiples of 64"
-                               : "more than a packet needs addresses that are multiples of a flit";
+        return packet == 16384 ? "a request of more than 16384 bytes needs addresses that are multiples of 64"
+                               : "a request of more than one packet needs addresses that are multiples of a flit";
     return NULL;
 }
 

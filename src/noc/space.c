@@ -209,14 +209,15 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
     *category = TF_FAULT_UNSUPPORTED;
     switch (node->kind) {
     case TF_NODE_PCIE:
-        return node->pcie == NULL ? "this PCIe tile is connected to nothing"
-                                  : "no host memory here: outside its eight windows, or no callback provides it";
-    case TF_NODE_ARC: return "only CSM, the reset unit, the NIUs and the way to DRAM of the ARC tile exist here";
-    case TF_NODE_L2CPU: return "only the NIU of an L2CPU tile exists here";
-    case TF_NODE_SECURITY: return "only the NIU of the security tile exists here";
+        return node->pcie == NULL ? "nothing is connected to this PCIe tile"
+                                  : "no host memory at this address: it is outside the eight windows, or no callback "
+                                    "provides it";
+    case TF_NODE_ARC: return "of the ARC tile, tilefarm has only CSM, the reset unit, the NIUs and the path to DRAM";
+    case TF_NODE_L2CPU: return "of an L2CPU tile, tilefarm has only the NIU";
+    case TF_NODE_SECURITY: return "of the security tile, tilefarm has only the NIU";
     default:
         *category = TF_FAULT_UNDEFINED;
-        return node->off != 0 ? "the tile is fused off on this board, except for its NIUs" : "unmapped address";
+        return node->off != 0 ? "the tile is fused off on this board; only its NIUs work" : "unmapped address";
     }
 }
 
@@ -224,7 +225,7 @@ static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint
 {
     *category = TF_FAULT_UNDEFINED;
     if (access == TF_ACCESS_BLOCK)
-        return "the register is not ready, and the NOC does not wait";
+        return "the access would have to wait, and NOC requests cannot wait";
     *category = (uint8_t)tf_mmio_why_category(tile);
     const char *why = tf_mmio_why(tile);
     return why != NULL ? why : "the register refuses the access";
@@ -237,7 +238,7 @@ static uint32_t niu_offset(const struct tf_node *node, uint64_t address)
     return (uint32_t)(address % (in_apb(node, address) ? node->space->arc_niu_bytes : node->space->niu_bytes));
 }
 
-static const char *const no_register = "the tile has no such register here";
+static const char *const no_register = "the tile has no register at this address";
 
 static const char *load_endpoint(const struct tf_node *node, uint64_t address, uint32_t *value)
 {

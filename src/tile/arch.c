@@ -155,7 +155,7 @@ static const char *why_bad_noc(const struct tf_arch *arch)
         if (arch->niu->word[i] != i && arch->niu->word[i] != TF_NIU_NO_WORD)
             return "addresses or the length of a request lie elsewhere";
     if (noc->atomics != 0xFFFF && noc->no_such_atomic == NULL)
-        return "the fault's sentence for a missing atomic is absent";
+        return "the text of the fault for a missing atomic is absent";
     return NULL;
 }
 

@@ -65,32 +65,32 @@ const char *tf_board_why_bad(const struct tf_arch *family, const struct tf_board
     const struct tf_fuse_arch *fuse = family->fuse;
     if (board->name[0] == '\0' && (board->product | board->columns_off | board->rows_off | board->banks_off |
                                    board->eth_off | board->cpus_off) != 0)
-        return "it has no name, but an identifier or something fused off: tf_board_parse() gives whole boards";
+        return "it has an identifier or fused-off parts, but no name: tf_board_parse() makes complete boards";
     if (tf_board_is_default(family, board))
         return NULL;
     if (fuse == NULL)
         return "chips of this family have one board, and nothing can be fused off";
     if (memchr(board->name, '\0', sizeof board->name) == NULL || board->product >= 1u << 20)
-        return "the board has a name or an identifier that is too long";
+        return "the name or the identifier is too long";
     if (board->columns_off & ~columns_of(fuse))
         return "a column that is fused off has no Tensix tiles";
     if (board->rows_off & ~rows_of(fuse))
         return fuse->rows != 0 ? "a row that is fused off has no Tensix tiles"
-                               : "rows of Tensix tiles are not fused off in this family: columns are";
+                               : "this family fuses off columns of Tensix tiles, not rows";
     if (fuse->columns != 0 && board->columns_off == columns_of(fuse))
         return "all columns of Tensix tiles are fused off";
     if (fuse->rows != 0 && board->rows_off == rows_of(fuse))
         return "all rows of Tensix tiles are fused off";
     if (fuse->eth_off_min == 0 && (board->banks_off != 0 || board->eth_off != 0))
-        return "DRAM banks and Ethernet tiles are not fused off in this family";
+        return "this family fuses off neither DRAM banks nor Ethernet tiles";
     if (board->banks_off & ~all(family->dram.channels))
         return "a fused-off DRAM bank does not exist";
     if (bits_of(board->banks_off) > 1)
-        return "more than one DRAM bank is fused off, and no source names the others then";
+        return "more than one DRAM bank is fused off: no page names the DRAM nodes for that";
     if (board->eth_off & ~all(fuse->eth_tiles))
         return "a fused-off Ethernet tile does not exist";
     if (bits_of(board->eth_off) < fuse->eth_off_min)
-        return "fewer than two Ethernet tiles are fused off, and there are names for twelve";
+        return "fewer than two Ethernet tiles are fused off: only twelve have names";
     return board->cpus_off & ~all(fuse->cpus) ? "a fused-off L2CPU tile does not exist" : NULL;
 }
 

@@ -163,7 +163,7 @@ static enum tf_access access_memory(const struct command *command, bool store)
         enum tf_access access = store ? tf_mmio_store(tile, command->hart->core, address, 4, *data)
                                       : tf_mmio_load(tile, command->hart->core, address, 4, data, &pure);
         if (access == TF_ACCESS_BLOCK)
-            return fault(command, TF_FAULT_UNSUPPORTED, "the debugger's memory access would wait");
+            return fault(command, TF_FAULT_UNSUPPORTED, "the debugger's memory access would have to wait");
         return TF_ACCESS_OK; /* a fault is recorded for the core */
     }
     if (!store) {

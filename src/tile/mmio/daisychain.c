@@ -81,9 +81,10 @@ static enum tf_access read_signal(struct tf_tile *tile, unsigned from, uint32_t 
     *value = UINT32_MAX;
     if (DAISY(control) == DAISY_CORES)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
-                             "of a core, the debug daisychain shows only the state of execution");
+                             "of the signals of a core, only the state of execution is implemented in the debug "
+                             "daisychain");
     return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
-                         "no page describes a signal of the debug daisychain there");
+                         "no page describes this signal of the debug daisychain");
 }
 
 enum tf_access tf_daisychain_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value)

@@ -198,7 +198,8 @@ static enum tf_access load_array(struct tf_tile *tile, unsigned from, uint32_t a
         return TF_ACCESS_OK;
     if (tile->tensix != NULL && tf_tensix_debug_array(tile, word[TF_DEBUG_ARRAY_COMMAND / 4], value))
         return TF_ACCESS_OK;
-    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address, "the debug array is known only for words of Dst");
+    return tf_mmio_fault(tile, from, TF_FAULT_UNPREDICTABLE, address,
+                         "of the debug array, pages describe only words of Dst");
 }
 
 /* CFGREG_RD_CNTL: read the word of backend configuration that B would read. */

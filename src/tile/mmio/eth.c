@@ -100,7 +100,8 @@ static enum tf_access store_rx(struct tf_tile *tile, unsigned from, uint32_t add
     if (eth->rx == NULL)
         eth->rx = tf_eth_rx_create();
     if (eth->rx == NULL)
-        return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for the receive classifier's registers");
+        return tf_mmio_fault(tile, from, TF_FAULT_HOST, address,
+                             "the host has no memory for the receive classifier's registers");
     tf_eth_rx_store(eth->rx, address - TF_ETH_RX_FIRST, value);
     return TF_ACCESS_OK;
 }
@@ -191,7 +192,7 @@ enum tf_access tf_eth_store(struct tf_tile *tile, unsigned from, uint32_t addres
         return value != 0 ? send(tile, from, address, value) : TF_ACCESS_OK;
     if (is_command(arch, address) && value != 0)
         return tf_mmio_fault(tile, from, TF_FAULT_UNSUPPORTED, address,
-                             "nothing can be sent: the Ethernet tile has no link partner");
+                             "nothing can be sent: the link of the Ethernet tile is down");
     if (arch->interrupts != 0 && address - arch->interrupts < INTERRUPT_BYTES && value != 0)
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address,
                              "the interrupts of Ethernet cores are not implemented");

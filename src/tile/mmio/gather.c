@@ -126,7 +126,7 @@ static enum tf_access gather(const struct acting *a)
     if (size != 1 && size != 2 && size != 4)
         return tf_phase_undefined(a, "a gather's group has 1, 2 or 4 streams");
     if ((tf_phase_get(a, GATHER_CLEAR) & 0xFFFF) == 0)
-        return tf_phase_undefined(a, "a gather takes no messages from a stream: MSG_LOCAL_STREAM_CLEAR_NUM is 0");
+        return tf_phase_undefined(a, "MSG_LOCAL_STREAM_CLEAR_NUM is 0: a gather would take no message from a stream");
     a->phase->gathers = a->phase->gathers || all_have_begun(a);
     enum tf_access access = TF_ACCESS_OK;
     struct acting source;

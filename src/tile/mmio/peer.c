@@ -410,12 +410,12 @@ bool tf_stream_receive(struct tf_tile *tile, uint32_t tag, uint32_t bytes)
     unsigned number = tag & TF_TAG_STREAM;
     uint32_t lines = (bytes + 15) / 16;
     if (number >= tile->arch->streams || tile->mmio.stream[number].phase == NULL) {
-        tf_mmio_fault(tile, TF_FROM_NOC, TF_FAULT_UNDEFINED, 0, "a packet comes for a stream that awaits none");
+        tf_mmio_fault(tile, TF_FROM_NOC, TF_FAULT_UNDEFINED, 0, "a packet arrives at a stream that does not receive");
         return false;
     }
     struct acting a = by_itself(tile, number);
     if (!a.phase->listens)
-        return tf_phase_undefined(&a, "a packet comes for a stream that awaits none") == TF_ACCESS_OK;
+        return tf_phase_undefined(&a, "a packet arrives at a stream that does not receive") == TF_ACCESS_OK;
     a.phase->answers = a.phase->awaits_source = false;
     if (!tf_phase_advance(&a, WR_PTR, lines) || a.phase->arrived + lines > tf_phase_get(&a, BUF_SIZE))
         return tf_phase_undefined(&a, "a packet overruns the receive buffer of its stream") == TF_ACCESS_OK;

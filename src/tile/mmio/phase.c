@@ -337,7 +337,7 @@ static enum tf_access run(const struct acting *a)
         if (access != TF_ACCESS_OK || tf_phase_remaining(a) != 0 || !tf_peer_ended(a))
             return access;
         if (phases == PHASES_MAX)
-            return tf_phase_undefined(a, "a stream goes from phase to phase without end");
+            return tf_phase_undefined(a, "a stream's phases follow one another without end");
         access = end(a);
         if (access == TF_ACCESS_OK && phase->state == LOADED && (tf_phase_get(a, MISC_CFG) & AUTO_ADVANCE) != 0)
             access = enter(a);
@@ -368,7 +368,7 @@ static enum tf_access push_message(const struct acting *a, uint32_t value)
     uint32_t at = tf_phase_get(a, MSG_INFO_PTR);
     struct message message = {.address = value & WORDS_MASK, .lines = value >> 17, .from = a->number};
     if (phase->messages == capacity(a->tile, a->number) || at != tf_phase_get(a, MSG_INFO_WR_PTR))
-        return tf_phase_undefined(a, "a message comes while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
+        return tf_phase_undefined(a, "a message is pushed while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
     if (!tf_phase_advance(a, WR_PTR, message.lines))
         return tf_phase_undefined(a, "a message is longer than the receive buffer");
     memcpy(message.header, phase->header, sizeof message.header);
@@ -432,7 +432,7 @@ bool tf_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_
     *a = (struct acting){tile, stream, stream->phase, number, from, address};
     if (stream->phase != NULL && tf_stream_keeps(stream))
         return true;
-    tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for a stream's phases");
+    tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "the host has no memory for a stream's phases");
     return false;
 }
 

@@ -139,7 +139,7 @@ bool tf_stream_keeps(struct tf_stream *stream)
 
 static enum tf_access no_memory(struct tf_tile *tile, unsigned from, uint32_t address)
 {
-    return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for a stream's registers");
+    return tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "the host has no memory for a stream's registers");
 }
 
 /* The base of a register whose stores add a base and whose loads subtract it, or NO_SLOT. */

@@ -20,7 +20,7 @@ void tf_hart_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart 
     TF_SAVED(saved, hart->csr);
     TF_SAVED(saved, hart->v_written);
     if (saved->reads && hart->v_written && hart->v == NULL)
-        tf_saved_fail(saved, "a core in it has vector registers that the chip lacks");
+        tf_saved_fail(saved, "it is damaged: a core without vector registers has some");
     else if (hart->v_written)
         tf_saved_bytes(saved, hart->v, TF_V_FILE_BYTES);
     tf_saved_memory(saved, hart->local, hart->local_bytes);

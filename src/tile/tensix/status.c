@@ -123,14 +123,15 @@ static int describe_latched(const struct tf_wait *wait, const char *held, char *
 {
     switch (wait->opcode) {
     case TF_OP_SEMWAIT:
-        return snprintf(text, bytes, "%s waits for semaphores 0x%02x to be %s", held, wait->semaphores,
+        return snprintf(text, bytes, "%s waits for the semaphores of mask 0x%02x to be %s", held, wait->semaphores,
                         wait->condition == 1   ? "above 0"
                         : wait->condition == 2 ? "below their maxima"
                                                : "above 0 and below their maxima");
     case TF_OP_STREAMWAIT:
         return snprintf(text, bytes, "%s waits for the %s of stream selection %u to reach %u", held,
-                        wait->condition == 1 ? "phase" : "messages received", wait->stream_select, wait->target);
-    default: return snprintf(text, bytes, "%s waits for STALLWAIT's conditions 0x%04x", held, wait->condition);
+                        wait->condition == 1 ? "phase" : "count of received messages", wait->stream_select,
+                        wait->target);
+    default: return snprintf(text, bytes, "%s waits for the STALLWAIT conditions 0x%04x", held, wait->condition);
     }
 }
 
@@ -147,7 +148,7 @@ static int describe_scalar(const struct tf_tile *tile, unsigned t, const char *h
     unsigned holder = tile->tensix->frontend->scalar_holder;
     char what[100] = "the scalar unit";
     if (holder != 0 && holder != t + 1)
-        snprintf(what, sizeof what, "the scalar unit, which an instruction of T%u occupies", holder - 1);
+        snprintf(what, sizeof what, "the scalar unit, which executes an instruction of T%u", holder - 1);
     else if (has_condition(tile, t, word))
         tf_thmem_describe_wait(tile, t, word, what, sizeof what);
     return snprintf(text, bytes, "%s waits for %s", held, what);
@@ -174,7 +175,7 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned t, char *text, unsign
     if ((op->flags & (TF_TENSIX_SRCA | TF_TENSIX_SRCB)) != 0)
         return snprintf(text, bytes, "%s waits for SrcA or SrcB to be valid", held);
     if (op->unit == TF_UNIT_UNPACK && has_condition(tile, t, gate->word))
-        return snprintf(text, bytes, "%s waits for the matrix unit to give back a bank of Src%c", held,
+        return snprintf(text, bytes, "%s waits for the matrix unit to release a bank of Src%c", held,
                         TF_FIELD(gate->word, UNPACR, unpack_block_selection) ? 'B' : 'A');
     if (op->unit == TF_UNIT_SCALAR)
         return describe_scalar(tile, t, held, text, bytes);

@@ -279,7 +279,7 @@ static void test_cores(void **state)
         if ((tf_fault_count(chip) == faults) != cases[i].there)
             fail_msg("0x%08x", cases[i].word);
         if (!cases[i].there)
-            expect_fault(TF_FAULT_UNDEFINED, "core of Wormhole lacks it");
+            expect_fault(TF_FAULT_UNDEFINED, "core of Wormhole does not have it");
         assert_int_equal(tf_core_stop(chip, 0, TF_CORE_T2), TF_OK);
     }
 }
@@ -694,7 +694,7 @@ static void test_daisychain(void **state)
     bool pure;
     assert_int_equal(store(TF_CORE_B, control, enabled | 8 << 16 | 4), TF_ACCESS_OK);
     assert_int_equal(tf_mmio_load(&chip->tiles.tile[0], TF_CORE_B, data, 4, &value, &pure), TF_ACCESS_FAULT);
-    expect_fault(TF_FAULT_UNPREDICTABLE, "no page describes a signal");
+    expect_fault(TF_FAULT_UNPREDICTABLE, "no page describes this signal");
 }
 
 #define STREAM(number, index) (0xFFB40000u + 0x1000u * (number) + 4u * (index))

@@ -125,8 +125,8 @@ static void test_refused(void **state)
                  {{.columns = "1"}, "a column that is fused off has no Tensix tiles"},
                  {{.rows = "6"}, "a row that is fused off has no Tensix tiles"},
                  {{.rows = "1,2,3,4,5,7,8,9,10,11"}, "all rows"},
-                 {{.banks = "1"}, "not fused off in this family"},
-                 {{.eth = "1"}, "not fused off in this family"}};
+                 {{.banks = "1"}, "this family fuses off neither"},
+                 {{.eth = "1"}, "this family fuses off neither"}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tf_board board;
         struct tf_message why = {""};
@@ -137,7 +137,7 @@ static void test_refused(void **state)
     struct tf_message why = {""};
     struct tf_board board;
     assert_int_equal(tf_board_parse(NULL, &(struct tf_board_text){.rows = "3"}, &board, &why), TF_EINVAL);
-    assert_non_null(strstr(why.text, "rows of Tensix tiles are not fused off in this family"));
+    assert_non_null(strstr(why.text, "this family fuses off columns of Tensix tiles, not rows"));
 }
 
 /* ResetUnit.md, and tt-umd's wormhole_arc_messenger.cpp: a message that the firmware does not know. */

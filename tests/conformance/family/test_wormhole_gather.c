@@ -319,7 +319,7 @@ static void test_software_sends(void **state)
     /* Streams that receive from nobody, or whose buffer is too small. */
     store(TF_CORE_B, niu + 0x18, 34 | TO_OVERLAY | LAST);
     store(TF_CORE_B, niu + 0x28, 1);
-    travel_refused(TF_FAULT_UNDEFINED, "a packet comes for a stream that awaits none");
+    travel_refused(TF_FAULT_UNDEFINED, "a packet arrives at a stream that does not receive");
     select_stream(1, 35);
     begin_receiver(TO_SOFTWARE | CHANGES | NO_FLOW, name_of(0, 35, 0), 1, 1);
     store(TF_CORE_B, niu + 0x18, 35 | TO_OVERLAY | LAST);

@@ -190,7 +190,7 @@ static const char *expected(enum outcome outcome)
     static const char *const part[] = {
         [ABSENT] = "Wormhole has no",
         [DROPPED] = "",
-        [UNDESCRIBED] = "no source defines",
+        [UNDESCRIBED] = "no page defines",
     };
     return part[outcome];
 }

@@ -343,7 +343,7 @@ static void test_edge_tiles(void **state)
             continue;
         assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
         assert_true(fault.hazard);
-        assert_non_null(strstr(fault.text, "write of transaction 5 to a PCIe or ARC tile: Wormhole counts"));
+        assert_non_null(strstr(fault.text, "write with transaction id 5 to a PCIe or ARC tile: Wormhole counts"));
     }
 }
 

@@ -168,7 +168,7 @@ static void program_counters_on_the_daisychain(void **state)
     store(fixture, NOC, BASE + 0x54, 0);
     assert_int_equal(load(fixture, NOC, BASE + 0x5C), 0);
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 6u << 16);
-    load_faults(fixture, TF_CORE_B, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no page describes a signal");
+    load_faults(fixture, TF_CORE_B, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no page describes this signal");
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 30);
     load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNIMPLEMENTED, "only the state of execution");
 }
@@ -247,7 +247,7 @@ static void the_coprocessor_on_the_daisychain(void **state)
         assert_int_equal(load_pure(fixture, TF_CORE_T1, BASE + 0x5C, false), 0x12340000 + word);
     }
     fixture->tile.tensix = NULL;
-    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no page describes a signal");
+    load_faults(fixture, NOC, BASE + 0x5C, 4, TF_FAULT_UNPREDICTABLE, "no page describes this signal");
 }
 
 static void reads_of_the_array(void **state)
@@ -256,7 +256,7 @@ static void reads_of_the_array(void **state)
     store(fixture, NOC, BASE + 0x64, 0x00021005);
     assert_int_equal(load(fixture, NOC, BASE + 0x6C), 0);
     store(fixture, NOC, BASE + 0x60, 1);
-    load_faults(fixture, TF_CORE_T1, BASE + 0x6C, 4, TF_FAULT_UNPREDICTABLE, "only for words of Dst");
+    load_faults(fixture, TF_CORE_T1, BASE + 0x6C, 4, TF_FAULT_UNPREDICTABLE, "only words of Dst");
     fixture->array_known = true;
     assert_int_equal(load_pure(fixture, TF_CORE_T1, BASE + 0x6C, false), ~0x00021005u);
 }

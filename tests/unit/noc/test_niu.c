@@ -381,7 +381,7 @@ static void test_no_memory_moves_nothing(void **state)
             fx->out_of_memory = false;
             assert_int_equal(fx->fault.pc, 0x1234);
             assert_int_equal(fx->fault.cycle, 77);
-            fx_assert_fault(fx, "no memory for a request");
+            fx_assert_fault(fx, "no memory for a NOC request");
             assert_memory_equal(niu->counter, before, sizeof before);
             assert_memory_equal(((const uint64_t[]){niu->requests, niu->bytes, niu->atomics}), statistics,
                                 sizeof statistics);
@@ -398,7 +398,7 @@ static void test_no_memory_for_the_rest(void **state)
         .targ_hi = FX_XY(2, 3), .ret_hi = FX_XY(4, 4), .length = 40000, .tag = 5 << 10, .ctrl = FX_WRITE | FX_RESP};
     fx->memory_for = 1;
     assert_int_equal(fx_command(niu, 0, &regs), TF_ACCESS_FAULT);
-    fx_assert_fault(fx, "no memory for a request");
+    fx_assert_fault(fx, "no memory for a NOC request");
     assert_int_equal(fx->requests, 1);
     assert_int_equal(fx_counter(niu, TF_MST_CMD_ACCEPTED), 1);
     assert_int_equal(fx_counter(niu, TF_MST_REQS_OUTSTANDING + 5), 1);

@@ -130,7 +130,7 @@ static void lengths(void **state)
     RUN(p, 0xc0007057 | (E32 | M4) << 20 | 7 << 15 | 5 << 7 /* vsetivli x5, 7 */, VSETVLI(0, 0, E16 | M2), CSRR(6, VL));
     assert_int_equal(p->hart->x[5], 7);
     assert_int_equal(p->hart->x[6], 7); /* x0, x0 keeps vl */
-    REFUSES(p, "vsetvli: vl must stay, but VLMAX would change", VSETVLI(0, 0, E16 | M1));
+    REFUSES(p, "vsetvli: this form keeps vl, but VLMAX would change", VSETVLI(0, 0, E16 | M1));
     REFUSES(p, "vsetvli: vtype 0x18 is not supported, and there is no vill to report it", VSETVLI(5, 9, 3 << 3));
     REFUSES(p, "vsetvli: vtype 0x5 is not supported, and there is no vill to report it", VSETVLI(5, 9, E8 | MF8));
     REFUSES(p, "vsetvli: vtype 0x17 is not supported, and there is no vill to report it", VSETVLI(5, 9, E32 | MF2));
@@ -206,7 +206,7 @@ static void groups(void **state)
     REFUSES(p, "vadd.vv: v4 does not begin a group of 8 registers", VADD_VV(4, 8, 16, 1));
     REFUSES(p, "vadd.vv: v12 does not begin a group of 8 registers", VADD_VV(8, 12, 16, 1));
     REFUSES(p, "vadd.vv: the destination overlaps the mask v0", VADD_VV(0, 8, 16, 0));
-    REFUSES(p, "vwaddu.vv: a group of 16-bit elements would be more than 8 registers",
+    REFUSES(p, "vwaddu.vv: a group of 16-bit elements would have more than 8 registers",
             OPV(0x30, 1, 8, 16, TF_V_MVV, 0));
     /* a wide result: over the upper half of its group, not the lower one */
     RUN(p, VSETVLI(0, 11, E8 | M1), VID(3), OPV(0x38, 1, 3, 3, TF_V_MVV, 2) /* vwmulu.vv v2, v3, v3 */);
@@ -240,8 +240,8 @@ static void absent(void **state)
     REFUSES(p, "vfadd.vv: reserved for elements of 16 bits", VSETVLI(0, 11, E16), OPV(0, 1, 2, 3, TF_V_FVV, 4));
     REFUSES(p, "vwadd.vv: reserved for elements of 32 bits", VSETVLI(0, 11, E32), OPV(0x31, 1, 2, 3, TF_V_MVV, 4));
     REFUSES(p, "vle64.v: elements of 64 bits are not supported", VMEM(LOAD, 1, 0, 1, 0, 7, 7u, 4));
-    REFUSES(p, "illegal instruction: this core of Rig lacks it", OPV(1, 1, 2, 3, TF_V_IVV, 4));
-    REFUSES(p, "illegal instruction: this core of Rig lacks it",
+    REFUSES(p, "illegal instruction: this core of Rig does not have it", OPV(1, 1, 2, 3, TF_V_IVV, 4));
+    REFUSES(p, "illegal instruction: this core of Rig does not have it",
             OPV(0x10, 1, 2, 3, TF_V_IVV, 4)); /* vadc without its mask */
 }
 

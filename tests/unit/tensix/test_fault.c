@@ -79,7 +79,8 @@ static void test_beyond_l1(void **state)
 /* RSTDMA has an opcode, block bits and no page; SETIBRWC and others have fields as well. */
 static void test_no_page(void **state)
 {
-    check(*state, W(RSTDMA), TF_FAULT_UNDEFINED, "no source defines what the misc unit does then: RSTDMA");
+    check(*state, W(RSTDMA), TF_FAULT_UNDEFINED,
+          "no page defines what the misc unit does with this instruction: RSTDMA");
 }
 
 /* What the hardware has dropped, or nothing describes, faults; everything else is implemented. */

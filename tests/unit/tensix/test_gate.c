@@ -518,7 +518,7 @@ static void test_description(void **state)
     bare_run(bare, 10);
     assert_true(tf_tensix_describe_wait(&bare->tile, 0, text, sizeof text) > 0);
     assert_non_null(strstr(text, "WRCFG"));
-    assert_non_null(strstr(text, "semaphores 0x04 to be above 0"));
+    assert_non_null(strstr(text, "semaphores of mask 0x04 to be above 0"));
     assert_true(tf_tensix_describe_wait(&bare->tile, 1, text, sizeof text) > 0);
     assert_non_null(strstr(text, "mutex 2, held by T0"));
     assert_true(tf_tensix_describe_wait(&bare->tile, 2, text, sizeof text) > 0);

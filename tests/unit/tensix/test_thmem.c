@@ -313,9 +313,9 @@ static void test_descriptions(void **state)
     bare_push(bare, 1, W(DMANOP));
     bare_run(bare, 10);
     assert_true(tf_tensix_describe_wait(&bare->tile, 0, text, sizeof text) > 0);
-    assert_non_null(strstr(text, "the word at 0x06008 to be 5, which is 0x17"));
+    assert_non_null(strstr(text, "the word at 0x06008 to become 5; it is 0x17"));
     assert_true(tf_tensix_describe_wait(&bare->tile, 1, text, sizeof text) > 0);
-    assert_non_null(strstr(text, "which an instruction of T0 occupies"));
+    assert_non_null(strstr(text, "which executes an instruction of T0"));
     set_l1_word(bare, 0x6008, 5);
     bare_run(bare, 10);
     bare_push(bare, 0, W(ATINCGETPTR) | 1);
@@ -337,7 +337,7 @@ static void test_descriptions(void **state)
     bare_push(bare, 0, W(STOREIND) | 1u << 21);
     bare_run(bare, 10);
     assert_true(tf_tensix_describe_wait(&bare->tile, 0, text, sizeof text) > 0);
-    assert_non_null(strstr(text, "the unpackers to have their bank of SrcB"));
+    assert_non_null(strstr(text, "the matrix unit to release its bank of SrcB"));
 }
 
 /* Where others act at any moment, an atomic whose condition was lost between test and deed stays at the gate. */

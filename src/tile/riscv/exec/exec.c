@@ -238,7 +238,8 @@ enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, co
                      ? TF_ACCESS_OK
                      : tf_tensix_push(tile, thread, word, from_b, hart->core, hart->pc);
     } else {
-        tf_tile_fault(tile, hart->core, TF_FAULT_UNIMPLEMENTED, insn->word, 0, "no coprocessor to push to");
+        tf_tile_fault(tile, hart->core, TF_FAULT_UNIMPLEMENTED, insn->word, 0,
+                      "the tile has no coprocessor to push to");
         access = TF_ACCESS_FAULT;
     }
     return tf_register_accessed(tile, hart, access, TF_INSTRN_BUF_BASE, true);
@@ -263,8 +264,8 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
     case TF_RV_MRET: return tf_csr_mret(tile, hart, insn->word) == TF_ACCESS_OK ? TF_STEP_TRANSFER : TF_STEP_STOP;
     default: break;
     }
-    tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "illegal instruction: this core of %s lacks it",
-                  tile->arch->family);
+    tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0,
+                  "illegal instruction: this core of %s does not have it", tile->arch->family);
     return TF_STEP_STOP;
 }
 

@@ -62,7 +62,7 @@ static __attribute__((noinline, cold)) void fault_at_fetch(struct tf_tile *tile,
     if (pc & 3)
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "misaligned instruction address");
     else if (!of_other && tf_code_place(tile->arch, pc) != UINT32_MAX)
-        tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "no memory for decoded code");
+        tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "the host has no memory for decoded code");
     else
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "instruction fetch outside L1");
 }

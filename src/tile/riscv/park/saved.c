@@ -25,7 +25,7 @@ static void input_state(struct tf_saved *saved, struct tf_tile *tile, const stru
     if (!found)
         return;
     if ((input->size != 1 && input->size != 2 && input->size != 4) || !tf_input_find(tile, hart, input))
-        tf_saved_fail(saved, "a core in it waits for a word that the chip lacks");
+        tf_saved_fail(saved, "it is damaged: a core polls a word that does not exist");
 }
 
 static void memo_state(struct tf_saved *saved, struct tf_tile *tile, const struct tf_hart *hart, struct tf_memo *memo)
@@ -63,7 +63,7 @@ static void input_list_state(struct tf_saved *saved, struct tf_park *park)
         return;
     park->input = input_list(park, list);
     if (list != 0 && park->inputs > room_of(list))
-        tf_saved_fail(saved, "a core in it has more inputs than a loop may have");
+        tf_saved_fail(saved, "it is damaged: a core has too many inputs");
 }
 
 static void set_code(struct tf_park *park, uint64_t number)
@@ -128,7 +128,7 @@ void tf_park_state(struct tf_saved *saved, struct tf_tile *tile, struct tf_hart 
     for (unsigned i = 0; i < TF_MEMO_ROUNDS; i++)
         memo_state(saved, tile, hart, &park->memo_round[i]);
     if (saved->reads && !fits(hart))
-        tf_saved_fail(saved, "a core in it waits in a loop that cannot be");
+        tf_saved_fail(saved, "it is damaged: a parked core's loop is invalid");
     notes_state(saved, tile, hart);
     input_list_state(saved, park);
     code_state(saved, park);

@@ -43,7 +43,7 @@ bool tf_vec_group(struct tf_vec *vec, unsigned reg, unsigned bits)
     if (eighths >= 1 && eighths <= 64 && reg % registers == 0)
         return true;
     if (eighths < 1 || eighths > 64)
-        tf_vec_refuse(vec, "a group of %u-bit elements would be %s registers", bits,
+        tf_vec_refuse(vec, "a group of %u-bit elements would have %s registers", bits,
                       eighths > 64 ? "more than 8" : "no");
     else
         tf_vec_refuse(vec, "v%u does not begin a group of %u registers", reg, registers);
@@ -245,7 +245,7 @@ static enum tf_step configure(struct tf_vec *vec)
         unsigned old_sew, old_eighths;
         wanted = csr[TF_CSR_VL];
         if (!type_of(csr[TF_CSR_VTYPE], &old_sew, &old_eighths) || TF_V_BYTES * old_eighths / old_sew != vlmax)
-            return tf_vec_refuse(vec, "vl must stay, but VLMAX would change");
+            return tf_vec_refuse(vec, "this form keeps vl, but VLMAX would change");
     }
     vl = tf_min(wanted, vlmax);
     csr[TF_CSR_VL] = vl;

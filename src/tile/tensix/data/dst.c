@@ -32,7 +32,7 @@ struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread)
 {
     struct tf_dst *dst = tf_dst_get(tile);
     if (dst == NULL)
-        tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "no memory for Dst");
+        tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "the host has no memory for Dst");
     else
         tf_dst_settle(tile, tile->now);
     return dst;
@@ -260,7 +260,7 @@ static unsigned row_of(struct view view, struct tf_dst_map map, unsigned index)
 static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t address)
 {
     if (tf_dst_get(tile) == NULL) {
-        tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "no memory for Dst");
+        tf_mmio_fault(tile, from, TF_FAULT_HOST, address, "the host has no memory for Dst");
         return NULL;
     }
     tf_dst_drain(tile);

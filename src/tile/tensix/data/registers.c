@@ -16,8 +16,8 @@ static bool is_register(struct tf_tile *tile, unsigned thread, uint32_t address)
 {
     if (address >= TF_TDMA_BASE)
         return true;
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address, "0x%08x is below the registers that it may reach",
-                    address);
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, address,
+                    "0x%08x is below the registers that the scalar unit can reach", address);
     return false;
 }
 

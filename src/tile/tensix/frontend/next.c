@@ -41,7 +41,7 @@ static void lose_to_b(struct tf_tile *tile, unsigned t, uint32_t from_b)
         return;
     tf_ttsync_passed(tile->tensix, t, lost.resources);
     tf_tile_hazard_at(tile, TF_CORE_T0 + t, lost.pc, thread->cycle, TF_FAULT_UNDEFINED, lost.word,
-                      "an instruction for Tensix T%u is lost: B pushed 0x%08x in the same cycle", t, from_b);
+                      "an instruction of Tensix T%u is lost: core B pushed 0x%08x in the same cycle", t, from_b);
 }
 
 void tf_frontend_take_mid(struct tf_tile *tile, unsigned t, struct tf_next *next)

@@ -49,9 +49,9 @@ static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
         tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
     else if (op->unit == TF_UNIT_FRONTEND)
         tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0,
-                        "it passed the part of the frontend that executes it, and reached the gate");
+                        "an instruction of the frontend reached the wait gate, behind the stage that executes it");
     else
-        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "no source defines what the %s unit does then",
+        tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "no page defines what the %s unit does with this instruction",
                         tf_tensix_unit_name(op->unit));
 }
 

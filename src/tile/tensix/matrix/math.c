@@ -556,7 +556,7 @@ void tf_exec_ELWSUB(struct tf_tile *tile, unsigned thread, uint32_t word)
     void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word) \
     {                                                                         \
         (void)word;                                                           \
-        refuse(tile, thread, "the hardware has dropped what " #name " did");  \
+        refuse(tile, thread, "the hardware no longer has " #name);            \
     }
 TF_FPU_DROPPED(X)
 #undef X

@@ -236,7 +236,7 @@ static const char *write_l1(struct tf_tile *tile, unsigned from, uint32_t comman
     if ((command & 0x600) != 0x600)
         return "an L1 write command needs bits 10:9 set";
     if (beyond(tile, param[0], bytes) || param[0] % bytes != 0)
-        return "an L1 write command's address is beyond L1, or not aligned";
+        return "the address of an L1 write command is beyond L1, or not aligned";
     for (unsigned i = 0; i < bytes / 4; i++)
         __atomic_store_n((uint32_t *)(void *)(tile->l1 + param[0] + 4 * i), param[2 + i], __ATOMIC_RELAXED);
     tf_code_written(tile, param[0], bytes, TF_WROTE_MOVER);
@@ -281,7 +281,7 @@ static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t com
         return NULL;
     case 0x89: /* no operation */ return NULL;
     case 0x66:
-        return command >> 31 ? "an L1 write command has no compact form"
+        return command >> 31 ? "there is no compact form of an L1 write command"
                              : write_l1(tile, from, command, tile->tensix->tdma->param);
     default: return "there is no such command";
     }

@@ -94,7 +94,7 @@ static inline bool begin_input(struct pacr *pacr, bool (*check)(struct pacr *))
         << 18 | (address & 0x3FFF0);
         pacr->l1_address = (address + ((x & fine) << shift)) & 0x1FFFFF;
         if (pacr->l1_address + (pacr->count << shift) > pacr->tile->arch->l1_bytes)
-            return undefined(pacr, "it packs from beyond L1");
+            return undefined(pacr, "the packer reads beyond L1");
     } else {
         uint32_t datum = ((address >> shift) & ~fine) + (x & fine) +
                          (FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) << 4);

@@ -93,7 +93,8 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
         return;
     if (address >= tile->arch->l1_bytes || count > tile->arch->l1_bytes - address) {
         output->stopped = true;
-        tf_tensix_fault(tile, output->thread, TF_FAULT_UNDEFINED, address, "it packs to 0x%06x, beyond L1", address);
+        tf_tensix_fault(tile, output->thread, TF_FAULT_UNDEFINED, address, "the packer writes to 0x%06x, beyond L1",
+                        address);
         return;
     }
     uint8_t *to = tile->l1 + address;

@@ -464,13 +464,13 @@ int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t
     switch (word >> 24) {
     case TF_OP_ATCAS:
         address = atcas_address(gpr, word);
-        return snprintf(text, bytes, "the word at 0x%05x to be %u, which is 0x%x", address,
+        return snprintf(text, bytes, "the word at 0x%05x to become %u; it is 0x%x", address,
                         TF_FIELD(word, ATCAS, cmp_val), load_l1(tile, address));
     case TF_OP_ATINCGETPTR:
         address = line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
         return snprintf(text, bytes, "the FIFO at 0x%05x not to be %s: %u taken, %u put", address,
                         TF_FIELD(word, ATINCGETPTR, sel_32b) & 1 ? "full" : "empty", load_l1(tile, address),
                         load_l1(tile, address + 4));
-    default: return snprintf(text, bytes, "the unpackers to have their bank of Src%c", word >> 21 & 1 ? 'B' : 'A');
+    default: return snprintf(text, bytes, "the matrix unit to release its bank of Src%c", word >> 21 & 1 ? 'B' : 'A');
     }
 }

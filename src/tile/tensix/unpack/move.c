@@ -79,7 +79,7 @@ static bool no_row(struct tf_tile *tile, const struct tf_unpack_job *job, uint32
 
 static bool beyond_l1(struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address)
 {
-    tf_tensix_fault(tile, job->thread, TF_FAULT_UNDEFINED, address, "data are read beyond L1");
+    tf_tensix_fault(tile, job->thread, TF_FAULT_UNDEFINED, address, "the unpacker reads beyond L1");
     return false;
 }
 

@@ -630,7 +630,7 @@ void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *
     if (vector->schedule == NULL) {
         vector->schedule = calloc(1, sizeof *vector->schedule);
         if (vector->schedule == NULL) {
-            tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "no memory for the schedule of SFPLOADMACRO");
+            tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "the host has no memory for the schedule of SFPLOADMACRO");
             return;
         }
     }

@@ -249,7 +249,7 @@ void tf_sfpu_store(struct tf_tile *tile, unsigned thread, struct tf_vector *vect
 
 static bool no_memory(struct tf_tile *tile, unsigned thread)
 {
-    tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "no memory for the vector unit or Dst");
+    tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "the host has no memory for the vector unit or Dst");
     return false;
 }
 
