@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vector clocks. An actor is a core, the stores of a core, a unit, or a class of NOC requests of a tile. The times of
- * an actor grow: cycles of a core, numbers of requests. A clock has an actor at time t: everything that the actor did
- * up to t has happened.
+ * Vector clocks. An actor is a core, the stores of a core, a unit, or a class of NOC requests of a tile. An actor's
+ * time only grows: it is a cycle of a core, or a number of a request. A clock maps actors to times. If it maps an actor
+ * to time t, then all that the actor did up to t has happened. An actor that is not in the clock has time 0.
  *
- * A clock is a tree: of groups of sites, sites, and actors of a site. Most actors know nearly the same, so clocks share
- * nodes. A node has a sum of its contents, and remembers sums of nodes that it covers. A join therefore visits only
- * nodes that differ.
+ * A clock is a tree with three levels: groups of sites, sites, and the actors of a site. Most clocks differ little, so
+ * they share nodes. Each node keeps a hash of its contents, and hashes of nodes that it covers. A join therefore visits
+ * only the nodes that differ.
  */
 #ifndef RACES_CLOCK_H
 #define RACES_CLOCK_H
@@ -27,39 +27,42 @@ struct tf_stamp {
 /* Sites have numbers below this one. */
 #define TF_CLOCK_SITES 256u
 
-/* A clock that does not change. Several threads may hold it. */
+/* An immutable clock with a reference count. Several threads of the host may hold it. */
 struct tf_clock;
 
+/* Add a reference, or drop one; the last drop frees the clock. NULL is allowed. Any thread may call them. */
 struct tf_clock *tf_clock_hold(struct tf_clock *clock);
 void tf_clock_drop(struct tf_clock *clock);
 
-/* What an actor knows, which grows. One thread at a time. */
+/* The clock of an actor, which only grows. One thread of the host at a time may use it. */
 struct tf_view {
-    struct tf_clock *clock; /* NULL: nothing */
+    struct tf_clock *clock; /* NULL: an empty clock; the view holds it */
 };
 
-/* What was known at a moment: a clock, and the actors that have moved since it was made. */
+/* A snapshot of a view. It is the union of a shared clock and a few newer stamps, so it needs no copy of a node. */
 #define TF_RELEASE_MORE 4u
 struct tf_release {
-    struct tf_clock *clock; /* NULL: nothing; the release holds it */
-    uint32_t count;
+    struct tf_clock *clock; /* NULL: an empty clock; the release holds it */
+    uint32_t count;         /* of `more` in use */
     struct tf_stamp more[TF_RELEASE_MORE];
 };
 
-/* Does a view or a release know an actor at a time? */
+/* Does a view or a release have the actor at this time, or at a later one? */
 bool tf_view_knows(const struct tf_view *view, uint32_t actor, uint32_t time);
 bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t time);
 
-/* The view learns. False: the host has no memory, and nothing is learned. */
+/* Add to a view a stamp, a clock, or a release. False: the host has no memory, and some of it is missing. */
 bool tf_view_learn(struct tf_view *view, uint32_t actor, uint32_t time);
 bool tf_view_join(struct tf_view *view, struct tf_clock *clock);
 bool tf_view_acquire(struct tf_view *view, const struct tf_release *release);
 
-/* Forget everything. */
+/* Make the view empty. */
 void tf_view_clear(struct tf_view *view);
 
-/* A copy holds its clock. */
+/* Returns a copy, which holds the clock too. */
 struct tf_release tf_release_copy(const struct tf_release *release);
+
+/* Drop the clock of a release, and make the release empty. */
 void tf_release_drop(struct tf_release *release);
 
 #endif

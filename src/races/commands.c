@@ -16,9 +16,8 @@ void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t addr
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
         .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_now(site, core)),
         .write = true,
-        .mend =
-            "the NIU may not have taken the command yet: load NOC_CMD_CTRL until it is 0 before other registers are "
-            "stored",
+        .fix = "the NIU may not have accepted the command yet: poll NOC_CMD_CTRL until it is 0 before storing to its "
+               "registers",
     };
     if (initiator >= TF_NIU_INITIATORS || word > TF_NIU_CMD_CTRL)
         return;

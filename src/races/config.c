@@ -239,10 +239,10 @@ static void report(struct site *site, unsigned t, const struct config_store *sto
         .view = &site->thread[t].view,
         .own = {(int)slot, (int)slot},
         .trace = trace,
-        .mend = core == TF_CORE_T0 + t || tf_trace_slot(store->trace) >= SLOT_UNIT
-                    ? NULL
-                    : "the store may arrive later than what told of it: load the register again, and use what it "
-                      "loads, before that",
+        .fix = core == TF_CORE_T0 + t || tf_trace_slot(store->trace) >= SLOT_UNIT
+                   ? NULL
+                   : "the store may arrive after the message that announces it: load the register back, and use the "
+                     "value, before the message",
     };
     found(site, core == TF_CORE_T0 + t ? TF_RACE_OVERTAKEN : TF_RACE_DATA, store->address, store->trace, &who);
 }

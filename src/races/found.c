@@ -94,61 +94,62 @@ static bool is_before_answer(const struct site *site, tf_trace before, const str
     return who->answered != NULL && who->answered != who->view && is_ordered(site, &answered, before);
 }
 
-/* What would mend it. */
+/* How to fix it. */
 static const char *advice(const struct site *site, enum tf_race_kind kind, tf_trace before, const struct who *who)
 {
     static const char *const of_class[CLASSES] = {
-        [CLASS_READ] = "the data of a read may land until its response is counted: wait for "
-                       "NIU_MST_REQS_OUTSTANDING or NIU_MST_RD_RESP_RECEIVED before they are used",
-        [CLASS_WRITE] = "the write is acknowledged, but nobody has read its acknowledgement (NIU_MST_REQS_OUTSTANDING "
-                        "or NIU_MST_WR_ACK_RECEIVED) before telling others",
-        [CLASS_ATOMIC] = "the atomic is answered, but nobody has waited for its response (NIU_MST_REQS_OUTSTANDING or "
-                         "NIU_MST_ATOMIC_RESP_RECEIVED)",
-        [CLASS_SOURCE] = "the source of a write may be used again when NIU_MST_WRITE_REQS_OUTGOING is 0, or when the "
-                         "write is acknowledged",
-        [CLASS_POSTED] = "a posted request is never acknowledged: send it answered and wait for that, or tell others "
-                         "by a later request on the same path and virtual channel",
+        [CLASS_READ] = "data of a read may land until its response is counted: before using them, wait for "
+                       "NIU_MST_REQS_OUTSTANDING or NIU_MST_RD_RESP_RECEIVED",
+        [CLASS_WRITE] = "wait for the acknowledgement of the write (NIU_MST_REQS_OUTSTANDING or "
+                        "NIU_MST_WR_ACK_RECEIVED) before telling others",
+        [CLASS_ATOMIC] = "wait for the response of the atomic (NIU_MST_REQS_OUTSTANDING or "
+                         "NIU_MST_ATOMIC_RESP_RECEIVED) before telling others",
+        [CLASS_SOURCE] = "before changing the source of a write, wait until NIU_MST_WRITE_REQS_OUTGOING is 0, or "
+                         "until the write is acknowledged",
+        [CLASS_POSTED] = "a posted request is never acknowledged: send it non-posted and wait for the response, or "
+                         "tell others by a later request on the same path and virtual channel",
     };
     if (kind == TF_RACE_STALE_LINE)
-        return "the L0 data cache may still have the line from before: a fence comes between the write and the load";
+        return "the L0 data cache may still hold the old line: put a fence between the write and the load";
     if (kind == TF_RACE_OVERTAKEN && tf_trace_slot(who->trace) < SLOT_UNIT)
-        return "a load waits for a store in the queue only if both begin with the same byte: load from there first, or "
+        return "a load waits for a queued store only if both begin at the same byte: load that byte first, or load "
                "after three more stores";
     if (kind == TF_RACE_OVERTAKEN)
-        return "load the register again and use what it loads before the push, or push a STALLWAIT on C10 first";
+        return "before the push, load the register back and use the value, or push a STALLWAIT on C10";
     if (kind == TF_RACE_UNWRITTEN)
-        return "write the memory before it is read: what it holds when the chip starts is not defined";
+        return "write the memory before it is read: its content when the chip starts is undefined";
     if (kind == TF_RACE_REGISTER)
-        return "write the register before it is read: what it holds when the chip starts is not defined";
+        return "write the register before it is read: its content when the chip starts is undefined";
     if (kind == TF_RACE_NULL)
-        return "set the pointer first: address 0 is L1, where the program of core B begins, and nothing faults there";
+        return "initialise the pointer: address 0 is L1, where core B's program begins, and accesses there do not "
+               "fault";
     if (kind == TF_RACE_COUNTER)
-        return "more is taken out of the circular buffer than was put into it: wait for pages before they are popped";
+        return "wait for pages before popping them: the program pops more than was pushed";
     if (kind == TF_RACE_WRAPPED)
-        return "the counter has 8 bits, and 256 or more requests have been made since it was last waited for: wait for "
-               "it in between, or use more transaction ids";
+        return "the counter has 8 bits, and the core sent 256 or more requests since its last wait: wait more often, "
+               "or use more transaction ids";
     if (kind == TF_RACE_UNFINISHED)
-        return "wait for its answer before the core ends: NIU_MST_REQS_OUTSTANDING of its transaction id at 0, or the "
+        return "before the core ends, wait until NIU_MST_REQS_OUTSTANDING of the transaction id is 0, or wait for the "
                "counter of responses";
     if (is_before_answer(site, before, who))
-        return "a load of a register told of it, but later loads and stores may overtake that load: use its value, or "
-               "a fence, first";
+        return "later loads and stores may overtake the load of the register that told of it: use its value first, or "
+               "put a fence behind it";
     const struct record *record = open_request(site, before, who);
     unsigned slot = tf_trace_slot(before);
     if (record != NULL && tf_trace_slot(before) != TF_SLOT_REQUEST && record->sort == CLASS_SOURCE)
-        return "the request may read its source before the store has arrived: load the word again before the request";
+        return "the request may read its source before the store arrives: load the word back before the request";
     if (record != NULL)
         return of_class[record->sort];
     if (slot >= SLOT_OF_PUSHED(0) && slot < SLOT_OF_PUSHED(THREADS))
         return "the instruction may not have started: wait until its thread is idle, or for a semaphore that the "
-               "thread posts behind it";
+               "thread posts after it";
     if (slot >= SLOT_UNIT && slot < SLOT_CLASS)
-        return "the unit may still be at work: a STALLWAIT for it, or a wait until its thread is idle, comes first";
+        return "the unit may still be busy: first execute a STALLWAIT on it, or wait until its thread is idle";
     if (slot >= SLOT_STORES &&
         tf_view_knows(who->view, TF_ACTOR(site->number, slot - SLOT_STORES), tf_trace_time(before)))
-        return "the store may arrive later than what told of it: load the word again, and use what it loads, before "
-               "that";
-    return "no semaphore, mailbox, flag or counter orders the two";
+        return "the store may arrive after the message that announces it: load the word back, and use the value, "
+               "before the message";
+    return "order the two by a semaphore, a mailbox, a flag or a counter";
 }
 
 static bool same_place(const struct tf_race_side *a, const struct tf_race_side *b)
@@ -199,7 +200,7 @@ void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace
         site->lost = true;
         return;
     }
-    race.advice = who->mend != NULL ? who->mend : advice(site, kind, before, who);
+    race.advice = who->fix != NULL ? who->fix : advice(site, kind, before, who);
     site->found[site->founds++] = race;
 }
 

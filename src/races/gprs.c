@@ -13,10 +13,10 @@
 
 #define ACTOR_GPRS(site) TF_ACTOR((site)->number, SLOT_GPRS_OF_B)
 
-static const char late_result[] = "the result may come later than its instruction: a STALLWAIT on C0, or a wait until "
-                                  "the thread is idle, comes first";
-static const char late_store[] = "the store may arrive later than what told of it: load the register again, and use "
-                                 "what it loads, before that";
+static const char late_result[] = "the result may arrive after its instruction: first execute a STALLWAIT on C0, or "
+                                  "wait until the thread is idle";
+static const char late_store[] = "the store may arrive after the message that announces it: load the register back, "
+                                 "and use the value, before the message";
 
 static bool is_request(uint32_t word)
 {
@@ -37,11 +37,11 @@ static void meet(struct site *site, unsigned t, struct shared_gpr *gpr, unsigned
         return;
     thread_sync(site, t);
     if (gpr->stored != 0 && !tf_view_knows(view, ACTOR_GPRS(site), tf_trace_time(gpr->stored))) {
-        who->mend = late_store;
+        who->fix = late_store;
         found(site, TF_RACE_DATA, address, gpr->stored, who);
     }
     if (gpr->result != 0 && !is_ordered(site, who, gpr->result)) {
-        who->mend = late_result;
+        who->fix = late_result;
         found(site, TF_RACE_DATA, address, gpr->result, who);
     }
     gpr->stored = gpr->result = 0;
@@ -131,6 +131,6 @@ void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address)
         return;
     }
     meet_thread(site, &who, address, gpr->written);
-    who.mend = late_result;
+    who.fix = late_result;
     meet_thread(site, &who, address, gpr->result);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shadow memory: for each word of a site's memory its last write and two of the reads since. Most blocks of 256 bytes
- * are written and read as a whole: then one cell serves for the block. Others take up to seven times their size. Pages
- * of 4 KiB are made with the first access, at most TF_SHADOW_PAGES_MAX for DRAM of a channel. What lies beyond is not
- * checked.
+ * Shadow memory. For each word of a site's memory it keeps the last write and two of the reads since. Most blocks of
+ * 256 bytes are written and read as a whole, and need one cell only. In other blocks each word has a cell, which takes
+ * up to seven times the size of the block. A page of 4 KiB is made with the first access to it. A site has at most
+ * TF_SHADOW_PAGES_MAX pages; accesses beyond them are not checked.
  */
 #ifndef RACES_SHADOW_H
 #define RACES_SHADOW_H
@@ -19,8 +19,9 @@
 #define TF_SHADOW_PAGES_MAX 4096u
 
 /*
- * An access, in 64 bits: 0 is none; else slot + 1 (8 bits), bytes of the word (4), pc / 4 (20), and the time of the
- * actor (32). An access of a request has the slot TF_SLOT_REQUEST, and instead of a time the number of its record.
+ * An access to a word, in 64 bits. 0 is no access. From the top bit: slot + 1 (8 bits), a mask of the bytes (4),
+ * pc / 4 (20), and the time of the actor (32). An access of a NOC request has slot TF_SLOT_REQUEST, and the number of
+ * its record in place of the time.
  */
 typedef uint64_t tf_trace;
 
@@ -29,7 +30,7 @@ typedef uint64_t tf_trace;
 #define TF_TRACE_BYTES_AT 52
 #define TF_WORD_BYTES 15u /* all bytes of a word */
 
-/* The trace of an access to these bytes of a word, from one to any. */
+/* Returns the trace with another mask of bytes. */
 static inline tf_trace tf_trace_of_bytes(tf_trace trace, unsigned bytes)
 {
     return (trace & ~((uint64_t)TF_WORD_BYTES << TF_TRACE_BYTES_AT)) | (uint64_t)bytes << TF_TRACE_BYTES_AT;
@@ -60,6 +61,7 @@ static inline uint32_t tf_trace_time(tf_trace trace)
     return (uint32_t)trace;
 }
 
+/* The accesses to a word, or to a whole block. */
 struct tf_cell {
     tf_trace write, read[2];
 };
@@ -67,29 +69,30 @@ struct tf_cell {
 /* The words of a block that was not accessed as a whole. */
 struct tf_shadow_words {
     struct tf_cell cell[TF_SHADOW_WORDS];
-    uint8_t synchronizes[TF_SHADOW_WORDS]; /* not 0: the word is polled, or changed by atomics; of state.h */
-    struct tf_shadow_words *next;          /* of those that are not in use */
+    uint8_t synchronizes[TF_SHADOW_WORDS]; /* MARK_* of state.h; 0: the word is not polled, and no atomic changes it */
+    struct tf_shadow_words *next;          /* in the list of free ones */
 };
 
 struct tf_shadow_page {
     uint64_t number;                                 /* address / TF_SHADOW_PAGE_BYTES */
     struct tf_shadow_page *next;                     /* in its bucket */
-    struct tf_shadow_words *words[TF_SHADOW_BLOCKS]; /* NULL: all words of the block have the cell below */
+    struct tf_shadow_words *words[TF_SHADOW_BLOCKS]; /* NULL: `whole` serves for all words of the block */
     struct tf_cell whole[TF_SHADOW_BLOCKS];
 };
 
 #define TF_SHADOW_BUCKETS 512u
 
 struct tf_shadow {
-    struct tf_shadow_page *bucket[TF_SHADOW_BUCKETS]; /* of L1: a page in each */
-    struct tf_shadow_words *spare;
+    struct tf_shadow_page *bucket[TF_SHADOW_BUCKETS]; /* hash table; for L1 each has one page at most */
+    struct tf_shadow_words *spare;                    /* the list of free ones */
     uint32_t pages;
-    bool full; /* an access was not noted: no memory, or too many pages */
+    bool full; /* an access was not recorded: no memory, or too many pages */
 };
 
-/* The page of an address; NULL: none can be made. */
+/* Find or make the page of an address. NULL: no memory, or too many pages. */
 struct tf_shadow_page *tf_shadow_make(struct tf_shadow *shadow, uint64_t address);
 
+/* The same; fast when the page exists. */
 static inline struct tf_shadow_page *tf_shadow_page(struct tf_shadow *shadow, uint64_t address)
 {
     uint64_t number = address / TF_SHADOW_PAGE_BYTES;
@@ -97,18 +100,19 @@ static inline struct tf_shadow_page *tf_shadow_page(struct tf_shadow *shadow, ui
     return page != NULL && page->number == number ? page : tf_shadow_make(shadow, address);
 }
 
-/* The words of a block get cells of their own. NULL: no memory. */
+/* Give each word of a block a cell of its own, a copy of the whole block's cell. NULL: no memory. */
 struct tf_shadow_words *tf_shadow_split(struct tf_shadow *shadow, struct tf_shadow_page *page, unsigned block);
 
-/* All words of a block have the cell of its first one; no word synchronizes. */
+/* Let one cell, that of the first word, serve for the block. All words have equal cells, and none synchronizes. */
 void tf_shadow_unite(struct tf_shadow *shadow, struct tf_shadow_page *page, unsigned block);
 
+/* The index of an address's block in its page. */
 static inline unsigned tf_shadow_block(uint64_t address)
 {
     return address % TF_SHADOW_PAGE_BYTES / TF_SHADOW_BLOCK_BYTES;
 }
 
-/* The words of the block of an address; NULL: no memory. */
+/* The cells of the words in the block of an address; splits the block if needed. NULL: no memory. */
 static inline struct tf_shadow_words *tf_shadow_words(struct tf_shadow *shadow, uint64_t address)
 {
     struct tf_shadow_page *page = tf_shadow_page(shadow, address);
@@ -118,15 +122,16 @@ static inline struct tf_shadow_words *tf_shadow_words(struct tf_shadow *shadow, 
     return page->words[block] != NULL ? page->words[block] : tf_shadow_split(shadow, page, block);
 }
 
-/* The index of an address among the words of its block. */
+/* The index of an address's word in its block. */
 static inline unsigned tf_shadow_word(uint64_t address)
 {
     return address % TF_SHADOW_BLOCK_BYTES / 4;
 }
 
-/* Forget all accesses to a range, which the host has written. */
+/* Forget all accesses to a range. */
 void tf_shadow_forget(struct tf_shadow *shadow, uint64_t address, uint64_t bytes);
 
+/* Free all pages. */
 void tf_shadow_free(struct tf_shadow *shadow);
 
 #endif

@@ -12,16 +12,16 @@
 #include "tile/tensix/data/src.h"
 
 /*
- * Actors of a site. The time of a core comes from its cycle (time_at()). Actor STORES has the time up to which the
- * core's stores have reached L1. The time of a class of requests is the number of the last request in it: when it is
- * known, all up to it are done.
+ * The actors of a site, by slot. The time of a core or a unit follows from its cycle (time_at()). The time of STORES or
+ * CONFIG is that of the core's last store that has arrived there. The time of a class of NOC requests is the number of
+ * a request: a clock that has it knows that this request and all before it in the class are complete.
  */
 enum {
     SLOT_CORE = 0,
-    SLOT_STORES = 5,
-    SLOT_CONFIG = 10, /* its stores to the configuration that have arrived there */
-    SLOT_UNIT = 15,   /* units of the coprocessor, by thread; the time is that of the cycle, too */
-    SLOT_CLASS = 40,
+    SLOT_STORES = 5,  /* a core's stores that have arrived in L1 */
+    SLOT_CONFIG = 10, /* a core's stores that have arrived in the configuration */
+    SLOT_UNIT = 15,   /* units of the coprocessor, by thread */
+    SLOT_CLASS = 40,  /* classes of NOC requests, by NOC and transaction id */
 };
 
 #define THREADS 3u
@@ -30,16 +30,17 @@ enum request_class {
     CLASS_READ,
     CLASS_WRITE,  /* answered */
     CLASS_ATOMIC, /* answered */
-    CLASS_SOURCE, /* what a write reads at its initiator */
-    CLASS_POSTED, /* writes and atomics */
+    CLASS_SOURCE, /* the read of a write's source, at its initiator */
+    CLASS_POSTED, /* posted writes and atomics */
     CLASSES,
 };
 
 #define SLOT_OF_UNIT(thread, unit) (SLOT_UNIT + (thread)*TF_CHECK_UNITS + (unit))
 
-#define SLOT_OF_PUSHED(thread) (SLOT_OF_UNIT(THREADS, 0) + (thread))
-#define SLOT_GPRS_OF_B SLOT_OF_UNIT(THREADS, TF_CHECK_SCALAR)  /* B's stores to GPRs that have arrived there */
-#define SLOT_OF_COMMANDS SLOT_OF_UNIT(THREADS, TF_CHECK_MOVER) /* the mover, for B and NC */
+/* Three more kinds of actors use the units' slots of a thread that does not exist. */
+#define SLOT_OF_PUSHED(thread) (SLOT_OF_UNIT(THREADS, 0) + (thread)) /* pushed instructions of a thread */
+#define SLOT_GPRS_OF_B SLOT_OF_UNIT(THREADS, TF_CHECK_SCALAR)        /* B's stores that have arrived in GPRs */
+#define SLOT_OF_COMMANDS SLOT_OF_UNIT(THREADS, TF_CHECK_MOVER)       /* the mover, for commands of B and NC */
 
 _Static_assert(SLOT_OF_PUSHED(THREADS) <= SLOT_GPRS_OF_B, "an actor each");
 _Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come behind units");
@@ -49,58 +50,62 @@ _Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come behind units");
 
 _Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot");
 
-/* A word that synchronizes, and whose last write was an atomic. */
+/* Marks of a word of L1. A core polls it, or an atomic changes it, so that it passes on what its writer knew. */
 #define MARK_SYNC 1u
+/* The last write of the word was an atomic. */
 #define MARK_ATOMIC 2u
 
-/* What a core or a thread has waited for: times of the first wait, and of the last one of the same kind at once. */
+/* Equal waits of a core or a thread, one after another, with the times of the first and of the last one. */
 struct wait {
-    const char *what; /* a constant string; NULL: nothing */
+    const char *what; /* a constant string; NULL: no wait */
     uint32_t address, pc, first, last;
 };
 
 #define WAITS 16u
 
+/* The last waits of a core or a thread: a ring. */
 struct waits {
     struct wait wait[WAITS];
     uint8_t newest;
 };
 
-/* What a request did at a site, which the shadow refers to. */
+/* A request that accessed memory of a site. Traces in the shadow memory have its number. */
 struct record {
     uint32_t actor, time;
-    struct tf_release release; /* of its core, when it was issued */
+    struct tf_release release; /* the clock of its core at issue */
     uint32_t pc, caller;
-    uint64_t cycle, address;            /* that address of its target */
-    struct wait waited;                 /* by its core, before */
+    uint64_t cycle, address;            /* address: at the target */
+    struct wait waited;                 /* the last wait of its core before the issue */
     uint16_t source;                    /* node */
-    uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind */
+    uint8_t core, noc, tid, kind, sort; /* kind: enum tf_noc_kind; sort: enum request_class */
 };
 
 #define RECORDS_FIRST 64u
-#define RECORDS_MAX 16384u /* a power of two; older ones are forgotten, and so are their accesses */
+#define RECORDS_MAX 16384u /* a power of two; a site drops older records, and their accesses count as ordered */
 
+/* The last records of a site: a ring. */
 struct records {
     struct record *ring;
     uint32_t room;    /* a power of two */
-    uint32_t count;   /* of all that there were */
-    uint64_t dropped; /* of them */
+    uint32_t count;   /* of all records so far; the number of a record is its index among them */
+    uint64_t dropped; /* of these */
 };
 
-/* A request under way, by its place in the order of issue. */
+/* A request in flight. */
 struct issue {
     struct record record;
-    struct tf_clock *gained; /* the clock of what the request has read or ended; the answer passes it on */
-    bool many;               /* a multicast: several sites at once */
+    struct tf_clock *gained; /* the clock of the words that the request has read; its response passes it on */
+    bool many;               /* a multicast: it acts at several sites */
 };
 
+/* The requests that a site has issued in an epoch, in the order of issue. */
 struct issues {
     struct issue *issue;
     uint32_t count, room;
     uint64_t epoch;
 };
 
-/* Requests that keep their order: one source, one way, one virtual channel. */
+/* The last requests on one path: from one source, on one route and one virtual channel. They keep their order. */
 struct path {
     uint64_t key; /* 0: none */
     struct tf_stamp last[2];
@@ -108,144 +113,149 @@ struct path {
 
 #define PATHS 64u
 
-/* A register or a word that passes on what its writers know. */
+/* A register or a word that passes the clock of its writers to its readers. */
 struct sync {
-    uint32_t key; /* an address */
+    uint32_t key; /* sync_key(), or the address of a word */
     bool used;
     struct tf_view view;
 };
 
+/* A hash table of them. */
 struct syncs {
     struct sync *sync;
     uint32_t count, room; /* a power of two */
 };
 
-/* A line of the L0 data cache: what had been written to its words when it was fetched. */
+/* A line that may be in a core's L0 data cache. */
 struct line {
-    uint32_t address; /* + 1; 0: none */
-    tf_trace write[4];
+    uint32_t address;  /* + 1; 0: none */
+    tf_trace write[4]; /* the last write of each word when the core fetched the line */
 };
 
 #define LINES 4u
 #define LINE_BYTES 16u
 
-/* What a core knew before it loaded a register whose value nothing has needed yet. */
+/* A load of a register that may not be answered yet: no instruction has used its value. */
 struct unanswered {
-    struct tf_view view;
-    uint32_t pc; /* of the load */
+    struct tf_view view; /* the clock of the core before the load */
+    uint32_t pc;         /* of the load */
     uint8_t rd;
-    bool there;
+    bool there; /* there is such a load */
 };
 
 /* A store that may be in the store queue. */
 struct queued {
     uint32_t address, bytes;
-    uint32_t attempt; /* equal when the same store to the address is tried again; of a store to L1, its pc */
+    uint32_t attempt; /* equal for all attempts of one store, which may block; of a store to L1, its pc */
     uint32_t time;
 };
 
 #define QUEUED_MOST 4u
 
-/* The last store to words of the configuration that a reader reads, and its address. */
+/* The last store to the configuration words that a reader reads. */
 struct config_store {
     tf_trace trace; /* 0: none */
     uint32_t address;
 };
 
+/* What the checker knows of a core. Times are those of the core. */
 struct race_core {
-    struct tf_view view;
+    struct tf_view view; /* its clock */
     struct unanswered unanswered;
     struct waits waits;
-    struct queued queued[QUEUED_MOST]; /* the last stores, by turns; as many as tf_stores_emit() */
-    uint8_t last;                      /* of these */
+    struct queued queued[QUEUED_MOST]; /* a ring of the last stores; tf_stores_emit() says how many count */
+    uint8_t last;                      /* the index of the newest one */
     uint32_t stored;                   /* time of the last store to L1 */
-    uint32_t emitted;                  /* up to which stores have left the queue */
-    uint32_t arrived;                  /* up to which stores to L1 have arrived */
+    uint32_t emitted;                  /* stores up to this time have left the queue */
+    uint32_t arrived;                  /* stores to L1 up to this time have arrived */
     uint32_t commanded[2];             /* by NOC: time of the last store to NOC_CMD_CTRL */
-    uint32_t configured; /* time of the last store to the configuration; 0: all have arrived, which it knows */
-    uint32_t shared;     /* of the last store of B to GPRs; 0: as above */
-    uint32_t tdma;       /* of the last store to TDMA-RISC; 0: all have arrived */
-    uint8_t newest;      /* of the lines */
+    uint32_t configured;               /* time of the last store to the configuration; 0: the core knows that all have
+                                          arrived */
+    uint32_t shared;                   /* of B: the same of stores to GPRs */
+    uint32_t tdma;                     /* the same of stores to TDMA-RISC */
+    uint8_t newest;                    /* index of the newest line */
     struct line line[LINES];
-    /* Stores to GPRs of the core's thread that may still be on their way. */
-    uint64_t gprs;
+    uint64_t gprs; /* GPRs of the core's thread to which a store may be on its way, as bits; its pc and time: */
     uint32_t gpr_pc[64], gpr_time[64];
-    struct config_store setreg; /* the last store to what PACR_SETREG and UNPACR_NOP read, if it may be on its way */
+    struct config_store setreg; /* the last store to the data of PACR_SETREG and UNPACR_NOP, if it may be on its way */
 };
 
 #define CONTEXTS 8u        /* of an unpacker */
 #define CONFIG_READERS 21u /* config.c */
 
-/* A thread of the coprocessor. */
+/* What the checker knows of a thread of the coprocessor. Traces: 0 is none. */
 struct race_thread {
-    struct tf_view view;
+    struct tf_view view; /* its clock */
     struct waits waits;
-    tf_trace last[TF_CHECK_UNITS];  /* what each unit did for it last */
-    tf_trace reads[CONFIG_READERS]; /* of these, by reader of the configuration */
-    tf_trace known[CONFIG_READERS]; /* the store that was looked at last */
-    uint32_t unpacks;               /* as readers: what its UNPACR is */
-    uint8_t semaphores;             /* it waits for them */
-    /* What its UNPACR has read: memory that nobody has written, from an address + 1 on; and memory that is written. */
-    uint32_t blank[2];
-    bool filled[2];
-    uint8_t released; /* sides whose bank its instruction has handed back */
-    bool from_b;      /* B has pushed to it */
+    tf_trace last[TF_CHECK_UNITS];  /* the last action of each unit for this thread */
+    tf_trace reads[CONFIG_READERS]; /* the last read of the configuration, by reader */
+    tf_trace known[CONFIG_READERS]; /* by reader: the store that was compared with its reads last */
+    uint32_t unpacks;               /* the readers that its UNPACR stands for, as bits */
+    uint8_t semaphores;             /* those that its SEMWAIT waits for, as bits */
+    /* L1 that its UNPACR has read, by unpacker. */
+    uint32_t blank[2]; /* the first address that nobody has written, + 1; 0: none */
+    bool filled[2];    /* it has read an address that somebody has written */
+    uint8_t released;  /* sides (bit 0 SrcA, bit 1 SrcB) whose bank its instruction has released */
+    bool from_b;       /* B has pushed to it */
 };
 
-/* Rows that an instruction, or a core, has read. */
+/* The rows of a register file that an instruction or a core has read. Row numbers are + 1; 0: none. */
 struct read_rows {
-    uint16_t blank;  /* the first one that nothing has written, + 1; 0: none */
-    uint16_t needed; /* the same, of rows that the result needs */
-    bool filled;     /* something has written one of them */
+    uint16_t blank;  /* the first row that nothing has written */
+    uint16_t needed; /* the first such row that the result needs */
+    bool filled;     /* something has written one of the rows */
 };
 
-/* Who has accessed a GPR last, as traces; 0: nobody, or it has met the next one. */
+/* The last accesses to a GPR; 0: none, or the next access has been compared with it. */
 struct shared_gpr {
     tf_trace stored;        /* by B */
     tf_trace read, written; /* by an instruction */
-    tf_trace result;        /* of a request of the scalar unit */
+    tf_trace result;        /* by a request of the scalar unit */
 };
 
-/* What is shared of TDMA-RISC: CmdParams, then what PACR_SETREG and UNPACR_NOP read. */
+/* The words of TDMA-RISC that cores share: CmdParams, then the data of PACR_SETREG and UNPACR_NOP. */
 enum { TDMA_SETREG = 4, TDMA_WORDS = 8 };
 
 #define FOUND_MAX 256u
 
+/* What the checker knows of a site. */
 struct site {
-    struct tf_check check; /* first: the functions find the site by it */
+    struct tf_check check; /* must come first: the functions of the check find their site by it */
     struct tf_races *all;
     uint16_t number;
     struct tf_tile *tile; /* NULL: a site without cores */
     struct race_core core[TF_TILE_CORES];
     struct race_thread thread[THREADS];
-    uint8_t given[2][2]; /* by side and bank: threads that have not learned who gave it to the matrix unit */
-    tf_trace commanded;  /* what the mover did last for B and NC */
+    uint8_t given[2][2]; /* by side and bank: threads that have not acquired the clock of its unpacker, as bits */
+    tf_trace commanded;  /* the mover's last action for B and NC */
     struct config_store config[2][CONFIG_READERS]; /* by bank and reader */
     struct shared_gpr gpr[THREADS][64];
-    tf_trace tdma[TDMA_WORDS];              /* the last stores */
-    tf_trace command[2][TF_NIU_INITIATORS]; /* of each NIU: the last ones, if they may not have been taken; 0: none */
+    tf_trace tdma[TDMA_WORDS];              /* the last store to each word */
+    tf_trace command[2][TF_NIU_INITIATORS]; /* by NOC: the last command, if the NIU may not have accepted it; 0: none */
     struct tf_shadow shadow;
-    uint64_t dst_written[TF_DST_ROWS / 64]; /* rows */
+    uint64_t dst_written[TF_DST_ROWS / 64]; /* rows and registers that something has written, as bits */
     uint64_t src_written[2][2 * TF_SRC_ROWS / 64];
     uint64_t gprs_written[THREADS], lregs_written;
-    uint8_t vector_seen;                                       /* threads whose instruction vector() has seen already */
+    uint8_t vector_seen; /* threads whose instruction vector() has seen, as bits */
     struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
-    uint64_t *written; /* of L1, by block: words that somebody has written, as bits; NULL: not known */
+    uint64_t *written; /* a bit for each word of L1 that somebody has written; NULL: not known */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
     struct path path[PATHS];
-    uint32_t issued[SLOTS - SLOT_CLASS];
-    uint32_t awaited[SLOTS - SLOT_CLASS]; /* of them, when a core last knew that all were done */
-    struct record *latest;      /* by class, without release; core TF_TILE_CORES: none, or told; NULL: no request yet */
-    struct tf_view *gained[2];  /* of each NOC, by transaction id; NULL: nothing */
-    uint32_t asked[2][CLASSES]; /* requests by kind */
-    uint32_t landed[2][CLASSES]; /* answers */
-    struct issue *acting;        /* the request that acts at the site */
-    int actor;                   /* the core that has stored to a register last; -1: none */
+    /* By slot - SLOT_CLASS: */
+    uint32_t issued[SLOTS - SLOT_CLASS];  /* requests so far */
+    uint32_t awaited[SLOTS - SLOT_CLASS]; /* how many of them there were when a core last knew that all were complete */
+    struct record *latest;                /* the last request, without its release; NULL: no request yet at all.
+                                             core TF_TILE_CORES: none, or it has been reported or waited for */
+    struct tf_view *gained[2];            /* by NOC and transaction id: clocks that responses brought; NULL: none */
+    uint32_t asked[2][CLASSES];           /* by NOC: requests issued, by class */
+    uint32_t landed[2][CLASSES];          /* by NOC: responses landed, by class */
+    struct issue *acting;                 /* the request that acts at the site now; NULL: none */
+    int actor;                            /* the core that stored to a register last; -1: none */
     struct tf_race *found;
     uint32_t founds;
-    bool lost; /* the host had no memory for some of it, or there are more races than FOUND_MAX */
+    bool lost; /* the host had no memory for some state, or there were more races than FOUND_MAX */
 };
 
 struct tf_races {
@@ -254,11 +264,11 @@ struct tf_races {
     unsigned sites;
     uint64_t base; /* the cycle whose time is 1: times have 32 bits */
     struct tf_view host;
-    bool hosted; /* no run is under way */
-    bool quiet;  /* the last one ended with nothing left to do, and the host has not learned of it yet */
+    bool hosted; /* between runs */
+    bool quiet;  /* the last run ended as quiet, and the clock of the host does not include that yet */
 };
 
-/* The time of a cycle of a core or a unit, and the other way. */
+/* Convert a cycle to the time of a core or a unit, and back. */
 static inline uint32_t time_at(const struct site *site, uint64_t cycle)
 {
     return cycle < site->all->base ? 1 : (uint32_t)(cycle - site->all->base) + 1;
@@ -269,83 +279,90 @@ static inline uint64_t cycle_at(const struct site *site, uint32_t time)
     return site->all->base + time - 1;
 }
 
-/* The actor of an access: a core, a unit, or a request. */
+/* An access, and the clock of its actor: a core, a unit, or a request. */
 struct who {
-    const struct tf_view *view;       /* of a core, or of the thread of a unit */
-    const struct tf_release *release; /* of a request */
-    const struct record *record;      /* of a request */
-    int own[2];                       /* slots that are ordered by themselves; -1: none */
-    tf_trace trace;                   /* without bytes */
+    const struct tf_view *view;       /* the clock of a core, or of a unit's thread; NULL: of a request */
+    const struct tf_release *release; /* the clock of a request; NULL: of a core or a unit */
+    const struct record *record;      /* of a request; else NULL */
+    int own[2];                       /* slots whose accesses keep their order with this one; -1: none */
+    tf_trace trace;                   /* the access, without its mask of bytes */
     bool write;
-    const struct tf_view *answered; /* what its core will know when a load before it is answered; NULL: nothing more */
-    bool unpacks;                   /* what it reads may have gaps that nobody has written */
-    const char *what;               /* NULL: what its slot says */
-    const char *mend;               /* NULL: what advice() says */
+    const struct tf_view *answered; /* the clock of the core once its load of a register is answered; NULL: `view` */
+    bool unpacks;                   /* an unpacker: some of the words that it reads may be unwritten */
+    const char *what;               /* how the report names the access; NULL: by its slot */
+    const char *fix;                /* how to fix the race; NULL: advice() decides */
 };
 
 /* --- words.c: accesses to memory --- */
 
-/* An access to a range. Reports what is not ordered. */
+/* Record an access to a range of the site's memory, and report races with earlier accesses. */
 void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
 
-/* Is what a trace stands for ordered before the access? */
+/* Is an earlier access ordered before this one? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 
-/* Note a read of these bytes of a cell. A word that synchronizes keeps its first read since it was written. The next
-   write asks which actors have seen the value, and a loop that polls reads it many times. */
+/* Record a read of these bytes in a cell. A word that synchronizes keeps its first read since the last write: a polling
+   loop reads it many times, and the next write needs to know who has seen the value. */
 void note_read(const struct site *site, const struct who *who, struct tf_cell *cell, bool synchronizes, unsigned bytes);
 
 /* --- written.c --- */
 
+/* Begin to record which words of L1 are written. False: no memory. */
 bool written_begin(struct site *site);
 
-/* Somebody has written a range. */
+/* Mark the words of a range as written. */
 void note_written(struct site *site, uint64_t address, uint64_t bytes);
 
-/* Somebody reads a range. Reports where nothing has been written. */
+/* An access reads a range. Report the first word of it that nobody has written. */
 void read_written(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
 
-/* Has somebody written any of it? */
+/* Has somebody written any word of a range? */
 bool is_written(const struct site *site, uint64_t address, uint64_t bytes);
 
 /* --- records.c --- */
 
-/* Keep a record, and return its trace. */
+/* Add a copy of a record, and return the trace of its access. */
 tf_trace record_add(struct site *site, const struct record *record);
 
-/* The record of a trace of a request; NULL: forgotten. */
+/* The record that a trace of a request names; NULL: it has been dropped. */
 const struct record *record_of(const struct site *site, tf_trace trace);
 
 void records_free(struct records *records);
 
 /* --- syncs.c --- */
 
-/* What a register or a word passes on. NULL: no memory. */
+/* Find or make the clock that a register or a word passes on. NULL: no memory. */
 struct tf_view *sync_view(struct syncs *syncs, uint32_t key);
 
-/* The same; NULL: nothing. */
+/* Find that clock. NULL: there is none. */
 struct tf_view *sync_find(const struct syncs *syncs, uint32_t key);
+
+/* Free all of them. */
 void syncs_free(struct syncs *syncs);
 
-/* The key of a register for a core or, at TF_FROM_NOC, for a request; 0: it passes nothing on. */
+/* The key of a register that a core accesses (TF_FROM_NOC: a request). Equal for all addresses of one FIFO or stream.
+   0: the register passes no clock on. */
 uint32_t sync_key(unsigned core, uint32_t address, bool store);
 
 /* --- cores.c --- */
 
+/* Set the functions of the site's check that cores call. */
 void cores_attach(struct site *site);
 
-/* What a core knows and has done now. The caller drops it. in_tile: for others of the tile that see its stores to L1 in
-   order. */
+/* A release of a core's clock at a time; the caller drops it. in_tile: for an actor of the same tile, which sees all of
+   the core's stores to L1 in order. Else it has only the stores that have arrived. */
 struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile);
 
-/* A register passes its clock to a view; or it takes a release. keep: join it with the clock of earlier writers. */
+/* Join the clock of a register into a view; or store a release in a register. keep: join it with the clock that the
+   register has, else replace that. */
 void acquire_sync(struct site *site, struct tf_view *view, uint32_t key);
 void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep);
 
-/* The word begins to synchronize. From now on it passes on what its last writer knew. */
+/* Mark a word as one that synchronizes, and give it the clock of its last write. mark: its mark in the shadow memory.
+   */
 void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write);
 
-/* The time of a core now. */
+/* The current time of a core. */
 uint32_t core_now(const struct site *site, unsigned core);
 
 /* --- host.c --- */
@@ -355,48 +372,50 @@ void host_starts(struct site *site, unsigned core);
 
 /* --- units.c --- */
 
+/* Set the functions of the site's check that units of the coprocessor call. */
 void units_attach(struct site *site);
 
-/* A core knows that a thread is idle, and its units too. */
+/* A core has seen that a thread and its units are idle: join the thread's clock into the core's. */
 void thread_idle(struct site *site, unsigned core, unsigned thread);
 
-/* A core knows that the mover has done what the core asked for. */
+/* A core has seen that the mover has completed the core's commands. */
 void mover_idle(struct site *site, unsigned core);
 
-/* A thread learns what its core knows, as a pushed instruction does. */
+/* Join the clock of a thread's core into the thread's clock, as a push does. */
 void thread_sync(struct site *site, unsigned thread);
 
 /* --- config.c --- */
 
-/* A core stores to a word of the configuration, which units may still read. */
+/* A core stores to a word of the configuration. Report the units that may not have read the old value yet. */
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value);
 
-/* Auto TTSync: do instructions that a T core pushes wait for its stores of this kind (TF_TRISC_SYNC_TRACK_*)? */
+/* Does Auto TTSync let a T core's pushed instructions wait for its stores of this kind (TF_TRISC_SYNC_TRACK_*)? */
 bool stores_synchronized(const struct site *site, unsigned core, uint32_t track);
 
-/* The mover writes to the configuration. */
+/* The mover writes a range of the configuration, by byte offset. */
 void config_moved(struct site *site, const struct who *who, uint32_t offset, uint32_t bytes);
 
-/* A core has loaded one: its stores that have left the queue have arrived. */
+/* A core has loaded a word of the configuration: its stores that have left the queue have arrived. */
 void config_loaded(struct site *site, unsigned core);
 
-/* A thread has waited for its core's stores. */
+/* A STALLWAIT of a thread has waited for its core's stores to the configuration. */
 void config_awaited(struct site *site, unsigned thread);
 
-/* A unit is at work for a thread, whose instruction at the gate has read the configuration. */
+/* A unit works for a thread. The instruction at the thread's gate has read the configuration. */
 void config_read(struct site *site, unsigned thread, enum tf_check_unit unit);
 
-/* An instruction has passed the gate of a thread, and has acted. */
+/* An instruction has passed the gate of a thread, and has acted: check its reads of the configuration. */
 void config_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc);
 
 /* --- registers.c --- */
 
+/* Set the function of the site's check that reports rows of Dst, SrcA and SrcB. */
 void registers_attach(struct site *site);
 
-/* An instruction has passed the gate of a thread, and has acted. */
+/* An instruction has passed the gate of a thread, and has acted: check the registers that it has used. */
 void registers_passed(struct site *site, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle);
 
-/* What an instruction reads and writes, as masks by number. */
+/* The registers of a file that an instruction reads and writes, as bits. */
 struct uses {
     uint64_t reads, writes;
 };
@@ -404,35 +423,36 @@ struct uses {
 /* Files of registers, behind those of enum tf_check_file. */
 enum { FILE_GPR = TF_CHECK_FILES, FILE_LREG };
 
-/* An instruction of a thread uses registers: report those that nothing has written. */
+/* An instruction of a thread uses registers of a file. Report reads of those that nothing has written; add the written
+   ones to *written. */
 void use_registers(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
                    uint64_t cycle);
 
-/* A register that nothing has written is read. */
+/* Report a read of a register that nothing has written. by: a thread or a core, as in tf_check.rows(). */
 void blank_register(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle);
 
-/* A core stores to a GPR. */
+/* A core stores to a GPR: mark it as written. */
 void gpr_written(struct site *site, unsigned core, uint32_t address);
 
-/* A core has loaded a register. */
+/* A core has loaded from GPRs or Dst: check that something has written them. */
 void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 
 /* --- gprs.c --- */
 
-/* An instruction of a thread has passed and uses GPRs. */
+/* An instruction of a thread has passed the gate: check the GPRs that it uses. */
 void gprs_passed(struct site *site, unsigned t, struct uses uses, uint32_t word, uint32_t pc, uint64_t cycle);
 
-/* A core stores to a GPR, or has loaded it. */
+/* A core stores to a GPR, or has loaded one: check for instructions that may not have used it yet. */
 void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 
 /* --- commands.c --- */
 
-/* A core stores to a register of a NIU, at Blackhole's offset, or has loaded one. */
+/* A core stores to a register of a NIU, or has loaded one. offset: in the NIU, by Blackhole's layout. */
 void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t offset);
 void command_loaded(struct site *site, uint32_t address, uint32_t offset, uint32_t value);
 
-/* A NIU has taken all commands. */
+/* A NIU has accepted all commands. */
 void commands_taken(struct site *site, unsigned noc);
 
 /* --- tdma.c --- */
@@ -441,54 +461,58 @@ void commands_taken(struct site *site, unsigned noc);
 void tdma_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
 void tdma_loaded(struct site *site, unsigned core, uint32_t address, uint32_t value);
 
-/* All stores of a core to TDMA-RISC have arrived. */
+/* Note that all stores of a core to TDMA-RISC have arrived. */
 void tdma_arrived(struct race_core *of);
 
-/* An instruction has passed the gate of a thread. */
+/* An instruction has passed the gate of a thread: check the words of TDMA-RISC that it reads. */
 void tdma_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* --- vector.c --- */
 
+/* Set the functions of the site's check that the vector unit calls. */
 void vector_attach(struct site *site);
 
-/* An instruction of the vector unit has passed the gate of a thread, and has acted. */
+/* An instruction of the vector unit has passed the gate of a thread, and has acted: check its LRegs. */
 void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle);
 
 /* --- spin.c --- */
 
-/* Is the load at pc in a loop that waits for the word? */
+/* Is the load at pc part of a loop that polls the word? */
 bool spins(const struct tf_tile *tile, uint32_t pc);
 
-/* The instruction at pc. False: it cannot be read. */
+/* Decode the instruction at pc. False: pc is not in L1. */
 bool insn_at(const struct tf_tile *tile, uint32_t pc, struct tf_rv_insn *insn);
 
 /* --- unanswered.c --- */
 
-/* What a core knows for certain when it accesses L1 at pc. */
+/* The clock of a core for an access to L1 by the instruction at pc. It leaves out a load of a register that the access
+   may overtake. */
 const struct tf_view *known_at(struct site *site, unsigned core, uint32_t pc);
 
-/* A core has loaded a register at pc, and knew `before` until then, which is taken. */
+/* A core has loaded a register at pc. before: its clock before the load; this function takes the reference. */
 void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_clock *before);
 
-/* All loads of a core are answered. */
+/* Note that all loads of a core are answered. */
 void loads_answered(struct race_core *of);
 
 /* --- waits.c --- */
 
+/* Record a wait at a time. what: a constant string. */
 void note_wait(struct waits *waits, const char *what, uint32_t address, uint32_t pc, uint32_t time);
 
-/* The last one that began up to a time. */
+/* The last wait that began at or before a time; its `what` is NULL if there is none. */
 struct wait last_wait(const struct waits *waits, uint32_t time);
 
-/* What a load of a register that passes something on waits for. */
+/* How a report names the register that a core polls, such as "a mailbox". */
 const char *register_waited(uint32_t address);
 
 /* --- found.c --- */
 
-/* Has a race been found in which the place of a request takes part? Between epochs. */
+/* Between epochs: has a race been found that involves the instruction of this request? */
 bool is_in_race(const struct tf_races *races, const struct record *record);
 
-/* before: 0 of a loose end, which has one side. */
+/* Report a race between an earlier access and this one, once for each pair of places. before: 0 for a loose end, which
+   has one side only. */
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who);
 
 #endif

@@ -160,8 +160,8 @@ static void vector(struct tf_check *check, const struct tf_check_vector *what)
     use_registers(site, what->thread, FILE_LREG, uses, &site->lregs_written, what->pc, what->cycle);
     struct who who = vector_who(site, what);
     if ((uses.reads & what->unready) != 0) {
-        who.mend = "the result of a multiplication or addition, or of SFPSHFT2, takes two cycles: leave a cycle "
-                   "between it and what reads it";
+        who.fix = "results of multiplications, additions and SFPSHFT2 take two cycles: leave one cycle before the "
+                  "instruction that reads them";
         found(site, TF_RACE_SCHEDULE, (unsigned)__builtin_ctzll(uses.reads & what->unready), 0, &who);
     }
 }
@@ -174,10 +174,10 @@ static void lregs(struct tf_check *check, uint32_t written)
 static void clash(struct tf_check *check, enum tf_check_clash clash, const struct tf_check_vector *first,
                   const struct tf_check_vector *second)
 {
-    static const char *const mend[] = {
-        [TF_CLASH_DISCARDED] = "an instruction that is issued to a sub-unit in the cycle of a scheduled one is "
-                               "discarded: issue it in another cycle",
-        [TF_CLASH_RESULTS] = "of a simple and a round instruction in one cycle, just one must write LReg[16]",
+    static const char *const fix[] = {
+        [TF_CLASH_DISCARDED] = "an instruction issued to a sub-unit in the cycle of a scheduled one is discarded: "
+                               "issue it in another cycle",
+        [TF_CLASH_RESULTS] = "if a simple and a round instruction share a cycle, exactly one must write LReg[16]",
         [TF_CLASH_SWAP_BEGINS] = "a scheduled SFPSWAP needs a scheduled SFPNOP in the MAD sub-unit in its cycle",
         [TF_CLASH_SWAP_ENDS] = "in the second cycle of an SFPSWAP, the simple and the round sub-unit must be idle or "
                                "have SFPNOP",
@@ -185,7 +185,7 @@ static void clash(struct tf_check *check, enum tf_check_clash clash, const struc
     };
     struct site *site = (struct site *)check;
     struct who who = vector_who(site, second);
-    who.mend = mend[clash];
+    who.fix = fix[clash];
     found(site, TF_RACE_SCHEDULE, tf_sfpu_op(second->word)->unit, first == NULL ? 0 : vector_who(site, first).trace,
           &who);
 }
