@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libdw of elfutils, loaded when it is needed. */
+/* libdw of elfutils, which is loaded at run time, when it is first needed. */
 #ifndef DEBUG_DW_H
 #define DEBUG_DW_H
 
 #include <elfutils/libdw.h>
 
-/* The functions of libdw that are used. */
+/* The library, and pointers to its functions dwarf_NAME() that we use. */
 struct tf_dw {
-    void *library;
-    bool searched;
+    void *library; /* NULL: not loaded */
+    bool searched; /* tf_dw_load() was called */
     Dwarf *(*begin)(int fd, Dwarf_Cmd command);
     int (*end)(Dwarf *dwarf);
     int (*nextcu)(Dwarf *dwarf, Dwarf_Off offset, Dwarf_Off *next, size_t *header, Dwarf_Off *abbrev,
@@ -35,8 +35,9 @@ struct tf_dw {
     int (*udata)(Dwarf_Attribute *attribute, Dwarf_Word *value);
 };
 
-/* False: the host has none. Only the first call searches. */
+/* Load libdw. Only the first call searches for it. False: the host has none. */
 bool tf_dw_load(struct tf_dw *dw);
+/* Unload it. */
 void tf_dw_unload(struct tf_dw *dw);
 
 #endif

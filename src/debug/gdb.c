@@ -324,8 +324,8 @@ bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end)
 bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
 {
     static const char *const text[] = {
-        [TF_END_QUIET] = "no core runs, and nothing is under way",
-        [TF_END_VALUE] = "the word of --until has its value",
+        [TF_END_QUIET] = "all cores have ended or wait, and nothing is in flight",
+        [TF_END_VALUE] = "the word of --until has reached its value",
         [TF_END_CYCLES] = "the limit of cycles is reached",
         [TF_END_FAULT] = "a fault",
         [TF_END_STOPPED] = "interrupted",

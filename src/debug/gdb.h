@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A GDB remote stub. A core is a process: 1 + 8 * tile + core. The stub runs inside the simulation, so stopping a core
- * stops time for the whole chip, and a stop changes no result. It needs a chip in deterministic mode with one thread
- * and without parking (tf_gdb_configure()).
+ * A GDB remote stub. Each core is a process with the number 1 + 8 * tile + core. The stub runs inside the simulation.
+ * So when a core stops, time stops for the whole chip, and a stop changes no result. The stub needs a chip in
+ * deterministic mode with one thread and without parking (tf_gdb_configure()).
+ *
+ * Thread: the one in tf_run(), or between runs the calling one.
  */
 #ifndef DEBUG_GDB_H
 #define DEBUG_GDB_H
@@ -12,44 +14,47 @@
 
 struct tf_gdb;
 
-/* Listen at "[HOST:]PORT"; port 0: any free one. NULL: *message says why not. */
+/* Listen at "[HOST:]PORT"; port 0 selects a free one. NULL: *message has the cause. */
 struct tf_gdb *tf_gdb_open(const char *where, struct tf_message *message);
+
+/* Tell GDB that the chip ends, close the connection, and free the stub. */
 void tf_gdb_close(struct tf_gdb *gdb);
 
-/* The port that it listens at. */
+/* Returns the port that the stub listens at. */
 unsigned tf_gdb_port(const struct tf_gdb *gdb);
 
-/* Set what the stub needs of a chip. Somebody must ask for on_noc, too. */
+/* Set the fields of a configuration that the stub needs. The caller must also set on_noc. */
 void tf_gdb_configure(struct tf_config *config);
 
-/* The process may fork, so that GDB can go back (reverse-stepi, reverse-continue): it has no other threads, and nothing
-   that a second process would disturb. */
+/* Allow the stub to fork this process, so that GDB can go back (reverse-stepi, reverse-continue). The process must have
+   no other threads, and no state outside that a second process would disturb. */
 void tf_gdb_may_fork(struct tf_gdb *gdb);
 
-/* Like tf_gdb_may_fork(), for a process that belongs to a client. To go back, a forked process repeats the client's
-   calls. `begins` is called in that process. It ends with tf_gdb_present(). */
+/* The same for a process that belongs to a client of the library. To go back, a forked process repeats the client's
+   calls: `begins` is called there, and must end with tf_gdb_present(). */
 void tf_gdb_may_fork_client(struct tf_gdb *gdb, void (*begins)(void *user), void *user);
 
-/* In the forked process: all of the client's calls have been repeated. Does not return. */
+/* Call in the forked process when it has repeated all of the client's calls. Does not return. */
 void tf_gdb_present(struct tf_gdb *gdb);
 
-/* Look at a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
+/* Attach the stub to a chip. `symbols` may be NULL. The chip must be destroyed before the stub is closed. */
 void tf_gdb_attach(struct tf_gdb *gdb, struct tf_chip *chip, struct tf_symbols *symbols);
 
 /* Wait for GDB, and serve it until it lets the chip run. */
 void tf_gdb_begin(struct tf_gdb *gdb);
 
-/* For tf_config.on_progress: has GDB asked to stop? If so, serve it. */
+/* For tf_config.on_progress: if GDB has sent an interrupt, stop and serve it. */
 void tf_gdb_poll(struct tf_gdb *gdb);
 
-/* The client of the chip writes to a node; and has written. */
+/* Call before and after the client of the library writes to memory of a node, so that watchpoints see the write. */
 void tf_gdb_host_writes(struct tf_gdb *gdb);
 void tf_gdb_host_wrote(struct tf_gdb *gdb, unsigned node, uint64_t address, size_t bytes);
 
-/* A run has ended. If it ended to save the chip, save it. True: nothing else ended the run; run on. */
+/* Call when a run has ended. If `monitor save` has ended it, save the chip. True: continue the run. */
 bool tf_gdb_saved(struct tf_gdb *gdb, enum tf_end end);
 
-/* The run has ended: tell GDB why, and serve it. True: run on. False: GDB has left. */
+/* Call when the run has ended for another reason: tell GDB the reason, and serve it. True: continue the run. False: GDB
+   has left. */
 bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end);
 
 #endif

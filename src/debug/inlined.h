@@ -11,22 +11,22 @@ struct tf_dw;
 
 /* A call that the compiler has inlined. All texts live as long as the symbols. */
 struct tf_inlined {
-    uint32_t start, end; /* its code */
-    const char *name;    /* the function that is called, */
-    const char *file;    /* where it is; NULL: unknown */
+    uint32_t start, end; /* addresses of its code, without `end` */
+    const char *name;    /* of the called function */
+    const char *file;    /* of that function's source; NULL: unknown */
     unsigned line;
-    const char *from_file; /* where the call is */
+    const char *from_file; /* of the call */
     unsigned from_line;
-    unsigned depth; /* inlined calls around it */
+    unsigned depth; /* the number of inlined calls around it */
 };
 
-/* All inlined calls of a program, inner ones before those around them. */
+/* All inlined calls of a program. Inner calls come before the calls around them. */
 struct tf_inlines {
     struct tf_inlined *inlined;
     size_t count, room;
 };
 
-/* `dwarf` may be NULL. Without memory some are missing. */
+/* Read them from a program's DWARF; `dwarf` may be NULL. If the host has no memory, some are missing. */
 void tf_inlines_find(struct tf_inlines *inlines, const struct tf_dw *dw, struct Dwarf *dwarf);
 
 #endif

@@ -20,7 +20,7 @@ struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb)
     unsigned core;
     struct tf_tile *tile = tf_gdb_tile(gdb, gdb->current, &core);
     if (tile == NULL || tile->tensix == NULL) {
-        tf_gdb_say(gdb, "Attach to a core of a Tensix tile first.\n");
+        tf_gdb_say(gdb, "Attach to a core of a Tensix tile first (attach PID).\n");
         return NULL;
     }
     return tile;
@@ -161,7 +161,7 @@ static void show_requests(struct tf_gdb *gdb, const char *rest)
             for (unsigned tid = 0; node->tile != NULL && tid < TF_NOC_TIDS; tid++) {
                 unsigned count = node->niu[noc].counter[TF_MST_REQS_OUTSTANDING + tid] & 0xFF;
                 if (count != 0 && shown++ < 100)
-                    tf_gdb_say(gdb, "(%u,%u) NIU %u transaction %u: %u requests without an answer\n", node->coord.x,
+                    tf_gdb_say(gdb, "(%u,%u) NIU %u, transaction id %u: %u requests without an answer\n", node->coord.x,
                                node->coord.y, noc, tid, count);
             }
         }
@@ -209,11 +209,11 @@ static void set_until(struct tf_gdb *gdb, const char *rest)
         gdb->until = 0;
     tf_gdb_rearm(gdb);
     if (gdb->until != 0)
-        tf_gdb_say(gdb, "continue stops at cycle %llu\n", (unsigned long long)gdb->until);
+        tf_gdb_say(gdb, "the next 'continue' stops at cycle %llu\n", (unsigned long long)gdb->until);
     else
         tf_gdb_say(gdb,
-                   "until CYCLE: then continue; the first core that you are attached to stops there. "
-                   "It is cycle %llu now.\n",
+                   "until CYCLE: then continue; the first core that you attached stops in that cycle. It is cycle "
+                   "%llu now.\n",
                    (unsigned long long)now);
 }
 
@@ -230,7 +230,7 @@ static void set_condition(struct tf_gdb *gdb, const char *rest)
     if (wrong == NULL)
         tf_watch_condition(gdb, gdb->current, address, code, bytes);
     else
-        tf_gdb_say(gdb, "condition ADDRESS [EXPRESSION]: not understood: '%s'\n", wrong);
+        tf_gdb_say(gdb, "condition ADDRESS [EXPRESSION]: syntax error at '%s'\n", wrong);
 }
 
 static void set_dram(struct tf_gdb *gdb, const char *rest)
@@ -240,7 +240,7 @@ static void set_dram(struct tf_gdb *gdb, const char *rest)
     uint64_t base = strtoull(end, &end, 0);
     const struct tf_arch *arch = gdb->chip->arch;
     if (*rest != '\0' && (*end != '\0' || channel >= arch->dram.channels || base >= arch->dram.channel_bytes))
-        tf_gdb_say(gdb, "dram CHANNEL ADDRESS: what the window of a channel shows first\n");
+        tf_gdb_say(gdb, "dram CHANNEL ADDRESS: move the window of a channel to this address\n");
     else if (*rest != '\0')
         gdb->dram_base[channel] = base;
     for (unsigned i = 0; i < arch->dram.channels; i++)
@@ -276,7 +276,7 @@ static void show_races(struct tf_gdb *gdb, const char *rest)
     }
     free(races);
     if (!gdb->chip->config.check)
-        tf_gdb_say(gdb, "Races are not looked for: run with --check, or with TILEFARM_CHECK=1.\n");
+        tf_gdb_say(gdb, "Races are not checked: run with --check, or with TILEFARM_CHECK=1.\n");
     else
         tf_gdb_say(gdb, "%zu races so far\n", count);
 }
@@ -287,9 +287,9 @@ static void save(struct tf_gdb *gdb, const char *rest)
     free(gdb->save);
     gdb->save = *rest == '\0' ? NULL : strdup(rest);
     if (gdb->save == NULL)
-        tf_gdb_say(gdb, "save FILE: then continue; the chip is saved at the end of the epoch\n");
+        tf_gdb_say(gdb, "save FILE: then continue; the chip is saved at the end of this epoch\n");
     else {
-        tf_gdb_say(gdb, "continue saves the chip to %s, at the end of the epoch\n", gdb->save);
+        tf_gdb_say(gdb, "after 'continue', the chip is saved to %s at the end of this epoch\n", gdb->save);
         tf_stop(gdb->chip);
     }
 }
@@ -301,25 +301,25 @@ static const struct {
     void (*call)(struct tf_gdb *gdb, const char *rest);
 } commands[] = {
     {"help", "these commands", show_help},
-    {"tiles", "the state of each core", show_tiles},
-    {"waits", "who waits for what", show_waits},
-    {"stacks", "back traces of all cores that have not ended, equal ones once", show_stacks},
+    {"tiles", "show the state of each core", show_tiles},
+    {"waits", "show what each waiting core needs", show_waits},
+    {"stacks", "back traces of all cores that have not ended; equal ones are shown once", show_stacks},
     {"semaphores", "semaphores and mutexes of the tile", show_semaphores},
     {"niu", "counters of the tile's NIUs that are not 0", show_niu},
-    {"requests", "requests that wait for an answer", show_requests},
-    {"dst", "[ROW] [FORMAT]: 16 rows of Dst, as the configuration has them, or as bits, bf16, fp16, fp32, int8, int32",
+    {"requests", "requests without an answer", show_requests},
+    {"dst", "[ROW] [FORMAT]: 16 rows of Dst, in the configured format or as bits, bf16, fp16, fp32, int8, int32",
      tf_gdb_show_dst},
     {"srca", "[ROW] [FORMAT]: 16 rows of both banks of SrcA", tf_gdb_show_srca},
-    {"srcb", "[ROW] [FORMAT]: the same of SrcB", tf_gdb_show_srcb},
+    {"srcb", "[ROW] [FORMAT]: 16 rows of both banks of SrcB", tf_gdb_show_srcb},
     {"lregs", "[NUMBER] [FORMAT]: registers of the vector unit, as fp32, int32 or bits", tf_gdb_show_lregs},
-    {"cbs", "circular buffers of the tile, by the counters of its streams", tf_gdb_show_cbs},
-    {"config", "[NAME]: fields of the configuration with NAME in their names; or all that are not 0", show_config},
-    {"condition", "ADDRESS [EXPRESSION]: tilefarm stops at this process's watchpoints there only where it holds",
+    {"cbs", "circular buffers of the tile, from the counters of its streams", tf_gdb_show_cbs},
+    {"config", "[NAME]: configuration fields whose names contain NAME; without NAME, all that are not 0", show_config},
+    {"condition", "ADDRESS [EXPRESSION]: stop at this process's watchpoints on ADDRESS only if EXPRESSION holds",
      set_condition},
-    {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; let those of a channel begin elsewhere in it", set_dram},
-    {"races", "accesses that nothing orders, so far, with --check", show_races},
+    {"dram", "[CHANNEL ADDRESS]: GDB's addresses of DRAM; move the window of a channel to ADDRESS", set_dram},
+    {"races", "races found so far, with --check", show_races},
     {"save", "FILE: save the chip at the end of this epoch, for --restore", save},
-    {"until", "CYCLE: continue stops there", set_until},
+    {"until", "CYCLE: the next 'continue' stops in this cycle", set_until},
 };
 
 static void show_help(struct tf_gdb *gdb, const char *rest)
@@ -338,5 +338,5 @@ void tf_gdb_monitor(struct tf_gdb *gdb, const char *command)
             commands[i].call(gdb, rest);
             return;
         }
-    tf_gdb_say(gdb, "No command '%s'; see: monitor help\n", command);
+    tf_gdb_say(gdb, "No command '%s'; see 'monitor help'.\n", command);
 }

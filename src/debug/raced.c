@@ -38,15 +38,15 @@ const char *tf_raced_kind(enum tf_race_kind kind)
 {
     static const char *const text[] = {
         [TF_RACE_DATA] = "nothing orders",
-        [TF_RACE_STALE_LINE] = "a stale line of the L0 data cache, between",
+        [TF_RACE_STALE_LINE] = "the load may hit a stale line of the L0 data cache:",
         [TF_RACE_OVERTAKEN] = "the second may overtake the first:",
-        [TF_RACE_UNWRITTEN] = "read before anything has written it:",
-        [TF_RACE_COUNTER] = "more is taken out of a circular buffer than is in it by",
-        [TF_RACE_UNFINISHED] = "its answer had not been waited for when its core ended:",
-        [TF_RACE_REGISTER] = "a register of this number is read before anything has written it:",
-        [TF_RACE_SCHEDULE] = "SFPLOADMACRO's schedule does not allow:",
-        [TF_RACE_NULL] = "data at address 0, through a null pointer most likely:",
-        [TF_RACE_WRAPPED] = "a counter that may have wrapped around is waited for by",
+        [TF_RACE_UNWRITTEN] = "read before it is written:",
+        [TF_RACE_COUNTER] = "pops more from a circular buffer than is in it:",
+        [TF_RACE_UNFINISHED] = "the core ended without waiting for the answer:",
+        [TF_RACE_REGISTER] = "a register of this number is read before it is written:",
+        [TF_RACE_SCHEDULE] = "the schedule of SFPLOADMACRO does not allow:",
+        [TF_RACE_NULL] = "access to address 0, probably through a null pointer:",
+        [TF_RACE_WRAPPED] = "waits for a counter that may have wrapped around:",
     };
     return text[kind];
 }
@@ -73,7 +73,7 @@ bool tf_raced_waited_text(const struct tf_race_side *side, const struct tf_raced
         return false;
     if (side->waited_address != 0)
         snprintf(at, sizeof at, " at 0x%x", side->waited_address);
-    snprintf(text, bytes, "    which had last waited for %s%s, cycle %llu, pc 0x%x %s", side->waited, at,
+    snprintf(text, bytes, "    last waited for %s%s, cycle %llu, pc 0x%x %s", side->waited, at,
              (unsigned long long)side->waited_cycle, side->waited_pc, names->waited);
     return true;
 }
@@ -97,6 +97,6 @@ void tf_raced_say(const struct tf_arch *arch, const struct tf_race *race, const 
         if (tf_raced_waited_text(&race->side[i], &names->side[i], line, sizeof line))
             say(user, line);
     }
-    snprintf(line, sizeof line, "  to mend it: %s", race->advice);
+    snprintf(line, sizeof line, "  to fix it: %s", race->advice);
     say(user, line);
 }

@@ -129,7 +129,7 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
             alike = 1;
             continue;
         }
-        snprintf(line, sizeof line, "  #%u to #%u: this call again%s", i + 1, i + alike - 1,
+        snprintf(line, sizeof line, "  #%u to #%u: the same call repeated%s", i + 1, i + alike - 1,
                  i + alike == TF_FRAMES_MAX ? ", and more" : "");
         say(user, line);
     }
@@ -149,15 +149,14 @@ void tf_stack_diagnose(struct tf_chip *chip, const struct tf_symbols *symbols, c
     uint32_t sp = hart->x[SP];
     if (sp - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES ||
         (fault->address - (TF_LOCAL_BASE - BELOW_STACK_BYTES) < BELOW_STACK_BYTES && sp >> 16 == TF_LOCAL_BASE >> 16))
-        snprintf(text, TF_PLACE_BYTES, "the stack has overflowed: sp is 0x%08x, local RAM begins at 0x%08x", sp,
-                 TF_LOCAL_BASE);
+        snprintf(text, TF_PLACE_BYTES, "stack overflow: sp is 0x%08x, local RAM begins at 0x%08x", sp, TF_LOCAL_BASE);
     else if (restarts_program(node->tile, symbols, fault->core, fault->pc) ||
              (fault->pc < NULL_BYTES && (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc) ||
                                          tf_symbols_not_code(symbols, node->tile->index, TF_CORE_B, fault->pc))))
-        snprintf(text, TF_PLACE_BYTES, "a call or jump by a null pointer led there");
+        snprintf(text, TF_PLACE_BYTES, "the core called or jumped through a null pointer");
     else if (tf_symbols_not_code(symbols, node->tile->index, fault->core, fault->pc))
-        snprintf(text, TF_PLACE_BYTES, "a jump into data: 0x%08x is no code of the core's program", fault->pc);
+        snprintf(text, TF_PLACE_BYTES, "the core jumped to 0x%08x, which is not code of its program", fault->pc);
     else if (fault->address != 0 && fault->address < NULL_BYTES)
-        snprintf(text, TF_PLACE_BYTES, "most likely a null pointer: the address is 0x%llx",
+        snprintf(text, TF_PLACE_BYTES, "probably a null pointer: the address is 0x%llx",
                  (unsigned long long)fault->address);
 }

@@ -82,7 +82,7 @@ void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool wait
     }
     if (count > GROUPS_SHOWN) {
         char line[64];
-        snprintf(line, sizeof line, "stack: %zu more groups of cores", count - GROUPS_SHOWN);
+        snprintf(line, sizeof line, "stack: %zu more groups of cores are not shown", count - GROUPS_SHOWN);
         say(user, line);
     }
     free(groups);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of addresses in programs: functions from the symbol table, lines from DWARF. Lines need libdw of elfutils. It
- * is loaded with the first request for a line; without it there are functions alone.
+ * Names of addresses in programs: functions from the symbol table, source lines from DWARF. Lines need libdw of
+ * elfutils, which is loaded with the first request for a line. Without it only functions are known.
+ *
+ * One thread at a time may use a struct tf_symbols.
  */
 #ifndef DEBUG_SYMBOLS_H
 #define DEBUG_SYMBOLS_H
@@ -13,56 +15,58 @@
 #include "debug/inlined.h"
 #include "tilefarm/tilefarm_debug.h"
 
-/* The function that an address lies in, or NULL; *start is its first address. `symbols` may be NULL. */
+/* The name of the function that has an address; *start: its first address. NULL: unknown. `symbols` may be NULL. */
 const char *tf_symbols_function(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                 uint32_t *start);
 
-/* A program, as a name for what is known of it. */
+/* A program with its symbols. */
 struct tf_program;
 
-/* As tf_symbols_function(); *program is where the function is. */
+/* The same; *program: the program that has the function. */
 const char *tf_symbols_function_in(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address,
                                    uint32_t *start, const struct tf_program **program);
 
-/* The source line of an address of a program. False: it is not known. *file lives as long as the symbols. */
+/* The source line of an address of a program. *file lives as long as the symbols. False: unknown. */
 bool tf_symbols_line(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address, const char **file,
                      unsigned *line);
 
 #define TF_INLINED_MAX 16u
 
-/* The inlined calls that an address of a program lies in, innermost first: at most TF_INLINED_MAX. */
+/* The inlined calls around an address of a program, innermost first, at most TF_INLINED_MAX. Returns their number. */
 unsigned tf_symbols_inlined(struct tf_symbols *symbols, const struct tf_program *program, uint32_t address,
                             struct tf_inlined *calls);
 
-/* Tell `each` of all functions of a program, and of all instructions at which a source line begins. */
+/* Call `each` for all functions of a program; for all addresses at which the code of a source line begins. */
 void tf_symbols_each_function(const struct tf_program *program,
                               void (*each)(void *user, const char *name, uint32_t start, uint32_t end), void *user);
 void tf_symbols_each_line(struct tf_symbols *symbols, const struct tf_program *program,
                           void (*each)(void *user, uint32_t address, const char *file, unsigned line), void *user);
 
-/* The next program; NULL: the first one, or there is no more. */
+/* The program after `program`; of NULL, the first one. NULL: there are no more. */
 const struct tf_program *tf_symbols_next(const struct tf_symbols *symbols, const struct tf_program *program);
 
-/* Is there a program for the core, and does the address lie outside its code? */
+/* Is the address outside the code of the core's programs? False also if the core has none. */
 bool tf_symbols_not_code(const struct tf_symbols *symbols, unsigned tile, unsigned core, uint32_t address);
 
 /*
- * Add a program that any core may run. tf_symbols_match() looks for the code of all such programs in L1. Where it finds
- * the code of one, the names of that program are known. False: as tf_symbols_add().
+ * Add a program that any core may run. tf_symbols_match() then searches L1 for the code of such programs; a core that
+ * has the code of one gets the names of that program. False: as for tf_symbols_add().
  */
 bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size_t bytes);
-void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip); /* `symbols` may be NULL */
+
+/* Search L1 of all tiles, between runs. `symbols` may be NULL. */
+void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip);
 
 /* --- stacks.c --- */
 
-/* Give the back traces of all cores that have not ended, and are not at fault, to a function: equal ones once. Without
-   `waiting` only of those that run. Changes nothing. `symbols` may be NULL. */
+/* Pass the back traces of cores, line by line, to a function; equal ones once. Cores that have ended or stopped on a
+   fault are left out, and without `waiting` also those that wait. Changes no state. `symbols` may be NULL. */
 void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool waiting,
                      void (*say)(void *user, const char *line), void *user);
 
 /* --- stack.c --- */
 
-/* A core as it was, and its calls. */
+/* A frame of a core's stack. */
 struct tf_frame {
     uint32_t pc, sp;
 };
@@ -70,9 +74,9 @@ struct tf_frame {
 #define TF_FRAMES_MAX 32u
 
 /*
- * The calls that lead to the pc of a core, innermost first. Prologues of functions show the frames: how much they
- * subtract from sp, and where they store ra. So functions need symbols, but no debug information. Changes nothing.
- * Returns how many there are: at least 1, at most TF_FRAMES_MAX; 0: there is no such core.
+ * Find the frames of a core's stack, innermost first. The prologue of a function shows its frame: it subtracts the size
+ * from sp, and stores ra. So functions need symbols, but no debug information. Changes no state. Returns the number of
+ * frames, 1 to TF_FRAMES_MAX; 0: there is no such core.
  */
 unsigned tf_stack_of(struct tf_chip *chip, const struct tf_symbols *symbols, unsigned tile, unsigned core,
                      struct tf_frame *frames);

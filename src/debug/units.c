@@ -32,7 +32,7 @@ static bool take(struct tf_gdb *gdb, const char *rest, unsigned *number, enum vi
         else if (*rest >= '0' && *rest <= '9')
             *number = (unsigned)strtoul(rest, NULL, 0);
         else
-            return tf_gdb_say(gdb, "A row, and one of bits, bf16, fp16, tf32, fp32, int8, int32.\n"), false;
+            return tf_gdb_say(gdb, "Give a row, and a format: bits, bf16, fp16, tf32, fp32, int8 or int32.\n"), false;
         rest += length + strspn(rest + length, " ");
     }
     return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counters of a chip's cores (tile/riscv/interp/count.h): they follow calls and returns, and pass to a profile and
- * a timeline what these need. A core belongs to the worker of its tile while the chip runs.
+ * The counters of a chip's cores (tile/riscv/interp/count.h). They follow calls and returns, and report them to a
+ * profile and a timeline. While the chip runs, only the worker that visits a tile may use the counters of its cores.
  */
 #ifndef LOOK_CORES_H
 #define LOOK_CORES_H
@@ -10,61 +10,63 @@
 #include "look/paths.h"
 #include "tile/riscv/interp/count.h"
 
-/* What a core waits for, where it last stopped. */
+/* Why a core stands still, where it last stopped. */
 struct tf_wait_of {
-    uint8_t state; /* enum tf_core_state */
-    bool store;
-    bool idle;        /* it waits for nothing: it has ended, or is kept from running */
-    uint32_t address; /* 0: none */
+    uint8_t state;    /* enum tf_core_state */
+    bool store;       /* it waits in a store, not in a load */
+    bool idle;        /* it waits for nothing: it has ended, or is in reset or paused */
+    uint32_t address; /* of the access that it waits in; 0: none */
 };
 
 struct tf_cores;
 
+/* The counters of one core. */
 struct tf_core_of {
     struct tf_paths paths;
     struct tf_wait_of wait;
 };
 
-/* Functions that follow a core's execution; each may be NULL. Called by the worker of the tile. */
+/* Callbacks that follow a core's execution. Each may be NULL. They run on the worker that visits the tile. */
 struct tf_follower {
     void *user;
-    /* From `begin` to `end` the core has waited, at paths->pc. */
+    /* The core has waited from cycle `begin` to cycle `end`, at of->paths.pc. */
     void (*waited)(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t begin, uint64_t end);
-    /* The core entered another path: by a call, or by a return from `ended` calls. */
+    /* The core's call path has changed: by a call, or by a return that ended `ended` calls. */
     void (*called)(void *user, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycle);
     void (*returned)(void *user, unsigned tile, unsigned core, unsigned ended, uint64_t cycle);
 };
 
-/* One tile. */
+/* The counters of one tile. */
 struct tf_cores_tile {
     struct tf_counter counter;
     struct tf_cores *all;
     unsigned tile;
-    uint8_t counts, follows; /* cores, as bits */
+    uint8_t counts, follows; /* cores that are counted; cores that the follower hears of: as bits */
     struct tf_core_of core[TF_TILE_CORES];
 };
 
+/* The counters of a chip. */
 struct tf_cores {
     struct tf_chip *chip;
     struct tf_follower follower;
-    unsigned tiles; /* all of the chip: the code of each is decoded for counting */
+    unsigned tiles; /* of the chip; the code of all of them is decoded for counting */
     struct tf_cores_tile tile[];
 };
 
 /*
- * Before the chip runs. Cores as bits by Tensix tile; NULL: none. counts: cores whose stretches are counted by path.
- * follows: cores that the follower hears of. Returns NULL without memory.
+ * Attach counters to a chip, before it runs. counts and follows have a mask of cores for each Tensix tile; NULL: no
+ * cores. counts: count stretches by call path. follows: report to the follower. Returns NULL if the host has no memory.
  */
 struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, const uint8_t *follows,
                                  const struct tf_follower *follower);
 
-/* The chip does not run: what cores have waited up to its present cycle. */
+/* Between runs: count the waits of all cores up to the chip's current cycle. */
 void tf_cores_settle(struct tf_cores *cores);
 
-/* Did the host lack memory? */
+/* Is some of it lost, because the host had no memory? */
 bool tf_cores_lost(const struct tf_cores *cores);
 
-/* After the chip is destroyed. */
+/* Free the counters, after the chip is destroyed. */
 void tf_cores_free(struct tf_cores *cores);
 
 #endif

@@ -115,9 +115,9 @@ static const char *why_not(const struct tf_files_wish *wish, const struct tf_con
 {
     bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;
     if (config->mode == TF_MODE_RELAXED && ordered)
-        return "in relaxed mode there are a profile and coverage alone";
+        return "relaxed mode supports only a profile and coverage";
     if (config->explore != NULL && ordered)
-        return "under other orders there are a profile and coverage alone";
+        return "a chip that explores supports only a profile and coverage";
     return NULL;
 }
 
@@ -270,7 +270,8 @@ static int commit(struct tf_files *files, struct tf_message *message)
 int tf_files_write(struct tf_files *files, const struct tf_files_verdict *verdict, struct tf_message *message)
 {
     if (files->chip == NULL || files->written)
-        return refuse(message, TF_EINVAL, "files", files->written ? "they are written" : "no chip is attached");
+        return refuse(message, TF_EINVAL, "files",
+                      files->written ? "the files are written already" : "no chip is attached");
     struct tf_page_facts *facts = find_facts(files, verdict);
     bool fine = facts != NULL && (files->look == NULL || tf_look_write(files->look, facts));
     files->written = true;

@@ -38,7 +38,8 @@ int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *conf
     if (wish->noc_trace == NULL && wish->timeline == NULL && !wants_profile(wish))
         return TF_OK;
     if (config->mode == TF_MODE_RELAXED && needs_order(wish) != NULL) {
-        snprintf(message->text, sizeof message->text, "%s: not with --relaxed, which has no epochs", needs_order(wish));
+        snprintf(message->text, sizeof message->text, "%s cannot be combined with --relaxed, which has no epochs",
+                 needs_order(wish));
         return TF_EINVAL;
     }
     if (!TF_HOOKS) {

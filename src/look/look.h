@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Observers that write files. They open the files that a user asks for, and have the callbacks for them. No result
- * changes. Calls come from the thread in tf_run().
+ * Observers that write files: they have the callbacks that fill the files which a user asks for. They change no result.
+ * Thread: the one in tf_run().
  */
 #ifndef LOOK_LOOK_H
 #define LOOK_LOOK_H
@@ -13,50 +13,53 @@
 #include "look/profile.h"
 #include "tilefarm/tilefarm.h"
 
-/* Files to write; NULL: not wished for. */
+/* The files to write; NULL: not this one. */
 struct tf_look_wish {
-    FILE *noc_trace; /* NOC requests, as noc_trace.h says */
+    FILE *noc_trace; /* NOC requests for tt-npe (noc_trace.h) */
     FILE *profile;
     enum tf_profile_form profile_form;
     FILE *coverage;
-    FILE *page;     /* the report as HTML */
-    FILE *timeline; /* for Perfetto */
+    FILE *page;     /* the report, one HTML page */
+    FILE *timeline; /* for Perfetto (timeline.h) */
     bool timeline_compressed;
-    uint64_t timeline_from, timeline_to;         /* cycles; to 0: no limit */
-    uint8_t timeline_cores[TF_TENSIX_TILES_MAX]; /* by tile, as bits */
-    uint8_t profiled[TF_TENSIX_TILES_MAX];       /* by tile: cores of the profile, as bits; coverage is of all */
+    uint64_t timeline_from, timeline_to;         /* cycles; timeline_to 0: no limit */
+    uint8_t timeline_cores[TF_TENSIX_TILES_MAX]; /* by tile: cores of the timeline, as bits */
+    uint8_t profiled[TF_TENSIX_TILES_MAX];       /* by tile: cores of the profile, as bits; coverage has all cores */
 };
 
 struct tf_look;
 
 /*
- * Prepare for a chip of a configuration. *look is NULL if nothing is wished for.
- * Returns TF_OK, TF_EINVAL (with a message: the configuration does not allow it), TF_ENOMEM.
+ * Make observers for a chip of a configuration. *look is NULL if the wish names no file. Returns TF_OK, TF_ENOMEM, or
+ * TF_EINVAL with a message: the configuration does not allow one of the files.
  */
 int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *config, struct tf_look **look,
                    struct tf_message *message);
+
+/* Free the observers, after the chip is destroyed. */
 void tf_look_destroy(struct tf_look *look);
 
-/* Look at a chip, before it runs. False: no memory. `look` may be NULL. */
+/* Attach the observers to a chip, before it runs. False: no memory. `look` may be NULL. */
 bool tf_look_attach(struct tf_look *look, struct tf_chip *chip, struct tf_symbols *symbols);
 
-/* Does it need to see NOC requests? `look` may be NULL. */
+/* Does a file need on_noc? `look` may be NULL. */
 bool tf_look_wants_noc(const struct tf_look *look);
 
-/* Does it need to see instructions of the coprocessor of a tile? */
+/* Does a file need on_tensix, for instructions of this tile's coprocessor? */
 bool tf_look_wants_tensix(const struct tf_look *look, unsigned tile);
 
-/* Does it need to see epochs? */
+/* Does a file need on_epoch? */
 bool tf_look_wants_epochs(const struct tf_look *look);
 
-/* For on_noc, on_tensix and on_epoch. `look` may be NULL for on_tensix. */
+/* The callbacks: for on_noc; for on_tensix; for on_print, which has marks too; for on_epoch. `look` may be NULL for
+   on_tensix and on_print. */
 void tf_look_noc(struct tf_look *look, const struct tf_noc_event *event);
 void tf_look_tensix(struct tf_look *look, const struct tf_tensix_event *event);
-void tf_look_mark(struct tf_look *look, const struct tf_print_event *event); /* `look` may be NULL */
+void tf_look_mark(struct tf_look *look, const struct tf_print_event *event);
 void tf_look_epoch(struct tf_look *look, uint64_t cycle);
 
-/* Write the files, while the chip lives. facts: for the page; else NULL. False: some of it was lost, as there was no
-   memory. */
+/* Write the files, while the chip exists. facts: for the page; NULL without one. False: some of it is lost, because the
+   host had no memory. */
 bool tf_look_write(struct tf_look *look, const struct tf_page_facts *facts);
 
 #endif

@@ -15,7 +15,7 @@ struct tf_core_of;
 
 struct tf_page;
 
-/* A line of a table: what, and how much. */
+/* A row of a table: a name and a value. */
 struct tf_page_figure {
     const char *name;
     char value[64];
@@ -33,30 +33,30 @@ struct tf_page_facts {
     struct tf_symbols *symbols; /* NULL: none are known */
     const struct tf_waiting *waits;
     size_t waits_count;
-    bool checked;          /* for races */
-    struct tf_race *races; /* may be NULL */
+    bool checked;          /* the run was checked for races */
+    struct tf_race *races; /* NULL: none */
     size_t races_count;
-    const char *message; /* "" when there is none */
+    const char *message; /* of the verdict; "": none */
 };
 
-/* facts.c: fill in the figures, at the end of a run. */
+/* facts.c: fill in the two tables of figures, at the end of a run. */
 void tf_page_figures(struct tf_page_facts *facts, struct tf_chip *chip);
 
-/* NULL: no memory. */
+/* Make a page for a chip, before it runs. NULL: no memory. */
 struct tf_page *tf_page_create(struct tf_chip *chip);
 void tf_page_destroy(struct tf_page *page);
 
-/* For on_noc. */
+/* The callback for on_noc. */
 void tf_page_noc(struct tf_page *page, const struct tf_noc_event *event);
 
-/* A core has waited; for tf_follower. By the worker of its tile. */
+/* A core has waited: for tf_follower. On the worker that visits its tile. */
 void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const struct tf_core_of *of, uint64_t cycles);
 
-/* Write it, while the chip lives. False: no memory. */
+/* Write the page, while the chip exists. False: no memory. */
 bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
                    const struct tf_profile *profile, FILE *file);
 
-/* page.html, which names the others, and these: as embed.cmake has put them into page_text.c. */
+/* The sources of the page, which embed.cmake has put into page_text.c: page.html, and the files that it names. */
 #define TF_PAGE_FILES 3u
 struct tf_page_file {
     const char *name, *text;

@@ -339,7 +339,7 @@ function races() {
       `<p><b>${escaped(where)}</b>, ${counted(count, 'time')}: ${escaped(what)}</p>` +
       side(one, oneBy, oneWaited) +
       side(two, twoBy, twoWaited) +
-      `<p>To mend it: ${escaped(advice)}</p>`
+      `<p>To fix it: ${escaped(advice)}</p>`
   );
   const rest = D.racesAll > D.races.length ? soft(`${number(D.racesAll)} in all`) : '';
   section('Races', D.races.length ? 'w12' : 'w6', html.length ? html.join('<hr>') + rest : soft('None.'));

@@ -12,51 +12,57 @@
 
 #define TF_PATHS_MAX 65536u /* deeper or more calls count for the path that makes them */
 
-/* A stretch of instructions, and how often it was executed; or, with `end` 0, cycles of waiting at `first`. */
+/* A stretch of instructions (addresses `first` to `end`) and how often it was executed. With `end` 0: the cycles that
+   the core has waited at `first`. */
 struct tf_spot {
     uint32_t first, end;
     uint64_t count;
 };
 
+/* A call path: the path of the caller, and a function. */
 struct tf_path {
-    uint32_t parent; /* of path 0: 0 */
-    uint32_t entry;  /* the first instruction of the function */
-    uint32_t back;   /* the address to return to; an interrupt's: of the interrupted instruction */
+    uint32_t parent; /* index of the caller's path; of path 0: 0 */
+    uint32_t entry;  /* address of the function's first instruction */
+    uint32_t back;   /* return address; of an interrupt: the interrupted instruction */
     bool interrupt;
     uint32_t child, sibling; /* 0: none */
     struct tf_spot *spot;    /* a hash table; `count` 0: free */
     uint32_t spots, spot_room;
 };
 
+/* The call paths of a core: a tree. */
 struct tf_paths {
     struct tf_path *path;
     uint32_t count, room;
-    uint32_t now;   /* where the core is */
+    uint32_t now;   /* index of the core's current path */
     uint32_t pc;    /* of its next instruction */
     uint64_t cycle; /* of that instruction */
-    bool began, lost;
+    bool began;     /* tf_paths_begin() was called */
+    bool lost;      /* the host had no memory for a path or a spot */
 };
 
 void tf_paths_free(struct tf_paths *paths);
 
-/* The core begins at pc, in a cycle, or begins again there. False: no memory. */
+/* The core comes out of reset and begins at pc. False: no memory. */
 bool tf_paths_begin(struct tf_paths *paths, uint32_t pc);
 
-/* The call at paths->pc leads to `entry` and will return to `back`. Returns true if the core is on another path. */
+/* The instruction at paths->pc calls `entry`, and the call will return to `back`. True: the core is on a new path now.
+   */
 bool tf_paths_call(struct tf_paths *paths, uint32_t entry, uint32_t back, bool interrupt);
 
-/* The core returns to an address. Returns the number of calls that this ends; 0: it is no return. */
+/* The core jumps to an address by a return. Returns the number of calls that end; 0: no call returns there. */
 unsigned tf_paths_return(struct tf_paths *paths, uint32_t to);
 
-/* Slow part of tf_paths_count(). */
+/* The slow part of tf_paths_count(). */
 void tf_paths_count_new(struct tf_paths *paths, uint32_t first, uint32_t end, uint64_t count);
 
+/* The hash of a spot. */
 static inline uint32_t tf_spot_place(uint32_t first, uint32_t end)
 {
     return (first ^ end << 3 ^ first >> 7) / 4;
 }
 
-/* Add to what was executed on the path where the core is. */
+/* Add a count to a spot of the core's current path. */
 static inline void tf_paths_count(struct tf_paths *paths, uint32_t first, uint32_t end, uint64_t count)
 {
     struct tf_path *path = &paths->path[paths->now];

@@ -12,60 +12,61 @@
 
 struct tf_cores;
 
-/* A place in a program. */
+/* An instruction of a program. "Index" is one into an array of struct tf_profile, in all structs below. */
 struct tf_code_place {
     const struct tf_program *program; /* NULL: unknown */
     uint32_t pc;
-    uint32_t function; /* of the profile */
+    uint32_t function; /* index of the function in the symbol table that has it */
     const char *file;  /* NULL: unknown */
     unsigned line;
-    uint32_t inlined;  /* the first of the inlined calls that it lies in, */
-    unsigned inlines;  /* and how many they are, innermost first */
-    uint64_t executed; /* times that the instruction has retired */
-    uint64_t waited;   /* cycles */
+    uint32_t inlined;  /* index of the innermost inlined call around it; the outer ones follow */
+    unsigned inlines;  /* how many inlined calls there are around it */
+    uint64_t executed; /* how often it has retired */
+    uint64_t waited;   /* cycles that cores have waited there */
 };
 
 /* A call that the compiler has inlined. */
 struct tf_inlined_call {
-    uint32_t function; /* that is called */
-    unsigned line;     /* of the call, in the function around it */
+    uint32_t function; /* index of the called function */
+    unsigned line;     /* of the call, in the caller */
 };
 
 struct tf_function {
     const char *name;
     const char *file; /* NULL: unknown */
     unsigned line;
-    uint64_t executed, waited; /* on its own, by instructions and cycles */
+    uint64_t executed, waited; /* instructions and cycles, without callees */
 };
 
-/* A function on a call path. Inlined calls are calls. Cycles include neither callees nor, with `executed`, waiting. */
+/* A function on a call path: a node of a tree. Inlined calls count as calls. */
 struct tf_call {
-    uint32_t parent, child, sibling; /* 0: none; number 0 is above all cores */
-    uint32_t function;
-    uint64_t executed, waited;             /* on its own */
+    uint32_t parent, child, sibling;       /* indices; 0: none. Node 0 is the root, whose children are the cores */
+    uint32_t function;                     /* index */
+    uint64_t executed, waited;             /* instructions and cycles, without callees */
     uint64_t executed_total, waited_total; /* with callees */
 };
 
-/* A place on a path of calls. */
+/* An instruction on a path of call sites. */
 struct tf_sample {
-    uint32_t path; /* of `site` */
-    uint32_t place;
+    uint32_t path;  /* index */
+    uint32_t place; /* index */
     uint64_t executed, waited;
-    uint32_t l1_bytes; /* of the largest tile: addresses of code lie below it */
 };
 
-/* A row of call sites. */
+/* A path of call sites: a node of a tree. */
 struct tf_site_path {
-    uint32_t parent; /* 0: none; number 0 is above all cores */
-    uint32_t place;  /* of the call; of a core's root: its number */
-    uint32_t call;   /* of the functions' tree, where the callee's parent is */
+    uint32_t parent; /* index; 0: none. Node 0 is the root */
+    uint32_t place;  /* index of the call instruction; of a core: its number */
+    uint32_t call;   /* index of the caller's node in the tree of struct tf_call */
 };
 
+/* How often an instruction of the instruction set was executed. */
 struct tf_mix {
     const char *name;
     uint64_t executed;
 };
 
+/* A profile: the arrays that the structs above describe. */
 struct tf_profile {
     struct tf_symbols *symbols;
     struct tf_code_place *place;
@@ -77,18 +78,18 @@ struct tf_profile {
     struct tf_mix *mix; /* most frequent first */
     uint32_t places, inlineds, functions, calls, samples, paths, mixes;
     uint64_t executed, waited;
-    uint32_t l1_bytes; /* of the largest tile: addresses of code lie below it */
-    bool lost;         /* the host had no memory for some of it */
-    struct tf_profile_index *index;
+    uint32_t l1_bytes;              /* of the largest tile: addresses of code lie below it */
+    bool lost;                      /* the host had no memory for some of it */
+    struct tf_profile_index *index; /* while it is gathered */
 };
 
-/* The function of the source that a place lies in, which may be inlined. */
+/* The index of the source function that has a place: the innermost inlined one, if there is one. */
 static inline uint32_t tf_place_function(const struct tf_profile *profile, const struct tf_code_place *place)
 {
     return place->inlines == 0 ? place->function : profile->inlined[place->inlined].function;
 }
 
-/* Gather what cores have counted, while the chip lives. NULL: no memory. */
+/* Make a profile from the counters of cores, while the chip exists. NULL: no memory. */
 struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_symbols *symbols);
 void tf_profile_free(struct tf_profile *profile);
 
@@ -101,10 +102,10 @@ enum tf_profile_form {
     TF_PROFILE_SVG, /* a flame graph */
 };
 
-/* The form that the name of a file asks for. */
+/* The form that the suffix of a file name selects. */
 enum tf_profile_form tf_profile_form_of(const char *path);
 
-/* False: no memory. */
+/* Write a profile in one of the forms. False: no memory. */
 bool tf_profile_write(const struct tf_profile *profile, enum tf_profile_form form, FILE *file);
 
 /* How often the instruction at an address of a program has retired. */

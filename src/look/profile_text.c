@@ -102,7 +102,7 @@ static void write_functions(const struct tf_profile *profile, FILE *file)
 {
     uint32_t *order, count = tf_profile_functions(profile, &order);
     uint64_t cycles = profile->executed + profile->waited;
-    fprintf(file, "\nFunctions, on their own\n%16s %16s %7s  %s\n", "instructions", "waiting cycles", "cycles",
+    fprintf(file, "\nFunctions, without callees\n%16s %16s %7s  %s\n", "instructions", "waiting cycles", "cycles",
             "function");
     for (uint32_t i = 0; i < count && i < ROWS_MAX; i++) {
         const struct tf_function *function = &profile->function[order[i]];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"). All zero: empty. */
+/* Messages in the wire format of Protocol Buffers (protobuf.dev, "Encoding"). A struct tf_proto of zeros is empty. */
 #ifndef LOOK_PROTO_H
 #define LOOK_PROTO_H
 
@@ -18,7 +18,7 @@ struct tf_proto {
 #define TF_PROTO_LENGTH 2u
 #define TF_VARINT_BYTES_MAX 10u
 
-/* Write a varint to `to`, which has room for it; returns its length. */
+/* Write a varint to `to`, which must have room for TF_VARINT_BYTES_MAX bytes. Returns its length. */
 static inline unsigned tf_varint(uint8_t *to, uint64_t value)
 {
     unsigned bytes = 0;
@@ -28,14 +28,16 @@ static inline unsigned tf_varint(uint8_t *to, uint64_t value)
     return bytes;
 }
 
+/* Append a field: a varint, a text, or bytes. */
 void tf_proto_number(struct tf_proto *proto, unsigned field, uint64_t value);
 void tf_proto_text(struct tf_proto *proto, unsigned field, const char *text);
 void tf_proto_bytes(struct tf_proto *proto, unsigned field, const void *data, size_t bytes);
 
-/* Packed numbers. */
+/* Append a field of packed varints. */
 void tf_proto_numbers(struct tf_proto *proto, unsigned field, const uint64_t *value, size_t count);
 
-/* A message in a message: of less than 2^28 bytes. begin() returns what end() needs. */
+/* Append a message as a field: the calls between begin and end fill it, with less than 2^28 bytes. begun: the value
+   that tf_proto_begin() has returned. */
 size_t tf_proto_begin(struct tf_proto *proto, unsigned field);
 void tf_proto_end(struct tf_proto *proto, size_t begun);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reason of a core's wait, from the address of its access. */
+/* Why a core waits, by the address of its access. */
 #ifndef LOOK_REASONS_H
 #define LOOK_REASONS_H
 
@@ -18,9 +18,10 @@ enum tf_reason {
     TF_REASONS,
 };
 
+/* The reason for which a core of a tile waits in an access to this address. */
 enum tf_reason tf_reason_of(const struct tf_tile *tile, unsigned core, uint32_t address);
 
-/* "L1", "a mailbox" */
+/* Its name in files, such as "L1" or "a mailbox". */
 const char *tf_reason_name(enum tf_reason reason);
 
 #endif

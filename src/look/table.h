@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash table from pairs of numbers to indices of an array that its user keeps. All zero: empty. */
+/* A hash table. It maps a pair of numbers to an index of an array that its user keeps. A struct tf_table of zeros is
+   empty. */
 #ifndef LOOK_TABLE_H
 #define LOOK_TABLE_H
 
@@ -17,6 +18,7 @@ struct tf_table {
     uint32_t count, room; /* room: a power of two */
 };
 
+/* The slot of a pair, or the free slot where it belongs. The table has room. */
 static inline uint32_t tf_table_at(const struct tf_table *table, uint64_t a, uint64_t b)
 {
     uint64_t hash = (a * 0x9E3779B97F4A7C15u ^ b) * 0xD6E8FEB86659FD93u;
@@ -26,6 +28,7 @@ static inline uint32_t tf_table_at(const struct tf_table *table, uint64_t a, uin
     return at;
 }
 
+/* Double the room. False: no memory. */
 static inline bool tf_table_grow(struct tf_table *table)
 {
     struct tf_table bigger = {.count = table->count, .room = table->room == 0 ? 64 : table->room * 2};
@@ -40,7 +43,8 @@ static inline bool tf_table_grow(struct tf_table *table)
     return true;
 }
 
-/* The index of a pair; if there is none yet, *made becomes true and the index is `next`. UINT32_MAX: no memory. */
+/* The index of a pair. A pair that is not in the table gets the index `next`, and *made is true. UINT32_MAX: no memory.
+   */
 static inline uint32_t tf_table_take(struct tf_table *table, uint64_t a, uint64_t b, uint32_t next, bool *made)
 {
     *made = false;
@@ -55,7 +59,7 @@ static inline uint32_t tf_table_take(struct tf_table *table, uint64_t a, uint64_
     return slot->index;
 }
 
-/* A number for a text; equal texts have equal numbers. */
+/* The hash of a text, as a number for a pair. */
 static inline uint64_t tf_table_key(const char *text)
 {
     uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a */
@@ -64,7 +68,7 @@ static inline uint64_t tf_table_key(const char *text)
     return hash;
 }
 
-/* The index of a pair, or UINT32_MAX. */
+/* The index of a pair; UINT32_MAX: it is not in the table. */
 static inline uint32_t tf_table_find(const struct tf_table *table, uint64_t a, uint64_t b)
 {
     if (table->room == 0)
@@ -73,7 +77,8 @@ static inline uint32_t tf_table_find(const struct tf_table *table, uint64_t a, u
     return slot->used ? slot->index : UINT32_MAX;
 }
 
-/* Make room for one more element of an array of `count`, whose room doubles. False: no memory. */
+/* Make room for one more element in an array of `count` elements, by doubling it. bytes: of an element. False: no
+   memory. */
 static inline bool tf_array_room(void **array, uint32_t count, uint32_t *room, size_t bytes)
 {
     if (count < *room)
