@@ -16,7 +16,7 @@ static __attribute__((noinline)) void send(void)
         TF_WORD(ROW + 4 * i) = i;
     tf_settle(ROW + 4 * 15);
     tf_noc_write(0, tf_tile_xy(0, 1), ROW, ROW, 64);
-#ifdef MENDED
+#ifdef FIXED
     tf_noc_wait(0);
 #endif
     tf_sem_inc_remote(1, tf_tile_xy(1, 1), FLAG, 1);

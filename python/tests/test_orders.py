@@ -64,7 +64,7 @@ def test_a_race_is_found(trial, tmp_path):
     assert len(hashes) == 1
 
 
-def test_the_mended_program_does_not_fail(trial):
+def test_the_fixed_program_does_not_fail(trial):
     found = tilefarm.explore(trial(1), 60, strategy="chaos", all=True)
     assert not found.failed and found.seed is None and found.runs == 60
     assert [(outcome.text, outcome.runs) for outcome in found.outcomes] == [("'fine'", 60)]

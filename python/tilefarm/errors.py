@@ -25,11 +25,11 @@ class FileError(TilefarmError, OSError):
 
 
 class FileFormatError(TilefarmError, ValueError):
-    """A program or saved chip breaks a rule of its format (TF_EFORMAT)."""
+    """A program or saved chip has the wrong format or is damaged (TF_EFORMAT)."""
 
 
 class AddressRangeError(TilefarmError, IndexError):
-    """A range of addresses leaves the memory that it names, or a number its format (TF_ERANGE)."""
+    """A range of addresses runs past the end of its memory, or a number does not fit its format (TF_ERANGE)."""
 
 
 class NoSuchPlaceError(TilefarmError, LookupError):
@@ -81,7 +81,7 @@ class DeadlockError(RunError):
 
 
 class ProgramError(RunError):
-    """main() of a program returned another value than 0. `waits` has those cores."""
+    """main() of a program returned a value other than 0. `waits` has those cores."""
 
     def __init__(self, message: str, result: Result, waits: list[Waiting]) -> None:
         super().__init__(message, result)

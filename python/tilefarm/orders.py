@@ -278,7 +278,7 @@ def explore(trial: Callable[[Chip], object], seeds: int = 100, *, first_seed: in
                 response that comes last ("delay-one")
     depth       choices of a seed of "pct"
     jobs        chips that run side by side; what is found does not depend on it
-    all         try all seeds, instead of ending with the first that fails
+    all         try all seeds; do not stop at the first that fails
     shrink      reduce the decisions to few that still make it fail, with small values
     options     of Chip(). Files, `check`, `relaxed` and lengths of epochs cannot be among them
 

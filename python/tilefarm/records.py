@@ -254,7 +254,7 @@ class Race(NamedTuple):
     address: int
     first: RaceSide
     second: RaceSide | None  #: None: a loose end has one side
-    advice: str  #: what would mend it
+    advice: str  #: how to fix it
     times: int  #: how often the two met
 
     def __str__(self) -> str:
@@ -263,8 +263,8 @@ class Race(NamedTuple):
         for side in (side for side in (self.first, self.second) if side):
             lines.append(f"  {side.what} by {side.tile} core {side.core}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
             if side.waited:
-                lines.append(f"    which had last waited for {side.waited}")
-        return "\n".join([*lines, f"  to mend it: {self.advice}"])
+                lines.append(f"    last waited for {side.waited}")
+        return "\n".join([*lines, f"  to fix it: {self.advice}"])
 
 
 def riscv_event(raw: layout.RiscvEvent) -> RiscvEvent:

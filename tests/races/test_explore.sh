@@ -48,31 +48,31 @@ schedule="$out/made"
 "$tilefarm" explore "${args[@]}" --expect 0:0x19000=1 --out "$schedule" --quiet 2>"$out/err"
 run=(run "${args[@]}" --schedule)
 echo nonsense >"$out/bad"
-refused 'no schedule' "${run[@]}" "$out/bad"
+refused 'not a schedule' "${run[@]}" "$out/bad"
 sed 's/^tilefarm-schedule 1/tilefarm-schedule 2/' "$schedule" >"$out/bad"
 refused 'another version' "${run[@]}" "$out/bad"
 (cat "$schedule" && echo 'store 0 0 1') >"$out/bad"
-refused 'not FREEDOM' "${run[@]}" "$out/bad"
+refused 'the form FREEDOM' "${run[@]}" "$out/bad"
 (cat "$schedule" && echo 'hope 0 0 1 1') >"$out/bad"
 refused 'no such freedom' "${run[@]}" "$out/bad"
 (cat "$schedule" && echo 'store 0 0 1 1' && echo 'store 0 0 1 2') >"$out/bad"
-refused 'line before' "${run[@]}" "$out/bad"
+refused 'an earlier line' "${run[@]}" "$out/bad"
 head -c 9 /dev/zero >"$out/bad"
-refused 'no text' "${run[@]}" "$out/bad"
-refused 'not with --relaxed' "${run[@]}" "$schedule" --relaxed
-refused 'not with --gdb' explore "${args[@]}" --gdb 0
+refused 'not a text file' "${run[@]}" "$out/bad"
+refused 'cannot be combined with --relaxed' "${run[@]}" "$schedule" --relaxed
+refused 'cannot be combined with --gdb' explore "${args[@]}" --gdb 0
 refused 'is not' explore "${args[@]}" --expect 0x19000
 refused 'no tile' explore "${args[@]}" --show 999:0x19000
-refused 'not with --threads' explore "${args[@]}" --threads 2
+refused 'cannot be combined with --threads' explore "${args[@]}" --threads 2
 refused 'strategy' explore "${args[@]}" --strategy luck
-refused 'not with --check' explore "${args[@]}" --check
-refused 'not with --relaxed' explore "${args[@]}" --relaxed
-refused 'not with --relaxed' run "${args[@]}" --relaxed --check
+refused 'cannot be combined with --check' explore "${args[@]}" --check
+refused 'cannot be combined with --relaxed' explore "${args[@]}" --relaxed
+refused 'cannot be combined with --relaxed' run "${args[@]}" --relaxed --check
 refused 'No such file' explore "${args[@]}" --out "$out/no/such"
 refused "no workload 'nope'" explore nope
-refused 'only with --strategy pct' explore "${args[@]}" --depth 3
-refused 'leaves the memory' explore "${args[@]}" --expect 0:0xFFFFFFFF000=4
-refused 'leaves the memory' explore "${args[@]}" --expect-hash 0:0x17FFFC:8
+refused '--depth needs --strategy pct' explore "${args[@]}" --depth 3
+refused 'runs past the end of its memory' explore "${args[@]}" --expect 0:0xFFFFFFFF000=4
+refused 'runs past the end of its memory' explore "${args[@]}" --expect-hash 0:0x17FFFC:8
 refused 'is not a number' explore "${args[@]}" --strategy pct --depth 0
 refused 'ends before cycle' explore "${args[@]}" --from 100000000
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"
@@ -117,7 +117,7 @@ from=$(sed -n 's/.*from cycle 1,\([0-9]*\) on: before it.*/1\1/p' "$out/told")
 [ -n "$from" ] && grep -q 'Seed 76 fails' "$out/told" || fail "the start of a hunt: $(cat "$out/told")"
 "$tilefarm" "${alone[@]}" --from 0 | grep -q 'Seed 76 fails' || fail "--from 0"
 "$tilefarm" "${alone[@]}" --from $((from + 128)) --quiet || fail "a failure from a later cycle on"
-refused 'no cycle' "${alone[@]}" --from 1x
+refused 'not a cycle number' "${alone[@]}" --from 1x
 
 # Where one core alone does something, no order matters.
 cat >"$out/single.c" <<'END'
@@ -201,7 +201,7 @@ done
 # What is told of a failure: its race, the accesses of both orders to the word, and the first difference of L1.
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
 "$tilefarm" "${search[@]}" >"$out/told"
-for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 1[0-9][0-9]' '    to mend it: ' \
+for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 1[0-9][0-9]' '    to fix it: ' \
   '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' 'L1 differs in 1 words at the end'; do
   grep -q "$told" "$out/told" || fail "it is not told '$told': $(cat "$out/told")"
 done
@@ -217,7 +217,7 @@ END
 
 # pct takes the places of accesses that are in conflict, and says how likely a choice is.
 "$tilefarm" "${search[@]}" --strategy pct --depth 2 >"$out/told"
-grep -q 'pct: 2 actors, 10 places whose accesses conflict (of 40), depth 2: .* 0.05' "$out/told" &&
+grep -q 'pct: 2 actors, 10 places whose accesses conflict (of 40), depth 2; .* 0.05' "$out/told" &&
   grep -q 'Seed .* fails' "$out/told" || fail "pct: $(cat "$out/told")"
 
 # The usual order of explore gives the results of a workload: requests of all kinds.
@@ -225,7 +225,7 @@ grep -q 'pct: 2 actors, 10 places whose accesses conflict (of 40), depth 2: .* 0
 grep -q 'fails without a decision' "$out/told" && fail "atomics: $(cat "$out/told")"
 
 # Without time to shrink, all decisions are left.
-"$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'are left when the time' || fail "--shrink-time 0"
+"$tilefarm" "${search[@]}" --shrink-time 0 | grep -q 'were left when --shrink-time was over' || fail "--shrink-time 0"
 
 # The interpreter of chips that explore does what one instruction at a time does.
 for option in --riscv-trace --profile; do
