@@ -89,7 +89,7 @@ static const struct tf_eth_range wormhole_ranges[] = {
 /* Queue 0 is a TT-link, as customer software may assume. */
 static const struct tf_eth_word wormhole_reset[] = {
     {LINK + 0x0000, 0x9},  {LINK + 0x1000, 0x9}, {LINK + 0x0054, 0xAB}, /* the receivers' MAC addresses */
-    {LINK + 0x1054, 0xAA}, {LINK + 0x2000, 0x2}, {WORMHOLE_MAC + 0, 0x30000001}, {WORMHOLE_MAC + 4, 7}, {0, 0},
+    {LINK + 0x1054, 0xAA}, {LINK + 0x2000, 0x2}, {WORMHOLE_MAC + 0, 0x30000000}, {WORMHOLE_MAC + 4, 6}, {0, 0},
 };
 
 static const struct tf_eth_word wormhole_left_behind[] = {

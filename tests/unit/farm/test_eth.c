@@ -465,7 +465,7 @@ static void wormhole_registers(void **state)
     static const struct {
         uint32_t address, value;
     } words[] = {{0x210, 0x6E000}, {0x1104, 3},        {0xFFB90000, 9},          {0xFFB91000, 9}, {0xFFB92000, 2},
-                 {0xFFB93000, 0},  {0xFFB90054, 0xAB}, {MAC, 0x30000001},        {MAC + 4, 7},    {SCRATCH, 0},
+                 {0xFFB93000, 0},  {0xFFB90054, 0xAB}, {MAC, 0x30000000},        {MAC + 4, 6},    {SCRATCH, 0},
                  {RESET_PC_E, 0},  {0xFFB13000, 0},    {0xFFB40000 + 64 * 4, 0}, {FLAG, 0}};
     uint32_t value = 1;
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)

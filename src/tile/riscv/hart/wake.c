@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/riscv/hart/wake.h"
 
+#include "host/assert.h"
 #include "tile/riscv/code/page.h"
 #include "tile/riscv/hart/pure.h"
 #include "tile/state.h"
@@ -33,8 +34,11 @@ void tf_park_advance_through(struct tf_hart *hart, uint64_t deadline)
 static inline void decoded(const struct tf_tile *tile, uint32_t pc, uint32_t word, struct tf_rv_insn *insn)
 {
     const struct tf_code_page *page = NULL;
-    if (tile != NULL && tile->code.page != NULL)
-        page = tile->code.page[pc / TF_CODE_PAGE_BYTES];
+    if (tile != NULL && tile->code.page != NULL) {
+        uint32_t place = tf_code_place(tile->arch, pc);
+        TF_ASSERT(place / TF_CODE_PAGE_BYTES < TF_CODE_PAGES);
+        page = tile->code.page[place / TF_CODE_PAGE_BYTES];
+    }
     if (page != NULL && page->insn[pc / 4 % TF_CODE_WORDS].word == word)
         *insn = page->insn[pc / 4 % TF_CODE_WORDS];
     else
