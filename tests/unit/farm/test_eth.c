@@ -387,6 +387,42 @@ static void wormhole_leaves_reset(void **state)
     }
 }
 
+/* A core that polls from its instruction RAM parks in loops of several lengths, and wakes within them. */
+static void wormhole_polls_in_instruction_ram(void **state)
+{
+    (void)state;
+    enum { LOOPS = 9, POLLED = RESULT + 0x100, NOP = 0x13 };
+    static uint32_t word[512];
+    for (unsigned i = 0; i < 16; i++) {
+        const struct tf_coord at = wh_eth(i);
+        struct tf_chip *chip = create_of("wormhole", &ways[i % 2]);
+        struct code code = {.word = word, .capacity = 512};
+        li(&code, 28, POLLED);
+        for (unsigned loop = 0; loop < LOOPS; loop++) {
+            put(&code, rv_i(ADDI, 9, 0, (int32_t)loop + 1));
+            put(&code, rv_i(LW, 6, 28, 0));
+            for (unsigned j = 0; j < loop; j++)
+                put(&code, rv_j(0, 4)); /* a core stops where it jumps */
+            put(&code, rv_b(BNE, 6, 9, -4 * (int32_t)(loop + 1)));
+            put(&code, rv_s(SW, 9, 28, 4));
+        }
+        finish(chip, at, &code, 0x6000, RESET_PC_E);
+        store(&code, IRAM_LOAD, 0x6000 >> 4);
+        li(&code, 28, IRAM);
+        put(&code, rv_i(JALR, 0, 28, 0));
+        finish(chip, at, &code, 0x5000, RESET_PC_E);
+        poke(chip, at, SOFT_RESET_0, 0);
+        for (unsigned loop = 0; loop < LOOPS; loop++) {
+            assert_int_equal(run(chip), TF_END_QUIET);
+            assert_int_equal(peek(chip, at, POLLED + 4), loop);
+            poke(chip, at, POLLED, loop + 1);
+        }
+        assert_int_equal(run(chip), TF_END_QUIET);
+        assert_int_equal(peek(chip, at, POLLED + 4), LOOPS);
+        tf_chip_destroy(chip);
+    }
+}
+
 /* What host software finds: L1 with the firmware's words, queues, registers for general use. */
 /* EthernetTxRx.md: queues without a link take packets, count them, and nothing arrives. */
 static void wormhole_sends(void **state)
@@ -496,6 +532,7 @@ int main(void)
         cmocka_unit_test(held_and_waiting_cores_cost_nothing),
         cmocka_unit_test(wormhole_programs_are_called),
         cmocka_unit_test(wormhole_leaves_reset),
+        cmocka_unit_test(wormhole_polls_in_instruction_ram),
         cmocka_unit_test(wormhole_sends),
         cmocka_unit_test(wormhole_registers),
     };
