@@ -4,8 +4,8 @@
  * BAR 0. The registers of BAR 2 work as in ttsim (libttsim.cpp): a doorbell starts a transfer. On Blackhole a transfer
  * size of 0 means that it is done. On Wormhole the engine writes a word to host memory.
  *
- * WormholeB0/PCIExpressTile/README.md has the place of eight channels, and no registers. Those of channel 0 in ttsim are
- * Synopsys' eDMA, which Linux names (dw-edma-v0-regs.h, dw-edma-v0-core.c): so are the other channels and the lists.
+ * WormholeB0/PCIExpressTile/README.md has the place of eight channels, and no registers. Channel 0 has in ttsim those of
+ * Synopsys' eDMA, which Linux names (dw-edma-v0-regs.h, dw-edma-v0-core.c): the other channels and the lists follow it.
  */
 #include <string.h>
 
@@ -163,8 +163,8 @@ static const char *list_element(struct abi *abi, const struct abi_dma *dma, uint
     return NULL;
 }
 
-/* A list lies in the chip. It ends at an element whose cycle bit differs from the channel's. A link is followed whatever
-   its cycle bit; the next doorbell goes on behind the last element. */
+/* A list lies in the chip. It ends at an element whose cycle bit differs from the channel's. A link is followed for any
+   cycle bit; the next doorbell goes on behind the last element. */
 static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
 {
     uint32_t *control = channel_word(abi, channel, dma->control);
