@@ -59,6 +59,7 @@ void abi_refuse_access(struct abi *abi, const struct abi_access *access, const c
 void abi_on_fault(void *user, const struct tf_fault *fault)
 {
     struct abi *abi = user;
+    const struct tf_arch *arch = tf_arch_find(abi_family()->arch);
     char line[400];
     if (fault->hazard)
         return;
@@ -67,7 +68,7 @@ void abi_on_fault(void *user, const struct tf_fault *fault)
     snprintf(line, sizeof line,
              "fault: category=\"%s\" tile=(%u,%u) core=%s pc=0x%08x instruction=0x%08x address=0x%llx cycle=%llu: %s",
              tf_fault_category_name(fault->category), fault->tile.x, fault->tile.y,
-             tf_core_name(NULL, tf_node_kind(NULL, fault->tile), fault->core), fault->pc, fault->instruction,
+             tf_core_name(arch, tf_node_kind(arch, fault->tile), fault->core), fault->pc, fault->instruction,
              (unsigned long long)fault->address, (unsigned long long)fault->cycle, fault->text);
     print(abi, line);
     if (abi->symbols != NULL && abi->reports < REPORTS_MAX)
