@@ -4,7 +4,7 @@
  * BAR 0. The registers of BAR 2 work as in ttsim (libttsim.cpp): a doorbell starts a transfer. On Blackhole a transfer
  * size of 0 means that it is done. On Wormhole the engine writes a word to host memory.
  *
- * WormholeB0/PCIExpressTile/README.md has the place of eight channels, and no registers. Channel 0 has in ttsim those of
+ * WormholeB0/PCIExpressTile/README.md has the places of eight channels, no registers. ttsim's channel 0 has those of
  * Synopsys' eDMA, which Linux names (dw-edma-v0-regs.h, dw-edma-v0-core.c): the other channels and the lists follow it.
  */
 #include <string.h>
