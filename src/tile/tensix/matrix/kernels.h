@@ -5,6 +5,7 @@
  * bits of mantissa, eight of exponent (SrcASrcB.md).
  */
 #include "host/lanes.h"
+#include "host/widen.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/matrix/kernel_set.h"
@@ -27,7 +28,7 @@ typedef int16_t vns __attribute__((vector_size(TF_HOST_WIDTH * 2)));
 
 INLINE vu load_narrow(const uint16_t *row, unsigned part)
 {
-    return __builtin_convertvector(*(const vn *)(const void *)(row + part * TF_HOST_WIDTH), vu);
+    return TF_WIDEN_U16(TF_HOST_WIDTH, *(const vn *)(const void *)(row + part * TF_HOST_WIDTH), vu);
 }
 
 INLINE void store_narrow(uint16_t *row, unsigned part, vu value)
@@ -37,7 +38,7 @@ INLINE void store_narrow(uint16_t *row, unsigned part, vu value)
 
 INLINE vi load_signed(const int16_t *row, unsigned part)
 {
-    return __builtin_convertvector(*(const vns *)(const void *)(row + part * TF_HOST_WIDTH), vi);
+    return TF_WIDEN_I16(TF_HOST_WIDTH, *(const vns *)(const void *)(row + part * TF_HOST_WIDTH), vi);
 }
 
 INLINE void store_signed(int16_t *row, unsigned part, vi value)

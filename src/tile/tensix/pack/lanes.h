@@ -195,7 +195,7 @@ INLINE vu lane_load(const uint16_t *from)
 {
     vh half;
     memcpy(&half, from, sizeof half);
-    return __builtin_convertvector(half, vu);
+    return TF_WIDEN_U16(TF_PACK_LANES, half, vu);
 }
 
 INLINE vu lane_larger(vu a, vu b)
