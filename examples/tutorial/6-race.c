@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Step 6: tile 0 sends a row of numbers to tile 1 over NOC 0, and then says so over NOC 1. Tile 1 adds them up. A wait
- * is missing, which -DMENDED adds.
+ * is missing, which -DFIXED adds.
  */
 #include "tilefarm_device.h"
 
