@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file libttsim_ext.h
- * What tilefarm's libttsim.so exports beside the functions of libttsim.h. A program finds them with dlsym(), and may
- * meet a library that lacks them. All may be called at any time, before libttsim_init() too, on the thread that calls
- * the others. None writes to stderr or ends the process.
+ * Functions of tilefarm's libttsim.so that libttsim.h does not have. A program must look them up with dlsym(), since
+ * other libraries lack them. They may be called at any time, also before libttsim_init(), on the thread that calls the
+ * others. None writes to stderr or ends the process.
  *
  * Texts: a function that writes a text takes a buffer and its size in bytes. It writes at most bytes - 1 characters and
  * a NUL, and returns the length of the whole text. A buffer of NULL with size 0 asks for the length.
@@ -17,10 +17,10 @@
 extern "C" {
 #endif
 
-/** Version of this header's functions; larger ones only add to it. */
+/** Version of this header. A larger version only adds functions. */
 #define LIBTTSIM_EXT_VERSION 1u
 
-/** LIBTTSIM_EXT_VERSION of the library. */
+/** Returns LIBTTSIM_EXT_VERSION of the library. */
 uint32_t libttsim_ext_version(void);
 
 /** Name and version of the library: "tilefarm 0.1.0". */
@@ -35,16 +35,17 @@ const char *libttsim_ext_library(void);
 uint32_t libttsim_ext_has(const char *capability);
 
 /**
- * The last fault or refused call, as the line on stderr without "tilefarm: " and a newline.
+ * Get the last fault or refused call: the line on stderr, without "tilefarm: " and the newline.
  * @param[out] count  faults and refused calls since the library was loaded; may be NULL.
- * @return the length of the text; 0 when there was no error.
+ * @return the length of the text; 0: there was no error.
  */
 uint32_t libttsim_ext_last_error(char *text, uint32_t bytes, uint64_t *count);
 
-/** The chip in the YAML that tt-umd reads as soc_descriptor.yaml. Before libttsim_init(): as the environment asks. */
+/** The chip in the YAML that tt-umd reads as soc_descriptor.yaml. Before libttsim_init(): by the
+ *  environment variables. */
 uint32_t libttsim_ext_soc_descriptor(char *text, uint32_t bytes);
 
-/** The board in the YAML that tt-umd reads as cluster_descriptor.yaml: identifier, and what is fused off. */
+/** The board in the YAML that tt-umd reads as cluster_descriptor.yaml: identifier and fused-off parts. */
 uint32_t libttsim_ext_cluster_descriptor(char *text, uint32_t bytes);
 
 #ifdef __cplusplus

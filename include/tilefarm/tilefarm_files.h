@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file tilefarm_files.h
- * Files that show a run: a timeline, a report, a profile, coverage, and all NOC requests. They are those of the options
- * of `tilefarm run`, which docs/debugging.md describes. Writing them changes no result, but the run takes longer.
+ * @file tilefarm_files.h Files that show a run: a timeline, a report, a profile, coverage, and all NOC requests.
+ * `tilefarm run` has options for the same files (docs/debugging.md). They change no result, but the run takes longer.
  *
- * The calls are, in this order: tf_files_open(), tf_chip_create(), tf_files_attach(), any number of runs,
- * tf_files_write(), tf_chip_destroy(), tf_files_close(). What is not written is lost.
+ * Call in this order: tf_files_open(), tf_chip_create(), tf_files_attach(), any number of runs, tf_files_write(),
+ * tf_chip_destroy(), tf_files_close(). Without tf_files_write() no file is written.
  *
- * Threads: the files belong to the thread that the chip belongs to.
+ * Thread: the chip's.
  */
 #ifndef TILEFARM_FILES_H
 #define TILEFARM_FILES_H
@@ -22,44 +21,44 @@ extern "C" {
 /** Paths of the files to write; NULL: not this one. */
 struct tf_files_wish {
     const char *timeline;  /**< For Perfetto; compressed if the name ends in ".gz". */
-    const char *report;    /**< A page for a browser. */
-    const char *profile;   /**< Text; or by the end of the name ".folded", ".svg", ".pb", ".pb.gz". */
+    const char *report;    /**< A web page. */
+    const char *profile;   /**< Text; the suffix ".folded", ".svg", ".pb" or ".pb.gz" selects another format. */
     const char *coverage;  /**< In lcov's format. */
     const char *noc_trace; /**< In the JSON of tt-npe. */
 };
 
-/** What the report says of the run as a whole. */
+/** The head of the report. */
 struct tf_files_verdict {
-    const char *title;   /**< What ran. NULL: "run". */
-    const char *verdict; /**< A word or two. NULL: what the state of the chip says. */
-    const char *message; /**< A sentence behind it. NULL: none. */
-    bool good;           /**< Of a verdict that is not NULL: its colour. */
+    const char *title;   /**< The name of the run. NULL: "run". */
+    const char *verdict; /**< A word or two. NULL: from the state of the chip. */
+    const char *message; /**< A sentence after the verdict. NULL: none. */
+    bool good;           /**< The colour of a verdict that is not NULL. */
 };
 
 struct tf_files;
 
 /**
- * Open files, and add their callbacks to a configuration. Callbacks of the configuration are called as before. Each
- * file is written beside its path, and takes its place in tf_files_write().
+ * Open files, and add their callbacks to a configuration, whose own callbacks are still called. Each file is written
+ * beside its path, and replaces it in tf_files_write().
  * @param[in,out] config  for tf_chip_create(); may be freed after that.
  * @param[out] files  untouched on error.
  * @param[out] message  what is wrong, or NULL.
  * @return TF_OK; TF_EIO (a file cannot be opened); TF_ENOMEM; TF_EINVAL: the configuration does not allow one of the
- *         files. In relaxed mode, and with `explore`, there are a profile and coverage alone.
+ *         files. Relaxed mode, and a chip that explores, allow only a profile and coverage.
  */
 TF_API int tf_files_open(const struct tf_files_wish *wish, struct tf_config *config, struct tf_files **files,
                          struct tf_message *message);
 
 /**
- * Look at a chip from now on. Call this after tf_chip_restore(), if there is one, and before the first run.
+ * Attach the files to a chip, before its first run, and after tf_chip_restore() if that is called.
  * @param symbols  name functions and lines; they must live until tf_files_close(). Programs may be added later.
  * @return TF_OK, TF_ENOMEM.
  */
 TF_API int tf_files_attach(struct tf_files *files, struct tf_chip *chip, struct tf_symbols *symbols);
 
 /**
- * Write the files, while the chip lives. They show the runs so far; later runs are in no file.
- * @param verdict  for the report; NULL: all of it as NULL.
+ * Write the files, while the chip exists. They show the runs so far, and no later ones.
+ * @param verdict  for the report; NULL: as if its fields were NULL.
  * @param[out] message  what is wrong, or NULL.
  * @return TF_OK; TF_EINVAL (not attached, or written before); TF_EIO (a full disk); TF_ENOMEM.
  */
