@@ -202,8 +202,8 @@ bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end)
 
 /*
  * The columns and rows of a multicast, and the excluded ones, as bits. NOC_BRCST_EXCLUDE is in raw coordinates of the
- * request's NOC: patterns for x 3:0 and y 7:4; x 13:8, y 19:14, directions 20 and 21, enable 22. Their meaning:
- * BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md, whose word has the same fields in the same order.
+ * request's NOC. Its bits: pattern of x 3:0 and of y 7:4; x 13:8; y 19:14; directions 20 and 21; enable 22. Source:
+ * BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md, whose word has these fields in this order.
  */
 static void rectangle(const struct tf_arch *arch, const struct tf_noc_request *request, uint32_t *columns,
                       uint32_t *rows, uint32_t *no_columns, uint32_t *no_rows)

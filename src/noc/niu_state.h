@@ -77,8 +77,9 @@ struct tf_niu_issuer {
     uint64_t cycle;
 };
 
-/* A request and its answer touch few lines of the host's cache (row `atomic1-inc-spread`): the first, an initiator,
-   three lines of counters, and the last words of the configuration. What an epoch begins with is in struct tf_node. */
+/* A request and its answer touch few lines of the host's cache (row `atomic1-inc-spread`). These are the first line, an
+   initiator, three lines of counters, and the last words of the configuration. The fields that the begin of an epoch
+   needs are in struct tf_node. */
 struct tf_niu {
     _Alignas(64) struct tf_fabric *fabric;
     struct tf_node *node;

@@ -88,8 +88,8 @@ void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline);
 bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned thread, uint64_t before);
 
 /*
- * Returns a cycle before which a core sees no change: the thread has taken nothing from its full FIFO (idle false), or
- * is not idle (idle true).
+ * Returns a cycle before which a core sees no change of a thread. idle false: the thread takes nothing from its full
+ * FIFO. idle true: the thread does not become idle.
  */
 uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned thread, bool idle);
 
