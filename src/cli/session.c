@@ -76,8 +76,8 @@ static void write_riscv_trace(void *user, const struct tf_riscv_event *event)
     char line[256];
     int tile = tf_tile_index(tf_chip_arch(session->chip), event->tile), at = 0;
     if (event->skipped != 0)
-        fprintf(session->job->riscv_trace, "# core %d: %llu instructions of a loop that polls\n",
-                tile * 8 + event->core, (unsigned long long)event->skipped);
+        fprintf(session->job->riscv_trace, "# core %d: %llu instructions of a polling loop\n", tile * 8 + event->core,
+                (unsigned long long)event->skipped);
     at += snprintf(line, sizeof line, "core %3d: 3 0x%08x (0x%08x)", tile * 8 + event->core, event->pc,
                    event->instruction);
     if (event->rd >= 32)
@@ -143,7 +143,7 @@ bool tf_session_write_looks(const struct tf_session *session)
         free(facts->races);
     free(facts);
     if (!fine)
-        tf_cli_error("%s: too little memory for all of what was to be looked at", tf_job_name(session->job));
+        tf_cli_error("%s: too little memory for all files of the run", tf_job_name(session->job));
     return fine;
 }
 

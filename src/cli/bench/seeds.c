@@ -32,7 +32,7 @@ void bench_seeds_rate(const struct bench_row *row, struct bench_engine *engine, 
     struct tf_search *search = calloc(1, sizeof *search);
     (void)row;
     if (engine->side->projected)
-        bench_refuse(engine, "processes are not projected");
+        bench_refuse(engine, "this row cannot be projected: it uses processes");
     else if (request == NULL || search == NULL || !load(request, engine->side->arch) || tf_trials_begin(&hunt) >= 0)
         bench_refuse(engine, "the program cannot be loaded");
     else {

@@ -134,5 +134,5 @@ void bench_small_runs(const struct bench_row *row, struct bench_engine *engine, 
     sample->right = sample->seconds > 0;
     if (!sample->right)
         snprintf(sample->why, sizeof sample->why, "%s",
-                 engine->side->projected ? "processes are not projected" : "a test failed");
+                 engine->side->projected ? "this row cannot be projected: it uses processes" : "a test failed");
 }

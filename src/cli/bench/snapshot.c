@@ -40,7 +40,8 @@ static void repeat(struct bench_engine *engine, struct tf_session *session, enum
     }
     sample->work = rounds;
     if (!sample->right)
-        bench_refuse(engine, "%s", message.text[0] != '\0' ? message.text : "the workload has no middle");
+        bench_refuse(engine, "%s",
+                     message.text[0] != '\0' ? message.text : "the workload is too short to be saved in the middle");
 }
 
 static void measure(const struct bench_row *row, struct bench_engine *engine, enum act act, uint32_t rounds,

@@ -86,12 +86,11 @@ struct tf_stress_chip {
 #define TF_STRESS_R2 "R2: requests of one tile to one site through one NOC act in the order of issue"
 #define TF_STRESS_R4 "R4: the data of an answer are visible before the counter that reports the answer"
 #define TF_STRESS_R5 "R5: no wake is lost"
-#define TF_STRESS_R5_OR_R1 \
-    TF_STRESS_R5 ", or R1: a torn atomic may have left the lock or the FIFO that it waits for as it is"
+#define TF_STRESS_R5_OR_R1 TF_STRESS_R5 ", or R1: a torn atomic may have damaged the lock or the FIFO that it waits for"
 #define TF_STRESS_R6 "R6: only the owner of a tile accesses its registers"
 #define TF_STRESS_R8 "R8: when a worker ends a visit, all counters are up to date"
 #define TF_STRESS_R8_OR_R9 TF_STRESS_R8 ", or R9: the run has ended while an answer was on its way"
-#define TF_STRESS_R9 "R9: a run ends as quiet only when nothing is left to do"
+#define TF_STRESS_R9 "R9: a run ends as quiet only when no work is left"
 
 /* The reason why a round, or a chip, failed: a sentence. */
 struct tf_stress_failure {

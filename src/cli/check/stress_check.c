@@ -118,8 +118,8 @@ static bool match_all(const struct tf_stress_chip *stress, size_t records, struc
     for (size_t i = 0; i < records; i++) {
         struct tf_stress_record *record = &stress->history.record[i];
         if (record->hart >= TF_STRESS_HARTS || record->target >= stress->targets || record->noc > 1) {
-            snprintf(failure->text, sizeof failure->text, "round %u: an atomic that no core issued, at 0x%x",
-                     stress->round, record->address);
+            snprintf(failure->text, sizeof failure->text,
+                     "round %u: an atomic was performed that no core issued, at 0x%x", stress->round, record->address);
             return false;
         }
         if (!match_one(stress, record, &progress, matching, failure))
@@ -145,7 +145,7 @@ static bool check_logs(const struct tf_stress_chip *stress, size_t records, stru
         if (!matching[i].done)
             fine = complain(stress, hart, request, "it was never performed", TF_STRESS_R9, failure);
         else if (!matching[i].seen) {
-            snprintf(what, sizeof what, "the core saw 0x%08x, which is not what was answered", answer_seen(stress, i));
+            snprintf(what, sizeof what, "the core saw 0x%08x, not the response", answer_seen(stress, i));
             fine = complain(stress, hart, request, what, TF_STRESS_R4, failure);
         }
     }
@@ -221,8 +221,8 @@ static bool check_pointers(const struct tf_stress_chip *stress, size_t records, 
         if (!is_indirect(stress, record) || !record->answered || record->result == pointer)
             continue;
         snprintf(failure->text, sizeof failure->text,
-                 "round %u: an indirect store answered 0x%08x, not its pointer 0x%08x", stress->round, record->result,
-                 pointer);
+                 "round %u: the response of an indirect store was 0x%08x, not its pointer 0x%08x", stress->round,
+                 record->result, pointer);
         return false;
     }
     return true;
@@ -295,7 +295,7 @@ bool tf_stress_check(struct tf_stress_chip *stress, struct tf_stress_tally *tall
     tally->requests += (uint64_t)TF_STRESS_HARTS * stress->requests;
     tally->atomics += records;
     if (records > stress->history.room) {
-        snprintf(failure->text, sizeof failure->text, "round %u: %zu atomics where at most %zu were asked for",
+        snprintf(failure->text, sizeof failure->text, "round %u: %zu atomics were performed; at most %zu were issued",
                  stress->round, records, stress->history.room);
         return false;
     }
@@ -361,13 +361,12 @@ void tf_stress_explain(FILE *out, const struct tf_stress_chip *stress, const str
     if (!failure->nonlinear)
         return;
     const struct tf_linear_report *report = &failure->report;
-    fprintf(out, "At one moment %s:\n",
-            report->starts == 1 ? "this is how things stand" : "things can stand in these ways");
+    fprintf(out, "At one moment, %s:\n", report->starts == 1 ? "the state is" : "these states are possible");
     for (unsigned i = 0; i < report->starts && i < TF_LINEAR_STARTS_MAX; i++)
         tell_start(out, report, i);
     if (report->starts > TF_LINEAR_STARTS_MAX)
         fprintf(out, "  and in %u more\n", report->starts - TF_LINEAR_STARTS_MAX);
-    fprintf(out, "No order of the rest of these explains the answers%s:\n",
+    fprintf(out, "No order of the remaining atomics explains the responses%s:\n",
             report->at_final ? " and the final line" : "");
     for (unsigned i = 0; i < report->ops; i++)
         tell_op(out, stress, &failure->ops[report->op[i]], i, failure->ops[report->op[0]].begin);

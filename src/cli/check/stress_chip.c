@@ -269,7 +269,7 @@ bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *
     struct tf_message message = {""};
     int error = tf_chip_create(&config, &stress->chip, &message);
     if (error != TF_OK)
-        fail(failure, message.text[0] ? message.text : "the chip cannot be made", error);
+        fail(failure, message.text[0] ? message.text : "the chip cannot be created", error);
     if (error != TF_OK || !prepare(stress, failure)) {
         tf_stress_close(stress);
         return false;
@@ -342,7 +342,7 @@ static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsign
                             struct tf_stress_failure *failure)
 {
     bool shares = slot < TF_STRESS_RECTANGLE && core >= TF_CORE_T0;
-    snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not get to the end of round %u",
+    snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not finish round %u",
              tf_core_name(NULL, TF_NODE_TENSIX, core), node.x, node.y, stress->round);
     uint32_t polled = tell_wait(stress, stress->tile[slot], core, failure);
     failure->invariant = tf_stress_lacks_answers(stress, node, polled) ? TF_STRESS_R8_OR_R9

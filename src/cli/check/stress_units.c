@@ -39,7 +39,7 @@ static bool complain(const struct tf_stress_chip *stress, unsigned target, const
 {
     struct tf_coord node = stress->target[target].node;
     failure->invariant = TF_STRESS_R6;
-    snprintf(failure->text, sizeof failure->text, "round %u: %s at (%u,%u) is %u, and what the cores did makes it %u",
+    snprintf(failure->text, sizeof failure->text, "round %u: %s at (%u,%u) is %u; the actions of the cores make it %u",
              stress->round, what, node.x, node.y, is, wanted);
     return false;
 }

@@ -133,7 +133,7 @@ static const char *run_seed(const struct tf_litmus *test, enum tf_litmus_mode mo
     for (unsigned freedom = 0; freedom < TF_FREEDOMS; freedom++) /* there are few places */
         explore.rate[freedom] = explore.rate[freedom] > 8192 ? 49152 : (uint16_t)(explore.rate[freedom] * 6);
     if (!configure(&config, mode, &explore) || tf_chip_create(&config, &chip, NULL) != TF_OK)
-        return "no chip can be made";
+        return "the chip cannot be created";
     const struct tf_run_options run = {.cycles_max = CYCLES_MAX};
     enum tf_end end = TF_END_QUIET;
     int error = load(chip, test, seed);
