@@ -76,14 +76,10 @@ static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes
     return false;
 }
 
-int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, void *data, size_t bytes,
-                 const char **why)
+static int read_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, uint64_t address, void *data,
+                     size_t bytes, const char **why)
 {
-    struct tf_node *node = &chip->fabric->node[number];
     int error;
-    if (bytes == 0)
-        return TF_OK;
-    tf_forks_settle(&chip->forks, chip->fabric, node->site);
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
@@ -92,7 +88,7 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
         touch(&chip->epochs, chip->site, node);
     }
     if (memory && chip->observers.races != NULL)
-        tf_races_host_read(chip->observers.races, (uint16_t)number, address, bytes);
+        tf_races_host_read(chip->observers.races, node->number, address, bytes);
     if (memory) /* time does not change memory while the tile is quiet */
         return tf_node_read(chip->fabric, node, address, data, bytes);
     for (size_t done = 0; done < bytes; done += 4) {
@@ -106,14 +102,10 @@ int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t a
     return TF_OK;
 }
 
-int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, const void *data, size_t bytes,
-                  const char **why)
+static int write_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, uint64_t address, const void *data,
+                      size_t bytes, const char **why)
 {
-    struct tf_node *node = &chip->fabric->node[number];
     int error;
-    if (bytes == 0)
-        return TF_OK;
-    tf_forks_settle(&chip->forks, chip->fabric, node->site);
     bool memory = is_memory(node, address, bytes, &error, why);
     if (error != TF_OK)
         return error;
@@ -122,7 +114,7 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
         touch(&chip->epochs, chip->site, node);
     if (memory) {
         if (chip->observers.races != NULL)
-            tf_races_forget(chip->observers.races, (uint16_t)number, address, bytes);
+            tf_races_forget(chip->observers.races, node->number, address, bytes);
         *why = "the host has no memory for a DRAM page";
         return tf_node_write(chip->fabric, node, address, data, bytes);
     }
@@ -136,6 +128,26 @@ int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t 
     }
     by_host(chip->fabric, node, false);
     return *why == NULL ? TF_OK : TF_EACCESS;
+}
+
+/* The node of a number, with what a fork may lack of it. */
+static struct tf_node *settled_node(struct tf_chip *chip, unsigned number)
+{
+    struct tf_node *node = &chip->fabric->node[number];
+    tf_forks_settle(&chip->forks, chip->fabric, node->site);
+    return node;
+}
+
+int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, void *data, size_t bytes,
+                 const char **why)
+{
+    return bytes == 0 ? TF_OK : read_node(chip, settled_node(chip, number), noc, address, data, bytes, why);
+}
+
+int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, const void *data, size_t bytes,
+                  const char **why)
+{
+    return bytes == 0 ? TF_OK : write_node(chip, settled_node(chip, number), noc, address, data, bytes, why);
 }
 
 int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, const void *data, size_t bytes)

@@ -109,14 +109,11 @@ static void hash_response(const struct tf_noc_response *response, struct tf_hash
 static void hash_pending(struct tf_worker *worker_0, unsigned sites, struct tf_hash *hash)
 {
     for (unsigned site = 0; site < sites; site++) {
-        struct tf_due due = tf_responses_due(worker_0, site), second = due;
+        struct tf_due due = tf_responses_due(worker_0, site);
         struct tf_noc_response made;
         const struct tf_noc_response *response;
-        uint32_t count = 0;
-        while (tf_due_next(&due, &made) != NULL)
-            count++;
-        tf_hash_u32(hash, count);
-        while ((response = tf_due_next(&second, &made)) != NULL)
+        tf_hash_u32(hash, tf_due_count(due));
+        while ((response = tf_due_next(&due, &made)) != NULL)
             hash_response(response, hash);
     }
 }

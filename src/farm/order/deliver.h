@@ -109,6 +109,16 @@ struct tf_due tf_responses_due(struct tf_worker *worker_0, unsigned site);
 /* Take the next response in delivery order. *made: room for one that is made from its request. NULL: no more. */
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made);
 
+/* The number of them. */
+static inline uint32_t tf_due_count(struct tf_due due)
+{
+    struct tf_noc_response made;
+    uint32_t count = 0;
+    while (tf_due_next(&due, &made) != NULL)
+        count++;
+    return count;
+}
+
 /* Look at the responses that other sites have sent to a site in this epoch. */
 struct tf_noc_entry *tf_answers_due(struct tf_worker *worker, unsigned site);
 

@@ -67,14 +67,11 @@ static void write_response(struct tf_saved *saved, const struct tf_noc_response 
 
 static void write_site(struct tf_saved *saved, struct tf_worker *worker_0, unsigned site)
 {
-    struct tf_due due = tf_responses_due(worker_0, site), second = due;
+    struct tf_due due = tf_responses_due(worker_0, site);
     struct tf_noc_response made;
     const struct tf_noc_response *response;
-    uint64_t count = 0;
-    while (tf_due_next(&due, &made) != NULL)
-        count++;
-    tf_saved_number(saved, count);
-    while ((response = tf_due_next(&second, &made)) != NULL)
+    tf_saved_number(saved, tf_due_count(due));
+    while ((response = tf_due_next(&due, &made)) != NULL)
         write_response(saved, response);
 }
 
