@@ -9,8 +9,7 @@
 
 #include "farm/chip/chip.h"
 #include "tile/heed.h"
-#include "tile/tensix/frontend/state.h"
-#include "tile/tensix/state.h"
+#include "tile/mmio/mmio.h"
 #include "tile/tile.h"
 
 static uint64_t pages_one_by_one(uint64_t address, uint64_t bytes)
@@ -95,9 +94,10 @@ static void test_tile(void **state)
     assert_int_equal(heeds(chip), TF_HEED_ALL);
     tf_core_stop(chip, 0, TF_CORE_T2);
     assert_int_equal(heeds(chip), 1ull << 2);
-    tile->tensix->asleep = false;
-    assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
-    tile->tensix->asleep = true;
+    assert_int_equal(tf_mmio_store(tile, TF_CORE_T0, 0xFFE40000, 4, 0x02000000), TF_ACCESS_OK);
+    assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL); /* the coprocessor has a NOP to execute */
+    tf_core_stop(chip, 0, TF_CORE_T2);
+    assert_int_equal(heeds(chip), 1ull << 2);
     POLL(chip, TF_CORE_B, 0x3000); /* not executed yet */
     assert_int_equal(tf_tile_heeds(tile), TF_HEED_ALL);
     tf_chip_destroy(chip);
