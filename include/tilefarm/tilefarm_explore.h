@@ -32,8 +32,8 @@ enum tf_freedom {
                           takes. */
     TF_FREE_PARTS,    /**< Some granules of a write (16 bytes) land before the others. Actor: as REQUEST. Value modulo
                            1000: half of it, rounded up, is the epochs between them; odd: the odd granules come first.
-                           The value divided by 1000: 0: all of these; n from 1 to 7: n eighths of them; from 8 to 15:
-                           the other granules too, and n - 8 eighths of these. */
+                           The value divided by 1000 is n. 0: all of these granules. 1 to 7: n eighths of them. 8 to 15:
+                           all of them, and n - 8 eighths of the other granules. */
     TF_FREE_RESPONSE, /**< A response takes long. Actor: as REQUEST. Value: epochs. */
     TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. (Value - 1) / 7: slices - 1; the remainder:
                            instructions of seven that do not overtake it. */

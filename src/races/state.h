@@ -14,7 +14,7 @@
 /*
  * The actors of a site, by slot. The time of a core or a unit follows from its cycle (time_at()). The time of STORES or
  * CONFIG is that of the core's last store that has arrived there. The time of a class of NOC requests is the number of
- * a request: a clock that has it knows that this request and all before it in the class are complete.
+ * a request. If a clock has that time, the request and all before it in the class are complete.
  */
 enum {
     SLOT_CORE = 0,
@@ -301,8 +301,8 @@ void touch(struct site *site, const struct who *who, uint64_t address, uint64_t 
 /* Is an earlier access ordered before this one? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 
-/* Record a read of these bytes in a cell. A word that synchronizes keeps its first read since the last write: a polling
-   loop reads it many times, and the next write needs to know who has seen the value. */
+/* Record a read of these bytes in a cell. A word that synchronizes keeps its first read since the last write. A polling
+   loop reads it many times, and the next write must find the actors that have seen the value. */
 void note_read(const struct site *site, const struct who *who, struct tf_cell *cell, bool synchronizes, unsigned bytes);
 
 /* --- written.c --- */
