@@ -131,23 +131,26 @@ static int write_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, 
 }
 
 /* The node of a number, with what a fork may lack of it. */
-static struct tf_node *settled_node(struct tf_chip *chip, unsigned number)
+static struct tf_node *settled_node(struct tf_forks *forks, struct tf_fabric *fabric, unsigned number)
 {
-    struct tf_node *node = &chip->fabric->node[number];
-    tf_forks_settle(&chip->forks, chip->fabric, node->site);
-    return node;
+    tf_forks_settle(forks, fabric, tf_site_of(fabric, number));
+    return &fabric->node[number];
 }
 
 int tf_host_read(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, void *data, size_t bytes,
                  const char **why)
 {
-    return bytes == 0 ? TF_OK : read_node(chip, settled_node(chip, number), noc, address, data, bytes, why);
+    if (bytes == 0)
+        return TF_OK;
+    return read_node(chip, settled_node(&chip->forks, chip->fabric, number), noc, address, data, bytes, why);
 }
 
 int tf_host_write(struct tf_chip *chip, unsigned number, unsigned noc, uint64_t address, const void *data, size_t bytes,
                   const char **why)
 {
-    return bytes == 0 ? TF_OK : write_node(chip, settled_node(chip, number), noc, address, data, bytes, why);
+    if (bytes == 0)
+        return TF_OK;
+    return write_node(chip, settled_node(&chip->forks, chip->fabric, number), noc, address, data, bytes, why);
 }
 
 int tf_write(struct tf_chip *chip, struct tf_coord coord, uint64_t address, const void *data, size_t bytes)
