@@ -604,8 +604,9 @@ TF_API int tf_chip_save(struct tf_chip *chip, const char *path, struct tf_messag
  * harm.
  *
  * Between runs only. @param[out] message  what is wrong, or NULL.
- * @return TF_OK; TF_EINVAL (NULL, relaxed mode, or another configuration); TF_EIO (no such file, an error of the disk);
- *         TF_EFORMAT (no saved chip, of another version of the library, truncated, or damaged); TF_ENOMEM.
+ * @return TF_OK; TF_EINVAL (NULL, relaxed mode, another configuration, or `check`: the checker does not know accesses
+ *         before the saved state); TF_EIO (no such file, an error of the disk); TF_EFORMAT (no saved chip, of another
+ *         version of the library, truncated, or damaged); TF_ENOMEM.
  */
 TF_API int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *message);
 

@@ -216,6 +216,10 @@ int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *m
     struct tf_saved_config own;
     struct tf_message difference;
     int error = check_chip(chip, path, message);
+    if (error == TF_OK && chip->observers.races != NULL)
+        error =
+            refuse(message, TF_EINVAL, path,
+                   "a chip that is checked for races cannot be restored: accesses before the saved state are unknown");
     if (error == TF_OK)
         error = open_file(path, &file, message);
     if (error != TF_OK)

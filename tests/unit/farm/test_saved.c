@@ -318,6 +318,11 @@ static void relaxed(struct tf_config *c)
     c->mode = TF_MODE_RELAXED;
 }
 
+static void checked(struct tf_config *c)
+{
+    c->check = true;
+}
+
 static const struct {
     void (*change)(struct tf_config *config);
     const char *why;
@@ -326,7 +331,7 @@ static const struct {
     {delayed, "late_cycles"},       {silicon, "undefined_as_silicon"},
     {requests, "niu_requests_max"}, {executed, "parking"},
     {wormhole, "family"},           {p100a, "board"},
-    {relaxed, "relaxed"},
+    {relaxed, "relaxed"},           {checked, "races"},
 };
 
 /* A chip of another configuration refuses the file; one that tf_saved_config() has described takes it. */
