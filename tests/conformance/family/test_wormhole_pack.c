@@ -102,6 +102,26 @@ static void test_downsampling(void **state)
     }
 }
 
+/* Which packers each mask names; 0 names the first. */
+static void test_masks(void **state)
+{
+    (void)state;
+    static const uint8_t masks[] = {0, 1, 2, 4, 8, 3, 12, 15};
+    uint32_t got[16];
+    prepare(INT32, INT32, true);
+    for (unsigned i = 0; i < sizeof masks; i++) {
+        unsigned mask = masks[i] != 0 ? masks[i] : 1;
+        for (unsigned row = 0; row < 2 * PACKERS; row++)
+            put_datum(row, 0, 0x1000 + i * 16 + row, true);
+        pack(masks[i], 0, 15, true);
+        assert_int_equal(chip->tiles.tile[0].faults.count, 0);
+        for (unsigned packer = 0; packer < PACKERS; packer++) {
+            get_output(packer, got, 16);
+            assert_int_equal(got[0] == 0x1000 + i * 16 + 2 * packer, mask >> packer & 1);
+        }
+    }
+}
+
 /* Each packer counts its own data, as they are after edge masks and ReLU, and those that downsampling discards too. */
 static void test_histogram(void **state)
 {
@@ -239,7 +259,8 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_downsampling), TEST(test_histogram), TEST(test_exponents), TEST(test_zeros), TEST(test_sums),
+        TEST(test_downsampling), TEST(test_masks), TEST(test_histogram),
+        TEST(test_exponents),    TEST(test_zeros), TEST(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

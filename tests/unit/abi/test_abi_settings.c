@@ -87,8 +87,9 @@ static void test_before_init(void **state)
 static void test_board(void **state)
 {
     (void)state;
+    char usual[2048], before[2048], after[2048];
+    ext.cluster(usual, sizeof usual);
     setenv("TILEFARM_BOARD", "p100a", 1);
-    char before[2048], after[2048];
     ext.cluster(before, sizeof before); /* as the environment asks for */
     SILENT(lib.init());
     assert_int_equal(get32(&lib, 8, 0, 0x10000200), 0x430); /* board id, high */
@@ -100,6 +101,8 @@ static void test_board(void **state)
     REFUSED(put32(&lib, 16, 5, 0, 1), "fused off");
     lib.exit();
     setenv("TILEFARM_BANKS_OFF", "9", 1);
+    ext.cluster(after, sizeof after);
+    assert_string_equal(after, usual);
     REFUSED(lib.init(), "a fused-off DRAM bank does not exist");
     assert_int_equal(get32(&lib, 8, 0, 0x10000200), 0x400); /* the default board */
     lib.exit();
@@ -147,6 +150,13 @@ static void test_settings(void **state)
     REFUSED(lib.init(), "ecall pauses the core");
     lib.exit();
     unsetenv("TTSIM_SEMIHOSTING");
+    setenv("TILEFARM_CLOCK", "0x100000", 1); /* the largest that is allowed */
+    SILENT(lib.init());
+    lib.exit();
+    setenv("TILEFARM_CLOCK", "0x100001", 1);
+    REFUSED(lib.init(), "TILEFARM_CLOCK");
+    lib.exit();
+    unsetenv("TILEFARM_CLOCK");
 }
 
 static void test_self(void **state)

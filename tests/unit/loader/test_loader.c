@@ -400,6 +400,24 @@ static void test_long_name(void **state)
     assert_non_null(strstr(message.text, "/end.elf: offset 0x0: not an ELF file"));
 }
 
+/* A complaint names the file, where there is one. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const char *const path[] = {NULL, "b.elf"}, *const name[] = {"(memory): ", "b.elf: "};
+    struct tf_config config;
+    struct tf_chip *chip;
+    tf_config_init(&config);
+    config.threads = 1;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        struct tf_message message;
+        assert_int_equal(tf_load_elf(chip, 0, TF_CORE_B, path[i], "x", 1, &message), TF_EFORMAT);
+        assert_memory_equal(message.text, name[i], strlen(name[i]));
+    }
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_every_length),
         cmocka_unit_test(test_family),
         cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,15 @@ static void test_arc_queues(void **state)
     assert_int_equal(store(fx, arc, 0x80030100, 1 << 16 | 5), TF_OK);
     assert_int_equal(load(fx, arc, 0x80030100), 5); /* the request bit falls */
     assert_int_equal(load(fx, arc, queue + 32 + 8 * 32), 0xFF);
+    assert_int_equal(store(fx, arc, queue + 32 + 32, 0x33), TF_OK);
+    assert_int_equal(store(fx, arc, queue, 2), TF_OK);
+    assert_int_equal(store(fx, arc, 0x80030100, 4), TF_OK); /* without the request bit */
+    assert_int_equal(load(fx, arc, 0x80030100), 4);
+    assert_int_equal(load(fx, arc, queue + 0x10), 1);
+    assert_int_equal(store(fx, arc, 0x80030100, 1 << 16), TF_OK);
+    assert_int_equal(load(fx, arc, queue + 0x10), 2);
+    assert_int_equal(load(fx, arc, queue + 0x14), 2);
+    assert_int_equal(load(fx, arc, queue + 32 + 9 * 32), 0xFF);
     assert_int_equal(store(fx, arc, queue, 15), TF_OK); /* more than fits */
     assert_int_equal(store(fx, arc, 0x800B0000, 0), TF_EACCESS);
     assert_int_equal(store(fx, arc, control + 4, 0), TF_OK);

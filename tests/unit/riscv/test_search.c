@@ -244,6 +244,35 @@ static void test_polls(void **state)
     tf_chip_destroy(chip);
 }
 
+/* The bit of a tag, or of a bit vector, in the last eight bytes of L1. */
+static void test_end_of_l1(void **state)
+{
+    (void)state;
+    uint32_t words[64], found[2] = {0};
+    const uint32_t last_line = 0x18000 - 1;
+    const uint8_t tag = 5, bits[16] = {[8 + 70 % 64 / 8] = 1 << 70 % 8};
+    struct tf_chip *chip = new_chip();
+    struct code code = {words, 0, 64};
+    store(&code, WORD(1), AREA / 16 + 7);
+    store(&code, WORD(2), tag);
+    store(&code, WORD(4), last_line << 2);
+    store(&code, WORD(5), last_line);
+    store(&code, WORD(0), ENABLE | AREA / 16 << 1);
+    load(&code, AREA, RESULTS);
+    store(&code, WORD(7), 70);
+    store(&code, WORD(6), CHECK | last_line);
+    load(&code, last_line * 16, RESULTS + 4);
+    put(&code, rv_j(0, 0));
+    assert_int_equal(tf_write(chip, at, AREA + 70, &tag, 1), TF_OK);
+    assert_int_equal(tf_write(chip, at, last_line * 16, bits, sizeof bits), TF_OK);
+    start(chip, TF_CORE_B, PROGRAM, &code);
+    assert_int_equal(tf_run(chip, NULL, &(enum tf_end){0}), TF_OK);
+    assert_int_equal(tf_read(chip, at, RESULTS, found, sizeof found), TF_OK);
+    assert_int_equal(found[0], 1 + 70);
+    assert_int_equal(found[1], 1);
+    tf_chip_destroy(chip);
+}
+
 /* Loads of parts of a word, and sections that leave L1, are not described. */
 static void test_refused(void **state)
 {
@@ -287,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_loads),
         cmocka_unit_test(test_polls),
+        cmocka_unit_test(test_end_of_l1),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

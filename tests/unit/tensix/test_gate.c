@@ -514,6 +514,7 @@ static void test_description(void **state)
     bare_push(bare, 0, W(WRCFG));
     bare->tile.tensix->sync->holder[2] = 1;
     bare_push(bare, 1, W(ATGETM) | 2);
+    bare_push(bare, 2, SEM(1 << 7, 4, 1)); /* which does not hold MVMUL */
     bare_push(bare, 2, W(MVMUL));
     bare_run(bare, 10);
     assert_true(tf_tensix_describe_wait(&bare->tile, 0, text, sizeof text) > 0);

@@ -183,6 +183,9 @@ static void expansions(void **state)
     assert_false(tf_tensix_signal(&bare->tile, 7, 19, 2, &value));
     assert_false(tf_tensix_signal(&bare->tile, 7, 19, 3, &value));
     assert_true(tf_tensix_signal(&bare->tile, 7, 21, 3, &value));
+    assert_int_equal(bits(bare, 1, 12, 73, 4), 8 | 1);
+    bare->tile.tensix->thread[0].mid.count = TF_MID_ENTRIES;
+    assert_int_equal(bits(bare, 1, 12, 73, 4), 4 | 1);
 }
 
 static void lanes(void **state)

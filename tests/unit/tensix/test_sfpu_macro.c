@@ -662,6 +662,15 @@ static void automatic_stalls_are_cycles(void **state)
     assert_int_equal(tf_dst_unshuffle_bf16(bare->tile.tensix->dst->bits[8][0]), 0x4080);
     issue(bare, W(SFPNOP));
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
+    /* SFPSHFT2 reads VC and VD; neither in the cycle behind the multiply-add that writes it. */
+    for (unsigned vc = 2; vc <= 4; vc++) {
+        issue(bare, ldm(0, 3, SRCB, STAY, 0));
+        issue(bare, OP(SFPADD, 2, 1, 1, 10, 0));
+        issue(bare, OP(SFPSHFT2, vc == 3 ? 2 : 5, vc == 3 ? 4 : vc, 1, 0, 5));
+        issue(bare, W(SFPNOP));
+        assert_int_equal(lreg(bare, 3), vc == 4 ? 0 : 0xFFFFFFFF);
+        issue(bare, W(SFPNOP));
+    }
 }
 
 /* SFPMAD.md of WormholeB0: software keeps the distance. SFPSWAP.md: the unit takes SFPNOP alone in the next cycle. */

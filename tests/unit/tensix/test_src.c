@@ -232,6 +232,7 @@ static void test_data_reset(void **state)
         gpr(bare, 0)[0] = gpr(bare, 0)[1 + 0] | 0x7F007F; /* data GPR 0 */
         execute(bare, 0, STORE(0));
         assert_int_equal(src->datum[0][0][0][0] == 0, cases[i].columns_a & 1);
+        assert_int_equal(src->datum[0][0][0][1] == 0, cases[i].columns_a >> 1 & 1);
     }
 }
 
