@@ -3,10 +3,13 @@
  * Mutants of source files: places where one operator becomes another.
  *
  *   mutants choose SEED COUNT FILE...      COUNT different ones: "FILE LINE NUMBER OLD NEW" with tabs between
- *   mutants apply FILE NUMBER              writes the file with its mutant of this number
+ *   mutants weave FILE KEY:NUMBER...       prints the file with its mutants of these numbers in it
  *
  * A file's mutants are numbered in the order of its text. The layout of clang-format tells binary changes, which
  * have blanks on both sides, from unary ones. Comments, strings, directives and static assertions have none.
+ *
+ * A woven expression E is (TF_WOVEN(KEY) ? mutant of E : E): see woven.h. E reaches as far as no operator binds less
+ * than those that change. With the key 0 the mutant takes the place of E for good.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -132,33 +135,177 @@ static int choose(uint64_t seed, size_t count)
     return 0;
 }
 
-static int apply(const char *file, unsigned number)
+/* What is no code: 1 for comments, strings and assertions, 2 for directives. One byte for each of the text. */
+static unsigned char *find_inert(const char *text)
+{
+    unsigned char *inert = calloc(1, strlen(text) + 1);
+    bool begins_line = true;
+    for (const char *at = text; inert != NULL && *at != '\0';) {
+        const char *end = skip_inert(at, begins_line);
+        unsigned char kind = begins_line && *at == '#' ? 2 : 1;
+        for (; at < end; at++)
+            inert[at - text] = kind;
+        begins_line = *at == '\n' || (begins_line && (*at == ' ' || *at == '\t'));
+        at += *at != '\0';
+    }
+    return inert;
+}
+
+static bool ends_with(const char *text, size_t end, const char *const *words)
+{
+    for (; *words != NULL; words++) {
+        size_t length = strlen(*words);
+        if (end >= length && strncmp(text + end - length, *words, length) == 0 &&
+            (end == length || (!isalnum((unsigned char)text[end - length - 1]) && text[end - length - 1] != '_')))
+            return true;
+    }
+    return false;
+}
+
+/* The character before `end` ends an assignment's operator. */
+static bool is_assignment(const char *text, size_t end)
+{
+    char before = end > 1 ? text[end - 2] : ' ';
+    return text[end - 1] == '=' && text[end] == ' ' && before != '=' && before != '!' &&
+           ((before != '<' && before != '>') || (end > 2 && text[end - 3] == before));
+}
+
+/* Behind the bracket that closes what begins here. */
+static size_t end_of_list(const char *text, const unsigned char *inert, size_t at)
+{
+    for (unsigned depth = 1; depth > 0 && text[at] != '\0'; at++)
+        if (inert[at] == 0 && (text[at] == '(' || text[at] == ')'))
+            depth += text[at] == '(' ? 1u : -1u;
+    return at;
+}
+
+static size_t begin_of_expression(const char *text, const unsigned char *inert, size_t at)
+{
+    static const char *const heads[] = {"if", "for", "while", "switch", NULL};
+    static const char *const leads[] = {"return", "else", "do", "case", "goto", NULL};
+    size_t begin = at;
+    unsigned depth = 0;
+    for (; begin > 0 && inert[begin - 1] != 2; begin--) {
+        char c = text[begin - 1];
+        if (inert[begin - 1] != 0)
+            continue;
+        if (depth == 0 &&
+            (strchr(";{},?:([", c) != NULL || is_assignment(text, begin) || ends_with(text, begin, leads)))
+            break;
+        depth += c == ')' || c == ']';
+        depth -= c == '(' || c == '[';
+        if (depth == 0 && c == '(' && begin > 1 && ends_with(text, begin - 1 - (text[begin - 2] == ' '), heads)) {
+            begin = end_of_list(text, inert, begin);
+            break;
+        }
+    }
+    while (isspace((unsigned char)text[begin]))
+        begin++;
+    return begin;
+}
+
+static size_t end_of_expression(const char *text, const unsigned char *inert, size_t at, bool assigns)
+{
+    size_t end = at;
+    for (unsigned depth = 0; text[end] != '\0' && inert[end] != 2; end++) {
+        char c = text[end];
+        if (inert[end] != 0)
+            continue;
+        if (depth == 0 && (strchr(";,)]}", c) != NULL || (!assigns && (c == '?' || c == ':'))))
+            break;
+        depth += c == '(' || c == '[' || c == '{';
+        depth -= c == ')' || c == ']' || c == '}';
+    }
+    while (end > at && isspace((unsigned char)text[end - 1]))
+        end--;
+    return end;
+}
+
+struct woven {
+    const struct place *place;
+    unsigned key;
+    size_t begin, end;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct woven *left = a, *right = b;
+    return left->begin != right->begin ? (left->begin > right->begin) - (left->begin < right->begin)
+                                       : (left->end < right->end) - (left->end > right->end);
+}
+
+/* One line, so that later ones keep their numbers. */
+static void print_mutant(const char *text, size_t begin, size_t end, const struct place *place)
+{
+    for (size_t i = begin; i < end; i++) {
+        if (i == place->offset) {
+            fputs(place->change->new, stdout);
+            i += strlen(place->change->old) - 1;
+        } else {
+            putchar(text[i] == '\n' ? ' ' : text[i]);
+        }
+    }
+}
+
+static void print_woven(const char *text, struct woven *woven, size_t count)
+{
+    size_t at = 0;
+    qsort(woven, count, sizeof *woven, by_begin);
+    for (size_t i = 0, next; i < count; i = next) {
+        size_t begin = woven[i].begin, end = woven[i].end;
+        bool lasting = false;
+        for (next = i + 1; next < count && woven[next].begin < end; next++)
+            end = woven[next].end > end ? woven[next].end : end;
+        printf("%.*s(", (int)(begin - at), text + at);
+        for (size_t j = i; j < next && !lasting; j++) {
+            lasting = woven[j].key == 0;
+            if (!lasting)
+                printf("TF_WOVEN(%u) ? (", woven[j].key);
+            print_mutant(text, begin, end, woven[j].place);
+            fputs(lasting ? "" : ") : ", stdout);
+        }
+        at = end;
+        if (lasting)
+            putchar(')');
+        else
+            printf("(%.*s))", (int)(end - begin), text + begin);
+    }
+    fputs(text + at, stdout);
+}
+
+static int weave(const char *file, int count, char **keys)
 {
     char *text = read_file(file);
-    if (text == NULL || number >= place_count) {
-        free(text);
-        return 1;
+    unsigned char *inert = text == NULL ? NULL : find_inert(text);
+    struct woven *woven = calloc((size_t)count + 1, sizeof *woven);
+    bool known = inert != NULL && woven != NULL;
+    for (int i = 0; known && i < count; i++) {
+        unsigned key, number;
+        known = sscanf(keys[i], "%u:%u", &key, &number) == 2 && number < place_count;
+        if (known) {
+            const struct place *place = &places[number];
+            bool assigns = strlen(place->change->old) == 4 && strchr("+-|&", place->change->old[1]) != NULL;
+            size_t end = end_of_expression(text, inert, place->offset + strlen(place->change->old), assigns);
+            woven[i] = (struct woven){place, key, begin_of_expression(text, inert, place->offset), end};
+        }
     }
-    const struct place *place = &places[number];
-    FILE *out = fopen(file, "w");
-    if (out != NULL) {
-        fwrite(text, 1, place->offset, out);
-        fprintf(out, "%s%s", place->change->new, text + place->offset + strlen(place->change->old));
-    }
+    if (known)
+        print_woven(text, woven, (size_t)count);
     free(text);
-    return out == NULL || fclose(out) != 0 ? 1 : 0;
+    free(inert);
+    free(woven);
+    return known ? 0 : 1;
 }
 
 int main(int argc, char **argv)
 {
-    bool chooses = argc > 4 && strcmp(argv[1], "choose") == 0, applies = argc == 4 && strcmp(argv[1], "apply") == 0;
-    if (!chooses && !applies) {
-        fprintf(stderr, "usage: mutants choose SEED COUNT FILE...\n       mutants apply FILE NUMBER\n");
+    bool chooses = argc > 4 && strcmp(argv[1], "choose") == 0, weaves = argc > 2 && strcmp(argv[1], "weave") == 0;
+    if (!chooses && !weaves) {
+        fprintf(stderr, "usage: mutants choose SEED COUNT FILE...\n       mutants weave FILE KEY:NUMBER...\n");
         return 2;
     }
     for (int i = chooses ? 4 : 2; i < (chooses ? argc : 3); i++)
         if (!find_places(argv[i]))
             return 1;
-    return chooses ? choose(strtoull(argv[2], NULL, 0), strtoul(argv[3], NULL, 0))
-                   : apply(argv[2], (unsigned)strtoul(argv[3], NULL, 0));
+    return chooses ? choose(strtoull(argv[2], NULL, 0), strtoul(argv[3], NULL, 0)) : weave(argv[2], argc - 3, argv + 3);
 }

@@ -1,0 +1,434 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Do the tests notice when an operator of src changes? Each mutant has one changed operator.
+
+    mutate.py MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K]
+        [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no]
+
+MUTANTS is the program of mutants.c. FOLDER holds a copy of the tree, its builds, and the log of each test that failed.
+A second run there compiles what has changed.
+
+All mutants are woven into one build, and the environment says which takes effect (woven.h). A first run of each test,
+without a mutant, tells how long it takes and which mutants it reaches. A mutant is tried with the tests of its area
+(file `areas`) that reach it, those first that are quick or have killed others of its file, then with all tests that
+reach it. It survives when all pass. What survives is tried with AddressSanitizer and UndefinedBehaviorSanitizer, as in
+CI, by those tests of its area that reach it.
+Where an expression must be constant, nothing can be woven: such a mutant is compiled alone, and the tests of its area
+try it, then the rest.
+
+A test that needs ten times the time of a processor, or twenty times the time and --limit seconds, counts as failed.
+--only takes files whose name has PATTERN. --skip leaves out the first K mutants of the seed, to go on with a run that
+was ended. --these tries the mutants that FILE names as `survivors` does.
+--device takes device programs from another build of the same tree, which must be complete.
+Printed: each mutant's end, the score, and survivors that the file `survivors` has no reason for. Exit status 0: at
+least 95 % were killed, each of the others is listed there, and all tests pass without a mutant.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|.*_finds_.*")  # and find little else
+REACHED_BYTES = 4096  # TF_WOVEN_MAX
+
+Mutant = collections.namedtuple("Mutant", "key file line number old new name")
+End = collections.namedtuple("End", "failed late seconds cpu")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("mutants", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", default=os.environ.get("TF_SEED", "1"))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=600)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--skip", type=int, default=0)
+    parser.add_argument("--limit", type=float, default=60)
+    parser.add_argument("--device", type=pathlib.Path)
+    parser.add_argument("--these", type=pathlib.Path)
+    parser.add_argument("--sanitize", choices=["yes", "no"], default="yes")
+    options = parser.parse_args()
+    for name in ("mutants", "folder", "device"):
+        path = getattr(options, name)
+        setattr(options, name, path and path.resolve())
+    return options
+
+
+def areas():
+    """Rows of the table `areas`: a prefix of files, and the tests that know them; the first that fits."""
+    rows = [line.split(None, 1) for line in (HERE / "areas").read_text().splitlines() if line[:1] not in ("#", "")]
+    return [(prefix, re.compile(tests.strip())) for prefix, tests in rows]
+
+
+def choose(options):
+    """All mutants in the order of the seed, or the named ones."""
+    files = sorted(str(path.relative_to(ROOT)) for room in ("host", "tile", "noc", "farm", "abi")
+                   for path in (ROOT / "src" / room).rglob("*.[ch]") if options.only in str(path.relative_to(ROOT)))
+    rows = subprocess.run([options.mutants, "choose", options.seed, "1000000", *files], cwd=ROOT, check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    named = options.these and {line.strip() for line in options.these.read_text().splitlines()}
+    lines, mutants = {}, []
+    for row in rows:
+        file, line, number, old, new = row.split("\t")
+        if file not in lines:
+            lines[file] = (ROOT / file).read_text().splitlines()
+        name = f"{file}: {old} becomes {new} in `{lines[file][int(line) - 1].strip()}`"
+        if named is None or name in named or f"{name} (line {line})" in named:
+            mutants.append(Mutant(len(mutants) + 1, file, int(line), int(number), old, new, name))
+    return mutants[options.skip:options.skip + min(options.count + options.count // 12 + 1, REACHED_BYTES - 1)]
+
+
+class Tree:
+    """The copy of the repository, and its builds."""
+
+    def __init__(self, options):
+        self.options = options
+        self.path = options.folder / "tree"
+        self.log = options.folder / "log"
+        self.woven = {}  # texts of files that have mutants
+
+    def weave(self, mutants, lasting=None):
+        self.woven = {}
+        for file in {mutant.file for mutant in mutants} | ({lasting.file} if lasting else set()):
+            keys = [f"{mutant.key}:{mutant.number}" for mutant in mutants if mutant.file == file]
+            keys += [f"0:{lasting.number}"] if lasting and lasting.file == file else []
+            text = subprocess.run([self.options.mutants, "weave", ROOT / file, *keys], check=True,
+                                  stdout=subprocess.PIPE).stdout
+            self.woven[file] = f'#include "{self.path}/tests/mutate/woven.h"\n#line 1\n'.encode() + text
+        self.copy()
+
+    def copy(self):
+        """What has changed; time stamps of the rest stay."""
+        for folder, folders, files in os.walk(ROOT):
+            inner = pathlib.Path(folder).relative_to(ROOT)
+            if not inner.parts:
+                folders[:] = [name for name in folders if not name.startswith("build") and name not in (".git", "out")]
+                files = [name for name in files if name != ".git"]
+            (self.path / inner).mkdir(parents=True, exist_ok=True)
+            for name in files:
+                source, target = ROOT / inner / name, self.path / inner / name
+                text = self.woven.get(str(inner / name))
+                if text is None:
+                    text = source.read_bytes()
+                if not target.exists() or target.read_bytes() != text:
+                    target.write_bytes(text)
+                    shutil.copymode(source, target)
+
+    def command(self, *words, **more):
+        with open(self.log, "w") as log:
+            return subprocess.run(words, cwd=self.path, stdout=log, stderr=subprocess.STDOUT, **more).returncode == 0
+
+    def configure(self, preset, device=None):
+        build = self.path / f"build-{preset}"
+        link = f"{self.options.folder}/woven.o" + (" -fuse-ld=lld" if shutil.which("ld.lld") else "")
+        # The compiler gets the options of CI, so that ccache may have the files without a mutant.
+        settings = [f"CMAKE_EXE_LINKER_FLAGS={link}", f"CMAKE_SHARED_LINKER_FLAGS={link}"]
+        settings += ["CMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
+        settings += [f"TILEFARM_DEVICE_BUILD={device}"] if device else []
+        os.environ.setdefault("CCACHE_BASEDIR", str(ROOT.parent))
+        os.environ["CCACHE_NOHASHDIR"] = "1"
+        object_file = ["gcc", "-O1", "-fPIC", "-c", HERE / "woven.c", "-o", self.options.folder / "woven.o"]
+        if not self.command(*object_file) or not self.command("cmake", "--preset", preset, "-B", build,
+                                                              *("-D" + setting for setting in settings)):
+            self.die("cmake failed")
+        return build
+
+    def ninja(self, build, *targets):
+        return self.command("ninja", "-C", build, "-k", "0", "-j", str(self.options.jobs), *targets)
+
+    def refused(self, mutants):
+        """The woven mutants that stand where the compiler's last errors point."""
+        found, group = set(), []
+        for match in re.finditer(r"^(\S+?):(\d+):\d+: (error|note|warning): ", self.log.read_text(), re.MULTILINE):
+            file, line, kind = os.path.normpath(self.path / "build" / match[1]), int(match[2]), match[3]
+            file = os.path.relpath(file, self.path)
+            if kind != "note":
+                group = []
+            if kind == "error" or group:
+                group.append((file, line))
+                near = sorted((abs(mutant.line - line), mutant.key) for mutant in mutants if mutant.file == file)
+                if near and not any(key in found for distance, key in near if distance <= 12):
+                    found |= {key for distance, key in near if distance <= max(near[0][0], 2)}
+        return found
+
+    def die(self, complaint):
+        sys.exit("\n".join(self.log.read_text(errors="replace").splitlines()[-40:]) + f"\n{complaint}")
+
+
+class Test:
+    def __init__(self, build, row):
+        value = {item["name"]: item["value"] for item in row["properties"]}
+        self.name, self.command = row["name"], row.get("command")  # which it has when its program is there
+        self.folder = value.get("WORKING_DIRECTORY", str(build))
+        self.labels = value.get("LABELS", [])
+        self.variables = dict(item.split("=", 1) for item in value.get("ENVIRONMENT", []))
+        self.right, self.wrong = value.get("PASS_REGULAR_EXPRESSION", []), value.get("FAIL_REGULAR_EXPRESSION", [])
+        self.fails, self.skip = value.get("WILL_FAIL", False), value.get("SKIP_RETURN_CODE")
+        # The time and the mutants that it reaches are not known at first: here stands a guess, and there nothing.
+        self.seconds, self.cpu, self.reached = float(value.get("COST", 50 if "stress" in self.labels else 1)), 0.0, None
+        self.lock = threading.Lock()
+
+    def run(self, log, limit, key=0, reached=""):
+        cpu = int(10 * self.cpu + 10) if limit else 100000
+        since, late = time.monotonic(), False
+        variables = dict(os.environ, TF_WOVEN=str(key), TF_WOVEN_REACHED=str(reached),
+                         ASAN_OPTIONS="intercept_tls_get_addr=0", **self.variables)
+        with open(log, "wb") as out:
+            process = subprocess.Popen(["sh", "-c", f'ulimit -t {cpu}; ulimit -f 1000000; ulimit -c 0; exec "$@"', "sh",
+                                        *self.command], cwd=self.folder, env=variables, stdin=subprocess.DEVNULL,
+                                       stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
+            pid, status, usage, pause = 0, 0, None, 0.002
+            while pid == 0:
+                pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+                late = late or (limit and time.monotonic() - since > max(limit, 20 * self.seconds))
+                if pid == 0 and late:
+                    os.killpg(process.pid, signal.SIGKILL)
+                time.sleep(pause)
+                pause = min(0.1, pause * 1.5)
+            process.returncode = code = os.waitstatus_to_exitcode(status)
+            try:
+                os.killpg(process.pid, signal.SIGKILL)  # what it leaves behind
+            except ProcessLookupError:
+                pass
+        text = pathlib.Path(log).read_text(errors="replace") if self.right or self.wrong else ""
+        right = any(re.search(item, text) for item in self.right) if self.right else code in (0, self.skip)
+        right = right and not any(re.search(item, text) for item in self.wrong)
+        late = late or code in (-signal.SIGXCPU, -signal.SIGKILL)
+        return End(late or right == self.fails, late, time.monotonic() - since, usage.ru_utime + usage.ru_stime)
+
+
+class Run:
+    def __init__(self, options):
+        self.options, self.areas = options, areas()
+        self.begun, self.kills = time.monotonic(), collections.Counter()
+        (options.folder / "failed").mkdir(parents=True, exist_ok=True)
+        self.tree = Tree(options)
+        self.listed = set((HERE / "survivors").read_text().splitlines())
+        self.tests, self.lasting, self.broken, self.asan = {}, [], [], None
+        self.pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+
+    def over(self):
+        return time.monotonic() - self.begun > 60 * self.options.minutes
+
+    def tests_of(self, mutant):
+        area = next(tests for prefix, tests in self.areas if mutant.file.startswith(prefix))
+        return [test for test in self.tests.values() if area.fullmatch(test.name)]
+
+    def prepare(self, mutants):
+        """Builds all with the mutants in it. Those that the compiler refuses are tried alone."""
+        alone = self.options.folder / "alone"  # known from an earlier run
+        names = set(alone.read_text().splitlines()) if alone.exists() else set()
+        self.lasting = [mutant for mutant in mutants if mutant.name in names]
+        mutants = [mutant for mutant in mutants if mutant.name not in names]
+        self.tree.weave(mutants)
+        self.build = self.tree.configure("release", self.options.device)
+        while not self.tree.ninja(self.build, "tilefarm_command"):
+            found = self.tree.refused(mutants)
+            if not found:
+                self.tree.die("the build failed")
+            self.lasting += [mutant for mutant in mutants if mutant.key in found]
+            mutants = [mutant for mutant in mutants if mutant.key not in found]
+            self.tree.weave(mutants)
+        alone.write_text("".join(f"{name}\n" for name in sorted(names | {mutant.name for mutant in self.lasting})))
+        self.tests = self.list_tests(self.build)
+        return mutants
+
+    @staticmethod
+    def rows(build):
+        return json.loads(subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True,
+                                         stdout=subprocess.PIPE).stdout)["tests"]
+
+    def find_commands(self, tests, build):
+        for row in self.rows(build):
+            if row["name"] in tests:
+                tests[row["name"]].command = row.get("command")
+
+    def list_tests(self, build):
+        tests = [Test(build, row) for row in self.rows(build)]
+        return {test.name: test for test in tests if "nightly" not in test.labels and not SLOW.fullmatch(test.name) and
+                any(pattern.fullmatch(test.name) for prefix, pattern in self.areas)}
+
+    def build_tests(self, tests):
+        if any(test.command is None for test in tests):
+            if not self.tree.ninja(self.build, *self.programs(tests)):
+                self.tree.die("the build of tests failed")
+            self.find_commands(self.tests, self.build)
+
+    def measure(self, test):
+        """Runs a test without a mutant, if that has not been done."""
+        with test.lock:
+            if test.reached is not None:
+                return
+            reached, log = self.options.folder / f"reached.{test.name}", self.options.folder / f"log.{test.name}"
+            reached.write_bytes(bytes(REACHED_BYTES))
+            end = test.run(log, 0, 0, reached)
+            if end.failed:
+                print(f"fails without a mutant, and is left out: {test.name}", flush=True)
+                self.broken.append(test.name)
+                test.reached = set()
+                return
+            test.seconds, test.cpu = end.seconds, end.cpu
+            test.reached = {key for key, byte in enumerate(reached.read_bytes()) if byte}
+            reached.unlink()
+            log.unlink()
+
+    def kill(self, mutant, tests, key):
+        """The name of the test that fails, or nothing, and how many passed."""
+        passed = 0
+        for test in sorted(tests, key=lambda test: test.seconds / (1 + self.kills[test.name, mutant.file])):
+            self.measure(test)
+            if test.name in self.broken or (key != 0 and key not in test.reached):
+                continue
+            log = self.options.folder / "failed" / f"{mutant.key}.{test.name}"
+            end = test.run(log, self.options.limit, key)
+            if end.failed:
+                self.kills[test.name, mutant.file] += 1
+                return test.name + (" (no end)" if end.late else ""), passed
+            passed += 1
+            log.unlink()
+        return None, passed
+
+    def try_woven(self, mutant, tests):
+        killer, passed = self.kill(mutant, tests, mutant.key)
+        return f"killed by {killer}" if killer else f"survived {passed} tests"
+
+    def programs(self, tests):
+        """What to build for them: all, if there are scripts among them, which may run anything."""
+        targets = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], check=True, text=True,
+                                 stdout=subprocess.PIPE).stdout
+        known, names = set(re.findall(r"^(\S+): phony$", targets, re.MULTILINE)), {test.name for test in tests}
+        scripts = [name for name in names - known if not name.startswith("isa_")]
+        return [] if scripts else sorted(names & known) + ["tilefarm_command"]
+
+    def try_alone(self, mutant):
+        """One that cannot be woven. The others stay in the build, without effect."""
+        first = self.tests_of(mutant)
+        rest = [test for test in self.tests.values() if test not in first]
+        self.build_tests(self.tests.values())
+        for test in self.tests.values():
+            self.measure(test)
+        self.tree.weave(self.woven, mutant)
+        killer, end = None, "refused by the compiler"
+        for tests in (first, rest):
+            if not self.tree.ninja(self.build, *self.programs(tests)):
+                break
+            killer, end = self.kill(mutant, tests, 0)[0], "survived all tests"
+            if killer:
+                break
+        return f"killed by {killer}" if killer else end
+
+    def sanitize(self, mutant):
+        """Tests of its area, with sanitizers."""
+        if self.asan is None:
+            self.tree.weave(self.woven)
+            if not self.options.device and not self.tree.ninja(self.build):  # all device programs
+                self.tree.die("the build failed")
+            build = self.tree.configure("asan", self.options.device or self.build)
+            self.asan = self.list_tests(build), build
+        tests, build = self.asan
+        reach = [test.name for test in self.tests_of(mutant) if mutant.key in test.reached and test.name in tests]
+        if not self.tree.ninja(build, *self.programs([self.tests[name] for name in reach])):
+            self.tree.die("the build with sanitizers failed")
+        self.find_commands(tests, build)
+        for name in reach:
+            tests[name].seconds, tests[name].cpu = 10 * self.tests[name].seconds, 10 * self.tests[name].cpu
+            tests[name].reached = self.tests[name].reached
+        killer = self.kill(mutant, [tests[name] for name in reach], mutant.key)[0]
+        return f"killed by {killer} with sanitizers" if killer else None
+
+    def all(self):
+        mutants = choose(self.options)
+        if not mutants:
+            sys.exit("no such mutant")
+        print(f"TF_SEED={self.options.seed}", flush=True)
+        self.woven = self.prepare(mutants)
+        print(f"built with {len(self.woven)} mutants, {len(self.lasting)} are to be compiled alone "
+              f"({self.elapsed()} s)", flush=True)
+        ends = self.go_through(mutants)
+        return self.tell(ends)
+
+    def elapsed(self):
+        return int(time.monotonic() - self.begun)
+
+    def go_through(self, mutants):
+        """Those alone come last. Further ones take the place of those that the compiler refuses."""
+        ends, count = {}, self.options.count
+        self.try_all(ends, mutants[:count])
+        for mutant in self.lasting:
+            if mutant in mutants[:count] and not self.over():
+                since = time.monotonic()
+                ends[mutant] = self.try_alone(mutant)
+                self.say(mutant, ends[mutant], since)
+        missing = min(count, len(mutants)) - sum(not end.startswith("refused") for end in ends.values())
+        if missing > 0 and not self.over():
+            self.tree.weave(self.woven)
+            if not self.tree.ninja(self.build, *self.programs(self.tests.values())):
+                self.tree.die("the build failed")
+            self.try_all(ends, [mutant for mutant in mutants[count:] if mutant in self.woven][:missing])
+        return ends
+
+    def try_all(self, ends, mutants):
+        """Woven ones: with the tests of their area, then with all, then with sanitizers."""
+        mutants = [mutant for mutant in mutants if mutant in self.woven]
+        self.try_with(ends, mutants, self.tests_of)
+        self.try_with(ends, self.survivors(ends, mutants), lambda mutant: list(self.tests.values()))
+        if self.options.sanitize == "yes":
+            for mutant in self.survivors(ends, mutants):
+                since, killed = time.monotonic(), None if self.over() else self.sanitize(mutant)
+                if killed:
+                    ends[mutant] = killed
+                    self.say(mutant, killed, since)
+
+    @staticmethod
+    def survivors(ends, mutants):
+        return [mutant for mutant in mutants if ends.get(mutant, "").startswith("survived")]
+
+    def try_with(self, ends, mutants, tests_of):
+        def one(mutant):
+            since = time.monotonic()
+            end = self.try_woven(mutant, tests_of(mutant))
+            self.say(mutant, end, since)
+            return end
+
+        at_a_time = 4 * self.options.jobs
+        for first in range(0, len(mutants), at_a_time):
+            some = mutants[first:first + at_a_time]
+            if self.over():
+                break
+            self.build_tests([test for mutant in some for test in tests_of(mutant)])
+            ends.update(zip(some, self.pool.map(one, some)))
+
+    def say(self, mutant, end, since):
+        listed = ", as listed" if end.startswith("survived") and mutant.name in self.listed else ""
+        print(f"{mutant.key} {end}{listed}: {mutant.name} (line {mutant.line}, {time.monotonic() - since:.1f} s)",
+              flush=True)
+
+    def tell(self, ends):
+        killed = sum(end.startswith("killed") for end in ends.values())
+        survived = [mutant for mutant, end in ends.items() if end.startswith("survived")]
+        unlisted = [mutant for mutant in survived if mutant.name not in self.listed]
+        tried = killed + len(survived)
+        print(f"{killed} of {tried} killed, {len(survived) - len(unlisted)} survive as tests/mutate/survivors says, "
+              f"{len(unlisted)} without a reason")
+        for mutant in unlisted:
+            print(f"{mutant.name} (line {mutant.line})")
+        print(f"the compiler refused {len(ends) - tried} more; {self.elapsed() // 60} min")
+        return 0 if tried > 0 and not unlisted and not self.broken and 100 * killed >= 95 * tried else 1
+
+
+if __name__ == "__main__":
+    sys.exit(Run(arguments()).all())
