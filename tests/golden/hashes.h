@@ -7,8 +7,8 @@
 
 /*
  * Fails the test where the recorded state hash is another one, or where there is none. With GOLDEN_RECORD=FILE in the
- * environment it appends a row to that file instead (record.sh). L1 holds device programs, so hashes stand for one version
- * of their compiler: with another one nothing is compared, and a message says so.
+ * environment it appends a row to that file instead (record.sh). L1 holds device programs, so hashes stand for one
+ * version of their compiler: with another one nothing is compared, and a message says so.
  */
 void golden_hash(const char *family, const char *name, uint64_t hash);
 
