@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "host/extremes.h"
 #include "host/widen.h"
 #include "tile/tensix/unpack/rows.h"
 
@@ -153,15 +152,16 @@ INLINE bool convert_rows(enum tf_unpack_kind kind, const struct tf_unpack_rows *
 {
     vu bad = {0};
     const uint8_t *group = from->data;
-    for (unsigned row = 0; row < from->rows; group += from->stride_bytes) {
-        const uint8_t *data = group;
-        for (unsigned end = (unsigned)tf_min(row + from->together, from->rows); row < end;
-             row++, data += from->row_bytes) {
-            uint32_t exponent = from->exponent != NULL ? from->exponent[row] : from->fixed;
-            for (unsigned part = 0; part < PARTS; part++) {
-                vu value = convert(kind, load_raw(data, part, bits_of(kind)), exponent, &bad);
-                memcpy(to[row] + part * WIDTH, &value, sizeof value);
-            }
+    for (unsigned row = 0, in_group = 0; row < from->rows; row++) {
+        const uint8_t *data = group + in_group * from->row_bytes;
+        uint32_t exponent = from->exponent != NULL ? from->exponent[row] : from->fixed;
+        for (unsigned part = 0; part < PARTS; part++) {
+            vu value = convert(kind, load_raw(data, part, bits_of(kind)), exponent, &bad);
+            memcpy(to[row] + part * WIDTH, &value, sizeof value);
+        }
+        if (++in_group == from->together) {
+            in_group = 0;
+            group += from->stride_bytes;
         }
     }
     uint32_t any = 0;
