@@ -6,39 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wormhole_chip.h"
+#include "conformance/family/wormhole_fixture.h"
 
 #define NIU0 0xFFB20000u
 #define INITIATOR_1 0x400u
 #define AT(x, y, address) ((uint64_t)((x) | (y) << 6) << 36 | (address))
 
 static const struct tf_coord tensix = {1, 1}, arc = {0, 10}, dram = {0, 0}, other_port = {0, 11};
-static struct tf_chip *chip;
-
-static int setup(void **state)
-{
-    (void)state;
-    chip = wormhole_chip();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
-    return 0;
-}
-
-static uint32_t word(struct tf_coord at, uint64_t address)
-{
-    uint32_t value;
-    assert_int_equal(tf_read(chip, at, address, &value, sizeof value), TF_OK);
-    return value;
-}
 
 static void put(struct tf_coord at, uint64_t address, uint32_t value)
 {
-    assert_int_equal(tf_write(chip, at, address, &value, sizeof value), TF_OK);
+    assert_int_equal(put_word(at, address, value), TF_OK);
 }
 
 /* A request by initiator 1 of a NIU in the first Tensix tile, and its end. */
@@ -74,14 +52,14 @@ static void test_dram_through_arc(void **state)
 {
     (void)state;
     put(arc, 0x7FFFFFFC, 77);
-    assert_int_equal(word(dram, 0x7FFFFFFC), 77);
+    assert_int_equal(word_at(dram, 0x7FFFFFFC), 77);
     put(other_port, 0x40000000, 78);
-    assert_int_equal(word(arc, 0x40000000), 78);
-    assert_int_equal(word(arc, 0x10008002C), word(dram, 0x10008002C)); /* a NIU of D0's ports */
-    assert_int_equal(word(arc, 0x10008002C) & 63, 0);
+    assert_int_equal(word_at(arc, 0x40000000), 78);
+    assert_int_equal(word_at(arc, 0x10008002C), word_at(dram, 0x10008002C)); /* a NIU of D0's ports */
+    assert_int_equal(word_at(arc, 0x10008002C) & 63, 0);
     uint32_t value = 0;
     assert_int_equal(tf_write(chip, arc, 0x80000000, &value, 4), TF_ERANGE); /* D0 has nothing there */
-    assert_int_equal(word(arc, 0x880030060), 0xC0DE0001);                    /* the reset unit */
+    assert_int_equal(word_at(arc, 0x880030060), 0xC0DE0001);                 /* the reset unit */
 
     uint8_t data[4096], got[sizeof data];
     for (size_t i = 0; i < sizeof data; i++)
@@ -103,19 +81,19 @@ static void test_coordinates_are_written_back(void **state)
 {
     (void)state;
     request(AT(20, 21, 0x20000), AT(18, 18, 0x30000), READ, 64);
-    assert_int_equal(word(tensix, NIU0 + INITIATOR_1 + 0x04), 3 << 4 | 4 << 10);
-    assert_int_equal(word(tensix, NIU0 + INITIATOR_1 + 0x10), 1 << 4 | 1 << 10);
+    assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x04), 3 << 4 | 4 << 10);
+    assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x10), 1 << 4 | 1 << 10);
     request(AT(16, 16, 0x10008002C), AT(1, 1, 0x3000C), READ, 4); /* high bits of the address stay */
-    assert_int_equal(word(tensix, NIU0 + INITIATOR_1 + 0x04), 1);
+    assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x04), 1);
     /* The start of a rectangle, too: of (18..21, 18..19). */
     request(AT(18, 18, 0x20000), AT(21, 19, 0x30000) | (uint64_t)(18 | 18 << 6) << 48, WRITE | MULTICAST, 32);
-    assert_int_equal(word(tensix, NIU0 + INITIATOR_1 + 0x10), 4 << 4 | 2 << 10 | 1 << 16 | 1 << 22);
+    assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x10), 4 << 4 | 2 << 10 | 1 << 16 | 1 << 22);
     request(AT(18, 18, 0x20000), AT(20, 21, 0x30000), POSTED, 32);
-    assert_int_equal(word(tensix, NIU0 + INITIATOR_1 + 0x04), 1 << 4 | 1 << 10);
-    assert_int_equal(word(tensix, NIU0 + INITIATOR_1 + 0x10), 3 << 4 | 4 << 10);
+    assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x04), 1 << 4 | 1 << 10);
+    assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x10), 3 << 4 | 4 << 10);
     /* Bits that mean nothing for a single node stay. */
     request(AT(20, 21, 0x20000) | 0x555ull << 48, AT(1, 1, 0x30000), READ, 64);
-    assert_int_equal(word(tensix, NIU0 + INITIATOR_1 + 0x04), 3 << 4 | 4 << 10 | 0x555 << 16);
+    assert_int_equal(word_at(tensix, NIU0 + INITIATOR_1 + 0x04), 3 << 4 | 4 << 10 | 0x555 << 16);
 }
 
 /* MemoryMap.md, "NOC_CTRL", bits 10 to 12: the NIU, y, x. RoutingPaths.md: NOC 0 moves along x first, NOC 1 along y. */
@@ -153,7 +131,7 @@ static void test_ports_of_first_router(void **state)
             if (cases[i].x_start != 0)
                 to |= (end ? a : b) >> 36 << 48;
             request_on(noc, own, to, WRITE | (cases[i].x_start != 0 ? MULTICAST : 0) | cases[i].flags | 7u << 10, 32);
-            uint32_t ctrl = word(tensix, NIU0 + 0x10000 * noc + INITIATOR_1 + 0x1C);
+            uint32_t ctrl = word_at(tensix, NIU0 + 0x10000 * noc + INITIATOR_1 + 0x1C);
             if ((ctrl >> 10 & 7) != cases[i].ports[noc])
                 fail_msg("case %u on NOC %u: ports %u", i, noc, ctrl >> 10 & 7);
         }

@@ -32,8 +32,7 @@ INLINE void set_flags(struct tf_vector *v, uint32_t lanes, uint32_t flags)
     v->lane.flags = (v->lane.flags & ~lanes) | (flags & lanes);
 }
 
-/* Writes lanes of a register. If all lanes are written, the register is not read (bench row
-   `vector`). */
+/* Writes lanes of a register. If all lanes are written, the register is not read (row `vector`). */
 INLINE void put_results(uint32_t *row, uint32_t lanes, const vu *results)
 {
     if (__builtin_expect(lanes == TF_ALL_LANES, 1)) {
