@@ -257,7 +257,19 @@ bool tf_stream_pops(const struct tf_tile *tile, uint32_t address)
            index == BLOB_NEXT_AUTO_CFG_DONE;
 }
 
-enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+/* The registers in which circular buffers count. False: another register. */
+static inline bool load_counter(const struct tf_stream *stream, unsigned index, uint32_t *value)
+{
+    switch (index) {
+    case REMOTE_DEST_BUF_START: *value = stream->dest_buf_start; return true;
+    case REMOTE_DEST_BUF_SIZE: *value = stream->dest_buf_size; return true;
+    case SPACE_AVAILABLE: *value = stream->space_available; return true;
+    default: return false;
+    }
+}
+
+static __attribute__((noinline)) enum tf_access load(struct tf_tile *tile, unsigned from, uint32_t address,
+                                                     uint32_t *value, bool *pure)
 {
     unsigned number, index;
     uint32_t bits;
@@ -271,10 +283,9 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     const struct tf_stream *stream = &tile->mmio.stream[number];
     if (tile->arch->stream_phases && tf_phase_load(tile, number, index, value, pure))
         return TF_ACCESS_OK;
+    if (load_counter(stream, index, value))
+        return TF_ACCESS_OK;
     switch (index) {
-    case REMOTE_DEST_BUF_START: *value = stream->dest_buf_start; return TF_ACCESS_OK;
-    case REMOTE_DEST_BUF_SIZE: *value = stream->dest_buf_size; return TF_ACCESS_OK;
-    case SPACE_AVAILABLE: *value = stream->space_available; return TF_ACCESS_OK;
     case PHASE_AUTO_CFG_PTR: *value = (stream->auto_cfg_ptr - get(stream, SLOT_30)) & WORDS_MASK; return TF_ACCESS_OK;
     case PHASE_AUTO_CFG_HEADER:
         /* the low 12 bits are the messages remaining in the phase, here those of the last store */
@@ -289,6 +300,16 @@ enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t addr
     }
     *value = (get(stream, slot) - get(stream, base_of(index))) & slots[slot].mask;
     return TF_ACCESS_OK;
+}
+
+/* A family with Blackhole's register numbers and without phases has its counters at hand (row `reader-writer`). */
+enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
+{
+    unsigned number, index;
+    bool counts = tile->arch->stream_place == NULL && !tile->arch->stream_phases;
+    if (counts && locate(tile, address, &number, &index) && load_counter(&tile->mmio.stream[number], index, value))
+        return TF_ACCESS_OK;
+    return load(tile, from, address, value, pure);
 }
 
 static enum tf_access store_dest_size(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
