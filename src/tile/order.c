@@ -9,11 +9,11 @@
 static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 {
     uint64_t horizon = UINT64_MAX;
-    const struct tf_hart *hart = tile->hart;
-    for (unsigned other = 0, cores = tile->arch->cores; other < cores; other++, hart++) {
-        if (other == core) /* most other cores are not active (row `reader-writer`) */
-            continue;
-        if (!tf_order_is_active(hart) && (other < core || !tf_hart_will_wake(tile, hart)))
+    for (unsigned others = tile->moving & ~(1u << core); others != 0; others &= others - 1) {
+        unsigned other = (unsigned)__builtin_ctz(others);
+        const struct tf_hart *hart = &tile->hart[other];
+        bool sleeps = other > core && hart->state == TF_CORE_PARKED;
+        if (!tf_order_is_active(hart) && !(sleeps && tf_hart_will_wake(tile, hart)))
             continue;
         uint64_t end = hart->cycle + (other > core);
         horizon = tf_min(end, horizon);
@@ -32,47 +32,20 @@ static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
     return cycle < tile->horizon;
 }
 
-/*
- * Registers that change together form a group: a window, or the page of one stream. EVERYTHING: the register shows or
- * changes state of other groups.
- */
-#define EVERYTHING ((unsigned)TF_WINDOWS)
-
-_Static_assert(TF_STREAM_BASE / TF_STREAM_BYTES > TF_WINDOWS, "pages of streams are no windows");
-
-static inline unsigned group_in(enum tf_window_id window, uint32_t address)
-{
-    switch (window) {
-    case TF_AT_OVERLAY: return address / TF_STREAM_BYTES;
-    case TF_AT_PCBUF1:
-    case TF_AT_PCBUF2: return TF_AT_PCBUF0; /* with semaphores and Manual TTSync */
-    case TF_AT_MOP:
-    case TF_AT_DST:
-    case TF_AT_GPRS:
-    case TF_AT_PUSH0:
-    case TF_AT_PUSH1:
-    case TF_AT_PUSH2:
-    case TF_AT_PCBUF0:
-    case TF_AT_MAILBOX:
-    case TF_AT_CONFIG: return window;
-    default: return EVERYTHING;
-    }
-}
-
 static unsigned group_of(const struct tf_tile *tile, uint32_t address)
 {
-    return group_in(tf_map_find(tile->arch->map, address), address);
+    return tf_order_group(tf_map_find(tile->arch->map, address), address);
 }
 
 /* May an input of a parked core change when a register of the group changes? */
 static bool polls(const struct tf_tile *tile, const struct tf_hart *hart, unsigned group)
 {
-    if (group == EVERYTHING)
+    if (group == TF_ORDER_EVERYTHING)
         return true;
     for (unsigned i = 0; i < hart->park.inputs; i++) {
         const struct tf_input *input = &hart->park.input[i];
-        unsigned polled = input->size == 0 ? EVERYTHING : group_of(tile, input->address);
-        if (input->at == NULL && (polled == group || polled == EVERYTHING))
+        unsigned polled = input->size == 0 ? TF_ORDER_EVERYTHING : group_of(tile, input->address);
+        if (input->at == NULL && (polled == group || polled == TF_ORDER_EVERYTHING))
             return true;
     }
     return false;
@@ -90,10 +63,10 @@ static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *har
     enum reach reach = BY_NONE;
     for (unsigned i = 0; i < hart->park.inputs; i++) {
         const struct tf_input *input = &hart->park.input[i];
-        unsigned group = input->size == 0 ? EVERYTHING : group_of(tile, input->address);
+        unsigned group = input->size == 0 ? TF_ORDER_EVERYTHING : group_of(tile, input->address);
         if (input->at != NULL || group == TF_AT_MAILBOX)
             continue;
-        if (group <= EVERYTHING)
+        if (group <= TF_ORDER_EVERYTHING)
             return BY_ALL;
         reach = BY_STORES;
     }
@@ -197,12 +170,12 @@ static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, e
 {
     if (!is_earliest(tile, hart->core, hart->cycle) || !tf_order_bring_coprocessor(tile, hart->cycle))
         return yielded(hart);
-    if (!tf_order_may_change(window, store))
+    if (!tf_order_may_wake(tile, window, address, store))
         return TF_ACCESS_OK;
-    unsigned group = group_in(window, address);
+    unsigned group = tf_order_group(window, address);
     if (tile->pollers && wake_pollers(tile, hart->core, hart->cycle, group))
         return yielded(hart);
-    if (store && group == EVERYTHING)
+    if (store && group == TF_ORDER_EVERYTHING)
         recall_blocked(tile, hart->core, hart->cycle);
     return TF_ACCESS_OK;
 }

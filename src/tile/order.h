@@ -39,6 +39,40 @@ static inline bool tf_order_may_change(enum tf_window_id window, bool store)
     return store || (window != TF_AT_OVERLAY && window != TF_AT_GPRS && window != TF_AT_CONFIG && window != TF_AT_DST);
 }
 
+/*
+ * Registers that change together form a group: a window, or the page of one stream. TF_ORDER_EVERYTHING: the register
+ * shows or changes state of other groups.
+ */
+#define TF_ORDER_EVERYTHING ((unsigned)TF_WINDOWS)
+
+_Static_assert(TF_STREAM_BASE / TF_STREAM_BYTES > TF_WINDOWS, "pages of streams are no windows");
+
+static inline unsigned tf_order_group(enum tf_window_id window, uint32_t address)
+{
+    switch (window) {
+    case TF_AT_OVERLAY: return address / TF_STREAM_BYTES;
+    case TF_AT_PCBUF1:
+    case TF_AT_PCBUF2: return TF_AT_PCBUF0; /* with semaphores and Manual TTSync */
+    case TF_AT_MOP:
+    case TF_AT_DST:
+    case TF_AT_GPRS:
+    case TF_AT_PUSH0:
+    case TF_AT_PUSH1:
+    case TF_AT_PUSH2:
+    case TF_AT_PCBUF0:
+    case TF_AT_MAILBOX:
+    case TF_AT_CONFIG: return window;
+    default: return TF_ORDER_EVERYTHING;
+    }
+}
+
+/* May a parked or blocked core wait for what an access changes? */
+static inline bool tf_order_may_wake(const struct tf_tile *tile, enum tf_window_id window, uint32_t address, bool store)
+{
+    return tf_order_may_change(window, store) &&
+           (tile->pollers || (store && tf_order_group(window, address) == TF_ORDER_EVERYTHING));
+}
+
 /* tf_order_claim(), where others may be behind, or wait for what the access changes. */
 enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                        uint32_t address, bool store);
@@ -46,14 +80,14 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 /*
  * A core is about to access a register in `window`, in cycle hart->cycle. OK: it is the earliest of the tile, and the
  * coprocessor has done all cycles before; or the window is not ordered. EARLY: others are behind; the core must stop
- * before this access, and hart->yielded says so. Inline for rows `atomic-inc-spread` and `cb`.
+ * before this access, and hart->yielded says so. Inline for rows `atomic-inc-spread`, `cb` and `reader-writer`.
  */
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                             uint32_t address, bool store)
 {
-    bool shows = hart->cycle < tile->horizon && !tf_order_may_change(window, store) &&
-                 (tile->tensix == NULL || tf_tensix_asleep(tile));
-    return shows ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
+    bool alone = hart->cycle < tile->horizon && (tile->tensix == NULL || tf_tensix_asleep(tile)) &&
+                 !tf_order_may_wake(tile, window, address, store);
+    return alone ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }
 
 /* tf_order_claim() for a T core's push into its closed FIFO. Row `thcon` pays for it. */

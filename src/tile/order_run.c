@@ -6,13 +6,14 @@
 #include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
 
-/* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`). */
+/* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`).
+   Stopped cores are not asked (row `reader-writer`). */
 static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_hart *first = NULL;
     uint64_t cycle = deadline, horizon = UINT64_MAX;
-    for (unsigned core = 0; core < tile->arch->cores; core++) {
-        struct tf_hart *hart = &tile->hart[core];
+    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
+        struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (!tf_order_is_active(hart))
             continue;
         if (hart->cycle < cycle) {
