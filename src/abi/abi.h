@@ -52,6 +52,7 @@ struct abi_pace {
     uint32_t factor;
     uint32_t least; /* cycles that a call runs */
     uint64_t asked; /* cycle until which the host has asked the chip to run */
+    uint64_t rests; /* that cycle when the host last accessed something */
     uint32_t ahead; /* a clock() call for up to so many cycles changes nothing but `asked`; other calls make it 0 */
 };
 

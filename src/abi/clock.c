@@ -2,8 +2,9 @@
 /*
  * How many cycles a call of libttsim_clock() runs. Clients poll: they read a word, call clock(1), and read it again
  * until it changes. So a call runs more cycles the longer the host repeats the same accesses. The chip runs whole
- * slices. Cycles beyond the requested ones count for the next calls, until the host writes. All of this depends on the
- * calls of the host only, so equal calls give equal runs.
+ * slices, and more of them the longer the host makes no access between calls: each begins an epoch. Cycles beyond the
+ * requested ones count for the next calls, until the host writes. All of this depends on the calls of the host only, so
+ * equal calls give equal runs.
  */
 #include <string.h>
 
@@ -84,6 +85,13 @@ static void run(struct abi *abi, uint64_t until)
         tf_pass_time(&chip->epochs, &chip->schedule, until - now);
 }
 
+/* Cycles that a call runs beyond the requested ones: as many as the host has asked for since its last access, but no
+   more than one epoch. */
+static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
+{
+    return tf_min(abi->pace.asked - wanted - abi->pace.rests, abi->chip->config.epoch_cycles_max);
+}
+
 /* The host has accessed nothing since the last call, nobody looks, and the chip has run more than it was asked to. */
 static void look_ahead(struct abi *abi)
 {
@@ -98,15 +106,18 @@ static void look_ahead(struct abi *abi)
 void abi_clock(struct abi *abi, uint32_t cycles)
 {
     struct abi_pace *pace = &abi->pace;
+    bool accessed = pace->differs || pace->accesses != 0;
     uint64_t wanted = stretch(pace, cycles);
     if (abi->stopped || cycles == 0)
         return;
     if (pace->wrote)
         pace->asked = tf_chip_cycles(abi->chip);
     pace->wrote = false;
+    if (accessed)
+        pace->rests = pace->asked;
     pace->asked += wanted;
     if (tf_chip_cycles(abi->chip) < pace->asked)
-        run(abi, pace->asked);
+        run(abi, pace->asked + cycles_beyond(abi, wanted));
     if (abi->hang.on || abi->hang.signal)
         abi_hang_check(abi);
     if (abi->gdb != NULL)

@@ -263,6 +263,28 @@ static void test_polling_speeds_up(void **state)
     assert_true(fast > 20 * 2048);
 }
 
+/* A host that only lets time pass gets more than a slice beyond, but no more than it has asked for since its last
+   access. */
+static void test_resting_host_gets_more(void **state)
+{
+    (void)state;
+    start_counting();
+    aim(&lib, 1, 2, 0);
+    lib.clock(1);
+    uint32_t before = counted();
+    for (unsigned i = 0; i < 40; i++)
+        lib.clock(100);
+    uint32_t instructions = 3 * (counted() - before);
+    assert_in_range(instructions, 4000 + 1024, 2 * 4000 + 1024);
+    before = counted();
+    for (unsigned i = 0; i < 40; i++) {
+        uint32_t value;
+        lib.read(BAR0 + 0x500 + 4 * (i % 2), &value, 4); /* now it does not rest, nor repeat a round */
+        lib.clock(25);
+    }
+    assert_in_range(3 * (counted() - before), 0, 1000 + 1024);
+}
+
 static void test_write_slows_down(void **state)
 {
     (void)state;
@@ -440,6 +462,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_released_core_has_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_debuggers_need_no_clock, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_polling_speeds_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_resting_host_gets_more, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_write_slows_down, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_only_polls_speed_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_deterministic, set_up, tear_down),
