@@ -97,7 +97,7 @@ static void refuse_range(const struct acting *acting, uint64_t address)
 static bool answers(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    if (!request->answered || !request->multicast || acting->fabric->config.atomics == TF_ATOMICS_ISA)
+    if (!request->answered || !request->multicast || acting->fabric->config->atomics == TF_ATOMICS_ISA)
         return request->answered;
     return request->target == acting->node->number;
 }

@@ -158,7 +158,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
 {
     *fabric = (struct tf_fabric){
         .arch = arch,
-        .config = *config,
+        .config = config,
         .shared = config->mode == TF_MODE_RELAXED,
     };
     unsigned nodes = tf_arch_nodes(arch);

@@ -40,7 +40,7 @@ void tf_niu_captured(struct tf_niu *niu, const struct tf_noc_request *request)
  */
 static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
-    if (request->kind != TF_NOC_ATOMIC || !request->answered || niu->fabric->config.atomics != TF_ATOMICS_EMU_SPEC)
+    if (request->kind != TF_NOC_ATOMIC || !request->answered || niu->fabric->config->atomics != TF_ATOMICS_EMU_SPEC)
         return TF_NO_NODE;
     uint32_t columns = tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_1);
     uint32_t rows = tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3);
@@ -462,7 +462,7 @@ static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
     struct tf_tile *tile = niu->node->tile;
     if (tile != NULL && core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu) &&
         niu->fabric->orders->holds_command(tile, niu->noc, core, pc))
-        niu->node->issued[niu->noc] = niu->fabric->config.niu_requests_max;
+        niu->node->issued[niu->noc] = niu->fabric->config->niu_requests_max;
 }
 
 /* A store to NOC_CMD_CTRL with bit 0 set that issues no simple packet. */
@@ -528,7 +528,7 @@ static unsigned take_oldest(struct tf_niu *niu)
 void tf_niu_issue_queued(struct tf_niu *niu)
 {
     if (TF_HOOK(niu->fabric->orders) != NULL && niu->fabric->orders->is_held(niu->node->tile, niu->noc))
-        niu->node->issued[niu->noc] = niu->fabric->config.niu_requests_max;
+        niu->node->issued[niu->noc] = niu->fabric->config->niu_requests_max;
     while (*tf_niu_queued(niu) != 0 && tf_niu_may_issue(niu)) {
         unsigned i = take_oldest(niu);
         struct tf_noc_command command;

@@ -219,8 +219,8 @@ struct tf_noc_orders {
 
 struct tf_fabric {
     const struct tf_arch *arch;
-    struct tf_noc_sent *sent; /* last packets, of all initiators of all NIUs */
-    struct tf_config config;
+    struct tf_noc_sent *sent;       /* last packets, of all initiators of all NIUs */
+    const struct tf_config *config; /* of the chip */
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;
     uint32_t tensix[TF_GRID_Y_MAX];      /* columns of Tensix tiles, by row */
@@ -236,7 +236,8 @@ static inline unsigned tf_site_of(const struct tf_fabric *fabric, unsigned node)
     return fabric->node[node].site;
 }
 
-/* Make the nodes of a chip and connect the ports of its tiles. tiles: initialised, by index. TF_OK or TF_ENOMEM. */
+/* Make the nodes of a chip and connect the ports of its tiles. config: used until tf_fabric_fini(). tiles: initialised,
+   by index. TF_OK or TF_ENOMEM. */
 int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const struct tf_config *config,
                    struct tf_tile *tiles);
 void tf_fabric_fini(struct tf_fabric *fabric);

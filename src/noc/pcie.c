@@ -203,7 +203,7 @@ uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_acc
 
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
 {
-    const struct tf_config *config = &node->niu[0].fabric->config;
+    const struct tf_config *config = node->niu[0].fabric->config;
     if (node->pcie == NULL || config->on_host_read == NULL || config->on_host_write == NULL)
         return 0;
     const struct tf_pcie_arch *arch = node->pcie->arch;
@@ -216,7 +216,7 @@ uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
 
 void tf_pcie_put(const struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
 {
-    const struct tf_config *config = &node->niu[0].fabric->config;
+    const struct tf_config *config = node->niu[0].fabric->config;
     uint64_t to = translate(node->pcie, address, bytes);
     for (uint64_t done = 0; done < bytes;) {
         uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;
@@ -227,7 +227,7 @@ void tf_pcie_put(const struct tf_node *node, uint64_t address, const void *data,
 
 void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes)
 {
-    const struct tf_config *config = &node->niu[0].fabric->config;
+    const struct tf_config *config = node->niu[0].fabric->config;
     uint64_t from = translate(node->pcie, address, bytes);
     for (uint64_t done = 0; done < bytes;) {
         uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;

@@ -206,7 +206,7 @@ static void report(const struct tf_noc_log *log, const struct tf_fabric *fabric,
         event.target = event.target_last = fabric->node[note->node].coord;
         event.result = note->word;
     }
-    fabric->config.on_noc(fabric->config.user, &event);
+    fabric->config->on_noc(fabric->config->user, &event);
 }
 
 void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs)

@@ -48,7 +48,7 @@ static void report_atomic(const struct tf_fabric *fabric, const struct tf_noc_re
     event->at_data = request->at_data;
     event->address = request->address;
     event->answered = request->answered;
-    fabric->config.on_atomic(fabric->config.user, event);
+    fabric->config->on_atomic(fabric->config->user, event);
 }
 
 /* Let an atomic act, and call on_atomic. respond() stores the result in worker->relaxed.event. */

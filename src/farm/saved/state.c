@@ -106,7 +106,8 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     EXCHANGE(chip->tiles, twin->tiles);
     EXCHANGE(chip->fabric, twin->fabric);
     EXCHANGE(chip->faults, twin->faults);
-    chip->fabric->config = chip->config;
+    chip->fabric->config = &chip->config;
+    twin->fabric->config = &twin->config;
     tf_flight_clear(&chip->workers, chip->site, chip->fabric->nodes);
     struct tf_worker *worker = &chip->workers.worker[0], *other = &twin->workers.worker[0];
     EXCHANGE(worker->arena[0], other->arena[0]);

@@ -245,8 +245,8 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
             tile->index = (uint16_t)i++;
             tile->now = 77;
         }
-    struct tf_config config = {.mode = mode, .atomics = atomics, .niu_requests_max = 64};
-    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &config, fx->tiles), TF_OK);
+    fx->config = (struct tf_config){.mode = mode, .atomics = atomics, .niu_requests_max = 64};
+    assert_int_equal(tf_fabric_init(&fx->fabric, arch, &fx->config, fx->tiles), TF_OK);
     fx->sink = (struct tf_noc_sink){.issue = issue, .response = take_response, .respond = respond};
     for (unsigned i = 0; i < tf_arch_tiles(&tf_arch_blackhole); i++)
         tf_node_epoch(((struct tf_niu *)fx->tiles[i].port.niu[0])->node, &fx->sink);

@@ -26,6 +26,7 @@ struct fx_fault {
 };
 
 struct fx {
+    struct tf_config config;
     struct tf_fabric fabric;
     struct tf_tile tiles[TF_TILES_MAX];
     uint8_t *l1;

@@ -35,8 +35,8 @@ static int setup(void **state)
     int error = fx_setup(state);
     struct fx *fx = *state;
     if (error == 0) {
-        fx->fabric.config.on_host_read = host_read;
-        fx->fabric.config.on_host_write = host_write;
+        fx->config.on_host_read = host_read;
+        fx->config.on_host_write = host_write;
     }
     return error;
 }
@@ -319,9 +319,9 @@ static void test_long_moves(void **state)
     for (unsigned i = 0; i < 2 * sizeof sizes / sizeof sizes[0]; i++) {
         struct moves moves = {0};
         uint64_t bytes = sizes[i / 2], covered = 0;
-        fx->fabric.config.on_host_read = note_read;
-        fx->fabric.config.on_host_write = note_write;
-        fx->fabric.config.user = &moves;
+        fx->config.on_host_read = note_read;
+        fx->config.on_host_write = note_write;
+        fx->config.user = &moves;
         if (i % 2 == 0)
             tf_pcie_put(node, 0x40, host, bytes);
         else
