@@ -15,6 +15,7 @@ static void init_niu(struct tf_fabric *fabric, struct tf_node *node, unsigned no
         (struct tf_niu){.fabric = fabric, .node = node, .noc = (uint8_t)noc, .flit_log2 = fabric->arch->noc.flit_log2};
     niu->packet_bytes = fabric->arch->noc.packet_bytes;
     niu->cmd_ctrl = (uint8_t)tf_niu_layout_place(fabric->arch->niu, TF_NIU_CMD_CTRL);
+    niu->writes_back = fabric->arch->niu != NULL && fabric->arch->niu->writes_back;
     if (node->tile != NULL)
         niu->sent = fabric->sent + (node->number * NOCS + noc) * TF_NIU_SENDERS;
     tf_niu_power_on(niu);

@@ -194,7 +194,8 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     sent->simple = is_simple(niu, sent);
     if (sent->known) {
         memcpy(sent->regs, niu->initiator[i], sizeof sent->regs); /* in the family's order */
-        get_written_back(sent->back, niu->initiator[i]);
+        if (niu->writes_back)
+            get_written_back(sent->back, niu->initiator[i]);
     }
 }
 
@@ -371,10 +372,11 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
     return issue(niu, sent, by, simple);
 }
 
-/* The registers of an initiator, as they are after its last packet. */
+/* The registers of an initiator become what they were after its last packet. */
 static inline void write_back(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i)
 {
-    put_written_back(niu->initiator[i], sent->back);
+    if (niu->writes_back)
+        put_written_back(niu->initiator[i], sent->back);
 }
 
 /* A known packet that is not simple. Bench rows copy-4k and copy-16k pay for it, and in relaxed mode all of copy-* and
@@ -400,6 +402,30 @@ static bool is_miscounted(const struct tf_niu *niu, const struct tf_noc_command 
            (target->kind == TF_NODE_PCIE || target->kind == TF_NODE_ARC);
 }
 
+/* Issue a command now, or queue its initiator for the next epoch. A store over the NOC queues the initiator: in relaxed
+   mode the store may be the action of a request. */
+static enum tf_access issue_or_queue(struct tf_niu *niu, unsigned i, struct tf_noc_command *command, unsigned core)
+{
+    if (core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu))
+        return issue_command(niu, i, command);
+    *tf_niu_cmd_ctrl(niu, i) = 1;
+    niu->queue[(*tf_niu_queued(niu))++] = (uint8_t)i;
+    return TF_ACCESS_OK;
+}
+
+/* issue_or_queue() where the NIU writes to the registers of the command first. They describe a packet that it issues
+   now as software wrote them. */
+static enum tf_access issue_written_back(struct tf_niu *niu, unsigned i, struct tf_noc_command *command, unsigned core)
+{
+    uint32_t asked[TF_NIU_WRITTEN_BACK];
+    get_written_back(asked, niu->initiator[i]);
+    tf_niu_write_back(niu, i, command);
+    enum tf_access access = issue_or_queue(niu, i, command, core);
+    if (access == TF_ACCESS_OK && *tf_niu_cmd_ctrl(niu, i) == 0 && niu->sent[i].known)
+        put_written_back(niu->sent[i].regs, asked);
+    return access;
+}
+
 /* A store to NOC_CMD_CTRL of initiator i with bit 0 set: decode, count, and issue or queue. */
 static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
@@ -420,21 +446,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
                        "NOC %u write with transaction id %u to a PCIe or ARC tile: %s counts its response for id 0",
                        niu->noc, command.tid, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
-    uint32_t asked[TF_NIU_WRITTEN_BACK];
-    get_written_back(asked, niu->initiator[i]);
-    bool writes_back = niu->fabric->arch->niu != NULL && niu->fabric->arch->niu->writes_back;
-    if (writes_back)
-        tf_niu_write_back(niu, i, &command);
-    /* A store over the NOC queues the initiator: in relaxed mode the store may be the action of a request. */
-    if (core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu)) {
-        enum tf_access access = issue_command(niu, i, &command);
-        if (writes_back && niu->sent[i].known)
-            put_written_back(niu->sent[i].regs, asked);
-        return access;
-    }
-    *tf_niu_cmd_ctrl(niu, i) = 1;
-    niu->queue[(*tf_niu_queued(niu))++] = (uint8_t)i;
-    return TF_ACCESS_OK;
+    return niu->writes_back ? issue_written_back(niu, i, &command, core) : issue_or_queue(niu, i, &command, core);
 }
 
 enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, uint32_t value, unsigned core,

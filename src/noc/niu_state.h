@@ -88,6 +88,7 @@ struct tf_niu {
     uint8_t flit_log2;                 /* of the family: bytes of a flit */
     uint16_t packet_bytes;             /* likewise: data of a packet */
     uint8_t cmd_ctrl;                  /* NOC_CMD_CTRL among the words of an initiator */
+    bool writes_back;                  /* of the family: see tf_niu_write_back() */
     uint64_t requests, bytes, atomics; /* statistics: packets issued, their bytes, atomics among them */
     uint64_t bytes_in;                 /* statistics: bytes written to the node's memory */
     uint32_t initiator[TF_NIU_INITIATORS][TF_PORT_INITIATOR_STRIDE]; /* in the family's order */
