@@ -51,7 +51,7 @@ static const char *off_grid = "the coordinates name no tile";
 static const char *unicast(struct abi *abi, const struct abi_target *to, uint64_t offset,
                            const struct abi_access *access)
 {
-    uint16_t node = tf_niu_node_of(own_niu(abi, to->noc), to->x | (uint32_t)to->y << 6);
+    uint16_t node = tf_niu_node_of(own_niu(abi, to->noc), tf_noc_pack_xy((struct tf_noc_xy){to->x, to->y}));
     return node == TF_NO_NODE ? off_grid : abi_at_node(abi, node, to->noc, to->address + offset, access);
 }
 
@@ -69,22 +69,20 @@ static const char *recipients(struct abi *abi, const struct abi_target *to, uint
                               unsigned *count)
 {
     const struct tf_niu *niu = own_niu(abi, to->noc);
-    struct tf_noc_xy start = tf_niu_translate(niu, to->x_start, to->y_start);
-    struct tf_noc_xy end = tf_niu_translate(niu, to->x, to->y);
-    const struct tf_arch *arch = abi->chip->arch;
-    if (start.x >= arch->grid_x || end.x >= arch->grid_x || start.y >= arch->grid_y || end.y >= arch->grid_y)
+    struct tf_noc_corners corners = {.start = {to->x_start, to->y_start}, .end = {to->x, to->y}};
+    if (!tf_niu_translate_corners(niu, &corners))
         return off_grid;
-    if (!tf_noc_pattern_fits(strided, start.x, end.x) || !tf_noc_pattern_fits(strided >> 4, start.y, end.y))
+    if (!tf_noc_patterns_fit(strided, &corners))
         return "along an axis that wraps, the window's keep + skip is not a power of two";
     const struct tf_noc_request request = {
         .noc = to->noc,
         .multicast = true,
-        .source = arch->pcie_node,
+        .source = abi->chip->arch->pcie_node,
         .exclude = exclusion(strided),
-        .x0 = (uint8_t)start.x,
-        .y0 = (uint8_t)start.y,
-        .x1 = (uint8_t)end.x,
-        .y1 = (uint8_t)end.y,
+        .x0 = (uint8_t)corners.start.x,
+        .y0 = (uint8_t)corners.start.y,
+        .x1 = (uint8_t)corners.end.x,
+        .y1 = (uint8_t)corners.end.y,
     };
     unsigned all = tf_noc_recipients(abi->chip->fabric, &request, node);
     *count = 0;

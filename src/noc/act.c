@@ -7,10 +7,16 @@
 #include "tile/mmio/packet.h"
 
 /* Raw coordinates of a node in its NOC select the bits (MemoryMap.md, ROUTER_CFG_1 and ROUTER_CFG_3). */
+bool tf_niu_masks_out(const struct tf_niu *niu, uint32_t node_id)
+{
+    struct tf_noc_xy at = tf_noc_unpack_xy(node_id, 0);
+    return (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_1) >> at.x & 1) ||
+           (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3) >> at.y & 1);
+}
+
 bool tf_niu_opted_out(const struct tf_niu *niu)
 {
-    return (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_1) >> (niu->node_id & 63) & 1) ||
-           (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3) >> (niu->node_id >> 6 & 63) & 1);
+    return tf_niu_masks_out(niu, niu->node_id);
 }
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))

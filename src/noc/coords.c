@@ -9,8 +9,6 @@
 
 #include "noc/parts.h"
 
-#define COORDINATE(hi, bit) ((hi) >> (bit)&63u)
-
 /* Unpack table entries from a register (Blackhole: parse_table on the page; Wormhole: MemoryMap.md). */
 static void unpack(const struct tf_coords_arch *coords, const uint32_t *packed, uint8_t table[TF_TRANSLATE_ENTRIES])
 {
@@ -47,14 +45,13 @@ static unsigned name_of(const uint8_t table[TF_TRANSLATE_ENTRIES], unsigned firs
 /* NOC_ID_LOGICAL: the node's translated coordinates. Both NOCs show those of NOC 0. */
 static uint32_t logical_id(const struct tf_coords_arch *coords, const struct tf_node *node)
 {
-    unsigned raw_x = node->coord.x, raw_y = node->coord.y;
-    unsigned x = TF_TRANSLATE_ENTRIES, y = TF_TRANSLATE_ENTRIES;
+    struct tf_noc_xy raw = {node->coord.x, node->coord.y}, name = {TF_TRANSLATE_ENTRIES, TF_TRANSLATE_ENTRIES};
     unsigned kind = node->off != 0 ? node->off : node->kind;
     if (coords->name[kind].y_last != 0) {
-        x = name_of(coords->x, coords->name[kind].x_first, coords->name[kind].x_last, raw_x, x);
-        y = name_of(coords->y, coords->name[kind].y_first, coords->name[kind].y_last, raw_y, y);
+        name.x = name_of(coords->x, coords->name[kind].x_first, coords->name[kind].x_last, raw.x, name.x);
+        name.y = name_of(coords->y, coords->name[kind].y_first, coords->name[kind].y_last, raw.y, name.y);
     }
-    return x < TF_TRANSLATE_ENTRIES && y < TF_TRANSLATE_ENTRIES ? x | y << 6 : raw_x | raw_y << 6;
+    return tf_noc_pack_xy(name.x < TF_TRANSLATE_ENTRIES && name.y < TF_TRANSLATE_ENTRIES ? name : raw);
 }
 
 static uint32_t mirror(uint32_t bits, unsigned size)
@@ -81,6 +78,13 @@ static unsigned entries(unsigned set)
     return set != 0 ? set : TF_TRANSLATE_ENTRIES;
 }
 
+struct tf_noc_xy tf_noc_raw(const struct tf_arch *arch, unsigned noc, struct tf_noc_xy at)
+{
+    if (noc == 0)
+        return at;
+    return (struct tf_noc_xy){arch->grid_x - 1u - at.x, arch->grid_y - 1u - at.y};
+}
+
 /*
  * NOC 1 counts from the opposite corner. Its tables translate the same names to raw NOC 1 coordinates. Its opt-out
  * masks count NOC 1 coordinates too (MemoryMap.md, ROUTER_CFG_1); ttsim uses NOC 0's there.
@@ -90,22 +94,20 @@ void tf_niu_power_on(struct tf_niu *niu)
     const struct tf_node *node = niu->node;
     const struct tf_arch *arch = niu->fabric->arch;
     const struct tf_coords_arch *coords = &arch->coords;
-    unsigned x = node->coord.x, y = node->coord.y, x_last = arch->grid_x - 1u, y_last = arch->grid_y - 1u;
+    const struct tf_noc_xy at = tf_noc_raw(arch, niu->noc, (struct tf_noc_xy){node->coord.x, node->coord.y});
     uint32_t columns = coords->silent_columns, rows = coords->silent_rows;
     uint8_t x_table[TF_TRANSLATE_ENTRIES], y_table[TF_TRANSLATE_ENTRIES];
     memcpy(x_table, coords->x, sizeof x_table);
     memcpy(y_table, coords->y, sizeof y_table);
     if (niu->noc == 1) {
-        x = x_last - x;
-        y = y_last - y;
         columns = mirror(columns, arch->grid_x);
         rows = mirror(rows, arch->grid_y);
         for (unsigned i = coords->raw_entries; i < entries(coords->x_entries); i++)
-            x_table[i] = (uint8_t)(x_last - x_table[i]);
+            x_table[i] = (uint8_t)(arch->grid_x - 1u - x_table[i]);
         for (unsigned i = coords->raw_entries; i < entries(coords->y_entries); i++)
-            y_table[i] = (uint8_t)(y_last - y_table[i]);
+            y_table[i] = (uint8_t)(arch->grid_y - 1u - y_table[i]);
     }
-    niu->node_id = x | y << 6 | (x_last + 1) << 12 | (y_last + 1) << 19 | (niu->noc == 0 ? 1u << 28 : 0);
+    niu->node_id = tf_noc_pack_xy(at) | arch->grid_x << 12 | arch->grid_y << 19 | (niu->noc == 0 ? 1u << 28 : 0);
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
         niu->initiator[i][tf_niu_layout_place(arch->niu, TF_PORT_NODE_ID)] = niu->node_id;
     uint32_t type = coords->endpoint_type[node->off != 0 ? node->off : node->kind];
@@ -127,12 +129,12 @@ static bool ddr_column(const struct tf_niu *niu, unsigned x)
 }
 
 /* translate_coords on the page. */
-struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, unsigned x, unsigned y)
+struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at)
 {
     if (!(niu->config[TF_NIU_CFG_0] & TF_NIU_CFG_0_TRANSLATE))
-        return (struct tf_noc_xy){x, y};
-    unsigned x31 = x & 31, y31 = y & 31;
-    struct tf_noc_xy out = {x, y};
+        return at;
+    unsigned x31 = at.x & 31, y31 = at.y & 31;
+    struct tf_noc_xy out = at;
     if (niu->config[TF_NIU_DDR_COL_SWAP] >> y31 & 1 && ddr_column(niu, x31 ^ 9))
         out.x = x31 ^ 9;
     else if (!(niu->config[TF_NIU_ROW_MASK] >> y31 & 1))
@@ -144,15 +146,26 @@ struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, unsigned x, unsigned
     return out;
 }
 
+static bool on_grid(const struct tf_arch *arch, struct tf_noc_xy at)
+{
+    return at.x < arch->grid_x && at.y < arch->grid_y;
+}
+
 uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi)
 {
-    struct tf_noc_xy at = tf_niu_translate(niu, COORDINATE(hi, 0), COORDINATE(hi, 6));
+    struct tf_noc_xy at = tf_niu_translate(niu, tf_noc_unpack_xy(hi, 0));
     const struct tf_arch *arch = niu->fabric->arch;
-    if (at.x >= arch->grid_x || at.y >= arch->grid_y)
+    if (!on_grid(arch, at))
         return TF_NO_NODE;
-    if (niu->noc == 1)
-        at = (struct tf_noc_xy){arch->grid_x - 1u - at.x, arch->grid_y - 1u - at.y};
+    at = tf_noc_raw(arch, niu->noc, at);
     return (uint16_t)(at.y * arch->grid_x + at.x);
+}
+
+bool tf_niu_translate_corners(const struct tf_niu *niu, struct tf_noc_corners *corners)
+{
+    corners->start = tf_niu_translate(niu, corners->start);
+    corners->end = tf_niu_translate(niu, corners->end);
+    return on_grid(niu->fabric->arch, corners->start) && on_grid(niu->fabric->arch, corners->end);
 }
 
 /* The coordinates start..end of an axis, as bits. The span may wrap. */
@@ -194,10 +207,16 @@ static uint32_t kept(unsigned fields, unsigned start, unsigned size)
     return bits;
 }
 
-bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end)
+static bool pattern_fits(uint32_t fields, unsigned start, unsigned end)
 {
     uint32_t keep = fields & 3, skip = fields >> 2 & 3, sum = keep + skip;
     return start <= end || keep == 0 || skip == 0 || (sum & (sum - 1)) == 0;
+}
+
+bool tf_noc_patterns_fit(uint32_t exclude, const struct tf_noc_corners *corners)
+{
+    return pattern_fits(exclude, corners->start.x, corners->end.x) &&
+           pattern_fits(exclude >> 4, corners->start.y, corners->end.y);
 }
 
 /*
@@ -214,8 +233,9 @@ static void rectangle(const struct tf_arch *arch, const struct tf_noc_request *r
     *rows = span(request->y0, request->y1) & kept(exclude >> 4 & 15, request->y0, high);
     *no_columns = *no_rows = 0;
     if (exclude >> 22 & 1) {
-        *no_columns = excluded(request->x0, request->x1, COORDINATE(exclude, 8), exclude >> 20 & 1, wide);
-        *no_rows = excluded(request->y0, request->y1, COORDINATE(exclude, 14), exclude >> 21 & 1, high);
+        struct tf_noc_xy at = tf_noc_unpack_xy(exclude, 8);
+        *no_columns = excluded(request->x0, request->x1, at.x, exclude >> 20 & 1, wide);
+        *no_rows = excluded(request->y0, request->y1, at.y, exclude >> 21 & 1, high);
     }
     if (request->noc == 0)
         return;

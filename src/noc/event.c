@@ -16,9 +16,8 @@ const char *tf_noc_kind_name(unsigned kind)
 /* A place in raw coordinates of a NOC, in raw coordinates of NOC 0. */
 static struct tf_coord place(const struct tf_fabric *fabric, unsigned noc, uint8_t x, uint8_t y)
 {
-    if (noc == 0)
-        return (struct tf_coord){x, y};
-    return (struct tf_coord){(uint8_t)(fabric->arch->grid_x - 1u - x), (uint8_t)(fabric->arch->grid_y - 1u - y)};
+    struct tf_noc_xy at = tf_noc_raw(fabric->arch, noc, (struct tf_noc_xy){x, y});
+    return (struct tf_coord){(uint8_t)at.x, (uint8_t)at.y};
 }
 
 static void multicast_of(const struct tf_fabric *fabric, const struct tf_noc_request *request,

@@ -42,15 +42,11 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
 {
     if (request->kind != TF_NOC_ATOMIC || !request->answered || niu->fabric->config->atomics != TF_ATOMICS_EMU_SPEC)
         return TF_NO_NODE;
-    uint32_t columns = tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_1);
-    uint32_t rows = tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3);
     uint16_t recipient[TF_NODES_MAX];
     unsigned count = tf_noc_recipients(niu->fabric, request, recipient);
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t at = niu->fabric->node[recipient[i]].niu[niu->noc].node_id;
-        if (!(columns >> (at & 63) & 1) && !(rows >> (at >> 6 & 63) & 1))
+    for (unsigned i = 0; i < count; i++)
+        if (!tf_niu_masks_out(niu, niu->fabric->node[recipient[i]].niu[niu->noc].node_id))
             return recipient[i];
-    }
     return TF_NO_NODE;
 }
 

@@ -250,9 +250,18 @@ unsigned tf_noc_recipients(const struct tf_fabric *fabric, const struct tf_noc_r
 /* The nodes that a multicast request reaches, as bits: columns of each row. `columns` must hold TF_GRID_Y_MAX. */
 void tf_noc_reach(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *columns);
 
-/* May NOC_BRCST_EXCLUDE's pattern (keep 1:0, skip 3:2) be used from start to end of an axis? Where the rectangle wraps,
-   keep + skip must be a power of two if both are positive. Source: HostToDeviceTLBs.md. */
-bool tf_noc_pattern_fits(uint32_t fields, unsigned start, unsigned end);
+struct tf_noc_xy {
+    unsigned x, y;
+};
+
+/* The corners of a rectangle in raw coordinates. */
+struct tf_noc_corners {
+    struct tf_noc_xy start, end;
+};
+
+/* May the patterns of NOC_BRCST_EXCLUDE (keep 1:0, skip 3:2 of x; 7:4 of y) be used in a rectangle? Along an axis where
+   it wraps, keep + skip must be a power of two if both are positive. Source: HostToDeviceTLBs.md. */
+bool tf_noc_patterns_fit(uint32_t exclude, const struct tf_noc_corners *corners);
 
 /*
  * A request acts at one node. Its answer goes to the sink, or into a request that keeps it. Touches only the node
@@ -299,15 +308,33 @@ void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_resp
 /* Prefetch what a request will touch at a node. Row `multicast` in relaxed mode pays for it (19 %). */
 void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
-struct tf_noc_xy {
-    unsigned x, y;
-};
+/* Coordinates in a register: x from bit `at` on, y behind it. */
+#define TF_NOC_COORDINATE_BITS 6
+
+static inline struct tf_noc_xy tf_noc_unpack_xy(uint32_t word, unsigned at)
+{
+    return (struct tf_noc_xy){word >> at & 63, word >> (at + TF_NOC_COORDINATE_BITS) & 63};
+}
+
+static inline uint32_t tf_noc_pack_xy(struct tf_noc_xy at)
+{
+    return at.x | at.y << TF_NOC_COORDINATE_BITS;
+}
+
+/* Raw coordinates of NOC 0 as raw coordinates of a NOC, or the reverse. */
+struct tf_noc_xy tf_noc_raw(const struct tf_arch *arch, unsigned noc, struct tf_noc_xy at);
 
 /* Translate coordinates given by software to raw coordinates of the NIU's NOC. They may be off the grid. */
-struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, unsigned x, unsigned y);
+struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at);
+
+/* Translate the corners of a rectangle. False: one of them is off the grid. */
+bool tf_niu_translate_corners(const struct tf_niu *niu, struct tf_noc_corners *corners);
 
 /* The node that bits 11:0 of a HI register name; TF_NO_NODE when it is off the grid. */
 uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi);
+
+/* Do the masks of the NIU keep multicasts from the node with this NOC_NODE_ID? */
+bool tf_niu_masks_out(const struct tf_niu *niu, uint32_t node_id);
 
 /* Has the NIU opted out of multicasts? */
 bool tf_niu_opted_out(const struct tf_niu *niu);

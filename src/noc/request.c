@@ -33,28 +33,21 @@ static uint64_t address_of(const uint32_t *lo)
     return lo[0] | (uint64_t)lo[1] << 32;
 }
 
-static bool on_grid(const struct tf_niu *niu, struct tf_noc_xy at)
-{
-    return at.x < niu->fabric->arch->grid_x && at.y < niu->fabric->arch->grid_y;
-}
-
 static const char *decode_rectangle(const struct tf_niu *niu, const uint32_t *regs, uint32_t hi,
                                     struct tf_noc_command *command)
 {
-    struct tf_noc_xy end = tf_niu_translate(niu, hi & 63, hi >> 6 & 63);
-    struct tf_noc_xy start = tf_niu_translate(niu, hi >> 12 & 63, hi >> 18 & 63);
-    if (!on_grid(niu, start) || !on_grid(niu, end))
+    struct tf_noc_corners corners = {.end = tf_noc_unpack_xy(hi, 0), .start = tf_noc_unpack_xy(hi, 12)};
+    if (!tf_niu_translate_corners(niu, &corners))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address, "a corner of the rectangle is off the grid");
     command->target = TF_NO_NODE;
-    command->x0 = (uint8_t)start.x;
-    command->y0 = (uint8_t)start.y;
-    command->x1 = (uint8_t)end.x;
-    command->y1 = (uint8_t)end.y;
+    command->x0 = (uint8_t)corners.start.x;
+    command->y0 = (uint8_t)corners.start.y;
+    command->x1 = (uint8_t)corners.end.x;
+    command->y1 = (uint8_t)corners.end.y;
     command->source_include = (regs[TF_NIU_CTRL] & CTRL_BRCST_SRC_INCLUDE) != 0;
     command->major_y = (regs[TF_NIU_CTRL] & CTRL_BRCST_XY) != 0;
     command->exclude = regs[TF_NIU_BRCST_EXCLUDE];
-    if (!tf_noc_pattern_fits(command->exclude, start.x, end.x) ||
-        !tf_noc_pattern_fits(command->exclude >> 4, start.y, end.y))
+    if (!tf_noc_patterns_fit(command->exclude, &corners))
         return fail(command, TF_FAULT_UNDEFINED, hi, command->address,
                     "along an axis that wraps, keep + skip of NOC_BRCST_EXCLUDE is not a power of two");
     return NULL;

@@ -11,8 +11,7 @@
 #define PORT_X (1u << 12)
 #define PORTS (PORT_NIU | PORT_Y | PORT_X)
 
-#define COORDINATE_BITS 6
-#define CORNER_BITS (2 * COORDINATE_BITS)
+#define CORNER_BITS (2 * TF_NOC_COORDINATE_BITS)
 
 /* The coordinates of a node, or of the end of a rectangle; those of its start lie behind them. */
 static uint32_t translate_once(const struct tf_niu *niu, uint32_t mid, bool rectangle)
@@ -20,9 +19,9 @@ static uint32_t translate_once(const struct tf_niu *niu, uint32_t mid, bool rect
     unsigned first = niu->fabric->arch->niu->address_high_bits;
     for (unsigned corner = 0; corner < (rectangle ? 2u : 1u); corner++) {
         unsigned at = first + corner * CORNER_BITS;
-        struct tf_noc_xy to = tf_niu_translate(niu, mid >> at & 63, mid >> (at + COORDINATE_BITS) & 63);
+        struct tf_noc_xy to = tf_niu_translate(niu, tf_noc_unpack_xy(mid, at));
         mid &= ~(((1u << CORNER_BITS) - 1) << at);
-        mid |= (to.x | to.y << COORDINATE_BITS) << at;
+        mid |= tf_noc_pack_xy(to) << at;
     }
     return mid;
 }
@@ -54,32 +53,28 @@ static unsigned span_of(unsigned start, unsigned end, unsigned size, unsigned at
 }
 
 /* Along the major axis up to the rectangle, along the minor one, and from there along the major one. */
-static uint32_t ports_of_multicast(const struct tf_niu *niu, const struct tf_noc_command *command, unsigned x,
-                                   unsigned y)
+static uint32_t ports_of_multicast(const struct tf_niu *niu, const struct tf_noc_command *command, struct tf_noc_xy own)
 {
     bool in_x, in_y;
-    unsigned columns = span_of(command->x0, command->x1, niu->fabric->arch->grid_x, x, &in_x);
-    unsigned rows = span_of(command->y0, command->y1, niu->fabric->arch->grid_y, y, &in_y);
+    unsigned columns = span_of(command->x0, command->x1, niu->fabric->arch->grid_x, own.x, &in_x);
+    unsigned rows = span_of(command->y0, command->y1, niu->fabric->arch->grid_y, own.y, &in_y);
     bool in_major = command->major_y ? in_y : in_x, in_minor = command->major_y ? in_x : in_y;
     uint32_t major = command->major_y ? PORT_Y : PORT_X, minor = command->major_y ? PORT_X : PORT_Y;
     unsigned along_major = command->major_y ? rows : columns, along_minor = command->major_y ? columns : rows;
     if (!in_major)
         return major;
-    bool silent = (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_1) >> x & 1) ||
-                  (tf_niu_config_word(niu, TF_NIU_ROUTER_CFG_3) >> y & 1);
     return (in_minor && along_major > 1 ? major : 0) | (along_minor > in_minor ? minor : 0) |
-           (in_minor && command->source_include && !silent ? PORT_NIU : 0);
+           (in_minor && command->source_include && !tf_niu_opted_out(niu) ? PORT_NIU : 0);
 }
 
 /* NOC 0 moves along x first, NOC 1 along y. */
 static uint32_t ports_of(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
-    unsigned x = niu->node_id & 63, y = niu->node_id >> COORDINATE_BITS & 63;
+    struct tf_noc_xy own = tf_noc_unpack_xy(niu->node_id, 0);
     if (command->multicast)
-        return ports_of_multicast(niu, command, x, y);
-    const struct tf_node *target = &niu->fabric->node[command->target];
-    uint32_t to = target->niu[niu->noc].node_id;
-    bool other_x = (to & 63) != x, other_y = (to >> COORDINATE_BITS & 63) != y;
+        return ports_of_multicast(niu, command, own);
+    struct tf_noc_xy to = tf_noc_unpack_xy(niu->fabric->node[command->target].niu[niu->noc].node_id, 0);
+    bool other_x = to.x != own.x, other_y = to.y != own.y;
     if (other_x && other_y)
         return niu->noc == 0 ? PORT_X : PORT_Y;
     return other_x ? PORT_X : other_y ? PORT_Y : PORT_NIU;
