@@ -66,13 +66,19 @@ void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_resp
     response->landed = data.landed;
 }
 
-static ALWAYS_INLINE struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind,
-                                                     uint16_t node, uint32_t payload_bytes)
+static ALWAYS_INLINE struct tf_noc_response *take_response(const struct acting *acting, uint32_t payload_bytes)
 {
     struct tf_noc_response *response = acting->sink->response(acting->sink, payload_bytes);
     if (response == NULL)
         acting->sink->out_of_memory = true;
-    else
+    return response;
+}
+
+static ALWAYS_INLINE struct tf_noc_response *respond(const struct acting *acting, enum tf_noc_answer kind,
+                                                     uint16_t node, uint32_t payload_bytes)
+{
+    struct tf_noc_response *response = take_response(acting, payload_bytes);
+    if (response != NULL)
         fill(response, acting->request, acting->node->number, kind, node, payload_bytes);
     return response;
 }
@@ -187,10 +193,7 @@ static struct tf_noc_response *prepare_data(const struct acting *acting)
     struct tf_noc_request *request = acting->request;
     if (!keeps_data(request))
         return respond(acting, TF_NOC_READ_DATA, request->answer, request->length);
-    struct tf_noc_response *response = acting->sink->response(acting->sink, request->length);
-    if (response == NULL)
-        acting->sink->out_of_memory = true;
-    return response;
+    return take_response(acting, request->length);
 }
 
 static void send_data(const struct acting *acting, struct tf_noc_response *response)
@@ -212,10 +215,9 @@ static void read_register(const struct acting *acting)
     if (acting->node->arc != NULL)
         tf_arc_at(acting->node->arc, request->cycle);
     const char *why = tf_node_load(acting->node, request->noc, request->address & ~3ull, &value, &category);
-    unsigned within = request->address % 4;
-    if (why == NULL && request->length > 4 - within) {
+    if (why == NULL) {
         category = TF_FAULT_UNDEFINED;
-        why = "an access to a register must stay within its 4 bytes";
+        why = tf_noc_why_split(request->address, request->length);
     }
     if (why != NULL) {
         refuse(acting, category, request->address, why);
@@ -224,7 +226,7 @@ static void read_register(const struct acting *acting)
     struct tf_noc_response *response = prepare_data(acting);
     if (response == NULL)
         return;
-    memcpy(response->carried, (const uint8_t *)&value + within, request->length);
+    memcpy(response->carried, (const uint8_t *)&value + request->address % 4, request->length);
     send_data(acting, response);
 }
 
@@ -390,10 +392,10 @@ static bool write_register(const struct acting *acting)
     const struct tf_noc_request *request = acting->request;
     uint8_t category = TF_FAULT_UNDEFINED;
     uint32_t value = request->at_data;
-    const char *why = "register accesses must be 4 bytes at a multiple of 4";
+    const char *why = TF_NOC_WHY_NO_WORD;
     if (request->kind == TF_NOC_WRITE && request->length == 4)
         memcpy(&value, request->data, sizeof value);
-    if (request->length == 4 && request->address % 4 == 0 && request->kind != TF_NOC_WRITE_BE)
+    if (tf_noc_is_word(request->address, request->length) && request->kind != TF_NOC_WRITE_BE)
         why = tf_node_store(acting->node, request->noc, request->address, value, &category);
     if (why == NULL)
         return true;

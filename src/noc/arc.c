@@ -120,15 +120,24 @@ uint8_t *tf_arc_csm(struct tf_arc *arc)
     return arc->csm;
 }
 
-/* The first word of the answer to a message: 0 for messages without a visible effect. */
+enum { GET_HARVESTING = 0x57, SET_ETH_DRAM_TRAINED_STATUS = 0x58, ONLY_IN_QUEUES = 0xC7 };
+
+/* Has a message no visible effect? GET_HARVESTING has one where it comes in scratch registers. */
+static bool is_without_effect(uint8_t code, bool in_scratch)
+{
+    static const uint8_t codes[] = {0x11, 0x21, 0x51, 0x52, 0x53, 0x54, 0x56, GET_HARVESTING, 0x90,
+                                    0xA0, 0xA3, 0xB6, 0xB7, 0xBA, 0xBC, 0xC1, ONLY_IN_QUEUES};
+    return memchr(codes, code, sizeof codes) != NULL &&
+           !(in_scratch && (code == GET_HARVESTING || code == ONLY_IN_QUEUES));
+}
+
+/* The first word of the answer to a message in a queue. */
 static uint32_t answer(uint8_t code)
 {
-    enum { SET_ETH_DRAM_TRAINED_STATUS = 0x58, ERROR_REPLY = 0xFF };
-    static const uint8_t without_effect[] = {0x11, 0x21, 0x51, 0x52, 0x53, 0x54, 0x56, 0x57, 0x90,
-                                             0xA0, 0xA3, 0xB6, 0xB7, 0xBA, 0xBC, 0xC1, 0xC7};
+    enum { ERROR_REPLY = 0xFF };
     if (code == SET_ETH_DRAM_TRAINED_STATUS)
         return 1;
-    return memchr(without_effect, code, sizeof without_effect) != NULL ? 0 : ERROR_REPLY;
+    return is_without_effect(code, false) ? 0 : ERROR_REPLY;
 }
 
 /* Rows of Tensix tiles that are fused off, in the order of the die. */
@@ -152,10 +161,7 @@ static bool set_iatu_region(const struct tf_arc *arc)
 static void serve_scratch(struct tf_arc *arc)
 {
     enum { RESULT = 3, STATUS = 5 };
-    enum { GET_SMBUS_TELEMETRY_ADDR = 0x2C, GET_AICLK = 0x34, GET_HARVESTING = 0x57, SET_ETH_DRAM_TRAINED_STATUS };
-    enum { SETUP_IATU_FOR_PEER_TO_PEER = 0x97 };
-    static const uint8_t without_effect[] = {0x11, 0x21, 0x51, 0x52, 0x53, 0x54, 0x56, 0x90,
-                                             0xA0, 0xA3, 0xB6, 0xB7, 0xBA, 0xBC, 0xC1};
+    enum { GET_SMBUS_TELEMETRY_ADDR = 0x2C, GET_AICLK = 0x34, SETUP_IATU_FOR_PEER_TO_PEER = 0x97 };
     uint8_t code = (uint8_t)arc->scratch[STATUS];
     switch (code) {
     case GET_SMBUS_TELEMETRY_ADDR: arc->scratch[RESULT] = 0; break; /* from the start of CSM */
@@ -163,8 +169,7 @@ static void serve_scratch(struct tf_arc *arc)
     case GET_HARVESTING: arc->scratch[RESULT] = harvested_rows(arc->arch); break;
     case SET_ETH_DRAM_TRAINED_STATUS: arc->scratch[RESULT] = 1; break;
     default:
-        if (memchr(without_effect, code, sizeof without_effect) == NULL &&
-            (code != SETUP_IATU_FOR_PEER_TO_PEER || !set_iatu_region(arc))) {
+        if (!is_without_effect(code, true) && (code != SETUP_IATU_FOR_PEER_TO_PEER || !set_iatu_region(arc))) {
             arc->scratch[STATUS] = UINT32_MAX;
             return;
         }
@@ -233,13 +238,15 @@ static bool read_only(const struct tf_arc *arc, uint32_t offset, uint32_t *value
     return arc->arch->arc.messages_in_scratch;
 }
 
+static const char *const no_register = "the ARC tile has no register at this address";
+
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value)
 {
     const uint32_t *word = word_at(arc, offset);
     if (word != NULL)
         *value = *word;
     else if (!read_only(arc, offset, value))
-        return "the ARC tile has no register at this address";
+        return no_register;
     return NULL;
 }
 
@@ -250,7 +257,7 @@ const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value)
         return serve_all(arc);
     uint32_t *word = (uint32_t *)word_at(arc, offset);
     if (word == NULL)
-        return "the ARC tile has no register at this address";
+        return no_register;
     *word = value;
     if (offset != MISC_CONTROL || !(value & MISC_CONTROL_IRQ0))
         return NULL;

@@ -66,6 +66,18 @@ static void count(const struct service *s, uint32_t counter)
     put(s, SUBMISSION + counter, get(s, SUBMISSION + counter) + 1);
 }
 
+/* Does a request concern this chip? */
+static bool is_for_here(const struct entry *entry)
+{
+    return (entry->target >> 48 & 0xFFF) == 0 && entry->rack == 0;
+}
+
+/* The number of entries in a queue. taken: entries that its reader has taken. */
+static uint32_t waiting(const struct service *s, uint32_t queue, uint32_t taken)
+{
+    return (get(s, queue + WRITTEN) - taken) & (INDICES - 1);
+}
+
 /* Moves bytes between here and a node's address, as NOC_TARG_ADDR has it. False: it is nowhere. */
 static bool reach(const struct service *s, uint64_t target, void *data, uint32_t bytes, bool write)
 {
@@ -142,7 +154,7 @@ static bool move(const struct service *s)
     const struct entry *entry = s->entry;
     uint32_t word = entry->data;
     bool writes = (entry->flags & CMD_WR_REQ) != 0;
-    if ((entry->target >> 48 & 0xFFF) != 0 || entry->rack != 0)
+    if (!is_for_here(entry))
         return false;
     if ((entry->flags & CMD_DATA_BLOCK) == 0)
         return reach(s, entry->target, &word, sizeof word, true);
@@ -175,12 +187,12 @@ static bool serve_read(struct service *s)
 {
     const struct entry *entry = s->entry;
     uint32_t written = get(s, COMPLETION + WRITTEN);
-    if (((written - get(s, COMPLETION + TAKEN)) & (INDICES - 1)) >= CAPACITY)
+    if (waiting(s, COMPLETION, get(s, COMPLETION + TAKEN)) >= CAPACITY)
         return false;
     struct entry answer = {.target = entry->target, .data = entry->data, .flags = CMD_RD_DATA};
     s->buffer = written % CAPACITY;
     count(s, READS);
-    bool good = (entry->target >> 48 & 0xFFF) == 0 && entry->rack == 0;
+    bool good = is_for_here(entry);
     if ((entry->flags & CMD_DATA_BLOCK) != 0)
         good = move(s);
     else
@@ -213,7 +225,7 @@ void tf_eth_serve(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
     for (;;) {
         struct entry entry;
         uint32_t taken = get(&service, SUBMISSION + TAKEN);
-        if (((get(&service, SUBMISSION + WRITTEN) - taken) & (INDICES - 1)) == 0)
+        if (waiting(&service, SUBMISSION, taken) == 0)
             return;
         memcpy(&entry, node->l1 + base + SUBMISSION + ENTRIES + ENTRY_BYTES * (taken % CAPACITY), sizeof entry);
         service.entry = &entry;

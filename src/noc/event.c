@@ -2,6 +2,7 @@
 /* Requests as observers see them. */
 #include "noc/niu.h"
 #include "noc/parts.h"
+#include "tile/riscv/hart/stop.h"
 
 const char *tf_noc_kind_name(unsigned kind)
 {
@@ -11,6 +12,14 @@ const char *tf_noc_kind_name(unsigned kind)
                                         [TF_NOC_WRITE_INLINE] = "inline write",
                                         [TF_NOC_ATOMIC] = "atomic"};
     return kind < sizeof names / sizeof names[0] && names[kind] != NULL ? names[kind] : "request";
+}
+
+void tf_noc_fault(const struct tf_niu *niu, struct tf_niu_issuer by, unsigned kind, enum tf_fault_category category,
+                  struct tf_noc_xy at, uint64_t address, const char *why)
+{
+    tf_tile_fault_at(niu->node->tile, by.core, by.pc, by.cycle, category, 0, address,
+                     "NOC %u %s to (%u,%u) 0x%llX: %s (%s)", niu->noc, tf_noc_kind_name(kind), at.x, at.y,
+                     (unsigned long long)address, why, niu->fabric->arch->title);
 }
 
 /* A place in raw coordinates of a NOC, in raw coordinates of NOC 0. */

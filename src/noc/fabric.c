@@ -25,21 +25,14 @@ static void connect(struct tf_fabric *fabric, struct tf_node *node)
 {
     const struct tf_arch *arch = fabric->arch;
     struct tf_tile *tile = node->tile;
-    if (arch->niu != NULL) {
-        tile->port = (struct tf_noc_port){.load = tf_niu_layout_load,
-                                          .store = tf_niu_layout_store,
-                                          .niu = {&node->niu[0], &node->niu[1]}};
-        for (unsigned noc = 0; noc < NOCS; noc++)
+    tile->port = tf_niu_port(arch->niu);
+    for (unsigned noc = 0; noc < NOCS; noc++) {
+        tile->port.niu[noc] = &node->niu[noc];
+        if (arch->niu != NULL)
             tf_niu_layout_fast(&node->niu[noc], arch->niu, noc, fabric->lines, tile);
-        return;
+        else
+            tf_port_register(&tile->fast, noc, node->niu[noc].initiator[0], node->niu[noc].counter);
     }
-    tile->port = (struct tf_noc_port){
-        .load = tf_niu_load,
-        .store = tf_niu_store,
-        .niu = {&node->niu[0], &node->niu[1]},
-    };
-    for (unsigned noc = 0; noc < NOCS; noc++)
-        tf_port_register(&tile->fast, noc, node->niu[noc].initiator[0], node->niu[noc].counter);
 }
 
 /* The ports of a channel share its memory, which the first one owns. */

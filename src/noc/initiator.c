@@ -12,12 +12,8 @@
 
 static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, const char *why)
 {
-    const struct tf_niu_issuer *issuer = &niu->issuer[i];
-    struct tf_tile *tile = niu->node->tile;
-    tf_tile_fault_at(tile, issuer->core, issuer->pc, issuer->cycle, (enum tf_fault_category)command->category, 0,
-                     command->fault_address, "NOC %u %s to (%u,%u) 0x%llX: %s (%s)", niu->noc,
-                     tf_noc_kind_name(command->kind), command->fault_hi & 63, command->fault_hi >> 6 & 63,
-                     (unsigned long long)command->fault_address, why, niu->fabric->arch->title);
+    tf_noc_fault(niu, niu->issuer[i], command->kind, (enum tf_fault_category)command->category,
+                 tf_noc_unpack_xy(command->fault_hi, 0), command->fault_address, why);
 }
 
 /* Software asks for packets of a command. undo: these packets will not be issued. */
@@ -201,14 +197,20 @@ static inline bool is_uncaptured(const struct tf_noc_sent *sent)
     return tf_noc_is_long_form(sent->request.kind) && !sent->captured;
 }
 
-/* Issue a packet that tf_niu_count_asked() has counted. All requests are issued here. simple: by issue_simple(). */
+/* A packet leaves the NIU. */
+static inline void count_issued(struct tf_niu *niu, const struct tf_noc_sent *sent)
+{
+    niu->node->issued[niu->noc]++;
+    tf_niu_count_issued(niu, &sent->counts, false);
+}
+
+/* Issue a packet that tf_niu_count_asked() has counted. simple: by issue_simple(). */
 static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                   struct tf_niu_issuer by, bool simple)
 {
     struct tf_noc_sink *sink = niu->node->sink;
     tf_noc_issue *to = simple ? sink->issue_simple : sink->issue;
-    niu->node->issued[niu->noc]++;
-    tf_niu_count_issued(niu, &sent->counts, false);
+    count_issued(niu, sent);
     return to(sink, &sent->request, sent->payload_bytes, by.core, by.pc, by.cycle);
 }
 
@@ -382,8 +384,7 @@ static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, 
 {
     if (niu->node->sink->transact == NULL || !niu->node->sink->transact(niu->node->sink, &sent->request, core))
         return reissue(niu, sent, core, pc, false);
-    niu->node->issued[niu->noc]++;
-    tf_niu_count_issued(niu, &sent->counts, false);
+    count_issued(niu, sent);
     if (is_uncaptured(sent))
         tf_niu_count_captured(niu, &sent->request, false, true);
     return TF_ACCESS_OK;

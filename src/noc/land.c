@@ -4,21 +4,20 @@
 
 #include "host/assert.h"
 #include "noc/parts.h"
-#include "tile/riscv/hart/stop.h"
 
 /* Record a fault that the target found. The hart that issued the request stops. */
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
                        const char *why)
 {
     const struct tf_noc_request *request = response->request;
-    struct tf_tile *tile = fabric->node[response->node].tile;
-    const struct tf_node *at = &fabric->node[response->entry.node];
-    if (tile == NULL)
-        return;
-    unsigned core = request->source == response->node ? request->core : TF_CORE_NONE;
-    tf_tile_fault_at(tile, core, request->pc, request->cycle, (enum tf_fault_category)category, 0, response->address,
-                     "NOC %u %s to (%u,%u) 0x%llX: %s (%s)", response->noc, tf_noc_kind_name(request->kind),
-                     at->coord.x, at->coord.y, (unsigned long long)response->address, why, fabric->arch->title);
+    const struct tf_node *node = &fabric->node[response->node];
+    const struct tf_coord at = fabric->node[response->entry.node].coord;
+    const struct tf_niu_issuer by = {.core = request->source == response->node ? request->core : TF_CORE_NONE,
+                                     .pc = request->pc,
+                                     .cycle = request->cycle};
+    if (node->tile != NULL)
+        tf_noc_fault(&node->niu[response->noc], by, request->kind, (enum tf_fault_category)category,
+                     (struct tf_noc_xy){at.x, at.y}, response->address, why);
 }
 
 /* Land data anywhere, in either mode. False: a register refused them, and the fault is recorded. */
@@ -30,8 +29,8 @@ static bool land_general(struct tf_fabric *fabric, struct tf_node *node, const s
     }
     uint8_t category = TF_FAULT_UNDEFINED;
     uint32_t value = 0;
-    const char *why = "the data overrun the memory at the return address";
-    if (response->length == 4 && response->address % 4 == 0) {
+    const char *why = tf_noc_why_overrun;
+    if (tf_noc_is_word(response->address, response->length)) {
         memcpy(&value, response->data, sizeof value);
         why = tf_node_store(node, response->noc, response->address, value, &category);
     }

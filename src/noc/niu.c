@@ -148,7 +148,6 @@ void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
 
 TF_SAVED_WHOLE(struct tf_niu, 1216);
 
-/* All but its place in the chip, and the last packets, which are made from the registers. */
 /* Does an initiator wait for the next epoch? Else the issuer of its last request has no effect. */
 static bool waits(const struct tf_niu *niu, unsigned initiator)
 {
@@ -158,6 +157,7 @@ static bool waits(const struct tf_niu *niu, unsigned initiator)
     return queued || (niu->split >> initiator & 1) != 0;
 }
 
+/* All but its place in the chip, and the last packets, which are made from the registers. */
 void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
 {
     TF_SAVED_SPAN(saved, niu, requests, initiator);

@@ -34,6 +34,14 @@ uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset);
 enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);
 enum tf_access tf_niu_layout_store(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
 
+/* The two functions for the NIUs of a family, without their NIUs. */
+static inline struct tf_noc_port tf_niu_port(const struct tf_niu_arch *layout)
+{
+    if (layout == NULL)
+        return (struct tf_noc_port){.load = tf_niu_load, .store = tf_niu_store};
+    return (struct tf_noc_port){.load = tf_niu_layout_load, .store = tf_niu_layout_store};
+}
+
 struct tf_tile;
 
 /* The words of an initiator that only keep what is stored, as bits by offset / 4. */

@@ -431,6 +431,9 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category);
 /* Bytes from address to the end of the memory that it lies in; 0 outside memory. */
 uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
 
+/* Why an access to registers is refused. */
+#define TF_NOC_WHY_NO_WORD "register accesses must be 4 bytes at a multiple of 4"
+
 /* What a request is, as observers see it. The caller sets number, step and the fields of single steps. */
 void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_event *event);
 

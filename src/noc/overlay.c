@@ -29,9 +29,10 @@ static void fault(struct tf_niu *niu, const struct tf_stream_packet *packet, enu
                   uint64_t address, const char *why)
 {
     struct tf_tile *tile = niu->node->tile;
+    struct tf_noc_xy to = tf_noc_unpack_xy(packet->hi, 0);
     tf_tile_fault_at(tile, TF_CORE_NONE, 0, tile->now, category, 0, address,
-                     "stream %u, NOC %u to (%u,%u) 0x%llX: %s (%s)", packet->stream, niu->noc, packet->hi & 63,
-                     packet->hi >> 6 & 63, (unsigned long long)address, why, niu->fabric->arch->title);
+                     "stream %u, NOC %u to (%u,%u) 0x%llX: %s (%s)", packet->stream, niu->noc, to.x, to.y,
+                     (unsigned long long)address, why, niu->fabric->arch->title);
 }
 
 /* False: the stream has stopped. */

@@ -10,6 +10,11 @@
 #include "noc/noc.h"
 #include "tile/riscv/code/code.h"
 
+/* event.c: record the fault of a request at the NIU where it was issued, or where its answer lands. by: the store to
+   NOC_CMD_CTRL, or core TF_CORE_NONE. at: the node that the request names. */
+void tf_noc_fault(const struct tf_niu *niu, struct tf_niu_issuer by, unsigned kind, enum tf_fault_category category,
+                  struct tf_noc_xy at, uint64_t address, const char *why);
+
 /* coords.c */
 
 /* Set identification, and the registers that the chip's firmware sets up. */
@@ -19,6 +24,8 @@ void tf_niu_power_on(struct tf_niu *niu);
 void tf_niu_unpack_tables(struct tf_niu *niu);
 
 /* request.c */
+
+extern const char *const tf_noc_why_overrun; /* the data of an answer do not fit at the return address */
 
 /* A request as the registers of an initiator describe it. It becomes one packet or several. */
 struct tf_noc_command {
@@ -186,6 +193,18 @@ static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsign
 {
     return node->dram != NULL && node->niu[noc].fabric->arch->niu == NULL &&
            (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
+}
+
+/* May a request store to a register here? */
+static inline bool tf_noc_is_word(uint64_t address, uint64_t bytes)
+{
+    return bytes == 4 && address % 4 == 0;
+}
+
+/* Why a read of a register is refused; NULL: it is not. */
+static inline const char *tf_noc_why_split(uint64_t address, uint64_t bytes)
+{
+    return bytes > 4 - address % 4 ? "an access to a register must stay within its 4 bytes" : NULL;
 }
 
 /* Does a range lie in L1? */

@@ -214,24 +214,27 @@ uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
     return SUBWINDOW_BYTES - address % SUBWINDOW_BYTES;
 }
 
-void tf_pcie_put(const struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
+/* Move bytes to host memory, or from there, by calls that the callbacks can take. */
+static void move(const struct tf_node *node, uint64_t address, uint8_t *data, uint64_t bytes, bool to_host)
 {
     const struct tf_config *config = node->niu[0].fabric->config;
-    uint64_t to = translate(node->pcie, address, bytes);
+    uint64_t there = translate(node->pcie, address, bytes);
     for (uint64_t done = 0; done < bytes;) {
         uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;
-        config->on_host_write(config->user, to + done, (const uint8_t *)data + done, length);
+        if (to_host)
+            config->on_host_write(config->user, there + done, data + done, length);
+        else
+            config->on_host_read(config->user, there + done, data + done, length);
         done += length;
     }
 }
 
+void tf_pcie_put(const struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
+{
+    move(node, address, (uint8_t *)(uintptr_t)data, bytes, true);
+}
+
 void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes)
 {
-    const struct tf_config *config = node->niu[0].fabric->config;
-    uint64_t from = translate(node->pcie, address, bytes);
-    for (uint64_t done = 0; done < bytes;) {
-        uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;
-        config->on_host_read(config->user, from + done, (uint8_t *)data + done, length);
-        done += length;
-    }
+    move(node, address, data, bytes, false);
 }

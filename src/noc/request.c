@@ -19,6 +19,8 @@ enum { REQUEST_READ, REQUEST_ATOMIC, REQUEST_WRITE };
 
 #define INSTRN_ACC 9u
 
+const char *const tf_noc_why_overrun = "the data overrun the memory at the return address";
+
 static const char *fail(struct tf_noc_command *command, enum tf_fault_category category, uint32_t hi, uint64_t address,
                         const char *why)
 {
@@ -87,13 +89,12 @@ static const char *why_misaligned(const struct tf_niu *niu, enum tf_noc_place fr
                                   enum tf_noc_place to, uint64_t target, uint64_t length)
 {
     if (from == TF_PLACE_REGISTER && to != TF_PLACE_REGISTER) {
-        if (length > 4 - source % 4)
-            return "an access to a register must stay within its 4 bytes";
-        return (source ^ target) % 4 ? "source and target address must be equal modulo 4" : NULL;
+        const char *why = tf_noc_why_split(source, length);
+        return why == NULL && (source ^ target) % 4 ? "source and target address must be equal modulo 4" : why;
     }
     if (to == TF_PLACE_REGISTER) {
-        if (target % 4 || length != 4)
-            return "register accesses must be 4 bytes at a multiple of 4";
+        if (!tf_noc_is_word(target, length))
+            return TF_NOC_WHY_NO_WORD;
         if (from == TF_PLACE_REGISTER)
             return source % 4 ? "register reads must start at a multiple of 4" : NULL;
     }
@@ -143,8 +144,7 @@ static const char *decode_read(const struct tf_niu *niu, const uint32_t *regs, s
         return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
                     "the return address is neither memory nor a register");
     if (to != TF_PLACE_REGISTER && command->length > tf_node_room(answer, command->return_address))
-        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address,
-                    "the data overrun the memory at the return address");
+        return fail(command, TF_FAULT_UNDEFINED, regs[TF_NIU_RET_HI], command->return_address, tf_noc_why_overrun);
     why = why_misaligned(niu, target_place(niu, command), command->address, to, command->return_address,
                          command->length);
     return why != NULL ? fail(command, TF_FAULT_UNDEFINED, hi, command->address, why) : NULL;

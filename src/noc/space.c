@@ -221,8 +221,14 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
     }
 }
 
-static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint8_t *category)
+/* The outcome of an access over the NOC to a register of a tile with cores. Its observer hears of it. */
+static const char *outcome(struct tf_tile *tile, uint32_t address, enum tf_access access, uint8_t *category)
 {
+    if (access == TF_ACCESS_OK) {
+        if (TF_HOOK(tile->observer) != NULL)
+            tf_observe_written(tile, address, 4, TF_WROTE_OTHER);
+        return NULL;
+    }
     *category = TF_FAULT_UNDEFINED;
     if (access == TF_ACCESS_BLOCK)
         return "the access would have to wait, and NOC requests cannot wait";
@@ -267,16 +273,14 @@ const char *tf_node_load(struct tf_node *node, unsigned noc, uint64_t address, u
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
         enum tf_access access = tf_mmio_load(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value, &pure);
-        if (access == TF_ACCESS_OK && TF_HOOK(node->tile->observer) != NULL)
-            tf_observe_written(node->tile, (uint32_t)address, 4, TF_WROTE_OTHER);
-        return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
+        return outcome(node->tile, (uint32_t)address, access, category);
     }
     struct tf_niu *niu = niu_at(node, noc, address);
     *category = TF_FAULT_UNIMPLEMENTED;
     if (niu == NULL)
         return load_endpoint(node, address, value);
-    bool own = niu->fabric->arch->niu != NULL;
-    if ((own ? tf_niu_layout_load : tf_niu_load)(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
+    const struct tf_noc_port port = tf_niu_port(niu->fabric->arch->niu);
+    if (port.load(niu, niu_offset(node, address), value, &pure) != TF_ACCESS_OK)
         return "NoC/MemoryMap.md does not describe this register of a NIU";
     return NULL;
 }
@@ -288,17 +292,14 @@ const char *tf_node_store(struct tf_node *node, unsigned noc, uint64_t address, 
         return tf_node_why_nothing(node, category);
     if (node->tile != NULL) {
         enum tf_access access = tf_mmio_store(node->tile, TF_FROM_NOC, (uint32_t)address, 4, value);
-        if (access == TF_ACCESS_OK && TF_HOOK(node->tile->observer) != NULL)
-            tf_observe_written(node->tile, (uint32_t)address, 4, TF_WROTE_OTHER);
-        return access == TF_ACCESS_OK ? NULL : why_refused(node->tile, access, category);
+        return outcome(node->tile, (uint32_t)address, access, category);
     }
     struct tf_niu *niu = niu_at(node, noc, address);
     *category = TF_FAULT_UNIMPLEMENTED;
     if (niu == NULL)
         return store_endpoint(node, address, value);
-    bool own = niu->fabric->arch->niu != NULL;
-    if ((own ? tf_niu_layout_store : tf_niu_store)(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) !=
-        TF_ACCESS_OK)
+    const struct tf_noc_port port = tf_niu_port(niu->fabric->arch->niu);
+    if (port.store(niu, niu_offset(node, address), value, TF_FROM_NOC, 0) != TF_ACCESS_OK)
         return "the NIU refuses the store";
     return NULL;
 }
@@ -323,7 +324,7 @@ static int classify(const struct tf_node *node, uint64_t address, uint64_t bytes
         return bytes <= room ? TF_OK : TF_ERANGE;
     if (tf_node_place(node, address) == TF_PLACE_NOTHING)
         return TF_ERANGE;
-    return bytes == 4 && address % 4 == 0 ? TF_OK : TF_EACCESS;
+    return tf_noc_is_word(address, bytes) ? TF_OK : TF_EACCESS;
 }
 
 bool tf_node_heeds_read(const struct tf_node *node, uint64_t address)

@@ -72,7 +72,7 @@ static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes
     if (tf_node_place(node, address) != TF_PLACE_REGISTER)
         *error = refuse(TF_ERANGE, why, tf_node_why_nothing(node, &category));
     else if (address % 4 != 0 || (bytes != 4 && (node->tile == NULL || bytes % 4 != 0)))
-        *error = refuse(TF_EACCESS, why, "register accesses must be 4 bytes at a multiple of 4");
+        *error = refuse(TF_EACCESS, why, TF_NOC_WHY_NO_WORD);
     return false;
 }
 
