@@ -320,12 +320,9 @@ static bool put_masked(const struct acting *acting, const uint8_t *data)
 {
     const struct tf_noc_request *request = acting->request;
     for (uint64_t mask = request->byte_mask; mask != 0;) {
-        unsigned first = (unsigned)__builtin_ctzll(mask);
-        uint64_t above = ~(mask >> first);
-        unsigned run = above == 0 ? 64 - first : (unsigned)__builtin_ctzll(above);
+        unsigned first, run = tf_noc_take_run(&mask, &first);
         if (!put(acting, request->address + first, data + first, run))
             return false;
-        mask = first + run == 64 ? 0 : mask >> (first + run) << (first + run);
     }
     return true;
 }
@@ -344,15 +341,10 @@ static bool put_inline(const struct acting *acting)
 static bool put_granules(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
-    const bool is_part = request->kind == TF_NOC_WRITE_PART;
-    for (uint32_t at = 0, bytes; at < request->length; at += bytes) {
-        uint64_t address = request->address + at, granule = address / TF_NOC_GRANULE_BYTES;
-        bytes = (uint32_t)((granule + 1) * TF_NOC_GRANULE_BYTES - address);
-        bytes = tf_min(bytes, request->length - at);
-        if (tf_noc_part_has(request->part, request->address, granule) == is_part &&
-            !put(acting, address, request->data + at, bytes))
+    struct tf_noc_range granule;
+    for (uint32_t at = 0; tf_noc_next_granule(request, request->kind == TF_NOC_WRITE_PART, &at, &granule);)
+        if (!put(acting, granule.address, request->data + (granule.address - request->address), granule.bytes))
             return false;
-    }
     return true;
 }
 

@@ -94,6 +94,7 @@ void tf_niu_power_on(struct tf_niu *niu)
     const struct tf_node *node = niu->node;
     const struct tf_arch *arch = niu->fabric->arch;
     const struct tf_coords_arch *coords = &arch->coords;
+    const unsigned x_last = arch->grid_x - 1u, y_last = arch->grid_y - 1u;
     const struct tf_noc_xy at = tf_noc_raw(arch, niu->noc, (struct tf_noc_xy){node->coord.x, node->coord.y});
     uint32_t columns = coords->silent_columns, rows = coords->silent_rows;
     uint8_t x_table[TF_TRANSLATE_ENTRIES], y_table[TF_TRANSLATE_ENTRIES];
@@ -103,9 +104,9 @@ void tf_niu_power_on(struct tf_niu *niu)
         columns = mirror(columns, arch->grid_x);
         rows = mirror(rows, arch->grid_y);
         for (unsigned i = coords->raw_entries; i < entries(coords->x_entries); i++)
-            x_table[i] = (uint8_t)(arch->grid_x - 1u - x_table[i]);
+            x_table[i] = (uint8_t)(x_last - x_table[i]);
         for (unsigned i = coords->raw_entries; i < entries(coords->y_entries); i++)
-            y_table[i] = (uint8_t)(arch->grid_y - 1u - y_table[i]);
+            y_table[i] = (uint8_t)(y_last - y_table[i]);
     }
     niu->node_id = tf_noc_pack_xy(at) | arch->grid_x << 12 | arch->grid_y << 19 | (niu->noc == 0 ? 1u << 28 : 0);
     for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
@@ -129,7 +130,7 @@ static bool ddr_column(const struct tf_niu *niu, unsigned x)
 }
 
 /* translate_coords on the page. */
-struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at)
+static inline __attribute__((always_inline)) struct tf_noc_xy translate(const struct tf_niu *niu, struct tf_noc_xy at)
 {
     if (!(niu->config[TF_NIU_CFG_0] & TF_NIU_CFG_0_TRANSLATE))
         return at;
@@ -146,6 +147,11 @@ struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at)
     return out;
 }
 
+struct tf_noc_xy tf_niu_translate(const struct tf_niu *niu, struct tf_noc_xy at)
+{
+    return translate(niu, at);
+}
+
 static bool on_grid(const struct tf_arch *arch, struct tf_noc_xy at)
 {
     return at.x < arch->grid_x && at.y < arch->grid_y;
@@ -153,7 +159,7 @@ static bool on_grid(const struct tf_arch *arch, struct tf_noc_xy at)
 
 uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi)
 {
-    struct tf_noc_xy at = tf_niu_translate(niu, tf_noc_unpack_xy(hi, 0));
+    struct tf_noc_xy at = translate(niu, tf_noc_unpack_xy(hi, 0));
     const struct tf_arch *arch = niu->fabric->arch;
     if (!on_grid(arch, at))
         return TF_NO_NODE;
@@ -163,8 +169,8 @@ uint16_t tf_niu_node_of(const struct tf_niu *niu, uint32_t hi)
 
 bool tf_niu_translate_corners(const struct tf_niu *niu, struct tf_noc_corners *corners)
 {
-    corners->start = tf_niu_translate(niu, corners->start);
-    corners->end = tf_niu_translate(niu, corners->end);
+    corners->start = translate(niu, corners->start);
+    corners->end = translate(niu, corners->end);
     return on_grid(niu->fabric->arch, corners->start) && on_grid(niu->fabric->arch, corners->end);
 }
 

@@ -52,8 +52,8 @@ static bool land_data(struct tf_fabric *fabric, struct tf_node *node, const stru
 void tf_noc_land_long_read(struct tf_fabric *fabric, struct tf_noc_response *response)
 {
     struct tf_node *node = &fabric->node[response->node];
-    if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES && node->l1 != NULL &&
-        response->length <= tf_node_room(node, response->address))
+    if (response->kind == TF_NOC_READ_DATA && response->length > TF_NOC_CARRY_BYTES &&
+        tf_node_in_l1(node, response->address, response->length))
         response->landed = land_data(fabric, node, response);
 }
 

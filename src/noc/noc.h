@@ -114,6 +114,69 @@ struct tf_noc_request {
 _Static_assert(offsetof(struct tf_noc_request, then) == 64 && sizeof(struct tf_noc_request) == 128,
                "two lines of the host's cache");
 
+/* Bytes of a node. */
+struct tf_noc_range {
+    uint64_t address, bytes;
+};
+
+/* The bytes of L1 that a request may change at its target. */
+struct tf_noc_changes {
+    struct tf_noc_range data;   /* of an atomic, its whole line; 0 bytes: none */
+    struct tf_noc_range header; /* of a header store; 0 bytes: none */
+    bool elsewhere;             /* STORE_IND, at an address that only the target knows */
+};
+
+static inline __attribute__((always_inline)) struct tf_noc_changes tf_noc_changes(const struct tf_noc_request *request)
+{
+    struct tf_noc_changes changes = {.elsewhere = false};
+    if (request->kind == TF_NOC_READ)
+        return changes;
+    if (request->kind == TF_NOC_ATOMIC) {
+        changes.data = (struct tf_noc_range){request->address & ~15ull, 16};
+        changes.elsewhere = request->op.kind == TF_NOC_AT_STORE_IND;
+        return changes;
+    }
+    changes.data = (struct tf_noc_range){request->address, request->length};
+    if (request->header_store)
+        changes.header = (struct tf_noc_range){(uint64_t)request->at_data << 4, 16};
+    return changes;
+}
+
+/* The bytes of L1 that an atomic concerns: a word, or its line. Not those that STORE_IND stores. */
+static inline struct tf_noc_range tf_noc_atomic_range(const struct tf_noc_request *request)
+{
+    uint64_t line = request->address & ~15ull;
+    if (tf_noc_atomic_whole_line(&request->op))
+        return (struct tf_noc_range){line, 16};
+    return (struct tf_noc_range){line + 4 * tf_noc_atomic_place(&request->op, (uint32_t)request->address), 4};
+}
+
+/* The next granule of a write that its part has, or that the part lacks (in_part). *at: bytes before it; set to the
+   bytes up to its end. False: there is none. */
+static inline bool tf_noc_next_granule(const struct tf_noc_request *request, bool in_part, uint32_t *at,
+                                       struct tf_noc_range *granule)
+{
+    while (*at < request->length) {
+        uint64_t address = request->address + *at, left = request->length - *at;
+        uint64_t whole = TF_NOC_GRANULE_BYTES - address % TF_NOC_GRANULE_BYTES;
+        *granule = (struct tf_noc_range){address, left < whole ? left : whole};
+        *at += (uint32_t)granule->bytes;
+        if (tf_noc_part_has(request->part, request->address, address / TF_NOC_GRANULE_BYTES) == in_part)
+            return true;
+    }
+    return false;
+}
+
+/* Take the lowest run of bits from a byte mask. Returns its length; *first: its lowest bit. */
+static inline unsigned tf_noc_take_run(uint64_t *mask, unsigned *first)
+{
+    *first = (unsigned)__builtin_ctzll(*mask);
+    uint64_t above = ~(*mask >> *first);
+    unsigned run = above == 0 ? 64 - *first : (unsigned)__builtin_ctzll(above);
+    *mask = *first + run == 64 ? 0 : *mask >> (*first + run) << (*first + run);
+    return run;
+}
+
 enum tf_noc_answer {
     TF_NOC_READ_DATA,
     TF_NOC_WRITE_ACK,
@@ -202,6 +265,12 @@ struct tf_node {
     uint8_t queued[2];        /* initiators of each NIU that wait, in its queue */
     struct tf_niu niu[2];
 };
+
+/* Does a range lie in L1? */
+static inline bool tf_node_in_l1(const struct tf_node *node, uint64_t address, uint64_t bytes)
+{
+    return address < node->l1_bytes && bytes <= node->l1_bytes - address;
+}
 
 /* The number of initiators in the queue of a NIU. */
 static inline uint8_t *tf_niu_queued(const struct tf_niu *niu)

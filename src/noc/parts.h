@@ -207,12 +207,6 @@ static inline const char *tf_noc_why_split(uint64_t address, uint64_t bytes)
     return bytes > 4 - address % 4 ? "an access to a register must stay within its 4 bytes" : NULL;
 }
 
-/* Does a range lie in L1? */
-static inline bool tf_node_in_l1(const struct tf_node *node, uint64_t address, uint64_t bytes)
-{
-    return address < node->l1_bytes && bytes <= node->l1_bytes - address;
-}
-
 /* Write to L1, in deterministic mode. The range lies in it. */
 static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const void *data, uint32_t bytes)
 {

@@ -221,20 +221,24 @@ const char *tf_node_why_nothing(const struct tf_node *node, uint8_t *category)
     }
 }
 
-/* The outcome of an access over the NOC to a register of a tile with cores. Its observer hears of it. */
-static const char *outcome(struct tf_tile *tile, uint32_t address, enum tf_access access, uint8_t *category)
+static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint8_t *category)
 {
-    if (access == TF_ACCESS_OK) {
-        if (TF_HOOK(tile->observer) != NULL)
-            tf_observe_written(tile, address, 4, TF_WROTE_OTHER);
-        return NULL;
-    }
     *category = TF_FAULT_UNDEFINED;
     if (access == TF_ACCESS_BLOCK)
         return "the access would have to wait, and NOC requests cannot wait";
     *category = (uint8_t)tf_mmio_why_category(tile);
     const char *why = tf_mmio_why(tile);
     return why != NULL ? why : "the register refuses the access";
+}
+
+/* The outcome of an access over the NOC to a register of a tile with cores. Its observer hears of it. */
+static inline const char *outcome(struct tf_tile *tile, uint32_t address, enum tf_access access, uint8_t *category)
+{
+    if (__builtin_expect(access != TF_ACCESS_OK, 0))
+        return why_refused(tile, access, category);
+    if (TF_HOOK(tile->observer) != NULL)
+        tf_observe_written(tile, address, 4, TF_WROTE_OTHER);
+    return NULL;
 }
 
 static uint32_t niu_offset(const struct tf_node *node, uint64_t address)

@@ -96,11 +96,8 @@ static void access_bytes(struct site *site, const struct who *who, const struct 
         return;
     }
     for (uint64_t mask = request->byte_mask; mask != 0;) {
-        unsigned first = (unsigned)__builtin_ctzll(mask);
-        uint64_t above = ~(mask >> first);
-        unsigned run = above == 0 ? 64 - first : (unsigned)__builtin_ctzll(above);
+        unsigned first, run = tf_noc_take_run(&mask, &first);
         touch(site, who, address + first, run);
-        mask = first + run == 64 ? 0 : mask >> (first + run) << (first + run);
     }
 }
 

@@ -183,18 +183,15 @@ static void see_act(struct tf_exploring *exploring, const struct tf_noc_request 
     enum tf_sight_kind kind = request->kind == TF_NOC_READ     ? TF_SIGHT_NOC_READ
                               : request->kind == TF_NOC_ATOMIC ? TF_SIGHT_NOC_ATOMIC
                                                                : TF_SIGHT_NOC_WRITE;
-    uint64_t address = kind == TF_SIGHT_NOC_ATOMIC ? (request->address & ~15ull) + 4 * request->op.ofs
-                                                   : request->address;
-    uint32_t bytes = kind == TF_SIGHT_NOC_ATOMIC ? 4 : request->length;
+    struct tf_noc_range range = {request->address, request->length};
+    if (kind == TF_SIGHT_NOC_ATOMIC)
+        range = tf_noc_atomic_range(request);
     if (part <= TF_NOC_ATOMIC) {
-        see(exploring, request, kind, request->entry.node, address, bytes);
+        see(exploring, request, kind, request->entry.node, range.address, (uint32_t)range.bytes);
         return;
     }
-    for (uint64_t at = address, next; at < address + bytes; at = next) {
-        next = (at / TF_NOC_GRANULE_BYTES + 1) * TF_NOC_GRANULE_BYTES;
-        if (tf_noc_part_has(request->part, address, at / TF_NOC_GRANULE_BYTES) == (part == TF_NOC_WRITE_PART))
-            see(exploring, request, kind, request->entry.node, at, (uint32_t)(tf_min(next, address + bytes) - at));
-    }
+    for (uint32_t at = 0; tf_noc_next_granule(request, part == TF_NOC_WRITE_PART, &at, &range);)
+        see(exploring, request, kind, request->entry.node, range.address, (uint32_t)range.bytes);
 }
 
 /* --- what happens at sites, by the calling thread --- */
@@ -237,9 +234,8 @@ static bool has_granules(const struct tf_fabric *fabric, const struct tf_noc_req
 {
     const struct tf_node *node = &fabric->node[request->entry.node];
     uint64_t last = request->address + request->length - 1;
-    return request->kind == TF_NOC_WRITE && !request->header_store && !request->to_overlay && node->l1 != NULL &&
-           tf_node_place(node, request->address) == TF_PLACE_L1 &&
-           request->length <= tf_node_room(node, request->address) &&
+    return request->kind == TF_NOC_WRITE && !request->header_store && !request->to_overlay &&
+           tf_node_in_l1(node, request->address, request->length) &&
            request->address / TF_NOC_GRANULE_BYTES != last / TF_NOC_GRANULE_BYTES;
 }
 

@@ -15,50 +15,37 @@
 #include "farm/order/noc_log.h"
 #include "host/extremes.h"
 
-struct range {
-    uint64_t address, bytes;
-};
-
-static bool overlap(struct range a, uint64_t address, uint64_t bytes)
+static bool overlap(struct tf_noc_range a, struct tf_noc_range b)
 {
-    return a.address < address + bytes && address < a.address + a.bytes;
+    return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
 }
 
 /* May a request change bytes in a range of its target's L1? */
-static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, struct range range)
+static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, struct tf_noc_range range)
 {
-    if (request->header_store && overlap(range, (uint64_t)request->at_data << 4, 16))
-        return true;
-    switch (request->kind) {
-    case TF_NOC_READ: return false;
-    case TF_NOC_WRITE:
-    case TF_NOC_WRITE_INLINE:
-        if (request->address >= node->l1_bytes) /* registers write to L1 too: timestamps, pushed instructions */
-            return true;
-        return overlap(range, request->address, request->length);
-    case TF_NOC_WRITE_BE: return overlap(range, request->address & ~15ull, 64);
-    default:
-        /* STORE_IND stores to an address that only the target knows. */
-        return request->op.kind == TF_NOC_AT_STORE_IND || overlap(range, request->address & ~15ull, 16);
-    }
+    if (tf_noc_is_write(request->kind) && request->address >= node->l1_bytes)
+        return true; /* registers write to L1 too: timestamps, pushed instructions */
+    const struct tf_noc_changes changes = tf_noc_changes(request);
+    return changes.elsewhere || overlap(range, changes.data) || overlap(range, changes.header);
 }
 
-static struct range source_of(const struct tf_noc_request *write)
+static struct tf_noc_range source_of(const struct tf_noc_request *write)
 {
-    return (struct range){.address = write->source_address, .bytes = write->length};
+    return (struct tf_noc_range){.address = write->source_address, .bytes = write->length};
 }
 
-static struct range landing_of(const struct tf_noc_request *read)
+static struct tf_noc_range landing_of(const struct tf_noc_request *read)
 {
-    return (struct range){.address = read->return_address, .bytes = read->length};
+    return (struct tf_noc_range){.address = read->return_address, .bytes = read->length};
 }
 
 /* The smallest range that covers a list. Usually one pass over the inbox with it shows that nothing overlaps. */
-static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)(const struct tf_noc_request *))
+static struct tf_noc_range hull_of(const struct tf_bulk *list,
+                                   struct tf_noc_range (*range_of)(const struct tf_noc_request *))
 {
-    struct range hull = range_of(list->request);
+    struct tf_noc_range hull = range_of(list->request);
     for (const struct tf_bulk *bulk = list->next; bulk != NULL; bulk = bulk->next) {
-        struct range range = range_of(bulk->request);
+        struct tf_noc_range range = range_of(bulk->request);
         uint64_t end = hull.address + hull.bytes, other_end = range.address + range.bytes;
         hull.address = tf_min(hull.address, range.address);
         hull.bytes = tf_max(other_end, end) - hull.address;
@@ -66,7 +53,7 @@ static struct range hull_of(const struct tf_bulk *list, struct range (*range_of)
     return hull;
 }
 
-static bool inbox_writes(const struct tf_site *at, const struct tf_node *node, struct range range)
+static bool inbox_writes(const struct tf_site *at, const struct tf_node *node, struct tf_noc_range range)
 {
     for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
         if (may_write(node, tf_request_of(entry), range))
@@ -85,14 +72,14 @@ static void prepare_writes(struct tf_worker *worker, unsigned site)
             tf_stage_long_write(worker, write->request);
 }
 
-static bool may_touch(const struct tf_node *node, const struct tf_noc_request *request, struct range range)
+static bool may_touch(const struct tf_node *node, const struct tf_noc_request *request, struct tf_noc_range range)
 {
     if (request->kind == TF_NOC_READ)
-        return overlap(range, request->address, request->length);
+        return overlap(range, (struct tf_noc_range){request->address, request->length});
     return may_write(node, request, range);
 }
 
-static bool inbox_touches(const struct tf_site *at, const struct tf_node *node, struct range range)
+static bool inbox_touches(const struct tf_site *at, const struct tf_node *node, struct tf_noc_range range)
 {
     for (struct tf_noc_entry *entry = at->inbox.oldest; entry != NULL; entry = entry->next)
         if (may_touch(node, tf_request_of(entry), range))
@@ -102,7 +89,7 @@ static bool inbox_touches(const struct tf_site *at, const struct tf_node *node, 
 
 static bool landings_overlap(const struct tf_noc_request *a, const struct tf_noc_request *b)
 {
-    return overlap(landing_of(a), b->return_address, b->length);
+    return overlap(landing_of(a), landing_of(b));
 }
 
 static bool from_several_sites(const struct tf_fabric *fabric, const struct tf_bulk *reads)
@@ -126,18 +113,17 @@ static bool overlaps_other_target(const struct tf_fabric *fabric, const struct t
     return false;
 }
 
-static bool feeds_a_write(const struct tf_site *at, struct range range)
+static bool feeds_a_write(const struct tf_site *at, struct tf_noc_range range)
 {
     for (const struct tf_bulk *write = at->long_writes; write != NULL; write = write->next)
-        if (overlap(range, write->request->source_address, write->request->length))
+        if (overlap(range, source_of(write->request)))
             return true;
     return false;
 }
 
-static bool lands_in_l1_data(const struct tf_node *node, struct range range)
+static bool lands_in_l1_data(const struct tf_node *node, struct tf_noc_range range)
 {
-    return node->l1 != NULL && range.bytes <= tf_node_room(node, range.address) &&
-           tf_node_place(node, range.address) == TF_PLACE_L1 && !tf_node_has_code(node, range.address, range.bytes);
+    return tf_node_in_l1(node, range.address, range.bytes) && !tf_node_has_code(node, range.address, range.bytes);
 }
 
 /* Stage the reads that overlap a staged read, because staged data land last. Returns true if this staged any. */
@@ -164,7 +150,7 @@ static void prepare_reads(struct tf_worker *worker, unsigned site)
     bool several = from_several_sites(chip->fabric, at->long_reads);
     for (struct tf_bulk *read = at->long_reads; read != NULL; read = read->next) {
         struct tf_noc_request *request = read->request;
-        struct range range = landing_of(request);
+        struct tf_noc_range range = landing_of(request);
         if (lands_in_l1_data(node, range) && !(crossed && inbox_touches(at, node, range)) &&
             !feeds_a_write(at, range) && !(several && overlaps_other_target(chip->fabric, at, request)))
             request->to = node->l1 + range.address;

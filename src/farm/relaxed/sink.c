@@ -28,12 +28,10 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
 /* The pages of L1 that a request may change at its target. */
 static inline uint64_t touched(const struct tf_noc_request *request)
 {
-    bool stores = request->kind == TF_NOC_WRITE || request->kind == TF_NOC_WRITE_INLINE ||
-                  (request->kind == TF_NOC_ATOMIC && request->op.kind != TF_NOC_AT_STORE_IND);
-    if (!stores || request->header_store || request->to_overlay)
+    const struct tf_noc_changes changes = tf_noc_changes(request);
+    if (changes.data.bytes == 0 || changes.header.bytes != 0 || changes.elsewhere || request->to_overlay)
         return TF_HEED_ALL;
-    uint32_t bytes = request->kind == TF_NOC_ATOMIC || request->length < 16 ? 16 : request->length;
-    return tf_heed_pages(request->address & ~15ull, request->address % 16 + bytes);
+    return tf_heed_pages(changes.data.address, changes.data.bytes);
 }
 
 /* Call on_atomic. event: begin, end and result are filled in. */

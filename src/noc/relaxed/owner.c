@@ -12,6 +12,11 @@ bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t byt
     return tf_node_holds_code(node, (uint32_t)address, (uint32_t)(bytes < room ? bytes : room));
 }
 
+static bool has_code(const struct tf_node *node, struct tf_noc_range range)
+{
+    return range.bytes != 0 && tf_node_has_code(node, range.address, range.bytes);
+}
+
 bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
 {
     const struct tf_node *at = &fabric->node[node];
@@ -20,33 +25,23 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
         return false;
     if (place != TF_PLACE_L1 || request->to_overlay)
         return true;
-    if (request->header_store && tf_node_has_code(at, (uint64_t)request->at_data << 4, 16))
-        return true;
-    switch (request->kind) {
-    case TF_NOC_READ: return false;
-    case TF_NOC_ATOMIC:
-        return request->op.kind == TF_NOC_AT_STORE_IND || tf_node_has_code(at, request->address & ~15ull, 16);
-    default: return tf_node_has_code(at, request->address, request->length);
-    }
+    const struct tf_noc_changes changes = tf_noc_changes(request);
+    return changes.elsewhere || has_code(at, changes.data) || has_code(at, changes.header);
 }
 
 /* Tell the tile to drop decoded code in a range. False: there is none. */
-static bool drop_code(struct tf_node *node, uint64_t address, uint64_t bytes)
+static bool drop_code(struct tf_node *node, struct tf_noc_range range)
 {
-    if (!tf_node_has_code(node, address, bytes))
+    if (!has_code(node, range))
         return false;
-    tf_tile_l1_written(node->tile, (uint32_t)address, (uint32_t)bytes);
+    tf_tile_l1_written(node->tile, (uint32_t)range.address, (uint32_t)range.bytes);
     return true;
 }
 
 bool tf_noc_met_code(struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node)
 {
     struct tf_node *at = &fabric->node[node];
-    if (request->kind == TF_NOC_READ)
-        return false;
-    bool met = request->kind == TF_NOC_ATOMIC ? drop_code(at, request->address & ~15ull, 16)
-                                              : drop_code(at, request->address, request->length);
-    if (request->header_store && drop_code(at, (uint64_t)request->at_data << 4, 16))
-        met = true;
-    return met;
+    const struct tf_noc_changes changes = tf_noc_changes(request);
+    bool met = drop_code(at, changes.data);
+    return drop_code(at, changes.header) || met;
 }
