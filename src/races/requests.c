@@ -213,11 +213,10 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
         tf_view_acquire(view, &issue->record.release);
 }
 
-/* An atomic meets other atomics, and polls, in any order. */
-static void act_atomic(struct site *site, const struct tf_noc_request *request, struct issue *issue,
-                       const struct who *who)
+/* An atomic changes a word, or only reads it. It meets other atomics, and polls, in any order. */
+static void act_on_word(struct site *site, const struct tf_noc_request *request, struct issue *issue,
+                        const struct who *who, uint32_t word)
 {
-    uint32_t word = ((uint32_t)request->address & ~15u) + 4 * request->op.ofs;
     struct tf_shadow_words *words = tf_shadow_words(&site->shadow, word);
     if (words == NULL)
         return;
@@ -229,6 +228,21 @@ static void act_atomic(struct site *site, const struct tf_noc_request *request, 
     *mark = MARK_SYNC | MARK_ATOMIC;
     words->cell[tf_shadow_word(word)] = (struct tf_cell){.write = tf_trace_of_bytes(who->trace, TF_WORD_BYTES)};
     synchronize(site, request, issue, word);
+}
+
+/* Does the mask of an atomic leave a word of its line as it is? Masks have a bit for each 16 bits of the line. */
+static bool is_masked_out(const struct tf_noc_atomic *op, uint32_t word)
+{
+    return op->kind == TF_NOC_AT_SWAP_MASK && (op->mask >> word / 4 % 4 * 2 & 3) == 0;
+}
+
+static void act_atomic(struct site *site, const struct tf_noc_request *request, struct issue *issue,
+                       const struct who *who)
+{
+    const struct tf_noc_range range = tf_noc_atomic_range(request);
+    for (uint32_t at = 0; at < range.bytes; at += 4)
+        if (!is_masked_out(&request->op, (uint32_t)range.address + at))
+            act_on_word(site, request, issue, who, (uint32_t)range.address + at);
 }
 
 static void act_memory(struct site *site, const struct tf_noc_request *request, struct issue *issue)
