@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The trace of Tensix instructions: the events and their order, that threads of the host do not show in them, and that
- * it does not show in the state.
+ * it does not show in the state. And the registers in the trace of a core.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -278,6 +278,61 @@ static void reports_chosen_tiles(void **state)
     free(sum);
 }
 
+/* --- cores --- */
+
+#define LUI(rd, upper) ((uint32_t)(upper) << 12 | (uint32_t)(rd) << 7 | 0x37u)
+#define FMV_W_X(rd, rs1) ((uint32_t)(rs1) << 15 | (uint32_t)(rd) << 7 | 0xF0000053u)
+
+/* Instructions, and what their events say: a register, 32 and on for f, and its value. */
+static const struct {
+    uint32_t word, rd, value;
+} retired[] = {
+    {LUI(5, 0x3F800), 5, 0x3F800000u},       {FMV_W_X(0, 5), 32, 0x3F800000u}, {0x00128F93u, 31, 0x3F800001u},
+    {FMV_W_X(31, 31), 32 + 31, 0x3F800001u}, {FMV_W_X(1, 0), 33, 0},           {0x00100013u, 0, 0},
+};
+
+#define RETIRED (sizeof retired / sizeof retired[0])
+
+struct retirements {
+    struct tf_riscv_event event[RETIRED];
+    size_t count;
+};
+
+static void keep_retired(void *user, const struct tf_riscv_event *event)
+{
+    struct retirements *events = user;
+    if (events->count < RETIRED)
+        events->event[events->count++] = *event;
+}
+
+static void reports_registers(void **state)
+{
+    (void)state;
+    struct retirements events = {.count = 0};
+    struct tf_config config;
+    struct tf_coord node;
+    tf_config_init(&config);
+    config.on_riscv = keep_retired;
+    config.user = &events;
+    config.riscv_traced[TILE] = 1u << TF_CORE_B;
+    struct tf_chip *chip = create(&config);
+    assert_int_equal(tf_tile_coord(NULL, TILE, &node), TF_OK);
+    for (unsigned i = 0; i < RETIRED; i++)
+        assert_int_equal(tf_write(chip, node, CODE(TF_CORE_B) + 4 * i, &retired[i].word, 4), TF_OK);
+    const uint32_t jump_to_itself = rv_j(0, 0);
+    assert_int_equal(tf_write(chip, node, CODE(TF_CORE_B) + 4 * RETIRED, &jump_to_itself, 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, TILE, TF_CORE_B, CODE(TF_CORE_B)), TF_OK);
+    assert_int_equal(tf_core_start(chip, TILE, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(events.count, RETIRED);
+    for (unsigned i = 0; i < RETIRED; i++) {
+        assert_int_equal(events.event[i].instruction, retired[i].word);
+        assert_int_equal(events.event[i].rd, retired[i].rd);
+        assert_int_equal(events.event[i].value, retired[i].value);
+    }
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +340,7 @@ int main(void)
         cmocka_unit_test(later_runs_go_on),
         cmocka_unit_test(ways_to_run_do_not_show),
         cmocka_unit_test(reports_chosen_tiles),
+        cmocka_unit_test(reports_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

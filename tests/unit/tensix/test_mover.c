@@ -69,6 +69,22 @@ static void test_xmov(void **state)
     assert_int_equal(l1_word(bare, 0x9000), 0);
 }
 
+/* The mover goes upwards: lines that it has written are read again where the destination begins within the source. */
+static void test_overlap(void **state)
+{
+    struct bare *bare = *state;
+    fill(bare, 0x1000, 0x100);
+    set_xmov(bare, 0, 0x1020, 0x1000, 6, L1_TO_L1);
+    execute(bare, 0, W(XMOV));
+    for (uint32_t at = 0x1020; at < 0x1080; at += 0x20)
+        assert_memory_equal(bare->tile.l1 + at, bare->tile.l1 + 0x1000, 0x20);
+    assert_int_equal(l1_word(bare, 0x1080), 0x1080 + 0x01010101);
+    set_xmov(bare, 0, 0x1080, 0x1090, 6, L1_TO_L1);
+    execute(bare, 0, W(XMOV));
+    for (uint32_t at = 0x1080; at < 0x10E0; at += 4)
+        assert_int_equal(l1_word(bare, at), at + 0x10 + 0x01010101);
+}
+
 static void test_to_configuration(void **state)
 {
     struct bare *bare = *state;
@@ -120,12 +136,30 @@ static void test_undefined(void **state)
     execute(bare, 0, W(XMOV));
 }
 
+/* Wormhole: what lies behind NC's instruction RAM is dropped, and not written elsewhere. */
+static void test_end_of_iram(void **state)
+{
+    struct bare *bare = *state;
+    const uint32_t iram_bytes = bare->tile.arch->iram_bytes, end = bare->tile.arch->l1_bytes + iram_bytes;
+    fill(bare, 0x1000, 0x20);
+    set_xmov(bare, 0, 0x40000 + iram_bytes - 16, 0x1000, 2, L1_TO_L0);
+    execute(bare, 0, W(XMOV));
+    assert_memory_equal(bare->tile.l1 + end - 16, bare->tile.l1 + 0x1000, 16);
+    assert_int_equal(l1_word(bare, end), 0);
+    assert_int_equal(bare->noted_address, end - 16);
+    assert_int_equal(bare->noted_bytes, 16);
+    set_xmov(bare, 0, 0x40000 + iram_bytes, 0x1000, 2, L1_TO_L0);
+    execute(bare, 0, W(XMOV));
+    assert_int_equal(l1_word(bare, end), 0);
+}
+
 /* Both ways of moving between workers' tiles have the same outcome. */
 static void test_shared(void **state)
 {
     struct bare *bare = *state;
     bare->tile.shared = true;
     test_xmov(state);
+    test_overlap(state);
     test_to_configuration(state);
     (void)bare;
 }
@@ -444,6 +478,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_xmov, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_overlap, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_to_configuration, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_undefined, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_shared, bare_setup, bare_teardown),
@@ -457,6 +492,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_write_alignment, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_set_registers, bare_setup, bare_teardown),
         cmocka_unit_test_setup_teardown(test_scalers_and_status, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_end_of_iram, bare_setup_wormhole, bare_teardown),
         cmocka_unit_test_setup_teardown(test_status_of_four, bare_setup_wormhole, bare_teardown),
         cmocka_unit_test_setup_teardown(test_reset_of_four, bare_setup_wormhole, bare_teardown),
         cmocka_unit_test_setup_teardown(test_packer_registers, bare_setup, bare_teardown),
