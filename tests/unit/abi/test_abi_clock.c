@@ -209,6 +209,10 @@ static void test_debuggers_need_no_clock(void **state)
         assert_int_equal(register_of_b(32), 8); /* behind the store */
         assert_int_equal(get32(&lib, 1, 2, 0x400), register_of_b(5));
     }
+    /* The same word elsewhere commands nothing. */
+    const uint64_t before = now();
+    put32(&lib, 1, 2, 0x500, 0x80010001);
+    assert_int_equal(now(), before);
     set_dr(5, 0);
     t0 = register_of_b(5);
     set_dr(1, DEBUG_MODE | 4);

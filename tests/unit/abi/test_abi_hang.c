@@ -167,7 +167,13 @@ static void off_or_misspelt_nothing_is_told(void **state)
     start();
     SILENT(clocks(1000));
     SILENT(lib.exit());
-    REFUSED(begin("TILEFARM_HANG", "soon"), "TILEFARM_HANG is neither");
+    static const char *const misspelt[] = {"1e9",     "0",        "-1",        "nan",       "1s",
+                                           "cycles:", "cycles:0", "cycles:-1", "cycles:1k", "soon"};
+    for (unsigned i = 0; i < sizeof misspelt / sizeof misspelt[0]; i++) {
+        if (i != 0)
+            lib.exit();
+        REFUSED(begin("TILEFARM_HANG", misspelt[i]), "TILEFARM_HANG is neither");
+    }
     start();
     SILENT(clocks(1000));
     SILENT(lib.exit());

@@ -198,6 +198,17 @@ static int store(struct fx *fx, struct tf_node *node, uint64_t address, uint32_t
     return tf_node_write(&fx->fabric, node, address, &value, 4);
 }
 
+/* SCRATCH_RAM_0 to SCRATCH_RAM_15 keep what is written. */
+static void test_arc_scratch(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_node *arc = fx_node(fx, 8, 0);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(store(fx, arc, 0x80030400 + 4 * i, 0x11111111 * i + 1), TF_OK);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(load(fx, arc, 0x80030400 + 4 * i), 0x11111111 * i + 1);
+}
+
 /* Queues that a client has written nonsense into do no harm. */
 static void test_arc_queues(void **state)
 {
@@ -343,6 +354,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_two_packets, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_long_moves, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_registers, setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_arc_scratch, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_arc_queues, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_arc_over_noc, setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_ethernet, setup, fx_teardown),
