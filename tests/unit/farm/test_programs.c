@@ -324,6 +324,31 @@ static void a_deadlock_ends_the_run_and_is_described(void **state)
     }
 }
 
+/* Both counters of one circular buffer are one thing that a core polls. */
+static void a_polled_buffer_is_described_once(void **state)
+{
+    (void)state;
+    const uint32_t counters = 0xFFB45000, taken = 4 * 8, put_count = 4 * 10;
+    struct farm farm;
+    set_up(&farm, &ways[0], NULL);
+    struct code *code = program(&farm);
+    li(code, X_BASE, counters);
+    put(code, rv_i(LW, 5, X_BASE, put_count));
+    put(code, rv_i(LW, 6, X_BASE, taken));
+    put(code, rv_i(LW, 7, 0, 0x600));
+    put(code, rv_r(ADD, 7, 7, 6));
+    put(code, rv_b(BEQ, 7, 5, -16));
+    start(&farm, 3, TF_CORE_T0, 0x200);
+    assert_int_equal(run(&farm), TF_END_QUIET);
+    char text[2000];
+    assert_true(tf_describe_waits(farm.chip, text, sizeof text) < sizeof text);
+    assert_non_null(strstr(text, ": polls the circular buffer of stream 5: 0 pages in it, 0 pushed and 0 popped; "
+                                 "another core must push a page"));
+    assert_non_null(strstr(text, "; the word at 0x600 of L1, which is 0x0\n"));
+    assert_null(strstr(strstr(text, "circular buffer") + 1, "circular buffer"));
+    tf_chip_destroy(farm.chip);
+}
+
 static void short_slices(struct tf_config *config)
 {
     config->slice_cycles = 64;
@@ -705,6 +730,7 @@ int main(void)
         cmocka_unit_test(a_blocked_core_leaves_no_trace_of_its_waiting),
         cmocka_unit_test(a_fault_behind_many_hazards_is_told),
         cmocka_unit_test(a_deadlock_ends_the_run_and_is_described),
+        cmocka_unit_test(a_polled_buffer_is_described_once),
         cmocka_unit_test(cuts_do_not_show),
         cmocka_unit_test(a_core_starts_where_it_is_told),
         cmocka_unit_test(a_split_request_keeps_to_the_bound),
