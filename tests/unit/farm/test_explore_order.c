@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs under a schedule: which packets keep their order, what is told of decisions, and what is seen of packets. */
+/* Runs under a schedule: which packets keep their order, what is told of decisions, and what is seen of packets; and
+   what places seeds choose. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -238,6 +239,23 @@ static void equal_loads_are_counted(void **state)
     tf_chip_destroy(chip);
 }
 
+/* A core's own accesses have no order that matters. */
+static void order_of_one_core_does_not_matter(void **state)
+{
+    (void)state;
+    const struct tf_explore explore = {.scheduled = true};
+    create(&explore);
+    assert_true(tf_exploring_seek(chip->exploring, 0));
+    li(&code, X_BASE, HERE);
+    put(&code, rv_s(SW, 5, X_BASE, 0));
+    put(&code, rv_i(LW, 5, X_BASE, 0));
+    put(&code, rv_s(SW, 5, X_BASE, 0));
+    start(TF_CORE_B, 0x1000);
+    run(10);
+    assert_true(tf_exploring_matters(chip->exploring) == UINT64_MAX);
+    tf_chip_destroy(chip);
+}
+
 /* Two cores that load a word have no order; one that stores has. */
 static void order_matters_where_one_writes(void **state)
 {
@@ -284,16 +302,95 @@ static void order_matters_where_a_packet_writes(void **state)
     }
 }
 
+/* When a core leaves reset is a choice, whether the host releases it or another core. */
+static void a_released_core_may_be_late(void **state)
+{
+    (void)state;
+    for (uint32_t late = 0; late < 2; late++) {
+        const struct tf_decision decision = {.freedom = TF_FREE_RESET, .actor = TF_CORE_T0, .value = late ? 100 : 0};
+        const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
+        create(&explore);
+        li(&code, X_BASE, HERE);
+        put(&code, rv_s(SW, X_BASE, X_BASE, 0));
+        put(&code, rv_j(0, 0));
+        assert_int_equal(tf_write(chip, at(0), 0x6000, words, code.count * 4), TF_OK);
+        code.count = 0;
+        store(&code, 0xFFB121B0, 0x46000); /* T0 leaves reset */
+        start(TF_CORE_B, 0x100);
+        run(20);
+        assert_int_equal(peek(0, HERE), late ? 0 : HERE);
+        run(100);
+        assert_int_equal(peek(0, HERE), HERE);
+        assert_int_equal(tf_chip_places(chip, TF_FREE_RESET), 2);
+        tf_chip_destroy(chip);
+    }
+}
+
+/* Places of a run: two cores and a thread have one at their start, and there is a packet. */
+static const struct tf_decision places_of_run[] = {
+    {.freedom = TF_FREE_CORE, .ordinal = 0},
+    {.freedom = TF_FREE_RESET, .actor = TF_CORE_B, .ordinal = 0},
+    {.freedom = TF_FREE_RESET, .actor = TF_CORE_B, .ordinal = 1},
+    {.freedom = TF_FREE_RESET, .tile = 1, .actor = TF_CORE_B, .ordinal = 0},
+    {.freedom = TF_FREE_THREAD, .tile = 1, .actor = 2, .ordinal = 0},
+    {.freedom = TF_FREE_THREAD, .tile = 1, .actor = 2, .ordinal = 1},
+    {.freedom = TF_FREE_REQUEST, .ordinal = 0},
+    {.freedom = TF_FREE_REQUEST, .ordinal = 1}, /* left out below */
+};
+
+#define PLACES (sizeof places_of_run / sizeof places_of_run[0] - 1)
+
+static unsigned number_of(const struct tf_decision *decision)
+{
+    unsigned number = 0;
+    while (number < PLACES &&
+           (places_of_run[number].freedom != decision->freedom || places_of_run[number].tile != decision->tile ||
+            places_of_run[number].actor != decision->actor || places_of_run[number].ordinal != decision->ordinal))
+        number++;
+    return number;
+}
+
+/* pct: a core or thread is late from its start, and other places are put off, each at most once. */
+static void seeds_choose_places(void **state)
+{
+    (void)state;
+    struct tf_places *places = tf_places_create(places_of_run, PLACES);
+    struct tf_places_count count;
+    unsigned first = 0, later = 0;
+    assert_non_null(places);
+    tf_places_count(places, &count);
+    assert_int_equal(count.places, PLACES);
+    assert_int_equal(count.all, PLACES);
+    assert_int_equal(count.packets, 1);
+    assert_int_equal(count.actors, 3);
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        struct tf_decision chosen[3 * PLACES];
+        size_t made = tf_places_pct(places, seed, 3 * PLACES, chosen);
+        unsigned seen = 0;
+        assert_in_range(made, 1, PLACES);
+        for (size_t i = 0; i < made; i++) {
+            unsigned number = number_of(&chosen[i]);
+            assert_true(number < PLACES);
+            assert_int_equal(seen >> number & 1, 0);
+            seen |= 1u << number;
+            *(i == 0 ? &first : &later) |= 1u << number;
+        }
+        assert_int_equal(tf_places_delay_one(places, seed, chosen), 1);
+        assert_int_equal(chosen[0].freedom, seed % 2 == 1 ? TF_FREE_REQUEST : TF_FREE_RESPONSE);
+    }
+    assert_int_equal(first, 1u << 1 | 1u << 3 | 1u << 4);
+    assert_int_equal(later, (1u << PLACES) - 1);
+    tf_places_destroy(places);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_two_packets),
-        cmocka_unit_test(places_are_told_in_their_order),
-        cmocka_unit_test(packets_are_seen_when_they_act),
-        cmocka_unit_test(sources_are_read_late),
-        cmocka_unit_test(equal_loads_are_counted),
-        cmocka_unit_test(order_matters_where_one_writes),
-        cmocka_unit_test(order_matters_where_a_packet_writes),
+        cmocka_unit_test(order_of_two_packets),           cmocka_unit_test(places_are_told_in_their_order),
+        cmocka_unit_test(packets_are_seen_when_they_act), cmocka_unit_test(sources_are_read_late),
+        cmocka_unit_test(equal_loads_are_counted),        cmocka_unit_test(order_of_one_core_does_not_matter),
+        cmocka_unit_test(order_matters_where_one_writes), cmocka_unit_test(order_matters_where_a_packet_writes),
+        cmocka_unit_test(a_released_core_may_be_late),    cmocka_unit_test(seeds_choose_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
