@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of the matrix unit against a model that takes one datum of Dst at a time. */
+#include "tile/check.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
@@ -510,14 +511,55 @@ static void test_known_values(void **state)
     assert_int_equal(tf_dst_read32(dst, 0, 0), 0xFF90E000); /* -(2 - 2^-10) * 2^17 */
 }
 
+/* What a race checker is told of Dst. */
+struct rows_told {
+    struct tf_check check;
+    bool read[TF_DST_ROWS], written[TF_DST_ROWS];
+};
+
+static void hear_rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
+                      enum tf_check_use use)
+{
+    struct rows_told *told = (struct rows_told *)check;
+    assert_int_equal(by, 0);
+    for (unsigned row = first; file == TF_CHECK_DST && row < first + count; row++)
+        (use == TF_CHECK_READS ? told->read : told->written)[row] = true;
+}
+
+static void hear_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    (void)check, (void)thread, (void)word, (void)pc, (void)cycle;
+}
+
+/* Rows of an instruction that do not follow each other in Dst are told too, and no others. */
+static void test_checker_hears_of_rows(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    fpu_format(bare, TF32, TF32);
+    for (unsigned i = 0; i < 8; i++) {
+        const bool wide = i & 1, swizzled = i & 2, accumulates = i & 4;
+        struct rows_told told = {.check = {.rows = hear_rows, .passed = hear_passed}}, expected = {.check = told.check};
+        CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, wide);
+        CFG_SET(bare, DEST_ACCESS_CFG_swizzle_32b, swizzled);
+        for (unsigned row = 16; row < 24; row++) {
+            unsigned at = wide ? tf_dst_row32((struct tf_dst_map){.swizzle_32b = swizzled}, row) : row;
+            expected.written[at] = true;
+            expected.read[at] = accumulates;
+        }
+        bare->tile.check = &told.check;
+        execute(bare, 0, W(ELWADD) | V(ELWADD, dst, 16) | V(ELWADD, dest_accum_en, accumulates));
+        bare->tile.check = NULL;
+        assert_memory_equal(told.written, expected.written, sizeof told.written);
+        assert_memory_equal(told.read, expected.read, sizeof told.read);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_against_model),
-        TEST(test_integer_limits),
-        TEST(test_ties),
-        TEST(test_known_values),
+        TEST(test_against_model), TEST(test_integer_limits),        TEST(test_ties),
+        TEST(test_known_values),  TEST(test_checker_hears_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
