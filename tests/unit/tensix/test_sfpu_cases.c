@@ -6,6 +6,7 @@
 #include "tile/tensix/data/prng.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/vector.h"
 #include "unit/tensix/bare.h"
 #include "unless_hostile.h"
@@ -289,6 +290,34 @@ static void columns_have_their_own_tops(void **state)
     assert_int_equal(lane->use, use);
     for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
         assert_int_equal(lane->depth[column], (3 * column + 1) % 6);
+    /* SFPCOMPC.md: an empty stack counts as flags and use that are set. */
+    const uint32_t before = lane->flags, used = lane->use = 0x5A5AF00F;
+    uint32_t complement = 0;
+    for (unsigned i = 0; i < TF_LANES; i++) {
+        unsigned depth = lane->depth[i % TF_LANE_COLUMNS];
+        bool top_flag = depth == 0 || (lane->stack_flags[depth - 1] >> i & 1);
+        bool top_use = depth == 0 || (lane->stack_use[depth - 1] >> i & 1);
+        complement |= (uint32_t)(top_flag && top_use && (used >> i & 1) && !(before >> i & 1)) << i;
+    }
+    issue(bare, W(SFPCOMPC));
+    assert_int_equal(lane->flags, complement);
+}
+
+/* With VD from 12 on, columns act whose LaneConfig says so; the stacks of the others stay as they are. */
+static void columns_that_act_get_deeper(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_vector *vector = tf_sfpu_get(&bare->tile);
+    for (unsigned column = 1; column < TF_LANE_COLUMNS; column += 2)
+        vector->lane_config[column] = TF_LANE_DISABLE_BACKDOOR_LOAD;
+    tf_vector_spread_config(vector);
+    vector->lane.flags = 0x12345678;
+    for (unsigned depth = 1; depth < 3; depth++) {
+        issue(bare, W(SFPPUSHC) | V(SFPPUSHC, lreg_dest, 12));
+        for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
+            assert_int_equal(vector->lane.depth[column], column % 2 == 0 ? 0 : depth);
+        assert_int_equal(vector->lane.stack_flags[depth - 1], 0x12345678 & 0xAAAAAAAA);
+    }
 }
 
 /* WormholeB0 SFPPOPC.md, "hardware bug": where the stack of a column is full, its top comes to the bottom as well. */
@@ -531,6 +560,7 @@ int main(void)
         TEST(undefined_behaviour_faults),
         TEST(popped_levels_do_not_count),
         TEST(columns_have_their_own_tops),
+        TEST(columns_that_act_get_deeper),
         cmocka_unit_test_setup_teardown(wormhole_copies_the_top, bare_setup_wormhole, bare_teardown),
         TEST(branches),
         TEST(indices_follow),
