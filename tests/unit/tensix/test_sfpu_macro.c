@@ -673,6 +673,22 @@ static void automatic_stalls_are_cycles(void **state)
     }
 }
 
+/* Behind an SFPSWAP, SFPNOP is not held for another cycle. */
+static void a_nop_after_a_swap_is_a_cycle(void **state)
+{
+    struct bare *bare = *state;
+    setup(bare, 5);
+    issue(bare, OP(SFPNOT, 12, 9, 0, 0, 0));
+    configure(bare, 4, SEQUENCE(AS_VB | AFTER(3) | TEMPLATE(0), 0, 0, 0));
+    issue(bare, ldm(0, 3, SRCB, STAY, 0));
+    issue(bare, OP(SFPSWAP, 1, 2, 0, 0, 0));
+    for (unsigned cycle = 2; cycle <= 4; cycle++) {
+        assert_int_equal(lreg(bare, 3), 0);
+        issue(bare, W(SFPNOP));
+    }
+    assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
+}
+
 /* SFPMAD.md of WormholeB0: software keeps the distance. SFPSWAP.md: the unit takes SFPNOP alone in the next cycle. */
 static void wormhole_stalls_after_swaps(void **state)
 {
@@ -749,14 +765,23 @@ int main(void)
 #define BOTH(name) TEST(name), cmocka_unit_test_setup_teardown(name, bare_setup_wormhole, bare_teardown)
 #define WORMHOLE(name) cmocka_unit_test_setup_teardown(name, bare_setup_wormhole, bare_teardown)
     const struct CMUnitTest tests[] = {
-        BOTH(pipelines_equal_sequences),          BOTH(delays_are_cycles),
-        BOTH(delays_may_be_instructions),         BOTH(time_suffices),
-        BOTH(idle_cycles_do_not_count),           BOTH(results_take_their_time),
-        BOTH(later_ones_replace_earlier_ones),    BOTH(scheduled_ones_win),
-        BOTH(a_wrong_sub_unit_does_nothing),      BOTH(stores_go_where_loads_came_from),
-        BOTH(others_see_stores_in_time),          BOTH(columns_go_their_own_ways),
-        TEST(automatic_stalls_are_cycles),        WORMHOLE(wormhole_stalls_after_swaps),
-        WORMHOLE(wormhole_refuses_what_it_lacks), BOTH(soft_reset_forgets),
+        BOTH(pipelines_equal_sequences),
+        BOTH(delays_are_cycles),
+        BOTH(delays_may_be_instructions),
+        BOTH(time_suffices),
+        BOTH(idle_cycles_do_not_count),
+        BOTH(results_take_their_time),
+        BOTH(later_ones_replace_earlier_ones),
+        BOTH(scheduled_ones_win),
+        BOTH(a_wrong_sub_unit_does_nothing),
+        BOTH(stores_go_where_loads_came_from),
+        BOTH(others_see_stores_in_time),
+        BOTH(columns_go_their_own_ways),
+        BOTH(a_nop_after_a_swap_is_a_cycle),
+        TEST(automatic_stalls_are_cycles),
+        WORMHOLE(wormhole_stalls_after_swaps),
+        WORMHOLE(wormhole_refuses_what_it_lacks),
+        BOTH(soft_reset_forgets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
