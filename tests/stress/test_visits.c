@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: how long a worker stays with a tile. No program here waits in a way that is parked, so that every tile
- * takes part all the time; on one thread the order is the same in every run, and times can be told.
+ * Relaxed mode: how long a worker stays with a tile, and what is told of atomics. No program here waits in a way that
+ * is parked, so that every tile takes part all the time; on one thread the order is the same in every run, and times
+ * can be told.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -127,10 +128,10 @@ static void who_computes_is_stayed_with(void **state)
     tf_chip_destroy(chip);
 }
 
-/* About an increment in half a slice. */
-static void talk(struct code *code, unsigned tile)
+/* About an increment in half a slice, with its answers to a tile. */
+static void talk_answered_at(struct code *code, unsigned tile, unsigned answer)
 {
-    fill(code, 0, &(struct request){BALL, xy(tile + 1), ANSWER, xy(tile), INCREMENT_CTRL, INCREMENT_LENGTH});
+    fill(code, 0, &(struct request){BALL, xy(tile + 1), ANSWER, xy(answer), INCREMENT_CTRL, INCREMENT_LENGTH});
     li(code, X_NIU, NIU);
     li(code, X_SEEN, PASSES);
     unsigned loop = code->count;
@@ -139,6 +140,16 @@ static void talk(struct code *code, unsigned tile)
     put(code, rv_i(ADDI, X_SEEN, X_SEEN, -1));
     branch_to(code, BNE, X_SEEN, 0, loop);
     finish(code);
+}
+
+static void talk(struct code *code, unsigned tile)
+{
+    talk_answered_at(code, tile, tile);
+}
+
+static void talk_answered_elsewhere(struct code *code, unsigned tile)
+{
+    talk_answered_at(code, tile, tile + 2);
 }
 
 /* A tile that sends gets as much time as those that compute. */
@@ -325,6 +336,35 @@ static void a_stop_is_heeded_at_once(void **state)
     tf_chip_destroy(chip);
 }
 
+static void expect_next(void *user, const struct tf_atomic_event *event)
+{
+    uint32_t *count = user;
+    assert_int_equal(event->address, BALL);
+    assert_true(event->answered);
+    assert_int_equal(event->result, *count);
+    ++*count;
+}
+
+/* Each increment is told with the word that it returns. */
+static void atomics_are_told_with_results(void **state)
+{
+    (void)state;
+    for (unsigned elsewhere = 0; elsewhere < 2; elsewhere++) {
+        uint32_t count = 0;
+        struct tf_config config;
+        enum tf_end end;
+        tf_config_init(&config);
+        config.mode = TF_MODE_RELAXED;
+        config.on_atomic = expect_next;
+        config.user = &count;
+        struct tf_chip *chip = create(&config, 1);
+        start(chip, 3, elsewhere ? talk_answered_elsewhere : talk);
+        assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+        assert_int_equal(count, PASSES);
+        tf_chip_destroy(chip);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +375,7 @@ int main(void)
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(a_later_start_costs_nothing),
         cmocka_unit_test(a_stop_is_heeded_at_once),
+        cmocka_unit_test(atomics_are_told_with_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
