@@ -21,6 +21,7 @@
 
 #include "unless_hostile.h"
 #include "tile/hash.h"
+#include "tile/riscv/hart/park.h"
 #include "farm/saved/saved.h"
 #include "random.h"
 #include "tilefarm/tilefarm.h"
@@ -234,6 +235,33 @@ static void test_truncated(void **state)
     write_file(path_of("long"), data, bytes + 1);
     expect_refused(chip, path_of("long"), TF_EFORMAT, "after its end");
     free(data);
+    tf_chip_destroy(chip);
+}
+
+/* Cores that wait in the longest loops that are parked: of plain instructions, and of jumps alone. */
+static void test_longest_loops(void **state)
+{
+    (void)state;
+    uint32_t code[2][TF_PARK_PERIOD];
+    const uint32_t nop = 0x00000013, jump_on = 0x0040006F, jump_back = 0xC05FF06F; /* by 4, and by -1020 */
+    const struct tf_coord tile = {1, 2};
+    struct tf_chip *chip = new_chip(NULL), *other = new_chip(NULL);
+    for (unsigned i = 0; i < TF_PARK_PERIOD; i++) {
+        code[0][i] = i + 1 < TF_PARK_PERIOD ? nop : jump_back;
+        code[1][i] = i + 1 < TF_PARK_PERIOD ? jump_on : jump_back;
+    }
+    assert_int_equal(tf_write(chip, tile, 0x1000, code, sizeof code), TF_OK);
+    for (unsigned core = TF_CORE_B; core <= TF_CORE_NC; core++) {
+        assert_int_equal(tf_core_set_pc(chip, 0, core, 0x1000 + (core - TF_CORE_B) * sizeof code[0]), TF_OK);
+        assert_int_equal(tf_core_start(chip, 0, core), TF_OK);
+    }
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET); /* both are parked */
+    assert_int_equal(tf_chip_save(chip, path_of("loops"), NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(other, path_of("loops"), NULL), TF_OK);
+    assert_true(tf_state_hash(other) == tf_state_hash(chip));
+    tf_chip_destroy(other);
     tf_chip_destroy(chip);
 }
 
@@ -533,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),  cmocka_unit_test(test_other_version),
         cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),     cmocka_unit_test(test_names),
         cmocka_unit_test(test_link),          cmocka_unit_test(test_observed), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_longest_loops),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
