@@ -3,13 +3,10 @@
 
 #include "host/assert.h"
 #include "tile/mmio/parts.h"
-#include "tile/riscv/hart/stop.h"
 
 enum tf_step tf_register_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access,
                                       uint32_t address, bool store)
 {
-    if (access == TF_ACCESS_FAULT)
-        tf_hart_stop(hart);
     if (access == TF_ACCESS_BLOCK) {
         hart->state = TF_CORE_BLOCKED;
         hart->wait_address = address;

@@ -10,7 +10,7 @@
 #include "tile/riscv/hart/step.h"
 #include "tile/tensix/frontend/isa.h"
 
-/* An access has blocked, faulted, or stopped early: set the hart's state. Returns TF_STEP_STOP. */
+/* An access is not done: it blocks, and the hart waits; or the hart has faulted or must stop. Returns TF_STEP_STOP. */
 enum tf_step tf_register_not_accessed(struct tf_tile *tile, struct tf_hart *hart, enum tf_access access,
                                       uint32_t address, bool store);
 
