@@ -77,7 +77,9 @@ static void test_addresses(void **state)
     REFUSED(lib.read(BAR2 + 0x102, data, 4), "4 bytes");
     REFUSED(read_word(BAR2 + 0xFC), "no register at this");
     REFUSED(read_word(BAR2 + 0x1AC), "no register at this");
-    read_word(BAR2 + 0x1A8); /* the last one of the DMA engine */
+    read_word(BAR2 + 0x100); /* the first one of the DMA engine */
+    assert_int_equal(word32, 0);
+    read_word(BAR2 + 0x1A8); /* the last one */
     assert_int_equal(word32, 0);
 }
 
