@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "host/assert.h"
 #include "host/extremes.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
@@ -156,6 +157,7 @@ static int describe_scalar(const struct tf_tile *tile, unsigned t, const char *h
 
 int tf_tensix_describe_wait(struct tf_tile *tile, unsigned t, char *text, unsigned bytes)
 {
+    TF_ASSERT(t < TF_TENSIX_THREADS);
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     const struct tf_gate *gate = &thread->gate;
     char held[120];
