@@ -2,23 +2,20 @@
 /*
  * Mutants of source files: places where one operator becomes another.
  *
- *   mutants choose SEED COUNT FILE...      COUNT different ones: "FILE LINE NUMBER OLD NEW" with tabs between
+ *   mutants list FILE...                   "FILE LINE NUMBER OLD NEW" of each, with tabs between
  *   mutants weave FILE KEY:NUMBER...       prints the file with its mutants of these numbers in it
  *
  * A file's mutants are numbered in the order of its text. The layout of clang-format tells binary changes, which
- * have blanks on both sides, from unary ones. Comments, strings, directives and static assertions have none.
+ * have blanks on both sides, from unary ones. Comments, strings, directives and assertions have none.
  *
  * A woven expression E is (TF_WOVEN(KEY) ? mutant of E : E): see woven.h. E reaches as far as no operator binds less
  * than those that change. With the key 0 the mutant takes the place of E for good.
  */
 #include <ctype.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "random.h"
 
 #define PLACES_MAX 200000u
 
@@ -63,7 +60,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* The end of a comment, string, character, directive or static assertion that begins here; else `at`. */
+/* The end of a comment, string, character, directive or assertion that begins here; else `at`. */
 static const char *skip_inert(const char *at, bool begins_line)
 {
     const char *end;
@@ -80,7 +77,7 @@ static const char *skip_inert(const char *at, bool begins_line)
             end++;
         return end;
     }
-    if (strncmp(at, "_Static_assert", 14) == 0)
+    if (strncmp(at, "_Static_assert(", 15) == 0 || strncmp(at, "TF_ASSERT(", 10) == 0)
         return (end = strchr(at, ';')) != NULL ? end : at + strlen(at);
     return at;
 }
@@ -122,16 +119,12 @@ static const char *bare(const char *operator, char name[8])
     return *name == '\0' ? "nothing" : name;
 }
 
-static int choose(uint64_t seed, size_t count)
+static int list(void)
 {
     char old[8], new[8];
-    for (size_t i = 0; i < count && i < place_count; i++) {
-        size_t other = i + test_random_below(&seed, (uint32_t)(place_count - i));
-        struct place place = places[other];
-        places[other] = places[i];
-        printf("%s\t%u\t%u\t%s\t%s\n", place.file, place.line, place.number, bare(place.change->old, old),
-               bare(place.change->new, new));
-    }
+    for (const struct place *place = places; place < places + place_count; place++)
+        printf("%s\t%u\t%u\t%s\t%s\n", place->file, place->line, place->number, bare(place->change->old, old),
+               bare(place->change->new, new));
     return 0;
 }
 
@@ -299,13 +292,13 @@ static int weave(const char *file, int count, char **keys)
 
 int main(int argc, char **argv)
 {
-    bool chooses = argc > 4 && strcmp(argv[1], "choose") == 0, weaves = argc > 2 && strcmp(argv[1], "weave") == 0;
-    if (!chooses && !weaves) {
-        fprintf(stderr, "usage: mutants choose SEED COUNT FILE...\n       mutants weave FILE KEY:NUMBER...\n");
+    bool lists = argc > 2 && strcmp(argv[1], "list") == 0, weaves = argc > 2 && strcmp(argv[1], "weave") == 0;
+    if (!lists && !weaves) {
+        fprintf(stderr, "usage: mutants list FILE...\n       mutants weave FILE KEY:NUMBER...\n");
         return 2;
     }
-    for (int i = chooses ? 4 : 2; i < (chooses ? argc : 3); i++)
+    for (int i = 2; i < (lists ? argc : 3); i++)
         if (!find_places(argv[i]))
             return 1;
-    return chooses ? choose(strtoull(argv[2], NULL, 0), strtoul(argv[3], NULL, 0)) : weave(argv[2], argc - 3, argv + 3);
+    return lists ? list() : weave(argv[2], argc - 3, argv + 3);
 }

@@ -3,30 +3,35 @@
 """Do the tests notice when an operator of src changes? Each mutant has one changed operator.
 
     mutate.py MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K]
-        [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no]
+        [--budget SECONDS] [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no]
 
 MUTANTS is the program of mutants.c. FOLDER holds a copy of the tree, its builds, and the log of each test that failed.
 A second run there compiles what has changed.
 
+The seed gives each mutant a place in the order, by a hash of its name. A change of src takes those of the changed
+lines out of the order, and leaves the others where they are.
+
 All mutants are woven into one build, and the environment says which takes effect (woven.h). A first run of each test,
-without a mutant, tells how long it takes and which mutants it reaches. A mutant is tried with the tests of its area
-(file `areas`) that reach it, those first that are quick or have killed others of its file, then with all tests that
-reach it. It survives when all pass. What survives is tried with AddressSanitizer and UndefinedBehaviorSanitizer, as in
-CI, by those tests of its area that reach it.
-Where an expression must be constant, nothing can be woven: such a mutant is compiled alone, and the tests of its area
-try it, then the rest.
+without a mutant, tells how long it takes and which mutants it reaches. A mutant is tried with the tests that reach it,
+those first that are quick or have killed others of its file, until tests of --budget seconds have passed. It survives
+when all pass. What survives is tried with AddressSanitizer and UndefinedBehaviorSanitizer, as in CI, in the same way.
+Where an expression must be constant, nothing can be woven: such a mutant is compiled alone, and tried with tests that
+reach others of its file, or else of the nearest file.
 
 A test that needs ten times the time of a processor, or twenty times the time and --limit seconds, counts as failed.
 --only takes files whose name has PATTERN. --skip leaves out the first K mutants of the seed, to go on with a run that
 was ended. --these tries the mutants that FILE names as `survivors` does.
 --device takes device programs from another build of the same tree, which must be complete.
-Printed: each mutant's end, the score, and survivors that the file `survivors` has no reason for. Exit status 0: at
-least 95 % were killed, each of the others is listed there, and all tests pass without a mutant.
+Printed: each mutant's end, the scores, and survivors that the file `survivors` has no reason for. The first score is
+killed / tried. The second leaves out survivors that the file `survivors` lists, each with a reason why it has no effect
+that a test could see; what it does not list counts as alive. Exit status 0: the second score is at least 95 %, and all
+tests pass without a mutant.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
@@ -35,15 +40,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|.*_finds_.*")  # and find little else
+SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")  # and find little else
 REACHED_BYTES = 4096  # TF_WOVEN_MAX
+QUICK_TESTS = 10  # that try a mutant which is compiled alone, before the others are linked
 
-Mutant = collections.namedtuple("Mutant", "key file line number old new name")
+Mutant = collections.namedtuple("Mutant", "key file line number name")
 End = collections.namedtuple("End", "failed late seconds cpu")
 
 
@@ -57,6 +62,7 @@ def arguments():
     parser.add_argument("--minutes", type=float, default=600)
     parser.add_argument("--only", default="")
     parser.add_argument("--skip", type=int, default=0)
+    parser.add_argument("--budget", type=float, default=60)
     parser.add_argument("--limit", type=float, default=60)
     parser.add_argument("--device", type=pathlib.Path)
     parser.add_argument("--these", type=pathlib.Path)
@@ -68,28 +74,31 @@ def arguments():
     return options
 
 
-def areas():
-    """Rows of the table `areas`: a prefix of files, and the tests that know them; the first that fits."""
-    rows = [line.split(None, 1) for line in (HERE / "areas").read_text().splitlines() if line[:1] not in ("#", "")]
-    return [(prefix, re.compile(tests.strip())) for prefix, tests in rows]
+def name_mutants(mutants, files):
+    """All mutants of the files, with what gives them their places in the order. Of one name, later ones get numbers."""
+    rows = subprocess.run([mutants, "list", *files], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    lines, times = {}, collections.Counter()
+    for row in rows.splitlines():
+        file, line, number, old, new = row.split("\t")
+        if file not in lines:
+            lines[file] = (ROOT / file).read_text().splitlines()
+        name = f"{file}: {old} becomes {new} in `{lines[file][int(line) - 1].strip()}`"
+        times[name] += 1
+        number_in_name = f" #{times[name]}" if times[name] > 1 else ""
+        yield Mutant(0, file, int(line), int(number), name + number_in_name), f"{times[name]} {name}"
 
 
 def choose(options):
     """All mutants in the order of the seed, or the named ones."""
     files = sorted(str(path.relative_to(ROOT)) for room in ("host", "tile", "noc", "farm", "abi")
                    for path in (ROOT / "src" / room).rglob("*.[ch]") if options.only in str(path.relative_to(ROOT)))
-    rows = subprocess.run([options.mutants, "choose", options.seed, "1000000", *files], cwd=ROOT, check=True,
-                          stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    named = options.these and {line.strip() for line in options.these.read_text().splitlines()}
-    lines, mutants = {}, []
-    for row in rows:
-        file, line, number, old, new = row.split("\t")
-        if file not in lines:
-            lines[file] = (ROOT / file).read_text().splitlines()
-        name = f"{file}: {old} becomes {new} in `{lines[file][int(line) - 1].strip()}`"
-        if named is None or name in named or f"{name} (line {line})" in named:
-            mutants.append(Mutant(len(mutants) + 1, file, int(line), int(number), old, new, name))
-    return mutants[options.skip:options.skip + min(options.count + options.count // 12 + 1, REACHED_BYTES - 1)]
+    found = list(name_mutants(options.mutants, files))
+    if options.these:
+        named = {line.strip() for line in options.these.read_text().splitlines()}
+        found = [row for row in found if row[0].name in named or f"{row[0].name} (line {row[0].line})" in named]
+    found.sort(key=lambda row: hashlib.sha256(f"{options.seed} {row[1]}".encode()).digest())
+    end = options.skip + min(options.count + options.count // 12 + 1, REACHED_BYTES - 1)
+    return [mutant._replace(key=key) for key, (mutant, place) in enumerate(found[options.skip:end], 1)]
 
 
 class Tree:
@@ -178,9 +187,8 @@ class Test:
         self.variables = dict(item.split("=", 1) for item in value.get("ENVIRONMENT", []))
         self.right, self.wrong = value.get("PASS_REGULAR_EXPRESSION", []), value.get("FAIL_REGULAR_EXPRESSION", [])
         self.fails, self.skip = value.get("WILL_FAIL", False), value.get("SKIP_RETURN_CODE")
-        # The time and the mutants that it reaches are not known at first: here stands a guess, and there nothing.
-        self.seconds, self.cpu, self.reached = float(value.get("COST", 50 if "stress" in self.labels else 1)), 0.0, None
-        self.lock = threading.Lock()
+        # measure() finds these.
+        self.seconds, self.cpu, self.reached = 0.0, 0.0, set()
 
     def run(self, log, limit, key=0, reached=""):
         cpu = int(10 * self.cpu + 10) if limit else 100000
@@ -213,7 +221,7 @@ class Test:
 
 class Run:
     def __init__(self, options):
-        self.options, self.areas = options, areas()
+        self.options = options
         self.begun, self.kills = time.monotonic(), collections.Counter()
         (options.folder / "failed").mkdir(parents=True, exist_ok=True)
         self.tree = Tree(options)
@@ -223,10 +231,6 @@ class Run:
 
     def over(self):
         return time.monotonic() - self.begun > 60 * self.options.minutes
-
-    def tests_of(self, mutant):
-        area = next(tests for prefix, tests in self.areas if mutant.file.startswith(prefix))
-        return [test for test in self.tests.values() if area.fullmatch(test.name)]
 
     def prepare(self, mutants):
         """Builds all with the mutants in it. Those that the compiler refuses are tried alone."""
@@ -259,96 +263,94 @@ class Run:
 
     def list_tests(self, build):
         tests = [Test(build, row) for row in self.rows(build)]
-        return {test.name: test for test in tests if "nightly" not in test.labels and not SLOW.fullmatch(test.name) and
-                any(pattern.fullmatch(test.name) for prefix, pattern in self.areas)}
-
-    def build_tests(self, tests):
-        if any(test.command is None for test in tests):
-            if not self.tree.ninja(self.build, *self.programs(tests)):
-                self.tree.die("the build of tests failed")
-            self.find_commands(self.tests, self.build)
+        return {test.name: test for test in tests if "nightly" not in test.labels and not SLOW.fullmatch(test.name)}
 
     def measure(self, test):
-        """Runs a test without a mutant, if that has not been done."""
-        with test.lock:
-            if test.reached is not None:
-                return
-            reached, log = self.options.folder / f"reached.{test.name}", self.options.folder / f"log.{test.name}"
-            reached.write_bytes(bytes(REACHED_BYTES))
-            end = test.run(log, 0, 0, reached)
-            if end.failed:
-                print(f"fails without a mutant, and is left out: {test.name}", flush=True)
-                self.broken.append(test.name)
-                test.reached = set()
-                return
-            test.seconds, test.cpu = end.seconds, end.cpu
-            test.reached = {key for key, byte in enumerate(reached.read_bytes()) if byte}
-            reached.unlink()
-            log.unlink()
+        """Runs a test without a mutant."""
+        reached, log = self.options.folder / f"reached.{test.name}", self.options.folder / f"log.{test.name}"
+        reached.write_bytes(bytes(REACHED_BYTES))
+        end = test.run(log, 0, 0, reached)
+        if end.failed:
+            print(f"fails without a mutant, and is left out: {test.name}", flush=True)
+            self.broken.append(test.name)
+            return
+        test.seconds, test.cpu = end.seconds, end.cpu
+        test.reached = {key for key, byte in enumerate(reached.read_bytes()) if byte}
+        reached.unlink()
+        log.unlink()
+
+    def measure_all(self):
+        if not self.tree.ninja(self.build, *self.programs(self.tests)):
+            self.tree.die("the build of tests failed")
+        self.find_commands(self.tests, self.build)
+        print(f"built tests ({self.elapsed()} s)", flush=True)
+        list(self.pool.map(self.measure, self.tests.values()))
+        print(f"measured {len(self.tests)} tests ({self.elapsed()} s)", flush=True)
 
     def kill(self, mutant, tests, key):
-        """The name of the test that fails, or nothing, and how many passed."""
-        passed = 0
+        """Tries tests until one fails, or for as long as the budget says. How that ended."""
+        passed, seconds = 0, 0.0
         for test in sorted(tests, key=lambda test: test.seconds / (1 + self.kills[test.name, mutant.file])):
-            self.measure(test)
-            if test.name in self.broken or (key != 0 and key not in test.reached):
+            if passed > 0 and seconds + test.seconds > self.options.budget:
                 continue
             log = self.options.folder / "failed" / f"{mutant.key}.{test.name}"
             end = test.run(log, self.options.limit, key)
             if end.failed:
                 self.kills[test.name, mutant.file] += 1
-                return test.name + (" (no end)" if end.late else ""), passed
-            passed += 1
+                return f"killed by {test.name}" + (" (no end)" if end.late else "")
+            passed, seconds = passed + 1, seconds + test.seconds
             log.unlink()
-        return None, passed
+        return f"survived {passed} tests of {len(tests)}"
 
-    def try_woven(self, mutant, tests):
-        killer, passed = self.kill(mutant, tests, mutant.key)
-        return f"killed by {killer}" if killer else f"survived {passed} tests"
+    def reach(self, mutant):
+        return [test for test in self.tests.values() if mutant.key in test.reached]
 
     def programs(self, tests):
         """What to build for them: all, if there are scripts among them, which may run anything."""
         targets = subprocess.run(["ninja", "-C", self.build, "-t", "targets", "all"], check=True, text=True,
                                  stdout=subprocess.PIPE).stdout
-        known, names = set(re.findall(r"^(\S+): phony$", targets, re.MULTILINE)), {test.name for test in tests}
+        known, names = set(re.findall(r"^(\S+): phony$", targets, re.MULTILINE)), set(tests)
         scripts = [name for name in names - known if not name.startswith("isa_")]
         return [] if scripts else sorted(names & known) + ["tilefarm_command"]
 
+    def near(self, mutant):
+        """Tests that reach mutants of the same file, or else of a file near it: the quick ones, and the others."""
+        shared = collections.Counter({other.key: len(os.path.commonprefix([other.file, mutant.file]))
+                                      for other in self.woven})
+        best = max(shared.values(), default=0)
+        keys = {key for key, length in shared.items() if length == best}
+        tests = sorted((test for test in self.tests.values() if test.reached & keys), key=lambda test: test.seconds)
+        return tests[:QUICK_TESTS], tests[QUICK_TESTS:]
+
     def try_alone(self, mutant):
         """One that cannot be woven. The others stay in the build, without effect."""
-        first = self.tests_of(mutant)
-        rest = [test for test in self.tests.values() if test not in first]
-        self.build_tests(self.tests.values())
-        for test in self.tests.values():
-            self.measure(test)
         self.tree.weave(self.woven, mutant)
-        killer, end = None, "refused by the compiler"
-        for tests in (first, rest):
-            if not self.tree.ninja(self.build, *self.programs(tests)):
+        end = "refused by the compiler"
+        for tests in self.near(mutant):
+            if not self.tree.ninja(self.build, *self.programs(test.name for test in tests)):
                 break
-            killer, end = self.kill(mutant, tests, 0)[0], "survived all tests"
-            if killer:
+            end = self.kill(mutant, tests, 0)
+            if end.startswith("killed"):
                 break
-        return f"killed by {killer}" if killer else end
+        return end
 
     def sanitize(self, mutant):
-        """Tests of its area, with sanitizers."""
+        """Tests that reach it, with sanitizers."""
         if self.asan is None:
             self.tree.weave(self.woven)
             if not self.options.device and not self.tree.ninja(self.build):  # all device programs
                 self.tree.die("the build failed")
             build = self.tree.configure("asan", self.options.device or self.build)
-            self.asan = self.list_tests(build), build
-        tests, build = self.asan
-        reach = [test.name for test in self.tests_of(mutant) if mutant.key in test.reached and test.name in tests]
-        if not self.tree.ninja(build, *self.programs([self.tests[name] for name in reach])):
-            self.tree.die("the build with sanitizers failed")
-        self.find_commands(tests, build)
-        for name in reach:
-            tests[name].seconds, tests[name].cpu = 10 * self.tests[name].seconds, 10 * self.tests[name].cpu
-            tests[name].reached = self.tests[name].reached
-        killer = self.kill(mutant, [tests[name] for name in reach], mutant.key)[0]
-        return f"killed by {killer} with sanitizers" if killer else None
+            tests = self.list_tests(build)
+            if not self.tree.ninja(build, *self.programs(tests)):
+                self.tree.die("the build with sanitizers failed")
+            self.find_commands(tests, build)
+            self.asan = {name: test for name, test in tests.items() if name in self.tests}
+            for name, test in self.asan.items():
+                release = self.tests[name]
+                test.seconds, test.cpu, test.reached = 10 * release.seconds, 10 * release.cpu, release.reached
+        end = self.kill(mutant, [test for test in self.asan.values() if mutant.key in test.reached], mutant.key)
+        return f"{end} with sanitizers" if end.startswith("killed") else None
 
     def all(self):
         mutants = choose(self.options)
@@ -358,6 +360,7 @@ class Run:
         self.woven = self.prepare(mutants)
         print(f"built with {len(self.woven)} mutants, {len(self.lasting)} are to be compiled alone "
               f"({self.elapsed()} s)", flush=True)
+        self.measure_all()
         ends = self.go_through(mutants)
         return self.tell(ends)
 
@@ -376,41 +379,28 @@ class Run:
         missing = min(count, len(mutants)) - sum(not end.startswith("refused") for end in ends.values())
         if missing > 0 and not self.over():
             self.tree.weave(self.woven)
-            if not self.tree.ninja(self.build, *self.programs(self.tests.values())):
+            if not self.tree.ninja(self.build, *self.programs(self.tests)):
                 self.tree.die("the build failed")
             self.try_all(ends, [mutant for mutant in mutants[count:] if mutant in self.woven][:missing])
         return ends
 
     def try_all(self, ends, mutants):
-        """Woven ones: with the tests of their area, then with all, then with sanitizers."""
-        mutants = [mutant for mutant in mutants if mutant in self.woven]
-        self.try_with(ends, mutants, self.tests_of)
-        self.try_with(ends, self.survivors(ends, mutants), lambda mutant: list(self.tests.values()))
-        if self.options.sanitize == "yes":
-            for mutant in self.survivors(ends, mutants):
-                since, killed = time.monotonic(), None if self.over() else self.sanitize(mutant)
-                if killed:
-                    ends[mutant] = killed
-                    self.say(mutant, killed, since)
-
-    @staticmethod
-    def survivors(ends, mutants):
-        return [mutant for mutant in mutants if ends.get(mutant, "").startswith("survived")]
-
-    def try_with(self, ends, mutants, tests_of):
+        """Woven ones, then those that survived with sanitizers."""
         def one(mutant):
             since = time.monotonic()
-            end = self.try_woven(mutant, tests_of(mutant))
-            self.say(mutant, end, since)
-            return end
+            if not self.over():
+                ends[mutant] = self.kill(mutant, self.reach(mutant), mutant.key)
+                self.say(mutant, ends[mutant], since)
 
-        at_a_time = 4 * self.options.jobs
-        for first in range(0, len(mutants), at_a_time):
-            some = mutants[first:first + at_a_time]
-            if self.over():
-                break
-            self.build_tests([test for mutant in some for test in tests_of(mutant)])
-            ends.update(zip(some, self.pool.map(one, some)))
+        mutants = [mutant for mutant in mutants if mutant in self.woven]
+        list(self.pool.map(one, mutants))
+        if self.options.sanitize == "yes":
+            for mutant in mutants:
+                if ends.get(mutant, "").startswith("survived") and not self.over():
+                    since, killed = time.monotonic(), self.sanitize(mutant)
+                    if killed:
+                        ends[mutant] = killed
+                        self.say(mutant, killed, since)
 
     def say(self, mutant, end, since):
         listed = ", as listed" if end.startswith("survived") and mutant.name in self.listed else ""
@@ -421,13 +411,13 @@ class Run:
         killed = sum(end.startswith("killed") for end in ends.values())
         survived = [mutant for mutant, end in ends.items() if end.startswith("survived")]
         unlisted = [mutant for mutant in survived if mutant.name not in self.listed]
-        tried = killed + len(survived)
-        print(f"{killed} of {tried} killed, {len(survived) - len(unlisted)} survive as tests/mutate/survivors says, "
-              f"{len(unlisted)} without a reason")
+        tried, effective = killed + len(survived), killed + len(unlisted)
+        print(f"{killed} of {tried} killed; {len(survived) - len(unlisted)} have no effect, as tests/mutate/survivors "
+              f"says; so {killed} of {effective} with an effect ({100 * killed / max(effective, 1):.1f} %)")
         for mutant in unlisted:
             print(f"{mutant.name} (line {mutant.line})")
         print(f"the compiler refused {len(ends) - tried} more; {self.elapsed() // 60} min")
-        return 0 if tried > 0 and not unlisted and not self.broken and 100 * killed >= 95 * tried else 1
+        return 0 if effective > 0 and not self.broken and 100 * killed >= 95 * effective else 1
 
 
 if __name__ == "__main__":
