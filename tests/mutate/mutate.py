@@ -44,7 +44,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")  # and find little else
+# These find little that others do not.
+SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")
 REACHED_BYTES = 4096  # TF_WOVEN_MAX
 QUICK_TESTS = 10  # that try a mutant which is compiled alone, before the others are linked
 
