@@ -26,4 +26,10 @@ static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t
     return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
 }
 
+/* First cycle of slice `slice`. */
+static inline uint64_t tf_slice_begin(const struct tf_schedule *schedule, uint64_t slice)
+{
+    return slice == 0 ? 0 : tf_slice_end(schedule, slice - 1);
+}
+
 #endif

@@ -3,6 +3,11 @@
 #ifndef FARM_OBSERVERS_H
 #define FARM_OBSERVERS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "host/hook.h"
+
 struct tf_noc_log;
 struct tf_races;
 struct tf_riscv_trace;
@@ -14,5 +19,11 @@ struct tf_observers {
     struct tf_noc_log *noc_log;   /* NULL: requests are not logged */
     struct tf_races *races;       /* NULL: no race checker */
 };
+
+/* Does anybody hear of each request? */
+static inline bool tf_hear_requests(const struct tf_observers *observers)
+{
+    return TF_HOOK(observers->noc_log) != NULL || TF_HOOK(observers->races) != NULL;
+}
 
 #endif

@@ -87,7 +87,7 @@ int tf_tile_stats(struct tf_chip *chip, unsigned tile, struct tf_tile_stats *sta
     const struct tf_node *node = &chip->fabric->node[number];
     *stats = (struct tf_tile_stats){
         .instructions = tf_tile_instructions(&chip->tiles.tile[tile]),
-        .noc_requests = node->niu[0].requests + node->niu[1].requests,
+        .noc_requests = tf_node_requests(node),
         .noc_bytes = node->niu[0].bytes + node->niu[1].bytes,
         .noc_atomics = node->niu[0].atomics + node->niu[1].atomics,
         .noc_bytes_in = node->niu[0].bytes_in + node->niu[1].bytes_in,
@@ -128,7 +128,7 @@ uint64_t tf_state_hash(struct tf_chip *chip)
     if (chip->config.mode == TF_MODE_DETERMINISTIC) {
         tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
         const struct tf_schedule *schedule = &chip->schedule;
-        tf_hash_u64(&hash, chip->epochs.slice == 0 ? 0 : tf_slice_end(schedule, chip->epochs.slice - 1));
+        tf_hash_u64(&hash, tf_slice_begin(schedule, chip->epochs.slice));
         tf_hash_u64(&hash, chip->epochs.number);
         tf_hash_u64(&hash, (uint64_t)chip->epochs.slices * schedule->slice_cycles);
         hash_pending(&chip->workers.worker[0], chip->fabric->nodes, &hash);

@@ -51,6 +51,13 @@ static inline void tf_find_more(struct tf_worker *worker, unsigned what, struct 
     tf_sites_add(set, site);
 }
 
+/* Note a node whose tile has entries in its fault log. */
+static inline void tf_find_faults(struct tf_worker *worker, const struct tf_node *node)
+{
+    if (node->tile != NULL && node->tile->faults.count != 0)
+        tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, node->number);
+}
+
 /* Did a worker take part in the epoch of this number, from 1? */
 static inline bool tf_took_part(const struct tf_worker *worker, uint64_t epoch)
 {

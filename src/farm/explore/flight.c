@@ -399,9 +399,7 @@ static void act_as(struct tf_exploring *exploring, struct tf_flight *flight, uns
     if (told)
         tf_races_acted(exploring->observers->races, request->entry.node);
     exploring->acting = NULL;
-    const struct tf_tile *tile = exploring->fabric->node[request->entry.node].tile;
-    if (tile != NULL && tile->faults.count != 0)
-        tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, request->entry.node);
+    tf_find_faults(worker, &exploring->fabric->node[request->entry.node]);
     worker->figures.deliveries += kind != TF_NOC_WRITE_PART;
 }
 

@@ -34,10 +34,9 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(worker->outbox.arena, sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* A key: slice (20 bits, relative to the epoch), rotated site (12 bits), order of issue (32 bits). */
 static uint64_t next_key(struct tf_worker *worker)
 {
-    return (worker->outbox.tile->slice << 44) + worker->outbox.next_key++;
+    return tf_key_of_slice(worker->outbox.tile->slice) + worker->outbox.next_key++;
 }
 
 uint64_t tf_deliver_key(struct tf_worker *worker)
@@ -297,8 +296,7 @@ void tf_deliver_begin(struct tf_worker *worker)
 
 void tf_deliver_run(struct tf_chip *chip, bool single_worker)
 {
-    bool told = TF_HOOK(chip->observers.noc_log) != NULL || TF_HOOK(chip->observers.races) != NULL ||
-                TF_HOOK(chip->exploring) != NULL;
+    bool told = tf_hear_requests(&chip->observers) || TF_HOOK(chip->exploring) != NULL;
     tf_owners_follow(&chip->sharing, chip->fabric);
     const uint16_t *owner = single_worker ? worker_0 : chip->sharing.owner;
     bool chains = chip->epochs.unchained == 0 && !told && !chip->config.serial_delivery &&
@@ -374,9 +372,8 @@ struct lists {
     struct tf_noc_entry *first[TF_WORKERS_MAX + 1];
 };
 
-static inline void add_list(struct lists *lists, struct tf_mail *mail)
+static inline void add_list(struct lists *lists, struct tf_noc_entry *first)
 {
-    struct tf_noc_entry *first = tf_mail_take(mail);
     if (first != NULL)
         lists->first[lists->count++] = first;
 }
@@ -387,12 +384,12 @@ static inline void take_lists(struct tf_worker *worker, unsigned site, enum tf_m
     struct tf_chip *chip = worker->chip;
     lists->count = 0;
     for (unsigned i = 0; i < chip->workers.count; i++)
-        add_list(lists, &chip->workers.worker[i].outbox.mail[kind][site]);
+        add_list(lists, tf_mail_take(&chip->workers.worker[i].outbox.mail[kind][site]));
     if (kind != TF_MAIL_REQUESTS || chip->epochs.multicasters == 0)
         return;
     struct tf_mail copies = {0};
     copy_multicasts(worker, site, &copies);
-    add_list(lists, &copies);
+    add_list(lists, tf_mail_take(&copies));
 }
 
 static __attribute__((noinline)) struct tf_noc_entry *merged(const struct lists *lists)
@@ -481,9 +478,7 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned site)
 
 static inline void note_fault(struct tf_worker *worker, unsigned node)
 {
-    const struct tf_tile *tile = worker->chip->fabric->node[node].tile;
-    if (tile != NULL && tile->faults.count != 0)
-        tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, node);
+    tf_find_faults(worker, &worker->chip->fabric->node[node]);
 }
 
 /* The list with the least key. *end_key: the least key of the other lists. No two lists share a key. */
@@ -532,7 +527,7 @@ static unsigned act_all_told(struct tf_worker *worker, struct tf_noc_entry **fir
 static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     struct tf_chip *chip = worker->chip;
-    if (__builtin_expect(TF_HOOK(chip->observers.noc_log) != NULL || TF_HOOK(chip->observers.races) != NULL, 0))
+    if (__builtin_expect(tf_hear_requests(&chip->observers), 0))
         return act_all_told(worker, first, end_key);
     return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
 }
@@ -619,11 +614,8 @@ void tf_execute_chains(struct tf_worker *worker, unsigned site)
     struct lists lists; /* large, so not zeroed */
     lists.count = 0;
     for (unsigned i = 0; i < chip->workers.count; i++) {
-        struct tf_noc_entry *first = is_chainer(&chip->epochs, i)
-                                         ? chain_of(&chip->workers.worker[i].outbox.chains, owner)
-                                         : NULL;
-        if (first != NULL)
-            lists.first[lists.count++] = first;
+        if (is_chainer(&chip->epochs, i))
+            add_list(&lists, chain_of(&chip->workers.worker[i].outbox.chains, owner));
     }
     worker->figures.deliveries += act_interleaved(worker, &lists, act_chained);
 }

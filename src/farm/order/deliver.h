@@ -88,6 +88,17 @@ struct tf_sites tf_chain_sites(const struct tf_sharing *sharing);
 /* Let the chained requests act whose targets have the owner of this site. A tf_visit. */
 void tf_execute_chains(struct tf_worker *worker, unsigned site);
 
+/* A key: slice (20 bits, relative to the epoch), rotated site (12 bits), order of issue (32 bits). */
+static inline uint64_t tf_key_of_slice(uint64_t slice)
+{
+    return slice << 44;
+}
+
+static inline uint64_t tf_key_of_site(uint64_t rotated)
+{
+    return rotated << 32;
+}
+
 /* The key of the next request of the tile that a worker runs. */
 uint64_t tf_deliver_key(struct tf_worker *worker);
 

@@ -43,7 +43,7 @@ static inline uint64_t open_outbox(struct tf_outbox *outbox, const struct tf_epo
     outbox->site = site;
     outbox->tile = tile;
     outbox->kept_end = &site->kept;
-    uint64_t key = (order << 32) - (epochs->slice << 44);
+    uint64_t key = tf_key_of_site(order) - tf_key_of_slice(epochs->slice);
     outbox->chains.disordered |= key < outbox->next_key;
     outbox->next_key = key;
     return key;
@@ -99,8 +99,7 @@ static void run_site(struct tf_worker *worker, unsigned number)
     land(worker, number, site, node);
     if (node->tile != NULL) {
         run_tile(worker, number, site, node);
-        if (node->tile->faults.count != 0)
-            tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, number);
+        tf_find_faults(worker, node);
         if (node->tile->said != NULL && node->tile->said->entries != 0)
             worker->found.what |= TF_FOUND_SAID;
     }
@@ -222,8 +221,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);
     chip->epochs.landing = found->landing;
-    bool merges = found->what & TF_FOUND_MAILED || TF_HOOK(chip->observers.noc_log) != NULL ||
-                  TF_HOOK(chip->observers.races) != NULL;
+    bool merges = found->what & TF_FOUND_MAILED || tf_hear_requests(&chip->observers);
     if (chip->epochs.merges != merges)
         chip->epochs.merges = merges;
     chip->epochs.uncaptured = sum.more.bulk;

@@ -96,16 +96,19 @@ void tf_noc_log_witness(struct tf_noc_log *log, struct tf_noc_witness *witness)
         log->witness = witness;
 }
 
-static void begin(struct tf_worker *worker)
+static void begin(struct tf_worker *worker, const struct tf_noc_request *acting, const struct tf_noc_request *landing)
 {
     struct tf_noc_witness *witness = worker->chip->observers.noc_log->witness;
     if (witness != NULL)
         witness->begins(witness);
+    worker->sink.acting = acting;
+    worker->sink.landing = landing;
 }
 
 static void end(struct tf_worker *worker, const struct tf_noc_request *request, const struct tf_node *node)
 {
     struct tf_noc_witness *witness = worker->chip->observers.noc_log->witness;
+    worker->sink.acting = worker->sink.landing = NULL;
     if (witness != NULL)
         witness->done(witness, request, node);
 }
@@ -115,10 +118,8 @@ void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, ui
     const struct tf_node *node = &worker->chip->fabric->node[number];
     bool opted_out = request->multicast && tf_niu_opted_out(&node->niu[request->noc]);
     worker->refused = false;
-    begin(worker);
-    worker->sink.acting = request;
+    begin(worker, request, NULL);
     tf_noc_act(worker->chip->fabric, request, number, &worker->sink);
-    worker->sink.acting = NULL;
     end(worker, request, node);
     if (!opted_out && !worker->refused)
         add(worker, node->site, TF_NOC_ACTED,
@@ -127,19 +128,15 @@ void tf_noc_log_act(struct tf_worker *worker, struct tf_noc_request *request, ui
 
 void tf_noc_log_land_long_read(struct tf_worker *worker, struct tf_noc_response *response)
 {
-    begin(worker);
-    worker->sink.landing = response->request;
+    begin(worker, NULL, response->request);
     tf_noc_land_long_read(worker->chip->fabric, response);
-    worker->sink.landing = NULL;
     end(worker, NULL, NULL);
 }
 
 void tf_noc_log_land(struct tf_worker *worker, unsigned site, const struct tf_noc_response *response)
 {
-    begin(worker);
-    worker->sink.landing = response->request;
+    begin(worker, NULL, response->request);
     tf_noc_land(worker->chip->fabric, response);
-    worker->sink.landing = NULL;
     end(worker, NULL, NULL);
     struct note note = {
         .request = response->request,

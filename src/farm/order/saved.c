@@ -24,27 +24,30 @@ TF_SAVED_WHOLE(struct tf_noc_request, 128);
 
 #define WHY_BYTES_MAX 4096u
 
+/* The fields of struct flown: X(field, of the response), or Y(field, of the request). */
+#define FLOWN(X, Y)       \
+    X(key, entry.key)     \
+    X(address, address)   \
+    X(length, length)     \
+    X(from, entry.node)   \
+    X(node, node)         \
+    X(kind, kind)         \
+    X(noc, noc)           \
+    X(tid, tid)           \
+    X(core, core)         \
+    X(landed, landed)     \
+    X(category, category) \
+    Y(cycle, cycle) Y(pc, pc) Y(source, source) Y(request_kind, kind) Y(request_core, core)
+
 static struct flown take_down(const struct tf_noc_response *response)
 {
-    const struct tf_noc_request *request = response->request;
-    return (struct flown){
-        .key = response->entry.key,
-        .address = response->address,
-        .cycle = request->cycle,
-        .length = response->length,
-        .pc = request->pc,
-        .from = response->entry.node,
-        .node = response->node,
-        .source = request->source,
-        .kind = response->kind,
-        .noc = response->noc,
-        .tid = response->tid,
-        .core = response->core,
-        .landed = response->landed,
-        .category = response->category,
-        .request_kind = request->kind,
-        .request_core = request->core,
-    };
+    struct flown flown = {.key = 0};
+#define OF_RESPONSE(field_, member_) flown.field_ = response->member_;
+#define OF_REQUEST(field_, member_) flown.field_ = response->request->member_;
+    FLOWN(OF_RESPONSE, OF_REQUEST)
+#undef OF_RESPONSE
+#undef OF_REQUEST
+    return flown;
 }
 
 /* Bytes behind it: data that have not landed, or the sentence of a fault with its NUL. */
@@ -87,26 +90,13 @@ static bool is_possible(const struct tf_fabric *fabric, const struct flown *flow
 
 static void put_together(const struct flown *flown, struct tf_noc_request *request, struct tf_noc_response *response)
 {
-    *request = (struct tf_noc_request){
-        .kind = flown->request_kind,
-        .core = flown->request_core,
-        .pc = flown->pc,
-        .cycle = flown->cycle,
-        .source = flown->source,
-    };
-    *response = (struct tf_noc_response){
-        .entry = {.key = flown->key, .node = flown->from},
-        .node = flown->node,
-        .kind = flown->kind,
-        .noc = flown->noc,
-        .tid = flown->tid,
-        .core = flown->core,
-        .landed = flown->landed,
-        .category = flown->category,
-        .length = flown->length,
-        .address = flown->address,
-        .request = request,
-    };
+    *request = (struct tf_noc_request){.kind = 0};
+    *response = (struct tf_noc_response){.request = request};
+#define TO_RESPONSE(field_, member_) response->member_ = flown->field_;
+#define TO_REQUEST(field_, member_) request->member_ = flown->field_;
+    FLOWN(TO_RESPONSE, TO_REQUEST)
+#undef TO_RESPONSE
+#undef TO_REQUEST
 }
 
 static void read_response(struct tf_saved *saved, struct tf_worker *worker, unsigned site)

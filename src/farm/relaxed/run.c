@@ -5,19 +5,23 @@
 #include "farm/relaxed/relaxed.h"
 #include "host/extremes.h"
 
+static unsigned site_of_tile(const struct tf_chip *chip, unsigned tile)
+{
+    return tf_node_number(chip->arch, chip->tiles.tile[tile].coord);
+}
+
 static void report_progress(struct tf_chip *chip)
 {
     uint64_t slice = 0, instructions = 0;
     if (!tf_progress_due(&chip->config, &chip->host))
         return;
     for (unsigned i = 0; i < chip->tiles.count; i++) {
-        struct tf_site *site = &chip->site[tf_node_number(chip->arch, chip->tiles.tile[i].coord)];
+        struct tf_site *site = &chip->site[site_of_tile(chip, i)];
         uint64_t at = atomic_load_explicit(&site->relaxed.visited_slice, memory_order_relaxed);
         slice = tf_max(at, slice);
         instructions += atomic_load_explicit(&site->relaxed.visited_instructions, memory_order_relaxed);
     }
-    uint64_t cycle = slice == 0 ? 0 : tf_slice_end(&chip->schedule, slice - 1);
-    chip->config.on_progress(chip->config.user, cycle, instructions);
+    chip->config.on_progress(chip->config.user, tf_slice_begin(&chip->schedule, slice), instructions);
 }
 
 void tf_relaxed_check_end(struct tf_worker *worker)
@@ -72,7 +76,7 @@ static void begin(struct tf_chip *chip)
         chip->site[i].relaxed.quiet = false;
     }
     for (unsigned i = 0; i < chip->tiles.count; i++) {
-        struct tf_site *site = &chip->site[tf_node_number(chip->arch, chip->tiles.tile[i].coord)];
+        struct tf_site *site = &chip->site[site_of_tile(chip, i)];
         atomic_store(&site->relaxed.heeds, TF_HEED_ALL);
         if (!tf_tile_quiet(&chip->tiles.tile[i]))
             site->relaxed.quiet = false;

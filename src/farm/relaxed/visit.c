@@ -51,7 +51,7 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
     unsigned faults = tile->faults.count;
     for (uint32_t slices = 1;; slices++) {
         bool quiet = tf_tile_run(tile, &chip->schedule, tile->slice + 1);
-        if (node->niu[0].requests + node->niu[1].requests != requests) {
+        if (tf_node_requests(node) != requests) {
             worker->relaxed.sent = true;
             set_talking(worker, true);
             return quiet;
@@ -95,12 +95,11 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
 }
 
 /* Note that a tile has logged faults, and end the run if one of them is no hazard. */
-static void check_faults(struct tf_worker *worker, const struct tf_tile *tile, unsigned number)
+static void check_faults(struct tf_worker *worker, const struct tf_node *node)
 {
+    const struct tf_tile *tile = node->tile;
     bool stopping = false;
-    if (tile->faults.count == 0)
-        return;
-    tf_find_more(worker, TF_FOUND_FAULTED, &worker->more.faulted, number);
+    tf_find_faults(worker, node);
     for (unsigned i = 0; i < tile->faults.count; i++)
         stopping |= !tile->faults.entry[i].hazard;
     if (stopping && !worker->chip->config.go_on_after_fault)
@@ -121,13 +120,13 @@ static bool visit(struct tf_worker *worker, unsigned number)
     worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
-        node->tile->now = node->tile->slice == 0 ? 0 : tf_slice_end(&chip->schedule, node->tile->slice - 1);
+        node->tile->now = tf_slice_begin(&chip->schedule, node->tile->slice);
     atomic_exchange(&site->relaxed.woken, false);
     tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL) {
         run_tile(worker, site, node);
         tf_trace_report(worker, node->tile);
-        check_faults(worker, node->tile, number);
+        check_faults(worker, node);
     }
     if (worker->sink.out_of_memory && !chip->config.go_on_after_fault)
         tf_relaxed_end(&chip->relaxed, TF_END_FAULT);

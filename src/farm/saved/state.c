@@ -22,8 +22,7 @@ static void faults_state(struct tf_saved *saved, struct tf_fault_list *faults)
 static void find_faults(struct tf_worker *worker_0, const struct tf_fabric *fabric)
 {
     for (unsigned i = 0; i < fabric->nodes; i++)
-        if (fabric->node[i].tile != NULL && fabric->node[i].tile->faults.count != 0)
-            tf_find_more(worker_0, TF_FOUND_FAULTED, &worker_0->more.faulted, i);
+        tf_find_faults(worker_0, &fabric->node[i]);
 }
 
 /* What belongs to no site. */

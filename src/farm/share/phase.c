@@ -4,7 +4,6 @@
 #include "farm/chip/figures.h"
 #include "farm/share/phase.h"
 #include "host/assert.h"
-#include "host/hostile.h"
 
 /* Least time of a phase that is shared: a multiple of the cost to meet, for helpers that spin and that sleep. */
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
@@ -12,11 +11,6 @@
 
 /* Extra time to visit a site that lies in another worker's cache, there and back. */
 #define AWAY_S 0.2e-6
-
-/* A test build can share every phase that has two sites. */
-#ifndef TF_ALWAYS_SHARE
-#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
-#endif
 
 /* Sharing that gains less than GAIN_LEAST pauses for HOLD_S of phases, and for twice as long each time that it fails
    again. The gain is that of the last GAIN_PHASES phases, or of the last GAIN_S where they are shorter. One wait for a

@@ -16,11 +16,6 @@
 #include "farm/share/phase.h"
 #include "host/hostile.h"
 
-/* A test build can share every phase that has two sites; then it steals in odd epochs only. */
-#ifndef TF_ALWAYS_SHARE
-#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
-#endif
-
 /* Cost of moving a site's state to another core's cache and back: least, most, and the phases that are averaged. */
 #define MOVE_S 2e-6
 #define MOVE_MOST_S 20e-6

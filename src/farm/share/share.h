@@ -4,10 +4,16 @@
 #define FARM_SHARE_H
 
 #include "farm/share/workers.h"
+#include "host/hostile.h"
 
 struct tf_epochs;
 struct tf_fabric;
 struct tf_tiles;
+
+/* A test build can share every phase that has two sites; then it steals in odd epochs only. */
+#ifndef TF_ALWAYS_SHARE
+#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
+#endif
 
 /* An owner of nothing, or the site of nobody. */
 #define TF_NO_OWNER UINT16_MAX
