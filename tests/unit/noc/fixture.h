@@ -41,7 +41,6 @@ struct fx {
     struct fx_fault fault, hazard;
     uint32_t registers[FX_REGISTER_BYTES / 4]; /* of every tile alike: 0xFFB12000 on */
     const char *register_why;                  /* refuses when set */
-    unsigned written;                          /* calls of tf_tile_l1_written() */
     unsigned firmware_reads, firmware_writes;  /* calls of tf_eth_host_read() and tf_eth_host_wrote() */
 };
 
@@ -93,8 +92,8 @@ void fx_deliver(struct fx *fx);
 /* Fills with a pattern that depends on the seed. */
 void fx_fill(uint8_t *data, uint32_t bytes, uint32_t seed);
 
-/* A tile with data in a window of its memory, decoded code somewhere, and RTZ_CFG set in its NIUs. */
-void fx_prepare_tile(struct fx *fx, struct tf_coord at, uint32_t begin, uint32_t bytes, uint32_t code_at);
+/* A tile with data in a window of its memory, and RTZ_CFG set in its NIUs. */
+void fx_prepare_tile(struct fx *fx, struct tf_coord at, uint32_t begin, uint32_t bytes);
 
 /* The last fault says these words, and there has been one. */
 void fx_assert_fault(struct fx *fx, const char *words);

@@ -626,50 +626,6 @@ static void test_dram_and_order(void **state)
     assert_memory_equal(back, l1(fx, 2, 3) + 0x1000, 256);
 }
 
-/* A tile with decoded code is told; one without is not bothered. */
-static void test_code_written(void **state)
-{
-    struct fx *fx = *state;
-    struct tf_node *node = fx_node(fx, 4, 4);
-    node->tile->code.decoded[2] = 1;
-    struct fx_regs regs = {.targ = 0x1000, .ret = 0x7F8, .ret_hi = FX_XY(4, 4), .length = 8, .ctrl = FX_WRITE};
-    regs.targ = 0x1008;
-    fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
-    struct tf_noc_request *request = fx->request[0];
-    assert_false(tf_noc_needs_owner(&fx->fabric, request, node->number));
-    fx_deliver(fx);
-    assert_int_equal(fx->written, 0);
-    regs.length = 9;
-    fx_command(fx_niu(fx, 2, 3, 0), 0, &regs);
-    assert_true(tf_noc_needs_owner(&fx->fabric, fx->request[0], node->number));
-    fx_deliver(fx);
-    assert_int_equal(fx->written, 1);
-}
-
-static void test_needs_owner(void **state)
-{
-    struct fx *fx = *state;
-    struct tf_node *tile = fx_node(fx, 4, 4), *dram = fx_node(fx, 0, 0), *arc = fx_node(fx, 8, 0);
-    struct tf_noc_request request = {.kind = TF_NOC_READ, .address = 0x100, .length = 4};
-    tile->tile->code.decoded[0] = 1;
-    assert_false(tf_noc_needs_owner(&fx->fabric, &request, tile->number));
-    assert_false(tf_noc_needs_owner(&fx->fabric, &request, dram->number));
-    assert_true(tf_noc_needs_owner(&fx->fabric, &request, arc->number));
-    request.kind = TF_NOC_WRITE;
-    assert_true(tf_noc_needs_owner(&fx->fabric, &request, tile->number));
-    request.address = 0x400;
-    assert_false(tf_noc_needs_owner(&fx->fabric, &request, tile->number));
-    request.header_store = true; /* at 0 */
-    assert_true(tf_noc_needs_owner(&fx->fabric, &request, tile->number));
-    request = (struct tf_noc_request){.kind = TF_NOC_ATOMIC, .address = 0x400, .op = {.kind = TF_NOC_AT_SWAP}};
-    assert_false(tf_noc_needs_owner(&fx->fabric, &request, tile->number));
-    request.op.kind = TF_NOC_AT_STORE_IND;
-    assert_true(tf_noc_needs_owner(&fx->fabric, &request, tile->number));
-    request = (struct tf_noc_request){.kind = TF_NOC_READ, .address = 0xFFB20044, .length = 4};
-    assert_true(tf_noc_needs_owner(&fx->fabric, &request, tile->number));
-    assert_true(tf_noc_needs_owner(&fx->fabric, &request, dram->number));
-}
-
 /* The data of a long read land before their turn, up to the last byte of L1; others wait for it. */
 static void test_long_read_lands_first(void **state)
 {
@@ -721,8 +677,6 @@ int main(void)
         TEST(test_multicast_atomic_opt_out),
         TEST(test_header_store),
         TEST(test_dram_and_order),
-        TEST(test_code_written),
-        TEST(test_needs_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,7 @@
 #define NODES 6u /* DRAM ports behind the tiles */
 #define ROUNDS 30000u
 #define BEGIN 0x1000u
-#define WINDOW 0x4000u /* requests keep to so much of L1 from there */
-#define CODE_AT 0x3800u
+#define WINDOW 0x4000u    /* requests keep to so much of L1 from there */
 #define DRAM_AT 0x1FE000u /* data lie on both sides of what a channel reserves at once */
 #define DRAM_UNTOUCHED 0x70000000u
 #define DRAM_BYTES 0x6000u
@@ -55,15 +54,6 @@ static enum done kind_of(const struct tf_fabric *fabric, const struct tf_noc_req
     }
 }
 
-/* Is decoded code in question? The word of an answer may come there. */
-static bool at_code(const struct tf_fabric *fabric, const struct tf_noc_request *request)
-{
-    if (request->kind == TF_NOC_READ)
-        return tf_node_has_code(&fabric->node[request->source], request->return_address, request->length);
-    return tf_node_has_code(&fabric->node[request->target], request->address,
-                            request->kind == TF_NOC_ATOMIC ? 4 : request->length);
-}
-
 static bool transact(struct tf_noc_sink *sink, const struct tf_noc_request *request, unsigned core)
 {
     (void)core;
@@ -74,7 +64,6 @@ static bool transact(struct tf_noc_sink *sink, const struct tf_noc_request *requ
     bool done = how != TF_NOC_NOT_DONE;
     assert_int_not_equal(how, TF_NOC_DONE_AT_CODE);
     assert_false(done && gathered.any && request->source == request->target);
-    assert_false(done && at_code(fabric, request));
     counted[done ? kind_of(fabric, request) : REFUSED]++;
     return done;
 }
@@ -86,7 +75,7 @@ static struct fx *chip(bool short_way)
     for (unsigned noc = 0; noc < 2; noc++)
         fx_niu(fx, at[NODES - 1].x, at[NODES - 1].y, noc)->config[TF_NIU_CFG_0] |= TF_NIU_CFG_0_AXI_SUBORDINATE;
     for (unsigned i = 0; i < TILES; i++)
-        fx_prepare_tile(fx, at[i], BEGIN, WINDOW, CODE_AT);
+        fx_prepare_tile(fx, at[i], BEGIN, WINDOW);
     return fx;
 }
 
@@ -115,7 +104,7 @@ static void describe_atomic(struct fx_regs *regs, uint64_t *random)
     regs->length = word | (test_random64(random) % 3 == 0 ? test_random64(random) & 0xFFF : 0);
     regs->data = (uint32_t)test_random64(random);
     regs->targ = place(random, 4);
-    regs->ret = test_random64(random) % 8 == 0 ? CODE_AT + 8 : place(random, 4);
+    regs->ret = test_random64(random) % 8 == 0 ? BEGIN + 0x2808 : place(random, 4);
 }
 
 static uint32_t some_bytes(uint64_t *random)
@@ -259,46 +248,10 @@ static void test_both_ways(void **state)
     fx_free(quick);
 }
 
-/* Which requests meet decoded code: writes in their range, atomics in their line, and stored headers. */
-static void test_code_is_met(void **state)
-{
-    (void)state;
-    enum { CODE_END = CODE_AT + TF_CODE_PAGE_BYTES };
-    static const struct {
-        uint8_t kind;
-        bool header, met;
-        uint32_t address, length, header_at;
-    } cases[] = {
-        {TF_NOC_READ, false, false, CODE_AT, 16, 0},          {TF_NOC_WRITE, false, false, CODE_AT - 16, 16, 0},
-        {TF_NOC_WRITE, false, true, CODE_AT - 16, 17, 0},     {TF_NOC_WRITE, false, true, CODE_END - 1, 16, 0},
-        {TF_NOC_WRITE, false, false, CODE_END, 16, 0},        {TF_NOC_ATOMIC, false, false, CODE_AT - 4, 0, 0},
-        {TF_NOC_ATOMIC, false, true, CODE_AT + 4, 0, 0},      {TF_NOC_ATOMIC, false, true, CODE_END - 4, 0, 0},
-        {TF_NOC_ATOMIC, false, false, CODE_END, 0, 0},        {TF_NOC_WRITE, true, true, BEGIN, 16, CODE_AT},
-        {TF_NOC_WRITE, true, false, BEGIN, 16, CODE_AT - 16},
-    };
-    struct fx *fx = fx_new(TF_MODE_RELAXED, TF_ATOMICS_ISA);
-    fx_prepare_tile(fx, at[0], BEGIN, WINDOW, CODE_AT);
-    uint16_t node = fx_node(fx, at[0].x, at[0].y)->number;
-    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const struct tf_noc_request request = {
-            .kind = cases[i].kind,
-            .header_store = cases[i].header,
-            .address = cases[i].address,
-            .length = cases[i].length,
-            .at_data = cases[i].header_at >> 4,
-            .target = node,
-        };
-        if (tf_noc_met_code(&fx->fabric, &request, node) != cases[i].met)
-            fail_msg("case %u: %s code", i, cases[i].met ? "no" : "it met");
-    }
-    fx_free(fx);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both_ways),
-        cmocka_unit_test(test_code_is_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
