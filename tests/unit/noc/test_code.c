@@ -84,11 +84,13 @@ static void test_executes_what_is_stored(void **state)
     assert_int_equal(executed(fx.node, CODE), OTHER);
     assert_int_equal(executed(fx.node, CODE + 4), NOP);
 
-    decode(fx.node, CODE);
-    request = (struct tf_noc_request){.kind = TF_NOC_ATOMIC, .address = CODE_END - 4};
-    request.op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP, .data = OTHER};
-    tf_noc_act(fx.chip->fabric, &request, fx.node->number, fx.sink);
-    assert_int_equal(executed(fx.node, CODE_END - 4), OTHER);
+    for (unsigned l1_only = 0; l1_only < 2; l1_only++) {
+        decode(fx.node, CODE);
+        request = (struct tf_noc_request){.kind = TF_NOC_ATOMIC, .address = CODE_END - 4, .l1_only = l1_only};
+        request.op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP, .data = OTHER, .has_ofs = true, .ofs = 3};
+        tf_noc_act(fx.chip->fabric, &request, fx.node->number, fx.sink);
+        assert_int_equal(executed(fx.node, CODE_END - 4), OTHER);
+    }
 
     decode(fx.node, CODE);
     request = write_of(&fx, BEYOND, 16, data);
@@ -103,6 +105,13 @@ static void test_executes_what_is_stored(void **state)
     response.data = (const uint8_t *)data;
     tf_noc_land(fx.chip->fabric, &response);
     assert_int_equal(executed(fx.node, CODE + 32), OTHER);
+
+    decode(fx.node, CODE);
+    request = (struct tf_noc_request){.kind = TF_NOC_ATOMIC, .return_address = CODE + 48, .answered = true};
+    request.entry.settled = true;
+    request.entry.result = OTHER;
+    tf_noc_land_kept(fx.node, &request);
+    assert_int_equal(executed(fx.node, CODE + 48), OTHER);
     tf_chip_destroy(fx.chip);
 }
 
