@@ -71,6 +71,14 @@ static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
     return true;
 }
 
+/* What depends on the place of the data. */
+static void place(const struct tf_niu *niu, struct tf_noc_request *request)
+{
+    request->keeps_answer = keeps_answer(niu, request);
+    request->entry.settled = request->keeps_answer && tf_noc_is_write(request->kind);
+    request->l1_only = is_l1_only(niu, request);
+}
+
 static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsigned i,
                  const struct tf_noc_command *command, uint64_t done, uint32_t length)
 {
@@ -107,15 +115,18 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
         request->y1 = command->y1;
         request->target = only_answer(niu, request);
     }
-    request->keeps_answer = keeps_answer(niu, request);
-    request->entry.settled = request->keeps_answer && tf_noc_is_write(command->kind);
-    request->l1_only = is_l1_only(niu, request);
+    place(niu, request);
+}
+
+static void forget(struct tf_noc_sent *sent)
+{
+    sent->known = sent->simple = sent->moves = false;
 }
 
 void tf_niu_forget(struct tf_niu *niu)
 {
     for (unsigned i = 0; i < TF_NIU_INITIATORS && niu->sent != NULL; i++)
-        niu->sent[i].known = niu->sent[i].simple = false;
+        forget(&niu->sent[i]);
 }
 
 /* In the order of tf_noc_sent.back. */
@@ -147,6 +158,29 @@ static bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
     return sent->known && niu->node->sink->issue_simple != NULL && !request->multicast &&
            (sent->captured || !tf_noc_is_long_form(request->kind)) &&
            (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES);
+}
+
+/* The address of a copy that is not at request->target, but in the own L1. */
+static inline uint64_t *near_end(struct tf_noc_request *request)
+{
+    return request->kind == TF_NOC_READ ? &request->return_address : &request->source_address;
+}
+
+static inline bool is_memory(enum tf_noc_place place)
+{
+    return place == TF_PLACE_L1 || place == TF_PLACE_DRAM;
+}
+
+/* A copy between the own L1 and a memory: nothing but its addresses depends on them, as long as they stay within these
+   memories and change by multiples of MOVE_BYTES. */
+static bool moves(const struct tf_niu *niu, struct tf_noc_sent *sent)
+{
+    struct tf_noc_request *request = &sent->request;
+    bool copies = request->kind == TF_NOC_READ ? request->answer == request->source
+                                               : request->kind == TF_NOC_WRITE && !request->header_store;
+    return sent->known && copies && !request->multicast &&
+           tf_node_in_l1(niu->node, *near_end(request), request->length) &&
+           is_memory(tf_node_place(&niu->fabric->node[request->target], request->address));
 }
 
 /* The data of a write from a register: its bytes from the source address on. A write with a byte mask repeats them. */
@@ -184,6 +218,7 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     describe_packet(niu, i, command, done, length, length <= TF_NOC_CARRY_BYTES && !delayed, register_bytes);
     sent->known = is_known(niu, command);
     sent->simple = is_simple(niu, sent);
+    sent->moves = moves(niu, sent);
     if (sent->known) {
         memcpy(sent->regs, niu->initiator[i], sizeof sent->regs); /* in the family's order */
         if (niu->writes_back)
@@ -328,7 +363,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     }
     uint32_t issued = issue_packets(niu, i, command, word, &access);
     if (resumed)
-        niu->sent[i].known = niu->sent[i].simple = false;
+        forget(&niu->sent[i]);
     if (access != TF_ACCESS_OK) { /* no memory: the remaining packets are dropped */
         count_asked(niu, command, packets - issued, true);
         return access;
@@ -344,19 +379,58 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
 /* Registers are compared by 16 bytes, which is fastest on the host. Bench rows atomic-* and copy-256 pay for it. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 
-static inline bool same_registers(const uint32_t *a, const uint32_t *b)
+/* addressed: the low words of addresses, too. */
+static inline bool same_registers(const uint32_t *a, const uint32_t *b, bool addressed)
 {
     const pair *x = (const pair *)(const void *)a, *y = (const pair *)(const void *)b;
     _Static_assert(TF_NIU_WORDS_OF_REQUEST * sizeof *a == 3 * sizeof(pair), "three comparisons");
-    pair differ = (x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]);
+    _Static_assert(TF_NIU_TARG_LO == 0 && TF_NIU_RET_LO == 3, "the ends of a pair");
+    const pair all = {UINT64_MAX, UINT64_MAX}, others = {(uint64_t)UINT32_MAX << 32, UINT32_MAX};
+    pair differ = ((x[0] ^ y[0]) & (addressed ? all : others)) | (x[1] ^ y[1]) | (x[2] ^ y[2]);
     return (differ[0] | differ[1]) == 0;
+}
+
+/* May an initiator issue a packet now? */
+static inline bool may_reissue(const struct tf_niu *niu, unsigned core)
+{
+    return tf_niu_may_issue(niu) && *tf_niu_queued(niu) == 0 && core != TF_FROM_NOC;
 }
 
 /* Do the registers of an initiator describe its last packet again, and may it be issued now? */
 static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
-    return tf_niu_may_issue(niu) && *tf_niu_queued(niu) == 0 && core != TF_FROM_NOC &&
-           same_registers(sent->regs, niu->initiator[i]);
+    return may_reissue(niu, core) && same_registers(sent->regs, niu->initiator[i], true);
+}
+
+#define MOVE_BYTES 64u /* the most that any rule of alignment or count of flits looks at */
+
+/*
+ * If the registers of an initiator describe its last packet but for addresses, the packet moves to these. False: it must
+ * be decoded. Kernels copy page after page (row reader-writer: 11 % of its instructions).
+ */
+static bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+{
+    const uint32_t *regs = niu->initiator[i];
+    if (!sent->moves || !same_registers(sent->regs, regs, false))
+        return false;
+    struct tf_noc_request *request = &sent->request;
+    uint64_t *here = near_end(request), *there = &request->address;
+    bool reads = request->kind == TF_NOC_READ;
+    uint64_t here_to = (*here & ~(uint64_t)UINT32_MAX) | regs[reads ? TF_NIU_RET_LO : TF_NIU_TARG_LO];
+    uint64_t there_to = (*there & ~(uint64_t)UINT32_MAX) | regs[reads ? TF_NIU_TARG_LO : TF_NIU_RET_LO];
+    const struct tf_node *target = &niu->fabric->node[request->target];
+    if (((here_to ^ *here) | (there_to ^ *there)) % MOVE_BYTES != 0 ||
+        !tf_node_in_l1(niu->node, here_to, request->length) ||
+        tf_node_place(target, there_to) != tf_node_place(target, *there))
+        return false;
+    *here = here_to;
+    *there = there_to;
+    place(niu, request);
+    if (!reads)
+        request->data = niu->node->l1 + here_to;
+    sent->regs[TF_NIU_TARG_LO] = regs[TF_NIU_TARG_LO];
+    sent->regs[TF_NIU_RET_LO] = regs[TF_NIU_RET_LO];
+    return true;
 }
 
 /* Count and issue the last packet again, without decoding. */
@@ -375,6 +449,12 @@ static inline void write_back(struct tf_niu *niu, const struct tf_noc_sent *sent
 {
     if (niu->writes_back)
         put_written_back(niu->initiator[i], sent->back);
+}
+
+/* May the counter of outstanding requests be incremented without wrapping to 0? */
+static inline bool has_room(const struct tf_niu *niu, unsigned tid)
+{
+    return (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + tid] != UINT8_MAX;
 }
 
 /* A known packet that is not simple. Bench rows copy-4k and copy-16k pay for it, and in relaxed mode all of copy-* and
@@ -479,17 +559,15 @@ static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, 
 {
     if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
         explore_command(niu, core, pc);
-    if (niu->sent != NULL && niu->sent[i].known && asks_for_last(niu, &niu->sent[i], i, core)) {
-        write_back(niu, &niu->sent[i], i);
-        return reissue_any(niu, &niu->sent[i], core, pc);
+    struct tf_noc_sent *sent = niu->sent != NULL ? &niu->sent[i] : NULL;
+    if (sent != NULL && sent->known && may_reissue(niu, core) &&
+        (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i))) {
+        write_back(niu, sent, i);
+        if (sent->simple && has_room(niu, sent->request.tid))
+            return reissue(niu, sent, core, pc, true);
+        return reissue_any(niu, sent, core, pc);
     }
     return tf_niu_word_store(niu, i, niu->cmd_ctrl, 1, core, pc);
-}
-
-/* May the counter of outstanding requests be incremented without wrapping to 0? */
-static inline bool has_room(const struct tf_niu *niu, unsigned tid)
-{
-    return (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + tid] != UINT8_MAX;
 }
 
 static inline bool is_command(uint32_t offset, uint32_t value)

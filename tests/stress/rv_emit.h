@@ -75,6 +75,7 @@ static inline uint32_t rv_j(unsigned rd, int32_t distance)
 
 enum {
     ADD = 0x33,
+    XOR = 0x4033,
     ADDI = 0x13,
     ANDI = 0x7013,
     SLTI = 0x2013,
