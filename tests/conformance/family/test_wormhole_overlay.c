@@ -296,6 +296,46 @@ static void test_no_flow_control(void **state)
     expect(SPACE, 3);
 }
 
+/*
+ * Streams take turns at the NIU: the packet of the second comes before the second packet of the first. Both write to the
+ * same lines, so that the order shows.
+ */
+static void test_turns(void **state)
+{
+    (void)state;
+    const uint32_t buffer = OUT_BUFFER + 0x40, headers = OUT_HEADERS + 0x40;
+    set_formats();
+    for (unsigned number = 12; number <= 20; number += 8) {
+        select_stream(1, number);
+        begin_receiver(TO_SOFTWARE | CHANGES | NO_FLOW, name_of(0, number, 0), number == 12 ? 3 : 1, 8);
+        select_stream(0, number);
+        aim(name_of(1, number, 0), 8);
+    }
+    travel();
+    select_stream(0, 20);
+    write_to(BUF_START, buffer);
+    write_to(BUF_SIZE, 8);
+    write_to(MSG_INFO_PTR, headers);
+    write_to(MSG_INFO_WR_PTR, headers);
+    write_to(REMOTE_DEST_MSG_INFO_WR_PTR, IN_HEADERS + 8);
+    write_to(MISC_CFG, FROM_SOFTWARE | TO_STREAM | CHANGES | DEST_NO_FLOW);
+    write_to(CFG_HEADER, 1 << 12 | 1);
+    write_to(PHASE_ADVANCE, 1);
+    for (uint32_t i = 0; i < 3; i++)
+        put_line(0, buffer + i, i == 0 ? 9 << 16 | 3 : 9 << 16 | i << 8);
+    put_line(0, headers, 9 << 16 | 3);
+    write_to(MSGS_RECEIVED_INC, 3 << 12 | 1);
+    select_stream(0, 12);
+    begin_source(CHANGES | DEST_NO_FLOW, 3, 8);
+    for (unsigned mark = 1; mark <= 3; mark++)
+        give(1, mark);
+    travel();
+    expect(WAIT_STATUS, WAITS);
+    assert_int_equal(word_at(1, IN_BUFFER), 9 << 16 | 3);
+    assert_int_equal(word_at(1, IN_BUFFER + 1), 2 << 16 | 1);
+    assert_int_equal(word_at(1, IN_BUFFER + 2), 3 << 16 | 1);
+}
+
 /* A stream passes messages on that are longer than its buffer, and longer than a packet. */
 static void test_relay(void **state)
 {
@@ -500,6 +540,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_repeated_question, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_long, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_no_flow_control, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_turns, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_relay, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_multicast, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_fork, setup_one_chip, teardown),
