@@ -169,6 +169,21 @@ static void test_output_address(void **state)
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
 }
 
+/* A tile that gets shared exponents in the middle: their section begins where the configuration says then. */
+static void test_exponents_from_the_middle(void **state)
+{
+    struct bare *bare = *state;
+    set_formats(bare, false, 5, 5);
+    number_rows(bare);
+    pacr(bare, ONE);
+    SET(bare, THCON_SEC0_REG1_Out_data_format, 6);
+    SET(bare, THCON_SEC0_REG1_L1_Dest_addr, OUT_LINE + 8);
+    pacr(bare, ONE | LAST);
+    assert_int_equal(half_at(bare, OUT), 0x4000);
+    assert_int_not_equal(bare->tile.l1[OUT + 32], 0xCC); /* data go on */
+    assert_int_equal(bare->tile.l1[OUT + 128], 0x80);
+}
+
 static void test_counters(void **state)
 {
     struct bare *bare = *state;
@@ -640,6 +655,7 @@ int main(void)
         TEST(test_x_range),
         TEST(test_whole_lines),
         TEST(test_output_address),
+        TEST(test_exponents_from_the_middle),
         TEST(test_counters),
         TEST(test_edge_masks),
         TEST(test_tile_position),
