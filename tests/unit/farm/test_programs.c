@@ -349,6 +349,27 @@ static void a_polled_buffer_is_described_once(void **state)
     tf_chip_destroy(farm.chip);
 }
 
+/* .ttinsn RESOURCEDECL acts when it is pushed: a bad one stops the core there. */
+static void a_bad_declaration_stops_the_core(void **state)
+{
+    (void)state;
+    const uint32_t word = 0x05800000;
+    struct farm farm;
+    struct tf_fault fault;
+    set_up(&farm, &ways[0], NULL);
+    struct code *code = program(&farm);
+    put(code, word << 2 | word >> 30);
+    store(code, 0x600, 1);
+    forever(code);
+    start(&farm, 3, TF_CORE_T0, 0x200);
+    assert_int_equal(run(&farm), TF_END_FAULT);
+    assert_int_equal(tf_fault_get(farm.chip, 0, &fault), TF_OK);
+    assert_int_equal(fault.core, TF_CORE_T0);
+    assert_int_equal(fault.pc, 0x200);
+    assert_int_equal(peek(&farm, 3, 0x600), 0);
+    tf_chip_destroy(farm.chip);
+}
+
 static void short_slices(struct tf_config *config)
 {
     config->slice_cycles = 64;
@@ -731,6 +752,7 @@ int main(void)
         cmocka_unit_test(a_fault_behind_many_hazards_is_told),
         cmocka_unit_test(a_deadlock_ends_the_run_and_is_described),
         cmocka_unit_test(a_polled_buffer_is_described_once),
+        cmocka_unit_test(a_bad_declaration_stops_the_core),
         cmocka_unit_test(cuts_do_not_show),
         cmocka_unit_test(a_core_starts_where_it_is_told),
         cmocka_unit_test(a_split_request_keeps_to_the_bound),
