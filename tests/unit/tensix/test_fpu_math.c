@@ -511,10 +511,11 @@ static void test_known_values(void **state)
     assert_int_equal(tf_dst_read32(dst, 0, 0), 0xFF90E000); /* -(2 - 2^-10) * 2^17 */
 }
 
-/* What a race checker is told of Dst. */
+/* What a race checker is told of Dst, and which rows of SrcA are needed. */
 struct rows_told {
     struct tf_check check;
     bool read[TF_DST_ROWS], written[TF_DST_ROWS];
+    uint64_t needed;
 };
 
 static void hear_rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
@@ -524,6 +525,8 @@ static void hear_rows(struct tf_check *check, unsigned by, enum tf_check_file fi
     assert_int_equal(by, 0);
     for (unsigned row = first; file == TF_CHECK_DST && row < first + count; row++)
         (use == TF_CHECK_READS ? told->read : told->written)[row] = true;
+    if (file == TF_CHECK_SRCA && use == TF_CHECK_NEEDS)
+        told->needed |= (((uint64_t)1 << count) - 1) << first;
 }
 
 static void hear_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
@@ -554,12 +557,26 @@ static void test_checker_hears_of_rows(void **state)
     }
 }
 
+/* A row of SrcA is needed if some row of SrcB has a number in the column of its name. */
+static void test_checker_hears_of_needed_rows(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    struct rows_told told = {.check = {.rows = hear_rows, .passed = hear_passed}};
+    fpu_format(bare, TF32, TF32);
+    fpu_row(bare, TF_SRC_B, 1)[2] = fpu_row(bare, TF_SRC_B, 3)[3] = fpu_row(bare, TF_SRC_B, 3)[9] = fpu_src(0, 127, 0);
+    bare->tile.tensix->rwc[0].srca = 16;
+    bare->tile.check = &told.check;
+    execute(bare, 0, W(MVMUL));
+    bare->tile.check = NULL;
+    assert_true(told.needed == (uint64_t)(1 << 2 | 1 << 3 | 1 << 9) << 16);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_against_model), TEST(test_integer_limits),        TEST(test_ties),
-        TEST(test_known_values),  TEST(test_checker_hears_of_rows),
+        TEST(test_known_values),  TEST(test_checker_hears_of_rows), TEST(test_checker_hears_of_needed_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
