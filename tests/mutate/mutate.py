@@ -58,7 +58,7 @@ def arguments():
     parser.add_argument("mutants", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", default=os.environ.get("TF_SEED", "1"))
+    parser.add_argument("--seed", default=os.environ.get("TF_SEED", "20261126"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--minutes", type=float, default=600)
     parser.add_argument("--only", default="")
