@@ -20,7 +20,9 @@
 #define NODE_ID 0xFFB20044u
 #define DELAY 20u /* epochs of the first packet */
 
-enum { WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 128, OTHER_CHANNEL = 1 << 13 };
+enum { ATOMIC = INCREMENT_CTRL, WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 128, OTHER_CHANNEL = 1 << 13 };
+
+#define UNMARKED (1u << 30) /* of a first packet; no bit of NOC_CTRL */
 
 static struct tf_chip *chip;
 static uint32_t words[512];
@@ -69,7 +71,7 @@ static void run(unsigned epochs)
         fail_msg("%s", fault.text);
 }
 
-/* Initiator `which` reads some bytes from tile 1, or writes them there. */
+/* Initiator `which` reads some bytes from tile 1, or writes them there, or increments a word there. */
 static void ask(unsigned which, uint32_t ctrl, uint32_t there, uint32_t here, uint32_t bytes)
 {
     uint32_t niu = NIU + 0x800 * which;
@@ -80,7 +82,8 @@ static void ask(unsigned which, uint32_t ctrl, uint32_t there, uint32_t here, ui
     store(&code, niu + 0x14, xy(writes ? 1 : 0));
     store(&code, niu + 0x18, 0);
     store(&code, niu + 0x1C, ctrl);
-    store(&code, niu + 0x20, bytes);
+    store(&code, niu + 0x20, ctrl & ATOMIC ? INCREMENT_LENGTH : bytes);
+    store(&code, niu + 0x28, 1);
     store(&code, niu + 0x40, 1);
 }
 
@@ -104,6 +107,9 @@ static void order_of_two_packets(void **state)
         {"a write and a read", STATIC | WRITE, THERE, STATIC, THERE + 16, true},
         {"writes of two channels", STATIC | WRITE, THERE, STATIC | WRITE | OTHER_CHANNEL, THERE + 16, false},
         {"writes of any channel", WRITE, THERE, WRITE, THERE + 16, false},
+        {"atomics", STATIC | ATOMIC, THERE, STATIC | ATOMIC, THERE + 16, true},
+        {"an unanswered atomic and another", STATIC | ATOMIC | UNMARKED, THERE, STATIC | ATOMIC, THERE + 16, false},
+        {"an atomic and a read", STATIC | ATOMIC, THERE, STATIC, THERE + 16, false},
     };
     const struct tf_decision delay = {.freedom = TF_FREE_REQUEST, .value = DELAY};
     const struct tf_explore explore = {.scheduled = true, .decision = &delay, .decisions = 1};
@@ -111,7 +117,8 @@ static void order_of_two_packets(void **state)
         create(&explore);
         bool writes = pairs[i].second & WRITE;
         poke(writes ? 0 : 1, writes ? HERE + 16 : THERE + 16, 7);
-        ask(0, MARKED | pairs[i].first, pairs[i].first_at, HERE, 4);
+        ask(0, (MARKED | pairs[i].first) & ~(pairs[i].first & UNMARKED ? MARKED | UNMARKED : 0), pairs[i].first_at,
+            HERE, 4);
         ask(0, MARKED | pairs[i].second, pairs[i].second_at, HERE + 16, 4);
         start(TF_CORE_B, 0x100);
         run(DELAY / 2);
