@@ -220,7 +220,7 @@ struct tf_noc_event {
     enum tf_noc_kind kind;
     uint64_t epoch; /**< Of the step, from 0 on. A request acts in the epoch in which it is issued. */
     /** ISSUED: of the store to NOC_CMD_CTRL, by the initiator's tile. ACTED: the end of the epoch. LANDED and REFUSED:
-     *  the begin of the epoch. */
+     *  the start of the epoch. */
     uint64_t cycle;
     struct tf_coord initiator;   /**< The node whose NIU issues it. */
     struct tf_coord target;      /**< The node that acts. A multicast's ISSUED: the first corner of its rectangle. */
@@ -311,7 +311,7 @@ struct tf_config {
      *  on_tensix apply, with cores instead of threads. May be NULL, which changes nothing for the program. */
     void (*on_print)(void *user, const struct tf_print_event *event);
     /** Deterministic mode only: called for every step of every NOC request, from the thread in tf_run(), at the end of
-     *  each epoch. First come the answers that landed at the begin of the epoch. Then on_tensix and on_riscv are
+     *  each epoch. First come the answers that landed at the start of the epoch. Then on_tensix and on_riscv are
      *  called. Then come the requests issued, and then those that acted. Each of these three lists is in delivery
      *  order. Numbers of requests and their order do not depend on the number of threads. May be NULL. */
     void (*on_noc)(void *user, const struct tf_noc_event *event);
@@ -505,7 +505,7 @@ enum tf_end {
 };
 
 struct tf_run_options {
-    uint64_t cycles_max; /**< Limit of the run in cycles, from its begin; 0: no limit. */
+    uint64_t cycles_max; /**< Limit of the run in cycles, from its start; 0: no limit. */
     bool until;          /**< End when a word has a value; tested at the end of each epoch. */
     struct tf_coord until_node;
     uint64_t until_address; /**< In L1 or DRAM, a multiple of 4. */
@@ -643,7 +643,7 @@ TF_API int tf_chip_fork(struct tf_chip *chip, const struct tf_config *config, st
 
 /** A group of equal cores, or of equal coprocessor threads, that wait or have ended. */
 struct tf_waiting {
-    bool stuck;           /**< They wait. False: they have ended, by ebreak or in the endless loop behind main(). */
+    bool stuck;           /**< They wait. False: they have ended, by ebreak or in the endless loop after main(). */
     bool thread;          /**< Coprocessor threads of `core`, not cores. */
     bool returned;        /**< main() has returned `status`. Known for programs with the C start file. */
     uint8_t core;         /**< enum tf_core; of an Ethernet tile E0 0, E1 1. */

@@ -27,16 +27,18 @@ enum tf_freedom {
     TF_FREE_RESET,    /**< A core leaves reset late. Actor: core. Value: slices. */
     TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Actor: thread. Value: slices. */
     TF_FREE_PACK,     /**< The packer's lines reach L1 late. Actor: thread. Value: slices. */
-    TF_FREE_REQUEST,  /**< A packet takes long. Actor: NOC, and twice the recipient's number. Value: epochs. */
-    TF_FREE_CAPTURE,  /**< A write reads its source late. Actor: as REQUEST. Value: epochs, of those that the write
-                          takes. */
-    TF_FREE_PARTS,    /**< Some granules of a write (16 bytes) land before the others. Actor: as REQUEST. Value modulo
-                           1000: half of it, rounded up, is the epochs between them; odd: the odd granules come first.
-                           The value divided by 1000 is n. 0: all of these granules. 1 to 7: n eighths of them. 8 to 15:
-                           all of them, and n - 8 eighths of the other granules. */
+    TF_FREE_REQUEST,  /**< A packet takes long. Actor: the NOC, plus twice the recipient's place in a multicast. Value:
+                           epochs. */
+    TF_FREE_CAPTURE,  /**< A write reads its source late. Actor: as REQUEST. Value: epochs, at most as many as the write
+                           takes. */
+    TF_FREE_PARTS,    /**< Some granules of a write (16 bytes) land before the others. Actor: as REQUEST. The value is
+                           1000 n + m. The rest lands (m + 1) / 2 epochs later. The first granules are those with odd
+                           numbers if m is odd, else those with even ones. With n = 0 all of these come first, with 1
+                           to 7 n eighths of them. With 8 to 15 all of them come first, and n - 8 eighths of the
+                           others. */
     TF_FREE_RESPONSE, /**< A response takes long. Actor: as REQUEST. Value: epochs. */
-    TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. (Value - 1) / 7: slices - 1; the remainder:
-                           instructions of seven that do not overtake it. */
+    TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. A value v stands for (v - 1) / 7 + 1 slices
+                           and 7 - (v - 1) % 7 instructions. */
     TF_FREE_UNPACK,   /**< An unpacker reads L1 late, and hands its bank over late. Actor: thread. Value: slices. */
     TF_FREE_MOVE,     /**< The mover moves its data late. Actor: core; of XMOV, that of its thread. Value: slices. */
     TF_FREE_SCALAR,   /**< A memory request of the scalar unit acts late. Actor: thread. Value: slices. */
@@ -64,7 +66,7 @@ struct tf_explore {
     uint16_t rate[TF_FREEDOMS];         /**< With a seed: how many of 65536 places have a value other than 0. */
     uint16_t longest[TF_FREEDOMS];      /**< With a seed: the largest value. */
     bool starves;                       /**< With a seed: one core in eight often stands still. */
-    bool notes;                         /**< tf_chip_decisions() includes value 0: the first 2^20 places of a tile. */
+    bool notes;                         /**< tf_chip_decisions() returns value 0 too, for 2^20 places of a tile. */
     const struct tf_decision *decision; /**< With a schedule: the decisions, at most one for a place. */
     size_t decisions;
 };
@@ -84,8 +86,8 @@ TF_API void tf_explore_random(struct tf_explore *explore, uint64_t seed);
 /** Choose rates for a seed: decisions are rare and long, and some cores starve. */
 TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 
-/** Draw a value for a place. It is at most the largest of tf_explore_random(), and each octave up to that is equally
- *  likely. */
+/** Draw a value for a place. It is at most the largest that tf_explore_random() sets, and each octave up to that is
+ *  equally likely. */
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file tilefarm_files.h Files that show a run: a timeline, a report, a profile, coverage, and all NOC requests.
+ * @file tilefarm_files.h
+ * Files that show a run: a timeline, a report, a profile, coverage, and all NOC requests.
  * `tilefarm run` has options for the same files (docs/debugging.md). They change no result, but the run takes longer.
  *
  * Call in this order: tf_files_open(), tf_chip_create(), tf_files_attach(), any number of runs, tf_files_write(),

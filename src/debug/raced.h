@@ -22,7 +22,7 @@ struct tf_raced {
 void tf_raced_name(const struct tf_arch *arch, struct tf_symbols *symbols, const struct tf_race *race,
                    struct tf_raced *names);
 
-/* The length of the function's name at the begin of a place. */
+/* The length of the function's name at the start of a place. */
 int tf_raced_function_length(const char *place);
 
 /* The kind of a race, as the first line of its report has it: "nothing orders". */

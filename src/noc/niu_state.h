@@ -78,7 +78,7 @@ struct tf_niu_issuer {
 };
 
 /* A request and its answer touch few lines of the host's cache (row `atomic1-inc-spread`). These are the first line, an
-   initiator, three lines of counters, and the last words of the configuration. The fields that the begin of an epoch
+   initiator, three lines of counters, and the last words of the configuration. The fields that the start of an epoch
    needs are in struct tf_node. */
 struct tf_niu {
     _Alignas(64) struct tf_fabric *fabric;

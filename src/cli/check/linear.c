@@ -181,7 +181,7 @@ static bool place(struct search *search, unsigned slot)
 
 /* Where a search is in its history. */
 struct cursor {
-    size_t begun, ended; /* operations so far, in the order of their begins, and of their ends */
+    size_t begun, ended; /* operations so far, in the order in which they began, and ended */
     size_t quiet[2];     /* values of `ended` at the last two moments without pending operations; latest first */
 };
 

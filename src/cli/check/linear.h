@@ -62,7 +62,8 @@ struct tf_linear_start {
 
 /*
  * Outcome. With TF_LINEAR_NO it describes a short history that is not linearizable: op[0] to op[ops - 1], in the order
- * of their begins. No order of them fits from any of the starts. The report lists up to TF_LINEAR_STARTS_MAX starts.
+ * in which they began. No order of them fits any line from which the history may start. The report has up to
+ * TF_LINEAR_STARTS_MAX of these lines.
  */
 struct tf_linear_report {
     enum tf_linear_verdict verdict;

@@ -48,7 +48,7 @@ struct tf_start {
 struct tf_hunt {
     struct tf_request *request;
     struct tf_start *start;
-    uint64_t from; /* the cycle from which on there are decisions; 0: from the begin */
+    uint64_t from; /* the cycle from which on there are decisions; 0: from the start */
     bool seeks;    /* the next trial looks for the cycle from which on orders matter */
     enum tf_strategy strategy;
     unsigned depth; /* of pct */

@@ -55,7 +55,7 @@ void tf_exploring_end(struct tf_exploring *exploring);
 /* Set the sink of a worker of such a chip: it takes requests without letting them act. */
 void tf_exploring_sink(struct tf_worker *worker);
 
-/* At the begin of an epoch: land the responses that are due. */
+/* At the start of an epoch: land the responses that are due. */
 void tf_exploring_land(struct tf_exploring *exploring);
 
 /* At the end of an epoch: let the packets that are due read their sources, and act. */

@@ -41,7 +41,7 @@ struct tf_noc_witness {
 /* The witness lives as long as the log. log: NULL: there is none, and nothing is called. */
 void tf_noc_log_witness(struct tf_noc_log *log, struct tf_noc_witness *witness);
 
-/* At the end of an epoch: report the answers that landed at its begin, then the requests issued, then the acts. Calling
+/* At the end of an epoch: report the answers that landed at its start, then the requests issued, then the acts. Calling
    thread. log: or NULL. */
 void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);
 void tf_noc_report_rest(struct tf_noc_log *log, const struct tf_fabric *fabric, const struct tf_epochs *epochs);

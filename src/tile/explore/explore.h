@@ -67,7 +67,7 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
 /* units.c. The cycle up to which an action may be under way that is late by `slices` from cycle `now` on. Slices are up
-   to an eighth longer than others, and late actions come at the begin of one. */
+   to an eighth longer than others, and late actions come at the start of one. */
 uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices);
 
 /* A T core's store to GPRs or to the configuration is late by a number of slices. STALLWAIT's C10 waits for it. */

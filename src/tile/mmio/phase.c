@@ -277,7 +277,7 @@ static void begin(const struct acting *a)
     tf_peer_transmit_begin(a);
 }
 
-/* Do reads of the last phase, or what the transmitter must hear of them, keep this one from its begin? */
+/* Do reads of the last phase, or what the transmitter must hear of them, keep this one from its start? */
 static bool must_flush(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;

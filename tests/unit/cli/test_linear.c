@@ -166,7 +166,7 @@ static void final_line(void **state)
 
 #define MANY 20000u
 
-/* A long sequence with four under way at each moment; op 0 spans all of it. Each takes effect at its begin. */
+/* A long sequence with four under way at each moment; op 0 spans all of it. Each takes effect at its start. */
 static struct tf_linear_op *long_history(const struct act *acts)
 {
     struct tf_linear_op *ops = calloc(MANY, sizeof *ops);

@@ -328,7 +328,7 @@ static void threads_do_not_show(void **state)
     free(b.data);
 }
 
-/* Of a window, the calls that are open at its begin come first, and all ends with it. */
+/* Of a window, the calls that are open at its start come first, and all ends with it. */
 static void window_and_choice(void **state)
 {
     (void)state;
