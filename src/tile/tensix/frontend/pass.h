@@ -259,6 +259,32 @@ TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint6
     return looked && is_seen(tile) ? tf_gpr_only_run_seen(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
 }
 
+/* The instruction at the gate passes: it executes, and observers hear of it. The flags are those of pass_next(). */
+TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op,
+                                           uint32_t word, const bool all, const bool looked)
+{
+    const unsigned t = turn->t;
+    struct tf_tensix *const tensix = turn->tensix;
+    struct tf_tensix_thread *const thread = turn->thread;
+    thread->gate.full = false;
+    tile->now = thread->cycle++;
+    if (all && tensix->delay_cycles != 0)
+        delay_completion(tile, t, op, word);
+    tf_tensix_dispatch[word >> 24](tile, t, word);
+    tensix->frontend->passed++;
+    if (looked && tensix->trace != NULL && !tensix->thcon->unfinished)
+        tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
+    if (looked && tile->check != NULL && !tensix->thcon->unfinished)
+        tile->check->passed(tile->check, t, word, thread->gate.pc, tile->now);
+    enum pause pause;
+    if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
+        after_special(tensix, t, op, &pause))
+        return pause;
+    if (!all && thread->faulted)
+        return PAUSE_FAULT;
+    return (tensix->events & turn->awaited) != 0 ? PAUSE_EVENT : PAUSE_NONE;
+}
+
 /*
  * Passes the next instruction of a thread through its gate, or a batch that begins with it. PAUSE_NONE: it passed, or
  * time passed. Both flags are constants. With `all`, it handles every case. Without `all`, it passes an instruction
@@ -309,8 +335,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     if (!all && thread->gate.resources != 0)
         return PAUSE_HARD;
-    tf_tensix_execute *execute = tf_tensix_dispatch[word >> 24];
-    if ((word & op->reserved) != 0 || execute == NULL) {
+    if ((word & op->reserved) != 0 || tf_tensix_dispatch[word >> 24] == NULL) {
         if (!all)
             return PAUSE_HARD;
         fault_at_gate(tile, t, word);
@@ -318,23 +343,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     if (all && looked && tensix->delay_cycles != 0 && add_explored_wait(tile, t))
         return PAUSE_NONE;
-    thread->gate.full = false;
-    tile->now = thread->cycle++;
-    if (all && tensix->delay_cycles != 0)
-        delay_completion(tile, t, op, word);
-    execute(tile, t, word);
-    tensix->frontend->passed++;
-    if (looked && tensix->trace != NULL && !tensix->thcon->unfinished)
-        tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
-    if (looked && tile->check != NULL && !tensix->thcon->unfinished)
-        tile->check->passed(tile->check, t, word, thread->gate.pc, tile->now);
-    enum pause pause;
-    if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
-        after_special(tensix, t, op, &pause))
-        return pause;
-    if (!all && thread->faulted)
-        return PAUSE_FAULT;
-    return (tensix->events & turn->awaited) != 0 ? PAUSE_EVENT : PAUSE_NONE;
+    return execute_passed(tile, turn, op, word, all, looked);
 }
 
 #endif
