@@ -65,11 +65,11 @@ static void spread(struct tf_tile *tile, const struct tf_config_arch *arch, unsi
                    uint32_t value)
 {
     const struct tf_cfg_place *place = tf_cfg_places_of(arch->place, arch->places, index);
-    for (; place < arch->place + arch->places && place->word == index; place++) {
-        uint32_t bits = place->width == 32 ? UINT32_MAX : (1u << place->width) - 1;
-        unsigned to = place->here >> 8 & 0xFF, word = place->here >> 16;
-        uint32_t old = tile->tensix->config->bank[bank][word];
-        put_here(tile, bank, word, (old & ~(bits << to)) | (value >> place->first & bits) << to);
+    const struct tf_cfg_place *end = arch->place + arch->places;
+    while (place < end && place->word == index) {
+        struct tf_cfg_bits bits;
+        place = tf_cfg_gather(place, end, value, &bits);
+        put_here(tile, bank, bits.word, (tile->tensix->config->bank[bank][bits.word] & ~bits.mask) | bits.value);
     }
 }
 

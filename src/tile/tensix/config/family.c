@@ -112,55 +112,18 @@ void tf_config_fix(struct tf_tile *tile)
                                                                           fixed->here, fixed->value);
 }
 
-/* The number of an address modifier's section that a field belongs to; 8: to none. */
-static unsigned section_of(uint32_t here)
-{
-    static const uint32_t first[] = {TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr,
-                                     TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr};
-    for (unsigned i = 0; i < sizeof first / sizeof first[0]; i++)
-        if ((here >> 16) - (first[i] >> 16) < 8)
-            return (here >> 16) - (first[i] >> 16);
-    return 8;
-}
-
-static void set_thread_field(struct tf_tile *tile, unsigned thread, uint32_t here, uint32_t value)
-{
-    uint16_t *word = &tile->tensix->config->thread[thread][here >> 16];
-    *word = (uint16_t)replace(*word, here, value);
-}
-
-/*
- * Instructions name one of four address modifiers, and units read those of sections 0 to 3. With the upper set chosen,
- * they read there what the family has in sections 4 to 7.
- */
-static void set_modifier(struct tf_tile *tile, unsigned thread, uint32_t here, uint32_t value, bool upper)
-{
-    unsigned section = section_of(here);
-    if (section >= 4 || !upper)
-        set_thread_field(tile, thread, here, value);
-    if (section >= 4 && upper)
-        set_thread_field(tile, thread, here - (4u << 16), value);
-}
-
-static uint32_t own_field(const struct tf_tile *tile, unsigned thread, const struct tf_cfg_place *place)
-{
-    return (uint32_t)tile->tensix->own_config->thread[thread][place->word] >> place->first & ((1u << place->width) - 1);
-}
-
 void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value)
 {
     const struct tf_config_arch *arch = tf_config_arch(tile);
-    struct tf_own_config *own = tile->tensix->own_config;
-    own->thread[thread][index] = value;
-    bool has_sets = arch->modifier_set != 0, upper = has_sets && (own->thread[thread][arch->modifier_set] & 1);
-    bool all = has_sets && index == arch->modifier_set;
+    uint16_t *words = tile->tensix->config->thread[thread];
+    tile->tensix->own_config->thread[thread][index] = value;
+    if (arch->modifier_set != 0 && index == arch->modifier_set)
+        tile->tensix->rwc[thread].upper = (value & 1) != 0 ? TF_RWC_UPPER : 0;
     const struct tf_cfg_place *end = arch->thread_place + arch->thread_places;
-    const struct tf_cfg_place *place = all ? arch->thread_place
-                                           : tf_cfg_places_of(arch->thread_place, arch->thread_places, index);
-    for (; place < end && (all || place->word == index); place++) {
-        if (has_sets && section_of(place->here) < 8)
-            set_modifier(tile, thread, place->here, own_field(tile, thread, place), upper);
-        else if (place->word == index)
-            set_thread_field(tile, thread, place->here, own_field(tile, thread, place));
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_places, index);
+    while (place < end && place->word == index) {
+        struct tf_cfg_bits bits;
+        place = tf_cfg_gather(place, end, value, &bits);
+        words[bits.word] = (uint16_t)((words[bits.word] & ~bits.mask) | bits.value);
     }
 }

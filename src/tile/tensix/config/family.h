@@ -59,7 +59,31 @@ void tf_config_fix(struct tf_tile *tile);
 /* A word of a thread's own configuration has been written: set the fields that units read. */
 void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value);
 
-/* The index of a word's first place. Places of one word follow each other. count: the number of all places. */
+/* The first place of a word. Places of one word follow each other. count: the number of all places. */
 const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, unsigned count, unsigned word);
+
+/* What a word of a family's own sets in one of Blackhole's words. */
+struct tf_cfg_bits {
+    uint32_t word, mask, value;
+};
+
+/*
+ * What `own`, the word of a family's own at `place`, sets in the word of the first place: the fields of all places that
+ * follow each other. Returns the place behind them. Rows `unpack-add-pack` and `matmul-*` of Wormhole pay for one write
+ * instead of one for each field.
+ */
+static inline const struct tf_cfg_place *tf_cfg_gather(const struct tf_cfg_place *place, const struct tf_cfg_place *end,
+                                                       uint32_t own, struct tf_cfg_bits *bits)
+{
+    const struct tf_cfg_place *first = place;
+    *bits = (struct tf_cfg_bits){.word = first->here >> 16};
+    for (; place < end && place->word == first->word && place->here >> 16 == bits->word; place++) {
+        uint32_t width = place->here & 0xFF, to = place->here >> 8 & 0xFF;
+        uint32_t ones = UINT32_MAX >> (32 - (place->width < width ? place->width : width));
+        bits->mask |= ones << to;
+        bits->value |= (own >> place->first & ones) << to;
+    }
+    return place;
+}
 
 #endif
