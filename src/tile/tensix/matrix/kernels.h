@@ -24,8 +24,6 @@
 typedef uint16_t vn __attribute__((vector_size(TF_HOST_WIDTH * 2)));
 typedef int16_t vns __attribute__((vector_size(TF_HOST_WIDTH * 2)));
 
-#define SIGN 0x40000u /* of a datum of SrcA or SrcB */
-
 INLINE vu load_narrow(const uint16_t *row, unsigned part)
 {
     return TF_WIDEN_U16(TF_HOST_WIDTH, *(const vn *)(const void *)(row + part * TF_HOST_WIDTH), vu);
@@ -200,15 +198,19 @@ INLINE void multiply_kind(const struct tf_fpu_job *job, const operand_a *a, cons
                           const struct scale *scale, enum tf_fpu_accumulator kind)
 {
     const unsigned rows = job->rows;
-    for (unsigned row = 0; row < rows; row += NARROW_ROWS) {
-        struct sums sums[NARROW_ROWS];
-        UNROLL
-        for (unsigned i = 0; i < NARROW_ROWS; i++)
-            multiply_row(a, b, row + i, scale, &sums[i]);
-        if (kind != TF_ACC_FP32 && add_sums_narrowly(job, kind == TF_ACC_BF16 ? 7 : 10, row, sums))
+    for (unsigned row = 0; row < rows; row += SUM_ROWS) {
+        row_sums of_rows[SUM_ROWS];
+        struct sums own[SUM_ROWS];
+        multiply_rows(a, b, row, scale, of_rows);
+        if (kind == TF_ACC_BF16 && add_fused(job, scale, row, of_rows))
             continue;
-        for (unsigned i = 0; i < NARROW_ROWS; i++)
-            add_sums(job, kind, row + i, &sums[i]);
+        const struct sums *sums = units_of(of_rows, scale, own);
+        for (unsigned i = 0; i < SUM_ROWS; i += NARROW_ROWS) {
+            if (kind != TF_ACC_FP32 && add_sums_narrowly(job, kind == TF_ACC_BF16 ? 7 : 10, row + i, &sums[i]))
+                continue;
+            for (unsigned k = i; k < i + NARROW_ROWS; k++)
+                add_sums(job, kind, row + k, &sums[k]);
+        }
     }
 }
 
@@ -221,7 +223,7 @@ static void multiply_float(const struct tf_fpu_job *from)
     operand_b own_b;
     const operand_a *a = pieces_of_a(job, &own_a);
     const operand_b *b = pieces_of_b(job, &own_b, bias);
-    const struct scale scale = scale_of(a, b, bias, bias > 0 ? bias : 0);
+    const struct scale scale = scale_of(job, a, b, bias, bias > 0 ? bias : 0);
     if (__builtin_expect(!scale.fits, 0)) {
         TF_FPU_ANY.multiply(from);
         return;

@@ -14,18 +14,18 @@ struct tf_fpu_pieces {
 };
 
 /*
- * The same for vectors of 256 bits, in the layout of bytes.h: 16 rows of SrcA, 8 of SrcB. Exponents are relative to the
+ * The same for vectors of 256 bits, in the layout of fused.h: 16 rows of SrcA, 8 of SrcB. Exponents are relative to the
  * largest one. `least` is the least of a datum that is not zero; 256: all are zero.
  */
-struct tf_fpu_bytes_a {
-    _Alignas(64) int16_t factor[16][2][16]; /* [row][sign of SrcB] */
-    uint16_t away[16][16];
+struct tf_fpu_fused_a {
+    _Alignas(64) float factor[16][2][8]; /* [row][half of the columns] */
+    uint32_t away[16][2][8];             /* one byte, four times */
     int32_t largest, least;
 };
 
-struct tf_fpu_bytes_b {
-    _Alignas(64) uint32_t factor[8][16], away[8][16];
-    uint32_t side[8][16]; /* offset of SrcA's factor for the sign, in bytes */
+struct tf_fpu_fused_b {
+    _Alignas(64) float factor[8][16];
+    uint32_t away[2][16]; /* [row / 4], byte row % 4 */
     int32_t largest, least;
 };
 
@@ -41,17 +41,17 @@ struct tf_fpu_ints_b {
 
 /*
  * A cache, not part of the state: splitting the rows anew gives equal results. A key names the rows of an entry and
- * their style; 0: the entry is empty. Bytes and integers have an entry for each 16 rows of SrcA, and for each 8 of
+ * their style; 0: the entry is empty. Operands for 256 bits and integers have an entry for each 16 rows of SrcA, and for each 8 of
  * SrcB. Rows `matmul-*` pay for it (15 % of the instructions of `matmul`).
  */
 struct tf_fpu_memory {
     struct tf_fpu_pieces pieces; /* of SrcA */
-    struct tf_fpu_bytes_a bytes_a[4];
-    struct tf_fpu_bytes_b bytes_b[8];
+    struct tf_fpu_fused_a fused_a[4];
+    struct tf_fpu_fused_b fused_b[8];
     struct tf_fpu_ints_a ints_a[4];
     struct tf_fpu_ints_b ints_b[8];
     struct tf_fpu_keys {
-        uint64_t pieces, bytes_a[4], bytes_b[8], ints_a[4], ints_b[8];
+        uint64_t pieces, fused_a[4], fused_b[8], ints_a[4], ints_b[8];
     } key;
 };
 

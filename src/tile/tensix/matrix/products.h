@@ -18,11 +18,14 @@
 
 #ifdef __clang__
 #define UNROLL _Pragma("unroll")
+#define ROLLED _Pragma("nounroll")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
+#define ROLLED _Pragma("GCC unroll 1")
 #endif
 
 #define COLUMNS TF_SRC_COLUMNS
+#define SIGN 0x40000u       /* of a datum of SrcA or SrcB, above its mantissa */
 #define NO_EXPONENT (-4096) /* exponent of a zero: below all others, even the sum of two */
 
 /* The bits of a piece in a mantissa with its leading one at bit 10. */
@@ -63,10 +66,11 @@ INLINE vu load_src(const uint32_t *row, unsigned part)
 #if TF_HOST_WIDTH != 8
 /* SrcB's exponents include the bias. */
 typedef struct tf_fpu_pieces operand_a, operand_b;
+typedef struct sums row_sums;
 
 struct scale {
     int16_t least; /* the least exponent */
-    bool fits;     /* always, other than in bytes.h */
+    bool fits;     /* always, other than in fused.h */
 };
 #endif
 
@@ -113,6 +117,8 @@ INLINE vh shift_rounded(vh product, vh distance)
     return (vh)_mm512_mulhrs_epi16((__m512i)(product + (product >> 15)), factor);
 }
 
+#define SUM_ROWS 2u
+
 /* Both groups at once, one in each half of a vector. */
 INLINE void multiply_row(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
                          struct sums *out)
@@ -131,6 +137,15 @@ INLINE void multiply_row(const operand_a *a, const operand_b *b, unsigned row, c
     __mmask32 there = _mm512_cmpgt_epi16_mask((__m512i)largest, _mm512_setzero_si512());
     *(__m512i *)(void *)out->sum = _mm512_maskz_mov_epi16(there, (__m512i)sum);
     *(vh *)(void *)out->exponent = largest;
+}
+
+/* SUM_ROWS rows from `row` on. */
+INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
+                          struct sums *out)
+{
+    UNROLL
+    for (unsigned i = 0; i < SUM_ROWS; i++)
+        multiply_row(a, b, row + i, scale, &out[i]);
 }
 
 #elif TF_HOST_WIDTH == 8
@@ -154,7 +169,7 @@ INLINE vh larger(vh a, vh b)
     return (vh)_mm256_max_epi16((__m256i)a, (__m256i)b);
 }
 
-#include "tile/tensix/matrix/bytes.h"
+#include "tile/tensix/matrix/fused.h"
 #endif
 
 #if TF_HOST_WIDTH == 16
@@ -197,9 +212,11 @@ INLINE vf power_of(vi distance)
     return (vf)((127 - near) << 23);
 }
 
-/* In floating point: every step is exact, except the intended truncation. */
-INLINE void multiply_row(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
-                         struct sums *out)
+#define SUM_ROWS 1u
+
+/* In floating point: every step is exact, except the intended truncation. SUM_ROWS rows from `row` on. */
+INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
+                          struct sums *out)
 {
     typedef int16_t vs __attribute__((vector_size(TF_HOST_WIDTH * 2)));
     for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
@@ -263,10 +280,23 @@ INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own
     return own;
 }
 
-INLINE struct scale scale_of(const operand_a *a, const operand_b *b, int32_t bias, int32_t least)
+INLINE struct scale scale_of(const struct tf_fpu_job *job, const operand_a *a, const operand_b *b, int32_t bias,
+                             int32_t least)
 {
-    (void)a, (void)b, (void)bias;
+    (void)job, (void)a, (void)b, (void)bias;
     return (struct scale){.least = (int16_t)least, .fits = true};
+}
+
+INLINE const struct sums *units_of(const row_sums *from, const struct scale *scale, struct sums *out)
+{
+    (void)scale, (void)out;
+    return from;
+}
+
+INLINE bool add_fused(const struct tf_fpu_job *job, const struct scale *scale, unsigned row, const row_sums *sums)
+{
+    (void)job, (void)scale, (void)row, (void)sums;
+    return false;
 }
 #endif
 

@@ -3,9 +3,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,lzcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,fma,bmi,bmi2,lzcnt"))), apply_to = function)
 #else
-#pragma GCC target("avx2,bmi,bmi2,lzcnt")
+#pragma GCC target("avx2,fma,bmi,bmi2,lzcnt")
 #endif
 #define TF_HOST_WIDTH 8
 #define TF_FPU_WORMHOLE

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sums of products for vectors of 256 bits; part of kernels.h. These hosts shift lanes of 16 bits by one distance only,
+ * but multiply, round and add lanes of 32 bits by one fused instruction.
+ *
+ * A sum of eight products begins at its origin, 1.5 * 2^23 units; a unit is the place to which products are rounded.
+ * While each product is added, the host rounds to units. The host rounds ties to even; so SrcA's factor is larger by
+ * 2^-14, which takes ties away from zero and changes no other rounding: products are below 2^12.
+ *
+ * The unit follows from the largest exponent of eight products. A byte of an operand says how far its exponent is below
+ * the operand's largest one; 255: the datum is zero. The bytes of SrcA and SrcB add up to the byte of a product, at
+ * most 255. Each word has the bytes of four rows of Dst. Rows `mvmul-*` and `matmul-*` of tilefarm bench pay for it:
+ * 5 operations for a product and a row of Dst, where lanes of 16 bits took 11.
+ *
+ * Sixteen columns are two vectors: half 0 has columns 0 to 3 and 8 to 11, half 1 the others.
+ */
+#define SUM_ROWS 4u
+#define HALVES 2u
+
+typedef struct tf_fpu_fused_a operand_a;
+typedef struct tf_fpu_fused_b operand_b;
+
+struct range {
+    int32_t largest, least;
+};
+
+/* Of bytes 0 of data: the largest, and the least that is not 0, or 256. */
+INLINE struct range range_of(const uint32_t (*row)[COLUMNS], unsigned rows, unsigned step, uint32_t mask)
+{
+    __m256i largest = _mm256_setzero_si256(), least = _mm256_set1_epi8(-1);
+    const __m256i bits = _mm256_set1_epi32((int32_t)mask), one = _mm256_set1_epi32(1);
+    for (unsigned i = 0; i < rows; i++, row += step) {
+        UNROLL
+        for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
+            __m256i datum = _mm256_and_si256((__m256i)load_src(*row, part), bits);
+            largest = _mm256_max_epu8(largest, datum);
+            least = _mm256_min_epu8(least, _mm256_sub_epi8(datum, one));
+        }
+    }
+    /* Byte 0: the largest; byte 1: 255 minus the least, so that a maximum serves both. */
+    __m256i both = (__m256i)(((vu)largest & 0xFF) | ((~(vu)least & 0xFF) << 8));
+    __m128i half = _mm_max_epu8(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+    half = _mm_max_epu8(half, _mm_srli_si128(half, 8));
+    half = _mm_max_epu8(half, _mm_srli_si128(half, 4));
+    const int32_t result = _mm_cvtsi128_si32(half);
+    return (struct range){result & 0xFF, 256 - (result >> 8 & 0xFF)};
+}
+
+/* How far exponents are below the largest one; all bits set for a zero. */
+INLINE vu away_of(vu place, int32_t largest)
+{
+    return ((uint32_t)largest - place) | (vu)eq(place, splat(0));
+}
+
+INLINE vf float_of(uint32_t bits)
+{
+    return (vf)splat(bits);
+}
+
+/* 2 to the power of `exponent` as a number of the host. */
+INLINE vf power_of(int32_t exponent)
+{
+    return float_of((uint32_t)(exponent + 127) << 23);
+}
+
+INLINE vu magnitude_of(vf number)
+{
+    return (vu)number & 0x7FFFFFFF;
+}
+
+/*
+ * The powers of two of SrcA's and of SrcB's factor, for an exponent of 0 and the pieces of a phase. No factor is beyond
+ * the host's numbers, or inexact, where scale_of() says that they fit. With exponents of eight bits, units are then
+ * those of Dst's numbers (add_fused()).
+ */
+#define FP16_POWER (-40)
+#define A_POWER (-122)
+#define B_POWER (-142)
+#define B_FIRST_POWER (-27) /* a part of it: both steps have normal numbers */
+
+INLINE int32_t power_of_a(const struct tf_fpu_job *job)
+{
+    return (job->exponent_8b ? A_POWER : FP16_POWER) - (job->phase & 1 ? 5 : 0);
+}
+
+INLINE int32_t power_of_b(const struct tf_fpu_job *job)
+{
+    return (job->exponent_8b ? B_POWER : FP16_POWER) - (job->phase & 2 ? 7 : 0);
+}
+
+/* A number of the host: the piece times `first` with the datum's sign, times a power of two, unless the datum is 0. */
+INLINE vf factor_of(vu datum, struct cut cut, vf first, int32_t power)
+{
+    vu place = datum & 0xFF, piece = (datum | SIGN) >> (8 + cut.right) & (uint32_t)cut.mask;
+    vf factor = __builtin_convertvector((vi)piece, vf) * first;
+    vu scale = ((place + (uint32_t)(power + 127)) << 23) & ~(vu)eq(place, splat(0));
+    return (vf)((vu)(factor * (vf)scale) ^ (datum << 13 & 0x80000000));
+}
+
+/* Half 0: columns 0 to 3 and 8 to 11 of a row; half 1: the others. */
+INLINE vu load_half(const uint32_t *row, unsigned half)
+{
+    const __m128i *four = (const __m128i *)(const void *)(row + 4 * half);
+    return (vu)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(four)), _mm_loadu_si128(four + 2), 1);
+}
+
+INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
+{
+    const struct range range = range_of(job->a, COLUMNS, 1, job->mask_a & 0xFF);
+    const struct cut cut = cut_of_a(job);
+    const vf more = float_of(0x3F800200); /* 1 + 2^-14 */
+    const __m256i low_bytes = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12));
+    a->largest = range.largest;
+    a->least = range.least;
+    for (unsigned row = 0; row < COLUMNS; row++) {
+        UNROLL
+        for (unsigned half = 0; half < HALVES; half++) {
+            vu datum = load_half(job->a[row], half) & job->mask_a, away = away_of(datum & 0xFF, range.largest);
+            *(vf *)(void *)a->factor[row][half] = factor_of(datum, cut, more, power_of_a(job));
+            store(a->away[row][half], 0, (vu)_mm256_shuffle_epi8((__m256i)away, low_bytes));
+        }
+    }
+}
+
+INLINE void take_b(const struct tf_fpu_job *job, operand_b *b)
+{
+    const struct range range = range_of(job->b, TF_FPU_ROWS, job->b_step, job->mask_b & 0xFF);
+    const struct cut cut = cut_of_b(job);
+    const vf first = power_of(B_FIRST_POWER + cut.left);
+    b->largest = range.largest;
+    b->least = range.least;
+    for (unsigned row = 0; row < TF_FPU_ROWS; row += SUM_ROWS) {
+        UNROLL
+        for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
+            vu away = splat(0);
+            UNROLL
+            for (unsigned i = 0; i < SUM_ROWS; i++) {
+                vu datum = load_src(job->b[(row + i) * job->b_step], part) & job->mask_b;
+                vf factor = factor_of(datum, cut, first, power_of_b(job) - B_FIRST_POWER);
+                *(vf *)(void *)&b->factor[row + i][part * TF_HOST_WIDTH] = factor;
+                away |= (away_of(datum & 0xFF, range.largest) & 0xFF) << 8 * i;
+            }
+            store(b->away[row / SUM_ROWS], part, away);
+        }
+    }
+}
+
+/* SrcA's pieces are cached because instructions reuse rows, with the next rows of SrcB or another row of Dst. */
+INLINE const operand_a *pieces_of_a(const struct tf_fpu_job *job, operand_a *own)
+{
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL) {
+        take_a(job, own);
+        return own;
+    }
+    const uint64_t key = job->key_a | TF_HOST_WIDTH;
+    const unsigned place = tf_fpu_key_row(key) / 16;
+    if (memory->key.fused_a[place] != key) {
+        memory->key.fused_a[place] = key;
+        take_a(job, &memory->fused_a[place]);
+    }
+    return &memory->fused_a[place];
+}
+
+/* Instructions use rows of SrcB with several rows of SrcA. */
+INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own, int32_t bias)
+{
+    (void)bias;
+    struct tf_fpu_memory *memory = job->memory;
+    if (memory == NULL || job->key_b == 0) {
+        take_b(job, own);
+        return own;
+    }
+    const uint64_t key = job->key_b | TF_HOST_WIDTH;
+    const unsigned place = tf_fpu_key_row(key) / 8;
+    if (memory->key.fused_b[place] != key) {
+        memory->key.fused_b[place] = key;
+        take_b(job, &memory->fused_b[place]);
+    }
+    return &memory->fused_b[place];
+}
+
+/* The units of an instruction's sums. */
+struct scale {
+    vu origin;      /* of a sum with a byte of 0 */
+    vu least;       /* byte of the least exponent, four times */
+    int32_t offset; /* the exponent of an origin, less that of its sum */
+    bool direct;    /* add_fused() can do it */
+    bool fits;
+};
+
+/*
+ * Bytes of products that are too far below the largest one become 255. That has no effect: the least exponent is at
+ * most 241 below it, so these products are rounded to 0.
+ */
+INLINE struct scale scale_of(const struct tf_fpu_job *job, const operand_a *a, const operand_b *b, int32_t bias,
+                             int32_t least)
+{
+    const int32_t product = a->largest + b->largest + bias, largest = product < least ? least : product;
+    const int32_t offset = 127 + 23 - bias + power_of_a(job) + power_of_b(job);
+    return (struct scale){
+        .origin = splat((uint32_t)(largest + offset) << 23 | 0x400000),
+        .least = splat((uint32_t)(largest - least) * 0x01010101u),
+        .offset = offset,
+        .direct = job->exponent_8b && a->least + b->least + bias > 0,
+        .fits = largest <= 241 && a->largest <= 244 && b->largest <= 242,
+    };
+}
+
+/* The smallest bytes of eight products for four rows of Dst. */
+struct nearest {
+    vu half[HALVES];
+};
+
+INLINE struct nearest nearest_of(const operand_a *a, const uint32_t *b_away, unsigned first, vu least)
+{
+    struct nearest nearest = {{least, least}};
+    UNROLL
+    for (unsigned k = first; k < first + 8; k++) {
+        const __m256i b = (__m256i)splat(b_away[k]);
+        UNROLL
+        for (unsigned half = 0; half < HALVES; half++) {
+            __m256i away = _mm256_adds_epu8(b, *(const __m256i *)(const void *)a->away[k][half]);
+            nearest.half[half] = (vu)_mm256_min_epu8((__m256i)nearest.half[half], away);
+        }
+    }
+    return nearest;
+}
+
+/* For a row of Dst: the two sums of eight products, and their origins. */
+struct fused_sums {
+    vf sum[2][HALVES], origin[2][HALVES];
+};
+typedef struct fused_sums row_sums;
+
+/* SUM_ROWS rows from `row` on. */
+INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, const struct scale *scale,
+                          row_sums *out)
+{
+    UNROLL
+    for (unsigned group = 0; group < 2; group++) {
+        const unsigned first = 8 * group;
+        const struct nearest nearest = nearest_of(a, b->away[row / SUM_ROWS], first, scale->least);
+        vf sum[SUM_ROWS][HALVES];
+        UNROLL
+        for (unsigned i = 0; i < SUM_ROWS; i++) {
+            for (unsigned half = 0; half < HALVES; half++) {
+                vu byte = i < 3 ? nearest.half[half] << (23 - 8 * i) : nearest.half[half] >> 1;
+                sum[i][half] = out[i].origin[group][half] = (vf)(scale->origin - (byte & 0x7F800000));
+            }
+        }
+        UNROLL
+        for (unsigned k = first; k < first + 8; k++) {
+            const __m256 left = _mm256_load_ps(a->factor[k][0]), right = _mm256_load_ps(a->factor[k][1]);
+            UNROLL
+            for (unsigned i = 0; i < SUM_ROWS; i++) {
+                const __m256 factor = _mm256_broadcast_ss(&b->factor[row + i][k]);
+                sum[i][0] = (vf)_mm256_fmadd_ps(factor, left, (__m256)sum[i][0]);
+                sum[i][1] = (vf)_mm256_fmadd_ps(factor, right, (__m256)sum[i][1]);
+            }
+        }
+        UNROLL
+        for (unsigned i = 0; i < SUM_ROWS; i++)
+            for (unsigned half = 0; half < HALVES; half++)
+                out[i].sum[group][half] = sum[i][half];
+    }
+}
+
+/* The same as numbers of units, with their exponents. */
+INLINE const struct sums *units_of(const row_sums *from, const struct scale *scale, struct sums *out)
+{
+    for (unsigned i = 0; i < SUM_ROWS; i++) {
+        for (unsigned group = 0; group < 2; group++) {
+            __m256i units[HALVES], exponent[HALVES];
+            for (unsigned half = 0; half < HALVES; half++) {
+                vu origin = (vu)from[i].origin[group][half];
+                units[half] = (__m256i)((vu)from[i].sum[group][half] - origin);
+                exponent[half] = (__m256i)((origin >> 23) - (uint32_t)scale->offset);
+            }
+            vh place = (vh)_mm256_packs_epi32(exponent[0], exponent[1]);
+            *(vh *)(void *)out[i].exponent[group] = place;
+            *(vh *)(void *)out[i].sum[group] = (vh)_mm256_packs_epi32(units[0], units[1]) & (vh)(place > 0);
+        }
+    }
+    return out;
+}
+
+/*
+ * Half of the new number of a row of Dst, whose old one is `dst`, before it is rounded to 16 bits. What it adds is
+ * rounded to units of the largest exponent. *common is their origin.
+ *
+ * Ties of Dst go away from zero: its 8 bits of mantissa are increased by 2^-13. Ties of sums go up, after a rounding to
+ * 2^-13 units, again with ties up: a little more than 2^-14 units is added, where that is above the last place of a
+ * sum, and the magnitude's 2^-17. Both together are below the distance of a sum to the next tie.
+ */
+INLINE vf add_half(vf dst, const row_sums *sums, unsigned half, vu *common)
+{
+    const vf more = float_of(0x3F800400); /* 1 + 2^-13 */
+    const vf up = float_of(0x2CAB5555);   /* 2^-14 (1 + 2^-8) / (1.5 * 2^23) */
+    const vf away = float_of((127 - 17) << 23);
+    vu origin = ((vu)dst & 0x7F800000) + (13u << 23 | 0x400000);
+    origin = (vu)_mm256_max_epu32((__m256i)origin, (__m256i)sums->origin[0][half]);
+    origin = (vu)_mm256_max_epu32((__m256i)origin, (__m256i)sums->origin[1][half]);
+    *common = origin;
+    vf total = (vf)_mm256_fmadd_ps((__m256)dst, (__m256)more, (__m256)origin);
+    for (unsigned group = 0; group < 2; group++) {
+        vf sum = sums->sum[group][half] - sums->origin[group][half];
+        vf raised = (vf)_mm256_fmadd_ps((__m256)(vf)origin, (__m256)up, (__m256)sum);
+        total += (vf)_mm256_fmadd_ps((__m256)magnitude_of(sum), (__m256)away, (__m256)raised);
+    }
+    return total - (vf)origin;
+}
+
+/* A row of Dst, where BF16 is sign, mantissa and exponent, as numbers of the host, and back. An exponent of 0 is 0. */
+INLINE void numbers_of_row(vh dst, vf number[HALVES])
+{
+    vh exponent = (dst & 0xFF) << 7;
+    vh bits = (dst & (int16_t)0x8000) | exponent | (vh)((vhu)dst >> 8 & 0x7F);
+    __m256i upper = (__m256i)(bits & (vh)(exponent != 0)), zero = _mm256_setzero_si256();
+    number[0] = (vf)_mm256_unpacklo_epi16(zero, upper);
+    number[1] = (vf)_mm256_unpackhi_epi16(zero, upper);
+}
+
+INLINE vh row_of_numbers(const vf number[HALVES])
+{
+    const vu half = splat(0x8000);
+    vh bits = (vh)_mm256_packus_epi32((__m256i)(((vu)number[0] + half) >> 16), (__m256i)(((vu)number[1] + half) >> 16));
+    return (bits & (int16_t)0x8000) | (bits & 0x7F) << 8 | (vh)((vhu)bits >> 7 & 0xFF);
+}
+
+/*
+ * Adds to SUM_ROWS rows of Dst of 16 bits, in the host's numbers: origins and BF16's exponents differ by 13. False:
+ * nothing was done, since an exponent is outside of these numbers, or so small that a result may be 0.
+ */
+INLINE bool add_fused(const struct tf_fpu_job *job, const struct scale *scale, unsigned row, const row_sums *sums)
+{
+    const uint32_t nothing = 13u << 23 | 0x400000, small = 40u << 23;
+    vh result[SUM_ROWS], largest = {0};
+    vu least = ~splat(0);
+    if (!scale->direct)
+        return false;
+    ROLLED
+    for (unsigned i = 0; i < SUM_ROWS; i++) {
+        vf number[HALVES];
+        vh dst = *(const vh *)(const void *)job->dst[job->at[row + i]];
+        numbers_of_row(dst, number);
+        largest = larger(largest, dst & 0xFF);
+        UNROLL
+        for (unsigned half = 0; half < HALVES; half++) {
+            vu common;
+            number[half] = add_half(number[half], &sums[i], half, &common);
+            least = minu(least, common - (nothing + 1)); /* all bits set where everything is 0 */
+        }
+        result[i] = row_of_numbers(number);
+    }
+    if (_mm256_movemask_epi8((__m256i)(ltu(least, splat(small)) | (vu)(largest > 241))) != 0)
+        return false;
+    ROLLED
+    for (unsigned i = 0; i < SUM_ROWS; i++)
+        *(vh *)(void *)job->dst[job->at[row + i]] = result[i];
+    return true;
+}
