@@ -41,8 +41,8 @@ struct tf_fpu_ints_b {
 
 /*
  * A cache, not part of the state: splitting the rows anew gives equal results. A key names the rows of an entry and
- * their style; 0: the entry is empty. Operands for 256 bits and integers have an entry for each 16 rows of SrcA, and for each 8 of
- * SrcB. Rows `matmul-*` pay for it (15 % of the instructions of `matmul`).
+ * their style; 0: the entry is empty. Operands for 256 bits, and integers, have an entry for each 16 rows of SrcA, and
+ * for each 8 of SrcB. Rows `matmul-*` pay for it (15 % of the instructions of `matmul`).
  */
 struct tf_fpu_memory {
     struct tf_fpu_pieces pieces; /* of SrcA */
