@@ -135,17 +135,6 @@ static uint32_t *word_at(uint8_t *l1, uint32_t address)
     return (uint32_t *)(void *)(l1 + address);
 }
 
-static uint32_t increment_shared(const struct tf_noc_atomic *op, uint32_t *word)
-{
-    if (op->mask == ~0u)
-        return __atomic_fetch_add(word, op->data, __ATOMIC_SEQ_CST);
-    uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (
-        !__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-        ;
-    return old;
-}
-
 uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
 {
     TF_MUTANT_WORD(op, word)
@@ -153,8 +142,8 @@ uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
         return __atomic_load_n(word, __ATOMIC_SEQ_CST);
     if (op->kind == TF_NOC_AT_SWAP)
         return __atomic_exchange_n(word, op->data, __ATOMIC_SEQ_CST);
-    if (op->kind == TF_NOC_AT_INCREMENT)
-        return increment_shared(op, word);
+    if (op->kind == TF_NOC_AT_INCREMENT && op->mask == ~0u)
+        return __atomic_fetch_add(word, op->data, __ATOMIC_SEQ_CST);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     while (
         !__atomic_compare_exchange_n(word, &old, tf_noc_atomic_word(op, old), true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))

@@ -193,7 +193,9 @@ static struct tf_node *dram_node(struct tf_fabric *fabric, unsigned channel)
     return NULL;
 }
 
-static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address, size_t bytes, struct tf_node **node)
+/* Find the node of a channel, for an access of the host. */
+static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address, const void *data, size_t bytes,
+                       struct tf_node **node)
 {
     if (chip == NULL)
         return TF_EINVAL;
@@ -203,24 +205,20 @@ static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address,
     tf_forks_settle(&chip->forks, chip->fabric, (*node)->site);
     if (address > (*node)->dram_bytes || bytes > (*node)->dram_bytes - address)
         return TF_ERANGE;
-    return TF_OK;
+    return data == NULL && bytes != 0 ? TF_EINVAL : TF_OK;
 }
 
 int tf_dram_write(struct tf_chip *chip, unsigned channel, uint64_t address, const void *data, size_t bytes)
 {
     struct tf_node *node;
-    int error = dram_access(chip, channel, address, bytes, &node);
-    if (error == TF_OK && data == NULL && bytes != 0)
-        error = TF_EINVAL;
+    int error = dram_access(chip, channel, address, data, bytes, &node);
     return error != TF_OK ? error : tf_node_write(chip->fabric, node, address, data, bytes);
 }
 
 int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void *data, size_t bytes)
 {
     struct tf_node *node;
-    int error = dram_access(chip, channel, address, bytes, &node);
-    if (error == TF_OK && data == NULL && bytes != 0)
-        error = TF_EINVAL;
+    int error = dram_access(chip, channel, address, data, bytes, &node);
     return error != TF_OK ? error : tf_node_read(chip->fabric, node, address, data, bytes);
 }
 

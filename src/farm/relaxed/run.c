@@ -5,9 +5,9 @@
 #include "farm/relaxed/relaxed.h"
 #include "host/extremes.h"
 
-static unsigned site_of_tile(const struct tf_chip *chip, unsigned tile)
+static struct tf_site *site_of(struct tf_site *sites, const struct tf_arch *arch, const struct tf_tile *tile)
 {
-    return tf_node_number(chip->arch, chip->tiles.tile[tile].coord);
+    return &sites[tf_node_number(arch, tile->coord)];
 }
 
 static void report_progress(struct tf_chip *chip)
@@ -16,7 +16,7 @@ static void report_progress(struct tf_chip *chip)
     if (!tf_progress_due(&chip->config, &chip->host))
         return;
     for (unsigned i = 0; i < chip->tiles.count; i++) {
-        struct tf_site *site = &chip->site[site_of_tile(chip, i)];
+        struct tf_site *site = site_of(chip->site, chip->arch, &chip->tiles.tile[i]);
         uint64_t at = atomic_load_explicit(&site->relaxed.visited_slice, memory_order_relaxed);
         slice = tf_max(at, slice);
         instructions += atomic_load_explicit(&site->relaxed.visited_instructions, memory_order_relaxed);
@@ -76,7 +76,7 @@ static void begin(struct tf_chip *chip)
         chip->site[i].relaxed.quiet = false;
     }
     for (unsigned i = 0; i < chip->tiles.count; i++) {
-        struct tf_site *site = &chip->site[site_of_tile(chip, i)];
+        struct tf_site *site = site_of(chip->site, chip->arch, &chip->tiles.tile[i]);
         atomic_store(&site->relaxed.heeds, TF_HEED_ALL);
         if (!tf_tile_quiet(&chip->tiles.tile[i]))
             site->relaxed.quiet = false;
