@@ -149,6 +149,10 @@ static void print_records(void)
     FIELD(tf_waiting, tile);
     FIELD(tf_waiting, what);
     end();
+}
+
+static void print_figures(void)
+{
     BEGIN(tf_core_view, "CoreView");
     FIELD(tf_core_view, state);
     FIELD(tf_core_view, pc);
@@ -382,6 +386,7 @@ int main(void)
     end();
     print_configuration();
     print_records();
+    print_figures();
     print_events();
     print_orders();
     print_files();
