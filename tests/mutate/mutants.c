@@ -144,12 +144,18 @@ static unsigned char *find_inert(const char *text)
     return inert;
 }
 
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does one of the words end before `end`? */
 static bool ends_with(const char *text, size_t end, const char *const *words)
 {
-    for (; *words != NULL; words++) {
+    for (; *words != NULL && !is_of_word(text[end]); words++) {
         size_t length = strlen(*words);
         if (end >= length && strncmp(text + end - length, *words, length) == 0 &&
-            (end == length || (!isalnum((unsigned char)text[end - length - 1]) && text[end - length - 1] != '_')))
+            (end == length || !is_of_word(text[end - length - 1])))
             return true;
     }
     return false;
