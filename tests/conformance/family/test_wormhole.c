@@ -15,7 +15,6 @@
 #include "farm/chip/chip.h"
 #include "host/hostile.h"
 #include "tile/tensix/config/family.h"
-#include "tile/tensix/config/rwc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/busy.h"
@@ -353,46 +352,33 @@ static void test_thread_fields(void **state)
                          1);
 }
 
-/* The family's own word of a thread that sets a field of Blackhole's at its bit 0. */
-static unsigned thread_word_of(uint32_t here)
-{
-    for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++)
-        if (tf_config_wormhole.thread_place[i].here == here && tf_config_wormhole.thread_place[i].first == 0)
-            return tf_config_wormhole.thread_place[i].word;
-    fail_msg("no word has the field at 0x%x", here);
-    return 0;
-}
-
-/* Section i of the address modifiers adds i + `more` to the counter of Dst, and to that of SrcA with `with_a`. */
-static void set_sections(struct tf_tile *tile, unsigned more, bool with_a)
-{
-    for (unsigned i = 0; i < 8; i++) {
-        const unsigned a = thread_word_of(TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr + (i << 16));
-        const unsigned dst = thread_word_of(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr + (i << 16));
-        tf_config_spread_thread(tile, 1, a, with_a ? (uint16_t)(i + more) : 0);
-        tf_config_spread_thread(tile, 1, dst, (uint16_t)(i + more));
-    }
-}
-
-/* With the upper set of address modifiers chosen, modifiers 0 to 3 are sections 4 to 7. */
+/* With the upper set of address modifiers chosen, units find sections 4 to 7 in the place of 0 to 3. */
 static void test_modifier_sets(void **state)
 {
     (void)state;
     struct tf_tile *tile = &chip->tiles.tile[0];
-    struct tf_rwc *rwc = &tile->tensix->rwc[1];
-    for (unsigned round = 0; round < 6; round++) {
-        const bool upper = round % 2 != 0, with_a = round < 3;
-        tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, upper);
-        set_sections(tile, round + 1, with_a); /* while the set is chosen */
-        for (unsigned modifier = 0; modifier < 4; modifier++) {
-            const unsigned step = modifier + (upper ? 4 : 0) + round + 1;
-            rwc->dst = rwc->srca = 0;
-            tf_rwc_modify(tile, 1, modifier, true);
-            assert_int_equal(rwc->dst, step);
-            assert_int_equal(rwc->srca, with_a ? step : 0);
-            tf_rwc_modify_dst(tile, rwc, tile->tensix->config->thread[1], 1, modifier);
-            assert_int_equal(rwc->dst, 2 * step);
-        }
+    const struct tf_backend_config *config = tile->tensix->config;
+    const unsigned section_0 = TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16;
+    for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++) {
+        const struct tf_cfg_place *place = &tf_config_wormhole.thread_place[i], *upper = NULL;
+        unsigned section = (place->here >> 16) - section_0;
+        for (unsigned k = 0; k < tf_config_wormhole.thread_places; k++)
+            if (tf_config_wormhole.thread_place[k].here == place->here + (4u << 16))
+                upper = &tf_config_wormhole.thread_place[k];
+        if (section >= 4)
+            continue;
+        assert_non_null(upper);
+        tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 1);
+        tf_config_spread_thread(tile, 1, place->word, 0xFFFF);
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), 0);
+        tf_config_spread_thread(tile, 1, upper->word, 0x0101);
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here),
+                         0x0101u >> upper->first & ((1u << upper->width) - 1));
+        tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 0);
+        uint32_t ones = (1u << ((place->here & 0xFF) < place->width ? place->here & 0xFF : place->width)) - 1;
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), ones);
+        tf_config_spread_thread(tile, 1, place->word, 0);
+        tf_config_spread_thread(tile, 1, upper->word, 0);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/config/family.h"
 
+#include <string.h>
+
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/state.h"
 
@@ -49,6 +51,9 @@ static const struct tf_cfg_fixed wormhole_thread_fixed[] = {
     {0, 0},
 };
 
+/* Sections 0 to 3: ADDR_MOD_AB, ADDR_MOD_DST, ADDR_MOD_BIAS. */
+static const uint8_t wormhole_lower_modifiers[] = {7, 9, 11, 13, 23, 24, 25, 26, 48, 49, 50, 51, 0};
+
 /* WormholeB0 BackendConfiguration.md: CFG_STATE_SIZE is 47, THD_STATE_SIZE 57; words of ThreadConfig lie 16 bytes
    apart. */
 const struct tf_config_arch tf_config_wormhole = {
@@ -69,6 +74,7 @@ const struct tf_config_arch tf_config_wormhole = {
     .thread_fixed = wormhole_thread_fixed,
     .context_reset = 39,
     .modifier_set = 2, /* ADDR_MOD_SET_Base */
+    .lower_modifiers = wormhole_lower_modifiers,
 };
 
 const struct tf_config_arch *tf_config_arch(const struct tf_tile *tile)
@@ -112,18 +118,70 @@ void tf_config_fix(struct tf_tile *tile)
                                                                           fixed->here, fixed->value);
 }
 
-void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value)
+#define SECTIONS 8u       /* of address modifiers */
+#define UPPER_SECTIONS 4u /* the first of the upper set */
+
+/* A word of section 0 in each group; those of the other sections follow. */
+static const uint32_t modifier_words[] = {TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16,
+                                          TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16,
+                                          TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr >> 16};
+#define MODIFIER_GROUPS (sizeof modifier_words / sizeof modifier_words[0])
+
+/* The section of an address modifier that a word of Blackhole's is part of; SECTIONS: none. */
+static unsigned section_of(uint32_t word)
 {
-    const struct tf_config_arch *arch = tf_config_arch(tile);
-    uint16_t *words = tile->tensix->config->thread[thread];
-    tile->tensix->own_config->thread[thread][index] = value;
-    if (arch->modifier_set != 0 && index == arch->modifier_set)
-        tile->tensix->rwc[thread].upper = (value & 1) != 0 ? TF_RWC_UPPER : 0;
+    for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
+        if (word - modifier_words[i] < SECTIONS)
+            return word - modifier_words[i];
+    return SECTIONS;
+}
+
+static void set_bits(uint16_t *word, const struct tf_cfg_bits *bits)
+{
+    *word = (uint16_t)((*word & ~bits->mask) | bits->value);
+}
+
+/*
+ * Sets what units read of a word of the family's own. Instructions name one of four address modifiers, and units read
+ * those of sections 0 to 3. With the upper set chosen, they read there what the family has in sections 4 to 7.
+ */
+static void spread_word(const struct tf_config_arch *arch, uint16_t *words, unsigned index, uint16_t own, bool upper)
+{
     const struct tf_cfg_place *end = arch->thread_place + arch->thread_places;
     const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_places, index);
     while (place < end && place->word == index) {
         struct tf_cfg_bits bits;
-        place = tf_cfg_gather(place, end, value, &bits);
-        words[bits.word] = (uint16_t)((words[bits.word] & ~bits.mask) | bits.value);
+        place = tf_cfg_gather(place, end, own, &bits);
+        unsigned section = upper ? section_of(bits.word) : SECTIONS;
+        if (section >= UPPER_SECTIONS)
+            set_bits(&words[bits.word], &bits);
+        if (section >= UPPER_SECTIONS && section < SECTIONS)
+            set_bits(&words[bits.word - UPPER_SECTIONS], &bits);
     }
+}
+
+/* Sections 4 to 7 have the upper set in any case. Row `matmul-bf16-lofi` of Wormhole changes sets with each product. */
+static void choose_modifiers(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own, bool upper)
+{
+    if (upper) {
+        for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
+            memcpy(&words[modifier_words[i]], &words[modifier_words[i] + UPPER_SECTIONS],
+                   UPPER_SECTIONS * sizeof *words);
+        return;
+    }
+    for (const uint8_t *index = arch->lower_modifiers; *index != 0; index++)
+        spread_word(arch, words, *index, own[*index], false);
+}
+
+void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value)
+{
+    const struct tf_config_arch *arch = tf_config_arch(tile);
+    uint16_t *own = tile->tensix->own_config->thread[thread], *words = tile->tensix->config->thread[thread];
+    const uint16_t *set = &own[arch->modifier_set];
+    bool has_sets = arch->modifier_set != 0, was_upper = has_sets && (*set & 1);
+    own[index] = value;
+    bool upper = has_sets && (*set & 1);
+    if (upper != was_upper)
+        choose_modifiers(arch, words, own, upper);
+    spread_word(arch, words, index, value, upper);
 }

@@ -40,6 +40,7 @@ struct tf_config_arch {
     const struct tf_cfg_fixed *fixed, *thread_fixed; /* NULL: none */
     uint8_t context_reset;                           /* word of a thread that resets its unpackers' context counters */
     uint8_t modifier_set; /* word of a thread whose bit 0 chooses the upper four address modifiers; 0: there is none */
+    const uint8_t *lower_modifiers; /* words of the lower four; 0: the end */
 };
 
 /* The words of a family as software sees them. */

@@ -50,8 +50,7 @@ void tf_rwc_modify(struct tf_tile *tile, unsigned thread, unsigned modifier, boo
 {
     struct tf_rwc *rwc = &tile->tensix->rwc[thread];
     /* Blackhole's instructions select one of eight, without ADDR_MOD_SET_Base. The extra bit is that of RWCs.md. */
-    modifier |= rwc->upper | rwc->extra * TF_RWC_UPPER;
-    const uint16_t *section = &tile->tensix->config->thread[thread][modifier];
+    const uint16_t *section = &tile->tensix->config->thread[thread][rwc->extra ? modifier | 4 : modifier];
     const uint32_t ab = section[TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16];
     const uint32_t dst = section[TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16];
     const uint32_t bias = section[TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasClear >> 16];

@@ -19,7 +19,7 @@ static inline void tf_rwc_modify_dst(struct tf_tile *tile, struct tf_rwc *rwc, c
                                      unsigned modifier)
 {
     enum { INCREMENT = 0x3FF, MODES = 0x1C00 };
-    config += modifier | rwc->upper;
+    config += modifier;
     uint32_t dst = config[TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16];
     uint32_t others = config[TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16] |
                       config[TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr >> 16] | rwc->extra | (dst & MODES);

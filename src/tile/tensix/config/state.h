@@ -103,10 +103,6 @@ struct tf_rwc {
     uint8_t srcb, srcb_cr; /* 6 bits */
     uint8_t fidelity;      /* 2 bits */
     uint8_t extra;         /* ExtraAddrModBit */
-    uint8_t upper;         /* TF_RWC_UPPER while ADDR_MOD_SET_Base chooses the upper address modifiers, else 0 */
-    uint8_t padding;       /* 0: a saved chip has the bytes of the struct */
 };
-
-#define TF_RWC_UPPER 4u /* the first of the upper address modifiers */
 
 #endif
