@@ -144,11 +144,20 @@ static inline void put_written_back(uint32_t *regs, const uint32_t back[TF_NIU_W
     regs[TF_NIU_CTRL] = back[2];
 }
 
-/* Do equal registers mean an equal packet, while the configuration of the NIU stays the same? */
+/* WormholeB0/NoC/MemoryMap.md, "Due to a hardware bug": the counters of two transactions go wrong there. Not here. */
+static bool is_miscounted(const struct tf_niu *niu, const struct tf_noc_command *command)
+{
+    const struct tf_node *target = &niu->fabric->node[command->target];
+    return niu->fabric->arch->noc.edge_answers_as_zero && command->tid != 0 && command->answered &&
+           tf_noc_is_write(command->kind) && !command->multicast &&
+           (target->kind == TF_NODE_PCIE || target->kind == TF_NODE_ARC);
+}
+
+/* Do equal registers mean an equal packet, and no hazard, while the configuration of the NIU stays the same? */
 static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     return !command->from_register && !command->inline_to_l1 && !command->l1_acc && !command->to_overlay &&
-           command->length <= tf_niu_packet_bytes(niu) &&
+           command->length <= tf_niu_packet_bytes(niu) && !is_miscounted(niu, command) &&
            (command->kind != TF_NOC_READ || tf_node_dram(&niu->fabric->node[command->answer]) == NULL);
 }
 
@@ -171,8 +180,10 @@ static inline bool is_memory(enum tf_noc_place place)
     return place == TF_PLACE_L1 || place == TF_PLACE_DRAM;
 }
 
-/* A copy between the own L1 and a memory: nothing but its addresses depends on them, as long as they stay within these
-   memories and change by multiples of MOVE_BYTES. */
+#define MOVE_BYTES 64u /* the most that any rule of alignment or count of flits looks at */
+
+/* A copy between the own L1 and a memory. It may move to other addresses of these memories, by multiples of MOVE_BYTES:
+   move_last() says what then changes. */
 static bool moves(const struct tf_niu *niu, struct tf_noc_sent *sent)
 {
     struct tf_noc_request *request = &sent->request;
@@ -402,11 +413,9 @@ static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_s
     return may_reissue(niu, core) && same_registers(sent->regs, niu->initiator[i], true);
 }
 
-#define MOVE_BYTES 64u /* the most that any rule of alignment or count of flits looks at */
-
 /*
- * If the registers of an initiator describe its last packet but for addresses, the packet moves to these. False: it must
- * be decoded. Kernels copy page after page (row reader-writer: 11 % of its instructions).
+ * If the registers of an initiator describe its last packet but for addresses, the packet moves to these. False: it
+ * must be decoded. Kernels copy page after page (row reader-writer: 11 % of its instructions).
  */
 static bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
@@ -468,15 +477,6 @@ static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, 
     if (is_uncaptured(sent))
         tf_niu_count_captured(niu, &sent->request, false, true);
     return TF_ACCESS_OK;
-}
-
-/* WormholeB0/NoC/MemoryMap.md, "Due to a hardware bug": the counters of two transactions go wrong there. Not here. */
-static bool is_miscounted(const struct tf_niu *niu, const struct tf_noc_command *command)
-{
-    const struct tf_node *target = &niu->fabric->node[command->target];
-    return niu->fabric->arch->noc.edge_answers_as_zero && command->tid != 0 && command->answered &&
-           tf_noc_is_write(command->kind) && !command->multicast &&
-           (target->kind == TF_NODE_PCIE || target->kind == TF_NODE_ARC);
 }
 
 /* Issue a command now, or queue its initiator for the next epoch. A store over the NOC queues the initiator: in relaxed

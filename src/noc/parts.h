@@ -67,7 +67,7 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 struct tf_noc_sent {
     bool known;             /* equal registers mean an equal packet */
     bool simple;            /* known, and the sink's issue_simple() accepts it */
-    bool moves;             /* known, and the same packet at other addresses of the same memories is it, too */
+    bool moves;             /* known, and may be issued at other addresses; move_last() */
     bool captured;          /* a write whose source is captured at issue */
     uint32_t payload_bytes; /* size of the captured data */
     struct tf_niu_issue counts;
