@@ -48,6 +48,7 @@ struct abi_pace {
     uint32_t accesses;
     bool wrote;   /* the host has written something that the chip can see */
     bool differs; /* the host has written, or has read more than is compared */
+    bool shares;  /* the chip has accessed memory of the host */
     bool reset;   /* it has written a reset register of a tile */
     uint32_t factor;
     uint32_t least; /* cycles that a call runs */

@@ -86,9 +86,11 @@ static void run(struct abi *abi, uint64_t until)
 }
 
 /* Cycles that a call runs beyond the requested ones: as many as the host has asked for since its last access, but no
-   more than one epoch. */
+   more than one epoch. None once the chip has reached memory of the host, whose own accesses there nobody sees. */
 static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
 {
+    if (abi->pace.shares)
+        return 0;
     return tf_min(abi->pace.asked - wanted - abi->pace.rests, abi->chip->config.epoch_cycles_max);
 }
 
@@ -108,13 +110,13 @@ void abi_clock(struct abi *abi, uint32_t cycles)
     struct abi_pace *pace = &abi->pace;
     bool accessed = pace->differs || pace->accesses != 0;
     uint64_t wanted = stretch(pace, cycles);
+    if (accessed)
+        pace->rests = pace->asked;
     if (abi->stopped || cycles == 0)
         return;
     if (pace->wrote)
-        pace->asked = tf_chip_cycles(abi->chip);
+        pace->asked = pace->rests = tf_chip_cycles(abi->chip);
     pace->wrote = false;
-    if (accessed)
-        pace->rests = pace->asked;
     pace->asked += wanted;
     if (tf_chip_cycles(abi->chip) < pace->asked)
         run(abi, pace->asked + cycles_beyond(abi, wanted));

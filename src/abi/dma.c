@@ -18,6 +18,7 @@ void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes)
 {
     struct abi *abi = user;
     const char *call = abi->call;
+    abi->pace.shares = true;
     if (abi_past_host_read(abi, address, data, bytes))
         return;
     abi->in_callback = true;
@@ -34,6 +35,7 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 {
     struct abi *abi = user;
     const char *call = abi->call;
+    abi->pace.shares = true;
     if (abi_past_plays(abi))
         return; /* the client has it */
     abi_record_host(abi, true, address, data, bytes);
