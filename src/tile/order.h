@@ -66,7 +66,7 @@ static inline unsigned tf_order_group(enum tf_window_id window, uint32_t address
     }
 }
 
-/* May a parked or blocked core wait for what an access changes? */
+/* Must an access first wake pollers, or recall blocked cores? */
 static inline bool tf_order_may_wake(const struct tf_tile *tile, enum tf_window_id window, uint32_t address, bool store)
 {
     return tf_order_may_change(window, store) &&
@@ -79,7 +79,7 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 
 /*
  * A core is about to access a register in `window`, in cycle hart->cycle. OK: it is the earliest of the tile, and the
- * coprocessor has done all cycles before; or the window is not ordered. EARLY: others are behind; the core must stop
+ * coprocessor has done all cycles before; or the window is not ordered. YIELD: others are behind; the core must stop
  * before this access, and hart->yielded says so. Inline for rows `atomic-inc-spread`, `cb` and `reader-writer`.
  */
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
