@@ -206,8 +206,9 @@ static void synchronize(struct site *site, const struct tf_noc_request *request,
     if (request->kind != TF_NOC_ATOMIC && changes && key < TF_LOCAL_BASE)
         tf_view_clear(view); /* overwritten */
     if (!issue->many && !tf_noc_is_write(request->kind)) {
-        tf_clock_drop(issue->gained);
-        issue->gained = tf_clock_hold(view->clock);
+        struct tf_view gained = {issue->gained};
+        tf_view_join(&gained, view->clock);
+        issue->gained = gained.clock;
     }
     if (changes)
         tf_view_acquire(view, &issue->record.release);
