@@ -138,6 +138,19 @@ uint32_t bare_random(void)
     return test_random(&random_state);
 }
 
+void bare_without_denormals(void (*run)(struct bare *bare), struct bare *bare)
+{
+#ifdef __x86_64__
+    enum { FLUSH_TO_ZERO = 1 << 15, DENORMALS_ARE_ZEROS = 1 << 6 };
+    unsigned before = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(before | FLUSH_TO_ZERO | DENORMALS_ARE_ZEROS);
+    run(bare);
+    __builtin_ia32_ldmxcsr(before);
+#else
+    run(bare);
+#endif
+}
+
 static void record(struct tf_tile *tile, unsigned core, uint32_t pc, enum tf_fault_category category,
                    uint32_t instruction, bool hazard, const char *format, va_list arguments)
 {

@@ -71,4 +71,7 @@ uint64_t bare_hash(struct bare *bare);
 void bare_seed(void);
 uint32_t bare_random(void);
 
+/* Calls `run` while the host treats denormals as zeros: programs that embed the library may have told it to. */
+void bare_without_denormals(void (*run)(struct bare *bare), struct bare *bare);
+
 #endif

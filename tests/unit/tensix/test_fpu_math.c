@@ -278,6 +278,10 @@ static void fill(struct bare *bare, const struct mode *mode)
 {
     unsigned center = mode->fp16 ? 15 : 30 + bare_random() % 190, spread = 1 + bare_random() % 14;
     unsigned other = mode->fp16 ? 15 : bare_random() % 4 ? 254 - center : 20 + bare_random() % 200;
+    if (!mode->fp16 && bare_random() % 6 == 0) { /* large factors and those that make up for them */
+        center = 230 + bare_random() % 15;
+        other = 254 - center;
+    }
     bool tiny = bare_random() % 6 == 0; /* the smallest exponents, and mantissas of few ones */
     if (tiny)
         center = spread = 2;
@@ -381,10 +385,8 @@ static uint32_t random_word(struct mode *mode, unsigned dst)
 }
 
 /* Counters need not be aligned: the instruction drops what does not fit. */
-static void test_against_model(void **state)
+static void compare(struct bare *bare)
 {
-    bare_seed();
-    struct bare *bare = fpu_fresh(state);
     for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {
         if (!tf_fpu_choose(&bare->tile, (enum tf_vectors)choice))
             continue;
@@ -406,6 +408,18 @@ static void test_against_model(void **state)
             check(bare, &mode, word, a & 0x38, mode.broadcast_row ? b : b & 0x38, row);
         }
     }
+}
+
+static void test_against_model(void **state)
+{
+    bare_seed();
+    compare(fpu_fresh(state));
+}
+
+static void test_without_denormals(void **state)
+{
+    bare_seed();
+    bare_without_denormals(compare, fpu_fresh(state));
 }
 
 /* The largest operands onto numbers around which halves carry or sums saturate, beside none or some of those. */
@@ -575,8 +589,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_against_model), TEST(test_integer_limits),        TEST(test_ties),
-        TEST(test_known_values),  TEST(test_checker_hears_of_rows), TEST(test_checker_hears_of_needed_rows),
+        TEST(test_against_model),
+        TEST(test_without_denormals),
+        TEST(test_integer_limits),
+        TEST(test_ties),
+        TEST(test_known_values),
+        TEST(test_checker_hears_of_rows),
+        TEST(test_checker_hears_of_needed_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

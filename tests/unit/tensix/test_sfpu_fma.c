@@ -235,18 +235,9 @@ static void test_wormhole(void **state)
     bare->tile.arch = blackhole;
 }
 
-/* Programs that embed the library may have told the host to treat denormals as zeros. */
 static void test_without_denormals(void **state)
 {
-#ifdef __x86_64__
-    enum { FLUSH_TO_ZERO = 1 << 15, DENORMALS_ARE_ZEROS = 1 << 6 };
-    unsigned before = __builtin_ia32_stmxcsr();
-    __builtin_ia32_ldmxcsr(before | FLUSH_TO_ZERO | DENORMALS_ARE_ZEROS);
-    with_every_set(*state);
-    __builtin_ia32_ldmxcsr(before);
-#else
-    with_every_set(*state);
-#endif
+    bare_without_denormals(with_every_set, *state);
 }
 
 int main(void)

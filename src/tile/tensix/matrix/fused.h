@@ -70,13 +70,14 @@ INLINE vu magnitude_of(vf number)
 
 /*
  * The powers of two of SrcA's and of SrcB's factor, for an exponent of 0 and the pieces of a phase. No factor is beyond
- * the host's numbers, or inexact, where scale_of() says that they fit. With exponents of eight bits, units are then
- * those of Dst's numbers (add_fused()).
+ * the host's numbers, inexact, or a denormal, which hosts may treat as zero, where scale_of() says that they fit. With
+ * exponents of eight bits, units are then those of Dst's numbers (add_fused()).
  */
 #define FP16_POWER (-40)
 #define A_POWER (-122)
 #define B_POWER (-142)
 #define B_FIRST_POWER (-27) /* a part of it: both steps have normal numbers */
+#define B_LEAST 23          /* the least exponent for which SrcB's factor is normal in each phase */
 
 INLINE int32_t power_of_a(const struct tf_fpu_job *job)
 {
@@ -204,7 +205,7 @@ INLINE struct scale scale_of(const struct tf_fpu_job *job, const operand_a *a, c
         .least = splat((uint32_t)(largest - least) * 0x01010101u),
         .offset = offset,
         .direct = job->exponent_8b && a->least + b->least + bias > 0,
-        .fits = largest <= 241 && a->largest <= 244 && b->largest <= 242,
+        .fits = largest <= 241 && a->largest <= 244 && b->largest <= 242 && (!job->exponent_8b || b->least >= B_LEAST),
     };
 }
 
