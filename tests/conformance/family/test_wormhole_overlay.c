@@ -297,8 +297,8 @@ static void test_no_flow_control(void **state)
 }
 
 /*
- * Streams take turns at the NIU: the packet of the second comes before the second packet of the first. Both write to the
- * same lines, so that the order shows.
+ * Streams take turns at the NIU: the packet of the second comes before the second packet of the first. Both write to
+ * the same lines, so that the order shows.
  */
 static void test_turns(void **state)
 {
