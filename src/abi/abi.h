@@ -301,4 +301,7 @@ void abi_adopt(struct tf_chip *chip, uint32_t clock_least);
 /* The tf_config.on_fault of such a chip. */
 void abi_adopted_fault(void *user, const struct tf_fault *fault);
 
+/* Such a chip accesses host memory: on_host_read and on_host_write call this. */
+void abi_adopted_host(void);
+
 #endif

@@ -72,6 +72,11 @@ void abi_adopted_fault(void *user, const struct tf_fault *fault)
     abi_on_fault(&the, fault);
 }
 
+void abi_adopted_host(void)
+{
+    the.pace.shares = true;
+}
+
 static void on_signal(int number)
 {
     (void)number;

@@ -63,6 +63,7 @@ static void check(struct tf_replay *replay, const struct recorded *call, const v
 void tf_replay_host_read(struct tf_replay *replay, uint64_t address, void *data, uint32_t bytes)
 {
     struct recorded record;
+    abi_adopted_host();
     memset(data, 0, bytes);
     if (!expect(replay, RECORDED_HOST_READ, &record))
         return;
@@ -75,6 +76,7 @@ void tf_replay_host_read(struct tf_replay *replay, uint64_t address, void *data,
 void tf_replay_host_write(struct tf_replay *replay, uint64_t address, const void *data, uint32_t bytes)
 {
     struct recorded record;
+    abi_adopted_host();
     if (!expect(replay, RECORDED_HOST_WRITE, &record))
         return;
     if (record.address != address || record.bytes != bytes)
