@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: how long a worker stays with a tile, and what is told of atomics. No program here waits in a way that
- * is parked, so that every tile takes part all the time; on one thread the order is the same in every run, and times
- * can be told.
+ * Relaxed mode: how long a worker stays with a tile, and the events of atomics. No core here parks, so every tile takes
+ * part all the time. On one thread all runs have one order, so cycles can be compared.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -345,7 +344,7 @@ static void expect_next(void *user, const struct tf_atomic_event *event)
     ++*count;
 }
 
-/* Each increment is told with the word that it returns. */
+/* The event of each increment has the word that it returns. */
 static void atomics_are_told_with_results(void **state)
 {
     (void)state;

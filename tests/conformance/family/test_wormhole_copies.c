@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A core of Wormhole sends copies one after another, of which a NIU need not decode all: where they go, and that each
- * is a hazard that is one. Registers: WormholeB0/NoC/MemoryMap.md.
+ * A core of Wormhole sends copies one after another. The NIU decodes the first one, and may move it to the addresses of
+ * the next ones. Each must go to its own addresses, and each that is a hazard must be recorded. Registers:
+ * WormholeB0/NoC/MemoryMap.md.
  */
 #include "conformance/family/wormhole_chip.h"
 #include "stress/rv_emit.h"

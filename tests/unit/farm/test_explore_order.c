@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs under a schedule: which packets keep their order, what is told of decisions, and what is seen of packets; and
-   what places seeds choose. */
+/* Runs under a schedule: the order of packets, the reported decisions, the packets that an exploration sees, and the
+   places that seeds choose. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -525,7 +525,7 @@ static void test_known_values(void **state)
     assert_int_equal(tf_dst_read32(dst, 0, 0), 0xFF90E000); /* -(2 - 2^-10) * 2^17 */
 }
 
-/* What a race checker is told of Dst, and which rows of SrcA are needed. */
+/* The rows of Dst and the needed rows of SrcA that a race checker gets. */
 struct rows_told {
     struct tf_check check;
     bool read[TF_DST_ROWS], written[TF_DST_ROWS];

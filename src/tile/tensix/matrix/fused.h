@@ -268,7 +268,7 @@ INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, 
     }
 }
 
-/* The same as numbers of units, with their exponents. */
+/* Converts sums to integers, in units, and gives each unit's exponent. */
 INLINE const struct sums *units_of(const row_sums *from, const struct scale *scale, struct sums *out)
 {
     for (unsigned i = 0; i < SUM_ROWS; i++) {
