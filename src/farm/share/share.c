@@ -133,6 +133,10 @@ void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double vi
     order->chunk = representative && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
     if (order->chunk < order->reserved)
         order->chunk = order->reserved;
+    if (order->phase == TF_PHASE_CHAINS) /* a visit for each worker, in whose cache the targets are */
+        order->reserved = UINT8_MAX;
+    atomic_store_explicit(&sharing->open, order->reserved < count ? sharing->workers->present : 0,
+                          memory_order_relaxed);
     order->sites = *sites;
     order->sequence++;
     order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, 64) % sharing->sites
@@ -150,7 +154,7 @@ void tf_walk_begin(struct tf_walk *walk, const struct tf_order *order)
     walk->order = order;
     walk->reserved = order->reserved;
     walk->victim = walk->looked = walk->dealt = walk->taken = walk->stolen = walk->at = walk->end = 0;
-    walk->listed = false;
+    walk->listed = walk->closed = false;
 }
 
 /* List a worker's DRAM channels. Returns the phase's sites that are no channels. */
@@ -186,6 +190,14 @@ static atomic_uint *taken_of(struct tf_sharing *sharing, const struct tf_walk *w
     return &sharing->workers->worker[owner].taken[walk->order->sequence % 2];
 }
 
+/* The owner's share holds nothing for others any more. */
+static void close_share(struct tf_sharing *sharing, struct tf_walk *walk)
+{
+    if (!walk->closed && atomic_load_explicit(&sharing->open, memory_order_relaxed) != 0)
+        atomic_fetch_sub_explicit(&sharing->open, 1, memory_order_relaxed);
+    walk->closed = true;
+}
+
 /*
  * Take sites from the front of the worker's own share. Where visits are short it takes a chunk: an atomic operation
  * waits for all earlier stores of the core. Bench row: `cb`.
@@ -201,6 +213,8 @@ static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct 
         unsigned front = taken % BACK, back = taken / BACK;
         if (front + back >= walk->count)
             return false;
+        if (front + chunk + back + walk->reserved >= walk->count)
+            close_share(sharing, walk);
         walk->at = front;
         walk->end = front + chunk + back < walk->count ? front + chunk : walk->count - back;
     }
@@ -238,6 +252,12 @@ bool tf_may_steal(const struct tf_sharing *sharing)
            sharing->workers->present != sharing->workers->count;
 }
 
+/* May a share of another worker hold a site for this walk? A walk that waits for nobody looks at every share. */
+static bool may_hold_sites(const struct tf_sharing *sharing, const struct tf_walk *walk)
+{
+    return walk->reserved != walk->order->reserved || atomic_load_explicit(&sharing->open, memory_order_relaxed) != 0;
+}
+
 /* Take a site: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
 static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
 {
@@ -247,10 +267,11 @@ static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_wal
         return true;
     }
     if (walk->victim == 0) {
+        close_share(sharing, walk);
         walk->dealt = walk->count;
         walk->victim = tf_may_steal(sharing) ? 1 : 2 * others + 1;
     }
-    for (; walk->victim <= 2 * others; walk->victim++) {
+    for (; walk->victim <= 2 * others && may_hold_sites(sharing, walk); walk->victim++) {
         unsigned shift = TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, worker) % others : 0;
         unsigned other = (worker + 1 + (walk->victim - 1 + shift) % others) % sharing->workers->present;
         if (same_node(sharing->topology, worker, other) != (walk->victim <= others) ||

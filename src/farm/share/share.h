@@ -31,6 +31,8 @@ struct tf_sharing {
     _Alignas(64) uint16_t border[TF_WORKERS_MAX + 1]; /* first site of each worker's range; at the end: all */
     uint16_t owner[TF_NODES_MAX];   /* by node: the worker that owns its site; TF_NO_OWNER: the calling thread does */
     uint16_t owned[TF_WORKERS_MAX]; /* a site of each worker; TF_NO_OWNER: it owns none */
+    /* Shares of the phase that may still hold sites for others. Owners close their shares. */
+    _Alignas(64) atomic_uint open;
     /* The calling thread's. */
     _Alignas(64) struct tf_order order; /* of the last shared phase */
     double drift[TF_WORKERS_MAX];       /* weighted average: sites by which a worker's range began too low */
@@ -63,7 +65,8 @@ static inline unsigned tf_first_site(uint64_t epoch, unsigned sites)
    list: room for TF_NODES_MAX. Returns the count. */
 unsigned tf_list_sites(const struct tf_sharing *sharing, const struct tf_sites *sites, uint16_t *list);
 
-/* Fill in the order of a shared phase, except visit, phase and cpu_time. visit_s: expected time of a visit, above 0. */
+/* Fill in the order of a shared phase, except visit, phase and cpu_time. The phase must be set. visit_s: expected time
+   of a visit, above 0. */
 void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double visit_s);
 
 /* A worker's walk through a shared phase: first through its own share, then through those of other workers. */
@@ -73,9 +76,9 @@ struct tf_walk {
     unsigned reserved;             /* as ordered, or less */
     unsigned looked;               /* shares of others that it has looked at */
     unsigned dealt, taken, stolen; /* sites of its share; taken in all; of these, stolen */
-    bool listed;
-    unsigned owner, count; /* the worker whose share is listed, and the number of its sites */
-    unsigned at, end;      /* of its own share: taken, and not visited yet */
+    bool listed, closed;           /* closed: its own share holds nothing for others */
+    unsigned owner, count;         /* the worker whose share is listed, and the number of its sites */
+    unsigned at, end;              /* of its own share: taken, and not visited yet */
     uint16_t list[TF_NODES_MAX];
 };
 

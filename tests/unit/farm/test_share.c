@@ -90,10 +90,11 @@ static struct tf_sites some_sites(const struct rig *rig, unsigned one_in)
     return sites;
 }
 
+static struct tf_walk walk[TF_WORKERS_MAX]; /* of the last phase */
+
 /* A phase in which worker i needs each_s[i] for a site, played by the clock. Returns how many were stolen. */
 static unsigned phase(struct rig *rig, const struct tf_sites *sites, const double *each_s)
 {
-    static struct tf_walk walk[TF_WORKERS_MAX];
     double at_s[TF_WORKERS_MAX] = {0}, sum_s = 0;
     bool done[TF_WORKERS_MAX] = {false};
     unsigned workers = rig->workers.present, count = tf_sites_count(sites), stolen = 0, site;
@@ -130,7 +131,6 @@ static unsigned dealt_to(struct rig *rig, unsigned worker)
 /* Workers take turns at random; some come late. */
 static void share_out(struct rig *rig, const struct tf_sites *sites, double visit_s)
 {
-    static struct tf_walk walk[TF_WORKERS_MAX];
     unsigned visits[TF_NODES_MAX] = {0}, busy[TF_WORKERS_MAX], present = rig->workers.present, left = present;
     unsigned dealt = 0, got = 0, site = 0;
     tf_deal(&rig->sharing, sites, visit_s);
@@ -197,10 +197,10 @@ struct race {
 static struct tf_part race(void *context, unsigned worker, double began_s)
 {
     struct race *race = context;
-    struct tf_walk walk;
+    struct tf_walk one;
     unsigned site;
-    tf_walk_begin(&walk, &race->rig->workers.order);
-    while (tf_next_site(&race->rig->sharing, worker, &walk, &site))
+    tf_walk_begin(&one, &race->rig->workers.order);
+    while (tf_next_site(&race->rig->sharing, worker, &one, &site))
         atomic_fetch_add(&race->visits[site], 1);
     return (struct tf_part){.ended_s = began_s};
 }
@@ -231,10 +231,9 @@ static void test_threads(void **unused)
 
 static unsigned take_all(struct rig *rig, unsigned worker, uint16_t *list)
 {
-    struct tf_walk walk;
     unsigned count = 0, site;
-    tf_walk_begin(&walk, &rig->sharing.order);
-    while (tf_next_site(&rig->sharing, worker, &walk, &site))
+    tf_walk_begin(&walk[worker], &rig->sharing.order);
+    while (tf_next_site(&rig->sharing, worker, &walk[worker], &site))
         list[count++] = (uint16_t)site;
     return count;
 }
@@ -280,6 +279,54 @@ static void test_reserved(void **unused)
     assert_in_range(left, 1, 20);
     assert_int_equal(take_all(rig, 0, list), TF_TENSIX_TILES - left);
     assert_int_equal(take_all(rig, 1, list), left);
+    end(rig);
+}
+
+/* A worker looks for work at others only while one of them may have some: at 16 workers a look at each costs as much as
+   a visit. */
+static void test_looks(void **unused)
+{
+    (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
+    struct rig *rig = rig_of(14, 1);
+    struct tf_sites sites = all_tiles(rig->chip);
+    double each_s[14];
+    for (unsigned i = 0; i < 14; i++)
+        each_s[i] = 10 * US;
+    phase(rig, &sites, each_s);
+    for (unsigned i = 0; i < 14; i++) {
+        assert_int_equal(walk[i].taken, 10);
+        assert_int_equal(walk[i].looked, 0);
+    }
+    each_s[5] = 15 * US;
+    assert_int_not_equal(phase(rig, &sites, each_s), 0);
+    end(rig);
+}
+
+/* Each worker lets the requests of its own targets act, unless it has not begun when the others have ended. */
+static void test_chains(void **unused)
+{
+    (void)unused;
+    SKIP_WHEN_HOSTILE("workers are shuffled");
+    struct rig *rig = rig_of(4, 1);
+    struct tf_sites sites = {{0}};
+    uint16_t list[TF_NODES_MAX];
+    for (unsigned i = 0; i < 4; i++)
+        tf_sites_add(&sites, rig->sharing.owned[i]);
+    rig->sharing.order.phase = TF_PHASE_CHAINS;
+    tf_deal(&rig->sharing, &sites, 10 * US);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(take_all(rig, i, list), 1);
+        assert_int_equal(list[0], rig->sharing.owned[i]);
+        assert_int_equal(walk[i].looked, 0);
+    }
+    unsigned site, taken = 0;
+    tf_walk_begin(&walk[0], &rig->sharing.order);
+    walk[0].reserved = 0;
+    while (tf_next_site(&rig->sharing, 0, &walk[0], &site))
+        taken++;
+    assert_int_equal(taken, 2);
+    assert_int_equal(take_all(rig, 2, list), 0);
     end(rig);
 }
 
@@ -543,6 +590,8 @@ int main(void)
         cmocka_unit_test_setup(test_threads, seed),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_reserved),
+        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_chains),
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_helper_delayed),
         cmocka_unit_test(test_borders_follow),
