@@ -255,7 +255,6 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enu
 {
     (void)writer;
     struct bare *bare = (struct bare *)tile;
-    bare->notes++;
     bare->noted_address = address;
     bare->noted_bytes = bytes;
 }

@@ -39,8 +39,7 @@ struct bare {
     char why[160]; /* of the last fault of a hart */
     unsigned hart_faults;
     bool fail_mmio;
-    unsigned notes; /* calls of tf_code_written(), and the last of them */
-    uint32_t noted_address, noted_bytes;
+    uint32_t noted_address, noted_bytes; /* of the last call of tf_code_written() */
     struct bare_queue queue[3][2]; /* of threads: their T cores', and B's */
 };
 
