@@ -147,39 +147,13 @@ INLINE void take_b(const struct tf_fpu_job *job, operand_b *b)
     }
 }
 
-/* SrcA's pieces are cached because instructions reuse rows, with the next rows of SrcB or another row of Dst. */
-INLINE const operand_a *pieces_of_a(const struct tf_fpu_job *job, operand_a *own)
-{
-    struct tf_fpu_memory *memory = job->memory;
-    if (memory == NULL) {
-        take_a(job, own);
-        return own;
-    }
-    const uint64_t key = job->key_a | TF_HOST_WIDTH;
-    const unsigned place = tf_fpu_key_row(key) / 16;
-    if (memory->key.fused_a[place] != key) {
-        memory->key.fused_a[place] = key;
-        take_a(job, &memory->fused_a[place]);
-    }
-    return &memory->fused_a[place];
-}
+KEPT_OPERAND(pieces_of_a, fused_a, a, COLUMNS, take_a)
+KEPT_OPERAND(kept_b, fused_b, b, TF_FPU_ROWS, take_b)
 
-/* Instructions use rows of SrcB with several rows of SrcA. */
 INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own, int32_t bias)
 {
     (void)bias;
-    struct tf_fpu_memory *memory = job->memory;
-    if (memory == NULL || job->key_b == 0) {
-        take_b(job, own);
-        return own;
-    }
-    const uint64_t key = job->key_b | TF_HOST_WIDTH;
-    const unsigned place = tf_fpu_key_row(key) / 8;
-    if (memory->key.fused_b[place] != key) {
-        memory->key.fused_b[place] = key;
-        take_b(job, &memory->fused_b[place]);
-    }
-    return &memory->fused_b[place];
+    return kept_b(job, own);
 }
 
 /* The units of an instruction's sums. */

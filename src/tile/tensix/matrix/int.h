@@ -216,37 +216,8 @@ INLINE void take_ints_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *ints
     }
 }
 
-INLINE const struct tf_fpu_ints_a *ints_of_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *own)
-{
-    struct tf_fpu_memory *memory = job->memory;
-    if (memory == NULL) {
-        take_ints_a(job, own);
-        return own;
-    }
-    const uint64_t key = job->key_a | TF_HOST_WIDTH;
-    const unsigned place = tf_fpu_key_row(key) / 16;
-    if (memory->key.ints_a[place] != key) {
-        memory->key.ints_a[place] = key;
-        take_ints_a(job, &memory->ints_a[place]);
-    }
-    return &memory->ints_a[place];
-}
-
-INLINE const struct tf_fpu_ints_b *ints_of_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *own)
-{
-    struct tf_fpu_memory *memory = job->memory;
-    if (memory == NULL || job->key_b == 0) {
-        take_ints_b(job, own);
-        return own;
-    }
-    const uint64_t key = job->key_b | TF_HOST_WIDTH;
-    const unsigned place = tf_fpu_key_row(key) / 8;
-    if (memory->key.ints_b[place] != key) {
-        memory->key.ints_b[place] = key;
-        take_ints_b(job, &memory->ints_b[place]);
-    }
-    return &memory->ints_b[place];
-}
+KEPT_OPERAND(ints_of_a, ints_a, a, COLUMNS, take_ints_a)
+KEPT_OPERAND(ints_of_b, ints_b, b, TF_FPU_ROWS, take_ints_b)
 
 /* SrcA's factors as vectors, which cannot alias stores to Dst. */
 struct int_factors {

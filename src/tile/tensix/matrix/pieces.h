@@ -45,13 +45,13 @@ struct tf_fpu_ints_b {
  * for each 8 of SrcB. Rows `matmul-*` pay for it (15 % of the instructions of `matmul`).
  */
 struct tf_fpu_memory {
-    struct tf_fpu_pieces pieces; /* of SrcA */
+    struct tf_fpu_pieces pieces[1]; /* of SrcA */
     struct tf_fpu_fused_a fused_a[4];
     struct tf_fpu_fused_b fused_b[8];
     struct tf_fpu_ints_a ints_a[4];
     struct tf_fpu_ints_b ints_b[8];
     struct tf_fpu_keys {
-        uint64_t pieces, fused_a[4], fused_b[8], ints_a[4], ints_b[8];
+        uint64_t pieces[1], fused_a[4], fused_b[8], ints_a[4], ints_b[8];
     } key;
 };
 

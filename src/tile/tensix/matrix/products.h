@@ -55,6 +55,28 @@ struct sums {
     _Alignas(64) int16_t sum[2][COLUMNS], exponent[2][COLUMNS];
 };
 
+/*
+ * name(): an operand of SrcA or SrcB (`side`) that `take` splits, from the cache where it has been split. Instructions
+ * reuse rows of either with other rows of the other one, or of Dst. Each `rows` rows have an entry. `own` is for an
+ * operand that is not cached.
+ */
+#define KEPT_OPERAND(name, kind, side, rows, take)                                                   \
+    INLINE const struct tf_fpu_##kind *name(const struct tf_fpu_job *job, struct tf_fpu_##kind *own) \
+    {                                                                                                \
+        struct tf_fpu_memory *memory = job->memory;                                                  \
+        if (memory == NULL || job->key_##side == 0) {                                                \
+            take(job, own);                                                                          \
+            return own;                                                                              \
+        }                                                                                            \
+        const uint64_t key = job->key_##side | TF_HOST_WIDTH;                                        \
+        const unsigned place = tf_fpu_key_row(key) / (rows);                                         \
+        if (memory->key.kind[place] != key) {                                                        \
+            memory->key.kind[place] = key;                                                           \
+            take(job, &memory->kind[place]);                                                         \
+        }                                                                                            \
+        return &memory->kind[place];                                                                 \
+    }
+
 /* Data of SrcA and SrcB need not have a vector's alignment. */
 INLINE vu load_src(const uint32_t *row, unsigned part)
 {
@@ -256,20 +278,7 @@ INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
         take_two(a, i, job->a[A_ROW_AT(i)], job->a[A_ROW_AT(i + 1)], job->mask_a, 0, cut_of_a(job));
 }
 
-/* SrcA's pieces. They are cached because instructions reuse rows, with the next rows of SrcB or another row of Dst. */
-INLINE const operand_a *pieces_of_a(const struct tf_fpu_job *job, operand_a *own)
-{
-    struct tf_fpu_memory *memory = job->memory;
-    if (memory == NULL) {
-        take_a(job, own);
-        return own;
-    }
-    if (memory->key.pieces != (job->key_a | TF_HOST_WIDTH)) {
-        memory->key.pieces = job->key_a | TF_HOST_WIDTH;
-        take_a(job, &memory->pieces);
-    }
-    return &memory->pieces;
-}
+KEPT_OPERAND(pieces_of_a, pieces, a, TF_SRC_ROWS, take_a)
 
 INLINE const operand_b *pieces_of_b(const struct tf_fpu_job *job, operand_b *own, int32_t bias)
 {
