@@ -254,13 +254,56 @@ static void test_sums(void **state)
         assert_int_equal(get(OUT + 4 * i), cases[i].sum);
 }
 
+/* The mask of a row, by its number in the tile: planes have 3 rows, or rows have 3 planes. */
+static uint32_t mask_of(unsigned row, bool transposed, const uint16_t masks[4])
+{
+    unsigned y = transposed ? row / 3 : row % 3, z = transposed ? row % 3 : row / 3;
+    return masks[(y + z) & 3];
+}
+
+/* Whole rows move the position in the tile, with edge masks or without. A marked row of Dst is zero. */
+static void test_positions(void **state)
+{
+    (void)state;
+    enum { ROWS = 13, BEFORE = 5, MARKED = 1 };
+    static const uint16_t masks[4] = {0xFFFF, 0x00FF, 0x0F0F, 0x8001};
+    uint32_t got[ROWS * 16];
+    for (unsigned transposed = 0; transposed < 2; transposed++) {
+        prepare(INT32, INT32, true);
+        configure(24, 3 << 8 | transposed << 23);
+        configure(15, 1 << 8); /* PCK_EDGE_TILE_FACE_SET_SELECT_enable */
+        configure(32, 0xE4E4E4E4);
+        for (unsigned i = 0; i < 4; i++) {
+            configure(16 + i, (uint32_t)(0xE4E4E4E4E4E4E4E4u >> 2 * i)); /* set i of rows: row y has mask y + i */
+            configure(20 + i, 0xFFFF);
+        }
+        for (unsigned row = 0; row < ROWS; row++)
+            for (unsigned column = 0; column < 16; column++)
+                put_datum(row, column, 0x1000 + 16 * row + column, true);
+        tf_dst_undefine(chip->tiles.tile[0].tensix->dst, tf_dst_row32((struct tf_dst_map){0}, MARKED));
+        pack(1, 0, 16 * BEFORE - 1, false);
+        for (unsigned i = 0; i < 4; i++)
+            configure(20 + i, masks[i]);
+        configure(152, BEFORE);
+        pack(1, 0, 16 * (ROWS - BEFORE) - 1, true);
+        assert_int_equal(chip->tiles.tile[0].faults.count, 0);
+        get_output(0, got, ROWS * 16);
+        for (unsigned i = 0; i < ROWS * 16; i++) {
+            uint32_t mask = i < 16 * BEFORE ? 0xFFFF : mask_of(i / 16, transposed, masks);
+            bool there = (mask >> i % 16 & 1) && i / 16 != MARKED;
+            assert_int_equal(tf_dst_unshuffle32(got[i]), there ? 0x1000 + i : 0);
+        }
+        tf_dst_define(chip->tiles.tile[0].tensix->dst, tf_dst_row32((struct tf_dst_map){0}, MARKED));
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_downsampling), TEST(test_masks), TEST(test_histogram),
-        TEST(test_exponents),    TEST(test_zeros), TEST(test_sums),
+        TEST(test_downsampling), TEST(test_masks), TEST(test_histogram), TEST(test_exponents),
+        TEST(test_zeros),        TEST(test_sums),  TEST(test_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

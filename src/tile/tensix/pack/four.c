@@ -126,7 +126,25 @@ static bool any_place(struct pacr *pacr)
     return true;
 }
 
-/* TilePositionGenerator of EdgeMasking.md, by data of a row. */
+/* TilePositionGenerator of EdgeMasking.md, by whole rows. Its counters have 8 bits. */
+static void advance_rows(struct pacr *pacr, unsigned rows)
+{
+    struct tf_pack *pack = pacr->out.pack;
+    bool transposed = FIELD(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
+    uint8_t *inner = transposed ? &pack->tile_z : &pack->tile_y, *outer = transposed ? &pack->tile_y : &pack->tile_z;
+    const uint8_t end = (uint8_t)FIELD(pacr, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane);
+    while (rows != 0) {
+        unsigned step = tf_min(rows, ((end - *inner - 1u) & 0xFF) + 1);
+        rows -= step;
+        *inner = (uint8_t)(*inner + step);
+        if (*inner == end) {
+            *inner = 0;
+            (*outer)++;
+        }
+    }
+}
+
+/* The same by data of a row. */
 static void advance_tile(struct pacr *pacr, unsigned data)
 {
     struct tf_pack *pack = pacr->out.pack;
@@ -134,13 +152,7 @@ static void advance_tile(struct pacr *pacr, unsigned data)
     if (pack->tile_x < TF_DST_COLUMNS)
         return;
     pack->tile_x = 0;
-    bool transposed = FIELD(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
-    uint8_t *inner = transposed ? &pack->tile_z : &pack->tile_y, *outer = transposed ? &pack->tile_y : &pack->tile_z;
-    (*inner)++;
-    if (*inner == FIELD(pacr, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane)) {
-        *inner = 0;
-        (*outer)++;
-    }
+    advance_rows(pacr, 1);
 }
 
 static uint32_t edge_of(const struct pacr *pacr)
@@ -150,19 +162,38 @@ static uint32_t edge_of(const struct pacr *pacr)
                              pack->tile_z + FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset));
 }
 
-/* Up to four whole rows. Returns how many. */
+/* Edge masks of rows from the packer's position on, which moves behind them. */
+static void pass_edges(struct pacr *pacr, struct tf_pack_row_input *in)
+{
+    memset(in->edge, 0xFF, sizeof in->edge);
+    if (pacr->plan->all_columns) {
+        advance_rows(pacr, in->count);
+        return;
+    }
+    for (unsigned i = 0; i < in->count; i++) {
+        in->edge[i] = (uint16_t)edge_of(pacr);
+        advance_rows(pacr, 1);
+    }
+}
+
+/* Up to four whole rows. Returns how many. Row `unpack-add-pack` of Wormhole pays for aligned rows taken together. */
 static unsigned pack_whole(struct pacr *pacr, const struct tf_dst *dst, unsigned row, unsigned rows)
 {
-    struct tf_pack_row_input in = {.edge_datum = pacr->plan->edge_datum};
+    struct tf_packer *packer = pacr->out.packer;
+    struct tf_pack_row_input in;
     struct tf_pack_row_output output;
-    for (; in.count < TF_PACK_INTERFACES && in.count < rows; in.count++) {
-        in.edge[in.count] = (uint16_t)edge_of(pacr);
-        in.row[in.count] = dst_row(pacr, dst, (row + in.count) % TF_DST_ROWS);
-        advance_tile(pacr, TF_DST_COLUMNS);
-    }
+    in.edge_datum = pacr->plan->edge_datum;
+    if (row % TF_PACK_INTERFACES == 0 && rows >= TF_PACK_INTERFACES)
+        dst_rows(pacr, dst, row, (1u << TF_PACK_INTERFACES) - 1, &in);
+    else
+        for (in.count = 0; in.count < TF_PACK_INTERFACES && in.count < rows; in.count++)
+            in.row[in.count] = dst_row(pacr, dst, (row + in.count) % TF_DST_ROWS);
+    pass_edges(pacr, &in);
     convert_rows(pacr, &in, &output);
+    uint32_t largest = packer->max_exponent;
     for (unsigned i = 0; i < in.count; i++)
-        pacr->out.packer->max_exponent = (uint8_t)tf_max(pacr->out.packer->max_exponent, output.exponent[i]);
+        largest = tf_max(largest, output.exponent[i]);
+    packer->max_exponent = (uint8_t)largest;
     return in.count;
 }
 

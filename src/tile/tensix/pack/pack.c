@@ -173,29 +173,9 @@ static bool begin_row_input(struct pacr *pacr)
            address % TF_DST_COLUMNS == 0 && pacr->interfaces << (pacr->row & 3) <= 15;
 }
 
-/* The input rows of Dst, which are adjacent in any map. */
 static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct tf_pack_row_input *in)
 {
-    static const uint16_t zeros[TF_DST_COLUMNS];
-    unsigned first = pacr->row & ~3u;
-    unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, first) : tf_dst_row16(pacr->map, first);
-    unsigned undefined_rows = dst->undefined[physical / 64] >> physical % 64 & 15;
-    const uint16_t(*high)[TF_DST_COLUMNS] = &dst->bits[physical];
-    const uint16_t(*low)[TF_DST_COLUMNS] = &dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS];
-    unsigned rows = pacr->interfaces << (pacr->row & 3);
-    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, TF_PACK_INTERFACES, TF_CHECK_READS);
-    in->count = 0;
-    if (rows == 15 && undefined_rows == 0) {
-        in->count = TF_PACK_INTERFACES;
-#pragma GCC unroll 4
-        for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
-            in->row[i] = (struct tf_pack_dst_row){high[i], low[i]};
-    } else {
-        for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
-            if ((rows >> i & 1) != 0)
-                in->row[in->count++] = undefined_rows >> i & 1 ? (struct tf_pack_dst_row){zeros, zeros}
-                                                               : (struct tf_pack_dst_row){high[i], low[i]};
-    }
+    dst_rows(pacr, dst, pacr->row & ~3u, pacr->interfaces << (pacr->row & 3), in);
     memset(in->edge, 0xFF, sizeof in->edge);
     for (unsigned i = 0; i < in->count && !pacr->plan->all_columns; i++)
         in->edge[i] = (uint16_t)edge_of(pacr, i);

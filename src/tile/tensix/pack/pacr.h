@@ -145,15 +145,40 @@ static inline void begin_output(struct pacr *pacr, bool in_lines)
     place(&pack->data, line);
 }
 
-/* A row of Dst. A marked row is zero. */
+/* A marked row is zero. */
+static const uint16_t pacr_zeros[TF_DST_COLUMNS];
+
+/* A row of Dst. */
 static inline struct tf_pack_dst_row dst_row(const struct pacr *pacr, const struct tf_dst *dst, unsigned row)
 {
-    static const uint16_t zeros[TF_DST_COLUMNS];
     unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, row) : tf_dst_row16(pacr->map, row);
     tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, 1, TF_CHECK_READS);
     if (tf_dst_is_undefined(dst, physical))
-        return (struct tf_pack_dst_row){zeros, zeros};
+        return (struct tf_pack_dst_row){pacr_zeros, pacr_zeros};
     return (struct tf_pack_dst_row){dst->bits[physical], dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS]};
+}
+
+/* Those in mask `rows` of four aligned rows of Dst, which are adjacent in any map. */
+static inline void dst_rows(const struct pacr *pacr, const struct tf_dst *dst, unsigned first, unsigned rows,
+                            struct tf_pack_row_input *in)
+{
+    unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, first) : tf_dst_row16(pacr->map, first);
+    unsigned undefined_rows = dst->undefined[physical / 64] >> physical % 64 & 15;
+    const uint16_t(*high)[TF_DST_COLUMNS] = &dst->bits[physical];
+    const uint16_t(*low)[TF_DST_COLUMNS] = &dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS];
+    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, TF_PACK_INTERFACES, TF_CHECK_READS);
+    in->count = 0;
+    if (rows == 15 && undefined_rows == 0) {
+        in->count = TF_PACK_INTERFACES;
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
+            in->row[i] = (struct tf_pack_dst_row){high[i], low[i]};
+        return;
+    }
+    for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
+        if ((rows >> i & 1) != 0)
+            in->row[in->count++] = undefined_rows >> i & 1 ? (struct tf_pack_dst_row){pacr_zeros, pacr_zeros}
+                                                           : (struct tf_pack_dst_row){high[i], low[i]};
 }
 
 /* ExponentHistogram.md, one of an interface. */
