@@ -58,12 +58,50 @@ INLINE void add_int(const struct tf_fpu_job *job, unsigned row, unsigned part, v
 #define PART_OF(i) ((i) * (2 - NARROW_ROWS))
 
 #if TF_HOST_WIDTH == 16
+INLINE vu load_columns(const uint32_t *row, unsigned part)
+{
+    return load_src(row, part);
+}
+
+INLINE vh in_order(vh packed)
+{
+    return packed;
+}
+
 /* Low and high halves of words, of one row or of the other. */
 INLINE vu words_of_rows(vh low, vh high, unsigned second)
 {
     const vhu from = {0, 32, 1, 33, 2,  34, 3,  35, 4,  36, 5,  37, 6,  38, 7,  39,
                       8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47};
     return (vu)_mm512_permutex2var_epi16((__m512i)low, (__m512i)(from + (uint16_t)(16 * second)), (__m512i)high);
+}
+
+/* Numbers of Dst below 2^30, which leave bit 7 of the exponent's field empty. */
+INLINE void words_of_dst(vhu high, vh low, vi word[2])
+{
+    CONSTANT(magnitude, 0x7FFFFFFF);
+    CONSTANT(sign_of_half, 0x80008000);
+    CONSTANT(upper_exponent, 0x7F807F80);
+    vu upper = choose_bits(upper_exponent, (vu)(high << 7), (vu)(high >> 8));
+    upper = choose_bits(sign_of_half, (vu)high, upper);
+    for (unsigned i = 0; i < 2; i++) {
+        vu dst = words_of_rows(low, (vh)upper, i);
+        word[i] = (vi)negate_where(lt((vi)dst, all(0)), dst & magnitude);
+    }
+}
+
+/* The other way round, for numbers above -2^31. */
+INLINE void dst_of_words(const vi word[2], vh *high, vh *low)
+{
+    CONSTANT(sign, 0x80000000);
+    CONSTANT(sign_of_half, 0x80008000);
+    CONSTANT(upper_mantissa, 0x7F007F00);
+    vu first = choose_bits(sign, (vu)word[0], absolute((vu)word[0]));
+    vu second = choose_bits(sign, (vu)word[1], absolute((vu)word[1]));
+    vhu halves = high_halves(first, second);
+    vu upper = choose_bits(upper_mantissa, (vu)(halves << 8), (vu)(halves >> 7));
+    *high = (vh)choose_bits(sign_of_half, (vu)halves, upper);
+    *low = (vh)low_halves(first, second);
 }
 
 INLINE vh bytes_of_halves(vh first, vh second)
@@ -90,10 +128,42 @@ INLINE vi multiply_pairs(vh a, vh b)
     return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
 }
 #else
-INLINE vu words_of_rows(vh low, vh high, unsigned second)
+/* Columns in the order that unpacking gives: 0 to 3 and 8 to 11, or 4 to 7 and 12 to 15. */
+INLINE vu load_columns(const uint32_t *row, unsigned part)
 {
-    __m256i lower = _mm256_permute4x64_epi64((__m256i)low, 0xD8), upper = _mm256_permute4x64_epi64((__m256i)high, 0xD8);
-    return second ? (vu)_mm256_unpackhi_epi16(lower, upper) : (vu)_mm256_unpacklo_epi16(lower, upper);
+    const __m128i *first = (const __m128i *)(const void *)(row + 4 * part);
+    return (vu)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(first)), _mm_loadu_si128(first + 2), 1);
+}
+
+/* Columns of a row in order, from the order that packing gives. */
+INLINE vh in_order(vh packed)
+{
+    return (vh)_mm256_permute4x64_epi64((__m256i)packed, 0xD8);
+}
+
+/* Numbers of Dst below 2^30, which leave bit 7 of the exponent's field empty. */
+INLINE void words_of_dst(vhu high, vh low, vi word[2])
+{
+    CONSTANT(one, 0x00010001);
+    CONSTANT(magnitude, 0x7FFF7FFF);
+    CONSTANT(weights, 0x01800180); /* of the exponent's byte: 128 */
+    const __m256i sign = (__m256i)high, lower = (__m256i)low;
+    const __m256i upper = _mm256_maddubs_epi16((__m256i)weights, (__m256i)((vu)high & magnitude));
+    word[0] = (vi)_mm256_sign_epi32(_mm256_unpacklo_epi16(lower, upper), _mm256_unpacklo_epi16((__m256i)one, sign));
+    word[1] = (vi)_mm256_sign_epi32(_mm256_unpackhi_epi16(lower, upper), _mm256_unpackhi_epi16((__m256i)one, sign));
+}
+
+/* The other way round, for numbers above -2^31. */
+INLINE void dst_of_words(const vi word[2], vh *high, vh *low)
+{
+    CONSTANT(sign_of_half, 0x80008000);
+    CONSTANT(upper_mantissa, 0x7F007F00);
+    CONSTANT(low_half, 0xFFFF);
+    vu first = absolute((vu)word[0]), second = absolute((vu)word[1]);
+    vhu upper = (vhu)_mm256_packus_epi32((__m256i)(first >> 16), (__m256i)(second >> 16));
+    vu sign = (vu)_mm256_packs_epi32((__m256i)word[0], (__m256i)word[1]) & sign_of_half;
+    *high = (vh)(sign | ((vu)(upper << 8) & upper_mantissa) | (vu)(upper >> 7));
+    *low = (vh)_mm256_packus_epi32((__m256i)(first & low_half), (__m256i)(second & low_half));
 }
 
 INLINE vh bytes_of_halves(vh first, vh second)
@@ -145,36 +215,31 @@ INLINE void store_rows(const struct tf_fpu_job *job, unsigned at, bool pairs, vh
 static __attribute__((noinline, cold)) void add_large_ints(const struct tf_fpu_job *job, unsigned row, vi first,
                                                            vi second)
 {
+#if TF_HOST_WIDTH == 8
+    vi halves = first;
+    first = (vi)_mm256_permute2x128_si256((__m256i)halves, (__m256i)second, 0x20);
+    second = (vi)_mm256_permute2x128_si256((__m256i)halves, (__m256i)second, 0x31);
+#endif
     add_int(job, row, 0, first, true);
     add_int(job, ROW_OF(row, 1), PART_OF(1), second, true);
 }
 
 /* Onto NARROW_ROWS rows of Dst. No value has more than 22 bits: only a number with its bit 30 set can saturate. */
-INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, bool pairs, vhu high, const vi value[2])
+INLINE void add_ints(const struct tf_fpu_job *job, unsigned row, unsigned at, bool pairs, vhu high, const vi value[2])
 {
-    CONSTANT(sign, 0x80000000);
-    CONSTANT(magnitude, 0x7FFFFFFF);
-    CONSTANT(sign_of_half, 0x80008000);
-    CONSTANT(upper_exponent, 0x7F807F80);
-    CONSTANT(upper_mantissa, 0x7F007F00);
     CONSTANT(last_exponent, 0x00800080);
-    const unsigned at = job->at[row];
-    vh low = load_rows(job, at + TF_DST_LOW_ROWS, pairs);
+    vh low = load_rows(job, at + TF_DST_LOW_ROWS, pairs), upper;
     if (any_common((vu)high, last_exponent)) {
         add_large_ints(job, row, value[0], value[1]);
         return;
     }
-    vu upper = choose_bits(upper_exponent, (vu)(high << 7), (vu)(high >> 8)), word[2];
-    upper = choose_bits(sign_of_half, (vu)high, upper);
-    for (unsigned i = 0; i < 2; i++) {
-        vu dst = words_of_rows(low, (vh)upper, i);
-        vu sum = subtract_or_add(lt((vi)dst, all(0)), (vu)value[i], dst & magnitude);
-        word[i] = choose_bits(sign, sum, absolute(sum));
-    }
-    high = high_halves(word[0], word[1]);
-    upper = choose_bits(upper_mantissa, (vu)(high << 8), (vu)(high >> 7));
-    store_rows(job, at, pairs, (vh)choose_bits(sign_of_half, (vu)high, upper));
-    store_rows(job, at + TF_DST_LOW_ROWS, pairs, (vh)low_halves(word[0], word[1]));
+    vi word[2];
+    words_of_dst(high, low, word);
+    word[0] += value[0];
+    word[1] += value[1];
+    dst_of_words(word, &upper, &low);
+    store_rows(job, at, pairs, upper);
+    store_rows(job, at + TF_DST_LOW_ROWS, pairs, low);
 }
 
 /*
@@ -192,8 +257,8 @@ INLINE void take_ints_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *ints
         vh offset = {0};
         for (unsigned k = 0; k < 4; k++) {
             const uint32_t(*row)[COLUMNS] = job->a + 4 * k;
-            vh first = take_ints(load_src(row[0], part), load_src(row[1], part), 0xFF, cut);
-            vh second = take_ints(load_src(row[2], part), load_src(row[3], part), 0xFF, cut);
+            vh first = take_ints(load_columns(row[0], part), load_columns(row[1], part), 0xFF, cut);
+            vh second = take_ints(load_columns(row[2], part), load_columns(row[3], part), 0xFF, cut);
             vh factor = transpose_bytes(bytes_of_halves(first, second));
             A_FACTORS(ints)[4 * part + k] = factor;
             offset -= multiply_bytes(splat(0x40404040), factor);
@@ -219,36 +284,41 @@ INLINE void take_ints_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *ints
 KEPT_OPERAND(ints_of_a, ints_a, a, COLUMNS, take_ints_a)
 KEPT_OPERAND(ints_of_b, ints_b, b, TF_FPU_ROWS, take_ints_b)
 
-/* SrcA's factors as vectors, which cannot alias stores to Dst. */
+/* SrcA's factors, in registers if there are enough. */
 struct int_factors {
-    vh a[VECTORS][4], offset[VECTORS];
+#if TF_HOST_WIDTH == 16
+    vh a[4 * VECTORS], offset[VECTORS];
+#else
+    const vh *a, *offset;
+#endif
     vh scale;
 };
 
 INLINE struct int_factors load_factors(const struct tf_fpu_ints_a *a, int scale)
 {
     struct int_factors factors;
-    EACH_VECTOR(part)
-    {
-        factors.offset[part] = A_OFFSETS(a)[part];
-        UNROLL
-        for (unsigned k = 0; k < 4; k++)
-            factors.a[part][k] = A_FACTORS(a)[4 * part + k];
-    }
+#if TF_HOST_WIDTH == 16
+    memcpy(factors.a, A_FACTORS(a), sizeof factors.a);
+    memcpy(factors.offset, A_OFFSETS(a), sizeof factors.offset);
+#else
+    factors.a = A_FACTORS(a);
+    factors.offset = A_OFFSETS(a);
+#endif
     factors.scale = (vh)splat(0x10001u << scale);
     return factors;
 }
 
-INLINE vi int_sum(const struct int_factors *factors, const struct tf_fpu_ints_b *b, unsigned row, unsigned part)
+/* factor: of SrcB, four words apart. */
+INLINE vi int_sum(const struct int_factors *factors, const uint32_t *factor, unsigned part)
 {
-    const uint32_t *factor = &b->factor[row / 4][0][row % 4];
     vh sum = factors->offset[part];
     UNROLL
     for (unsigned k = 0; k < 4; k++)
-        sum += multiply_bytes(splat(factor[4 * k]), factors->a[part][k]);
+        sum += multiply_bytes(splat(factor[4 * k]), factors->a[4 * part + k]);
     return multiply_pairs(sum, factors->scale);
 }
 
+#if TF_HOST_WIDTH == 16
 /*
  * Adds values to numbers of at most 22 bits. The exponent's field is then empty, which leaves words of 24 bits with the
  * sign on top.
@@ -269,32 +339,47 @@ INLINE void add_small_ints(const struct tf_fpu_job *job, unsigned at, bool pairs
     store_rows(job, at + TF_DST_LOW_ROWS, pairs, (vh)low_halves(word[0], word[1]));
 }
 
-/* Four rows; `pairs` is job->pairs. */
+/* Were all numbers small? The words of Dst that say so for rows taken together. */
+#define IS_SMALL(any) (!any_common((vu)(any), splat(0x40FF40FF)))
+#else
+#define IS_SMALL(any) false /* where it saves too little */
+
+INLINE void add_small_ints(const struct tf_fpu_job *job, unsigned at, bool pairs, vhu high, const vi value[2])
+{
+    (void)job, (void)at, (void)pairs, (void)high, (void)value;
+}
+#endif
+
+/* Four rows; `pairs` is job->pairs: they are adjacent. */
 INLINE void multiply_four_ints(const struct tf_fpu_job *job, unsigned row, const struct int_factors *factors,
                                const struct tf_fpu_ints_b *b, bool pairs)
 {
-    CONSTANT(large, 0x40FF40FF);
     enum { STEPS = 4 / NARROW_ROWS };
+    const uint32_t *factor = b->factor[row / 4][0];
+    unsigned at[STEPS];
     vh high[STEPS], any = {0};
     UNROLL
     for (unsigned i = 0; i < STEPS; i++) {
-        high[i] = load_rows(job, job->at[row + i * NARROW_ROWS], pairs);
+        at[i] = pairs ? job->at[row] + i * NARROW_ROWS : job->at[row + i * NARROW_ROWS];
+        high[i] = load_rows(job, at[i], pairs);
         any |= high[i];
     }
-    const bool small = !any_common((vu)any, large);
+    const bool small = IS_SMALL(any);
     UNROLL
     for (unsigned i = 0; i < STEPS; i++) {
-        const unsigned now = row + i * NARROW_ROWS;
-        const vi value[2] = {int_sum(factors, b, now, 0), int_sum(factors, b, ROW_OF(now, 1), PART_OF(1))};
+        const unsigned now = i * NARROW_ROWS;
+        const vi value[2] = {int_sum(factors, factor + now, 0), int_sum(factors, factor + ROW_OF(now, 1), PART_OF(1))};
         if (small)
-            add_small_ints(job, job->at[now], pairs, (vhu)high[i], value);
+            add_small_ints(job, at[i], pairs, (vhu)high[i], value);
         else
-            add_ints(job, now, pairs, (vhu)high[i], value);
+            add_ints(job, row + now, at[i], pairs, (vhu)high[i], value);
     }
 }
 
-static void multiply_int(const struct tf_fpu_job *job)
+/* A copy, which cannot alias stores to Dst. */
+static void multiply_int(const struct tf_fpu_job *from)
 {
+    const struct tf_fpu_job copy = *from, *job = &copy;
     const unsigned rows = job->rows;
     struct tf_fpu_ints_a own_a;
     struct tf_fpu_ints_b own_b;
@@ -325,11 +410,11 @@ INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
     for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
         vh a = take_ints(load_src(job->a[row], 0), load_src(job->a[ROW_OF(row, 1)], PART_OF(1)), 0xFF, cut_a);
         vh b = take_ints(load_b(job, row, 0), load_b(job, ROW_OF(row, 1), PART_OF(1)), there_b, cut_b);
-        vh value = multiply ? a * b : a + b;
+        vh value = multiply ? a * b : a + b, order = in_order(value);
         if (multiply || job->accumulate)
-            add_ints(job, row, true, (vhu)load_rows(job, job->at[row], true),
-                     (const vi[2]){multiply_pairs((vh)words_of_half(value, false), scale),
-                                   multiply_pairs((vh)words_of_half(value, true), scale)});
+            add_ints(job, row, job->at[row], true, (vhu)load_rows(job, job->at[row], true),
+                     (const vi[2]){multiply_pairs((vh)words_of_half(order, false), scale),
+                                   multiply_pairs((vh)words_of_half(order, true), scale)});
         else
             put_ints(job, row, value);
     }
