@@ -63,7 +63,8 @@ INLINE vu load_columns(const uint32_t *row, unsigned part)
     return load_src(row, part);
 }
 
-INLINE vh in_order(vh packed)
+/* Packed halves, in the order of words_of_dst() when they become words. */
+INLINE vh for_words(vh packed)
 {
     return packed;
 }
@@ -135,10 +136,10 @@ INLINE vu load_columns(const uint32_t *row, unsigned part)
     return (vu)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(first)), _mm_loadu_si128(first + 2), 1);
 }
 
-/* Columns of a row in order, from the order that packing gives. */
-INLINE vh in_order(vh packed)
+/* Packed halves, in the order of words_of_dst() when they become words. */
+INLINE vh for_words(vh packed)
 {
-    return (vh)_mm256_permute4x64_epi64((__m256i)packed, 0xD8);
+    return in_order(packed);
 }
 
 /* Numbers of Dst below 2^30, which leave bit 7 of the exponent's field empty. */
@@ -410,7 +411,7 @@ INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
     for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
         vh a = take_ints(load_src(job->a[row], 0), load_src(job->a[ROW_OF(row, 1)], PART_OF(1)), 0xFF, cut_a);
         vh b = take_ints(load_b(job, row, 0), load_b(job, ROW_OF(row, 1), PART_OF(1)), there_b, cut_b);
-        vh value = multiply ? a * b : a + b, order = in_order(value);
+        vh value = multiply ? a * b : a + b, order = for_words(value);
         if (multiply || job->accumulate)
             add_ints(job, row, job->at[row], true, (vhu)load_rows(job, job->at[row], true),
                      (const vi[2]){multiply_pairs((vh)words_of_half(order, false), scale),

@@ -78,6 +78,24 @@ INLINE void put_rows(uint16_t *first, uint16_t *second, vh value)
     _mm256_store_si256((__m256i *)(void *)second, _mm512_extracti64x4_epi64((__m512i)value, 1));
 }
 
+INLINE vh shuffle_bytes(vu a, __m128i from)
+{
+    return (vh)_mm512_shuffle_epi8((__m512i)a, _mm512_broadcast_i32x4(from));
+}
+
+/* The lower or upper eight bytes of each 16. */
+INLINE vh join_eights(vh first, vh second, bool upper)
+{
+    return upper ? (vh)_mm512_unpackhi_epi64((__m512i)first, (__m512i)second)
+                 : (vh)_mm512_unpacklo_epi64((__m512i)first, (__m512i)second);
+}
+
+/* Halves of two rows, from the order that packing and joining give. */
+INLINE vh in_order(vh joined)
+{
+    return (vh)_mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), (__m512i)joined);
+}
+
 typedef __mmask32 hm;
 
 INLINE hm more(vh a, vh b)
@@ -88,6 +106,11 @@ INLINE hm more(vh a, vh b)
 INLINE hm any_bit(vh a, vh b)
 {
     return _mm512_test_epi16_mask((__m512i)a, (__m512i)b);
+}
+
+INLINE hm has_bit(vh a, int bit)
+{
+    return any_bit(a, (vh){0} + (int16_t)(1 << bit));
 }
 
 INLINE vh choose(hm condition, vh yes, vh no)
@@ -185,6 +208,24 @@ INLINE void put_rows(uint16_t *first, uint16_t *second, vh value)
     *(vh *)(void *)first = value;
 }
 
+INLINE vh shuffle_bytes(vu a, __m128i from)
+{
+    return (vh)_mm256_shuffle_epi8((__m256i)a, _mm256_broadcastsi128_si256(from));
+}
+
+/* The lower or upper eight bytes of each 16. */
+INLINE vh join_eights(vh first, vh second, bool upper)
+{
+    return upper ? (vh)_mm256_unpackhi_epi64((__m256i)first, (__m256i)second)
+                 : (vh)_mm256_unpacklo_epi64((__m256i)first, (__m256i)second);
+}
+
+/* Halves of a row, from the order that packing and joining give. */
+INLINE vh in_order(vh joined)
+{
+    return (vh)_mm256_permute4x64_epi64((__m256i)joined, 0xD8);
+}
+
 typedef vh hm;
 
 INLINE hm more(vh a, vh b)
@@ -195,6 +236,11 @@ INLINE hm more(vh a, vh b)
 INLINE hm any_bit(vh a, vh b)
 {
     return (vh)((a & b) != 0);
+}
+
+INLINE hm has_bit(vh a, int bit)
+{
+    return a << (15 - bit) >> 15;
 }
 
 INLINE vh choose(hm condition, vh yes, vh no)
@@ -213,19 +259,23 @@ INLINE vh subtract_if(hm condition, vh a, vh b)
 }
 #endif
 
-/* Data as sign, in bit 2, and magnitude: exponent and `fraction` bits of mantissa. */
+#define REST_SIGN 10 /* a bit */
+
+/* Data as sign, in a bit, and magnitude: exponent and `fraction` bits of mantissa. in_order() gives their order. */
 struct narrow {
     vh sign, magnitude;
 };
 
 INLINE struct narrow narrow_rows(const uint32_t *first, const uint32_t *second, int fraction)
 {
-    vu left = load_src(first, 0), right = load_src(second, 0);
-    vhu low = low_halves(left, right), high = high_halves(left, right);
-    vhu exponent = low & (uint16_t)(fraction == 7 ? 0xFF : 0x1F);
-    vhu magnitude = exponent << fraction | (high & 3) << (fraction - 2) | low >> (18 - fraction);
-    return (struct narrow){(vh)high,
-                           only_if(more((vh)magnitude, (vh){0} + (int16_t)((1 << fraction) - 1)), (vh)magnitude)};
+    /* The exponents of four data; their signs and mantissas. */
+    const __m128i from = _mm_setr_epi8(0, -1, 4, -1, 8, -1, 12, -1, 1, 2, 5, 6, 9, 10, 13, 14);
+    vh left = shuffle_bytes(load_src(first, 0), from), right = shuffle_bytes(load_src(second, 0), from);
+    vh exponent = join_eights(left, right, false), rest = join_eights(left, right, true);
+    if (fraction == 10)
+        exponent &= 0x1F;
+    vh magnitude = exponent << fraction | (rest >> (10 - fraction) & (int16_t)((1 << fraction) - 1));
+    return (struct narrow){rest, only_if(more(magnitude, (vh){0} + (int16_t)((1 << fraction) - 1)), magnitude)};
 }
 
 /* 11 bits, unless it is zero. */
@@ -249,9 +299,9 @@ INLINE struct narrow_term narrow_sum(struct narrow a, struct narrow b, int fract
 {
     vh large = larger(a.magnitude, b.magnitude), small = smaller(a.magnitude, b.magnitude);
     vh addend = shift_half(narrow_mantissa(small, fraction) << 1, (large >> fraction) - (small >> fraction));
-    vh sum = subtract_if(any_bit(a.sign ^ b.sign, (vh){0} + 4), narrow_mantissa(large, fraction), (addend + 1) >> 1);
+    vh sum = subtract_if(has_bit(a.sign ^ b.sign, REST_SIGN), narrow_mantissa(large, fraction), (addend + 1) >> 1);
     vh sign = choose(more(b.magnitude, a.magnitude), b.sign, a.sign);
-    return (struct narrow_term){negate_narrow(any_bit(sign, (vh){0} + 4), sum), large >> fraction};
+    return (struct narrow_term){negate_narrow(has_bit(sign, REST_SIGN), sum), large >> fraction};
 }
 
 INLINE struct narrow_term narrow_product(const struct tf_fpu_job *job, struct narrow a, struct narrow b, int fraction)
@@ -261,7 +311,7 @@ INLINE struct narrow_term narrow_product(const struct tf_fpu_job *job, struct na
     right = job->phase & 2 ? (right & 15) << 3 : right >> 4;
     vh exponent = (a.magnitude >> fraction) + (b.magnitude >> fraction) + (int16_t)product_bias(job);
     hm there = more(a.magnitude, (vh){0}) & more(b.magnitude, (vh){0}) & more(exponent, (vh){0});
-    vh value = negate_narrow(any_bit(a.sign ^ b.sign, (vh){0} + 4), left * right);
+    vh value = negate_narrow(has_bit(a.sign ^ b.sign, REST_SIGN), left * right);
     return (struct narrow_term){only_if(there, value), only_if(there, exponent)};
 }
 
@@ -331,7 +381,7 @@ INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsign
 
 INLINE void elementwise_narrow(const struct tf_fpu_job *job, int fraction, bool multiply, bool accumulate)
 {
-    const vh flip = (vh){0} + (int16_t)(job->subtract ? 4 : 0);
+    const vh flip = (vh){0} + (int16_t)(job->subtract ? 1 << REST_SIGN : 0);
     const unsigned half = COLUMNS / 2, last = NARROW_ROWS - 1;
     for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
         const uint32_t *a = job->a[row], *b = b_row(job, row), *b_next = b_row(job, row + last);
@@ -349,9 +399,12 @@ INLINE void elementwise_narrow(const struct tf_fpu_job *job, int fraction, bool 
         right.sign ^= flip;
         struct narrow_term term = multiply ? narrow_product(job, left, right, fraction)
                                            : narrow_sum(left, right, fraction);
-        if (accumulate)
+        if (accumulate) {
+            term = (struct narrow_term){in_order(term.value), in_order(term.exponent)};
             term = narrow_onto(two_rows(high_row(job, row), high_row(job, row + last)), term, fraction);
-        put_rows(high_row(job, row), high_row(job, row + last), narrow_result(term, fraction));
+        }
+        vh result = narrow_result(term, fraction);
+        put_rows(high_row(job, row), high_row(job, row + last), accumulate ? result : in_order(result));
     }
 }
 
