@@ -160,6 +160,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
     if (fabric->sent == NULL)
         return TF_ENOMEM;
     tf_zeroed_touch(fabric->sent, sent_bytes(arch));
+    fabric->others = tf_zeroed_take(sent_bytes(arch)); /* touched by few programs */
     for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);
@@ -182,7 +183,9 @@ void tf_fabric_fini(struct tf_fabric *fabric)
     fabric->nodes = 0;
     if (fabric->sent != NULL)
         tf_zeroed_give(fabric->sent, sent_bytes(fabric->arch));
-    fabric->sent = NULL;
+    if (fabric->others != NULL)
+        tf_zeroed_give(fabric->others, sent_bytes(fabric->arch));
+    fabric->sent = fabric->others = NULL;
 }
 
 void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash)

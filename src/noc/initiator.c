@@ -120,7 +120,7 @@ static void fill(struct tf_noc_request *request, const struct tf_niu *niu, unsig
 
 static void forget(struct tf_noc_sent *sent)
 {
-    sent->known = sent->simple = sent->moves = false;
+    sent->known = sent->simple = sent->moves = sent->keeps_other = false;
 }
 
 void tf_niu_forget(struct tf_niu *niu)
@@ -218,6 +218,21 @@ static void describe_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_
     tf_niu_issue_of(niu, &sent->counts, request, sent->captured);
 }
 
+static inline struct tf_noc_sent *other_of(const struct tf_niu *niu, const struct tf_noc_sent *sent)
+{
+    return niu->fabric->others + (sent - niu->fabric->sent);
+}
+
+/* A packet is about to replace the last one, which is kept if it is of another kind. Kernels read and write in turn: row
+   `copy1-256-awaited` pays for it. */
+static void keep_other(const struct tf_niu *niu, struct tf_noc_sent *sent, unsigned kind)
+{
+    if (!sent->known || sent->request.kind == kind || niu->fabric->others == NULL)
+        return;
+    *other_of(niu, sent) = *sent;
+    sent->keeps_other = true;
+}
+
 /* Make the packet at byte offset `done` of a command. */
 static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
                         const uint8_t *register_bytes)
@@ -225,6 +240,7 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     struct tf_noc_sent *sent = &niu->sent[i];
     uint64_t left = command->length - done;
     uint32_t length = (uint32_t)(left < tf_niu_packet_bytes(niu) ? left : tf_niu_packet_bytes(niu));
+    keep_other(niu, sent, command->kind);
     bool delayed = TF_HOOKS && niu->fabric->delays_captures && command->kind == TF_NOC_WRITE && !command->from_register;
     describe_packet(niu, i, command, done, length, length <= TF_NOC_CARRY_BYTES && !delayed, register_bytes);
     sent->known = is_known(niu, command);
@@ -442,6 +458,24 @@ static bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
     return true;
 }
 
+/* Do the registers of an initiator describe a packet that it has issued, at equal or other addresses? */
+static inline bool describes(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+{
+    return sent->known && (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i));
+}
+
+/* If the registers describe the packet of another kind, it becomes the last one, and the last one is kept instead. */
+static bool take_other(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+{
+    if (!sent->keeps_other || !describes(niu, other_of(niu, sent), i))
+        return false;
+    struct tf_noc_sent *other = other_of(niu, sent), last = *sent;
+    *sent = *other;
+    *other = last;
+    sent->keeps_other = true;
+    return true;
+}
+
 /* Count and issue the last packet again, without decoding. */
 static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                     unsigned core, uint32_t pc, bool simple)
@@ -560,8 +594,7 @@ static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, 
     if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
         explore_command(niu, core, pc);
     struct tf_noc_sent *sent = niu->sent != NULL ? &niu->sent[i] : NULL;
-    if (sent != NULL && sent->known && may_reissue(niu, core) &&
-        (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i))) {
+    if (sent != NULL && may_reissue(niu, core) && (describes(niu, sent, i) || take_other(niu, sent, i))) {
         write_back(niu, sent, i);
         if (sent->simple && has_room(niu, sent->request.tid))
             return reissue(niu, sent, core, pc, true);

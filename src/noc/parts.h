@@ -69,6 +69,7 @@ struct tf_noc_sent {
     bool simple;            /* known, and the sink's issue_simple() accepts it */
     bool moves;             /* known, and may be issued at other addresses; move_last() */
     bool captured;          /* a write whose source is captured at issue */
+    bool keeps_other;       /* tf_fabric.others has a packet of another kind */
     uint32_t payload_bytes; /* size of the captured data */
     struct tf_niu_issue counts;
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST]; /* as software wrote them */

@@ -33,6 +33,8 @@
 #define DRAM UINT32_MAX /* a node instead of a tile: the first DRAM node */
 
 enum { X_INITIATOR = 8, X_CONFIG, X_ROUND, X_DATA, X_ONE, X_VALUE, X_STEP };
+#define X_MOVED 16u /* what has been added to targ and ret of each request in turn */
+#define TURNS 3u
 
 enum {
     READ = 0,
@@ -147,6 +149,52 @@ static void write_program(struct code *code, const struct request *request)
     put(code, rv_j(0, 0));
 }
 
+static void await_command(struct code *code)
+{
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_INITIATOR, CMD_CTRL));
+    branch_to(code, BNE, X_VALUE, 0, loop);
+}
+
+/* An address that moves with each round. */
+static void set_moved(struct code *code, uint32_t offset, uint32_t address, uint32_t moved, uint32_t by, bool flips)
+{
+    li(code, X_VALUE, address);
+    put(code, rv_r(ADD, X_VALUE, X_VALUE, moved));
+    put(code, rv_s(SW, X_VALUE, X_INITIATOR, offset));
+    li(code, X_STEP, by);
+    put(code, rv_r(flips ? XOR : ADD, moved, moved, X_STEP));
+}
+
+/* The same with requests in turn. */
+static void write_turns(struct code *code, const struct request *const turns[TURNS])
+{
+    li(code, X_INITIATOR, NIU);
+    li(code, X_DATA, DATA);
+    li(code, X_ROUND, ROUNDS);
+    li(code, X_ONE, 1);
+    li(code, X_CONFIG, CONFIG);
+    put(code, rv_i(LW, X_CONFIG, X_CONFIG, 0));
+    for (unsigned i = 0; i < 2 * TURNS; i++)
+        li(code, X_MOVED + i, 0);
+    unsigned loop = code->count;
+    put(code, rv_s(SW, X_ROUND, X_DATA, 0));
+    for (unsigned i = 0; i < TURNS && turns[i] != NULL; i++) {
+        const struct request *request = turns[i];
+        await_command(code);
+        put(code, rv_s(SW, 0, X_CONFIG, 0));
+        fill(code, request);
+        set_moved(code, 0x00, request->targ, X_MOVED + 2 * i, request->targ_step, request->flips);
+        set_moved(code, 0x0C, request->ret, X_MOVED + 2 * i + 1, request->ret_step, request->flips);
+        put(code, rv_s(SW, X_ONE, X_INITIATOR, CMD_CTRL));
+    }
+    put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
+    branch_to(code, BNE, X_ROUND, 0, loop);
+    li(code, X_CONFIG, CONFIG);
+    put(code, rv_s(SW, 0, X_CONFIG, 0));
+    put(code, rv_j(0, 0));
+}
+
 struct outcome {
     uint64_t hash, requests, bytes, atomics;
     size_t faults;
@@ -166,19 +214,23 @@ static void fill_memories(struct tf_chip *chip)
     }
 }
 
-static struct outcome run(const struct request *request, unsigned threads, bool anew)
+/* One request, or several in turn. */
+static struct outcome run(const struct request *const turns[TURNS], unsigned threads, bool anew)
 {
     struct tf_config config;
     struct tf_chip *chip;
     struct tf_stats stats;
     enum tf_end end;
-    uint32_t word[128], written = NIU + (anew ? 0 : NIU_BYTES) + ROUTER_CFG_0;
-    struct code code = {.word = word, .capacity = 128};
+    uint32_t word[512], written = NIU + (anew ? 0 : NIU_BYTES) + ROUTER_CFG_0;
+    struct code code = {.word = word, .capacity = 512};
     tf_config_init(&config);
     config.threads = threads;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    write_program(&code, request);
+    if (turns[1] == NULL)
+        write_program(&code, turns[0]);
+    else
+        write_turns(&code, turns);
     assert_true(code.count < code.capacity);
     assert_int_equal(tf_write(chip, at(OWN), CODE, word, code.count * 4), TF_OK);
     assert_int_equal(tf_write(chip, at(OWN), CONFIG, &written, sizeof written), TF_OK);
@@ -202,11 +254,11 @@ static struct outcome run(const struct request *request, unsigned threads, bool 
 }
 
 /* The outcome of a request that is looked at anew each time, which one that is repeated has, too. */
-static struct outcome compare(const struct request *request, size_t number)
+static struct outcome compare(const struct request *const turns[TURNS], size_t number)
 {
-    struct outcome anew = run(request, 1, true);
+    struct outcome anew = run(turns, 1, true);
     for (unsigned threads = 1; threads <= 2; threads++) {
-        struct outcome repeated = run(request, threads, false);
+        struct outcome repeated = run(turns, threads, false);
         if (anew.faults == 0 && repeated.hash != anew.hash) /* a core that faults keeps the address of CONFIG */
             fail_msg("request %zu, %u threads: another state than when it is looked at anew", number, threads);
         assert_int_equal(repeated.requests, anew.requests);
@@ -223,7 +275,7 @@ static void same_as_anew(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++) {
-        struct outcome outcome = compare(&requests[i], i);
+        struct outcome outcome = compare((const struct request *const[TURNS]){&requests[i]}, i);
         assert_int_equal(outcome.requests, ROUNDS);
         assert_int_equal(outcome.atomics, (requests[i].ctrl & 3) == ATOMIC ? ROUNDS : 0);
         assert_int_equal(outcome.faults, 0);
@@ -234,8 +286,37 @@ static void same_as_anew_elsewhere(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++) {
-        struct outcome outcome = compare(&moving[i], i);
+        struct outcome outcome = compare((const struct request *const[TURNS]){&moving[i]}, i);
         assert_true(outcome.faults != 0 ? outcome.requests < ROUNDS : outcome.requests == ROUNDS);
+    }
+}
+
+/* An initiator remembers a packet of each of two kinds. */
+static void same_as_anew_in_turn(void **state)
+{
+    (void)state;
+    static const struct request *const turns[][TURNS] = {
+        {&requests[5], &requests[1]},
+        {&requests[6], &requests[3]},
+        {&requests[7], &requests[0]},
+        {&requests[8], &requests[5]},
+        {&requests[4], &requests[5]},
+        {&requests[9], &requests[5], &requests[1]},
+        {&requests[5], &requests[1], &requests[6]},
+        {&requests[1], &requests[0], &requests[5]},
+        {&moving[14], &moving[1]},
+        {&moving[3], &moving[2]},
+        {&moving[12], &moving[11]},
+        {&moving[15], &moving[5], &moving[0]},
+        {&moving[18], &moving[4]},
+        {&moving[16], &moving[1]},
+        {&moving[5], &moving[17]},
+        {&requests[5], &moving[9]},
+    };
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        struct outcome outcome = compare(turns[i], i);
+        const unsigned all = ROUNDS * (turns[i][2] != NULL ? 3 : 2);
+        assert_true(outcome.faults != 0 ? outcome.requests < all : outcome.requests == all);
     }
 }
 
@@ -244,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_as_anew),
         cmocka_unit_test(same_as_anew_elsewhere),
+        cmocka_unit_test(same_as_anew_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

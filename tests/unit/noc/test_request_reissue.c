@@ -83,6 +83,15 @@ static void test_repetition(void **state)
     }
 }
 
+/* From now on the NIU takes x 4 for x 7. */
+static void move_column(struct tf_niu *niu)
+{
+    uint32_t table = niu->config[TF_NIU_X_TABLE];
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_X_TABLE, (table & ~(31u << 20)) | 7u << 20); /* of x 4 */
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_ROW_MASK, 0);
+    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_CFG_0, TF_NIU_CFG_0_TRANSLATE);
+}
+
 /* Equal registers ask for something else once the NIU translates coordinates in another way. */
 static void test_reissue_to_other_node(void **state)
 {
@@ -97,14 +106,33 @@ static void test_reissue_to_other_node(void **state)
                            .ctrl = FX_ATOMIC | FX_RESP};
     for (unsigned round = 0; round < 2; round++)
         fx_command(niu, 0, &regs);
-    uint32_t table = niu->config[TF_NIU_X_TABLE];
-    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_X_TABLE, (table & ~(31u << 20)) | 7u << 20); /* of x 4 */
-    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_ROW_MASK, 0);
-    fx_store(niu, TF_NIU_CONFIG + 4 * TF_NIU_CFG_0, TF_NIU_CFG_0_TRANSLATE);
+    move_column(niu);
     fx_command(niu, 0, &regs);
     assert_int_equal(fx->request[0]->target, fx_node(fx, 4, 4)->number);
     assert_int_equal(fx->request[1]->target, fx_node(fx, 4, 4)->number);
     assert_int_equal(fx->request[2]->target, fx_node(fx, 7, 4)->number);
+}
+
+/* The same for packets of two kinds, in turn. */
+static void test_reissue_in_turn(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
+    const struct fx_regs regs[2] = {
+        {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
+        {.targ = 0x40, .targ_hi = FX_XY(2, 3), .ret = 0x3000, .ret_hi = FX_XY(4, 4), .length = 64, .ctrl = FX_WRITE},
+    };
+    for (unsigned i = 0; i < 12; i++) {
+        if (i == 6)
+            move_column(niu);
+        assert_int_equal(fx_command(niu, 0, &regs[i % 2]), TF_ACCESS_OK);
+    }
+    assert_int_equal(fx->requests, 12);
+    for (unsigned i = 2; i < 12; i++) {
+        assert_int_equal(fx->request[i]->target, fx_node(fx, i < 6 ? 4 : 7, 4)->number);
+        if (i != 6 && i != 7)
+            assert_same(fx->request[i - 2], fx->request[i]);
+    }
 }
 
 /* The rest of a request that was cut stores no header; the same registers, written again, ask for one. */
@@ -143,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_repetition),
         TEST(test_reissue_to_other_node),
+        TEST(test_reissue_in_turn),
         TEST(test_reissue_after_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
