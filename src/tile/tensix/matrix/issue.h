@@ -54,13 +54,21 @@ static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile, unsigned thread)
     return settled ? tensix->dst : tf_dst(tile, thread);
 }
 
-/* DstRow of an instruction that names `row`. */
+/* DstRow of an instruction that names `row`, with words of ThreadConfig, and of Config. */
+static inline unsigned tf_fpu_dst_row_by(const struct tf_rwc *rwc, const uint16_t *own, const uint32_t *common,
+                                         unsigned row)
+{
+    row += tf_cfg_cut(own[TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset >> 16],
+                      TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset);
+    row += rwc->dst + tf_cfg_cut(common[TF_CFG_DEST_REGW_BASE_Base >> 16], TF_CFG_DEST_REGW_BASE_Base);
+    return row & (TF_DST_ROWS - 1);
+}
+
 static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)
 {
     const struct tf_backend_config *config = tile->tensix->config;
-    row += TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
-    row += tile->tensix->rwc[thread].dst + TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
-    return row & (TF_DST_ROWS - 1);
+    return tf_fpu_dst_row_by(&tile->tensix->rwc[thread], config->thread[thread],
+                             config->bank[tf_config_bank(config, thread)], row);
 }
 
 /* Rows of the matrix unit's bank: to be read, and to be written (tf_src_write()). */

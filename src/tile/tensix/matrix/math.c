@@ -273,37 +273,44 @@ static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct 
     return true;
 }
 
-static __attribute__((noinline)) void settle_four(struct tf_dst *dst, const struct operation *operation,
-                                                  unsigned physical)
+static __attribute__((noinline)) void settle_rows(struct tf_dst *dst, const struct operation *operation,
+                                                  unsigned physical, unsigned count)
 {
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < count; i++)
         tf_fpu_settle(dst, physical + i, operation->wide, operation->shape->identity);
 }
 
-/* Four aligned rows of Dst, which are adjacent in any map (dst.h). */
-static inline void take_four(struct tf_dst *dst, struct operation *operation, unsigned first, unsigned physical)
+/* Four or eight rows of Dst that are adjacent, and aligned. */
+static inline __attribute__((always_inline)) void take_adjacent(struct tf_dst *dst, struct operation *operation,
+                                                                unsigned first, unsigned count, unsigned physical)
 {
-    if ((dst->undefined[physical / 64] >> physical % 64 & 15) != 0)
-        settle_four(dst, operation, physical);
-    const uint64_t at = physical * 0x0001000100010001u + 0x0003000200010000u;
-    memcpy(&operation->job.at[first], &at, sizeof at);
+    typedef uint16_t eight __attribute__((vector_size(16)));
+    const eight at = (eight){0, 1, 2, 3, 4, 5, 6, 7} + (uint16_t)physical;
+    if ((dst->undefined[physical / 64] >> physical % 64 & ((1u << count) - 1)) != 0)
+        settle_rows(dst, operation, physical, count);
+    memcpy(&operation->job.at[first], &at, count * sizeof at[0]);
 }
 
 /* Rows of Dst from the instruction's row on. */
 static inline __attribute__((always_inline)) bool take_dst(struct tf_tile *tile, unsigned thread, uint32_t word,
-                                                           const struct shape *shape, struct operation *operation)
+                                                           struct words words, const struct shape *shape,
+                                                           struct operation *operation)
 {
     /* All of these instructions have the field. The counter has its value from before instructions of SFPLOADMACRO. */
-    const unsigned row = tf_fpu_dst_row(tile, thread, TF_FIELD(word, MVMUL, dst)) & shape->dst_mask;
+    const struct tf_rwc *rwc = &tile->tensix->rwc[thread];
+    const unsigned named = tf_fpu_dst_row_by(rwc, words.own, words.common, TF_FIELD(word, MVMUL, dst));
+    const unsigned row = named & shape->dst_mask;
     struct tf_dst *dst = tf_fpu_dst(tile, thread);
     if (dst == NULL)
         return false;
     operation->job.dst = dst->bits;
     const unsigned physical = physical_row(operation, row);
-    if (shape->step == 1) {
-        take_four(dst, operation, 0, physical);
+    if (shape->step == 1 && shape->rows == 8 && operation->next_group == 4 && physical % 8 == 0) {
+        take_adjacent(dst, operation, 0, 8, physical);
+    } else if (shape->step == 1) { /* groups of four are adjacent in any map (dst.h) */
+        take_adjacent(dst, operation, 0, 4, physical);
         if (shape->rows == 8)
-            take_four(dst, operation, 4, physical ^ operation->next_group);
+            take_adjacent(dst, operation, 4, 4, physical ^ operation->next_group);
     } else {
         for (unsigned i = 0; i < shape->rows; i++) {
             operation->job.at[i] = (uint16_t)physical_row(operation, row + i * shape->step);
@@ -331,7 +338,7 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
         refuse(tile, thread, "data in an FP16 format have an exponent of more than five bits");
         return NULL;
     }
-    return take_dst(tile, thread, word, shape, operation) ? operation : NULL;
+    return take_dst(tile, thread, word, words, shape, operation) ? operation : NULL;
 }
 
 /* Each written datum has used a random number. */
@@ -385,7 +392,7 @@ static void tell_dst(const struct tf_tile *tile, unsigned thread, const struct o
                      enum tf_check_use use)
 {
     const struct tf_fpu_job *job = &operation->job;
-    const unsigned step = job->pairs ? 4 : 1; /* take_four() */
+    const unsigned step = job->pairs ? 4 : 1; /* take_adjacent() */
     for (unsigned i = 0, rows; i < job->rows; i += rows) {
         for (rows = step; i + rows < job->rows && job->at[i + rows] == job->at[i] + rows; rows += step)
             continue;
