@@ -42,7 +42,7 @@ static void config_state(struct tf_saved *saved, struct tf_tensix *tensix)
 {
     TF_SAVED_MEMORY(saved, *tensix->config);
     if (tensix->own_config != NULL)
-        TF_SAVED_MEMORY(saved, *tensix->own_config);
+        TF_SAVED_SPAN(saved, tensix->own_config, bank, lower);
     TF_SAVED_MEMORY(saved, *tensix->adcs);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         TF_SAVED(saved, tensix->rwc[t]);

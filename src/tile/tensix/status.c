@@ -281,7 +281,7 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
     tf_hash_bytes(hash, tensix->src, sizeof *tensix->src);
     tf_hash_u32(hash, tensix->fpu->srca_row);
     if (tensix->own_config != NULL)
-        tf_hash_bytes(hash, tensix->own_config, sizeof *tensix->own_config);
+        tf_hash_bytes(hash, tensix->own_config, offsetof(struct tf_own_config, lower));
     tf_hash_bytes(hash, tensix->config->bank, sizeof tensix->config->bank);
     tf_hash_bytes(hash, tensix->config->thread, sizeof tensix->config->thread);
     tf_hash_bytes(hash, tensix->config->unpack_context, sizeof tensix->config->unpack_context);

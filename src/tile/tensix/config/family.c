@@ -52,7 +52,7 @@ static const struct tf_cfg_fixed wormhole_thread_fixed[] = {
 };
 
 /* Sections 0 to 3: ADDR_MOD_AB, ADDR_MOD_DST, ADDR_MOD_BIAS. */
-static const uint8_t wormhole_lower_modifiers[] = {7, 9, 11, 13, 23, 24, 25, 26, 48, 49, 50, 51, 0};
+static const uint8_t wormhole_lower_modifiers[TF_LOWER_MODIFIER_WORDS] = {7, 9, 11, 13, 23, 24, 25, 26, 48, 49, 50, 51};
 
 /* WormholeB0 BackendConfiguration.md: CFG_STATE_SIZE is 47, THD_STATE_SIZE 57; words of ThreadConfig lie 16 bytes
    apart. */
@@ -160,17 +160,47 @@ static void spread_word(const struct tf_config_arch *arch, uint16_t *words, unsi
     }
 }
 
-/* Sections 4 to 7 have the upper set in any case. Row `matmul-bf16-lofi` of Wormhole changes sets with each product. */
-static void choose_modifiers(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own, bool upper)
+_Static_assert(MODIFIER_GROUPS *UPPER_SECTIONS == TF_LOWER_MODIFIER_WORDS, "each word of the family has one here");
+
+/* The words that units read of the lower set, from `from`, or to `to`. */
+static void put_lower(uint16_t *words, const uint16_t *from)
 {
-    if (upper) {
-        for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
-            memcpy(&words[modifier_words[i]], &words[modifier_words[i] + UPPER_SECTIONS],
-                   UPPER_SECTIONS * sizeof *words);
+    for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
+        memcpy(&words[modifier_words[i]], &from[i * UPPER_SECTIONS], UPPER_SECTIONS * sizeof *words);
+}
+
+static void get_lower(const uint16_t *words, uint16_t *to)
+{
+    for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
+        memcpy(&to[i * UPPER_SECTIONS], &words[modifier_words[i]], UPPER_SECTIONS * sizeof *words);
+}
+
+/* Spreads the words of the lower set, unless they equal those of the last time. */
+static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own,
+                         struct tf_lower_modifiers *last)
+{
+    uint16_t now[TF_LOWER_MODIFIER_WORDS];
+    for (unsigned i = 0; i < TF_LOWER_MODIFIER_WORDS; i++)
+        now[i] = own[arch->lower_modifiers[i]];
+    if (memcmp(now, last->own, sizeof now) == 0) {
+        put_lower(words, last->here);
         return;
     }
-    for (const uint8_t *index = arch->lower_modifiers; *index != 0; index++)
-        spread_word(arch, words, *index, own[*index], false);
+    for (unsigned i = 0; i < TF_LOWER_MODIFIER_WORDS; i++)
+        spread_word(arch, words, arch->lower_modifiers[i], now[i], false);
+    memcpy(last->own, now, sizeof now);
+    get_lower(words, last->here);
+}
+
+/* Sections 4 to 7 have the upper set in any case. Row `matmul-bf16-lofi` of Wormhole changes sets with each product: 5 %
+   of its instructions. */
+static void choose_modifiers(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own, bool upper,
+                             struct tf_lower_modifiers *last)
+{
+    if (!upper)
+        choose_lower(arch, words, own, last);
+    for (unsigned i = 0; i < MODIFIER_GROUPS && upper; i++)
+        memcpy(&words[modifier_words[i]], &words[modifier_words[i] + UPPER_SECTIONS], UPPER_SECTIONS * sizeof *words);
 }
 
 void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value)
@@ -182,6 +212,6 @@ void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned ind
     own[index] = value;
     bool upper = has_sets && (*set & 1);
     if (upper != was_upper)
-        choose_modifiers(arch, words, own, upper);
+        choose_modifiers(arch, words, own, upper, &tile->tensix->own_config->lower[thread]);
     spread_word(arch, words, index, value, upper);
 }

@@ -12,6 +12,7 @@
 
 #define TF_OWN_CFG_WORDS_MAX 224u
 #define TF_OWN_THREAD_WORDS_MAX 68u
+#define TF_LOWER_MODIFIER_WORDS 12u
 
 /* A field of the family, and the one of Blackhole that it sets. */
 struct tf_cfg_place {
@@ -40,13 +41,19 @@ struct tf_config_arch {
     const struct tf_cfg_fixed *fixed, *thread_fixed; /* NULL: none */
     uint8_t context_reset;                           /* word of a thread that resets its unpackers' context counters */
     uint8_t modifier_set; /* word of a thread whose bit 0 chooses the upper four address modifiers; 0: there is none */
-    const uint8_t *lower_modifiers; /* words of the lower four; 0: the end */
+    const uint8_t *lower_modifiers; /* TF_LOWER_MODIFIER_WORDS words of the lower four */
+};
+
+/* Words of the lower four address modifiers, and what units read of them. Zeros give zeros. */
+struct tf_lower_modifiers {
+    uint16_t own[TF_LOWER_MODIFIER_WORDS], here[TF_LOWER_MODIFIER_WORDS];
 };
 
 /* The words of a family as software sees them. */
 struct tf_own_config {
     uint32_t bank[2][TF_OWN_CFG_WORDS_MAX];
     uint16_t thread[3][TF_OWN_THREAD_WORDS_MAX];
+    struct tf_lower_modifiers lower[3]; /* of each thread when they were chosen last; not part of the state */
 };
 
 struct tf_tile;
