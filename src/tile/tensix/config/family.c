@@ -34,6 +34,45 @@ static const struct tf_cfg_place wormhole_thread_places[] = {
 #undef THREAD_CFG_OWN
 };
 
+/* The numbers of the places. */
+enum {
+#define CFG(name, word, first, width) PLACE_##name,
+#define CFG_OWN(name, word, first, width)
+#define CFG_MORE(name, word, number) PLACE_##name##_##number,
+#include "tile/tensix/config/wormhole.def"
+#undef CFG
+#undef CFG_OWN
+#undef CFG_MORE
+#define THREAD_CFG(name, word, first, width) THREAD_PLACE_##name,
+#define THREAD_CFG_OWN(name, word, first, width)
+    BEFORE_THREAD_PLACES = -1, /* they count from 0 */
+#include "tile/tensix/config/wormhole.def"
+#undef THREAD_CFG
+#undef THREAD_CFG_OWN
+};
+
+/* Of the places of a word, the last one is written last. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+static const uint16_t wormhole_behind[TF_OWN_CFG_WORDS_MAX] = {
+#define CFG(name, word, first, width) [word] = PLACE_##name + 1,
+#define CFG_OWN(name, word, first, width)
+#define CFG_MORE(name, word, number) [word] = PLACE_##name##_##number + 1,
+#include "tile/tensix/config/wormhole.def"
+#undef CFG
+#undef CFG_OWN
+#undef CFG_MORE
+};
+
+static const uint16_t wormhole_thread_behind[TF_OWN_THREAD_WORDS_MAX] = {
+#define THREAD_CFG(name, word, first, width) [word] = THREAD_PLACE_##name + 1,
+#define THREAD_CFG_OWN(name, word, first, width)
+#include "tile/tensix/config/wormhole.def"
+#undef THREAD_CFG
+#undef THREAD_CFG_OWN
+};
+#pragma GCC diagnostic pop
+
 /* Those of words that have a field at all. */
 static const uint32_t wormhole_unused[TF_OWN_CFG_WORDS_MAX] = {
 #define CFG_UNUSED(word, mask) [word] = mask,
@@ -69,6 +108,8 @@ const struct tf_config_arch tf_config_wormhole = {
     .places = sizeof wormhole_places / sizeof wormhole_places[0],
     .thread_place = wormhole_thread_places,
     .thread_places = sizeof wormhole_thread_places / sizeof wormhole_thread_places[0],
+    .behind = wormhole_behind,
+    .thread_behind = wormhole_thread_behind,
     .unused = wormhole_unused,
     .fixed = wormhole_fixed,
     .thread_fixed = wormhole_thread_fixed,
@@ -80,21 +121,6 @@ const struct tf_config_arch tf_config_wormhole = {
 const struct tf_config_arch *tf_config_arch(const struct tf_tile *tile)
 {
     return tile->arch->config != NULL ? tile->arch->config : &blackhole;
-}
-
-const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, unsigned count, unsigned word)
-{
-    unsigned first = 0;
-    while (count > 0) {
-        unsigned half = count / 2;
-        if (place[first + half].word < word) {
-            first += half + 1;
-            count -= half + 1;
-        } else {
-            count = half;
-        }
-    }
-    return place + first;
 }
 
 static uint32_t replace(uint32_t word, uint32_t field, uint32_t value)
@@ -148,7 +174,7 @@ static void set_bits(uint16_t *word, const struct tf_cfg_bits *bits)
 static void spread_word(const struct tf_config_arch *arch, uint16_t *words, unsigned index, uint16_t own, bool upper)
 {
     const struct tf_cfg_place *end = arch->thread_place + arch->thread_places;
-    const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_places, index);
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_behind, index);
     while (place < end && place->word == index) {
         struct tf_cfg_bits bits;
         place = tf_cfg_gather(place, end, own, &bits);
