@@ -278,7 +278,6 @@ void tf_pack_four(struct tf_tile *tile, unsigned thread, uint32_t word)
             continue;
         const struct tf_pack_view *view = tf_pack_view(tile, thread, i);
         unsigned which = TF_FIELD(word, PACR, ovrd_thread_id) ? view->adc : thread;
-        pacr = (struct pacr){.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};
         pacr.adc = &tile->tensix->adcs->of[which][TF_ADC_PACKERS];
         adcs |= 1u << which;
         if (!pack(&pacr, view, i))
