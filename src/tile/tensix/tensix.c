@@ -29,6 +29,7 @@
 #include "tile/tensix/pack/packers.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/scalar/state.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
@@ -289,14 +290,6 @@ bool tf_tensix_push_empty(const struct tf_tile *tile, unsigned thread)
     return tile->tensix->thread[thread].mid.count == 0;
 }
 
-/* Bits of RISCV_DEBUG_REG_SOFT_RESET_0 (SoftReset.md). */
-enum {
-    RESET_UNITS = 0x7FF, /* the units; the gate holds their instructions */
-    RESET_TDMA = 1 << 8,
-    RESET_SCALAR = 1 << 9,
-    RESET_TTSYNC = 1 << 23,
-};
-
 /* An instruction that takes more than one cycle is aborted, and configuration beside it zeroed. */
 static void reset_scalar(struct tf_tile *tile)
 {
@@ -317,16 +310,16 @@ void tf_tensix_reset(struct tf_tile *tile)
     uint32_t entering = held & ~tensix->soft_reset;
     uint32_t leaving = tensix->soft_reset & ~held;
     tensix->soft_reset = held;
-    tensix->units_held = held & RESET_UNITS;
+    tensix->units_held = held & TF_RESET_UNITS;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         if (tile->hart[TF_CORE_T0 + t].state == TF_CORE_RESET)
             tf_frontend_discard(tile, t);
-        if ((entering & RESET_TTSYNC) != 0)
+        if ((entering & TF_RESET_TTSYNC) != 0)
             tf_ttsync_init(&tensix->ttsync[t]);
     }
-    if ((entering & RESET_SCALAR) != 0)
+    if ((entering & TF_RESET_SCALAR) != 0)
         reset_scalar(tile);
-    if ((entering & RESET_TDMA) != 0)
+    if ((entering & TF_RESET_TDMA) != 0)
         tf_tdma_reset(tensix->tdma);
     tf_src_reset(tile, entering);
     tf_packers_reset(tile, entering, leaving);

@@ -11,6 +11,7 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/scalar/state.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/vector.h"
 #include "tile/state.h"
@@ -27,9 +28,6 @@ static struct window window_of(const struct tf_tile *tile)
     uint32_t banks = arch->place == NULL ? 3 : 2, thread_word = banks * arch->words;
     return (struct window){arch, thread_word, thread_word + 3u * arch->thread_words * arch->thread_stride};
 }
-
-/* SOFT_RESET_0: THCON configuration (SoftReset.md). */
-#define RESET_THCON_CONFIG (1u << 9)
 
 /* Bits without a field read as zero. */
 static const uint32_t unused[TF_CFG_WORDS] = {
@@ -78,7 +76,7 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct tf_config_arch *arch = tf_config_arch(tile);
-    if (index >= arch->thcon && index < arch->global && (tensix->units_held & RESET_THCON_CONFIG) != 0)
+    if (index >= arch->thcon && index < arch->global && (tensix->units_held & TF_RESET_SCALAR) != 0)
         return;
     if (tensix->own_config == NULL) {
         put_here(tile, bank, index, value);

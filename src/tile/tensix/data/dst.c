@@ -13,9 +13,8 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "host/saved.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
-
-#define RESET_ZEROACC (1u << 17)
 
 struct tf_dst *tf_dst_get(struct tf_tile *tile)
 {
@@ -57,7 +56,7 @@ void tf_dst_destroy(struct tf_tile *tile)
 void tf_dst_reset(struct tf_tile *tile, uint32_t entering)
 {
     struct tf_dst *dst = tile->tensix->dst;
-    if ((entering & RESET_ZEROACC) != 0 && dst != NULL)
+    if ((entering & TF_RESET_DST) != 0 && dst != NULL)
         memset(dst->undefined, 0, sizeof dst->undefined);
 }
 
@@ -131,7 +130,7 @@ static bool may_revert(struct tf_tile *tile, unsigned thread, uint32_t word)
 
 void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    if (tile->tensix->soft_reset & RESET_ZEROACC)
+    if (tile->tensix->soft_reset & TF_RESET_DST)
         return;
     struct tf_dst *dst = tf_dst(tile, thread);
     if (dst == NULL)

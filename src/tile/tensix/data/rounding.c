@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Bits of SOFT_RESET_0 (SoftReset.md). */
-enum { RESET_FPU = 1 << 10, RESET_DST_CONNECTION = 1 << 17 };
+#include "tile/tensix/soft_reset.h"
 
 void tf_rounding_advance(struct tf_rounding *rounding, unsigned rows)
 {
@@ -24,9 +23,9 @@ void tf_rounding_seed(struct tf_rounding *rounding, uint32_t seed)
 /* The page names the packer's generators of the early conversion; the late conversion's are reset with them. */
 void tf_rounding_reset(struct tf_rounding *rounding, uint32_t leaving)
 {
-    if (leaving & RESET_FPU)
+    if (leaving & TF_RESET_MATRIX)
         memset(rounding->matrix, 0, sizeof rounding->matrix);
-    if (leaving & RESET_DST_CONNECTION) {
+    if (leaving & TF_RESET_DST) {
         memset(rounding->early, 0, sizeof rounding->early);
         memset(rounding->late, 0, sizeof rounding->late);
     }

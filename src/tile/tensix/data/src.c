@@ -10,31 +10,24 @@
 #include "tile/tensix/frontend/gate.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
-
-/* Bits of SOFT_RESET_0 (SoftReset.md). */
-enum {
-    RESET_SRCA_DATA = 1 << 10,
-    RESET_SRCA_CLIENT = 1 << 15,
-    RESET_SRCB = 1 << 16,          /* client and data */
-    RESET_SRCA_COLUMNS_SHIFT = 19, /* four bits, four columns each */
-};
 
 static bool client_held(const struct tf_tensix *tensix, unsigned side)
 {
-    return (tensix->soft_reset & (uint32_t)(side == TF_SRC_A ? RESET_SRCA_CLIENT : RESET_SRCB)) != 0;
+    return (tensix->soft_reset & (uint32_t)(side == TF_SRC_A ? TF_RESET_SRCA_CLIENT : TF_RESET_SRCB)) != 0;
 }
 
 /* A bit for each column whose data is held in reset. */
 static uint32_t columns_in(uint32_t reset, unsigned side)
 {
     if (side == TF_SRC_B)
-        return reset & RESET_SRCB ? 0xFFFF : 0;
-    if (reset & RESET_SRCA_DATA)
+        return reset & TF_RESET_SRCB ? 0xFFFF : 0;
+    if (reset & TF_RESET_MATRIX)
         return 0xFFFF;
-    uint32_t columns = 0;
-    for (unsigned group = 0; group < 4 && reset >> RESET_SRCA_COLUMNS_SHIFT != 0; group++)
-        if (reset >> (RESET_SRCA_COLUMNS_SHIFT + group) & 1)
+    uint32_t columns = 0, groups = (reset & TF_RESET_SRCA_COLUMNS) / (TF_RESET_SRCA_COLUMNS / 15);
+    for (unsigned group = 0; groups >> group != 0; group++)
+        if ((groups >> group & 1) != 0)
             columns |= 0xFu << 4 * group;
     return columns;
 }
@@ -231,8 +224,8 @@ void tf_src_reset(struct tf_tile *tile, uint32_t entering)
         if (columns != 0)
             clear_columns(tile, side, columns);
     }
-    if (entering & RESET_SRCA_CLIENT)
+    if (entering & TF_RESET_SRCA_CLIENT)
         reset_clients(tile, TF_SRC_A);
-    if (entering & RESET_SRCB)
+    if (entering & TF_RESET_SRCB)
         reset_clients(tile, TF_SRC_B);
 }

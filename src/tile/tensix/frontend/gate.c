@@ -9,6 +9,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 
 /* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
@@ -129,22 +130,19 @@ bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle)
 /* Units in reset start no instructions (SoftReset.md, "Whilst held in soft reset"). */
 static bool unit_in_reset(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
-    enum {
-        UNPACKERS = 1 << 0 | 1 << 1 | 1 << 7,
-        PACKER = 1 << 2, /* with four packers the first one; those of the others are the bits above */
-        GLUE = 1 << 8,
-        SCALAR = 1 << 9,
-        MATRIX_VECTOR = 1 << 10,
-    };
     static const uint32_t held_by[TF_UNITS] = {
-        [TF_UNIT_UNPACK] = UNPACKERS | GLUE, [TF_UNIT_PACK] = PACKER | GLUE,   [TF_UNIT_SCALAR] = SCALAR | GLUE,
-        [TF_UNIT_MATRIX] = MATRIX_VECTOR,    [TF_UNIT_VECTOR] = MATRIX_VECTOR, [TF_UNIT_MOVER] = GLUE,
+        [TF_UNIT_UNPACK] = TF_RESET_UNPACKERS | TF_RESET_TDMA,
+        [TF_UNIT_PACK] = TF_RESET_PACKER_0 | TF_RESET_TDMA,
+        [TF_UNIT_SCALAR] = TF_RESET_SCALAR | TF_RESET_TDMA,
+        [TF_UNIT_MATRIX] = TF_RESET_MATRIX,
+        [TF_UNIT_VECTOR] = TF_RESET_MATRIX,
+        [TF_UNIT_MOVER] = TF_RESET_TDMA,
     };
     uint32_t mask = held_by[op->unit];
     if (op->opcode == TF_OP_DMANOP || op->opcode == TF_OP_SETDMAREG)
-        mask &= ~(uint32_t)SCALAR;
+        mask &= ~(uint32_t)TF_RESET_SCALAR;
     if (op->unit == TF_UNIT_PACK && tensix->busy_packers != NULL)
-        mask = tf_busy_packers(word) * PACKER | GLUE;
+        mask = tf_busy_packers(word) * TF_RESET_PACKER_0 | TF_RESET_TDMA;
     return (tensix->units_held & mask) != 0;
 }
 

@@ -18,6 +18,7 @@
 #include "tile/tensix/mover/job.h"
 #include "tile/tensix/mover/state.h"
 #include "tile/tensix/pack/state.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/state.h"
 
@@ -26,9 +27,6 @@ enum { L0_TO_L1, L1_TO_L0, L0_TO_L0, L1_TO_L1 };
 
 /* Bits 31:16 of the mover's addresses of NC's instruction RAM (Mover.md). */
 #define IRAM_REGION 4u
-
-/* Bits of SOFT_RESET_0 (SoftReset.md). */
-enum { RESET_MOVER = 1 << 6, RESET_TDMA = 1 << 8 };
 
 static bool from_l1(unsigned mode)
 {
@@ -117,7 +115,7 @@ static const char *why_undefined(const struct tf_tile *tile, const struct tf_mov
 void tf_mover_finish(struct tf_tile *tile, const struct tf_mover_job *job)
 {
     const uint8_t *from = from_l1(job->mode) ? tile->l1 + job->src : NULL;
-    if (tile->tensix->soft_reset & RESET_MOVER)
+    if (tile->tensix->soft_reset & TF_RESET_MOVER)
         return;
     if (to_l1(job->mode))
         move_to_l1(tile, job->dst, from, job->count);
@@ -146,7 +144,7 @@ static const char *begin(struct tf_tile *tile, const struct tf_mover_job *job)
     const char *why = why_undefined(tile, job);
     if (why != NULL)
         return why;
-    if (tile->tensix->soft_reset & RESET_MOVER)
+    if (tile->tensix->soft_reset & TF_RESET_MOVER)
         return NULL;
     report(tile, job);
     if (TF_HOOK(tile->explore) != NULL)
@@ -262,7 +260,7 @@ static const char *move_by_command(struct tf_tile *tile, unsigned from, uint32_t
         job.count = (tdma->param[2] & 0xFFFF) << 4;
         job.mode = tdma->param[3] & 3;
     }
-    if (tensix->delay_cycles != 0 && !(tensix->soft_reset & RESET_MOVER)) {
+    if (tensix->delay_cycles != 0 && !(tensix->soft_reset & TF_RESET_MOVER)) {
         uint64_t until = tile->now + tensix->delay_cycles;
         if (TF_HOOK(tile->explore) != NULL)
             until = tf_max(until, tf_explored_command(tile, from));
@@ -407,7 +405,7 @@ enum tf_access tf_tdma_store(struct tf_tile *tile, unsigned from, uint32_t addre
     struct tf_tdma *tdma = tile->tensix->tdma;
     uint32_t offset = address - TF_TDMA_BASE;
     struct packer_register at;
-    if (tile->tensix->soft_reset & RESET_TDMA)
+    if (tile->tensix->soft_reset & TF_RESET_TDMA)
         return TF_ACCESS_OK;
     if (offset <= XMOV_DIRECTION) {
         tdma->param[offset / 4] = value;

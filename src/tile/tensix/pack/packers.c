@@ -10,13 +10,8 @@
 #include "tile/tensix/pack/pack.h"
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/scalar/state.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
-
-/* Bits of SOFT_RESET_0 (SoftReset.md). */
-enum {
-    RESET_PACKER_0 = 1 << 2, /* and the three bits above */
-    RESET_DST_CONNECTION = 1 << 17,
-};
 
 static void clear_histograms(struct tf_packer *packers)
 {
@@ -36,17 +31,17 @@ void tf_packers_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
 {
     struct tf_packer *packers = tile->tensix->packer;
     for (unsigned i = 0; i < TF_PACKERS; i++) {
-        if (entering & (uint32_t)RESET_PACKER_0 << i) {
+        if (entering & (uint32_t)TF_RESET_PACKER_0 << i) {
             tf_packers_reset_sizes(packers, 1u << i);
             packers[i].last_tile_size = 0;
         }
-        if (leaving & (uint32_t)RESET_PACKER_0 << i)
+        if (leaving & (uint32_t)TF_RESET_PACKER_0 << i)
             packers[i].l1_dest_offset = 0;
     }
     for (unsigned i = 0; i < tf_packs(tile->tensix); i++)
-        if (entering & (uint32_t)RESET_PACKER_0 << i)
+        if (entering & (uint32_t)TF_RESET_PACKER_0 << i)
             tf_pack_reset(&tile->tensix->pack[i]);
-    if (entering & RESET_DST_CONNECTION)
+    if (entering & TF_RESET_DST)
         clear_histograms(packers);
 }
 

@@ -13,6 +13,7 @@
 #include "tile/tensix/data/src.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/data/report.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/unpack/job.h"
 #include "tile/tensix/unpack/rows.h"
@@ -20,9 +21,6 @@
 #include "tile/tensix/unpack/unpack.h"
 
 #define CHUNK 16u /* rows converted at a time */
-
-/* SOFT_RESET_0: while the matrix unit is held, nothing is written to Dst (SoftReset.md). */
-#define RESET_MATRIX (1u << 10)
 
 /* The target of the data. */
 struct landing {
@@ -399,7 +397,7 @@ bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job)
 {
     struct tf_unpack *unpack = tile->tensix->unpack;
     struct landing landing;
-    if (job->to_dst && (tile->tensix->soft_reset & RESET_MATRIX) != 0)
+    if (job->to_dst && (tile->tensix->soft_reset & TF_RESET_MATRIX) != 0) /* SoftReset.md */
         return true;
     if (!find_landing(tile, job, &landing))
         return false;

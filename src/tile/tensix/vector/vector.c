@@ -13,6 +13,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 #include "host/saved.h"
+#include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/flags.h"
 #include "tile/tensix/vector/issue.h"
@@ -84,16 +85,14 @@ void tf_sfpu_destroy(struct tf_tile *tile)
     tile->tensix->vector = NULL;
 }
 
-#define RESET_SFPU (1u << 10)
-
 void tf_sfpu_reset(struct tf_tile *tile, uint32_t entering, uint32_t leaving)
 {
     struct tf_vector *vector = tile->tensix->vector;
     if (vector == NULL)
         return;
-    if (entering & RESET_SFPU)
+    if (entering & TF_RESET_MATRIX)
         tf_macro_forget(vector);
-    if (leaving & RESET_SFPU)
+    if (leaving & TF_RESET_MATRIX)
         tf_vector_reset(vector);
 }
 
