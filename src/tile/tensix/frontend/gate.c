@@ -158,14 +158,12 @@ static bool instruction_stalls(const struct tf_tile *tile, unsigned thread, uint
 static bool unit_refuses(const struct tf_tensix *tensix, unsigned thread, uint32_t word)
 {
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
-    const struct tf_src_banks *src = tensix->src;
     if (tensix->units_held != 0 && unit_in_reset(tensix, op, word))
         return true;
     if (op->unit == TF_UNIT_SCALAR && tensix->frontend->scalar_holder != 0 &&
         tensix->frontend->scalar_holder != thread + 1)
         return true;
-    return ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(src, TF_SRC_A)) ||
-           ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(src, TF_SRC_B));
+    return tf_gate_awaits_src(tensix->src, op);
 }
 
 bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word)

@@ -6,9 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/tensix/data/srcbanks.h"
+#include "tile/tensix/frontend/isa.h"
+
 struct tf_tensix;
 struct tf_tile;
-struct tf_tensix_op;
 
 /*
  * Changes that may release a stalled thread, as a mask. A stall on a named condition ends by such a change alone. So a
@@ -30,6 +32,13 @@ bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block);
 
 /* Are all conditions of the thread's latched wait met in `cycle`? A wait must be latched. No side effects. */
 bool tf_gate_met(struct tf_tile *tile, unsigned thread, uint64_t cycle);
+
+/* Does the unit stall the instruction until its bank of SrcA or SrcB is the matrix unit's? */
+static inline bool tf_gate_awaits_src(const struct tf_src_banks *src, const struct tf_tensix_op *op)
+{
+    return ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(src, TF_SRC_A)) ||
+           ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(src, TF_SRC_B));
+}
 
 /* Does anything other than a latched wait stall the instruction (TensixCoprocessor/WaitGate.md)? No side effects. */
 bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word);

@@ -113,17 +113,23 @@ static inline bool tf_tensix_valid(uint32_t word)
     return tf_tensix_ops[word >> 24].mnemonic != NULL && (word & tf_tensix_ops[word >> 24].reserved) == 0;
 }
 
+/* Does a STOREIND store to SrcA or SrcB? */
+static inline bool tf_storeind_to_src(uint32_t word)
+{
+    return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel);
+}
+
+/* May an instruction of this opcode stall on a condition of its own? */
+static inline bool tf_tensix_may_wait(const struct tf_tensix_op *op, uint32_t word)
+{
+    return (op->flags & TF_TENSIX_WAITS) != 0 && (op->opcode != TF_OP_STOREIND || tf_storeind_to_src(word));
+}
+
 /* May the instruction stall in the scalar unit, and so keep others out of it (ScalarUnit.md)? */
 static inline bool tf_tensix_may_occupy(uint32_t word)
 {
-    switch (word >> 24) {
-    case TF_OP_ATCAS:
-    case TF_OP_ATINCGETPTR:
-    case TF_OP_FLUSHDMA: return true;
-    case TF_OP_STOREIND: /* to SrcA or SrcB */
-        return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel);
-    default: return false;
-    }
+    const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    return op->unit == TF_UNIT_SCALAR && tf_tensix_may_wait(op, word);
 }
 
 /* A name for an execution unit. */

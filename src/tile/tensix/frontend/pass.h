@@ -165,11 +165,7 @@ static inline bool is_gpr_only(const struct tf_tensix_op *op, uint32_t word)
 /* May the instruction have a condition of its own that is not met? The gate decides. */
 static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
-    const struct tf_src_banks *src = tensix->src;
-    if ((op->flags & TF_TENSIX_WAITS) != 0)
-        return op->opcode != TF_OP_STOREIND || !TF_FIELD(word, STOREIND, mem_hier_sel);
-    return ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(src, TF_SRC_A)) ||
-           ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(src, TF_SRC_B));
+    return tf_tensix_may_wait(op, word) || tf_gate_awaits_src(tensix->src, op);
 }
 
 /*

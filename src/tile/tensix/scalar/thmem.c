@@ -204,10 +204,10 @@ void tf_exec_STOREIND(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (TF_FIELD(word, STOREIND, mem_hier_sel))
         store_to_l1(tile, thread, word);
-    else if (TF_FIELD(word, STOREIND, size_sel))
-        store_to_register(tile, thread, word);
-    else
+    else if (tf_storeind_to_src(word))
         store_to_src(tile, thread, word);
+    else
+        store_to_register(tile, thread, word);
 }
 
 static void load_register(struct tf_tile *tile, unsigned thread, uint32_t word, uint32_t address)
@@ -453,8 +453,7 @@ bool tf_stalls_ATINCGETPTR(const struct tf_tile *tile, unsigned thread, uint32_t
 bool tf_stalls_STOREIND(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)thread;
-    return !TF_FIELD(word, STOREIND, mem_hier_sel) && !TF_FIELD(word, STOREIND, size_sel) &&
-           tf_src_store_waits(tile, word);
+    return tf_storeind_to_src(word) && tf_src_store_waits(tile, word);
 }
 
 int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes)
