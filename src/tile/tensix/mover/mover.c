@@ -295,7 +295,7 @@ static void set_pack_reg_addr(struct tf_tdma *tdma, uint32_t value)
 {
     tdma->pack_reg_addr = value;
     for (unsigned i = 0; i < 2; i++)
-        tdma->set_reg_base[i] = (value >> (20 + 2 * i) & 3) << 18 | (value >> 10 * i & 0x3FF) << 2;
+        tdma->set_reg_base[i] = tf_tdma_set_reg_base(value, i);
 }
 
 static uint32_t scalers(const struct tf_tdma *tdma)

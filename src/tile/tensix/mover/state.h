@@ -15,4 +15,10 @@ struct tf_tdma {
     uint32_t set_reg_base[2];
 };
 
+/* The address, from TF_REGISTERS_BASE on, that a packer or an unpacker stores to: `value` holds two of them. */
+static inline uint32_t tf_tdma_set_reg_base(uint32_t value, unsigned select)
+{
+    return (value >> (20 + 2 * select) & 3) << 18 | (value >> 10 * select & 0x3FF) << 2;
+}
+
 #endif

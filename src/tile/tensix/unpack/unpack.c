@@ -219,8 +219,7 @@ static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, 
  */
 static uint32_t set_reg_base(const struct tf_tile *tile, unsigned select)
 {
-    uint32_t value = tile->tensix->tdma->unpack_reg_addr >> 8;
-    return (value >> (20 + 2 * select) & 3) << 18 | (value >> 10 * select & 0x3FF) << 2;
+    return tf_tdma_set_reg_base(tile->tensix->tdma->unpack_reg_addr >> 8, select);
 }
 
 /* UNPACR_NOP_SETREG.md */
