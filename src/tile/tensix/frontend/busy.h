@@ -6,6 +6,7 @@
 #ifndef TILE_TENSIX_FRONTEND_BUSY_H
 #define TILE_TENSIX_FRONTEND_BUSY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/tensix/frontend/isa.h"
@@ -27,6 +28,13 @@ enum tf_busy_kind {
 struct tf_busy {
     uint64_t until[TF_BUSY_KINDS][3]; /* by thread; under way in the cycles before this one */
 };
+
+/* Is an instruction of any thread under way in `cycle`? */
+static inline bool tf_busy_of_any(const struct tf_busy *busy, enum tf_busy_kind kind, uint64_t cycle)
+{
+    const uint64_t *until = busy->until[kind];
+    return until[0] > cycle || until[1] > cycle || until[2] > cycle;
+}
 
 #define TF_BUSY_PACKERS 4u
 

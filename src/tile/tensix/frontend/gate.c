@@ -34,10 +34,7 @@ bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block)
 static bool is_busy(const struct tf_tensix *tensix, unsigned thread, enum tf_busy_kind kind, bool any_thread,
                     uint64_t cycle)
 {
-    const uint64_t *until = tensix->busy->until[kind];
-    if (!any_thread)
-        return until[thread] > cycle;
-    return until[0] > cycle || until[1] > cycle || until[2] > cycle;
+    return any_thread ? tf_busy_of_any(tensix->busy, kind, cycle) : tensix->busy->until[kind][thread] > cycle;
 }
 
 /* Of four packers: C3 is the first one, and TF_CONDITION_OTHER_PACKERS are the others. */

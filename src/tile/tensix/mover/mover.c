@@ -154,14 +154,17 @@ static const char *begin(struct tf_tile *tile, const struct tf_mover_job *job)
     return NULL;
 }
 
+static bool is_moving(const struct tf_tile *tile, uint64_t cycle)
+{
+    return tf_busy_of_any(tile->tensix->busy, TF_BUSY_MOVER, cycle) ||
+           (TF_HOOK(tile->explore) != NULL && tf_explored_moving(tile));
+}
+
 /* XMOV.md: stalled until the mover is able to start. */
 bool tf_stalls_XMOV(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     (void)word;
-    const uint64_t *until = tile->tensix->busy->until[TF_BUSY_MOVER];
-    uint64_t cycle = tile->tensix->thread[thread].cycle;
-    return until[0] > cycle || until[1] > cycle || until[2] > cycle ||
-           (TF_HOOK(tile->explore) != NULL && tf_explored_moving(tile));
+    return is_moving(tile, tile->tensix->thread[thread].cycle);
 }
 
 void tf_exec_XMOV(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -206,13 +209,6 @@ enum {
 #define STATUS_IDLE (1u << 3 | 1u << 5 | 4u << 8)
 #define STATUS_MOVER_BUSY 1u
 #define STATUS_PACKING (1u << 27) /* in ScalarsAndStatus: packer 0, and the others in the bits above */
-
-static bool mover_busy(const struct tf_tile *tile)
-{
-    const uint64_t *until = tile->tensix->busy->until[TF_BUSY_MOVER];
-    return until[0] > tile->now || until[1] > tile->now || until[2] > tile->now ||
-           (TF_HOOK(tile->explore) != NULL && tf_explored_moving(tile));
-}
 
 static unsigned base_of(unsigned from)
 {
@@ -370,7 +366,7 @@ enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t addres
     *value = 0;
     switch (offset) {
     case STATUS:
-        *value = STATUS_IDLE | (mover_busy(tile) ? STATUS_MOVER_BUSY : 0);
+        *value = STATUS_IDLE | (is_moving(tile, tile->now) ? STATUS_MOVER_BUSY : 0);
         *pure = *value == STATUS_IDLE;
         return TF_ACCESS_OK;
     case CLK_GATE_EN: *value = tdma->unpack_reg_addr; return TF_ACCESS_OK;
