@@ -207,9 +207,8 @@ static inline void settle(struct tf_tile *tile, uint64_t cycle, unsigned changes
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
-        if (wait->opcode != 0 && wait->since <= cycle &&
-            (wait->since == cycle || (wait_awaits(tile->tensix, wait) & changes) != 0) && tf_gate_met(tile, t, cycle))
-            wait->opcode = 0;
+        if (wait->opcode != 0 && (wait->since == cycle || (wait_awaits(tile->tensix, wait) & changes) != 0))
+            tf_gate_clear(tile, t, wait, cycle);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/wait.h"
 
 struct tf_tensix;
 struct tf_tile;
@@ -38,6 +39,13 @@ static inline bool tf_gate_awaits_src(const struct tf_src_banks *src, const stru
 {
     return ((op->flags & TF_TENSIX_SRCA) != 0 && tf_src_matrix_waits(src, TF_SRC_A)) ||
            ((op->flags & TF_TENSIX_SRCB) != 0 && tf_src_matrix_waits(src, TF_SRC_B));
+}
+
+/* Clears the latched wait of a thread if it is evaluated in `cycle`, and is met then. */
+static inline void tf_gate_clear(struct tf_tile *tile, unsigned thread, struct tf_wait *wait, uint64_t cycle)
+{
+    if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, thread, cycle))
+        wait->opcode = 0;
 }
 
 /* Does anything other than a latched wait stall the instruction (TensixCoprocessor/WaitGate.md)? No side effects. */

@@ -105,14 +105,6 @@ static void delay_completion(struct tf_tile *tile, unsigned t, const struct tf_t
 
 enum verdict { PASSES, WAITS, NEXT_CYCLE };
 
-/* Clears the latched wait if its conditions are met in `cycle`, and it is evaluated in that cycle. */
-static void clear_if_met(struct tf_tile *tile, unsigned t, uint64_t cycle)
-{
-    struct tf_wait *wait = &tile->tensix->thread[t].gate.wait;
-    if (wait->opcode != 0 && wait->since <= cycle && tf_gate_met(tile, t, cycle))
-        wait->opcode = 0;
-}
-
 /*
  * Decides whether the instruction at the gate passes, in the order of WaitGate.md. A latched wait that was not met at
  * the end of the last cycle stalls it. If the wait is met in this cycle, it is cleared, and the next cycle decides.
@@ -122,9 +114,9 @@ TF_ALWAYS_INLINE enum verdict ask_gate(struct tf_tile *tile, unsigned t, const s
     struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     struct tf_wait *wait = &thread->gate.wait;
     if (wait->opcode != 0 && thread->cycle != 0)
-        clear_if_met(tile, t, thread->cycle - 1);
+        tf_gate_clear(tile, t, wait, thread->cycle - 1);
     if (wait->opcode != 0 && tf_gate_catches(op, wait->block)) {
-        clear_if_met(tile, t, thread->cycle);
+        tf_gate_clear(tile, t, wait, thread->cycle);
         thread->cycle += wait->opcode == 0;
         if (wait->opcode == 0)
             return NEXT_CYCLE;
