@@ -88,7 +88,7 @@ static void mark_one_row(struct tf_tile *tile, unsigned thread, struct tf_dst *d
     unsigned bank = tf_config_bank(config, thread);
     struct tf_dst_map map = tf_dst_map(tile);
     bool wide = TF_CFG(config, bank, ALU_ACC_CTRL_Fp32_enabled) || TF_CFG(config, bank, ALU_ACC_CTRL_INT8_math_enabled);
-    tf_dst_undefine(dst, wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row));
+    tf_dst_undefine(dst, tf_dst_row(map, row, wide));
 }
 
 /* A block beyond Dst has no rows. Software names one to apply only the address modifier. */
@@ -103,7 +103,7 @@ static void mark_sixteen_rows(struct tf_tile *tile, struct tf_dst *dst, unsigned
     if (block >= (wide ? 32 : 64))
         return;
     for (unsigned row = block * 16; row < block * 16 + 16; row++) {
-        unsigned physical = wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+        unsigned physical = tf_dst_row(map, row, wide);
         if (TF_FIELD(word, ZEROACC, clear_zero_flags))
             tf_dst_define(dst, physical);
         else
@@ -252,7 +252,7 @@ static void store_element(struct view view, struct tf_dst_map map, struct tf_dst
 static unsigned row_of(struct view view, struct tf_dst_map map, unsigned index)
 {
     unsigned row = index / TF_DST_COLUMNS;
-    return view.element_bytes == 4 ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+    return tf_dst_row(map, row, view.element_bytes == 4);
 }
 
 /* A core's access comes after pending stores of the vector unit: software synchronises with the unit as a whole. */

@@ -77,6 +77,12 @@ static inline unsigned tf_dst_row16(struct tf_dst_map map, unsigned row)
     return map.high_halves ? tf_dst_row32(map, row) : tf_dst_adj16(map, row);
 }
 
+/* Physical row of a row of Dst32b (`wide`) or Dst16b. */
+static inline unsigned tf_dst_row(struct tf_dst_map map, unsigned row, bool wide)
+{
+    return wide ? tf_dst_row32(map, row) : tf_dst_row16(map, row);
+}
+
 /* Marks belong to physical rows. A row of Dst32b has the mark of its high halves. */
 static inline bool tf_dst_is_undefined(const struct tf_dst *dst, unsigned physical)
 {

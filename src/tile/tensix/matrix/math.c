@@ -164,8 +164,8 @@ static inline unsigned physical_row(const struct operation *operation, unsigned 
 {
     const struct tf_dst_map identity = {.remap_addrs = false};
     if (operation->identity_map)
-        return operation->wide ? tf_dst_row32(identity, row) : tf_dst_row16(identity, row);
-    return operation->wide ? tf_dst_row32(operation->map, row) : tf_dst_row16(operation->map, row);
+        return tf_dst_row(identity, row, operation->wide);
+    return tf_dst_row(operation->map, row, operation->wide);
 }
 
 /* Computes the members that depend only on the settings. False: fault. */

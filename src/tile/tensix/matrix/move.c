@@ -46,7 +46,7 @@ static void put_row(uint16_t *row, const uint16_t *values, uint32_t blocked)
 static void row_to_dst(const struct to_dst *move, const uint32_t *from, unsigned row)
 {
     bool both = move->how.style == TF_STYLE_TF32, wide = both || move->how.low;
-    unsigned physical = wide ? tf_dst_row32(move->map, row) : tf_dst_row16(move->map, row);
+    unsigned physical = tf_dst_row(move->map, row, wide);
     tf_fpu_settle(move->dst, physical, wide, 0);
     tf_report_rows(move->tile, move->thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
     uint16_t *high = move->dst->bits[physical], *low = move->dst->bits[physical + (wide ? TF_DST_LOW_ROWS : 0)];
@@ -203,7 +203,7 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     const struct tf_fpu_kernels *kernels = tile->tensix->fpu->kernels;
     uint32_t(*to)[TF_SRC_COLUMNS] = tf_fpu_src_write(tile, thread, side, src, rows) + src;
     for (unsigned i = 0; i < rows; i++) {
-        unsigned physical = wide ? tf_dst_row32(map, row + i) : tf_dst_row16(map, row + i);
+        unsigned physical = tf_dst_row(map, row + i, wide);
         tf_report_rows(tile, thread, TF_CHECK_DST, physical, 1, TF_CHECK_READS);
         row_from_dst(kernels, dst, physical, wide, low, style, blocked, to[i]);
     }

@@ -151,7 +151,7 @@ static const uint16_t pacr_zeros[TF_DST_COLUMNS];
 /* A row of Dst. */
 static inline struct tf_pack_dst_row dst_row(const struct pacr *pacr, const struct tf_dst *dst, unsigned row)
 {
-    unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, row) : tf_dst_row16(pacr->map, row);
+    unsigned physical = tf_dst_row(pacr->map, row, pacr->wide);
     tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, 1, TF_CHECK_READS);
     if (tf_dst_is_undefined(dst, physical))
         return (struct tf_pack_dst_row){pacr_zeros, pacr_zeros};
@@ -162,7 +162,7 @@ static inline struct tf_pack_dst_row dst_row(const struct pacr *pacr, const stru
 static inline void dst_rows(const struct pacr *pacr, const struct tf_dst *dst, unsigned first, unsigned rows,
                             struct tf_pack_row_input *in)
 {
-    unsigned physical = pacr->wide ? tf_dst_row32(pacr->map, first) : tf_dst_row16(pacr->map, first);
+    unsigned physical = tf_dst_row(pacr->map, first, pacr->wide);
     unsigned undefined_rows = dst->undefined[physical / 64] >> physical % 64 & 15;
     const uint16_t(*high)[TF_DST_COLUMNS] = &dst->bits[physical];
     const uint16_t(*low)[TF_DST_COLUMNS] = &dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS];

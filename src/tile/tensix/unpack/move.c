@@ -305,7 +305,7 @@ static void land_in_dst(struct tf_tile *tile, const struct tf_unpack_job *job, c
 {
     const struct tf_unpack_kernels *kernels = tile->tensix->unpack->kernels;
     unsigned at = dst_row(job, row);
-    unsigned physical = job->wide ? tf_dst_row32(landing->map, at) : tf_dst_row16(landing->map, at);
+    unsigned physical = tf_dst_row(landing->map, at, job->wide);
     if (job->wide)
         kernels->split(data, landing->dst->bits[physical], landing->dst->bits[physical + TF_DST_LOW_ROWS]);
     else

@@ -17,7 +17,7 @@ static inline unsigned tf_sfpu_find_rows(struct tf_dst *dst, struct tf_dst_map m
 {
     bool wide = wide_formats >> place.mod0 & 1;
     rows->row = place.address & ~3u;
-    unsigned physical = wide ? tf_dst_row32(map, rows->row) : tf_dst_row16(map, rows->row);
+    unsigned physical = tf_dst_row(map, rows->row, wide);
     rows->high = dst->bits[physical];
     rows->low = dst->bits[wide ? physical + TF_DST_LOW_ROWS : physical];
     if (place.address & 2)
