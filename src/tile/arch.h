@@ -160,6 +160,12 @@ static inline unsigned tf_stream_number(const struct tf_tile_arch *arch, unsigne
     return place != NULL ? place->number + here - place->here : here;
 }
 
+/* Do bytes from an address on lie in L1? */
+static inline bool tf_in_l1(const struct tf_tile_arch *arch, uint64_t address, uint64_t bytes)
+{
+    return address < arch->l1_bytes && bytes <= arch->l1_bytes - address;
+}
+
 /* MemoryOrdering.md: so many later stores of a core push a store out of the store queue. */
 static inline unsigned tf_stores_emit(const struct tf_tile_arch *arch)
 {

@@ -38,11 +38,6 @@ static bool to_l1(unsigned mode)
     return mode == L0_TO_L1 || mode == L1_TO_L1;
 }
 
-static bool beyond(const struct tf_tile *tile, uint32_t address, uint32_t count)
-{
-    return address >= tile->arch->l1_bytes || count > tile->arch->l1_bytes - address;
-}
-
 static void copy_line(uint8_t *to, const uint8_t *from);
 
 /* Words beyond the RAM are dropped, as those are whose address is unmapped. */
@@ -103,9 +98,9 @@ static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, 
 /* The reason why a transfer is undefined; NULL: it is not. */
 static const char *why_undefined(const struct tf_tile *tile, const struct tf_mover_job *job)
 {
-    if (from_l1(job->mode) && beyond(tile, job->src, job->count))
+    if (from_l1(job->mode) && !tf_in_l1(tile->arch, job->src, job->count))
         return "the mover's source is beyond L1";
-    if (to_l1(job->mode) && beyond(tile, job->dst, job->count))
+    if (to_l1(job->mode) && !tf_in_l1(tile->arch, job->dst, job->count))
         return "the mover's destination is beyond L1";
     if (!to_l1(job->mode) && (job->dst & 0xFFFF) + job->count > 0x10000)
         return "the mover's destination spans two regions";
@@ -229,7 +224,7 @@ static const char *write_l1(struct tf_tile *tile, unsigned from, uint32_t comman
     uint32_t bytes = command & 0x100 ? 8 : 4;
     if ((command & 0x600) != 0x600)
         return "an L1 write command needs bits 10:9 set";
-    if (beyond(tile, param[0], bytes) || param[0] % bytes != 0)
+    if (!tf_in_l1(tile->arch, param[0], bytes) || param[0] % bytes != 0)
         return "the address of an L1 write command is beyond L1, or not aligned";
     for (unsigned i = 0; i < bytes / 4; i++)
         __atomic_store_n((uint32_t *)(void *)(tile->l1 + param[0] + 4 * i), param[2 + i], __ATOMIC_RELAXED);

@@ -91,7 +91,7 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
     uint32_t address = stream->address;
     if (output->stopped)
         return;
-    if (address >= tile->arch->l1_bytes || count > tile->arch->l1_bytes - address) {
+    if (!tf_in_l1(tile->arch, address, count)) {
         output->stopped = true;
         tf_tensix_fault(tile, output->thread, TF_FAULT_UNDEFINED, address, "the packer writes to 0x%06x, beyond L1",
                         address);

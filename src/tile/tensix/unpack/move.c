@@ -243,8 +243,7 @@ static uint64_t extent(const struct tf_unpack_job *job, uint32_t rows)
 
 static bool inside(const struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address, uint64_t bytes)
 {
-    return address < tile->arch->l1_bytes && bytes <= tile->arch->l1_bytes - address &&
-           (job->fifo_bytes == 0 || address + bytes <= job->limit_bytes);
+    return tf_in_l1(tile->arch, address, bytes) && (job->fifo_bytes == 0 || address + bytes <= job->limit_bytes);
 }
 
 /* Whole rows, each with one exponent, from addresses that do not wrap, in bounds, that land on whole rows? */
