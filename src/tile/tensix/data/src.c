@@ -79,9 +79,7 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
         banks->to_matrix[side][banks->unpack_bank[side]] = true;
         banks->unpack_bank[side] ^= 1;
     }
-    uint32_t base = side == TF_SRC_A ? TF_THREAD_CFG(tensix->config, thread, SRCA_SET_Base)
-                                     : TF_THREAD_CFG(tensix->config, thread, SRCB_SET_Base);
-    tensix->src_data->unpack_row[side][thread] = (uint8_t)(base << 4);
+    tensix->src_data->unpack_row[side][thread] = (uint8_t)tf_src_base(tensix->config, thread, side);
     tf_gate_reconsider(tile, before & ~waiters(banks, side));
 }
 

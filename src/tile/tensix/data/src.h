@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/tensix/config/state.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/data/srcbanks.h"
 
@@ -33,6 +34,14 @@ static inline void tf_src_report(const struct tf_tile *tile, unsigned thread, un
                                  unsigned row, unsigned count, enum tf_check_use use)
 {
     tf_report_rows(tile, thread, TF_CHECK_SRCA + side, bank * TF_SRC_ROWS + row, count, use);
+}
+
+/* The row at which an unpacker begins in a bank (SRCA_SET_Base, SRCB_SET_Base). */
+static inline unsigned tf_src_base(const struct tf_backend_config *config, unsigned thread, unsigned side)
+{
+    return (side == TF_SRC_A ? TF_THREAD_CFG(config, thread, SRCA_SET_Base)
+                             : TF_THREAD_CFG(config, thread, SRCB_SET_Base))
+           << 4;
 }
 
 /* Gives the unpackers' bank of a side to the matrix unit; the unpackers move on to the other bank (SETDVALID.md). */

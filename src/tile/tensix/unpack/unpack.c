@@ -115,10 +115,8 @@ static void give(struct tf_tile *tile, unsigned thread, unsigned side, unsigned 
 /* SrcRow moves on to the next 16 rows (Unpack_Src_Reg_Set_Upd). */
 static void next_rows(struct tf_tile *tile, unsigned thread, unsigned side)
 {
-    const struct tf_backend_config *config = tile->tensix->config;
-    uint32_t base = side ? TF_THREAD_CFG(config, thread, SRCB_SET_Base) : TF_THREAD_CFG(config, thread, SRCA_SET_Base);
     uint8_t *row = &tile->tensix->src_data->unpack_row[side][thread];
-    *row = (uint8_t)((*row + 16 + (base << 4)) % TF_SRC_ROWS);
+    *row = (uint8_t)((*row + 16 + tf_src_base(tile->tensix->config, thread, side)) % TF_SRC_ROWS);
 }
 
 static void end(struct tf_tile *tile, const struct tf_unpack_job *job, uint32_t word)
