@@ -71,12 +71,17 @@ static __attribute__((noinline)) void tell_stored(const struct tf_pack_output *o
     tf_code_written(tile, address, count, TF_WROTE_PACKER);
 }
 
+static inline void advance(const struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count)
+{
+    stream->address += count;
+    output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
+}
+
 void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream, unsigned count)
 {
     struct tf_tile *tile = output->tile;
     uint32_t address = stream->address, last = address + count - 1;
-    stream->address += count;
-    output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
+    advance(output, stream, count);
     tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
     if (TF_HOOK(tile->check) != NULL || tile->code.decoded[address / TF_CODE_PAGE_BYTES] ||
         tile->code.decoded[last / TF_CODE_PAGE_BYTES])
@@ -100,8 +105,7 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
     uint8_t *to = tile->l1 + address;
     if (accumulate == TF_PACK_REPLACES && TF_HOOK(tile->explore) != NULL &&
         tf_explored_lines(tile, address, bytes, count)) {
-        stream->address += count;
-        output->pack->lines = (uint16_t)(output->pack->lines + count / TF_PACK_LINE_BYTES);
+        advance(output, stream, count);
         return;
     }
     if (accumulate != TF_PACK_REPLACES)
