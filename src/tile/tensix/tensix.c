@@ -241,7 +241,7 @@ void tf_tensix_lose_pushes(struct tf_tile *tile, unsigned thread, uint64_t first
     for (; fifo->count != 0 && tf_fifo_last(fifo)->arrival >= first; fifo->count--, count++)
         tf_ttsync_passed(tile->tensix, thread, tf_fifo_last(fifo)->resources);
     for (lost->count = 0; lost->count < count; lost->count++)
-        lost->entry[lost->count] = fifo->entry[(fifo->first + fifo->count + lost->count) % TF_FIFO_ENTRIES];
+        lost->entry[lost->count] = *tf_fifo_entry(fifo, fifo->count + lost->count);
 }
 
 void tf_tensix_keep_pushes(struct tf_tile *tile, unsigned thread, uint64_t first)

@@ -37,7 +37,7 @@ TF_ALWAYS_INLINE void tf_batch_passed(struct tf_gate *gate, uint32_t word, uint3
 TF_ALWAYS_INLINE void tf_batch_passed_fifo(struct tf_tensix_thread *thread, uint32_t count, uint64_t cycle)
 {
     struct tf_fifo *fifo = &thread->fifo;
-    const struct tf_push *last = &fifo->entry[(fifo->first + count - 1) % TF_FIFO_ENTRIES];
+    const struct tf_push *last = tf_fifo_entry(fifo, count - 1);
     tf_batch_passed(&thread->gate, last->word, last->pc);
     fifo->first = (uint8_t)((fifo->first + count) % TF_FIFO_ENTRIES);
     fifo->count = (uint8_t)(fifo->count - count);

@@ -70,9 +70,9 @@ static inline const struct tf_push *tf_fifo_entry(const struct tf_fifo *fifo, un
 }
 
 /* The newest entry of a FIFO that has any. */
-static inline struct tf_push *tf_fifo_last(struct tf_fifo *fifo)
+static inline const struct tf_push *tf_fifo_last(const struct tf_fifo *fifo)
 {
-    return &fifo->entry[(fifo->first + fifo->count - 1u) % TF_FIFO_ENTRIES];
+    return tf_fifo_entry(fifo, fifo->count - 1u);
 }
 
 /* The first free entry. */
@@ -109,8 +109,7 @@ static inline uint32_t tf_push_uncounted_kind(const struct tf_push *push)
 
 static inline void tf_fifo_put(struct tf_fifo *fifo, const struct tf_push *push)
 {
-    TF_ASSERT(fifo->count < TF_FIFO_ENTRIES);
-    fifo->entry[(fifo->first + fifo->count) % TF_FIFO_ENTRIES] = *push;
+    *tf_fifo_room(fifo) = *push;
     fifo->count++;
     fifo->unbatched |= push->kind <= TF_KIND_UNBATCHED;
 }

@@ -23,7 +23,7 @@ static void search(struct tf_fifo *fifo)
     fifo->unbatched = false;
     fifo->holds = 0;
     for (unsigned i = 0; i < fifo->count; i++) {
-        const struct tf_push *push = &fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES];
+        const struct tf_push *push = tf_fifo_entry(fifo, i);
         newest = tf_max(push->arrival, newest);
         if (push->kind > TF_KIND_UNBATCHED)
             continue;
@@ -68,7 +68,7 @@ static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
     uint32_t others = 0;
     struct tf_mop next = thread->mop;
     for (unsigned i = 0; i < thread->fifo.count; i++) {
-        uint32_t word = thread->fifo.entry[(thread->fifo.first + i) % TF_FIFO_ENTRIES].word;
+        uint32_t word = tf_fifo_entry(&thread->fifo, i)->word;
         if (word >> 24 == TF_OP_MOP_CFG) {
             next.mask_high = (uint16_t)TF_FIELD(word, MOP_CFG, zmask_hi16);
             continue;
@@ -91,7 +91,7 @@ uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool wit
                     (thread->mop.kinds.plays ? thread->mop.remaining : 0u);
     bool records = thread->replay.record_left != 0 || (thread->mop.remaining != 0 && !thread->mop.kinds.plays);
     for (unsigned i = 0; with_fifo && !records && i < fifo->count; i++) {
-        uint32_t word = fifo->entry[(fifo->first + i) % TF_FIFO_ENTRIES].word;
+        uint32_t word = tf_fifo_entry(fifo, i)->word;
         if (tf_frontend_keeps(word) && !tf_replay_plays(word))
             break;
         left += tf_replay_plays(word) ? tf_replay_count(word) : 1;

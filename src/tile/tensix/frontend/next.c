@@ -59,9 +59,9 @@ uint64_t tf_frontend_next_arrival(const struct tf_tensix_thread *thread)
 {
     uint64_t next = UINT64_MAX;
     if (thread->mid.count != 0)
-        next = thread->mid.entry[thread->mid.first].arrival;
-    if (thread->mid_own == 0 && thread->fifo.count != 0 && thread->fifo.entry[thread->fifo.first].arrival < next)
-        next = thread->fifo.entry[thread->fifo.first].arrival;
+        next = tf_fifo_entry(&thread->mid, 0)->arrival;
+    if (thread->mid_own == 0 && thread->fifo.count != 0)
+        next = tf_min(tf_fifo_entry(&thread->fifo, 0)->arrival, next);
     return next;
 }
 
