@@ -247,20 +247,7 @@ static bool begin(struct pacr *pacr, const struct tf_pack_view *view, unsigned p
 
 static bool pack(struct pacr *pacr, const struct tf_pack_view *view, unsigned packer)
 {
-    if (!begin(pacr, view, packer))
-        return false;
-    begin_output(pacr, true);
-    if (!TF_FIELD(pacr->word, PACR, flush)) {
-        if (pacr->out.compressed)
-            tf_pack_begin_row(&pacr->out);
-        if (!(pacr->source == FROM_DST ? pack_from_dst(pacr, packer) : pack_from_l1_or_zeros(pacr)))
-            return false;
-        if (pacr->out.compressed)
-            tf_pack_end_row(&pacr->out, TF_FIELD(pacr->word, PACR, concat));
-    }
-    if (TF_FIELD(pacr->word, PACR, last) || TF_FIELD(pacr->word, PACR, flush))
-        end_tile(pacr);
-    return !pacr->out.stopped;
+    return begin(pacr, view, packer) && pack_tile(pacr, packer, true, pack_from_dst) && !pacr->out.stopped;
 }
 
 void tf_pack_four(struct tf_tile *tile, unsigned thread, uint32_t word)

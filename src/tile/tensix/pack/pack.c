@@ -107,8 +107,9 @@ static uint32_t edge_of(const struct pacr *pacr, unsigned i)
     return tf_pack_edge_mask(pacr->plan, pack->tile_y + (transposed ? 0 : i), z);
 }
 
-static bool pack_from_dst(struct pacr *pacr)
+static bool pack_from_dst(struct pacr *pacr, unsigned packer)
 {
+    (void)packer;
     const struct tf_dst *dst = tf_dst(pacr->tile, pacr->thread);
     if (dst == NULL)
         return false;
@@ -234,18 +235,8 @@ void tf_exec_PACR(struct tf_tile *tile, unsigned thread, uint32_t word)
     pacr = (struct pacr){.tile = tile, .tensix = tile->tensix, .word = word, .thread = thread};
     if (!begin(&pacr))
         return;
-    begin_output(&pacr, false);
-    if (!TF_FIELD(word, PACR, flush)) {
-        if (pacr.out.compressed)
-            tf_pack_begin_row(&pacr.out);
-        if (!(pacr.source == FROM_DST ? pack_from_dst(&pacr) : pack_from_l1_or_zeros(&pacr)))
-            return;
-        if (pacr.out.compressed)
-            tf_pack_end_row(&pacr.out, TF_FIELD(word, PACR, concat));
-    }
-    if (TF_FIELD(word, PACR, last) || TF_FIELD(word, PACR, flush))
-        end_tile(&pacr);
-    advance_counters(&pacr);
+    if (pack_tile(&pacr, 0, false, pack_from_dst))
+        advance_counters(&pacr);
 }
 
 /* Writes the waiting lines of all packers. False: a fault. */

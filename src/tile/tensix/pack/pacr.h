@@ -429,4 +429,26 @@ static inline bool begin_format(struct pacr *pacr)
     return true;
 }
 
+/*
+ * Packs what `from_dst` finds in Dst, or data from L1 or nowhere, to the output; ends the tile if the instruction says
+ * so. in_lines: see begin_output(). False: a fault.
+ */
+static inline __attribute__((always_inline)) bool pack_tile(struct pacr *pacr, unsigned packer, bool in_lines,
+                                                            bool (*from_dst)(struct pacr *pacr, unsigned packer))
+{
+    bool flush = TF_FIELD(pacr->word, PACR, flush);
+    begin_output(pacr, in_lines);
+    if (!flush) {
+        if (pacr->out.compressed)
+            tf_pack_begin_row(&pacr->out);
+        if (!(pacr->source == FROM_DST ? from_dst(pacr, packer) : pack_from_l1_or_zeros(pacr)))
+            return false;
+        if (pacr->out.compressed)
+            tf_pack_end_row(&pacr->out, TF_FIELD(pacr->word, PACR, concat));
+    }
+    if (flush || TF_FIELD(pacr->word, PACR, last))
+        end_tile(pacr);
+    return true;
+}
+
 #endif
