@@ -129,18 +129,14 @@ static bool any_place(struct pacr *pacr)
 /* TilePositionGenerator of EdgeMasking.md, by whole rows. Its counters have 8 bits. */
 static void advance_rows(struct pacr *pacr, unsigned rows)
 {
-    struct tf_pack *pack = pacr->out.pack;
+    const struct tf_pack *pack = pacr->out.pack;
     bool transposed = FIELD(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
-    uint8_t *inner = transposed ? &pack->tile_z : &pack->tile_y, *outer = transposed ? &pack->tile_y : &pack->tile_z;
+    const uint8_t *inner = transposed ? &pack->tile_z : &pack->tile_y;
     const uint8_t end = (uint8_t)FIELD(pacr, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane);
     while (rows != 0) {
         unsigned step = tf_min(rows, ((end - *inner - 1u) & 0xFF) + 1);
         rows -= step;
-        *inner = (uint8_t)(*inner + step);
-        if (*inner == end) {
-            *inner = 0;
-            (*outer)++;
-        }
+        advance_position(pacr, step);
     }
 }
 
@@ -152,14 +148,7 @@ static void advance_tile(struct pacr *pacr, unsigned data)
     if (pack->tile_x < TF_DST_COLUMNS)
         return;
     pack->tile_x = 0;
-    advance_rows(pacr, 1);
-}
-
-static uint32_t edge_of(const struct pacr *pacr)
-{
-    const struct tf_pack *pack = pacr->out.pack;
-    return tf_pack_edge_mask(pacr->plan, pack->tile_y,
-                             pack->tile_z + FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset));
+    advance_position(pacr, 1);
 }
 
 /* Edge masks of rows from the packer's position on, which moves behind them. */
@@ -171,7 +160,7 @@ static void pass_edges(struct pacr *pacr, struct tf_pack_row_input *in)
         return;
     }
     for (unsigned i = 0; i < in->count; i++) {
-        in->edge[i] = (uint16_t)edge_of(pacr);
+        in->edge[i] = (uint16_t)edge_of(pacr, 0);
         advance_rows(pacr, 1);
     }
 }
@@ -197,11 +186,6 @@ static unsigned pack_whole(struct pacr *pacr, const struct tf_dst *dst, unsigned
     return in.count;
 }
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 /* Adjacent data of Dst. */
 static bool pack_from_dst(struct pacr *pacr, unsigned packer)
 {
@@ -217,9 +201,9 @@ static bool pack_from_dst(struct pacr *pacr, unsigned packer)
             at += TF_DST_COLUMNS * pack_whole(pacr, dst, row, (end - at) / TF_DST_COLUMNS);
             continue;
         }
-        unsigned count = least(end - at, TF_DST_COLUMNS - (column > tile_x ? column : tile_x));
+        unsigned left = TF_DST_COLUMNS - tf_max(column, tile_x), count = tf_min(end - at, left);
         struct tf_pack_dst_row data = dst_row(pacr, dst, row);
-        if (!pack_row(pacr, &data, packer, column, count, edge_of(pacr), &downsample))
+        if (!pack_row(pacr, &data, packer, column, count, edge_of(pacr, 0), &downsample))
             return false;
         advance_tile(pacr, count);
         at += count;

@@ -85,28 +85,6 @@ static void pack_rows(struct pacr *pacr, struct tf_pack_row_input *in, unsigned 
     note_largest(pacr->tensix->packer, interfaces, output.exponent);
 }
 
-/* TilePosition, an 8-bit counter, restarts only when it equals the plane's size (PACR.md). */
-static void advance_position(struct pacr *pacr, unsigned rows)
-{
-    struct tf_pack *pack = pacr->out.pack;
-    bool transposed = FIELD(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
-    uint8_t *inner = transposed ? &pack->tile_z : &pack->tile_y, *outer = transposed ? &pack->tile_y : &pack->tile_z;
-    *inner = (uint8_t)(*inner + rows);
-    if (*inner == FIELD(pacr, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane)) {
-        *inner = 0;
-        (*outer)++;
-    }
-}
-
-/* The edge mask of the i-th row that the instruction reads. */
-static uint32_t edge_of(const struct pacr *pacr, unsigned i)
-{
-    bool transposed = FIELD(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
-    const struct tf_pack *pack = pacr->out.pack;
-    unsigned z = pack->tile_z + (transposed ? i : 0) + FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset);
-    return tf_pack_edge_mask(pacr->plan, pack->tile_y + (transposed ? 0 : i), z);
-}
-
 static bool pack_from_dst(struct pacr *pacr, unsigned packer)
 {
     (void)packer;

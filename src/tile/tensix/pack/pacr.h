@@ -181,6 +181,28 @@ static inline void dst_rows(const struct pacr *pacr, const struct tf_dst *dst, u
                                                            : (struct tf_pack_dst_row){high[i], low[i]};
 }
 
+/* TilePosition, an 8-bit counter, restarts only when it equals the plane's size (PACR.md). */
+static inline void advance_position(struct pacr *pacr, unsigned rows)
+{
+    struct tf_pack *pack = pacr->out.pack;
+    bool transposed = FIELD(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
+    uint8_t *inner = transposed ? &pack->tile_z : &pack->tile_y, *outer = transposed ? &pack->tile_y : &pack->tile_z;
+    *inner = (uint8_t)(*inner + rows);
+    if (*inner == FIELD(pacr, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane)) {
+        *inner = 0;
+        (*outer)++;
+    }
+}
+
+/* The edge mask of the i-th row that the instruction reads. */
+static inline uint32_t edge_of(const struct pacr *pacr, unsigned i)
+{
+    bool transposed = FIELD(pacr, PACK_COUNTERS_SEC0_pack_yz_transposed);
+    const struct tf_pack *pack = pacr->out.pack;
+    unsigned z = pack->tile_z + (transposed ? i : 0) + FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset);
+    return tf_pack_edge_mask(pacr->plan, pack->tile_y + (transposed ? 0 : i), z);
+}
+
 /* ExponentHistogram.md, one of an interface. */
 static inline void note_exponent(struct tf_packer *packer, uint32_t exponent, bool count)
 {
