@@ -123,25 +123,18 @@ const struct tf_config_arch *tf_config_arch(const struct tf_tile *tile)
     return tile->arch->config != NULL ? tile->arch->config : &blackhole;
 }
 
-static uint32_t replace(uint32_t word, uint32_t field, uint32_t value)
-{
-    uint32_t width = field & 0xFF, first = field >> 8 & 0xFF;
-    uint32_t bits = width == 32 ? UINT32_MAX : (1u << width) - 1;
-    return (word & ~(bits << first)) | (value & bits) << first;
-}
-
 void tf_config_fix(struct tf_tile *tile)
 {
     const struct tf_config_arch *arch = tf_config_arch(tile);
     struct tf_backend_config *config = tile->tensix->config;
     for (const struct tf_cfg_fixed *fixed = arch->fixed; fixed != NULL && fixed->here != 0; fixed++)
         for (unsigned bank = 0; bank < 2; bank++)
-            config->bank[bank][fixed->here >> 16] = replace(config->bank[bank][fixed->here >> 16], fixed->here,
-                                                            fixed->value);
+            config->bank[bank][fixed->here >> 16] = tf_cfg_put(config->bank[bank][fixed->here >> 16], fixed->here,
+                                                               fixed->value);
     for (const struct tf_cfg_fixed *fixed = arch->thread_fixed; fixed != NULL && fixed->here != 0; fixed++)
         for (unsigned thread = 0; thread < 3; thread++)
-            config->thread[thread][fixed->here >> 16] = (uint16_t)replace(config->thread[thread][fixed->here >> 16],
-                                                                          fixed->here, fixed->value);
+            config->thread[thread][fixed->here >> 16] = (uint16_t)tf_cfg_put(config->thread[thread][fixed->here >> 16],
+                                                                             fixed->here, fixed->value);
 }
 
 #define SECTIONS 8u       /* of address modifiers */

@@ -40,6 +40,14 @@ static inline uint32_t tf_cfg_cut(uint32_t word, uint32_t field)
     return word >> (field >> 8 & 0xFF) & (width == 32 ? 0xFFFFFFFFu : (1u << width) - 1);
 }
 
+/* A word with another value of a field. */
+static inline uint32_t tf_cfg_put(uint32_t word, uint32_t field, uint32_t value)
+{
+    uint32_t width = field & 0xFF, at = field >> 8 & 0xFF;
+    uint32_t bits = width == 32 ? UINT32_MAX : (1u << width) - 1;
+    return (word & ~(bits << at)) | (value & bits) << at;
+}
+
 /* A field of Config: TF_CFG(config, bank, THCON_SEC0_REG6_Buffer_size). */
 #define TF_CFG(config, bank_, name) tf_cfg_cut((config)->bank[bank_][TF_CFG_##name >> 16], TF_CFG_##name)
 

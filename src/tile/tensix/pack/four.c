@@ -18,14 +18,8 @@ enum {
 
 #define OWN(word, name) tf_cfg_cut((word)[OWN_##name >> 16], OWN_##name)
 
-static void set(uint32_t *config, uint32_t field, uint32_t value)
-{
-    uint32_t *word = &config[field >> 16], first = field >> 8 & 0xFF, width = field & 0xFF;
-    uint32_t bits = width == 32 ? UINT32_MAX : (1u << width) - 1;
-    *word = (*word & ~(bits << first)) | (value & bits) << first;
-}
-
-#define SET(config, name, value) set(config, TF_CFG_##name, value)
+#define SET(config, name, value) \
+    ((config)[TF_CFG_##name >> 16] = tf_cfg_put((config)[TF_CFG_##name >> 16], TF_CFG_##name, value))
 #define GET(config, name) tf_cfg_cut((config)[TF_CFG_##name >> 16], TF_CFG_##name)
 
 /* Words of THCON_SEC0_REG1, REG8, and SEC1's. */
