@@ -223,13 +223,8 @@ static bool flush_lines(struct pacr *pacr)
     for (unsigned i = 0; i < tf_packs(pacr->tensix); i++) {
         if (pacr->tensix->four != NULL)
             pacr->config = tf_pack_view(pacr->tile, pacr->thread, i)->config;
-        pacr->out = (struct tf_pack_output){.tile = pacr->tile,
-                                            .pack = &pacr->tensix->pack[i],
-                                            .packer = &pacr->tensix->packer[i],
-                                            .thread = pacr->thread,
-                                            .accumulate = TF_PACK_REPLACES};
-        if (FIELD(pacr, THCON_SEC0_REG1_Pack_L1_Acc))
-            pacr->out.accumulate = (uint8_t)accumulate_format(pacr);
+        begin_packer(pacr, &pacr->tensix->pack[i], &pacr->tensix->packer[i]);
+        pacr->out.accumulate = accumulate_format(pacr);
         tf_pack_flush_lines(&pacr->out);
         if (pacr->out.stopped)
             return false;

@@ -65,9 +65,9 @@ static inline bool unpredictable(struct pacr *pacr, const char *why)
 }
 
 /* Of INT32 L1.md of WormholeB0 has sums; Blackhole's packer adds as an ACC atomic does. */
-static inline unsigned accumulate_format(struct pacr *pacr)
+static inline uint8_t accumulate_format(const struct pacr *pacr)
 {
-    unsigned format = tf_pack_accumulates(FIELD(pacr, THCON_SEC0_REG1_Out_data_format));
+    uint8_t format = pacr->plan->accumulate;
     return format == TF_ACCUMULATE_U32 && pacr->tensix->four != NULL ? TF_ACCUMULATE_PACKED_INT32 : format;
 }
 
@@ -76,8 +76,7 @@ static inline bool begin_input(struct pacr *pacr, bool (*check)(struct pacr *))
 {
     const struct tf_adc_channel *channel = &pacr->adc->channel[0];
     uint32_t x = channel->value[TF_ADC_X], end = pacr->adc->channel[1].value[TF_ADC_X];
-    static const uint8_t shifts[4] = {2, 1, 0, 0};
-    unsigned shift = shifts[FIELD(pacr, THCON_SEC0_REG1_In_data_format) & 3], fine = (16u >> shift) - 1;
+    unsigned shift = pacr->plan->shift, fine = (16u >> shift) - 1;
     uint32_t address = FIELD(pacr, PCK0_ADDR_BASE_REG_0_Base)
     +x *(FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Xstride) & 15) +
         channel->value[TF_ADC_Y] * FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Ystride)
@@ -440,9 +439,8 @@ static inline bool begin_format(struct pacr *pacr)
     pacr->out.format = &pacr->plan->format[!flush && pacr->source != FROM_DST];
     pacr->out.compressed = !FIELD(pacr, THCON_SEC0_REG1_Disable_zero_compress);
     pacr->out.no_zero_flags = FIELD(pacr, THCON_SEC0_REG1_Disable_pack_zero_flags);
-    pacr->out.accumulate = TF_PACK_REPLACES;
+    pacr->out.accumulate = accumulate_format(pacr);
     if (FIELD(pacr, THCON_SEC0_REG1_Pack_L1_Acc)) {
-        pacr->out.accumulate = (uint8_t)accumulate_format(pacr);
         if (pacr->out.accumulate == TF_PACK_REPLACES)
             return undefined(pacr, "Pack_L1_Acc has no sums of this Out_data_format");
         if (pacr->out.compressed)
