@@ -40,11 +40,17 @@ static struct tf_adc *adc_of(const struct pacr *pacr)
     return &pacr->tensix->adcs->of[which][TF_ADC_PACKERS];
 }
 
+/* The read interfaces that the instruction names, as a mask; none stand for all. */
+static unsigned named_interfaces(const struct pacr *pacr)
+{
+    unsigned mask = TF_FIELD(pacr->word, PACR, read_intf_sel);
+    return mask != 0 ? mask : 15;
+}
+
 /* Auto_set_last_pacr_intf_sel: one interface for each row left in the xy plane. */
 static unsigned interfaces_of(const struct pacr *pacr)
 {
-    unsigned mask = TF_FIELD(pacr->word, PACR, read_intf_sel);
-    mask = mask != 0 ? mask : 15;
+    unsigned mask = named_interfaces(pacr);
     unsigned rows = FIELD(pacr, PACK_COUNTERS_SEC0_pack_reads_per_xy_plane);
     unsigned y = pacr->tensix->pack->tile_y;
     if (FIELD(pacr, THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) && y < rows &&
@@ -134,22 +140,15 @@ static bool begin(struct pacr *pacr)
 #define BEYOND_WHOLE_ROWS \
     (V(flush) | V(ctxt_ctrl) | V(concat) | V(zero_write) | V(dst_access_mode) | V(row_pad_zero) | V(cfg_context))
 
-/* The place of input, by InputAddressGenerator.md. False: it is not whole rows of one group of four. */
+/* The place of input. False: it is not whole rows of one group of four. */
 static bool begin_row_input(struct pacr *pacr)
 {
     const struct tf_adc_channel *channel = pacr->adc->channel;
-    const uint32_t *counter = channel[0].value;
-    uint32_t xy = pacr->config[TF_CFG_PCK0_ADDR_CTRL_XY_REG_0_Xstride >> 16];
-    uint32_t zw = pacr->config[TF_CFG_PCK0_ADDR_CTRL_ZW_REG_0_Zstride >> 16];
-    uint32_t address = FIELD(pacr, PCK0_ADDR_BASE_REG_0_Base)
-    +counter[TF_ADC_Y] * (xy >> 16) + counter[TF_ADC_Z] * (zw & 0xFFFF) + counter[TF_ADC_W] * (zw >> 16);
-    address >>= pacr->plan->shift;
-    unsigned mask = TF_FIELD(pacr->word, PACR, read_intf_sel);
-    pacr->interfaces = mask != 0 ? mask : 15;
-    pacr->row = ((address >> 4) + FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_Offset)) & (TF_DST_ROWS - 1);
+    place_in_dst(pacr, input_address(pacr, 0), 0);
+    pacr->interfaces = named_interfaces(pacr);
     pacr->count = TF_DST_COLUMNS;
-    return counter[TF_ADC_X] == 0 && channel[1].value[TF_ADC_X] == TF_DST_COLUMNS - 1 &&
-           address % TF_DST_COLUMNS == 0 && pacr->interfaces << (pacr->row & 3) <= 15;
+    return channel[0].value[TF_ADC_X] == 0 && channel[1].value[TF_ADC_X] == TF_DST_COLUMNS - 1 && pacr->column == 0 &&
+           pacr->interfaces << (pacr->row & 3) <= 15;
 }
 
 static void read_rows(const struct pacr *pacr, const struct tf_dst *dst, struct tf_pack_row_input *in)

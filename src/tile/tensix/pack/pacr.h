@@ -71,17 +71,42 @@ static inline uint8_t accumulate_format(const struct pacr *pacr)
     return format == TF_ACCUMULATE_U32 && pacr->tensix->four != NULL ? TF_ACCUMULATE_PACKED_INT32 : format;
 }
 
-/* InputAddressGenerator.md. `check` judges a place in Dst. */
+/* InputAddressGenerator.md: the address of input in bytes. `x`: the counter's value. */
+static inline uint32_t input_address(const struct pacr *pacr, uint32_t x)
+{
+    const uint32_t *counter = pacr->adc->channel[0].value;
+    uint32_t base = FIELD(pacr, PCK0_ADDR_BASE_REG_0_Base)
+    , x_stride = FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Xstride)
+    &15;
+    uint32_t y_stride = FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Ystride);
+    uint32_t z_stride = FIELD(pacr, PCK0_ADDR_CTRL_ZW_REG_0_Zstride);
+    uint32_t w_stride = FIELD(pacr, PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
+    return base + x * x_stride + counter[TF_ADC_Y] * y_stride + counter[TF_ADC_Z] * z_stride +
+           counter[TF_ADC_W] * w_stride;
+}
+
+/* Data of x that do not fill 16 bytes. */
+static inline unsigned fine_x(const struct pacr *pacr)
+{
+    return (16u >> pacr->plan->shift) - 1;
+}
+
+/* The place of input in Dst. */
+static inline void place_in_dst(struct pacr *pacr, uint32_t address, uint32_t x)
+{
+    uint32_t fine = fine_x(pacr);
+    uint32_t datum = ((address >> pacr->plan->shift) & ~fine) + (x & fine) +
+                     (FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) << 4);
+    pacr->row = datum >> 4 & (TF_DST_ROWS - 1);
+    pacr->column = datum & 15;
+}
+
+/* The source of input, its place and its length. `check` judges a place in Dst. */
 static inline bool begin_input(struct pacr *pacr, bool (*check)(struct pacr *))
 {
-    const struct tf_adc_channel *channel = &pacr->adc->channel[0];
-    uint32_t x = channel->value[TF_ADC_X], end = pacr->adc->channel[1].value[TF_ADC_X];
-    unsigned shift = pacr->plan->shift, fine = (16u >> shift) - 1;
-    uint32_t address = FIELD(pacr, PCK0_ADDR_BASE_REG_0_Base)
-    +x *(FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Xstride) & 15) +
-        channel->value[TF_ADC_Y] * FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Ystride)
-    +channel->value[TF_ADC_Z] * FIELD(pacr, PCK0_ADDR_CTRL_ZW_REG_0_Zstride)
-    +channel->value[TF_ADC_W] * FIELD(pacr, PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
+    uint32_t x = pacr->adc->channel[0].value[TF_ADC_X], end = pacr->adc->channel[1].value[TF_ADC_X];
+    uint32_t address = input_address(pacr, x);
+    unsigned shift = pacr->plan->shift;
     if (end + 1 < x || end + 1 - x > 0xFFFF)
         return undefined(pacr, "the ADC's X range ends before it begins");
     pacr->count = end + 1 - x;
@@ -91,14 +116,11 @@ static inline bool begin_input(struct pacr *pacr, bool (*check)(struct pacr *))
         pacr->source = FROM_L1;
         address = FIELD(pacr, THCON_SEC0_REG1_L1_source_addr)
         << 18 | (address & 0x3FFF0);
-        pacr->l1_address = (address + ((x & fine) << shift)) & 0x1FFFFF;
+        pacr->l1_address = (address + ((x & fine_x(pacr)) << shift)) & 0x1FFFFF;
         if (pacr->l1_address + (pacr->count << shift) > pacr->tile->arch->l1_bytes)
             return undefined(pacr, "the packer reads beyond L1");
     } else {
-        uint32_t datum = ((address >> shift) & ~fine) + (x & fine) +
-                         (FIELD(pacr, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) << 4);
-        pacr->row = datum >> 4 & (TF_DST_ROWS - 1);
-        pacr->column = datum & 15;
+        place_in_dst(pacr, address, x);
         if (!check(pacr))
             return false;
     }
