@@ -213,8 +213,8 @@ static bool begin(struct pacr *pacr, const struct tf_pack_view *view, unsigned p
     pacr->interfaces = 1;
     if (view->unsaid != NULL)
         return unpredictable(pacr, view->unsaid);
-    if (FIELD(pacr, THCON_SEC0_REG1_Enable_out_fifo) && TF_FIELD(pacr->word, PACR, last))
-        return unpredictable(pacr, "no page says how much the metadata FIFO of Enable_out_fifo holds");
+    if (!check_out_fifo(pacr))
+        return false;
     if (!TF_FIELD(pacr->word, PACR, flush) && !begin_input(pacr, any_place))
         return false;
     uint8_t early = pacr->plan->format[0].early;

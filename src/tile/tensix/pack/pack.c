@@ -26,9 +26,7 @@ static bool check_fields(struct pacr *pacr)
         return unpredictable(pacr, "no page says what RowPadZero does");
     if (FIELD(pacr, THCON_SEC0_REG1_pack_start_intf_pos) != 0)
         return unpredictable(pacr, "no page says what pack_start_intf_pos does");
-    if (FIELD(pacr, THCON_SEC0_REG1_Enable_out_fifo) && TF_FIELD(pacr->word, PACR, last))
-        return unpredictable(pacr, "no page says how much the metadata FIFO of Enable_out_fifo holds");
-    return true;
+    return check_out_fifo(pacr);
 }
 
 /* "Which ADC"; Blackhole has Addr_cnt_context in the instruction. */

@@ -64,6 +64,13 @@ static inline bool unpredictable(struct pacr *pacr, const char *why)
     return refuse(pacr, TF_FAULT_UNPREDICTABLE, why);
 }
 
+static inline bool check_out_fifo(struct pacr *pacr)
+{
+    if (FIELD(pacr, THCON_SEC0_REG1_Enable_out_fifo) && TF_FIELD(pacr->word, PACR, last))
+        return unpredictable(pacr, "no page says how much the metadata FIFO of Enable_out_fifo holds");
+    return true;
+}
+
 /* Of INT32 L1.md of WormholeB0 has sums; Blackhole's packer adds as an ACC atomic does. */
 static inline uint8_t accumulate_format(const struct pacr *pacr)
 {
