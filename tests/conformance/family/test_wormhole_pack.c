@@ -122,6 +122,24 @@ static void test_masks(void **state)
     }
 }
 
+/* Packer 0 alone reads L1 where it is told to; the others read Dst in the instruction that names them, too. */
+static void test_source(void **state)
+{
+    (void)state;
+    enum { SOURCE = 1 << 18, FROM_L1 = 1 << 16, SOURCE_ADDRESS = 1 << 24 }; /* in units of 256 KiB */
+    uint32_t got[1];
+    prepare(INT32, INT32, true);
+    configure(section[0] + 2, SOURCE_ADDRESS | FROM_L1 | INT32 << 8 | INT32 << 4 | 1);
+    put(SOURCE, 0xABCD);
+    for (unsigned packer = 0; packer < PACKERS; packer++)
+        put_datum(2 * packer, 0, 0x1000 + packer, true);
+    pack(15, 0, 15, true);
+    for (unsigned packer = 0; packer < PACKERS; packer++) {
+        get_output(packer, got, 1);
+        assert_int_equal(got[0], packer == 0 ? 0xABCD : 0x1000 + packer);
+    }
+}
+
 /* Each packer counts its own data, as they are after edge masks and ReLU, and those that downsampling discards too. */
 static void test_histogram(void **state)
 {
@@ -302,8 +320,8 @@ static void test_positions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_downsampling), TEST(test_masks), TEST(test_histogram), TEST(test_exponents),
-        TEST(test_zeros),        TEST(test_sums),  TEST(test_positions),
+        TEST(test_downsampling), TEST(test_masks), TEST(test_source), TEST(test_histogram),
+        TEST(test_exponents),    TEST(test_zeros), TEST(test_sums),   TEST(test_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,7 @@ static inline bool begin_input(struct pacr *pacr, bool (*check)(struct pacr *))
         if (pacr->l1_address + (pacr->count << shift) > pacr->tile->arch->l1_bytes)
             return undefined(pacr, "the packer reads beyond L1");
     } else {
+        pacr->source = FROM_DST;
         place_in_dst(pacr, address, x);
         if (!check(pacr))
             return false;
