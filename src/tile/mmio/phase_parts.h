@@ -15,11 +15,6 @@ enum { IDLE = 0, LOADS = 1, LOADED = 3, FLUSHES = 4, RUNS = 5 };
 #define GATHER_MESSAGES 2 /* of a stream that gathers */
 #define PEERS 32u         /* receivers of a multicast stream */
 
-/* What a stream can do: README.md, "Stream Capabilities". */
-#define MULTICAST 0xFull
-#define GATHER_STREAMS 0x3Full
-#define DRAM 0xF0Full
-
 struct message {
     uint32_t address, lines; /* of 16 bytes */
     uint32_t from;           /* the stream in whose buffer it is: this one, or one that it gathers from */

@@ -17,11 +17,9 @@
 #define DESTINATIONS 32u /* of a multicast stream */
 #define OFFSETS 8u       /* entries of the global offset table */
 
-/* Sets of streams: README.md, "Stream Capabilities". */
+/* Sets of streams beside those of stream_registers.h. */
 #define ALL UINT64_MAX
-#define MULTICAST 0xFull
-#define GATHERS 0x3Full
-#define DRAM 0xF0Full
+#define GATHERS GATHER_STREAMS
 #define SCRATCH32 (GATHERS | DRAM)
 #define FIRST 1ull
 
@@ -176,7 +174,9 @@ uint32_t tf_stream_space(const struct tf_stream *stream, unsigned destination)
 void tf_stream_add_space(struct tf_stream *stream, unsigned destination, uint32_t lines)
 {
     uint32_t *space = destination == 0 ? &stream->space_available : &stream->page->space_available[destination];
-    *space = (*space + lines) & WORDS_MASK;
+    uint32_t sum = (*space + lines) & WORDS_MASK;
+    TF_MUTANT_PAUSE(TORN_STREAM)
+    *space = sum;
 }
 
 static unsigned destinations(const struct tf_tile *tile, unsigned number)
@@ -336,15 +336,9 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
     unsigned destination = value & 0x3F;
     if (destination >= destinations(tile, number))
         return TF_ACCESS_OK; /* there is no register of destination 0 */
-    uint32_t *space = &stream->space_available;
-    if (destination != 0) {
-        if (page_of(stream) == NULL)
-            return no_memory(tile, from, address);
-        space = &stream->page->space_available[destination];
-    }
-    uint32_t sum = (*space + (value >> 6)) & WORDS_MASK;
-    TF_MUTANT_PAUSE(TORN_STREAM)
-    *space = sum;
+    if (destination != 0 && page_of(stream) == NULL)
+        return no_memory(tile, from, address);
+    tf_stream_add_space(stream, destination, value >> 6);
     return stream->phase != NULL ? tf_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
 }
 

@@ -84,6 +84,11 @@ enum {
     NO_FLUSH = 1 << 17,
 };
 
+/* Sets of streams by what they can do: README.md, "Stream Capabilities". */
+#define MULTICAST 0xFull
+#define GATHER_STREAMS 0x3Full
+#define DRAM 0xF0Full
+
 #define WORDS_MASK 0x1FFFFu /* 17 bits: a count or an address of 16-byte words */
 
 /* What a register keeps, by Blackhole's number; it is one of those that only keep their value. */
