@@ -32,16 +32,24 @@ unsigned tf_mailbox_room(const struct tf_tile *tile, unsigned writer)
     return room(&tile->mmio, place(writer));
 }
 
+/* Must an access wait? */
+static inline bool blocks(const struct tf_tile *tile, unsigned from, uint32_t address, bool store)
+{
+    if (store)
+        return full(&tile->mmio, place(from));
+    return !(address & 4) && tile->mmio.mailbox[window(address)][place(from)].count == 0;
+}
+
 enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     struct tf_mailbox *box = &tile->mmio.mailbox[window(address)][place(from)];
+    *pure = (address & 4) != 0;
+    if (blocks(tile, from, address, false))
+        return TF_ACCESS_BLOCK;
     if (address & 4) {
         *value = box->count != 0;
         return TF_ACCESS_OK;
     }
-    *pure = false;
-    if (box->count == 0)
-        return TF_ACCESS_BLOCK;
     *value = box->entry[box->head];
     box->head = (box->head + 1) % TF_MAILBOX_ENTRIES;
     box->count--;
@@ -50,7 +58,7 @@ enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t add
 
 enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    if (full(&tile->mmio, place(from)))
+    if (blocks(tile, from, address, true))
         return TF_ACCESS_BLOCK;
     struct tf_mailbox *box = &tile->mmio.mailbox[place(from)][window(address)];
     box->entry[(box->head + box->count) % TF_MAILBOX_ENTRIES] = value;
@@ -60,9 +68,7 @@ enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t ad
 
 bool tf_mailbox_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
-    if (store)
-        return full(&tile->mmio, place(from));
-    return !(address & 4) && tile->mmio.mailbox[window(address)][place(from)].count == 0;
+    return blocks(tile, from, address, store);
 }
 
 void tf_mailbox_discard(struct tf_tile *tile, unsigned writer)

@@ -28,20 +28,28 @@ static bool b_waits(const struct tf_tile *tile, unsigned thread)
     return tile->mmio.pcbuf[thread].count != 0 || !waits_to_read(&tile->hart[TF_CORE_T0 + thread]) || !idle;
 }
 
+/* Must an access wait? */
+static inline bool blocks(const struct tf_tile *tile, unsigned from, unsigned thread, bool store)
+{
+    unsigned count = tile->mmio.pcbuf[thread].count;
+    if (from == TF_CORE_B)
+        return store ? count == TF_PCBUF_ENTRIES : b_waits(tile, thread);
+    return !store && count == 0 && !(override(&tile->mmio, thread) & 1);
+}
+
 enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     unsigned thread = buffer_of(from, address);
     struct tf_pcbuf *buffer = &tile->mmio.pcbuf[thread];
     *pure = false;
+    if (blocks(tile, from, thread, false))
+        return TF_ACCESS_BLOCK;
     if (from == TF_CORE_B) {
         *value = 0;
-        return b_waits(tile, thread) ? TF_ACCESS_BLOCK : TF_ACCESS_OK;
+        return TF_ACCESS_OK;
     }
     if (buffer->count == 0) {
-        uint32_t bits = override(&tile->mmio, thread);
-        if (!(bits & 1))
-            return TF_ACCESS_BLOCK;
-        *value = bits >> 2;
+        *value = override(&tile->mmio, thread) >> 2;
         return TF_ACCESS_OK;
     }
     *value = buffer->entry[buffer->head];
@@ -52,11 +60,12 @@ enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t addre
 
 enum tf_access tf_pcbuf_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
+    unsigned thread = buffer_of(from, address);
+    struct tf_pcbuf *buffer = &tile->mmio.pcbuf[thread];
+    if (blocks(tile, from, thread, true))
+        return TF_ACCESS_BLOCK;
     if (from != TF_CORE_B)
         return TF_ACCESS_OK; /* a T core's store is discarded */
-    struct tf_pcbuf *buffer = &tile->mmio.pcbuf[buffer_of(from, address)];
-    if (buffer->count == TF_PCBUF_ENTRIES)
-        return TF_ACCESS_BLOCK;
     buffer->entry[(buffer->head + buffer->count) % TF_PCBUF_ENTRIES] = value;
     buffer->count++;
     return TF_ACCESS_OK;
@@ -64,10 +73,7 @@ enum tf_access tf_pcbuf_store(struct tf_tile *tile, unsigned from, uint32_t addr
 
 bool tf_pcbuf_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
-    unsigned thread = buffer_of(from, address);
-    if (from == TF_CORE_B)
-        return store ? tile->mmio.pcbuf[thread].count == TF_PCBUF_ENTRIES : b_waits(tile, thread);
-    return !store && tile->mmio.pcbuf[thread].count == 0 && !(override(&tile->mmio, thread) & 1);
+    return blocks(tile, from, buffer_of(from, address), store);
 }
 
 void tf_pcbuf_discard(struct tf_tile *tile, unsigned thread)

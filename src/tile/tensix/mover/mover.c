@@ -347,7 +347,6 @@ static enum tf_access load_packer(struct tf_tile *tile, unsigned from, uint32_t 
         *value = tile->tensix->unpack->set_reg_acc[at->packer & 1] << 16 | packer->acc_tile_size[at->thread];
         return TF_ACCESS_OK;
     case ALL_ZERO_FLAGS: *value = packer->all_zero_flags; return TF_ACCESS_OK;
-    case FIFO_TILE_SIZE: return TF_ACCESS_BLOCK;
     default: return refuse(tile, from, address, TF_FAULT_UNPREDICTABLE, "a packer's metadata FIFO is empty");
     }
 }
