@@ -433,7 +433,7 @@ static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_s
  * If the registers of an initiator describe its last packet but for addresses, the packet moves to these. False: it
  * must be decoded. Kernels copy page after page (row reader-writer: 11 % of its instructions).
  */
-static bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+static inline __attribute__((always_inline)) bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
     const uint32_t *regs = niu->initiator[i];
     if (!sent->moves || !same_registers(sent->regs, regs, false))
@@ -459,13 +459,13 @@ static bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 }
 
 /* Do the registers of an initiator describe a packet that it has issued, at equal or other addresses? */
-static inline bool describes(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+static inline __attribute__((always_inline)) bool describes(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
     return sent->known && (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i));
 }
 
 /* If the registers describe the packet of another kind, it becomes the last one, and the last one is kept instead. */
-static bool take_other(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+static __attribute__((noinline)) bool take_other(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
     if (!sent->keeps_other || !describes(niu, other_of(niu, sent), i))
         return false;
