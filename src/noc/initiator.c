@@ -223,8 +223,8 @@ static inline struct tf_noc_sent *other_of(const struct tf_niu *niu, const struc
     return niu->fabric->others + (sent - niu->fabric->sent);
 }
 
-/* A packet is about to replace the last one, which is kept if it is of another kind. Kernels read and write in turn: row
-   `copy1-256-awaited` pays for it. */
+/* A packet is about to replace the last one, which is kept if it is of another kind. Kernels read and write in turn:
+   row `copy1-256-awaited` pays for it. */
 static void keep_other(const struct tf_niu *niu, struct tf_noc_sent *sent, unsigned kind)
 {
     if (!sent->known || sent->request.kind == kind || niu->fabric->others == NULL)

@@ -211,8 +211,8 @@ static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, con
     get_lower(words, last->here);
 }
 
-/* Sections 4 to 7 have the upper set in any case. Row `matmul-bf16-lofi` of Wormhole changes sets with each product: 5 %
-   of its instructions. */
+/* Sections 4 to 7 have the upper set in any case. Row `matmul-bf16-lofi` of Wormhole changes sets with each product,
+   which took 4 % of its instructions. */
 static void choose_modifiers(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own, bool upper,
                              struct tf_lower_modifiers *last)
 {
