@@ -139,11 +139,16 @@ static enum tf_access yielded(struct tf_hart *hart)
     return TF_ACCESS_YIELD;
 }
 
-enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart)
+static inline enum tf_access claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart)
 {
     if (!is_earliest(tile, hart->core, hart->cycle) || !tf_order_bring_coprocessor(tile, hart->cycle))
         return yielded(hart);
     return TF_ACCESS_OK;
+}
+
+enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart)
+{
+    return claim_coprocessor(tile, hart);
 }
 
 bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
@@ -168,8 +173,8 @@ static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
 static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                    uint32_t address, bool store)
 {
-    if (!is_earliest(tile, hart->core, hart->cycle) || !tf_order_bring_coprocessor(tile, hart->cycle))
-        return yielded(hart);
+    if (claim_coprocessor(tile, hart) != TF_ACCESS_OK)
+        return TF_ACCESS_YIELD;
     if (!tf_order_may_wake(tile, window, address, store))
         return TF_ACCESS_OK;
     unsigned group = tf_order_group(window, address);
