@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tile/mmio/parts.h"
+#include "tile/mmio/push.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/data/dst.h"
@@ -92,21 +93,14 @@ static enum tf_access push_load(struct tf_tile *tile, unsigned from, uint32_t ad
     return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, "instruction buffers cannot be read");
 }
 
-/* PushTensixInstruction.md: for B the window selects the thread; a T core pushes to its own thread by the first one. */
+/* A T core pushes to its own thread by the first window. */
 static enum tf_access push_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
-    unsigned thread = (address >> 16) - (tile->arch->map->window[TF_AT_PUSH0].first >> 16);
-    if (from != TF_CORE_B) {
-        if (thread != 0)
-            return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
-                                 "a T core's store to another thread's instruction buffer hangs the core");
-        thread = from - TF_CORE_T0;
-    }
-    if (tile->tensix == NULL)
-        return no_coprocessor(tile, from, address);
-    if (tf_mmio_push_lost(&tile->mmio, thread))
-        return TF_ACCESS_OK;
-    return tf_tensix_push(tile, thread, value, from == TF_CORE_B, from, tile->hart[from].pc);
+    unsigned window = (address >> 16) - (tile->arch->map->window[TF_AT_PUSH0].first >> 16);
+    if (from != TF_CORE_B && window != 0)
+        return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address,
+                             "a T core's store to another thread's instruction buffer hangs the core");
+    return tile->tensix != NULL ? tf_mmio_push(tile, from, window, value) : no_coprocessor(tile, from, address);
 }
 
 /* The first PCBuf window: for B all of it is PCBuf[0]; a T core has its PCBuf, then Manual TTSync, then semaphores. */
@@ -325,7 +319,7 @@ bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, 
     case TF_AT_PUSH0:
     case TF_AT_PUSH1:
     case TF_AT_PUSH2: {
-        unsigned thread = from == TF_CORE_B ? id - TF_AT_PUSH0 : from - TF_CORE_T0;
+        unsigned thread = tf_mmio_pushed_thread(from, id - TF_AT_PUSH0);
         bool lost = tf_mmio_push_lost(&tile->mmio, thread);
         return store && tile->tensix != NULL && !lost && (from == TF_CORE_B || id == TF_AT_PUSH0) &&
                tf_tensix_push_would_block(tile, thread, from == TF_CORE_B);

@@ -6,6 +6,7 @@
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/mmio/parts.h"
+#include "tile/mmio/push.h"
 #include "tile/riscv/isa/alu.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/exec/hosted.h"
@@ -232,11 +233,7 @@ enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, co
     if (hart->core == TF_CORE_NC) {
         access = tf_mmio_store(tile, hart->core, TF_INSTRN_BUF_BASE, 4, word);
     } else if (tile->tensix != NULL) {
-        bool from_b = hart->core == TF_CORE_B;
-        unsigned thread = from_b ? 0 : hart->core - TF_CORE_T0;
-        access = tf_mmio_push_lost(&tile->mmio, thread)
-                     ? TF_ACCESS_OK
-                     : tf_tensix_push(tile, thread, word, from_b, hart->core, hart->pc);
+        access = tf_mmio_push(tile, hart->core, 0, word);
     } else {
         tf_tile_fault(tile, hart->core, TF_FAULT_UNIMPLEMENTED, insn->word, 0,
                       "the tile has no coprocessor to push to");
