@@ -8,6 +8,7 @@
 #include "tile/mmio/parts.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
+#include "tile/riscv/hart/memory.h"
 
 enum {
     DR_STATUS = 0,
@@ -150,15 +151,10 @@ static enum tf_access access_memory(const struct command *command, bool store)
 {
     struct tf_tile *tile = command->tile;
     uint32_t address = command->dr[DR_ARGUMENT], *data = &command->dr[store ? DR_DATA : DR_RESULT];
-    uint32_t local = address - TF_LOCAL_BASE;
-    uint8_t *memory = NULL;
+    uint8_t *memory;
     if (address % 4 != 0)
         return fault(command, TF_FAULT_UNDEFINED, "the debugger's memory access is misaligned");
-    if (address < tile->arch->l1_bytes)
-        memory = tile->l1 + address;
-    else if (local < command->hart->local_bytes)
-        memory = command->hart->local + local;
-    if (memory == NULL) {
+    if (!tf_hart_memory(tile, command->hart, address, 4, &memory)) {
         bool pure;
         enum tf_access access = store ? tf_mmio_store(tile, command->hart->core, address, 4, *data)
                                       : tf_mmio_load(tile, command->hart->core, address, 4, data, &pure);
