@@ -202,14 +202,53 @@ static void assert_is_model(const struct bare *bare, const struct unpack_model *
     assert_memory_equal(now.context, model->context, sizeof now.context);
 }
 
+/* The rows that a race checker is told of. */
+struct rows_told {
+    struct tf_check check;
+    bool dst[TF_DST_ROWS], src[2][2 * TF_SRC_ROWS]; /* those of bank 1 are the last */
+};
+
+static void hear_rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
+                      enum tf_check_use use)
+{
+    struct rows_told *told = (struct rows_told *)check;
+    (void)by;
+    for (unsigned row = first; use == TF_CHECK_WRITES && row < first + count; row++)
+        *(file == TF_CHECK_DST ? &told->dst[row] : &told->src[file == TF_CHECK_SRCB][row]) = true;
+}
+
+static void hear_unit(struct tf_check *check, unsigned thread, enum tf_check_unit unit, uint32_t address,
+                      uint32_t bytes, enum tf_check_use use)
+{
+    (void)check, (void)thread, (void)unit, (void)address, (void)bytes, (void)use;
+}
+
+/* A row of 32 bits is told by its high half. */
+static void assert_told(const struct rows_told *told, const struct unpack_model *before,
+                        const struct unpack_model *after)
+{
+    for (unsigned row = 0; row < TF_DST_ROWS; row++)
+        if (memcmp(before->dst[row], after->dst[row], sizeof before->dst[row]) != 0)
+            assert_true(told->dst[row] || (row >= TF_DST_LOW_ROWS && told->dst[row - TF_DST_LOW_ROWS]));
+    for (unsigned side = 0; side < 2; side++)
+        for (unsigned row = 0; row < 2 * TF_SRC_ROWS; row++) {
+            unsigned bank = row / TF_SRC_ROWS, at = row % TF_SRC_ROWS;
+            if (memcmp(before->src[side][bank][at], after->src[side][bank][at], sizeof before->src[0][0][0]) != 0)
+                assert_true(told->src[side][row]);
+        }
+}
+
 /* The instruction that is undefined stops its thread; another one does what the model does. */
 static bool check(struct bare *bare, const struct setup *s, uint32_t word)
 {
-    static struct unpack_model model;
+    static struct unpack_model before, model;
     struct tf_tensix *tensix = bare->tile.tensix;
+    struct rows_told told = {.check = {.rows = hear_rows, .unit = hear_unit}};
     unpack_model_take(bare, &model);
+    before = model;
     bool defined = unpack_model_run(bare, s->thread, word, &model);
     unsigned faults = bare->tile.faults.count;
+    bare->tile.check = one_in(2) ? &told.check : NULL;
     tf_tensix_dispatch[TF_OP_UNPACR](&bare->tile, s->thread, word);
     const struct tf_fault *fault = &bare->tile.faults.entry[faults % TF_TILE_FAULTS_MAX];
     if (defined && bare->tile.faults.count != faults)
@@ -217,7 +256,10 @@ static bool check(struct bare *bare, const struct setup *s, uint32_t word)
     assert_int_equal(bare->tile.faults.count, faults + !defined);
     if (defined)
         assert_is_model(bare, &model);
-    else
+    if (defined && bare->tile.check != NULL)
+        assert_told(&told, &before, &model);
+    bare->tile.check = NULL;
+    if (!defined)
         assert_int_equal(fault->category, TF_FAULT_UNDEFINED);
     tensix->thread[s->thread].faulted = false;
     memset(tensix->src->to_matrix, 0, sizeof tensix->src->to_matrix);

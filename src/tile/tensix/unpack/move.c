@@ -299,28 +299,27 @@ static bool convert(const struct tf_tile *tile, const struct tf_unpack_job *job,
     return tile->tensix->unpack->kernels->convert[job->kind](&from, to);
 }
 
-static void land_in_dst(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
-                        uint32_t row, const uint32_t *data)
+/* The physical row of Dst for output row `row`. */
+static unsigned physical_row(const struct tf_unpack_job *job, const struct landing *landing, uint32_t row)
 {
-    const struct tf_unpack_kernels *kernels = tile->tensix->unpack->kernels;
-    unsigned at = dst_row(job, row);
-    unsigned physical = tf_dst_row(landing->map, at, job->wide);
+    return tf_dst_row(landing->map, dst_row(job, row), job->wide);
+}
+
+static void land_in_dst(const struct tf_unpack_kernels *kernels, const struct tf_unpack_job *job,
+                        const struct landing *landing, uint32_t row, const uint32_t *data)
+{
+    unsigned physical = physical_row(job, landing, row);
     if (job->wide)
         kernels->split(data, landing->dst->bits[physical], landing->dst->bits[physical + TF_DST_LOW_ROWS]);
     else
         kernels->narrow(data, landing->dst->bits[physical], landing->fp16);
-    tf_report_rows(tile, job->thread, TF_CHECK_DST, physical, 1, TF_CHECK_WRITES);
     tf_dst_define(landing->dst, physical);
 }
 
-/* One row to output row `row`. */
-static bool land(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing, uint32_t row,
-                 const uint32_t *data)
+/* One row to output row `row` of SrcA or SrcB. */
+static bool land_in_src(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
+                        uint32_t row, const uint32_t *data)
 {
-    if (landing->dst != NULL) {
-        land_in_dst(tile, job, landing, row, data);
-        return true;
-    }
     int at = src_row(job, row);
     if (at == -2)
         return no_row(tile, job, row);
@@ -348,16 +347,19 @@ static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct land
     return first >= 0 && last - first == (int)rows - 1 ? &landing->src[first] : NULL;
 }
 
-/* Tell a race checker of rows that a job moves. own: those of SrcA or SrcB, if nobody else tells of them; or NULL. */
+/* Tell a race checker of rows that a job moves, from output row `row` on. own: those of SrcA or SrcB, or NULL: then
+   land_in_src() tells of them. */
 static __attribute__((noinline)) void tell_move(const struct tf_tile *tile, const struct tf_unpack_job *job,
                                                 const struct landing *landing, uint32_t (*own)[TF_SRC_COLUMNS],
-                                                uint32_t rows)
+                                                uint32_t row, uint32_t rows)
 {
     tell(tile, job, job->datum_bits / 8, extent(job, rows));
     if (job->bfp && !job->forced)
         tell(tile, job, job->exponent_16ths / 16, rows);
     if (own != NULL)
         tell_rows(tile, job, landing, (unsigned)(own - landing->src), rows);
+    for (uint32_t i = 0; i < rows && landing->dst != NULL; i++)
+        tf_report_rows(tile, job->thread, TF_CHECK_DST, physical_row(job, landing, row + i), 1, TF_CHECK_WRITES);
 }
 
 static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing)
@@ -373,7 +375,8 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
     };
     uint32_t(*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
     if (__builtin_expect(TF_HOOK(tile->check) != NULL, 0))
-        tell_move(tile, job, landing, own, rows);
+        tell_move(tile, job, landing, own, row, rows);
+    const struct tf_unpack_kernels *kernels = tile->tensix->unpack->kernels;
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
         uint32_t(*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
@@ -382,8 +385,10 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
             return no_exponent(tile, job);
         if (job->zero)
             memset(data, 0, from.rows * sizeof data[0]);
-        for (uint32_t i = 0; i < from.rows && own == NULL; i++)
-            if (!land(tile, job, landing, row++, data[i]))
+        for (uint32_t i = 0; i < from.rows && landing->dst != NULL; i++)
+            land_in_dst(kernels, job, landing, row++, data[i]);
+        for (uint32_t i = 0; i < from.rows && own == NULL && landing->dst == NULL; i++)
+            if (!land_in_src(tile, job, landing, row++, data[i]))
                 return false;
         from.data += (uint64_t)(CHUNK / from.together) * from.stride_bytes;
         if (from.exponent != NULL)
