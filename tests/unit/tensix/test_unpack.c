@@ -559,6 +559,43 @@ static void test_zeroes_of_32_bits(void **state)
     }
 }
 
+static void hear_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
+{
+    (void)check, (void)thread, (void)word, (void)pc, (void)cycle;
+}
+
+static unsigned rows_of_dst(const struct rows_told *told)
+{
+    unsigned count = 0;
+    for (unsigned row = 0; row < TF_DST_ROWS; row++)
+        count += told->dst[row];
+    return count;
+}
+
+/* A race checker is not told of rows that a fault leaves alone: here of an exponent that FP16 does not have. */
+static void test_told_of_dst(void **state)
+{
+    struct bare *bare = fpu_fresh(state);
+    memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
+    uint32_t word = whole_tile(bare, 0) & ~V(UNPACR, set_dat_valid, 1);
+    bare->tile.tensix->config->bank[0][64] = BFP8A | 1u << 4 | 16u << 16;
+    SEC_SET(bare, 0, REG2_Out_data_format, BFP8A);
+    SEC_SET(bare, 0, REG2_Unpack_If_Sel, 1);
+    THREAD_SET(bare, SRCA_SET_SetOvrdWithAddr, 0);
+    for (unsigned bad = 0; bad < 2; bad++) {
+        struct rows_told told = {.check = {.rows = hear_rows, .unit = hear_unit, .passed = hear_passed}};
+        for (unsigned i = 0; i < 0x100; i += 4)
+            set_l1_word(bare, 0x1000 + i, bad ? 0xFFFFFFFF : 0x0F0F0F0F);
+        bare->tile.check = &told.check;
+        if (bad)
+            execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
+        else
+            execute(bare, 0, word);
+        bare->tile.check = NULL;
+        assert_int_equal(rows_of_dst(&told), !bad);
+    }
+}
+
 /* What SetOvrdWithAddr does to rows of Dst is undefined, and known. */
 static void test_override_of_dst(void **state)
 {
@@ -606,19 +643,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_model),
-        TEST(test_kernels),
-        TEST(test_banks),
-        TEST(test_contexts),
-        TEST(test_clear),
-        TEST(test_clear_waits),
-        TEST(test_nop_rest),
-        TEST(test_set_register),
-        TEST(test_clear_message),
-        TEST(test_faults),
-        TEST(test_override_of_dst),
-        TEST(test_reset),
-        TEST(test_zeroes_of_32_bits),
+        TEST(test_model),         TEST(test_kernels),
+        TEST(test_banks),         TEST(test_contexts),
+        TEST(test_clear),         TEST(test_clear_waits),
+        TEST(test_nop_rest),      TEST(test_set_register),
+        TEST(test_clear_message), TEST(test_faults),
+        TEST(test_told_of_dst),   TEST(test_override_of_dst),
+        TEST(test_reset),         TEST(test_zeroes_of_32_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -347,18 +347,23 @@ static uint32_t (*rows_of_src(const struct tf_unpack_job *job, const struct land
     return first >= 0 && last - first == (int)rows - 1 ? &landing->src[first] : NULL;
 }
 
-/* Tell a race checker of rows that a job moves, from output row `row` on. own: those of SrcA or SrcB, or NULL: then
-   land_in_src() tells of them. */
+/* Tell a race checker of rows that a job moves. own: those of SrcA or SrcB, if nobody else tells of them; or NULL. */
 static __attribute__((noinline)) void tell_move(const struct tf_tile *tile, const struct tf_unpack_job *job,
                                                 const struct landing *landing, uint32_t (*own)[TF_SRC_COLUMNS],
-                                                uint32_t row, uint32_t rows)
+                                                uint32_t rows)
 {
     tell(tile, job, job->datum_bits / 8, extent(job, rows));
     if (job->bfp && !job->forced)
         tell(tile, job, job->exponent_16ths / 16, rows);
     if (own != NULL)
         tell_rows(tile, job, landing, (unsigned)(own - landing->src), rows);
-    for (uint32_t i = 0; i < rows && landing->dst != NULL; i++)
+}
+
+/* Tell a race checker of rows that land in Dst, from output row `row` on. */
+static __attribute__((noinline)) void tell_dst(const struct tf_tile *tile, const struct tf_unpack_job *job,
+                                               const struct landing *landing, uint32_t row, uint32_t rows)
+{
+    for (uint32_t i = 0; i < rows; i++)
         tf_report_rows(tile, job->thread, TF_CHECK_DST, physical_row(job, landing, row + i), 1, TF_CHECK_WRITES);
 }
 
@@ -375,7 +380,7 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
     };
     uint32_t(*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
     if (__builtin_expect(TF_HOOK(tile->check) != NULL, 0))
-        tell_move(tile, job, landing, own, row, rows);
+        tell_move(tile, job, landing, own, rows);
     const struct tf_unpack_kernels *kernels = tile->tensix->unpack->kernels;
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
@@ -385,6 +390,8 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
             return no_exponent(tile, job);
         if (job->zero)
             memset(data, 0, from.rows * sizeof data[0]);
+        if (__builtin_expect(landing->dst != NULL && tf_reports_all(tile), 0))
+            tell_dst(tile, job, landing, row, from.rows);
         for (uint32_t i = 0; i < from.rows && landing->dst != NULL; i++)
             land_in_dst(kernels, job, landing, row++, data[i]);
         for (uint32_t i = 0; i < from.rows && own == NULL && landing->dst == NULL; i++)
