@@ -117,6 +117,7 @@ static bool visit_overdue(void *context)
     struct tf_walk walk;
     tf_walk_begin(&walk, order);
     walk.reserved = 0;
+    walk.closed = true; /* by the walk before */
     visit_all(worker, &walk, &unused);
     if (walk.taken == 0)
         return tf_may_steal(sharing);
