@@ -283,7 +283,7 @@ struct tf_config {
     uint32_t late_cycles;
     /* The fields below change no result. */
     unsigned threads;        /**< Worker threads, 1..256; 0: one for each idle CPU core that the process may use. */
-    bool pin;                /**< Pin workers to CPUs (default true). */
+    bool pin;                /**< Pin workers to CPUs that no other thread wants (default true). */
     bool serial_delivery;    /**< Deliver requests one by one in delivery order, on one thread: a slow reference. */
     bool parking;            /**< Skip waiting cores (default true). */
     bool check;              /**< Check for races, in deterministic mode: tf_races(). Slower. */
@@ -745,10 +745,10 @@ struct tf_worker_place {
 struct tf_topology {
     unsigned cpus_online, cpus_allowed, cores, numa_nodes;
     double cpu_quota; /**< CPUs that the control group grants; 0: no limit. */
-    unsigned others;  /**< Threads of other processes that wanted a CPU when the number of workers was chosen. */
+    unsigned others;  /**< Other threads that wanted a CPU when the chip was made; 0 for a chip with one worker. */
     unsigned workers; /**< As planned; tf_stats() has the number that exists. */
     struct tf_worker_place worker[256];
-    bool pinned;       /**< False: the host refused it, or `pin` is false. */
+    bool pinned;       /**< False: the host refused it, `pin` is false, or others want the CPUs, too. */
     char warning[160]; /**< Empty: no warning. */
 };
 

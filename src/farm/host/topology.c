@@ -299,6 +299,13 @@ unsigned tf_topology_whole(double quota)
     return (unsigned)(quota + 0.999);
 }
 
+/* Where others run too, the host knows better which CPUs are idle. Whoever chose the number of workers wants them all:
+   they are pinned if the others can run elsewhere. */
+static bool pays_to_pin(const struct tf_topology *topology, unsigned threads)
+{
+    return threads == 0 ? topology->others == 0 : topology->others + threads <= topology->cpus_online;
+}
+
 static void place_workers(unsigned threads, unsigned tiles, const struct tf_cpu_place *place, unsigned places,
                           struct tf_topology *out)
 {
@@ -307,8 +314,7 @@ static void place_workers(unsigned threads, unsigned tiles, const struct tf_cpu_
     unsigned left = tf_topology_free(out->cores, out->cpus_online, out->others);
     automatic = tf_min(tf_min(automatic, left), tiles);
     out->workers = threads != 0 ? threads : automatic != 0 ? automatic : 1;
-    /* Where others run too, the host knows better which CPUs are idle. */
-    out->pinned = out->pinned && out->workers <= places && out->others == 0;
+    out->pinned = out->pinned && out->workers <= places && pays_to_pin(out, threads);
     for (unsigned i = 0; i < out->workers; i++) {
         struct tf_worker_place *worker = &out->worker[i];
         worker->cpu = out->pinned ? place[i].cpu : -1;
@@ -338,7 +344,7 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
         snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");
     out->cpus_allowed = places;
     out->cpu_quota = tf_topology_quota("/proc/self/cgroup", "/sys/fs/cgroup");
-    out->others = yield && threads == 0 ? count_others() : 0;
+    out->others = yield && threads != 1 ? count_others() : 0;
     place_workers(threads, tiles, place, places, out);
 }
 
