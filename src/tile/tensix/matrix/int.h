@@ -343,7 +343,7 @@ INLINE void add_small_ints(const struct tf_fpu_job *job, unsigned at, bool pairs
 /* Were all numbers small? The words of Dst that say so for rows taken together. */
 #define IS_SMALL(any) (!any_common((vu)(any), splat(0x40FF40FF)))
 #else
-#define IS_SMALL(any) false /* where it saves too little */
+#define IS_SMALL(any) ((void)(any), false) /* where it saves too little */
 
 INLINE void add_small_ints(const struct tf_fpu_job *job, unsigned at, bool pairs, vhu high, const vi value[2])
 {
