@@ -195,19 +195,22 @@ static inline void dst_rows(const struct pacr *pacr, const struct tf_dst *dst, u
     unsigned undefined_rows = dst->undefined[physical / 64] >> physical % 64 & 15;
     const uint16_t(*high)[TF_DST_COLUMNS] = &dst->bits[physical];
     const uint16_t(*low)[TF_DST_COLUMNS] = &dst->bits[(physical + TF_DST_LOW_ROWS) % TF_DST_ROWS];
-    tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, TF_PACK_INTERFACES, TF_CHECK_READS);
     in->count = 0;
     if (rows == 15 && undefined_rows == 0) {
+        tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical, TF_PACK_INTERFACES, TF_CHECK_READS);
         in->count = TF_PACK_INTERFACES;
 #pragma GCC unroll 4
         for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
             in->row[i] = (struct tf_pack_dst_row){high[i], low[i]};
         return;
     }
-    for (unsigned i = 0; i < TF_PACK_INTERFACES; i++)
-        if ((rows >> i & 1) != 0)
-            in->row[in->count++] = undefined_rows >> i & 1 ? (struct tf_pack_dst_row){pacr_zeros, pacr_zeros}
-                                                           : (struct tf_pack_dst_row){high[i], low[i]};
+    for (unsigned i = 0; i < TF_PACK_INTERFACES; i++) {
+        if ((rows >> i & 1) == 0)
+            continue;
+        tf_report_rows(pacr->tile, pacr->thread, TF_CHECK_DST, physical + i, 1, TF_CHECK_READS);
+        in->row[in->count++] = undefined_rows >> i & 1 ? (struct tf_pack_dst_row){pacr_zeros, pacr_zeros}
+                                                       : (struct tf_pack_dst_row){high[i], low[i]};
+    }
 }
 
 /* TilePosition, an 8-bit counter, restarts only when it equals the plane's size (PACR.md). */
@@ -467,6 +470,8 @@ static inline bool begin_format(struct pacr *pacr)
 {
     bool flush = TF_FIELD(pacr->word, PACR, flush);
     pacr->out.format = &pacr->plan->format[!flush && pacr->source != FROM_DST];
+    if (pacr->out.pack->blocked != 0 && !pacr->out.format->bfp)
+        return undefined(pacr, "Out_data_format changes within data that share an exponent");
     pacr->out.compressed = !FIELD(pacr, THCON_SEC0_REG1_Disable_zero_compress);
     pacr->out.no_zero_flags = FIELD(pacr, THCON_SEC0_REG1_Disable_pack_zero_flags);
     pacr->out.accumulate = accumulate_format(pacr);
