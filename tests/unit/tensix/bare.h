@@ -40,7 +40,7 @@ struct bare {
     unsigned hart_faults;
     bool fail_mmio;
     uint32_t noted_address, noted_bytes; /* of the last call of tf_code_written() */
-    struct bare_queue queue[3][2]; /* of threads: their T cores', and B's */
+    struct bare_queue queue[3][2];       /* of threads: their T cores', and B's */
 };
 
 /* cmocka setup and teardown: *state is a struct bare. */
