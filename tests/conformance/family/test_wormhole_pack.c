@@ -122,7 +122,7 @@ static void test_masks(void **state)
     }
 }
 
-/* Packer 0 alone reads L1 where it is told to; the others read Dst in the instruction that names them, too. */
+/* One instruction for four packers. Packer 0 reads L1, by its configuration; the others read Dst. */
 static void test_source(void **state)
 {
     (void)state;

@@ -125,6 +125,16 @@ static void fill(struct code *code, const struct request *request)
     set(code, 0x28, request->at_data);
 }
 
+/* The program ends behind its rounds, with a register as it was. */
+static void end_rounds(struct code *code, unsigned loop)
+{
+    put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
+    branch_to(code, BNE, X_ROUND, 0, loop);
+    li(code, X_CONFIG, CONFIG);
+    put(code, rv_s(SW, 0, X_CONFIG, 0));
+    put(code, rv_j(0, 0));
+}
+
 /* The register written in between has no effect on the end state. */
 static void write_program(struct code *code, const struct request *request)
 {
@@ -142,11 +152,7 @@ static void write_program(struct code *code, const struct request *request)
     step(code, 0x00, request->targ_step, request->flips);
     step(code, 0x0C, request->ret_step, request->flips);
     put(code, rv_s(SW, X_ONE, X_INITIATOR, CMD_CTRL));
-    put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
-    branch_to(code, BNE, X_ROUND, 0, loop);
-    li(code, X_CONFIG, CONFIG);
-    put(code, rv_s(SW, 0, X_CONFIG, 0));
-    put(code, rv_j(0, 0));
+    end_rounds(code, loop);
 }
 
 static void await_command(struct code *code)
@@ -188,11 +194,7 @@ static void write_turns(struct code *code, const struct request *const turns[TUR
         set_moved(code, 0x0C, request->ret, X_MOVED + 2 * i + 1, request->ret_step, request->flips);
         put(code, rv_s(SW, X_ONE, X_INITIATOR, CMD_CTRL));
     }
-    put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
-    branch_to(code, BNE, X_ROUND, 0, loop);
-    li(code, X_CONFIG, CONFIG);
-    put(code, rv_s(SW, 0, X_CONFIG, 0));
-    put(code, rv_j(0, 0));
+    end_rounds(code, loop);
 }
 
 struct outcome {

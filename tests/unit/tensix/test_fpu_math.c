@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic of the matrix unit against a model that takes one datum of Dst at a time. */
-#include "tile/check.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
@@ -9,6 +8,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/fpu.h"
+#include "unit/tensix/reported.h"
 
 enum { ADD, SUBTRACT, MULTIPLY, MATMUL };
 enum { KIND_FP32, KIND_BF16, KIND_FP16 };
@@ -525,49 +525,26 @@ static void test_known_values(void **state)
     assert_int_equal(tf_dst_read32(dst, 0, 0), 0xFF90E000); /* -(2 - 2^-10) * 2^17 */
 }
 
-/* The rows of Dst and the needed rows of SrcA that a race checker gets. */
-struct rows_told {
-    struct tf_check check;
-    bool read[TF_DST_ROWS], written[TF_DST_ROWS];
-    uint64_t needed;
-};
-
-static void hear_rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
-                      enum tf_check_use use)
-{
-    struct rows_told *told = (struct rows_told *)check;
-    assert_int_equal(by, 0);
-    for (unsigned row = first; file == TF_CHECK_DST && row < first + count; row++)
-        (use == TF_CHECK_READS ? told->read : told->written)[row] = true;
-    if (file == TF_CHECK_SRCA && use == TF_CHECK_NEEDS)
-        told->needed |= (((uint64_t)1 << count) - 1) << first;
-}
-
-static void hear_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
-{
-    (void)check, (void)thread, (void)word, (void)pc, (void)cycle;
-}
-
-/* Rows of an instruction that do not follow each other in Dst are told too, and no others. */
+/* Rows of an instruction that do not follow each other in Dst are reported too, and no others. */
 static void test_checker_hears_of_rows(void **state)
 {
     struct bare *bare = fpu_fresh(state);
     fpu_format(bare, TF32, TF32);
     for (unsigned i = 0; i < 8; i++) {
         const bool wide = i & 1, swizzled = i & 2, accumulates = i & 4;
-        struct rows_told told = {.check = {.rows = hear_rows, .passed = hear_passed}}, expected = {.check = told.check};
+        struct reported reported = reported_none(), expected = reported;
+        bool(*dst)[TF_DST_ROWS] = expected.row[TF_CHECK_DST];
         CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, wide);
         CFG_SET(bare, DEST_ACCESS_CFG_swizzle_32b, swizzled);
         for (unsigned row = 16; row < 24; row++) {
             unsigned at = wide ? tf_dst_row32((struct tf_dst_map){.swizzle_32b = swizzled}, row) : row;
-            expected.written[at] = true;
-            expected.read[at] = accumulates;
+            dst[TF_CHECK_WRITES][at] = true;
+            dst[TF_CHECK_READS][at] = accumulates;
         }
-        bare->tile.check = &told.check;
+        bare->tile.check = &reported.check;
         execute(bare, 0, W(ELWADD) | V(ELWADD, dst, 16) | V(ELWADD, dest_accum_en, accumulates));
         bare->tile.check = NULL;
-        assert_memory_equal(told.written, expected.written, sizeof told.written);
-        assert_memory_equal(told.read, expected.read, sizeof told.read);
+        assert_memory_equal(reported.row[TF_CHECK_DST], dst, sizeof expected.row[TF_CHECK_DST]);
     }
 }
 
@@ -575,14 +552,17 @@ static void test_checker_hears_of_rows(void **state)
 static void test_checker_hears_of_needed_rows(void **state)
 {
     struct bare *bare = fpu_fresh(state);
-    struct rows_told told = {.check = {.rows = hear_rows, .passed = hear_passed}};
+    struct reported reported = reported_none(), expected = reported;
+    const bool *needed = reported.row[TF_CHECK_SRCA][TF_CHECK_NEEDS];
+    bool *column = &expected.row[TF_CHECK_SRCA][TF_CHECK_NEEDS][16];
     fpu_format(bare, TF32, TF32);
     fpu_row(bare, TF_SRC_B, 1)[2] = fpu_row(bare, TF_SRC_B, 3)[3] = fpu_row(bare, TF_SRC_B, 3)[9] = fpu_src(0, 127, 0);
     bare->tile.tensix->rwc[0].srca = 16;
-    bare->tile.check = &told.check;
+    bare->tile.check = &reported.check;
     execute(bare, 0, W(MVMUL));
     bare->tile.check = NULL;
-    assert_true(told.needed == (uint64_t)(1 << 2 | 1 << 3 | 1 << 9) << 16);
+    column[2] = column[3] = column[9] = true;
+    assert_memory_equal(needed, expected.row[TF_CHECK_SRCA][TF_CHECK_NEEDS], TF_DST_ROWS);
 }
 
 int main(void)

@@ -5,12 +5,12 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "host/line.h"
 #include "tile/accumulate.h"
-#include "tile/check.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/mover/state.h"
 #include "tile/tensix/pack/state.h"
 #include "unit/tensix/pack.h"
+#include "unit/tensix/reported.h"
 
 enum { LAST = 1, FLUSH = 2, ONE = 1 << 8, ZERO_WRITE = 1 << 12 };
 
@@ -28,32 +28,6 @@ static void assert_rows(struct bare *bare, uint32_t address, const int *rows)
             assert_int_equal(half_at(bare, address + (i * 16 + column) * 2), 0x4000 + rows[i] * 16 + column);
 }
 
-/* The rows of Dst that a race checker is told of. */
-struct rows_told {
-    struct tf_check check;
-    uint64_t read;
-};
-
-static void hear_rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
-                      enum tf_check_use use)
-{
-    (void)by;
-    assert_int_equal(file, TF_CHECK_DST);
-    assert_int_equal(use, TF_CHECK_READS);
-    ((struct rows_told *)check)->read |= (((uint64_t)1 << count) - 1) << first;
-}
-
-static void hear_unit(struct tf_check *check, unsigned thread, enum tf_check_unit unit, uint32_t address,
-                      uint32_t bytes, enum tf_check_use use)
-{
-    (void)check, (void)thread, (void)unit, (void)address, (void)bytes, (void)use;
-}
-
-static void hear_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
-{
-    (void)check, (void)thread, (void)word, (void)pc, (void)cycle;
-}
-
 static void test_read_interfaces(void **state)
 {
     struct bare *bare = *state;
@@ -69,16 +43,15 @@ static void test_read_interfaces(void **state)
         set_formats(bare, false, 5, 5);
         number_rows(bare);
         bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = cases[i].y;
-        struct rows_told told = {.check = {.rows = hear_rows, .unit = hear_unit, .passed = hear_passed}};
-        bare->tile.check = &told.check;
+        struct reported reported = reported_none(), expected = reported;
+        bare->tile.check = &reported.check;
         pacr(bare, PACR(read_intf_sel, cases[i].mask) | LAST);
         bare->tile.check = NULL;
         assert_rows(bare, OUT, cases[i].rows);
-        uint64_t read = 0;
         unsigned count = 0;
         for (; cases[i].rows[count] >= 0; count++)
-            read |= (uint64_t)1 << cases[i].rows[count];
-        assert_int_equal(told.read, read);
+            expected.row[TF_CHECK_DST][TF_CHECK_READS][cases[i].rows[count]] = true;
+        assert_memory_equal(reported.row, expected.row, sizeof expected.row);
         assert_int_equal(bare->tile.l1[OUT + count * 32], 0xCC);
     }
     bare->tile.tensix->adcs->of[0][TF_ADC_PACKERS].channel[0].value[TF_ADC_Y] = 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Units under any settings. Random instructions of packers, unpackers and matrix unit meet a configuration of which a
- * few fields change before each. Kernels of the host's widest vectors leave the tile that portable ones leave, and no
- * unit touches memory of the host that is not its own: that is for AddressSanitizer to see.
+ * Packers, unpackers and matrix unit under any settings. Before each random instruction a few fields of the
+ * configuration change. Kernels of the host's widest vectors must leave the tile that portable kernels leave.
+ * AddressSanitizer sees accesses beyond the units' own memory of the host.
  */
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/state.h"
@@ -275,34 +275,31 @@ static void run_pair(struct pair *pair)
 
 #define COUNT(array) ((unsigned)(sizeof(array) / sizeof((array)[0])))
 
+static void run_tiles(int (*setup)(void **state), struct pair pair)
+{
+    void *state[2];
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(setup(&state[i]), 0);
+        pair.bare[i] = state[i];
+    }
+    run_pair(&pair);
+    for (unsigned i = 0; i < 2; i++)
+        bare_teardown(&state[i]);
+}
+
+#define FIELDS(all, of_threads) \
+    .field = all, .fields = COUNT(all), .thread_field = of_threads, .thread_fields = COUNT(of_threads)
+
 static void test_blackhole(void **unused)
 {
     (void)unused;
-    void *state[2];
-    assert_true(bare_setup(&state[0]) == 0 && bare_setup(&state[1]) == 0);
-    struct pair pair = {.bare = {state[0], state[1]},
-                        .field = blackhole_fields,
-                        .fields = COUNT(blackhole_fields),
-                        .thread_field = blackhole_thread_fields,
-                        .thread_fields = COUNT(blackhole_thread_fields)};
-    run_pair(&pair);
-    bare_teardown(&state[0]);
-    bare_teardown(&state[1]);
+    run_tiles(bare_setup, (struct pair){FIELDS(blackhole_fields, blackhole_thread_fields)});
 }
 
 static void test_wormhole(void **unused)
 {
     (void)unused;
-    void *state[2];
-    assert_true(bare_setup_wormhole(&state[0]) == 0 && bare_setup_wormhole(&state[1]) == 0);
-    struct pair pair = {.bare = {state[0], state[1]},
-                        .field = wormhole_fields,
-                        .fields = COUNT(wormhole_fields),
-                        .thread_field = wormhole_thread_fields,
-                        .thread_fields = COUNT(wormhole_thread_fields)};
-    run_pair(&pair);
-    bare_teardown(&state[0]);
-    bare_teardown(&state[1]);
+    run_tiles(bare_setup_wormhole, (struct pair){FIELDS(wormhole_fields, wormhole_thread_fields)});
 }
 
 int main(void)

@@ -13,6 +13,7 @@
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/unpack/unpack.h"
 #include "unit/tensix/fpu.h"
+#include "unit/tensix/reported.h"
 #include "unit/tensix/unpack_model.h"
 
 #define L1_USED 0x20000u
@@ -202,39 +203,19 @@ static void assert_is_model(const struct bare *bare, const struct unpack_model *
     assert_memory_equal(now.context, model->context, sizeof now.context);
 }
 
-/* The rows that a race checker is told of. */
-struct rows_told {
-    struct tf_check check;
-    bool dst[TF_DST_ROWS], src[2][2 * TF_SRC_ROWS]; /* those of bank 1 are the last */
-};
-
-static void hear_rows(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,
-                      enum tf_check_use use)
+/* Rows that have changed were reported; a row of 32 bits by its high half. */
+static void assert_reported(const struct reported *reported, const struct unpack_model *before,
+                            const struct unpack_model *after)
 {
-    struct rows_told *told = (struct rows_told *)check;
-    (void)by;
-    for (unsigned row = first; use == TF_CHECK_WRITES && row < first + count; row++)
-        *(file == TF_CHECK_DST ? &told->dst[row] : &told->src[file == TF_CHECK_SRCB][row]) = true;
-}
-
-static void hear_unit(struct tf_check *check, unsigned thread, enum tf_check_unit unit, uint32_t address,
-                      uint32_t bytes, enum tf_check_use use)
-{
-    (void)check, (void)thread, (void)unit, (void)address, (void)bytes, (void)use;
-}
-
-/* A row of 32 bits is told by its high half. */
-static void assert_told(const struct rows_told *told, const struct unpack_model *before,
-                        const struct unpack_model *after)
-{
+    const bool *dst = reported->row[TF_CHECK_DST][TF_CHECK_WRITES];
     for (unsigned row = 0; row < TF_DST_ROWS; row++)
         if (memcmp(before->dst[row], after->dst[row], sizeof before->dst[row]) != 0)
-            assert_true(told->dst[row] || (row >= TF_DST_LOW_ROWS && told->dst[row - TF_DST_LOW_ROWS]));
+            assert_true(dst[row] || (row >= TF_DST_LOW_ROWS && dst[row - TF_DST_LOW_ROWS]));
     for (unsigned side = 0; side < 2; side++)
         for (unsigned row = 0; row < 2 * TF_SRC_ROWS; row++) {
             unsigned bank = row / TF_SRC_ROWS, at = row % TF_SRC_ROWS;
             if (memcmp(before->src[side][bank][at], after->src[side][bank][at], sizeof before->src[0][0][0]) != 0)
-                assert_true(told->src[side][row]);
+                assert_true(reported->row[TF_CHECK_SRCA + side][TF_CHECK_WRITES][row]);
         }
 }
 
@@ -243,12 +224,12 @@ static bool check(struct bare *bare, const struct setup *s, uint32_t word)
 {
     static struct unpack_model before, model;
     struct tf_tensix *tensix = bare->tile.tensix;
-    struct rows_told told = {.check = {.rows = hear_rows, .unit = hear_unit}};
+    struct reported reported = reported_none();
     unpack_model_take(bare, &model);
     before = model;
     bool defined = unpack_model_run(bare, s->thread, word, &model);
     unsigned faults = bare->tile.faults.count;
-    bare->tile.check = one_in(2) ? &told.check : NULL;
+    bare->tile.check = one_in(2) ? &reported.check : NULL;
     tf_tensix_dispatch[TF_OP_UNPACR](&bare->tile, s->thread, word);
     const struct tf_fault *fault = &bare->tile.faults.entry[faults % TF_TILE_FAULTS_MAX];
     if (defined && bare->tile.faults.count != faults)
@@ -257,7 +238,7 @@ static bool check(struct bare *bare, const struct setup *s, uint32_t word)
     if (defined)
         assert_is_model(bare, &model);
     if (defined && bare->tile.check != NULL)
-        assert_told(&told, &before, &model);
+        assert_reported(&reported, &before, &model);
     bare->tile.check = NULL;
     if (!defined)
         assert_int_equal(fault->category, TF_FAULT_UNDEFINED);
@@ -559,21 +540,8 @@ static void test_zeroes_of_32_bits(void **state)
     }
 }
 
-static void hear_passed(struct tf_check *check, unsigned thread, uint32_t word, uint32_t pc, uint64_t cycle)
-{
-    (void)check, (void)thread, (void)word, (void)pc, (void)cycle;
-}
-
-static unsigned rows_of_dst(const struct rows_told *told)
-{
-    unsigned count = 0;
-    for (unsigned row = 0; row < TF_DST_ROWS; row++)
-        count += told->dst[row];
-    return count;
-}
-
-/* A race checker is not told of rows that a fault leaves alone: here of an exponent that FP16 does not have. */
-static void test_told_of_dst(void **state)
+/* Rows that a fault leaves alone are not reported: here FP16 lacks the exponent. */
+static void test_reported_of_dst(void **state)
 {
     struct bare *bare = fpu_fresh(state);
     memset(bare->tile.tensix->src->to_matrix, 0, sizeof bare->tile.tensix->src->to_matrix);
@@ -583,16 +551,17 @@ static void test_told_of_dst(void **state)
     SEC_SET(bare, 0, REG2_Unpack_If_Sel, 1);
     THREAD_SET(bare, SRCA_SET_SetOvrdWithAddr, 0);
     for (unsigned bad = 0; bad < 2; bad++) {
-        struct rows_told told = {.check = {.rows = hear_rows, .unit = hear_unit, .passed = hear_passed}};
+        struct reported reported = reported_none(), expected = reported;
+        expected.row[TF_CHECK_DST][TF_CHECK_WRITES][4] = !bad; /* by UNP0_ADDR_BASE_REG_1_Base */
         for (unsigned i = 0; i < 0x100; i += 4)
             set_l1_word(bare, 0x1000 + i, bad ? 0xFFFFFFFF : 0x0F0F0F0F);
-        bare->tile.check = &told.check;
+        bare->tile.check = &reported.check;
         if (bad)
             execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
         else
             execute(bare, 0, word);
         bare->tile.check = NULL;
-        assert_int_equal(rows_of_dst(&told), !bad);
+        assert_memory_equal(reported.row, expected.row, sizeof expected.row);
     }
 }
 
@@ -643,13 +612,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_model),         TEST(test_kernels),
-        TEST(test_banks),         TEST(test_contexts),
-        TEST(test_clear),         TEST(test_clear_waits),
-        TEST(test_nop_rest),      TEST(test_set_register),
-        TEST(test_clear_message), TEST(test_faults),
-        TEST(test_told_of_dst),   TEST(test_override_of_dst),
-        TEST(test_reset),         TEST(test_zeroes_of_32_bits),
+        TEST(test_model),           TEST(test_kernels),
+        TEST(test_banks),           TEST(test_contexts),
+        TEST(test_clear),           TEST(test_clear_waits),
+        TEST(test_nop_rest),        TEST(test_set_register),
+        TEST(test_clear_message),   TEST(test_faults),
+        TEST(test_reported_of_dst), TEST(test_override_of_dst),
+        TEST(test_reset),           TEST(test_zeroes_of_32_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
