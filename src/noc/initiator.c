@@ -458,8 +458,8 @@ static inline __attribute__((always_inline)) bool move_last(struct tf_niu *niu, 
     return true;
 }
 
-/* Do the registers of an initiator describe a packet that it has issued, at equal or other addresses? */
-static inline __attribute__((always_inline)) bool describes(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+/* If the registers of an initiator describe a packet that it has issued, make that one again, at their addresses. */
+static inline __attribute__((always_inline)) bool recall(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
     return sent->known && (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i));
 }
@@ -467,7 +467,7 @@ static inline __attribute__((always_inline)) bool describes(struct tf_niu *niu, 
 /* If the registers describe the packet of another kind, it becomes the last one, and the last one is kept instead. */
 static __attribute__((noinline)) bool take_other(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
-    if (!sent->keeps_other || !describes(niu, other_of(niu, sent), i))
+    if (!sent->keeps_other || !recall(niu, other_of(niu, sent), i))
         return false;
     struct tf_noc_sent *other = other_of(niu, sent), last = *sent;
     *sent = *other;
@@ -594,7 +594,7 @@ static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, 
     if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
         explore_command(niu, core, pc);
     struct tf_noc_sent *sent = niu->sent != NULL ? &niu->sent[i] : NULL;
-    if (sent != NULL && may_reissue(niu, core) && (describes(niu, sent, i) || take_other(niu, sent, i))) {
+    if (sent != NULL && may_reissue(niu, core) && (recall(niu, sent, i) || take_other(niu, sent, i))) {
         write_back(niu, sent, i);
         if (sent->simple && has_room(niu, sent->request.tid))
             return reissue(niu, sent, core, pc, true);

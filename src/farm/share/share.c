@@ -252,7 +252,8 @@ bool tf_may_steal(const struct tf_sharing *sharing)
            sharing->workers->present != sharing->workers->count;
 }
 
-/* May a share of another worker hold a site for this walk? A walk that waits for nobody looks at every share. */
+/* May a share of another worker hold a site for this walk? The second walk of the calling thread takes reserved sites,
+   too: it looks at every share. */
 static bool may_hold_sites(const struct tf_sharing *sharing, const struct tf_walk *walk)
 {
     return walk->reserved != walk->order->reserved || atomic_load_explicit(&sharing->open, memory_order_relaxed) != 0;

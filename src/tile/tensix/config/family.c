@@ -194,7 +194,8 @@ static void get_lower(const uint16_t *words, uint16_t *to)
         memcpy(&to[i * UPPER_SECTIONS], &words[modifier_words[i]], UPPER_SECTIONS * sizeof *words);
 }
 
-/* Spreads the words of the lower set, unless they equal those of the last time. */
+/* Spreads the words of the lower set, unless they equal those of the last time. Row `matmul-bf16-lofi` of Wormhole
+   changes sets with each product: 4 % of its instructions. */
 static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own,
                          struct tf_lower_modifiers *last)
 {
@@ -211,14 +212,15 @@ static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, con
     get_lower(words, last->here);
 }
 
-/* Sections 4 to 7 have the upper set in any case. Row `matmul-bf16-lofi` of Wormhole changes sets with each product,
-   which took 4 % of its instructions. */
+/* Sections 4 to 7 have the upper set in any case. */
 static void choose_modifiers(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own, bool upper,
                              struct tf_lower_modifiers *last)
 {
-    if (!upper)
+    if (!upper) {
         choose_lower(arch, words, own, last);
-    for (unsigned i = 0; i < MODIFIER_GROUPS && upper; i++)
+        return;
+    }
+    for (unsigned i = 0; i < MODIFIER_GROUPS; i++)
         memcpy(&words[modifier_words[i]], &words[modifier_words[i] + UPPER_SECTIONS], UPPER_SECTIONS * sizeof *words);
 }
 

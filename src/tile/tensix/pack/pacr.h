@@ -82,13 +82,12 @@ static inline uint8_t accumulate_format(const struct pacr *pacr)
 static inline uint32_t input_address(const struct pacr *pacr, uint32_t x)
 {
     const uint32_t *counter = pacr->adc->channel[0].value;
-    uint32_t base = FIELD(pacr, PCK0_ADDR_BASE_REG_0_Base)
-    , x_stride = FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Xstride)
-    &15;
+    uint32_t base = FIELD(pacr, PCK0_ADDR_BASE_REG_0_Base);
+    uint32_t x_stride = FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Xstride);
     uint32_t y_stride = FIELD(pacr, PCK0_ADDR_CTRL_XY_REG_0_Ystride);
     uint32_t z_stride = FIELD(pacr, PCK0_ADDR_CTRL_ZW_REG_0_Zstride);
     uint32_t w_stride = FIELD(pacr, PCK0_ADDR_CTRL_ZW_REG_0_Wstride);
-    return base + x * x_stride + counter[TF_ADC_Y] * y_stride + counter[TF_ADC_Z] * z_stride +
+    return base + x * (x_stride & 15) + counter[TF_ADC_Y] * y_stride + counter[TF_ADC_Z] * z_stride +
            counter[TF_ADC_W] * w_stride;
 }
 

@@ -359,12 +359,31 @@ static __attribute__((noinline)) void tell_move(const struct tf_tile *tile, cons
         tell_rows(tile, job, landing, (unsigned)(own - landing->src), rows);
 }
 
-/* Tell a race checker of rows that land in Dst, from output row `row` on. */
+/* Report rows that land in Dst to a race checker, from output row `row` on. */
 static __attribute__((noinline)) void tell_dst(const struct tf_tile *tile, const struct tf_unpack_job *job,
                                                const struct landing *landing, uint32_t row, uint32_t rows)
 {
     for (uint32_t i = 0; i < rows; i++)
         tf_report_rows(tile, job->thread, TF_CHECK_DST, physical_row(job, landing, row + i), 1, TF_CHECK_WRITES);
+}
+
+static void land_rows_in_dst(const struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
+                             uint32_t row, uint32_t (*data)[TF_UNPACK_ROW], uint32_t rows)
+{
+    const struct tf_unpack_kernels *kernels = tile->tensix->unpack->kernels;
+    if (__builtin_expect(tf_reports_all(tile), 0))
+        tell_dst(tile, job, landing, row, rows);
+    for (uint32_t i = 0; i < rows; i++)
+        land_in_dst(kernels, job, landing, row + i, data[i]);
+}
+
+static bool land_rows_in_src(struct tf_tile *tile, const struct tf_unpack_job *job, const struct landing *landing,
+                             uint32_t row, uint32_t (*data)[TF_UNPACK_ROW], uint32_t rows)
+{
+    for (uint32_t i = 0; i < rows; i++)
+        if (!land_in_src(tile, job, landing, row + i, data[i]))
+            return false;
+    return true;
 }
 
 static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const struct landing *landing)
@@ -381,7 +400,6 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
     uint32_t(*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
     if (__builtin_expect(TF_HOOK(tile->check) != NULL, 0))
         tell_move(tile, job, landing, own, rows);
-    const struct tf_unpack_kernels *kernels = tile->tensix->unpack->kernels;
     for (uint32_t done = 0; done < rows; done += from.rows) {
         _Alignas(64) uint32_t buffer[CHUNK][TF_UNPACK_ROW];
         uint32_t(*data)[TF_UNPACK_ROW] = own != NULL ? own + done : buffer;
@@ -390,13 +408,10 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
             return no_exponent(tile, job);
         if (job->zero)
             memset(data, 0, from.rows * sizeof data[0]);
-        if (__builtin_expect(landing->dst != NULL && tf_reports_all(tile), 0))
-            tell_dst(tile, job, landing, row, from.rows);
-        for (uint32_t i = 0; i < from.rows && landing->dst != NULL; i++)
-            land_in_dst(kernels, job, landing, row++, data[i]);
-        for (uint32_t i = 0; i < from.rows && own == NULL && landing->dst == NULL; i++)
-            if (!land_in_src(tile, job, landing, row++, data[i]))
-                return false;
+        if (landing->dst != NULL)
+            land_rows_in_dst(tile, job, landing, row + done, data, from.rows);
+        else if (own == NULL && !land_rows_in_src(tile, job, landing, row + done, data, from.rows))
+            return false;
         from.data += (uint64_t)(CHUNK / from.together) * from.stride_bytes;
         if (from.exponent != NULL)
             from.exponent += CHUNK;
