@@ -264,6 +264,7 @@ void tf_deliver_sink(struct tf_worker *worker)
                                         .response = take_response,
                                         .respond = logged ? respond_logged : respond,
                                         .keeps_answers = !worker->chip->config.serial_delivery};
+    worker->outbox.chains.may_open = told == NULL && worker->sink.keeps_answers;
 }
 
 static void set_chains(struct tf_worker *worker, bool open)
@@ -294,19 +295,17 @@ void tf_deliver_begin(struct tf_worker *worker)
     set_chains(worker, worker->number != 0 && worker->chip->epochs.chains);
 }
 
-void tf_deliver_run(struct tf_chip *chip, bool single_worker)
+void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, bool single_worker)
 {
-    bool told = tf_hear_requests(&chip->observers) || TF_HOOK(chip->exploring) != NULL;
-    tf_owners_follow(&chip->sharing, chip->fabric);
-    const uint16_t *owner = single_worker ? worker_0 : chip->sharing.owner;
-    bool chains = chip->epochs.unchained == 0 && !told && !chip->config.serial_delivery &&
-                  chip->epochs.run_end == chip->epochs.slice + 1;
-    chip->epochs.unchained -= chip->epochs.unchained != 0;
-    if (chip->epochs.chains != chains || chip->epochs.owner != owner) {
-        chip->epochs.chains = chains;
-        chip->epochs.owner = owner;
+    struct tf_worker *worker = &sharing->workers->worker[0];
+    const uint16_t *owner = single_worker ? worker_0 : sharing->owner;
+    bool chains = epochs->unchained == 0 && worker->outbox.chains.may_open && epochs->run_end == epochs->slice + 1;
+    epochs->unchained -= epochs->unchained != 0;
+    if (epochs->chains != chains || epochs->owner != owner) {
+        epochs->chains = chains;
+        epochs->owner = owner;
     }
-    set_chains(&chip->workers.worker[0], chains);
+    set_chains(worker, chains);
 }
 
 static inline bool is_chainer(const struct tf_epochs *epochs, unsigned worker)

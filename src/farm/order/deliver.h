@@ -10,7 +10,6 @@
 #include "farm/share/sites.h"
 #include "noc/noc.h"
 
-struct tf_chip;
 struct tf_epochs;
 struct tf_flight;
 struct tf_sharing;
@@ -44,6 +43,7 @@ enum tf_mail_kind {
  * `atomic1-inc-spread` and `ping-pong` pay for it.
  */
 struct tf_chains {
+    bool may_open;         /* constant: nobody hears of each request, and none acts serially */
     bool open;             /* requests join them in this epoch */
     bool disordered;       /* a tile came behind a later one */
     uint16_t acted_at;     /* node of the chained request that has acted last on this worker */
@@ -77,7 +77,7 @@ void tf_deliver_sink(struct tf_worker *worker);
 void tf_deliver_begin(struct tf_worker *worker);
 
 /* The tiles of an epoch are about to run. single_worker: worker 0 runs all of them. */
-void tf_deliver_run(struct tf_chip *chip, bool single_worker);
+void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, bool single_worker);
 
 /* After the run phase: are all requests of the epoch in chains, and are there any? Else all of them are in mail now. */
 bool tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *workers);

@@ -170,22 +170,22 @@ static void execute(struct tf_pacing *pacing, struct tf_epochs *epochs, const st
     tf_visit_sites(pacing, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
-static void deliver(struct tf_chip *chip, struct sum *sum, bool chained)
+static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct sum *sum, bool chained, bool serially)
 {
-    bool serially = chip->config.serial_delivery;
-    if (sum->found.what & TF_FOUND_MULTICASTS || chip->epochs.multicasters != 0)
-        tf_deliver_gather(&chip->epochs, &chip->workers);
+    const struct tf_workers *workers = pacing->sharing->workers;
+    if (sum->found.what & TF_FOUND_MULTICASTS || epochs->multicasters != 0)
+        tf_deliver_gather(epochs, workers);
     if (chained)
-        execute_chains(&chip->pacing);
+        execute_chains(pacing);
     else if (serially)
-        tf_execute_serially(&chip->workers.worker[0], &sum->more.bulk);
+        tf_execute_serially(&workers->worker[0], &sum->more.bulk);
     else
-        execute(&chip->pacing, &chip->epochs, sum);
-    collect(&chip->workers, chip->epochs.number + 1, sum);
+        execute(pacing, epochs, sum);
+    collect(workers, epochs->number + 1, sum);
     if (serially)
-        tf_visit_serially(&chip->sharing, &sum->more.staged_reads, tf_land_long_reads);
+        tf_visit_serially(pacing->sharing, &sum->more.staged_reads, tf_land_long_reads);
     else
-        tf_visit_sites(&chip->pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
+        tf_visit_sites(pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
 }
 
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
@@ -199,7 +199,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
         tf_land_serially(&chip->workers.worker[0]);
     struct tf_phase_plan plan;
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
-    tf_deliver_run(chip, !plan.shared);
+    tf_owners_follow(&chip->sharing, chip->fabric);
+    tf_deliver_run(&chip->epochs, &chip->sharing, !plan.shared);
     tf_phase_begin(&chip->pacing, &plan, run_site);
 
     struct sum sum;
@@ -216,7 +217,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_deliver(chip->exploring);
     else if (sent)
-        deliver(chip, &sum, chained);
+        deliver(&chip->pacing, &chip->epochs, &sum, chained, chip->config.serial_delivery);
     uint32_t shortest = chip->config.epoch_cycles_min / chip->config.slice_cycles;
     uint32_t longest = chip->config.epoch_cycles_max / chip->config.slice_cycles;
     chip->epochs.slices = sent ? shortest : tf_min(chip->epochs.slices * 2, longest);
