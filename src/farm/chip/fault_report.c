@@ -85,40 +85,51 @@ static struct tf_sites take_faulted(const struct tf_workers *workers)
     return faulted;
 }
 
-bool tf_faults_collect(struct tf_chip *chip)
+/* The entries in the logs of all tiles of these sites. */
+static size_t count_logged(const struct tf_fabric *fabric, const struct tf_sites *faulted)
 {
-    bool stopping = report_all_lost(&chip->workers);
-    struct tf_sites faulted = take_faulted(&chip->workers);
-    if (tf_sites_none(&faulted))
-        return stopping;
-    size_t total = 0;
-    for (unsigned site = 0; site < chip->fabric->nodes; site++)
-        if (tf_sites_has(&faulted, site))
-            total += chip->fabric->node[site].tile->faults.count;
+    size_t count = 0;
+    for (unsigned site = 0; site < fabric->nodes; site++)
+        if (tf_sites_has(faulted, site))
+            count += fabric->node[site].tile->faults.count;
+    return count;
+}
+
+/* Empty a tile's log: into all[] from *count on, or, with all NULL, straight into the list. Returns true if an entry is
+   a fault. */
+static bool empty_log(struct tf_fault_list *faults, const struct tf_config *config, struct tf_fault_log *log,
+                      struct tf_fault *all, size_t *count)
+{
+    bool stopping = false;
+    for (unsigned i = 0; i < log->count; i++) {
+        stopping |= !log->entry[i].hazard;
+        if (all != NULL)
+            all[(*count)++] = log->entry[i];
+        else
+            keep(faults, config, &log->entry[i]);
+    }
+    faults->faults += log->dropped;
+    faults->hazards += log->dropped_hazards;
+    log->dropped = log->dropped_hazards = 0;
+    log->count = 0;
+    return stopping;
+}
+
+bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_workers *workers, struct tf_fabric *fabric)
+{
+    bool stopping = report_all_lost(workers);
+    struct tf_sites faulted = take_faulted(workers);
+    size_t total = tf_sites_none(&faulted) ? 0 : count_logged(fabric, &faulted), count = 0;
     if (total == 0)
         return stopping;
     struct tf_fault *all = malloc(total * sizeof *all);
-    size_t count = 0;
-    for (unsigned site = 0; site < chip->fabric->nodes; site++) {
-        if (!tf_sites_has(&faulted, site))
-            continue;
-        struct tf_fault_log *log = &chip->fabric->node[site].tile->faults;
-        for (unsigned i = 0; i < log->count; i++) {
-            stopping |= !log->entry[i].hazard;
-            if (all != NULL)
-                all[count++] = log->entry[i];
-            else
-                keep(&chip->faults, &chip->config, &log->entry[i]);
-        }
-        chip->faults.faults += log->dropped;
-        chip->faults.hazards += log->dropped_hazards;
-        log->dropped = log->dropped_hazards = 0;
-        log->count = 0;
-    }
+    for (unsigned site = 0; site < fabric->nodes; site++)
+        if (tf_sites_has(&faulted, site))
+            stopping |= empty_log(faults, fabric->config, &fabric->node[site].tile->faults, all, &count);
     if (all != NULL)
         qsort(all, count, sizeof *all, compare);
     for (size_t i = 0; i < count; i++)
-        keep(&chip->faults, &chip->config, &all[i]);
+        keep(faults, fabric->config, &all[i]);
     free(all);
     return stopping;
 }

@@ -9,6 +9,9 @@
 
 #include "tilefarm/tilefarm.h"
 
+struct tf_fabric;
+struct tf_workers;
+
 #define TF_FAULTS_KEPT 1024u
 
 struct tf_fault_list {
@@ -17,8 +20,8 @@ struct tf_fault_list {
     uint64_t faults, hazards; /* all of them, kept or not */
 };
 
-/* Move the faults that tiles and workers have logged since the last call to the chip's list, and call on_fault for
-   each. Returns true if one of them is a fault. Calling thread, between phases. */
-bool tf_faults_collect(struct tf_chip *chip);
+/* Move the faults that tiles of the fabric and workers have logged since the last call to the chip's list, and call
+   on_fault for each. Returns true if one of them is a fault. Calling thread, between phases. */
+bool tf_faults_collect(struct tf_fault_list *faults, const struct tf_workers *workers, struct tf_fabric *fabric);
 
 #endif

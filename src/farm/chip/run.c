@@ -20,20 +20,21 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static int check_options(struct tf_chip *chip, const struct tf_run_options *options)
+static int check_options(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
 {
-    if (options->pause_cycle != 0 && chip->config.mode == TF_MODE_RELAXED)
+    const struct tf_arch *arch = fabric->arch;
+    if (options->pause_cycle != 0 && fabric->config->mode == TF_MODE_RELAXED)
         return TF_EINVAL;
     if (!options->until)
         return TF_OK;
     struct tf_coord coord = options->until_node;
-    if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
+    if (coord.x >= arch->grid_x || coord.y >= arch->grid_y)
         return TF_ENODEV;
     if (options->until_address % 4 != 0)
         return TF_EINVAL;
     bool zero = false;
-    struct tf_node *node = &chip->fabric->node[tf_node_number(chip->arch, coord)];
-    tf_forks_settle(&chip->forks, chip->fabric, node->site);
+    struct tf_node *node = &fabric->node[tf_node_number(arch, coord)];
+    tf_forks_settle(forks, fabric, node->site);
     if (tf_node_memory(node, options->until_address, 4, false, &zero) == NULL && !zero)
         return TF_EINVAL;
     return TF_OK;
@@ -89,7 +90,7 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
         tf_traces_report(chip);
         if (chip->config.on_epoch != NULL)
             chip->config.on_epoch(chip->config.user, chip->epochs.cycles);
-        if (tf_faults_collect(chip) && !chip->config.go_on_after_fault)
+        if (tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) && !chip->config.go_on_after_fault)
             return TF_END_FAULT;
         report_progress(chip);
     }
@@ -148,7 +149,7 @@ int tf_run(struct tf_chip *chip, const struct tf_run_options *options, enum tf_e
     bool all = chip->config.serial_delivery || chip->pacing.rehearsal != NULL; /* these visit sites without a phase */
     if (!tf_forks_run(&chip->forks, chip->fabric, all))
         return TF_ENOMEM;
-    int error = check_options(chip, options);
+    int error = check_options(&chip->forks, chip->fabric, options);
     if (error != TF_OK)
         return error;
     uint64_t limit = tf_limit_slice(&chip->schedule, chip->epochs.cycles, options->cycles_max);

@@ -5,30 +5,26 @@
 #include "farm/relaxed/relaxed.h"
 #include "host/extremes.h"
 
-static struct tf_site *site_of(struct tf_site *sites, const struct tf_arch *arch, const struct tf_tile *tile)
+/* The latest slice of all tiles, and their instructions, when their last visits ended. */
+static uint64_t visited(const struct tf_site *sites, uint64_t *instructions)
 {
-    return &sites[tf_node_number(arch, tile->coord)];
-}
-
-static void report_progress(struct tf_chip *chip)
-{
-    uint64_t slice = 0, instructions = 0;
-    if (!tf_progress_due(&chip->config, &chip->host))
-        return;
-    for (unsigned i = 0; i < chip->tiles.count; i++) {
-        struct tf_site *site = site_of(chip->site, chip->arch, &chip->tiles.tile[i]);
-        uint64_t at = atomic_load_explicit(&site->relaxed.visited_slice, memory_order_relaxed);
+    uint64_t slice = 0;
+    *instructions = 0;
+    for (unsigned i = 0; i < TF_NODES_MAX; i++) {
+        uint64_t at = atomic_load_explicit(&sites[i].relaxed.visited_slice, memory_order_relaxed);
         slice = tf_max(at, slice);
-        instructions += atomic_load_explicit(&site->relaxed.visited_instructions, memory_order_relaxed);
+        *instructions += atomic_load_explicit(&sites[i].relaxed.visited_instructions, memory_order_relaxed);
     }
-    chip->config.on_progress(chip->config.user, tf_slice_begin(&chip->schedule, slice), instructions);
+    return slice;
 }
 
 void tf_relaxed_check_end(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
-    if (tf_relaxed_reports(worker))
-        report_progress(chip);
+    if (tf_relaxed_reports(worker) && tf_progress_due(&chip->config, &chip->host)) {
+        uint64_t instructions, slice = visited(chip->site, &instructions);
+        chip->config.on_progress(chip->config.user, tf_slice_begin(&chip->schedule, slice), instructions);
+    }
     if (tf_has_value(chip->fabric, chip->relaxed.options))
         tf_relaxed_end(&chip->relaxed, TF_END_VALUE);
     else if (atomic_load_explicit(&chip->stop, memory_order_relaxed) &&
@@ -66,36 +62,41 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* Wake the sites that the host has accessed since the last run, and the tiles that the last limit stopped. */
-static void begin(struct tf_chip *chip)
+/* Wake the active sites: the host has accessed them since the last run. */
+static void wake_active(struct tf_site *sites, struct tf_sites *active)
 {
-    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
-        if (!tf_sites_has(&chip->epochs.active, i))
+    for (unsigned i = 0; i < TF_NODES_MAX; i++) {
+        if (!tf_sites_has(active, i))
             continue;
-        atomic_store(&chip->site[i].relaxed.woken, true);
-        chip->site[i].relaxed.quiet = false;
+        atomic_store(&sites[i].relaxed.woken, true);
+        sites[i].relaxed.quiet = false;
     }
-    for (unsigned i = 0; i < chip->tiles.count; i++) {
-        struct tf_site *site = site_of(chip->site, chip->arch, &chip->tiles.tile[i]);
+    *active = (struct tf_sites){{0}};
+}
+
+/* Wake the tiles that the last limit stopped. */
+static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, const struct tf_tiles *tiles)
+{
+    for (unsigned i = 0; i < tiles->count; i++) {
+        struct tf_site *site = &sites[tf_node_number(arch, tiles->tile[i].coord)];
         atomic_store(&site->relaxed.heeds, TF_HEED_ALL);
-        if (!tf_tile_quiet(&chip->tiles.tile[i]))
+        if (!tf_tile_quiet(&tiles->tile[i]))
             site->relaxed.quiet = false;
     }
-    chip->epochs.active = (struct tf_sites){{0}};
 }
 
 /*
  * The chip's time is that of the tile that has run furthest. Quiet tiles catch up now: the host starts cores at the
  * chip's time, and a tile that lags would get there slice by slice. Without parking, tiles execute those slices anyway.
  */
-static void finish(struct tf_chip *chip)
+static void finish(struct tf_epochs *epochs, const struct tf_schedule *schedule, const struct tf_tiles *tiles)
 {
-    for (unsigned i = 0; i < chip->tiles.count; i++)
-        if (chip->tiles.tile[i].slice > chip->epochs.slice)
-            tf_epochs_pass(&chip->epochs, &chip->schedule, chip->tiles.tile[i].slice);
-    for (unsigned i = 0; i < chip->tiles.count && chip->config.parking; i++)
-        if (tf_tile_quiet(&chip->tiles.tile[i]))
-            tf_tile_catch_up(&chip->tiles.tile[i], &chip->schedule, chip->epochs.slice);
+    for (unsigned i = 0; i < tiles->count; i++)
+        if (tiles->tile[i].slice > epochs->slice)
+            tf_epochs_pass(epochs, schedule, tiles->tile[i].slice);
+    for (unsigned i = 0; i < tiles->count; i++)
+        if (tiles->tile[i].parking && tf_tile_quiet(&tiles->tile[i]))
+            tf_tile_catch_up(&tiles->tile[i], schedule, epochs->slice);
 }
 
 enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *options)
@@ -105,7 +106,8 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     atomic_store(&chip->relaxed.end, -1);
     atomic_store(&chip->relaxed.idle, 0);
     atomic_store(&chip->relaxed.talkers, 0);
-    begin(chip);
+    wake_active(chip->site, &chip->epochs.active);
+    wake_stopped(chip->site, chip->arch, &chip->tiles);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;
     list_shares(&chip->sharing, chip->relaxed.workers);
@@ -114,10 +116,11 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
         tf_workers_share(&chip->workers, &task, NULL);
     else
         relaxed_worker(&chip->workers, 0, tf_seconds());
-    finish(chip);
+    finish(&chip->epochs, &chip->schedule, &chip->tiles);
     chip->epochs.number++;
     enum tf_end end = (enum tf_end)atomic_load(&chip->relaxed.end);
-    if (tf_faults_collect(chip) && end == TF_END_QUIET && !chip->config.go_on_after_fault)
+    if (tf_faults_collect(&chip->faults, &chip->workers, chip->fabric) && end == TF_END_QUIET &&
+        !chip->config.go_on_after_fault)
         end = TF_END_FAULT;
     return end;
 }
