@@ -194,15 +194,13 @@ static struct tf_node *dram_node(struct tf_fabric *fabric, unsigned channel)
 }
 
 /* Find the node of a channel, for an access of the host. */
-static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address, const void *data, size_t bytes,
-                       struct tf_node **node)
+static int dram_access(struct tf_forks *forks, struct tf_fabric *fabric, unsigned channel, uint64_t address,
+                       const void *data, size_t bytes, struct tf_node **node)
 {
-    if (chip == NULL)
-        return TF_EINVAL;
-    *node = dram_node(chip->fabric, channel);
+    *node = dram_node(fabric, channel);
     if (*node == NULL)
         return TF_ENODEV;
-    tf_forks_settle(&chip->forks, chip->fabric, (*node)->site);
+    tf_forks_settle(forks, fabric, (*node)->site);
     if (address > (*node)->dram_bytes || bytes > (*node)->dram_bytes - address)
         return TF_ERANGE;
     return data == NULL && bytes != 0 ? TF_EINVAL : TF_OK;
@@ -210,15 +208,19 @@ static int dram_access(struct tf_chip *chip, unsigned channel, uint64_t address,
 
 int tf_dram_write(struct tf_chip *chip, unsigned channel, uint64_t address, const void *data, size_t bytes)
 {
+    if (chip == NULL)
+        return TF_EINVAL;
     struct tf_node *node;
-    int error = dram_access(chip, channel, address, data, bytes, &node);
+    int error = dram_access(&chip->forks, chip->fabric, channel, address, data, bytes, &node);
     return error != TF_OK ? error : tf_node_write(chip->fabric, node, address, data, bytes);
 }
 
 int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address, void *data, size_t bytes)
 {
+    if (chip == NULL)
+        return TF_EINVAL;
     struct tf_node *node;
-    int error = dram_access(chip, channel, address, data, bytes, &node);
+    int error = dram_access(&chip->forks, chip->fabric, channel, address, data, bytes, &node);
     return error != TF_OK ? error : tf_node_read(chip->fabric, node, address, data, bytes);
 }
 

@@ -18,7 +18,7 @@ struct part {
 struct tf_image {
     atomic_uint holders; /* the chip, while it may have to give sites; and each fork that lacks some */
     pthread_mutex_t lock;
-    struct tf_chip *chip; /* whose state it is; until all sites are there */
+    struct tf_fabric *fabric; /* of the chip whose state it is; until all sites are there */
     struct tf_image *next;
     atomic_uint missing;            /* sites */
     atomic_bool lost;               /* a site could not be copied */
@@ -84,7 +84,7 @@ static bool write_site(struct tf_image *image, unsigned site)
     struct tf_saved saved = write_to();
     if (saved.buffer == NULL)
         return false;
-    tf_site_state(&saved, image->chip->fabric, site);
+    tf_site_state(&saved, image->fabric, site);
     return close_part(&image->site[site], &saved);
 }
 
@@ -225,7 +225,7 @@ static struct tf_image *begin_image(struct tf_chip *chip)
         free(image);
         return NULL;
     }
-    image->chip = chip;
+    image->fabric = chip->fabric;
     atomic_init(&image->holders, 1);
     unsigned missing = 0;
     for (unsigned i = 0; i < chip->fabric->nodes; i++)

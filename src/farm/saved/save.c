@@ -181,8 +181,9 @@ static void close_file(struct tf_saved_file *file)
     close(fd);
 }
 
-/* Read the body of a file into a new chip. The checksum is verified before anything is taken from it. */
-static int read_twin(struct tf_chip *chip, struct tf_saved_file *file, struct tf_chip **twin)
+/* Read the body of a file into a new chip: tf_chip_twin(). Nothing is taken from it before its checksum is verified. */
+static int read_twin(const struct tf_config *config, const struct tf_arch *arch, struct tf_saved_file *file,
+                     struct tf_chip **twin)
 {
     int fd = file->fd, error = tf_saved_file_check(file);
     if (error != TF_OK)
@@ -195,7 +196,7 @@ static int read_twin(struct tf_chip *chip, struct tf_saved_file *file, struct tf
         return TF_EIO;
     }
     error = tf_saved_file_read(file, fd);
-    if (error == TF_OK && tf_chip_twin(chip, twin) != TF_OK) {
+    if (error == TF_OK && tf_chip_twin(config, arch, twin) != TF_OK) {
         tf_saved_fail(&file->saved, tf_saved_no_memory);
         return TF_ENOMEM;
     }
@@ -228,7 +229,7 @@ int tf_chip_restore(struct tf_chip *chip, const char *path, struct tf_message *m
     if (!tf_saved_fits(&file.header.config, &own, &difference)) {
         error = refuse(message, TF_EINVAL, path, difference.text);
     } else {
-        error = read_twin(chip, &file, &twin);
+        error = read_twin(&chip->config, chip->arch, &file, &twin);
         if (error == TF_OK) {
             tf_forks_settle_all(&chip->forks, chip->fabric);
             tf_chip_replace(chip, twin);

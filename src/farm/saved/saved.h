@@ -21,9 +21,9 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip);
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip);
 void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site);
 
-/* Make a new chip of the same family and board, with one worker and without callbacks. *twin shares the tables of
-   `chip` and must be destroyed before it. Returns TF_OK or TF_ENOMEM. */
-int tf_chip_twin(struct tf_chip *chip, struct tf_chip **twin);
+/* Make a new chip by the configuration of another and its table, with one worker and without callbacks. *twin shares
+   this table, and must be destroyed before the other chip. Returns TF_OK or TF_ENOMEM. */
+int tf_chip_twin(const struct tf_config *config, const struct tf_arch *arch, struct tf_chip **twin);
 
 /* Swap the states of a chip and its twin. After that the twin can only be destroyed. */
 void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin);

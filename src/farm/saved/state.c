@@ -67,15 +67,15 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip)
         find_faults(&chip->workers.worker[0], chip->fabric);
 }
 
-int tf_chip_twin(struct tf_chip *chip, struct tf_chip **twin)
+int tf_chip_twin(const struct tf_config *config, const struct tf_arch *arch, struct tf_chip **twin)
 {
-    struct tf_config config = chip->config;
-    config.threads = 1;
-    config.pin = false;
-    config.on_tensix = NULL;
-    config.on_riscv = NULL;
-    config.on_print = NULL;
-    return tf_chip_create_on(&config, chip->arch, twin);
+    struct tf_config own = *config;
+    own.threads = 1;
+    own.pin = false;
+    own.on_tensix = NULL;
+    own.on_riscv = NULL;
+    own.on_print = NULL;
+    return tf_chip_create_on(&own, arch, twin);
 }
 
 /* Observers of a tile observe the tile that takes its place. */
