@@ -4,6 +4,7 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/niu_words.h"
+#include "tile/overlay.h"
 #include "tile/riscv/hart/csr.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tile.h"
@@ -11,10 +12,6 @@
 #define SOFT_RESET (TF_DEBUG_BASE + TF_DEBUG_SOFT_RESET_0)
 
 #define COUNTER_WRAPS 256u /* Counters.md: those of transaction ids have 8 bits */
-
-/* See TF_STREAM_ACKED and TF_STREAM_RECEIVED. */
-#define STREAM_ACKED 8u     /* STREAM_REMOTE_DEST_BUF_START: pages taken out */
-#define STREAM_RECEIVED 10u /* STREAM_REMOTE_DEST_BUF_SIZE: pages put in */
 
 static struct site *site_of(struct tf_check *check)
 {
@@ -516,25 +513,17 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     return true;
 }
 
-/* Blackhole's number of a register of a stream. */
-static unsigned stream_register(const struct site *site, uint32_t address)
-{
-    const struct tf_stream_place *place = site->tile->arch->stream_place;
-    unsigned number = address % TF_STREAM_BYTES / 4;
-    for (; place != NULL && place->here != 0; place++)
-        if (place->number == number)
-            return place->here;
-    return site->tile->arch->stream_place == NULL ? number : 0;
-}
-
 /* Are more pages out of a circular buffer than were put in, with the store? Its counters have 16 bits. */
 static void store_stream(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     const struct tf_stream *stream = &site->tile->mmio.stream[(address - TF_STREAM_BASE) / TF_STREAM_BYTES];
-    unsigned number = stream_register(site, address);
-    uint32_t received = number == STREAM_RECEIVED ? value : stream->dest_buf_size;
-    uint32_t acked = number == STREAM_ACKED ? value : stream->dest_buf_start;
-    if ((number != STREAM_ACKED && number != STREAM_RECEIVED) || ((received - acked) & 0xFFFF) <= 0x8000)
+    unsigned number;
+    uint32_t bits;
+    if (!tf_overlay_find(site->tile->arch->stream_place, address % TF_STREAM_BYTES / 4, &number, &bits))
+        return;
+    uint32_t received = number == TF_OVERLAY_PAGES_PUT ? value : stream->dest_buf_size;
+    uint32_t acked = number == TF_OVERLAY_PAGES_TAKEN ? value : stream->dest_buf_start;
+    if ((number != TF_OVERLAY_PAGES_TAKEN && number != TF_OVERLAY_PAGES_PUT) || ((received - acked) & 0xFFFF) <= 0x8000)
         return;
     const struct who who = core_who(site, core, pc, site->tile->hart[core].cycle, true);
     found(site, TF_RACE_COUNTER, address, 0, &who);

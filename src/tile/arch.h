@@ -85,14 +85,7 @@ struct tf_field_name {
     const char *name;
 };
 
-/*
- * Registers of overlay streams: the family's first number, the number of Blackhole's register with this function, their
- * count, and their bits where Blackhole's have more (0: as many). A last entry has count 0.
- */
-struct tf_stream_place {
-    uint16_t number, here;
-    uint8_t count, bits;
-};
+struct tf_stream_place;
 
 /* The words of backend configuration of families that have them elsewhere than Blackhole (config/family.h). */
 struct tf_eth_arch;
@@ -150,15 +143,6 @@ struct tf_tile_arch {
     const struct tf_map *map;      /* register windows */
     const struct tf_eth_arch *eth; /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
 };
-
-/* The number of the register of streams that has this number on Blackhole. There is one. */
-static inline unsigned tf_stream_number(const struct tf_tile_arch *arch, unsigned here)
-{
-    const struct tf_stream_place *place = arch->stream_place;
-    while (place != NULL && place->count != 0 && here - place->here >= place->count)
-        place++;
-    return place != NULL ? place->number + here - place->here : here;
-}
 
 /* Do bytes from an address on lie in L1? */
 static inline bool tf_in_l1(const struct tf_tile_arch *arch, uint64_t address, uint64_t bytes)

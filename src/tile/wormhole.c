@@ -9,6 +9,7 @@
 #include "tile/arch.h"
 #include "tile/mmio/eth_arch.h"
 #include "tile/niu_words.h"
+#include "tile/overlay.h"
 #include "tile/wormhole_isa.h"
 
 #define COLUMNS 10
@@ -102,68 +103,72 @@ static const struct tf_map eth_map = {
 };
 /* clang-format on */
 
+/* clang-format off */
 /* data/wh/tile_regs.json of ttsim: the registers by which programs count. */
-#define COUNTERS                                                      \
-    {0, 4, 1, 0},        /* REMOTE_SRC */                             \
-        {3, 8, 1, 0},    /* REMOTE_DEST_BUF_START */                  \
-        {4, 10, 1, 0},   /* REMOTE_DEST_BUF_SIZE */                   \
-        {34, 270, 1, 0}, /* REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE */ \
-    {                                                                 \
-        64, 297, 32, 0                                                \
-    } /* REMOTE_DEST_BUF_SPACE_AVAILABLE, of each destination */
+#define COUNTERS                                                                                             \
+    {0, TF_OVERLAY_REMOTE_SRC, 1, 0},                                                                        \
+    {3, TF_OVERLAY_REMOTE_DEST_BUF_START, 1, 0},                                                             \
+    {4, TF_OVERLAY_REMOTE_DEST_BUF_SIZE, 1, 0},                                                              \
+    {34, TF_OVERLAY_SPACE_AVAILABLE_UPDATE, 1, 0},                                                           \
+    {64, TF_OVERLAY_SPACE_AVAILABLE, 32, 0} /* of each destination */
 
 /*
  * Those of AsGeneralUse.md and of the pages on phases, with their numbers in Wormhole's noc_overlay_parameters.h.
  */
-#define PLACES                                                                                                     \
-    COUNTERS, {1, 5, 1, 0}, /* REMOTE_SRC_PHASE */                                                                 \
-        {2, 7, 1, 0},       /* REMOTE_DEST */                                                                      \
-        {5, 11, 1, 0},      /* REMOTE_DEST_WR_PTR */                                                               \
-        {6, 17, 2, 0},      /* BUF_START, BUF_SIZE */                                                              \
-        {8, 22, 1, 0},      /* MSG_INFO_PTR */                                                                     \
-        {9, 13, 1, 0},      /* REMOTE_DEST_MSG_INFO_WR_PTR */                                                      \
-        {10, 3, 1, 0},      /* MISC_CFG */                                                                         \
-        {11, 29, 1, 0},     /* CURR_PHASE */                                                                       \
-        {12, 31, 1, 0},     /* PHASE_AUTO_CFG_PTR */                                                               \
-        {13, 24, 2, 0},     /* MCAST_DEST, MCAST_DEST_NUM */                                                       \
-        {15, 26, 1, 4},     /* GATHER */                                                                           \
-        {17, 33, 1, 14},    /* MSG_HEADER_FORMAT */                                                                \
-        {18, 259, 1, 0},    /* NUM_MSGS_RECEIVED */                                                                \
-        {20, 263, 1, 0},    /* NEXT_RECEIVED_MSG_SIZE */                                                           \
-        {19, 262, 1, 0},    /* NEXT_RECEIVED_MSG_ADDR */                                                           \
-        {21, 265, 2, 0},    /* MSG_INFO_CLEAR, MSG_DATA_CLEAR */                                                   \
-        {24, 19, 2, 0},     /* RD_PTR, WR_PTR */                                                                   \
-        {26, 23, 1, 0},     /* MSG_INFO_WR_PTR */                                                                  \
-        {27, 267, 1, 0},    /* PHASE_ADVANCE */                                                                    \
-        {28, 260, 1, 0},    /* BUF_SPACE_AVAILABLE */                                                              \
-        {29, 0, 2, 0},      /* SOURCE_ENDPOINT_NEW_MSG_INFO, NUM_MSGS_RECEIVED_INC */                              \
-        {32, 268, 2, 0},    /* DEST_PHASE_READY_UPDATE, SRC_READY_UPDATE */                                        \
-        {35, 257, 1, 0},    /* WAIT_STATUS */                                                                      \
-        {36, 34, 1, 0},     /* PHASE_AUTO_CFG_HEADER */                                                            \
-        {38, 272, 1, 0},    /* MSG_GROUP_ZERO_MASK_AND */                                                          \
-        {40, 6, 1, 0},      /* MEM_BUF_SPACE_AVAILABLE_ACK_THRESHOLD */                                            \
-        {41, 275, 1, 0},    /* MSG_INFO_CAN_PUSH_NEW_MSG */                                                        \
-        {42, 276, 1, 0},    /* MSG_GROUP_COMPRESS */                                                               \
-        {43, 27, 1, 17},    /* GATHER_CLEAR, in a place of Blackhole's that only keeps bits of the same streams */ \
-        {44, 16, 1, 4},     /* REMOTE_DEST_TRAFFIC_PRIORITY */                                                     \
-        {48, 224, 3, 0},    /* LOCAL_SRC_MASK */                                                                   \
-        {60, 291, 4, 0},    /* RECEIVER_ENDPOINT_SET_MSG_HEADER */                                                 \
-        {128, 329, 96, 0},  /* RECEIVER_ENDPOINT_MSG_INFO: 16 entries */                                           \
-        {226, 503, 1, 0},   /* DEBUG_STATUS + 2 */                                                                 \
-        {234, 288, 2, 0},   /* BLOB_AUTO_CFG_DONE */                                                               \
-        {246, 290, 1, 0},   /* BLOB_NEXT_AUTO_CFG_DONE */                                                          \
-        {242, 9, 1, 0},     /* REMOTE_DEST_BUF_START_HI */                                                         \
-        {243, 14, 1, 0},    /* REMOTE_DEST_MSG_INFO_WR_PTR_HI */                                                   \
-        {244, 28, 1, 0},    /* CURR_PHASE_BASE */                                                                  \
-        {245, 30, 1, 0},    /* PHASE_AUTO_CFG_PTR_BASE */                                                          \
-    {                                                                                                              \
-        248, 36, 6, 0                                                                                              \
-    } /* SCRATCH */
+#define PLACES                                                                                               \
+    COUNTERS,                                                                                                \
+    {1, TF_OVERLAY_REMOTE_SRC_PHASE, 1, 0},                                                                  \
+    {2, TF_OVERLAY_REMOTE_DEST, 1, 0},                                                                       \
+    {5, TF_OVERLAY_REMOTE_DEST_WR_PTR, 1, 0},                                                                \
+    {6, TF_OVERLAY_BUF_START, 2, 0},                                                                         \
+    {8, TF_OVERLAY_MSG_INFO_PTR, 1, 0},                                                                      \
+    {9, TF_OVERLAY_REMOTE_DEST_MSG_INFO_WR_PTR, 1, 0},                                                       \
+    {10, TF_OVERLAY_MISC_CFG, 1, 0},                                                                         \
+    {11, TF_OVERLAY_CURR_PHASE, 1, 0},                                                                       \
+    {12, TF_OVERLAY_PHASE_AUTO_CFG_PTR, 1, 0},                                                               \
+    {13, TF_OVERLAY_MCAST_DEST, 2, 0},                                                                       \
+    {15, TF_OVERLAY_GATHER, 1, 4},                                                                           \
+    {17, TF_OVERLAY_MSG_HEADER_FORMAT, 1, 14},                                                               \
+    {18, TF_OVERLAY_NUM_MSGS_RECEIVED, 1, 0},                                                                \
+    {20, TF_OVERLAY_NEXT_SIZE, 1, 0},                                                                        \
+    {19, TF_OVERLAY_NEXT_RECEIVED_MSG_ADDR, 1, 0},                                                           \
+    {21, TF_OVERLAY_MSG_INFO_CLEAR, 2, 0},                                                                   \
+    {24, TF_OVERLAY_RD_PTR, 2, 0},                                                                           \
+    {26, TF_OVERLAY_MSG_INFO_WR_PTR, 1, 0},                                                                  \
+    {27, TF_OVERLAY_PHASE_ADVANCE, 1, 0},                                                                    \
+    {28, TF_OVERLAY_BUF_SPACE_AVAILABLE, 1, 0},                                                              \
+    {29, TF_OVERLAY_SOURCE_ENDPOINT_NEW_MSG_INFO, 2, 0},                                                     \
+    {32, TF_OVERLAY_DEST_PHASE_READY_UPDATE, 2, 0},                                                          \
+    {35, TF_OVERLAY_WAIT_STATUS, 1, 0},                                                                      \
+    {36, TF_OVERLAY_PHASE_AUTO_CFG_HEADER, 1, 0},                                                            \
+    {38, TF_OVERLAY_ZERO_MASK_AND, 1, 0},                                                                    \
+    {40, TF_OVERLAY_ACK_THRESHOLD, 1, 0},                                                                    \
+    {41, TF_OVERLAY_MSG_INFO_CAN_PUSH_NEW_MSG, 1, 0},                                                        \
+    {42, TF_OVERLAY_COMPRESS, 1, 0},                                                                         \
+    {43, TF_OVERLAY_GATHER_CLEAR, 1, 17}, /* a place of Blackhole's that only keeps bits of the same streams */ \
+    {44, TF_OVERLAY_REMOTE_DEST_TRAFFIC, 1, 4},                                                              \
+    {48, TF_OVERLAY_LOCAL_SRC_MASK, 3, 0},                                                                   \
+    {60, TF_OVERLAY_SET_MSG_HEADER, 4, 0},                                                                   \
+    {128, TF_OVERLAY_MSG_INFO, 96, 0}, /* 16 entries */                                                      \
+    {226, TF_OVERLAY_DEBUG_STATUS + 2, 1, 0},                                                                \
+    {234, TF_OVERLAY_BLOB_AUTO_CFG_DONE, 2, 0},                                                              \
+    {246, TF_OVERLAY_BLOB_NEXT_AUTO_CFG_DONE, 1, 0},                                                         \
+    {242, TF_OVERLAY_REMOTE_DEST_BUF_START_HI, 1, 0},                                                        \
+    {243, TF_OVERLAY_REMOTE_DEST_MSG_INFO_WR_PTR_HI, 1, 0},                                                  \
+    {244, TF_OVERLAY_CURR_PHASE_BASE, 1, 0},                                                                 \
+    {245, TF_OVERLAY_PHASE_AUTO_CFG_PTR_BASE, 1, 0},                                                         \
+    {248, TF_OVERLAY_SCRATCH, 6, 0}
+/* clang-format on */
 
 static const struct tf_stream_place tensix_stream_places[] = {PLACES, {0, 0, 0, 0}};
 
 /* Of LOCAL_SRC_MASK + 1 an Ethernet tile has 8 bits, and of the word behind it none: Blackhole's 255 reads 0. */
-static const struct tf_stream_place eth_stream_places[] = {{49, 225, 1, 8}, {50, 255, 1, 0}, PLACES, {0, 0, 0, 0}};
+static const struct tf_stream_place eth_stream_places[] = {
+    {49, TF_OVERLAY_LOCAL_SRC_MASK_1, 1, 8},
+    {50, 255, 1, 0},
+    PLACES,
+    {0, 0, 0, 0},
+};
 
 #define NO TF_NIU_NO_WORD
 

@@ -9,16 +9,12 @@
 
 #include "cli/check/stress.h"
 #include "tile/arch.h"
-
-#define SPACE_AVAILABLE 297u /* number of the register; other families have it elsewhere */
+#include "tile/overlay.h"
 
 /* The address of a stream's space available. */
 static uint64_t space_available(const struct tf_arch *arch)
 {
-    const struct tf_stream_place *place = arch->tile[TF_TILE_TENSIX].stream_place;
-    while (place != NULL && place->here != SPACE_AVAILABLE)
-        place++;
-    return TF_STREAM_BASE + TF_STRESS_STREAM * TF_STREAM_BYTES + 4u * (place != NULL ? place->number : SPACE_AVAILABLE);
+    return tf_overlay_address(arch->tile[TF_TILE_TENSIX].stream_place, TF_STRESS_STREAM, TF_OVERLAY_SPACE_AVAILABLE);
 }
 
 int tf_stress_units_read(struct tf_stress_chip *stress)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Check the words of each page after all cores of a row, the stream counters, and the credits. */
 #include "cli/workloads/common.h"
-#include "tilefarm_address.h"
+#include "tile/overlay.h"
 
-#define STREAM_REG(stream, reg) (TF_STREAM_BASE + (stream)*TF_STREAM_BYTES + tf_wl_stream_register(wl, reg) * 4u)
+#define STREAM_REG(stream, reg) tf_overlay_address(wl->stream_place, stream, reg)
 
-/* Registers of streams, by Blackhole's numbers. */
-enum { ACKED = 8, RECEIVED = 10, SPACE_AVAILABLE = 297 };
+enum { ACKED = TF_OVERLAY_PAGES_TAKEN, RECEIVED = TF_OVERLAY_PAGES_PUT };
 
 static const char *const variants[] = {"all", NULL};
 
@@ -86,7 +85,7 @@ static int verify(struct tf_chip *chip, void *state, struct tf_message *message)
         result = verify_counters(chip, wl, tile, message);
     if (result == TF_OK)
         result = tf_wl_expect_word(chip, 0, "space available of stream", TF_CB_CREDIT_STREAM,
-                                   STREAM_REG(TF_CB_CREDIT_STREAM, SPACE_AVAILABLE),
+                                   STREAM_REG(TF_CB_CREDIT_STREAM, TF_OVERLAY_SPACE_AVAILABLE),
                                    (TF_CB_CREDIT_START + wl->rows * items(wl)) & 0x1FFFF, message);
     return result;
 }

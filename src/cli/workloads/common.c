@@ -158,14 +158,6 @@ static int look_at_chip(const struct tf_chip *chip, struct tf_wl *wl, struct tf_
     return TF_OK;
 }
 
-unsigned tf_wl_stream_register(const struct tf_wl *wl, unsigned here)
-{
-    const struct tf_stream_place *place = wl->stream_place;
-    while (place != NULL && place->here != 0 && place->here != here)
-        place++;
-    return place != NULL && place->here != 0 ? place->number : here;
-}
-
 int tf_wl_lacks(struct tf_chip *chip, const char *what, struct tf_message *message)
 {
     return complain(message, TF_EINVAL, "%s has no %s", tf_chip_arch(chip)->title, what);

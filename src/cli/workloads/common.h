@@ -43,9 +43,6 @@ int tf_wl_begin(struct tf_chip *chip, const struct tf_workload *workload, const 
 /* For setup(): the family lacks what the variant needs. Writes a message, and returns TF_EINVAL. */
 int tf_wl_lacks(struct tf_chip *chip, const char *what, struct tf_message *message);
 
-/* The chip's number of a register of overlay streams, by Blackhole's. */
-unsigned tf_wl_stream_register(const struct tf_wl *wl, unsigned here);
-
 /* Take the cores out of reset. */
 int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *message);
 

@@ -5,6 +5,7 @@
 #include "noc/noc.h"
 #include "tilefarm_address.h"
 #include "tile/map.h"
+#include "tile/overlay.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
@@ -187,14 +188,28 @@ static void at_niu(struct tf_text *text, const struct tf_tile *tile, uint32_t ad
         tf_text_add(text, "register 0x%08x of NIU %u", address, noc);
 }
 
-enum { PAGES_TAKEN = 8, PAGES_PUT = 10 }; /* registers of a stream that kernels use for a circular buffer */
+/* The register of a stream at an address, by Blackhole's number. The family has it. */
+static unsigned stream_register(const struct tf_tile *tile, uint32_t address)
+{
+    unsigned number;
+    uint32_t bits;
+    tf_overlay_find(tile->arch->stream_place, address % TF_STREAM_BYTES / 4, &number, &bits);
+    return number;
+}
+
+/* Is it a counter of a circular buffer? */
+static bool counts_pages(const struct tf_tile *tile, uint32_t address)
+{
+    const unsigned number = stream_register(tile, address);
+    return number == TF_OVERLAY_PAGES_TAKEN || number == TF_OVERLAY_PAGES_PUT;
+}
 
 static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t address, uint32_t value)
 {
-    unsigned stream = (address - TF_STREAM_BASE) / TF_STREAM_BYTES, number = address % TF_STREAM_BYTES / 4;
+    unsigned stream = (address - TF_STREAM_BASE) / TF_STREAM_BYTES;
     const struct tf_stream *of = &tile->mmio.stream[stream];
-    if (number != PAGES_TAKEN && number != PAGES_PUT) {
-        tf_text_add(text, "register %u of stream %u, which is 0x%x", number, stream, value);
+    if (!counts_pages(tile, address)) {
+        tf_text_add(text, "register %u of stream %u, which is 0x%x", address % TF_STREAM_BYTES / 4, stream, value);
         return;
     }
     unsigned pages = (of->dest_buf_size - of->dest_buf_start) & 0xFFFF;
@@ -207,10 +222,10 @@ static void at_stream(struct tf_text *text, const struct tf_tile *tile, uint32_t
 /* Are two inputs the counters of one circular buffer? */
 static bool is_same_buffer(const struct tf_tile *tile, const struct tf_input *a, const struct tf_input *b)
 {
-    unsigned x = a->address % TF_STREAM_BYTES / 4, y = b->address % TF_STREAM_BYTES / 4;
     return a->size != 0 && b->size != 0 && tf_map_find(tile->arch->map, a->address) == TF_AT_OVERLAY &&
            tf_map_find(tile->arch->map, b->address) == TF_AT_OVERLAY &&
-           a->address / TF_STREAM_BYTES == b->address / TF_STREAM_BYTES && x + y == PAGES_TAKEN + PAGES_PUT && x != y;
+           a->address / TF_STREAM_BYTES == b->address / TF_STREAM_BYTES && counts_pages(tile, a->address) &&
+           counts_pages(tile, b->address) && a->address != b->address;
 }
 
 static void at_input(struct tf_text *text, const struct tf_tile *tile, unsigned core, const struct tf_input *input)

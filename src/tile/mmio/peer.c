@@ -260,7 +260,7 @@ void tf_peer_note(const struct acting *a)
 static void to_register(const struct acting *a, struct tf_stream_packet *packet, unsigned stream, unsigned index,
                         uint32_t word)
 {
-    packet->address = TF_STREAM_BASE + stream * TF_STREAM_BYTES + 4 * tf_stream_number(a->tile->arch, index);
+    packet->address = tf_overlay_address(a->tile->arch->stream_place, stream, index);
     packet->ctrl |= CTRL_INLINE;
     packet->word = word;
 }

@@ -244,7 +244,8 @@ static enum tf_access load(const struct acting *a)
     a->phase->state = LOADS;
     for (uint32_t i = 0; i < words; i++) {
         uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at + 4 * i), __ATOMIC_RELAXED);
-        uint32_t index = i == 0 ? tf_stream_number(a->tile->arch, PHASE_AUTO_CFG_HEADER) : word >> 24;
+        uint32_t index = i == 0 ? tf_overlay_number(a->tile->arch->stream_place, TF_OVERLAY_PHASE_AUTO_CFG_HEADER)
+                                : word >> 24;
         if (tf_stream_store(a->tile, a->from, registers + 4 * index, i == 0 ? word : word & 0xFFFFFF) != TF_ACCESS_OK)
             return TF_ACCESS_FAULT;
     }

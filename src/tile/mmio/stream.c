@@ -20,48 +20,55 @@
 /* Sets of streams beside those of stream_registers.h. */
 #define ALL UINT64_MAX
 #define GATHERS GATHER_STREAMS
-#define SCRATCH32 (GATHERS | DRAM)
+#define OF_SCRATCH32 (GATHERS | DRAM)
 #define FIRST 1ull
 
-/* Registers that only keep their value: number, width in bits, streams that have it. */
+/* Registers that only keep their value: register, width in bits, streams that have it. */
 /* clang-format off */
 #define STORED(X)                                                                                              \
-    X(2, 11, ALL)        /* ONETIME_MISC_CFG */                                                                \
-    X(3, 24, ALL)        /* MISC_CFG */                                                                        \
-    X(4, 24, ALL)        /* REMOTE_SRC */                                                                      \
-    X(5, 20, ALL)        /* REMOTE_SRC_PHASE */                                                                \
-    X(6, 4, ALL)         /* MEM_BUF_SPACE_AVAILABLE_ACK_THRESHOLD */                                           \
-    X(7, 18, ALL)        /* REMOTE_DEST */                                                                     \
-    X(9, 15, DRAM)       /* REMOTE_DEST_BUF_START_HI */                                                        \
-    X(11, 17, ALL)       /* REMOTE_DEST_WR_PTR */                                                              \
-    X(12, 3, ALL)        /* REMOTE_DEST_MSG_INFO_BUF_SIZE */                                                   \
-    X(13, 17, ALL)       /* REMOTE_DEST_MSG_INFO_WR_PTR */                                                     \
-    X(14, 15, DRAM)      /* REMOTE_DEST_MSG_INFO_WR_PTR_HI */                                                  \
-    X(15, 9, ALL)        /* REMOTE_DEST_MSG_INFO_WRAP_WR_PTR */                                                \
-    X(16, 7, ALL)        /* REMOTE_DEST_TRAFFIC */                                                             \
-    X(17, 17, ALL)       /* BUF_START */                                                                       \
-    X(18, 17, ALL)       /* BUF_SIZE */                                                                        \
-    X(19, 17, ALL)       /* RD_PTR */                                                                          \
-    X(20, 17, ALL)       /* WR_PTR */                                                                          \
-    X(21, 3, ALL)        /* MSG_INFO_BUF_SIZE */                                                               \
-    X(22, 17, ALL)       /* MSG_INFO_PTR */                                                                    \
-    X(23, 17, ALL)       /* MSG_INFO_WR_PTR */                                                                 \
-    X(24, 19, MULTICAST) /* MCAST_DEST */                                                                      \
-    X(25, 6, MULTICAST)  /* MCAST_DEST_NUM */                                                                  \
-    X(26, 18, GATHERS)    /* GATHER */                                                                          \
-    X(27, 24, GATHERS)    /* MSG_SRC_IN_ORDER_FWD_NUM_MSGS */                                                   \
-    X(28, 20, ALL)       /* CURR_PHASE_BASE */                                                                 \
-    X(29, 20, ALL)       /* CURR_PHASE */                                                                      \
-    X(30, 17, ALL)       /* PHASE_AUTO_CFG_PTR_BASE */                                                         \
-    X(33, 21, FIRST)     /* MSG_HEADER_FORMAT */                                                               \
-    X(34, 32, ALL)       /* PHASE_AUTO_CFG_HEADER */                                                           \
-    X(35, 16, FIRST)     /* PERF_CONFIG */                                                                     \
-    X(36, 24, DRAM) X(37, 24, DRAM) X(38, 24, DRAM) X(39, 24, DRAM) X(40, 24, DRAM) X(41, 24, DRAM) /* SCRATCH */ \
-    X(206, 17, ALL)      /* MSG_BLOB_BUF_START */                                                              \
-    X(224, 24, GATHERS) X(225, 24, GATHERS) X(226, 16, GATHERS) /* LOCAL_SRC_MASK */                              \
-    X(256, 32, SCRATCH32) /* SCRATCH32 */                                                                      \
-    X(262, 17, ALL)      /* NEXT_RECEIVED_MSG_ADDR, read only: computed by a store to RD_PTR */                \
-    X(499, 8, FIRST)     /* DEBUG_STATUS_SEL */
+    X(ONETIME_MISC_CFG, 11, ALL)                                                                               \
+    X(MISC_CFG, 24, ALL)                                                                                       \
+    X(REMOTE_SRC, 24, ALL)                                                                                     \
+    X(REMOTE_SRC_PHASE, 20, ALL)                                                                               \
+    X(ACK_THRESHOLD, 4, ALL)                                                                                   \
+    X(REMOTE_DEST, 18, ALL)                                                                                    \
+    X(REMOTE_DEST_BUF_START_HI, 15, DRAM)                                                                      \
+    X(REMOTE_DEST_WR_PTR, 17, ALL)                                                                             \
+    X(REMOTE_DEST_MSG_INFO_BUF_SIZE, 3, ALL)                                                                   \
+    X(REMOTE_DEST_MSG_INFO_WR_PTR, 17, ALL)                                                                    \
+    X(REMOTE_DEST_MSG_INFO_WR_PTR_HI, 15, DRAM)                                                                \
+    X(REMOTE_DEST_MSG_INFO_WRAP_WR_PTR, 9, ALL)                                                                \
+    X(REMOTE_DEST_TRAFFIC, 7, ALL)                                                                             \
+    X(BUF_START, 17, ALL)                                                                                      \
+    X(BUF_SIZE, 17, ALL)                                                                                       \
+    X(RD_PTR, 17, ALL)                                                                                         \
+    X(WR_PTR, 17, ALL)                                                                                         \
+    X(MSG_INFO_BUF_SIZE, 3, ALL)                                                                               \
+    X(MSG_INFO_PTR, 17, ALL)                                                                                   \
+    X(MSG_INFO_WR_PTR, 17, ALL)                                                                                \
+    X(MCAST_DEST, 19, MULTICAST)                                                                               \
+    X(MCAST_DEST_NUM, 6, MULTICAST)                                                                            \
+    X(GATHER, 18, GATHERS)                                                                                     \
+    X(GATHER_CLEAR, 24, GATHERS)                                                                               \
+    X(CURR_PHASE_BASE, 20, ALL)                                                                                \
+    X(CURR_PHASE, 20, ALL)                                                                                     \
+    X(PHASE_AUTO_CFG_PTR_BASE, 17, ALL)                                                                        \
+    X(MSG_HEADER_FORMAT, 21, FIRST)                                                                            \
+    X(PHASE_AUTO_CFG_HEADER, 32, ALL)                                                                          \
+    X(PERF_CONFIG, 16, FIRST)                                                                                  \
+    X(SCRATCH, 24, DRAM)                                                                                       \
+    X(SCRATCH_1, 24, DRAM)                                                                                     \
+    X(SCRATCH_2, 24, DRAM)                                                                                     \
+    X(SCRATCH_3, 24, DRAM)                                                                                     \
+    X(SCRATCH_4, 24, DRAM)                                                                                     \
+    X(SCRATCH_5, 24, DRAM)                                                                                     \
+    X(MSG_BLOB_BUF_START, 17, ALL)                                                                             \
+    X(LOCAL_SRC_MASK, 24, GATHERS)                                                                             \
+    X(LOCAL_SRC_MASK_1, 24, GATHERS)                                                                           \
+    X(LOCAL_SRC_MASK_2, 16, GATHERS)                                                                           \
+    X(SCRATCH32, 32, OF_SCRATCH32)                                                                                \
+    X(NEXT_RECEIVED_MSG_ADDR, 17, ALL) /* read only: computed by a store to RD_PTR */                          \
+    X(DEBUG_STATUS_SEL, 8, FIRST)
 /* clang-format on */
 
 enum slot {
@@ -145,15 +152,15 @@ static enum slot base_of(unsigned index)
 {
     switch (index) {
     case REMOTE_SRC_PHASE:
-    case CURR_PHASE: return SLOT_28;
-    case PHASE_AUTO_CFG_PTR: return SLOT_30;
+    case CURR_PHASE: return SLOT_CURR_PHASE_BASE;
+    case PHASE_AUTO_CFG_PTR: return SLOT_PHASE_AUTO_CFG_PTR_BASE;
     default: return NO_SLOT;
     }
 }
 
 static uint32_t buffer_space(const struct tf_stream *stream)
 {
-    uint32_t size = get(stream, SLOT_18), read = get(stream, SLOT_19), write = get(stream, SLOT_20);
+    uint32_t size = get(stream, SLOT_BUF_SIZE), read = get(stream, SLOT_RD_PTR), write = get(stream, SLOT_WR_PTR);
     if (read == write || size == 0)
         return size;
     return (read % size + size - write % size) % size;
@@ -208,7 +215,7 @@ static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsign
     switch (index) {
     case WAIT_STATUS: return 1; /* idle: it waits for software */
     case BUF_SPACE_AVAILABLE: return buffer_space(stream);
-    case MSG_INFO_CAN_PUSH_NEW_MSG: return get(stream, SLOT_22) == get(stream, SLOT_23);
+    case MSG_INFO_CAN_PUSH_NEW_MSG: return get(stream, SLOT_MSG_INFO_PTR) == get(stream, SLOT_MSG_INFO_WR_PTR);
     case GLOBAL_OFFSET_TABLE_RD ... GLOBAL_OFFSET_TABLE_RD + OFFSETS - 1:
         return stream->page != NULL ? stream->page->offset[index - GLOBAL_OFFSET_TABLE_RD] : 0;
     case SPACE_AVAILABLE ... SPACE_AVAILABLE + DESTINATIONS - 1:
@@ -231,16 +238,7 @@ static bool locate(const struct tf_tile *tile, uint32_t address, unsigned *numbe
 /* Blackhole's number of a register of the family, and the bits that it has. False: it is not implemented. */
 static bool find_register(const struct tf_tile *tile, unsigned *index, uint32_t *bits)
 {
-    const struct tf_stream_place *place = tile->arch->stream_place;
-    *bits = UINT32_MAX;
-    if (place == NULL)
-        return true;
-    while (place->count != 0 && *index - place->number >= place->count)
-        place++;
-    if (place->bits != 0)
-        *bits = (1u << place->bits) - 1;
-    *index = *index - place->number + place->here;
-    return place->count != 0;
+    return tf_overlay_find(tile->arch->stream_place, *index, index, bits);
 }
 
 static enum tf_access no_register(struct tf_tile *tile, unsigned from, uint32_t address)
@@ -286,10 +284,13 @@ static __attribute__((noinline)) enum tf_access load(struct tf_tile *tile, unsig
     if (load_counter(stream, index, value))
         return TF_ACCESS_OK;
     switch (index) {
-    case PHASE_AUTO_CFG_PTR: *value = (stream->auto_cfg_ptr - get(stream, SLOT_30)) & WORDS_MASK; return TF_ACCESS_OK;
+    case PHASE_AUTO_CFG_PTR:
+        *value = (stream->auto_cfg_ptr - get(stream, SLOT_PHASE_AUTO_CFG_PTR_BASE)) & WORDS_MASK;
+        return TF_ACCESS_OK;
     case PHASE_AUTO_CFG_HEADER:
         /* the low 12 bits are the messages remaining in the phase, here those of the last store */
-        *value = (get(stream, SLOT_34) & ~0xFFFu) | (get(stream, SLOT_34) >> 12 & 0xFFF);
+        *value = (get(stream, SLOT_PHASE_AUTO_CFG_HEADER) & ~0xFFFu) |
+                 (get(stream, SLOT_PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF);
         return TF_ACCESS_OK;
     default: break;
     }
@@ -381,12 +382,14 @@ static void side_effects(struct tf_stream_page *page, unsigned index, uint32_t v
 {
     switch (index) {
     case BUF_START:
-        page->word[SLOT_19] = 0;
-        page->word[SLOT_20] = 0;
+        page->word[SLOT_RD_PTR] = 0;
+        page->word[SLOT_WR_PTR] = 0;
         break;
-    case RD_PTR: page->word[SLOT_262] = (page->word[SLOT_17] + page->word[SLOT_19]) & WORDS_MASK; break;
+    case RD_PTR:
+        page->word[SLOT_NEXT_RECEIVED_MSG_ADDR] = (page->word[SLOT_BUF_START] + page->word[SLOT_RD_PTR]) & WORDS_MASK;
+        break;
     case PHASE_AUTO_CFG_HEADER:
-        page->word[SLOT_29] = (page->word[SLOT_29] + (value & 0xFFF)) & slots[SLOT_29].mask;
+        page->word[SLOT_CURR_PHASE] = (page->word[SLOT_CURR_PHASE] + (value & 0xFFF)) & slots[SLOT_CURR_PHASE].mask;
         break;
     default: break;
     }
@@ -404,7 +407,7 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
                              "overlay streams do not load their configuration from L1");
     if (page_of(stream) == NULL)
         return no_memory(tile, from, address);
-    if (index == PHASE_AUTO_CFG_HEADER && tile->arch->stream_phases && (get(stream, SLOT_3) & AUTO_CONFIG) != 0)
+    if (index == PHASE_AUTO_CFG_HEADER && tile->arch->stream_phases && (get(stream, SLOT_MISC_CFG) & AUTO_CONFIG) != 0)
         stream->auto_cfg_ptr = (stream->auto_cfg_ptr + ((get(stream, slot) >> 24) + 1) * 4) & WORDS_MASK;
     stream->page->word[slot] = (value + get(stream, base_of(index))) & slots[slot].mask;
     side_effects(stream->page, index, value);
@@ -433,11 +436,13 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
     case REMOTE_DEST_BUF_START:
         stream->dest_buf_start = value & WORDS_MASK;
         if (stream->page != NULL)
-            stream->page->word[SLOT_11] = 0;
+            stream->page->word[SLOT_REMOTE_DEST_WR_PTR] = 0;
         tf_phase_placed(stream);
         return TF_ACCESS_OK;
     case REMOTE_DEST_BUF_SIZE: return store_dest_size(tile, from, address, number, value);
-    case PHASE_AUTO_CFG_PTR: stream->auto_cfg_ptr = (value + get(stream, SLOT_30)) & WORDS_MASK; return TF_ACCESS_OK;
+    case PHASE_AUTO_CFG_PTR:
+        stream->auto_cfg_ptr = (value + get(stream, SLOT_PHASE_AUTO_CFG_PTR_BASE)) & WORDS_MASK;
+        return TF_ACCESS_OK;
     default: break;
     }
     if (slot_of[index] == NO_SLOT)

@@ -1,69 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of a stream of the NOC overlay that have an effect, by Blackhole's numbers: noc_overlay_parameters.h. Those
-   without an effect are STORED() in stream.c. Only for that file and those of phases. */
+/* Registers of a stream of the NOC overlay under short names: only for stream.c and the files of phases. */
 #ifndef TILE_MMIO_STREAM_REGISTERS_H
 #define TILE_MMIO_STREAM_REGISTERS_H
 
 #include "tile/mmio/parts.h"
+#include "tile/overlay.h"
 
 enum {
-    SOURCE_ENDPOINT_NEW_MSG_INFO = 0,
-    NUM_MSGS_RECEIVED_INC = 1,
-    ONETIME_MISC_CFG = 2,
-    MISC_CFG = 3,
-    REMOTE_SRC = 4,
-    REMOTE_SRC_PHASE = 5,
-    ACK_THRESHOLD = 6,
-    REMOTE_DEST = 7,
-    REMOTE_DEST_BUF_START = 8,
-    REMOTE_DEST_BUF_START_HI = 9,
-    REMOTE_DEST_BUF_SIZE = 10,
-    REMOTE_DEST_WR_PTR = 11,
-    REMOTE_DEST_MSG_INFO_WR_PTR = 13,
-    REMOTE_DEST_MSG_INFO_WR_PTR_HI = 14,
-    BUF_START = 17,
-    BUF_SIZE = 18,
-    RD_PTR = 19,
-    WR_PTR = 20,
-    MSG_INFO_PTR = 22,
-    MSG_INFO_WR_PTR = 23,
-    MCAST_DEST = 24,
-    MCAST_DEST_NUM = 25,
-    GATHER = 26,
-    GATHER_CLEAR = 27, /* Wormhole's */
-    CURR_PHASE_BASE = 28,
-    CURR_PHASE = 29,
-    PHASE_AUTO_CFG_PTR_BASE = 30,
-    PHASE_AUTO_CFG_PTR = 31,
-    RELOAD_PHASE_BLOB = 32,
-    MSG_HEADER_FORMAT = 33,
-    PHASE_AUTO_CFG_HEADER = 34,
-    SCRATCH = 36, /* Wormhole's SCRATCH + 0 */
-    GLOBAL_OFFSET_TABLE = 207,
-    LOCAL_SRC_MASK = 224, /* three words */
-    WAIT_STATUS = 257,
-    NUM_MSGS_RECEIVED = 259,
-    BUF_SPACE_AVAILABLE = 260,
-    NEXT_RECEIVED_MSG_ADDR = 262,
-    NEXT_SIZE = 263,
-    MULTI_MSG_CLEAR = 264,
-    MSG_INFO_CLEAR = 265,
-    MSG_DATA_CLEAR = 266,
-    PHASE_ADVANCE = 267,
-    DEST_PHASE_READY_UPDATE = 268,
-    SRC_READY_UPDATE = 269,
-    SPACE_AVAILABLE_UPDATE = 270,
-    ZERO_MASK_AND = 272,
-    MSG_INFO_CAN_PUSH_NEW_MSG = 275,
-    COMPRESS = 276,
-    GLOBAL_OFFSET_TABLE_RD = 279,
-    BLOB_AUTO_CFG_DONE = 288,
-    BLOB_NEXT_AUTO_CFG_DONE = 290,
-    SET_MSG_HEADER = 291,
-    SPACE_AVAILABLE = 297,
-    MSG_INFO = 329,
-    DEBUG_STATUS = 501,
-    INDICES = 512,
+#define X(name, number) name = number,
+    TF_OVERLAY_REGISTERS(X)
+#undef X
+        INDICES = 512,
 };
 
 /* Fields of MISC_CFG. */

@@ -2,7 +2,7 @@
 #include "tile/tensix/frontend/gate.h"
 
 #include "host/assert.h"
-#include "tilefarm_address.h"
+#include "tile/overlay.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/busy.h"
@@ -11,10 +11,6 @@
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
-
-/* Registers of an overlay stream (noc_overlay_parameters.h of tt_metal/hw/inc/blackhole/noc). */
-#define STREAM_CURR_PHASE 29u
-#define STREAM_NUM_MSGS_RECEIVED 259u
 
 /* Conditions on banks of SrcA and SrcB, not on a pipeline (STALLWAIT.md, "Condition mask"). */
 enum {
@@ -105,10 +101,11 @@ static bool stream_waits(struct tf_tile *tile, unsigned thread, const struct tf_
 {
     const uint16_t *config = tile->tensix->config->thread[thread];
     uint32_t stream = config[TF_THREAD_CFG_STREAM_ID_SYNC + wait->stream_select] & 0x3F;
-    uint32_t index = (wait->condition & 1) != 0 ? STREAM_CURR_PHASE : STREAM_NUM_MSGS_RECEIVED;
+    uint32_t address = tf_overlay_address(tile->arch->stream_place, stream,
+                                          wait->condition & 1 ? TF_OVERLAY_CURR_PHASE : TF_OVERLAY_NUM_MSGS_RECEIVED);
     uint32_t value = 0;
     bool pure;
-    tf_mmio_load(tile, TF_FROM_NOC, TF_STREAM_BASE + stream * TF_STREAM_BYTES + index * 4, 4, &value, &pure);
+    tf_mmio_load(tile, TF_FROM_NOC, address, 4, &value, &pure);
     return value < wait->target;
 }
 

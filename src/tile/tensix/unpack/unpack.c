@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/unpack/unpack.h"
 
-#include "tilefarm_address.h"
 #include "tile/explore/explore.h"
+#include "tile/overlay.h"
 #include "tile/tensix/config/adc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/registers.h"
@@ -15,8 +15,6 @@
 #include "tile/tensix/unpack/job.h"
 #include "tile/tensix/unpack/rows.h"
 #include "tile/tensix/unpack/state.h"
-
-#define STREAM_MSG_DATA_CLEAR 266u /* noc_overlay_parameters.h of Blackhole */
 
 #define NEGATIVE_INFINITY 0x7FFFFu
 
@@ -207,8 +205,7 @@ static void clear_message(struct tf_tile *tile, unsigned thread, uint32_t word, 
         stream = TF_FIELD(word, UNPACR_NOP, unpacker_select)
                      ? TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_1)
                      : TF_THREAD_CFG(config, thread, NOC_OVERLAY_MSG_CLEAR_StreamId_0);
-    unsigned number = tf_stream_number(tile->arch, STREAM_MSG_DATA_CLEAR);
-    tf_register_store(tile, thread, TF_STREAM_BASE + stream * TF_STREAM_BYTES + number * 4, 1);
+    tf_register_store(tile, thread, tf_overlay_address(tile->arch->stream_place, stream, TF_OVERLAY_MSG_DATA_CLEAR), 1);
 }
 
 /*
