@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/parts.h"
+#include "tile/float.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
@@ -45,12 +46,10 @@ static double from_fp32(uint32_t bits)
     return number;
 }
 
-/* Without infinities and NaNs; what is too small to be normal is 0. tf_numbers_decode() would make libttsim.so need the
-   mathematical library. */
+/* tf_numbers_decode() would make libttsim.so need the mathematical library. */
 static double from_fp16(uint32_t bits)
 {
-    uint32_t sign = (bits & 0x8000) << 16, magnitude = bits & 0x7FFF;
-    return from_fp32(magnitude < 0x400 ? sign : sign | ((magnitude << 13) + (112u << 23)));
+    return from_fp32(tf_fp16_to_fp32(bits));
 }
 
 static int sign_magnitude(uint32_t sign, uint32_t magnitude)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/accumulate.h"
 #include "host/extremes.h"
+#include "tile/float.h"
 
 #include <string.h>
 
@@ -53,50 +54,47 @@ static uint64_t bits64_of(double value)
 
 static uint32_t flush_fp32(uint32_t bits)
 {
-    return (bits & 0x7FFFFFFFu) < 0x00800000u ? bits & 0x80000000u : bits;
+    return (bits & ~TF_FP32_SIGN) < TF_FP32_HIDDEN ? bits & TF_FP32_SIGN : bits;
 }
 
 static uint32_t add_fp32(uint32_t l1, uint32_t data)
 {
     uint32_t sum = bits_of(float_of(flush_fp32(l1)) + float_of(flush_fp32(data)));
-    return (sum & 0x7FFFFFFFu) > 0x7F800000u ? 0x7FC00000u : flush_fp32(sum);
+    return (sum & ~TF_FP32_SIGN) > TF_FP32_INFINITY ? TF_FP32_NAN : flush_fp32(sum);
 }
 
-/* fp16 has no NaN and no infinity. */
-static uint32_t fp32_of_fp16(uint32_t bits)
+static uint32_t sum_of_fp16(uint32_t l1, uint32_t data)
 {
-    uint32_t magnitude = bits & 0x7FFFu;
-    uint32_t sign = (bits & 0x8000u) << 16;
-    return magnitude < 0x400u ? sign : sign | ((magnitude << 13) + (112u << 23));
+    return bits_of(float_of(tf_fp16_to_fp32(l1)) + float_of(tf_fp16_to_fp32(data)));
 }
 
-/* The fp32 sum may be inexact, but only where a second rounding changes nothing: 24 bits of 11-bit summands. */
+/*
+ * A normal number as fp16; overflow gives the largest magnitude. An fp32 sum may be inexact, but only where a second
+ * rounding changes nothing: 24 bits of 11-bit summands.
+ */
+static uint32_t fp16_of_sum(uint32_t sum)
+{
+    uint32_t magnitude = (sum & ~TF_FP32_SIGN) - (112u << 23);
+    magnitude = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
+    return (sum >> 16 & 0x8000u) | tf_min(magnitude, 0x7FFFu);
+}
+
 static uint32_t add_fp16(uint32_t l1, uint32_t data)
 {
-    uint32_t sum = bits_of(float_of(fp32_of_fp16(l1)) + float_of(fp32_of_fp16(data)));
-    uint32_t sign = sum >> 16 & 0x8000u;
-    uint32_t magnitude = sum & 0x7FFFFFFFu;
-    if (magnitude < 113u << 23)
-        return sign;
-    magnitude -= 112u << 23;
-    magnitude = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
-    return sign | tf_min(magnitude, 0x7FFFu);
+    uint32_t sum = sum_of_fp16(l1, data);
+    return (sum & ~TF_FP32_SIGN) < 113u << 23 ? sum >> 16 & 0x8000u : fp16_of_sum(sum);
 }
 
 /* ttsim's rule for packers: an underflow gives the largest magnitude, and so does the difference of two equal large
    numbers. */
 static uint32_t add_packed_fp16(uint32_t l1, uint32_t data)
 {
-    uint32_t sum = bits_of(float_of(fp32_of_fp16(l1)) + float_of(fp32_of_fp16(data)));
-    uint32_t sign = sum >> 16 & 0x8000u;
-    uint32_t magnitude = sum & 0x7FFFFFFFu;
+    uint32_t sum = sum_of_fp16(l1, data), sign = sum >> 16 & 0x8000u, magnitude = sum & ~TF_FP32_SIGN;
     if (magnitude == 0)
         return sign | ((l1 >> 10 & 31) >= 30 ? 0x7FFFu : 0);
     if (magnitude < 113u << 23)
         return sign | (magnitude < 112u << 23 ? 0x7FFFu : 0);
-    magnitude -= 112u << 23;
-    magnitude = (magnitude + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
-    return sign | tf_min(magnitude, 0x7FFFu);
+    return fp16_of_sum(sum);
 }
 
 static double double_of_bf16(uint32_t bits, bool in_l1)

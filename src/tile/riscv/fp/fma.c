@@ -4,17 +4,15 @@
 
 #include <stdbool.h>
 
-#define SIGN 0x80000000u
-#define HIDDEN 0x800000u /* leading one of a 24-bit significand */
-#define GUARD_BITS 3u    /* bits below an FP32 significand: guard, round, sticky */
-#define LEADING 26u      /* bit of the leading one above those */
+#include "tile/float.h"
+
+#define GUARD_BITS 3u /* bits below an FP32 significand: guard, round, sticky */
+#define LEADING 26u   /* bit of the leading one above those */
 #define INFINITE_EXPONENT 255
-#define FP32_INFINITY 0x7f800000u
-#define FP32_NAN 0x7fc00000u
 
 /* A finite value is significand * 2^(exponent - 150). The significand of zeros and denormals is 0. */
 struct number {
-    uint32_t sign; /* SIGN or 0 */
+    uint32_t sign; /* TF_FP32_SIGN or 0 */
     int32_t exponent;
     uint32_t significand;
 };
@@ -35,7 +33,7 @@ static const struct layout {
 static inline struct number unpack(uint32_t bits)
 {
     int32_t exponent = (int32_t)(bits >> 23 & 255);
-    return (struct number){bits & SIGN, exponent, exponent ? (bits & 0x7fffff) | HIDDEN : 0};
+    return (struct number){bits & TF_FP32_SIGN, exponent, exponent ? (bits & 0x7fffff) | TF_FP32_HIDDEN : 0};
 }
 
 static inline bool is_special(struct number v)
@@ -45,12 +43,12 @@ static inline bool is_special(struct number v)
 
 static inline bool is_infinite(struct number v)
 {
-    return is_special(v) && v.significand == HIDDEN;
+    return is_special(v) && v.significand == TF_FP32_HIDDEN;
 }
 
 static inline bool is_nan(struct number v)
 {
-    return is_special(v) && v.significand != HIDDEN;
+    return is_special(v) && v.significand != TF_FP32_HIDDEN;
 }
 
 static inline bool is_signalling(struct number v)
@@ -63,7 +61,7 @@ static inline uint32_t narrow_special(uint32_t bits, const struct layout *layout
 {
     return layout->mantissa_bits == 23  ? bits
            : layout->mantissa_bits == 7 ? bits >> 16
-                                        : (bits & SIGN) >> 16 | (bits >> 13 & 0x7e00);
+                                        : (bits & TF_FP32_SIGN) >> 16 | (bits >> 13 & 0x7e00);
 }
 
 /* FP32 results for infinite or NaN operands and for products that overflow. */
@@ -75,19 +73,19 @@ static inline uint32_t special(struct number x, struct number y, struct number z
                    is_signalling(x) || is_signalling(y) || is_signalling(z);
     if (invalid || is_nan(x) || is_nan(y) || is_nan(z)) {
         *flags |= invalid ? TF_FP_NV : 0;
-        return FP32_NAN;
+        return TF_FP32_NAN;
     }
     if (is_special(z)) {
         if (product_infinite && z.sign != product_sign) {
             *flags |= TF_FP_NV;
-            return FP32_NAN;
+            return TF_FP32_NAN;
         }
-        return z.sign | FP32_INFINITY;
+        return z.sign | TF_FP32_INFINITY;
     }
     if (!product_infinite) {
         *flags |= TF_FP_OF | TF_FP_NX;
     }
-    return product_sign | FP32_INFINITY;
+    return product_sign | TF_FP32_INFINITY;
 }
 
 /*

@@ -9,6 +9,7 @@
 #define TILE_RISCV_VECTOR_VALU_H
 
 #include "host/extremes.h"
+#include "tile/float.h"
 #include "tile/riscv/fp/fp.h"
 #include "tile/riscv/vector/vec.h"
 
@@ -71,7 +72,6 @@ static inline uint64_t tf_v_convert(struct tf_vec *vec, uint64_t a, bool is_sign
     return (uint64_t)value;
 }
 
-#define TF_V_SIGN 0x80000000u
 #define TF_V_FMA(x, y, z) tf_fma((uint32_t)(x), (uint32_t)(y), (uint32_t)(z), TF_FMA_FP32, &vec->fflags)
 #define TF_V_FP2(function, x, y) function((uint32_t)(x), (uint32_t)(y), &vec->fflags)
 
@@ -173,9 +173,9 @@ static inline uint64_t tf_v_convert(struct tf_vec *vec, uint64_t a, bool is_sign
     X(VFREDMIN, TF_V_FP2(tf_fmin_s, ub, ua))                               \
     X(VFMAX, TF_V_FP2(tf_fmax_s, ua, ub))                                  \
     X(VFREDMAX, TF_V_FP2(tf_fmax_s, ub, ua))                               \
-    X(VFSGNJ, (ua & ~TF_V_SIGN) | (ub & TF_V_SIGN))                        \
-    X(VFSGNJN, (ua & ~TF_V_SIGN) | (~ub & TF_V_SIGN))                      \
-    X(VFSGNJX, ua ^ (ub & TF_V_SIGN))                                      \
+    X(VFSGNJ, (ua & ~TF_FP32_SIGN) | (ub & TF_FP32_SIGN))                  \
+    X(VFSGNJN, (ua & ~TF_FP32_SIGN) | (~ub & TF_FP32_SIGN))                \
+    X(VFSGNJX, ua ^ (ub & TF_FP32_SIGN))                                   \
     X(VFCVT_XU_F, tf_v_convert(vec, ua, false, false))                     \
     X(VFCVT_X_F, tf_v_convert(vec, ua, true, false))                       \
     X(VFCVT_F_XU, tf_fcvt_s_wu((uint32_t)ua, &vec->fflags))                \
@@ -200,13 +200,13 @@ static inline uint64_t tf_v_convert(struct tf_vec *vec, uint64_t a, bool is_sign
     X(VFMUL, TF_V_FP2(tf_fmul_s, ua, ub))                                  \
     X(VFRSUB, TF_V_FP2(tf_fsub_s, ub, ua))                                 \
     X(VFMADD, TF_V_FMA(ub, ud, ua))                                        \
-    X(VFNMADD, TF_V_FMA(ub ^ TF_V_SIGN, ud, ua ^ TF_V_SIGN))               \
-    X(VFMSUB, TF_V_FMA(ub, ud, ua ^ TF_V_SIGN))                            \
-    X(VFNMSUB, TF_V_FMA(ub ^ TF_V_SIGN, ud, ua))                           \
+    X(VFNMADD, TF_V_FMA(ub ^ TF_FP32_SIGN, ud, ua ^ TF_FP32_SIGN))         \
+    X(VFMSUB, TF_V_FMA(ub, ud, ua ^ TF_FP32_SIGN))                         \
+    X(VFNMSUB, TF_V_FMA(ub ^ TF_FP32_SIGN, ud, ua))                        \
     X(VFMACC, TF_V_FMA(ub, ua, ud))                                        \
-    X(VFNMACC, TF_V_FMA(ub ^ TF_V_SIGN, ua, ud ^ TF_V_SIGN))               \
-    X(VFMSAC, TF_V_FMA(ub, ua, ud ^ TF_V_SIGN))                            \
-    X(VFNMSAC, TF_V_FMA(ub ^ TF_V_SIGN, ua, ud))
+    X(VFNMACC, TF_V_FMA(ub ^ TF_FP32_SIGN, ua, ud ^ TF_FP32_SIGN))         \
+    X(VFMSAC, TF_V_FMA(ub, ua, ud ^ TF_FP32_SIGN))                         \
+    X(VFNMSAC, TF_V_FMA(ub ^ TF_FP32_SIGN, ua, ud))
 /* clang-format on */
 
 #endif

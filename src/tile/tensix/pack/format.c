@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "tile/float.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/rounding.h"
-
-#define SIGN 0x80000000u
-#define INFINITY_32 0x7F800000u
 
 /* Does an intermediate or late format have five bits of exponent? */
 static bool is_e5(unsigned format)
@@ -232,14 +230,14 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
 /* Rounding turns NaN into infinity (FormatConversion.md, "Rounding"). */
 static uint32_t without_nan(uint32_t value)
 {
-    return (value & ~SIGN) > INFINITY_32 ? (value & SIGN) | INFINITY_32 : value;
+    return (value & ~TF_FP32_SIGN) > TF_FP32_INFINITY ? (value & TF_FP32_SIGN) | TF_FP32_INFINITY : value;
 }
 
 /* Rounds a mantissa of 23 bits to the bits from `shift` on. Zero and infinity stay. */
 static uint32_t round_mantissa(uint32_t value, unsigned shift, uint32_t taken)
 {
-    uint32_t magnitude = value & ~SIGN, lost = value & ((1u << shift) - 1);
-    if (magnitude == 0 || magnitude >= INFINITY_32)
+    uint32_t magnitude = value & ~TF_FP32_SIGN, lost = value & ((1u << shift) - 1);
+    if (magnitude == 0 || magnitude >= TF_FP32_INFINITY)
         return value;
     return value - lost + (lost >= taken >> (23 - shift) ? 1u << shift : 0);
 }
@@ -248,7 +246,7 @@ static uint32_t round_mantissa(uint32_t value, unsigned shift, uint32_t taken)
 static uint32_t round_at(uint32_t value, unsigned shift, uint32_t taken)
 {
     value = round_mantissa(without_nan(value), shift, taken);
-    return (value & ~SIGN) < 0x00800000u ? 0 : value;
+    return (value & ~TF_FP32_SIGN) < 0x00800000u ? 0 : value;
 }
 
 static uint32_t flush_bf16(uint32_t value)
@@ -283,11 +281,11 @@ static uint32_t early_wide(const struct tf_pack_format *format, uint32_t stored,
     case TF_EARLY_32_E8M6: return round_at(value, 17, taken);
     case TF_EARLY_32_INT16: return stored >> 16;
     case TF_EARLY_32_INT8:
-        magnitude = descale(value & ~SIGN, format->descale_shift, taken);
+        magnitude = descale(value & ~TF_FP32_SIGN, format->descale_shift, taken);
         return value >> 31 << 7 | tf_min(magnitude, 127);
     case TF_EARLY_32_INT8_CUT: return value >> 31 << 7 | (value & 0x7F);
     case TF_EARLY_32_UINT8:
-        magnitude = value & SIGN ? 0 : descale(value, format->descale_shift, taken);
+        magnitude = value & TF_FP32_SIGN ? 0 : descale(value, format->descale_shift, taken);
         return tf_min(magnitude, 255);
     case TF_EARLY_32_UINT8_CUT: return value & 0xFF;
     default: return value;
@@ -344,7 +342,7 @@ uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored, uin
 
 uint32_t tf_pack_minus_infinity(const struct tf_pack_format *format)
 {
-    return format->kind == TF_PACK_E5 ? 0xFFFFu : SIGN | INFINITY_32;
+    return format->kind == TF_PACK_E5 ? 0xFFFFu : TF_FP32_SIGN | TF_FP32_INFINITY;
 }
 
 static bool is_negative(unsigned kind, uint32_t datum)
@@ -413,7 +411,7 @@ static uint32_t late_convert(unsigned late, uint32_t value)
     switch (late) {
     case TF_LATE_AS_IS: return value;
     case TF_LATE_E8_BF16: return value >> 16;
-    case TF_LATE_E8_BF16_CUT: return (value & ~SIGN) < 0x00800000u ? 0 : value >> 16;
+    case TF_LATE_E8_BF16_CUT: return (value & ~TF_FP32_SIGN) < 0x00800000u ? 0 : value >> 16;
     case TF_LATE_E8_FP16: return tf_format_fp32_to_fp16(value);
     case TF_LATE_E8_E5M2: return tf_format_fp32_to_fp16(value) >> 8;
     case TF_LATE_E8_E4M3: return fp16_to_e4m3(tf_format_fp32_to_fp16(value));

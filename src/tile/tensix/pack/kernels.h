@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/widen.h"
+#include "tile/float.h"
 #include "tile/tensix/pack/rows.h"
 
 #define INLINE static inline __attribute__((always_inline))

@@ -12,8 +12,6 @@ typedef float vf __attribute__((vector_size(4 * LANES)));
 typedef uint16_t vh __attribute__((vector_size(2 * LANES)));
 typedef uint8_t vb __attribute__((vector_size(LANES)));
 
-#define SIGN 0x80000000u
-
 INLINE vu all(uint32_t value)
 {
     return (vu){0} + value;
@@ -50,15 +48,15 @@ INLINE vu lane_flush(vu x, uint32_t least, uint32_t magnitude)
 
 INLINE vu lane_round(vu x, unsigned shift)
 {
-    x = choose(below(all(0x7F800000), x & ~SIGN), (x & SIGN) | 0x7F800000, x);
-    return lane_flush(((x >> (shift - 1)) + 1) >> 1 << shift, 0x00800000, ~SIGN);
+    x = choose(below(all(0x7F800000), x & ~TF_FP32_SIGN), (x & TF_FP32_SIGN) | 0x7F800000, x);
+    return lane_flush(((x >> (shift - 1)) + 1) >> 1 << shift, 0x00800000, ~TF_FP32_SIGN);
 }
 
 INLINE vu lane_descale(vu magnitude, unsigned shift, uint32_t most)
 {
     if (shift != 0)
         magnitude = (magnitude + (1u << (shift - 1))) >> shift;
-    return choose(below(all(most), magnitude & ~SIGN) | ((vi)magnitude < 0), all(most), magnitude);
+    return choose(below(all(most), magnitude & ~TF_FP32_SIGN) | ((vi)magnitude < 0), all(most), magnitude);
 }
 
 INLINE vu lane_early_32(const struct tf_pack_format *format, vu stored)
@@ -71,7 +69,7 @@ INLINE vu lane_early_32(const struct tf_pack_format *format, vu stored)
     case TF_EARLY_32_BF16_CUT: return x & 0xFFFF0000u;
     case TF_EARLY_32_E8M6: return lane_round(x, 17);
     case TF_EARLY_32_INT16: return stored >> 16;
-    case TF_EARLY_32_INT8: return x >> 31 << 7 | lane_descale(x & ~SIGN, format->descale_shift, 127);
+    case TF_EARLY_32_INT8: return x >> 31 << 7 | lane_descale(x & ~TF_FP32_SIGN, format->descale_shift, 127);
     case TF_EARLY_32_INT8_CUT: return x >> 31 << 7 | (x & 0x7F);
     case TF_EARLY_32_UINT8: return lane_descale(choose((vi)x < 0, all(0), x), format->descale_shift, 255);
     case TF_EARLY_32_UINT8_CUT: return x & 0xFF;
@@ -182,7 +180,7 @@ INLINE vu lane_late(const struct tf_pack_format *format, vu x)
     switch (format->late) {
     case TF_LATE_AS_IS: return x;
     case TF_LATE_E8_BF16: return x >> 16;
-    case TF_LATE_E8_BF16_CUT: return lane_flush(x, 0x00800000, ~SIGN) >> 16;
+    case TF_LATE_E8_BF16_CUT: return lane_flush(x, 0x00800000, ~TF_FP32_SIGN) >> 16;
     case TF_LATE_E8_FP16: return lane_fp32_to_fp16(x);
     case TF_LATE_E8_E5M2: return lane_fp32_to_fp16(x) >> 8;
     case TF_LATE_E8_E4M3: return lane_e4m3(lane_fp32_to_fp16(x));
@@ -314,14 +312,14 @@ INLINE vu lane_is_largest(vu x)
 
 INLINE vf lane_float(vu x)
 {
-    return (vf)(x & ((vu)((x & 0x7F800000) != 0) | SIGN));
+    return (vf)(x & ((vu)((x & 0x7F800000) != 0) | TF_FP32_SIGN));
 }
 
 /* Adds numbers in high halves; flushes denormals, rounds to nearest even. */
 INLINE vu lane_sum_bf16(vu a, vu b)
 {
     vu sum = (vu)(lane_float(a) + lane_float(b));
-    sum &= (vu)((sum & 0x7F800000) != 0) | SIGN;
+    sum &= (vu)((sum & 0x7F800000) != 0) | TF_FP32_SIGN;
     return (sum + 0x7FFF + (sum >> 16 & 1)) & 0xFFFF0000u;
 }
 
@@ -345,6 +343,5 @@ static bool add_bf16(uint8_t *l1, const uint8_t *data, unsigned count)
     return true;
 }
 
-#undef SIGN
 #undef LANES
 #undef PARTS

@@ -7,14 +7,10 @@
 #define TILE_TENSIX_VECTOR_FMA_H
 
 #include "host/lanes.h"
+#include "tile/float.h"
 #include "tile/tensix/data/lreg.h"
 
 _Static_assert(TF_HOST_LANES == TF_LANES, "PARTS of a register");
-
-#define SIGN 0x80000000u
-#define HIDDEN 0x00800000u
-#define FP32_INFINITY 0x7F800000u
-#define FP32_NAN 0x7FC00000u
 
 /* Wormhole's results have no negative zero. */
 INLINE vu positive_zero(vu result)
@@ -33,20 +29,20 @@ struct significand {
 INLINE struct significand unpack(vu value)
 {
     vu exponent = value >> 23 & 0xFF;
-    vm normal = test(value, splat(FP32_INFINITY));
-    return (struct significand){exponent, zero_unless(normal, (value & 0x7FFFFF) | HIDDEN)};
+    vm normal = test(value, splat(TF_FP32_INFINITY));
+    return (struct significand){exponent, zero_unless(normal, (value & 0x7FFFFF) | TF_FP32_HIDDEN)};
 }
 
 #ifndef TF_SFPU_WORMHOLE
 /* Results where an operand is infinite or NaN, or the product overflows by itself. */
 INLINE vu fma_special(struct significand x, struct significand y, vu z, vu product_sign)
 {
-    vu full = splat(255), hidden = splat(HIDDEN), zero = splat(0);
+    vu full = splat(255), hidden = splat(TF_FP32_HIDDEN), zero = splat(0);
     vm x_full = eq(x.exponent, full), y_full = eq(y.exponent, full);
-    vm z_full = eq(z & FP32_INFINITY, splat(FP32_INFINITY));
+    vm z_full = eq(z & TF_FP32_INFINITY, splat(TF_FP32_INFINITY));
     vm nan = (x_full & (ne(x.bits, hidden) | eq(y.bits, zero))) | (y_full & (ne(y.bits, hidden) | eq(x.bits, zero))) |
-             (z_full & test(z, splat(0x7FFFFF))) | (z_full & (x_full | y_full) & ne(z & SIGN, product_sign));
-    return sel(nan, splat(FP32_NAN), sel(z_full, z, product_sign | FP32_INFINITY));
+             (z_full & test(z, splat(0x7FFFFF))) | (z_full & (x_full | y_full) & ne(z & TF_FP32_SIGN, product_sign));
+    return sel(nan, splat(TF_FP32_NAN), sel(z_full, z, product_sign | TF_FP32_INFINITY));
 }
 #endif
 
@@ -88,23 +84,25 @@ static uint32_t add_wide(struct wide p, struct wide z)
    leak into a NaN. */
 static uint32_t fma_special_lane(uint32_t x, uint32_t y, uint32_t z)
 {
-    struct wide p = {.exponent = (int32_t)(x >> 23 & 0xFF) + (int32_t)(y >> 23 & 0xFF) - 127, .sign = (x ^ y) & SIGN};
-    struct wide a = {.exponent = (int32_t)(z >> 23 & 0xFF), .sign = z & SIGN};
-    uint64_t x_bits = x & FP32_INFINITY ? (x & 0x7FFFFF) | HIDDEN : 0;
-    uint64_t y_bits = y & FP32_INFINITY ? (y & 0x7FFFFF) | HIDDEN : 0, product = x_bits * y_bits;
+    struct wide p = {.exponent = (int32_t)(x >> 23 & 0xFF) + (int32_t)(y >> 23 & 0xFF) - 127,
+                     .sign = (x ^ y) & TF_FP32_SIGN};
+    struct wide a = {.exponent = (int32_t)(z >> 23 & 0xFF), .sign = z & TF_FP32_SIGN};
+    uint64_t x_bits = x & TF_FP32_INFINITY ? (x & 0x7FFFFF) | TF_FP32_HIDDEN : 0;
+    uint64_t y_bits = y & TF_FP32_INFINITY ? (y & 0x7FFFFF) | TF_FP32_HIDDEN : 0, product = x_bits * y_bits;
     bool x_full = (x >> 23 & 0xFF) == 255, y_full = (y >> 23 & 0xFF) == 255, z_full = a.exponent == 255;
     bool z_nan = z_full && (z & 0x7FFFFF) != 0, p_full = x_full || y_full || p.exponent >= 255;
-    bool p_nan = (x_full && (x_bits != HIDDEN || y_bits == 0)) || (y_full && (y_bits != HIDDEN || x_bits == 0));
+    bool p_nan = (x_full && (x_bits != TF_FP32_HIDDEN || y_bits == 0)) ||
+                 (y_full && (y_bits != TF_FP32_HIDDEN || x_bits == 0));
     p.bits = (uint32_t)(product >> 20) | ((product & 0xFFFFF) != 0);
-    a.bits = z & FP32_INFINITY ? ((z & 0x7FFFFF) | HIDDEN) << 3 : 0;
+    a.bits = z & TF_FP32_INFINITY ? ((z & 0x7FFFFF) | TF_FP32_HIDDEN) << 3 : 0;
     if (!p_nan && !z_nan && !(z_full && p_full && p.sign != a.sign))
-        return z_full ? z : p.sign | FP32_INFINITY;
+        return z_full ? z : p.sign | TF_FP32_INFINITY;
     if (p.exponent > 255)
         p.exponent = 255;
     if (p.bits == 0 || p.exponent < 0)
         p.bits = 0, p.exponent = 0;
     uint32_t sign = z_nan && !p_nan ? a.sign : p.sign;
-    return sign | FP32_INFINITY | 1 | add_wide(p, a);
+    return sign | TF_FP32_INFINITY | 1 | add_wide(p, a);
 }
 
 INLINE vu fma_special(vu x, vu y, vu z)
@@ -146,7 +144,7 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     vu kept = small >> shift;
     kept = or_if(ne(kept << shift, small) & test(kept, kept), kept, one);
 
-    vu sum = subtract_or_add(test(product_sign ^ z_bits, splat(SIGN)), large, kept);
+    vu sum = subtract_or_add(test(product_sign ^ z_bits, splat(TF_FP32_SIGN)), large, kept);
     sign ^= sum;
     sum = absolute(sum);
     vm nothing = eq(sum, zero);
@@ -162,20 +160,20 @@ static __attribute__((noinline)) vu fma_by_integers(vu x_bits, vu y_bits, vu z_b
     vm below = lt(exponent, (vi)splat(0xFFFFFFFFu));
     exponent = max(exponent, (vi)splat(0xFFFFFFFFu));
     vu result = ((vu)exponent << 23) + ((sum + 0x3F + (sum >> 7 & 1)) >> 7);
-    result = minu(result, splat(FP32_INFINITY));
-    result = zero_unless(m_not(ltu(result, splat(HIDDEN)) | nothing | below), result | (sign & SIGN));
-    result = zero_unless(test(result, splat(FP32_INFINITY)), result);
+    result = minu(result, splat(TF_FP32_INFINITY));
+    result = zero_unless(m_not(ltu(result, splat(TF_FP32_HIDDEN)) | nothing | below), result | (sign & TF_FP32_SIGN));
+    result = zero_unless(test(result, splat(TF_FP32_INFINITY)), result);
     if (__builtin_expect(m_any(special), 0))
         result = sel(special, fma_special(x_bits, y_bits, z_bits), result);
     return result;
 #else
     sum = halve_if(lt(exponent, (vi)zero), sum);
     vu result = ((vu)max(exponent, (vi)zero) << 23) + ((sum + 0x3F + (sum >> 7 & 1)) >> 7);
-    result = minu(result, splat(FP32_INFINITY));
-    result = zero_unless(m_not(ltu(result, splat(HIDDEN)) | nothing), result);
-    result |= sel(nothing, z_bits & product_sign, sign) & SIGN;
+    result = minu(result, splat(TF_FP32_INFINITY));
+    result = zero_unless(m_not(ltu(result, splat(TF_FP32_HIDDEN)) | nothing), result);
+    result |= sel(nothing, z_bits & product_sign, sign) & TF_FP32_SIGN;
     if (__builtin_expect(m_any(special), 0))
-        result = sel(special, fma_special(x, y, z_bits, product_sign & SIGN), result);
+        result = sel(special, fma_special(x, y, z_bits, product_sign & TF_FP32_SIGN), result);
     return result;
 #endif
 }
@@ -287,7 +285,7 @@ INLINE bool is_doubtful(const struct doubt *doubt)
  */
 INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
 {
-    CONSTANT(exponents, FP32_INFINITY);
+    CONSTANT(exponents, TF_FP32_INFINITY);
     CONSTANT(least, 51u << 23);  /* 2^-76 */
     CONSTANT(third, 0x01400000); /* from a power to 2^-3 * 1.5 of it */
     CONSTANT(below, 27u << 23);  /* to 2^-27 of it */
@@ -312,7 +310,7 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
     vf result = sum + add_odd(rounder, product_rest, sum_rest);
     vu sure = sel(geu((vu)product_power, (vu)rounder), (vu)result, (vu)fused_add((vf)x, (vf)y, (vf)z));
 #ifdef TF_SFPU_WORMHOLE
-    doubt->other = m_or(doubt->other, ltu(power + ((2u << 23) - 1), sure & ~SIGN)); /* four or more */
+    doubt->other = m_or(doubt->other, ltu(power + ((2u << 23) - 1), sure & ~TF_FP32_SIGN)); /* four or more */
 #endif
     return positive_zero(sure);
 }

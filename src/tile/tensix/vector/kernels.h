@@ -75,10 +75,11 @@ MAP(SFPAND, b &c)
 MAP(SFPOR, b | c)
 MAP(SFPXOR, b ^ c)
 MAP(SFPNOT, ~c)
-MAP(SFPEXMAN, (c & 0x7FFFFF) | (MOD1 & 1 ? 0 : HIDDEN))
+MAP(SFPEXMAN, (c & 0x7FFFFF) | (MOD1 & 1 ? 0 : TF_FP32_HIDDEN))
 MAP(SFPSETMAN, (c & 0xFF800000u) | pick(MOD1 & 1, splat(IMM12 << 11), b & 0x7FFFFF))
-MAP(SFPSETSGN, (c & 0x7FFFFFFF) | pick(MOD1 & 1, splat(IMM12 << 31), b &SIGN))
-MAP(SFPSETEXP, (c & 0x807FFFFF) | pick(MOD1 & 1, splat(IMM8 << 23), pick(MOD1 & 2, b &FP32_INFINITY, (b & 0xFF) << 23)))
+MAP(SFPSETSGN, (c & 0x7FFFFFFF) | pick(MOD1 & 1, splat(IMM12 << 31), b &TF_FP32_SIGN))
+MAP(SFPSETEXP,
+    (c & 0x807FFFFF) | pick(MOD1 & 1, splat(IMM8 << 23), pick(MOD1 & 2, b &TF_FP32_INFINITY, (b & 0xFF) << 23)))
 
 /* Float: -NaN stays negative. */
 MAP(SFPABS, pick(MOD1 & 1, sel(ltu(splat(0xFF800000u), c), c, c & 0x7FFFFFFF), absolute(c)))
@@ -88,8 +89,8 @@ INLINE vu divide_by_power(uint32_t word, vu c)
     vu immediate = splat(IMM8 << 23);
     if ((MOD1 & 1) == 0)
         return (c & 0x807FFFFF) | immediate;
-    vu moved = (c & 0x807FFFFF) | (((c & FP32_INFINITY) + immediate) & FP32_INFINITY);
-    return sel(eq(c & FP32_INFINITY, splat(FP32_INFINITY)), c, moved);
+    vu moved = (c & 0x807FFFFF) | (((c & TF_FP32_INFINITY) + immediate) & TF_FP32_INFINITY);
+    return sel(eq(c & TF_FP32_INFINITY, splat(TF_FP32_INFINITY)), c, moved);
 }
 
 MAP(SFPDIVP2, divide_by_power(word, c))
@@ -273,7 +274,7 @@ KERNEL(SFPMOV)
         return;
     vu results[PARTS];
     EACH(part)
-    results[part] = load(v->lreg[vc], part) ^ (MOD1 & 1 ? SIGN : 0);
+    results[part] = load(v->lreg[vc], part) ^ (MOD1 & 1 ? TF_FP32_SIGN : 0);
     put_results(v->lreg[vd], lanes, results);
 }
 
@@ -326,7 +327,7 @@ INLINE vu integer_to_float(vu c, vu random, bool stochastic)
     vm some = ne(magnitude, splat(0));
     vu zeros = sel(some, leading_zeros(magnitude), splat(157));
     vu normal = magnitude << (zeros & 31);
-    vu result = (c & SIGN) + ((157 - zeros) << 23) + (normal >> 8);
+    vu result = (c & TF_FP32_SIGN) + ((157 - zeros) << 23) + (normal >> 8);
     vm up = stochastic ? ltu(random >> 9 & 0xFE, normal & 0xFE)
                        : test(normal, splat(0x80)) & test(normal, splat(0x17F));
     return result + sel(up, splat(1), splat(0));
@@ -346,7 +347,7 @@ KERNEL(SFPCAST)
         if ((MOD1 & 2) == 0)
             result = integer_to_float(c, random, stochastic);
         else if (MOD1 & 1)
-            result = sel(lt((vi)c, (vi)splat(0)), SIGN | (0 - c), c);
+            result = sel(lt((vi)c, (vi)splat(0)), TF_FP32_SIGN | (0 - c), c);
         else
             result = absolute(c);
         if (is_writable(vd))
@@ -360,8 +361,8 @@ INLINE vu round_float(vu c, vu random, unsigned drop)
     vu dropped = c & ((1u << drop) - 1);
     vm up = m_not(ltu(dropped, random >> (23 - drop)));
     vu result = c - dropped + sel(up, splat(1u << drop), splat(0));
-    result = sel(eq(c & FP32_INFINITY, splat(FP32_INFINITY)), c & 0xFF800000u, result);
-    return sel(test(c, splat(FP32_INFINITY)), result, splat(0));
+    result = sel(eq(c & TF_FP32_INFINITY, splat(TF_FP32_INFINITY)), c & 0xFF800000u, result);
+    return sel(test(c, splat(TF_FP32_INFINITY)), result, splat(0));
 }
 
 INLINE vu clamp_magnitude(vu whole, vu fraction, vu random, uint32_t most)
@@ -373,7 +374,7 @@ INLINE vu clamp_magnitude(vu whole, vu fraction, vu random, uint32_t most)
 INLINE vu float_to_integer(vu c, vu random, uint32_t most, bool keep_sign)
 {
     vi exponent = (vi)(c >> 23 & 0xFF) - 127;
-    vu significand = (c & 0x7FFFFF) | HIDDEN;
+    vu significand = (c & 0x7FFFFF) | TF_FP32_HIDDEN;
     vm half = lt(exponent, (vi)splat(0));
     vu left = (vu)exponent & 15, right = (23 - (vu)exponent) & 31;
     vu fraction = sel(half, significand >> 1, significand << left) & 0x7FFFFF;
@@ -381,7 +382,7 @@ INLINE vu float_to_integer(vu c, vu random, uint32_t most, bool keep_sign)
     vu magnitude = clamp_magnitude(whole, fraction, random, most);
     magnitude = sel(lt(exponent, (vi)splat(16)), magnitude, splat(most));
     magnitude = sel(lt(exponent, (vi)splat(0xFFFFFFFFu)), splat(0), magnitude);
-    return keep_sign ? magnitude | sel(eq(magnitude, splat(0)), splat(0), c & SIGN) : magnitude;
+    return keep_sign ? magnitude | sel(eq(magnitude, splat(0)), splat(0), c & TF_FP32_SIGN) : magnitude;
 }
 
 INLINE vu scale_integer(vu c, vu amount, vu random, uint32_t most, bool keep_sign)
@@ -390,7 +391,7 @@ INLINE vu scale_integer(vu c, vu amount, vu random, uint32_t most, bool keep_sig
     vm far = ltu(splat(23), amount);
     vu fraction = sel(far, magnitude >> ((amount - 23) & 31), magnitude << ((23 - amount) & 31)) & 0x7FFFFF;
     magnitude = clamp_magnitude(magnitude >> amount, fraction, random, most);
-    return keep_sign ? magnitude | sel(eq(magnitude, splat(0)), splat(0), c & SIGN) : magnitude;
+    return keep_sign ? magnitude | sel(eq(magnitude, splat(0)), splat(0), c & TF_FP32_SIGN) : magnitude;
 }
 
 KERNEL(SFP_STOCH_RND)
@@ -508,7 +509,7 @@ INLINE vu reciprocal(vu x)
     vu mantissa = look_up(tf_reciprocal_table, x >> 16 & 0x7F);
     vu result = (253 - (x >> 23)) << 23 | mantissa << 16;
     result = sel(ltu(x, splat(0x7E800000)), result, splat(0));
-    return sel(ltu(x, splat(HIDDEN)), splat(FP32_INFINITY), result);
+    return sel(ltu(x, splat(TF_FP32_HIDDEN)), splat(TF_FP32_INFINITY), result);
 }
 
 INLINE vu exponential(vu x)
@@ -519,12 +520,12 @@ INLINE vu exponential(vu x)
     vu result = sel(ltu(x, splat(0x3F320000)), splat(0x3F800000), splat(0x40000000)) | mantissa << 16 | low;
     result = sel(ltu(x, splat(0x40000000)), result, 0x40800000 | low);
     result = sel(ltu(x, splat(0x3C800000)), 0x3F810000 | low, result);
-    return sel(ltu(x, splat(HIDDEN)), splat(0x3F800000), result);
+    return sel(ltu(x, splat(TF_FP32_HIDDEN)), splat(0x3F800000), result);
 }
 
 INLINE vu approximate(uint32_t word, vu b, vu c)
 {
-    vu sign = c & SIGN, magnitude = c & ~SIGN;
+    vu sign = c & TF_FP32_SIGN, magnitude = c & ~TF_FP32_SIGN;
     if (MOD1 == 0)
         return sign | reciprocal(magnitude);
     if (MOD1 == 1)

@@ -27,7 +27,7 @@ INLINE vu add_lanes(vu x, vu z, vu *distance)
 INLINE vu multiply_lanes(vu x, vu y, uint32_t zero, vu *distance)
 {
     CONSTANT(least, LEAST);
-    CONSTANT(exponents, FP32_INFINITY);
+    CONSTANT(exponents, TF_FP32_INFINITY);
     vm none = is_either_zero(x & exponents, y & exponents);
     vu product = (vu)((vf)x * (vf)y);
     *distance = lessen_unless(none, product << 1, least);
@@ -75,7 +75,7 @@ INLINE const uint32_t *factor_a(const struct tf_vector *v, uint32_t word, uint32
 static __attribute__((noinline)) void multiply_add_exactly(uint32_t *row, uint32_t lanes, const uint32_t *a,
                                                            const uint32_t *b, const uint32_t *c, uint32_t mod1)
 {
-    uint32_t negate_b = mod1 << 31, negate_c = mod1 << 30 & SIGN;
+    uint32_t negate_b = mod1 << 31, negate_c = mod1 << 30 & TF_FP32_SIGN;
     EACH(part)
     put(row, part, m_of(lanes, part),
         fma_by_integers(load(a, part), load(b, part) ^ negate_b, load(c, part) ^ negate_c));
@@ -153,7 +153,8 @@ KERNEL(SFPMAD)
 {
     unsigned va = word >> 16 & 15;
     const uint32_t *a = v->lreg[va], *b = v->lreg[vb], *c = v->lreg[vc];
-    uint32_t *row = v->lreg[vd], lanes = tf_lanes_enabled(v), negate_b = word << 31, negate_c = word << 30 & SIGN;
+    uint32_t *row = v->lreg[vd], lanes = tf_lanes_enabled(v), negate_b = word << 31,
+             negate_c = word << 30 & TF_FP32_SIGN;
     bool done = false;
     if ((word & (INDIRECT_VA | INDIRECT_VD)) != 0 || vd >= 8)
         done = false;
@@ -182,7 +183,7 @@ INLINE void with_immediate(struct tf_vector *v, uint32_t word, unsigned vd, unsi
     EACH(part)
     store(immediate, part, splat(word << 8 & 0xFFFF0000u));
     const uint32_t *other = v->lreg[vc];
-    uint32_t negate = word << 30 & SIGN;
+    uint32_t negate = word << 30 & TF_FP32_SIGN;
     if (multiply && !multiply_rows(to.row, to.lanes, immediate, other, negate, 0))
         multiply_add_exactly(to.row, to.lanes, immediate, other, v->lreg[9], word >> 1 & 1);
     if (!multiply && !add_rows(to.row, to.lanes, immediate, other, 0, negate))
@@ -205,7 +206,7 @@ KERNEL(SFPMULI)
 /* The addition of the floating-point data path to a product of integers (SFPMUL24.md, Mul24ShiftAdd). */
 INLINE vu shift_add(vu product, vu z)
 {
-    vu exponent = z >> 23 & 0xFF, wide = ((z & 0x7FFFFF) | HIDDEN) << 3;
+    vu exponent = z >> 23 & 0xFF, wide = ((z & 0x7FFFFF) | TF_FP32_HIDDEN) << 3;
     vm beyond = ltu(splat(129), exponent);
     vu shift = sel(beyond, splat(0), 129 - exponent) & 31;
     vu shifted = product >> (sel(beyond, exponent - 129, splat(0)) & 31);
@@ -259,7 +260,7 @@ INLINE vu entry(const struct tf_vector *v, unsigned base, vu magnitude, unsigned
 
 INLINE vu retain_sign(bool retain, vu result, vu of)
 {
-    return retain ? (result & ~SIGN) | (of & SIGN) : result;
+    return retain ? (result & ~TF_FP32_SIGN) | (of & TF_FP32_SIGN) : result;
 }
 
 KERNEL(SFPLUT)
@@ -271,7 +272,7 @@ KERNEL(SFPLUT)
         return;
     EACH(part)
     {
-        vu x = load(v->lreg[3], part), magnitude = x & ~SIGN;
+        vu x = load(v->lreg[3], part), magnitude = x & ~TF_FP32_SIGN;
         vu both = entry(v, 0, magnitude, part);
         vu result = fma_lanes(widen8(both >> 8 & 0xFF), magnitude, widen8(both & 0xFF));
         put(to.row, part, m_of(to.lanes, part), retain_sign(mod0 & 4, result, x));
@@ -312,7 +313,7 @@ KERNEL(SFPLUTFP32)
         return;
     EACH(part)
     {
-        vu x = load(v->lreg[3], part), magnitude = x & ~SIGN, a, c;
+        vu x = load(v->lreg[3], part), magnitude = x & ~TF_FP32_SIGN, a, c;
         coefficients(v, word, magnitude, part, &a, &c);
         vu result = fma_lanes(a, magnitude, c);
         put(to.row, part, m_of(to.lanes, part), retain_sign(word & 4, result, x));

@@ -88,7 +88,7 @@ INLINE vu read_fp16(vu x, vm infinity)
 {
     vu exponent = x & 0x1F, mantissa = x >> 5 & 0x3FF;
     vu wide = sel(eq(exponent, splat(0)), splat(0), exponent + 112) << 23 | mantissa << 13;
-    wide = sel(infinity & eq(x & 0x7FFF, splat(0x7FFF)), splat(FP32_INFINITY), wide);
+    wide = sel(infinity & eq(x & 0x7FFF, splat(0x7FFF)), splat(TF_FP32_INFINITY), wide);
     return (x & 0x8000) << 16 | wide;
 }
 
@@ -111,12 +111,12 @@ INLINE vu read_integer8(vu x, uint32_t magnitude)
 /* From sign and magnitude to two's complement, and back. */
 INLINE vu to_complement(vu x)
 {
-    return sel(lt((vi)x, (vi)splat(0)), 0 - (x & ~SIGN), x);
+    return sel(lt((vi)x, (vi)splat(0)), 0 - (x & ~TF_FP32_SIGN), x);
 }
 
 INLINE vu to_magnitude(vu x)
 {
-    return sel(lt((vi)x, (vi)splat(0)), SIGN | ((0 - x) & ~SIGN), x);
+    return sel(lt((vi)x, (vi)splat(0)), TF_FP32_SIGN | ((0 - x) & ~TF_FP32_SIGN), x);
 }
 
 /* VD = expression of x, the datum. */
@@ -180,8 +180,8 @@ INLINE void put32(const struct tf_dst_rows *to, unsigned part, vu value)
 
 INLINE vu flush(vu x)
 {
-    CONSTANT(exponent, FP32_INFINITY);
-    return only_where(x, x, exponent) | (x & SIGN);
+    CONSTANT(exponent, TF_FP32_INFINITY);
+    return only_where(x, x, exponent) | (x & TF_FP32_SIGN);
 }
 
 /* Values out of range get the largest magnitude, the type's infinity. The exponent is already in the lowest bits. */
