@@ -13,9 +13,8 @@
 #include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/batch.h"
-#include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/vector.h"
-#include "unit/tensix/bare.h"
+#include "unit/tensix/vector_words.h"
 
 #define PC 0x6000u
 #define ROUNDS 60u /* of each set of kernels */
@@ -48,60 +47,7 @@ struct pair {
     struct bare *in_rows, *one_by_one;
 };
 
-static uint32_t once_in(uint32_t times)
-{
-    return bare_random() % times == 0;
-}
-
 /* Words */
-
-static uint32_t random_operands(uint32_t opcode)
-{
-    return opcode << 24 | (bare_random() & TF_TENSIX_OPERANDS & ~tf_tensix_ops[opcode].reserved);
-}
-
-/* Those of the kinds that execute_batch() knows by themselves, mostly without modifiers. */
-static uint32_t known_word(void)
-{
-    static const uint8_t opcodes[] = {TF_OP_SFPLOAD, TF_OP_SFPSTORE, TF_OP_SFPMAD, TF_OP_SFPADD, TF_OP_SFPMUL};
-    static const uint8_t constants[] = {9, 10};
-    uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
-    if (word >> 24 <= TF_OP_SFPSTORE) {
-        static const uint32_t known[] = {TF_FMT_SRCB, TF_FMT_BF16, TF_FMT_FP32, TF_FMT_INT32};
-        word &= once_in(8) ? ~0u : ~0x00800000u;
-        return once_in(4) ? word : (word & ~0x000F0000u) | known[bare_random() % 4] << 16;
-    }
-    word &= once_in(8) ? ~0u : ~0x80u;
-    word &= once_in(4) ? ~0u : ~0xFu;
-    if (once_in(3))
-        word = (word & ~0x000F0000u) | (uint32_t)constants[bare_random() % 2] << 16;
-    return once_in(3) ? (word & ~0x0F00u) | (uint32_t)constants[bare_random() % 2] << 8 : word;
-}
-
-/* Any of the vector unit's; few of them are refused, and few change the lanes for good. */
-static uint32_t vector_word(void)
-{
-    static const uint8_t opcodes[] = {
-#define X(name, registers) TF_OP_##name,
-        TF_SFPU_KERNELS(X) TF_OP_SFPLOAD,
-        TF_OP_SFPSTORE,
-        TF_OP_SFPLOADMACRO,
-#undef X
-    };
-    static const uint8_t modes[] = {0, 1, 2, 4, 8, 10};
-    if (!once_in(3))
-        return known_word();
-    uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
-    switch (word >> 24) {
-    case TF_OP_SFPLOADI: return once_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;
-    case TF_OP_SFPSHFT2: return once_in(32) ? word : (word & ~15u) | bare_random() % 7;
-    case TF_OP_SFPPUSHC:
-    case TF_OP_SFPPOPC: return once_in(8) ? word : word | 1;
-    case TF_OP_SFPCONFIG: return once_in(4) ? word : W(SFPNOP);
-    case TF_OP_SFPLOADMACRO: return with_macros && once_in(4) ? word : W(SFPNOP);
-    default: return word;
-    }
-}
 
 /* What a batch has looked up changes. */
 static uint32_t configuring_word(void)
@@ -142,7 +88,7 @@ static uint32_t other_word(void)
     case 2:
     case 3: return enabling_word();
     case 4: /* some of the operands are reserved: a fault */
-        return once_in(4) ? W(SFPNOP) | (bare_random() & TF_TENSIX_OPERANDS) : vector_word();
+        return once_in(4) ? W(SFPNOP) | (bare_random() & TF_TENSIX_OPERANDS) : vector_word(with_macros);
     case 5: /* AutoTTSync counts what is pushed from now on, or no longer does */
         return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
                (once_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
@@ -152,7 +98,7 @@ static uint32_t other_word(void)
 
 static uint32_t any_word(void)
 {
-    return once_in(16) ? other_word() : vector_word();
+    return once_in(16) ? other_word() : vector_word(with_macros);
 }
 
 static uint32_t expanding_word(void)
