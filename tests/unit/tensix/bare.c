@@ -14,7 +14,7 @@ static int setup_of(void **state, const struct tf_arch *arch)
 {
     struct bare *bare = zeroed_lines(sizeof *bare);
     assert_non_null(bare);
-    bare->tile.l1 = calloc(1, TF_L1_BYTES);
+    bare->tile.l1 = calloc(1, tf_code_bytes(&arch->tile[TF_TILE_TENSIX]));
     assert_non_null(bare->tile.l1);
     bare->tile.arch = &arch->tile[TF_TILE_TENSIX];
     bare->tile.memory = tf_zeroed_take(tf_tensix_bytes());

@@ -202,12 +202,34 @@ static void test_scalar_unit_taken_within_a_turn(void **state)
             }
 }
 
+/* T1's STOREIND holds the scalar unit until T2 gives its bank, and then faults. T0 goes on in the next cycle. */
+static void test_fault_frees_scalar_unit(void **state)
+{
+    struct bare *bare = *state;
+    struct tf_tensix *tensix = bare->tile.tensix;
+    const uint32_t add = W(ADDDMAREG) | V(ADDDMAREG, op_b_is_const, 1) | V(ADDDMAREG, op_b_reg_index, 1) |
+                         V(ADDDMAREG, result_reg_index, 7) | V(ADDDMAREG, op_a_reg_index, 7);
+    tensix->src->to_matrix[TF_SRC_A][0] = true;
+    tensix->thcon->gpr[1][0] = 0x10000; /* no row */
+    bare_push(bare, 1, W(STOREIND));
+    bare->tile.now += 2;
+    for (unsigned i = 0; i < 5; i++)
+        bare_push(bare, 0, add);
+    bare->tile.now += 8;
+    bare_push(bare, 2, W(CLEARDVALID) | V(CLEARDVALID, cleardvalid, 1));
+    bare_run(bare, 40);
+    assert_true(tensix->thread[1].faulted);
+    assert_int_equal(bare->tile.faults.count, 1);
+    assert_int_equal(tensix->thcon->gpr[0][7], 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conditions_and_block_bits),
         cmocka_unit_test(test_scalar_unit_taken),
         cmocka_unit_test(test_scalar_unit_taken_within_a_turn),
+        cmocka_unit_test_setup_teardown(test_fault_frees_scalar_unit, bare_setup, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

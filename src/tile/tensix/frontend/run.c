@@ -148,7 +148,7 @@ struct stalled {
 
 /*
  * Thread t caused an event in the cycle before its clock: the stalled threads that await it try again from that cycle
- * on. Returns them.
+ * on. Returns them. A thread that faults may free the scalar unit.
  */
 static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsigned t)
 {
@@ -279,7 +279,7 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, co
             t = run_in_step(tile, &live, deadline, stalled.awaited, &pause, looked);
         if (t == TF_TENSIX_THREADS)
             break;
-        if (pause != PAUSE_EVENT && (tensix->events & stalled.awaited) != 0)
+        if (pause != PAUSE_EVENT && pause != PAUSE_FAULT && (tensix->events & stalled.awaited) != 0)
             missed |= stalled.threads;
         switch (pause) {
         case PAUSE_LIMIT:
@@ -287,6 +287,7 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, co
                 live &= ~(1u << t);
             break;
         case PAUSE_EVENT: live |= release(tensix, &stalled, t); break;
+        case PAUSE_FAULT: live = (live & ~(1u << t)) | release(tensix, &stalled, t); break;
         case PAUSE_WAIT:
             stalled.threads |= 1u << t;
             stalled.awaited |= tensix->frontend->awaits[t];
