@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "races/state.h"
+#include "tile/mmio/mailbox.h"
 #include "tilefarm_address.h"
 
 #define ROOM_FIRST 64u
@@ -54,17 +55,11 @@ void syncs_free(struct syncs *syncs)
     free(syncs->sync);
 }
 
-/* The number of a core among those with mailboxes. */
-static unsigned mailbox_of(unsigned core)
-{
-    return core < TF_CORE_T0 ? 0 : core - TF_CORE_T0 + 1;
-}
-
 /* Mailboxes.md, PCBufs.md: the two sides of a FIFO have different addresses. */
 static uint32_t fifo_key(unsigned core, uint32_t address, bool store)
 {
     if (address >= TF_MAILBOX_BASE) {
-        unsigned named = address >> 12 & 3, own = mailbox_of(core);
+        unsigned named = tf_mailbox_window(address), own = tf_mailbox_number(core);
         return TF_MAILBOX_BASE | (store ? own << 8 | named << 4 : named << 8 | own << 4);
     }
     unsigned reader = core == TF_CORE_B ? address >> 16 & 3 : core - TF_CORE_T0;

@@ -5,6 +5,7 @@
 #include "noc/noc.h"
 #include "tilefarm_address.h"
 #include "tile/map.h"
+#include "tile/mmio/mailbox.h"
 #include "tile/overlay.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
@@ -36,12 +37,9 @@ static void name_core(struct tf_text *text, const struct tf_tile *tile, unsigned
     tf_text_add(text, "%s, %s", tile->arch->core_name[core], state_of(&tile->hart[core]));
 }
 
-/* Cores with mailboxes, in the order of their windows. */
-static const uint8_t mailbox_core[TF_MAILBOX_CORES] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
-
 static void at_mailbox(struct tf_text *text, const struct tf_tile *tile, unsigned core, uint32_t address, bool store)
 {
-    unsigned other = mailbox_core[address >> 12 & 3];
+    unsigned other = tf_mailbox_core(tf_mailbox_window(address));
     if (!store) {
         tf_text_add(text, "a value in its empty mailbox from %s: ", tile->arch->core_name[other]);
         name_core(text, tile, other);
@@ -49,13 +47,13 @@ static void at_mailbox(struct tf_text *text, const struct tf_tile *tile, unsigne
         return;
     }
     tf_text_add(text, "room in a full mailbox:");
-    unsigned writer = core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
+    unsigned writer = tf_mailbox_number(core);
     for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++) {
         unsigned count = tile->mmio.mailbox[writer][reader].count;
         if (count == 0)
             continue;
         tf_text_add(text, " %u not read by ", count);
-        name_core(text, tile, mailbox_core[reader]);
+        name_core(text, tile, tf_mailbox_core(reader));
         tf_text_add(text, ";");
     }
 }

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs between pairs of B, T0, T1, T2. Source: BlackholeA0/TensixTile/BabyRISCV/Mailboxes.md. */
+#include "tile/mmio/mailbox.h"
 #include "tile/mmio/parts.h"
-
-/* The number of a core among those with mailboxes, and of its window. */
-static unsigned place(unsigned core)
-{
-    return core == TF_CORE_B ? 0 : core - TF_CORE_T0 + 1;
-}
-
-static unsigned window(uint32_t address)
-{
-    return address >> 12 & 3;
-}
 
 /* A mailbox holds four values, and all mailboxes of one writer hold four together. The second bound is tighter. */
 static unsigned room(const struct tf_mmio *mmio, unsigned writer)
@@ -29,20 +19,20 @@ static bool full(const struct tf_mmio *mmio, unsigned writer)
 
 unsigned tf_mailbox_room(const struct tf_tile *tile, unsigned writer)
 {
-    return room(&tile->mmio, place(writer));
+    return room(&tile->mmio, tf_mailbox_number(writer));
 }
 
 /* Must an access wait? */
 static inline bool blocks(const struct tf_tile *tile, unsigned from, uint32_t address, bool store)
 {
     if (store)
-        return full(&tile->mmio, place(from));
-    return !(address & 4) && tile->mmio.mailbox[window(address)][place(from)].count == 0;
+        return full(&tile->mmio, tf_mailbox_number(from));
+    return !(address & 4) && tile->mmio.mailbox[tf_mailbox_window(address)][tf_mailbox_number(from)].count == 0;
 }
 
 enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
-    struct tf_mailbox *box = &tile->mmio.mailbox[window(address)][place(from)];
+    struct tf_mailbox *box = &tile->mmio.mailbox[tf_mailbox_window(address)][tf_mailbox_number(from)];
     *pure = (address & 4) != 0;
     if (blocks(tile, from, address, false))
         return TF_ACCESS_BLOCK;
@@ -60,7 +50,7 @@ enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t ad
 {
     if (blocks(tile, from, address, true))
         return TF_ACCESS_BLOCK;
-    struct tf_mailbox *box = &tile->mmio.mailbox[place(from)][window(address)];
+    struct tf_mailbox *box = &tile->mmio.mailbox[tf_mailbox_number(from)][tf_mailbox_window(address)];
     box->entry[(box->head + box->count) % TF_MAILBOX_ENTRIES] = value;
     box->count++;
     return TF_ACCESS_OK;
@@ -74,7 +64,7 @@ bool tf_mailbox_would_block(struct tf_tile *tile, unsigned from, uint32_t addres
 void tf_mailbox_discard(struct tf_tile *tile, unsigned writer)
 {
     for (unsigned reader = 0; reader < TF_MAILBOX_CORES; reader++)
-        tile->mmio.mailbox[place(writer)][reader].count = 0;
+        tile->mmio.mailbox[tf_mailbox_number(writer)][reader].count = 0;
 }
 
 void tf_mailbox_hash(const struct tf_mmio *mmio, struct tf_hash *hash)

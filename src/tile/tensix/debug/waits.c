@@ -7,6 +7,7 @@
  */
 #include "tilefarm_address.h"
 #include "tile/arch.h"
+#include "tile/mmio/mailbox.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/debug.h"
 #include "tile/tensix/frontend/frontend.h"
@@ -24,14 +25,11 @@ static uint32_t awaited(const struct tf_tile *tile, unsigned core)
     return hart->state == TF_CORE_BLOCKED && !hart->wait_store ? hart->wait_address & ~3u : 0;
 }
 
-/* In the order of mailbox numbers. */
-static const uint8_t reader[TF_MAILBOX_CORES] = {TF_CORE_B, TF_CORE_T0, TF_CORE_T1, TF_CORE_T2};
-
 /* Four bits: reader i does not wait for this writer. */
 static void put_mailboxes(const struct tf_tile *tile, unsigned writer, unsigned first, uint32_t *bits)
 {
     for (unsigned i = 0; i < TF_MAILBOX_CORES; i++)
-        tf_signal_put(bits, first + i, awaited(tile, reader[i]) != TF_MAILBOX_BASE + writer * TF_MAILBOX_BYTES);
+        tf_signal_put(bits, first + i, awaited(tile, tf_mailbox_core(i)) != TF_MAILBOX_OF(writer));
 }
 
 static uint32_t next_in_pcbuf(const struct tf_pcbuf *buffer)
