@@ -136,13 +136,10 @@ void abi_clock(struct abi *abi, uint32_t cycles)
 #define DEBUG_COMMAND_MASK 0x800107FFu
 #define DEBUG_COMMAND 0x80010001u
 
-/* SOFT_RESET_0, of Tensix and Ethernet tiles alike */
-#define SOFT_RESET TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0)
-
 void abi_written(struct abi *abi, uint64_t address, const struct abi_access *access)
 {
     uint32_t control;
-    abi->pace.reset |= SOFT_RESET - address < access->bytes;
+    abi->pace.reset |= TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0) - address < access->bytes;
     if (address != DEBUG_CONTROL || access->bytes != sizeof control)
         return;
     memcpy(&control, access->from, sizeof control);

@@ -9,8 +9,6 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tile.h"
 
-#define SOFT_RESET (TF_DEBUG_BASE + TF_DEBUG_SOFT_RESET_0)
-
 #define COUNTER_WRAPS 256u /* Counters.md: those of transaction ids have 8 bits */
 
 static struct site *site_of(struct tf_check *check)
@@ -580,7 +578,7 @@ static void held(struct tf_check *check, unsigned core)
 {
     struct site *site = site_of(check);
     struct tf_release made = core_release(site, core, core_now(site, core), false);
-    release_sync(site, &made, SOFT_RESET, true);
+    release_sync(site, &made, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), true);
     if (site->all->hosted)
         tf_view_acquire(&site->all->host, &made);
     if (site->acting != NULL && !site->acting->many) {

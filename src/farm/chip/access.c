@@ -6,12 +6,12 @@
 #include "farm/chip/access.h"
 #include "noc/endpoints.h"
 #include "races/races.h"
+#include "tile/mmio/debug_registers.h"
 #include "tile/riscv/control.h"
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
 
 #define ENTRY_SET 1u /* marks a valid entry point, which may be 0: bit 0 of a multiple of 4 is free */
-#define SOFT_RESET_0 (TF_DEBUG_BASE + 0x1B0) /* BlackholeA0/TensixTile/SoftReset.md */
 
 static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
 {
@@ -248,26 +248,19 @@ int tf_core_set_pc(struct tf_chip *chip, unsigned tile, enum tf_core core, uint3
     return TF_OK;
 }
 
-/* SOFT_RESET_0: B is bit 11, T0..T2 bits 12..14, NC bit 18 (SoftReset.md). */
-static uint32_t reset_bit(enum tf_core core)
-{
-    static const uint8_t bit[TF_TILE_CORES] = {
-        [TF_CORE_B] = 11, [TF_CORE_NC] = 18, [TF_CORE_T0] = 12, [TF_CORE_T1] = 13, [TF_CORE_T2] = 14};
-    return 1u << bit[core];
-}
-
 static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, bool held)
 {
     struct tf_tile *at = tile_at(chip, tile, core);
     if (at == NULL)
         return TF_ENODEV;
     struct tf_node *node = node_at(chip, at->coord);
+    const uint32_t bit = tf_debug_reset_bit(at, core);
     uint32_t bits;
-    int error = tf_node_read(chip->fabric, node, SOFT_RESET_0, &bits, sizeof bits);
+    int error = tf_node_read(chip->fabric, node, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), &bits, sizeof bits);
     if (error != TF_OK)
         return error;
-    bits = held ? bits | reset_bit(core) : bits & ~reset_bit(core);
-    error = tf_node_write(chip->fabric, node, SOFT_RESET_0, &bits, sizeof bits);
+    bits = held ? bits | bit : bits & ~bit;
+    error = tf_node_write(chip->fabric, node, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), &bits, sizeof bits);
     /* The tile's registers name a start address; that of tf_core_set_pc() or tf_load_elf() replaces it. */
     uint32_t entry = chip->tiles.entry[tile][core];
     if (error == TF_OK && !held && at->hart[core].state == TF_CORE_RUNNING && entry != 0)

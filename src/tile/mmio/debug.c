@@ -96,7 +96,7 @@ static uint32_t reset_bits(const struct tf_tile *tile)
     return tile->arch->kind == TF_TILE_ETH ? tf_eth_reset_bits(tile) : TENSIX_RESET_BITS;
 }
 
-static uint32_t reset_bit(const struct tf_tile *tile, unsigned core)
+uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core)
 {
     return 1u << resets[tile->arch->kind].core[core].bit;
 }
@@ -107,7 +107,7 @@ uint32_t tf_mmio_soft_reset(const struct tf_tile *tile)
     if (tile->arch->kind == TF_TILE_ETH)
         return bits;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
-        uint32_t bit = reset_bit(tile, core);
+        uint32_t bit = tf_debug_reset_bit(tile, core);
         bits = tile->hart[core].state == TF_CORE_RESET ? bits | bit : bits & ~bit;
     }
     return bits;
@@ -180,7 +180,7 @@ static void store_soft_reset(struct tf_tile *tile, uint32_t value)
     tile->mmio.debug.soft_reset = value & reset_bits(tile);
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         bool held = tile->hart[core].state == TF_CORE_RESET;
-        bool hold = value & reset_bit(tile, core);
+        bool hold = value & tf_debug_reset_bit(tile, core);
         if (hold && !held)
             enter_reset(tile, core);
         else if (!hold && held && starts(tile, core))

@@ -25,4 +25,9 @@ struct tf_core_reset {
     [TF_CORE_T2] = {14, 4, TF_DEBUG_TRISC0_RESET_PC + 8, TF_DEBUG_TRISC_RESET_PC_OVERRIDE, 2, 0x0E000}
 /* clang-format on */
 
+struct tf_tile;
+
+/* The core's bit of SOFT_RESET_0, in place. */
+uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core);
+
 #endif
