@@ -639,6 +639,17 @@ static void columns_go_their_own_ways(void **state)
     issue(bare, W(SFPNOP));
     for (unsigned lane = 0; lane < 32; lane++)
         assert_int_equal(vector->lreg[3][lane], lane % 8 == 0 || lane % 8 == 2 ? 0x3F800000 : 0xFFFFFFFF);
+    issue(bare, OP(SFPSWAP, 12, 1, 0, 0, 0)); /* templates 0 and 1 */
+    issue(bare, OP(SFPSWAP, 13, 2, 0, 0, 0));
+    set_lreg(bare, 0, SEQUENCE(AS_VB | TEMPLATE(1), 0, 0, 0));
+    issue(bare, W(SFPCONFIG) | 0x0011 << 8 | 4 << 4 | 8);
+    set_lreg(bare, 1, 0x11);
+    set_lreg(bare, 2, 0x22);
+    issue(bare, ldm(0, 3, SRCB, STAY, 0));
+    for (unsigned i = 0; i < 3; i++)
+        issue(bare, W(SFPNOP));
+    for (unsigned lane = 0; lane < 32; lane++)
+        assert_int_equal(vector->lreg[3][lane], lane % 8 == 0 || lane % 8 == 2 ? 0x22 : 0x11);
     /* But not with the store. */
     set_lreg(bare, 0, SEQUENCE(0, 0, 0, STORE));
     issue(bare, W(SFPCONFIG) | 0x0011 << 8 | 4 << 4 | 8);
@@ -646,6 +657,7 @@ static void columns_go_their_own_ways(void **state)
     tf_exec_SFPLOADMACRO(&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
     assert_int_equal(bare->tile.faults.count, 1);
     assert_int_equal(bare->tile.faults.entry[0].category, TF_FAULT_UNDEFINED);
+    assert_true(tf_sfpu_is_scheduled(&bare->tile)); /* the part before the fault */
 }
 
 /* An instruction that needs the result of the multiply-add just issued comes a cycle later; scheduled ones move on. */

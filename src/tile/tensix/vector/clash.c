@@ -86,11 +86,11 @@ static void tell(struct tf_tile *tile, enum tf_check_clash clash, struct acts fi
 static void tell_of_swap(struct tf_tile *tile, struct acts simple, struct acts mad, struct acts round)
 {
     const struct tf_macro_schedule *schedule = schedule_of(tile);
-    const struct acts swap = {&schedule->swap.what, true};
+    const struct acts swap = {&schedule->swap[0].what, true};
     if (simple.what != NULL && simple.scheduled && simple.what->word >> 24 == TF_OP_SFPSWAP &&
         (mad.what == NULL || !is_nop(mad.what)))
         tell(tile, TF_CLASH_SWAP_BEGINS, mad, simple);
-    if (schedule->swap.lanes == 0)
+    if (schedule->swaps == 0)
         return;
     if (simple.what != NULL && !is_nop(simple.what))
         tell(tile, TF_CLASH_SWAP_ENDS, swap, simple);

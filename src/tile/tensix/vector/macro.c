@@ -160,7 +160,7 @@ static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct tf_sc
 }
 
 /* Its second cycle swaps the registers' values of that cycle. */
-static void finish_swap(struct tf_vector *vector, struct tf_macro_swap *swap, struct tf_macro_results *results)
+static void finish_swap(struct tf_vector *vector, const struct tf_macro_swap *swap, struct tf_macro_results *results)
 {
     uint32_t before[TF_LREGS][TF_LANES];
     struct tf_scheduled what = swap->what;
@@ -176,7 +176,6 @@ static void finish_swap(struct tf_vector *vector, struct tf_macro_swap *swap, st
     put_aside(vector, &what, rows, swap->lanes, before, results);
     vector->acting = TF_ALL_LANES;
     vector->lane.use = use;
-    swap->lanes = 0;
 }
 
 bool tf_macro_takes_two_cycles(uint32_t word)
@@ -195,8 +194,9 @@ static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const st
         struct tf_sfpu_place place = {what->address, tf_sfpu_format(tile, what->thread, what->mod0)};
         tf_sfpu_store(tile, what->thread, vector, place, what->vd);
     } else if (what->word >> 24 == TF_OP_SFPSWAP) {
-        schedule->swap.what = *what;
-        schedule->swap.lanes |= lanes_to_swap(vector, what);
+        uint32_t lanes = lanes_to_swap(vector, what);
+        if (lanes != 0)
+            schedule->swap[schedule->swaps++] = (struct tf_macro_swap){*what, lanes};
     } else if (what->word >> 24 != TF_OP_SFPNOP) {
         run_kernel(tile, vector, what, &schedule->now[unit]);
     }
@@ -233,7 +233,7 @@ static void count_down(struct tf_macro_schedule *schedule)
 
 static bool is_empty(const struct tf_macro_schedule *schedule)
 {
-    uint64_t used = schedule->swap.lanes;
+    uint64_t used = schedule->swaps;
     for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
         used |= schedule->used[unit] | schedule->second_cycle[unit].rows;
     return used == 0;
@@ -333,8 +333,8 @@ static void execute_cycle(struct tf_tile *tile, struct tf_vector *vector, struct
     execute_due(tile, vector, TF_SUB_MAD);
     if (issued_unit < TF_MACRO_UNITS && issued_unit != TF_SUB_SIMPLE)
         issue_other(tile, vector, issued, busy);
-    if (schedule->swap.lanes != 0)
-        finish_swap(vector, &schedule->swap, &schedule->now[TF_SUB_SIMPLE]);
+    for (; schedule->swaps != 0; schedule->swaps--)
+        finish_swap(vector, &schedule->swap[schedule->swaps - 1], &schedule->now[TF_SUB_SIMPLE]);
     execute_due(tile, vector, TF_SUB_SIMPLE);
     if (issued_unit == TF_SUB_SIMPLE)
         issue_other(tile, vector, issued, busy);
@@ -402,7 +402,7 @@ static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issu
 /* Will a cycle without an instruction change anything but the time? */
 static bool moves_by_itself(const struct tf_macro_schedule *schedule)
 {
-    bool due = schedule->swap.lanes != 0;
+    bool due = schedule->swaps != 0;
     for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
         due |= schedule->second_cycle[unit].rows != 0 || tf_macro_due(schedule, unit) != 0;
     return due || !any_counted(schedule);
@@ -647,10 +647,10 @@ void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *
         columns &= left;
         int found = schedule_columns(tile, thread, vector, word, place, column, columns);
         if (found < 0)
-            return;
+            break;
         if (stores >= 0 && found != stores) {
             tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "a store scheduled for some lanes and not for others");
-            return;
+            break;
         }
         stores = found;
         left &= ~columns;

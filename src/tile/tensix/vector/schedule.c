@@ -26,6 +26,14 @@ static void hash_results(const struct tf_macro_results *results, struct tf_hash 
     }
 }
 
+static void hash_swap(const struct tf_macro_swap *swap, struct tf_hash *hash)
+{
+    const struct tf_scheduled *what = &swap->what;
+    tf_hash_u32(hash, swap->lanes);
+    tf_hash_u32(hash,
+                (what->word & 15) | (uint32_t)what->vd << 16 | (uint32_t)what->vc << 21 | (uint32_t)what->vb << 26);
+}
+
 void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
 {
     const struct tf_macro_schedule *schedule = vector->schedule;
@@ -47,10 +55,10 @@ void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
     }
     tf_hash_u32(hash, schedule->stalling_rows);
     tf_hash_u32(hash, schedule->exclusive);
-    tf_hash_u32(hash, schedule->swap.lanes);
-    if (schedule->swap.lanes != 0)
-        tf_hash_u32(hash, (schedule->swap.what.word & 15) | (uint32_t)schedule->swap.what.vd << 16 |
-                              (uint32_t)schedule->swap.what.vc << 21 | (uint32_t)schedule->swap.what.vb << 26);
+    if (schedule->swaps == 0)
+        tf_hash_u32(hash, 0);
+    for (unsigned i = 0; i < schedule->swaps; i++)
+        hash_swap(&schedule->swap[i], hash);
 }
 
 void tf_macro_state(struct tf_saved *saved, struct tf_vector *vector)

@@ -50,7 +50,8 @@ struct tf_macro_schedule {
     unsigned base; /* of the ring: the instruction of delay d is slot[(base + d) % TF_MACRO_DELAYS] */
     struct tf_macro_slot slot[TF_MACRO_UNITS][TF_MACRO_DELAYS];
     struct tf_macro_results second_cycle[TF_MACRO_UNITS]; /* enter the registers after the next cycle */
-    struct tf_macro_swap swap;
+    struct tf_macro_swap swap[TF_LANE_COLUMNS];           /* of columns that do not share one */
+    unsigned swaps;
     uint32_t stalling_rows; /* registers that an instruction issued in the last cycle will write */
     bool exclusive;         /* only SFPNOP may follow the last cycle's instruction */
     struct tf_macro_results now[TF_MACRO_UNITS + 1]; /* of the present cycle, the last entry for a load: not state */
