@@ -52,15 +52,20 @@ static uint64_t bits64_of(double value)
     return bits;
 }
 
-static uint32_t flush_fp32(uint32_t bits)
+typedef uint32_t words __attribute__((vector_size(16)));
+typedef int32_t signed_words __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
+
+static words flush_fp32(words bits)
 {
-    return (bits & ~TF_FP32_SIGN) < TF_FP32_HIDDEN ? bits & TF_FP32_SIGN : bits;
+    return bits & ((words)((bits & TF_FP32_INFINITY) != 0) | TF_FP32_SIGN);
 }
 
-static uint32_t add_fp32(uint32_t l1, uint32_t data)
+static words add_fp32(words l1, words data)
 {
-    uint32_t sum = bits_of(float_of(flush_fp32(l1)) + float_of(flush_fp32(data)));
-    return (sum & ~TF_FP32_SIGN) > TF_FP32_INFINITY ? TF_FP32_NAN : flush_fp32(sum);
+    words sum = flush_fp32((words)((floats)flush_fp32(l1) + (floats)flush_fp32(data)));
+    words nan = (words)((signed_words)(sum & ~TF_FP32_SIGN) > (int32_t)TF_FP32_INFINITY);
+    return (sum & ~nan) | (nan & TF_FP32_NAN);
 }
 
 static uint32_t sum_of_fp16(uint32_t l1, uint32_t data)
@@ -160,7 +165,6 @@ static uint32_t add_int32(uint32_t l1, uint32_t data)
 static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
 {
     switch (lanes) {
-    case FP32: return add_fp32(l1, data);
     case FP16: return add_halves(l1, data, add_fp16);
     case PACKED_FP16: return add_halves(l1, data, add_packed_fp16);
     case BF16: return add_halves(l1, data, add_bf16);
@@ -171,84 +175,22 @@ static uint32_t add_word(enum lanes lanes, uint32_t l1, uint32_t data)
     }
 }
 
-typedef uint32_t words __attribute__((vector_size(16)));
-typedef float floats __attribute__((vector_size(16)));
-
-static words flush_words(words bits)
+static words add_words(enum lanes lanes, words l1, words data)
 {
-    return bits & ((words)((bits & 0x7F800000u) != 0) | 0x80000000u);
-}
-
-static bool any_word(words mask)
-{
-    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
-}
-
-static words exponent_is_largest(words bits)
-{
-    return (words)((bits & 0x7F800000u) == 0x7F800000u);
-}
-
-/* add_bf16() of two numbers in high halves. The sum is rounded to 24 bits and then to 8: the result is that of one
-   rounding. */
-static words add_bf16_words(words l1, words data)
-{
-    words sum = flush_words((words)((floats)flush_words(l1) + (floats)flush_words(data)));
-    return (sum + 0x7FFF + (sum >> 16 & 1)) & 0xFFFF0000u;
-}
-
-/* Add whole lines of finite numbers. False: a line has infinity or a NaN pattern. */
-static bool add_bf16_line(uint32_t line[4], const uint32_t data[4])
-{
-    words l1, more;
-    memcpy(&l1, line, sizeof l1);
-    memcpy(&more, data, sizeof more);
-    if (any_word(exponent_is_largest(l1) | exponent_is_largest(more) | exponent_is_largest(l1 << 16) |
-                 exponent_is_largest(more << 16)))
-        return false;
-    l1 = add_bf16_words(l1 & 0xFFFF0000u, more & 0xFFFF0000u) | add_bf16_words(l1 << 16, more << 16) >> 16;
-    memcpy(line, &l1, sizeof l1);
-    return true;
-}
-
-static bool add_fp32_line(uint32_t line[4], const uint32_t data[4])
-{
-    words l1, more;
-    memcpy(&l1, line, sizeof l1);
-    memcpy(&more, data, sizeof more);
-    if (any_word(exponent_is_largest(l1) | exponent_is_largest(more)))
-        return false;
-    l1 = flush_words((words)((floats)flush_words(l1) + (floats)flush_words(more)));
-    memcpy(line, &l1, sizeof l1);
-    return true;
-}
-
-static bool add_u32_line(uint32_t line[4], const uint32_t data[4])
-{
-    words l1, more;
-    memcpy(&l1, line, sizeof l1);
-    memcpy(&more, data, sizeof more);
-    l1 += more;
-    memcpy(line, &l1, sizeof l1);
-    return true;
-}
-
-/* False: the caller adds number by number. */
-static bool add_line(enum lanes lanes, uint32_t line[4], const uint32_t data[4])
-{
-    switch (lanes) {
-    case U32: return add_u32_line(line, data);
-    case BF16: return add_bf16_line(line, data);
-    case FP32: return add_fp32_line(line, data);
-    default: return false;
-    }
+    if (lanes == U32)
+        return l1 + data;
+    if (lanes == FP32)
+        return add_fp32(l1, data);
+    for (unsigned i = 0; i < 4; i++)
+        l1[i] = add_word(lanes, l1[i], data[i]);
+    return l1;
 }
 
 void tf_accumulate(unsigned format, uint32_t line[4], const uint32_t data[4])
 {
-    enum lanes lanes = (enum lanes)lanes_of[format];
-    if (add_line(lanes, line, data))
-        return;
-    for (unsigned i = 0; i < 4; i++)
-        line[i] = add_word(lanes, line[i], data[i]);
+    words l1, more;
+    memcpy(&l1, line, sizeof l1);
+    memcpy(&more, data, sizeof more);
+    l1 = add_words((enum lanes)lanes_of[format], l1, more);
+    memcpy(line, &l1, sizeof l1);
 }

@@ -298,47 +298,61 @@ INLINE void run_lanes(const struct tf_pack_row_input *in, struct tf_pack_row_out
     out->count = (unsigned)(to - out->bytes);
 }
 
-INLINE vu lane_words(const uint8_t *from)
-{
-    vu words;
-    memcpy(&words, from, sizeof words);
-    return words;
-}
+/* --- Sums of bf16, for row pack-bf16-acc; tile/accumulate.c adds all numbers, those that are not finite too --- */
 
 INLINE vu lane_is_largest(vu x)
 {
-    return (vu)((x & 0x7F800000) == 0x7F800000);
+    return (vu)((x & TF_FP32_INFINITY) == TF_FP32_INFINITY);
 }
 
-INLINE vf lane_float(vu x)
+INLINE vu lane_special(vu a, vu b)
 {
-    return (vf)(x & ((vu)((x & 0x7F800000) != 0) | TF_FP32_SIGN));
+    return lane_is_largest(a) | lane_is_largest(b) | lane_is_largest(a << 16) | lane_is_largest(b << 16);
 }
 
-/* Adds numbers in high halves; flushes denormals, rounds to nearest even. */
-INLINE vu lane_sum_bf16(vu a, vu b)
+INLINE vu lane_flushed(vu x)
 {
-    vu sum = (vu)(lane_float(a) + lane_float(b));
-    sum &= (vu)((sum & 0x7F800000) != 0) | TF_FP32_SIGN;
+    return x & ((vu)((x & TF_FP32_INFINITY) != 0) | TF_FP32_SIGN);
+}
+
+/* Of numbers in high halves. A sum is rounded to 24 bits and then to 8: the result is that of one rounding. */
+INLINE vu lane_sum_high(vu a, vu b)
+{
+    vu sum = lane_flushed((vu)((vf)lane_flushed(a) + (vf)lane_flushed(b)));
     return (sum + 0x7FFF + (sum >> 16 & 1)) & 0xFFFF0000u;
 }
 
-/* tf_accumulate() of bf16 in vectors. False: nothing was done, since not all data are finite numbers. */
+INLINE vu lane_sum(vu a, vu b)
+{
+    return lane_sum_high(a & 0xFFFF0000u, b & 0xFFFF0000u) | lane_sum_high(a << 16, b << 16) >> 16;
+}
+
+/* A vector, or its first bytes and then zeros. */
+INLINE vu lane_words(const uint8_t *from, size_t bytes)
+{
+    vu words = all(0);
+    memcpy(&words, from, bytes);
+    return words;
+}
+
+/* False: nothing was done, since not all data are finite numbers. */
 static bool add_bf16(uint8_t *l1, const uint8_t *data, unsigned count)
 {
+    const unsigned bytes = sizeof(vu), rest = count % bytes, whole = count - rest;
     vu special = all(0);
-    if (count % sizeof special != 0)
-        return false;
-    for (unsigned at = 0; at < count; at += sizeof special) {
-        vu a = lane_words(l1 + at), b = lane_words(data + at);
-        special |= lane_is_largest(a) | lane_is_largest(b) | lane_is_largest(a << 16) | lane_is_largest(b << 16);
-    }
+    if (rest != 0)
+        special = lane_special(lane_words(l1 + whole, rest), lane_words(data + whole, rest));
+    for (unsigned at = 0; at < whole; at += bytes)
+        special |= lane_special(lane_words(l1 + at, bytes), lane_words(data + at, bytes));
     if (TF_PACK_LARGEST(special) != 0)
         return false;
-    for (unsigned at = 0; at < count; at += sizeof special) {
-        vu a = lane_words(l1 + at), b = lane_words(data + at);
-        vu sum = lane_sum_bf16(a & 0xFFFF0000u, b & 0xFFFF0000u) | lane_sum_bf16(a << 16, b << 16) >> 16;
-        memcpy(l1 + at, &sum, sizeof sum);
+    for (unsigned at = 0; at < whole; at += bytes) {
+        vu sum = lane_sum(lane_words(l1 + at, bytes), lane_words(data + at, bytes));
+        memcpy(l1 + at, &sum, bytes);
+    }
+    if (rest != 0) {
+        vu sum = lane_sum(lane_words(l1 + whole, rest), lane_words(data + whole, rest));
+        memcpy(l1 + whole, &sum, rest);
     }
     return true;
 }
