@@ -153,34 +153,17 @@ static inline __attribute__((always_inline)) struct tf_noc_data tf_noc_kept_data
 bool tf_node_put(struct tf_node *node, uint64_t address, const void *data, uint64_t bytes, bool shared);
 void tf_node_get(const struct tf_node *node, uint64_t address, void *data, uint64_t bytes, bool shared);
 
-/* Does a range of L1 hold decoded code? The range lies in L1. */
-static inline bool tf_node_holds_code(const struct tf_node *node, uint32_t address, uint32_t bytes)
-{
-    const uint8_t *page = node->tile->code.decoded + address / TF_CODE_PAGE_BYTES;
-    const uint8_t *last = node->tile->code.decoded + (address + bytes - 1) / TF_CODE_PAGE_BYTES;
-    uint8_t any = 0;
-    for (; page <= last; page++)
-        any |= __atomic_load_n(page, __ATOMIC_RELAXED);
-    return any != 0;
-}
-
 /* A range of L1 has been written: drop the decoded code in it. */
 static inline void tf_node_code_written(struct tf_node *node, uint32_t address, uint32_t bytes)
 {
-    if (tf_node_holds_code(node, address, bytes))
+    if (tf_code_in(&node->tile->code, address, bytes))
         tf_tile_l1_written(node->tile, address, bytes);
-}
-
-/* Does the page of an aligned word of L1 hold decoded code? */
-static inline bool tf_node_word_near_code(const struct tf_node *node, uint32_t address)
-{
-    return __atomic_load_n(&node->tile->code.decoded[address / TF_CODE_PAGE_BYTES], __ATOMIC_RELAXED);
 }
 
 /* An aligned word of L1 has been written: drop the decoded code in it. */
 static inline void tf_node_word_written(struct tf_node *node, uint32_t address)
 {
-    if (tf_node_word_near_code(node, address))
+    if (tf_code_near_word(&node->tile->code, address))
         tf_tile_l1_written(node->tile, address, 4);
 }
 

@@ -9,7 +9,7 @@ bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t byt
     if (node->tile == NULL || bytes == 0 || address >= node->l1_bytes)
         return false;
     uint64_t room = node->l1_bytes - address;
-    return tf_node_holds_code(node, (uint32_t)address, (uint32_t)(bytes < room ? bytes : room));
+    return tf_code_in(&node->tile->code, (uint32_t)address, (uint32_t)(bytes < room ? bytes : room));
 }
 
 static bool has_code(const struct tf_node *node, struct tf_noc_range range)

@@ -39,14 +39,14 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
     struct tf_niu *own = &source->niu[request->noc];
     uint32_t at = (uint32_t)request->address, back = (uint32_t)request->return_address;
     if (request->op.kind == TF_NOC_AT_STORE_IND || !tf_node_in_l1(target, request->address, 4) || at % 4 ||
-        tf_node_word_near_code(target, at))
+        tf_code_near_word(&target->tile->code, at))
         return TF_NOC_NOT_DONE;
     if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || back % 4))
         return TF_NOC_NOT_DONE;
     uint32_t result = change(&request->op, target->l1, at) ^ TF_MUTANT(WRONG_ANSWER);
     gathered->result = result;
     tf_atomic_load_fence();
-    if (tf_node_word_near_code(target, at))
+    if (tf_code_near_word(&target->tile->code, at))
         return done_at_code(own, request);
     if (!request->answered || TF_MUTANT(LOST_ANSWER))
         return TF_NOC_DONE;
@@ -74,7 +74,7 @@ static inline uint8_t *memory_at(struct tf_node *target, const struct tf_noc_req
 
 static inline bool at_code(const struct tf_node *node, uint64_t address, uint32_t length)
 {
-    return node->tile != NULL && tf_node_holds_code(node, (uint32_t)address, length);
+    return node->tile != NULL && tf_code_in(&node->tile->code, (uint32_t)address, length);
 }
 
 /* A write from L1 to memory of another node, which takes the data from where they are. */

@@ -203,8 +203,7 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
         hart->x[insn->rd] = old;
     if (TF_HOOK(tile->explore) != NULL)
         tf_explored_amo(tile, hart, address);
-    if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
-        tf_code_stored(tile, address);
+    tf_hart_l1_stored(tile, address, address);
     return TF_STEP_NEXT;
 }
 

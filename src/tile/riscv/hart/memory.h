@@ -29,7 +29,7 @@ static inline bool tf_hart_memory(struct tf_tile *tile, const struct tf_hart *ha
 static inline void tf_hart_l1_stored(struct tf_tile *tile, uint32_t first, uint32_t last)
 {
     for (uint32_t address = first & ~3u; address <= last; address += 4)
-        if (address < tile->arch->l1_bytes && tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+        if (address < tile->arch->l1_bytes && tf_code_near(&tile->code, address))
             tf_code_stored(tile, address);
 }
 

@@ -126,26 +126,26 @@
         x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED);     \
     } while (0)
 #define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
-#define STORE(type, shift)                                                                                   \
-    do {                                                                                                     \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                                  \
-        uint32_t at_ = rotate_right(address_, shift);                                                        \
-        type *to_ = (type *)(void *)l1;                                                                      \
-        if (LIKELY(at_ < l1_bytes >> (shift))) {                                                             \
-            if (UNLIKELY(tile->code.decoded[address_ / TF_CODE_PAGE_BYTES]) && !beside_code(tile, address_)) \
-                goto do_SLOW;                                                                                \
-            if (TF_EXPLORED && !tf_explored_store_is_direct(tile, hart, address_))                           \
-                goto do_SLOW;                                                                                \
-            if (TF_CHECKED)                                                                                  \
-                CHECK(store, address_, shift);                                                               \
-        } else {                                                                                             \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                             \
-            to_ = (type *)(void *)hart->local;                                                               \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                                             \
-                FAR_FROM_MEMORY(shift, store_outside);                                                       \
-            }                                                                                                \
-        }                                                                                                    \
-        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                                     \
+#define STORE(type, shift)                                                                     \
+    do {                                                                                       \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                    \
+        uint32_t at_ = rotate_right(address_, shift);                                          \
+        type *to_ = (type *)(void *)l1;                                                        \
+        if (LIKELY(at_ < l1_bytes >> (shift))) {                                               \
+            if (UNLIKELY(tf_code_near(&tile->code, address_)) && !beside_code(tile, address_)) \
+                goto do_SLOW;                                                                  \
+            if (TF_EXPLORED && !tf_explored_store_is_direct(tile, hart, address_))             \
+                goto do_SLOW;                                                                  \
+            if (TF_CHECKED)                                                                    \
+                CHECK(store, address_, shift);                                                 \
+        } else {                                                                               \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                               \
+            to_ = (type *)(void *)hart->local;                                                 \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                               \
+                FAR_FROM_MEMORY(shift, store_outside);                                         \
+            }                                                                                  \
+        }                                                                                      \
+        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                       \
     } while (0)
 
 /* Registers that are fast words (fast.h). */

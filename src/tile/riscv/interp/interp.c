@@ -406,16 +406,16 @@ resync:
 #undef X
 
 /* A word of L1 that is not code and that no other worker accesses. */
-#define X(id, ...)                                                                                 \
-    do_##id : if (TF_CHECKED || TF_EXPLORED) goto do_SLOW;                                         \
-    target = x[op->rs1];                                                                           \
-    if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||                        \
-                 (tile->code.decoded[target / TF_CODE_PAGE_BYTES] && !beside_code(tile, target)))) \
-        goto do_SLOW;                                                                              \
-    at = (uint32_t *)(void *)(l1 + target);                                                        \
-    target = __atomic_load_n(at, __ATOMIC_RELAXED);                                                \
-    __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);                       \
-    x[op->rd] = target;                                                                            \
+#define X(id, ...)                                                                   \
+    do_##id : if (TF_CHECKED || TF_EXPLORED) goto do_SLOW;                           \
+    target = x[op->rs1];                                                             \
+    if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||          \
+                 (tf_code_near(&tile->code, target) && !beside_code(tile, target)))) \
+        goto do_SLOW;                                                                \
+    at = (uint32_t *)(void *)(l1 + target);                                          \
+    target = __atomic_load_n(at, __ATOMIC_RELAXED);                                  \
+    __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);         \
+    x[op->rd] = target;                                                              \
     NEXT();
     TF_AMOS(X)
 #undef X

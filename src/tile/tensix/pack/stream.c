@@ -83,8 +83,7 @@ void tf_pack_stored(struct tf_pack_output *output, struct tf_pack_stream *stream
     uint32_t address = stream->address, last = address + count - 1;
     advance(output, stream, count);
     tile->tensix->events |= TF_CHANGE_ANY; /* may end the wait of an ATCAS or ATINCGETPTR */
-    if (TF_HOOK(tile->check) != NULL || tile->code.decoded[address / TF_CODE_PAGE_BYTES] ||
-        tile->code.decoded[last / TF_CODE_PAGE_BYTES])
+    if (TF_HOOK(tile->check) != NULL || tf_code_near(&tile->code, address) || tf_code_near(&tile->code, last))
         tell_stored(output, address, count);
 }
 

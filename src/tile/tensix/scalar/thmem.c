@@ -63,7 +63,7 @@ static uint32_t line_address(const uint32_t *gpr, unsigned reg)
 /* Drops decoded code in one aligned 16-byte line that was written. */
 static inline void line_written(struct tf_tile *tile, uint32_t address, unsigned bytes)
 {
-    if (tile->code.decoded[address / TF_CODE_PAGE_BYTES])
+    if (tf_code_near(&tile->code, address))
         tf_code_written(tile, address, bytes, TF_WROTE_SCALAR);
 }
 
