@@ -415,6 +415,8 @@ static void wormhole_polls_in_instruction_ram(void **state)
         for (unsigned loop = 0; loop < LOOPS; loop++) {
             assert_int_equal(run(chip), TF_END_QUIET);
             assert_int_equal(peek(chip, at, POLLED + 4), loop);
+            poke(chip, at, 0x5000, loop); /* code that has been executed: the loop's own is compared with its words */
+            assert_int_equal(run(chip), TF_END_QUIET);
             poke(chip, at, POLLED, loop + 1);
         }
         assert_int_equal(run(chip), TF_END_QUIET);

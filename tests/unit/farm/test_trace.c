@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The trace of Tensix instructions: the events and their order, that threads of the host do not show in them, and that
- * it does not show in the state. And the registers in the trace of a core.
+ * it does not show in the state. And the trace of a core.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -333,6 +333,38 @@ static void reports_registers(void **state)
     tf_chip_destroy(chip);
 }
 
+/* Wormhole: NC's instruction RAM is no code for another core, whether that one is traced or not. */
+static void other_cores_lack_instruction_ram(void **state)
+{
+    (void)state;
+    for (unsigned traced = 0; traced < 2; traced++) {
+        struct retirements events = {.count = 0};
+        uint32_t text[4];
+        struct code code = {.word = text, .capacity = 4};
+        struct tf_config config;
+        struct tf_coord node;
+        struct tf_fault fault;
+        tf_config_init(&config);
+        config.arch = tf_arch_find("wormhole");
+        config.on_riscv = keep_retired;
+        config.user = &events;
+        config.riscv_traced[TILE] = (uint8_t)(traced << TF_CORE_T0);
+        struct tf_chip *chip = create(&config);
+        assert_int_equal(tf_tile_coord(config.arch, TILE, &node), TF_OK);
+        li(&code, 5, TF_IRAM_BASE);
+        put(&code, rv_i(JALR, 0, 5, 0));
+        assert_int_equal(tf_write(chip, node, CODE(TF_CORE_T0), text, code.count * 4), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, TILE, TF_CORE_T0, CODE(TF_CORE_T0)), TF_OK);
+        assert_int_equal(tf_core_start(chip, TILE, TF_CORE_T0), TF_OK);
+        assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+        assert_int_equal(events.count, traced * code.count);
+        assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+        assert_int_equal(fault.pc, TF_IRAM_BASE);
+        assert_string_equal(fault.text, "instruction fetch outside L1");
+        tf_chip_destroy(chip);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +373,7 @@ int main(void)
         cmocka_unit_test(ways_to_run_do_not_show),
         cmocka_unit_test(reports_chosen_tiles),
         cmocka_unit_test(reports_registers),
+        cmocka_unit_test(other_cores_lack_instruction_ram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,9 +181,14 @@ static void unmap(struct tf_tile *tile, uint32_t number)
     tile->code_generation++;
 }
 
-static uint32_t fetch(const struct tf_tile *tile, uint32_t address)
+static uint32_t fetch(const struct tf_tile *tile, uint32_t place)
 {
-    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + address), __ATOMIC_RELAXED);
+    return __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + place), __ATOMIC_RELAXED);
+}
+
+uint32_t tf_code_word(const struct tf_tile *tile, uint32_t pc)
+{
+    return fetch(tile, tf_code_place(tile->arch, pc));
 }
 
 static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
@@ -259,7 +264,7 @@ void tf_code_stored(struct tf_tile *tile, uint32_t address)
 
 void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index)
 {
-    uint32_t word = fetch(tile, tf_code_place(tile->arch, page->base) + index * 4);
+    uint32_t word = tf_code_word(tile, page->base + index * 4);
     tf_rv_decode_as(word, tile->code.cache->extensions, &page->insn[index]);
     tf_page_lower(page, index, false);
 }

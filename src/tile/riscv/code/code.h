@@ -49,6 +49,9 @@ struct tf_tile;
 /* The tile's page at an address in L1, decoded now if necessary. NULL: no memory. */
 struct tf_code_page *tf_code_page_make(struct tf_tile *tile, uint32_t address);
 
+/* The instruction word at a pc that can be fetched, as it is in memory now. */
+uint32_t tf_code_word(const struct tf_tile *tile, uint32_t pc);
+
 /* A hart has changed the word at this address, which lies in a decoded page. */
 void tf_code_stored(struct tf_tile *tile, uint32_t address);
 

@@ -8,6 +8,7 @@
 
 #include "host/extremes.h"
 #include "host/shared.h"
+#include "tile/riscv/code/insn.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/state.h"
 
@@ -282,11 +283,15 @@ static void listen(struct tf_tile *tile, const struct tf_hart *hart, uint32_t op
     say(tile->said, hart, &text, operation == TF_HOSTED_MARK);
 }
 
+static bool is_insn(const struct tf_tile *tile, const struct tf_hart *hart, uint32_t pc, uint32_t word)
+{
+    return tf_code_fetches(tile, hart, pc) && tf_code_word(tile, pc) == word;
+}
+
 bool tf_hosted_call(struct tf_tile *tile, struct tf_hart *hart)
 {
-    uint32_t before, behind, operation = hart->x[A0];
-    if (!get(tile, hart, hart->pc - 4, &before, sizeof before) || before != CALL_BEFORE ||
-        !get(tile, hart, hart->pc + 4, &behind, sizeof behind) || behind != CALL_BEHIND)
+    uint32_t operation = hart->x[A0];
+    if (!is_insn(tile, hart, hart->pc - 4, CALL_BEFORE) || !is_insn(tile, hart, hart->pc + 4, CALL_BEHIND))
         return false;
     bool known = (operation >= TF_HOSTED_WRITEC && operation <= TF_HOSTED_WRITE) ||
                  (operation >= TF_HOSTED_MARK && operation <= TF_HOSTED_PRINTF);

@@ -17,7 +17,7 @@
 #include "host/extremes.h"
 #include "tile/check.h"
 #include "tile/explore/explore.h"
-#include "tile/riscv/code/code.h"
+#include "tile/riscv/code/insn.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/interp/forms.h"
@@ -45,39 +45,39 @@
 
 _Static_assert(offsetof(struct tf_hart, f) == offsetof(struct tf_hart, x) + TF_OP_F * 4, "f behind x");
 
-static struct tf_code_page *page_at(struct tf_tile *tile, uint32_t pc)
-{
-    struct tf_code_page **map = tile->code.page;
-    if (LIKELY(map != NULL && pc < tile->arch->l1_bytes && map[pc / TF_CODE_PAGE_BYTES] != NULL))
-        return map[pc / TF_CODE_PAGE_BYTES];
-    uint32_t place = tf_code_place(tile->arch, pc);
-    return place != UINT32_MAX ? tf_code_page_make(tile, place) : NULL;
-}
-
 /* The hart cannot execute at its pc: a fault, which says why. */
-static __attribute__((noinline, cold)) void fault_at_fetch(struct tf_tile *tile, const struct tf_hart *hart,
-                                                           bool of_other)
+static __attribute__((cold)) void fault_at_fetch(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint32_t pc = hart->pc;
     if (pc & 3)
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "misaligned instruction address");
-    else if (!of_other && tf_code_place(tile->arch, pc) != UINT32_MAX)
+    else if (tf_code_fetches(tile, hart, pc))
         tf_tile_fault(tile, hart->core, TF_FAULT_HOST, 0, pc, "the host has no memory for decoded code");
     else
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, 0, pc, "instruction fetch outside L1");
 }
 
-/* The operation at hart->pc; NULL after a fault. Inline for row `barrier-700`. */
-static inline __attribute__((always_inline)) const struct tf_op *op_at(struct tf_tile *tile, struct tf_hart *hart)
+/* op_at() outside the decoded pages of L1. */
+static __attribute__((noinline)) const struct tf_op *op_elsewhere(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint32_t pc = hart->pc;
-    tile->now = hart->cycle;
-    bool of_other = pc >= tile->arch->l1_bytes && hart->core != tile->arch->iram_core;
-    struct tf_code_page *page = UNLIKELY((pc & 3) != 0 || of_other) ? NULL : page_at(tile, pc);
-    if (LIKELY(page != NULL))
+    bool fetches = tf_code_fetches(tile, hart, pc);
+    struct tf_code_page *page = fetches ? tf_code_page_make(tile, tf_code_place(tile->arch, pc)) : NULL;
+    if (page != NULL)
         return &page->op[pc / 4 % TF_CODE_WORDS];
-    fault_at_fetch(tile, hart, of_other);
+    fault_at_fetch(tile, hart);
     return NULL;
+}
+
+/* The operation at hart->pc; NULL after a fault. Inline for row `barrier-700`. */
+static inline __attribute__((always_inline)) const struct tf_op *op_at(struct tf_tile *tile, const struct tf_hart *hart)
+{
+    struct tf_code_page **map = tile->code.page;
+    uint32_t pc = hart->pc;
+    tile->now = hart->cycle;
+    if (UNLIKELY((pc & 3) != 0 || pc >= tile->arch->l1_bytes || map == NULL || map[pc / TF_CODE_PAGE_BYTES] == NULL))
+        return op_elsewhere(tile, hart);
+    return &map[pc / TF_CODE_PAGE_BYTES]->op[pc / 4 % TF_CODE_WORDS];
 }
 
 static inline uint32_t pc_of(const struct tf_op *op)

@@ -2,10 +2,10 @@
 #include "tile/riscv/interp/observed.h"
 
 #include "tile/explore/explore.h"
-#include "tile/riscv/code/code.h"
+#include "tile/riscv/code/insn.h"
+#include "tile/riscv/hart/retired.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/exec/exec.h"
-#include "tile/riscv/code/page.h"
 #include "tile/riscv/vector/vexec.h"
 
 /* The access of an instruction that is about to execute. */
@@ -43,25 +43,14 @@ void tf_observe_after(struct tf_tile *tile, struct tf_hart *hart, const struct t
             at->after(at, tile, hart, observed);
 }
 
-/* The instruction at pc. NULL: it cannot be fetched. */
-static const struct tf_rv_insn *insn_at(struct tf_tile *tile, uint32_t pc)
-{
-    uint32_t place = tf_code_place(tile->arch, pc);
-    struct tf_code_page *page = pc % 4 == 0 && place != UINT32_MAX ? tf_code_page_make(tile, place) : NULL;
-    unsigned index = pc / 4 % TF_CODE_WORDS;
-    if (page == NULL)
-        return NULL;
-    if (page->op[index].stale)
-        tf_code_refresh(tile, page, index);
-    return &page->insn[index];
-}
-
 void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     const bool watched = hart->watched, searches = hart->searches, overtaken = hart->overtaken;
     while (hart->state == TF_CORE_RUNNING && hart->watched == watched && hart->searches == searches &&
            hart->overtaken == overtaken && !(watched && hart->cycle >= limit)) {
-        const struct tf_rv_insn *found = insn_at(tile, hart->pc);
+        struct tf_code_page *page = NULL;
+        const struct tf_rv_insn *found = tf_code_fetches(tile, hart, hart->pc) ? tf_code_insn(tile, hart->pc, &page)
+                                                                               : NULL;
         if (found == NULL) {
             tf_interp_unobserved(tile, hart, hart->cycle + 1); /* records the fault */
             return;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Common parts of parking: places of inputs, and the code of periods. Only for the files of this folder. */
+/* Common parts of parking: places of inputs, and registers of f. Only for the files of this folder. */
 #ifndef TILE_RISCV_PARK_INPUT_H
 #define TILE_RISCV_PARK_INPUT_H
 
 #include <string.h>
 
-#include "tile/riscv/code/code.h"
+#include "tile/riscv/code/insn.h"
 #include "tile/riscv/exec/exec.h"
 #include "tile/riscv/hart/memory.h"
-#include "tile/riscv/code/page.h"
 #include "tile/search.h"
 #include "tile/state.h"
 
@@ -27,20 +26,6 @@ static inline void tf_park_keep_floats(struct tf_hart *hart)
     memcpy(park->notes->f, hart->f, sizeof hart->f);
     park->notes->fcsr = hart->csr.word[TF_CSR_FCSR];
     park->floats = true;
-}
-
-/* The instruction at an address in L1, decoded if necessary. *page: that of the last call, or NULL. NULL: no memory. */
-static inline const struct tf_rv_insn *tf_park_insn(struct tf_tile *tile, uint32_t pc, struct tf_code_page **page)
-{
-    unsigned index = pc / 4 % TF_CODE_WORDS;
-    if (*page == NULL || pc - (*page)->base >= TF_CODE_PAGE_BYTES) {
-        *page = tf_code_page_make(tile, tf_code_place(tile->arch, pc));
-        if (*page == NULL)
-            return NULL;
-    }
-    if ((*page)->op[index].stale)
-        tf_code_refresh(tile, *page, index);
-    return &(*page)->insn[index];
 }
 
 /* Find the word of memory that holds an input's address and size. False: it is not in memory, is misaligned, or a load

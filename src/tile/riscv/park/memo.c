@@ -295,7 +295,7 @@ static __attribute__((noinline)) bool code_stands(struct tf_tile *tile, struct t
 {
     struct tf_code_page *page = NULL;
     for (unsigned i = 0; i < count; i++) {
-        const struct tf_rv_insn *insn = tf_park_insn(tile, code->pc[i], &page);
+        const struct tf_rv_insn *insn = tf_code_insn(tile, code->pc[i], &page);
         if (insn == NULL || insn->word != code->word[i])
             return false;
     }

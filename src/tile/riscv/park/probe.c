@@ -224,7 +224,7 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
     struct tf_code_page *page = NULL;
     uint32_t written;
     for (unsigned i = 0; i < park->period; i++) {
-        const struct tf_rv_insn *decoded = tf_park_insn(tile, park->pc[i], &page);
+        const struct tf_rv_insn *decoded = tf_code_insn(tile, park->pc[i], &page);
         if (decoded == NULL)
             return false;
         insn[i] = *decoded;
@@ -331,11 +331,9 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {
         bool transfer;
         uint32_t pc = hart->pc;
-        bool outside = pc >= tile->arch->l1_bytes &&
-                       (hart->core != tile->arch->iram_core || tf_code_place(tile->arch, pc) == UINT32_MAX);
-        if (park->period == TF_PARK_PERIOD || pc % 4 != 0 || outside)
+        if (park->period == TF_PARK_PERIOD || !tf_code_fetches(tile, hart, pc))
             return fail(hart);
-        const struct tf_rv_insn *decoded = tf_park_insn(tile, pc, &page);
+        const struct tf_rv_insn *decoded = tf_code_insn(tile, pc, &page);
         if (decoded == NULL)
             return fail(hart);
         struct tf_rv_insn insn = *decoded; /* its own effect may release its page */

@@ -29,11 +29,9 @@ static bool code_unchanged(const struct tf_tile *tile, const struct tf_park *par
 {
     if (park->generation == tile->code_generation)
         return true;
-    for (unsigned i = 0; i < park->period; i++) {
-        uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(tile->l1 + park->pc[i]), __ATOMIC_RELAXED);
-        if (word != park->word[i])
+    for (unsigned i = 0; i < park->period; i++)
+        if (tf_code_word(tile, park->pc[i]) != park->word[i])
             return false;
-    }
     return true;
 }
 
@@ -57,7 +55,7 @@ bool tf_park_keep_code(struct tf_tile *tile, struct tf_park *park)
     if (park->generation == tile->code_generation)
         return true;
     for (unsigned i = 0; i < park->period; i++)
-        if (tf_park_insn(tile, park->pc[i], &page) == NULL)
+        if (tf_code_insn(tile, park->pc[i], &page) == NULL)
             return false;
     park->generation = tile->code_generation;
     return true;
