@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "stress/rv_emit.h"
+#include "tile/riscv/exec/hosted.h"
 #include "tilefarm/tilefarm.h"
 
 #define ETH_TILES 14u
@@ -391,13 +392,18 @@ static void wormhole_leaves_reset(void **state)
 static void wormhole_polls_in_instruction_ram(void **state)
 {
     (void)state;
-    enum { LOOPS = 9, POLLED = RESULT + 0x100, NOP = 0x13 };
+    enum { LOOPS = 9, POLLED = RESULT + 0x100 };
+    static const uint32_t hosted_call[] = {0x01F01013, 0x00100073, 0x40705013};
     static uint32_t word[512];
     for (unsigned i = 0; i < 16; i++) {
         const struct tf_coord at = wh_eth(i);
         struct tf_chip *chip = create_of("wormhole", &ways[i % 2]);
         struct code code = {.word = word, .capacity = 512};
         li(&code, 28, POLLED);
+        li(&code, 10, TF_HOSTED_WRITE0);
+        li(&code, 11, POLLED);
+        for (unsigned j = 0; j < 3; j++)
+            put(&code, hosted_call[j]); /* the core pauses where it is none */
         for (unsigned loop = 0; loop < LOOPS; loop++) {
             put(&code, rv_i(ADDI, 9, 0, (int32_t)loop + 1));
             put(&code, rv_i(LW, 6, 28, 0));
