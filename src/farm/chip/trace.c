@@ -42,25 +42,6 @@ static struct tf_riscv_event *next_event(struct tf_riscv_trace *trace)
     return &trace->event[trace->count++];
 }
 
-/* The register that an instruction writes: 1..31, 32 and more for f; 0: none. */
-static uint8_t written_register(const struct tf_rv_insn *insn)
-{
-    switch (tf_rv_info(insn->id)->format) {
-    case TF_RV_FMT_NONE:
-    case TF_RV_FMT_STORE:
-    case TF_RV_FMT_FSTORE:
-    case TF_RV_FMT_BRANCH:
-    case TF_RV_FMT_FENCE:
-    case TF_RV_FMT_WORD: return 0;
-    case TF_RV_FMT_FLOAD:
-    case TF_RV_FMT_R4:
-    case TF_RV_FMT_FR:
-    case TF_RV_FMT_FFF:
-    case TF_RV_FMT_FFX: return insn->id < TF_RV_LISTED ? (uint8_t)(32 + insn->rd) : 0;
-    default: return insn->id < TF_RV_LISTED ? insn->rd : 0;
-    }
-}
-
 static uint32_t stored_value(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_observed *observed)
 {
     uint32_t value = hart->x[observed->insn.rs2];
@@ -81,7 +62,7 @@ static void note_retired(struct tf_observer *observer, struct tf_tile *tile, str
     struct tf_riscv_event *event = next_event(trace);
     if (event == NULL)
         return;
-    uint8_t rd = written_register(&observed->insn);
+    uint8_t rd = tf_rv_destination(&observed->insn);
     bool scalar = observed->insn.id < TF_RV_LISTED; /* elements of a vector have no place in an event */
     bool stores = scalar && observed->reach.stores;
     *event = (struct tf_riscv_event){

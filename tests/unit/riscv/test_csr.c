@@ -124,12 +124,10 @@ static struct tf_rv_insn make(unsigned id, unsigned rd, unsigned address, unsign
     return insn;
 }
 
-static uint64_t cycle_now, instret_now;
-
 static enum tf_access execute(unsigned id, unsigned rd, unsigned address, unsigned rs1, uint32_t *value)
 {
     struct tf_rv_insn insn = make(id, rd, address, rs1);
-    return tf_csr_execute(tile, hart, &insn, cycle_now, instret_now, value);
+    return tf_csr_execute(tile, hart, &insn, value);
 }
 
 static uint32_t read_csr(unsigned address)
@@ -209,7 +207,7 @@ static void test_unknown_ones_fault(void **state)
         assert_int_equal(fault_category, TF_FAULT_UNDEFINED);
         assert_int_equal(fault_address, address);
         struct tf_rv_insn insn = make(TF_RV_CSRRS, 1, address, 0);
-        assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_ACTIVE);
+        assert_true(tf_csr_has_effect(hart, &insn));
     }
     assert_memory_equal(&before, &hart->csr, sizeof before);
 }
@@ -248,8 +246,8 @@ static void test_counters(void **state)
 {
     (void)state;
     tf_csr_reset(&hart->csr, 1000, 70);
-    cycle_now = 1000 + 0x500000123;
-    instret_now = 70 + 0x700000045;
+    hart->cycle = 1000 + 0x500000123;
+    hart->instret = 70 + 0x700000045;
     for (unsigned alias = 0; alias <= 0x100; alias += 0x100) {
         assert_int_equal(read_csr(0xb00 + alias), 0x123);
         assert_int_equal(read_csr(0xb80 + alias), 5);
@@ -259,13 +257,13 @@ static void test_counters(void **state)
     /* What is written is what the next instruction reads. */
     write_csr(0xc00, 0xfffffffe);
     write_csr(0xc02, 0xfffffff0);
-    cycle_now++;
-    instret_now++;
+    hart->cycle++;
+    hart->instret++;
     assert_int_equal(read_csr(0xb00), 0xfffffffe);
     assert_int_equal(read_csr(0xb80), 5);
     assert_int_equal(read_csr(0xb02), 0xfffffff0);
     assert_int_equal(read_csr(0xb82), 7);
-    cycle_now += 2;
+    hart->cycle += 2;
     assert_int_equal(read_csr(0xc00), 0);
     assert_int_equal(read_csr(0xc80), 6);
     write_csr(0xb80, 0xffffffff);
@@ -274,7 +272,7 @@ static void test_counters(void **state)
     assert_int_equal(read_csr(0xc00), 0);
     assert_int_equal(read_csr(0xb82), 0x80000000);
     assert_int_equal(read_csr(0xb02), 0xfffffff0);
-    cycle_now = instret_now = 0;
+    hart->cycle = hart->instret = 0;
 }
 
 static void test_event_counters_clear_on_read(void **state)
@@ -288,9 +286,9 @@ static void test_event_counters_clear_on_read(void **state)
         write_csr(counters[i], 77 + i);
         assert_int_equal(read_csr(counters[i]), 77 + i);
         assert_int_equal(read_csr(counters[i]), 77 + i);
-        assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_STEADY);
+        assert_false(tf_csr_has_effect(hart, &insn));
         write_csr(0x7c0, 1u << 8);
-        assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_ACTIVE);
+        assert_true(tf_csr_has_effect(hart, &insn));
         hart->x[5] = 99;
         assert_int_equal(execute(TF_RV_CSRRW, 0, counters[i], 5, &old), TF_ACCESS_OK); /* no read, rd being x0 */
         assert_int_equal(read_csr(counters[i]), 99);
@@ -304,14 +302,14 @@ static void test_coprocessor_status(void **state)
     struct tf_rv_insn insn = make(TF_RV_CSRRS, 1, 0xbc1, 0);
     hart = &tile->hart[TF_CORE_T1];
     live = 0x700;
-    assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_POLLABLE);
+    assert_false(tf_csr_has_effect(hart, &insn));
     assert_int_equal(read_csr(0xbc0), 0x730);
     assert_int_equal(read_csr(0xbc1), 0x731);
     write_csr(0xbc0, 5); /* the hardware overwrites it */
     assert_int_equal(read_csr(0xbc0), 0x730);
     write_csr(0x7c0, 1u << 29); /* frozen as it stands */
     live = 0x100;
-    assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_STEADY);
+    assert_false(tf_csr_has_effect(hart, &insn));
     assert_int_equal(read_csr(0xbc0), 0x730);
     assert_int_equal(read_csr(0xbc1), 0x731);
     write_csr(0xbc1, 0x1234);
@@ -337,13 +335,13 @@ static void test_stream_status(void **state)
             write_csr(address, address * 3);
             if (core < TF_CORE_T0) {
                 assert_int_equal(read_csr(address), address * 3);
-                assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_STEADY);
+                assert_false(tf_csr_has_effect(hart, &insn));
             } else {
                 assert_int_equal(execute(TF_RV_CSRRS, 1, address, 0, &value), TF_ACCESS_FAULT);
                 assert_int_equal(fault_category, TF_FAULT_UNPREDICTABLE);
-                assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_ACTIVE);
+                assert_true(tf_csr_has_effect(hart, &insn));
                 write_csr(0x7c0, 1u << 29);
-                assert_int_equal(tf_csr_effect(hart, &insn), TF_CSR_STEADY);
+                assert_false(tf_csr_has_effect(hart, &insn));
                 assert_int_equal(read_csr(address), 0);
                 write_csr(address, address * 5);
                 assert_int_equal(read_csr(address), address * 5);
@@ -358,20 +356,17 @@ static void test_effects(void **state)
     (void)state;
     static const struct {
         unsigned id, address, rs1;
-        enum tf_csr_effect effect;
+        bool effect;
     } list[] = {
-        {TF_RV_CSRRS, 0x7c0, 0, TF_CSR_STEADY},   {TF_RV_CSRRC, 0x7c0, 0, TF_CSR_STEADY},
-        {TF_RV_CSRRSI, 0x003, 0, TF_CSR_STEADY},  {TF_RV_CSRRCI, 0xf14, 0, TF_CSR_STEADY},
-        {TF_RV_CSRRS, 0x7c0, 1, TF_CSR_ACTIVE},   {TF_RV_CSRRC, 0x7c0, 1, TF_CSR_ACTIVE},
-        {TF_RV_CSRRSI, 0x003, 1, TF_CSR_ACTIVE},  {TF_RV_CSRRCI, 0xf14, 1, TF_CSR_ACTIVE},
-        {TF_RV_CSRRW, 0x7c3, 0, TF_CSR_ACTIVE},   {TF_RV_CSRRWI, 0x7c3, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xb00, 0, TF_CSR_ACTIVE},   {TF_RV_CSRRS, 0xb80, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xb02, 0, TF_CSR_ACTIVE},   {TF_RV_CSRRS, 0xc82, 0, TF_CSR_ACTIVE},
-        {TF_RV_CSRRS, 0xbc0, 0, TF_CSR_POLLABLE},
+        {TF_RV_CSRRS, 0x7c0, 0, false},  {TF_RV_CSRRC, 0x7c0, 0, false}, {TF_RV_CSRRSI, 0x003, 0, false},
+        {TF_RV_CSRRCI, 0xf14, 0, false}, {TF_RV_CSRRS, 0x7c0, 1, true},  {TF_RV_CSRRC, 0x7c0, 1, true},
+        {TF_RV_CSRRSI, 0x003, 1, true},  {TF_RV_CSRRCI, 0xf14, 1, true}, {TF_RV_CSRRW, 0x7c3, 0, true},
+        {TF_RV_CSRRWI, 0x7c3, 0, true},  {TF_RV_CSRRS, 0xb00, 0, true},  {TF_RV_CSRRS, 0xb80, 0, true},
+        {TF_RV_CSRRS, 0xb02, 0, true},   {TF_RV_CSRRS, 0xc82, 0, true},  {TF_RV_CSRRS, 0xbc0, 0, false},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         struct tf_rv_insn insn = make(list[i].id, 1, list[i].address, list[i].rs1);
-        assert_int_equal(tf_csr_effect(hart, &insn), list[i].effect);
+        assert_int_equal(tf_csr_has_effect(hart, &insn), list[i].effect);
     }
 }
 

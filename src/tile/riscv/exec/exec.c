@@ -19,18 +19,6 @@
 #include "tile/tensix/tensix.h"
 #include "tile/state.h"
 
-/* Whom to tell of an access of a hart, in L1 and not elsewhere; NULL: nobody. */
-static inline struct tf_check *check_of(const struct tf_tile *tile, uint32_t address)
-{
-    return address < tile->arch->l1_bytes ? TF_HOOK(tile->check) : NULL;
-}
-
-static struct tf_check_access access_of(const struct tf_hart *hart, uint32_t address, unsigned size)
-{
-    return (struct tf_check_access){
-        .cycle = hart->cycle, .pc = hart->pc, .address = address, .core = hart->core, .bytes = (uint8_t)size};
-}
-
 /* True if aligned, else a fault: Blackhole's pages do not describe misaligned addresses. */
 static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
 {
@@ -70,18 +58,14 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
             return search == TF_SEARCH_DONE ? TF_STEP_NEXT : TF_STEP_STOP;
     }
     if (tf_hart_memory(tile, hart, address, size, &data)) {
-        struct tf_check *check = check_of(tile, address);
+        struct tf_check *check = tf_hart_check(tile, address);
         if (check != NULL)
-            check->load(check, access_of(hart, address, size));
+            check->load(check, tf_hart_access(hart, address, size));
         if (TF_HOOK(tile->explore) != NULL && address < tile->arch->l1_bytes) {
             *value = tf_explored_load(tile, hart, address, size);
             return TF_STEP_NEXT;
         }
-        switch (size) {
-        case 1: *value = __atomic_load_n(data, __ATOMIC_RELAXED); break;
-        case 2: *value = __atomic_load_n((uint16_t *)(void *)data, __ATOMIC_RELAXED); break;
-        default: *value = __atomic_load_n((uint32_t *)(void *)data, __ATOMIC_RELAXED); break;
-        }
+        *value = tf_hart_load_memory(data, size);
         return TF_STEP_NEXT;
     }
     if (TF_HOOK(tile->explore) != NULL && !tf_explored_load_register(tile, hart, address, size))
@@ -123,16 +107,15 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
 {
     uint32_t address = hart->x[insn->rs1] + (uint32_t)insn->imm;
     unsigned size = tf_exec_size(insn);
-    bool of_f = insn->id == TF_RV_FSW || insn->id == TF_RV_FSH;
-    uint32_t value = of_f ? hart->f[insn->rs2] : hart->x[insn->rs2];
+    uint32_t value = tf_exec_is_float(insn) ? hart->f[insn->rs2] : hart->x[insn->rs2];
     uint8_t *data;
     fence_before(tile, hart);
     if ((address & (size - 1)) != 0 && !rounds(tile, hart, insn->word, &address, size))
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
     bool memory = tf_hart_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
-    struct tf_check *check = memory ? check_of(tile, address) : NULL;
+    struct tf_check *check = memory ? tf_hart_check(tile, address) : NULL;
     if (check != NULL)
-        check->store(check, access_of(hart, address, size));
+        check->store(check, tf_hart_access(hart, address, size));
     if (memory && (TF_HOOK(tile->explore) == NULL || !l1)) {
         tf_hart_store_memory(tile, address, data, size, value);
         return TF_STEP_NEXT;
@@ -188,7 +171,7 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     if (TF_HOOK(tile->explore) != NULL)
         tf_explored_atomic(tile, hart);
     if (TF_HOOK(tile->check) != NULL)
-        tile->check->amo(tile->check, access_of(hart, address, 4));
+        tile->check->amo(tile->check, tf_hart_access(hart, address, 4));
     uint32_t *word = (uint32_t *)(void *)(tile->l1 + address);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     TF_MUTANT_PAUSE(TORN_AMO)
@@ -207,20 +190,19 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     return TF_STEP_NEXT;
 }
 
-static enum tf_step exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
+enum tf_step tf_exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t *value)
 {
-    uint32_t value;
     enum tf_access access = tf_csr_sees_coprocessor(insn) ? tf_order_claim_coprocessor(tile, hart) : TF_ACCESS_OK;
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
     if (TF_HOOK(tile->explore) != NULL && tf_csr_changes(insn))
         tf_explored_csr(tile, hart);
     tile->now = hart->cycle;
-    access = tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value);
+    access = tf_csr_execute(tile, hart, insn, value);
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
     if (insn->rd != 0)
-        hart->x[insn->rd] = value;
+        hart->x[insn->rd] = *value;
     return TF_STEP_NEXT;
 }
 
@@ -292,9 +274,10 @@ enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf
             tile->check->fence(tile->check, hart->core);
         return tf_exec_pure(hart, insn);
     }
+    uint32_t value;
     switch (kind) {
     case TF_EXEC_AMO: return exec_amo(tile, hart, insn);
-    case TF_EXEC_CSR: return exec_csr(tile, hart, insn);
+    case TF_EXEC_CSR: return tf_exec_csr(tile, hart, insn, &value);
     case TF_EXEC_PUSH: return exec_push(tile, hart, insn);
     case TF_EXEC_VECTOR: return exec_vector(tile, hart, insn);
     default: return exec_system(tile, hart, insn);

@@ -30,6 +30,9 @@ enum tf_step tf_exec(struct tf_tile *tile, struct tf_hart *hart, const struct tf
  */
 enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn);
 
+/* The CSR instruction insn. *value: that of the CSR before. */
+enum tf_step tf_exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t *value);
+
 /* Perform the access of the load insn at an address: *value is zero-extended, and no register is written. *pure: as for
    tf_mmio_load(). May block or stop the hart, or run the coprocessor. */
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,

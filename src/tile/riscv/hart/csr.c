@@ -102,21 +102,17 @@ static enum tf_access read_status(struct tf_tile *tile, struct tf_hart *hart, co
 }
 
 /* Cycle and instret of the accessing instruction. */
-struct moment {
-    uint64_t cycle, instret;
-};
-
 static enum tf_access read_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
-                               const struct definition *def, struct moment now, uint32_t *value)
+                               const struct definition *def, uint32_t *value)
 {
     struct tf_csrs *csr = &hart->csr;
     switch ((enum kind)def->kind) {
     case KIND_STORED:
     case KIND_CFG0: *value = csr->word[def->word]; break;
-    case KIND_CYCLE: *value = (uint32_t)(now.cycle + csr->cycle_offset); break;
-    case KIND_CYCLEH: *value = (uint32_t)((now.cycle + csr->cycle_offset) >> 32); break;
-    case KIND_INSTRET: *value = (uint32_t)(now.instret + csr->instret_offset); break;
-    case KIND_INSTRETH: *value = (uint32_t)((now.instret + csr->instret_offset) >> 32); break;
+    case KIND_CYCLE: *value = (uint32_t)(hart->cycle + csr->cycle_offset); break;
+    case KIND_CYCLEH: *value = (uint32_t)((hart->cycle + csr->cycle_offset) >> 32); break;
+    case KIND_INSTRET: *value = (uint32_t)(hart->instret + csr->instret_offset); break;
+    case KIND_INSTRETH: *value = (uint32_t)((hart->instret + csr->instret_offset) >> 32); break;
     case KIND_HPM:
         *value = csr->word[def->word];
         if (csr->word[TF_CSR_CFG0] & CFG0_PMC_CLEAR_ON_READ) {
@@ -149,16 +145,15 @@ static void write_cfg0(const struct tf_tile *tile, struct tf_hart *hart, uint32_
     csr->word[TF_CSR_CFG0] = value;
 }
 
-static void write_csr(const struct tf_tile *tile, struct tf_hart *hart, const struct definition *def, struct moment now,
-                      uint32_t value)
+static void write_csr(const struct tf_tile *tile, struct tf_hart *hart, const struct definition *def, uint32_t value)
 {
     struct tf_csrs *csr = &hart->csr;
     switch ((enum kind)def->kind) {
     case KIND_CFG0: write_cfg0(tile, hart, value); break;
     case KIND_CYCLE:
-    case KIND_CYCLEH: write_counter(&csr->cycle_offset, now.cycle, def->kind == KIND_CYCLEH, value); break;
+    case KIND_CYCLEH: write_counter(&csr->cycle_offset, hart->cycle, def->kind == KIND_CYCLEH, value); break;
     case KIND_INSTRET:
-    case KIND_INSTRETH: write_counter(&csr->instret_offset, now.instret, def->kind == KIND_INSTRETH, value); break;
+    case KIND_INSTRETH: write_counter(&csr->instret_offset, hart->instret, def->kind == KIND_INSTRETH, value); break;
     case KIND_SSTATUS:
         if (is_t_core(hart) && !frozen(hart)) {
             break; /* the hardware overwrites it at once */
@@ -196,12 +191,10 @@ static uint32_t combine(const struct tf_rv_insn *insn, uint32_t old, uint32_t op
     }
 }
 
-enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint64_t cycle,
-                              uint64_t instret, uint32_t *rd)
+enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t *rd)
 {
     unsigned address = (unsigned)insn->imm & 0xfff;
     const struct definition *def = find(address);
-    struct moment now = {cycle, instret};
     uint32_t old = 0;
     if (!def) {
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "there is no CSR 0x%03x", address);
@@ -210,32 +203,32 @@ enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const 
     bool immediate = insn->id == TF_RV_CSRRWI || insn->id == TF_RV_CSRRSI || insn->id == TF_RV_CSRRCI;
     uint32_t operand = immediate ? insn->rs1 : insn->rs1 ? hart->x[insn->rs1] : 0;
     if (!(is_write_only_form(insn) && insn->rd == 0)) {
-        enum tf_access access = read_csr(tile, hart, insn, def, now, &old);
+        enum tf_access access = read_csr(tile, hart, insn, def, &old);
         if (access != TF_ACCESS_OK) {
             return access;
         }
     }
     /* Writes of a handler have no effect: a hardware bug (PIC.md, "Interrupt handlers"). */
     if (writes(insn) && !hart->csr.in_handler) {
-        write_csr(tile, hart, def, now, combine(insn, old, operand));
+        write_csr(tile, hart, def, combine(insn, old, operand));
     }
     *rd = old;
     return TF_ACCESS_OK;
 }
 
-enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_insn *insn)
+bool tf_csr_has_effect(const struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
     const struct definition *def = find((unsigned)insn->imm & 0xfff);
     if (!def || writes(insn)) {
-        return TF_CSR_ACTIVE;
+        return true;
     }
     switch ((enum kind)def->kind) {
     case KIND_STORED:
-    case KIND_CFG0: return TF_CSR_STEADY;
-    case KIND_HPM: return hart->csr.word[TF_CSR_CFG0] & CFG0_PMC_CLEAR_ON_READ ? TF_CSR_ACTIVE : TF_CSR_STEADY;
-    case KIND_STATUS: return frozen(hart) ? TF_CSR_STEADY : TF_CSR_POLLABLE;
-    case KIND_SSTATUS: return frozen(hart) || !is_t_core(hart) ? TF_CSR_STEADY : TF_CSR_ACTIVE;
-    default: return TF_CSR_ACTIVE;
+    case KIND_CFG0:
+    case KIND_STATUS: return false;
+    case KIND_HPM: return (hart->csr.word[TF_CSR_CFG0] & CFG0_PMC_CLEAR_ON_READ) != 0;
+    case KIND_SSTATUS: return is_t_core(hart) && !frozen(hart);
+    default: return true;
     }
 }
 

@@ -72,21 +72,14 @@ struct tf_csrs {
 void tf_csr_reset(struct tf_csrs *csr, uint64_t cycle, uint64_t instret);
 
 /*
- * Perform csrrw, csrrs, csrrc and their immediate forms. `cycle` is the instruction's cycle, and `instret` the number
- * of instructions that retired before it. *rd is the value for rd; the caller writes it unless rd is x0. FAULT: no such
- * CSR, or a value that the pages call unpredictable.
+ * Perform csrrw, csrrs, csrrc and their immediate forms. *rd is the value for rd; the caller writes it unless rd is x0.
+ * FAULT: no such CSR, or a value that the pages call unpredictable.
  */
-enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint64_t cycle,
-                              uint64_t instret, uint32_t *rd);
+enum tf_access tf_csr_execute(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t *rd);
 
-/* The effect of a CSR instruction on parking. */
-enum tf_csr_effect {
-    TF_CSR_STEADY,   /* no effect; only the hart's own instructions change the value */
-    TF_CSR_POLLABLE, /* no effect; the value may change from outside: test it again with tf_csr_execute() */
-    TF_CSR_ACTIVE,   /* writes, faults, or reads a counter or a value that reading clears */
-};
-
-enum tf_csr_effect tf_csr_effect(const struct tf_hart *hart, const struct tf_rv_insn *insn);
+/* Does a CSR instruction write, fault, or read a counter or a value that reading clears? Without an effect, it can be
+   executed again to see whether its value has changed. */
+bool tf_csr_has_effect(const struct tf_hart *hart, const struct tf_rv_insn *insn);
 
 /* Enter an interrupt handler: saves hart->pc, the instruction to return to, and sets it to handler_pc. */
 void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc);

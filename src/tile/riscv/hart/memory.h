@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tile/check.h"
 #include "tile/riscv/code/code.h"
 #include "tile/state.h"
 #include "tilefarm_address.h"
@@ -23,6 +24,29 @@ static inline bool tf_hart_memory(struct tf_tile *tile, const struct tf_hart *ha
         return true;
     }
     return false;
+}
+
+/* Whom to tell of an access of a hart, in L1 and not elsewhere; NULL: nobody. */
+static inline struct tf_check *tf_hart_check(const struct tf_tile *tile, uint32_t address)
+{
+    return address < tile->arch->l1_bytes ? TF_HOOK(tile->check) : NULL;
+}
+
+/* The access of a hart that it tells of. */
+static inline struct tf_check_access tf_hart_access(const struct tf_hart *hart, uint32_t address, unsigned size)
+{
+    return (struct tf_check_access){
+        .cycle = hart->cycle, .pc = hart->pc, .address = address, .core = hart->core, .bytes = (uint8_t)size};
+}
+
+/* Load 1, 2 or 4 bytes at an aligned address, where tf_hart_memory() has found `data`. Zero-extended. */
+static inline uint32_t tf_hart_load_memory(const uint8_t *data, unsigned size)
+{
+    switch (size) {
+    case 1: return __atomic_load_n(data, __ATOMIC_RELAXED);
+    case 2: return __atomic_load_n((const uint16_t *)(const void *)data, __ATOMIC_RELAXED);
+    default: return __atomic_load_n((const uint32_t *)(const void *)data, __ATOMIC_RELAXED);
+    }
 }
 
 /* Bytes of L1 have been written: drop decoded code there. */

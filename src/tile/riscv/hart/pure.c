@@ -21,10 +21,8 @@ const uint8_t tf_exec_kind[TF_RV_COUNT] = {
 
 void tf_exec_loaded(struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t value)
 {
-    if (insn->id == TF_RV_FLW)
-        hart->f[insn->rd] = value;
-    else if (insn->id == TF_RV_FLH)
-        hart->f[insn->rd] = tf_fp_box(value);
+    if (tf_exec_is_float(insn))
+        hart->f[insn->rd] = insn->id == TF_RV_FLH ? tf_fp_box(value) : value;
     else if (insn->rd == 0)
         return;
     else if (insn->id == TF_RV_LB)

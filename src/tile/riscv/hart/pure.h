@@ -3,6 +3,7 @@
 #ifndef TILE_RISCV_HART_PURE_H
 #define TILE_RISCV_HART_PURE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tile/riscv/isa/decode.h"
@@ -31,6 +32,12 @@ enum tf_step tf_exec_pure(struct tf_hart *hart, const struct tf_rv_insn *insn);
 static inline unsigned tf_exec_size(const struct tf_rv_insn *insn)
 {
     return 1u << (insn->word >> 12 & 3);
+}
+
+/* Does a load or store, which is none of vectors, access f instead of x? Its opcode is LOAD-FP or STORE-FP. */
+static inline bool tf_exec_is_float(const struct tf_rv_insn *insn)
+{
+    return (insn->word & 4) != 0;
 }
 
 /* Write the value that tf_exec_load() has read to the register of the load. */

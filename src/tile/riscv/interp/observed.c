@@ -66,9 +66,7 @@ void tf_observed_run(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
             return;
         if (how == TF_STEP_NEXT)
             hart->pc += 4;
-        hart->cycle++;
-        hart->instret++;
-        tile->executed++;
+        tf_hart_retired(tile, hart, 1);
         tf_observe_after(tile, hart, &observed);
         tf_count_insn(tile, hart, &insn, observed.reach.pc);
         if (watched)

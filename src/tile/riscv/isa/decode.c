@@ -129,10 +129,10 @@ const char *tf_csr_name(unsigned address)
     }
 }
 
-/* The operands of each format that are x registers. */
-enum { RD = 1, RS1 = 2, RS2 = 4, EACH = 8 };
+/* The operands of each format that are x registers; F_RD: rd is one of f. */
+enum { RD = 1, RS1 = 2, RS2 = 4, EACH = 8, F_RD = 16 };
 
-static const uint8_t x_operands[] = {
+static const uint8_t registers[] = {
     [TF_RV_FMT_NONE] = 0,
     [TF_RV_FMT_R] = RD | RS1 | RS2,
     [TF_RV_FMT_R1] = RD | RS1,
@@ -140,7 +140,7 @@ static const uint8_t x_operands[] = {
     [TF_RV_FMT_SHIFT] = RD | RS1,
     [TF_RV_FMT_LOAD] = RD | RS1,
     [TF_RV_FMT_STORE] = RS1 | RS2,
-    [TF_RV_FMT_FLOAD] = RS1,
+    [TF_RV_FMT_FLOAD] = F_RD | RS1,
     [TF_RV_FMT_FSTORE] = RS1,
     [TF_RV_FMT_AMO] = RD | RS1 | RS2,
     [TF_RV_FMT_BRANCH] = RS1 | RS2,
@@ -150,18 +150,18 @@ static const uint8_t x_operands[] = {
     [TF_RV_FMT_CSR] = RD | RS1,
     [TF_RV_FMT_CSRI] = RD,
     [TF_RV_FMT_FENCE] = 0,
-    [TF_RV_FMT_R4] = 0,
-    [TF_RV_FMT_FR] = 0,
-    [TF_RV_FMT_FFF] = 0,
+    [TF_RV_FMT_R4] = F_RD,
+    [TF_RV_FMT_FR] = F_RD,
+    [TF_RV_FMT_FFF] = F_RD,
     [TF_RV_FMT_FCMP] = RD,
     [TF_RV_FMT_FXF] = RD,
-    [TF_RV_FMT_FFX] = RS1,
+    [TF_RV_FMT_FFX] = F_RD | RS1,
     [TF_RV_FMT_WORD] = EACH,
 };
 
 uint32_t tf_rv_x_read(const struct tf_rv_insn *insn)
 {
-    unsigned operands = x_operands[tf_rv_info(insn->id)->format];
+    unsigned operands = registers[tf_rv_info(insn->id)->format];
     if (operands == EACH)
         return ~1u;
     return ((operands & RS1 ? 1u << insn->rs1 : 0) | (operands & RS2 ? 1u << insn->rs2 : 0)) & ~1u;
@@ -169,8 +169,14 @@ uint32_t tf_rv_x_read(const struct tf_rv_insn *insn)
 
 uint32_t tf_rv_x_written(const struct tf_rv_insn *insn)
 {
-    unsigned operands = x_operands[tf_rv_info(insn->id)->format];
+    unsigned operands = registers[tf_rv_info(insn->id)->format];
     if (operands == EACH)
         return ~1u;
     return (operands & RD ? 1u << insn->rd : 0) & ~1u;
+}
+
+uint8_t tf_rv_destination(const struct tf_rv_insn *insn)
+{
+    unsigned operands = registers[tf_rv_info(insn->id)->format];
+    return operands & RD ? insn->rd : operands & F_RD ? (uint8_t)(32 + insn->rd) : 0;
 }

@@ -104,4 +104,7 @@ const char *tf_csr_name(unsigned address);
 uint32_t tf_rv_x_read(const struct tf_rv_insn *insn);
 uint32_t tf_rv_x_written(const struct tf_rv_insn *insn);
 
+/* The register that an instruction writes: 1 to 31 are x, 32 to 63 f; 0: none, or TF_RV_FMT_WORD. */
+uint8_t tf_rv_destination(const struct tf_rv_insn *insn);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "host/hostile.h"
 #include "tile/order.h"
+#include "tile/riscv/hart/retired.h"
 #include "tile/riscv/park/skip.h"
 
 /* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
@@ -15,30 +16,12 @@ _Static_assert(TF_RV_COUNT <= 256, "a step keeps the id in a byte");
 
 uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written)
 {
-    uint32_t read = 0, write = 0;
+    uint32_t read = 0;
+    *written = 0;
     for (const struct tf_rv_insn *end = insn + count; insn != end; insn++) {
-        switch (tf_rv_info(insn->id)->format) {
-        case TF_RV_FMT_R:
-            read |= (1u << insn->rs1 | 1u << insn->rs2) & ~write;
-            write |= 1u << insn->rd;
-            break;
-        case TF_RV_FMT_R1:
-        case TF_RV_FMT_I:
-        case TF_RV_FMT_SHIFT:
-        case TF_RV_FMT_LOAD:
-        case TF_RV_FMT_JALR:
-            read |= 1u << insn->rs1 & ~write;
-            write |= 1u << insn->rd;
-            break;
-        case TF_RV_FMT_STORE:
-        case TF_RV_FMT_BRANCH: read |= (1u << insn->rs1 | 1u << insn->rs2) & ~write; break;
-        case TF_RV_FMT_U:
-        case TF_RV_FMT_J: write |= 1u << insn->rd; break;
-        case TF_RV_FMT_FENCE: break;
-        default: return UINT32_MAX;
-        }
+        read |= tf_rv_x_read(insn) & ~*written;
+        *written |= tf_rv_x_written(insn);
     }
-    *written = write & ~1u;
     return read;
 }
 
@@ -46,8 +29,7 @@ uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *w
 static bool add_step(struct tf_memo *memo, const uint32_t *pcs, unsigned index, const struct tf_rv_insn *insn)
 {
     unsigned kind = tf_exec_kind[insn->id];
-    if ((kind != TF_EXEC_PURE && kind != TF_EXEC_LOAD) || tf_park_floats(insn) || insn->id == TF_RV_FLW ||
-        insn->id == TF_RV_FLH)
+    if ((kind != TF_EXEC_PURE || tf_park_floats(insn)) && (kind != TF_EXEC_LOAD || tf_exec_is_float(insn)))
         return false;
     uint32_t pc = pcs[index];
     struct tf_memo_step *step = &memo->step[memo->steps++];
@@ -74,7 +56,7 @@ static bool add_step(struct tf_memo *memo, const uint32_t *pcs, unsigned index, 
     return true;
 }
 
-/* Analyse `count` instructions, which are at pc[]. False: one of them cannot be in a memo. */
+/* Make the steps of `count` instructions, which are at pc[]. False: one of them cannot be in a memo. */
 static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, const struct tf_rv_insn *insn,
                  unsigned count)
 {
@@ -84,9 +66,9 @@ static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, 
     for (unsigned i = 0; i < count; i++)
         if (!add_step(memo, pc, i, &insn[i]))
             return false;
-    uint32_t live = tf_memo_live(insn, count, &memo->written);
-    memo->kept = live & memo->written;
-    return live != UINT32_MAX;
+    memo->kept = tf_memo_live(insn, count, &memo->written);
+    memo->kept &= memo->written;
+    return true;
 }
 
 /* What a branch compares; *outcome: that of the comparison when the branch is taken. */
@@ -241,7 +223,7 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct
     if (!may_keep(tile, way)) /* else there is no instruction, perhaps */
         return;
     const struct tf_rv_insn *store = &way->insn[way->count - 1];
-    if (tf_exec_kind[store->id] != TF_EXEC_STORE || store->id == TF_RV_FSW || store->id == TF_RV_FSH)
+    if (tf_exec_kind[store->id] != TF_EXEC_STORE || tf_exec_is_float(store))
         return;
     struct tf_memo *memo = keep_way(tile, hart, way, way->count - 1, false);
     if (memo != NULL)
@@ -412,14 +394,6 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 
-/* The hart has executed `count` instructions, or, if negative, has not. */
-static inline void retire(struct tf_tile *tile, struct tf_hart *hart, int count)
-{
-    hart->cycle += (uint64_t)count;
-    hart->instret += (uint64_t)count;
-    tile->executed += (uint64_t)count;
-}
-
 /* Is one of the inputs a register? Without one, the hart is no poller. */
 static inline bool any_register(const struct tf_park *park, unsigned inputs)
 {
@@ -437,7 +411,7 @@ static inline bool take_way(struct tf_tile *tile, struct tf_hart *hart, const st
     copy_registers(before, hart->x, memo->written);
     if (take_steps(tile, hart, memo, code, inputs) && (!memo->registers || any_register(&hart->park, *inputs)) &&
         (to_store ? store_acts(tile, hart, &memo->step[memo->steps]) : equal_registers(before, hart->x, memo->kept))) {
-        retire(tile, hart, memo->count);
+        tf_hart_retired(tile, hart, memo->count);
         return true;
     }
     copy_registers(hart->x, before, memo->written);
@@ -542,7 +516,7 @@ static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_ha
     } else {
         if (!take_poll(tile, hart, &memo->poll))
             return false;
-        retire(tile, hart, memo->count);
+        tf_hart_retired(tile, hart, memo->count);
         park_in(hart, memo, code, &memo->poll.input, 1);
     }
     if (!tile->parking)
@@ -603,12 +577,12 @@ bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     copy_registers(before, hart->x, memo->written);
     if (take_steps(tile, hart, memo, code, &inputs)) {
         hart->pc = code->pc[memo->count];
-        retire(tile, hart, memo->count);
+        tf_hart_retired(tile, hart, memo->count);
         /* Within a probe no round is taken that reads registers: see may_poll(). */
         unsigned round = find_round(&hart->park, hart->pc);
         if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers && tf_memo_waits(tile, hart, deadline))
             return true;
-        retire(tile, hart, -(int)memo->count);
+        tf_hart_retired(tile, hart, -(int)memo->count);
         hart->pc = pc;
     }
     copy_registers(hart->x, before, memo->written);

@@ -37,8 +37,7 @@ bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
  */
 bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* Bits of the x registers that instructions read before they write them; *written: those that they write. All of them
-   for an instruction that is not analysed. */
+/* The x registers that instructions read before they write them, as bits; *written: those that they write. */
 uint32_t tf_memo_live(const struct tf_rv_insn *insn, unsigned count, uint32_t *written);
 
 #endif

@@ -11,6 +11,7 @@
 #include "tile/check.h"
 #include "tile/explore/explore.h"
 #include "tile/order.h"
+#include "tile/riscv/hart/retired.h"
 #include "tile/riscv/interp/count.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/memo.h"
@@ -84,17 +85,11 @@ enum outcome {
     STOPPED,        /* did not retire */
 };
 
-static struct tf_check_access access_of(const struct tf_hart *hart, const struct tf_input *input)
-{
-    return (struct tf_check_access){
-        .cycle = hart->cycle, .pc = hart->pc, .address = input->address, .core = hart->core, .bytes = input->size};
-}
-
 /* A probe has found what a load reads without tf_exec_load(): tell of it. */
 static void tell_load(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_input *input, uint32_t value)
 {
     if (input->address < tile->arch->l1_bytes)
-        tile->check->load(tile->check, access_of(hart, input));
+        tile->check->load(tile->check, tf_hart_access(hart, input->address, input->size));
     else if (input->address - TF_LOCAL_BASE >= hart->local_bytes)
         tile->check->loaded(tile->check, hart->core, hart->pc, input->address, value);
 }
@@ -104,7 +99,7 @@ static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_t
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
     bool pure = true;
-    if (insn->id == TF_RV_FLW || insn->id == TF_RV_FLH)
+    if (tf_exec_is_float(insn))
         tf_park_keep_floats(hart);
     if (tf_input_find(tile, hart, &input) && !(looked && tile->explore != NULL)) {
         input.value = tf_input_value(&input);
@@ -127,7 +122,7 @@ static inline __attribute__((always_inline)) enum outcome probe_store(struct tf_
                                                                       const struct tf_rv_insn *insn, const bool looked)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
-    if (insn->id != TF_RV_FSW && insn->id != TF_RV_FSH && tf_input_in_memory(tile, hart, &input) &&
+    if (!tf_exec_is_float(insn) && tf_input_in_memory(tile, hart, &input) &&
         !(looked && tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
         if (input.value == (hart->x[insn->rs2] & input.mask) && add_input(&hart->park, &input))
@@ -136,22 +131,13 @@ static inline __attribute__((always_inline)) enum outcome probe_store(struct tf_
     return tf_exec(tile, hart, insn) == TF_STEP_STOP ? STOPPED : EFFECT;
 }
 
-static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn,
-                              const bool looked)
+static enum outcome probe_csr(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
-    uint32_t value;
-    bool active = tf_csr_effect(hart, insn) == TF_CSR_ACTIVE;
-    if (tf_csr_sees_coprocessor(insn) && tf_order_claim_coprocessor(tile, hart) != TF_ACCESS_OK)
-        return STOPPED;
-    if (looked && tile->explore != NULL && tf_csr_changes(insn))
-        tf_explored_csr(tile, hart);
-    tile->now = hart->cycle;
+    struct tf_input input = {.address = hart->park.period};
+    bool active = tf_csr_has_effect(hart, insn);
     tf_park_keep_floats(hart);
-    if (tf_csr_execute(tile, hart, insn, hart->cycle, hart->instret, &value) != TF_ACCESS_OK)
+    if (tf_exec_csr(tile, hart, insn, &input.value) != TF_STEP_NEXT)
         return STOPPED;
-    if (insn->rd != 0)
-        hart->x[insn->rd] = value;
-    struct tf_input input = {.address = hart->park.period, .value = value};
     return !active && add_input(&hart->park, &input) ? WITHOUT_EFFECT : EFFECT;
 }
 
@@ -171,7 +157,7 @@ static inline __attribute__((always_inline)) enum outcome probe_insn(struct tf_t
         break;
     case TF_EXEC_LOAD: outcome = probe_load(tile, hart, insn, looked); break;
     case TF_EXEC_STORE: outcome = probe_store(tile, hart, insn, looked); break;
-    case TF_EXEC_CSR: outcome = probe_csr(tile, hart, insn, looked); break;
+    case TF_EXEC_CSR: outcome = probe_csr(tile, hart, insn); break;
     default:
         step = tf_exec(tile, hart, insn);
         outcome = step == TF_STEP_STOP ? STOPPED : EFFECT;
@@ -236,9 +222,7 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
     }
     if (!tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, park))
         return false;
-    hart->cycle += park->period;
-    hart->instret += park->period;
-    tile->executed += park->period;
+    tf_hart_retired(tile, hart, park->period);
     park->at_loop = true;
     park_here(tile, hart);
     return true;
@@ -348,9 +332,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
             page = NULL; /* a load may run the coprocessor, which may store to code */
         if (outcome == STOPPED)
             return hart->yielded || fail(hart); /* an early access is tried again; the probe continues */
-        hart->cycle++;
-        hart->instret++;
-        tile->executed++;
+        tf_hart_retired(tile, hart, 1);
         if (is_observed)
             tf_observe_after(tile, hart, &observed);
         if (looked && tile->counter != NULL)

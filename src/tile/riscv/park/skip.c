@@ -20,7 +20,7 @@ static bool read_input(struct tf_tile *tile, const struct tf_hart *hart, const s
         struct tf_hart *reader = (struct tf_hart *)(uintptr_t)hart;
         struct tf_rv_insn insn;
         tf_rv_decode(hart->park.word[input->address], &insn);
-        return tf_csr_execute(tile, reader, &insn, hart->cycle, hart->instret, value) == TF_ACCESS_OK;
+        return tf_csr_execute(tile, reader, &insn, value) == TF_ACCESS_OK;
     }
     return tf_mmio_load(tile, hart->core, input->address, input->size, value, &pure) == TF_ACCESS_OK && pure;
 }

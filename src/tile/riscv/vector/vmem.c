@@ -119,24 +119,13 @@ static bool memory_at(struct tf_vec *vec, uint32_t address, unsigned size, bool 
     return !quiet && fault_at(vec, address, TF_FAULT_UNPREDICTABLE, "vector access outside L1 and local RAM");
 }
 
-static uint32_t load(const uint8_t *data, unsigned size)
-{
-    switch (size) {
-    case 1: return __atomic_load_n(data, __ATOMIC_RELAXED);
-    case 2: return __atomic_load_n((const uint16_t *)(const void *)data, __ATOMIC_RELAXED);
-    default: return __atomic_load_n((const uint32_t *)(const void *)data, __ATOMIC_RELAXED);
-    }
-}
-
 /* Tell a race checker of an access to L1. */
 static void tell(const struct tf_vec *vec, uint32_t address, unsigned size)
 {
-    struct tf_check *check = address < vec->tile->arch->l1_bytes ? TF_HOOK(vec->tile->check) : NULL;
-    const struct tf_hart *hart = vec->hart;
+    struct tf_check *check = tf_hart_check(vec->tile, address);
     if (check != NULL)
-        (vec->info->flags & TF_V_IS_STORE
-             ? check->store
-             : check->load)(check, (struct tf_check_access){hart->cycle, hart->pc, address, hart->core, (uint8_t)size});
+        (vec->info->flags & TF_V_IS_STORE ? check->store : check->load)(check,
+                                                                        tf_hart_access(vec->hart, address, size));
 }
 
 /* One element, all its fields. False: behind a fault, or for `quiet` where there would be one. */
@@ -153,7 +142,7 @@ static bool access_element(struct tf_vec *vec, const struct accesses *all, uint3
         if (vec->info->flags & TF_V_IS_STORE)
             tf_hart_store_memory(vec->tile, address, data, size, (uint32_t)tf_v_get(vec->from, reg, all->bits, index));
         else
-            tf_v_set(tf_vec_file(vec), reg, all->bits, index, load(data, size));
+            tf_v_set(tf_vec_file(vec), reg, all->bits, index, tf_hart_load_memory(data, size));
     }
     return true;
 }
