@@ -31,11 +31,11 @@ static void name_parts(uint32_t value, char *text, size_t bytes)
     const uint32_t cut = value / 1000 % 16, cycles = (value % 1000 + 1) / 2 * TF_EXPLORE_CYCLES;
     const char *odd = value & 1 ? "odd" : "even", *even = value & 1 ? "even" : "odd";
     if (cut == 0)
-        snprintf(text, bytes, "its %s units of 16 bytes land %u cycles before the others", odd, cycles);
+        snprintf(text, bytes, "its %s lines of 16 bytes land %u cycles before the others", odd, cycles);
     else if (cut < 8)
-        snprintf(text, bytes, "%u/8 of its %s units of 16 bytes land %u cycles before the others", cut, odd, cycles);
+        snprintf(text, bytes, "%u/8 of its %s lines of 16 bytes land %u cycles before the others", cut, odd, cycles);
     else
-        snprintf(text, bytes, "its %s units of 16 bytes, and %u/8 of the others, land %u cycles before the rest", even,
+        snprintf(text, bytes, "its %s lines of 16 bytes, and %u/8 of the others, land %u cycles before the rest", even,
                  cut - 8, cycles);
 }
 

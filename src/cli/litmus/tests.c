@@ -73,12 +73,12 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 #define L0 "MemoryOrdering.md: L0 is not coherent; a hit returns data without consulting L1"
 #define FLUSH "MemoryOrdering.md: a fence or an atomic flushes L0"
 #define OTHER "MemoryOrdering.md: requests to different regions may be processed in any order, also across a fence"
-#define ANSWERED "MemoryOrdering.md: a load of the stored bytes, whose value is used, comes behind the store"
+#define ANSWERED "MemoryOrdering.md: a load of the stored bytes, whose value is used, comes after the store"
 #define ANY "Ordering.md: packets on different virtual channels may be reordered"
 #define SAME "Ordering.md: packets of one route and one virtual channel stay in order"
 #define RULE(n) "Ordering.md, one virtual channel, rule " n
 #define NO_RULE "Ordering.md, one virtual channel: no rule for this pair, so the recipient may reorder it"
-#define UNITS "STALLWAIT.md: a unit may still be at work behind its instruction"
+#define UNITS "STALLWAIT.md: a unit may still be at work after its instruction"
 #define RESPONSE "Ordering.md, \"Stronger ordering\": wait for the response"
 
 const struct tf_litmus tf_litmus_tests[] = {
@@ -99,7 +99,7 @@ const struct tf_litmus tf_litmus_tests[] = {
           "CSRs.md: with DisLdBufByp, loads wait until the store queue is empty", "0 1|1 0|1 1"),
      ACTORS(ON(0, B, STEP(LOADS_WAIT), ST(X, 1), LD(Y, 0)), ON(0, NC, STEP(LOADS_WAIT), ST(Y, 1), LD(X, 0))),
      SEE(R(0, 0), R(1, 0))},
-    {TEST("SB+strong", "SB; each access comes behind a fence (pmacfg0)",
+    {TEST("SB+strong", "SB; each access comes after a fence (pmacfg0)",
           "CSRs.md: with pmacfg0, loads and stores behave as if a fence came before", "0 1|1 0|1 1"),
      ACTORS(ON(0, B, STEP(STRONG), ST(X, 1), LD(Y, 0)), ON(0, NC, STEP(STRONG), ST(Y, 1), LD(X, 0))),
      SEE(R(0, 0), R(1, 0))},
@@ -255,7 +255,7 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, MOVE_TO(X), LD(X, 0))), SEE(R(0, 0))},
     {TEST("mover+status", "mover; it polls the status, which may overtake the command", QUEUE, "0|1"),
      ACTORS(ON(0, B, MOVE_TO(X), STEP(MOVED), LD(X, 0))), SEE(R(0, 0))},
-    {TEST("mover+fence+status", "mover+status with a fence behind the command", MOVER, "1"),
+    {TEST("mover+fence+status", "mover+status with a fence after the command", MOVER, "1"),
      ACTORS(ON(0, B, MOVE_TO(X), FENCE, STEP(MOVED), LD(X, 0))), SEE(R(0, 0))},
 
     /* NOC writes, and a flag at the same tile. */

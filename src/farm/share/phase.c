@@ -197,7 +197,7 @@ static void note_visits(struct tf_pace *pace, double busy, unsigned count)
     pace->visit_s += (busy / count - pace->visit_s) / 4;
 }
 
-/* Give sharing up for a while. Trials that fail cost ever less of the whole. */
+/* Give sharing up for a while. The time doubles with each failure, so failures cost ever less of the whole. */
 static void give_up(struct tf_workers *workers, struct tf_pace *pace)
 {
     if (pace->next_s > HOLD_PINNED_S)

@@ -44,8 +44,8 @@ struct tf_pace {
     double wall_s;   /* of the last shared phases, */
     double busy_s;   /* and the sum of their visits' times: alone the caller would have needed that */
     double hold_s;   /* phases for this time run serially before sharing is tried again */
-    double next_s;   /* the next hold: it doubles while trials fail, */
-    double shared_s; /* until a trial has lasted as long */
+    double next_s;   /* the next hold: it doubles while sharing does not pay, */
+    double shared_s; /* until sharing has lasted as long */
 };
 
 /* The calling thread's. */
