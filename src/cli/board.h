@@ -12,20 +12,24 @@ struct tf_board_options {
     struct tf_variant *variant; /* the family's table without what is fused off; NULL: nothing is */
 };
 
+/* Help of the options that say which chip it is. */
+#define TF_BOARD_HELP "the board, such as p150a or n300 (default: p150, n150-full); an unknown name lists all"
+#define TF_BOARD_COLUMNS_HELP "Blackhole: columns of Tensix tiles that are fused off, by raw x: 7,10 or none"
+#define TF_BOARD_ROWS_HELP "Wormhole: rows of Tensix tiles that are fused off, by raw y: 1,8 or none"
+#define TF_BOARD_BANKS_HELP "the DRAM bank that is fused off, or none"
+
 /* clang-format off */
 #define TF_BOARD_OPTION(struct_, board_, name_, argument_, field_, help_)                              \
     {.name = name_, .argument = argument_, .help = help_, .kind = TF_OPTION_TEXT,                      \
      .offset = offsetof(struct_, board_) + offsetof(struct tf_board_options, text.field_)}
 /* The rows of a struct tf_board_options, the field `board_` of a structure. */
-#define TF_OPTIONS_OF_BOARD(struct_, board_)                                                                          \
-    TF_BOARD_OPTION(struct_, board_, "board", "NAME", name, "the board: p150a, n300, ...; see 'tilefarm describe'"), \
-    TF_BOARD_OPTION(struct_, board_, "columns-off", "LIST", columns,                                                  \
-                    "columns of Tensix tiles that are fused off, by raw x: 7,10 or none (default: the board's)"),     \
-    TF_BOARD_OPTION(struct_, board_, "rows-off", "LIST", rows,                                                        \
-                    "rows of Tensix tiles that are fused off, by raw y: 1,8 or none"),                                \
-    TF_BOARD_OPTION(struct_, board_, "banks-off", "LIST", banks, "the DRAM bank that is fused off"),                  \
-    TF_BOARD_OPTION(struct_, board_, "eth-off", "LIST", eth, "Ethernet tiles that are fused off"),                    \
-    TF_BOARD_OPTION(struct_, board_, "cpus-off", "LIST", cpus, "L2CPU tiles that are fused off")
+#define TF_OPTIONS_OF_BOARD(struct_, board_)                                                           \
+    TF_BOARD_OPTION(struct_, board_, "board", "NAME", name, TF_BOARD_HELP),                            \
+    TF_BOARD_OPTION(struct_, board_, "columns-off", "LIST", columns, TF_BOARD_COLUMNS_HELP),           \
+    TF_BOARD_OPTION(struct_, board_, "rows-off", "LIST", rows, TF_BOARD_ROWS_HELP),                    \
+    TF_BOARD_OPTION(struct_, board_, "banks-off", "LIST", banks, TF_BOARD_BANKS_HELP),                 \
+    TF_BOARD_OPTION(struct_, board_, "eth-off", "LIST", eth, "Ethernet tiles that are fused off, or none"), \
+    TF_BOARD_OPTION(struct_, board_, "cpus-off", "LIST", cpus, "L2CPU tiles that are fused off, or none")
 /* clang-format on */
 
 /* The table of the chip that the options describe: *arch or one in `options`. False after an error line. */

@@ -377,12 +377,11 @@ static bool take_save(void *into, const char *option, const char *value)
 }
 
 static const struct tf_option options[] = {
-    CALL("arch", TF_CLI_FAMILY_NAMES, take_arch, TF_CLI_ARCH_HELP "; options behind it name its tiles"),
-    CALL("board", "NAME", take_board,
-         "the board of the chip, see 'tilefarm describe'; options behind it name its tiles"),
-    CALL("columns-off", "LIST", take_columns_off, "columns of Tensix tiles that are fused off, by raw x: 7,10 or none"),
-    CALL("rows-off", "LIST", take_rows_off, "rows of Tensix tiles that are fused off, by raw y: 1,8 or none"),
-    CALL("banks-off", "LIST", take_banks_off, "the DRAM bank that is fused off, or none"),
+    CALL("arch", TF_CLI_FAMILY_NAMES, take_arch, TF_CLI_ARCH_HELP "; later options name tiles of this chip"),
+    CALL("board", "NAME", take_board, TF_BOARD_HELP "; later options name tiles of this board"),
+    CALL("columns-off", "LIST", take_columns_off, TF_BOARD_COLUMNS_HELP),
+    CALL("rows-off", "LIST", take_rows_off, TF_BOARD_ROWS_HELP),
+    CALL("banks-off", "LIST", take_banks_off, TF_BOARD_BANKS_HELP),
     CALL("load", "CORE=FILE[@TILES]", take_load, "run an ELF executable on a core (B, NC, T0, T1, T2) of tiles"),
     CALL("flat", "CORE=FILE:ADDR[@TILES]", take_flat, "run a flat image from an address in L1"),
     CALL("write", "TILE:ADDR=FILE", take_write, "write a file to memory before the run"),

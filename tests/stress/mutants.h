@@ -11,7 +11,7 @@
 
 /*
  * X(name, text, period): the fault happens at every `period`-th time that its place is reached. R1 to R9 are the
- * invariants of farm/relaxed/relaxed.h that it breaks.
+ * invariants of docs/design.md that it breaks.
  */
 #define TF_MUTANT_LIST(X)                                                                                          \
     X(TORN_INCREMENT, "torn-increment", 1) /* R1: atomics that load, then store */                                 \

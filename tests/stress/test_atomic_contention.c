@@ -2,7 +2,7 @@
 /*
  * Threads fight for one line with shared NOC atomics and with the plain loads and stores of cores; the histories have
  * to be linearizable. With TF_MUTANTS, the library's increment loses updates (mutants.h), and the test has to find it.
- * Invariant R1 of farm/relaxed/relaxed.h.
+ * Invariant R1 of docs/design.md.
  */
 #include <pthread.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  * Relaxed mode: a worker stores into a page of L1 in the moment in which the page's owner decodes it. Whatever the
  * order of the two, the owner has decoded what was stored; or it has been told to decode it again, by a mark or by a
  * request that was handed to it; before it can have done so the request is not answered, and a signal that the writer
- * has sent behind it has not come. Invariant R7 of farm/relaxed/relaxed.h.
+ * has sent behind it has not come. Invariant R7 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>

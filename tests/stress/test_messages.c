@@ -4,7 +4,7 @@
  * waits until a counter says that its own have come, and folds them into its state. Whatever the length of slices and
  * epochs, the threads and the mode, the final states are those that the host computes.
  *
- * Invariants R2 to R6 of farm/relaxed/relaxed.h.
+ * Invariants R2 to R6 of docs/design.md.
  *
  * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on.
  */

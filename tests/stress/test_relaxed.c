@@ -4,7 +4,7 @@
  * and say so by an atomic; and all count in one word. A lost wake-up ends the run before the last round; data that come
  * after the count show.
  * A core that waits for a counter of its NIU is woken when a worker has moved it.
- * Invariants R3, R4, R5, R8 and R9 of farm/relaxed/relaxed.h.
+ * Invariants R3, R4, R5, R8 and R9 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -306,7 +306,7 @@ static bool choose(const struct bench_options *options, const char *name, bool *
 static bool try_peer(const struct bench_options *options)
 {
     const char *path = options->peer;
-    static const struct bench_row row = {.name = "probe", .measure = bench_start_up, .flags = BENCH_FRESH};
+    static const struct bench_row row = {.name = "start-up", .measure = bench_start_up, .flags = BENCH_FRESH};
     const struct bench_side side = {
         .name = "peer", .kind = BENCH_PEER, .threads = 1, .library = path, .arch = options->arch};
     struct bench_child child = {.row = &row, .side = &side, .rounds = 1};

@@ -4,7 +4,8 @@
  * mode. The library reports each atomic and its time. These histories are checked for linearizability, line by line,
  * and compared with the answers that the cores got.
  *
- * It checks invariants R1, R2, R4 to R6, R8 and R9 of farm/relaxed/relaxed.h, and says which one a history breaks.
+ * It checks invariants R1, R2, R4 to R6, R8 and R9 of docs/design.md ("Relaxed mode"), and says which one a history
+ * breaks. For R3 and R7, which histories of atomics do not show, see tests/stress/test_relaxed.c and test_late_code.c.
  *
  * The cores of four of these tiles also change words of their own L1, by Zaamo instructions and by the coprocessor's
  * atomics. NOC atomics hit these words too.
@@ -81,16 +82,16 @@ struct tf_stress_chip {
     uint32_t counter[TF_STRESS_NODES][2][TF_STRESS_COUNTERS]; /* what NIUs counted before this round */
 };
 
-/* Invariants of farm/relaxed/relaxed.h, in short. */
-#define TF_STRESS_R1 "R1: an atomic is indivisible on its line of 16 bytes, against every other access"
-#define TF_STRESS_R2 "R2: requests of one tile to one site through one NOC act in the order of issue"
-#define TF_STRESS_R4 "R4: the data of an answer are visible before the counter that reports the answer"
-#define TF_STRESS_R5 "R5: no wake is lost"
+/* Names of the invariants of relaxed mode; docs/design.md states them. */
+#define TF_STRESS_R1 "R1: indivisible atomics"
+#define TF_STRESS_R2 "R2: order of requests"
+#define TF_STRESS_R4 "R4: data before counters"
+#define TF_STRESS_R5 "R5: wakes"
 #define TF_STRESS_R5_OR_R1 TF_STRESS_R5 ", or R1: a torn atomic may have damaged the lock or the FIFO that it waits for"
-#define TF_STRESS_R6 "R6: only the owner of a tile accesses its registers"
-#define TF_STRESS_R8 "R8: when a worker ends a visit, all counters are up to date"
+#define TF_STRESS_R6 "R6: ownership"
+#define TF_STRESS_R8 "R8: counters"
 #define TF_STRESS_R8_OR_R9 TF_STRESS_R8 ", or R9: the run has ended while an answer was on its way"
-#define TF_STRESS_R9 "R9: a run ends as quiet only when no work is left"
+#define TF_STRESS_R9 "R9: end of a run"
 
 /* The reason why a round, or a chip, failed: a sentence. */
 struct tf_stress_failure {

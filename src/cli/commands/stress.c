@@ -185,7 +185,7 @@ static void tell_failure(struct stress_run *run, const char *profile, const stru
     run->invariant = failure->invariant;
     tf_cli_error("stress: %s (seed %u, atomics %s)", failure->text, run->options.seed, profile);
     if (failure->invariant != NULL)
-        tf_cli_error("stress: it breaks an invariant of relaxed mode (docs/design.md), %s", failure->invariant);
+        tf_cli_error("stress: it breaks an invariant of relaxed mode (docs/design.md): %s", failure->invariant);
     tf_stress_explain(stderr, stress, failure);
 }
 

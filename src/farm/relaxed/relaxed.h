@@ -6,31 +6,9 @@
  * wake.c: sites that have work, and idle workers. hand.c: requests that only the owner of a site may perform.
  * sink.c: how a request acts. visit.c: a visit. run.c: a worker, and a run. state.h: the data.
  *
- * The worker that visits a site owns it until the visit ends. The invariants below state the chip's memory model. A
- * test that names an invariant fails when the code breaks that invariant.
- *
- *  R1  An atomic is indivisible on its line of 16 bytes, against every access of any worker: atomics, loads and stores.
- *      Source: noc/atomic.h, host atomics in tile/.
- *  R2  Requests of one tile to one site through one NOC act in order of issue. A request that was handed to the owner
- *      (R6) holds back all later ones of its tile to that site. If requests of a tile wait at several owners, all its
- *      later requests are handed over. (tf_relaxed_site.ahead)
- *  R3  A reader that sees the effect of a request also sees the stores of the core before it issued the request. The
- *      stores of a request are visible before any later load or request of its tile.
- *  R4  The data of an answer are visible before the counter that reports the answer.
- *  R5  No wake is lost. A worker that acts on a site stores, fences, and loads the pages that the site heeds. A tile
- *      that becomes quiet stores the pages that it heeds, fences, and tests again. One of the two sees the other. The
- *      same holds for the flag `woken` and the count of idle workers, by sequentially consistent operations. A tile
- *      that is not quiet heeds nothing: it is visited anyway.
- *  R6  Only the owner accesses registers, decoded code, and code under a header store. Other workers hand such a
- *      request over.
- *  R7  Once a core can know that an instruction was overwritten, it does not execute the old one. An owner marks a page
- *      before it decodes the page. A worker that stores to L1 tests the mark before the store (R6), and again after the
- *      store and a fence. If the second test finds the mark, the worker tells the owner to drop the page, which it does
- *      before its next slice. The answer, and all requests behind it (R2), wait for that. An owner does not land data
- *      on decoded code within a slice.
- *  R8  When a worker ends a visit, all counters are up to date. Until then the counters of another tile's NIU may lag.
- *      A core that waits for a counter heeds everything, and is woken when the counter has moved.
- *  R9  A run ends as quiet only when every tile is quiet, no site is woken, and no worker is on a visit.
+ * The worker that visits a site owns it until the visit ends. docs/design.md ("Relaxed mode") states the memory model
+ * as invariants R1 to R9, which comments here name. R1 rests on noc/atomic.h and the host atomics in tile/, R2 on
+ * tf_relaxed_site.ahead. A test that names an invariant fails when the code breaks that invariant.
  */
 #ifndef FARM_RELAXED_RELAXED_H
 #define FARM_RELAXED_RELAXED_H

@@ -3,7 +3,7 @@
  * Relaxed mode: what a tile asks of another does not overtake what it asked of that one before, even where the one acts
  * at once and the other waits for the owner: a signal comes behind the code that it is for, or behind a register. And
  * what a tile reads onto code that it has decoded lands before its next slice, not while that code may be running.
- * Invariants R2, R6 and R7 of farm/relaxed/relaxed.h.
+ * Invariants R2, R6 and R7 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>

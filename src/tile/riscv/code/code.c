@@ -200,7 +200,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     if (map->page == NULL)
         return NULL;
     /* In relaxed mode other workers store here, fence, and then test this mark. A worker whose store is not in the copy
-       sees the mark (R7 of farm/relaxed/relaxed.h). */
+       sees the mark (R7 of docs/design.md). */
     __atomic_store_n(&map->decoded[number], 1, __ATOMIC_RELAXED);
     tf_store_load_fence();
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
