@@ -56,7 +56,8 @@ void tf_page_waited(struct tf_page *page, unsigned tile, unsigned core, const st
 bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, const struct tf_cores *cores,
                    const struct tf_profile *profile, FILE *file);
 
-/* The sources of the page, which embed.cmake has put into page_text.c: page.html, and the files that it names. */
+/* The sources of the page: page.html, and the files that it names. embed.cmake makes this array of them in the
+ * build. */
 #define TF_PAGE_FILES 3u
 struct tf_page_file {
     const char *name, *text;

@@ -13,8 +13,8 @@
  *   pcie, arc  the node of the host; telemetry of the management firmware
  *   board      what is fused off; fuse: what can be (board.h)
  *
- * To add a family: write its table, add it to tf_arch_list[], and mark the instructions that it has in riscv/rv.def and
- * in the coprocessor's tensix.def.
+ * To add a family: write its table, add it to tf_arch_list[], and mark its instructions in riscv/isa/rv.def and in the
+ * coprocessor's tensix.def.
  */
 #ifndef TILE_ARCH_H
 #define TILE_ARCH_H
@@ -41,7 +41,7 @@
 /* Entries of a NIU's translation table. */
 #define TF_TRANSLATE_ENTRIES 32u
 
-/* Extensions of RV32 that the cores of a family may have. riscv/rv.def names the extension of each instruction. */
+/* Extensions of RV32 that the cores of a family may have. riscv/isa/rv.def names the extension of each instruction. */
 enum tf_rv_extension {
     TF_EXT_I = 1,
     TF_EXT_M = 1 << 1,

@@ -103,7 +103,7 @@ int tf_tensix_describe_wait(struct tf_tile *tile, unsigned thread, char *text, u
 bool tf_tensix_waiting(struct tf_tile *tile);
 
 /*
- * The coprocessor's windows in the cores' address space (tile/address.h): GPRs, MOP configuration (write only, T
+ * The coprocessor's windows in the cores' address space (tilefarm_address.h): GPRs, MOP configuration (write only, T
  * cores), Manual TTSync, semaphores, backend configuration, TDMA-RISC. `from` as in mmio.h; `address` is complete.
  */
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address counters, row counters and the banks' owners against what ttsim computed. */
+/* Address counters, row counters and the banks' owners against recorded states; see counter_vectors.inc. */
 #include "conformance/tensix/counter_operands.h"
 #include "conformance/tensix/recorded.h"
 #include "tile/tensix/config/state.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of the matrix unit against what ttsim computed, with every set of kernels that the host has. */
+/* Instructions of the matrix unit against recorded states, with every set of kernels of this host; see
+ * fpu_vectors.inc. */
 #include "conformance/tensix/fpu_operands.h"
 #include "conformance/tensix/levels.h"
 #include "tile/tensix/config/state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PACR against what ttsim computed, datum by datum and with every set of kernels that the host has. */
+/* PACR against recorded states, datum by datum and with every set of kernels of this host; see pack_vectors.inc. */
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/pack_operands.h"
 #include "conformance/tensix/recorded.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that a vector unit instruction changes, against what ttsim computed, with every set of kernels of this host. */
+/* Instructions of the vector unit against recorded states, with every set of kernels of this host; see
+ * sfpu_state_vectors.inc. */
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/vector/flags.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UNPACR and UNPACR_NOP against what ttsim computed, by rows with every set of kernels, and datum by datum. */
+/* UNPACR and UNPACR_NOP against recorded states, by rows with every set of kernels, and datum by datum; see
+ * unpack_vectors.inc. */
 #include "conformance/tensix/difference.h"
 #include "conformance/tensix/unpack_operands.h"
 #include "conformance/tensix/recorded.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ZEROACC, SETC16 and address modifiers against what ttsim computed. */
+/* ZEROACC, SETC16 and address modifiers against recorded states; see zeroacc_vectors.inc. */
 #include "conformance/tensix/zeroacc_operands.h"
 #include "conformance/tensix/recorded.h"
 #include "tile/tensix/data/dst.h"

@@ -31,7 +31,7 @@ struct tf_hart {
     bool touched;    /* tf_zeroed_touch() has been called for local RAM and park notes */
     struct tf_park park;
     struct tf_csrs csr;
-    uint8_t *v;     /* vector registers (vector/v.h); NULL: the core has none */
+    uint8_t *v;     /* vector registers (riscv/vector); NULL: the core has none */
     bool v_written; /* written since reset; else all are 0 */
 };
 

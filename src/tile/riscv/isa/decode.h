@@ -12,7 +12,7 @@ enum tf_rv_id {
 #include "tile/riscv/isa/rv.def"
 #undef RV
     TF_RV_TTINSN,  /* low two bits are not 3; imm is the Tensix word (the instruction rotated right by 2) */
-    TF_RV_VECTOR,  /* an instruction of vector/v.def; imm is its enum tf_v_id */
+    TF_RV_VECTOR,  /* an instruction of isa/v.def; imm is its enum tf_v_id */
     TF_RV_ILLEGAL, /* anything else */
     TF_RV_COUNT,
 };
