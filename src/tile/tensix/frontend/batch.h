@@ -76,10 +76,8 @@ TF_ALWAYS_INLINE uint32_t tf_batch_mop(const struct tf_batch_unit *unit, void *o
         if (inner != 0)
             continue;
         struct tf_next next = tf_next_of_mop(&thread->mop);
-        if (next.word >> 24 == TF_OP_REPLAY) {
-            tf_replay_start(&thread->replay, next.word, next.pc, next.resources);
+        if (__builtin_expect(tf_next_plays(&thread->replay, next), 0))
             break;
-        }
         tf_next_to_gate(gate, &next);
         if (next.resources != 0 || !unit->one(of, thread, next.word, next.kind, next.pc))
             break;

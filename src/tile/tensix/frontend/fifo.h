@@ -36,6 +36,16 @@ _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 
 /* What a FIFO holds, as a mask: for tf_frontend_may_occupy(). */
 enum tf_fifo_holds { TF_HOLDS_MOP = 1 << 0, TF_HOLDS_REPLAY = 1 << 1, TF_HOLDS_OCCUPANT = 1 << 2 };
 
+/* What a FIFO with the instruction holds, enum tf_fifo_holds. */
+static inline uint8_t tf_fifo_held_by(uint32_t word)
+{
+    if (word >> 24 == TF_OP_MOP)
+        return TF_HOLDS_MOP;
+    if (word >> 24 == TF_OP_REPLAY)
+        return TF_HOLDS_REPLAY;
+    return tf_tensix_may_occupy(word) ? TF_HOLDS_OCCUPANT : 0;
+}
+
 struct tf_fifo {
     struct tf_push entry[TF_FIFO_ENTRIES];
     uint8_t first, count;

@@ -8,15 +8,6 @@
 #include "tile/tensix/frontend/ttsync.h"
 #include "tile/tensix/state.h"
 
-static uint8_t held_by(uint32_t word)
-{
-    if (word >> 24 == TF_OP_MOP)
-        return TF_HOLDS_MOP;
-    if (word >> 24 == TF_OP_REPLAY)
-        return TF_HOLDS_REPLAY;
-    return tf_tensix_may_occupy(word) ? TF_HOLDS_OCCUPANT : 0;
-}
-
 static void search(struct tf_fifo *fifo)
 {
     uint64_t newest = 0;
@@ -27,7 +18,7 @@ static void search(struct tf_fifo *fifo)
         newest = tf_max(push->arrival, newest);
         if (push->kind > TF_KIND_UNBATCHED)
             continue;
-        fifo->holds |= held_by(push->word);
+        fifo->holds |= tf_fifo_held_by(push->word);
         fifo->until = newest;
     }
 }
@@ -50,7 +41,7 @@ bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
         (thread->mop.remaining != 0 && thread->mop.kinds.occupies) ||
         (thread->gate.full && tf_tensix_may_occupy(thread->gate.word)))
         return true;
-    for (unsigned i = 2; (held & TF_HOLDS_MOP) != 0 && i < TF_MOP_CFG_WORDS; i++)
+    for (unsigned i = TF_MOP_COUNTS; (held & TF_HOLDS_MOP) != 0 && i < TF_MOP_CFG_WORDS; i++)
         if (tf_tensix_may_occupy(thread->mop.config[i]))
             return true;
     return false;
@@ -70,7 +61,7 @@ static uint32_t mop_backlog(const struct tf_tensix_thread *thread)
     for (unsigned i = 0; i < thread->fifo.count; i++) {
         uint32_t word = tf_fifo_entry(&thread->fifo, i)->word;
         if (word >> 24 == TF_OP_MOP_CFG) {
-            next.mask_high = (uint16_t)TF_FIELD(word, MOP_CFG, zmask_hi16);
+            tf_mop_set_mask(&next, word);
             continue;
         }
         if (word >> 24 != TF_OP_MOP) {

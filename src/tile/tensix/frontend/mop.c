@@ -12,18 +12,33 @@ static bool is_nop(uint32_t word)
     return word >> 24 == TF_OP_NOP;
 }
 
-static uint32_t length_of_list(const struct tf_mop *mop, uint32_t mask, uint32_t iterations)
-{
-    bool has_b = (mop->config[1] & 1) != 0;
-    bool has_a123 = (mop->config[1] & 2) != 0;
-    uint32_t considered = iterations < 32 ? mask & ((1u << iterations) - 1) : mask;
-    uint32_t skipped = (uint32_t)__builtin_popcount(considered);
-    return (iterations - skipped) * (1 + (has_a123 ? 3 : 0) + has_b) + skipped * (1 + has_b);
-}
-
 static uint32_t mask_of(const struct tf_mop *mop, uint32_t word)
 {
     return (uint32_t)mop->mask_high << 16 | TF_FIELD(word, MOP, zmask_lo16_or_loop_count);
+}
+
+static bool has_b(const struct tf_mop *mop)
+{
+    return (mop->config[TF_MOP_FLAGS] & 1) != 0;
+}
+
+static bool has_a123(const struct tf_mop *mop)
+{
+    return (mop->config[TF_MOP_FLAGS] & 2) != 0;
+}
+
+/* The instructions of template 0 for a bit of the mask, which is set if they are `skipped`. */
+static unsigned length_of_list(const struct tf_mop *mop, bool skipped)
+{
+    return 1u + (!skipped && has_a123(mop) ? 3 : 0) + has_b(mop);
+}
+
+static uint32_t length_of_lists(const struct tf_mop *mop, uint32_t word)
+{
+    uint32_t iterations = TF_FIELD(word, MOP, loop_count) + 1, mask = mask_of(mop, word);
+    uint32_t considered = iterations < 32 ? mask & ((1u << iterations) - 1) : mask;
+    uint32_t skipped = (uint32_t)__builtin_popcount(considered);
+    return (iterations - skipped) * length_of_list(mop, false) + skipped * length_of_list(mop, true);
 }
 
 static void put_in_list(struct tf_mop *mop, unsigned list, unsigned at, unsigned index)
@@ -32,24 +47,20 @@ static void put_in_list(struct tf_mop *mop, unsigned list, unsigned at, unsigned
     mop->sequence_kind[list][at] = mop->kinds.kind[index];
 }
 
-static void start_list(struct tf_mop *mop, uint32_t word)
+static void start_lists(struct tf_mop *mop, uint32_t word)
 {
-    bool has_b = (mop->config[1] & 1) != 0;
-    bool has_a123 = (mop->config[1] & 2) != 0;
-    unsigned length = 0;
-    put_in_list(mop, 0, length++, 3);
-    if (has_a123)
-        for (unsigned i = 4; i <= 6; i++)
-            put_in_list(mop, 0, length++, i);
-    if (has_b)
-        put_in_list(mop, 0, length++, 2);
-    mop->lengths[0] = (uint8_t)length;
-    put_in_list(mop, 1, 0, 7);
-    put_in_list(mop, 1, 1, 8);
-    mop->lengths[1] = has_b ? 2 : 1;
+    for (unsigned list = 0; list < 2; list++)
+        mop->lengths[list] = (uint8_t)length_of_list(mop, list);
+    put_in_list(mop, 0, 0, TF_MOP_A0);
+    for (unsigned i = TF_MOP_A1; has_a123(mop) && i <= TF_MOP_A3; i++)
+        put_in_list(mop, 0, i - TF_MOP_A0, i);
+    if (has_b(mop))
+        put_in_list(mop, 0, mop->lengths[0] - 1u, TF_MOP_B);
+    put_in_list(mop, 1, 0, TF_MOP_SKIP_A0);
+    put_in_list(mop, 1, 1, TF_MOP_SKIP_B);
     mop->step = 0;
     mop->mask = mask_of(mop, word);
-    mop->remaining = length_of_list(mop, mop->mask, TF_FIELD(word, MOP, loop_count) + 1);
+    mop->remaining = length_of_lists(mop, word);
 }
 
 struct loop_counts {
@@ -61,13 +72,13 @@ static struct loop_counts count_loop(const struct tf_mop *mop)
 {
     const uint32_t *config = mop->config;
     struct loop_counts counts = {
-        .outer = config[0] & 127,
-        .inner = config[1] & 127,
-        .start = !is_nop(config[2]),
-        .end_0 = !is_nop(config[3]),
-        .end_1 = !is_nop(config[3]) && !is_nop(config[4]),
+        .outer = config[TF_MOP_OUTER_COUNT] & 127,
+        .inner = config[TF_MOP_INNER_COUNT] & 127,
+        .start = !is_nop(config[TF_MOP_START_OP]),
+        .end_0 = !is_nop(config[TF_MOP_END_OP_0]),
+        .end_1 = !is_nop(config[TF_MOP_END_OP_0]) && !is_nop(config[TF_MOP_END_OP_1]),
     };
-    if (!is_nop(config[6]))
+    if (!is_nop(config[TF_MOP_LOOP_OP_1]))
         counts.inner *= 2;
     /* A bug of the hardware that the page describes. */
     if (counts.outer == 1 && !counts.start && counts.inner == 0 && counts.end_0)
@@ -83,6 +94,7 @@ static uint32_t length_of_loop(const struct loop_counts *counts)
 static void start_loop(struct tf_mop *mop)
 {
     const uint32_t *config = mop->config;
+    const uint8_t *kind = mop->kinds.kind;
     struct loop_counts counts = count_loop(mop);
     mop->phase = TF_MOP_START;
     mop->outer = 0;
@@ -92,15 +104,15 @@ static void start_loop(struct tf_mop *mop)
     mop->has_start = counts.start;
     mop->has_end_0 = counts.end_0;
     mop->has_end_1 = counts.end_1;
-    mop->start = config[2];
-    mop->end_0 = config[3];
-    mop->end_1 = config[4];
-    mop->loop = config[5];
-    mop->flip = is_nop(config[6]) ? 0 : config[5] ^ config[6];
-    mop->loop_0_last = config[7];
-    mop->loop_1_last = config[8];
-    mop->loop_kind = mop->kinds.kind[5];
-    mop->flip_kind = mop->flip == 0 ? 0 : mop->kinds.kind[5] ^ mop->kinds.kind[6];
+    mop->start = config[TF_MOP_START_OP];
+    mop->end_0 = config[TF_MOP_END_OP_0];
+    mop->end_1 = config[TF_MOP_END_OP_1];
+    mop->loop = config[TF_MOP_LOOP_OP];
+    mop->flip = is_nop(config[TF_MOP_LOOP_OP_1]) ? 0 : config[TF_MOP_LOOP_OP] ^ config[TF_MOP_LOOP_OP_1];
+    mop->loop_0_last = config[TF_MOP_LOOP_0_LAST];
+    mop->loop_1_last = config[TF_MOP_LOOP_1_LAST];
+    mop->loop_kind = kind[TF_MOP_LOOP_OP];
+    mop->flip_kind = mop->flip == 0 ? 0 : kind[TF_MOP_LOOP_OP] ^ kind[TF_MOP_LOOP_OP_1];
     mop->remaining = length_of_loop(&counts);
 }
 
@@ -135,13 +147,13 @@ void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resou
     if (mop->looping)
         start_loop(mop);
     else
-        start_list(mop, word);
+        start_lists(mop, word);
 }
 
 uint32_t tf_mop_length(const struct tf_mop *mop, uint32_t word)
 {
     if (TF_FIELD(word, MOP, mop_type) == 0)
-        return length_of_list(mop, mask_of(mop, word), TF_FIELD(word, MOP, loop_count) + 1);
+        return length_of_lists(mop, word);
     struct loop_counts counts = count_loop(mop);
     return length_of_loop(&counts);
 }

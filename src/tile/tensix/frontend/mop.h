@@ -8,8 +8,30 @@
 
 #include "tile/tensix/frontend/isa.h"
 
-#define TF_MOP_CFG_WORDS 9u
-#define TF_MOP_COUNTS 2u /* of them; the others are instructions */
+/* Words of MopCfg, by the names of the page; the instructions begin with TF_MOP_COUNTS. */
+enum {
+    TF_MOP_COUNTS = 2,
+    /* Template 0: bit 0 of the flags says that there is a B, bit 1 that there are A1 to A3. */
+    TF_MOP_FLAGS = 1,
+    TF_MOP_B = 2,
+    TF_MOP_A0,
+    TF_MOP_A1,
+    TF_MOP_A2,
+    TF_MOP_A3,
+    TF_MOP_SKIP_A0,
+    TF_MOP_SKIP_B,
+    /* Template 1. */
+    TF_MOP_OUTER_COUNT = 0,
+    TF_MOP_INNER_COUNT = 1,
+    TF_MOP_START_OP = 2,
+    TF_MOP_END_OP_0,
+    TF_MOP_END_OP_1,
+    TF_MOP_LOOP_OP,
+    TF_MOP_LOOP_OP_1,
+    TF_MOP_LOOP_0_LAST,
+    TF_MOP_LOOP_1_LAST,
+    TF_MOP_CFG_WORDS,
+};
 
 /* The decoded instructions of a configuration. Rows `mop` and `unpack-add-pack` pay for decoding them once. */
 struct tf_mop_kinds {
@@ -42,6 +64,12 @@ struct tf_mop {
     uint8_t loop_kind, flip_kind; /* of `loop`; XOR of it and the other one's */
     struct tf_mop_kinds kinds;    /* of the expansion, or of the last one */
 };
+
+/* MOP_CFG. */
+static inline void tf_mop_set_mask(struct tf_mop *mop, uint32_t word)
+{
+    mop->mask_high = (uint16_t)TF_FIELD(word, MOP_CFG, zmask_hi16);
+}
 
 /* Starts the expansion of a MOP instruction. `pc` and `resources` are the MOP's. */
 void tf_mop_start(struct tf_mop *mop, uint32_t word, uint32_t pc, uint16_t resources);
@@ -84,15 +112,16 @@ static inline struct tf_mop_next tf_mop_next_in_loop(struct tf_mop *mop)
             mop->phase = TF_MOP_LOOP;
             mop->inner = 0;
             if (mop->has_start)
-                return (struct tf_mop_next){mop->start, kind[2]};
+                return (struct tf_mop_next){mop->start, kind[TF_MOP_START_OP]};
             break;
         case TF_MOP_LOOP:
             if (mop->inner < mop->inner_count) {
                 struct tf_mop_next next = {mop->loop, mop->loop_kind};
                 tf_mop_flip(mop);
                 if (++mop->inner == mop->inner_count)
-                    next = mop->outer + 1 == mop->outer_count ? (struct tf_mop_next){mop->loop_0_last, kind[7]}
-                                                              : (struct tf_mop_next){mop->loop_1_last, kind[8]};
+                    next = mop->outer + 1 == mop->outer_count
+                               ? (struct tf_mop_next){mop->loop_0_last, kind[TF_MOP_LOOP_0_LAST]}
+                               : (struct tf_mop_next){mop->loop_1_last, kind[TF_MOP_LOOP_1_LAST]};
                 return next;
             }
             mop->phase = TF_MOP_END_0;
@@ -100,13 +129,13 @@ static inline struct tf_mop_next tf_mop_next_in_loop(struct tf_mop *mop)
         case TF_MOP_END_0:
             mop->phase = TF_MOP_END_1;
             if (mop->has_end_0)
-                return (struct tf_mop_next){mop->end_0, kind[3]};
+                return (struct tf_mop_next){mop->end_0, kind[TF_MOP_END_OP_0]};
             break;
         default:
             mop->phase = TF_MOP_START;
             mop->outer++;
             if (mop->has_end_1)
-                return (struct tf_mop_next){mop->end_1, kind[4]};
+                return (struct tf_mop_next){mop->end_1, kind[TF_MOP_END_OP_1]};
             break;
         }
     }

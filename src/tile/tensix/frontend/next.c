@@ -20,7 +20,7 @@ void tf_frontend_take_mop(struct tf_tile *tile, unsigned t, const struct tf_next
         return;
     }
     if (mop->word >> 24 == TF_OP_MOP_CFG) {
-        thread->mop.mask_high = (uint16_t)TF_FIELD(mop->word, MOP_CFG, zmask_hi16);
+        tf_mop_set_mask(&thread->mop, mop->word);
         thread->cycle++;
         return;
     }
@@ -78,14 +78,13 @@ bool tf_frontend_await(struct tf_tensix_thread *thread, uint64_t limit)
 static void start_recording(struct tf_tile *tile, unsigned t, const struct tf_next *in)
 {
     struct tf_replay *replay = &tile->tensix->thread[t].replay;
-    uint32_t count = TF_FIELD(in->word, REPLAY, len);
-    if (!tf_tensix_valid(in->word) || count > TF_REPLAY_ENTRIES) {
+    if (!tf_tensix_valid(in->word) || !tf_replay_fits(in->word)) {
         fault_in_expander(tile, t, in,
                           tf_tensix_valid(in->word) ? "the replay buffer has fewer entries" : "reserved bits are set");
         return;
     }
     replay->index = (uint8_t)TF_FIELD(in->word, REPLAY, start_idx);
-    replay->record_left = (uint8_t)(count != 0 ? count : TF_REPLAY_ENTRIES);
+    replay->record_left = (uint8_t)tf_replay_count(in->word);
     replay->tee = TF_FIELD(in->word, REPLAY, execute_while_loading) == 1;
     tf_ttsync_passed(tile->tensix, t, in->resources);
 }
@@ -102,11 +101,8 @@ bool tf_frontend_replay_keeps(struct tf_tile *tile, unsigned t, const struct tf_
         thread->cycle++;
         return true;
     }
-    if (next->word >> 24 != TF_OP_REPLAY)
-        return false;
-    if (tf_replay_plays(next->word))
-        tf_replay_start(replay, next->word, next->pc, next->resources);
-    else
-        start_recording(tile, t, next);
+    if (next->word >> 24 != TF_OP_REPLAY || tf_replay_plays(next->word))
+        return tf_next_plays(replay, *next);
+    start_recording(tile, t, next);
     return true;
 }

@@ -127,6 +127,15 @@ TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, struct tf_tensix_thre
     }
 }
 
+/* The replay expander starts to play an instruction that is a REPLAY; none of these records. False: it is another. */
+TF_ALWAYS_INLINE bool tf_next_plays(struct tf_replay *replay, struct tf_next next)
+{
+    if (next.word >> 24 != TF_OP_REPLAY)
+        return false;
+    tf_replay_start(replay, next.word, next.pc, next.resources);
+    return true;
+}
+
 /* Takes the head of the FIFO between the expanders, which has arrived. */
 void tf_frontend_take_mid(struct tf_tile *tile, unsigned thread, struct tf_next *next);
 
@@ -167,12 +176,8 @@ TF_ALWAYS_INLINE bool tf_next_take(struct tf_tile *tile, struct tf_tensix_thread
                 return false;
             continue;
         }
-        if (all && tf_frontend_replay_keeps(tile, t, &next))
+        if (all ? tf_frontend_replay_keeps(tile, t, &next) : tf_next_plays(&thread->replay, next))
             continue;
-        if (!all && next.word >> 24 == TF_OP_REPLAY) {
-            tf_replay_start(&thread->replay, next.word, next.pc, next.resources);
-            continue;
-        }
         tf_next_to_gate(&thread->gate, &next);
         return true;
     }

@@ -34,14 +34,20 @@ static inline void tf_replay_record(struct tf_replay *replay, uint32_t word)
     replay->record_left--;
 }
 
-/* A REPLAY that plays, within the buffer's size. */
-static inline bool tf_replay_plays(uint32_t word)
+/* Does a REPLAY name no more instructions than the buffer holds? */
+static inline bool tf_replay_fits(uint32_t word)
 {
-    return word >> 24 == TF_OP_REPLAY && !TF_FIELD(word, REPLAY, load_mode) &&
-           TF_FIELD(word, REPLAY, len) <= TF_REPLAY_ENTRIES && tf_tensix_valid(word);
+    return TF_FIELD(word, REPLAY, len) <= TF_REPLAY_ENTRIES;
 }
 
-/* The number of instructions that it plays. 0 means 32, as in the later edition of the page; the earlier one has 64. */
+/* Is it a REPLAY that plays? */
+static inline bool tf_replay_plays(uint32_t word)
+{
+    return word >> 24 == TF_OP_REPLAY && !TF_FIELD(word, REPLAY, load_mode) && tf_replay_fits(word) &&
+           tf_tensix_valid(word);
+}
+
+/* The number of instructions that it plays or records. 0 means 32, as in the later edition of the page; the earlier one has 64. */
 static inline uint32_t tf_replay_count(uint32_t word)
 {
     uint32_t count = TF_FIELD(word, REPLAY, len);
