@@ -20,7 +20,7 @@
 
 void *tf_zeroed_take(size_t bytes)
 {
-    if (ASAN) /* which watches only what malloc gives, and of calloc() writes to no pages of large memory */
+    if (ASAN) /* AddressSanitizer watches only memory from malloc; its calloc() leaves large memory untouched */
         return calloc(1, bytes);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED ? memory : NULL;
@@ -39,7 +39,7 @@ void tf_zeroed_touch(void *memory, size_t bytes)
 #endif
 }
 
-/* Of an entry of /proc/self/pagemap: the page is there, or in swap (Documentation/admin-guide/mm/pagemap.rst). */
+/* Bits of an entry of /proc/self/pagemap: the page is in memory, or in swap (admin-guide/mm/pagemap.rst of Linux). */
 #define PRESENT (1ull << 63)
 #define SWAPPED (1ull << 62)
 
@@ -50,7 +50,8 @@ static bool read_entries(int pagemap, const void *memory, size_t pages, uint64_t
     return pread(pagemap, entry, (size_t)bytes, at) == bytes;
 }
 
-/* Not where addresses are others than the host's, as under an emulator: what has just been written to is not there. */
+/* Does pagemap describe this process? Under an emulator it has the emulator's addresses, and a page that was just
+ * written seems absent. */
 static bool tells_of_us(int pagemap)
 {
     uint64_t entry = 0;

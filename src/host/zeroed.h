@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to. That suits large state of
- * which programs touch little. take returns NULL if the host has no memory. give takes an equal size; NULL is ignored.
- * Row `startup` pays for it.
+ * Zeroed memory in whole pages. A page costs neither time nor memory until it is written to. That suits large state,
+ * where programs touch only a small part. take returns NULL if the host has no memory. give takes an equal size; NULL
+ * is ignored. Row `startup` pays for it.
  */
 void *tf_zeroed_take(size_t bytes);
 void tf_zeroed_give(void *memory, size_t bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a request does where it arrives. Source: BlackholeA0/NoC/Counters.md. */
+/* Requests act at their targets. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
 #include "host/extremes.h"

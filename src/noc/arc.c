@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ARC tile as its firmware leaves it. Layout, telemetry tags and message codes are those of ttsim (tile.cpp,
- * data/bh/tile_regs.json, data/wh/tile_regs.json): user-mode drivers are tested against it. arch.h has the values of
+ * data/bh/tile_regs.json, data/wh/tile_regs.json). User-mode drivers are tested against ttsim. arch.h has the values of
  * the telemetry. Blackhole takes messages in queues. Wormhole takes a message in scratch registers, which also hold its
  * answer (tt-umd, wormhole_arc_messenger.cpp).
  */
@@ -157,7 +157,7 @@ static bool set_iatu_region(const struct tf_arc *arc)
     return arc->pcie != NULL && tf_pcie_set_region(arc->pcie, region, bytes, target);
 }
 
-/* Answer the message in the scratch registers. What the firmware does not know, it answers with all ones. */
+/* Answer the message in the scratch registers. The firmware answers an unknown message with all ones. */
 static void serve_scratch(struct tf_arc *arc)
 {
     enum { RESULT = 3, STATUS = 5 };

@@ -71,7 +71,7 @@ static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
     return true;
 }
 
-/* What depends on the place of the data. */
+/* Set the fields that depend on the place of the data. */
 static void place(const struct tf_niu *niu, struct tf_noc_request *request)
 {
     request->keeps_answer = keeps_answer(niu, request);

@@ -157,7 +157,7 @@ static bool waits(const struct tf_niu *niu, unsigned initiator)
     return queued || (niu->split >> initiator & 1) != 0;
 }
 
-/* All but its place in the chip, and the last packets, which are made from the registers. */
+/* Saved: all fields but the NIU's place in the chip, and the last packets. These are made again from the registers. */
 void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
 {
     TF_SAVED_SPAN(saved, niu, requests, initiator);

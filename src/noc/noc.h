@@ -151,8 +151,8 @@ static inline struct tf_noc_range tf_noc_atomic_range(const struct tf_noc_reques
     return (struct tf_noc_range){line + 4 * tf_noc_atomic_place(&request->op, (uint32_t)request->address), 4};
 }
 
-/* The next granule of a write that its part has, or that the part lacks (in_part). *at: bytes before it; set to the
-   bytes up to its end. False: there is none. */
+/* Find the next granule of a write inside its part (in_part), or outside of it. *at: the bytes before the granule; the
+ * function sets it to the bytes up to the granule's end. False: there is none. */
 static inline bool tf_noc_next_granule(const struct tf_noc_request *request, bool in_part, uint32_t *at,
                                        struct tf_noc_range *granule)
 {
@@ -205,15 +205,15 @@ struct tf_noc_response {
 struct tf_noc_sink;
 
 /*
- * A NIU issues a packet: copy it, with payload_bytes of its data, which are at request->data now. core, pc and cycle
+ * A NIU issues a packet: copy it, with payload_bytes of its data. The data are at request->data now. core, pc and cycle
  * are those of the store to NOC_CMD_CTRL. Returns TF_ACCESS_OK; or, without memory, what tf_noc_unissued() returns.
  */
 typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_noc_request *request,
                                     uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle);
 
 /*
- * Where requests and responses go; the farm provides one for each worker. Memory from response() lives until the
- * responses of its epoch have landed; NULL: no memory.
+ * The receiver of requests and responses; the farm provides one for each worker. Memory from response() lives until the
+ * responses of its epoch have landed. NULL: no memory.
  * issue_simple, may be NULL: issues a short packet with one target, at the cycle of the worker's tile.
  * transact, may be NULL: performs a request whose short data are still in the initiator's L1, and lands its answer. The
  * caller counts for the initiator. False: nothing has happened; call issue. keeps_answers: requests that can keep their
@@ -278,11 +278,11 @@ static inline uint8_t *tf_niu_queued(const struct tf_niu *niu)
     return &niu->node->queued[niu->noc];
 }
 
-/* What the NIUs of a chip ask that explores other orders. */
+/* The handlers of the NIUs of a chip that explores other orders. */
 struct tf_noc_orders {
-    /* A core has stored a command to a NIU with room for it. True: the NIU issues none for a while. */
+    /* A core has stored a command to a NIU with room for it. True: for a while the NIU holds its commands back. */
     bool (*holds_command)(struct tf_tile *tile, unsigned noc, unsigned core, uint32_t pc);
-    /* Does that go on? */
+    /* Does the NIU still hold its commands back? */
     bool (*is_held)(const struct tf_tile *tile, unsigned noc);
 };
 
@@ -378,7 +378,7 @@ void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_resp
 /* Prefetch what a request will touch at a node. Row `multicast` in relaxed mode pays for it (19 %). */
 void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
-/* Coordinates in a register: x from bit `at` on, y behind it. */
+/* Coordinates in a register: x from bit `at` on, then y. */
 #define TF_NOC_COORDINATE_BITS 6
 
 static inline struct tf_noc_xy tf_noc_unpack_xy(uint32_t word, unsigned at)
@@ -490,7 +490,7 @@ enum tf_noc_place {
     TF_PLACE_L1,
     TF_PLACE_DRAM,
     TF_PLACE_REGISTER,
-    TF_PLACE_HIDDEN, /* behind a PCIe, ARC, L2CPU or security NIU */
+    TF_PLACE_HIDDEN, /* an address space of PCIe, ARC, L2CPU or security tiles */
 };
 
 enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address);
@@ -504,7 +504,7 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
 /* Why an access to registers is refused. */
 #define TF_NOC_WHY_NO_WORD "register accesses must be 4 bytes at a multiple of 4"
 
-/* What a request is, as observers see it. The caller sets number, step and the fields of single steps. */
+/* Fill the fields of an event that describe a request. The caller sets number, step and the fields of single steps. */
 void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_event *event);
 
 /* Add what the registers of its initiator say. request: as a tf_noc_issue gets it, during that call. Returns the number

@@ -186,7 +186,7 @@ static struct tf_niu *dram_niu(struct tf_node *node, unsigned number)
     return NULL;
 }
 
-/* The NIU behind a register address of a tile without cores. In most tiles each NOC reaches its own NIU, at both
+/* The NIU that a register address of a tile without cores reaches. In most tiles each NOC reaches its own NIU, at both
    addresses. */
 static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a NIU of Wormhole writes into the registers of an initiator as it takes a command: translated coordinates, and
- * the ports of the first router that the packet leaves by. Sources: WormholeB0/NoC/MemoryMap.md ("NOC_CMD_CTRL",
+ * A NIU of Wormhole writes into the registers of an initiator as it takes a command. It writes translated coordinates,
+ * and the ports by which the packet leaves the first router. Sources: WormholeB0/NoC/MemoryMap.md ("NOC_CMD_CTRL",
  * "NOC_CTRL"), RoutingPaths.md, and the program that draws its figures (Diagrams/Src/NoC.lua).
  */
 #include "noc/parts.h"
@@ -13,7 +13,7 @@
 
 #define CORNER_BITS (2 * TF_NOC_COORDINATE_BITS)
 
-/* The coordinates of a node, or of the end of a rectangle; those of its start lie behind them. */
+/* Translate the coordinates of a node, or of a rectangle: its end, and in the next bits its start. */
 static uint32_t translate_once(const struct tf_niu *niu, uint32_t mid, bool rectangle)
 {
     unsigned first = niu->fabric->arch->niu->address_high_bits;
@@ -26,8 +26,8 @@ static uint32_t translate_once(const struct tf_niu *niu, uint32_t mid, bool rect
     return mid;
 }
 
-/* A request that waits is decoded from its registers again. So coordinates stay where tables that software has changed
-   would not translate the result to itself. */
+/* A request that waits is decoded from its registers again, so translated coordinates would be translated twice. They
+ * are written only if a second translation does not change them. Tables that software has changed may do that. */
 static uint32_t unless_moved(const struct tf_niu *niu, uint32_t mid, uint32_t to, bool rectangle)
 {
     return to == mid || translate_once(niu, to, rectangle) == to ? to : mid;

@@ -6,7 +6,7 @@
 enum tf_access {
     TF_ACCESS_OK,    /* done */
     TF_ACCESS_BLOCK, /* nothing happened; the hart is blocked, and tries again on the retry grid */
-    TF_ACCESS_YIELD, /* nothing happened; another core or the coprocessor is behind, see order.h */
+    TF_ACCESS_YIELD, /* nothing happened; another core or the coprocessor comes first, see order.h */
     TF_ACCESS_FAULT, /* recorded with tf_tile_fault(); the hart has stopped */
 };
 

@@ -201,7 +201,7 @@ struct tf_noc_arch {
 #define TF_FLIT_LOG2_MAX 6u
 #define TF_PACKET_BYTES_MAX 16384u
 
-/* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes behind that of NOC 0. */
+/* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes after that of NOC 0. */
 struct tf_space_arch {
     uint64_t registers_first;                    /* of a tile with cores, up to 4 GiB */
     uint64_t niu_first, niu_bytes;               /* in a tile with cores, a DRAM node or an empty one */

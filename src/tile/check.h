@@ -50,13 +50,13 @@ struct tf_check_vector {
     bool scheduled;
 };
 
-/* What SFPLOADMACRO.md and the pages of instructions forbid. */
+/* Clashes of two instructions that SFPLOADMACRO.md and the pages of instructions forbid. */
 enum tf_check_clash {
     TF_CLASH_DISCARDED,   /* the second is issued to a sub-unit in the cycle in which the first acts there */
     TF_CLASH_RESULTS,     /* the simple and the round sub-unit act, and not just one of them writes LReg[16] */
     TF_CLASH_SWAP_BEGINS, /* the second, SFPSWAP, without SFPNOP in the MAD sub-unit */
     TF_CLASH_SWAP_ENDS,   /* the second, in the second cycle of SFPSWAP */
-    TF_CLASH_SHIFTS,      /* the second, in the cycle behind an SFPSHFT2 that takes two */
+    TF_CLASH_SHIFTS,      /* the second, in the cycle after an SFPSHFT2 that takes two */
 };
 
 struct tf_check {

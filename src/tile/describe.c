@@ -21,7 +21,7 @@ static const char *driver_name(const struct tf_arch *arch)
     return arch->driver_name != NULL ? arch->driver_name : arch->name;
 }
 
-/* What a node of the die is, whether or not it is fused off. */
+/* The kind of a node of the die, whether or not it is fused off. */
 static unsigned kind_at(const struct tf_arch *arch, unsigned node)
 {
     return arch->off[node] != 0 ? arch->off[node] : arch->place[node].kind;

@@ -21,7 +21,7 @@ struct tf_hash {
 void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes);
 void tf_hash_end_look(struct tf_hash *hash);
 
-/* What to read instead of data: zeros where tf_hash_look() found untouched pages, else data. */
+/* The memory to read for `data`: zeros where tf_hash_look() found untouched pages, else `data`. */
 const void *tf_hash_view(const struct tf_hash *hash, const void *data, size_t bytes);
 
 static inline void tf_hash_bytes(struct tf_hash *hash, const void *data, size_t bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The register windows of a kind of tile as data: addresses, the cores that may access them, and the sizes of accesses.
- * The device behind a window performs the access (mmio/map.c).
+ * The device of a window performs the access (mmio/map.c).
  */
 #ifndef TILE_MAP_H
 #define TILE_MAP_H
@@ -72,7 +72,7 @@ struct tf_window {
 
 /*
  * A tile's windows. by_range[bits 23:16] has the window of an address 0xFFxxxxxx. Several windows share the range
- * `shared`: there by_block[bits 15:12] has it. The address must lie within that window, or within the one behind it.
+ * `shared`: there by_block[bits 15:12] has it. The address must lie within that window, or within the one after it.
  */
 struct tf_map {
     uint8_t by_range[256];

@@ -79,7 +79,7 @@ static double power_of_two(int exponent)
     return power;
 }
 
-/* What is too small becomes 0. */
+/* A number that is too small becomes 0. */
 static bool pack_float(double x, const struct layout *layout, uint32_t *bits)
 {
     int bias = (1 << (layout->exponent_bits - 1)) - 1, exponent, largest = (1 << layout->exponent_bits) - 1;

@@ -18,7 +18,7 @@
 struct tf_tile;
 struct tf_hart;
 
-/* Who writes to a tile, other than its cores. */
+/* Writers to a tile, other than its cores. */
 enum tf_writer {
     TF_WROTE_PACKER,
     TF_WROTE_SCALAR,

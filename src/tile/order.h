@@ -73,13 +73,13 @@ static inline bool tf_order_may_wake(const struct tf_tile *tile, enum tf_window_
            (tile->pollers || (store && tf_order_group(window, address) == TF_ORDER_EVERYTHING));
 }
 
-/* tf_order_claim(), where others may be behind, or wait for what the access changes. */
+/* tf_order_claim(), where other cores may come first, or may poll the register. */
 enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                        uint32_t address, bool store);
 
 /*
  * A core is about to access a register in `window`, in cycle hart->cycle. OK: it is the earliest of the tile, and the
- * coprocessor has done all cycles before; or the window is not ordered. YIELD: others are behind; the core must stop
+ * coprocessor has done all cycles before; or the window is not ordered. YIELD: others come first; the core must stop
  * before this access, and hart->yielded says so. Inline for rows `atomic-inc-spread`, `cb` and `reader-writer`.
  */
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,

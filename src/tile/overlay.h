@@ -100,8 +100,8 @@ enum {
 };
 
 /*
- * Registers of a family: its first number, the number of Blackhole's register with this function, their count, and
- * their bits where Blackhole's have more (0: as many). A last entry has count 0.
+ * A range of a family's registers: its first number there, and in Blackhole's numbers. `count` registers; the last
+ * entry has 0. `bits`: their width where Blackhole's are wider; 0: the width is equal.
  */
 struct tf_stream_place {
     uint16_t number, here;

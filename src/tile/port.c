@@ -24,7 +24,7 @@ _Static_assert(TF_PORT_CMD_CTRL == TF_FAST_LINE_WORDS, "NOC_CMD_CTRL begins a li
 
 const uint8_t tf_port_lines[TF_FAST_WINDOW_LINES] = {NIU(0), NIU(1)};
 
-/* What is added to addresses from `offset` on, in NIU `noc`, to reach words. */
+/* The difference between an array of words and the addresses of its registers, which begin at `offset` in NIU `noc`. */
 static uintptr_t bias(const uint32_t *word, unsigned noc, uint32_t offset)
 {
     return (uintptr_t)word - (TF_FAST_BASE + noc * 0x10000u + offset);

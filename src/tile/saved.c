@@ -19,8 +19,8 @@ static void faults_state(struct tf_saved *saved, struct tf_fault_log *faults)
     TF_SAVED(saved, faults->dropped_hazards);
 }
 
-/* pages_decoded is no part: which tile is first to decode a page that others have too is a matter of threads.
-   Decoded code comes last: it is made from L1. Its making does not count as a change of it. */
+/* pages_decoded is not saved. Tiles share decoded pages, and threads decide which tile decodes a page first. Decoded
+ * code comes last, because it is made from L1. Making it does not count as a change of L1. */
 void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     tf_tile_settle(tile);

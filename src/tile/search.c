@@ -91,7 +91,7 @@ static uint32_t search(struct tf_tile *tile, const struct section *tags, const s
     uint32_t i = 0;
     while (i < count && entry(tile, tags->first, width, i) != tag)
         i++;
-    /* Bits of tags behind the valid section are read where they would be. */
+    /* Tags past the valid section have bits too, read at the addresses after it. */
     uint32_t at = valid->first + i / 64 * 8;
     if (i < count && at <= tile->arch->l1_bytes - 8) {
         uint64_t word = entry(tile, at, 3, 0), bit = 1ull << i % 64;

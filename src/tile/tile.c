@@ -94,7 +94,7 @@ static inline bool is_looked(const struct tf_tile *tile)
     return TF_HOOK(tile->observer) != NULL;
 }
 
-/* Lets time pass for a hart that is stopped, from now on without looking at it. False: it may have a turn. */
+/* Let time pass for a stopped hart, and take it out of the moving harts. False: the hart may have a turn. */
 static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline, const bool looked)
 {
     if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)

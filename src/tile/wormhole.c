@@ -162,7 +162,7 @@ static const struct tf_map eth_map = {
 
 static const struct tf_stream_place tensix_stream_places[] = {PLACES, {0, 0, 0, 0}};
 
-/* Of LOCAL_SRC_MASK + 1 an Ethernet tile has 8 bits, and of the word behind it none: Blackhole's 255 reads 0. */
+/* An Ethernet tile has 8 bits of LOCAL_SRC_MASK + 1, and none of the next word. Blackhole's register 255 reads 0. */
 static const struct tf_stream_place eth_stream_places[] = {
     {49, TF_OVERLAY_LOCAL_SRC_MASK_1, 1, 8},
     {50, 255, 1, 0},

@@ -105,7 +105,7 @@ static const _Alignas(64) uint8_t nothing[TF_PACKET_BYTES_MAX];
 
 /*
  * A read of another node's memory into the initiator's L1, where there is no code. Counting first, by a host atomic,
- * puts the loads behind all stores of the initiator's cores (R3). The cores see the counter after the data (R4): they
+ * puts the loads after all stores of the initiator's cores (R3). The cores see the counter after the data (R4): they
  * run on this worker.
  */
 static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target, const struct tf_noc_request *request)

@@ -32,7 +32,7 @@ unsigned tf_explored_region(const struct tf_tile *tile, uint32_t address)
     return address < tile->arch->l1_bytes ? REGION_L1 : tf_map_find(tile->arch->map, address);
 }
 
-/* Does a mailbox have room for one more value behind those that are on their way? Only its writer fills it. */
+/* Does a mailbox have room for one more value, besides those that are on their way? Only its writer fills it. */
 static bool mailbox_has_room(struct tf_tile *tile, const struct tf_hart *hart)
 {
     const struct tf_explored_core *core = core_of(tile, hart);
@@ -56,7 +56,7 @@ static bool has_auto_ttsync(const struct tf_tile *tile, const struct tf_hart *ha
             TF_TRISC_SYNC_TRACK_INSTRUCTIONS) != 0;
 }
 
-/* May a store to the region be processed behind its core's back? It must neither block nor pop. */
+/* May a store to the region be processed after its core has gone on? It must neither block nor pop. */
 static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned region, uint32_t address)
 {
     switch (region) {
@@ -218,7 +218,7 @@ static void follow_prompt_store(struct tf_explored_core *core, uint32_t address)
     core->prompt_address = address;
 }
 
-/* A store that cannot be late comes behind the late stores of its region. False: the core must stop. */
+/* A store that cannot be late comes after the late stores of its region. False: the core must stop. */
 static bool process_predecessors(struct tf_tile *tile, struct tf_hart *hart, unsigned region, uint32_t address)
 {
     if (last_of(core_of(tile, hart), region) == NULL)
@@ -379,7 +379,8 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
     return word_at(tile->l1 + address, size);
 }
 
-/* No store of the core is late, none comes behind a fence, and nobody wants to know of its accesses. */
+/* May an access of the core take effect without the explorer? True if none of the core's stores is late, its accesses
+ * need no fence, and nobody records or checks accesses. */
 static bool is_direct(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     return tile->explore->core[hart->core].pending_count == 0 && tile->explore->sights == NULL && tile->check == NULL &&
@@ -466,8 +467,8 @@ uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
         explorer->released |= (uint8_t)(1u << core);
         return 0;
     }
-    /* What the core that starts it has stored to L1 and to the coprocessor is there: it takes hundreds of cycles to
-       leave reset. */
+    /* A core takes hundreds of cycles to leave reset. So late stores of the other cores to L1 and to the coprocessor
+     * are processed before it starts. */
     static const uint8_t regions[] = {REGION_L1, TF_AT_GPRS, TF_AT_CONFIG, TF_AT_TDMA};
     for (unsigned other = 0; other < tile->arch->cores; other++)
         for (unsigned i = 0; i < sizeof regions && other != core; i++)

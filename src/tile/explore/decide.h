@@ -15,7 +15,7 @@
 /* Actors of a tile whose places are counted here: cores, threads, NOCs. */
 #define TF_DECIDE_ACTORS 8u
 
-/* What all tiles of a chip share: the plan, and its schedule by place. */
+/* Shared by all tiles of a chip: the plan, and its schedule by place. */
 struct tf_plan {
     const struct tf_explore *explore;
     uint32_t *slot; /* a hash table of 1 + index into explore->decision; 0: empty */

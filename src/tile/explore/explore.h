@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a tile that explores (state.h) does with the accesses that it delays. */
+/* A tile that explores (state.h) delays accesses. */
 #ifndef TILE_EXPLORE_EXPLORE_H
 #define TILE_EXPLORE_EXPLORE_H
 
@@ -66,8 +66,8 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 /* The cycles that a core leaves reset late. */
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
-/* units.c. The cycle up to which an action may be under way that is late by `slices` from cycle `now` on. Slices are up
-   to an eighth longer than others, and late actions come at the start of one. */
+/* units.c. The last cycle in which an action may be under way if it is late by `slices` from cycle `now` on. A late
+ * action comes at the start of a slice, and a slice may be an eighth longer than its nominal length. */
 uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices);
 
 /* A T core's store to GPRs or to the configuration is late by a number of slices. STALLWAIT's C10 waits for it. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loads that later instructions overtake. Regions answer independently: a load may be processed behind later loads and
- * stores of other regions. These wait for it if they need its value, behind a fence or an atomic, and when seven other
- * instructions have come between. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md, "Enforcing stronger
- * ordering".
+ * Loads that later instructions overtake. Regions answer independently: a load may be processed after later loads and
+ * stores of other regions. A later access waits for the load if it needs its value, or if it comes after a fence or an
+ * atomic. It also waits when seven other instructions have come between. Source:
+ * BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md, "Enforcing stronger ordering".
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ static bool accesses(const struct tf_rv_insn *insn)
     return (tf_rv_info(insn->id)->flags & (TF_RV_F_LOAD | TF_RV_F_STORE)) != 0;
 }
 
-/* Is there an access behind a load that may overtake it? */
+/* Is there an access after a load that may overtake it? */
 static bool is_followed(const struct tf_tile *tile, uint32_t pc, unsigned rd)
 {
     for (unsigned i = 1; i <= OVERTAKE_MOST && pc + 4 * i + 4 <= tile->arch->l1_bytes; i++) {

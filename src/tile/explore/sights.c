@@ -157,7 +157,7 @@ static void keep(struct tf_sights *sights, const struct tf_sight *sight)
     sights->list[sights->count++].count = 1;
 }
 
-/* Who accesses: a core, a unit of the coprocessor, or the NOC. Each NOC request is an actor of its own. */
+/* The actor of an access: a core, a unit of the coprocessor, or the NOC. Each NOC request is an actor of its own. */
 static uint8_t actor_of(const struct tf_sight *sight)
 {
     if (sight->kind <= TF_SIGHT_AMO)
@@ -174,7 +174,8 @@ static bool is_write(const struct tf_sight *sight)
     return (reads >> sight->kind & 1) == 0;
 }
 
-/* The order matters from the first access to a word on that another actor accesses, if one of them writes. */
+/* Note the cycle from which on the order matters. That is the first access to a word that a second actor accesses too,
+ * if one of the two writes. */
 static void seek_at(struct tf_sights *sights, struct tf_first_sight *first, uint64_t cycle, uint8_t actor, bool writes)
 {
     if (first->cycle == 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses to a few words of L1 of a tile that explores, in the order in which they took effect. A late store takes
- * effect when it is processed, a packet when it acts. Or the first access to each word, to find the cycle at which
- * orders begin to matter. The state does not show these records.
+ * Records of accesses to L1, of a tile that explores. They have one of two uses. For a report they list the accesses to
+ * a few words, in the order in which these took effect. A late store takes effect when it is processed, a packet when
+ * it acts. To find the cycle at which orders begin to matter, they hold the first access to each word. They are no part
+ * of the state.
  */
 #ifndef TILE_EXPLORE_SIGHTS_H
 #define TILE_EXPLORE_SIGHTS_H
@@ -77,7 +78,7 @@ static inline void tf_sights_matter(struct tf_sights *sights, uint64_t cycle)
 }
 
 /* A core accesses a register of one of the NIUs of its tile. Nobody else sees that before the request, unless another
-   core uses the NIU too. What has come to the NIU is counted there. */
+   core uses the NIU too. The NIU counts the arrivals of requests and answers. */
 void tf_sights_niu(struct tf_sights *sights, uint64_t cycle, unsigned core, uint32_t address, bool store);
 
 /* An access took effect: record it if the tile records a word of it. This function finds value and count, except for

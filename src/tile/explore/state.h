@@ -25,7 +25,7 @@ struct tf_sights;
 
 #define TF_L0_LINES 4u
 #define TF_L0_BYTES 16u
-#define TF_PENDING_STORES 16u /* four in the queue, and those under way behind it */
+#define TF_PENDING_STORES 16u /* four in the queue, and those that have left it */
 
 /* A store that has retired and has not been processed. */
 struct tf_pending_store {
@@ -48,7 +48,7 @@ struct tf_l0_line {
 
 /* A load that later instructions overtake, while hart->overtaken is set. */
 struct tf_overtaken {
-    uint32_t pc, resume; /* of the load; where the core goes on behind it */
+    uint32_t pc, resume; /* of the load; where the core goes on after it */
     uint64_t instret;    /* of the load */
     uint32_t slices;     /* that it comes late */
     uint8_t most;        /* instructions that overtake it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The mover, the scalar unit and the NIUs when they are slow. The mover moves its data behind the instruction or the
- * command (Mover.md). A request of the scalar unit acts behind its instruction (LOADIND.md and others); requests keep
+ * The mover, the scalar unit and the NIUs when they are slow. The mover moves its data after the instruction or the
+ * command (Mover.md). A request of the scalar unit acts after its instruction (LOADIND.md and others). Requests keep
  * their order, since they take one port. A NIU has a full FIFO: NOC_CMD_CTRL stays 1 (NoC/MemoryMap.md).
  */
 #include <string.h>
@@ -106,7 +106,7 @@ static void finish_first(struct tf_tile *tile)
 {
     struct tf_explorer *explorer = tile->explore;
     const struct tf_pending_request first = explorer->request[0];
-    /* Who looks on takes the place of the instruction from the gate. */
+    /* Observers take the code place of the instruction from the gate. */
     struct tf_gate *gate = &tile->tensix->thread[first.request.thread].gate;
     const struct tf_gate now = *gate;
     explorer->request_count--;

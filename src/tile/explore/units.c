@@ -53,7 +53,7 @@ static uint64_t pack(struct tf_tile *tile, unsigned thread)
     explorer->pack_due = slices == 0 ? 0 : tile->slice + slices;
     explorer->pack_pc = tile->tensix->thread[thread].gate.pc;
     explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
-    /* Later lines come behind these. */
+    /* Later lines come after these. */
     if (slices != 0)
         explorer->pack_until = tf_max(explorer->pack_until, tf_explored_until(explorer, tile->now, slices));
     return explorer->pack_until;
@@ -114,7 +114,7 @@ void tf_explored_unpack_due(struct tf_tile *tile)
         struct tf_pending_unpack *pending = &tile->explore->unpack[side];
         if (!pending->there || pending->due > tile->slice)
             continue;
-        /* Observers take the place of the instruction from the gate. */
+        /* Observers take the code place of the instruction from the gate. */
         struct tf_gate *gate = &tile->tensix->thread[pending->job.thread].gate;
         const struct tf_gate now = *gate;
         pending->there = false;

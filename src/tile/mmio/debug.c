@@ -266,7 +266,7 @@ static uint32_t push_status(const struct tf_tile *tile)
 }
 
 /*
- * tt-umd starts tiles with a program that writes Wormhole's reset PCs, by their offsets there, behind Blackhole's last
+ * tt-umd starts tiles with a program that writes Wormhole's reset PCs, by their offsets there, past Blackhole's last
  * register (tests/test_utils/assembly_programs_for_tests.hpp); silicon takes these stores.
  */
 static bool taken_for_nothing(const struct tf_tile *tile, uint32_t offset)

@@ -21,7 +21,7 @@
 #define EOP_STATUS_GOOD_RESET 0x1Fu /* the stored word is the difference to this (EthernetRxClassifier.md) */
 
 struct tf_eth {
-    uint32_t word[TF_ETH_WORDS_MAX]; /* of the family's ranges, one behind the other */
+    uint32_t word[TF_ETH_WORDS_MAX]; /* of the family's ranges, one after the other */
     struct tf_eth_rx *rx;            /* NULL: never written */
 };
 
@@ -118,7 +118,7 @@ enum { MAX_PACKET = 0x0C / 4, FROM = 0x14 / 4, BYTES = 0x18 / 4, TO = 0x1C / 4, 
 enum { STARTED = 0x34 / 4, ENDED = 0x3C / 4, LINES = 0x40 / 4 };
 enum { SEND_RAW = 1, SEND_L1 = 2, SEND_REGISTER = 4 };
 
-/* What is wrong with a command, or NULL. */
+/* The reason why a command is wrong, or NULL. */
 static const char *why_not_send(const struct tf_tile *tile, const uint32_t *queue, bool first_queue, uint32_t command)
 {
     uint32_t from = queue[FROM], bytes = queue[BYTES], l1 = tile->arch->l1_bytes;

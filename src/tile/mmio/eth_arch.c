@@ -102,7 +102,7 @@ static const struct tf_eth_word wormhole_left_behind[] = {
     {0, 0},
 };
 
-/* CFGREG_RD_CNTL, TIMESTAMP_DUMP_CNTL, TIMESTAMP_DUMP_BUF0_START_ADDR and the three behind it. */
+/* CFGREG_RD_CNTL, TIMESTAMP_DUMP_CNTL, TIMESTAMP_DUMP_BUF0_START_ADDR and the three after it. */
 static const uint16_t wormhole_spares[] = {0x058, 0x200, 0x208, 0x20C, 0x210, 0x214, 0};
 
 const struct tf_eth_arch tf_eth_wormhole = {

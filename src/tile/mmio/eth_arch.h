@@ -19,7 +19,7 @@ struct tf_eth_word {
 
 /* How the host tells the firmware to run a program. */
 enum tf_eth_launch {
-    TF_ETH_MAILBOX, /* a mailbox gets a call, with the program's address behind it; go messages are answered */
+    TF_ETH_MAILBOX, /* a mailbox gets a call, and its next word the program's address; go messages are answered */
     TF_ETH_FLAG,    /* a word of L1 becomes other than 0; the program is at a fixed address */
 };
 
@@ -28,7 +28,7 @@ struct tf_eth_arch {
     const struct tf_eth_word *reset;       /* their values after reset, where not 0; address 0 ends the list */
     const struct tf_eth_word *left_behind; /* words of L1 that the firmware writes; address 0 ends the list */
     struct {
-        uint32_t first, queues, stride, command; /* a queue's command register is `command` behind its first one */
+        uint32_t first, queues, stride, command; /* a queue's command register is `command` after its first one */
         bool sends;                              /* its packets are lost; else a command is a fault */
     } tx;
     uint32_t reset_pc[2];  /* registers with the addresses at which cores leave reset */

@@ -122,7 +122,7 @@ static enum tf_access pcbuf_window_store(struct tf_tile *tile, unsigned from, ui
                                          : tensix_store(tile, from, address, value);
 }
 
-/* The device behind each window, and its name in faults. Core-local RAM has no functions here: see local_byte(). */
+/* The device of each window, and its name in faults. Core-local RAM has no functions here: see local_byte(). */
 /* clang-format off */
 static const struct device {
     const char *name;
@@ -186,7 +186,7 @@ static enum tf_access cannot_reach(struct tf_tile *tile, unsigned from, uint32_t
     return TF_ACCESS_FAULT;
 }
 
-/* check() where something is wrong, or the access is smaller than a word. */
+/* The general case of check(): the access is refused, or is smaller than a word. */
 static __attribute__((noinline)) enum tf_access check_general(struct tf_tile *tile, unsigned from, uint32_t address,
                                                               unsigned size, bool store, enum tf_window_id id)
 {

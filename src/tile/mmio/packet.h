@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What streams of a tile send to streams of other tiles and to DRAM, and what arrives for them (peer.c). */
+/* Packets between streams of different tiles, and from streams to DRAM (peer.c). */
 #ifndef TILE_MMIO_PACKET_H
 #define TILE_MMIO_PACKET_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The devices behind map.c. Addresses are full addresses, inside the device's window, and 4-aligned. */
+/* The devices that map.c calls. Addresses are full addresses, inside the device's window, and 4-aligned. */
 #ifndef TILE_MMIO_PARTS_H
 #define TILE_MMIO_PARTS_H
 

@@ -56,7 +56,8 @@ static unsigned receivers(const struct acting *a)
     return can(a, MULTICAST) ? tf_phase_get(a, MCAST_DEST_NUM) : 1;
 }
 
-/* Is it at the other end of an Ethernet link? No link is up: nothing gets there, and nothing comes. */
+/* Is the remote stream at the other end of an Ethernet link? All links are down: no message gets through, in either
+ * direction. */
 static bool over_ethernet(const struct acting *a, uint32_t remote)
 {
     return a->tile->arch->eth_streams && (remote & 0xFFF) == ETHERNET_PEER && (a->number < 4 || can(a, DRAM));

@@ -23,7 +23,7 @@ enum tf_access tf_phase_undefined(const struct acting *a, const char *why)
     return tf_mmio_fault(a->tile, a->from, TF_FAULT_UNDEFINED, a->address, why);
 }
 
-/* What streams can do: README.md, "Stream Capabilities". */
+/* Capabilities of streams: README.md, "Stream Capabilities". */
 static bool has_headers(const struct tf_tile *tile, unsigned number)
 {
     return !tile->arch->eth_streams && (number == 4 || number == 5);
@@ -267,7 +267,7 @@ static void begin(const struct acting *a)
     struct tf_stream_phase *phase = a->phase;
     phase->unreceived = tf_phase_remaining(a);
     phase->next = tf_phase_get(a, WR_PTR);
-    if (phase->arrived != 0) /* it is this phase's: what has come is behind the last one's messages */
+    if (phase->arrived != 0) /* data for this phase came early, and lie after those of the last one */
         phase->next = (phase->next + tf_phase_get(a, BUF_SIZE) - phase->arrived) % tf_phase_get(a, BUF_SIZE);
     phase->state = RUNS;
     raise_phase(a, PHASE_START);

@@ -38,7 +38,7 @@ enum {
 
 #define WORDS_MASK 0x1FFFFu /* 17 bits: a count or an address of 16-byte words */
 
-/* What a register keeps, by Blackhole's number; it is one of those that only keep their value. */
+/* The value of a register that only keeps its value, by Blackhole's number. */
 uint32_t tf_stream_kept(const struct tf_stream *stream, unsigned index);
 void tf_stream_keep(struct tf_stream *stream, unsigned index, uint32_t value);
 uint32_t tf_stream_space(const struct tf_stream *stream, unsigned destination);
