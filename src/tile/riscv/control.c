@@ -84,7 +84,7 @@ void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cy
         tf_park_advance_before(hart, cycle);
     tf_park_wake(tile, hart);
     hart->park.probe_at = start +
-                          TF_PARK_INTERVAL_MIN; /* a hart that is executed may be behind; it probes no earlier */
+                          TF_PARK_INTERVAL_MIN; /* an executed hart may be at an earlier cycle, and probes no earlier */
     tile->horizon = 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What others do to a hart. Thread: the one that runs the tile, or the host while none does. */
+/* Reset, pause, watch and wake a hart from outside. Thread: the one that runs the tile, or the host while none does. */
 #ifndef TILE_RISCV_CONTROL_H
 #define TILE_RISCV_CONTROL_H
 

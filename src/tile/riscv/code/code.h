@@ -55,7 +55,7 @@ uint32_t tf_code_word(const struct tf_tile *tile, uint32_t pc);
 /* A hart has changed the word at this address, which lies in a decoded page. */
 void tf_code_stored(struct tf_tile *tile, uint32_t address);
 
-/* Decode the word behind a TF_H_STALE operation. */
+/* Decode the word of a TF_H_STALE operation. */
 void tf_code_refresh(struct tf_tile *tile, struct tf_code_page *page, unsigned index);
 
 /* Drop the decoded pages of a range of L1, which was written from outside the tile's harts. */
@@ -73,7 +73,7 @@ void tf_code_drop(struct tf_tile *tile);
 
 struct tf_saved;
 
-/* The saved state (host/saved.h), behind L1: which pages are decoded, and which of their words have been written since.
+/* The saved state (host/saved.h), after L1: which pages are decoded, and which of their words have been written since.
    Pages are decoded again from L1. tile->code_generation is the caller's. */
 void tf_code_state(struct tf_saved *saved, struct tf_tile *tile);
 

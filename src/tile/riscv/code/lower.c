@@ -54,7 +54,7 @@ static unsigned store_run(const struct tf_code_page *page, unsigned index)
     return count;
 }
 
-/* What a family lacks is refused when it is executed. */
+/* An instruction that a family lacks is refused when it is executed. */
 static unsigned lower_push(struct tf_op *op, const struct tf_code_page *page, uint32_t word)
 {
     if (page->family != NULL && tf_family_word(page->family, &word) != TF_WORD_RIGHT)

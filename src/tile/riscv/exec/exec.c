@@ -19,7 +19,8 @@
 #include "tile/tensix/tensix.h"
 #include "tile/state.h"
 
-/* True if aligned, else a fault: Blackhole's pages do not describe misaligned addresses. */
+/* Is an address aligned to the size of the access? If not, record a fault, since Blackhole's pages do not describe
+ * misaligned accesses. */
 static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
 {
     if ((address & (size - 1)) == 0)
@@ -96,7 +97,7 @@ static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_
     return true;
 }
 
-/* An access comes behind a fence where CSRs say so. */
+/* Where CSRs order all accesses, an access has a fence before it. */
 static void fence_before(struct tf_tile *tile, struct tf_hart *hart)
 {
     if (TF_HOOK(tile->explore) != NULL && tf_csr_strongly_ordered(&hart->csr))

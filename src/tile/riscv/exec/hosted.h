@@ -25,7 +25,7 @@ enum tf_hosted {
 
 #define TF_HOSTED_BYTES_MAX 4096u /* of a text; the rest is left out */
 
-/* What the cores of a tile have said since the last report. */
+/* The texts and marks of a tile's cores since the last report. */
 struct tf_said {
     struct tf_said_text {
         uint64_t cycle;

@@ -3,7 +3,7 @@
  * The F and Zfh instructions of the baby RISC-V cores, on bit patterns. Source: InstructionSet.md and CSRs.md under
  * BlackholeA0/TensixTile/BabyRISCV. Rounding is always to nearest even (BF16: as cfg0 says). fadd, fsub, fmul and the
  * fmadd family treat denormal operands as zero and flush denormal results. The other instructions are standard. .h
- * values live in the low 16 bits of an f register, NaN-boxed: high bits that are not all ones make the operand the
+ * values live in the low 16 bits of an f register, NaN-boxed. If the high bits are not all ones, the operand is the
  * canonical NaN. All functions are pure; *fflags collects exceptions (TF_FP_* of fma.h).
  */
 #ifndef TILE_RISCV_FP_FP_H

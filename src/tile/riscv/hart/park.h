@@ -5,7 +5,7 @@
  * probe.c  detects waiting. From time to time it executes a running hart one instruction at a time and notes what it
  *          does. The hart may come back to an earlier instruction with equal registers and without an effect. Then it
  *          would repeat that period for ever, and parks.
- * memo.c   remembers how probes ended, so that the next one at the same place is decided by one round.
+ * memo.c remembers how probes ended, so that one round decides the next probe of the same loop.
  * skip.c   re-tests the inputs of a parked hart at each turn, advances its time by arithmetic while they are equal,
  *          and restores its registers when it wakes.
  *
@@ -57,8 +57,8 @@ enum tf_poll_test {
 };
 
 /*
- * The steps of a round that loads one word, may mask it, add to it or subtract from it, and branches: most waiting
- * loops. x[result] = (word & mask) + addend - x[less].
+ * The steps of most waiting loops. A round loads one word, may mask it, add to it or subtract from it, and branches.
+ * x[result] = (word & mask) + addend - x[less].
  */
 struct tf_poll {
     struct tf_input input; /* the word that the last round found; `at` NULL: none yet */

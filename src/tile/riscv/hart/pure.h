@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an instruction does by itself: it accesses the registers of its core, and nothing else. */
+/* Instructions that access nothing but the registers of their core. */
 #ifndef TILE_RISCV_HART_PURE_H
 #define TILE_RISCV_HART_PURE_H
 

@@ -19,9 +19,9 @@
 
 /* The end of a stretch, in the low two bits of `next`. Its other bits are the pc of the next instruction. */
 enum tf_stretch_end {
-    TF_STRETCH_PAUSES, /* the core goes on behind the stretch, now or later */
+    TF_STRETCH_PAUSES, /* the core goes on after the stretch, now or later */
     TF_STRETCH_JUMPS,
-    TF_STRETCH_CALLS,   /* a jump that leaves the address behind it in ra or t0 */
+    TF_STRETCH_CALLS,   /* a jump that stores its return address in ra or t0 */
     TF_STRETCH_RETURNS, /* a jump to an address in ra or t0, or mret */
 };
 
@@ -55,7 +55,7 @@ void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter);
 /* The counter of a core, or NULL. */
 struct tf_counter *tf_counter_of(const struct tf_tile *tile, unsigned core);
 
-/* Count one instruction that was executed alone: insn at pc has retired, and the hart is behind it. */
+/* Count one instruction that was executed alone: insn at pc has retired, and the hart is at the next one. */
 void tf_count_insn(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t pc);
 
 /* The turn of a core of a tile with observers has ended. */

@@ -300,7 +300,7 @@ static inline __attribute__((always_inline)) enum after_step store_register(stru
     return after_insn(tile, hart, tf_register_store(tile, hart, address, 4, value), generation);
 }
 
-/* Is the address aligned to 4, and behind the window of fast words? There is neither L1 nor the core's own RAM. */
+/* Is the address aligned to 4, and past the window of fast words? There is neither L1 nor the core's own RAM. */
 static inline bool is_behind_fast(uint32_t address)
 {
     const uint32_t first = TF_FAST_BASE + TF_FAST_BYTES;

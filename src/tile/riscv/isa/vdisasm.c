@@ -36,7 +36,7 @@ static void print_operand(const struct tf_v_info *info, const struct fields *f, 
     }
 }
 
-/* What follows the mnemonic of an instruction with two operands: the kinds of its operands. */
+/* Print the suffix of a mnemonic with two operands: the kinds of the operands. */
 static void print_suffix(const struct tf_v_info *info, const struct fields *f, char *text, unsigned bytes)
 {
     static const char second[8] = {'v', 'v', 'v', 'i', 'x', 'f', 'x', 'x'};

@@ -74,7 +74,7 @@ static unsigned find_arithmetic(uint32_t word)
     return TF_V_COUNT;
 }
 
-/* What the fields vm, nf and width may be; the widths of 64 bits and more stay for the executor to refuse. */
+/* Are the fields vm, nf and width valid? The executor refuses widths of 64 bits and more. */
 static bool memory_fields(const struct tf_v_info *info, uint32_t word)
 {
     unsigned fields = (word >> 29) + 1;

@@ -71,7 +71,7 @@ static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, 
     return true;
 }
 
-/* What a branch compares; *outcome: that of the comparison when the branch is taken. */
+/* The comparison of a branch; *outcome: its result when the branch is taken. */
 static enum tf_poll_test test_of(unsigned branch, bool *outcome)
 {
     *outcome = branch == TF_RV_BEQ || branch == TF_RV_BLT || branch == TF_RV_BLTU;
@@ -245,7 +245,7 @@ static bool is_target(const struct tf_way *way, unsigned i)
 
 /*
  * Would a probe that goes this way again come to its end? An anchor always follows a transfer, so it would not come
- * back to one. It would not park on its way either: no remembered round begins behind a transfer.
+ * back to one. It would not park on its way either: no remembered round begins after a transfer.
  */
 static bool leads_to_end(const struct tf_park *park, const struct tf_way *way)
 {
@@ -457,7 +457,8 @@ static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct 
     return false;
 }
 
-/* Park a hart that has executed a round. Its period may be that of its last wait: a probe sets park->pc. */
+/* Park a hart that has executed a round. If park->pc is the memo's, the last wait had this period, and its fields hold.
+ * Only a probe sets park->pc to another value. */
 static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, const struct tf_memo_code *code,
                            const struct tf_input *input, unsigned inputs)
 {

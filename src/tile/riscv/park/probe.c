@@ -372,7 +372,7 @@ static __attribute__((noinline)) bool probe_seen(struct tf_tile *tile, struct tf
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
     const bool looked = TF_HOOK(tile->observer) != NULL;
-    /* Who counts, decides or checks sees each instruction. */
+    /* A counter, an explorer or a race checker needs each instruction. */
     const bool sees_all = looked && (tile->counter != NULL || tile->explore != NULL || tile->check != NULL);
     if (at_transfer && !hart->park.probing && !sees_all) {
         if (tf_memo_stores(tile, hart, deadline))

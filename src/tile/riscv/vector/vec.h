@@ -30,7 +30,7 @@ struct tf_vec {
 /* A fault that names the instruction. Returns TF_STEP_STOP. */
 enum tf_step tf_vec_refuse(struct tf_vec *vec, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Register groups. Each returns false behind a fault. */
+/* Register groups. Each returns false after a fault. */
 
 /* A group of elements of `bits` bits begins at `reg`. Is its length one of 1/8 to 8 registers, and reg a multiple of
    it? */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Vector loads and stores, element by element. RISC-V "V" 1.0, chapter 7. Elements are aligned to their width, as the
- * pages ask of no access less. What a vector access to a register does is documented nowhere: a fault.
+ * pages ask of no access less. No page describes a vector access to a register: it is a fault.
  */
 #include "host/extremes.h"
 #include "tile/riscv/hart/stop.h"
@@ -11,7 +11,7 @@
 #include "tile/riscv/hart/memory.h"
 #include "tile/state.h"
 
-/* What one instruction accesses: `count` elements of `fields` fields each, of `bits` bits. */
+/* The accesses of one instruction: `count` elements of `fields` fields each, of `bits` bits. */
 struct accesses {
     uint32_t base, stride; /* in bytes; stride of elements */
     uint32_t count;
@@ -59,7 +59,7 @@ static struct accesses accesses_of(const struct tf_vec *vec)
     return all;
 }
 
-/* The encoding is not reserved. False: behind a fault. */
+/* The encoding is not reserved. False: there was a fault. */
 static bool stands(struct tf_vec *vec, const struct accesses *all)
 {
     bool load = !(vec->info->flags & TF_V_IS_STORE);
@@ -109,7 +109,7 @@ static bool fault_at(struct tf_vec *vec, uint32_t address, enum tf_fault_categor
     return false;
 }
 
-/* The memory at an address. False: behind a fault, unless `quiet`. */
+/* The memory at an address. False: there was a fault, or with `quiet` there would be one. */
 static bool memory_at(struct tf_vec *vec, uint32_t address, unsigned size, bool quiet, uint8_t **data)
 {
     if (address % size != 0)
@@ -128,7 +128,7 @@ static void tell(const struct tf_vec *vec, uint32_t address, unsigned size)
                                                                         tf_hart_access(vec->hart, address, size));
 }
 
-/* One element, all its fields. False: behind a fault, or for `quiet` where there would be one. */
+/* One element, all its fields. False: there was a fault, or with `quiet` there would be one. */
 static bool access_element(struct tf_vec *vec, const struct accesses *all, uint32_t index, bool quiet)
 {
     unsigned size = all->bits / 8;

@@ -37,7 +37,7 @@ struct tf_config_arch {
     /* In order of words. NULL: Blackhole's words, and no others are kept. */
     const struct tf_cfg_place *place, *thread_place;
     uint16_t places, thread_places;
-    const uint16_t *behind, *thread_behind; /* by word: the number of the place behind its last one; 0: it has none */
+    const uint16_t *behind, *thread_behind; /* by word: the number of the place after its last one; 0: it has none */
     const uint32_t *unused;                 /* by word of the family's own: bits without a field, which read as zero */
     const struct tf_cfg_fixed *fixed, *thread_fixed; /* NULL: none */
     uint8_t context_reset;                           /* word of a thread that resets its unpackers' context counters */
@@ -78,15 +78,15 @@ static inline const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_pl
     return at;
 }
 
-/* What a word of a family's own sets in one of Blackhole's words. */
+/* The bits of one of Blackhole's words that a word of a family's own sets. */
 struct tf_cfg_bits {
     uint32_t word, mask, value;
 };
 
 /*
- * What `own`, the word of a family's own at `place`, sets in the word of the first place: the fields of all places that
- * follow each other. Returns the place behind them. Rows `unpack-add-pack` and `matmul-*` of Wormhole pay for one write
- * instead of one for each field.
+ * Gather the bits that `own`, the word of a family's own at `place`, sets in the word of the first place. They are the
+ * fields of all adjacent places with that word. Returns the place after them. Rows `unpack-add-pack` and `matmul-*` of
+ * Wormhole pay for one write instead of one for each field.
  */
 static inline const struct tf_cfg_place *tf_cfg_gather(const struct tf_cfg_place *place, const struct tf_cfg_place *end,
                                                        uint32_t own, struct tf_cfg_bits *bits)

@@ -4,8 +4,9 @@
  * exist, are seeded and are reset. They are modelled after the vector unit's: one for each datum that an instruction
  * rounds in parallel, advanced by the same rule (docs/tensix.md).
  *
- * To round a datum, 23 bits are drawn. If the fraction that the datum loses, in 23 bits, is at least the drawn number,
- * one is added to the last place (SFPSTOCHRND_FloatFloat.md, SFPSTOCHRND_IntInt.md). 2^22 rounds to nearest.
+ * To round a datum, a number of 23 bits is drawn. It is compared with the fraction that the datum loses, in 23 bits. If
+ * the fraction is not smaller, one is added to the last place (SFPSTOCHRND_FloatFloat.md, SFPSTOCHRND_IntInt.md). A
+ * drawn 2^22 rounds to nearest.
  */
 #ifndef TILE_TENSIX_DATA_ROUNDING_H
 #define TILE_TENSIX_DATA_ROUNDING_H

@@ -89,7 +89,7 @@ TF_ALWAYS_INLINE uint32_t tf_batch_mop(const struct tf_batch_unit *unit, void *o
 }
 
 /*
- * Passes the instruction at the gate, which nothing holds, and those behind it, before cycle `deadline`. It waits for
+ * Passes the instruction at the gate, which nothing holds, and those after it, before cycle `deadline`. It waits for
  * pushes that arrive before cycle `limit`. The result equals that of passing them one after another, if no wait is
  * latched and no unit is held in reset. Returns how many instructions passed. 0: the unit cannot execute the
  * instruction at the gate.

@@ -33,7 +33,7 @@ _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 
                    offsetof(struct tf_push, kind) == offsetof(struct tf_push, resources) + 3,
                "tf_push_set() writes them together, on a little-endian host");
 
-/* What a FIFO holds, as a mask: for tf_frontend_may_occupy(). */
+/* Kinds of entries in a FIFO, as a mask, for tf_frontend_may_occupy(). */
 enum tf_fifo_holds { TF_HOLDS_MOP = 1 << 0, TF_HOLDS_REPLAY = 1 << 1, TF_HOLDS_OCCUPANT = 1 << 2 };
 
 /* What a FIFO with the instruction holds, enum tf_fifo_holds. */
@@ -51,8 +51,8 @@ struct tf_fifo {
     uint8_t first, count;
     /* Not part of the state (row `thcon`, workload `pipeline`). */
     bool unbatched; /* an entry pushed since the last search may be of a kind up to TF_KIND_UNBATCHED */
-    uint8_t holds;  /* what the last search found, enum tf_fifo_holds */
-    uint64_t until; /* a head that arrived later is behind all that it found */
+    uint8_t holds;  /* kinds that the last search found, enum tf_fifo_holds */
+    uint64_t until; /* a head that arrived later is past all entries that it found */
 };
 
 static inline struct tf_push *tf_fifo_head(struct tf_fifo *fifo)
@@ -73,7 +73,7 @@ static inline bool tf_fifo_may_hold(const struct tf_fifo *fifo)
     return fifo->unbatched || (fifo->holds != 0 && fifo->count != 0);
 }
 
-/* An entry by its place behind the head, which is less than the number of entries. */
+/* An entry by its distance from the head, which is less than the number of entries. */
 static inline const struct tf_push *tf_fifo_entry(const struct tf_fifo *fifo, unsigned index)
 {
     return &fifo->entry[(fifo->first + index) % TF_FIFO_ENTRIES];

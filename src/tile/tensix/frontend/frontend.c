@@ -23,7 +23,7 @@ static void search(struct tf_fifo *fifo)
     }
 }
 
-/* What the FIFO holds, enum tf_fifo_holds. It is searched again when something has come that may matter. */
+/* The kinds of the FIFO's entries, enum tf_fifo_holds. It is searched again after a push that may change them. */
 static inline uint8_t holds(struct tf_fifo *fifo)
 {
     if (fifo->unbatched)

@@ -26,12 +26,12 @@ bool tf_frontend_take(struct tf_tile *tile, unsigned thread, uint64_t limit);
 uint32_t tf_frontend_cycles_left(const struct tf_tensix_thread *thread, bool with_fifo);
 
 /*
- * Could the MOP expander become idle (ManualTTSync.md, MOPExpanderDoneCheck)? True if the FIFO behind it has room for
+ * Could the MOP expander become idle (ManualTTSync.md, MOPExpanderDoneCheck)? True if the FIFO after it has room for
  * everything that its MOPs still emit. No side effects.
  */
 bool tf_frontend_mops_done(const struct tf_tensix_thread *thread);
 
-/* Before the MOP configuration changes: moves the rest of an expansion to the FIFO behind the expander, if it fits. */
+/* Before the MOP configuration changes: moves the rest of an expansion to the FIFO after the expander, if it fits. */
 void tf_frontend_flush_mops(struct tf_tile *tile, unsigned thread);
 
 /* Discards the contents of the MOP expander and of the T core's FIFO: the T core enters reset (SoftReset.md). */

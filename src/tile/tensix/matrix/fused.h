@@ -3,14 +3,14 @@
  * Sums of products for vectors of 256 bits; part of kernels.h. These hosts shift lanes of 16 bits by one distance only,
  * but multiply, round and add lanes of 32 bits by one fused instruction.
  *
- * A sum of eight products begins at its origin, 1.5 * 2^23 units; a unit is the place to which products are rounded.
- * While each product is added, the host rounds to units. The host rounds ties to even; so SrcA's factor is larger by
- * 2^-14, which takes ties away from zero and changes no other rounding: products are below 2^12.
+ * A sum of eight products begins at its origin, 1.5 * 2^23 units. A unit is the place to which products are rounded.
+ * While each product is added, the host rounds to units, and ties to even. The chip rounds ties away from zero. So
+ * SrcA's factor is larger by 2^-14. That changes no other rounding, since products are below 2^12.
  *
  * The unit follows from the largest exponent of eight products. A byte of an operand says how far its exponent is below
  * the operand's largest one; 255: the datum is zero. The bytes of SrcA and SrcB add up to the byte of a product, at
- * most 255. Each word has the bytes of four rows of Dst. Rows `mvmul-*` and `matmul-*` of tilefarm bench pay for it:
- * 5 operations for a product and a row of Dst, where lanes of 16 bits took 11.
+ * most 255. Each word has the bytes of four rows of Dst. Rows `mvmul-*` and `matmul-*` of tilefarm bench pay for it. A
+ * product and a row of Dst take 5 operations; lanes of 16 bits took 11.
  *
  * Sixteen columns are two vectors: half 0 has columns 0 to 3 and 8 to 11, half 1 the others.
  */
@@ -262,12 +262,13 @@ INLINE const struct sums *units_of(const row_sums *from, const struct scale *sca
 }
 
 /*
- * Half of the new number of a row of Dst, whose old one is `dst`, before it is rounded to 16 bits. What it adds is
- * rounded to units of the largest exponent. *common is their origin.
+ * Compute half of a new row of Dst, before it is rounded to 16 bits; `dst` is the old row. Both addends are rounded to
+ * units of the largest exponent. *common is the origin of these units.
  *
  * Ties of Dst go away from zero: its 8 bits of mantissa are increased by 2^-13. Ties of sums go up, after a rounding to
- * 2^-13 units, again with ties up: a little more than 2^-14 units is added, where that is above the last place of a
- * sum, and the magnitude's 2^-17. Both together are below the distance of a sum to the next tie.
+ * 2^-13 units, again with ties up. For this, two amounts are added. One is a little more than 2^-14 units, where that is
+ * above the last place of a sum. The other is 2^-17 of the magnitude. Both together are below the distance of a sum to
+ * the next tie.
  */
 INLINE vf add_half(vf dst, const row_sums *sums, unsigned half, vu *common)
 {

@@ -22,8 +22,8 @@ static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
 }
 
 /*
- * The data format of one side: the configured one, or (new in Blackhole) the one that the unpacker left with the bank
- * of side `implied`; FP16 where that is forced.
+ * The data format of one side. It is the configured one, or (new in Blackhole) the one that the unpacker left with the
+ * bank of side `implied`. It is FP16 where the configuration forces that.
  */
 unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied);
 

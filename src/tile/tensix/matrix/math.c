@@ -358,7 +358,7 @@ static unsigned columns_used(const uint32_t (*row)[TF_SRC_COLUMNS], unsigned row
     return used;
 }
 
-/* What a result of the matrix unit is made from. */
+/* The rows from which the matrix unit computes a result. */
 struct origin {
     unsigned joined; /* rows of SrcA, less those whose columns of SrcB are 0; 0: the one of its own number */
     unsigned b_rows; /* rows of SrcB that the instruction reads; 0: those of its shape */

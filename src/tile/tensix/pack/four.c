@@ -145,7 +145,7 @@ static void advance_tile(struct pacr *pacr, unsigned data)
     advance_position(pacr, 1);
 }
 
-/* Edge masks of rows from the packer's position on, which moves behind them. */
+/* Edge masks of rows from the packer's position on. The position moves past them. */
 static void pass_edges(struct pacr *pacr, struct tf_pack_row_input *in)
 {
     memset(in->edge, 0xFF, sizeof in->edge);

@@ -484,8 +484,8 @@ static inline bool begin_format(struct pacr *pacr)
 }
 
 /*
- * Packs what `from_dst` finds in Dst, or data from L1 or nowhere, to the output; ends the tile if the instruction says
- * so. in_lines: see begin_output(). False: a fault.
+ * Packs the data that `from_dst` finds in Dst, or data from L1, or none, to the output. Ends the tile if the
+ * instruction says so. in_lines: see begin_output(). False: a fault.
  */
 static inline __attribute__((always_inline)) bool pack_tile(struct pacr *pacr, unsigned packer, bool in_lines,
                                                             bool (*from_dst)(struct pacr *pacr, unsigned packer))

@@ -9,7 +9,7 @@
 struct tf_tile;
 
 /*
- * Passes the instruction at the gate and the gpr-only ones behind it, before cycle `deadline`; tf_batch_pass() has the
+ * Passes the instruction at the gate and the gpr-only ones after it, before cycle `deadline`; tf_batch_pass() has the
  * conditions. It waits for pushes that arrive before that cycle. The gate may be empty. False, and no instruction has
  * passed: the first one is not gpr-only.
  */

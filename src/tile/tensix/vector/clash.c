@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a race checker hears of SFPLOADMACRO's schedule: the registers that instructions use while it is at work, and
- * what SFPLOADMACRO.md, SFPSWAP.md and SFPSHFT2.md forbid.
+ * Reports of SFPLOADMACRO's schedule to a race checker. They name the registers that instructions use while it is at
+ * work, and the clashes that SFPLOADMACRO.md, SFPSWAP.md and SFPSHFT2.md forbid.
  */
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/state.h"
@@ -48,7 +48,8 @@ static bool is_nop(const struct tf_scheduled *what)
     return what->word >> 24 == TF_OP_SFPNOP;
 }
 
-/* What a sub-unit does in the cycle that begins; NULL: nothing. Columns mostly agree: the first ones count. */
+/* The instruction of a sub-unit in the cycle that begins; NULL: there is none. Columns mostly agree: the first ones
+ * count. */
 static const struct tf_scheduled *due_at(const struct tf_tile *tile, unsigned unit)
 {
     struct tf_macro_schedule *schedule = schedule_of(tile);
