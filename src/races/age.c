@@ -35,7 +35,7 @@ static void forget_cores(struct site *site)
     memset(site->config, 0, sizeof site->config);
 }
 
-/* Requests under way go on, and know nothing of what came before. */
+/* Requests under way go on with empty clocks: they know of no earlier access. */
 static void forget_requests(struct site *site)
 {
     for (unsigned parity = 0; parity < 2; parity++)

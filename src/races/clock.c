@@ -125,7 +125,8 @@ bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t
 
 /* --- nodes that grow --- */
 
-/* What a node and its copy have in common. Other workers hold the node meanwhile, and note what it covers. */
+/* Copy the fields that a node and its copy have in common. Other workers hold the node meanwhile, and note what it
+ * covers. */
 static void copy_node(struct tf_clock *to, const struct tf_clock *from)
 {
     to->count = from->count;
@@ -210,12 +211,12 @@ bool tf_view_learn(struct tf_view *view, uint32_t actor, uint32_t time)
 
 /* --- joining --- */
 
-/* What became of a node that learned another one. */
+/* The result of joining a node ("mine") with another one ("theirs"). */
 enum joined {
-    JOINED_SAME,    /* they are equal */
-    JOINED_MINE,    /* it knew the other one */
-    JOINED_THEIRS,  /* the other one knew it */
-    JOINED_CHANGED, /* it is a third one */
+    JOINED_SAME,    /* mine and theirs are equal */
+    JOINED_MINE,    /* mine covers theirs */
+    JOINED_THEIRS,  /* theirs covers mine */
+    JOINED_CHANGED, /* neither covers the other: a new node */
 };
 
 struct join {

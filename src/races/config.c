@@ -203,7 +203,7 @@ void config_awaited(struct site *site, unsigned t)
                   core_now(site, TF_CORE_T0 + t));
 }
 
-/* What an instruction reads. */
+/* The configuration that an instruction reads, as bits of readers. */
 static uint32_t reads_of(const struct race_thread *thread, uint32_t word)
 {
     switch (word >> 24) {

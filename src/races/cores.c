@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cores do: loads, stores, fences, registers. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md. */
+/* Actions of cores: loads, stores, fences, registers. Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md. */
 #include "noc/niu.h"
 #include "races/state.h"
 #include "tilefarm_address.h"
@@ -49,7 +49,7 @@ static void grow(uint32_t *time, uint32_t to)
         *time = to;
 }
 
-/* A store enters the store queue, behind the last ones. The same one may be tried again. */
+/* A store enters the end of the store queue. A store that blocks is tried again. */
 static void enqueue(const struct site *site, struct race_core *of, struct queued store)
 {
     struct queued *last = &of->queued[of->last];
@@ -211,14 +211,14 @@ static void fence(struct tf_check *check, unsigned core)
     flush(of);
 }
 
-/* An access comes behind a fence where CSRs say so. */
+/* Where CSRs order all accesses, an access has a fence before it. */
 static void fence_before(struct site *site, unsigned core)
 {
     if (tf_csr_strongly_ordered(&site->tile->hart[core].csr))
         fence(&site->check, core);
 }
 
-/* L1 begins at address 0, where core B starts: data there are data behind a null pointer. */
+/* L1 begins at address 0, where core B starts: an access there goes through a null pointer. */
 static void doubt_null(struct site *site, const struct who *who, uint32_t address)
 {
     if (address < 4)
@@ -570,9 +570,9 @@ static void started(struct tf_check *check, unsigned core)
 }
 
 /*
- * A core is held in reset, and starts no more accesses. What it has loaded is over. Its stores may still be in its
- * queue, or on their way: no page says that a reset stops them (SoftReset.md). Who learns of it has loaded the register
- * since, or has waited for the answer of the request that has stored to it.
+ * A core is held in reset, and starts no more accesses. Its loads are complete. Its stores may still be in its queue,
+ * or on their way: no page says that a reset stops them (SoftReset.md). An actor learns of the reset when it loads the
+ * register. It also does when it waits for the answer of the request that stored to the register.
  */
 static void held(struct tf_check *check, unsigned core)
 {

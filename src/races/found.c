@@ -133,7 +133,7 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
                "counter of responses";
     if (is_before_answer(site, before, who))
         return "later loads and stores may overtake the load of the register that told of it: use its value first, or "
-               "put a fence behind it";
+               "put a fence after it";
     const struct record *record = open_request(site, before, who);
     unsigned slot = tf_trace_slot(before);
     if (record != NULL && tf_trace_slot(before) != TF_SLOT_REQUEST && record->sort == CLASS_SOURCE)

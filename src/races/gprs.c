@@ -126,7 +126,7 @@ void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address)
     }
     if (gpr == NULL || (gpr->written == 0 && gpr->result == 0))
         return;
-    if (spins(site->tile, pc)) { /* it has seen what the instruction did, or will */
+    if (spins(site->tile, pc)) { /* the loop goes on until the core has seen the instruction's result */
         tf_view_learn(&of->view, TF_ACTOR(site->number, tf_trace_slot(gpr->written)), tf_trace_time(gpr->written));
         return;
     }

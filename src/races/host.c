@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The host as an actor. Between runs it learns what the words that it reads pass on, and everything when a run has
- * ended because nothing was left to do. What it knows, the cores of a tile know when it writes to the tile's L1, and a
- * core when the host starts it. Its own accesses are not checked.
+ * ended because nothing was left to do. When it writes to a tile's L1, the tile's cores learn what it knows. When it
+ * starts a core, that core does. Its own accesses are not checked.
  */
 #include "races/races.h"
 #include "races/state.h"
@@ -31,7 +31,7 @@ static void learn_site(struct tf_view *host, const struct site *site)
             tf_view_learn(host, TF_ACTOR(site->number, slot), site->issued[slot - SLOT_CLASS]);
 }
 
-/* What the host knows now. */
+/* The clock of the host, now. */
 static struct tf_clock *host_clock(struct tf_races *races)
 {
     for (unsigned i = 0; i < races->sites && races->quiet; i++)

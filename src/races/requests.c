@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What NOC requests do, each as an actor of its own. Sources: WormholeB0/NoC/Ordering.md,
+/* NOC requests: each is an actor of its own. Sources: WormholeB0/NoC/Ordering.md,
    BlackholeA0/NoC/Counters.md. */
 #include <stdlib.h>
 
@@ -121,7 +121,7 @@ static void read_source(struct site *site, const struct tf_noc_request *request,
         record->release.more[record->release.count++] = (struct tf_stamp){source.actor, source.time};
 }
 
-/* The last request of its class, and whose it is. */
+/* Note a request as the last one of its class, with the core that issued it. */
 static void note_latest(struct site *site, unsigned slot, const struct record *record)
 {
     if (site->latest == NULL) {
@@ -196,7 +196,8 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
     read_source(site, request, &issue->record);
 }
 
-/* A word that synchronizes, or a register: it passes on what the request knows, and the request learns. */
+/* A request reaches a word that synchronizes, or a register. Their clocks are joined: the word gets the request's, and
+ * the request gets the word's. */
 static void synchronize(struct site *site, const struct tf_noc_request *request, struct issue *issue, uint32_t key)
 {
     bool changes = request->kind != TF_NOC_READ;
@@ -288,7 +289,7 @@ void tf_races_acted(struct tf_races *races, uint16_t node)
     site_of(races, node)->acting = NULL;
 }
 
-/* What the answer tells a core that waits for it. */
+/* Add the clock of an answer to that of the cores which wait for it. */
 static void gain(struct site *site, const struct record *record, struct tf_clock *gained)
 {
     if (gained == NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the checker keeps for each site. Only for the files of src/races. */
+/* The checker's state of each site. Only for the files of src/races. */
 #ifndef RACES_STATE_H
 #define RACES_STATE_H
 
@@ -43,7 +43,7 @@ enum request_class {
 #define SLOT_OF_COMMANDS SLOT_OF_UNIT(THREADS, TF_CHECK_MOVER)       /* the mover, for commands of B and NC */
 
 _Static_assert(SLOT_OF_PUSHED(THREADS) <= SLOT_GPRS_OF_B, "an actor each");
-_Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come behind units");
+_Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come after units");
 
 #define SLOT_OF_CLASS(noc, tid, sort) (SLOT_CLASS + ((noc)*TF_NOC_TIDS + (tid)) * CLASSES + (sort))
 #define SLOTS SLOT_OF_CLASS(2, 0, 0)
@@ -158,7 +158,7 @@ struct config_store {
     uint32_t address;
 };
 
-/* What the checker knows of a core. Times are those of the core. */
+/* The checker's state of a core. Times are those of the core. */
 struct race_core {
     struct tf_view view; /* its clock */
     struct unanswered unanswered;
@@ -171,9 +171,9 @@ struct race_core {
     uint32_t commanded[2];             /* by NOC: time of the last store to NOC_CMD_CTRL */
     uint32_t configured;               /* time of the last store to the configuration; 0: the core knows that all have
                                           arrived */
-    uint32_t shared;                   /* of B: the same of stores to GPRs */
-    uint32_t tdma;                     /* the same of stores to TDMA-RISC */
-    uint8_t newest;                    /* index of the newest line */
+    uint32_t shared; /* of B: time of the last store to a GPR; 0: the core knows that all have arrived */
+    uint32_t tdma;   /* time of the last store to TDMA-RISC; 0: likewise */
+    uint8_t newest;  /* index of the newest line */
     struct line line[LINES];
     uint64_t gprs; /* GPRs of the core's thread to which a store may be on its way, as bits; its pc and time: */
     uint32_t gpr_pc[64], gpr_time[64];
@@ -183,16 +183,16 @@ struct race_core {
 #define CONTEXTS 8u        /* of an unpacker */
 #define CONFIG_READERS 21u /* config.c */
 
-/* What the checker knows of a thread of the coprocessor. Traces: 0 is none. */
+/* The checker's state of a thread of the coprocessor. Traces: 0 is none. */
 struct race_thread {
     struct tf_view view; /* its clock */
     struct waits waits;
     tf_trace last[TF_CHECK_UNITS];  /* the last action of each unit for this thread */
     tf_trace reads[CONFIG_READERS]; /* the last read of the configuration, by reader */
     tf_trace known[CONFIG_READERS]; /* by reader: the store that was compared with its reads last */
-    uint32_t unpacks;               /* the readers that its UNPACR stands for, as bits */
+    uint32_t unpacks;               /* the readers of configuration that its UNPACR uses, as bits */
     uint8_t semaphores;             /* those that its SEMWAIT waits for, as bits */
-    /* L1 that its UNPACR has read, by unpacker. */
+    /* The words of L1 that its UNPACR has read, by unpacker. */
     uint32_t blank[2]; /* the first address that nobody has written, + 1; 0: none */
     bool filled[2];    /* it has read an address that somebody has written */
     uint8_t released;  /* sides (bit 0 SrcA, bit 1 SrcB) whose bank its instruction has released */
@@ -218,7 +218,7 @@ enum { TDMA_SETREG = 4, TDMA_WORDS = 8 };
 
 #define FOUND_MAX 256u
 
-/* What the checker knows of a site. */
+/* The checker's state of a site. */
 struct site {
     struct tf_check check; /* must come first: the functions of the check find their site by it */
     struct tf_races *all;
@@ -353,8 +353,8 @@ void cores_attach(struct site *site);
    the core's stores to L1 in order. Else it has only the stores that have arrived. */
 struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile);
 
-/* Join the clock of a register into a view; or store a release in a register. keep: join it with the clock that the
-   register has, else replace that. */
+/* Join the clock of a register into a view; or store a release in a register. keep: join it with the register's clock,
+ * else replace that clock. */
 void acquire_sync(struct site *site, struct tf_view *view, uint32_t key);
 void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep);
 
@@ -420,7 +420,7 @@ struct uses {
     uint64_t reads, writes;
 };
 
-/* Files of registers, behind those of enum tf_check_file. */
+/* Files of registers, after those of enum tf_check_file. */
 enum { FILE_GPR = TF_CHECK_FILES, FILE_LREG };
 
 /* An instruction of a thread uses registers of a file. Report reads of those that nothing has written; add the written
@@ -512,7 +512,7 @@ const char *register_waited(uint32_t address);
 bool is_in_race(const struct tf_races *races, const struct record *record);
 
 /* Report a race between an earlier access and this one, once for each pair of places. before: 0 for a loose end, which
-   has one side only. */
+ * has only one side. */
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who);
 
 #endif

@@ -12,7 +12,8 @@
 #define OFFSET_STATUS 0x14u
 #define MOVER_BUSY 1u
 
-/* The number of what a register sets; TDMA_WORDS: nothing that several cores share. */
+/* The number of the shared word that a register sets; TDMA_WORDS: the register sets no word that several cores
+ * share. */
 static unsigned word_of(uint32_t offset)
 {
     switch (offset) {

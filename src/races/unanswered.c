@@ -14,7 +14,7 @@ void loads_answered(struct race_core *of)
     of->unanswered.there = false;
 }
 
-/* Does an instruction behind a load, up to the one at pc, need the value? Also where a jump came between. */
+/* Does an instruction after a load, up to the one at pc, need the value? Also where a jump came between. */
 static bool is_needed(const struct tf_tile *tile, const struct unanswered *unanswered, uint32_t pc)
 {
     struct tf_rv_insn insn;

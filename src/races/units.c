@@ -29,7 +29,7 @@ static uint32_t time_of(const struct site *site)
     return time_at(site, site->tile->now);
 }
 
-/* What a thread knows, and that its instructions up to now have passed the gate. */
+/* The clock of a thread. It includes that the thread's instructions up to now have passed the gate. */
 static struct tf_release thread_release(struct site *site, unsigned thread)
 {
     return (struct tf_release){
@@ -133,7 +133,7 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         config_awaited(site, t);
         tdma_arrived(of);
     }
-    /* Of any of the others, which are one unit here. */
+    /* The conditions of packers 1 to 3 of Wormhole. The checker takes its four packers as one unit. */
     if ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 && site->tile->tensix->busy_packers != NULL)
         conditions |= 1u << 3;
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
@@ -263,7 +263,7 @@ static void mutex(struct site *site, unsigned t, uint32_t index, bool get)
     tf_release_drop(&made);
 }
 
-/* Has an UNPACR read something, and nothing of it was written? */
+/* Has an UNPACR read L1 where no word was ever written? */
 static void unpacked(struct site *site, unsigned t, uint32_t pc)
 {
     struct race_thread *thread = &site->thread[t];

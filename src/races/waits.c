@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cores and threads have waited for lately, for reports. */
+/* The latest waits of cores and threads, for reports. */
 #include "races/state.h"
 #include "tilefarm_address.h"
 

@@ -82,7 +82,8 @@ static void touch_word(struct site *site, const struct who *who, struct tf_cell 
                        unsigned bytes, struct known *known)
 {
     tf_trace own = tf_trace_of_bytes(who->trace, bytes);
-    /* A read over the NOC that polls a word, and a write that follows an atomic, meet what wrote it in any order. */
+    /* A NOC read that polls a word may come before or after the word's writes, without a race. So may a write after an
+     * atomic. */
     bool meets = *mark && (who->write ? (*mark & MARK_ATOMIC) != 0 || !overtakes(site, who, cell)
                                       : tf_trace_slot(cell->write) != TF_SLOT_REQUEST);
     if ((tf_trace_bytes(cell->write) & bytes) != 0 && !meets && !ordered(site, who, cell->write, &known[0]))

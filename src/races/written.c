@@ -18,7 +18,7 @@ bool written_begin(struct site *site)
     return site->written != NULL;
 }
 
-/* The words of a range in the block of its first one, as bits; the range goes on behind the block. */
+/* The words of a range in the block of its first one, as bits; the range goes on after the block. */
 static uint64_t words_of(uint64_t address, uint64_t end)
 {
     unsigned first = tf_shadow_word(address);

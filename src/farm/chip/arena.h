@@ -12,7 +12,7 @@
 struct tf_arena_chunk;
 
 struct tf_arena {
-    struct tf_arena_chunk *first, *last; /* last: the chunk in use; the chunks behind it are spare */
+    struct tf_arena_chunk *first, *last; /* last: the chunk in use; the chunks after it are spare */
     unsigned char *at, *end;
 };
 

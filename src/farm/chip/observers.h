@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who observes a chip. No result depends on them. */
+/* The observers of a chip. No result depends on them. */
 #ifndef FARM_OBSERVERS_H
 #define FARM_OBSERVERS_H
 

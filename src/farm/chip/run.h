@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs of both modes share. Calling thread only, unless a function says otherwise. */
+/* Parts of a run that both modes share. Calling thread only, unless a function says otherwise. */
 #ifndef FARM_RUN_H
 #define FARM_RUN_H
 

@@ -32,7 +32,7 @@ struct tf_chip {
     /* The emulated chip. */
     struct tf_tiles tiles;
     struct tf_fabric *fabric;
-    /* What runs it. */
+    /* Threads and order of a run. */
     struct tf_site site[TF_NODES_MAX];
     struct tf_workers workers;
     struct tf_epochs epochs;
@@ -41,7 +41,7 @@ struct tf_chip {
     struct tf_relaxed relaxed;
     struct tf_exploring *exploring; /* NULL: the usual order */
     _Alignas(64) atomic_bool stop;  /* tf_stop() was called */
-    /* What the chip reports to the host. */
+    /* Reports to the host. */
     struct tf_fault_list faults;
     struct tf_observers observers;
     struct tf_host_statistics host;

@@ -52,8 +52,8 @@ static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, 
 }
 
 /*
- * One mapping for the structs of all tiles and the memory behind each. A mapping per tile would cost more calls of the
- * host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
+ * One mapping for the structs of all tiles, each with its memory after it. A mapping per tile would cost more calls of
+ * the host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
  */
 static uint8_t *take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch)
 {

@@ -16,13 +16,13 @@
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/state.h"
 
-/* What the cores of a tile have retired since the last report. */
+/* The instructions that a tile's cores have retired since the last report. */
 struct tf_riscv_trace {
     struct tf_observer observer;
     struct tf_riscv_event *event;
     size_t count, room;
     bool lost;
-    uint64_t instret[TF_TILE_CORES]; /* behind the last event; 0: there was none */
+    uint64_t instret[TF_TILE_CORES]; /* after the last event; 0: there was none */
 };
 
 #define ROOM_FIRST 1024u

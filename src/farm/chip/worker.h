@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the farm keeps for each site and for each worker. */
+/* The farm's state of each site and of each worker. */
 #ifndef FARM_WORKER_H
 #define FARM_WORKER_H
 

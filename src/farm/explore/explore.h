@@ -24,7 +24,7 @@ struct tf_workers;
 struct tf_flight;
 struct tf_flying_response;
 
-/* What a chip keeps to explore other orders. */
+/* The state of a chip that explores other orders. */
 struct tf_exploring {
     /* Constant. */
     struct tf_fabric *fabric;

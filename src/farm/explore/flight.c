@@ -218,7 +218,7 @@ static void capture(struct tf_exploring *exploring, struct tf_flight *flight)
 
 /* --- departure, by the calling thread --- */
 
-/* The transaction that a packet belongs to: linked packets, and the one behind them. */
+/* The transaction that a packet belongs to: linked packets, and the one after them. */
 static uint32_t link_of(struct tf_exploring *exploring, const struct tf_flight *flight)
 {
     uint32_t *open = &exploring->link[flight->request.source][flight->request.noc];
@@ -239,8 +239,8 @@ static bool has_granules(const struct tf_fabric *fabric, const struct tf_noc_req
            request->address / TF_NOC_GRANULE_BYTES != last / TF_NOC_GRANULE_BYTES;
 }
 
-/* The part of a write that lands first: the stream of odd or of even granules, or some eighths of it; or that stream
-   and some eighths of the other. */
+/* The part of a write that lands first. It is the stream of odd or of even granules, or some eighths of it. Or it is
+ * that stream and some eighths of the other. */
 static struct tf_noc_part parts_of(const struct tf_noc_request *request, uint32_t value)
 {
     const uint32_t cut = value / PART_CUT % (2 * PART_EIGHTHS), stream = value & 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Seeds that choose among the places of the usual order. pct is after Burckhardt, Kothari, Musuvathi and Nagarakatte
- * (MSR-TR-2010-3): one actor of n is slow from the start, and at d - 1 of the k places what comes is put off. A seed
- * makes any such choice with a probability of 1 / (n k^(d-1)); lengths are drawn too. delay-one puts off one packet,
- * and then one response, until the others are done.
+ * (MSR-TR-2010-3). It makes one of n actors slow from the start, and delays the action at d - 1 of the k places. A seed
+ * makes a given choice with a probability of 1 / (n k^(d-1)). Lengths are drawn too. delay-one puts off one packet, and
+ * then one response, until the others are done.
  */
 #include <stdlib.h>
 #include <string.h>

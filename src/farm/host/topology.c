@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where workers run: on the cores that affinity and control groups allow, one worker a core, SMT siblings last. What
- * the kernel lists in sysfs is enough for this, and a library that reads more of it would open hundreds of files.
+ * Where workers run: on the cores that affinity and control groups allow, one worker a core, SMT siblings last. The
+ * lists of the kernel in sysfs are enough for this. A library that reads all of sysfs would open hundreds of files.
  */
 #include <limits.h>
 #include <sched.h>
@@ -113,7 +113,7 @@ static bool has(const struct cpus *cpus, unsigned cpu)
     return cpu < CPUS_MAX && CPU_ISSET_S(cpu, sizeof *cpus, cpus->part);
 }
 
-/* The number behind the highest CPU of a set. */
+/* The number of the highest CPU of a set, plus 1. */
 static unsigned end_of(const struct cpus *cpus)
 {
     static const cpu_set_t none;
@@ -299,8 +299,8 @@ unsigned tf_topology_whole(double quota)
     return (unsigned)(quota + 0.999);
 }
 
-/* Where others run too, the host knows better which CPUs are idle. Whoever chose the number of workers wants them all:
-   they are pinned if the others can run elsewhere. */
+/* Where others run too, the host knows better which CPUs are idle. A caller that chose the number of workers wants them
+ * all. They are pinned if other threads can run on other CPUs. */
 static bool pays_to_pin(const struct tf_topology *topology, unsigned threads)
 {
     return threads == 0 ? topology->others == 0 : topology->others + threads <= topology->cpus_online;

@@ -531,7 +531,7 @@ static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **f
     return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
 }
 
-/* What a visit of the node's site does before a request acts there, and after it has. */
+/* The work of a visit of the node's site, before a chained request acts there and after it has acted. */
 static void arrive_chained(struct tf_noc_sink *sink, unsigned node)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;

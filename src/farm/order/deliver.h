@@ -45,7 +45,7 @@ enum tf_mail_kind {
 struct tf_chains {
     bool may_open;         /* constant: nobody hears of each request, and none acts serially */
     bool open;             /* requests join them in this epoch */
-    bool disordered;       /* a tile came behind a later one */
+    bool disordered;       /* a tile came after a later one */
     uint16_t acted_at;     /* node of the chained request that has acted last on this worker */
     uint64_t requests;     /* the worker's figure when they were opened */
     const uint16_t *owner; /* tf_epochs.owner */
@@ -54,7 +54,7 @@ struct tf_chains {
     } to[TF_WORKERS_MAX]; /* by owner */
 };
 
-/* What a worker sends. */
+/* The requests and responses that a worker sends. */
 struct tf_outbox {
     struct tf_arena *arena;                                   /* memory for this epoch */
     struct tf_mail *answers;                                  /* this epoch's responses, by site */

@@ -39,7 +39,7 @@ struct tf_epochs {
     struct tf_sites uncaptured;   /* sites that sent long writes in the last epoch */
 };
 
-/* What a worker has found in an epoch: bits of tf_found.what. */
+/* Bits of tf_found.what. */
 enum {
     TF_FOUND_RUNNING = 1, /* tiles that are not quiet */
     TF_FOUND_MULTICASTS = 2,
@@ -53,7 +53,7 @@ enum {
     TF_FOUND_MAILED = 256, /* responses in mail; no set */
 };
 
-/* What a worker has found in an epoch. Two cache lines, as the calling thread reads them in each epoch. */
+/* The findings of a worker in an epoch. Two cache lines, as the calling thread reads them in each epoch. */
 struct tf_found {
     _Alignas(128) uint64_t epoch; /* number of the epoch, from 1 */
     uint64_t slice_max;           /* latest slice before which a tile became quiet */

@@ -12,7 +12,7 @@
 /* All zero: empty. */
 struct tf_mail {
     struct tf_noc_entry *oldest, *newest;
-    bool disordered; /* an entry was put behind a later one */
+    bool disordered; /* an entry was put after a later one */
 };
 
 /* Delivery order: by key, then by node. */

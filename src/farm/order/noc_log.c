@@ -22,7 +22,7 @@ struct notes {
     size_t count, room;
 };
 
-/* What a site has seen in an epoch. */
+/* The steps of requests at a site in an epoch. */
 struct site_log {
     struct notes step[TF_NOC_ACTED + 1]; /* by enum tf_noc_step; those of REFUSED are among LANDED */
 };

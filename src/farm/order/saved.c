@@ -50,7 +50,7 @@ static struct flown take_down(const struct tf_noc_response *response)
     return flown;
 }
 
-/* Bytes behind it: data that have not landed, or the sentence of a fault with its NUL. */
+/* The bytes that follow a response: data that have not landed, or the sentence of a fault with its NUL. */
 static uint64_t payload_of(const struct tf_noc_response *response)
 {
     if (response->kind == TF_NOC_FAULT)

@@ -226,7 +226,8 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
         tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
 }
 
-/* Has the request of a response stored at a page that another owner has decoded meanwhile (R7)? */
+/* Has a request stored to a page that another owner has decoded since the first test (R7)? The response is the
+ * request's. */
 static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     const struct tf_noc_request *request = response->request;

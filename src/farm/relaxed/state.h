@@ -21,7 +21,7 @@ struct tf_inbound {
     uint16_t source; /* node whose later requests wait for this one (R2); TF_NO_NODE: none */
 };
 
-_Static_assert(sizeof(struct tf_inbound) % _Alignof(struct tf_noc_request) == 0, "a request lies behind it");
+_Static_assert(sizeof(struct tf_inbound) % _Alignof(struct tf_noc_request) == 0, "a request follows it");
 
 struct tf_relaxed_site {
     struct tf_queue handed; /* requests and responses that only the owner may perform */
@@ -29,8 +29,8 @@ struct tf_relaxed_site {
     atomic_bool claimed;                                  /* a worker is visiting the site */
     atomic_bool quiet;                                    /* its tile is quiet */
     _Atomic uint64_t visited_slice, visited_instructions; /* of the tile when the last visit ended, for progress */
-    /* The pages of L1 that the quiet tile waits for: tf_tile_heeds(); 0 while it is not quiet. On a line of its own:
-       workers that look for woken sites do not touch this line. */
+    /* The pages of L1 whose writes may end the quiet tile's wait (tf_tile_heeds()); 0 while the tile is not quiet. It
+     * has a cache line of its own, because workers that look for woken sites read the fields before it. */
     _Alignas(128) _Atomic uint64_t heeds;
     /* Requests of this site's tile that were handed to other owners and have not acted yet (R2). */
     _Atomic uint32_t ahead;

@@ -54,7 +54,7 @@ static struct tf_saved write_to(void)
     return (struct tf_saved){.room = PART_BYTES, .refill = grow, .buffer = malloc(PART_BYTES)};
 }
 
-/* The part has what was written. False: it could not be. */
+/* Hand the written bytes over to the part. False: the host has no memory. */
 static bool close_part(struct part *part, const struct tf_saved *saved)
 {
     if (saved->why != NULL) {
@@ -126,7 +126,7 @@ static void give(struct tf_image *image, unsigned site)
     pthread_mutex_unlock(&image->lock);
 }
 
-/* Let the fabric of a fork have a site that it lacks. */
+/* Copy a site into a fork's fabric, if the fork still lacks it. */
 static void obtain(struct tf_forks *forks, struct tf_fabric *fabric, unsigned site)
 {
     struct tf_image *image = forks->from;

@@ -19,7 +19,7 @@
 struct tf_fabric;
 struct tf_image;
 
-/* What a chip keeps for its forks, and as a fork. */
+/* The state of a chip that has forks, or is one. */
 struct tf_forks {
     struct tf_image *from;    /* of a fork: the image with the sites that it still lacks; NULL: it lacks none */
     struct tf_image *to;      /* images that still lack sites of this chip: a list, newest first */

@@ -26,12 +26,12 @@ static int refuse_by_host(struct tf_message *message, const char *path, const ch
     return error == ENOMEM ? TF_ENOMEM : TF_EIO;
 }
 
-/* What a name stands for. */
+/* The file that a path names. */
 struct target {
     char *path;      /* without symbolic links */
-    char *temporary; /* NULL: what is there is no file, and is written to */
+    char *temporary; /* NULL: the path names a pipe or a device, which is written to directly */
     bool exists;
-    mode_t mode; /* of what exists */
+    mode_t mode; /* of the file, if it exists */
 };
 
 static bool find_target(struct target *target, const char *path)
@@ -49,7 +49,7 @@ static bool is_file(const struct target *target)
     return stat(target->path, &old) != 0 || S_ISREG(old.st_mode);
 }
 
-#define NAMES 100u /* that are tried: a process that was killed leaves one behind */
+#define NAMES 100u /* that are tried: a process that was killed leaves its file */
 
 /* "FOLDER/.NAME.PID.NUMBER.tmp", with the permissions that the target has or would get. */
 static int open_temporary(struct target *target)
@@ -105,7 +105,7 @@ static bool write_chip(struct tf_chip *chip, struct tf_saved_file *file, int fd)
     return tf_saved_file_close(file, &config);
 }
 
-/* Returns 0, or an errno. The target has what was there before, unless 0 is returned. */
+/* Returns 0, or an errno: then the target keeps its old content. */
 static int save_to(struct tf_chip *chip, struct target *target)
 {
     struct tf_saved_file file;

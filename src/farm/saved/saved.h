@@ -21,7 +21,7 @@ void tf_chip_state(struct tf_saved *saved, struct tf_chip *chip);
 void tf_chip_own_state(struct tf_saved *saved, struct tf_chip *chip);
 void tf_site_state(struct tf_saved *saved, struct tf_fabric *fabric, unsigned site);
 
-/* Make a new chip by the configuration of another and its table, with one worker and without callbacks. *twin shares
+/* Make a new chip with the configuration and the table of another one. It has one worker and no callbacks. *twin shares
    this table, and must be destroyed before the other chip. Returns TF_OK or TF_ENOMEM. */
 int tf_chip_twin(const struct tf_config *config, const struct tf_arch *arch, struct tf_chip **twin);
 

@@ -25,7 +25,7 @@ static void find_faults(struct tf_worker *worker_0, const struct tf_fabric *fabr
         tf_find_faults(worker_0, &fabric->node[i]);
 }
 
-/* What belongs to no site. */
+/* The state that belongs to no site. */
 static void common_state(struct tf_saved *saved, struct tf_chip *chip)
 {
     struct tf_epochs *epochs = &chip->epochs;
@@ -78,7 +78,7 @@ int tf_chip_twin(const struct tf_config *config, const struct tf_arch *arch, str
     return tf_chip_create_on(&own, arch, twin);
 }
 
-/* Observers of a tile observe the tile that takes its place. */
+/* Attach the observers of a tile to the tile that replaces it. */
 static void move_observers(struct tf_tile *from, struct tf_tile *to)
 {
     to->observer = from->observer;

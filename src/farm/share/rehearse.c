@@ -151,7 +151,8 @@ static void play(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing, str
     }
 }
 
-/* The part of a worker that was played from 0 on, while all met at meet_s behind the end. */
+/* Add the figures of a played worker. Its time began at 0; meet_s is the time after the end at which all workers
+ * met. */
 static void note_part(struct tf_sharing *sharing, unsigned number, const struct player *player, double meet_s)
 {
     struct tf_workers *workers = sharing->workers;

@@ -73,7 +73,7 @@ void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double vi
 struct tf_walk {
     const struct tf_order *order;
     unsigned victim;               /* 0: its own share; from 1: the shares to steal from, in order */
-    unsigned reserved;             /* as ordered, or less */
+    unsigned reserved;             /* last sites of a share that only its owner takes: the phase's number, or fewer */
     unsigned looked;               /* shares of others that it has looked at */
     unsigned dealt, taken, stolen; /* sites of its share; taken in all; of these, stolen */
     bool listed, closed;           /* closed: its own share holds nothing for others */
