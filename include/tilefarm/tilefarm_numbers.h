@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file tilefarm_numbers.h
- * Numbers in the formats of the coprocessor, as they lie in L1 and DRAM (WormholeB0/TensixTile/TensixCoprocessor/
- * FloatBitPatterns.md and Unpackers/FormatConversion.md of the public ISA documentation).
+ * Numbers in the formats of the coprocessor, as they lie in L1 and DRAM. Sources: FloatBitPatterns.md and
+ * Unpackers/FormatConversion.md of the public ISA documentation (WormholeB0/TensixTile/TensixCoprocessor).
  *
  * fp32, tf32 and bf16 have infinities and NaNs, as in IEEE 754 and in the vector unit; the matrix unit reads these as
  * finite numbers. A tf32 number has 32 bits, and its lowest 13 are zero. fp16, fp8 (e5m2) and fp8_e4m3 have neither

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A chip as a PCIe device behind the libttsim interface. The interface has no handle, so libttsim.c keeps one struct
- * abi; all other functions take it as an argument.
+ * A chip as a PCIe device with the libttsim interface. The interface has no handle, so libttsim.c keeps one struct abi;
+ * all other functions take it as an argument.
  *
  * Sources: tenstorrent/ttsim docs/libttsim_api.md and src/libttsim.cpp for the device as the host sees it;
  * BlackholeA0/PCIExpressTile/ for windows and address spaces.
@@ -158,10 +158,10 @@ struct abi_family {
 
 extern const struct abi_family abi_family_blackhole, abi_family_wormhole;
 
-/* Those that are linked, the library's own first; a last entry is NULL. */
+/* The families that are linked, the library's own first. The last entry is NULL. */
 extern const struct abi_family *const abi_families[];
 
-/* That of the chip that was adopted, or else the library's own. */
+/* The family of the adopted chip; without one, the library's own. */
 const struct abi_family *abi_family(void);
 
 /* An access of the host: a read when `into` is not NULL, else a write. */
@@ -192,8 +192,8 @@ uint32_t abi_status_word(const struct abi *abi, uint32_t offset);
 /* Print no more lines. */
 void abi_say_nothing(struct abi *abi);
 
-/* record.c: TILEFARM_RECORD. Begin and end with the chip; a call, before it is served (an enum recorded_kind); what a
-   read gave; a callback's data. */
+/* record.c: TILEFARM_RECORD. Begin and end with the chip. Record a call before it is served (an enum recorded_kind),
+   the data that a read returned, and the data of a callback. */
 void abi_record_begin(struct abi *abi);
 void abi_record_end(struct abi *abi);
 void abi_record_call(struct abi *abi, uint32_t kind, uint32_t x, uint32_t y, const struct abi_access *access);
@@ -249,8 +249,8 @@ const char *abi_access_dma(struct abi *abi, uint64_t offset, const struct abi_ac
 void abi_note(struct abi *abi, const struct abi_access *access);
 void abi_clock(struct abi *abi, uint32_t cycles);
 
-/* Does a call of abi_clock() ask for time alone, and has it passed already? Then it has been counted. Clients call
-   libttsim_clock(1) in loops, so this test is all that most calls cost. */
+/* Has the time already passed that a call of abi_clock() asks for? If so, this function counts the call, and nothing
+   else is to be done. Clients call libttsim_clock(1) in loops, so this test is all that most calls cost. */
 static inline bool abi_clock_passed(struct abi_pace *pace, uint32_t cycles)
 {
     if (cycles - 1 >= pace->ahead) /* also where cycles is 0 */
@@ -289,13 +289,13 @@ void abi_written(struct abi *abi, uint64_t address, const struct abi_access *acc
 
 /* --- libttsim.c --- */
 
-/* The chip behind the interface, for programs that link it; NULL: none. */
+/* The chip of the interface, for programs that link it; NULL: none. */
 struct tf_chip *abi_chip(void);
 
 const struct abi *abi_state(void);
 
-/* Serve calls with a chip that the caller has made. Nothing is printed. Host memory is behind the callbacks of the
-   chip's configuration. NULL: serve no calls. */
+/* Serve calls with a chip that the caller has made. Nothing is printed. Callbacks of the chip's configuration access
+   host memory. NULL: serve no calls. */
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least);
 
 /* The tf_config.on_fault of such a chip. */

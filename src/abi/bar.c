@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the BARs of all families have in common. Source: ttsim's libttsim.cpp. */
+/* The common parts of the BARs of all families. Source: ttsim's libttsim.cpp. */
 #include <string.h>
 
 #include "abi/abi.h"

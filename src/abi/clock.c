@@ -85,8 +85,9 @@ static void run(struct abi *abi, uint64_t until)
         tf_pass_time(&chip->epochs, &chip->schedule, until - now);
 }
 
-/* Cycles that a call runs beyond the requested ones: as many as the host has asked for since its last access, but no
-   more than one epoch. None once the chip has reached memory of the host, whose own accesses there nobody sees. */
+/* Cycles that a call runs beyond the requested ones. The host has asked for as many since its last access; the most is
+   one epoch. None once the chip has accessed memory of the host, where the library does not see the host's own
+   accesses. */
 static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
 {
     if (abi->pace.shares)

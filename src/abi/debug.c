@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A debugger and symbols for the chip behind the interface: TILEFARM_GDB, TILEFARM_SYMBOLS; what programs print. */
+/* A debugger and symbols for clients' chips: TILEFARM_GDB, TILEFARM_SYMBOLS. The texts of programs. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>

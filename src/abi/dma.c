@@ -4,8 +4,9 @@
  * BAR 0. The registers of BAR 2 work as in ttsim (libttsim.cpp): a doorbell starts a transfer. On Blackhole a transfer
  * size of 0 means that it is done. On Wormhole the engine writes a word to host memory.
  *
- * WormholeB0/PCIExpressTile/README.md has the places of eight channels, no registers. ttsim's channel 0 has those of
- * Synopsys' eDMA, which Linux names (dw-edma-v0-regs.h, dw-edma-v0-core.c): the other channels and the lists follow it.
+ * WormholeB0/PCIExpressTile/README.md has the addresses of eight channels, and no registers. ttsim's channel 0 has the
+ * registers of Synopsys' eDMA, which Linux names (dw-edma-v0-regs.h, dw-edma-v0-core.c). The other channels and the
+ * lists follow Linux.
  */
 #include <string.h>
 
@@ -63,7 +64,8 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 
 #define ELEMENTS_MAX (1u << 20) /* of one list: it may be a ring that never ends */
 
-/* A link has its target in place of `source`, and nothing else. */
+/* An element of a list. In a link, `source` is the address of the next list, and the other fields but `control` are
+   unused. */
 struct element {
     uint32_t control, bytes;
     uint32_t source_low, source_high, target_low, target_high;
@@ -166,7 +168,7 @@ static const char *list_element(struct abi *abi, const struct abi_dma *dma, uint
 }
 
 /* A list lies in the chip. It ends at an element whose cycle bit differs from the channel's. A link is followed for any
-   cycle bit; the next doorbell goes on behind the last element. */
+   cycle bit; the next doorbell goes on after the last element. */
 static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uint32_t channel)
 {
     uint32_t *control = channel_word(abi, channel, dma->control);
@@ -208,7 +210,7 @@ static const char *transfer(struct abi *abi, const struct abi_dma *dma, uint32_t
     return why;
 }
 
-/* All transfers are over when their doorbell has been written, so that a channel has nothing to stop. */
+/* Serve a doorbell. The write of a doorbell performs the whole transfer, so a stop finds no transfer under way. */
 static const char *ring(struct abi *abi, const struct abi_dma *dma, uint32_t value)
 {
     uint32_t channel = value - dma->ring;

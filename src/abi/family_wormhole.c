@@ -118,7 +118,7 @@ static const char *access_arc(struct abi *abi, uint64_t address, const struct ab
     return "the chip has no ARC tile";
 }
 
-/* The space behind the inbound iATU, which BAR 0 shows untranslated. */
+/* The target space of the inbound iATU, which BAR 0 shows untranslated. */
 static const char *local(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_space_arch *space = &abi->chip->arch->space;

@@ -77,7 +77,7 @@ static void take_signal(struct abi_signal *taken, void (*handler)(int number))
         *taken = (struct abi_signal){.handler = handler, .before = before};
 }
 
-/* The handler before may be that of another copy of the library, which has been unloaded. */
+/* Is the code of a signal handler still loaded? It may belong to a copy of the library that was unloaded. */
 static bool is_there(const struct sigaction *action)
 {
     Dl_info object;

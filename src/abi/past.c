@@ -15,11 +15,11 @@
 #include "abi/recording.h"
 
 struct abi_past {
-    int fd;         /* what the client has done: struct recorded, and what its kind says behind it */
+    int fd;         /* the calls of the client: a struct recorded for each, and its data */
     off_t at;       /* where the next record is written; or read, in the past */
     bool plays;     /* this process is the past; */
     bool in_player; /* it is in abi_past_go_on() */
-    bool full;      /* there was too little memory: what came then is not known */
+    bool full;      /* there was too little memory: later calls are not recorded */
     uint8_t *data;
     size_t room;
 };

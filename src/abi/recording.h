@@ -3,7 +3,7 @@
  * Recordings of the host's calls (TILEFARM_RECORD, `tilefarm replay`).
  *
  * A file has a header, blocks, and a last block without bytes. The bytes of all blocks make one stream of records. Each
- * record is a struct recorded, and what its kind says behind it. Numbers are little-endian, as hosts are.
+ * record is a struct recorded, and the data that its kind names. Numbers are little-endian, as hosts are.
  */
 #ifndef ABI_RECORDING_H
 #define ABI_RECORDING_H
@@ -31,7 +31,7 @@ struct recording_header {
 #define RECORDING_BLOCK_BYTES (256u << 10) /* at most */
 
 struct recording_block {
-    uint32_t bytes; /* behind it; 0: the end of the recording */
+    uint32_t bytes; /* after this header; 0: the end of the recording */
     uint32_t zero;
     uint64_t checksum; /* of these bytes; of the last block: the number of calls */
 };
@@ -44,7 +44,7 @@ enum recorded_kind {
     RECORDED_TILE_READ,
     RECORDED_TILE_WRITE, /* the data follow */
     RECORDED_CLOCK,      /* bytes: the cycles */
-    /* What happens within the call before them: */
+    /* Events within the call before them: */
     RECORDED_RESULT,     /* of a read; address: its digest */
     RECORDED_HOST_READ,  /* a callback; the data follow */
     RECORDED_HOST_WRITE, /* a callback; x and y: the digest of its data */
@@ -76,7 +76,7 @@ bool recording_open(struct recording *recording, const char *path, bool partial)
 /* The next record; false at the end, or where `why` is set. */
 bool recording_next(struct recording *recording, struct recorded *record);
 
-/* The bytes behind it. False: there are fewer. */
+/* Read the bytes after a record. False: there are fewer. */
 bool recording_data(struct recording *recording, void *data, size_t bytes);
 
 void recording_close(struct recording *recording);
@@ -84,7 +84,7 @@ void recording_close(struct recording *recording);
 /* The digest of data in a record. */
 uint64_t recording_digest(const void *data, size_t bytes);
 
-/* The magic, version and checksum of a header that is otherwise filled. */
+/* Set magic, version and checksum of a header whose other fields are set. */
 void recording_seal(struct recording_header *header);
 
 #endif

@@ -7,7 +7,7 @@
 #include "host/extremes.h"
 #include "host/vectors.h"
 
-/* Read a number of an environment variable; *rest becomes the text behind it. False: it is not a number, or is out of
+/* Read a number of an environment variable; *rest becomes the text after it. False: it is not a number, or is out of
    range. */
 static bool number(const char **rest, uint32_t least, uint32_t most, uint32_t *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the subcommands of `tilefarm` share: their functions, errors, numbers and places, command lines, files that are
- * written whole or not at all, and Ctrl-C.
+ * The parts that subcommands of `tilefarm` share. These are their functions, errors, numbers and nodes, command lines,
+ * output files that are complete or absent, and Ctrl-C.
  */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
@@ -87,7 +87,7 @@ char *tf_cli_short(double value, char text[TF_GROUPED_BYTES]);
 
 /*
  * Show a progress line on standard error, over the one before. It is cut to the width of the terminal: a longer line
- * would wrap and leave its start behind.
+ * would wrap, and its start would stay on the screen.
  */
 void tf_cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -131,7 +131,7 @@ bool tf_cli_arch(const char *option, const char *value, const struct tf_arch **a
 
 /* --- options.c: command lines --- */
 
-/* What an option does to its field. */
+/* The effect of an option on its field. */
 enum tf_option_kind {
     TF_OPTION_SET,     /* bool: true */
     TF_OPTION_CLEAR,   /* bool: false */
@@ -176,7 +176,7 @@ struct tf_option {
      .kind = TF_OPTION_THREADS, .offset = offsetof(struct_, field_)}
 /* clang-format on */
 
-/* What a subcommand says about itself. */
+/* The description of a subcommand. */
 struct tf_usage {
     const char *synopsis; /* after "tilefarm " */
     const char *text;     /* what it does; whole lines */

@@ -15,8 +15,8 @@
 #define CONFIG_WORDS_MAX 3u
 
 /*
- * The configuration of a window has, from bit 0 on: the page; x and y of a node, or of a rectangle's last node; x and y
- * of its first node. Libraries of Wormhole take it by 8 bytes, those of Blackhole by 4.
+ * The configuration of a window begins at bit 0 with the page. Then come x and y of a node, or of a rectangle's last
+ * node, and x and y of its first node. Libraries of Wormhole take it by 8 bytes, those of Blackhole by 4.
  */
 struct tf_client_family {
     const char *arch;         /* tf_arch.name */

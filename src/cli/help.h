@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the table of a command's options prints: --help, a manual page, and the words that a shell completes. */
+/* Output made from a command's table of options: --help, a manual page, and the words that a shell completes. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
@@ -8,12 +8,12 @@
 /* Name number `index` of "a|b|c"; false when there are fewer. */
 bool tf_option_name_at(const char *names, uint64_t index, char *name, size_t bytes);
 
-/* `into` holds the defaults, for these two. */
+/* Print the help, or the manual page, of a command. `into` has the defaults. */
 void tf_help_print(const struct tf_usage *usage, const void *into);
 void tf_help_print_manual(const struct tf_usage *usage, const void *into);
 
-/* One line for each option: "--NAME", a tab, and the values that it takes: "a|b|c", "FILE", or nothing. "--NAME=" has
-   those that may be left out, and "-N" those of a letter. */
+/* One line for each option: "--NAME", a tab, and the values that it takes: "a|b|c", "FILE", or nothing. "--NAME="
+   begins the line of an option whose value may be left out, "-N" that of a letter. */
 void tf_help_print_words(const struct tf_usage *usage);
 
 /* The manual page of the command without a subcommand. */

@@ -7,7 +7,7 @@
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
 
-/* What a program writes to L1. */
+/* The ranges of L1 that a program writes. */
 struct footprint {
     unsigned ranges;
     struct {

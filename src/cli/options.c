@@ -142,7 +142,8 @@ static int wrong_operands(int argc, char **argv, const struct tf_usage *usage)
     return TF_EXIT_USAGE;
 }
 
-/* What `tilefarm help` asks of a command for manual pages and for shells. True: that was all. */
+/* Print a manual page, or the words for shells, if `tilefarm help` asks for them. True: it does, and the command
+   ends. */
 static bool print_for_help(int argc, char **argv, const struct tf_usage *usage, const void *into)
 {
     if (argc != 2)

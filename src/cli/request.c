@@ -42,7 +42,7 @@ static bool take_epoch(void *into, const char *option, const char *value)
     return true;
 }
 
-/* End a text at a character in it. Returns the text behind it, or NULL when `at` is NULL. */
+/* End a text at a character in it. Returns the text after it, or NULL when `at` is NULL. */
 static char *cut(char *at)
 {
     if (at == NULL)

@@ -113,7 +113,7 @@ static void see_epoch(void *user, uint64_t cycle)
     tf_look_epoch(((const struct tf_session *)user)->look, cycle);
 }
 
-/* What the HTML report says of a finished run; the caller frees it. NULL: no memory. */
+/* The facts of a finished run for the HTML report; the caller frees them. NULL: no memory. */
 static struct tf_page_facts *find_facts(const struct tf_session *session)
 {
     const struct tf_outcome *outcome = &session->outcome;
@@ -384,7 +384,7 @@ static int run_all(struct tf_session *session)
         uint64_t began = tf_chip_cycles(session->chip);
         error = tf_run(session->chip, &options, end);
         uint64_t ran = tf_chip_cycles(session->chip) - began;
-        if (job->run.cycles_max != 0) /* a run that goes on behind its limit has it again */
+        if (job->run.cycles_max != 0) /* a run that goes on after its limit gets the whole limit again */
             options.cycles_max = ran < options.cycles_max ? options.cycles_max - ran : job->run.cycles_max;
     } while (error == TF_OK && (tf_gdb_saved(session->gdb, *end) || tf_gdb_ended(session->gdb, *end)));
     return error;

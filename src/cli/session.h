@@ -31,7 +31,7 @@ struct tf_save {
     const char *path;
 };
 
-/* What to run: a workload, loads, or what was saved. */
+/* A run: a workload, loads, or a saved chip. */
 struct tf_job {
     struct tf_config config;
     const struct tf_workload *workload; /* NULL for loads */
@@ -48,7 +48,7 @@ struct tf_job {
     FILE *trace;              /* takes a line for each Tensix instruction of the traced tiles; or NULL */
     FILE *riscv_trace;        /* the same for instructions of the traced cores */
     struct tf_look_wish look;
-    bool brief; /* no hash, no progress, and of the figures only the number of faults: others visit all tiles */
+    bool brief; /* no hash, no progress, and no figures but the number of faults: all others visit all tiles */
     atomic_uint_fast64_t *cycle; /* gets the cycle now and then, instead of a progress line; or NULL */
     FILE *suppressions;          /* of races that --check finds; or NULL */
 };

@@ -23,7 +23,7 @@ void tf_cli_error(const char *format, ...)
     va_end(list);
 }
 
-/* Read the number at the start of text. *end is the text behind it. */
+/* Read the number at the start of text. *end is the text after it. */
 static bool leading_number(const char *text, uint64_t *value, const char **end)
 {
     if (!isdigit((unsigned char)text[0]))
@@ -100,7 +100,7 @@ bool tf_cli_core(const char *text, enum tf_core *core)
     return false;
 }
 
-/* Read the node at the start of text. *end is the text behind it. */
+/* Read the node at the start of text. *end is the text after it. */
 static bool leading_node(const struct tf_arch *arch, const char *text, struct tf_coord *node, const char **end)
 {
     struct tf_shape shape;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run that has ended is worth. */
+/* The verdict of a run. */
 #include <stdarg.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions of breakpoints and watchpoints: byte code of GDB's agent expressions. One that cannot be computed is true:
-   GDB asks. */
+/* Conditions of breakpoints and watchpoints: byte code of GDB's agent expressions. A condition that cannot be computed
+   counts as true. The chip stops then, and GDB evaluates the condition itself. */
 #include "debug/parts.h"
 
 #define STACK 64u

@@ -160,7 +160,7 @@ static void to_truth(struct source *source, bool wanted)
     put(source, TF_AGENT_LOG_NOT);
 }
 
-/* What operators of at least this level join. */
+/* Compile the operands that operators of at least this level join. */
 static void expression(struct source *source, unsigned level)
 {
     if (level == LEVELS) {

@@ -332,7 +332,7 @@ bool tf_gdb_ended(struct tf_gdb *gdb, enum tf_end end)
     };
     if (gdb->left || gdb->connection < 0)
         return false;
-    if (tf_watch_all_registers(gdb)) { /* the coprocessor has gone on behind the last instruction of a core */
+    if (tf_watch_all_registers(gdb)) { /* the coprocessor has gone on after the last instruction of a core */
         if (gdb->left)
             leave(gdb);
         /* tf_run() comes to these ends again, unless GDB has changed something. GDB hears of the others now. */

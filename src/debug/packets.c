@@ -37,7 +37,7 @@ static bool send_all(struct tf_gdb *gdb, const char *data, size_t bytes)
     return !gdb->left;
 }
 
-/* Wait for more bytes (or look for them). False: there are none. */
+/* Wait for more bytes, or test whether there are any. False: there are none. */
 static bool receive(struct tf_gdb *gdb, bool wait)
 {
     if (gdb->in_bytes == sizeof gdb->in)
@@ -119,7 +119,7 @@ static size_t from_hex(uint8_t *to, const char *text, size_t most)
     return count;
 }
 
-/* A number in hexadecimal; *text moves behind it. */
+/* A number in hexadecimal; *text moves past it. */
 static uint64_t number(const char **text)
 {
     uint64_t value = 0;
@@ -128,7 +128,7 @@ static uint64_t number(const char **text)
     return value;
 }
 
-/* True, and *text behind it, when the text begins so. */
+/* Does the text begin with a word? If so, *text moves past the word. */
 static bool begins(const char **text, const char *word)
 {
     size_t length = strlen(word);

@@ -93,7 +93,7 @@ struct tf_gdb {
     int forward[2];             /* pipe from such a fork to the client's process; -1: none */
     void (*begins)(void *user); /* called when this process begins to repeat the client's calls */
     void *user;
-    struct tf_gdb_place present; /* in such a fork: where the client's process stands */
+    struct tf_gdb_place present; /* in such a fork: the place of the client's process */
     int up;                      /* pipe to the process with the snapshot before; -1: none */
     unsigned depth;              /* number of snapshots */
     struct tf_gdb_place seek;    /* stop there */
@@ -266,7 +266,7 @@ void tf_snapshot_back(struct tf_gdb *gdb, bool step);
    served. */
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret);
 
-/* While the run seeks a place: an actor that is no process has made a step. */
+/* While the run seeks a place: a request, an answer or the client has made a step. */
 void tf_snapshot_stepped(struct tf_gdb *gdb);
 
 /* While the run searches for breakpoints: a process is about to execute an instruction. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays behind as a
- * snapshot. To go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs
- * are deterministic. A place is a process, the number of instructions that it has retired, and a number of steps. Steps
- * are acts of requests, landings of answers, and writes of a client. When the child comes to its end, the parent ends
+ * Going back. Where GDB lets the chip run, the process forks: the child runs on, and the parent stays as a snapshot. To
+ * go back, the child tells its parent where to and ends; the parent runs from there to that place, as runs are
+ * deterministic. A place is a process, the number of instructions that it has retired, and a number of steps. Steps are
+ * acts of requests, landings of answers, and writes of a client. When the child comes to its end, the parent ends
  * likewise.
  */
 #include <errno.h>
@@ -99,7 +99,7 @@ static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct back *back)
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-/* The child of a fork: what the terminal sends may end it. */
+/* Continue in the child of a fork. Signals of the terminal may end it, and it ends with its parent. */
 static void go_on(struct tf_gdb *gdb, const int *ends)
 {
     close(ends[0]);
@@ -120,7 +120,7 @@ static struct tf_gdb_place place_of(struct tf_gdb *gdb, unsigned pid)
     return (struct tf_gdb_place){.pid = pid, .instret = retired(gdb, pid), .steps = gdb->steps, .by_step = true};
 }
 
-/* Is the chip at a place or behind it, when the place's process has retired this many instructions? */
+/* Is the chip at a place or past it, when the place's process has retired this many instructions? */
 static bool reaches(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t instret)
 {
     return instret >= place.instret && (!place.by_step || gdb->steps >= place.steps);
@@ -226,7 +226,7 @@ static bool keep(struct tf_gdb *gdb, int fd)
     }
 }
 
-/* Leave a keeper behind. In the client's process false; in the past as tf_snapshot_take(). */
+/* Fork a keeper. Returns false in the client's process; in the past it returns as tf_snapshot_take() does. */
 static bool leave_keeper(struct tf_gdb *gdb)
 {
     int ends[2];

@@ -13,7 +13,7 @@ enum { RA = 1, SP = 2 };
 
 #define NO_INSTRUCTION 0xFFFFFFFFu
 
-/* What the prologue of a function has done up to a pc. CFA: sp at the function's entry. */
+/* The effects of a function's prologue up to a pc. CFA: sp at the function's entry. */
 struct prologue {
     uint32_t size; /* CFA - sp */
     bool saved;    /* ra is in memory, */
@@ -36,7 +36,7 @@ static bool peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t
 }
 
 /*
- * Follow a function from its start to pc. Code behind a return or a jump was reached from before the epilogue, so the
+ * Follow a function from its start to pc. Code after a return or a jump was reached from before the epilogue, so the
  * state there is that of the prologue.
  */
 static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t start, uint32_t pc)

@@ -16,7 +16,7 @@ struct group {
     struct tf_frame frame[TF_FRAMES_MAX];
 };
 
-/* What a core does: "runs", or what it waits for. False: nothing that is worth a back trace. */
+/* Describe the activity of a core: "runs", or its wait. False: the core needs no back trace. */
 static bool describe(struct tf_tile *tile, unsigned core, bool waiting, char *what, size_t bytes)
 {
     const struct tf_hart *hart = &tile->hart[core];

@@ -89,7 +89,7 @@ static int by_start(const void *a, const void *b)
     const struct function *x = a, *y = b;
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    return (x->end < y->end) - (x->end > y->end); /* labels behind functions */
+    return (x->end < y->end) - (x->end > y->end); /* labels after functions */
 }
 
 /* Functions and labels of code; those without a size reach up to the next one. */
@@ -172,7 +172,7 @@ bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size
     return true;
 }
 
-/* The next segment of code behind number *next. False: there is none. */
+/* The next segment of code from number *next on. False: there is none. */
 static bool next_code(const struct tf_program *program, unsigned *next, Elf32_Phdr *segment)
 {
     Elf32_Ehdr header;
@@ -295,7 +295,7 @@ static void seek(struct search *search, struct tf_program *program)
     search->sought[search->count++] = sought;
 }
 
-/* A word of a tile is the fixed word of a program, perhaps. */
+/* A word of a tile may be the fixed word of a program: compare the code around it. */
 static void compare_code(struct sought *sought, const struct tf_tile *tile, size_t at)
 {
     uint32_t start = (uint32_t)(at - sought->fixed) * 4;

@@ -76,7 +76,7 @@ static bool is_wide(enum view view)
     return view == AS_FP32 || view == AS_INT32 || view == AS_TF32;
 }
 
-/* What the matrix unit of T1's bank of the configuration reads and writes. */
+/* The format of Dst for the matrix unit, by T1's bank of the configuration. */
 static enum view view_of_dst(const struct tf_tensix *tensix)
 {
     const struct tf_backend_config *config = tensix->config;

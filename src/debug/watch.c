@@ -41,7 +41,7 @@ void tf_watch_arm(struct tf_gdb *gdb, struct tf_tile *tile, struct point *point)
         point->known = tf_mmio_peek(tile, (point->pid - 1) % 8, point->address & ~3u, &point->last);
 }
 
-/* Do hits not stop the run? They do not while the snapshot seeks a place. */
+/* Are hits ignored? While the run seeks a place for a snapshot, they do not stop it. */
 static bool is_quiet(const struct tf_gdb *gdb)
 {
     return gdb->left || !gdb->running || gdb->stopping || gdb->seek.pid != 0;

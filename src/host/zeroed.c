@@ -51,7 +51,7 @@ static bool read_entries(int pagemap, const void *memory, size_t pages, uint64_t
 }
 
 /* Does pagemap describe this process? Under an emulator it has the emulator's addresses, and a page that was just
- * written seems absent. */
+   written seems absent. */
 static bool tells_of_us(int pagemap)
 {
     uint64_t entry = 0;

@@ -12,7 +12,7 @@ static const struct tf_follower *follower_of(const struct tf_cores_tile *tile, u
     return (tile->follows >> core & 1) != 0 ? &tile->all->follower : &nobody;
 }
 
-/* The core goes on in another cycle than behind its last stretch: it has waited. */
+/* The core does not go on in the cycle after its last stretch: it has waited. */
 static void wait(struct tf_cores_tile *tile, unsigned core, uint64_t until)
 {
     struct tf_core_of *of = &tile->core[core];

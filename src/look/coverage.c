@@ -92,7 +92,7 @@ static void join(struct rows *rows)
     rows->count = kept;
 }
 
-/* The rows of one file, from `first` on. Returns the number behind them. */
+/* The rows of one file, from `first` on. Returns the number after them. */
 static uint32_t write_file(const struct rows *rows, uint32_t first, FILE *file)
 {
     unsigned found[2] = {0, 0}, hit[2] = {0, 0};

@@ -110,7 +110,7 @@ static void take_callbacks(struct tf_files *files, struct tf_config *config)
 
 /* --- files --- */
 
-/* Why a configuration does not allow what is wished for; NULL: it does. */
+/* The reason why a configuration does not allow the files that were asked for; NULL: it allows them. */
 static const char *why_not(const struct tf_files_wish *wish, const struct tf_config *config)
 {
     bool ordered = wish->timeline != NULL || wish->report != NULL || wish->noc_trace != NULL;

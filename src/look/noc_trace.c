@@ -7,7 +7,8 @@
 #define NODES_MAX 256u
 #define ROOM_FIRST 64u
 
-/* Their order is that of the file. CORE_AGG has the requests that stores over the NOC start. */
+/* The file has requests in this order of processors. CORE_AGG is the processor of requests that stores over the NOC
+   start. */
 static const char *const processor_names[PROCESSORS] = {"BRISC",   "NCRISC", "TRISC_0", "TRISC_1",
                                                         "TRISC_2", "ERISC",  "CORE_AGG"};
 enum { ERISC = 5, NO_CORE = 6 };

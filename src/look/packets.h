@@ -44,8 +44,8 @@ uint32_t tf_packets_name(struct tf_packets *packets, const char *text);
    unit of a counter track; NULL: a track of slices. */
 uint32_t tf_packets_track(struct tf_packets *packets, uint32_t parent, const char *name, int rank, const char *counter);
 
-/* Add an event to a track. time: in cycles; a time before that of the last event is raised to that. name: not used for
-   TF_SLICE_END and TF_SLICE_COUNTER. args: NULL for none. */
+/* Add an event to a track. time: in cycles; an earlier time than the last event's becomes the last event's. name: not
+   used for TF_SLICE_END and TF_SLICE_COUNTER. args: NULL for none. */
 void tf_packets_event(struct tf_packets *packets, uint32_t track, enum tf_slice_type type, uint64_t time, uint32_t name,
                       const struct tf_event_args *args);
 

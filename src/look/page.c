@@ -17,7 +17,7 @@
 #define RACES_MAX 100u
 #define MIXES_MAX 40u
 
-/* Who sends to whom. */
+/* Traffic from one node to another. */
 struct pair {
     uint16_t from, to; /* nodes */
     uint64_t requests, bytes;
@@ -108,7 +108,7 @@ static void put_figures(FILE *file, const char *name, const struct tf_page_figur
     fputs("],\n", file);
 }
 
-/* What a core has executed. */
+/* The number of instructions that a core has executed. */
 static uint64_t executed_by(const struct tf_paths *paths)
 {
     uint64_t sum = 0;
@@ -317,7 +317,7 @@ bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, cons
 {
     const char *at = tf_page_file[0].text, *name, *end;
     bool fine = !page->lost;
-    /* In page.html a line that begins with @ names what stands in its place. */
+    /* A line @NAME@ of page.html is replaced: by the file NAME, by the data of the run, or by the flame graph. */
     while ((name = strstr(at, "\n@")) != NULL && (end = strchr(name + 2, '@')) != NULL) {
         const char *text = text_of(name + 2, (size_t)(end - name - 2));
         fwrite(at, 1, (size_t)(name + 1 - at), file);

@@ -42,7 +42,7 @@ static const char *own(struct tf_profile *profile, const char *text)
     return copy;
 }
 
-/* The function of a name that is known by two numbers. */
+/* The function with a name, which the numbers a and b identify. */
 static uint32_t function_of(struct tf_profile *profile, uint64_t a, uint64_t b, const char *name, bool copied)
 {
     bool made;
@@ -71,8 +71,8 @@ static void add_inlined(struct tf_profile *profile, struct tf_code_place *place)
     }
 }
 
-/* Name a new place. Functions with equal name, file and line are one, so equal programs of several cores are one.
-   entry: the function's address, where there are no symbols. */
+/* Name a new code place. Functions with equal name, file and line are one, so equal programs of several cores share
+   theirs. entry: the function's address, used if there are no symbols. */
 static void name_place(struct tf_profile *profile, struct tf_code_place *place, const char *name, uint32_t start,
                        uint32_t entry)
 {
@@ -96,7 +96,8 @@ static void name_place(struct tf_profile *profile, struct tf_code_place *place, 
         add_inlined(profile, place);
 }
 
-/* A place in the code of the core from which is gathered. entry: of its function, if there are no symbols. */
+/* The code place of an address in the program of the core whose counts are gathered. entry: the function's address,
+   used if there are no symbols. */
 static uint32_t place_of(struct tf_profile *profile, uint32_t pc, uint32_t entry)
 {
     struct tf_profile_index *index = profile->index;

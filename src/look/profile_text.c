@@ -118,7 +118,7 @@ static void write_functions(const struct tf_profile *profile, FILE *file)
     free(order);
 }
 
-/* What lines have executed and waited. */
+/* Instructions and waits of a source line. */
 struct line {
     const char *file;
     const char *function;

@@ -12,7 +12,7 @@
 #define OPCODES 256u
 #define NODES_MAX TF_NODES_MAX
 
-/* What a core did, in the order of cycles. */
+/* Records of a core, in the order of cycles. */
 enum record_kind { CALLED, RETURNED, WAITS, WAITED };
 
 struct record {

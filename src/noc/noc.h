@@ -152,7 +152,7 @@ static inline struct tf_noc_range tf_noc_atomic_range(const struct tf_noc_reques
 }
 
 /* Find the next granule of a write inside its part (in_part), or outside of it. *at: the bytes before the granule; the
- * function sets it to the bytes up to the granule's end. False: there is none. */
+   function sets it to the bytes up to the granule's end. False: there is none. */
 static inline bool tf_noc_next_granule(const struct tf_noc_request *request, bool in_part, uint32_t *at,
                                        struct tf_noc_range *granule)
 {

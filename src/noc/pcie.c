@@ -28,7 +28,7 @@ enum iatu_word { CTRL_1, CTRL_2, LOWER_BASE, UPPER_BASE, LOWER_LIMIT, LOWER_TARG
 #define CTRL_2_ENABLE (1u << 31)
 
 /* Inbound: a region matches the accesses to a BAR, or those between its base and its limit. It can also match the type
- * of an access; every access here has the type "memory". */
+   of an access; every access here has the type "memory". */
 #define CTRL_2_BAR_MATCH (1u << 30)
 #define CTRL_2_FUZZY_TYPE (1u << 27)
 #define CTRL_2_BAR(control) ((control) >> 8 & 7)

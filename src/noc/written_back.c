@@ -27,7 +27,7 @@ static uint32_t translate_once(const struct tf_niu *niu, uint32_t mid, bool rect
 }
 
 /* A request that waits is decoded from its registers again, so translated coordinates would be translated twice. They
- * are written only if a second translation does not change them. Tables that software has changed may do that. */
+   are written only if a second translation does not change them. Tables that software has changed may do that. */
 static uint32_t unless_moved(const struct tf_niu *niu, uint32_t mid, uint32_t to, bool rectangle)
 {
     return to == mid || translate_once(niu, to, rectangle) == to ? to : mid;

@@ -126,7 +126,7 @@ bool tf_release_knows(const struct tf_release *release, uint32_t actor, uint32_t
 /* --- nodes that grow --- */
 
 /* Copy the fields that a node and its copy have in common. Other workers hold the node meanwhile, and note what it
- * covers. */
+   covers. */
 static void copy_node(struct tf_clock *to, const struct tf_clock *from)
 {
     to->count = from->count;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NOC requests: each is an actor of its own. Sources: WormholeB0/NoC/Ordering.md,
-   BlackholeA0/NoC/Counters.md. */
+/* NOC requests: each is an actor of its own. Sources: WormholeB0/NoC/Ordering.md, BlackholeA0/NoC/Counters.md. */
 #include <stdlib.h>
 
 #include "races/races.h"
@@ -197,7 +196,7 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
 }
 
 /* A request reaches a word that synchronizes, or a register. Their clocks are joined: the word gets the request's, and
- * the request gets the word's. */
+   the request gets the word's. */
 static void synchronize(struct site *site, const struct tf_noc_request *request, struct issue *issue, uint32_t key)
 {
     bool changes = request->kind != TF_NOC_READ;

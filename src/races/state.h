@@ -354,7 +354,7 @@ void cores_attach(struct site *site);
 struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile);
 
 /* Join the clock of a register into a view; or store a release in a register. keep: join it with the register's clock,
- * else replace that clock. */
+   else replace that clock. */
 void acquire_sync(struct site *site, struct tf_view *view, uint32_t key);
 void release_sync(struct site *site, const struct tf_release *release, uint32_t key, bool keep);
 
@@ -512,7 +512,7 @@ const char *register_waited(uint32_t address);
 bool is_in_race(const struct tf_races *races, const struct record *record);
 
 /* Report a race between an earlier access and this one, once for each pair of places. before: 0 for a loose end, which
- * has only one side. */
+   has only one side. */
 void found(struct site *site, enum tf_race_kind kind, uint64_t address, tf_trace before, const struct who *who);
 
 #endif

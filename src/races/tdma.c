@@ -13,7 +13,7 @@
 #define MOVER_BUSY 1u
 
 /* The number of the shared word that a register sets; TDMA_WORDS: the register sets no word that several cores
- * share. */
+   share. */
 static unsigned word_of(uint32_t offset)
 {
     switch (offset) {

@@ -83,7 +83,7 @@ static void touch_word(struct site *site, const struct who *who, struct tf_cell 
 {
     tf_trace own = tf_trace_of_bytes(who->trace, bytes);
     /* A NOC read that polls a word may come before or after the word's writes, without a race. So may a write after an
-     * atomic. */
+       atomic. */
     bool meets = *mark && (who->write ? (*mark & MARK_ATOMIC) != 0 || !overtakes(site, who, cell)
                                       : tf_trace_slot(cell->write) != TF_SLOT_REQUEST);
     if ((tf_trace_bytes(cell->write) & bytes) != 0 && !meets && !ordered(site, who, cell->write, &known[0]))

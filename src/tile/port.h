@@ -29,7 +29,7 @@
 
 struct tf_noc_port {
     /* Handlers. `offset` counts from the first register of a NIU, and is a multiple of 4. *pure becomes true if reads
-     * have no effect, and only a delivery or an issue changes the value. */
+       have no effect, and only a delivery or an issue changes the value. */
     enum tf_access (*load)(void *niu, uint32_t offset, uint32_t *value, bool *pure);
     enum tf_access (*store)(void *niu, uint32_t offset, uint32_t value, unsigned core, uint32_t pc);
     void *niu[2];

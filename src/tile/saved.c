@@ -20,7 +20,7 @@ static void faults_state(struct tf_saved *saved, struct tf_fault_log *faults)
 }
 
 /* pages_decoded is not saved. Tiles share decoded pages, and threads decide which tile decodes a page first. Decoded
- * code comes last, because it is made from L1. Making it does not count as a change of L1. */
+   code comes last, because it is made from L1. Making it does not count as a change of L1. */
 void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     tf_tile_settle(tile);

@@ -68,7 +68,7 @@ static const struct tf_field_move set_valid[] = {{0, 1, 0}, {1, 2, 6}, {23, 1, 2
 static const struct tf_field_move pacr[] = {{0, 2, 0}, {4, 1, 4}, {7, 6, 7}, {15, 2, 15}, {0, 0, 0}};
 
 /* STALLWAIT.md, "Condition mask": C3 to C6 are the four packers. Blackhole's form has the bits of packers 1 to 3 after
- * all others (gate.h). */
+   all others (gate.h). */
 static const struct tf_field_move stallwait[] = {{0, 4, 0}, {4, 3, 12}, {7, 8, 4}, {15, 9, 15}, {0, 0, 0}};
 
 #define END {0, 0, NULL}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chip behind the libttsim interface: the one that is built in, or that of a loaded library. */
+/* A chip with the libttsim interface: the one that is built in, or that of a loaded library. */
 #include "abi/abi.h"
 #include "cli/bench/bench.h"
 #include "cli/client.h"

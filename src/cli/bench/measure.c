@@ -232,7 +232,7 @@ static double processor_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Processor seconds of a workload that is looked at in the way of the job, with the files written; 0: it went wrong. */
+/* Processor seconds of a workload that runs with the observers of the job, and writes their files; 0: it failed. */
 static double looked_at(const struct tf_job *job, struct bench_engine *engine)
 {
     struct tf_session session = {0};

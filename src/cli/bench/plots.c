@@ -362,7 +362,7 @@ static void draw_curves(FILE *out, const struct bench_report *report, const stru
                  at_y(panel, panel->efficiency ? 1 : panel->threads), IDEAL, 1.5); /* last, so that nothing hides it */
 }
 
-/* A row with most threads, measured if it was, else projected. */
+/* A row with the most threads that were measured; if none were, with the most that were projected. */
 struct reached {
     const struct bench_line *line;
     double speed, efficiency;
@@ -375,7 +375,7 @@ static int by_speed(const void *a, const void *b)
     return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* What the rows reach, the fastest first. Returns their number. */
+/* Find the speed and the efficiency that rows reach, the fastest first. Returns their number. */
 static unsigned find_reached(const struct bench_report *report, const struct curves *curves,
                              struct reached reached[CURVES_MAX])
 {

@@ -6,8 +6,8 @@
 #include "cli/bench/bench.h"
 #include "farm/host/topology.h"
 
-/* Without names: cores alone; coprocessors with DRAM and multicasts; bulk between all tiles; two cores per tile that
-   wait for each answer; tests side by side. */
+/* The rows of --scale-threads without names. In order: cores alone; coprocessors with DRAM and multicasts; bulk between
+   all tiles. Then two cores a tile that wait for each answer, and tests side by side. */
 static const char *const own_rows[] = {"mixed", "matmul-bf16-hifi4", "allreduce-66k", "reader-writer", "small-runs"};
 
 void bench_scale_rows(const struct bench_options *options, bool *chosen)

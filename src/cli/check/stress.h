@@ -60,7 +60,7 @@ struct tf_stress_history {
     atomic_size_t count; /* may exceed room: the rest was lost */
 };
 
-/* A chip with its programs loaded, and what is between rounds. It must not move. */
+/* A chip with its programs loaded, and the state that lasts from round to round. It must not move. */
 struct tf_stress_chip {
     const struct tf_arch *arch;
     struct tf_chip *chip;
@@ -105,7 +105,7 @@ struct tf_stress_failure {
     uint32_t final[4];
 };
 
-/* What was done so far. */
+/* The counts so far. */
 struct tf_stress_tally {
     uint64_t rounds, requests, atomics, histories, fast, undecided, steps;
     uint32_t widest;

@@ -14,7 +14,7 @@ static struct tf_coord node_of_hart(const struct tf_stress_chip *stress, unsigne
     return node;
 }
 
-/* What has been found out about a request: which recipients performed it, and whether one gave the core's answer. */
+/* Findings about a request: the recipients that performed it, and whether one of them gave the core's answer. */
 struct matching {
     uint8_t reached;
     bool done, seen;

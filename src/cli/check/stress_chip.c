@@ -316,8 +316,8 @@ static bool run(struct tf_stress_chip *stress, bool *interrupted, struct tf_stre
 
 #define WAITS 32u
 
-/* What a core, or its thread, waits for, behind the sentence of a failure. Returns the address that the core polls, or
-   0. */
+/* Append the wait of a core, or of its thread, to the sentence of a failure. Returns the address that the core polls,
+   or 0. */
 static uint32_t tell_wait(struct tf_stress_chip *stress, unsigned tile, unsigned core,
                           struct tf_stress_failure *failure)
 {

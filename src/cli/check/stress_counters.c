@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the NIUs should have counted in a round, by the logs of the cores. Source: BlackholeA0/NoC/Counters.md. */
+/* The counts of NIUs that the logs of the cores imply for a round. Source: BlackholeA0/NoC/Counters.md. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static unsigned number_of(const struct tf_stress_chip *stress, struct tf_coord n
     return i;
 }
 
-/* What one recipient of a request counts, and, if it answers, the NIU that receives the answer. */
+/* Add the counts of one recipient of a request. If it answers, add those of the NIU that receives the answer. */
 static void expect_at(const struct tf_stress_chip *stress, struct counts *counts, const struct tf_stress_entry *entry,
                       unsigned target, unsigned receiver, unsigned tid)
 {

@@ -328,7 +328,7 @@ static bool check_options(struct exploration *exploration)
     return read_asked(exploration);
 }
 
-/* A file that cannot be written is an error before the search, not behind it. */
+/* Test whether a file can be written, so that an error comes before the search and not after it. */
 static bool may_write(const char *path)
 {
     struct tf_output output = {.file = NULL};
@@ -373,7 +373,7 @@ static void show_progress(void *user, uint64_t runs, double seconds)
                         (double)runs / (seconds > 0 ? seconds : 1));
 }
 
-/* What goes on besides seeds and shrinking. */
+/* Show the present step, other than seeds and shrinking. */
 static void show_step(void *user)
 {
     struct exploration *exploration = user;

@@ -202,7 +202,7 @@ static const char *row_at(const struct tf_told_word *word, unsigned run, unsigne
     return row == NULL ? "" : row;
 }
 
-/* What comes behind the cycle: equal accesses may come at other times. */
+/* The text after the cycle: equal accesses may come at other times. */
 static const char *without_cycle(const char *row)
 {
     row += strspn(row, " ");

@@ -89,8 +89,8 @@ int tf_trials_advance(struct tf_hunt *hunt);
 uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs);
 
 /*
- * Run once, in a process of its own. It has a copy of the chip of tf_trials_begin(): the host copies the pages that the
- * run changes. hashed: the trial gets a hash of the state. Returns -1, or an exit code: TF_EXIT_INTERRUPTED after a
+ * Run once, in a process of its own with a copy of the chip of tf_trials_begin(). The host copies only the pages that
+ * the run changes. hashed: the trial gets a hash of the state. Returns -1, or an exit code: TF_EXIT_INTERRUPTED after a
  * signal, else after an error line. So do the functions below.
  */
 int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, struct tf_trial *trial, bool hashed);
@@ -131,8 +131,8 @@ struct tf_shrink_ways {
     void *user;
 };
 
-/* Shrink the decisions of a failing run to few that still make it fail: its places and its values. *decision is
-   changed. *runs gets the number of trials. Returns -1, or an exit code after an error line. */
+/* Shrink the decisions of a failing run to few that still make it fail, and their values. *decision is changed. *runs
+   gets the number of trials. Returns -1, or an exit code after an error line. */
 int tf_hunt_shrink(const struct tf_hunt *hunt, struct tf_decision **decision, size_t *decisions, unsigned *runs,
                    const struct tf_shrink_ways *ways);
 

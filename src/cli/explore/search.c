@@ -17,14 +17,14 @@
 /* The outcome of a seed: index into the lines. */
 #define NOT_RUN UINT16_MAX
 
-/* What all processes share. */
+/* Shared by all processes. */
 struct shared {
     atomic_uint_fast64_t next; /* seed, less the first one */
-    atomic_uint_fast64_t last; /* no seed behind it is started: the first failing one */
+    atomic_uint_fast64_t last; /* no later seed is started: the first failing one */
     atomic_bool stop;
 };
 
-/* What a worker writes to the pipe for each seed. Short, so that the host writes it at once. */
+/* A worker writes this to the pipe for each seed. It is short, so the host writes it in one piece. */
 struct told {
     uint64_t index;
     int code;

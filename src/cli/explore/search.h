@@ -23,7 +23,7 @@ struct tf_search {
     struct tf_interrupt *interrupt;
     void (*progress)(void *user, uint64_t runs, double seconds); /* called now and then; or NULL */
     void *user;
-    /* What was found. */
+    /* The findings. */
     struct tf_tally_line line[TF_OUTCOMES_MAX]; /* most frequent first */
     unsigned lines;
     uint64_t runs;

@@ -231,7 +231,7 @@ uint64_t tf_trials_cycle(const struct tf_hunt *hunt, unsigned jobs)
     return latest;
 }
 
-/* What the process of a trial writes to its pipe; its decisions follow. */
+/* The process of a trial writes this to its pipe; its decisions follow. */
 struct result {
     struct tf_trial trial;
     int code;

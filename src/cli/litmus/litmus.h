@@ -22,7 +22,7 @@ struct tf_litmus_actor {
     struct tf_litmus_step step[TF_LITMUS_STEPS];
 };
 
-/* What an outcome consists of: a register of an actor, or a word of L1 at the end. */
+/* A part of an outcome: a register of an actor, or a word of L1 at the end. */
 struct tf_litmus_seen {
     bool word;
     uint8_t actor_or_tile;
@@ -44,7 +44,7 @@ extern const unsigned tf_litmus_count;
 
 enum tf_litmus_mode { TF_LITMUS_EXPLORE, TF_LITMUS_DETERMINISTIC, TF_LITMUS_RELAXED, TF_LITMUS_MODES };
 
-/* What a test has come to. */
+/* The result of a test. */
 struct tf_litmus_result {
     uint64_t runs[TF_LITMUS_MODES];
     struct {
@@ -53,15 +53,15 @@ struct tf_litmus_result {
         bool allowed;
     } outcome[TF_LITMUS_OUTCOMES];
     unsigned outcomes;
-    bool forbidden;           /* an outcome came that is not allowed */
-    unsigned reached, wanted; /* allowed outcomes that came in explore, and all of them */
+    bool forbidden;           /* an outcome that is not allowed has occurred */
+    unsigned reached, wanted; /* number of allowed outcomes that occurred in explore, and of all allowed ones */
     uint64_t forbidden_seed;
     const char *error; /* NULL: none */
-    bool complete;     /* no signal cut it short */
+    bool complete;     /* no signal ended the test early */
 };
 
-/* Run a test: up to `seeds` seeds, fewer when all allowed outcomes have come in a third of them, or when a
-   signal comes. Any thread. */
+/* Run a test with up to `seeds` seeds. It ends early when all allowed outcomes have occurred within a third of them, or
+   at a signal. Any thread. */
 void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_interrupt *interrupt,
                    struct tf_litmus_result *result);
 

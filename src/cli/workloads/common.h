@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the workloads share: load, start, read back, and report errors. */
+/* Functions that the workloads share: load, start, read back, and report errors. */
 #ifndef CLI_WORKLOADS_COMMON_H
 #define CLI_WORKLOADS_COMMON_H
 

@@ -7,7 +7,8 @@
 static const char *const variants[] = {TF_CONVERT_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_CONVERT_KINDS;
 
-/* What cutting to a format that holds less costs, of the number; below its least exponent fp8 has 0. */
+/* The largest error of cutting a number to a narrower format, as a fraction of the number. Below its least exponent fp8
+   has 0. */
 static double loss(unsigned format)
 {
     switch (format) {
@@ -19,7 +20,7 @@ static double loss(unsigned format)
     }
 }
 
-/* What the last bit of magnitudes is worth that share an exponent with this largest one. */
+/* The value of the last bit of magnitudes that share an exponent; `largest` is the largest of them. */
 static double last_bit(unsigned format, double largest)
 {
     int power;

@@ -158,10 +158,11 @@ static void multiply(struct operands *operands, uint32_t tile_row)
 }
 
 /*
- * Bound, of the product of the lengths of row and column, above which no sum of |a b| is (Cauchy-Schwarz): Dst is
- * rounded after each of 2 phases sums of sixteen products in a tile, which adds up to less than their number halves. A
- * missing phase leaves out low bits of mantissas: below 2^-4 of SrcA's without the second one, 2^-6 of SrcB's without
- * the third. Operands in fp32 are cut to tf32; sums of integers are exact.
+ * The bound of an error, as a fraction of the product of the lengths of row and column. No sum of |a b| is above that
+ * product (Cauchy-Schwarz). A fidelity phase adds two sums of sixteen products in a tile, and Dst is rounded after each
+ * of them. Their errors add up to less than half their number. A missing phase leaves out low bits of mantissas: below
+ * 2^-4 of SrcA's without the second one, 2^-6 of SrcB's without the third. Operands in fp32 are cut to tf32; sums of
+ * integers are exact.
  */
 static double bound(const struct tf_wl *wl)
 {

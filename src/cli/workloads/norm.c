@@ -31,7 +31,7 @@ static void expect(const struct tf_tensor_kind *kind, const struct tf_tile_numbe
 
 static const struct tf_tensor_work work = {.kind = kinds, .operands = 1, .ones = true, .expect = expect};
 
-/* What the masks leave of a tile's last statistics: row 0 of the upper faces. */
+/* Check that the masks leave only row 0 of the upper faces of a tile's last statistics. */
 static int verify_masked(struct tf_chip *chip, const struct tf_wl *wl, unsigned tile, struct tf_message *message)
 {
     enum { HALF_FACE_ROW = TF_FACE_SIDE / 2, WORDS = TF_TILE_NUMBERS / 2, FACE = WORDS / 4 };

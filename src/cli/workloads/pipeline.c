@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What three Tensix threads make of a tile's lines, added up over the rounds. */
+/* Three Tensix threads change a tile's lines; their results are added up over the rounds. */
 #include "cli/workloads/common.h"
 
 static const char *const variants[] = {"all", NULL};

@@ -7,7 +7,7 @@
 static const char *const variants[] = {TF_REDUCE_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_REDUCE_KINDS;
 
-/* What stands at a row and a column of the output, and the sum of magnitudes that bounds its error. */
+/* The expected number at a row and a column of the output, and the sum of magnitudes that bounds its error. */
 static double reduced(unsigned op, const struct tf_tile_numbers *tile, unsigned row, unsigned column, double *size)
 {
     double sum = 0, most = -INFINITY;

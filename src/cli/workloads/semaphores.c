@@ -10,7 +10,7 @@ static int setup(struct tf_chip *chip, const struct tf_workload_options *options
     return tf_wl_setup(chip, &tf_workload_semaphores, options, TF_WL_ALL, state, message);
 }
 
-/* What the cores of a tile contribute to their sums in a round. */
+/* The values that the cores of a tile add to their sums in a round. */
 static void round_of(const struct tf_wl *wl, unsigned tile, uint32_t round, uint32_t *value)
 {
     uint32_t chain = tf_k_input(wl->options.seed, tile / wl->row, round) | 1;

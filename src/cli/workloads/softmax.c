@@ -36,7 +36,8 @@ static const struct tf_tensor_work work = {.kind = kinds, .operands = 1, .ones =
 
 /* ---- Over the chip ---- */
 
-/* A tile's numbers with the sums of its column of tiles, which are rounded once more: within a 24th of the value. */
+/* Check a tile against the sums of its column of tiles. A result may be off by a 24th of its value, since the sums are
+   rounded once more. */
 static int verify_tile(struct tf_chip *chip, const struct tf_wl *wl, uint32_t index, const double *sum,
                        struct tf_message *message)
 {

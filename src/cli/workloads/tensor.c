@@ -136,7 +136,7 @@ int tf_tensor_hash(struct tf_chip *chip, uint32_t count, unsigned format, uint64
 
 /* ---- Expectations ---- */
 
-/* What the reference gave. */
+/* The results of the reference. */
 static const struct {
     const char *family, *workload, *variant;
     uint32_t scale, seed;

@@ -44,8 +44,8 @@ struct tf_workload {
                  struct tf_message *message);
     /* TF_OK; TF_WORKLOAD_WRONG with a message that says what is wrong and where; or a negative TF_E* code. */
     int (*verify)(struct tf_chip *chip, void *state, struct tf_message *message);
-    /* The part of verify() that needs nothing but memory, so that the memory of other chips can be checked.
-       NULL: all of verify() is like that. */
+    /* The part of verify() that reads only memory. It can check the memory of chips of other libraries. NULL: verify()
+       reads only memory. */
     int (*verify_memory)(struct tf_chip *chip, void *state, struct tf_message *message);
     /* Hash of the results, to compare with one recorded from another implementation. NULL: verify() checks every bit.
        TF_OK or a negative code. */

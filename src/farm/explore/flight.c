@@ -240,7 +240,7 @@ static bool has_granules(const struct tf_fabric *fabric, const struct tf_noc_req
 }
 
 /* The part of a write that lands first. It is the stream of odd or of even granules, or some eighths of it. Or it is
- * that stream and some eighths of the other. */
+   that stream and some eighths of the other. */
 static struct tf_noc_part parts_of(const struct tf_noc_request *request, uint32_t value)
 {
     const uint32_t cut = value / PART_CUT % (2 * PART_EIGHTHS), stream = value & 1;

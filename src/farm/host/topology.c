@@ -300,7 +300,7 @@ unsigned tf_topology_whole(double quota)
 }
 
 /* Where others run too, the host knows better which CPUs are idle. A caller that chose the number of workers wants them
- * all. They are pinned if other threads can run on other CPUs. */
+   all. They are pinned if other threads can run on other CPUs. */
 static bool pays_to_pin(const struct tf_topology *topology, unsigned threads)
 {
     return threads == 0 ? topology->others == 0 : topology->others + threads <= topology->cpus_online;

@@ -227,7 +227,7 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
 }
 
 /* Has a request stored to a page that another owner has decoded since the first test (R7)? The response is the
- * request's. */
+   request's. */
 static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     const struct tf_noc_request *request = response->request;

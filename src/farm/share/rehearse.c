@@ -152,7 +152,7 @@ static void play(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing, str
 }
 
 /* Add the figures of a played worker. Its time began at 0; meet_s is the time after the end at which all workers
- * met. */
+   met. */
 static void note_part(struct tf_sharing *sharing, unsigned number, const struct player *player, double meet_s)
 {
     struct tf_workers *workers = sharing->workers;

@@ -380,7 +380,7 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
 }
 
 /* May an access of the core take effect without the explorer? True if none of the core's stores is late, its accesses
- * need no fence, and nobody records or checks accesses. */
+   need no fence, and nobody records or checks accesses. */
 static bool is_direct(const struct tf_tile *tile, const struct tf_hart *hart)
 {
     return tile->explore->core[hart->core].pending_count == 0 && tile->explore->sights == NULL && tile->check == NULL &&
@@ -468,7 +468,7 @@ uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core)
         return 0;
     }
     /* A core takes hundreds of cycles to leave reset. So late stores of the other cores to L1 and to the coprocessor
-     * are processed before it starts. */
+       are processed before it starts. */
     static const uint8_t regions[] = {REGION_L1, TF_AT_GPRS, TF_AT_CONFIG, TF_AT_TDMA};
     for (unsigned other = 0; other < tile->arch->cores; other++)
         for (unsigned i = 0; i < sizeof regions && other != core; i++)

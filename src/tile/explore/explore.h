@@ -67,7 +67,7 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
 /* units.c. The last cycle in which an action may be under way if it is late by `slices` from cycle `now` on. A late
- * action comes at the start of a slice, and a slice may be an eighth longer than its nominal length. */
+   action comes at the start of a slice, and a slice may be an eighth longer than its nominal length. */
 uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices);
 
 /* A T core's store to GPRs or to the configuration is late by a number of slices. STALLWAIT's C10 waits for it. */

@@ -175,7 +175,7 @@ static bool is_write(const struct tf_sight *sight)
 }
 
 /* Note the cycle from which on the order matters. That is the first access to a word that a second actor accesses too,
- * if one of the two writes. */
+   if one of the two writes. */
 static void seek_at(struct tf_sights *sights, struct tf_first_sight *first, uint64_t cycle, uint8_t actor, bool writes)
 {
     if (first->cycle == 0)

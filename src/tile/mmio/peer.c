@@ -57,7 +57,7 @@ static unsigned receivers(const struct acting *a)
 }
 
 /* Is the remote stream at the other end of an Ethernet link? All links are down: no message gets through, in either
- * direction. */
+   direction. */
 static bool over_ethernet(const struct acting *a, uint32_t remote)
 {
     return a->tile->arch->eth_streams && (remote & 0xFFF) == ETHERNET_PEER && (a->number < 4 || can(a, DRAM));

@@ -20,7 +20,7 @@
 #include "tile/state.h"
 
 /* Is an address aligned to the size of the access? If not, record a fault, since Blackhole's pages do not describe
- * misaligned accesses. */
+   misaligned accesses. */
 static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size)
 {
     if ((address & (size - 1)) == 0)

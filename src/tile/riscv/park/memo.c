@@ -458,7 +458,7 @@ static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct 
 }
 
 /* Park a hart that has executed a round. If park->pc is the memo's, the last wait had this period, and its fields hold.
- * Only a probe sets park->pc to another value. */
+   Only a probe sets park->pc to another value. */
 static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, const struct tf_memo_code *code,
                            const struct tf_input *input, unsigned inputs)
 {

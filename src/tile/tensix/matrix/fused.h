@@ -266,9 +266,9 @@ INLINE const struct sums *units_of(const row_sums *from, const struct scale *sca
  * units of the largest exponent. *common is the origin of these units.
  *
  * Ties of Dst go away from zero: its 8 bits of mantissa are increased by 2^-13. Ties of sums go up, after a rounding to
- * 2^-13 units, again with ties up. For this, two amounts are added. One is a little more than 2^-14 units, where that is
- * above the last place of a sum. The other is 2^-17 of the magnitude. Both together are below the distance of a sum to
- * the next tie.
+ * 2^-13 units, again with ties up. For this, two amounts are added. One is a little more than 2^-14 units, where that
+ * is above the last place of a sum. The other is 2^-17 of the magnitude. Both together are below the distance of a sum
+ * to the next tie.
  */
 INLINE vf add_half(vf dst, const row_sums *sums, unsigned half, vu *common)
 {

@@ -49,7 +49,7 @@ static bool is_nop(const struct tf_scheduled *what)
 }
 
 /* The instruction of a sub-unit in the cycle that begins; NULL: there is none. Columns mostly agree: the first ones
- * count. */
+   count. */
 static const struct tf_scheduled *due_at(const struct tf_tile *tile, unsigned unit)
 {
     struct tf_macro_schedule *schedule = schedule_of(tile);

@@ -276,11 +276,11 @@ INLINE bool is_doubtful(const struct doubt *doubt)
 }
 
 /*
- * fma() by the host's floating-point numbers. The unit is the place of the significands' lowest bit, 26 places below the
- * larger exponent. The product equals its nearest number plus a rest. The sum of that number and the addend equals its
- * nearest number plus a rest. Both splits are exact (Dekker, Knuth). The nearest numbers are even multiples of the unit,
- * so sticky bits of product and addend are in the rests. That fails if the addend's exponent is larger by three or
- * more. Then only the product has bits below the unit, and nothing can cancel. So the host's own operation gives the
+ * fma() by the host's floating-point numbers. The unit is the place of the significands' lowest bit, 26 places below
+ * the larger exponent. The product equals its nearest number plus a rest. The sum of that number and the addend equals
+ * its nearest number plus a rest. Both splits are exact (Dekker, Knuth). The nearest numbers are even multiples of the
+ * unit, so sticky bits of product and addend are in the rests. That fails if the addend's exponent is larger by three
+ * or more. Then only the product has bits below the unit, and nothing can cancel. So the host's own operation gives the
  * result. An addend below the unit is the whole rest, and sets no sticky bit.
  */
 INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
