@@ -15,9 +15,6 @@
 #define MUTEX_KEY(i) (0xFFFF0000u + (i)*4) /* no address of a register */
 #define BANK_KEY(side, bank, to_matrix) (0xFFFF1000u + ((side)*4 + (bank)*2 + (to_matrix)) * 4)
 #define SEMAPHORE_KEY(i) (TF_SEMAPHORE_BASE + (i)*4)
-#define DEFAULT_CONDITION 0x0Fu
-#define FLUSH_CONDITION 0x0Fu
-#define CONDITION_RISCV (1u << 10)
 
 static struct site *site_of(struct tf_check *check)
 {
@@ -122,24 +119,26 @@ static void unit_register(struct tf_check *check, unsigned thread, uint32_t addr
 static void stalled(struct site *site, unsigned t, uint32_t conditions)
 {
     static const struct {
-        uint8_t condition, unit;
+        uint16_t condition;
+        uint8_t unit;
     } waits[] = {
-        {0, TF_CHECK_SCALAR}, {1, TF_CHECK_UNPACKER_0}, {2, TF_CHECK_UNPACKER_1},
-        {3, TF_CHECK_PACKER}, {9, TF_CHECK_MOVER},
+        {TF_CONDITION_SCALAR, TF_CHECK_SCALAR},       {TF_CONDITION_UNPACK_0, TF_CHECK_UNPACKER_0},
+        {TF_CONDITION_UNPACK_1, TF_CHECK_UNPACKER_1}, {TF_CONDITION_PACK, TF_CHECK_PACKER},
+        {TF_CONDITION_MOVER, TF_CHECK_MOVER},
     };
     struct race_core *of = &site->core[TF_CORE_T0 + t];
-    if ((conditions & CONDITION_RISCV) != 0) {
+    if ((conditions & TF_CONDITION_RISCV) != 0) {
         of->gprs = 0;
         config_awaited(site, t);
         tdma_arrived(of);
     }
     /* The conditions of packers 1 to 3 of Wormhole. The checker takes its four packers as one unit. */
     if ((conditions & TF_CONDITION_OTHER_PACKERS) != 0 && site->tile->tensix->busy_packers != NULL)
-        conditions |= 1u << 3;
+        conditions |= TF_CONDITION_PACK;
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
         /* The mover may be idle because the core's command has not come yet. */
         bool early = waits[i].unit == TF_CHECK_MOVER && of->tdma != 0;
-        if ((conditions >> waits[i].condition & 1) != 0 && !early)
+        if ((conditions & waits[i].condition) != 0 && !early)
             tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, waits[i].unit)),
                           tf_trace_time(site->thread[t].last[waits[i].unit]));
     }
@@ -298,16 +297,16 @@ static void passed(struct tf_check *check, unsigned t, uint32_t word, uint32_t p
     case TF_OP_UNPACR: unpacked(site, t, pc); break;
     case TF_OP_STALLWAIT:
         conditions = TF_FIELD(word, STALLWAIT, wait_res);
-        stalled(site, t, conditions != 0 ? conditions : DEFAULT_CONDITION);
+        stalled(site, t, conditions != 0 ? conditions : TF_CONDITION_DEFAULT);
         note_wait(&site->thread[t].waits, "STALLWAIT", 0, pc, time_of(site));
         break;
     case TF_OP_FLUSHDMA:
         conditions = TF_FIELD(word, FLUSHDMA, flush_spec);
-        stalled(site, t, conditions != 0 ? conditions : FLUSH_CONDITION);
+        stalled(site, t, conditions != 0 ? conditions : TF_CONDITION_DEFAULT);
         break;
     case TF_OP_SEMWAIT:
         if (TF_FIELD(word, SEMWAIT, wait_sem_cond) == 0)
-            stalled(site, t, DEFAULT_CONDITION); /* a STALLWAIT, in effect */
+            stalled(site, t, TF_CONDITION_DEFAULT); /* a STALLWAIT, in effect */
         else
             site->thread[t].semaphores |= (uint8_t)TF_FIELD(word, SEMWAIT, sem_sel);
         note_wait(&site->thread[t].waits, "SEMWAIT", 0, pc, time_of(site));

@@ -96,7 +96,7 @@ static struct uses special_lregs_of(uint32_t word, struct uses uses, struct fiel
         uses.reads = mod1 & 1 ? 0 : 1;
         uses.writes = bit(of.vd);
         break;
-    case TF_OP_SFPLOADMACRO: uses.writes = bit((word >> 20 & 3) | (word & 1) << 2); break;
+    case TF_OP_SFPLOADMACRO: uses.writes = bit(tf_sfpu_macro_vd(word)); break;
     default: break;
     }
     return uses;

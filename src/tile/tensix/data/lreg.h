@@ -14,8 +14,12 @@
 
 #define TF_LANES 32u
 #define TF_LANE_COLUMNS 8u
-#define TF_LREGS 17u /* 0..7 general, 8..10 and 15 constants, 11..14 set by SFPCONFIG, 16 of SFPLOADMACRO alone */
+#define TF_LREGS 17u     /* 0..7 general, 8..10 and 15 constants, 11..14 set by SFPCONFIG, 16 of SFPLOADMACRO alone */
+#define TF_LREG_INDEX 7u /* selects a register lane by lane, where an instruction asks for that */
+#define TF_LREG_ZERO 9u
+#define TF_LREG_ONE 10u
 #define TF_LREG_MACRO 16u
+#define TF_LREGS_WRITABLE (0xFFu | 1u << TF_LREG_MACRO) /* by instructions that compute, as bits */
 #define TF_FLAG_STACK 8u
 
 #define TF_ALL_LANES 0xFFFFFFFFu
@@ -77,10 +81,16 @@ struct tf_vector {
     bool scheduled;                               /* schedule is not empty */
 };
 
+/* Lanes of the instruction that lane flags do not disable. */
+static inline uint32_t tf_lanes_flagged(const struct tf_vector *vector)
+{
+    return (vector->lane.flags | ~vector->lane.use) & vector->acting;
+}
+
 /* LaneEnabled, of the lanes of the instruction. */
 static inline uint32_t tf_lanes_enabled(const struct tf_vector *vector)
 {
-    return (vector->lane.flags | ~vector->lane.use) & vector->mask.rows & vector->acting;
+    return tf_lanes_flagged(vector) & vector->mask.rows;
 }
 
 /* The lanes of a mask of columns. */

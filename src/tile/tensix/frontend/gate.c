@@ -12,14 +12,6 @@
 #include "tile/tensix/soft_reset.h"
 #include "tile/tensix/state.h"
 
-/* Conditions on banks of SrcA and SrcB, not on a pipeline (STALLWAIT.md, "Condition mask"). */
-enum {
-    C_SRCA_UNPACK = 1 << 5,
-    C_SRCB_UNPACK = 1 << 6,
-    C_SRCA_MATRIX = 1 << 7,
-    C_SRCB_MATRIX = 1 << 8,
-};
-
 bool tf_gate_catches(const struct tf_tensix_op *op, uint16_t block)
 {
     if (op->opcode == TF_OP_NOP)
@@ -33,10 +25,11 @@ static bool is_busy(const struct tf_tensix *tensix, unsigned thread, enum tf_bus
     return any_thread ? tf_busy_of_any(tensix->busy, kind, cycle) : tensix->busy->until[kind][thread] > cycle;
 }
 
-/* Of four packers: C3 is the first one, and TF_CONDITION_OTHER_PACKERS are the others. */
+/* Of four packers. */
 static bool packers_wait(const struct tf_busy_packers *busy, unsigned thread, uint32_t conditions, uint64_t cycle)
 {
-    unsigned mask = (conditions >> 3 & 1) | (conditions & TF_CONDITION_OTHER_PACKERS) >> TF_CONDITION_PACKER_1 << 1;
+    unsigned mask = ((conditions & TF_CONDITION_PACK) != 0) |
+                    (conditions & TF_CONDITION_OTHER_PACKERS) >> TF_CONDITION_PACKER_1 << 1;
     for (unsigned i = 0; i < TF_BUSY_PACKERS; i++)
         if ((mask >> i & 1) != 0 && busy->until[i][thread] > cycle)
             return true;
@@ -45,22 +38,24 @@ static bool packers_wait(const struct tf_busy_packers *busy, unsigned thread, ui
 
 static bool pipelines_wait(const struct tf_tensix *tensix, unsigned thread, uint32_t conditions, uint64_t cycle)
 {
-    /* C11 is missing from STALLWAIT.md: tt_llk_blackhole has it as the vector unit, as Wormhole's C14. */
     static const struct {
-        uint8_t condition, kind;
+        uint16_t condition;
+        uint8_t kind;
         bool any_thread;
     } pipeline[] = {
-        {0, TF_BUSY_SCALAR, false}, {1, TF_BUSY_UNPACK_0, false}, {2, TF_BUSY_UNPACK_1, false},
-        {3, TF_BUSY_PACK, false},   {4, TF_BUSY_MATRIX, false},   {9, TF_BUSY_MOVER, true},
-        {10, TF_BUSY_RISCV, false}, {11, TF_BUSY_VECTOR, false},  {12, TF_BUSY_CONFIG, true},
+        {TF_CONDITION_SCALAR, TF_BUSY_SCALAR, false},     {TF_CONDITION_UNPACK_0, TF_BUSY_UNPACK_0, false},
+        {TF_CONDITION_UNPACK_1, TF_BUSY_UNPACK_1, false}, {TF_CONDITION_PACK, TF_BUSY_PACK, false},
+        {TF_CONDITION_MATRIX, TF_BUSY_MATRIX, false},     {TF_CONDITION_MOVER, TF_BUSY_MOVER, true},
+        {TF_CONDITION_RISCV, TF_BUSY_RISCV, false},       {TF_CONDITION_VECTOR, TF_BUSY_VECTOR, false},
+        {TF_CONDITION_CONFIG, TF_BUSY_CONFIG, true},
     };
     if (tensix->busy_packers != NULL) {
         if (packers_wait(tensix->busy_packers, thread, conditions, cycle))
             return true;
-        conditions &= ~(1u << 3 | TF_CONDITION_OTHER_PACKERS);
+        conditions &= ~(TF_CONDITION_PACK | TF_CONDITION_OTHER_PACKERS);
     }
     for (unsigned i = 0; i < sizeof pipeline / sizeof pipeline[0]; i++)
-        if ((conditions >> pipeline[i].condition & 1) != 0 &&
+        if ((conditions & pipeline[i].condition) != 0 &&
             is_busy(tensix, thread, pipeline[i].kind, pipeline[i].any_thread, cycle))
             return true;
     return false;
@@ -69,9 +64,9 @@ static bool pipelines_wait(const struct tf_tensix *tensix, unsigned thread, uint
 static bool src_waits(const struct tf_src_banks *src, uint32_t conditions)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
-        if ((conditions & (uint32_t)(C_SRCA_UNPACK << side)) != 0 && tf_src_unpack_waits(src, side))
+        if ((conditions & (uint32_t)(TF_CONDITION_SRCA_UNPACK << side)) != 0 && tf_src_unpack_waits(src, side))
             return true;
-        if ((conditions & (uint32_t)(C_SRCA_MATRIX << side)) != 0 && tf_src_matrix_waits(src, side))
+        if ((conditions & (uint32_t)(TF_CONDITION_SRCA_MATRIX << side)) != 0 && tf_src_matrix_waits(src, side))
             return true;
     }
     return false;

@@ -54,6 +54,24 @@ bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word);
 /* Does the instruction occupy the scalar unit while it stalls on its own condition (ScalarUnit.md)? */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word);
 
+/* Conditions of STALLWAIT and FLUSHDMA (STALLWAIT.md, "Condition mask"). C11 is missing there: tt_llk_blackhole has it as
+   the vector unit, as Wormhole's C14. */
+enum tf_condition {
+    TF_CONDITION_SCALAR = 1 << 0,
+    TF_CONDITION_UNPACK_0 = 1 << 1,
+    TF_CONDITION_UNPACK_1 = 1 << 2,
+    TF_CONDITION_PACK = 1 << 3, /* of four packers the first one */
+    TF_CONDITION_MATRIX = 1 << 4,
+    TF_CONDITION_SRCA_UNPACK = 1 << 5, /* on banks, not on a pipeline; SrcB's is the next bit */
+    TF_CONDITION_SRCA_MATRIX = 1 << 7,
+    TF_CONDITION_MOVER = 1 << 9,
+    TF_CONDITION_RISCV = 1 << 10,
+    TF_CONDITION_VECTOR = 1 << 11,
+    TF_CONDITION_CONFIG = 1 << 12,
+    /* A mask of 0 means these (STALLWAIT.md, SEMWAIT.md, FLUSHDMA.md). */
+    TF_CONDITION_DEFAULT = TF_CONDITION_SCALAR | TF_CONDITION_UNPACK_0 | TF_CONDITION_UNPACK_1 | TF_CONDITION_PACK,
+};
+
 /* Where there are four packers: packers 1 to 3 (Wormhole's C4 to C6), from bit 12 on. Elsewhere that bit is C12, and
    the others are reserved. */
 #define TF_CONDITION_PACKER_1 12u

@@ -12,12 +12,8 @@
 #include "tile/tensix/state.h"
 #include "tile/tensix/vector/vector.h"
 
-/* A mask of 0 in a wait instruction means these (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
+/* A block mask of 0 in a wait instruction means this (STALLWAIT.md, SEMWAIT.md, "Functional model"). */
 #define DEFAULT_BLOCK TF_BLOCK_B6
-#define DEFAULT_CONDITION 0x0F
-
-/* C11: a wait for the vector unit ends after the instructions that SFPLOADMACRO has scheduled. */
-#define CONDITION_SFPU (1u << 11)
 
 static void latch(struct tf_tile *tile, unsigned thread, const struct tf_wait *wait)
 {
@@ -32,7 +28,7 @@ static void latch(struct tf_tile *tile, unsigned thread, const struct tf_wait *w
 static void latch_default(struct tf_tile *tile, unsigned thread, uint16_t block)
 {
     bool four = tile->tensix->busy_packers != NULL;
-    uint16_t condition = DEFAULT_CONDITION | (four ? TF_CONDITION_OTHER_PACKERS : 0);
+    uint16_t condition = TF_CONDITION_DEFAULT | (four ? TF_CONDITION_OTHER_PACKERS : 0);
     latch(tile, thread, &(struct tf_wait){.opcode = TF_OP_STALLWAIT, .block = block, .condition = condition});
 }
 
@@ -43,7 +39,8 @@ void tf_exec_STALLWAIT(struct tf_tile *tile, unsigned thread, uint32_t word)
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
         return;
     }
-    if (condition & CONDITION_SFPU)
+    /* The wait ends after the instructions that SFPLOADMACRO has scheduled. */
+    if (condition & TF_CONDITION_VECTOR)
         tf_sfpu_drain(tile);
     uint16_t block = (uint16_t)TF_FIELD(word, STALLWAIT, stall_res);
     if (condition == 0)

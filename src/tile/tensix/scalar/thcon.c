@@ -81,11 +81,11 @@ void tf_exec_DMANOP(struct tf_tile *tile, unsigned thread, uint32_t word)
     (void)tile, (void)thread, (void)word;
 }
 
-/* A mask of 0 means the first four conditions (FLUSHDMA.md). */
 bool tf_stalls_FLUSHDMA(const struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     uint32_t conditions = TF_FIELD(word, FLUSHDMA, flush_spec);
-    return tf_gate_waits(tile, thread, conditions != 0 ? conditions : 0xF, tile->tensix->thread[thread].cycle);
+    return tf_gate_waits(tile, thread, conditions != 0 ? conditions : TF_CONDITION_DEFAULT,
+                         tile->tensix->thread[thread].cycle);
 }
 
 /* The gate has already waited for the conditions. */

@@ -33,11 +33,8 @@ INLINE void calculate(struct tf_vector *v, uint32_t word, uint32_t lanes, enum t
 {
     const uint32_t *a = v->lreg[word >> 16 & 15], *b = v->lreg[word >> 12 & 15], *c = v->lreg[word >> 8 & 15];
     uint32_t *row = v->lreg[word >> 4 & 15];
-    bool done = kind == TF_VECTOR_ADD        ? add_rows(row, lanes, b, c, 0, 0)
-                : kind == TF_VECTOR_MULTIPLY ? multiply_rows(row, lanes, a, b, 0, 0)
-                                             : multiply_add_rows(row, lanes, a, b, c, 0, 0);
-    if (__builtin_expect(!done, 0))
-        multiply_add_exactly(row, lanes, a, b, c, 0);
+    if (__builtin_expect(!calculate_rows(row, lanes, kind, a, b, c, 0, 0), 0))
+        exact_multiply_add(row, lanes, a, b, c, 0);
 }
 
 /* Returns how many instructions were executed: up to the first whose kind is not the vector unit's. */

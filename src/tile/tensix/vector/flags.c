@@ -219,7 +219,7 @@ void tf_kernel_SFPNOP(struct tf_vector *vector, uint32_t word, unsigned vd, unsi
 /* Columns whose first row is not disabled by lane flags; ROW_MASK does not count (SFPCONFIG.md). */
 static uint32_t configured_columns(const struct tf_vector *vector)
 {
-    return (vector->lane.flags | ~vector->lane.use) & vector->acting & 0xFF;
+    return tf_lanes_flagged(vector) & 0xFF;
 }
 
 static uint32_t combine(unsigned mod1, uint32_t old, uint32_t value)

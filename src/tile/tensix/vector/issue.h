@@ -44,6 +44,23 @@ static inline unsigned tf_sfpu_vc(enum tf_sfpu_registers registers, uint32_t wor
     return registers == TF_REGISTERS_D ? word >> 4 & 15 : word >> 8 & 15;
 }
 
+/* VD of an SFPLOADMACRO: 0 to 7. */
+static inline unsigned tf_sfpu_macro_vd(uint32_t word)
+{
+    return (word >> 20 & 3) | (word & 1) << 2;
+}
+
+/* An instruction with such a VD is stored as a template of SFPLOADMACRO, in lanes where that is not disabled. */
+#define TF_SFPU_BACKDOOR 12u
+
+static inline bool tf_sfpu_is_backdoor(uint32_t word, unsigned vd)
+{
+    return vd >= TF_SFPU_BACKDOOR && word >> 24 != TF_OP_SFPCONFIG && word >> 24 != TF_OP_SFPLOADMACRO;
+}
+
+/* Does the instruction compute a result for LReg[VD]? SFPSWAP, SFPTRANSP and some forms of SFPSHFT2 write others. */
+bool tf_sfpu_writes_vd(uint32_t word);
+
 /* MOD0_FMT_ of SFPLOAD.md and SFPSTORE.md. */
 /* clang-format off */
 enum tf_sfpu_mod0 {
@@ -55,6 +72,9 @@ enum tf_sfpu_mod0 {
 
 /* NULL, or the reason why the instruction is undefined for the acting lanes. */
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
+
+/* Refuses an instruction to which there is an objection: a fault. True: it did. */
+bool tf_sfpu_refuses(struct tf_tile *tile, unsigned thread, const struct tf_vector *vector, uint32_t word, unsigned vd);
 
 /* May tf_sfpu_objection() refuse the instruction, where no lane has ENABLE_DEST_INDEX? A constant: others skip the
    call. */

@@ -24,7 +24,7 @@ enum { WORMHOLE = 0 };
 
 INLINE bool is_writable(unsigned vd)
 {
-    return vd < 8 || vd == TF_LREG_MACRO;
+    return (TF_LREGS_WRITABLE >> vd & 1) != 0;
 }
 
 INLINE void set_flags(struct tf_vector *v, uint32_t lanes, uint32_t flags)
@@ -104,7 +104,16 @@ INLINE vu shift_by(vu value, vu amount, bool arithmetic)
 
 MAP(SFPSHFT, shift_by(pick((MOD1 & 5) == 5, c, b), pick(MOD1 & 1, splat(SIGNED_IMM12), c), MOD1 & 2))
 
-/* SFPEXEXP, SFPIADD, SFPLZ: a result, and LaneFlags from it unless VD is SFPLOADMACRO's register. */
+/*
+ * SFPEXEXP, SFPIADD, SFPLZ: LaneFlags from the results, or as they are, and then inverted or not. SFPLOADMACRO's
+ * register sets none.
+ */
+INLINE void flag_results(struct tf_vector *v, uint32_t lanes, unsigned vd, bool by_result, uint32_t flags, bool invert)
+{
+    if (vd < 8 && (by_result || invert))
+        set_flags(v, lanes, (by_result ? flags : v->lane.flags) ^ (invert ? TF_ALL_LANES : 0));
+}
+
 KERNEL(SFPEXEXP)
 {
     UNUSED((void)vb);
@@ -118,8 +127,7 @@ KERNEL(SFPEXEXP)
         negative |= m_bits(lt((vi)results[part], (vi)splat(0)), part);
     }
     put_results(v->lreg[vd], lanes, results);
-    if (vd < 8 && (MOD1 & 10) != 0)
-        set_flags(v, lanes, (MOD1 & 2 ? negative : v->lane.flags) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
+    flag_results(v, lanes, vd, MOD1 & 2, negative, MOD1 & 8);
 }
 
 KERNEL(SFPIADD)
@@ -135,8 +143,7 @@ KERNEL(SFPIADD)
         negative |= m_bits(lt((vi)results[part], (vi)splat(0)), part);
     }
     put_results(v->lreg[vd], lanes, results);
-    if (vd < 8 && (MOD1 & 12) != 4)
-        set_flags(v, lanes, (MOD1 & 4 ? v->lane.flags : negative) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
+    flag_results(v, lanes, vd, (MOD1 & 4) == 0, negative, MOD1 & 8);
 }
 
 KERNEL(SFPLZ)
@@ -153,8 +160,7 @@ KERNEL(SFPLZ)
         nonzero |= m_bits(ne(c, splat(0)), part);
     }
     put_results(v->lreg[vd], lanes, results);
-    if (vd < 8 && (MOD1 & 10) != 0)
-        set_flags(v, lanes, (MOD1 & 2 ? nonzero : v->lane.flags) ^ (MOD1 & 8 ? TF_ALL_LANES : 0));
+    flag_results(v, lanes, vd, MOD1 & 2, nonzero, MOD1 & 8);
 }
 
 KERNEL(SFPSETCC)
@@ -191,15 +197,17 @@ INLINE uint32_t smaller(const struct tf_vector *v, unsigned c, unsigned d)
 }
 
 /* SFPSWAP takes the first of two equal negative values for the smaller one (SFPSWAP.md of August 2026). */
-INLINE uint32_t swaps(const struct tf_vector *v, unsigned c, unsigned b)
+static uint32_t lanes_to_swap(const struct tf_vector *v, uint32_t word, unsigned vc, unsigned vb)
 {
-    uint32_t bits = 0;
+    uint32_t lanes = tf_lanes_enabled(v), bits = 0;
+    if (MOD1 == 0)
+        return lanes;
     EACH(part)
     {
-        vi second = order(load(v->lreg[b], part));
-        bits |= m_bits(lt(order(load(v->lreg[c], part)), second - (second >> 31)), part);
+        vi second = order(load(v->lreg[vb], part));
+        bits |= m_bits(lt(order(load(v->lreg[vc], part)), second - (second >> 31)), part);
     }
-    return bits;
+    return lanes & (bits ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange);
 }
 
 INLINE void deliver(struct tf_vector *v, uint32_t word, unsigned vd, uint32_t condition)
@@ -228,9 +236,7 @@ KERNEL(SFPLE)
 /* VB is VD, but in a template of SFPLOADMACRO. Where VC is VD there, the register gets what VC gets. */
 KERNEL(SFPSWAP)
 {
-    uint32_t swap = tf_lanes_enabled(v);
-    if (MOD1 != 0)
-        swap &= swaps(v, vc, vb) ^ ~tf_swap_vd_gets_min[MOD1] ^ v->mask.exchange;
+    uint32_t swap = lanes_to_swap(v, word, vc, vb);
     uint32_t indexed = swap & v->mask.dest_index, other = swap & ~v->mask.dest_index;
     EACH(part)
     {
@@ -577,6 +583,7 @@ const struct tf_sfpu_kernels TF_SFPU_SET = {
     },
     .load = load_lanes,
     .store = store_lanes,
+    .lanes_to_swap = lanes_to_swap,
     .execute = execute_batch,
 };
 /* clang-format on */

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "tile/tensix/data/lreg.h"
 #include "tile/tensix/frontend/isa.h"
 
 /* Computing kinds have no modifier, and a VD below 8. */
@@ -19,6 +20,12 @@ enum tf_vector_kind {
     TF_VECTOR_ALL_LANES, /* any other that acts on all lanes, and that is never refused */
     TF_VECTOR_KINDS_END,
 };
+
+/* The kind of a multiply-add with these registers VA and VC. */
+static inline enum tf_vector_kind tf_vector_kind_of_mad(unsigned va, unsigned vc)
+{
+    return va == TF_LREG_ONE ? TF_VECTOR_ADD : vc == TF_LREG_ZERO ? TF_VECTOR_MULTIPLY : TF_VECTOR_MULTIPLY_ADD;
+}
 
 _Static_assert((int)TF_VECTOR_KINDS_END <= (int)TF_KIND_SCALAR, "kinds of the scalar unit follow");
 

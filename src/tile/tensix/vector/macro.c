@@ -33,31 +33,14 @@ static uint32_t indirect_rows(const struct tf_scheduled *what)
 /* Registers that an instruction may write in some lane. */
 static uint32_t rows_written(const struct tf_scheduled *what)
 {
-    unsigned mod1 = what->word & 15;
+    if (tf_sfpu_writes_vd(what->word))
+        return indirect_rows(what) | (1u << what->vd & TF_LREGS_WRITABLE);
     switch (what->word >> 24) {
     case TF_OP_SFPSWAP:
     case TF_OP_SFPTRANSP: return 0xFF;
-    case TF_OP_SFPSHFT2:
-        if (mod1 <= 2)
-            return 0xF;
-        break;
-    case TF_OP_SFPGT:
-    case TF_OP_SFPLE:
-        if ((mod1 & 8) == 0)
-            return 0;
-        break;
-    case TF_OP_SFPCONFIG:
-    case TF_OP_SFPSETCC:
-    case TF_OP_SFPENCC:
-    case TF_OP_SFPPUSHC:
-    case TF_OP_SFPPOPC:
-    case TF_OP_SFPCOMPC: return 0;
-    default:
-        if (indirect_rows(what) != 0)
-            return 0xFF;
-        break;
+    case TF_OP_SFPSHFT2: return 0xF;
+    default: return 0;
     }
-    return 1u << what->vd & (0xFFu | 1u << TF_LREG_MACRO);
 }
 
 /* The enabled lanes in which it writes a register. */
@@ -68,7 +51,7 @@ static uint32_t lanes_written(const struct tf_vector *vector, const struct tf_sc
     if (indirect_rows(what) == 0)
         return lanes;
     for (unsigned lane = 0; lane < TF_LANES; lane++)
-        if ((vector->lreg[7][lane] & 15) == row)
+        if ((vector->lreg[TF_LREG_INDEX][lane] & 15) == row)
             written |= lanes & 1u << lane;
     return written;
 }
@@ -120,46 +103,20 @@ static void put_aside(struct tf_vector *vector, const struct tf_scheduled *what,
 
 /* Execution */
 
-static bool refuse(struct tf_tile *tile, struct tf_vector *vector, const struct tf_scheduled *what)
-{
-    const char *objection = tf_sfpu_objection(vector, what->word, what->vd);
-    if (objection != NULL)
-        tf_tensix_fault(tile, what->thread, TF_FAULT_UNDEFINED, 0, "%s", objection);
-    return objection != NULL;
-}
-
 static void run_kernel(struct tf_tile *tile, struct tf_vector *vector, const struct tf_scheduled *what,
                        struct tf_macro_results *results)
 {
     uint32_t before[TF_LREGS][TF_LANES], rows = rows_written(what);
     uint32_t lanes = what->word >> 24 == TF_OP_SFPMOV && (what->word & 15) == 2 ? vector->acting
                                                                                 : tf_lanes_enabled(vector);
-    if (refuse(tile, vector, what))
+    if (tf_sfpu_refuses(tile, what->thread, vector, what->word, what->vd))
         return;
     take(vector, rows, before);
     vector->kernels->kernel[tf_sfpu_op(what->word)->kernel](vector, what->word, what->vd, what->vb, what->vc);
     put_aside(vector, what, rows, lanes, before, results);
 }
 
-static int32_t total_order(uint32_t value)
-{
-    return (int32_t)(value ^ (value >> 31 ? 0x7FFFFFFFu : 0));
-}
-
-/* SFPSWAP's first cycle only compares; of two equal negative values the first one counts as the smaller. */
-static uint32_t lanes_to_swap(const struct tf_vector *vector, const struct tf_scheduled *what)
-{
-    uint32_t lanes = tf_lanes_enabled(vector), smaller = 0;
-    if ((what->word & 15) == 0)
-        return lanes;
-    for (unsigned lane = 0; lane < TF_LANES; lane++) {
-        int32_t second = total_order(vector->lreg[what->vb][lane]);
-        smaller |= (uint32_t)(total_order(vector->lreg[what->vc][lane]) < second + (second < 0)) << lane;
-    }
-    return lanes & (smaller ^ ~tf_swap_vd_gets_min[what->word & 15] ^ vector->mask.exchange);
-}
-
-/* Its second cycle swaps the registers' values of that cycle. */
+/* SFPSWAP's first cycle only compares. Its second cycle swaps the registers' values of that cycle. */
 static void finish_swap(struct tf_vector *vector, const struct tf_macro_swap *swap, struct tf_macro_results *results)
 {
     uint32_t before[TF_LREGS][TF_LANES];
@@ -194,7 +151,7 @@ static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const st
         struct tf_sfpu_place place = {what->address, tf_sfpu_format(tile, what->thread, what->mod0)};
         tf_sfpu_store(tile, what->thread, vector, place, what->vd);
     } else if (what->word >> 24 == TF_OP_SFPSWAP) {
-        uint32_t lanes = lanes_to_swap(vector, what);
+        uint32_t lanes = vector->kernels->lanes_to_swap(vector, what->word, what->vc, what->vb);
         if (lanes != 0)
             schedule->swap[schedule->swaps++] = (struct tf_macro_swap){*what, lanes};
     } else if (what->word >> 24 != TF_OP_SFPNOP) {
@@ -253,7 +210,7 @@ static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct is
     struct tf_macro_results *results = &vector->schedule->now[TF_MACRO_UNITS];
     uint32_t before[TF_LREGS][TF_LANES];
     const struct tf_scheduled what = {.word = issued->word};
-    unsigned vd = issued->macro ? (issued->word >> 20 & 3) | (issued->word & 1) << 2 : issued->word >> 20 & 15;
+    unsigned vd = issued->macro ? tf_sfpu_macro_vd(issued->word) : issued->word >> 20 & 15;
     uint32_t lanes = tf_lanes_enabled(vector), indexed = vector->mask.dest_index & vector->mask.capture_index;
     if (issued->word >> 24 == TF_OP_SFPNOP)
         return;
@@ -296,8 +253,8 @@ static void issue_other(struct tf_tile *tile, struct tf_vector *vector, const st
     struct tf_scheduled what = description_of(tile, issued);
     unsigned vd = what.vd;
     uint32_t columns = 0xFF & ~busy;
-    if (vd >= 12 && issued->word >> 24 != TF_OP_SFPCONFIG) {
-        tf_sfpu_backdoor(vector, vd - 12, issued->word);
+    if (tf_sfpu_is_backdoor(issued->word, vd)) {
+        tf_sfpu_backdoor(vector, vd - TF_SFPU_BACKDOOR, issued->word);
         columns &= vector->mask.no_backdoor;
     }
     if (columns == 0)
@@ -594,7 +551,7 @@ static int schedule_columns(struct tf_tile *tile, unsigned thread, struct tf_vec
                             struct tf_sfpu_place place, unsigned column, uint32_t columns)
 {
     const struct tf_macro_config *config = &vector->macro[column];
-    unsigned index = word >> 22 & 3, vd = (word >> 20 & 3) | (word & 1) << 2;
+    unsigned index = word >> 22 & 3, vd = tf_sfpu_macro_vd(word);
     int stores = 0;
     for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++) {
         uint32_t bits = config->sequence[index] >> unit * 8 & 0xFF;

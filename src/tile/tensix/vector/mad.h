@@ -56,7 +56,7 @@ INLINE void finish(struct tf_vector *v, const struct outcome *to)
     if (to->row != to->buffer)
         return;
     _Alignas(64) uint32_t index[TF_LANES];
-    memcpy(index, v->lreg[7], sizeof index);
+    memcpy(index, v->lreg[TF_LREG_INDEX], sizeof index);
     for (unsigned lane = 0; lane < TF_LANES; lane++)
         if ((to->lanes >> lane & 1) != 0 && (index[lane] & 15) < 8)
             v->lreg[index[lane] & 15][lane] = to->buffer[lane];
@@ -67,13 +67,13 @@ INLINE const uint32_t *factor_a(const struct tf_vector *v, uint32_t word, uint32
     if ((word & INDIRECT_VA) == 0)
         return v->lreg[word >> 16 & 15];
     for (unsigned lane = 0; lane < TF_LANES; lane++)
-        buffer[lane] = v->lreg[v->lreg[7][lane] & 15][lane];
+        buffer[lane] = v->lreg[v->lreg[TF_LREG_INDEX][lane] & 15][lane];
     return buffer;
 }
 
 /* VD = a * b + c for any operands; mod1 may negate b and c. */
-static __attribute__((noinline)) void multiply_add_exactly(uint32_t *row, uint32_t lanes, const uint32_t *a,
-                                                           const uint32_t *b, const uint32_t *c, uint32_t mod1)
+static __attribute__((noinline)) void exact_multiply_add(uint32_t *row, uint32_t lanes, const uint32_t *a,
+                                                         const uint32_t *b, const uint32_t *c, uint32_t mod1)
 {
     uint32_t negate_b = mod1 << 31, negate_c = mod1 << 30 & TF_FP32_SIGN;
     EACH(part)
@@ -137,6 +137,20 @@ INLINE bool multiply_add_rows(uint32_t *row, uint32_t lanes, const uint32_t *a, 
     return true;
 }
 
+/* VD = a * b + c, of a kind of multiply-add. False: the results are not certain, and none is written. */
+INLINE bool calculate_rows(uint32_t *row, uint32_t lanes, enum tf_vector_kind kind, const uint32_t *a,
+                           const uint32_t *b, const uint32_t *c, uint32_t negate_b, uint32_t negate_c)
+{
+    switch (kind) {
+    case TF_VECTOR_ADD: return add_rows(row, lanes, b, c, negate_b, negate_c);
+    case TF_VECTOR_MULTIPLY: return multiply_rows(row, lanes, a, b, negate_b, negate_c);
+    default: break;
+    }
+    if ((negate_b | negate_c) == 0)
+        return multiply_add_rows(row, lanes, a, b, c, 0, 0);
+    return multiply_add_rows(row, lanes, a, b, c, negate_b, negate_c);
+}
+
 /* SFPMAD with registers selected by LReg[7] lane by lane, or with uncertain results. */
 static __attribute__((noinline)) void multiply_add_general(struct tf_vector *v, uint32_t word, unsigned vd, unsigned vb,
                                                            unsigned vc)
@@ -145,7 +159,7 @@ static __attribute__((noinline)) void multiply_add_general(struct tf_vector *v, 
     struct outcome to;
     if (!begin(v, &to, word & INDIRECT_VD, vd))
         return;
-    multiply_add_exactly(to.row, to.lanes, factor_a(v, word, indirect), v->lreg[vb], v->lreg[vc], word);
+    exact_multiply_add(to.row, to.lanes, factor_a(v, word, indirect), v->lreg[vb], v->lreg[vc], word);
     finish(v, &to);
 }
 
@@ -156,16 +170,8 @@ KERNEL(SFPMAD)
     uint32_t *row = v->lreg[vd], lanes = tf_lanes_enabled(v), negate_b = word << 31,
              negate_c = word << 30 & TF_FP32_SIGN;
     bool done = false;
-    if ((word & (INDIRECT_VA | INDIRECT_VD)) != 0 || vd >= 8)
-        done = false;
-    else if (va == 10)
-        done = add_rows(row, lanes, b, c, negate_b, negate_c);
-    else if (vc == 9)
-        done = multiply_rows(row, lanes, a, b, negate_b, negate_c);
-    else if ((negate_b | negate_c) == 0)
-        done = multiply_add_rows(row, lanes, a, b, c, 0, 0);
-    else
-        done = multiply_add_rows(row, lanes, a, b, c, negate_b, negate_c);
+    if ((word & (INDIRECT_VA | INDIRECT_VD)) == 0 && vd < 8)
+        done = calculate_rows(row, lanes, tf_vector_kind_of_mad(va, vc), a, b, c, negate_b, negate_c);
     if (__builtin_expect(!done, 0))
         multiply_add_general(v, word, vd, vb, vc);
 }
@@ -185,9 +191,9 @@ INLINE void with_immediate(struct tf_vector *v, uint32_t word, unsigned vd, unsi
     const uint32_t *other = v->lreg[vc];
     uint32_t negate = word << 30 & TF_FP32_SIGN;
     if (multiply && !multiply_rows(to.row, to.lanes, immediate, other, negate, 0))
-        multiply_add_exactly(to.row, to.lanes, immediate, other, v->lreg[9], word >> 1 & 1);
+        exact_multiply_add(to.row, to.lanes, immediate, other, v->lreg[TF_LREG_ZERO], word >> 1 & 1);
     if (!multiply && !add_rows(to.row, to.lanes, immediate, other, 0, negate))
-        multiply_add_exactly(to.row, to.lanes, immediate, v->lreg[10], other, word & 2);
+        exact_multiply_add(to.row, to.lanes, immediate, v->lreg[TF_LREG_ONE], other, word & 2);
     finish(v, &to);
 }
 
@@ -229,7 +235,7 @@ KERNEL(SFPMUL24)
         vu x = load(a, part), y = load(v->lreg[vb], part);
         vm rest;
         vu product = word & 1 ? multiply(x & 0x7FFFFF, y & 0x7FFFFF, 23, &rest) : (x * y) & 0x7FFFFF;
-        if (vc != 9)
+        if (vc != TF_LREG_ZERO)
             product = shift_add(product, load(v->lreg[vc], part));
         put(to.row, part, m_of(to.lanes, part), product);
     }

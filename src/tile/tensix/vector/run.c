@@ -21,12 +21,9 @@
 
 static uint8_t kind_of_mad(uint32_t word)
 {
-    enum { ZERO = 9, ONE = 10 };
     if ((word & 15) != 0 || (word >> 4 & 15) >= 8)
         return TF_VECTOR_ALL_LANES;
-    if ((word >> 16 & 15) == ONE)
-        return TF_VECTOR_ADD;
-    return (word >> 8 & 15) == ZERO ? TF_VECTOR_MULTIPLY : TF_VECTOR_MULTIPLY_ADD;
+    return tf_vector_kind_of_mad(word >> 16 & 15, word >> 8 & 15);
 }
 
 uint8_t tf_sfpu_kind(uint32_t word)
@@ -46,7 +43,7 @@ uint8_t tf_sfpu_kind(uint32_t word)
         return TF_KIND_OTHER;
     uint8_t kind = kinds[index];
     bool moves = kind == TF_VECTOR_LOAD || kind == TF_VECTOR_STORE;
-    if (tf_sfpu_vd(tf_sfpu_ops[index].registers, word) >= (kind == TF_VECTOR_LOAD ? 8 : 12) ||
+    if (tf_sfpu_vd(tf_sfpu_ops[index].registers, word) >= (kind == TF_VECTOR_LOAD ? 8 : TF_SFPU_BACKDOOR) ||
         (moves && (word >> 16 & 15) == TF_FMT_INT32_ALL))
         return TF_KIND_OTHER;
     return opcode == TF_OP_SFPMAD || opcode == TF_OP_SFPADD || opcode == TF_OP_SFPMUL ? kind_of_mad(word) : kind;

@@ -45,7 +45,7 @@ void tf_macro_hash(const struct tf_vector *vector, struct tf_hash *hash)
         tf_hash_u64(hash, schedule->used[unit]);
         tf_hash_u64(hash, schedule->counted[unit]);
         for (unsigned delay = 0; delay < TF_MACRO_DELAYS; delay++) {
-            const struct tf_macro_slot *slot = &schedule->slot[unit][(schedule->base + delay) % TF_MACRO_DELAYS];
+            const struct tf_macro_slot *slot = tf_macro_slot(vector->schedule, unit, delay);
             bool used = (schedule->used[unit] >> delay * 8 & 0xFF) != 0;
             for (unsigned i = 0; i < slot->entries && used; i++)
                 if (slot->entry[i].columns != 0)

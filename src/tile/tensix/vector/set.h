@@ -64,6 +64,8 @@ struct tf_sfpu_kernels {
     const char *name;
     tf_sfpu_kernel *kernel[TF_SFPU_KERNEL_COUNT];
     tf_sfpu_move *load, *store;
+    /* The enabled lanes in which an SFPSWAP swaps VC and VB. */
+    uint32_t (*lanes_to_swap)(const struct tf_vector *vector, uint32_t word, unsigned vc, unsigned vb);
     /* Executes a batch up to the first instruction of another kind, or the first refused one. Returns their number. */
     uint32_t (*execute)(struct tf_sfpu_batch *batch, const struct tf_sfpu_words *words);
 };

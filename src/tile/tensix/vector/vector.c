@@ -252,19 +252,10 @@ static bool no_memory(struct tf_tile *tile, unsigned thread)
     return false;
 }
 
-/*
- * Does the instruction write one of LReg[4] to LReg[7] in a way that fails while these follow LReg[0] to LReg[3]?
- * SFPCONFIG.md, ENABLE_DEST_INDEX: erratum TEN-2932. Loads, SFPSWAP and SFPTRANSP are safe, as ttsim has it.
- */
-static bool fails_with_indices(uint32_t word, unsigned vd)
+bool tf_sfpu_writes_vd(uint32_t word)
 {
     unsigned mod1 = word & 15;
-    if (vd < 4 || vd >= 8)
-        return false;
     switch (word >> 24) {
-    case TF_OP_SFPLOAD:
-    case TF_OP_SFPLOADI:
-    case TF_OP_SFPLOADMACRO:
     case TF_OP_SFPSTORE:
     case TF_OP_SFPSWAP:
     case TF_OP_SFPTRANSP:
@@ -280,6 +271,16 @@ static bool fails_with_indices(uint32_t word, unsigned vd)
     case TF_OP_SFPLE: return (mod1 & 8) != 0;
     default: return true;
     }
+}
+
+/*
+ * Does the instruction write one of LReg[4] to LReg[7] in a way that fails while these follow LReg[0] to LReg[3]?
+ * SFPCONFIG.md, ENABLE_DEST_INDEX: erratum TEN-2932. Loads, SFPSWAP and SFPTRANSP are safe, as ttsim has it.
+ */
+static bool fails_with_indices(uint32_t word, unsigned vd)
+{
+    const bool is_safe = tf_sfpu_op(word)->unit == TF_SUB_LOAD;
+    return vd >= 4 && vd < 8 && !is_safe && tf_sfpu_writes_vd(word);
 }
 
 #define LOADI_MODES (1u << 0 | 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8 | 1u << 10)
@@ -312,7 +313,7 @@ static void load_or_store(struct tf_tile *tile, unsigned thread, struct tf_vecto
         return;
     }
     if (opcode == TF_OP_SFPLOADMACRO)
-        vd = (vd & 3) | (word & 1) << 2;
+        vd = tf_sfpu_macro_vd(word);
     struct tf_sfpu_place place = tf_sfpu_place(tile, thread, word, opcode != TF_OP_SFPSTORE);
     if (opcode == TF_OP_SFPSTORE)
         tf_sfpu_store(tile, thread, vector, place, vd);
@@ -323,8 +324,7 @@ static void load_or_store(struct tf_tile *tile, unsigned thread, struct tf_vecto
     tf_rwc_modify(tile, thread, word >> 13 & 7, false);
 }
 
-static bool is_refused(struct tf_tile *tile, unsigned thread, const struct tf_vector *vector, uint32_t word,
-                       unsigned vd)
+bool tf_sfpu_refuses(struct tf_tile *tile, unsigned thread, const struct tf_vector *vector, uint32_t word, unsigned vd)
 {
     const char *objection = tf_sfpu_objection(vector, word, vd);
     if (objection != NULL)
@@ -344,17 +344,16 @@ static void execute_lanes(struct tf_tile *tile, unsigned thread, struct tf_vecto
 
 void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *vector, uint32_t word)
 {
-    unsigned opcode = word >> 24;
     unsigned vd = tf_sfpu_vd(tf_sfpu_op(word)->registers, word);
-    bool backdoor = vd >= 12 && opcode != TF_OP_SFPCONFIG && opcode != TF_OP_SFPLOADMACRO;
+    bool backdoor = tf_sfpu_is_backdoor(word, vd);
     uint32_t acting = backdoor ? vector->mask.no_backdoor : TF_ALL_LANES;
     vector->acting = acting;
-    bool refused = is_refused(tile, thread, vector, word, vd);
+    bool refused = tf_sfpu_refuses(tile, thread, vector, word, vd);
     vector->acting = TF_ALL_LANES;
     if (refused)
         return;
     if (backdoor)
-        tf_sfpu_backdoor(vector, vd - 12, word);
+        tf_sfpu_backdoor(vector, vd - TF_SFPU_BACKDOOR, word);
     if (acting == 0)
         return;
     vector->acting = acting;
@@ -362,7 +361,7 @@ void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *ve
     vector->acting = TF_ALL_LANES;
 }
 
-/* The rare cases: the first instruction, VD >= 12, instructions that may be refused, a schedule of SFPLOADMACRO. */
+/* The rare cases: the first instruction, VD from TF_SFPU_BACKDOOR on, instructions that may be refused, a schedule of SFPLOADMACRO. */
 static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
@@ -374,18 +373,18 @@ static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsi
         tf_sfpu_execute(tile, thread, vector, word);
 }
 
-#define X(name, registers_)                                                                          \
-    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)                        \
-    {                                                                                                \
-        const enum tf_sfpu_registers registers = TF_REGISTERS_##registers_;                          \
-        struct tf_vector *vector = tile->tensix->vector;                                             \
-        unsigned vd = tf_sfpu_vd(registers, word);                                                   \
-        if (vector == NULL || vector->scheduled || vd >= 12 || vector->mask.dest_index != 0 ||       \
-            (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))               \
-            execute_general(tile, thread, word);                                                     \
-        else                                                                                         \
-            vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word), \
-                                                      tf_sfpu_vc(registers, word));                  \
+#define X(name, registers_)                                                                                  \
+    void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)                                \
+    {                                                                                                        \
+        const enum tf_sfpu_registers registers = TF_REGISTERS_##registers_;                                  \
+        struct tf_vector *vector = tile->tensix->vector;                                                     \
+        unsigned vd = tf_sfpu_vd(registers, word);                                                           \
+        if (vector == NULL || vector->scheduled || vd >= TF_SFPU_BACKDOOR || vector->mask.dest_index != 0 || \
+            (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                       \
+            execute_general(tile, thread, word);                                                             \
+        else                                                                                                 \
+            vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),         \
+                                                      tf_sfpu_vc(registers, word));                          \
     }
 TF_SFPU_KERNELS(X)
 #undef X
@@ -393,7 +392,7 @@ TF_SFPU_KERNELS(X)
 static void exec_move(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tile->tensix->vector;
-    if (vector == NULL || vector->scheduled || (word >> 20 & 15) >= 12)
+    if (vector == NULL || vector->scheduled || (word >> 20 & 15) >= TF_SFPU_BACKDOOR)
         execute_general(tile, thread, word);
     else
         load_or_store(tile, thread, vector, word);
