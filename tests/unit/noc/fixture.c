@@ -14,7 +14,7 @@
 #include "tile/riscv/hart/stop.h"
 
 #define FAKE_FIRST 0xFFB12000u
-#define SLOT_BYTES TF_L1_BYTES
+#define SLOT_BYTES (TF_L1_BYTES_MAX + 0x10000u) /* from L1 to the next one: what is beyond L1 cannot be accessed */
 
 static _Thread_local struct fx *current;
 
@@ -225,9 +225,8 @@ static uint8_t *map(size_t bytes)
     return memory;
 }
 
-struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
+struct fx *fx_new_of(const struct tf_arch *arch, enum tf_mode mode, enum tf_atomics atomics)
 {
-    const struct tf_arch *arch = &tf_arch_blackhole;
     struct fx *fx = zeroed_lines(sizeof *fx);
     assert_non_null(fx);
     current = fx;
@@ -239,6 +238,8 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
             struct tf_tile *tile = &fx->tiles[i];
             tile->l1 = fx->l1 + (size_t)i * SLOT_BYTES;
             tile->arch = &arch->tile[kind];
+            const uint32_t bytes = tf_code_bytes(tile->arch);
+            assert_int_equal(mprotect(tile->l1 + bytes, SLOT_BYTES - bytes, PROT_NONE), 0);
             tile->coord = (struct tf_coord){(uint8_t)(number % arch->grid_x), (uint8_t)(number / arch->grid_x)};
             tile->index = (uint16_t)i++;
             tile->now = 77;
@@ -246,9 +247,14 @@ struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
     fx->config = (struct tf_config){.mode = mode, .atomics = atomics, .niu_requests_max = 64};
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &fx->config, fx->tiles), TF_OK);
     fx->sink = (struct tf_noc_sink){.issue = issue, .response = take_response, .respond = respond};
-    for (unsigned i = 0; i < tf_arch_tiles(&tf_arch_blackhole); i++)
+    for (unsigned i = 0; i < tf_arch_tiles(arch); i++)
         tf_node_epoch(((struct tf_niu *)fx->tiles[i].port.niu[0])->node, &fx->sink);
     return fx;
+}
+
+struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics)
+{
+    return fx_new_of(&tf_arch_blackhole, mode, atomics);
 }
 
 void fx_free(struct fx *fx)
@@ -275,7 +281,7 @@ int fx_teardown(void **state)
 
 struct tf_node *fx_node(struct fx *fx, unsigned x, unsigned y)
 {
-    return &fx->fabric.node[y * tf_arch_blackhole.grid_x + x];
+    return &fx->fabric.node[y * fx->fabric.arch->grid_x + x];
 }
 
 struct tf_niu *fx_niu(struct fx *fx, unsigned x, unsigned y, unsigned noc)

@@ -46,6 +46,7 @@ struct fx {
 
 /* The one that the fakes report to: set up by fx_setup(), of this thread. */
 struct fx *fx_new(enum tf_mode mode, enum tf_atomics atomics);
+struct fx *fx_new_of(const struct tf_arch *arch, enum tf_mode mode, enum tf_atomics atomics);
 void fx_free(struct fx *fx);
 
 int fx_setup(void **state);
