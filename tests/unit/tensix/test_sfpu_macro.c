@@ -556,7 +556,7 @@ static void a_wrong_sub_unit_does_nothing(void **state)
     for (unsigned i = 0; i < sizeof undefined / sizeof undefined[0]; i++) {
         configure(bare, 4, undefined[i]);
         bare->tile.now++;
-        tf_exec_SFPLOADMACRO(&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
+        tf_tensix_dispatch[TF_OP_SFPLOADMACRO](&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
         assert_int_equal(bare->tile.faults.count, 1);
         assert_int_equal(bare->tile.faults.entry[0].category, TF_FAULT_UNDEFINED);
         bare->tile.faults.count = 0;
@@ -654,7 +654,7 @@ static void columns_go_their_own_ways(void **state)
     set_lreg(bare, 0, SEQUENCE(0, 0, 0, STORE));
     issue(bare, W(SFPCONFIG) | 0x0011 << 8 | 4 << 4 | 8);
     bare->tile.now++;
-    tf_exec_SFPLOADMACRO(&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
+    tf_tensix_dispatch[TF_OP_SFPLOADMACRO](&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
     assert_int_equal(bare->tile.faults.count, 1);
     assert_int_equal(bare->tile.faults.entry[0].category, TF_FAULT_UNDEFINED);
     assert_true(tf_sfpu_is_scheduled(&bare->tile)); /* the part before the fault */
@@ -739,7 +739,7 @@ static void wormhole_refuses_what_it_lacks(void **state)
         configure(bare, 0, lacks[i]);
         configure(bare, 4, (uint32_t)TEMPLATE(0) << 8 * unit);
         bare->tile.now++;
-        tf_exec_SFPLOADMACRO(&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
+        tf_tensix_dispatch[TF_OP_SFPLOADMACRO](&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
         assert_int_equal(bare->tile.faults.count, 1);
         assert_string_equal(
             bare->tile.faults.entry[0].text,
