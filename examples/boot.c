@@ -4,7 +4,7 @@
  *
  *     boot LIBRARY DIRECTORY    with brisc.elf, ncrisc.elf, trisc0.elf, trisc1.elf, trisc2.elf
  *
- * The files are published in boopdotpng/blackhole-py, riscv-firmware/p100a; sequence and addresses are those of its
+ * The files are published in boopdotpng/blackhole-py, riscv-firmware/p100a. Sequence and addresses are those of its
  * device.py and configs.py, and of firmware-upload.md in boopdotpng/tenstorrent-docs.
  */
 #include <dlfcn.h>

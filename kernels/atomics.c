@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NOC atomics that many tiles aim at the same words: B takes tickets and locks, NC feeds and drains queues, T0 swaps,
- * T1 sums with the Zaamo requests, T2 mixes local AMOs with increments and accumulations from other tiles.
+ * NOC atomics of many tiles at the same words. B takes tickets and locks, NC feeds and drains queues, T0 swaps, T1 sums
+ * with the Zaamo requests. T2 mixes AMOs on its own L1 with increments and accumulations from other tiles.
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Barriers of 700 cores. Before a barrier each core writes the number of its round to L1; after it, it checks the
- * numbers of others. Variants: an AMO in the tile, an increment at tile 0, release by multicast; or mailboxes and
- * PCBufs in the tile; or no centre at all, tiles signalling each other at distances 1, 2, 4 ...
+ * numbers of others. One variant has an AMO in the tile, an increment at tile 0, and a multicast for the release. One
+ * has mailboxes and PCBufs in the tile. One has no centre: tiles signal each other at distances 1, 2, 4 ...
  */
 #include "tilefarm_kernel.h"
 #include "tilefarm_workloads.h"

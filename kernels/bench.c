@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The device programs of `tilefarm bench`: rounds of one kind of work, on the cores and tiles that the host starts.
- * They use only features that other libraries with the libttsim interface have: NOC 0, coordinates that translation
- * does not change, and no more instructions from a MOP or a replay before a wait than the FIFO of such a library holds.
+ * They use only features that other libraries with the libttsim interface have. These are NOC 0, and coordinates that
+ * translation does not change. Before a wait, a MOP or a replay gives no more instructions than the FIFO of such a
+ * library holds.
  */
 #include "tilefarm_kernel.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiles from one format or order to another: the unpacker converts into SrcA, from where T1 moves numbers to Dst, or
- * into Dst itself; the packer converts, clamps, adds to L1 or changes the order of rows.
+ * Tiles from one format or order to another. The unpacker converts into Dst, or into SrcA, from where T1 moves numbers
+ * to Dst. The packer converts, clamps, adds to L1 or changes the order of rows.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A product of matrices over all tiles. B brings A's tiles and NC brings B's: the first core of a row (of a column)
- * reads a page of two tiles from DRAM once all others have room for it, and multicasts it. T0 unpacks A's tiles to SrcB
- * and B's to SrcA, T1 adds up products in Dst, T2 packs the block, NC takes it to DRAM.
+ * A product of matrices over all tiles. B brings A's tiles and NC brings B's. The first one of a row (of a column)
+ * reads a page of two tiles from DRAM and multicasts it. It does so once all others have room for the page. T0 unpacks
+ * A's tiles to SrcB and B's to SrcA, T1 adds up products in Dst, T2 packs the block, NC takes it to DRAM.
  */
 #include "tilefarm_kernel.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Layer norm and RMS norm of a tile's columns, in the four steps of tt-metal's kernels: means, differences and their
- * squares, 1 / sqrt(mean of squares + epsilon), products. Each step takes a half of Dst, and what it gives to the next
- * one goes through L1. Statistics are packed as tt-llk's _llk_pack_reduce_mask_config_() has it for columns: face
- * sets, row sets and edge masks keep row 0 of the upper faces, and all else of the tile is zero. The unpackers bring
- * them back into SrcB, whose first rows are broadcast.
+ * Layer norm and RMS norm of a tile's columns, in the four steps of tt-metal's kernels. The steps are means,
+ * differences and their squares, 1 / sqrt(mean of squares + epsilon), and products. Each step takes a half of Dst, and
+ * hands its results to the next one through L1. Statistics are packed like columns in tt-llk's
+ * _llk_pack_reduce_mask_config_(). Face sets, row sets and edge masks keep row 0 of the upper faces; all else of the
+ * tile is zero. The unpackers bring them back into SrcB, whose first rows are broadcast.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"

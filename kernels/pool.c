@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Max pooling and top-k, in the way of tt-metal's kernels: the vector unit compares and swaps registers, and the upper
- * four follow what happens to the lower four (ENABLE_DEST_INDEX), so that indices go with their numbers.
+ * Max pooling and top-k, in the way of tt-metal's kernels. The vector unit compares and swaps the lower four registers.
+ * The upper four are swapped with them (ENABLE_DEST_INDEX), so that indices go with their numbers.
  *
- * Max pooling: a tile is an image of pixels with a channel for each column. B gathers each window's pixels behind each
- * other, T0 unpacks them as rows, and T1 keeps the largest of each channel. Top 16: T1 sorts the upper half of each
- * column down and the lower half up, keeps the larger one of each pair, and sorts what is left.
+ * Max pooling: a tile is an image of pixels with a channel for each column. B gathers each window's pixels one after
+ * the other, T0 unpacks them as rows, and T1 keeps the largest of each channel. Top 16: T1 sorts the upper half of each
+ * column down and the lower half up. It keeps the larger one of each pair, and sorts these.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sums and maxima of a tile's columns, and sums of its rows: pooling with ones in SrcB, or a product with ones in SrcA,
- * whose columns are the sums of rows. Sums over the chip add up in Dst, and go to the column's first core.
+ * Sums and maxima of a tile's columns, and sums of its rows. Columns are pooled with ones in SrcB. Sums of rows are the
+ * columns of a product with ones in SrcA. Sums over the chip add up in Dst, and go to the column's first core.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Softmax of a tile's columns, in one half of Dst: maxima by pooling, differences with the maxima as a broadcast row,
- * exponentials on the vector unit, sums by pooling with ones, their reciprocals on the vector unit, and products with
- * these as a broadcast row. Over the chip, this takes three halves of Dst in turn. NC multicasts the tile's maxima to
- * the column of tiles, then the sums of its exponentials, which use the maxima of all. In the end each tile has all
- * sums.
+ * Softmax of a tile's columns, in one half of Dst. Pooling gives the maxima, which are subtracted as a broadcast row.
+ * The vector unit computes exponentials. Pooling with ones gives their sums, and the vector unit the reciprocals of the
+ * sums. These multiply the exponentials as a broadcast row. Over the chip, this takes three halves of Dst in turn. NC
+ * multicasts the tile's maxima to the column of tiles, then the sums of its exponentials, which use the maxima of all.
+ * In the end each tile has all sums.
  */
 #include "tilefarm_stream.h"
 #include "tilefarm_workloads.h"
@@ -99,7 +99,7 @@ static void prepare(void)
     tf_tt_mop_loop(&mop);
 }
 
-/* What follows the pooling of maxima: exp(x - maximum) into rows 0 to 63 of Dst. */
+/* After the pooling of maxima: exp(x - maximum) into rows 0 to 63 of Dst. */
 static void exponentials(void)
 {
     TF_TT(MOVD2B(0, BROADCAST, 0, 2, MAXIMA));
@@ -228,8 +228,8 @@ static void over_chip(const struct tf_stream_job *job)
 enum { FACE_BYTES = TF_FACE_SIDE * ROW_BYTES };
 
 /*
- * The first rows of two faces to row number `row` of those in the inboxes of the column. 16 rows are pooled and ten
- * cores are there: the first six also send a row that does not matter.
+ * Send the first rows of two faces to the inboxes of the column of tiles, as row number `row`. An inbox has 16 rows,
+ * which are pooled, and a column has ten tiles. So the first six tiles also send a row that does not matter.
  */
 static void send(const struct tf_stream_job *job, enum tf_softmax_gathered what, uint32_t i)
 {

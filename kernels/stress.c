@@ -3,9 +3,10 @@
  * Contend for a few lines with every NOC atomic. Rounds are started by the host, which also says which operations and
  * where. B keeps to NOC 0 and T2 to NOC 1, whose first initiators they would share; the other cores use both NOCs.
  *
- * In the tiles of the rectangle, cores change words of their own L1 after each request: all by Zaamo instructions, T0
- * to T2 also by the coprocessor's scalar unit. NOC atomics of all cores meet them there. All cores raise the space
- * available of a stream in these tiles, and T0 to T2 there share a semaphore, and a word that a mutex guards.
+ * In the tiles of the rectangle, cores change words of their own L1 after each request. All do so by Zaamo
+ * instructions, T0 to T2 also by the coprocessor's scalar unit. NOC atomics of all cores meet them there. All cores
+ * raise the space available of a stream in these tiles. T0 to T2 there share a semaphore, and a word that a mutex
+ * guards.
  */
 #include "tilefarm_kernel.h"
 

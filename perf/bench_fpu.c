@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time of an instruction of the matrix unit, in ns: its arithmetic at each vector level, with no operand kept from the
- * instruction before; called alone at the best level; and from a MOP of a T core, in turns of the tile.
+ * Time of an instruction of the matrix unit, in ns. First its arithmetic at each vector level, with no operand kept
+ * from the instruction before. Then the function alone at the best level, and from a MOP of a T core, in turns of the
+ * tile.
  *
  *     bench_fpu [WORD_OF_A_NAME]
  */

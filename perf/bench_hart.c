@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast harts execute: a few kernels on one hart, then on all harts of 140 tiles in slices, on one thread.
+ * The speed of harts: a few programs on one hart, then on all harts of 140 tiles in slices, on one thread.
  *
  *     bench_hart [IMAGE...]    raw images of RV32 code for address 0x1000 that never end, measured beside the kernels
  */

@@ -4,8 +4,9 @@
  *
  *     bench_host LIBRARY...
  *
- * Blocks of 1 MiB to and from L1 and DRAM through a window, and single words of a chip that is idle with clock(1) after
- * each. Prints the median of the rounds, and the ratio of the first library to each other one.
+ * It moves blocks of 1 MiB to and from L1 and DRAM through a window. Then it reads and writes single words of an idle
+ * chip, with clock(1) after each. Prints the median of the rounds, and the ratio of the first library to each other
+ * one.
  */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How fast Tensix threads of 140 tiles execute control instructions: pushed by T cores as .ttinsn and by stores,
- * expanded by MOPs and replays, with memory, in lock-step.
+ * The speed of control instructions in the Tensix threads of 140 tiles. T cores push them as .ttinsn and by stores;
+ * MOPs and replays expand them; some access memory, and some run in lock-step.
  *
  *     bench_tensix [-j HOST_THREADS] [KERNEL ...]
  *

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Run by the build: finds out from the source of the tests which of them execute which Tensix instructions.
+ * Run by the build: lists the Tensix instructions that each test executes, from the source of the tests.
  *
  *   make_isa_tests [--wormhole] FILE...
  *
- * A test executes the instructions that it names, as NAME, TF_OP_NAME or TT_OP_NAME outside of comments and strings,
- * those of the lists that it goes through, and those of recorded vectors: words in WORDS(...) and STEPS(...), or rows
- * that begin with an opcode. Tests of the frontend, which include logged.h, execute the sync unit's instructions alone;
- * tests that set up no coprocessor execute none. A kernel also executes what the functions and macros of
- * kernels/include that it names do, and a test of vectors what its operands are made for: opcodes << 24. The test of
- * tests/unit/tensix/test_gate.c is tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines,
- * in order of opcode.
+ * A test executes the instructions that it names, as NAME, TF_OP_NAME or TT_OP_NAME outside of comments and strings. It
+ * also executes those of the lists that it goes through, and those of recorded vectors. In vectors these are words in
+ * WORDS(...) and STEPS(...), or rows that begin with an opcode. Tests of the frontend, which include logged.h, execute
+ * the sync unit's instructions alone; tests that set up no coprocessor execute none. A device program also executes the
+ * instructions of the functions and macros of kernels/include that it names. A test of vectors executes the
+ * instructions for which its operands are made: opcodes << 24. The test of tests/unit/tensix/test_gate.c is
+ * tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines, in order of opcode.
  *
- * With --wormhole the files are tests of Wormhole: kernels/fifo.c is golden_wormhole_fifo, tests/record makes the cases
- * of record_again_wormhole but for its own tests, and other tests have the names of their files.
+ * With --wormhole the files are tests of Wormhole. kernels/fifo.c is golden_wormhole_fifo. tests/record makes the cases
+ * of record_again_wormhole but for its own tests. Other tests have the names of their files.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -188,7 +188,7 @@ static void keep_sync(bool *has)
     }
 }
 
-/* What a line at the margin begins: "#define NAME", or "static ... NAME" before a bracket or "=". */
+/* The object that a line at the margin begins: "#define NAME", or "static ... NAME" before a bracket or "=". */
 static struct definition *begun_by(struct tables *all, const char *line)
 {
     const char *name = NULL;

@@ -36,7 +36,7 @@
 #define TF_DST_BASE 0xFFBD8000u
 #define TF_DST_BYTES 0x8000u
 /* NC's instruction RAM: only NC's fetches read it, and only the mover writes it (WormholeB0
-   BabyRISCV/InstructionRAM.md). It lies behind L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
+   BabyRISCV/InstructionRAM.md). It lies after L1 in the host's memory; both have at most TF_L1_BYTES_MAX. */
 #define TF_IRAM_BASE 0xFFC00000u
 #define TF_GPR_BASE 0xFFE00000u
 #define TF_GPR_BYTES 0x1000u

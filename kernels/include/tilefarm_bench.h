@@ -23,8 +23,8 @@ enum tf_bench_program {
     TF_BENCH_REPLAY,
     TF_BENCH_MVMUL, /* argument: format of Src; at: fidelity phase */
     TF_BENCH_VECTOR,
-    TF_BENCH_UNPACK,    /* argument: formats in L1 << 4 and behind the unpacker; at: enum tf_bench_unpack */
-    TF_BENCH_PACK,      /* argument: Dst's width << 8 (1: 32 bits), formats before and behind the late conversion; at:
+    TF_BENCH_UNPACK,    /* argument: formats in L1 << 4 and after the unpacker; at: enum tf_bench_unpack */
+    TF_BENCH_PACK,      /* argument: Dst's width << 8 (1: 32 bits), formats before and after the late conversion; at:
                            enum tf_bench_pack */
     TF_BENCH_ADD_FACES, /* unpack two faces, add them, pack the sum; three cores */
     TF_BENCH_AWAIT,     /* a read and a write in turn, each awaited; argument: bytes of a packet */

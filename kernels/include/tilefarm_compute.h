@@ -196,7 +196,7 @@ static inline void tf_tensor_begin(const struct tf_tensor_kind *kind, bool trans
         TF_STREAM_REG(cb, TF_STREAM_RECEIVED) = 0;
         tf_settle(TF_STREAM_REG_ADDRESS(cb, TF_STREAM_RECEIVED));
     }
-    tf_fence(); /* a load that follows comes behind the stores to its region */
+    tf_fence(); /* a load that follows comes after the stores to its region */
     tf_settle((uint32_t)(uintptr_t)&TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD));
     tf_sem_set(TF_TENSOR_READY, 1);
 }

@@ -6,8 +6,8 @@
  * WormholeB0/NoC/Overlay/AsGeneralUse.md.
  *
  * TF_CORE is the core that the program is compiled for: 0 B, 1 NC, 2..4 T0..T2. Each core has an initiator and a
- * transaction id of its own, so that five cores can use the NIUs of a tile at the same time. By default (TF_NOC) B, NC,
- * T0 and T1 use the four initiators of NIU 0, and T2 uses the first of NIU 1. On the other NIU, tf_noc_* use initiator
+ * transaction id of its own. So five cores can use the NIUs of a tile at the same time. By default (TF_NOC) B, NC, T0
+ * and T1 use the four initiators of NIU 0, and T2 uses the first of NIU 1. On the other NIU, tf_noc_* use initiator
  * TF_CORE & 3, which T2 shares with B.
  */
 #ifndef TILEFARM_DEVICE_H
@@ -41,7 +41,7 @@ static inline void tf_fence(void)
 
 /*
  * Go on when L1 has this core's earlier stores to it, so that a NIU or another core sees them. address: of the last
- * one. A load goes behind stores to the same word, and an instruction that needs its value waits for it. tf_fence()
+ * one. A load comes after stores to the same word, and an instruction that needs its value waits for it. tf_fence()
  * promises less.
  */
 static inline void tf_settle(uint32_t address)
@@ -261,7 +261,7 @@ static inline void tf_noc_exclude_none(unsigned noc)
 #endif
 }
 
-/* All on one static virtual channel: a flag to a rectangle comes behind data to it. */
+/* All on one static virtual channel: a flag to a rectangle comes after data to it. */
 #define TF_NOC_MULTICAST \
     (TF_NOC_CMD_BRCST_PACKET | TF_NOC_CMD_PATH_RESERVE | TF_NOC_CMD_VC_STATIC | TF_NOC_CMD_STATIC_VC_BRCST)
 
@@ -464,7 +464,7 @@ static inline void tf_cb_reserve_back(unsigned stream, uint32_t pages, uint32_t 
     tf_fence();
 }
 
-/* L1 must have the page: behind a core's own stores to it comes tf_settle(). */
+/* L1 must have the page: after a core's own stores to it, call tf_settle(). */
 static inline void tf_cb_push_back(unsigned stream, uint32_t pages)
 {
     tf_fence();

@@ -39,7 +39,7 @@ enum tf_litmus_op {
     TF_LITMUS_WAIT,       /* for the responses. e: NOC << 31 */
     TF_LITMUS_SENT,       /* until sources may change. e: NOC << 31 */
     TF_LITMUS_LOADS_WAIT, /* from now on, until the store queue is empty: bit 0 of cfg0 */
-    TF_LITMUS_STRONG,     /* from now on each access comes behind a fence: bit 0 of pmacfg0 */
+    TF_LITMUS_STRONG,     /* from now on each access has a fence before it: bit 0 of pmacfg0 */
     TF_LITMUS_LOAD_LOAD,  /* before the first value is needed. a: address, b: register and the next, c: address */
     TF_LITMUS_LOAD_STORE, /* likewise, and the store is of 1. a: address, b: register, c: address */
     /* The coprocessor. */

@@ -96,8 +96,9 @@ enum { TF_SFP_TO_BF16 = 1 }; /* of SFP_STOCH_RND */
 #endif
 
 /*
- * LReg 1 = 1 / LReg `from`, where `from` is 0 or 3. LReg 2 is overwritten. Two Newton steps from eight exact bits; or
- * three from a guess, the difference of a constant and the bits of a positive number, and LReg `from` changes its sign.
+ * LReg 1 = 1 / LReg `from`, where `from` is 0 or 3. LReg 2 is overwritten. One way takes two Newton steps from eight
+ * exact bits. The other takes three from a guess: the difference of a constant and the bits of a positive number. It
+ * changes the sign of LReg `from`.
  */
 #if TF_SFP_MODIFIES
 #define TF_SFP_RECIPROCAL_COUNT 5

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tensor workloads have in common: the roles of cores, by the parameters that the host wrote. */
+/* The common parts of the tensor workloads: the roles of cores, by the parameters that the host wrote. */
 #ifndef TILEFARM_STREAM_H
 #define TILEFARM_STREAM_H
 
@@ -8,8 +8,8 @@
 #include "tilefarm_compute.h"
 
 /*
- * ---- Roles of workloads in which core i computes tiles i, i + n ... of OUT from the tiles of A, or of A and B, with
- * the same number; n is the number of Tensix tiles ----
+ * ---- Roles of workloads in which each tile computes its tiles of OUT. Tensix tile i computes i, i + n ... of OUT from
+ * the tiles of A, or of A and B, with these numbers; n is the number of Tensix tiles ----
  */
 
 struct tf_stream_job {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the two sides of `tilefarm stress` agree on. Each core that takes part waits for a round, issues requests drawn
- * from a generator, and logs them with the answers that came back. Many requests equal the one before: the library
- * serves those by a shorter path.
+ * The interface between the two sides of `tilefarm stress`. Each core that takes part waits for a round, issues
+ * requests drawn from a generator, and logs them with the answers that came back. Many requests equal the one before:
+ * the library serves those by a shorter path.
  */
 #ifndef TILEFARM_STRESS_H
 #define TILEFARM_STRESS_H
@@ -18,7 +18,8 @@
 #define TF_STRESS_FIFO (TF_STRESS_WORDS + 32u)  /* words 0 and 1: how often a FIFO was popped and pushed */
 #define TF_STRESS_WORDS_BYTES 48u
 #define TF_STRESS_FIFO_WRAP 15u /* bits of these counters; a round does not reach their end */
-/* What all cores raise in each tile of the rectangle: by stores of cores, STOREREG and NOC writes. */
+/* The stream register that all cores raise in each tile of the rectangle: by stores of cores, STOREREG and NOC
+   writes. */
 #define TF_STRESS_STREAM 7u /* its space available, of 17 bits */
 #define TF_STRESS_STREAM_MASK 0x1FFFFu
 #define TF_STRESS_SEMAPHORE 5u      /* T0 to T2 post and get by turns, by instructions and by stores */
@@ -107,7 +108,7 @@ struct tf_stress_step {
     uint32_t old; /* the word before */
 };
 
-/* What a core has done so far, since its program began, to what it shares with others but L1. */
+/* The changes that a core has made, since its program began, to shared parts other than L1. */
 struct tf_stress_units {
     uint32_t added[TF_STRESS_RECTANGLE];     /* to the streams of the tiles */
     uint32_t writes[2][TF_STRESS_RECTANGLE]; /* by NOC writes: how many over each NOC */

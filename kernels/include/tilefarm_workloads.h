@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The list of workloads, and what the device program and the host program of each share: addresses, sizes, the layout
- * of results, the kinds of the tensor workloads.
+ * The list of workloads, and the data that the device program and the host program of each share. These are addresses,
+ * sizes, the layout of results, and the kinds of the tensor workloads.
  */
 #ifndef TILEFARM_WORKLOADS_H
 #define TILEFARM_WORKLOADS_H
@@ -224,8 +224,9 @@ enum tf_barrier_variant { TF_BARRIER_CENTRAL, TF_BARRIER_MAILBOX, TF_BARRIER_DIS
 #define TF_BARRIER_RELEASE (TF_K_SHARED + 0x10u)
 #define TF_BARRIER_ARRIVED (TF_K_SHARED + 0x20u)
 #define TF_BARRIER_NC (TF_K_SHARED + 0x30u)
-/* Where a core keeps the number of an odd or an even round: 32 aligned bytes for all cores. Who looks at the numbers of
-   a round has not entered the next one, so nobody can have replaced them by those of the round after it. */
+/* The place of a core's round number, for odd or even rounds: 32 aligned bytes for all cores. A core that reads the
+   numbers of a round has not entered the next round. So no core can be in the round after it, which overwrites these
+   numbers. */
 #define TF_BARRIER_ROUND(round, core) (TF_K_SHARED + 0x40u + ((round)&1u) * 0x20u + (core)*4u)
 #define TF_BARRIER_FLAG(level) (TF_K_SHARED + 0x80u + (level)*0x10u)
 #define TF_BARRIER_LEVELS 8u
@@ -353,11 +354,11 @@ enum tf_activation_op {
 #define TF_ACTIVATION_NAMES "exp", "gelu", "sigmoid", "reciprocal", "sqrt", "exp-bfp8"
 
 /*
- * ---- reduce: tile i of OUT from tile i of A; B is a tile of ones. Sums and maxima of columns stand in rows 0 (sums: 0
- * to 3) of OUT's tile, sums of rows in columns 0 to 15; the rest is 0.
- * chip-sum: A has as many columns of tiles as the chip, and OUT is one row of tiles, with sums of all of A's columns in
- * rows 0; of B's tile only the first row is ones. Each core sums up its tiles, the first one of a column of cores what
- * the others of the column send it ----
+ * ---- reduce: tile i of OUT from tile i of A; B is a tile of ones. Row 0 of OUT's tile has the maxima of columns, rows
+ * 0 to 3 have their sums. Columns 0 to 15 have the sums of rows; the rest is 0.
+ * chip-sum: A has as many columns of tiles as the chip. OUT is one row of tiles, and rows 0 have the sums of A's
+ * columns. Only the first row of B's tile is ones. Each Tensix tile sums up its tiles of A. The first one of a column
+ * of the chip sums up the results of the others ----
  */
 
 enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SUM, TF_REDUCE_CHIP_SUM };
@@ -381,9 +382,9 @@ enum tf_reduce_op { TF_REDUCE_COLUMN_SUM, TF_REDUCE_COLUMN_MAX, TF_REDUCE_ROW_SU
 #define TF_TRANSPOSE_NAMES "bf16", "fp16", "bfp8"
 
 /*
- * ---- softmax: exp(x - maximum) / sum, over the 32 numbers of each column of a tile, or over the 320 of the tiles that
- * a column of cores has; B is a tile of ones. Each of those cores gathers all their maxima, and then their sums, in
- * the upper faces of a tile, one row for each core ----
+ * ---- softmax: exp(x - maximum) / sum. One kind works over the 32 numbers of each column of a tile. The other works
+ * over the 320 numbers that a column of Tensix tiles has. B is a tile of ones. Each of these Tensix tiles gathers all
+ * their maxima, and then their sums, in the upper faces of a tile. Each sender has one row ----
  */
 
 enum tf_softmax_op { TF_SOFTMAX_TILE, TF_SOFTMAX_CHIP };
@@ -401,7 +402,7 @@ enum tf_softmax_gathered { TF_SOFTMAX_MAXIMA, TF_SOFTMAX_SUMS };
 
 /*
  * ---- norm: tile i of OUT is the layer norm, or the RMS norm, of the columns of tile i of A; B is one tile of ones.
- * Tiles between the steps lie behind the circular buffers ----
+ * Tiles between the steps lie after the circular buffers ----
  */
 
 enum tf_norm_op {
@@ -421,7 +422,7 @@ enum tf_norm_page { TF_NORM_STATISTICS, TF_NORM_DIFFERENCES, TF_NORM_SQUARES };
 
 /*
  * ---- pool: the largest number of each window of an image, for each channel, and which of the window's pixels it is.
- * A tile of A is 4 rows of 8 pixels, each a row of 32 channels; windows advance by two pixels, and go on at the other
+ * A tile of A is 4 rows of 8 pixels, each a row of 32 channels. Windows advance by two pixels, and go on at the other
  * side. Or the 16 largest numbers of each column, and their rows ----
  */
 

@@ -83,7 +83,7 @@ static void unpack(uint32_t from)
     tf_tensor_write_config(TT_CFG_THCON_SEC0_REG5_Dest_cntx0_address_WORD, 4 * 16, TF_TT_UNPACKER_0);
     tf_tt_wait_idle();
     TF_TTINSN(TT_UNPACK(TF_UNPACKER_A, 0, 0));
-    (void)tf_tt_sem_read(5); /* a load from the coprocessor comes behind the push */
+    (void)tf_tt_sem_read(5); /* a load from the coprocessor comes after the push */
 }
 
 static void give(void)

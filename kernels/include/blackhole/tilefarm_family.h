@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What device programs must know of Blackhole. Each family has a header of this name; -I chooses one. Sources:
+ * Blackhole's constants for device programs. Each family has a header of this name; -I chooses one. Sources:
  * BlackholeA0/NoC/{MemoryMap,Coordinates}.md, BlackholeA0/TensixTile/BabyRISCV/{README,CSRs}.md.
  */
 #ifndef TILEFARM_FAMILY_H
@@ -29,8 +29,8 @@
 #define TF_K_DRAM_CHANNELS 8u
 #define TF_K_DRAM_XY(noc, channel) ((17 + (channel) / 4) | (12 + (channel) % 4 * 3) << 6)
 
-/* Address modifiers that an instruction can name; data that PACR takes when it instructs one row of Dst, or four;
-   numbers of 16 bits in a row in L1, as unpackers take it. */
+/* The number of address modifiers that an instruction can name. The number of data that a PACR takes of one row of Dst,
+   or of four. The number of 16-bit numbers that an unpacker takes as a row of L1. */
 #define TF_K_ADDR_MODS 8u
 #define TF_K_PACK_ROW 16u
 #define TF_K_PACK_ROWS 16u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What device programs must know of Wormhole B0. Each family has a header of this name; -I chooses one. Sources:
+ * Constants of Wormhole B0 for device programs. Each family has a header of this name; -I chooses one. Sources:
  * WormholeB0/NoC/{MemoryMap,Coordinates,Atomics}.md, WormholeB0/TensixTile/BabyRISCV/README.md.
  *
- * fence is a nop on these cores. Who needs the order of two accesses to different regions on silicon loads back what it
- * stored (MemoryOrdering.md).
+ * fence is a nop on these cores. A program that needs the order of two accesses to different regions on silicon loads
+ * its first store back (MemoryOrdering.md).
  */
 #ifndef TILEFARM_FAMILY_H
 #define TILEFARM_FAMILY_H
@@ -37,8 +37,8 @@
 #define TF_K_DRAM_XY(noc, channel) \
     tf_xy(noc, (channel) < 2 ? 0 : 5, (channel) < 2 ? (channel)*5 : (0x5320u >> ((channel)-2) * 4 & 15))
 
-/* Address modifiers that an instruction can name; data that PACR takes when it instructs one row of Dst, or four;
-   numbers of 16 bits in a row in L1, as unpackers take it. */
+/* The number of address modifiers that an instruction can name. The number of data that a PACR takes of one row of Dst,
+   or of four. The number of 16-bit numbers that an unpacker takes as a row of L1. */
 #define TF_K_ADDR_MODS 4u
 #define TF_K_PACK_ROW 16u
 #define TF_K_PACK_ROWS 64u
