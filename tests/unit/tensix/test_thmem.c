@@ -338,6 +338,11 @@ static void test_descriptions(void **state)
     bare_run(bare, 10);
     assert_true(tf_tensix_describe_wait(&bare->tile, 0, text, sizeof text) > 0);
     assert_non_null(strstr(text, "the matrix unit to release its bank of SrcB"));
+    gpr(bare, 0)[1] = 0x0FFFFFFF; /* beyond L1: it waits only behind earlier requests, which explored orders delay */
+    for (unsigned i = 0; i < 2; i++) {
+        tf_thmem_describe_wait(&bare->tile, 0, (i == 0 ? W(ATCAS) : W(ATINCGETPTR)) | 1, text, sizeof text);
+        assert_string_equal(text, "earlier requests of the scalar unit to act");
+    }
 }
 
 /* Where others act at any moment, an atomic whose condition was lost between test and deed stays at the gate. */

@@ -459,14 +459,15 @@ bool tf_stalls_STOREIND(const struct tf_tile *tile, unsigned thread, uint32_t wo
 int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t word, char *text, unsigned bytes)
 {
     const uint32_t *gpr = gprs(tile, thread);
-    uint32_t address;
+    const bool cas = word >> 24 == TF_OP_ATCAS, atomic = cas || word >> 24 == TF_OP_ATINCGETPTR;
+    const uint32_t address = cas ? atcas_address(gpr, word) : line_address(gpr, TF_FIELD(word, ATCAS, addr_reg_index));
+    if (atomic && address >= tile->arch->l1_bytes) /* follows_requests() */
+        return snprintf(text, bytes, "earlier requests of the scalar unit to act");
     switch (word >> 24) {
     case TF_OP_ATCAS:
-        address = atcas_address(gpr, word);
         return snprintf(text, bytes, "the word at 0x%05x to become %u; it is 0x%x", address,
                         TF_FIELD(word, ATCAS, cmp_val), load_l1(tile, address));
     case TF_OP_ATINCGETPTR:
-        address = line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
         return snprintf(text, bytes, "the FIFO at 0x%05x not to be %s: %u taken, %u put", address,
                         TF_FIELD(word, ATINCGETPTR, sel_32b) & 1 ? "full" : "empty", load_l1(tile, address),
                         load_l1(tile, address + 4));
