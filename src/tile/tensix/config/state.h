@@ -6,6 +6,7 @@
 #ifndef TILE_TENSIX_CONFIG_STATE_H
 #define TILE_TENSIX_CONFIG_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TF_CFG_WORDS 224u       /* words of a bank of Config: CFG_STATE_SIZE * 4 */
@@ -65,6 +66,28 @@ static inline uint32_t tf_thread_cfg_bits(const struct tf_backend_config *config
 static inline unsigned tf_config_bank(const struct tf_backend_config *config, unsigned thread)
 {
     return TF_THREAD_CFG(config, thread, CFG_STATE_ID_StateID);
+}
+
+/* The data format that is configured for SrcA, or SrcB. */
+static inline unsigned tf_config_src_format(const struct tf_backend_config *config, unsigned bank, bool srcb)
+{
+    if (srcb)
+        return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override)
+                   ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
+                   : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
+    return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_override) ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_val)
+                                                                   : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG0_SrcA);
+}
+
+/*
+ * Row 0 of Dst as a thread's instructions name it, without the counter of rows. `own` and `common`: the thread's words
+ * of ThreadConfig, and of Config in the bank that it uses.
+ */
+static inline unsigned tf_config_dst_base(const uint16_t *own, const uint32_t *common)
+{
+    return tf_cfg_cut(own[TF_THREAD_CFG_WORD(DEST_TARGET_REG_CFG_MATH_Offset)],
+                      TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset) +
+           tf_cfg_cut(common[TF_CFG_WORD(DEST_REGW_BASE_Base)], TF_CFG_DEST_REGW_BASE_Base);
 }
 
 /* Words of ThreadConfig that the frontend reads. */

@@ -138,8 +138,8 @@ void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)
     const struct tf_backend_config *config = tile->tensix->config;
     unsigned mode = TF_FIELD(word, ZEROACC, clear_mode);
     unsigned where = TF_FIELD(word, ZEROACC, where);
-    unsigned base = TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset) + tile->tensix->rwc[thread].dst +
-                    TF_CFG(config, tf_config_bank(config, thread), DEST_REGW_BASE_Base);
+    unsigned base = tf_config_dst_base(config->thread[thread], config->bank[tf_config_bank(config, thread)]) +
+                    tile->tensix->rwc[thread].dst;
     bool revert = TF_FIELD(word, ZEROACC, clear_zero_flags) && mode != ONE_ROW;
     if (revert && !may_revert(tile, thread, word))
         return;

@@ -5,10 +5,12 @@
 
 #include <stdint.h>
 
+/* The next state: of a number, or of each lane of a vector of the host. */
+#define TF_PRNG_STEP(state) ((~((state) ^ (state) >> 1 ^ (state) >> 21 ^ (state) >> 31) & 1) << 31 | (state) >> 1)
+
 static inline uint32_t tf_prng_step(uint32_t state)
 {
-    uint32_t taps = (uint32_t)__builtin_popcount(state & 0x80200003u);
-    return ~taps << 31 | state >> 1;
+    return TF_PRNG_STEP(state);
 }
 
 /* AdvancePRNG() */

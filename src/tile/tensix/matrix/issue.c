@@ -25,14 +25,10 @@ static const uint8_t styles[16] = {
     [15] = TF_STYLE_BF16,                                        /* BFP2 */
 };
 
-static unsigned configured_format(const struct tf_backend_config *config, unsigned bank, unsigned side)
+bool tf_fpu_refuse(struct tf_tile *tile, unsigned thread, const char *why)
 {
-    if (side == TF_SRC_A)
-        return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_override)
-                   ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcA_val)
-                   : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG0_SrcA);
-    return TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override) ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
-                                                                   : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
+    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
+    return false;
 }
 
 unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned side, unsigned implied)
@@ -43,7 +39,7 @@ unsigned tf_fpu_format(const struct tf_tile *tile, unsigned thread, unsigned sid
         return TF_FORMAT_FP16;
     bool disabled = side == TF_SRC_A ? TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCA_FMT_Base)
                                      : TF_THREAD_CFG(config, thread, DISABLE_IMPLIED_SRCB_FMT_Base);
-    return disabled ? configured_format(config, tf_config_bank(config, thread), side)
+    return disabled ? tf_config_src_format(config, tf_config_bank(config, thread), side == TF_SRC_B)
                     : tensix->src->format[implied][tensix->src->matrix_bank[implied]];
 }
 

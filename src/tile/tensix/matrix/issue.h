@@ -13,13 +13,8 @@
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/state.h"
 
-#define TF_FPU_DATUM 0x7FFFFu /* all bits of SrcA's or SrcB's */
-
-/* Bits of a datum in each style; BF16 has three bits of mantissa fewer, FP16 three bits of exponent fewer. */
-static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
-{
-    return style == TF_STYLE_BF16 ? 0x7F8FFu : style == TF_STYLE_FP16 ? 0x7FF1Fu : TF_FPU_DATUM;
-}
+/* A fault of the thread with a reason. Returns false. */
+bool tf_fpu_refuse(struct tf_tile *tile, unsigned thread, const char *why);
 
 /*
  * The data format of one side. It is the configured one, or (new in Blackhole) the one that the unpacker left with the
@@ -58,10 +53,7 @@ static inline struct tf_dst *tf_fpu_dst(struct tf_tile *tile, unsigned thread)
 static inline unsigned tf_fpu_dst_row_by(const struct tf_rwc *rwc, const uint16_t *own, const uint32_t *common,
                                          unsigned row)
 {
-    row += tf_cfg_cut(own[TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset >> 16],
-                      TF_THREAD_CFG_DEST_TARGET_REG_CFG_MATH_Offset);
-    row += rwc->dst + tf_cfg_cut(common[TF_CFG_DEST_REGW_BASE_Base >> 16], TF_CFG_DEST_REGW_BASE_Base);
-    return row & (TF_DST_ROWS - 1);
+    return (row + rwc->dst + tf_config_dst_base(own, common)) & (TF_DST_ROWS - 1);
 }
 
 static inline unsigned tf_fpu_dst_row(const struct tf_tile *tile, unsigned thread, unsigned row)

@@ -14,6 +14,14 @@
 /* Styles in which SrcA, and usually SrcB, are read (SrcAStyle of the pages). */
 enum tf_fpu_style { TF_STYLE_BF16, TF_STYLE_FP16, TF_STYLE_TF32, TF_STYLE_INT8 };
 
+#define TF_FPU_DATUM 0x7FFFFu /* all bits of SrcA's or SrcB's */
+
+/* Bits of a datum in each style; BF16 has three bits of mantissa fewer, FP16 three bits of exponent fewer. */
+static inline uint32_t tf_fpu_mask(enum tf_fpu_style style)
+{
+    return style == TF_STYLE_BF16 ? 0x7F8FFu : style == TF_STYLE_FP16 ? 0x7FF1Fu : TF_FPU_DATUM;
+}
+
 /* Formats of Dst for accumulation. */
 enum tf_fpu_accumulator { TF_ACC_FP32, TF_ACC_BF16, TF_ACC_FP16 };
 

@@ -74,12 +74,6 @@ struct tf_fpu_kept {
     struct operation operation;
 };
 
-static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
-{
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
-    return false;
-}
-
 /* Finds the styles in which SrcA and SrcB are read. False: fault. */
 static bool find_styles(struct tf_tile *tile, unsigned thread, unsigned bank, enum tf_fpu_style *a,
                         enum tf_fpu_style *b)
@@ -269,7 +263,7 @@ static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct 
     if (shape->b_step == 0)
         job->key_b = 0;
     if (a_row + shape->a_rows > TF_SRC_ROWS)
-        return refuse(tile, thread, "16 rows of SrcA from row 56");
+        return tf_fpu_refuse(tile, thread, "16 rows of SrcA from row 56");
     return true;
 }
 
@@ -335,7 +329,7 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
     if (!take_src(tile, thread, shape, operation))
         return NULL;
     if (operation->style_a == TF_STYLE_FP16 && !shape->any_exponent && !is_fp16(operation, shape)) {
-        refuse(tile, thread, "data in an FP16 format have an exponent of more than five bits");
+        tf_fpu_refuse(tile, thread, "data in an FP16 format have an exponent of more than five bits");
         return NULL;
     }
     return take_dst(tile, thread, word, words, shape, operation) ? operation : NULL;
@@ -459,7 +453,7 @@ void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
 void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (TF_FIELD(word, DOTPV, instr_mod19) != 0 || TF_FIELD(word, DOTPV, dest_accum_en))
-        refuse(tile, thread, "DOTPV has no modes");
+        tf_fpu_refuse(tile, thread, "DOTPV has no modes");
     else
         multiply(tile, thread, word, &eight_rows, TF_FIELD(word, DOTPV, addr_mode));
 }
@@ -468,7 +462,7 @@ void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
 void tf_exec_GAPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (TF_FIELD(word, GAPOOL, max_pool_index_en))
-        refuse(tile, thread, "GAPOOL has no index");
+        tf_fpu_refuse(tile, thread, "GAPOOL has no index");
     else
         multiply(tile, thread, word, &four_rows, TF_FIELD(word, GAPOOL, pool_addr_mode));
 }
@@ -488,7 +482,7 @@ static struct tf_fpu_pool pool_of(const struct operation *operation, bool arg_ma
 void tf_exec_GMPOOL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     if (!TF_FIELD(word, GMPOOL, instr_mod19)) {
-        refuse(tile, thread, "GMPOOL has no mode 0");
+        tf_fpu_refuse(tile, thread, "GMPOOL has no mode 0");
         return;
     }
     /* Undefined rows read as minus infinity. */
@@ -563,7 +557,7 @@ void tf_exec_ELWSUB(struct tf_tile *tile, unsigned thread, uint32_t word)
     void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word) \
     {                                                                         \
         (void)word;                                                           \
-        refuse(tile, thread, "the hardware no longer has " #name);            \
+        tf_fpu_refuse(tile, thread, "the hardware no longer has " #name);     \
     }
 TF_FPU_DROPPED(X)
 #undef X

@@ -19,12 +19,6 @@ static uint32_t blocked_columns(const struct tf_tile *tile)
     return blocked;
 }
 
-static bool refuse(struct tf_tile *tile, unsigned thread, const char *why)
-{
-    tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "%s", why);
-    return false;
-}
-
 /* MOVA2D, MOVB2D: from a row of SrcA or SrcB to a row of Dst. */
 struct to_dst {
     struct tf_fpu_to_dst how;
@@ -183,7 +177,7 @@ static void from_dst(struct tf_tile *tile, unsigned thread, uint32_t word, unsig
     if (!tf_fpu_style(tile, thread, TF_SRC_A, side, &style))
         return;
     if (!wide && (low || style == TF_STYLE_TF32)) {
-        refuse(tile, thread, "Dst has 16 bits, and the instruction needs 32");
+        tf_fpu_refuse(tile, thread, "Dst has 16 bits, and the instruction needs 32");
         return;
     }
     const struct tf_dst *dst = tf_dst(tile, thread);
@@ -268,7 +262,7 @@ void tf_exec_SHIFTXA(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     unsigned direction = TF_FIELD(word, SHIFTXA, shift_mode);
     if (TF_FIELD(word, SHIFTXA, log2_amount2) || direction < DIRECTION_RIGHT) {
-        refuse(tile, thread, "SHIFTXA has only the directions 2 and 3");
+        tf_fpu_refuse(tile, thread, "SHIFTXA has only the directions 2 and 3");
         return;
     }
     unsigned from = tile->tensix->fpu->srca_row & 0x30;

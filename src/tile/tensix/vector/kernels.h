@@ -313,17 +313,11 @@ KERNEL(SFPTRANSP)
                               lanes >> j * TF_LANE_COLUMNS & 0xFF, lanes >> i * TF_LANE_COLUMNS & 0xFF);
 }
 
-INLINE vu step_prng(vu state)
-{
-    vu parity = (state ^ state >> 1 ^ state >> 21 ^ state >> 31) & 1;
-    return (parity ^ 1) << 31 | state >> 1;
-}
-
 /* The state, from which some lanes then differ. */
 INLINE vu advance_prng(struct tf_vector *v, unsigned part, uint32_t lanes)
 {
     vu state = load(v->prng, part);
-    put(v->prng, part, m_of(lanes, part), step_prng(state));
+    put(v->prng, part, m_of(lanes, part), TF_PRNG_STEP(state));
     return state;
 }
 

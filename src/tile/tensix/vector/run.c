@@ -52,13 +52,10 @@ uint8_t tf_sfpu_kind(uint32_t word)
 bool tf_sfpu_look_up(struct tf_sfpu_batch *s)
 {
     const struct tf_backend_config *config = s->tile->tensix->config;
-    unsigned bank = tf_config_bank(config, s->thread);
     s->dst = s->tile->tensix->dst;
     s->map = tf_dst_map(s->tile);
     s->modifiers = config->thread[s->thread];
-    s->offset = TF_THREAD_CFG(config, s->thread, DEST_TARGET_REG_CFG_MATH_Offset) +
-                TF_CFG(config, bank, DEST_REGW_BASE_Base) +
-                ((s->vector->stack_pointer[s->thread] + TF_CFG(config, bank, DEST_SP_BASE_Base)) & 3);
+    s->offset = tf_sfpu_offset(config, s->thread, s->vector->stack_pointer[s->thread]);
     s->as_srcb = tf_sfpu_format(s->tile, s->thread, TF_FMT_SRCB);
     return s->dst != NULL;
 }

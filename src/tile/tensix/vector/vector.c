@@ -7,6 +7,7 @@
 #include "tile/tensix/config/rwc.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/prng.h"
 #include "tile/tensix/data/report.h"
@@ -157,19 +158,21 @@ uint32_t tf_sfpu_seed(struct tf_tile *tile, uint32_t seed)
 
 unsigned tf_sfpu_format(struct tf_tile *tile, unsigned thread, unsigned mod0)
 {
-    /* FP32, TF32, BF16, BFP8, BFP4, INT32, INT16, BFP2 */
-    static const uint32_t eight_bit_exponent = 1u << 0 | 1u << 4 | 1u << 5 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 |
-                                               1u << 15;
     if (mod0 != TF_FMT_SRCB)
         return mod0;
     const struct tf_backend_config *config = tile->tensix->config;
     unsigned bank = tf_config_bank(config, thread);
     if (TF_CFG(config, bank, ALU_ACC_CTRL_SFPU_Fp32_enabled))
         return TF_FMT_FP32;
-    unsigned format = TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_override)
-                          ? TF_CFG(config, bank, ALU_FORMAT_SPEC_REG_SrcB_val)
-                          : TF_CFG(config, bank, ALU_FORMAT_SPEC_REG1_SrcB);
-    return eight_bit_exponent >> format & 1 ? TF_FMT_BF16 : TF_FMT_FP16;
+    const struct tf_format_info *format = &tf_format_info[tf_config_src_format(config, bank, true)];
+    return format->bits != 0 && !format->fp16_family ? TF_FMT_BF16 : TF_FMT_FP16;
+}
+
+unsigned tf_sfpu_offset(const struct tf_backend_config *config, unsigned thread, unsigned pointer)
+{
+    const uint32_t *common = config->bank[tf_config_bank(config, thread)];
+    return tf_config_dst_base(config->thread[thread], common) +
+           ((pointer + tf_cfg_cut(common[TF_CFG_WORD(DEST_SP_BASE_Base)], TF_CFG_DEST_SP_BASE_Base)) & 3);
 }
 
 struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32_t word, bool load)
@@ -178,17 +181,17 @@ struct tf_sfpu_place tf_sfpu_place(struct tf_tile *tile, unsigned thread, uint32
     const struct tf_backend_config *config = tensix->config;
     unsigned bank = tf_config_bank(config, thread);
     unsigned mod0 = tf_sfpu_format(tile, thread, word >> 16 & 15);
-    unsigned address = (word & 0x3FF) + TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset);
-    unsigned offset = tensix->rwc[thread].dst + TF_CFG(config, bank, DEST_REGW_BASE_Base);
-    unsigned stack_base = TF_CFG(config, bank, DEST_SP_BASE_Base);
+    unsigned address = word & 0x3FF, counter = tensix->rwc[thread].dst;
     uint16_t *pointer = &tensix->vector->stack_pointer[thread];
     if (mod0 != TF_FMT_INT32_ALL) {
-        address += offset + ((*pointer + stack_base) & 3);
+        address += tf_sfpu_offset(config, thread, *pointer) + counter;
     } else {
         unsigned step = TF_THREAD_CFG(config, thread, SFPU_STACK_Incr);
         if (load && *pointer != 0)
             *pointer = (*pointer - step) & 0x3FF;
-        address += ((*pointer + stack_base) & 0x3FF) + (offset & 3);
+        address += TF_THREAD_CFG(config, thread, DEST_TARGET_REG_CFG_MATH_Offset) +
+                   ((*pointer + TF_CFG(config, bank, DEST_SP_BASE_Base)) & 0x3FF) +
+                   ((counter + TF_CFG(config, bank, DEST_REGW_BASE_Base)) & 3);
         if (!load)
             *pointer = (*pointer + step) & 0x3FF;
     }
