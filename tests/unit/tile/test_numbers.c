@@ -11,6 +11,7 @@
 
 #include "random_group.h"
 #include "tile/tensix/data/format.h"
+#include "tile/tensix/unpack/rows.h"
 #include "tilefarm/tilefarm_numbers.h"
 
 #define TILE 1024u
@@ -41,6 +42,16 @@ static uint32_t encode(const char *name, double x)
     uint32_t bits = 0;
     assert_int_equal(tf_numbers_encode(format(name), &x, 1, &bits), TF_OK);
     return bits;
+}
+
+/* The BF16 or FP16 number that an unpacker makes of a datum, from SrcA's layout. */
+static uint32_t unpacked(enum tf_unpack_kind kind, uint32_t datum, uint8_t exponent)
+{
+    uint32_t value;
+    bool fp16 = kind == TF_UNPACK_FP8_E5M2 || kind == TF_UNPACK_FP8_E4M3;
+    assert_true(tf_unpack_datum(kind, datum, exponent, &value));
+    return (value >> 3 & 0x8000) |
+           (fp16 ? (value & 0x1F) << 10 | (value >> 8 & 0x3FF) : (value & 0xFF) << 7 | (value >> 11 & 0x7F));
 }
 
 static void test_names(void **state)
@@ -90,8 +101,8 @@ static void test_patterns(void **state)
     /* The unpackers' conversion of fp8 to fp16; all bits set is a case of its own there. */
     for (uint32_t bits = 0; bits < 256; bits++)
         if ((bits & 0x7F) != 0x7F && (bits >> 3 & 15) != 0 && (bits >> 2 & 31) != 0) {
-            assert_true(decode("fp8", bits) == decode("fp16", tf_format_fp8_to_fp16((uint8_t)bits, false)));
-            assert_true(decode("fp8_e4m3", bits) == decode("fp16", tf_format_fp8_to_fp16((uint8_t)bits, true)));
+            assert_true(decode("fp8", bits) == decode("fp16", unpacked(TF_UNPACK_FP8_E5M2, bits, 0)));
+            assert_true(decode("fp8_e4m3", bits) == decode("fp16", unpacked(TF_UNPACK_FP8_E4M3, bits, 0)));
         }
 }
 
@@ -144,6 +155,7 @@ static void test_ends_of_blocks(void **state)
 static void test_blocks(void **state)
 {
     static const char *const names[] = {"bfp8", "bfp4", "bfp2"};
+    static const enum tf_unpack_kind kinds[] = {TF_UNPACK_BFP8, TF_UNPACK_BFP4, TF_UNPACK_BFP2};
     (void)state;
     for (unsigned k = 0; k < 3; k++) {
         static uint8_t bytes[2 * 1088], encoded[2 * 1088];
@@ -158,8 +170,7 @@ static void test_blocks(void **state)
         for (unsigned i = 0; i < 2 * TILE; i++) {
             const uint8_t *at = bytes + i / TILE * tile;
             unsigned in = i % TILE, datum = at[64 + in * bits / 8] >> in * bits % 8 & ((1u << bits) - 1);
-            uint16_t value = tf_format_bfp_to_bf16((uint8_t)(datum << (8 - bits)), at[in / 16]);
-            assert_true(x[i] == (double)as_float((uint32_t)value << 16));
+            assert_true(x[i] == (double)as_float(unpacked(kinds[k], datum, at[in / 16]) << 16));
         }
         for (unsigned i = 0; i < 2 * TILE; i++)
             x[i] = isinf(x[i]) ? 1.5 : x[i];

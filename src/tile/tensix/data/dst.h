@@ -111,10 +111,13 @@ static inline void tf_dst_write32(struct tf_dst *dst, unsigned physical, unsigne
     dst->bits[physical + TF_DST_LOW_ROWS][column] = (uint16_t)value;
 }
 
-/* FP32 and Integer "32" as Dst32b has them: sign, high mantissa, exponent, low mantissa; BF16 is the high half. */
+/* FP32 and Integer "32" as Dst32b has them: sign, high mantissa, exponent, low mantissa; BF16 is the high half. For a
+   datum, or a vector of data. */
+#define TF_DST_SHUFFLE32(value) (((value)&0x8000FFFFu) | ((value)&0x7F800000u) >> 7 | ((value)&0x007F0000u) << 8)
+
 static inline uint32_t tf_dst_shuffle32(uint32_t value)
 {
-    return (value & 0x8000FFFFu) | (value & 0x7F800000u) >> 7 | (value & 0x007F0000u) << 8;
+    return TF_DST_SHUFFLE32(value);
 }
 
 static inline uint32_t tf_dst_unshuffle32(uint32_t value)

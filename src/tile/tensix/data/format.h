@@ -46,52 +46,7 @@ static inline uint32_t tf_format_exponent_bytes(uint64_t count)
     return (uint32_t)(((count + TF_BFP_BLOCK - 1) / TF_BFP_BLOCK + 15) & ~15ull);
 }
 
-/*
- * A BFP datum, shifted left to sign and magnitude, with its shared exponent, as BF16. A magnitude of zero gives zero or
- * minus infinity; the exponent may wrap (UNPACR_Regular.md, BFP8ToBF16).
- */
-static inline uint16_t tf_format_bfp_to_bf16(uint8_t datum, uint8_t exponent)
-{
-    uint32_t magnitude = datum & 0x7Fu;
-    if (magnitude == 0)
-        return datum != 0 ? 0xFF80 : 0;
-    unsigned zeroes = (unsigned)__builtin_clz(magnitude) - 25;
-    return (uint16_t)((datum & 0x80u) << 8 | ((exponent - zeroes) & 0xFF) << 7 | (magnitude << (zeroes + 1) & 0x7E));
-}
-
-/* A datum of a BFP format with an `a`, as FP16. False: the exponent does not fit, which is undefined (BFP8aToFP16). */
-static inline bool tf_format_bfp_to_fp16(uint8_t datum, uint8_t exponent, uint16_t *value)
-{
-    uint32_t magnitude = datum & 0x7Fu;
-    *value = datum != 0 ? 0xFC00 : 0;
-    if (magnitude == 0)
-        return true;
-    unsigned zeroes = (unsigned)__builtin_clz(magnitude) - 25;
-    uint32_t field = (exponent - zeroes) & 0xFF;
-    *value = (uint16_t)((datum & 0x80u) << 8 | (field & 0x1F) << 10 | (magnitude << (zeroes + 1) & 0x7E) << 3);
-    return field < 32;
-}
-
-/* FP8 to FP16: e5m2, or e4m3 with four bits of exponent. All bits set stay all set (ttsim v1.10). */
-static inline uint16_t tf_format_fp8_to_fp16(uint8_t datum, bool four_bits)
-{
-    uint32_t sign = (datum & 0x80u) << 8;
-    if ((datum & 0x7F) == 0x7F)
-        return (uint16_t)(sign | (four_bits ? 0x5FFF : 0x7FFF));
-    if (!four_bits)
-        return (uint16_t)(datum << 8);
-    uint32_t exponent = datum >> 3 & 15;
-    return (uint16_t)(sign | (exponent != 0 ? exponent + 8 : 0) << 10 | (datum & 7u) << 7);
-}
-
 /* FP32 to FP16 by truncation. Underflow gives zero; overflow sets all bits below the sign (ttsim v1.10). */
-static inline uint16_t tf_format_fp32_to_fp16(uint32_t value)
-{
-    uint32_t sign = value >> 16 & 0x8000;
-    int32_t exponent = (int32_t)(value >> 23 & 0xFF) - 112;
-    if (exponent < 0)
-        return (uint16_t)sign;
-    return (uint16_t)(sign | (exponent > 31 ? 0x7FFF : (uint32_t)exponent << 10 | (value >> 13 & 0x3FF)));
-}
+uint16_t tf_format_fp32_to_fp16(uint32_t value);
 
 #endif

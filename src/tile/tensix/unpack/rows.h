@@ -66,9 +66,7 @@ extern const struct tf_unpack_kernels tf_unpack_avx2, tf_unpack_avx512;
 /* Converts one datum, in the low bits of `raw`. False: as above. */
 bool tf_unpack_datum(enum tf_unpack_kind kind, uint32_t raw, uint8_t exponent, uint32_t *value);
 
-static inline uint16_t tf_unpack_narrow_datum(uint32_t datum, bool fp16)
-{
-    return (uint16_t)(fp16 ? (datum >> 3 & 0xFFE0) | (datum & 0x1F) : (datum >> 3 & 0xFF00) | (datum & 0xFF));
-}
+/* As tf_unpack_narrow, for one datum. */
+uint16_t tf_unpack_narrow_datum(uint32_t datum, bool fp16);
 
 #endif
