@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/config/wormhole.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/wormhole_isa.h"
 
@@ -53,7 +54,8 @@ struct family {
 
 static const struct family families[] = {
     {"blackhole", NULL, NULL, config, COUNT(config), TF_CFG_WORDS, TF_THREAD_CFG_WORDS},
-    {"wormhole", tf_wormhole_opcodes, tf_wormhole_forms, wormhole_config, COUNT(wormhole_config), 188, 57},
+    {"wormhole", tf_wormhole_opcodes, tf_wormhole_forms, wormhole_config, COUNT(wormhole_config), TF_WORMHOLE_CFG_WORDS,
+     TF_WORMHOLE_THREAD_CFG_WORDS},
 };
 
 static unsigned mask_of(unsigned width)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/config/wormhole.h"
 #include "tile/tensix/state.h"
 
 static const struct tf_config_arch blackhole = {
@@ -90,19 +91,26 @@ static const struct tf_cfg_fixed wormhole_thread_fixed[] = {
     {0, 0},
 };
 
-/* Sections 0 to 3: ADDR_MOD_AB, ADDR_MOD_DST, ADDR_MOD_BIAS. */
-static const uint8_t wormhole_lower_modifiers[TF_LOWER_MODIFIER_WORDS] = {7, 9, 11, 13, 23, 24, 25, 26, 48, 49, 50, 51};
+#define WORD TF_WORMHOLE_CFG_WORD
+#define THREAD_WORD TF_WORMHOLE_THREAD_CFG_WORD
 
-/* WormholeB0 BackendConfiguration.md: CFG_STATE_SIZE is 47, THD_STATE_SIZE 57; words of ThreadConfig lie 16 bytes
-   apart. */
+/* Sections 0 to 3 of a group, by a field of theirs. */
+#define LOWER(group, field)                                                                     \
+    THREAD_WORD(ADDR_MOD_##group##_SEC0_##field), THREAD_WORD(ADDR_MOD_##group##_SEC1_##field), \
+        THREAD_WORD(ADDR_MOD_##group##_SEC2_##field), THREAD_WORD(ADDR_MOD_##group##_SEC3_##field)
+
+static const uint8_t wormhole_lower_modifiers[TF_LOWER_MODIFIER_WORDS] = {LOWER(AB, SrcAIncr), LOWER(DST, DestIncr),
+                                                                          LOWER(BIAS, BiasIncr)};
+
+/* Words of ThreadConfig lie 16 bytes apart (WormholeB0 BackendConfiguration.md). */
 const struct tf_config_arch tf_config_wormhole = {
-    .words = 188,
-    .thcon = 52,
-    .global = 152,
-    .state_reset = 4,
-    .trisc_reset_pc = 158,
-    .ncrisc_reset_pc = 162,
-    .thread_words = 57,
+    .words = TF_WORMHOLE_CFG_WORDS,
+    .thcon = WORD(THCON_SEC0_REG0_TileDescriptor),
+    .global = WORD(DEST_TARGET_REG_CFG_PACK_SEC0_Offset),
+    .state_reset = WORD(STATE_RESET_EN),
+    .trisc_reset_pc = WORD(TRISC_RESET_PC_SEC0_PC),
+    .ncrisc_reset_pc = WORD(NCRISC_RESET_PC_PC),
+    .thread_words = TF_WORMHOLE_THREAD_CFG_WORDS,
     .thread_stride = 4,
     .place = wormhole_places,
     .places = sizeof wormhole_places / sizeof wormhole_places[0],
@@ -113,8 +121,8 @@ const struct tf_config_arch tf_config_wormhole = {
     .unused = wormhole_unused,
     .fixed = wormhole_fixed,
     .thread_fixed = wormhole_thread_fixed,
-    .context_reset = 39,
-    .modifier_set = 2, /* ADDR_MOD_SET_Base */
+    .context_reset = THREAD_WORD(UNPACK_MISC_CFG_CfgContextCntReset_0),
+    .modifier_set = THREAD_WORD(ADDR_MOD_SET_Base),
     .lower_modifiers = wormhole_lower_modifiers,
 };
 
