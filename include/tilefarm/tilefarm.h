@@ -34,6 +34,7 @@ extern "C" {
 #define TF_API
 #endif
 
+#define TF_WORKERS_MAX 256u       /**< Worker threads of a chip. */
 #define TF_TILE_CORES 5u          /**< Number of enum tf_core; a tile may have fewer cores. */
 #define TF_TENSIX_TILES_MAX 140u  /**< Of any family: sizes arrays. */
 #define TF_L1_BYTES_MAX 0x180000u /**< Of any tile of any family. */
@@ -282,8 +283,8 @@ struct tf_config {
      *  and other waits for units take that much longer. 0 (default): units complete with their instruction. */
     uint32_t late_cycles;
     /* The fields below change no result. */
-    unsigned threads;        /**< Worker threads, 1..256; 0: one for each idle CPU core that the process may use. */
-    bool pin;                /**< Pin workers to CPUs that no other thread wants (default true). */
+    unsigned threads; /**< Worker threads, 1..TF_WORKERS_MAX; 0: one for each idle CPU core that the process may use. */
+    bool pin;         /**< Pin workers to CPUs that no other thread wants (default true). */
     bool serial_delivery;    /**< Deliver requests one by one in delivery order, on one thread: a slow reference. */
     bool parking;            /**< Skip waiting cores (default true). */
     bool check;              /**< Check for races, in deterministic mode: tf_races(). Slower. */
@@ -747,7 +748,7 @@ struct tf_topology {
     double cpu_quota; /**< CPUs that the control group grants; 0: no limit. */
     unsigned others;  /**< Other threads that wanted a CPU when the chip was made; 0 for a chip with one worker. */
     unsigned workers; /**< As planned; tf_stats() has the number that exists. */
-    struct tf_worker_place worker[256];
+    struct tf_worker_place worker[TF_WORKERS_MAX];
     bool pinned;       /**< False: the host refused it, `pin` is false, or others want the CPUs, too. */
     char warning[160]; /**< Empty: no warning. */
 };

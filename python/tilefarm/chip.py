@@ -192,19 +192,19 @@ class Chip:
             message = layout.Message()
             check(lib.tf_board_parse(self._arch, byref(layout.BoardText(name=board.encode())), byref(config.board),
                                      byref(message)), "board", message)
-        config.threads = 0 if threads is None else _in_range("threads", threads, 1, 256)
+        config.threads = 0 if threads is None else _number("threads", threads, 1)
         config.mode = layout.TF_MODE_RELAXED if relaxed else layout.TF_MODE_DETERMINISTIC
         config.atomics = _choose("atomics", atomics, _ATOMICS)
         config.vectors = _choose("vectors", vectors, _VECTORS)
         config.undefined_as_silicon = _choose("undefined", undefined, _UNDEFINED)
-        config.late_cycles = _in_range("late_cycles", late_cycles, 0, 65536)
+        config.late_cycles = _number("late_cycles", late_cycles)
         config.inline_l1_faults = inline_l1_faults
         config.go_on_after_fault = keep_going
         config.parking = parking
         config.serial_delivery = serial_delivery
         config.pin = pin
         if niu_requests is not None:
-            config.niu_requests_max = _in_range("niu_requests", niu_requests, 1, 65536)
+            config.niu_requests_max = _number("niu_requests", niu_requests)
         _set_epochs(config, slice_cycles, epoch_cycles)
         for name, value in fields.items():
             _set_field(config, name, value)
@@ -509,7 +509,7 @@ class Chip:
         handle = self._handle()
         options = layout.RunOptions()
         if cycles is not None:
-            options.cycles_max = _in_range("cycles", cycles, 1, (1 << 63) - 1)
+            options.cycles_max = _number("cycles", cycles, 1, (1 << 63) - 1)
         elif self._cycles_limit is not None:
             options.cycles_max = max(self._cycles_limit - self.stats.cycles, 1)
         if until is not None:
@@ -517,10 +517,10 @@ class Chip:
             tile = self.tile(place)
             options.until = True
             options.until_node = layout.Coord(tile.x, tile.y)
-            options.until_address = _in_range("until: address", address, 0, (1 << 64) - 1)
+            options.until_address = _number("until: address", address, 0, (1 << 64) - 1)
             options.until_value = value & 0xFFFFFFFF
         if pause is not None:
-            options.pause_cycle = _in_range("pause", pause, 1, (1 << 63) - 1)
+            options.pause_cycle = _number("pause", pause, 1, (1 << 63) - 1)
         if self._files is not None:
             self._files.attach(handle, self._symbols)
         first = lib.tf_fault_count(handle)
@@ -724,7 +724,8 @@ def _judge(result: Result, awaited: bool) -> None:
         raise errors.NotReachedError(f"the word never got its value: the run ended {result.end.name}", result)
 
 
-def _in_range(what: str, value: int, least: int, most: int) -> int:
+def _number(what: str, value: int, least: int = 0, most: int = (1 << 32) - 1) -> int:
+    """A number that fits a field. tf_chip_create() checks the limits of the field."""
     if not isinstance(value, int) or not least <= value <= most:
         raise errors.InvalidArgumentError(f"{what} is {value!r}, not {least} to {most}")
     return value
@@ -750,19 +751,19 @@ def _set_field(config: layout.Config, name: str, value: int) -> None:
     most = {ctypes.c_bool: 1, ctypes.c_uint32: (1 << 32) - 1}.get(dict(config._fields_).get(name))  # type: ignore[call-overload]
     if most is None:
         raise TypeError(f"Chip() has no option {name!r}")
-    setattr(config, name, _in_range(name, value, 0, most))
+    setattr(config, name, _number(name, value, most=most))
 
 
 def _set_epochs(config: layout.Config, slice_cycles: int | None, epoch_cycles: int | tuple[int, int] | None) -> None:
     """A short epoch shortens the slice, and a long slice lengthens the epoch, unless both are given."""
     if slice_cycles is not None:
-        config.slice_cycles = _in_range("slice_cycles", slice_cycles, 16, 65536)
+        config.slice_cycles = _number("slice_cycles", slice_cycles)
     if epoch_cycles is None:
         config.epoch_cycles_min = max(config.epoch_cycles_min, config.slice_cycles)
         config.epoch_cycles_max = max(config.epoch_cycles_max, config.epoch_cycles_min)
         return
     least, most = (epoch_cycles, epoch_cycles) if isinstance(epoch_cycles, int) else epoch_cycles
-    config.epoch_cycles_min = _in_range("epoch_cycles", least, 16, 1 << 20)
-    config.epoch_cycles_max = _in_range("epoch_cycles", most, least, 1 << 24)
+    config.epoch_cycles_min = _number("epoch_cycles", least)
+    config.epoch_cycles_max = _number("epoch_cycles", most)
     if slice_cycles is None and least < config.slice_cycles:
         config.slice_cycles = least

@@ -71,7 +71,7 @@ bool tf_cli_node(const struct tf_arch *arch, const char *text, struct tf_coord *
 /* The family's name in reports; NULL: that of the default family. */
 const char *tf_cli_title(const struct tf_arch *arch);
 
-/* Read a number of threads: "auto", which gives 0, or 1..256. False after an error line. */
+/* Read a number of threads: "auto", which gives 0, or 1..TF_WORKERS_MAX. False after an error line. */
 bool tf_cli_threads(const char *option, const char *text, unsigned *threads);
 
 struct tf_tile_set {

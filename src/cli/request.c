@@ -12,6 +12,7 @@
 
 #define TEXT_OF(tokens) #tokens
 #define TEXT(macro) TEXT_OF(macro)
+#define SLICES TEXT(TF_SLICE_CYCLES_LEAST) " to " TEXT(TF_SLICE_CYCLES_MOST)
 
 static bool bad(const char *option, const char *value, const char *form)
 {
@@ -28,15 +29,22 @@ static void no_tiles(const struct tf_arch *arch, const char *option, const char 
 static bool take_epoch(void *into, const char *option, const char *value)
 {
     struct tf_request *request = into;
-    char least[32];
+    char least[32], form[96];
     size_t length = strcspn(value, ":");
     uint64_t first, last;
     snprintf(least, sizeof least, "%.*s", (int)length, value);
-    if (length >= sizeof least || !tf_cli_u64(least, &first) || first < 16 || first > 1u << 20)
-        return bad(option, value, "a number of cycles from 16 to 1048576, or MIN:MAX");
+    if (length >= sizeof least || !tf_cli_u64(least, &first) || first < TF_LEAST(epoch_cycles_min) ||
+        first > TF_MOST(epoch_cycles_min)) {
+        snprintf(form, sizeof form, "a number of cycles from %u to %u, or MIN:MAX",
+                 (unsigned)TF_LEAST(epoch_cycles_min), (unsigned)TF_MOST(epoch_cycles_min));
+        return bad(option, value, form);
+    }
     last = first;
-    if (value[length] == ':' && (!tf_cli_u64(value + length + 1, &last) || last < first || last > 1u << 24))
-        return bad(option, value, "MIN:MAX in cycles, with MAX from MIN to 16777216");
+    if (value[length] == ':' &&
+        (!tf_cli_u64(value + length + 1, &last) || last < first || last > TF_MOST(epoch_cycles_max))) {
+        snprintf(form, sizeof form, "MIN:MAX in cycles, with MAX from MIN to %u", (unsigned)TF_MOST(epoch_cycles_max));
+        return bad(option, value, form);
+    }
     request->epoch_least = (uint32_t)first;
     request->epoch_most = (uint32_t)last;
     return true;
@@ -289,6 +297,9 @@ static bool take_write(void *into, const char *option, const char *value)
 /* clang-format on */
 #define CHOICE(name_, argument_, field_, least_, help_) \
     FIELD(name_, argument_, TF_OPTION_CHOICE, field_, least_, 0, help_)
+/* A number of the configuration, with the limits of config.def. */
+#define NUMBER(name_, argument_, field_, help_) \
+    FIELD(name_, argument_, TF_OPTION_U32, job.config.field_, TF_LEAST(field_), TF_MOST(field_), help_)
 #define FLAG(name_, kind_, field_, help_) FIELD(name_, NULL, kind_, field_, 0, 0, help_)
 
 /* Options from here on name tiles that the chip has by the options so far. */
@@ -407,11 +418,10 @@ static const struct tf_option options[] = {
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch,
          "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests "
          "(default: " TEXT(TF_DEFAULT_EPOCH_CYCLES_MIN) ":" TEXT(TF_DEFAULT_EPOCH_CYCLES_MAX) ")"),
-    FIELD("slice", "CYCLES", TF_OPTION_U32, slice, 16, 65536,
-          "length of a slice, 16 to 65536 "
-          "(default: " TEXT(TF_DEFAULT_SLICE_CYCLES) ", or the length of a shorter epoch)"),
-    FIELD("niu-requests", "N", TF_OPTION_U32, job.config.niu_requests_max, 1, 65536,
-          "requests that a NIU accepts in an epoch"),
+    FIELD("slice", "CYCLES", TF_OPTION_U32, slice, TF_LEAST(slice_cycles), TF_MOST(slice_cycles),
+          "length of a slice, " SLICES
+          " (default: " TEXT(TF_DEFAULT_SLICE_CYCLES) ", or the length of a shorter epoch)"),
+    NUMBER("niu-requests", "N", niu_requests_max, "requests that a NIU accepts in an epoch"),
     CHOICE("relaxed", NULL, job.config.mode, TF_MODE_RELAXED,
            "run without epochs: the host's threads decide the order of requests"),
     CHOICE("atomics", "isa|emu-spec", job.config.atomics, TF_ATOMICS_ISA,
@@ -426,8 +436,8 @@ static const struct tf_option options[] = {
      .offset = offsetof(struct tf_request, job.config.undefined_as_silicon),
      .help = "treat undefined behaviour whose outcome on silicon is known as a fault, or as a hazard with that "
              "outcome"},
-    FIELD("late", "CYCLES", TF_OPTION_U32, job.config.late_cycles, 0, 65536,
-          "report each coprocessor instruction as busy for that long after it acts, to test waits (default: 0)"),
+    NUMBER("late", "CYCLES", late_cycles,
+           "report each coprocessor instruction as busy for that long after it acts, to test waits (default: 0)"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute polling loops, instead of skipping them"),
@@ -557,7 +567,7 @@ static void settle_restore(struct tf_request *request)
     struct tf_config *config = &request->job.config, defaults;
     const struct tf_config *saved = &request->saved, asked = *config;
     tf_config_init(&defaults);
-#define TF_CONFIG_RESULT(field_)           \
+#define TF_CONFIG_KEPT(field_)             \
     if (config->field_ == defaults.field_) \
         config->field_ = saved->field_;
 #include "farm/chip/config.def"

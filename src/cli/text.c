@@ -81,8 +81,8 @@ bool tf_cli_number(const char *option, const char *text, uint64_t least, uint64_
 bool tf_cli_threads(const char *option, const char *text, unsigned *threads)
 {
     uint64_t number = 0;
-    if (strcmp(text, "auto") != 0 && (!tf_cli_u64(text, &number) || number < 1 || number > 256)) {
-        tf_cli_error("%s: '%s' is neither 'auto' nor a number from 1 to 256", option, text);
+    if (strcmp(text, "auto") != 0 && (!tf_cli_u64(text, &number) || number < 1 || number > TF_WORKERS_MAX)) {
+        tf_cli_error("%s: '%s' is neither 'auto' nor a number from 1 to %u", option, text, TF_WORKERS_MAX);
         return false;
     }
     *threads = (unsigned)number;

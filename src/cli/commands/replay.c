@@ -6,22 +6,26 @@
 
 #define OPTIONS_MAX 48u
 
-/* Options of `run` that say which chip it is, what runs on it, and for how long. */
+/* Options of `run` that say which chip it is, what runs on it, and for how long. Fields of the configuration that
+   results depend on come on top. */
 static const char *const decided[] = {
-    "arch",        "board",
-    "columns-off", "banks-off",
-    "rows-off",    "load",
-    "flat",        "write",
-    "save-at",     "restore",
-    "until",       "limit-cycles",
-    "scale",       "seed",
-    "variant",     "epoch",
-    "slice",       "niu-requests",
-    "relaxed",     "atomics",
-    "keep-going",  "inline-l1-faults",
-    "undefined",   "late",
-    "gdb",
+    "arch",    "board",   "columns-off", "banks-off",  "rows-off",     "load",  "flat",
+    "write",   "save-at", "restore",     "until",      "limit-cycles", "scale", "seed",
+    "variant", "epoch",   "slice",       "keep-going", "gdb",
 };
+
+/* Does the option set a field of the configuration that results depend on? */
+static bool sets_result(const struct tf_option *option)
+{
+    static const size_t field[] = {
+#define TF_CONFIG_RESULT(field_) offsetof(struct tf_request, job.config.field_),
+#include "farm/chip/config.def"
+    };
+    for (size_t i = 0; i < sizeof field / sizeof field[0]; i++)
+        if (option->kind != TF_OPTION_CALL && option->offset == field[i])
+            return true;
+    return false;
+}
 
 static const struct tf_option own = {
     .name = "partial",
@@ -30,12 +34,12 @@ static const struct tf_option own = {
     .offset = offsetof(struct tf_request, partial),
 };
 
-static bool is_decided(const char *name)
+static bool is_decided(const struct tf_option *option)
 {
     for (size_t i = 0; i < sizeof decided / sizeof decided[0]; i++)
-        if (strcmp(decided[i], name) == 0)
+        if (strcmp(decided[i], option->name) == 0)
             return true;
-    return false;
+    return sets_result(option);
 }
 
 static unsigned choose(struct tf_option *chosen)
@@ -44,7 +48,7 @@ static unsigned choose(struct tf_option *chosen)
     const struct tf_option *option = tf_request_options(&all);
     chosen[count++] = own;
     for (unsigned i = 0; i < all && count < OPTIONS_MAX; i++)
-        if (!is_decided(option[i].name))
+        if (!is_decided(&option[i]))
             chosen[count++] = option[i];
     return count;
 }

@@ -5,10 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "farm/saved/config.h"
 #include "tile/hash.h"
 
 #define VERSION 1u
 #define WORDS_MAX 6u
+
+static void configure(struct tf_config *config, const struct tf_explore *explore)
+{
+    config->explore = explore;
+    config->slice_cycles = TF_EXPLORE_CYCLES;
+    config->epoch_cycles_min = config->epoch_cycles_max = TF_EXPLORE_CYCLES;
+}
 
 static void hash_text(struct tf_hash *hash, const char *text)
 {
@@ -37,21 +45,26 @@ static bool hash_inputs(struct tf_hash *hash, const struct tf_request *request)
     return true;
 }
 
+/* All fields that results depend on, with the slices and epochs of a schedule. */
+static void hash_config(struct tf_hash *hash, const struct tf_config *asked)
+{
+    struct tf_config config = *asked;
+    struct tf_saved_config saved;
+    configure(&config, NULL);
+    tf_saved_describe(&config, config.arch != NULL ? config.arch : tf_arch_find(NULL), &saved);
+    tf_hash_bytes(hash, &saved, sizeof saved);
+}
+
 uint64_t tf_schedule_program(const struct tf_request *request)
 {
     const struct tf_job *job = &request->job;
     struct tf_hash hash = {.state = XXH3_createState()};
-    struct tf_shape shape;
     if (hash.state == NULL) {
         tf_cli_error("too little memory");
         return 0;
     }
     XXH3_64bits_reset(hash.state);
-    tf_arch_shape(job->config.arch, &shape);
-    hash_text(&hash, shape.name);
-    tf_hash_u32(&hash, (uint32_t)job->config.atomics);
-    tf_hash_u32(&hash, job->config.late_cycles);
-    tf_hash_u32(&hash, job->config.niu_requests_max);
+    hash_config(&hash, &job->config);
     hash_text(&hash, tf_job_name(job));
     if (job->workload != NULL) {
         hash_text(&hash, tf_job_variant(job));
@@ -73,9 +86,7 @@ uint64_t tf_schedule_program(const struct tf_request *request)
 
 void tf_schedule_configure(struct tf_job *job, const struct tf_explore *explore)
 {
-    job->config.explore = explore;
-    job->config.slice_cycles = TF_EXPLORE_CYCLES;
-    job->config.epoch_cycles_min = job->config.epoch_cycles_max = TF_EXPLORE_CYCLES;
+    configure(&job->config, explore);
 }
 
 bool tf_schedule_check(const struct tf_request *request, const char *option)

@@ -9,8 +9,8 @@
 #include "cli/request.h"
 #include "tilefarm/tilefarm_explore.h"
 
-/* A hash of what a request runs: programs and their places, or the workload, and the input files. 0 after an error
-   line. After tf_request_load(). */
+/* A hash of what a request runs: programs and their places, or the workload, the input files, and the configuration
+   that results depend on. 0 after an error line. After tf_request_load(). */
 uint64_t tf_schedule_program(const struct tf_request *request);
 
 /* Give a job that explores the lengths of slices and epochs of all such runs. */

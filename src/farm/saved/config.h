@@ -5,11 +5,11 @@
 
 #include "tilefarm/tilefarm.h"
 
-/* The fields of a configuration that decide results. */
+/* The fields of a configuration that a file keeps: all that decide results, and TF_CONFIG_KEPT. */
 struct tf_saved_config {
     char family[16];
     struct tf_board board;
-#define TF_CONFIG_RESULT(field_) uint32_t field_;
+#define TF_CONFIG_KEPT(field_) uint32_t field_;
 #include "farm/chip/config.def"
 };
 

@@ -50,7 +50,7 @@ void tf_saved_describe(const struct tf_config *config, const struct tf_arch *arc
     saved->board.banks_off = arch->board.banks_off;
     saved->board.eth_off = arch->board.eth_off;
     saved->board.cpus_off = arch->board.cpus_off;
-#define TF_CONFIG_RESULT(field_) saved->field_ = (uint32_t)config->field_;
+#define TF_CONFIG_KEPT(field_) saved->field_ = (uint32_t)config->field_;
 #include "farm/chip/config.def"
 }
 
@@ -63,7 +63,7 @@ bool tf_saved_to_config(const struct tf_saved_config *saved, struct tf_config *c
         return false;
     config->arch = arch;
     config->board = saved->board;
-#define TF_CONFIG_RESULT(field_) config->field_ = saved->field_;
+#define TF_CONFIG_KEPT(field_) config->field_ = saved->field_;
 #include "farm/chip/config.def"
     return true;
 }
@@ -116,7 +116,7 @@ bool tf_saved_fits(const struct tf_saved_config *saved, const struct tf_saved_co
         {"eth_off", saved->board.eth_off, own->board.eth_off},
         {"cpus_off", saved->board.cpus_off, own->board.cpus_off},
         {"product", saved->board.product, own->board.product},
-#define TF_CONFIG_RESULT(field_) {#field_, saved->field_, own->field_},
+#define TF_CONFIG_KEPT(field_) {#field_, saved->field_, own->field_},
 #include "farm/chip/config.def"
     };
     if (strncmp(saved->family, own->family, sizeof own->family) != 0) {

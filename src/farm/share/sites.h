@@ -13,9 +13,6 @@
 
 #define TF_SET_WORDS ((TF_NODES_MAX + 63) / 64)
 
-/* Workers that visit the sites of a chip. */
-#define TF_WORKERS_MAX 256u
-
 /* A set of sites. All zero: empty. */
 struct tf_sites {
     uint64_t word[TF_SET_WORDS];
