@@ -400,8 +400,15 @@ TF_API void tf_arch_shape(const struct tf_arch *arch, struct tf_shape *shape);
  */
 TF_API size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes);
 
-/** Disassemble an instruction of a core at an address, RV32 or Tensix: "addi a0,a0,1". As tf_tensix_text(). */
-TF_API size_t tf_riscv_text(uint32_t instruction, uint32_t pc, char *text, size_t bytes);
+/**
+ * Disassemble a word of a core's program: "addi a0,a0,1". Any thread.
+ * @param arch         the chip's family, in whose form Tensix instructions are; NULL: Blackhole. A note after # names
+ *                     what the family lacks.
+ * @param instruction  the word as it lies in memory, RV32 or Tensix (.ttinsn).
+ * @param pc           its address.
+ * @return as tf_tensix_text().
+ */
+TF_API size_t tf_riscv_text(const struct tf_arch *arch, uint32_t instruction, uint32_t pc, char *text, size_t bytes);
 
 /**
  * Name of a core of a kind of node.

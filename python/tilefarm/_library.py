@@ -54,7 +54,7 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "tf_waits": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_size_t]),
     "tf_waiting_text": (c_size_t, [c_void_p, POINTER(layout.Waiting), c_char_p, c_char_p, c_size_t]),
     "tf_tensix_text": (c_size_t, [c_void_p, c_uint32, c_char_p, c_size_t]),
-    "tf_riscv_text": (c_size_t, [c_uint32, c_uint32, c_char_p, c_size_t]),
+    "tf_riscv_text": (c_size_t, [c_void_p, c_uint32, c_uint32, c_char_p, c_size_t]),
     "tf_symbols_create": (c_void_p, []),
     "tf_symbols_destroy": (None, [c_void_p]),
     "tf_symbols_add": (c_bool, [c_void_p, c_char_p, c_size_t, c_uint, POINTER(c_bool)]),

@@ -369,12 +369,13 @@ class Chip:
         self._callbacks: list[Any] = [ON_PROGRESS(progress)]
         config.on_progress = ctypes.cast(self._callbacks[0], c_void_p)
         if on_riscv is not None:
-            config.on_riscv = self._callback(ON_RISCV, on_riscv, records.riscv_event)
+            config.on_riscv = self._callback(ON_RISCV, on_riscv, lambda raw: records.riscv_event(raw, self.shape.name))
             cores = sum(1 << number for number in {core_number(core) for core in riscv_cores})
             for index in self._indices(riscv_tiles):
                 config.riscv_traced[index] = cores
         if on_tensix is not None:
-            config.on_tensix = self._callback(ON_TENSIX, on_tensix, records.tensix_event)
+            config.on_tensix = self._callback(ON_TENSIX, on_tensix,
+                                              lambda raw: records.tensix_event(raw, self.shape.name))
             traced = set(self._indices(tensix_tiles))
             for index in range(layout.TF_TENSIX_TILES_MAX):
                 config.tensix_traced[index] = index in traced
@@ -747,7 +748,7 @@ def _byte(value: int) -> int:
 
 
 def _set_field(config: layout.Config, name: str, value: int) -> None:
-    """Set a number or a flag. tf_chip_create() checks its limits."""
+    """Set a number or a flag."""
     most = {ctypes.c_bool: 1, ctypes.c_uint32: (1 << 32) - 1}.get(dict(config._fields_).get(name))  # type: ignore[call-overload]
     if most is None:
         raise TypeError(f"Chip() has no option {name!r}")

@@ -137,6 +137,11 @@ class CoreView(NamedTuple):
     thread_waits: bool
 
 
+def _family(name: str) -> int | None:
+    arch: int | None = lib.tf_arch_find(name.encode())
+    return arch
+
+
 class RiscvEvent(NamedTuple):
     """An instruction that a core has retired."""
 
@@ -153,11 +158,12 @@ class RiscvEvent(NamedTuple):
     loads: bool
     stores: bool
     skipped: int  #: instructions of a loop that polls, since the last event of the core
+    family: str = "blackhole"  #: of the chip
 
     @property
     def text(self) -> str:
         """The instruction, disassembled."""
-        return text_of(lib.tf_riscv_text, self.instruction, self.pc)
+        return text_of(lib.tf_riscv_text, _family(self.family), self.instruction, self.pc)
 
 
 class TensixEvent(NamedTuple):
@@ -169,11 +175,12 @@ class TensixEvent(NamedTuple):
     pc: int
     instruction: int
     unit: str
+    family: str = "blackhole"  #: of the chip
 
     @property
     def text(self) -> str:
         """The instruction, disassembled."""
-        return text_of(lib.tf_tensix_text, None, self.instruction)
+        return text_of(lib.tf_tensix_text, _family(self.family), self.instruction)
 
 
 _CORES = ("B", "NC", "T0", "T1", "T2")
@@ -267,13 +274,14 @@ class Race(NamedTuple):
         return "\n".join([*lines, f"  to fix it: {self.advice}"])
 
 
-def riscv_event(raw: layout.RiscvEvent) -> RiscvEvent:
+def riscv_event(raw: layout.RiscvEvent, family: str) -> RiscvEvent:
     return RiscvEvent((raw.tile.x, raw.tile.y), _CORES[raw.core], raw.cycle, raw.pc, raw.instruction, raw.rd,
-                      raw.value, raw.address, raw.bytes, raw.stored, raw.loads, raw.stores, raw.skipped)
+                      raw.value, raw.address, raw.bytes, raw.stored, raw.loads, raw.stores, raw.skipped, family)
 
 
-def tensix_event(raw: layout.TensixEvent) -> TensixEvent:
-    return TensixEvent((raw.tile.x, raw.tile.y), raw.thread, raw.cycle, raw.pc, raw.instruction, raw.unit.decode())
+def tensix_event(raw: layout.TensixEvent, family: str) -> TensixEvent:
+    return TensixEvent((raw.tile.x, raw.tile.y), raw.thread, raw.cycle, raw.pc, raw.instruction, raw.unit.decode(),
+                       family)
 
 
 class PrintEvent(NamedTuple):

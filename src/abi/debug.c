@@ -9,6 +9,7 @@
 
 #include "abi/abi.h"
 #include "debug/gdb.h"
+#include "tile/arch.h"
 
 #define FILE_BYTES_MAX (256L << 20)
 
@@ -29,7 +30,7 @@ static unsigned read_cores(char *text)
     unsigned cores = 0;
     for (char *rest = NULL, *name = strtok_r(text, "+", &rest); name != NULL; name = strtok_r(NULL, "+", &rest)) {
         unsigned core = 0;
-        while (core < TF_TILE_CORES && strcmp(name, tf_core_name(NULL, TF_NODE_TENSIX, core)) != 0)
+        while (core < TF_TILE_CORES && strcmp(name, tf_tensix_core_name(core)) != 0)
             core++;
         if (core == TF_TILE_CORES)
             return 0;

@@ -79,7 +79,7 @@ static bool check_pair(const struct tf_load *a, const struct footprint *at_a, co
         return true;
     if (a->core == b->core) {
         tf_cli_error("%s and %s: both programs are for core %s of tile %d", a->path, b->path,
-                     tf_core_name(NULL, TF_NODE_TENSIX, a->core), tile);
+                     tf_tensix_core_name(a->core), tile);
         return false;
     }
     if (same_image(a, b) || !find_overlap(at_a, at_b, &address))

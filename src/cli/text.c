@@ -93,7 +93,7 @@ bool tf_cli_core(const char *text, enum tf_core *core)
 {
     static const char *const firmware[TF_TILE_CORES] = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2"};
     for (unsigned i = 0; i < TF_TILE_CORES; i++)
-        if (strcasecmp(text, tf_core_name(NULL, TF_NODE_TENSIX, i)) == 0 || strcasecmp(text, firmware[i]) == 0) {
+        if (strcasecmp(text, tf_tensix_core_name(i)) == 0 || strcasecmp(text, firmware[i]) == 0) {
             *core = (enum tf_core)i;
             return true;
         }

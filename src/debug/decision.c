@@ -2,6 +2,7 @@
 /* Decisions in words. */
 #include <stdio.h>
 
+#include "tile/arch.h"
 #include "tilefarm/tilefarm_debug.h"
 #include "tilefarm/tilefarm_explore.h"
 
@@ -22,7 +23,7 @@ static void name_actor(const struct tf_decision *decision, char *text, size_t by
             snprintf(text, bytes, "request %u on NOC %u to recipient %u", decision->ordinal, decision->actor & 1u,
                      decision->actor / 2u);
         break;
-    default: snprintf(text, bytes, "%s", tf_core_name(NULL, TF_NODE_TENSIX, decision->actor)); break;
+    default: snprintf(text, bytes, "%s", tf_tensix_core_name(decision->actor)); break;
     }
 }
 

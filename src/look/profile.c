@@ -8,6 +8,7 @@
 #include "host/extremes.h"
 #include "look/cores.h"
 #include "look/table.h"
+#include "tile/arch.h"
 
 #define NONE UINT32_MAX
 
@@ -172,7 +173,7 @@ static uint32_t root_of(struct tf_profile *profile, unsigned core)
         return profile->lost = true, 0;
     if (made) {
         profile->index->word[at] = 0;
-        profile->place[at].function = function_of(profile, 0, core, tf_core_name(NULL, TF_NODE_TENSIX, core), false);
+        profile->place[at].function = function_of(profile, 0, core, tf_tensix_core_name(core), false);
     }
     return at;
 }
@@ -256,7 +257,7 @@ static int by_executed(const void *a, const void *b)
 }
 
 /* Mnemonics of what was executed, as it lies in L1 at the end. */
-static void add_mix(struct tf_profile *profile)
+static void add_mix(struct tf_profile *profile, const struct tf_arch *arch)
 {
     struct tf_table table = {.room = 0};
     uint32_t room = 0;
@@ -266,7 +267,7 @@ static void add_mix(struct tf_profile *profile)
         bool made;
         if (profile->place[i].executed == 0)
             continue;
-        tf_riscv_text(profile->index->word[i], profile->place[i].pc, text, sizeof text);
+        tf_riscv_text(arch, profile->index->word[i], profile->place[i].pc, text, sizeof text);
         text[strcspn(text, " \t")] = '\0';
         memcpy(key, text, strnlen(text, sizeof key));
         uint32_t at = tf_table_take(&table, key[0], key[1], profile->mixes, &made);
@@ -309,7 +310,7 @@ struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_sym
             gather_core(profile, &cores->tile[tile].core[core].paths);
         }
     add_totals(profile);
-    add_mix(profile);
+    add_mix(profile, cores->chip->arch);
     return profile;
 }
 

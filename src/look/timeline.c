@@ -7,6 +7,7 @@
 #include "look/packets.h"
 #include "look/reasons.h"
 #include "look/table.h"
+#include "tile/arch.h"
 
 #define UNITS_MAX 16u
 #define OPCODES 256u
@@ -216,7 +217,7 @@ static uint32_t core_track(struct tf_timeline *timeline, unsigned tile, unsigned
     uint32_t *track = &timeline->tile[tile].core[core];
     if (*track == TF_NO_TRACK)
         *track = tf_packets_track(timeline->packets, node_of(timeline, timeline->chip->tiles.tile[tile].coord)->node,
-                                  tf_core_name(NULL, TF_NODE_TENSIX, core), (int)core, NULL);
+                                  tf_tensix_core_name(core), (int)core, NULL);
     return *track;
 }
 
@@ -303,7 +304,7 @@ void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event 
     uint32_t *track = &timeline->tile[tile].marks[event->core];
     if (*track == TF_NO_TRACK) {
         char name[64];
-        snprintf(name, sizeof name, "%s marks", tf_core_name(NULL, TF_NODE_TENSIX, event->core));
+        snprintf(name, sizeof name, "%s marks", tf_tensix_core_name(event->core));
         *track = tf_packets_track(timeline->packets, node_of(timeline, event->tile)->node, name, (int)event->core,
                                   NULL);
     }

@@ -70,6 +70,13 @@ int tf_tile_index(const struct tf_arch *arch, struct tf_coord coord)
     return arch->place[tf_node_number(arch, coord)].index;
 }
 
+static const char *const tensix_core_name[TF_TILE_CORES] = TF_TENSIX_CORE_NAMES;
+
+const char *tf_tensix_core_name(unsigned core)
+{
+    return core < TF_TILE_CORES ? tensix_core_name[core] : "-";
+}
+
 const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)
 {
     arch = or_default(arch);
@@ -110,6 +117,10 @@ static const char *why_bad_tile(const struct tf_arch *arch, unsigned kind)
     for (unsigned core = 0; core < tile->cores; core++)
         if (tile->local_bytes[core] == 0 || (tile->local_bytes[core] & (tile->local_bytes[core] - 1)) != 0)
             return "the size of a core's RAM is not a power of two";
+    for (unsigned core = 0; core < tile->cores; core++)
+        if (kind == TF_TILE_TENSIX &&
+            (tile->core_name[core] == NULL || strcmp(tile->core_name[core], tensix_core_name[core]) != 0))
+            return "a core of a Tensix tile has another name than that of enum tf_core";
     for (unsigned i = 0; i < tf_arch_nodes(arch); i++)
         nodes += arch->place[i].kind == tile->node;
     return nodes == tile->tiles ? NULL : "the grid and the table differ in the number of tiles of a kind";

@@ -133,16 +133,25 @@ struct tf_tile_arch {
     uint32_t l1_bytes;      /* a multiple of 1024 */
     uint16_t iram_bytes;    /* instruction RAM of a core, a multiple of 1024; 0: there is none */
     uint8_t iram_core;
-    uint16_t local_bytes[TF_TILE_CORES]; /* core-local RAM, a power of two */
-    uint16_t extensions[TF_TILE_CORES];  /* enum tf_rv_extension, as bits, by core */
-    bool no_l0;                          /* cores have no L0 data cache, and `fence` is a nop */
-    bool keeps_local;                    /* soft reset leaves core-local RAM as it is */
-    bool rounds_addresses;               /* cores round a misaligned address down (hazard, or fault) */
-    bool steps_once;                     /* the debug interface takes one step command for an instruction, not two */
-    const char *core_name[TF_TILE_CORES];
-    const struct tf_map *map;      /* register windows */
-    const struct tf_eth_arch *eth; /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
+    uint16_t local_bytes[TF_TILE_CORES];  /* core-local RAM, a power of two */
+    uint16_t extensions[TF_TILE_CORES];   /* enum tf_rv_extension, as bits, by core */
+    bool no_l0;                           /* cores have no L0 data cache, and `fence` is a nop */
+    bool keeps_local;                     /* soft reset leaves core-local RAM as it is */
+    bool rounds_addresses;                /* cores round a misaligned address down (hazard, or fault) */
+    bool steps_once;                      /* the debug interface takes one step command for an instruction, not two */
+    const char *core_name[TF_TILE_CORES]; /* of a Tensix tile: TF_TENSIX_CORE_NAMES */
+    const struct tf_map *map;             /* register windows */
+    const struct tf_eth_arch *eth;        /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */
 };
+
+/* enum tf_core names the cores of a Tensix tile of every family; tf_arch_why_bad() refuses other names. */
+#define TF_TENSIX_CORE_NAMES        \
+    {                               \
+        "B", "NC", "T0", "T1", "T2" \
+    }
+
+/* The name of a core of a Tensix tile; "-": there is no such core. */
+const char *tf_tensix_core_name(unsigned core);
 
 /* Do bytes from an address on lie in L1? */
 static inline bool tf_in_l1(const struct tf_tile_arch *arch, uint64_t address, uint64_t bytes)

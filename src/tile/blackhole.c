@@ -203,7 +203,7 @@ const struct tf_arch tf_arch_blackhole = {
                 [TF_CORE_B] = 8192, [TF_CORE_NC] = 8192, [TF_CORE_T0] = 4096, [TF_CORE_T1] = 4096, [TF_CORE_T2] = 4096,
             },
             .extensions = {B_HAS, B_HAS, T_HAS, T_HAS, T_HAS | TF_EXT_V},
-            .core_name = {"B", "NC", "T0", "T1", "T2"},
+            .core_name = TF_TENSIX_CORE_NAMES,
             .map = &tensix_map,
         },
         [TF_TILE_ETH] = {

@@ -335,7 +335,7 @@ const struct tf_arch tf_arch_wormhole = {
             .keeps_local = true,
             .rounds_addresses = true,
             .steps_once = true,
-            .core_name = {"B", "NC", "T0", "T1", "T2"},
+            .core_name = TF_TENSIX_CORE_NAMES,
             .map = &tensix_map,
         },
         [TF_TILE_ETH] = {

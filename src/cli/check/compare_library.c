@@ -6,6 +6,7 @@
 
 #include "cli/check/compare.h"
 #include "cli/client.h"
+#include "tile/arch.h"
 #include "tilefarm_layout.h"
 
 #define TURN_CYCLES 1000u
@@ -44,7 +45,7 @@ static bool can_lead(struct library *library, const struct tf_start *start, unsi
         return true;
     return (pc < JUMP_BYTES && get_word(library, start->node, from) == 0) ||
            fail(library, TF_LIBRARY_CANNOT, "tile (%u,%u): %s starts at address 0x%x, not at 0x%x", start->node.x,
-                start->node.y, tf_core_name(NULL, TF_NODE_TENSIX, core), from, pc);
+                start->node.y, tf_tensix_core_name(core), from, pc);
 }
 
 static bool start_tile(struct library *library, const struct tf_start *start)
@@ -86,8 +87,7 @@ static void name_waiting(struct library *library, const struct tf_start *start)
     tf_client_read(&library->client, start->node, TF_K_DONE, word, sizeof word);
     for (unsigned core = 0; core < TF_TILE_CORES; core++)
         if ((start->cores >> core & 1) && word[core] >> 16 != TF_K_DONE_MAGIC >> 16)
-            snprintf(waiting + strlen(waiting), sizeof waiting - strlen(waiting), " %s",
-                     tf_core_name(NULL, TF_NODE_TENSIX, core));
+            snprintf(waiting + strlen(waiting), sizeof waiting - strlen(waiting), " %s", tf_tensix_core_name(core));
     fail(library, TF_LIBRARY_STOPPED, "not done after %llu cycles: tile (%u,%u),%s",
          (unsigned long long)library->result->cycles, start->node.x, start->node.y, waiting);
 }

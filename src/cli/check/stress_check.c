@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/check/stress.h"
+#include "tile/arch.h"
 
 /* ---- what the cores saw ---- */
 
@@ -29,8 +30,8 @@ static bool complain(const struct tf_stress_chip *stress, unsigned hart, uint32_
     const char *name = tf_noc_atomic_name(stress->profile, entry->at_len_be);
     snprintf(failure->text, sizeof failure->text,
              "round %u, %s at (%u,%u), request %u (%s, NOC_AT_LEN_BE 0x%04x, NOC_AT_DATA 0x%08x): %s", stress->round,
-             tf_core_name(NULL, TF_NODE_TENSIX, hart % TF_TILE_CORES), node.x, node.y, request,
-             name ? name : "no atomic", entry->at_len_be, entry->at_data, what);
+             tf_tensix_core_name(hart % TF_TILE_CORES), node.x, node.y, request, name ? name : "no atomic",
+             entry->at_len_be, entry->at_data, what);
     return false;
 }
 
@@ -348,7 +349,7 @@ static void tell_op(FILE *out, const struct tf_stress_chip *stress, const struct
             "  [%u] %6" PRId64 " .. %6" PRId64 " ns  %-2s at (%u,%u)  %s word %u, NOC_AT_LEN_BE 0x%04x,"
             " NOC_AT_DATA 0x%08" PRIx32,
             index, (int64_t)(op->begin - zero), (int64_t)(op->end - zero),
-            tf_core_name(NULL, TF_NODE_TENSIX, record->hart % TF_TILE_CORES), node.x, node.y, name ? name : "?",
+            tf_tensix_core_name(record->hart % TF_TILE_CORES), node.x, node.y, name ? name : "?",
             record->address / 4 % 4, record->at_len_be, record->at_data);
     if (record->answered)
         fprintf(out, " -> 0x%08" PRIx32 "\n", record->result);

@@ -239,7 +239,7 @@ static const char *name_output(const struct cc *cc, char path[PATH_BYTES])
 {
     const char *slash = strrchr(cc->first, '/'), *file = slash != NULL ? slash + 1 : cc->first;
     char core[8];
-    snprintf(core, sizeof core, "%s", tf_core_name(NULL, TF_NODE_TENSIX, cc->core));
+    snprintf(core, sizeof core, "%s", tf_tensix_core_name(cc->core));
     for (char *at = core; *at != '\0'; at++)
         *at = (char)(*at >= 'A' && *at <= 'Z' ? *at + 'a' - 'A' : *at);
     snprintf(path, PATH_BYTES, "%.*s.%s.elf", (int)strcspn(file, "."), file, core);

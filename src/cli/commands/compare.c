@@ -14,6 +14,7 @@
 #include "cli/check/compare.h"
 #include "cli/process.h"
 #include "cli/request.h"
+#include "tile/arch.h"
 
 struct options {
     const char *json;
@@ -93,7 +94,7 @@ static void name_symbols(const struct tf_request *request)
     for (unsigned i = 0; i < request->job.loads; i++)
         if (!request->load[i].flat)
             tf_text_add(&list, "%s%s@%s", list.length == 0 ? "" : ":", request->load[i].path,
-                        tf_core_name(NULL, TF_NODE_TENSIX, request->load[i].core));
+                        tf_tensix_core_name(request->load[i].core));
     if (list.length != 0 && list.length < sizeof text)
         setenv("TILEFARM_SYMBOLS", text, 0);
 }

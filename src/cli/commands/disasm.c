@@ -7,10 +7,6 @@
 #include "cli/cli.h"
 #include "farm/chip/loader.h"
 #include "tile/arch.h"
-#include "tile/riscv/isa/disasm.h"
-#include "tile/tensix/debug/disasm.h"
-#include "tile/tensix/frontend/family.h"
-#include "tile/tensix/frontend/isa.h"
 
 struct disasm {
     uint64_t base;
@@ -62,25 +58,6 @@ static const struct tf_usage usage = {
     .operands_most = 1,
 };
 
-/* Words of a family are those of Blackhole with fields elsewhere. */
-static void disassemble(const struct tf_arch *arch, uint32_t word, uint32_t pc, char *text, unsigned bytes)
-{
-    uint32_t tensix = word >> 2 | word << 30;
-    const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(tensix >> 24));
-    const struct tf_tile_arch *tile = &arch->tile[TF_TILE_TENSIX];
-    if ((word & 3) == 3 || op == NULL || tile->opcode == NULL) {
-        tf_riscv_disassemble(word, pc, text, bytes);
-        return;
-    }
-    enum tf_family_word found = tf_family_word(tile, &tensix);
-    if (found == TF_WORD_ABSENT)
-        snprintf(text, bytes, ".word 0x%08x # %s has no %s", tensix, arch->title, op->mnemonic);
-    else if (found == TF_WORD_RESERVED)
-        snprintf(text, bytes, ".word 0x%08x # %s of %s with reserved bits set", tensix, op->mnemonic, arch->title);
-    else
-        tf_tensix_disassemble_of(tile, tensix, text, bytes);
-}
-
 static void print_words(const unsigned char *data, size_t bytes, uint32_t address, const struct labels *labels)
 {
     size_t next = 0, at;
@@ -93,7 +70,7 @@ static void print_words(const unsigned char *data, size_t bytes, uint32_t addres
         uint32_t word = data[at] | (uint32_t)data[at + 1] << 8 | (uint32_t)data[at + 2] << 16 |
                         (uint32_t)data[at + 3] << 24;
         char text[256];
-        disassemble(labels->arch, word, pc, text, sizeof text);
+        tf_riscv_text(labels->arch, word, pc, text, sizeof text);
         printf("%8x:  %08x  %s\n", pc, word, text);
     }
     for (; at < bytes; at++)

@@ -7,6 +7,7 @@
 #include "debug/raced.h"
 #include "farm/chip/chip.h"
 #include "farm/explore/explore.h"
+#include "tile/arch.h"
 
 #define ROWS 10u /* of accesses to a word */
 #define ROW_BYTES 160u
@@ -32,10 +33,11 @@ static bool is_decided(struct tf_chip *chip, const struct tf_race_side *side, co
 
 static void tell_side(struct tf_session *session, const struct tf_race_side *side, char *line, size_t bytes)
 {
+    const struct tf_arch *arch = tf_chip_arch(session->chip);
     char place[TF_PLACE_BYTES] = "", core[24] = "";
     int tile = tile_of(session->chip, side->tile);
     if (side->core != TF_CORE_NONE)
-        snprintf(core, sizeof core, " %s", tf_core_name(NULL, TF_NODE_TENSIX, side->core));
+        snprintf(core, sizeof core, " %s", tf_core_name(arch, tf_node_kind(arch, side->tile), side->core));
     if (tile >= 0 && side->core != TF_CORE_NONE)
         tf_symbols_place(session->symbols, (unsigned)tile, side->core, side->pc, place, sizeof place);
     snprintf(line, bytes, "%s, tile %d%s, cycle %llu, %s", side->what, tile, core, (unsigned long long)side->cycle,
@@ -135,7 +137,7 @@ static char *text_of(struct tf_session *session, const struct tf_sight *sight)
     if (sight->count > 1)
         snprintf(times, sizeof times, " x%u", sight->count);
     snprintf(row, sizeof row, "%7llu %s %u %s %.18s: 0x%x%s", (unsigned long long)sight->cycle, what[sight->kind],
-             sight->tile, tf_core_name(NULL, TF_NODE_TENSIX, sight->core), place, sight->value, times);
+             sight->tile, tf_tensix_core_name(sight->core), place, sight->value, times);
     return strdup(row);
 }
 

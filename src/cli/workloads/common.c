@@ -263,8 +263,8 @@ int tf_wl_start(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message 
         for (unsigned core = 0; core < TF_K_CORES; core++) {
             int result = tf_wl_runs(wl, core) ? tf_core_start(chip, tile, (enum tf_core)core) : TF_OK;
             if (result != TF_OK)
-                return complain(message, result, "tile %u: starting %s: %s", tile,
-                                tf_core_name(NULL, TF_NODE_TENSIX, core), tf_strerror(result));
+                return complain(message, result, "tile %u: starting %s: %s", tile, tf_tensix_core_name(core),
+                                tf_strerror(result));
         }
     }
     return TF_OK;
@@ -292,10 +292,10 @@ int tf_wl_done(struct tf_chip *chip, const struct tf_wl *wl, struct tf_message *
             if (!tf_wl_runs(wl, core) || word[core] == TF_K_DONE_MAGIC)
                 continue;
             if (word[core] >> 16 == TF_K_DONE_MAGIC >> 16)
-                return tf_wl_wrong(message, "tile %u: %s found error %u", tile,
-                                   tf_core_name(NULL, TF_NODE_TENSIX, core), word[core] & 0xFFFF);
+                return tf_wl_wrong(message, "tile %u: %s found error %u", tile, tf_tensix_core_name(core),
+                                   word[core] & 0xFFFF);
             return tf_wl_wrong(message, "tile %u: %s has not finished (done word 0x%08x)", tile,
-                               tf_core_name(NULL, TF_NODE_TENSIX, core), word[core]);
+                               tf_tensix_core_name(core), word[core]);
         }
     }
     return TF_OK;

@@ -275,5 +275,5 @@ int tf_elf_fits_core(const struct tf_elf *elf, const char *name, unsigned core, 
     if (elf->local_bytes <= local_bytes)
         return TF_OK;
     return refuse(&parse, TF_ERANGE, elf->local_header, "the program needs 0x%x bytes of local RAM; core %s has 0x%x",
-                  elf->local_bytes, tf_core_name(NULL, TF_NODE_TENSIX, core), local_bytes);
+                  elf->local_bytes, tf_tensix_core_name(core), local_bytes);
 }

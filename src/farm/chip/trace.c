@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces of instructions of coprocessors and cores, and what programs print: from the tiles' records to on_tensix,
    on_riscv and on_print. Traces of NOC requests are in farm/order/noc_log.c. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,11 @@
 #include "tile/observe.h"
 #include "tile/tensix/debug/disasm.h"
 #include "tile/tensix/debug/trace.h"
+#include "tile/tensix/frontend/family.h"
+#include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
+
+#define TEXT_BYTES_MAX 4096u /* of an instruction that is disassembled */
 
 /* The instructions that a tile's cores have retired since the last report. */
 struct tf_riscv_trace {
@@ -210,10 +215,26 @@ void tf_traces_report(struct tf_chip *chip)
 
 size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, char *text, size_t bytes)
 {
-    return (size_t)tf_tensix_disassemble_named(arch, instruction, text, bytes > 4096 ? 4096 : (unsigned)bytes);
+    return (size_t)tf_tensix_disassemble_named(arch, instruction, text,
+                                               (unsigned)(bytes > TEXT_BYTES_MAX ? TEXT_BYTES_MAX : bytes));
 }
 
-size_t tf_riscv_text(uint32_t instruction, uint32_t pc, char *text, size_t bytes)
+size_t tf_riscv_text(const struct tf_arch *arch, uint32_t instruction, uint32_t pc, char *text, size_t bytes)
 {
-    return (size_t)tf_riscv_disassemble(instruction, pc, text, bytes > 4096 ? 4096 : (unsigned)bytes);
+    if (arch == NULL)
+        arch = tf_arch_find(NULL);
+    bytes = bytes > TEXT_BYTES_MAX ? TEXT_BYTES_MAX : bytes;
+    uint32_t tensix = instruction >> 2 | instruction << 30;
+    const struct tf_tensix_op *op = tf_tensix_op((uint8_t)(tensix >> 24));
+    const struct tf_tile_arch *tile = &arch->tile[TF_TILE_TENSIX];
+    if ((instruction & 3) == 3 || op == NULL || tile->opcode == NULL)
+        return (size_t)tf_riscv_disassemble(instruction, pc, text, (unsigned)bytes);
+    switch (tf_family_word(tile, &tensix)) {
+    case TF_WORD_ABSENT:
+        return (size_t)snprintf(text, bytes, ".word 0x%08x # %s has no %s", tensix, arch->title, op->mnemonic);
+    case TF_WORD_RESERVED:
+        return (size_t)snprintf(text, bytes, ".word 0x%08x # %s of %s with reserved bits set", tensix, op->mnemonic,
+                                arch->title);
+    default: return (size_t)tf_tensix_disassemble_of(tile, tensix, text, (unsigned)bytes);
+    }
 }

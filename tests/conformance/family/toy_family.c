@@ -68,7 +68,7 @@ const struct tf_arch toy_family = {
             .l1_bytes = TOY_L1_BYTES,
             .local_bytes = {TOY_LOCAL_BYTES, 2048, 2048, 2048, 2048},
             .extensions = {B_HAS, B_HAS, T_HAS, T_HAS, T_HAS},
-            .core_name = {"B", "NC", "T0", "T1", "T2"},
+            .core_name = TF_TENSIX_CORE_NAMES,
             .map = &toy_map,
         },
     },
