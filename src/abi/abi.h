@@ -156,6 +156,10 @@ struct abi_family {
     const char *(*bar4)(struct abi *abi, uint64_t offset, const struct abi_access *access);
 };
 
+/* Wormhole's first window of 2 MiB: its number, and its offset in BAR 0. */
+#define ABI_WORMHOLE_2M_WINDOW 156u
+#define ABI_WORMHOLE_2M_FIRST 0x09C00000u
+
 extern const struct abi_family abi_family_blackhole, abi_family_wormhole;
 
 /* The families that are linked, the library's own first. The last entry is NULL. */

@@ -15,8 +15,8 @@ static const struct {
     uint16_t window;     /* number of the first */
     uint8_t bits;
 } groups[] = {
-    {0x00000000, 0x09C00000, 0, 20},
-    {0x09C00000, 0x0B000000, 156, 21},
+    {0x00000000, ABI_WORMHOLE_2M_FIRST, 0, 20},
+    {ABI_WORMHOLE_2M_FIRST, 0x0B000000, ABI_WORMHOLE_2M_WINDOW, 21},
     {0x0B000000, 0x1F000000, 166, 24},
 };
 
@@ -24,7 +24,6 @@ static const struct {
 #define ADDRESS_BITS 36u
 #define CONFIG_BYTES (8 * WINDOWS_WORMHOLE)
 #define CSM_FIRST 0x1FE80000u
-#define CSM_BYTES 0x80000u
 #define APB_FIRST 0x1FF00000u
 #define APB_BYTES 0x100000u
 #define DMA_BYTES 0x1200u
@@ -127,7 +126,7 @@ static const char *local(struct abi *abi, uint64_t offset, const struct abi_acce
             return access_window(abi, i, (uint32_t)offset, access);
     if (offset >= WINDOW_CONFIG_FIRST && offset < WINDOW_CONFIG_FIRST + CONFIG_BYTES)
         return access_config(abi, (uint32_t)offset - WINDOW_CONFIG_FIRST, access);
-    if (offset - CSM_FIRST < CSM_BYTES)
+    if (offset - CSM_FIRST < space->arc_csm_bytes)
         return access_arc(abi, space->arc_csm_first + (offset - CSM_FIRST), access);
     if (access->bytes != 4 || offset % 4 != 0)
         return abi_misaligned;

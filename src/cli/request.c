@@ -7,6 +7,7 @@
 #include "cli/request.h"
 #include "farm/chip/defaults.h"
 #include "host/vectors.h"
+#include "tile/arch.h"
 
 #define SEED 1u /* default of --seed */
 
@@ -265,7 +266,8 @@ static bool take_range(const struct tf_arch *arch, struct tf_dump *range, const 
         tf_cli_error("%s: no tile '%s' on %s", option, text, tf_cli_title(arch));
         return false;
     }
-    range->kind = tf_node_kind(arch, range->node);
+    range->words = range->address >= (arch != NULL ? arch : tf_arch_find(NULL))->space.registers_first &&
+                   tf_node_kind(arch, range->node) != TF_NODE_DRAM;
     range->path = equals + 1;
     return true;
 }
@@ -694,15 +696,10 @@ bool tf_request_open_suppressions(struct tf_request *request)
     return request->job.suppressions != NULL;
 }
 
-bool tf_range_is_words(const struct tf_dump *range)
-{
-    return range->address >= 0xFF000000u && range->kind != TF_NODE_DRAM;
-}
-
 /* Bytes of the next access to a range. */
 static size_t step_of(const struct tf_dump *range, size_t left)
 {
-    return tf_range_is_words(range) && left > 4 ? 4 : left;
+    return range->words && left > 4 ? 4 : left;
 }
 
 int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data)

@@ -16,7 +16,7 @@
 /* A range of memory that is written to a file after the run, or (input) read from a file before it. */
 struct tf_dump {
     struct tf_coord node;
-    enum tf_node_kind kind; /* of the node */
+    bool words; /* registers or core-local RAM, which take accesses of words only */
     uint64_t address;
     uint64_t bytes;
     const char *path;
@@ -83,9 +83,6 @@ bool tf_request_inputs(struct tf_chip *chip, const struct tf_request *request);
 
 /* Open the file of --suppress, if there is one. False after an error line. */
 bool tf_request_open_suppressions(struct tf_request *request);
-
-/* True for registers and core-local RAM, which take accesses of words only. */
-bool tf_range_is_words(const struct tf_dump *range);
 
 /* Read a range. Returns an enum tf_error. */
 int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data);

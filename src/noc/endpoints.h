@@ -56,8 +56,6 @@ void tf_pcie_get(const struct tf_node *node, uint64_t address, void *data, uint6
 
 /* arc.c: the management processor after its firmware has started: scratch registers, telemetry, message queues. */
 
-#define TF_ARC_CSM_BYTES 0x80000u /* as struct tf_space_arch has it */
-
 struct tf_arc;
 
 /* NULL: no memory. */

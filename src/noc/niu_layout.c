@@ -38,6 +38,14 @@ uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset)
     return NO_REGISTER;
 }
 
+uint32_t tf_niu_layout_there(const struct tf_niu_arch *layout, uint32_t here)
+{
+    for (unsigned r = 0; layout != NULL && r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++)
+        if (here - layout->range[r].here < layout->range[r].bytes)
+            return layout->range[r].first + (here - layout->range[r].here);
+    return here;
+}
+
 uint32_t tf_niu_initiator_offset(const struct tf_niu_arch *layout, unsigned initiator)
 {
     return layout == NULL ? initiator * TF_NIU_INITIATOR_STRIDE : initiator << layout->initiator_stride_log2;

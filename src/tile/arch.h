@@ -203,12 +203,15 @@ struct tf_noc_arch {
     bool inline_unsafe;         /* inline writes to L1 have a hardware bug: hazards, or faults by configuration */
     bool inline_masked;         /* inline writes to L1 repeat the word, under a mask of 16 bytes */
     bool edge_answers_as_zero;  /* PCIe and ARC tiles answer writes as of transaction 0, a hardware bug: hazards */
+    bool emu_spec_atomics;      /* the emulator's specification describes its atomics (TF_ATOMICS_EMU_SPEC) */
     uint16_t atomics;           /* existing opcodes (bits 15:12 of NOC_AT_LEN_BE), as bits */
     const char *no_such_atomic; /* the fault's sentence for other opcodes */
 };
 
 #define TF_FLIT_LOG2_MAX 6u
 #define TF_PACKET_BYTES_MAX 16384u
+
+#define TF_ARC_CSM_BYTES 0x80000u /* of all families so far */
 
 /* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes after that of NOC 0. */
 struct tf_space_arch {
@@ -219,7 +222,7 @@ struct tf_space_arch {
     uint64_t niu_copies_first, niu_copies_bytes; /* copies of a NIU in such a node; in an empty one below 4 GiB */
     uint64_t pcie_niu_first, pcie_niu_bytes;
     uint64_t pcie_dbi_first, pcie_dbi_bytes;           /* registers of the PCIe controller */
-    uint64_t arc_csm_first, arc_csm_bytes;             /* memory of the management processor */
+    uint64_t arc_csm_first, arc_csm_bytes;             /* memory of the management processor; TF_ARC_CSM_BYTES or 0 */
     uint64_t arc_telemetry_first, arc_telemetry_bytes; /* the start of that memory at a second place */
     uint64_t arc_apb_first, arc_apb_bytes;             /* its registers */
     uint64_t arc_dram_bytes; /* its addresses below this one lead to the same ones of DRAM channel 0; 0: none do */

@@ -412,7 +412,7 @@ const struct tf_arch tf_arch_wormhole = {
         .dram_nius_ports = 3,
         .dram_nius_row = {1, 2, 1, 2, 1, 2}, /* tt-umd's tests/api/test_noc.cpp */
         .arc_csm_first = 0x810000000,
-        .arc_csm_bytes = 0x80000,
+        .arc_csm_bytes = TF_ARC_CSM_BYTES,
         /* Where tt-umd reads the older telemetry without asking for its address: smbus_arc_telemetry_reader.hpp. */
         .arc_telemetry_first = 0x820078D60,
         .arc_telemetry_bytes = 0x100,

@@ -146,11 +146,17 @@ struct bench_row {
     enum { BENCH_INSTRUCTIONS, BENCH_BYTES, BENCH_ATOMICS, BENCH_REQUESTS, BENCH_WORK } figure;
 };
 
-/* Blackhole's. */
+/* In texts of the table, in place of numbers of a chip. */
+#define BENCH_N_TILES "{tiles}"
+#define BENCH_N_CORES "{cores}"
+#define BENCH_N_FOURS "{fours}" /* cores, four of each tile */
+#define BENCH_N_PAIRS "{pairs}" /* of tiles */
+
+/* The table of all rows, with Blackhole's numbers of tiles. */
 extern const struct bench_row bench_rows[];
 extern const unsigned bench_row_count;
 
-/* The rows of a family other than Blackhole; the caller frees them. NULL: no memory. */
+/* The rows of a chip; the caller frees them. NULL: no memory. */
 struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count);
 
 /* Tensix tiles of a side's chip. */
@@ -223,8 +229,8 @@ struct bench_quiet {
     double best_rate[TF_WORKERS_MAX], best_line_s; /* seen so far */
 };
 
-/* Divide patience_s among the samples. */
-void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s, unsigned samples);
+/* Divide patience_s among the samples. tiles: of the chip that is measured. */
+void bench_quiet_begin(struct bench_quiet *quiet, unsigned tiles, uint32_t patience_s, unsigned samples);
 
 /* Begin a sample, which may use twice its share. */
 void bench_quiet_next(struct bench_quiet *quiet);

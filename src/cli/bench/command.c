@@ -330,7 +330,7 @@ static int measure_rows(const struct bench_options *options, const bool *chosen,
         return TF_EXIT_FAILED;
     if (print)
         (options->scale_threads ? bench_scale_head : bench_report_head)();
-    bench_quiet_begin(&quiet, options->patience_s, samples);
+    bench_quiet_begin(&quiet, options->arch->tile[TF_TILE_TENSIX].tiles, options->patience_s, samples);
     for (unsigned i = 0; i < options->rows; i++)
         if (chosen[i]) {
             int result = run_row(&options->row[i], options, print, &quiet, report);
@@ -490,8 +490,7 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
     return tf_cli_finish(code);
 }
 
-/* Rows for another chip than the default one. */
-static int bench_other_chip(struct arguments *arguments, int argc, char **argv, int first)
+static int bench_chip(struct arguments *arguments, int argc, char **argv, int first)
 {
     struct bench_options *options = &arguments->options;
     if (options->peer != NULL && options->arch != tf_arch_find(options->arch->name)) {
@@ -517,14 +516,10 @@ int tf_cli_bench(int argc, char **argv)
     int code = tf_cli_options(argc, argv, &usage, &arguments, &first);
     if (code >= 0)
         return code;
-    arguments.options.row = bench_rows;
-    arguments.options.rows = bench_row_count;
     if (!tf_board_settle(&arguments.board, &arguments.options.arch))
         code = TF_EXIT_USAGE;
-    else if (arguments.options.arch != tf_arch_find(NULL))
-        code = bench_other_chip(&arguments, argc, argv, first);
     else
-        code = bench(&arguments, argc, argv, first);
+        code = bench_chip(&arguments, argc, argv, first);
     tf_board_free(&arguments.board);
     return code;
 }

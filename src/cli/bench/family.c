@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rows of a family other than Blackhole, made from those rows of Blackhole that its chips can run. Names and
- * descriptions have other numbers of tiles and cores.
+ * The rows of a chip, made from those of the table that it can run. Names and descriptions have the chip's numbers of
+ * tiles and cores. Another chip than the default one has less work, or other work, in some rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,35 +9,39 @@
 #include "cli/bench/bench.h"
 #include "tilefarm_bench.h"
 
-#define FOUR 4u /* cores of a tile, in atomic rows */
+#define FOUR 4u  /* cores of a tile, in atomic rows */
+#define FP8 0xAu /* Out_data_format; the program sets four bits of exponent */
 
 /* A row with its own texts. */
 struct family_row {
     char name[40], what[120];
 };
 
-/* Copy a text, with another number in place of one, which may end with a space. */
-static void put_number(const char *from, const char *number, unsigned value, char *to, size_t bytes)
+/* Copy a text, with a number in place of a name in it. */
+static void put_number(const char *from, const char *name, unsigned value, char *to, size_t bytes)
 {
-    const char *at = strstr(from, number);
+    const char *at = strstr(from, name);
     if (at == NULL)
         snprintf(to, bytes, "%s", from);
     else
-        snprintf(to, bytes, "%.*s%u%s", (int)(at - from), from, value, at + strspn(number, "0123456789"));
+        snprintf(to, bytes, "%.*s%u%s", (int)(at - from), from, value, at + strlen(name));
 }
 
 static void renumber(const struct tf_arch *arch, const char *from, char *to, size_t bytes)
 {
     const unsigned tiles = arch->tile[TF_TILE_TENSIX].tiles, cores = arch->tile[TF_TILE_TENSIX].cores;
     const struct {
-        const char *number;
+        const char *name;
         unsigned value;
-    } numbers[] = {{"140", tiles}, {"700", tiles * cores}, {"560", tiles * FOUR}, {"70 ", tiles / 2}};
+    } numbers[] = {{BENCH_N_TILES, tiles},
+                   {BENCH_N_CORES, tiles * cores},
+                   {BENCH_N_FOURS, tiles * FOUR},
+                   {BENCH_N_PAIRS, tiles / 2}};
     snprintf(to, bytes, "%s", from);
     for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         char text[120];
         snprintf(text, sizeof text, "%s", to);
-        put_number(text, numbers[i].number, numbers[i].value, to, bytes);
+        put_number(text, numbers[i].name, numbers[i].value, to, bytes);
     }
 }
 
@@ -56,17 +60,36 @@ static void fit_packet(const struct tf_arch *arch, struct bench_row *row, struct
     row->work = row->argument = most;
 }
 
-/* Formats with four bits of exponent are Blackhole's alone; an atomic is there or not. */
 static bool can_run(const struct tf_arch *arch, const struct bench_row *row)
 {
+    bool needs_e4m3 = row->program == TF_BENCH_PACK && row->measure == bench_program && (row->argument & 0xF) == FP8;
     if (row->program == TF_BENCH_ATOMIC && row->measure == bench_program)
         return arch->noc.atomics >> (row->argument >> 12) & 1;
-    return strcmp(row->name, "pack-fp8") != 0;
+    return !needs_e4m3 || !arch->tile[TF_TILE_TENSIX].units.one_fp8;
+}
+
+/* What a chip other than the default one does in a row. */
+static void adapt(const struct tf_arch *arch, struct bench_row *row, struct family_row *text)
+{
+    const unsigned all = tf_arch_find(NULL)->tile[TF_TILE_TENSIX].tiles, tiles = arch->tile[TF_TILE_TENSIX].tiles;
+    fit_packet(arch, row, text);
+    if (row->tiles == all)
+        row->tiles = tiles;
+    if (row->program == TF_BENCH_MULTICAST && row->measure == bench_program)
+        row->work = row->work * tiles / all;
+    if (row->program == TF_BENCH_BARRIER && row->measure == bench_program) /* all cores together do one */
+        row->work = row->work * all / tiles;
+    if (row->figure == BENCH_WORK && strcmp(row->workload, "cb") == 0) { /* as many requests as there are */
+        row->measure = bench_workload;
+        row->figure = BENCH_REQUESTS;
+        row->flags &= ~(uint32_t)BENCH_WITH_PEER;
+    } else if (row->figure == BENCH_WORK && row->workload != NULL) {
+        row->work = row->work * tiles / all; /* matrices as wide as the chip has tiles */
+    }
 }
 
 struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
 {
-    const unsigned all = tf_arch_find(NULL)->tile[TF_TILE_TENSIX].tiles, tiles = arch->tile[TF_TILE_TENSIX].tiles;
     struct bench_row *rows = calloc(bench_row_count, sizeof *rows + sizeof(struct family_row));
     struct family_row *text = rows != NULL ? (struct family_row *)(rows + bench_row_count) : NULL;
     *count = 0;
@@ -79,20 +102,8 @@ struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
         renumber(arch, row->what, text[*count].what, sizeof text->what);
         row->name = text[*count].name;
         row->what = text[*count].what;
-        fit_packet(arch, row, &text[*count]);
-        if (row->tiles == all)
-            row->tiles = tiles;
-        if (row->program == TF_BENCH_MULTICAST && row->measure == bench_program)
-            row->work = row->work * tiles / all;
-        if (row->program == TF_BENCH_BARRIER && row->measure == bench_program) /* all cores together do one */
-            row->work = row->work * all / tiles;
-        if (row->figure == BENCH_WORK && strcmp(row->workload, "cb") == 0) { /* as many requests as there are */
-            row->measure = bench_workload;
-            row->figure = BENCH_REQUESTS;
-            row->flags &= ~(uint32_t)BENCH_WITH_PEER;
-        } else if (row->figure == BENCH_WORK && row->workload != NULL) {
-            row->work = row->work * tiles / all; /* matrices as wide as the chip has tiles */
-        }
+        if (arch != tf_arch_find(NULL))
+            adapt(arch, row, &text[*count]);
         ++*count;
     }
     return rows;

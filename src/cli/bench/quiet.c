@@ -156,13 +156,13 @@ static bool look_and_pause(struct bench_quiet *quiet)
 }
 
 /* The first looks only learn the best values. */
-void bench_quiet_begin(struct bench_quiet *quiet, uint32_t patience_s, unsigned samples)
+void bench_quiet_begin(struct bench_quiet *quiet, unsigned tiles, uint32_t patience_s, unsigned samples)
 {
     struct tf_topology topology;
     *quiet = (struct bench_quiet){.patience_s = patience_s, .samples = samples};
     if (patience_s == 0)
         return;
-    tf_topology_find(0, true, false, TF_K_TILES, &topology);
+    tf_topology_find(0, true, false, tiles, &topology);
     quiet->cores = topology.workers;
     for (unsigned i = 0; i < topology.workers; i++)
         quiet->cpu[i] = topology.worker[i].cpu;

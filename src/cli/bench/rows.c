@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of rows. */
+/* The table of rows. Its texts have names in place of the numbers of a chip, which family.c puts there. */
 #include "cli/bench/bench.h"
 #include "tilefarm_bench.h"
+
+#define TF_BENCH_TILES BENCH_N_TILES
+#define TF_BENCH_CORES BENCH_N_CORES
+#define TF_BENCH_FOURS BENCH_N_FOURS
+#define TF_BENCH_PAIRS BENCH_N_PAIRS
 
 #define EVERY_SIDE (BENCH_WITH_PEER | BENCH_WITH_THREADS | BENCH_WITH_RELAXED)
 
@@ -40,10 +45,10 @@ const struct bench_row bench_rows[] = {
     MATMUL("bf16-lofi", "bf16, one fidelity phase"),
     MATMUL("bfp8-hifi2", "bfp8, two fidelity phases"),
 
-    WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on 700 cores"),
+    WORKLOAD("mixed", NULL, "MIPS", 1e-6, BENCH_INSTRUCTIONS, "workload: integer work of eight kinds on " BENCH_N_CORES " cores"),
     WORKLOAD("ring", "both", "GB/s", 1e-9, BENCH_BYTES, "workload: copies of 16 KiB round all tiles"),
     WORKLOAD("atomics", "all", "M/s", 1e-6, BENCH_ATOMICS, "workload: NOC atomics of all kinds, contended"),
-    WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of 700 cores"),
+    WORKLOAD("barrier", "central", "M/s", 1e-6, BENCH_REQUESTS, "workload: NOC requests of barriers of " BENCH_N_CORES " cores"),
     {.name = "cb", .unit = "M/s", .what = "workload: NOC requests of circular-buffer pipelines", .scale = 1e-6,
      .measure = bench_workload_image, .flags = EVERY_SIDE | BENCH_FIXED, .rounds = 25, .work = CB_REQUESTS,
      .workload = "cb", .figure = BENCH_WORK},
@@ -60,10 +65,10 @@ const struct bench_row bench_rows[] = {
      .measure = bench_host_write, .flags = BENCH_WITH_PEER, .rounds = 140},
     {.name = "host-read", .unit = "GB/s", .what = "blocks of 1 MiB from tiles to the host", .scale = 1e-9,
      .measure = bench_host_read, .flags = BENCH_WITH_PEER, .rounds = 140},
-    {.name = "idle", .unit = "ns", .what = "1000 cycles of a chip on which 140 cores wait", .scale = 1e9,
+    {.name = "idle", .unit = "ns", .what = "1000 cycles of a chip on which " BENCH_N_TILES " cores wait", .scale = 1e9,
      .measure = bench_idle, .flags = BENCH_WITH_PEER | BENCH_COST, .rounds = 10, .program = TF_BENCH_WAIT,
      .tiles = TF_K_TILES, .cores = 1},
-    {.name = "memory", .unit = "MB", .what = "resident memory, after a program on 700 cores", .scale = 1,
+    {.name = "memory", .unit = "MB", .what = "resident memory, after a program on " BENCH_N_CORES " cores", .scale = 1,
      .measure = bench_memory, .flags = BENCH_WITH_PEER | BENCH_COST | BENCH_FRESH | BENCH_FIXED, .rounds = 1000,
      .program = TF_BENCH_MIX, .tiles = TF_K_TILES, .cores = BENCH_ALL_CORES, .work = TF_BENCH_MIX_ROUND},
     {.name = "timeline", .unit = "x", .what = "matmul with --timeline: CPU time by that without", .scale = 1,
@@ -76,11 +81,11 @@ const struct bench_row bench_rows[] = {
      .measure = bench_check, .flags = BENCH_COST | BENCH_FIXED, .rounds = 50, .workload = "matmul"},
     {.name = "explore", .unit = "1/s", .what = "explore: seeds of a two-tile program, one job a thread", .scale = 1,
      .measure = bench_seeds_rate, .flags = BENCH_WITH_THREADS, .rounds = 200},
-    {.name = "save", .unit = "ms", .what = "save a chip that runs matmul on 140 tiles", .scale = 1e3,
+    {.name = "save", .unit = "ms", .what = "save a chip that runs matmul on " BENCH_N_TILES " tiles", .scale = 1e3,
      .measure = bench_save, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul", .scale_full = 4},
-    {.name = "restore", .unit = "ms", .what = "restore a chip that runs matmul on 140 tiles", .scale = 1e3,
+    {.name = "restore", .unit = "ms", .what = "restore a chip that runs matmul on " BENCH_N_TILES " tiles", .scale = 1e3,
      .measure = bench_restore, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul", .scale_full = 4},
-    {.name = "fork", .unit = "ms", .what = "fork a chip that runs matmul on 140 tiles", .scale = 1e3,
+    {.name = "fork", .unit = "ms", .what = "fork a chip that runs matmul on " BENCH_N_TILES " tiles", .scale = 1e3,
      .measure = bench_fork, .flags = BENCH_COST | BENCH_FIXED, .rounds = 20, .workload = "matmul", .scale_full = 4},
 };
 /* clang-format on */

@@ -5,25 +5,25 @@
 #include "cli/check/stress.h"
 #include "images.h"
 #include "noc/niu.h"
+#include "tile/arch.h"
 
 #define REQUESTS 192u
+#define FIRST_OTHER 20u /* index of the first tile that may take part beside those of the rectangle */
 
 _Static_assert(REQUESTS <= TF_STRESS_REQUESTS_MAX, "a core's log holds a round");
 _Static_assert(TF_STRESS_TILES *TF_TILE_CORES <= 256, "a record has a byte for the hart");
 
-/* Tiles of the rectangle, which are targets and take part; then one in ten of the others. */
-static const struct tf_coord rectangle[TF_STRESS_RECTANGLE] = {{1, 2}, {2, 2}, {1, 3}, {2, 3}};
+_Static_assert(TF_STRESS_RECTANGLE == 4, "a rectangle of 2 x 2 tiles");
 
 static void fail(struct tf_stress_failure *failure, const char *what, int error)
 {
     snprintf(failure->text, sizeof failure->text, "%s: %s", what, tf_strerror(error));
 }
 
-/* Has a family's NOC an operation in a profile? The second profile is one of Blackhole alone. */
+/* Has a family's NOC an operation in a profile? */
 static bool is_there(const struct tf_arch *arch, enum tf_atomics profile, const struct tf_noc_atomic_row *row)
 {
-    bool is_whole = arch->noc.atomics == 0xFFFF;
-    return (row->profiles >> profile & 1) && (is_whole || profile == TF_ATOMICS_ISA) &&
+    return (row->profiles >> profile & 1) && (arch->noc.emu_spec_atomics || profile == TF_ATOMICS_ISA) &&
            (arch->noc.atomics >> (row->match >> 12) & 1);
 }
 
@@ -67,11 +67,29 @@ static bool find_ethernet(const struct tf_arch *arch, struct tf_coord eth[2])
     return found > 1;
 }
 
-/* Targets: the rectangle, and the first and the last Ethernet tile, if these have memory. */
-static void choose_places(struct tf_stress_chip *stress)
+/* The first 2 x 2 Tensix tiles side by side, which are targets and take part. */
+static bool find_rectangle(const struct tf_arch *arch, struct tf_coord *rectangle)
+{
+    bool found = false;
+    for (unsigned tile = 0; tile < arch->tile[TF_TILE_TENSIX].tiles && !found; tile++) {
+        struct tf_coord first;
+        tf_tile_coord(arch, tile, &first);
+        found = true;
+        for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++) {
+            rectangle[i] = (struct tf_coord){(uint8_t)(first.x + i % 2), (uint8_t)(first.y + i / 2)};
+            found &= tf_node_kind(arch, rectangle[i]) == TF_NODE_TENSIX;
+        }
+    }
+    return found;
+}
+
+/* Targets: the rectangle, and the first and the last Ethernet tile, if these have memory. False: there is no rectangle. */
+static bool choose_places(struct tf_stress_chip *stress)
 {
     const struct tf_arch *arch = stress->arch;
-    struct tf_coord eth[2];
+    struct tf_coord eth[2], rectangle[TF_STRESS_RECTANGLE];
+    if (!find_rectangle(arch, rectangle))
+        return false;
     memset(stress->slot_at, -1, sizeof stress->slot_at);
     memset(stress->target_at, -1, sizeof stress->target_at);
     for (unsigned i = 0; i < TF_STRESS_RECTANGLE; i++)
@@ -81,8 +99,9 @@ static void choose_places(struct tf_stress_chip *stress)
         add_target(stress, eth[i]);
     unsigned tiles = arch->tile[TF_TILE_TENSIX].tiles, others = TF_STRESS_TILES - TF_STRESS_RECTANGLE;
     for (unsigned i = 0; i < TF_STRESS_TILES; i++) {
-        stress->tile[i] = i < TF_STRESS_RECTANGLE ? (unsigned)tf_tile_index(arch, rectangle[i])
-                                                  : 20 + (i - TF_STRESS_RECTANGLE) * ((tiles - 20) / others);
+        stress->tile[i] = i < TF_STRESS_RECTANGLE
+                              ? (unsigned)tf_tile_index(arch, rectangle[i])
+                              : FIRST_OTHER + (i - TF_STRESS_RECTANGLE) * ((tiles - FIRST_OTHER) / others);
         struct tf_coord node;
         tf_tile_coord(arch, stress->tile[i], &node);
         stress->slot_at[node.y][node.x] = (int8_t)i;
@@ -92,6 +111,7 @@ static void choose_places(struct tf_stress_chip *stress)
     for (unsigned i = 0; i < 2 && has_eth; i++)
         stress->node[stress->nodes++] = eth[i];
     stress->node[stress->nodes++] = stress->office;
+    return true;
 }
 
 /* On a worker: note what an atomic did. */
@@ -117,21 +137,11 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
     };
 }
 
-/* Where NIU 0 has NOC_ID_LOGICAL: Blackhole's place, or the family's. */
-static uint64_t id_logical(const struct tf_arch *arch)
-{
-    uint32_t offset = TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL;
-    for (unsigned i = 0; arch->niu != NULL && arch->niu->range[i].bytes != 0; i++)
-        if (offset - arch->niu->range[i].here < arch->niu->range[i].bytes)
-            return TF_NIU_BASE(0) + arch->niu->range[i].first + (offset - arch->niu->range[i].here);
-    return TF_NIU_BASE(0) + offset;
-}
-
 /* NOC_ID_LOGICAL (NoC/MemoryMap.md): how both NOCs call a node when they translate. */
 static int place_of(struct tf_stress_chip *stress, struct tf_coord node, struct tf_stress_place *place)
 {
-    uint32_t logical = 0;
-    int error = tf_read(stress->chip, node, id_logical(stress->arch), &logical, sizeof logical);
+    uint32_t logical = 0, offset = tf_niu_layout_there(stress->arch->niu, TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL);
+    int error = tf_read(stress->chip, node, TF_NIU_BASE(0) + offset, &logical, sizeof logical);
     *place = (struct tf_stress_place){node.x, node.y, logical & 63, logical >> 6 & 63};
     return error;
 }
@@ -252,7 +262,10 @@ bool tf_stress_open(struct tf_stress_chip *stress, const struct tf_stress_wish *
     *stress =
         (struct tf_stress_chip){.arch = wish->arch, .profile = wish->profile, .seed = wish->seed, .requests = REQUESTS};
     choose_rows(stress, wish->op);
-    choose_places(stress);
+    if (!choose_places(stress)) {
+        snprintf(failure->text, sizeof failure->text, "the chip has no 2 x 2 Tensix tiles side by side");
+        return false;
+    }
     if (!take_memory(stress)) {
         fail(failure, "recording", TF_ENOMEM);
         tf_stress_close(stress);
@@ -289,13 +302,14 @@ void tf_stress_close(struct tf_stress_chip *stress)
 
 static void describe_fault(struct tf_stress_chip *stress, struct tf_stress_failure *failure)
 {
+    const struct tf_arch *arch = stress->arch;
     struct tf_fault fault;
     for (size_t i = 0; tf_fault_get(stress->chip, i, &fault) == TF_OK; i++) {
         if (fault.hazard)
             continue;
         snprintf(failure->text, sizeof failure->text, "%s fault of %s at (%u,%u), pc 0x%x: %s",
-                 tf_fault_category_name(fault.category), tf_core_name(NULL, TF_NODE_TENSIX, fault.core), fault.tile.x,
-                 fault.tile.y, fault.pc, fault.text);
+                 tf_fault_category_name(fault.category), tf_core_name(arch, tf_node_kind(arch, fault.tile), fault.core),
+                 fault.tile.x, fault.tile.y, fault.pc, fault.text);
         return;
     }
 }
@@ -342,8 +356,8 @@ static void tell_unfinished(struct tf_stress_chip *stress, unsigned slot, unsign
                             struct tf_stress_failure *failure)
 {
     bool shares = slot < TF_STRESS_RECTANGLE && core >= TF_CORE_T0;
-    snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not finish round %u",
-             tf_core_name(NULL, TF_NODE_TENSIX, core), node.x, node.y, stress->round);
+    snprintf(failure->text, sizeof failure->text, "%s at (%u,%u) did not finish round %u", tf_tensix_core_name(core),
+             node.x, node.y, stress->round);
     uint32_t polled = tell_wait(stress, stress->tile[slot], core, failure);
     failure->invariant = tf_stress_lacks_answers(stress, node, polled) ? TF_STRESS_R8_OR_R9
                          : shares                                      ? TF_STRESS_R5_OR_R1

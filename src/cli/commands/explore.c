@@ -9,6 +9,8 @@
 
 #include "cli/explore/explain.h"
 #include "cli/explore/search.h"
+#include "host/clock.h"
+#include "tile/arch.h"
 
 #define SEEDS 1000u
 #define SHRINK_SECONDS 60u
@@ -17,7 +19,6 @@
 #define ASKED_MAX (2 * TF_HUNT_WORDS_MAX)
 #define CYCLES_TIMES 256u      /* a run may take this many times the cycles of the usual order, */
 #define CYCLES_MORE (1u << 18) /* and so many more */
-#define REGISTERS 0xFF000000u  /* of a tile are from here on */
 
 enum step { STEP_BASELINE, STEP_CONFLICTS, STEP_START, STEP_SEEDS, STEP_SHRINK, STEP_EXPLAIN };
 
@@ -677,8 +678,8 @@ static bool write_json(struct exploration *exploration)
 static bool is_readable(struct tf_chip *chip, struct tf_coord node, uint64_t address, uint64_t bytes, const char *name)
 {
     void *data = malloc(bytes);
-    int error = data == NULL ? TF_ENOMEM : address >= REGISTERS
-    &&address <= UINT32_MAX ? TF_OK : tf_read(chip, node, address, data, bytes);
+    bool is_register = address >= tf_chip_arch(chip)->space.registers_first && address <= UINT32_MAX;
+    int error = data == NULL ? TF_ENOMEM : is_register ? TF_OK : tf_read(chip, node, address, data, bytes);
     free(data);
     if (error != TF_OK)
         tf_cli_error("%s: %s", name, tf_strerror(error));

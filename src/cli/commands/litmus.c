@@ -52,7 +52,7 @@ static const struct tf_option list[] = {
 static const struct tf_usage usage = {
     .synopsis = "litmus [TEST...] [options]",
     .text =
-        "Run litmus tests of the chip's memory model. Each is a short program of a few cores. Its outcome is the "
+        "Run litmus tests of Blackhole's memory model. Each is a short program of a few cores. Its outcome is the "
         "values\n"
         "that the cores load; the chip's documents allow some outcomes and forbid the others. A test runs under many\n"
         "orders, as 'tilefarm explore' makes them, and eight times each in deterministic and in relaxed mode. It\n"

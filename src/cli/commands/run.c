@@ -62,7 +62,7 @@ static bool can_read_registers(const struct tf_request *request)
     struct tf_chip *chip = NULL;
     bool fine = true;
     for (unsigned i = 0; i < request->dumps && fine; i++) {
-        if (!tf_range_is_words(&request->dump[i]))
+        if (!request->dump[i].words)
             continue;
         if (chip == NULL && tf_chip_create(&request->job.config, &chip, NULL) != TF_OK) {
             tf_cli_error("--dump: too little memory to check its range");
@@ -78,7 +78,7 @@ static bool can_read_registers(const struct tf_request *request)
 static bool check_ranges(struct tf_chip *chip, const struct tf_request *request)
 {
     for (unsigned i = 0; i < request->dumps; i++)
-        if (!tf_range_is_words(&request->dump[i]) && !can_read(chip, &request->dump[i]))
+        if (!request->dump[i].words && !can_read(chip, &request->dump[i]))
             return false;
     return can_read_registers(request);
 }

@@ -73,8 +73,9 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
           (int)config->mode);
     CHECK(config->atomics == TF_ATOMICS_ISA || config->atomics == TF_ATOMICS_EMU_SPEC, "unknown atomics profile %d",
           (int)config->atomics);
-    CHECK(config->atomics == TF_ATOMICS_ISA || config->arch == NULL || config->arch->noc.atomics == 0xFFFF,
-          "the atomics profile emu-spec has atomics that %s lacks", config->arch->title);
+    const struct tf_arch *arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
+    CHECK(config->atomics == TF_ATOMICS_ISA || arch->noc.emu_spec_atomics,
+          "the atomics profile emu-spec has atomics that %s lacks", arch->title);
 #define TF_CONFIG_NUMBER(field_, default_, least_, most_)                                                    \
     CHECK(within(config->field_, (least_), (most_)), #field_ " is %u, not %u..%u", (unsigned)config->field_, \
           (unsigned)(least_), (unsigned)(most_));

@@ -42,7 +42,7 @@ static void test_looks(void **state)
 {
     (void)state;
     struct bench_quiet quiet;
-    bench_quiet_begin(&quiet, 1, 5);
+    bench_quiet_begin(&quiet, 140, 1, 5);
     assert_true(quiet.looks > 0 && quiet.cores > 0);
     bool ever = false;
     for (unsigned i = 0; i < 5; i++) {
@@ -59,7 +59,7 @@ static void test_no_patience(void **state)
 {
     (void)state;
     struct bench_quiet quiet;
-    bench_quiet_begin(&quiet, 0, 1);
+    bench_quiet_begin(&quiet, 140, 0, 1);
     bench_quiet_next(&quiet);
     assert_int_equal(quiet.cores, 0); /* nobody has looked */
     assert_false(bench_quiet_await(&quiet));

@@ -81,11 +81,22 @@ const char *tf_strerror(int error)
     return error ? "an error" : "no error";
 }
 
+const char *tf_tensix_core_name(unsigned core)
+{
+    static const char *const name[] = TF_TENSIX_CORE_NAMES;
+    return core < 5 ? name[core] : "-";
+}
+
 const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, unsigned core)
 {
-    static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
     (void)arch, (void)kind;
-    return core < 5 ? name[core] : "-";
+    return tf_tensix_core_name(core);
+}
+
+uint32_t tf_niu_layout_there(const struct tf_niu_arch *layout, uint32_t here)
+{
+    assert_null(layout);
+    return here;
 }
 
 const char *tf_fault_category_name(enum tf_fault_category category)
@@ -102,7 +113,7 @@ const struct tf_arch *tf_arch_find(const char *name)
          .grid_x = 17,
          .grid_y = 12,
          .tile = {[TF_TILE_TENSIX] = {.tiles = TF_TENSIX_TILES}, [TF_TILE_ETH] = {.tiles = TF_ETH_TILES}},
-         .noc = {.atomics = 0xFFFF}},
+         .noc = {.emu_spec_atomics = true, .atomics = 0xFFFF}},
         {.name = "wormhole", .noc = {.atomics = 0xDA}},
     };
     return &families[name != NULL];
