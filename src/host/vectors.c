@@ -10,7 +10,8 @@ static const char *const names[] = {
     [TF_VECTORS_AVX512] = "avx512",
 };
 
-enum tf_vectors tf_vectors_best(void)
+/* The widest level that the host has. */
+static enum tf_vectors widest(void)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
@@ -28,13 +29,13 @@ enum tf_vectors tf_vectors_best(void)
 
 bool tf_vectors_exist(enum tf_vectors level)
 {
-    return (unsigned)level <= (unsigned)tf_vectors_best(); /* each level contains those below it */
+    return (unsigned)level <= (unsigned)widest(); /* each level contains those below it */
 }
 
 enum tf_vectors tf_vectors_resolve(enum tf_vectors level)
 {
     if (level == TF_VECTORS_BEST)
-        return tf_vectors_best();
+        return widest();
     return tf_vectors_exist(level) ? level : TF_VECTORS_BEST;
 }
 

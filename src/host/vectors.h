@@ -16,9 +16,6 @@
 
 #define TF_VECTOR_LEVELS ((unsigned)TF_VECTORS_AVX512 + 1) /* TF_VECTORS_BEST among them */
 
-/* The widest level that the host has. */
-enum tf_vectors tf_vectors_best(void);
-
 /* True if the host has the level. Always true of TF_VECTORS_BEST and TF_VECTORS_PORTABLE; false of other numbers than
    those of enum tf_vectors. */
 bool tf_vectors_exist(enum tf_vectors level);

@@ -34,7 +34,7 @@ void tf_proto_number(struct tf_proto *proto, unsigned field, uint64_t value)
     proto->bytes += bytes + tf_varint(to + bytes, value);
 }
 
-void tf_proto_bytes(struct tf_proto *proto, unsigned field, const void *data, size_t count)
+static void put_bytes(struct tf_proto *proto, unsigned field, const void *data, size_t count)
 {
     uint8_t *to = more(proto, 2 * TF_VARINT_BYTES_MAX + count);
     if (to == NULL)
@@ -48,7 +48,7 @@ void tf_proto_bytes(struct tf_proto *proto, unsigned field, const void *data, si
 
 void tf_proto_text(struct tf_proto *proto, unsigned field, const char *text)
 {
-    tf_proto_bytes(proto, field, text, strlen(text));
+    put_bytes(proto, field, text, strlen(text));
 }
 
 void tf_proto_numbers(struct tf_proto *proto, unsigned field, const uint64_t *value, size_t count)

@@ -28,10 +28,9 @@ static inline unsigned tf_varint(uint8_t *to, uint64_t value)
     return bytes;
 }
 
-/* Append a field: a varint, a text, or bytes. */
+/* Append a field: a varint, or a text. */
 void tf_proto_number(struct tf_proto *proto, unsigned field, uint64_t value);
 void tf_proto_text(struct tf_proto *proto, unsigned field, const char *text);
-void tf_proto_bytes(struct tf_proto *proto, unsigned field, const void *data, size_t bytes);
 
 /* Append a field of packed varints. */
 void tf_proto_numbers(struct tf_proto *proto, unsigned field, const uint64_t *value, size_t count);

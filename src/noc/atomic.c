@@ -135,7 +135,8 @@ static uint32_t *word_at(uint8_t *l1, uint32_t address)
     return (uint32_t *)(void *)(l1 + address);
 }
 
-uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word)
+/* Change a shared word in one atomic step. The operation must change one word. Returns the old value. */
+static uint32_t change_shared(const struct tf_noc_atomic *op, uint32_t *word)
 {
     TF_MUTANT_WORD(op, word)
     if (op->kind == TF_NOC_AT_READ)
@@ -156,7 +157,7 @@ uint32_t tf_noc_atomic_shared(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     uint8_t *line = l1 + (address & ~15u);
     unsigned answer = address / 4 % 4, word = tf_noc_atomic_place(op, address);
     if (!tf_noc_atomic_whole_line(op) && word == answer)
-        return tf_noc_atomic_at(op, word_at(l1, address));
+        return change_shared(op, word_at(l1, address));
     TF_MUTANT_LINE(op, l1, address)
     struct tf_line old, new;
     tf_line_guess(line, &old);

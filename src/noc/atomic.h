@@ -169,9 +169,6 @@ static inline __attribute__((always_inline)) uint32_t tf_noc_atomic_owned(const 
     return old;
 }
 
-/* Change a shared word in one atomic step. The operation must change one word. Returns the old value. */
-uint32_t tf_noc_atomic_at(const struct tf_noc_atomic *op, uint32_t *word);
-
 /*
  * Apply any operation but STORE_IND to the shared line that includes `address`, in one atomic step. address: a multiple
  * of 4, in L1. Returns the old value of the word at `address`.

@@ -23,7 +23,8 @@ static const char *const what_reads[2][FILE_LREG + 1] = {
     {"load of this row of Dst", NULL, NULL, "load of this GPR", NULL},
 };
 
-void blank_register(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle)
+/* Report a read of a register that nothing has written. by: a thread or a core, as in tf_check.rows(). */
+static void blank_register(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle)
 {
     bool core = by >= TF_CORE_T0;
     unsigned slot = core ? SLOT_CORE + by : SLOT_OF_PUSHED(by);

@@ -428,9 +428,6 @@ enum { FILE_GPR = TF_CHECK_FILES, FILE_LREG };
 void use_registers(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
                    uint64_t cycle);
 
-/* Report a read of a register that nothing has written. by: a thread or a core, as in tf_check.rows(). */
-void blank_register(struct site *site, unsigned by, unsigned file, unsigned number, uint32_t pc, uint64_t cycle);
-
 /* A core stores to a GPR: mark it as written. */
 void gpr_written(struct site *site, unsigned core, uint32_t address);
 

@@ -44,7 +44,8 @@ static uint32_t phase_number(const struct acting *a)
     return tf_phase_get(a, CURR_PHASE);
 }
 
-bool tf_peer_is_dram(const struct acting *a)
+/* Does it transmit to memory? */
+static bool is_dram(const struct acting *a)
 {
     uint32_t scratch = tf_phase_get(a, SCRATCH);
     return can(a, DRAM) && (scratch & DRAM_COMMAND) != 0 && (scratch & (DRAM_COMMAND - 1)) != 0;
@@ -99,7 +100,7 @@ const char *tf_peer_why_not(const struct acting *a)
         return NULL;
     if (receivers(a) == 0 || receivers(a) > PEERS)
         return "a stream that can multicast has 1 to 32 receivers (STREAM_MCAST_DEST_NUM)";
-    if (tf_peer_is_dram(a) && (tf_phase_get(a, MISC_CFG) & DEST_NO_FLOW_CTRL) == 0)
+    if (is_dram(a) && (tf_phase_get(a, MISC_CFG) & DEST_NO_FLOW_CTRL) == 0)
         return "a stream that transmits to DRAM has no flow control (DEST_DATA_BUF_NO_FLOW_CTRL)";
     return NULL;
 }
@@ -114,7 +115,7 @@ void tf_peer_transmit_begin(const struct acting *a)
     tf_stream_keep(a->stream, REMOTE_DEST_WR_PTR, 0);
     phase->beyond = 0;
     phase->ready = all_answered(a);
-    phase->asks = !phase->ready && !tf_peer_is_dram(a);
+    phase->asks = !phase->ready && !is_dram(a);
 }
 
 /* Has the transmitter heard that its receivers have read everything? */
@@ -224,7 +225,7 @@ static uint32_t sendable(const struct acting *a)
     if (phase->listens && phase->message[0].from == a->number)
         lines = least(lines, phase->arrived);
     lines = least(lines, a->tile->arch->packet_lines);
-    if (tf_peer_is_dram(a))
+    if (is_dram(a))
         return lines;
     for (unsigned i = 0; i < receivers(a); i++)
         lines = least(lines, tf_stream_space(a->stream, i));
@@ -321,7 +322,7 @@ static void make_to_destination(const struct acting *a, struct tf_stream_packet 
     }
     if (phase->sent + lines == phase->message[0].lines)
         packet->tag |= TF_TAG_LAST;
-    if (!tf_peer_is_dram(a))
+    if (!is_dram(a))
         packet->tag |= TF_TAG_TO_OVERLAY | stream;
 }
 
@@ -351,7 +352,7 @@ static enum tf_access sent_lines(const struct acting *a, uint32_t lines)
     struct tf_stream_phase *phase = a->phase;
     struct message message = phase->message[0];
     uint32_t at = tf_phase_get(a, REMOTE_DEST_WR_PTR) + lines;
-    if (tf_peer_is_dram(a)) {
+    if (is_dram(a)) {
         phase->beyond += at & ~WORDS_MASK;
         tf_stream_keep(a->stream, REMOTE_DEST_WR_PTR, at & WORDS_MASK);
     } else {

@@ -98,7 +98,6 @@ enum tf_access tf_gather_go_on(const struct acting *a);
 void tf_gather_begin(const struct acting *a);
 
 /* peer.c */
-bool tf_peer_is_dram(const struct acting *a); /* transmits to memory */
 void tf_peer_receive_begin(const struct acting *a);
 const char *tf_peer_why_not(const struct acting *a); /* why no phase can transmit so, or NULL */
 void tf_peer_transmit_begin(const struct acting *a);

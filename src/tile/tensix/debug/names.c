@@ -57,8 +57,13 @@ static uint32_t bits_of(const struct tf_config_name *name)
     return (uint32_t)(((1ull << name->width) - 1) << name->first);
 }
 
-int tf_config_names_of(const struct tf_arch *arch, bool thread, unsigned word, uint32_t mask, bool has_value,
-                       uint32_t value, char *text, unsigned bytes)
+/*
+ * Write the fields of a family (NULL: Blackhole) that have bits in `mask` of a word, each after a blank: " A=1 B". With
+ * `has_value`, a field has its value if all of its bits are in `mask`. At most bytes - 1 characters and a NUL are
+ * written. Returns the length of the whole text.
+ */
+static int put_names(const struct tf_arch *arch, bool thread, unsigned word, uint32_t mask, bool has_value,
+                     uint32_t value, char *text, unsigned bytes)
 {
     int length = 0;
     size_t count;
@@ -85,24 +90,20 @@ static int names_in(const struct tf_arch *arch, uint32_t word, char *text, unsig
     unsigned opcode = word >> 24, lane = 8 * (opcode - TF_OP_RMWCIB0);
     switch (opcode) {
     case TF_OP_SETC16:
-        return tf_config_names_of(arch, true, TF_FIELD(word, SETC16, setc16_reg), 0xFFFF, true,
-                                  TF_FIELD(word, SETC16, setc16_value), text, bytes);
-    case TF_OP_WRCFG:
-        return tf_config_names_of(arch, false, TF_FIELD(word, WRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
-    case TF_OP_RDCFG:
-        return tf_config_names_of(arch, false, TF_FIELD(word, RDCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
+        return put_names(arch, true, TF_FIELD(word, SETC16, setc16_reg), 0xFFFF, true,
+                         TF_FIELD(word, SETC16, setc16_value), text, bytes);
+    case TF_OP_WRCFG: return put_names(arch, false, TF_FIELD(word, WRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
+    case TF_OP_RDCFG: return put_names(arch, false, TF_FIELD(word, RDCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
     case TF_OP_STREAMWRCFG:
-        return tf_config_names_of(arch, false, TF_FIELD(word, STREAMWRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
+        return put_names(arch, false, TF_FIELD(word, STREAMWRCFG, cfg_reg), UINT32_MAX, false, 0, text, bytes);
     case TF_OP_CFGSHIFTMASK:
-        return tf_config_names_of(arch, false, TF_FIELD(word, CFGSHIFTMASK, cfg_reg), UINT32_MAX, false, 0, text,
-                                  bytes);
+        return put_names(arch, false, TF_FIELD(word, CFGSHIFTMASK, cfg_reg), UINT32_MAX, false, 0, text, bytes);
     case TF_OP_RMWCIB0:
     case TF_OP_RMWCIB1:
     case TF_OP_RMWCIB2:
     case TF_OP_RMWCIB3:
-        return tf_config_names_of(arch, false, TF_FIELD(word, RMWCIB0, cfg_reg_addr),
-                                  TF_FIELD(word, RMWCIB0, mask) << lane, true, TF_FIELD(word, RMWCIB0, data) << lane,
-                                  text, bytes);
+        return put_names(arch, false, TF_FIELD(word, RMWCIB0, cfg_reg_addr), TF_FIELD(word, RMWCIB0, mask) << lane,
+                         true, TF_FIELD(word, RMWCIB0, data) << lane, text, bytes);
     default: return 0;
     }
 }

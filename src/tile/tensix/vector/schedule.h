@@ -69,9 +69,6 @@ static inline uint32_t tf_macro_due(const struct tf_macro_schedule *schedule, un
     return schedule->used[unit] & 0xFF;
 }
 
-/* Do the results of an instruction take two cycles (VectorUnit.md, latency)? */
-bool tf_macro_takes_two_cycles(uint32_t word);
-
 /* clash.c. Tell a race checker of an instruction that is about to act, and of results that have entered the
    registers. */
 void tf_macro_tell(struct tf_tile *tile, const struct tf_scheduled *what, bool scheduled);
