@@ -12,6 +12,7 @@
 
 #include "host/zeroed.h"
 #include "parts.h"
+#include "random.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
 #include "tile/slice.h"
@@ -87,16 +88,10 @@ static void set(uint32_t *word, uint32_t field, uint32_t value)
 }
 #define SET(config, name, value) set(&(config)->bank[0][TF_CFG_##name >> 16], TF_CFG_##name, value)
 
-static uint32_t random_32(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8 ^ *seed << 12;
-}
-
 /* Around one, so that nothing becomes too large or too small for long. */
-static uint32_t random_datum(const struct row *row, uint32_t *seed)
+static uint32_t random_datum(const struct row *row, uint64_t *seed)
 {
-    uint32_t random = random_32(seed), one = row->format == FP16 ? 15 : 127, mantissa = random >> 8 & 0x3FF;
+    uint32_t random = test_random(seed), one = row->format == FP16 ? 15 : 127, mantissa = random >> 8 & 0x3FF;
     if (row->format == BF16)
         mantissa &= 0x3F8;
     if (row->format == INT8)
@@ -115,7 +110,7 @@ static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_
                       &config))
         must(NULL);
     struct tf_tensix *tensix = tile->tensix;
-    uint32_t seed = 1;
+    uint64_t seed = 1;
     for (unsigned i = 0; i < 2 * 2 * TF_SRC_ROWS * TF_SRC_COLUMNS; i++)
         (&tensix->src_data->datum[0][0][0][0])[i] = random_datum(row, &seed);
     for (unsigned i = 0; i < 4; i++) {

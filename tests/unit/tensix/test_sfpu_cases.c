@@ -127,6 +127,7 @@ static void use_imm5_is_nothing_to_floats(void **state)
 {
     struct bare *bare = *state;
     static const uint8_t modes[] = {0, 1, 2, 3, 6, 7};
+    bare_seed();
     for (unsigned i = 0; i < 4096; i++) {
         uint32_t word = W(SFP_STOCH_RND) | (bare_random() & 0x1F0000) | modes[i % sizeof modes];
         uint32_t value = i & 64 ? bare_random() : bits((float)(int32_t)bare_random() / (float)(1u << i % 32));
