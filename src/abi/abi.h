@@ -213,6 +213,12 @@ bool abi_past_host_read(struct abi *abi, uint64_t address, void *data, uint32_t 
 bool abi_past_plays(const struct abi *abi);
 void abi_past_go_on(struct abi *abi);
 
+struct recorded;
+
+/* Make a call of a client. data: what it wrote, or room for what it reads. word: what a read of the configuration space
+   gave. False: the record is no call. */
+bool abi_play(const struct recorded *call, void *data, uint32_t *word);
+
 /* pci.c */
 void abi_pci_reset(struct abi_pci *pci);
 bool abi_pci_read(const struct abi_pci *pci, uint32_t offset, uint32_t *value);
@@ -236,14 +242,13 @@ bool abi_is_window_config(uint64_t address);
 void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes);
 void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes);
 
-/* bar.c: what the BARs of all families have in common. A word of memory; a register of the PCIe controller in BAR 2; a
-   page of the library's own in BAR 0. */
+/* bar.c: what the BARs of all families have in common. A word of memory; a register of the PCIe controller in BAR 2. */
 const char *abi_access_word(uint32_t *word, const struct abi_access *access);
 const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access);
-const char *abi_access_status(const struct abi *abi, uint64_t offset, const struct abi_access *access);
 
-/* Access the NIUs of the PCIe tile by an offset in BAR 0. All else there is reserved. */
-const char *abi_access_niu(struct abi *abi, uint64_t offset, const struct abi_access *access);
+/* A word in BAR 0 outside of windows and of what a family has there: a page of the library's own, or a register of the
+   NIUs of the PCIe tile. All else is reserved. */
+const char *abi_access_rest(struct abi *abi, uint64_t offset, const struct abi_access *access);
 extern const char *const abi_misaligned;
 
 /* A register of the DMA engines in BAR 2; 4 bytes. A doorbell starts a transfer. */

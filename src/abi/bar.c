@@ -20,13 +20,13 @@ const char *abi_access_word(uint32_t *word, const struct abi_access *access)
     return NULL;
 }
 
-const char *abi_access_status(const struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *access_status(const struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
     uint32_t word = abi_status_word(abi, (uint32_t)(offset - STATUS_FIRST));
     return access->into != NULL ? abi_access_word(&word, access) : "the status page is read-only";
 }
 
-const char *abi_access_niu(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *access_niu(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_arch *arch = abi->chip->arch;
     for (unsigned noc = 0; noc < 2; noc++) {
@@ -36,6 +36,11 @@ const char *abi_access_niu(struct abi *abi, uint64_t offset, const struct abi_ac
                                access);
     }
     return "a reserved part of BAR 0";
+}
+
+const char *abi_access_rest(struct abi *abi, uint64_t offset, const struct abi_access *access)
+{
+    return offset - STATUS_FIRST < STATUS_BYTES ? access_status(abi, offset, access) : access_niu(abi, offset, access);
 }
 
 const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access)

@@ -38,9 +38,7 @@ static const char *bar0(struct abi *abi, uint64_t offset, const struct abi_acces
         return abi_misaligned;
     if (offset >= WINDOW_CONFIG_FIRST && offset < WINDOW_CONFIG_FIRST + 4 * CONFIG_WORDS)
         return access_config(abi, (uint32_t)(offset - WINDOW_CONFIG_FIRST) / 4, access);
-    if (offset - STATUS_FIRST < STATUS_BYTES)
-        return abi_access_status(abi, offset, access);
-    return abi_access_niu(abi, offset, access);
+    return abi_access_rest(abi, offset, access);
 }
 
 static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_access *access)

@@ -132,9 +132,7 @@ static const char *local(struct abi *abi, uint64_t offset, const struct abi_acce
         return abi_misaligned;
     if (offset - APB_FIRST < APB_BYTES)
         return access_arc(abi, space->arc_apb_first + (offset - APB_FIRST), access);
-    if (offset - STATUS_FIRST < STATUS_BYTES)
-        return abi_access_status(abi, offset, access);
-    return abi_access_niu(abi, offset, access);
+    return abi_access_rest(abi, offset, access);
 }
 
 static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_access *access)

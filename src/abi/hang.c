@@ -7,16 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "abi/abi.h"
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
+#include "host/clock.h"
 
 /* A number that differs if any core has executed an instruction or issued a request. */
 static uint64_t work_done(struct tf_chip *chip)
@@ -102,7 +95,7 @@ void abi_signal_end(struct abi_signal *given)
 void abi_hang_begin(struct abi *abi, void (*on_signal)(int number))
 {
     const char *text = getenv("TILEFARM_HANG");
-    abi->hang = (struct abi_hang){.on = text != NULL && *text != '\0', .since_s = now_s()};
+    abi->hang = (struct abi_hang){.on = text != NULL && *text != '\0', .since_s = tf_seconds()};
     if (abi->hang.on && !parse(text, &abi->hang)) {
         abi->hang.on = false;
         abi_refuse(abi, "TILEFARM_HANG is neither a number of seconds nor cycles:N; it is ignored");
@@ -129,10 +122,10 @@ void abi_hang_check(struct abi *abi)
         hang->said = false;
         hang->work = work;
         hang->since_cycle = cycle;
-        hang->since_s = now_s();
+        hang->since_s = tf_seconds();
         return;
     }
-    double idle_s = now_s() - hang->since_s;
+    double idle_s = tf_seconds() - hang->since_s;
     bool expired = hang->cycles != 0 ? cycle - hang->since_cycle >= hang->cycles : idle_s >= hang->seconds;
     if (hang->said || !expired || work == 0)
         return;

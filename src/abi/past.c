@@ -95,18 +95,19 @@ bool abi_past_plays(const struct abi *abi)
     return abi->past != NULL && abi->past->plays;
 }
 
-static void play(const struct recorded *call, void *data)
+bool abi_play(const struct recorded *call, void *data, uint32_t *word)
 {
     switch (call->kind) {
-    case RECORDED_CONFIG_READ: libttsim_pci_config_rd32(call->x, (uint32_t)call->address); break;
+    case RECORDED_CONFIG_READ: *word = libttsim_pci_config_rd32(call->x, (uint32_t)call->address); break;
     case RECORDED_CONFIG_WRITE: libttsim_pci_config_wr32(call->x, (uint32_t)call->address, call->y); break;
     case RECORDED_READ: libttsim_pci_mem_rd_bytes(call->address, data, call->bytes); break;
     case RECORDED_WRITE: libttsim_pci_mem_wr_bytes(call->address, data, call->bytes); break;
     case RECORDED_TILE_READ: libttsim_tile_rd_bytes(call->x, call->y, call->address, data, call->bytes); break;
     case RECORDED_TILE_WRITE: libttsim_tile_wr_bytes(call->x, call->y, call->address, data, call->bytes); break;
     case RECORDED_CLOCK: libttsim_clock(call->bytes); break;
-    default: break;
+    default: return false;
     }
+    return true;
 }
 
 /* The next record. False: there are no more. */
@@ -131,10 +132,11 @@ void abi_past_go_on(struct abi *abi)
 {
     struct abi_past *past = abi->past;
     struct recorded call;
+    uint32_t word;
     if (past == NULL || !past->plays || past->in_player)
         return;
     past->in_player = true;
     while (next(past, &call))
-        play(&call, past->data);
+        abi_play(&call, past->data, &word);
     tf_gdb_present(abi->gdb);
 }

@@ -113,27 +113,15 @@ static void end_read(struct tf_replay *replay, const struct recorded *call, cons
         check(replay, call, data, bytes, result.address);
 }
 
-static void read_word(struct tf_replay *replay, const struct recorded *call)
-{
-    uint32_t value = libttsim_pci_config_rd32(call->x, (uint32_t)call->address);
-    end_read(replay, call, &value, sizeof value);
-}
-
 static void play(struct tf_replay *replay, const struct recorded *call)
 {
-    uint8_t *data = replay->data;
-    switch (call->kind) {
-    case RECORDED_CONFIG_READ: read_word(replay, call); break;
-    case RECORDED_CONFIG_WRITE: libttsim_pci_config_wr32(call->x, (uint32_t)call->address, call->y); break;
-    case RECORDED_READ: libttsim_pci_mem_rd_bytes(call->address, data, call->bytes); break;
-    case RECORDED_WRITE: libttsim_pci_mem_wr_bytes(call->address, data, call->bytes); break;
-    case RECORDED_TILE_READ: libttsim_tile_rd_bytes(call->x, call->y, call->address, data, call->bytes); break;
-    case RECORDED_TILE_WRITE: libttsim_tile_wr_bytes(call->x, call->y, call->address, data, call->bytes); break;
-    case RECORDED_CLOCK: libttsim_clock(call->bytes); break;
-    default: lose(replay, call, "the recording is damaged: a record is out of place"); break;
-    }
-    if (call->kind == RECORDED_READ || call->kind == RECORDED_TILE_READ)
-        end_read(replay, call, data, call->bytes);
+    uint32_t word;
+    if (!abi_play(call, replay->data, &word))
+        lose(replay, call, "the recording is damaged: a record is out of place");
+    else if (call->kind == RECORDED_CONFIG_READ)
+        end_read(replay, call, &word, sizeof word);
+    else if (call->kind == RECORDED_READ || call->kind == RECORDED_TILE_READ)
+        end_read(replay, call, replay->data, call->bytes);
 }
 
 static bool has_data(const struct recorded *call)

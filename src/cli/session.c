@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "abi/abi.h"
 #include "cli/replay.h"
 #include "cli/session.h"
 #include "farm/chip/chip.h"
+#include "host/clock.h"
 
 #define PROGRESS_AFTER_S 2.0
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static bool failed(FILE *file)
 {
@@ -43,7 +36,7 @@ static void show_progress(void *user, uint64_t cycle, uint64_t instructions)
         session->outcome.cut = true;
         tf_stop(session->chip);
     }
-    double took_s = now_s() - progress->began_s;
+    double took_s = tf_seconds() - progress->began_s;
     if (!progress->terminal || took_s < PROGRESS_AFTER_S)
         return;
     char cycles[TF_GROUPED_BYTES], count[TF_GROUPED_BYTES];
@@ -402,7 +395,7 @@ static uint64_t count_faults(struct tf_chip *chip)
 int tf_session_run(struct tf_session *session)
 {
     struct tf_outcome *outcome = &session->outcome;
-    session->progress.began_s = now_s();
+    session->progress.began_s = tf_seconds();
     tf_interrupt_chip(session->interrupt, session->chip);
     int error = run_all(session);
     end_progress(&session->progress);

@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "host/mix.h"
+
 #ifdef TF_HOSTILE_BUILD
 #define TF_HOSTILE 1
 #else
@@ -21,8 +23,7 @@
 /* A number that nobody expects, from two that change: the order in which workers look for work. */
 static inline uint32_t tf_hostile_order(uint64_t a, uint64_t b)
 {
-    uint64_t mixed = (a * 0x9E3779B97F4A7C15u ^ b) * 0xD6E8FEB86659FD93u;
-    return (uint32_t)(mixed >> 33);
+    return (uint32_t)(tf_mix_pair(a, b) >> 33);
 }
 
 /* Does this allocation fail? Every third one does, of those that a chip can do without. */

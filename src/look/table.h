@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "host/mix.h"
+
 struct tf_table_slot {
     uint64_t a, b;
     uint32_t index, used;
@@ -21,8 +23,7 @@ struct tf_table {
 /* The slot of a pair, or the free slot where it belongs. The table has room. */
 static inline uint32_t tf_table_at(const struct tf_table *table, uint64_t a, uint64_t b)
 {
-    uint64_t hash = (a * 0x9E3779B97F4A7C15u ^ b) * 0xD6E8FEB86659FD93u;
-    uint32_t at = (uint32_t)(hash >> 32) & (table->room - 1);
+    uint32_t at = (uint32_t)(tf_mix_pair(a, b) >> 32) & (table->room - 1);
     while (table->slot[at].used && (table->slot[at].a != a || table->slot[at].b != b))
         at = (at + 1) & (table->room - 1);
     return at;

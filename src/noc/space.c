@@ -319,16 +319,22 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
     return node->l1 + address;
 }
 
-/* Is a range memory, or one register? TF_OK, and *memory true or false. TF_ERANGE, TF_EACCESS: neither. */
-static int classify(const struct tf_node *node, uint64_t address, uint64_t bytes, bool *memory)
+/* What a range is. */
+enum range { RANGE_EMPTY, RANGE_MEMORY, RANGE_WORD, RANGE_END, RANGE_REFUSED };
+
+/* The result of an access that goes no further. */
+static const int range_error[] = {[RANGE_EMPTY] = TF_OK, [RANGE_END] = TF_ERANGE, [RANGE_REFUSED] = TF_EACCESS};
+
+static enum range classify(const struct tf_node *node, uint64_t address, uint64_t bytes)
 {
+    if (bytes == 0)
+        return RANGE_EMPTY;
     uint64_t room = tf_node_room(node, address);
-    *memory = room != 0;
     if (room != 0)
-        return bytes <= room ? TF_OK : TF_ERANGE;
+        return bytes <= room ? RANGE_MEMORY : RANGE_END;
     if (tf_node_place(node, address) == TF_PLACE_NOTHING)
-        return TF_ERANGE;
-    return tf_noc_is_word(address, bytes) ? TF_OK : TF_EACCESS;
+        return RANGE_END;
+    return tf_noc_is_word(address, bytes) ? RANGE_WORD : RANGE_REFUSED;
 }
 
 bool tf_node_heeds_read(const struct tf_node *node, uint64_t address)
@@ -340,13 +346,8 @@ bool tf_node_heeds_read(const struct tf_node *node, uint64_t address)
 
 int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, const void *data, uint64_t bytes)
 {
-    bool memory;
-    if (bytes == 0)
-        return TF_OK;
-    int error = classify(node, address, bytes, &memory);
-    if (error != TF_OK)
-        return error;
-    if (memory) {
+    enum range range = classify(node, address, bytes);
+    if (range == RANGE_MEMORY) {
         bool done = tf_node_put(node, address, data, bytes, fabric->shared);
         if (node->kind == TF_NODE_ETH) {
             tf_eth_host_wrote(node->tile, address, bytes);
@@ -354,6 +355,8 @@ int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
         }
         return done ? TF_OK : TF_ENOMEM;
     }
+    if (range != RANGE_WORD)
+        return range_error[range];
     uint32_t value;
     uint8_t category;
     memcpy(&value, data, sizeof value);
@@ -362,18 +365,15 @@ int tf_node_write(struct tf_fabric *fabric, struct tf_node *node, uint64_t addre
 
 int tf_node_read(struct tf_fabric *fabric, struct tf_node *node, uint64_t address, void *data, uint64_t bytes)
 {
-    bool memory;
-    if (bytes == 0)
-        return TF_OK;
-    int error = classify(node, address, bytes, &memory);
-    if (error != TF_OK)
-        return error;
-    if (memory) {
+    enum range range = classify(node, address, bytes);
+    if (range == RANGE_MEMORY) {
         tf_node_get(node, address, data, bytes, fabric->shared);
         if (node->kind == TF_NODE_ETH)
             tf_eth_host_read(node->tile, address);
         return TF_OK;
     }
+    if (range != RANGE_WORD)
+        return range_error[range];
     uint32_t value;
     uint8_t category;
     if (tf_node_load(node, 0, address, &value, &category) != NULL)

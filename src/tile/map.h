@@ -63,6 +63,37 @@ enum tf_window_sizes { TF_WORDS, TF_WORD_STORES, TF_ANY_SIZE };
 #define TF_RANGE(base) ((base) >> 16 & 0xFF)
 #define TF_BLOCK(base) ((base) >> 12 & 0xF)
 
+/* What tiles of all families have alike: entries of by_range and of `window`. */
+/* clang-format off */
+#define TF_RANGES_ALIKE                                                                                    \
+    [TF_RANGE(TF_LOCAL_BASE)] = TF_AT_OWN_LOCAL,                                                           \
+    [TF_RANGE(TF_NIU_BASE(0))] = TF_AT_NIU0, [TF_RANGE(TF_NIU_BASE(1))] = TF_AT_NIU1,                      \
+    [TF_RANGE(TF_STREAM_BASE) ... TF_RANGE(TF_STREAM_BASE) + 3] = TF_AT_OVERLAY
+#define TF_WINDOWS_ALIKE                                                                                   \
+    [TF_AT_DEBUG] = {TF_SPAN(TF_DEBUG_BASE, TF_DEBUG_BYTES), TF_BY_ALL, TF_WORDS, 0},                      \
+    [TF_AT_NIU0] = {TF_SPAN(TF_NIU_BASE(0), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},                        \
+    [TF_AT_NIU1] = {TF_SPAN(TF_NIU_BASE(1), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},                        \
+    [TF_AT_OVERLAY] = {TF_SPAN(TF_STREAM_BASE, TF_STREAMS_BYTES), TF_BY_ALL, TF_WORDS, 0}
+/* And Tensix tiles, beside these. */
+#define TF_TENSIX_RANGES_ALIKE                                                                             \
+    [TF_RANGE(TF_MOP_CFG_BASE)] = TF_AT_MOP, [TF_RANGE(TF_GPR_BASE)] = TF_AT_GPRS,                         \
+    [TF_RANGE(TF_INSTRN_BUF_OF(0))] = TF_AT_PUSH0, [TF_RANGE(TF_INSTRN_BUF_OF(1))] = TF_AT_PUSH1,          \
+    [TF_RANGE(TF_INSTRN_BUF_OF(2))] = TF_AT_PUSH2, [TF_RANGE(TF_PC_BUF_OF(0))] = TF_AT_PCBUF0,             \
+    [TF_RANGE(TF_PC_BUF_OF(1))] = TF_AT_PCBUF1, [TF_RANGE(TF_PC_BUF_OF(2))] = TF_AT_PCBUF2,                \
+    [TF_RANGE(TF_MAILBOX_BASE)] = TF_AT_MAILBOX, [TF_RANGE(TF_CFG_BASE)] = TF_AT_CONFIG
+#define TF_TENSIX_WINDOWS_ALIKE                                                                            \
+    [TF_AT_MOP] = {TF_SPAN(TF_MOP_CFG_BASE, TF_MOP_CFG_BYTES), TF_BY_T, TF_WORDS, 0},                      \
+    [TF_AT_GPRS] = {TF_SPAN(TF_GPR_BASE, TF_GPR_BYTES), TF_BY_BT, TF_WORD_STORES, 0},                      \
+    [TF_AT_PUSH0] = {TF_SPAN(TF_INSTRN_BUF_OF(0), TF_INSTRN_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},            \
+    [TF_AT_PUSH1] = {TF_SPAN(TF_INSTRN_BUF_OF(1), TF_INSTRN_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},            \
+    [TF_AT_PUSH2] = {TF_SPAN(TF_INSTRN_BUF_OF(2), TF_INSTRN_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},            \
+    [TF_AT_PCBUF0] = {TF_SPAN(TF_PC_BUF_OF(0), TF_PC_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},                   \
+    [TF_AT_PCBUF1] = {TF_SPAN(TF_PC_BUF_OF(1), TF_PC_BUF_BYTES), TF_BY_B, TF_WORDS, 0},                    \
+    [TF_AT_PCBUF2] = {TF_SPAN(TF_PC_BUF_OF(2), TF_PC_BUF_BYTES), TF_BY_B, TF_WORDS, 0},                    \
+    [TF_AT_MAILBOX] = {TF_SPAN(TF_MAILBOX_BASE, TF_MAILBOXES_BYTES), TF_BY_BT, TF_WORDS, 0},               \
+    [TF_AT_CONFIG] = {TF_SPAN(TF_CFG_BASE, TF_CFG_BYTES), TF_BY_BT, TF_WORD_STORES, 0}
+/* clang-format on */
+
 struct tf_window {
     uint32_t first, last; /* addresses */
     uint8_t reached_by;   /* enum tf_window_user */

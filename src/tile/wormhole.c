@@ -36,15 +36,7 @@
 /* clang-format off */
 static const struct tf_map tensix_map = {
     .by_range = {
-        [TF_RANGE(TF_LOCAL_BASE)] = TF_AT_OWN_LOCAL, [TF_RANGE(TF_NIU_BASE(0))] = TF_AT_NIU0,
-        [TF_RANGE(TF_NIU_BASE(1))] = TF_AT_NIU1,
-        [TF_RANGE(TF_STREAM_BASE) ... TF_RANGE(TF_STREAM_BASE) + 3] = TF_AT_OVERLAY,
-        [TF_RANGE(TF_MOP_CFG_BASE)] = TF_AT_MOP, [TF_RANGE(TF_IRAM_BASE)] = TF_AT_MISSING,
-        [TF_RANGE(TF_GPR_BASE)] = TF_AT_GPRS,
-        [TF_RANGE(TF_INSTRN_BUF_OF(0))] = TF_AT_PUSH0, [TF_RANGE(TF_INSTRN_BUF_OF(1))] = TF_AT_PUSH1,
-        [TF_RANGE(TF_INSTRN_BUF_OF(2))] = TF_AT_PUSH2, [TF_RANGE(TF_PC_BUF_OF(0))] = TF_AT_PCBUF0,
-        [TF_RANGE(TF_PC_BUF_OF(1))] = TF_AT_PCBUF1, [TF_RANGE(TF_PC_BUF_OF(2))] = TF_AT_PCBUF2,
-        [TF_RANGE(TF_MAILBOX_BASE)] = TF_AT_MAILBOX, [TF_RANGE(TF_CFG_BASE)] = TF_AT_CONFIG,
+        TF_RANGES_ALIKE, TF_TENSIX_RANGES_ALIKE, [TF_RANGE(TF_IRAM_BASE)] = TF_AT_MISSING,
     },
     .shared = TF_DEBUG_BASE >> 16,
     .by_block = {
@@ -54,21 +46,9 @@ static const struct tf_map tensix_map = {
     .window = {
         [TF_AT_OWN_LOCAL] = {TF_SPAN(TF_LOCAL_BASE, 0x1000), TF_BY_NONE, TF_WORDS, 0},
         [TF_AT_TDMA] = {TF_SPAN(TF_TDMA_BASE, TF_TDMA_BYTES), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_DEBUG] = {TF_SPAN(TF_DEBUG_BASE, TF_DEBUG_BYTES), TF_BY_ALL, TF_WORDS, 0},
+        TF_WINDOWS_ALIKE,
         [TF_AT_POLLED_PIC] = {TF_SPAN(TF_PIC_BASE, 0x34), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_NIU0] = {TF_SPAN(TF_NIU_BASE(0), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_NIU1] = {TF_SPAN(TF_NIU_BASE(1), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_OVERLAY] = {TF_SPAN(TF_STREAM_BASE, TF_STREAMS_BYTES), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_MOP] = {TF_SPAN(TF_MOP_CFG_BASE, TF_MOP_CFG_BYTES), TF_BY_T, TF_WORDS, 0},
-        [TF_AT_GPRS] = {TF_SPAN(TF_GPR_BASE, TF_GPR_BYTES), TF_BY_BT, TF_WORD_STORES, 0},
-        [TF_AT_PUSH0] = {TF_SPAN(TF_INSTRN_BUF_OF(0), TF_INSTRN_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},
-        [TF_AT_PUSH1] = {TF_SPAN(TF_INSTRN_BUF_OF(1), TF_INSTRN_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},
-        [TF_AT_PUSH2] = {TF_SPAN(TF_INSTRN_BUF_OF(2), TF_INSTRN_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},
-        [TF_AT_PCBUF0] = {TF_SPAN(TF_PC_BUF_OF(0), TF_PC_BUF_BYTES), TF_BY_BT, TF_WORDS, 0},
-        [TF_AT_PCBUF1] = {TF_SPAN(TF_PC_BUF_OF(1), TF_PC_BUF_BYTES), TF_BY_B, TF_WORDS, 0},
-        [TF_AT_PCBUF2] = {TF_SPAN(TF_PC_BUF_OF(2), TF_PC_BUF_BYTES), TF_BY_B, TF_WORDS, 0},
-        [TF_AT_MAILBOX] = {TF_SPAN(TF_MAILBOX_BASE, TF_MAILBOXES_BYTES), TF_BY_BT, TF_WORDS, 0},
-        [TF_AT_CONFIG] = {TF_SPAN(TF_CFG_BASE, TF_CFG_BYTES), TF_BY_BT, TF_WORD_STORES, 0},
+        TF_TENSIX_WINDOWS_ALIKE,
         /* Loads from NC's instruction RAM, which never return. */
         [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
@@ -79,9 +59,7 @@ static const struct tf_map tensix_map = {
 /* clang-format off */
 static const struct tf_map eth_map = {
     .by_range = {
-        [TF_RANGE(TF_LOCAL_BASE)] = TF_AT_OWN_LOCAL, [TF_RANGE(TF_NIU_BASE(0))] = TF_AT_NIU0,
-        [TF_RANGE(TF_NIU_BASE(1))] = TF_AT_NIU1,
-        [TF_RANGE(TF_STREAM_BASE) ... TF_RANGE(TF_STREAM_BASE) + 3] = TF_AT_OVERLAY,
+        TF_RANGES_ALIKE,
         [TF_RANGE(TF_ETH_LINK_BASE) ... TF_RANGE(TF_ETH_LINK_BASE) + 2] = TF_AT_ETH_LINK,
         [TF_RANGE(TF_IRAM_BASE)] = TF_AT_MISSING,
     },
@@ -91,11 +69,8 @@ static const struct tf_map eth_map = {
     },
     .window = {
         [TF_AT_OWN_LOCAL] = {TF_SPAN(TF_LOCAL_BASE, 0x1000), TF_BY_NONE, TF_WORDS, 0},
-        [TF_AT_DEBUG] = {TF_SPAN(TF_DEBUG_BASE, TF_DEBUG_BYTES), TF_BY_ALL, TF_WORDS, 0},
+        TF_WINDOWS_ALIKE,
         [TF_AT_POLLED_PIC] = {TF_SPAN(TF_PIC_BASE, 0x34), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_NIU0] = {TF_SPAN(TF_NIU_BASE(0), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_NIU1] = {TF_SPAN(TF_NIU_BASE(1), TF_NIU_BYTES), TF_BY_ALL, TF_WORDS, 0},
-        [TF_AT_OVERLAY] = {TF_SPAN(TF_STREAM_BASE, TF_STREAMS_BYTES), TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_ETH_LINK] = {TF_SPAN(TF_ETH_LINK_BASE, 0x30000), TF_BY_ALL, TF_WORDS, 0},
         /* Loads from the core's instruction RAM, which never return. */
         [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},

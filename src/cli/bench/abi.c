@@ -88,7 +88,7 @@ static bool abi_start(struct bench_engine *engine, unsigned tiles, unsigned core
 
 static bool abi_finish(struct bench_engine *engine, unsigned tiles, unsigned cores)
 {
-    double began = bench_seconds();
+    double began = tf_seconds();
     for (unsigned tile = 0; tile < tiles;) {
         uint32_t done[TF_TILE_CORES];
         bool all = true;
@@ -99,7 +99,7 @@ static bool abi_finish(struct bench_engine *engine, unsigned tiles, unsigned cor
             tile++;
             continue;
         }
-        if (bench_seconds() - began > FINISH_S)
+        if (tf_seconds() - began > FINISH_S)
             return bench_refuse(engine, "tile %u has not finished after %.0f s", tile, FINISH_S);
         engine->client.library.clock(POLL_CYCLES);
     }

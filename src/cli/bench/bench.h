@@ -16,6 +16,7 @@
 #include "cli/client.h"
 #include "farm/share/rehearse.h"
 #include "farm/share/workers.h"
+#include "host/clock.h"
 #include "tile/arch.h"
 #include "tilefarm_layout.h"
 
@@ -97,8 +98,6 @@ bool bench_abi_load(struct bench_engine *engine, const char *library);
 
 /* Set engine->why. Returns false. */
 bool bench_refuse(struct bench_engine *engine, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-double bench_seconds(void);
 
 /* ---- Rows ---- */
 
@@ -187,7 +186,7 @@ bool bench_project_list(void *into, const char *name, const char *value);
 /* For a projected side: let one thread play all workers of a new chip. False with engine->why. */
 bool bench_rehearse(struct bench_engine *engine, struct tf_chip *chip);
 
-/* bench_seconds(), or for a projected side the time on the modelled host. */
+/* tf_seconds(), or for a projected side the time on the modelled host. */
 double bench_passed(const struct bench_engine *engine);
 
 void bench_subtract_projection(struct tf_projection *now, const struct tf_projection *before);

@@ -18,9 +18,9 @@ static void serve(const struct bench_row *row, const struct bench_side *side, in
     struct bench_engine engine;
     uint32_t rounds;
     bool right = bench_engine_init(&engine, side);
-    double began = bench_seconds();
+    double began = tf_seconds();
     right = right && engine.ops->open(&engine);
-    engine.open_s = bench_seconds() - began;
+    engine.open_s = tf_seconds() - began;
     while (tf_read_all(from, &rounds, sizeof rounds) && rounds != END) {
         struct bench_sample sample = {.right = false};
         if (right)

@@ -151,12 +151,12 @@ static bool take_sample(struct bench_child *child, bool fresh, struct bench_quie
 {
     bench_quiet_next(quiet);
     for (;; fresh = false) {
-        double began_s = bench_seconds();
+        double began_s = tf_seconds();
         if (!fresh && !renew(child))
             return false;
-        double renewed_s = bench_seconds() - began_s;
+        double renewed_s = tf_seconds() - began_s;
         bool before = bench_quiet_await(quiet);
-        began_s = bench_seconds() - renewed_s;
+        began_s = tf_seconds() - renewed_s;
         if (!bench_child_sample(child))
             return false;
         bool after = bench_quiet_still(quiet, began_s);

@@ -4,14 +4,8 @@
 #include <time.h>
 
 #include "cli/bench/bench.h"
+#include "tile/arch.h"
 #include "tilefarm_layout.h"
-
-double bench_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 bool bench_refuse(struct bench_engine *engine, const char *format, ...)
 {
@@ -118,8 +112,7 @@ static bool farm_finish(struct bench_engine *engine, unsigned tiles, unsigned co
             return false;
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
             if ((cores >> core & 1) && done[core] != TF_K_DONE_MAGIC)
-                return bench_refuse(engine, "tile %u core %s has not finished", tile,
-                                    tf_core_name(NULL, TF_NODE_TENSIX, core));
+                return bench_refuse(engine, "tile %u core %s has not finished", tile, tf_tensix_core_name(core));
     }
     return true;
 }

@@ -311,10 +311,10 @@ void bench_idle(const struct bench_row *row, struct bench_engine *engine, uint32
 {
     bool right = begin_program(engine, row, 1) && engine->ops->start(engine, row->tiles, row->cores) &&
                  engine->ops->pass(engine, IDLE_CYCLES);
-    double began = bench_seconds();
+    double began = tf_seconds();
     for (uint32_t i = 0; i < rounds && right; i++)
         right = engine->ops->pass(engine, IDLE_CYCLES);
-    sample->seconds = bench_seconds() - began;
+    sample->seconds = tf_seconds() - began;
     sample->work = rounds;
     sample->right = right;
     if (!right)
@@ -351,13 +351,13 @@ static void host_blocks(struct bench_engine *engine, uint32_t rounds, bool write
     }
     memset(block, 0x5A, BLOCK_BYTES);
     bool right = engine->ops->hold(engine);
-    double began = bench_seconds();
+    double began = tf_seconds();
     for (uint32_t i = 0; i < rounds && right; i++) {
         unsigned tile = i % bench_tiles(engine);
         right = write ? engine->ops->write(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES)
                       : engine->ops->read(engine, tile, TF_K_BUFFER, block, BLOCK_BYTES);
     }
-    sample->seconds = bench_seconds() - began;
+    sample->seconds = tf_seconds() - began;
     sample->work = (double)rounds * BLOCK_BYTES;
     sample->right = right;
     free(block);

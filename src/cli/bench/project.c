@@ -42,7 +42,7 @@ bool bench_rehearse(struct bench_engine *engine, struct tf_chip *chip)
 double bench_passed(const struct bench_engine *engine)
 {
     bool rehearses = engine->chip != NULL && engine->chip->pacing.rehearsal != NULL;
-    return rehearses ? tf_seconds_on(engine->chip->pacing.rehearsal) : bench_seconds();
+    return rehearses ? tf_seconds_on(engine->chip->pacing.rehearsal) : tf_seconds();
 }
 
 void bench_subtract_projection(struct tf_projection *a, const struct tf_projection *b)

@@ -113,11 +113,11 @@ static double run_workers(const struct tf_topology *topology, const struct tf_ar
         char byte;
         right = tf_read_all(ready[0], &byte, 1);
     }
-    double began = bench_seconds();
+    double began = tf_seconds();
     close(begin[1]);
     for (unsigned i = 0; i < workers; i++)
         right = end_worker(process[i]) && right;
-    double seconds = bench_seconds() - began;
+    double seconds = tf_seconds() - began;
     close(ready[0]);
     close(begin[0]);
     return right ? seconds : 0;

@@ -14,11 +14,11 @@ enum act { ACT_SAVE, ACT_RESTORE, ACT_FORK };
 static double act_on(struct tf_chip *chip, enum act act, const char *path, struct tf_message *message)
 {
     struct tf_chip *fork = NULL;
-    double began = bench_seconds();
+    double began = tf_seconds();
     int error = act == ACT_SAVE      ? tf_chip_save(chip, path, message)
                 : act == ACT_RESTORE ? tf_chip_restore(chip, path, message)
                                      : tf_chip_fork(chip, NULL, &fork, message);
-    double took = bench_seconds() - began;
+    double took = tf_seconds() - began;
     if (fork != NULL)
         tf_chip_destroy(fork);
     return error == TF_OK ? took : -1;

@@ -4,7 +4,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/explore/explain.h"
@@ -344,13 +343,6 @@ static unsigned host_cpus(void)
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (unsigned)CPU_COUNT(&allowed) : 1;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static bool shows(struct exploration *exploration)
 {
     exploration->shown |= exploration->terminal && !exploration->quiet;
@@ -381,14 +373,14 @@ static void show_step(void *user)
     char at[TF_GROUPED_BYTES];
     if ((exploration->step <= STEP_START || exploration->step == STEP_EXPLAIN) && shows(exploration))
         tf_cli_progress("explore: %s: %.0f s, cycle %s", step_text[exploration->step],
-                        now_s() - exploration->step_began_s,
+                        tf_seconds() - exploration->step_began_s,
                         tf_text_grouped(tf_trials_cycle(&exploration->hunt, 1), at));
 }
 
 static void begin_step(struct exploration *exploration, enum step step)
 {
     exploration->step = step;
-    exploration->step_began_s = now_s();
+    exploration->step_began_s = tf_seconds();
     show_step(exploration);
 }
 
@@ -490,7 +482,7 @@ static void name_decisions(void *user, struct tf_session *session)
 static bool go_on_shrinking(void *user, size_t decisions, unsigned runs)
 {
     struct exploration *exploration = user;
-    exploration->shrunk = now_s() < exploration->shrink_until_s;
+    exploration->shrunk = tf_seconds() < exploration->shrink_until_s;
     if (shows(exploration))
         tf_cli_progress("explore: seed %llu fails; shrinking: %zu decisions left after %u runs",
                         (unsigned long long)exploration->search.failing_seed, decisions, runs);
@@ -522,7 +514,7 @@ static int shrink(struct exploration *exploration)
     struct tf_explore explore;
     struct tf_trial trial;
     exploration->shrunk = true;
-    exploration->shrink_until_s = now_s() + (double)exploration->shrink_seconds;
+    exploration->shrink_until_s = tf_seconds() + (double)exploration->shrink_seconds;
     if (!tf_hunt_explore(hunt, exploration->search.failing_seed, &explore)) {
         tf_cli_error("explore: too little memory");
         return TF_EXIT_FAILED;

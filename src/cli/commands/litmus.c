@@ -5,10 +5,10 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/litmus/litmus.h"
+#include "host/clock.h"
 
 #define SEEDS 600u
 #define JOBS_MAX 64u
@@ -211,18 +211,11 @@ static bool choose(struct litmus_run *run, int names, char **name)
     return true;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void run_all(struct litmus_run *run)
 {
     pthread_t thread[JOBS_MAX];
     unsigned started = 0;
-    double began_s = now_s();
+    double began_s = tf_seconds();
     run->terminal = isatty(STDERR_FILENO) == 1;
     while (started + 1 < run->options.jobs && pthread_create(&thread[started], NULL, work, run) == 0)
         started++;
@@ -231,7 +224,7 @@ static void run_all(struct litmus_run *run)
         pthread_join(thread[i], NULL);
     if (run->terminal)
         tf_cli_progress_end();
-    run->wall_s = now_s() - began_s;
+    run->wall_s = tf_seconds() - began_s;
 }
 
 static unsigned host_cpus(void)

@@ -3,12 +3,12 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/check/stress.h"
 #include "cli/cli.h"
 #include "cli/board.h"
+#include "host/clock.h"
 #include "tile/arch.h"
 
 #define PROGRESS_EVERY_S 1.0
@@ -48,13 +48,6 @@ static const struct {
 };
 
 #define PROFILES (sizeof profiles / sizeof profiles[0])
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* A race needs two threads. A loaded host runs them in turns, which is another way for them to meet. */
 static unsigned contending_threads(void)
@@ -161,7 +154,7 @@ static int check_options(const struct stress_options *options)
 
 static void show_progress(struct stress_run *run, const char *profile)
 {
-    double now = now_s();
+    double now = tf_seconds();
     if (!run->terminal || now - run->told_s < PROGRESS_EVERY_S)
         return;
     char atomics[TF_GROUPED_BYTES];
@@ -202,7 +195,7 @@ static void go_on_until(struct stress_run *run, struct tf_stress_chip *stress, c
             tell_failure(run, profile, stress, &failure);
         free(failure.ops);
         show_progress(run, profile);
-    } while (fine && !run->interrupted && now_s() < until_s);
+    } while (fine && !run->interrupted && tf_seconds() < until_s);
 }
 
 static void stress_profile(struct stress_run *run, size_t profile, double until_s)
@@ -236,7 +229,7 @@ static void stress_all(struct stress_run *run)
     unsigned shares = 0, done = 0;
     for (size_t i = 0; i < PROFILES; i++)
         shares += wanted(&run->options, i);
-    run->began_s = now_s();
+    run->began_s = tf_seconds();
     for (size_t i = 0; i < PROFILES && !run->reason[0] && !run->interrupted; i++) {
         if (!wanted(&run->options, i))
             continue;
@@ -256,7 +249,7 @@ static void report(const struct stress_run *run)
                             : "all histories are linearizable");
     printf("  %s atomics of %s requests, in %s rounds, on %u threads, in %.1f s\n", tf_text_grouped(tally->atomics, a),
            tf_text_grouped(tally->requests, b), tf_text_grouped(tally->rounds, c), run->workers,
-           now_s() - run->began_s);
+           tf_seconds() - run->began_s);
     printf("  %s histories checked, %s undecided within limits, %u open orders at most\n",
            tf_text_grouped(tally->histories, a), tf_text_grouped(tally->undecided, b), tally->widest);
 }
@@ -267,7 +260,7 @@ static bool report_json(const struct stress_run *run)
     json_t *object = json_pack("{s:s, s:s, s:s?, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:s?, s:s?}",
                                "command", "stress", "op", run->options.op, "atomics_profile", run->options.atomics,
                                "seed", (json_int_t)run->options.seed, "workers", (json_int_t)run->workers, "wall_s",
-                               now_s() - run->began_s, "rounds", (json_int_t)tally->rounds, "requests",
+                               tf_seconds() - run->began_s, "rounds", (json_int_t)tally->rounds, "requests",
                                (json_int_t)tally->requests, "atomics", (json_int_t)tally->atomics, "histories",
                                (json_int_t)tally->histories, "undecided", (json_int_t)tally->undecided, "widest",
                                (json_int_t)tally->widest, "interrupted", (int)run->interrupted, "linearizable",

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/process.h"
+#include "host/clock.h"
 
 #define PROGRESS_MS 200
 
@@ -43,20 +43,13 @@ struct workers {
     int code;
 };
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* --- a worker: a process that begins one process a seed --- */
 
 static bool take_seed(const struct workers *workers, uint64_t *index)
 {
     const struct tf_search *search = workers->search;
     struct shared *shared = workers->shared;
-    if (atomic_load(&shared->stop) || (search->seconds > 0 && now_s() - workers->began_s >= search->seconds))
+    if (atomic_load(&shared->stop) || (search->seconds > 0 && tf_seconds() - workers->began_s >= search->seconds))
         return false;
     *index = atomic_fetch_add(&shared->next, 1);
     return *index <= atomic_load(&shared->last) && (search->seeds == 0 || *index < search->seeds);
@@ -196,8 +189,8 @@ static void await(struct workers *workers)
                 return;
             note(workers, &told);
         }
-        if (search->progress != NULL && now_s() - shown_s >= PROGRESS_MS * 1e-3) {
-            shown_s = now_s();
+        if (search->progress != NULL && tf_seconds() - shown_s >= PROGRESS_MS * 1e-3) {
+            shown_s = tf_seconds();
             search->progress(search->user, search->runs, shown_s - workers->began_s);
         }
     }
@@ -227,7 +220,7 @@ static void run_workers(struct workers *workers)
 
 int tf_search_run(struct tf_search *search)
 {
-    struct workers workers = {.search = search, .code = -1, .began_s = now_s()};
+    struct workers workers = {.search = search, .code = -1, .began_s = tf_seconds()};
     workers.shared = mmap(NULL, sizeof *workers.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (workers.shared == MAP_FAILED || pipe(workers.pipe) != 0) {
         tf_cli_error("explore: the host refuses a pipe, or shared memory");
@@ -237,7 +230,7 @@ int tf_search_run(struct tf_search *search)
     }
     atomic_init(&workers.shared->last, UINT64_MAX);
     run_workers(&workers);
-    search->wall_s = now_s() - workers.began_s;
+    search->wall_s = tf_seconds() - workers.began_s;
     search->interrupted = tf_interrupt_came(search->interrupt);
     count(&workers);
     free(workers.outcome);

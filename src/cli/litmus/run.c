@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "cli/litmus/litmus.h"
+#include "host/mix.h"
 #include "images.h"
+#include "tile/arch.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define CYCLES_MAX 1000000u
@@ -10,17 +12,10 @@
 #define WAIT_MOST 150u /* cycles that an actor waits before a step */
 #define SEEDS_LEAST 3u /* of so many parts of the seeds, one is tried in any case */
 
-static uint64_t mixed(uint64_t value)
-{
-    value = (value ^ value >> 31) * 0x9E3779B97F4A7C15ull;
-    value = (value ^ value >> 29) * 0xBF58476D1CE4E5B9ull;
-    return value ^ value >> 32;
-}
-
 /* Waits move the steps of the actors against each other; half of them are 0. */
 static uint32_t wait_of(uint64_t seed, unsigned actor, unsigned step)
 {
-    uint64_t hash = mixed(seed * 1024 + actor * 64 + step);
+    uint64_t hash = tf_mix(seed * 1024 + actor * 64 + step);
     return hash & 1 ? 0 : (uint32_t)(hash >> 8) % WAIT_MOST;
 }
 

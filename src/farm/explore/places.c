@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tile/arch.h"
+#include "host/mix.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define LAST 1024u /* epochs */
@@ -135,13 +136,6 @@ void tf_places_keep_conflicts(struct tf_places *places, struct tf_chip *chip)
     free(race);
 }
 
-static uint64_t mixed(uint64_t value)
-{
-    value = (value ^ value >> 31) * 0x9E3779B97F4A7C15ull;
-    value = (value ^ value >> 29) * 0xBF58476D1CE4E5B9ull;
-    return value ^ value >> 32;
-}
-
 static bool is_same_place(const struct tf_decision *a, const struct tf_decision *b)
 {
     return a->freedom == b->freedom && a->tile == b->tile && a->actor == b->actor && a->ordinal == b->ordinal;
@@ -160,13 +154,13 @@ static void put_off(struct tf_decision *decision, size_t *count, const struct tf
 size_t tf_places_pct(const struct tf_places *places, uint64_t seed, unsigned depth, struct tf_decision *decision)
 {
     const struct tf_places_count *of = &places->count;
-    uint64_t slow = of->actors == 0 ? 0 : mixed(seed) % of->actors;
+    uint64_t slow = of->actors == 0 ? 0 : tf_mix(seed) % of->actors;
     size_t count = 0;
     for (size_t i = 0; i < of->places && of->actors != 0; i++)
         if (is_start(&places->place[i]) && slow-- == 0)
-            put_off(decision, &count, &places->place[i], tf_explore_length(places->place[i].freedom, mixed(seed + 1)));
+            put_off(decision, &count, &places->place[i], tf_explore_length(places->place[i].freedom, tf_mix(seed + 1)));
     for (unsigned i = 1; i < depth && of->places != 0; i++) {
-        uint64_t hash = mixed(mixed(seed) + i);
+        uint64_t hash = tf_mix(tf_mix(seed) + i);
         const struct tf_decision *place = &places->place[hash % of->places];
         put_off(decision, &count, place, tf_explore_length(place->freedom, hash));
     }

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A request acts on the worker that issues it, or is handed to the owner of its target (R2, R3, R6, R7, R8). */
 #include "farm/relaxed/relaxed.h"
+#include "host/clock.h"
 #include "noc/niu.h"
 
 #include <string.h>
-#include <time.h>
-
-static uint64_t ticks(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static struct tf_noc_request *take_request(struct tf_worker *worker, uint32_t payload_bytes)
 {
@@ -53,10 +46,10 @@ static void report_atomic(const struct tf_fabric *fabric, const struct tf_noc_re
 static void act_and_report(struct tf_worker *worker, struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
-    struct tf_atomic_event event = {.begin = ticks()};
+    struct tf_atomic_event event = {.begin = tf_nanoseconds()};
     worker->relaxed.event = &event;
     tf_noc_act(chip->fabric, request, (uint16_t)node, &worker->sink);
-    event.end = ticks();
+    event.end = tf_nanoseconds();
     worker->relaxed.event = NULL;
     report_atomic(chip->fabric, request, request->core, node, &event);
 }
@@ -178,12 +171,12 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     if (tf_noc_gathered_for_other_niu(&worker->relaxed.gathered, request))
         tf_relaxed_count_gathered(worker);
     if (reporting)
-        event.begin = ticks();
+        event.begin = tf_nanoseconds();
     enum tf_noc_done done = tf_noc_transact(chip->fabric, request, &worker->relaxed.gathered);
     if (done == TF_NOC_NOT_DONE)
         return false;
     if (reporting && request->kind == TF_NOC_ATOMIC) {
-        event.end = ticks();
+        event.end = tf_nanoseconds();
         event.result = request->answered ? worker->relaxed.gathered.result : 0;
         report_atomic(chip->fabric, request, core, request->target, &event);
     }

@@ -26,13 +26,6 @@ static void pause_cpu(void)
 #endif
 }
 
-double tf_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 double tf_thread_seconds(void)
 {
     struct timespec now;

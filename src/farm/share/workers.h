@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "farm/share/phase.h"
+#include "host/clock.h"
 
 /* A helper spins this many times between tasks: some hundred microseconds. That is longer than most serial phases, and
    shorter than a time slice of the host. */
@@ -122,9 +123,6 @@ void tf_wait_while(atomic_uint *word, unsigned value, unsigned spins, const stru
 
 /* Wake the threads that sleep on a word. Returns false if there are none. Any thread. */
 bool tf_wake(atomic_uint *word, atomic_uint *sleepers);
-
-/* Seconds of the monotonic clock. */
-double tf_seconds(void);
 
 /* Processor time of the current thread, in seconds. */
 double tf_thread_seconds(void);

@@ -266,14 +266,18 @@ static struct tf_dst *dst_of_core(struct tf_tile *tile, unsigned from, uint32_t 
     return tile->tensix->dst;
 }
 
+/* Dst and a core's view of it. NULL: the access is a fault. */
+static struct tf_dst *open_view(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, struct view *view)
+{
+    return view_of(tile, from, address, size, view) ? dst_of_core(tile, from, address) : NULL;
+}
+
 enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t *value,
                            bool *pure)
 {
     struct view view;
+    struct tf_dst *dst = open_view(tile, from, address, size, &view);
     *pure = false;
-    if (!view_of(tile, from, address, size, &view))
-        return TF_ACCESS_FAULT;
-    struct tf_dst *dst = dst_of_core(tile, from, address);
     if (dst == NULL)
         return TF_ACCESS_FAULT;
     unsigned first = (address - TF_DST_BASE) / view.element_bytes;
@@ -287,9 +291,7 @@ enum tf_access tf_dst_load(struct tf_tile *tile, unsigned from, uint32_t address
 enum tf_access tf_dst_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
     struct view view;
-    if (!view_of(tile, from, address, size, &view))
-        return TF_ACCESS_FAULT;
-    struct tf_dst *dst = dst_of_core(tile, from, address);
+    struct tf_dst *dst = open_view(tile, from, address, size, &view);
     if (dst == NULL)
         return TF_ACCESS_FAULT;
     unsigned first = (address - TF_DST_BASE) / view.element_bytes;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers whose bits all depend on all bits of others: for hash tables, and for choices that a seed makes. */
+#ifndef HOST_MIX_H
+#define HOST_MIX_H
+
+#include <stdint.h>
+
+static inline uint64_t tf_mix(uint64_t value)
+{
+    value = (value ^ value >> 31) * 0x9E3779B97F4A7C15ull;
+    value = (value ^ value >> 29) * 0xBF58476D1CE4E5B9ull;
+    return value ^ value >> 32;
+}
+
+/* The upper half is mixed best. */
+static inline uint64_t tf_mix_pair(uint64_t a, uint64_t b)
+{
+    return (a * 0x9E3779B97F4A7C15u ^ b) * 0xD6E8FEB86659FD93u;
+}
+
+#endif
