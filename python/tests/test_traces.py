@@ -23,6 +23,18 @@ def test_riscv(make_chip, build):
     assert quiet.run().stats.cycles == result.stats.cycles and quiet.state_hash == chip.state_hash
 
 
+def test_text_is_of_the_family(make_chip, tmp_path):
+    trace = Trace()
+    chip = make_chip(arch="wormhole", on_riscv=trace)
+    (tmp_path / "program.c").write_text("int main(void) { return 0; }")
+    chip.load(tilefarm.compile_program(tmp_path / "program.c", "B", arch="wormhole"))
+    chip.run()
+    assert {event.family for event in trace} == {"wormhole"}
+    event = next(iter(trace))._replace(instruction=0x64000002)
+    assert event.text == ".word 0x99000000 # Wormhole has no SFPARECIP"
+    assert event._replace(family="blackhole").text.startswith("SFPARECIP")
+
+
 def test_tensix(make_chip, build):
     trace = Trace(most=5)
     chip = make_chip(on_tensix=trace, tensix_tiles=(1, 2))
