@@ -544,7 +544,7 @@ static void wrongs_are_found(void **state)
         {EXTRA_EVENT, "another atomic was performed", NULL},
         {OTHER_EVENT, "another atomic was performed", NULL},
         {DEFERRED_WRITE, "not linearizable", "R1:"},
-        {UNFINISHED, "T1 at (15,4) did not finish round 2", "R5: no wake is lost"},
+        {UNFINISHED, "T1 at (15,4) did not finish round 2", "R5: wakes"},
         {UNCOUNTED, "T1 at (15,4) did not finish round 2", "R8:"},
         {LOCKED, "did not finish round 2; its thread waits for a lock", TF_STRESS_R5_OR_R1},
         {GUEST_FAULT, "it did what it must not", NULL},
