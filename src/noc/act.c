@@ -374,7 +374,7 @@ static bool store_header(const struct acting *acting)
     }
     if (put(acting, address, request->data, bytes))
         return true;
-    refuse(acting, TF_FAULT_HOST, address, "the host has no memory for a DRAM page");
+    refuse(acting, TF_FAULT_HOST, address, TF_NOC_WHY_NO_PAGE);
     return false;
 }
 
@@ -401,7 +401,7 @@ static bool write_memory(const struct acting *acting)
         tf_niu_count_bytes(acting->niu, acting->request->length, acting->shared);
         return true;
     }
-    refuse(acting, TF_FAULT_HOST, acting->request->address, "the host has no memory for a DRAM page");
+    refuse(acting, TF_FAULT_HOST, acting->request->address, TF_NOC_WHY_NO_PAGE);
     return false;
 }
 
@@ -428,7 +428,7 @@ static bool write_any(const struct acting *acting)
     return (!request->header_store || store_header(acting)) && (!request->to_overlay || tell_stream(acting));
 }
 
-/* simple: is_l1_only_there() is true. Bench rows: copy-256, copy-256-1t. */
+/* simple: tf_noc_writes_only_l1() is true. Bench rows: copy-256, copy-256-1t. */
 static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
 {
     const struct tf_noc_request *request = acting->request;
@@ -452,12 +452,6 @@ static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
         return;
     tf_niu_count_answered(acting->niu, TF_NOC_WRITE, 1, 0, acting->shared);
     acting->sink->respond(acting->sink, response);
-}
-
-/* Does a write change nothing but L1 of this recipient? */
-static inline bool is_l1_only_there(const struct tf_node *node, const struct tf_noc_request *request)
-{
-    return !request->header_store && !request->to_overlay && tf_node_in_l1(node, request->address, request->length);
 }
 
 /* All requests that are not simple. shared: a constant, equal to fabric->shared. */
@@ -496,7 +490,7 @@ static ALWAYS_INLINE void act(struct tf_fabric *fabric, struct tf_node *node, st
         act_atomic(&acting, true);
     else if (request->multicast && tf_niu_opted_out(niu))
         return;
-    else if (request->kind == TF_NOC_WRITE && (request->l1_only || is_l1_only_there(node, request)))
+    else if (request->kind == TF_NOC_WRITE && (request->l1_only || tf_noc_writes_only_l1(request, node)))
         act_write(&acting, true);
     else if (shared)
         act_shared(fabric, node, niu, request, sink);

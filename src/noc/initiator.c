@@ -59,12 +59,11 @@ static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *
 /* See tf_noc_request. */
 static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
 {
-    if (request->multicast || request->to_overlay)
+    if (request->multicast)
         return false;
     if (request->kind == TF_NOC_WRITE)
-        return !request->header_store &&
-               tf_node_in_l1(&niu->fabric->node[request->target], request->address, request->length);
-    if (request->kind != TF_NOC_ATOMIC || request->op.kind > TF_NOC_AT_ZAAMO ||
+        return tf_noc_writes_only_l1(request, &niu->fabric->node[request->target]);
+    if (request->kind != TF_NOC_ATOMIC || request->to_overlay || request->op.kind > TF_NOC_AT_ZAAMO ||
         (request->answered && !request->keeps_answer))
         return false;
     request->op.ofs = (uint8_t)tf_noc_atomic_place(&request->op, (uint32_t)request->address);
@@ -151,6 +150,20 @@ static bool is_miscounted(const struct tf_niu *niu, const struct tf_noc_command 
     return niu->fabric->arch->noc.edge_answers_as_zero && command->tid != 0 && command->answered &&
            tf_noc_is_write(command->kind) && !command->multicast &&
            (target->kind == TF_NODE_PCIE || target->kind == TF_NODE_ARC);
+}
+
+/* May an initiator issue a packet now? A store over the NOC queues it for the next epoch: in relaxed mode the store may
+   be the action of a request. */
+static inline bool core_may_issue(const struct tf_niu *niu, unsigned core)
+{
+    return tf_niu_may_issue(niu) && *tf_niu_queued(niu) == 0 && core != TF_FROM_NOC;
+}
+
+/* An initiator has no command any more. */
+static inline void end_command(struct tf_niu *niu, unsigned i)
+{
+    *tf_niu_cmd_ctrl(niu, i) = 0;
+    niu->split &= (uint8_t) ~(1u << i);
 }
 
 /* Do equal registers mean an equal packet, and no hazard, while the configuration of the NIU stays the same? */
@@ -316,7 +329,7 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
         command->category = TF_FAULT_HOST;
         if (tf_node_place(answer, command->return_address) == TF_PLACE_DRAM &&
             !tf_channel_reserve(tf_node_dram(answer), command->return_address, command->length))
-            return "the host has no memory for a DRAM page";
+            return TF_NOC_WHY_NO_PAGE;
     }
     return NULL;
 }
@@ -380,8 +393,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     enum tf_access access;
     if (resumed)
         command->header_store = false; /* the first packet had it */
-    *tf_niu_cmd_ctrl(niu, i) = 0;
-    niu->split &= (uint8_t) ~(1u << i);
+    end_command(niu, i);
     if (why != NULL) {
         if (command->category == TF_FAULT_HOST)
             count_asked(niu, command, packets, true);
@@ -417,16 +429,10 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b, bool add
     return (differ[0] | differ[1]) == 0;
 }
 
-/* May an initiator issue a packet now? */
-static inline bool may_reissue(const struct tf_niu *niu, unsigned core)
-{
-    return tf_niu_may_issue(niu) && *tf_niu_queued(niu) == 0 && core != TF_FROM_NOC;
-}
-
 /* Do the registers of an initiator describe its last packet again, and may it be issued now? */
 static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
-    return may_reissue(niu, core) && same_registers(sent->regs, niu->initiator[i], true);
+    return core_may_issue(niu, core) && same_registers(sent->regs, niu->initiator[i], true);
 }
 
 /*
@@ -513,11 +519,10 @@ static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, 
     return TF_ACCESS_OK;
 }
 
-/* Issue a command now, or queue its initiator for the next epoch. A store over the NOC queues the initiator: in relaxed
-   mode the store may be the action of a request. */
+/* Issue a command now, or queue its initiator for the next epoch. */
 static enum tf_access issue_or_queue(struct tf_niu *niu, unsigned i, struct tf_noc_command *command, unsigned core)
 {
-    if (core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu))
+    if (core_may_issue(niu, core))
         return issue_command(niu, i, command);
     *tf_niu_cmd_ctrl(niu, i) = 1;
     niu->queue[(*tf_niu_queued(niu))++] = (uint8_t)i;
@@ -583,8 +588,7 @@ enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, 
 static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
 {
     struct tf_tile *tile = niu->node->tile;
-    if (tile != NULL && core != TF_FROM_NOC && *tf_niu_queued(niu) == 0 && tf_niu_may_issue(niu) &&
-        niu->fabric->orders->holds_command(tile, niu->noc, core, pc))
+    if (tile != NULL && core_may_issue(niu, core) && niu->fabric->orders->holds_command(tile, niu->noc, core, pc))
         niu->node->issued[niu->noc] = niu->fabric->config->niu_requests_max;
 }
 
@@ -594,7 +598,7 @@ static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, 
     if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
         explore_command(niu, core, pc);
     struct tf_noc_sent *sent = niu->sent != NULL ? &niu->sent[i] : NULL;
-    if (sent != NULL && may_reissue(niu, core) && (recall(niu, sent, i) || take_other(niu, sent, i))) {
+    if (sent != NULL && core_may_issue(niu, core) && (recall(niu, sent, i) || take_other(niu, sent, i))) {
         write_back(niu, sent, i);
         if (sent->simple && has_room(niu, sent->request.tid))
             return reissue(niu, sent, core, pc, true);
@@ -656,8 +660,7 @@ void tf_niu_issue_queued(struct tf_niu *niu)
         if (why == NULL) {
             issue_command(niu, i, &command);
         } else { /* the configuration has changed since the command was written */
-            *tf_niu_cmd_ctrl(niu, i) = 0;
-            niu->split &= (uint8_t) ~(1u << i);
+            end_command(niu, i);
             refuse(niu, i, &command, why);
         }
     }

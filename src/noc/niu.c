@@ -86,18 +86,13 @@ static void store_config(struct tf_niu *niu, enum tf_niu_config word, uint32_t v
         tf_niu_unpack_tables(niu);
 }
 
-/* Is a register read-only? Stores to it do nothing. */
-static bool read_only(uint32_t offset)
+/* Is a register that is none of store_other() read-only? Stores to it do nothing. */
+static bool read_only(const struct tf_niu *niu, uint32_t offset)
 {
-    if (offset < INITIATORS_END)
-        switch (offset % TF_NIU_INITIATOR_STRIDE) {
-        case TF_NIU_NODE_ID:
-        case TF_NIU_ENDPOINT_ID:
-        case TF_NIU_FIFO_STATUS:
-        case TF_NIU_FIFO_STATUS + 4: return true;
-        default: break;
-        }
-    return (offset >= TF_NIU_COUNTER && offset < COUNTER_END) || offset == TF_NIU_RTZ_NUM ||
+    uint32_t value;
+    unsigned i = offset / TF_NIU_INITIATOR_STRIDE;
+    return (i < TF_NIU_INITIATORS && load_initiator(niu, i, offset % TF_NIU_INITIATOR_STRIDE, &value)) ||
+           (offset >= TF_NIU_COUNTER && offset < COUNTER_END) || offset == TF_NIU_RTZ_NUM ||
            offset == TF_NIU_RTZ_SOURCE;
 }
 
@@ -112,7 +107,7 @@ static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, 
         tf_niu_clear_tids(niu, value);
         return TF_ACCESS_OK;
     }
-    if (read_only(offset))
+    if (read_only(niu, offset))
         return TF_ACCESS_OK;
     return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "not implemented");
 }

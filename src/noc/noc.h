@@ -503,6 +503,7 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
 
 /* Why an access to registers is refused. */
 #define TF_NOC_WHY_NO_WORD "register accesses must be 4 bytes at a multiple of 4"
+#define TF_NOC_WHY_NO_PAGE "the host has no memory for a DRAM page"
 
 /* Fill the fields of an event that describe a request. The caller sets number, step and the fields of single steps. */
 void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_event *event);

@@ -180,6 +180,12 @@ static inline bool tf_node_shows_other_memory(const struct tf_node *node, unsign
            (tf_niu_config_word(&node->niu[noc], TF_NIU_CFG_0) & TF_NIU_CFG_0_AXI_SUBORDINATE);
 }
 
+/* Does a write change nothing but L1 of this recipient? */
+static inline bool tf_noc_writes_only_l1(const struct tf_noc_request *request, const struct tf_node *node)
+{
+    return !request->header_store && !request->to_overlay && tf_node_in_l1(node, request->address, request->length);
+}
+
 /* May a request store to a register here? */
 static inline bool tf_noc_is_word(uint64_t address, uint64_t bytes)
 {

@@ -14,7 +14,7 @@
 #define CORNER_BITS (2 * TF_NOC_COORDINATE_BITS)
 
 /* Translate the coordinates of a node, or of a rectangle: its end, and in the next bits its start. */
-static uint32_t translate_once(const struct tf_niu *niu, uint32_t mid, bool rectangle)
+static uint32_t translate_coordinates(const struct tf_niu *niu, uint32_t mid, bool rectangle)
 {
     unsigned first = niu->fabric->arch->niu->address_high_bits;
     for (unsigned corner = 0; corner < (rectangle ? 2u : 1u); corner++) {
@@ -30,14 +30,14 @@ static uint32_t translate_once(const struct tf_niu *niu, uint32_t mid, bool rect
    are written only if a second translation does not change them. Tables that software has changed may do that. */
 static uint32_t unless_moved(const struct tf_niu *niu, uint32_t mid, uint32_t to, bool rectangle)
 {
-    return to == mid || translate_once(niu, to, rectangle) == to ? to : mid;
+    return to == mid || translate_coordinates(niu, to, rectangle) == to ? to : mid;
 }
 
 /* `number`: the node that decoding has found there, or TF_NO_NODE. */
 static uint32_t translated(const struct tf_niu *niu, uint32_t mid, uint16_t number, bool rectangle)
 {
     if (number == TF_NO_NODE)
-        return unless_moved(niu, mid, translate_once(niu, mid, rectangle), rectangle);
+        return unless_moved(niu, mid, translate_coordinates(niu, mid, rectangle), rectangle);
     const uint32_t mask = (1u << CORNER_BITS) - 1;
     unsigned first = niu->fabric->arch->niu->address_high_bits;
     uint32_t at = niu->fabric->node[number].niu[niu->noc].node_id & mask;

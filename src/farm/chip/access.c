@@ -115,7 +115,7 @@ static int write_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, 
     if (memory) {
         if (chip->observers.races != NULL)
             tf_races_forget(chip->observers.races, node->number, address, bytes);
-        *why = "the host has no memory for a DRAM page";
+        *why = TF_NOC_WHY_NO_PAGE;
         return tf_node_write(chip->fabric, node, address, data, bytes);
     }
     *why = NULL;

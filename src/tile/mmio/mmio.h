@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tilefarm_address.h"
 #include "tile/access.h"
 #include "tile/hash.h"
 #include "tile/map.h"
@@ -199,10 +200,16 @@ bool tf_eth_heeds_read(const struct tf_tile *tile, uint64_t address);
 void tf_eth_host_read(struct tf_tile *tile, uint64_t address);
 void tf_eth_host_wrote(struct tf_tile *tile, uint64_t address, uint64_t bytes);
 
-/* PCBuf[thread].OverrideEn and OverrideBusy are both set: B's PCBuf loads and Manual TTSync loads do not wait. */
+/* PCBuf[thread].OverrideEn, OverrideBusy and then the value that a T core reads. */
+static inline uint32_t tf_mmio_override(const struct tf_mmio *mmio, unsigned thread)
+{
+    return mmio->debug.word[TF_DEBUG_PC_BUF_OVERRIDE / 4] >> (10 * thread) & 0x3FF;
+}
+
+/* OverrideEn and OverrideBusy are both set: B's PCBuf loads and Manual TTSync loads do not wait. */
 static inline bool tf_mmio_override_busy(const struct tf_mmio *mmio, unsigned thread)
 {
-    return (mmio->debug.word[0x90 / 4] >> (10 * thread) & 3) == 3;
+    return (tf_mmio_override(mmio, thread) & 3) == 3;
 }
 
 void tf_mmio_hash(struct tf_tile *tile, struct tf_hash *hash);

@@ -9,11 +9,6 @@ static unsigned buffer_of(unsigned from, uint32_t address)
     return from == TF_CORE_B ? (address >> 16) - (TF_PC_BUF_BASE >> 16) : from - TF_CORE_T0;
 }
 
-static uint32_t override(const struct tf_mmio *mmio, unsigned thread)
-{
-    return mmio->debug.word[TF_DEBUG_PC_BUF_OVERRIDE / 4] >> (10 * thread) & 0x3FF;
-}
-
 static bool waits_to_read(const struct tf_hart *hart)
 {
     return hart->state == TF_CORE_BLOCKED && !hart->wait_store && (hart->wait_address & ~3u) == TF_PC_BUF_BASE;
@@ -34,7 +29,7 @@ static inline bool blocks(const struct tf_tile *tile, unsigned from, unsigned th
     unsigned count = tile->mmio.pcbuf[thread].count;
     if (from == TF_CORE_B)
         return store ? count == TF_PCBUF_ENTRIES : b_waits(tile, thread);
-    return !store && count == 0 && !(override(&tile->mmio, thread) & 1);
+    return !store && count == 0 && !(tf_mmio_override(&tile->mmio, thread) & 1);
 }
 
 enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
@@ -49,7 +44,7 @@ enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t addre
         return TF_ACCESS_OK;
     }
     if (buffer->count == 0) {
-        *value = override(&tile->mmio, thread) >> 2;
+        *value = tf_mmio_override(&tile->mmio, thread) >> 2;
         return TF_ACCESS_OK;
     }
     *value = buffer->entry[buffer->head];
