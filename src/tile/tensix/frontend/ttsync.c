@@ -164,18 +164,27 @@ void tf_ttsync_configured(struct tf_tensix *tensix, unsigned thread, uint64_t cy
 
 /*
  * Parts of a bank of Config when EnSubdividedCfgForUnpacr is set, by word; all other words are REST. Made from the
- * table of fields in AutoTTSync.md and the addresses in config.def; the irregularities are the hardware's.
+ * table of fields in AutoTTSync.md; the irregularities are the hardware's.
  */
 static const struct {
     uint8_t first, last, parts;
 } subdivided[] = {
-    {44, 44, UNPACK_0},   {45, 45, UNPACK_0 | UNPACK_1},
-    {46, 47, UNPACK_1},   {48, 50, ALL_CFG},
-    {51, 53, UNPACK_0},   {58, 63, UNPACK_1},
-    {64, 64, UNPACK_0},   {72, 87, UNPACK_0},
-    {92, 95, UNPACK_0},   {104, 105, UNPACK_0},
-    {112, 112, UNPACK_1}, {120, 121, UNPACK_1},
-    {124, 125, UNPACK_1}, {140, 141, UNPACK_1},
+#define AT(name) TF_CFG_WORD(name)
+    {AT(UNP0_ADDR_CTRL_XY_REG_0_Xstride), AT(UNP0_ADDR_CTRL_XY_REG_0_Xstride), UNPACK_0},
+    {AT(UNP0_ADDR_CTRL_ZW_REG_0_Zstride), AT(UNP0_ADDR_CTRL_ZW_REG_0_Zstride), UNPACK_0 | UNPACK_1},
+    {AT(UNP1_ADDR_CTRL_XY_REG_0_Xstride), AT(UNP1_ADDR_CTRL_ZW_REG_0_Zstride), UNPACK_1},
+    {AT(UNP0_ADDR_BASE_REG_0_Base), AT(UNP0_FORCED_SHARED_EXP_shared_exp), ALL_CFG},
+    {AT(UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start), AT(UNP0_NOP_REG_CLR_VAL_nop_reg_clr_val), UNPACK_0},
+    {AT(UNP1_ADDR_CTRL_XY_REG_1_Xstride), AT(UNP1_NOP_REG_CLR_VAL_nop_reg_clr_val), UNPACK_1},
+    {AT(THCON_SEC0_REG0_TileDescriptor), AT(THCON_SEC0_REG0_TileDescriptor), UNPACK_0},
+    {AT(THCON_SEC0_REG2_Out_data_format), AT(THCON_SEC0_REG5_Tile_x_dim_cntx2), UNPACK_0},
+    {AT(THCON_SEC0_REG7_Offset_address), AT(THCON_SEC0_REG7_Offset_cntx3_address), UNPACK_0},
+    {AT(THCON_SEC0_REG10_Unpack_limit_address), AT(THCON_SEC0_REG10_Unpack_fifo_size), UNPACK_0},
+    {AT(THCON_SEC1_REG0_TileDescriptor), AT(THCON_SEC1_REG0_TileDescriptor), UNPACK_1},
+    {AT(THCON_SEC1_REG2_Out_data_format), AT(THCON_SEC1_REG2_Disable_zero_compress_cntx0), UNPACK_1},
+    {AT(THCON_SEC1_REG3_Base_address), AT(THCON_SEC1_REG3_Base_cntx1_address), UNPACK_1},
+    {AT(THCON_SEC1_REG7_Offset_address), AT(THCON_SEC1_REG7_Offset_cntx1_address), UNPACK_1},
+#undef AT
 };
 
 static uint32_t parts_of_word(uint32_t word)
@@ -193,7 +202,7 @@ static uint16_t config_at(uint16_t tracked, uint32_t address)
     bool one_bank = bank < 2 && word < TF_CFG_GLOBAL;
     uint32_t parts = ALL_CFG;
     if ((tracked & TF_TRISC_SYNC_SUBDIVIDED_CFG) != 0) {
-        bool dest_offset = bank == 3 && word == 1; /* ThreadConfig[0].DEST_TARGET_REG_CFG_MATH_Offset */
+        bool dest_offset = bank == 3 && word == TF_THREAD_CFG_WORD(DEST_TARGET_REG_CFG_MATH_Offset); /* of thread 0 */
         parts = one_bank ? parts_of_word(word) : dest_offset ? UNPACK_0 | UNPACK_1 : REST;
     }
     uint16_t resources = 0;
