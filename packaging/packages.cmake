@@ -5,8 +5,8 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR tilefarm)
 set(CPACK_PACKAGE_CONTACT "tilefarm developers <tilefarm@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "a whole Tenstorrent chip in software")
-set(CPACK_PACKAGE_DESCRIPTION "tilefarm executes the machine code of all cores of a Blackhole or Wormhole chip, with its NOCs,
-its atomics and its coprocessors. The outcome is the same, bit for bit, on any number of threads.")
+set(CPACK_PACKAGE_DESCRIPTION "tilefarm executes the machine code of all cores of a Blackhole or Wormhole chip,
+with its NOCs, its atomics and its coprocessors. The outcome is the same, bit for bit, on any number of threads.")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The Containerfile's steps on a bare Debian 12: debootstrap makes it, and chroot takes the place of a container. Then the
-# tutorial from the installed packages, pytest with the fixtures, and the wheel. It needs root and a mirror of Debian.
-# Usage: test_bare.sh SOURCE [PACKAGES]    with a folder of packages, the step that builds them is left out
+# The Containerfile's steps on a bare Debian 12: debootstrap makes it, and chroot takes the place of a container. Then
+# the tutorial from the installed packages, pytest with the fixtures, and the wheel. It needs root and a mirror of
+# Debian. Usage: test_bare.sh SOURCE [PACKAGES]    with a folder of packages, the step that builds them is left out
 set -eu
 source=$(readlink -f "$1")
 [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null || { echo "needs root and debootstrap"; exit 77; }
@@ -38,7 +38,8 @@ bare run
 if cp "$packages"/*.deb "$folder/run/tmp" && chroot "$folder/run" sh -c 'dpkg -i /tmp/*.deb' >"$folder/log" 2>&1; then
   fail "a bare Debian has all that the packages need"
 fi
-inside "$folder/run" 'apt-get update -q && apt-get install -f -y -q --no-install-recommends' # what dpkg -i has asked for
+# what dpkg -i has asked for
+inside "$folder/run" 'apt-get update -q && apt-get install -f -y -q --no-install-recommends'
 inside "$folder/run" 'tilefarm run ring --quiet'
 inside "$folder/run" "$(steps 2)"
 cp "$source/packaging/test_page.py" "$source/docs/tutorial.md" "$folder/run/home/tilefarm"

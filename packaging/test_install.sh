@@ -32,7 +32,10 @@ int main(void)
 C
 "$tilefarm" cc -c B answer.c -Wall -Werror -o answer.elf
 "$tilefarm" run --load B=answer.elf@0 --until 0x20000=0x2A --quiet
-"$tilefarm" cc --show -c B answer.c | grep -F "$2" && { echo "FAILED: the installed command uses the build folder"; exit 1; }
+"$tilefarm" cc --show -c B answer.c | grep -F "$2" && {
+  echo "FAILED: the installed command uses the build folder"
+  exit 1
+}
 "$tilefarm" cc -c T2 --arch wormhole answer.c -Wall -Werror -o wormhole.elf
 "$tilefarm" run --arch wormhole --load T2=wormhole.elf@all --until 79:0x20000=0x2A --quiet
 for header in "$folder"/usr/share/tilefarm/device/*.h; do

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """
 Builds the wheel: a zip of the package, the library and what pip must know. Nothing of setuptools is needed, and equal
-inputs give equal bytes. The folder of what Python must know of an installed package, beside the package's folder, is for
-Debian's package: pytest finds the plugin by it.
+inputs give equal bytes. Beside the package's folder is one with the data of an installed package. It is for Debian's
+package: pytest finds the plugin by it.
 
 Usage: make_wheel.py PACKAGE-FOLDER LICENSE VERSION OUTPUT-FOLDER
 """

@@ -32,7 +32,8 @@ with tempfile.TemporaryDirectory() as folder:
     source = Path(folder) / "ring.c"
     source.write_text(PROGRAM)
     program = tilefarm.compile_program(source, "B", source.with_suffix(".elf"))
-    chip = tilefarm.Chip(on_riscv=lambda event: event.stores and event.address == NIU_COMMAND and sent.append(event.tile))
+    chip = tilefarm.Chip(
+        on_riscv=lambda event: event.stores and event.address == NIU_COMMAND and sent.append(event.tile))
     chip.load(program, tiles=range(8))
     try:
         chip.run()

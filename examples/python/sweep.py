@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A sweep over configurations, each on a chip and in a thread of its own: what a long epoch costs a chain of answers."""
+"""A sweep over configurations, each on its own chip and thread: the cost of long epochs for a chain of answers."""
 import itertools
 import tempfile
 from concurrent.futures import ThreadPoolExecutor

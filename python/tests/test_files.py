@@ -54,7 +54,8 @@ def test_written_by_hand(make_chip, build, tmp_path):
     chip.run(cycles=5000)
     chip.write_files("the title", "half way", "on purpose")
     kept = {path: path.read_bytes() for path in tmp_path.iterdir() if path.suffix not in (".c", ".elf")}
-    assert len(kept) == 3 and all(word in kept[tmp_path / "r.html"] for word in (b"the title", b"half way", b"on purpose"))
+    assert len(kept) == 3
+    assert all(word in kept[tmp_path / "r.html"] for word in (b"the title", b"half way", b"on purpose"))
     with pytest.raises(tilefarm.InvalidArgumentError):
         chip.write_files()
     with pytest.raises(tilefarm.ProgramError):

@@ -448,7 +448,8 @@ class Chip:
         for index in indices if start else []:
             check(lib.tf_core_start(handle, index, number), f"tile {index} core {CORES[number]}")
 
-    def add_symbols(self, program: str | os.PathLike[str] | bytes, core: str | int = "B", tiles: Places = "all") -> None:
+    def add_symbols(self, program: str | os.PathLike[str] | bytes, core: str | int = "B",
+                    tiles: Places = "all") -> None:
         """Take the symbols of a program that load() has not loaded, as after restore() or when firmware loads it."""
         self._handle()
         self._add_symbols(_read_program(program)[1], core_number(core), self._indices(tiles))
@@ -499,8 +500,8 @@ class Chip:
 
         cycles  run so many cycles at most
         until   (tile, address, value): end when the word there has that value
-        pause   end with the first epoch that ends at or after this cycle. It cuts no epoch short, so the run that goes on
-                is that which did not end. Not in relaxed mode
+        pause   end with the first epoch that ends at or after this cycle. It cuts no epoch short, so pauses change no
+                result. Not in relaxed mode
         check   raise FaultError, ProgramError, DeadlockError or NotReachedError when the run did not end well;
                 False: return in any case
 
@@ -749,7 +750,8 @@ def _byte(value: int) -> int:
 
 def _set_field(config: layout.Config, name: str, value: int) -> None:
     """Set a number or a flag."""
-    most = {ctypes.c_bool: 1, ctypes.c_uint32: (1 << 32) - 1}.get(dict(config._fields_).get(name))  # type: ignore[call-overload]
+    field = dict(config._fields_).get(name)
+    most = {ctypes.c_bool: 1, ctypes.c_uint32: (1 << 32) - 1}.get(field)  # type: ignore[call-overload]
     if most is None:
         raise TypeError(f"Chip() has no option {name!r}")
     setattr(config, name, _number(name, value, most=most))

@@ -30,7 +30,8 @@ _VALUE_MOST = 1 << 24
 class Decision(NamedTuple):
     """A place where a run goes another way than usual, and the way that it goes. docs/explore.md lists the kinds."""
 
-    kind: str  #: "store", "stale", "core", "reset", "thread", "pack", "request", "capture", "parts", "response" or "load"
+    #: "store", "stale", "core", "reset", "thread", "pack", "request", "capture", "parts", "response" or "load"
+    kind: str
     tile: int
     actor: int  #: a core, a thread, or a NOC of the tile
     ordinal: int  #: the how many-th place of this kind and actor it is
@@ -61,7 +62,8 @@ class Order:
         for at, decision in enumerate(self.decisions):
             place = decision[:4]
             if decision.kind not in numbers or place in seen or not 0 <= decision.value <= _VALUE_MOST:
-                raise errors.InvalidArgumentError(f"no kind of decision, a second one for a place, or no value: {decision}")
+                raise errors.InvalidArgumentError(
+                    f"no kind of decision, a second one for a place, or no value: {decision}")
             seen.add(place)
             self._array[at] = layout.Decision(numbers[decision.kind], tile=decision.tile, actor=decision.actor,
                                               ordinal=decision.ordinal, value=decision.value)

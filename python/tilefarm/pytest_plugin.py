@@ -9,7 +9,7 @@ tilefarm_rng     numpy.random.Generator with that seed
 
 When a test fails, the report of each of its chips goes to the failure's text. It is kept in the folder of
 --tilefarm-keep, also as a page for a browser, together with a timeline for Perfetto. These two are recorded during all
-tests, which takes time: with --tilefarm-look none they are not. With --tilefarm-trace the last instructions are kept too.
+tests, which takes time; --tilefarm-look none switches them off. --tilefarm-trace keeps the last instructions too.
 """
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from . import Chip, ClosedError, Trace, __version__
 _SEED = pytest.StashKey[int]()
 _CHIPS = pytest.StashKey["list[_Made]"]()
 _LOOKS: dict[str, dict[str, str]] = {
-    "all": {"report": "report.html", "timeline": "timeline.pftrace.gz"}, "report": {"report": "report.html"}, "none": {}}
+    "all": {"report": "report.html", "timeline": "timeline.pftrace.gz"},
+    "report": {"report": "report.html"},
+    "none": {},
+}
 _TRACED_EVENTS = 10000
 
 
@@ -47,8 +50,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--tilefarm-keep", metavar="DIR", default="tilefarm-failures",
                     help="where reports of failing tests are kept (default: tilefarm-failures)")
     group.addoption("--tilefarm-look", choices=tuple(_LOOKS), default="all",
-                    help="record during each test, and keep of a failing one: a report and a timeline (all, the default), "
-                         "the report alone (report), or neither (none), which is fastest")
+                    help="record during each test, and keep of a failing one: a report and a timeline (all, the "
+                         "default), the report alone (report), or neither (none), which is fastest")
     group.addoption("--tilefarm-trace", choices=("riscv", "tensix"),
                     help="keep the last instructions of a failing test; tests run slower")
 
@@ -79,7 +82,9 @@ def tilefarm_rng(tilefarm_seed: int) -> np.random.Generator:
 
 
 @pytest.fixture
-def make_chip(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Chip]]:
+def make_chip(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Chip]]:
     """A function that makes a chip; all of them are closed behind the test."""
     chips = request.node.stash.setdefault(_CHIPS, [])
     looks = _LOOKS[request.config.getoption("--tilefarm-look")]

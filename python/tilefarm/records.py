@@ -268,7 +268,8 @@ class Race(NamedTuple):
         what = {"data": "nothing orders"}.get(self.kind, self.kind)
         lines = [f"race: {self.node} 0x{self.address:x}, {self.times} times: {what}"]
         for side in (side for side in (self.first, self.second) if side):
-            lines.append(f"  {side.what} by {side.tile} core {side.core}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
+            actor = f"{side.what} by {side.tile} core {side.core}"
+            lines.append(f"  {actor}, cycle {side.cycle}, pc 0x{side.pc:x} {side.place}")
             if side.waited:
                 lines.append(f"    last waited for {side.waited}")
         return "\n".join([*lines, f"  to fix it: {self.advice}"])

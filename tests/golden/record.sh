@@ -9,7 +9,8 @@ compiler=$(sed -n 's/^TILEFARM_RISCV_CC:[A-Z]*=//p' "$build/CMakeCache.txt")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export GOLDEN_RECORD=$folder/rows
-ctest --test-dir "$build" --label-regex golden --tests-regex '^golden_' --label-exclude nightly --parallel "$(nproc)" --quiet
+ctest --test-dir "$build" --label-regex golden --tests-regex '^golden_' --label-exclude nightly --parallel "$(nproc)" \
+  --quiet
 {
   sed '/^COMPILER/,$d' "$here/hashes.def"
   echo "COMPILER(\"$("$compiler" -dumpfullversion)\")"

@@ -78,7 +78,8 @@ run write_barrier.bug "B@0-1" --check --quiet
 # A file of patterns: one for either place, or one for each.
 loads="B@0-1"
 echo "nobody" >"$out/supp"
-run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" && fail "suppressed by the pattern of another place"
+run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" &&
+  fail "suppressed by the pattern of another place"
 echo "take s*d # both" >"$out/supp"
 run write_barrier.bug "$loads" --check --quiet --suppress "$out/supp" || fail "not suppressed: $(cat "$out/err")"
 echo "# a comment of many words
@@ -100,7 +101,8 @@ for option in --profile --coverage --timeline; do
   cmp -s "$out/plain" "$out/checked" || fail "$option: another file with --check"
 done
 run write_barrier.bug "$loads" --check --quiet --report "$out/races.html"
-for text in 'checked:true,racesAll:' '["(2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' ',"last waited for a word of memory at 0x18000' 'verdict:"RACES"' 'good:false'; do
+for text in 'checked:true,racesAll:' '["(2,2) 0x' ',"nothing orders","NOC write on NOC 0' 'write_barrier.c' \
+  ',"last waited for a word of memory at 0x18000' 'verdict:"RACES"' 'good:false'; do
   grep -qF "$text" "$out/races.html" || fail "no '$text' in the report: $(grep racesAll "$out/races.html")"
 done
 run write_barrier.fixed "$loads" --check --quiet --report "$out/races.html"

@@ -21,7 +21,8 @@ for name in "$@"; do
   [ "$decisions" -le 5 ] || fail "$name: $decisions decisions"
   for threads in 1 2 8; do
     for ((i = 0; i < replays; i++)); do
-      "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet --threads $threads --dump "${word%=*}:4=$out/word" \
+      "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet --threads $threads \
+        --dump "${word%=*}:4=$out/word" \
         2>"$out/err"
       grep -q 'state hash' "$out/err" && fail "$name: on $threads threads: $(cat "$out/err")"
       [ "$(od -An -tu4 "$out/word" | tr -d ' ')" != "${word#*=}" ] || grep -q . "$out/err" ||
@@ -31,7 +32,8 @@ for name in "$@"; do
   loads_of "$loads" "$name" fixed
   "$tilefarm" explore "${args[@]}" --expect "$word" --seeds "$twin_seeds" --out "$out/twin" --quiet 2>"$out/err" ||
     fail "$name: the corrected twin fails: $(cat "$out/err" "$out/twin")"
-  "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet 2>"$out/err" && fail "$name: another program's schedule"
+  "$tilefarm" run "${args[@]}" --schedule "$out/schedule" --quiet 2>"$out/err" &&
+    fail "$name: another program's schedule"
   grep -q 'another program' "$out/err" || fail "$name: refused with '$(cat "$out/err")'"
 done
 
@@ -159,7 +161,8 @@ int main(void)
 }
 END
 for core in B NC; do
-  "$tilefarm" cc --core $core "$out/starts.c" -DTF_CORE=$([ $core = B ]; echo $?) -o "$out/starts.$core.elf" || fail "starts.c"
+  "$tilefarm" cc --core $core "$out/starts.c" -DTF_CORE=$([ $core = B ]; echo $?) -o "$out/starts.$core.elf" ||
+    fail "starts.c"
 done
 "$tilefarm" explore --load "B=$out/starts.B.elf@0" --load "NC=$out/starts.NC.elf@0" --expect 0x20004=1 --seeds 500 \
   --out "$out/starts" --quiet 2>"$out/err" || fail "a started core misses a store: $(cat "$out/err" "$out/starts")"
@@ -205,7 +208,8 @@ done
 "$tilefarm" "${search[@]}" --json "$out/json" --quiet
 "$tilefarm" "${search[@]}" >"$out/told"
 for told in 'race: tile 1, 0x20000' '    NOC write, tile 0 B, cycle 1[0-9][0-9]' '    to fix it: ' \
-  '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' 'L1 differs in 1 words at the end'; do
+  '1[0-9][0-9] NOC write 0 B .*: 0x3e8 *|  *1[0-9][0-9] load 1 B .*: 0x0$' 'L1 is equal up to cycle' \
+    'L1 differs in 1 words at the end'; do
   grep -q "$told" "$out/told" || fail "it is not told '$told': $(cat "$out/told")"
 done
 python3 - "$out/json" <<'END' || fail "the JSON of a failure"

@@ -11,7 +11,8 @@ shift 2
 while read -r name loads word _; do
   for twin in ${TWINS:-bug fixed}; do
     loads_of "$loads" "$name" "$twin"
-    if ! timeout 60 "$tilefarm" run "${args[@]}" --quiet --threads 1 --dump "${word%=*}:4=$out/word" 2>"$out/err" >&2; then
+    if ! timeout 60 "$tilefarm" run "${args[@]}" --quiet --threads 1 --dump "${word%=*}:4=$out/word" 2>"$out/err" \
+      >&2; then
       fail "$name.$twin: $(cat "$out/err")"
       continue
     fi

@@ -43,7 +43,8 @@ def read(path, found):
         text = re.sub(r"//[^\n]*|/\*.*?\*/", "", file.read(), flags=re.S)
     text = re.sub(r"\[[^\]]*\]", "", text)
     scope = []
-    pattern = r"(message|enum|oneof|extend)\s+([\w.]+)\s*\{|([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*;|(\w+)\s*=\s*(\d+)\s*;|(\{)|(\})"
+    pattern = (r"(message|enum|oneof|extend)\s+([\w.]+)\s*\{|([\w.]+)\s+(\w+)\s*=\s*(\d+)\s*;"
+               r"|(\w+)\s*=\s*(\d+)\s*;|(\{)|(\})")
     for match in re.finditer(pattern, text):
         kind, name, of, field, number, value, its, opens, closes = match.groups()
         if kind:

@@ -12,5 +12,6 @@ fi
 library=$1
 shift
 exported=$(nm -D --defined-only "$library" | awk '{ print $3 }' | sort)
-declared=$(grep -hv '^typedef' "$@" | grep -oE '^[a-z].*\<libttsim_[a-z0-9_]+\(' | grep -oE 'libttsim_[a-z0-9_]+' | sort -u)
+declared=$(grep -hv '^typedef' "$@" | grep -oE '^[a-z].*\<libttsim_[a-z0-9_]+\(' | grep -oE 'libttsim_[a-z0-9_]+' |
+  sort -u)
 diff <(echo "$exported") <(echo "$declared")

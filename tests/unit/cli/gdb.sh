@@ -12,8 +12,10 @@ says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(cat "$1")"; }
 
 program() {
   cat >"$1.c"
-  "$cc" -march=rv32ima_zicsr_zba_zbb -mabi=ilp32 -O1 -g -fno-inline -ffreestanding -nostdlib -static -Wl,--build-id=none \
-    -Wl,-z,max-page-size=1024 -Wl,--no-warn-rwx-segments -DTF_CORE="$2" -I"$device/include" -I"$device/include/blackhole" \
+  "$cc" \
+    -march=rv32ima_zicsr_zba_zbb -mabi=ilp32 -O1 -g -fno-inline -ffreestanding -nostdlib -static -Wl,--build-id=none \
+    -Wl,-z,max-page-size=1024 -Wl,--no-warn-rwx-segments -DTF_CORE="$2" -I"$device/include" \
+      -I"$device/include/blackhole" \
     -Wl,--defsym=TF_TEXT=$((0x40000 + $2 * 0x4000)) -Wl,--defsym=TF_LOCAL_BYTES=4096 -T "$device/tile.ld" \
     "$device/crt0.S" "$device/memory.c" "$1.c" -o "$1.elf" || fail "cannot build $1"
 }
@@ -36,7 +38,8 @@ listening() {
     fail "nothing listens: $(cat err)"
     return
   fi
-  timeout 120 gdb-multiarch -nx -batch -ex "set auto-connect-native-target off" -ex "set confirm off" -ex "set pagination off" \
+  timeout 120 gdb-multiarch -nx -batch -ex "set auto-connect-native-target off" -ex "set confirm off" \
+    -ex "set pagination off" \
     -ex "target extended-remote 127.0.0.1:$port" -x script >log 2>&1 </dev/null
   for _ in $(seq 100); do
     kill -0 "$pid" 2>/dev/null || break

@@ -217,7 +217,8 @@ expect 0 run --load B=wait.elf@5 --write 5:0x30000=one; [ -s err ] && fail "a co
 # A deadlock: who waits for what, cores and threads of the coprocessor, and also when threads alone do.
 expect 3 run --load B=wait.elf@5; says out "load: DEADLOCK"; says err "waits: tile 5 (6,2) core B at 0x0000100"
 says err "polls the word at 0x30000 of L1, which is 0x0"
-expect 3 run --load T1=semwait.elf@3; says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for the semaphores of mask 0x01"
+expect 3 run --load T1=semwait.elf@3
+says err "waits: tile 3 (4,2) Tensix thread T1: DMANOP waits for the semaphores of mask 0x01"
 says err "semaphore 0 is 0 of 0, and nobody has posted it"
 expect 3 run --load B=push.elf@3; says err "Tensix thread T2: ATCAS"
 expect 3 run --load T1=phase.elf@3; says err "waits for the phase of stream selection 0 to reach 3"
@@ -226,12 +227,14 @@ expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --rela
 expect 0 run --load T0=mutex.elf@3; [ -s err ] && fail "nothing waits: $(cat err)"
 expect 3 run --load B=mailbox.elf@3 --load T0=mutex.elf@3 --load T1=mutex.elf@3 --load T2=atcas.elf@3 --json json
 says out "ended         quiet"
-says err "waits: tile 3 (4,2) core B at 0x00005004 (_start+4): is blocked and needs a value in its empty mailbox from T0:"
+says err \
+  "waits: tile 3 (4,2) core B at 0x00005004 (_start+4): is blocked and needs a value in its empty mailbox from T0:"
 says err "T0, which has ended, must write one"
 says err "waits: tile 3 (4,2) Tensix thread T1: ATGETM mutex_index=2 waits for mutex 2, held by T0"
 says err "waits: tile 3 (4,2) Tensix thread T2: ATCAS addr_reg_index=1 data_reg_index=0 sel_32b=0 cmp_val=5 swap_val=0"
 says err "waits for the word at 0x00000 to become 5; it is 0x0"
-says json '"verdict": "DEADLOCK"'; says json '"state": "waits"'; says json '"state": "done"'; says json '"address": "0xffec1000"'
+says json '"verdict": "DEADLOCK"'; says json '"state": "waits"'; says json '"state": "done"'
+says json '"address": "0xffec1000"'
 head -1 err | grep -q "^tilefarm: waits" || fail "stuck cores do not come first: $(head -1 err)"
 expect 3 run --load B=mailbox.elf@3-5+9; says err "waits: tiles 3-5,9 (4) core B at 0x00005004"
 [ "$(grep -c waits: err)" -eq 1 ] || fail "equal waits are not one line: $(cat err)"
@@ -240,14 +243,16 @@ expect 1 run --load B=fault.elf@1 --json json; says err "fault: (2,2) core B"; s
 expect 1 run --load B=fault.elf@1 --until 0x20000=1; says out "load: FAULTS"
 expect 1 run --load B=fault.elf@0-1 --keep-going --json json; says json '"fault_count": 2'
 expect 4 run --load B=busy.elf --limit-cycles 100000; says out "cycle limit"; says out "load: LIMIT"
-expect 4 run --load B=busy.elf --limit-cycles 5000 --quiet; says err "load: it did not end before the limit of --limit-cycles"
+expect 4 run --load B=busy.elf --limit-cycles 5000 --quiet
+says err "load: it did not end before the limit of --limit-cycles"
 says err "stack: tile 0 (1,2) core B at"; says err ": runs"
 expect 4 run mixed --limit-cycles 5000; says out "mixed (all): LIMIT"; says err "it did not end before the limit"
 expect 3 run --load B=wait.elf --until 0x20000=1; says err "never became 0x1"; says err "waits: tile 0"
 
 # --- what the coprocessor does
 expect 0 run --load T1=phase.elf@3 --load B=far.elf@2 --until 3:0x20000=1 --trace trace; says out "load: done"
-[ "$(sed 's/^ *[0-9]* 4,2 T1 //' trace)" = "0000700c  SETC16 setc16_value=5 setc16_reg=0x3b # STREAM_ID_SYNC_SEC0_BankSel=0x5
+[ "$(sed 's/^ *[0-9]* 4,2 T1 //' trace)" = \
+  "0000700c  SETC16 setc16_value=5 setc16_reg=0x3b # STREAM_ID_SYNC_SEC0_BankSel=0x5
 00007018  STREAMWAIT wait_stream_sel=0 target_sel=0 target_value=3 stall_res=0x1ff
 00007024  SEMPOST sem_sel=1" ] || fail "the trace is $(cat trace)"
 expect 0 run --load T1=phase.elf@3-4 --load B=far.elf@2 --until 3:0x20000=1 --trace -@3+5; same trace out
@@ -286,15 +291,19 @@ refused "no command 'strses' (did you mean 'stress'?)" strses
 refused "no command 'frob'" help frob
 refused "unknown option '--frob'; see" run mixed --frob
 refused "unknown option '--scael=3' (did you mean '--scale'?)" run mixed --scael=3
-refused "option '--s' is ambiguous: --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" run mixed --s 3
+refused \
+  "option '--s' is ambiguous: --save-at, --schedule, --scale, --seed, --slice, --serial-delivery, --suppress, --svg" \
+  run mixed --s 3
 refused "no workload 'mixd' (did you mean 'mixed'?)" run mixd
 refused "no variant 'writ' (did you mean 'write'?)" run ring --variant writ
 refused "no row 'starttup' of Blackhole (did you mean 'startup'?)" bench starttup
 refused "no row 'mix-5x140' of Wormhole" bench --arch wormhole mix-5x140
 refused "Blackhole has no board \"n150\"; its boards: p150," run ring --board n150
-refused "Wormhole board n300: a row that is fused off has no Tensix tiles" stress --arch wormhole --board n300 --rows-off 6
+refused "Wormhole board n300: a row that is fused off has no Tensix tiles" stress --arch wormhole --board n300 \
+  --rows-off 6
 refused "this Blackhole (p150) has 3 by 10" run ring --columns-off 1,2,3,4,5,6,7,10,11,12,13
-refused "--peer needs a chip without fused-off nodes; board n150 has some" bench --arch wormhole --board n150 --peer x mix
+refused "--peer needs a chip without fused-off nodes; board n150 has some" bench --arch wormhole --board n150 \
+  --peer x mix
 expect 0 topo --arch wormhole --board n300 --threads 1; says out "64    0-63"
 expect 0 stress --board p100 --seconds 1; says out "all histories are linearizable"
 expect 0 bench --board p100 --runs 1 --scale 1 atomic-inc-spread; says out "480 cores"
@@ -367,7 +376,8 @@ refused "compiled for Blackhole, and this chip is Wormhole" run --arch wormhole 
 expect 0 run --arch wormhole --load B=wormhole.elf
 expect 0 cc -c B --region 64Ki -MD large1.c large2.c -o large.elf
 says large.d "large.elf: large1.c"; cp large.elf earlier.elf; cp large.elf earlier
-(failures=0; trap '' XFSZ; ulimit -f 18; expect 1 cc -c B --region 64Ki large1.c large2.c -o earlier.elf; exit "$failures") ||
+(failures=0; trap '' XFSZ; ulimit -f 18
+ expect 1 cc -c B --region 64Ki large1.c large2.c -o earlier.elf; exit "$failures") ||
   fail "a program that does not fit on the disk"
 (failures=0; trap '' XFSZ; ulimit -f 18; expect 1 run fifo --scale 1 --trace earlier
 says err "tilefarm: earlier: cannot be written: File too large"; exit "$failures") ||

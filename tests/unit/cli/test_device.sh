@@ -26,7 +26,8 @@ says() { grep -qF -- "$2" "$1" || fail "no '$2' in $1: $(head -5 "$1")"; }
 
 # program NAME CORE [FLAG...]: from C on standard input. No header of the workloads can be found.
 mkdir include
-cp "$device"/include/tilefarm_{address,device,tensix,tensor,compute,sfpu}.h "$device"/include/blackhole/tilefarm_family.h \
+cp "$device"/include/tilefarm_{address,device,tensix,tensor,compute,sfpu}.h \
+  "$device"/include/blackhole/tilefarm_family.h \
   "$generated"/tilefarm_tensix_ops.h include
 program() {
   local name=$1 core=$2

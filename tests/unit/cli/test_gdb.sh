@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Debian's gdb-multiarch, unchanged, on cores of two tiles: breakpoints, conditions, steps, watchpoints that a NOC request
-# of another tile sets off, monitor commands; and a run that was watched has the state hash of one that was not.
+# Debian's gdb-multiarch, unchanged, on cores of two tiles: breakpoints, conditions, steps, watchpoints that a NOC
+# request of another tile sets off, monitor commands; and a run that was watched has the state hash of one that was not.
 # Usage: test_gdb.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
 tilefarm=$1
@@ -209,7 +209,8 @@ behind:
     nop
     ebreak
 S
-"$cc" -march=rv32im_zve32x -mabi=ilp32 -g -nostdlib -static -Wl,--build-id=none -Wl,-Ttext=0x8000 vector.S -o vector.elf ||
+"$cc" -march=rv32im_zve32x -mabi=ilp32 -g -nostdlib -static -Wl,--build-id=none -Wl,-Ttext=0x8000 vector.S \
+  -o vector.elf ||
   fail "cannot build vector"
 session --load T2=vector.elf@0 <<'G'
 file vector.elf
@@ -290,7 +291,8 @@ monitor requests
 detach
 quit
 G
-says log "PACK_COUNTERS_SEC0_pack_per_xy_plane_offset: 0x7, bank 1 0x0"; says log "No field has 'NO_SUCH_FIELD' in its name."
+says log "PACK_COUNTERS_SEC0_pack_per_xy_plane_offset: 0x7, bank 1 0x0"
+says log "No field has 'NO_SUCH_FIELD' in its name."
 says log "(1,1) NIU 0, transaction id 0: 2 requests without an answer"
 
 # The vector unit, circular buffers and counters of a workload.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# GDB goes back through libttsim.so: over calls of the client, and over host memory that was another one then. The client
-# notices nothing.
+# GDB goes back through libttsim.so: over calls of the client, and over host memory that was another one then. The
+# client notices nothing.
 # Usage: test_gdb_client.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
 tilefarm=$1
@@ -187,7 +187,8 @@ wait "$pid" 2>/dev/null
 pid=
 for _ in $(seq 100); do
   left=$(for p in /proc/[0-9]*; do
-    [ "$(readlink "$p/cwd" 2>/dev/null)" = "$folder" ] && tr '\0' ' ' <"$p/cmdline" 2>/dev/null | grep "^$client " ; done)
+    [ "$(readlink "$p/cwd" 2>/dev/null)" = "$folder" ] && tr '\0' ' ' <"$p/cmdline" 2>/dev/null |
+      grep "^$client " ; done)
   [ -z "$left" ] && break
   sleep 0.1
 done

@@ -179,7 +179,8 @@ case "$(cat olds)" in
   "0 1 3 23 33 23 3 1 0 0 5 6 5 ") ;; # the hostile build, whose epochs are shorter
   *) fail "other places of writes: $(cat olds log)" ;;
 esac
-[ "$(grep -c '^NOC 0: atomic of (2,2) core B, pc 0x.* wrote 0x20000' log)" -eq 3 ] || fail "the first writer: $(cat log)"
+[ "$(grep -c '^NOC 0: atomic of (2,2) core B, pc 0x.* wrote 0x20000' log)" -eq 3 ] ||
+  fail "the first writer: $(cat log)"
 [ "$(grep -c '^NOC 1: atomic of (3,2) core B, pc 0x.* wrote 0x20000' log)" -eq 2 ] || fail "the last writer: $(cat log)"
 [ "$(grep -c '^NOC 0: write of (2,2) core B, pc 0x.* wrote DRAM' log)" -eq 4 ] || fail "writes to DRAM: $(cat log)"
 says log "\$1 = 0"
@@ -372,7 +373,8 @@ continue
 detach
 quit
 G
-says log "Races are not checked"; says log "save: /nowhere/chip.saved"; says log "the chip is saved to /nowhere/chip.saved"
+says log "Races are not checked"; says log "save: /nowhere/chip.saved"
+says log "the chip is saved to /nowhere/chip.saved"
 says log "the next 'continue' stops at cycle 30000"
 [ "$code" -eq 0 ] || fail "a run that cannot be saved ended with $code: $(cat err log)"
 

@@ -17,7 +17,8 @@ grep -Eq 'replayed +[0-9]+ calls; ([0-9]+) of \1 reads' out || fail "no line abo
 grep -q ' 0 of 0 reads' out && fail "no read was compared"
 expect 0 replay calls --threads 3 --json three --quiet
 diff <(grep state_hash one) <(grep state_hash three) >&2 || fail "threads show"
-expect 0 replay calls --trace trace --riscv-trace riscv@0 --noc-trace noc --profile profile --timeline time --json traced \
+expect 0 replay calls --trace trace --riscv-trace riscv@0 --noc-trace noc --profile profile --timeline time \
+  --json traced \
   --report page.html --quiet
 diff <(grep state_hash one) <(grep state_hash traced) >&2 || fail "traces show"
 for file in riscv noc profile time page.html; do

@@ -22,7 +22,8 @@ program() {
   shift
   cat >"$name.c"
   "$cc" -march=rv32ima_zicsr_zba_zbb -mabi=ilp32 -O1 -fno-inline -fno-optimize-sibling-calls -ffreestanding -nostdlib \
-    -static -Wl,--build-id=none -Wl,-z,max-page-size=1024 -Wl,--no-warn-rwx-segments -DTF_CORE=0 -I"$device/include" -I"$device/include/blackhole" \
+    -static -Wl,--build-id=none -Wl,-z,max-page-size=1024 -Wl,--no-warn-rwx-segments -DTF_CORE=0 -I"$device/include" \
+      -I"$device/include/blackhole" \
     -Wl,--defsym=TF_TEXT=0x40000 -Wl,--defsym=TF_LOCAL_BYTES=4096 -T "$device/tile.ld" "$@" \
     "$device/crt0.S" "$device/memory.c" "$name.c" -o "$name.elf" || fail "cannot build $name"
 }
@@ -56,7 +57,8 @@ C
 program bad -g <bad.body
 ends bad 1
 says err "inner+"; says err "(bad.c:6)"
-says err "  #0 0x"; says err "  #1 0x"; says err "middle+"; says err "(bad.c:12)"; says err "main+"; says err "(bad.c:16)"
+says err "  #0 0x"; says err "  #1 0x"; says err "middle+"; says err "(bad.c:12)"; says err "main+"
+says err "(bad.c:16)"
 says err "_start+"
 "$tilefarm" run --load B=bad.elf@3 --json json --quiet 2>/dev/null
 for part in '"function": "inner"' '"line": 6' 'bad.c"' '"offset": '; do says json "$part"; done
@@ -128,7 +130,8 @@ C
 "$tilefarm" cc -c B post.c -O1 -o post.elf || fail "cannot build post"
 "$tilefarm" run --load B=post.elf@0-2 --check --json json >out 2>err </dev/null
 [ $? -eq 3 ] || fail "a lost post: $(cat err)"
-grep -q "  written last by: NOC atomic on NOC 0, transaction id 0, by ([0-9]*,2) core B, cycle [0-9]*, pc 0x.* (.*post.c:7)" err ||
+writer="NOC atomic on NOC 0, transaction id 0, by ([0-9]*,2) core B, cycle [0-9]*, pc 0x.* (.*post.c:7)"
+grep -q "  written last by: $writer" err ||
   fail "nobody has posted: $(cat err)"
 says json '"written_last_by": "NOC atomic'
 "$tilefarm" run --load B=post.elf@1 --check >out 2>err </dev/null
@@ -147,7 +150,8 @@ int main(void)
 }
 C
 ends overflow 1; says err "stack overflow: sp is"; says err "deep+"
-says err "  #2 to #15: the same call repeated"; says err "  #16 0x"; [ "$(grep -c 'deep+' err)" -le 3 ] || fail "calls repeat: $(cat err)"
+says err "  #2 to #15: the same call repeated"; says err "  #16 0x"
+[ "$(grep -c 'deep+' err)" -le 3 ] || fail "calls repeat: $(cat err)"
 program jump -g <<'C'
 unsigned data[4] = {0xFFFFFFFF, 1, 2, 3};
 int main(void)
@@ -242,8 +246,10 @@ grep -q serve_1 err && fail "a program that is not there is named: $(cat err)"
 # A program that was moved when it was loaded: here its file is for another address.
 mkdir moved
 for number in 1 3; do
-  "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -Wl,--no-relax,--emit-relocs --text=0x40000 -o "moved/by$number.elf" &&
-    "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -Wl,--no-relax -o "by$number.here.elf" || fail "cannot build by$number"
+  "$tilefarm" cc -c B "by$number.c" \
+    -O1 -fno-inline -Wl,--no-relax,--emit-relocs --text=0x40000 -o "moved/by$number.elf" &&
+    "$tilefarm" cc -c B "by$number.c" -O1 -fno-inline -Wl,--no-relax -o "by$number.here.elf" ||
+    fail "cannot build by$number"
 done
 TILEFARM_SYMBOLS=$folder/moved "$client" "$library" by3.here.elf >out 2>err
 says err "serve_3+"; says err "by3.c:4"; says err "#1 0x"; says err "main+"; says err "_start+"

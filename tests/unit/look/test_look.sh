@@ -90,10 +90,12 @@ same_on_threads --profile prof.txt "$matmul"
 # A timeline, with and without compression, beside everything else.
 same_on_threads --timeline line.pftrace eltwise
 same_on_threads --timeline line.pftrace.gz "$ring"
-expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace --profile prof.folded --noc-trace noc.json --trace trace \
+expect 0 run "$ring" --scale 1 --quiet --timeline line.pftrace --profile prof.folded --noc-trace noc.json \
+  --trace trace \
   --riscv-trace rv@0/B --json json
 hash=$(hash_of); mv trace trace.before; mv prof.folded prof.before; mv rv rv.before
-expect 0 run "$ring" --scale 1 --quiet --json json; [ "$hash" = "$(hash_of)" ] || fail "looking in all ways changes the state hash"
+expect 0 run "$ring" --scale 1 --quiet --json json
+[ "$hash" = "$(hash_of)" ] || fail "looking in all ways changes the state hash"
 gunzip -c line.pftrace.gz | cmp - line.pftrace || fail "the compressed timeline is another one"
 expect 0 run "$ring" --scale 1 --quiet --trace trace; same trace trace.before
 # A profile skips fewer rounds of loops that poll; so does the trace beside it.
@@ -111,11 +113,13 @@ expect 0 run "$matmul" --scale 1 --quiet --threads 1 --report page.html --json j
 same_but_host page.html >page.first
 expect 0 run "$matmul" --scale 1 --quiet --threads 3 --report page.html
 same_but_host page.html | cmp - page.first || fail "the report depends on the number of threads"
-expect 0 run "$matmul" --scale 1 --quiet --json json; [ "$hash" = "$(hash_of)" ] || fail "--report changes the state hash"
+expect 0 run "$matmul" --scale 1 --quiet --json json
+[ "$hash" = "$(hash_of)" ] || fail "--report changes the state hash"
 grep -q 'verdict:"verified"' page.html || fail "the report has no verdict"
 grep -qE '(src|href)=' page.html && fail "the report needs something from elsewhere"
 expect 3 run --load B=calls.elf@0-1 --quiet --report stuck.html
-grep -q 'stuck:\["tiles 0-1 (2) core B at 0x[0-9a-f]* (main+[0-9]* (calls.c:[0-9]*))' stuck.html || fail "the report does not say who is stuck"
+grep -q 'stuck:\["tiles 0-1 (2) core B at 0x[0-9a-f]* (main+[0-9]* (calls.c:[0-9]*))' stuck.html ||
+  fail "the report does not say who is stuck"
 for line in "header {" "'use strict';" "const D={title:\"$matmul\",verdict:\"verified\",message:\"\",good:true,"; do
   grep -qxF "$line" page.html || fail "no '$line' in the report"
 done

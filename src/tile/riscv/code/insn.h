@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions by their address: which of them a core can fetch, and the decoded ones. Only for the files of tile/riscv. */
+/* Instructions by address: those that a core can fetch, and the decoded ones. Only for the files of tile/riscv. */
 #ifndef TILE_RISCV_CODE_INSN_H
 #define TILE_RISCV_CODE_INSN_H
 

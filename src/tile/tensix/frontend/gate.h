@@ -54,8 +54,8 @@ bool tf_gate_held(struct tf_tile *tile, unsigned thread, uint32_t word);
 /* Does the instruction occupy the scalar unit while it stalls on its own condition (ScalarUnit.md)? */
 bool tf_gate_occupies(struct tf_tile *tile, unsigned thread, uint32_t word);
 
-/* Conditions of STALLWAIT and FLUSHDMA (STALLWAIT.md, "Condition mask"). C11 is missing there: tt_llk_blackhole has it as
-   the vector unit, as Wormhole's C14. */
+/* Conditions of STALLWAIT and FLUSHDMA (STALLWAIT.md, "Condition mask"). C11 is missing there. In tt_llk_blackhole it
+   is the vector unit, like Wormhole's C14. */
 enum tf_condition {
     TF_CONDITION_SCALAR = 1 << 0,
     TF_CONDITION_UNPACK_0 = 1 << 1,

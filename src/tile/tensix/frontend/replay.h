@@ -47,7 +47,8 @@ static inline bool tf_replay_plays(uint32_t word)
            tf_tensix_valid(word);
 }
 
-/* The number of instructions that it plays or records. 0 means 32, as in the later edition of the page; the earlier one has 64. */
+/* The number of instructions that it plays or records. 0 means 32, as in the later edition of the page; the earlier one
+   has 64. */
 static inline uint32_t tf_replay_count(uint32_t word)
 {
     uint32_t count = TF_FIELD(word, REPLAY, len);

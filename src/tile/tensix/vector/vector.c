@@ -364,7 +364,8 @@ void tf_sfpu_execute(struct tf_tile *tile, unsigned thread, struct tf_vector *ve
     vector->acting = TF_ALL_LANES;
 }
 
-/* The rare cases: the first instruction, VD from TF_SFPU_BACKDOOR on, instructions that may be refused, a schedule of SFPLOADMACRO. */
+/* The rare cases: the first instruction, VD from TF_SFPU_BACKDOOR on, instructions that may be refused, a schedule of
+   SFPLOADMACRO. */
 static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tf_sfpu_get(tile);
