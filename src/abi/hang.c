@@ -71,7 +71,7 @@ static void take_signal(struct abi_signal *taken, void (*handler)(int number))
 }
 
 /* Is the code of a signal handler still loaded? It may belong to a copy of the library that was unloaded. */
-static bool is_there(const struct sigaction *action)
+static bool is_loaded(const struct sigaction *action)
 {
     Dl_info object;
     void *code;
@@ -86,7 +86,7 @@ void abi_signal_end(struct abi_signal *given)
     struct sigaction now;
     if (given->handler == NULL || sigaction(SIGUSR1, NULL, &now) != 0 || now.sa_handler != given->handler)
         return;
-    if (!is_there(&given->before))
+    if (!is_loaded(&given->before))
         given->before = (struct sigaction){.sa_handler = SIG_DFL};
     sigaction(SIGUSR1, &given->before, NULL);
     given->handler = NULL;

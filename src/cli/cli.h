@@ -266,7 +266,7 @@ void tf_interrupt_none(struct tf_interrupt *interrupt, struct tf_output *outputs
 void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip);
 
 /* True after a signal. False when `interrupt` is NULL. */
-bool tf_interrupt_came(struct tf_interrupt *interrupt);
+bool tf_interrupt_received(struct tf_interrupt *interrupt);
 
 /* Commit all outputs; a second signal waits until this is done. False when one failed. */
 bool tf_interrupt_commit(struct tf_interrupt *interrupt);

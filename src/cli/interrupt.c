@@ -130,7 +130,7 @@ void tf_interrupt_chip(struct tf_interrupt *interrupt, struct tf_chip *chip)
     pthread_mutex_unlock(&interrupt->lock);
 }
 
-bool tf_interrupt_came(struct tf_interrupt *interrupt)
+bool tf_interrupt_received(struct tf_interrupt *interrupt)
 {
     if (interrupt == NULL)
         return false;

@@ -132,7 +132,7 @@ static bool has_data(const struct recorded *call)
 static int play_all(struct tf_replay *replay, struct tf_interrupt *interrupt)
 {
     struct recorded call;
-    while (!replay->lost && !tf_interrupt_came(interrupt) && recording_next(&replay->recording, &call)) {
+    while (!replay->lost && !tf_interrupt_received(interrupt) && recording_next(&replay->recording, &call)) {
         replay->calls++;
         if (call.kind != RECORDED_CLOCK && !make_room(replay, call.bytes))
             return TF_ENOMEM;

@@ -408,7 +408,7 @@ int tf_session_run(struct tf_session *session)
         tf_cli_error("%s: %s", tf_job_name(session->job), tf_strerror(error));
         return error == TF_EINVAL || error == TF_ENODEV ? TF_EXIT_USAGE : TF_EXIT_FAILED;
     }
-    outcome->interrupted = tf_interrupt_came(session->interrupt);
+    outcome->interrupted = tf_interrupt_received(session->interrupt);
     int code = tf_verdict_find(session);
     outcome->stats.faults = count_faults(session->chip);
     if (!session->job->brief) {

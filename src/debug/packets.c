@@ -374,7 +374,7 @@ static void change_point(struct tf_gdb *gdb, const char *text, bool insert)
 #define JUMP_TO_ITSELF 0x6Fu
 
 /* Does a core stand where it may never execute another instruction: blocked, or in an empty endless loop? */
-static bool stands_still(struct tf_gdb *gdb, unsigned pid)
+static bool is_stuck(struct tf_gdb *gdb, unsigned pid)
 {
     unsigned core;
     const struct tf_tile *tile = tf_gdb_tile(gdb, pid, &core);
@@ -394,7 +394,7 @@ static void resume(struct tf_gdb *gdb, unsigned stepping)
 {
     unsigned watched = gdb->watched;
     gdb->watched = gdb->undo.pid = 0;
-    if (watched != 0 && (gdb->by_other || stands_still(gdb, watched))) {
+    if (watched != 0 && (gdb->by_other || is_stuck(gdb, watched))) {
         tf_packets_stopped(gdb, watched, 5, "");
         return;
     }

@@ -131,7 +131,7 @@ static bool is_at(const struct tf_gdb *gdb, struct tf_gdb_place place, uint64_t 
     return instret == place.instret && (!place.by_step || gdb->steps == place.steps);
 }
 
-static bool stop_here(struct tf_gdb *gdb, unsigned pid, const char *reason)
+static bool report_stop(struct tf_gdb *gdb, unsigned pid, const char *reason)
 {
     gdb->undo.pid = 0;
     gdb->running = false;
@@ -157,10 +157,10 @@ static bool look_further_back(struct tf_gdb *gdb, unsigned pid)
 {
     unsigned here = gdb->last.pid != 0 ? gdb->last.pid : pid;
     if (tf_gdb_stands_at_breakpoint(gdb, here))
-        return stop_here(gdb, here, "");
+        return report_stop(gdb, here, "");
     if (gdb->up >= 0)
         hand_back(gdb, BACK_CONTINUE, place_of(gdb, here));
-    return stop_here(gdb, here, "replaylog:begin;");
+    return report_stop(gdb, here, "replaylog:begin;");
 }
 
 /* Behind a watchpoint GDB steps back. */
@@ -185,14 +185,14 @@ static bool obey(struct tf_gdb *gdb, const struct back *back)
     if (back->kind == BACK_NONE)
         return look_further_back(gdb, place.pid);
     if (back->kind == BACK_STEP && is_at(gdb, place, here)) {
-        stop_here(gdb, place.pid, reason_at(gdb, place));
+        report_stop(gdb, place.pid, reason_at(gdb, place));
         remember(gdb, place);
         return true;
     }
     if (back->kind == BACK_STEP && reaches(gdb, place, here)) {
         if (gdb->up >= 0)
             hand_back(gdb, BACK_STEP, place);
-        return stop_here(gdb, place.pid, "replaylog:begin;");
+        return report_stop(gdb, place.pid, "replaylog:begin;");
     }
     run_to(gdb, back->kind == BACK_STEP ? place : none, back->kind == BACK_STEP ? none : place);
     return false;

@@ -123,17 +123,17 @@ struct tf_noc_range {
 struct tf_noc_changes {
     struct tf_noc_range data;   /* of an atomic, its whole line; 0 bytes: none */
     struct tf_noc_range header; /* of a header store; 0 bytes: none */
-    bool elsewhere;             /* STORE_IND, at an address that only the target knows */
+    bool indirect;              /* STORE_IND, at an address that only the target knows */
 };
 
 static inline __attribute__((always_inline)) struct tf_noc_changes tf_noc_changes(const struct tf_noc_request *request)
 {
-    struct tf_noc_changes changes = {.elsewhere = false};
+    struct tf_noc_changes changes = {.indirect = false};
     if (request->kind == TF_NOC_READ)
         return changes;
     if (request->kind == TF_NOC_ATOMIC) {
         changes.data = (struct tf_noc_range){request->address & ~15ull, 16};
-        changes.elsewhere = request->op.kind == TF_NOC_AT_STORE_IND;
+        changes.indirect = request->op.kind == TF_NOC_AT_STORE_IND;
         return changes;
     }
     changes.data = (struct tf_noc_range){request->address, request->length};

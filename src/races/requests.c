@@ -81,7 +81,7 @@ static struct issue *issue_of(struct site *site, uint64_t key, uint64_t epoch)
     return issues->epoch == epoch && number < issues->count ? &issues->issue[number] : NULL;
 }
 
-static struct who who_of(const struct record *record, tf_trace trace, bool write)
+static struct who accessor_of(const struct record *record, tf_trace trace, bool write)
 {
     return (struct who){.release = &record->release, .record = record, .own = {-1, -1}, .trace = trace, .write = write};
 }
@@ -114,7 +114,7 @@ static void read_source(struct site *site, const struct tf_noc_request *request,
     source.actor = TF_ACTOR(site->number, slot);
     source.time = ++site->issued[slot - SLOT_CLASS];
     source.sort = CLASS_SOURCE;
-    struct who who = who_of(&source, record_add(site, &source), false);
+    struct who who = accessor_of(&source, record_add(site, &source), false);
     access_bytes(site, &who, request, request->source_address);
     if (request->address == request->source_address && record->release.count < TF_RELEASE_MORE)
         record->release.more[record->release.count++] = (struct tf_stamp){source.actor, source.time};
@@ -248,7 +248,7 @@ static void act_atomic(struct site *site, const struct tf_noc_request *request, 
 
 static void act_memory(struct site *site, const struct tf_noc_request *request, struct issue *issue)
 {
-    struct who who = who_of(&issue->record, record_add(site, &issue->record), request->kind != TF_NOC_READ);
+    struct who who = accessor_of(&issue->record, record_add(site, &issue->record), request->kind != TF_NOC_READ);
     if (request->kind == TF_NOC_ATOMIC) {
         act_atomic(site, request, issue, &who);
         return;
@@ -315,6 +315,6 @@ void tf_races_lands(struct tf_races *races, const struct tf_noc_response *respon
     enum tf_noc_place place = tf_node_place(node, response->address);
     if (place != TF_PLACE_L1 && place != TF_PLACE_DRAM)
         return;
-    struct who who = who_of(&issue->record, record_add(site, &issue->record), true);
+    struct who who = accessor_of(&issue->record, record_add(site, &issue->record), true);
     touch(site, &who, response->address, response->length);
 }

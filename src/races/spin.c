@@ -58,7 +58,7 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
  * Compilers may move a rare part of a loop out of the way. A branch at `last` leads to it, and it jumps back to the
  * load at pc, or before. Is it so with the code from `away` on, and does a round have no effect?
  */
-static bool comes_back(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t away, unsigned base)
+static bool returns_to_load(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t away, unsigned base)
 {
     struct tf_rv_insn insn;
     for (uint32_t at = away; at < away + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
@@ -83,7 +83,7 @@ bool spins(const struct tf_tile *tile, uint32_t pc)
             return false;
         if (transfers && insn.imm < 0 && to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, at, load.rs1))
             return true;
-        if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0 && insn.imm > 0 && comes_back(tile, pc, at, to, load.rs1))
+        if ((flags_of(&insn) & TF_RV_F_BRANCH) != 0 && insn.imm > 0 && returns_to_load(tile, pc, at, to, load.rs1))
             return true;
         /* Compilers may put the first round before the loop. */
         if (insn.word == load.word)

@@ -85,9 +85,9 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                             uint32_t address, bool store)
 {
-    bool alone = hart->cycle < tile->horizon && (tile->tensix == NULL || tf_tensix_asleep(tile)) &&
-                 !tf_order_may_wake(tile, window, address, store);
-    return alone ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
+    bool uncontended = hart->cycle < tile->horizon && (tile->tensix == NULL || tf_tensix_asleep(tile)) &&
+                       !tf_order_may_wake(tile, window, address, store);
+    return uncontended ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }
 
 /* tf_order_claim() for a T core's push into its closed FIFO. Row `thcon` pays for it. */

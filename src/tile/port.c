@@ -31,14 +31,14 @@ static uintptr_t bias(const uint32_t *word, unsigned noc, uint32_t offset)
 }
 
 /* For tf_fast_line.readable and .storable: registers of a line, as bits. */
-static uint32_t twice(uint32_t registers)
+static uint32_t both_halves(uint32_t registers)
 {
     return registers * 0x10001u;
 }
 
 static uint32_t first(unsigned count)
 {
-    return twice((1u << count) - 1);
+    return both_halves((1u << count) - 1);
 }
 
 void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, uint32_t *counter)
@@ -65,7 +65,7 @@ void tf_port_register_line(struct tf_fast *fast, uint8_t *lines, unsigned noc, u
     lines[(noc * 0x10000u + offset) / TF_FAST_LINE_BYTES] = (uint8_t)(FIRST_LINE(noc) + number);
     fast->line_of = lines;
     line.bias = bias(word, noc, offset);
-    line.readable = twice(line.readable);
-    line.storable = twice(line.storable);
+    line.readable = both_halves(line.readable);
+    line.storable = both_halves(line.storable);
     fast->line[FIRST_LINE(noc) + number] = line;
 }

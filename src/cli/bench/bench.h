@@ -238,7 +238,7 @@ void bench_quiet_next(struct bench_quiet *quiet);
 bool bench_quiet_await(struct bench_quiet *quiet);
 
 /* Is the moment still quiet? If not, the time since began_s counts against the patience. */
-bool bench_quiet_still(struct bench_quiet *quiet, double began_s);
+bool bench_quiet_holds(struct bench_quiet *quiet, double began_s);
 
 /* Does each core compute nearly as fast as it ever did? rate: rounds a second, one for each core. */
 bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate);

@@ -159,7 +159,7 @@ static bool take_sample(struct bench_child *child, bool fresh, struct bench_quie
         began_s = tf_seconds() - renewed_s;
         if (!bench_child_sample(child))
             return false;
-        bool after = bench_quiet_still(quiet, began_s);
+        bool after = bench_quiet_holds(quiet, began_s);
         child->quiet += before && after;
         if ((before && after) || quiet->sample_s <= 0)
             return true;

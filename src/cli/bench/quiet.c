@@ -185,7 +185,7 @@ bool bench_quiet_await(struct bench_quiet *quiet)
     return false;
 }
 
-bool bench_quiet_still(struct bench_quiet *quiet, double began_s)
+bool bench_quiet_holds(struct bench_quiet *quiet, double began_s)
 {
     if (quiet->sample_s <= 0)
         return false;

@@ -21,7 +21,7 @@ static void fail(struct tf_stress_failure *failure, const char *what, int error)
 }
 
 /* Has a family's NOC an operation in a profile? */
-static bool is_there(const struct tf_arch *arch, enum tf_atomics profile, const struct tf_noc_atomic_row *row)
+static bool has_operation(const struct tf_arch *arch, enum tf_atomics profile, const struct tf_noc_atomic_row *row)
 {
     return (row->profiles >> profile & 1) && (arch->noc.emu_spec_atomics || profile == TF_ATOMICS_ISA) &&
            (arch->noc.atomics >> (row->match >> 12) & 1);
@@ -32,7 +32,7 @@ bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const
     const struct tf_noc_atomic_row *rows;
     size_t count = tf_noc_atomic_rows(&rows);
     for (size_t i = 0; i < count; i++) {
-        if (is_there(arch, profile, &rows[i]) && (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
+        if (has_operation(arch, profile, &rows[i]) && (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
             return true;
     }
     return false;
@@ -43,7 +43,7 @@ static void choose_rows(struct tf_stress_chip *stress, const char *op)
     const struct tf_noc_atomic_row *rows;
     size_t count = tf_noc_atomic_rows(&rows);
     for (size_t i = 0; i < count && stress->rows < TF_STRESS_ROWS_MAX; i++) {
-        if (is_there(stress->arch, stress->profile, &rows[i]) &&
+        if (has_operation(stress->arch, stress->profile, &rows[i]) &&
             (strcmp(op, "all") == 0 || strcmp(op, rows[i].name) == 0))
             stress->row[stress->rows++] = &rows[i];
     }

@@ -72,10 +72,10 @@ static void *work(void *context)
         if (run->terminal && number < run->tests)
             tf_cli_progress("litmus: test %u of %u: %s", number + 1, run->tests, run->test[number]->name);
         pthread_mutex_unlock(&run->lock);
-        if (number >= run->tests || tf_interrupt_came(&run->interrupt))
+        if (number >= run->tests || tf_interrupt_received(&run->interrupt))
             return NULL;
         tf_litmus_run(run->test[number], run->options.seeds, &run->interrupt, &run->result[number]);
-        run->result[number].complete = !tf_interrupt_came(&run->interrupt);
+        run->result[number].complete = !tf_interrupt_received(&run->interrupt);
     }
 }
 
@@ -159,7 +159,7 @@ static bool write_json(struct litmus_run *run)
     }
     json_t *object = json_pack("{s:s, s:I, s:f, s:b, s:o}", "command", "litmus", "seeds",
                                (json_int_t)run->options.seeds, "wall_s", run->wall_s, "interrupted",
-                               (int)tf_interrupt_came(&run->interrupt), "tests", tests);
+                               (int)tf_interrupt_received(&run->interrupt), "tests", tests);
     bool written = object != NULL && json_dumpf(object, run->output.file, JSON_INDENT(2)) == 0 &&
                    fputc('\n', run->output.file) != EOF;
     if (!written)
@@ -172,7 +172,7 @@ static int report(struct litmus_run *run)
 {
     unsigned failed = 0;
     bool to_standard_output = run->options.json != NULL && strcmp(run->options.json, "-") == 0;
-    bool interrupted = tf_interrupt_came(&run->interrupt);
+    bool interrupted = tf_interrupt_received(&run->interrupt);
     if (run->options.markdown && !interrupted)
         print_markdown(run);
     else if (!to_standard_output && !run->options.quiet && !interrupted)

@@ -180,7 +180,7 @@ int tf_explain_differences(struct tf_explanation *explanation, const struct tf_h
             tf_cli_error("explore: %s", tf_strerror(error));
             code = TF_EXIT_FAILED;
         }
-        if (code < 0 && tf_interrupt_came(hunt->interrupt)) {
+        if (code < 0 && tf_interrupt_received(hunt->interrupt)) {
             explanation->differs = false; /* the runs were not compared to their ends */
             explanation->last_count = 0;
             code = TF_EXIT_INTERRUPTED;

@@ -40,7 +40,7 @@ struct tf_start {
     struct tf_explore none;
     struct tf_session session;
     uint64_t cycles;
-    bool there;
+    bool ready;
     /* Where the trials of each job are, as a cycle; all processes share it. NULL: none asks. */
     atomic_uint_fast64_t *cycle;
 };

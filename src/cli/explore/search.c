@@ -182,7 +182,7 @@ static void await(struct workers *workers)
     const struct tf_search *search = workers->search;
     double shown_s = workers->began_s;
     struct told told;
-    while (workers->code < 0 && !tf_interrupt_came(search->interrupt) && !is_over(workers)) {
+    while (workers->code < 0 && !tf_interrupt_received(search->interrupt) && !is_over(workers)) {
         struct pollfd ready = {.fd = workers->pipe[0], .events = POLLIN};
         if (poll(&ready, 1, PROGRESS_MS) > 0) {
             if (read(workers->pipe[0], &told, sizeof told) != sizeof told)
@@ -231,7 +231,7 @@ int tf_search_run(struct tf_search *search)
     atomic_init(&workers.shared->last, UINT64_MAX);
     run_workers(&workers);
     search->wall_s = tf_seconds() - workers.began_s;
-    search->interrupted = tf_interrupt_came(search->interrupt);
+    search->interrupted = tf_interrupt_received(search->interrupt);
     count(&workers);
     free(workers.outcome);
     munmap(workers.shared, sizeof *workers.shared);

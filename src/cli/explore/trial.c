@@ -186,7 +186,7 @@ int tf_trials_begin(struct tf_hunt *hunt)
     int code = tf_session_begin(&start->session, &start->job, NULL);
     if (code >= 0)
         return code;
-    start->there = true;
+    start->ready = true;
     return tf_request_inputs(start->session.chip, hunt->request) ? -1 : TF_EXIT_USAGE;
 }
 
@@ -199,7 +199,7 @@ int tf_trials_advance(struct tf_hunt *hunt)
     tf_interrupt_chip(hunt->interrupt, start->session.chip);
     int error = hunt->from == 0 ? TF_OK : tf_run(start->session.chip, &until, &end);
     tf_interrupt_chip(hunt->interrupt, NULL);
-    if (tf_interrupt_came(hunt->interrupt))
+    if (tf_interrupt_received(hunt->interrupt))
         return TF_EXIT_INTERRUPTED;
     if (error != TF_OK || end != TF_END_CYCLES) {
         tf_cli_error("--from: the run in the usual order ends before cycle %llu", (unsigned long long)hunt->from);
@@ -213,7 +213,7 @@ int tf_trials_advance(struct tf_hunt *hunt)
 
 void tf_trials_end(struct tf_hunt *hunt)
 {
-    if (hunt->start != NULL && hunt->start->there)
+    if (hunt->start != NULL && hunt->start->ready)
         tf_session_end(&hunt->start->session);
     if (hunt->start != NULL && hunt->start->cycle != NULL)
         munmap(hunt->start->cycle, CYCLES_BYTES);
@@ -260,7 +260,7 @@ static bool await(const struct tf_hunt *hunt, int from)
 {
     struct pollfd ready = {.fd = from, .events = POLLIN};
     while ((hunt->interrupt != NULL || hunt->waits != NULL) && poll(&ready, 1, POLL_MS) == 0) {
-        if (tf_interrupt_came(hunt->interrupt))
+        if (tf_interrupt_received(hunt->interrupt))
             return false;
         if (hunt->waits != NULL)
             hunt->waits(hunt->user);
@@ -293,7 +293,7 @@ int tf_trial_run(const struct tf_hunt *hunt, const struct tf_explore *explore, s
 {
     int ends[2];
     *trial = (struct tf_trial){.failed = false};
-    if (tf_interrupt_came(hunt->interrupt))
+    if (tf_interrupt_received(hunt->interrupt))
         return TF_EXIT_INTERRUPTED;
     if (pipe(ends) != 0) {
         tf_cli_error("explore: the host refuses a pipe: %s", strerror(errno));

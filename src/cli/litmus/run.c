@@ -203,7 +203,7 @@ void tf_litmus_run(const struct tf_litmus *test, uint64_t seeds, struct tf_inter
         result->wanted++;
     for (unsigned mode = 0; mode < TF_LITMUS_MODES; mode++) {
         uint64_t runs = mode == TF_LITMUS_EXPLORE ? seeds : OTHER_RUNS;
-        for (uint64_t seed = 1; seed <= runs && result->error == NULL && !tf_interrupt_came(interrupt); seed++) {
+        for (uint64_t seed = 1; seed <= runs && result->error == NULL && !tf_interrupt_received(interrupt); seed++) {
             if (mode == TF_LITMUS_EXPLORE && result->reached == result->wanted && seed > seeds / SEEDS_LEAST)
                 break;
             result->error = run_seed(test, (enum tf_litmus_mode)mode, seed, text);

@@ -88,7 +88,7 @@ static json_t *fault_array(const struct tf_session *session)
     return array;
 }
 
-static json_t *what_ran(const struct tf_session *session)
+static json_t *run_object(const struct tf_session *session)
 {
     static const char *const end[] = {
         [TF_END_QUIET] = "quiet", [TF_END_VALUE] = "value",     [TF_END_CYCLES] = "cycles",
@@ -195,7 +195,7 @@ static json_t *verdict(const struct tf_session *session)
 
 bool tf_report_json(FILE *out, const struct tf_session *session)
 {
-    json_t *object = what_ran(session), *rest[] = {figures(&session->outcome), verdict(session)};
+    json_t *object = run_object(session), *rest[] = {figures(&session->outcome), verdict(session)};
     bool made = object != NULL;
     for (unsigned i = 0; i < 2; i++) {
         made = made && rest[i] != NULL && json_object_update(object, rest[i]) == 0;

@@ -26,7 +26,7 @@ static bool may_write(const struct tf_node *node, const struct tf_noc_request *r
     if (tf_noc_is_write(request->kind) && request->address >= node->l1_bytes)
         return true; /* registers write to L1 too: timestamps, pushed instructions */
     const struct tf_noc_changes changes = tf_noc_changes(request);
-    return changes.elsewhere || overlap(range, changes.data) || overlap(range, changes.header);
+    return changes.indirect || overlap(range, changes.data) || overlap(range, changes.header);
 }
 
 static struct tf_noc_range source_of(const struct tf_noc_request *write)

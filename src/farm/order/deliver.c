@@ -497,7 +497,7 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 }
 
 /* Let a request act, and report it to the log and the race checker. */
-static void act_told(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
+static void act_observed(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
 {
     struct tf_chip *chip = worker->chip;
     if (TF_HOOK(chip->observers.races) != NULL)
@@ -511,13 +511,13 @@ static void act_told(struct tf_worker *worker, struct tf_noc_request *request, u
 }
 
 /* tf_noc_act_until() with these reports. */
-static unsigned act_all_told(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
+static unsigned act_all_observed(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     unsigned count = 0;
     for (; *first != NULL && (*first)->key < end_key; count++) {
         struct tf_noc_entry *entry = *first;
         *first = entry->next;
-        act_told(worker, tf_request_of(entry), entry->node);
+        act_observed(worker, tf_request_of(entry), entry->node);
     }
     return count;
 }
@@ -527,7 +527,7 @@ static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **f
 {
     struct tf_chip *chip = worker->chip;
     if (__builtin_expect(tf_hear_requests(&chip->observers), 0))
-        return act_all_told(worker, first, end_key);
+        return act_all_observed(worker, first, end_key);
     return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
 }
 
@@ -643,7 +643,7 @@ void tf_execute_serially(struct tf_worker *worker, const struct tf_sites *source
     for (struct tf_noc_entry *entry = take_all(&chip->workers, chip->fabric->nodes, TF_MAIL_REQUESTS); entry != NULL;
          entry = entry->next) {
         tf_bring_up_to_date(worker, tf_site_of(chip->fabric, entry->node));
-        act_told(worker, tf_request_of(entry), entry->node);
+        act_observed(worker, tf_request_of(entry), entry->node);
         note_fault(worker, entry->node);
         worker->figures.deliveries++;
     }

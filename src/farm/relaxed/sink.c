@@ -22,7 +22,7 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
 static inline uint64_t touched(const struct tf_noc_request *request)
 {
     const struct tf_noc_changes changes = tf_noc_changes(request);
-    if (changes.data.bytes == 0 || changes.header.bytes != 0 || changes.elsewhere || request->to_overlay)
+    if (changes.data.bytes == 0 || changes.header.bytes != 0 || changes.indirect || request->to_overlay)
         return TF_HEED_ALL;
     return tf_heed_pages(changes.data.address, changes.data.bytes);
 }

@@ -291,7 +291,7 @@ void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum 
 }
 
 /* The calling thread makes the visits that any worker could make. */
-static void visit_alone(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit)
+static void visit_on_caller(struct tf_pacing *pacing, const struct tf_phase_plan *plan, tf_visit *visit)
 {
     struct tf_sharing *sharing = pacing->sharing;
     bool few = plan->count < FEW_SITES && pacing->rehearsal == NULL;
@@ -312,7 +312,7 @@ void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, 
     if (plan->shared)
         visit_shared_phase(pacing, plan, visit);
     else if (plan->count != 0)
-        visit_alone(pacing, plan, visit);
+        visit_on_caller(pacing, plan, visit);
     tf_visit_serially(pacing->sharing, &plan->callers, visit);
 }
 

@@ -26,7 +26,7 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
     if (place != TF_PLACE_L1 || request->to_overlay)
         return true;
     const struct tf_noc_changes changes = tf_noc_changes(request);
-    return changes.elsewhere || has_code(at, changes.data) || has_code(at, changes.header);
+    return changes.indirect || has_code(at, changes.data) || has_code(at, changes.header);
 }
 
 /* Tell the tile to drop decoded code in a range. False: there is none. */

@@ -13,7 +13,7 @@
 
 static void await(struct tf_interrupt *interrupt)
 {
-    while (!tf_interrupt_came(interrupt))
+    while (!tf_interrupt_received(interrupt))
         usleep(1000);
 }
 
@@ -52,7 +52,7 @@ static void test_stops_a_run(void **state)
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     pthread_join(sender, NULL);
     assert_int_equal(end, TF_END_STOPPED);
-    assert_true(tf_interrupt_came(&interrupt));
+    assert_true(tf_interrupt_received(&interrupt));
     tf_interrupt_chip(&interrupt, NULL);
     tf_interrupt_end(&interrupt);
     tf_chip_destroy(chip);
@@ -64,7 +64,7 @@ static void test_stops_a_later_run(void **state)
     (void)state;
     struct tf_interrupt interrupt;
     assert_true(tf_interrupt_start(&interrupt, NULL, 0));
-    assert_false(tf_interrupt_came(&interrupt));
+    assert_false(tf_interrupt_received(&interrupt));
     kill(getpid(), SIGTERM);
     await(&interrupt);
     struct tf_chip *chip = busy_chip();
@@ -135,7 +135,7 @@ static void test_hangup_ignored(void **state)
     assert_true(tf_interrupt_start(&interrupt, NULL, 0));
     kill(getpid(), SIGHUP);
     usleep(50000);
-    assert_false(tf_interrupt_came(&interrupt));
+    assert_false(tf_interrupt_received(&interrupt));
     tf_interrupt_end(&interrupt);
     assert_ptr_not_equal(signal(SIGHUP, SIG_DFL), SIG_ERR);
     assert_true(tf_interrupt_start(&interrupt, NULL, 0));

@@ -63,7 +63,7 @@ static void test_no_patience(void **state)
     bench_quiet_next(&quiet);
     assert_int_equal(quiet.cores, 0); /* nobody has looked */
     assert_false(bench_quiet_await(&quiet));
-    assert_false(bench_quiet_still(&quiet, 0));
+    assert_false(bench_quiet_holds(&quiet, 0));
 }
 
 /* A host that was never as fast as this one once was: each sample has its share, and more if it needs it. */
@@ -74,11 +74,11 @@ static void test_shares(void **state)
     bench_quiet_next(&quiet);
     assert_int_equal(quiet.samples, 19);
     assert_true(quiet.sample_s > 0.199 && quiet.sample_s < 0.201);
-    assert_false(bench_quiet_still(&quiet, tf_seconds() - 0.15));
+    assert_false(bench_quiet_holds(&quiet, tf_seconds() - 0.15));
     assert_true(quiet.sample_s < 0.05 && quiet.patience_s < 1.85);
     assert_false(bench_quiet_await(&quiet));
     assert_true(quiet.sample_s <= 0 && quiet.patience_s > 1);
-    assert_false(bench_quiet_still(&quiet, tf_seconds() - 100)); /* it is not asked for again */
+    assert_false(bench_quiet_holds(&quiet, tf_seconds() - 100)); /* it is not asked for again */
     assert_true(quiet.patience_s > 1);
     bench_quiet_next(&quiet);
     assert_true(quiet.sample_s > 0.1);

@@ -289,7 +289,7 @@ static void test_kernels(void **state)
             struct tf_unpack_rows from = {.data = (const uint8_t *)data,
                                           .exponent = exponent,
                                           .rows = 2,
-                                          .together = 1,
+                                          .group_rows = 1,
                                           .row_bytes = (uint8_t)(2 * bits[kind]),
                                           .stride_bytes = sizeof data[0]};
             for (unsigned choice = TF_VECTORS_PORTABLE; choice < TF_VECTOR_LEVELS; choice++) {

@@ -179,7 +179,7 @@ static void note(struct tf_park *park, uint32_t pc, uint32_t word, bool transfer
         park->notes->transfer[park->transfers++] = park->period;
 }
 
-static void park_here(struct tf_tile *tile, struct tf_hart *hart)
+static void start_parking(struct tf_tile *tile, struct tf_hart *hart)
 {
     tf_park_begin(hart);
     tile->pollers |= !hart->park.words_only;
@@ -224,7 +224,7 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
         return false;
     tf_hart_retired(tile, hart, park->period);
     park->at_loop = true;
-    park_here(tile, hart);
+    start_parking(tile, hart);
     return true;
 }
 
@@ -240,7 +240,7 @@ static inline __attribute__((always_inline)) bool back_at_anchor(struct tf_tile 
         }
         *failed = !tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, park);
         if (!*failed)
-            park_here(tile, hart);
+            start_parking(tile, hart);
         return true;
     }
     *failed = ++park->mismatches == MISMATCHES_MAX;

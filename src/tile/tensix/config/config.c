@@ -43,7 +43,7 @@ static unsigned word_of(enum tf_cfg_field field)
 }
 
 /* Write one of the words that units read, which are Blackhole's. */
-static void put_here(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
+static void put_word(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t value)
 {
     struct tf_tensix *tensix = tile->tensix;
     value &= ~unused[index];
@@ -67,7 +67,7 @@ static void spread(struct tf_tile *tile, const struct tf_config_arch *arch, unsi
     while (place < end && place->word == index) {
         struct tf_cfg_bits bits;
         place = tf_cfg_gather(place, end, value, &bits);
-        put_here(tile, bank, bits.word, (tile->tensix->config->bank[bank][bits.word] & ~bits.mask) | bits.value);
+        put_word(tile, bank, bits.word, (tile->tensix->config->bank[bank][bits.word] & ~bits.mask) | bits.value);
     }
 }
 
@@ -79,7 +79,7 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
     if (index >= arch->thcon && index < arch->global && (tensix->units_held & TF_RESET_SCALAR) != 0)
         return;
     if (tensix->own_config == NULL) {
-        put_here(tile, bank, index, value);
+        put_word(tile, bank, index, value);
         return;
     }
     tensix->config->writes++;

@@ -164,7 +164,7 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
  * May another thread occupy the scalar unit and so stall this one, or may a halt wake cores that read its GPRs? Then
  * threads run cycle by cycle.
  */
-static inline bool may_not_run_ahead(const struct tf_tensix *tensix, unsigned t)
+static inline bool needs_lockstep(const struct tf_tensix *tensix, unsigned t)
 {
     return ((tensix->frontend->occupants & ~(1u << t)) | tensix->frontend->halt_flags) != 0;
 }
@@ -244,7 +244,7 @@ static inline bool is_seen(const struct tf_tile *tile)
 
 TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint64_t deadline, const bool looked)
 {
-    return looked && is_seen(tile) ? tf_gpr_only_run_seen(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
+    return looked && is_seen(tile) ? tf_gpr_only_run_observed(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
 }
 
 /* The instruction at the gate passes: it executes, and observers hear of it. The flags are those of pass_next(). */
@@ -288,7 +288,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if (!all && (is_wait_pending(tensix, thread) || tensix->delay_cycles != 0))
         return PAUSE_HARD;
     if (!all && begins_gpr_only(thread) &&
-        run_gpr_only(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline, looked))
+        run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, looked))
         return PAUSE_NONE;
     if (!thread->gate.full && !tf_next_take(tile, thread, t, 0, false)) {
         if (!all)
@@ -301,10 +301,10 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle. */
     if (all && thread->cycle >= turn->limit &&
-        (may_not_run_ahead(tensix, t) || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
+        (needs_lockstep(tensix, t) || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
         return PAUSE_LIMIT;
     if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 && !(all && looked && tile->explore != NULL) &&
-        run_gpr_only(tile, t, may_not_run_ahead(tensix, t) ? turn->limit : turn->deadline, looked))
+        run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, looked))
         return PAUSE_NONE;
     if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;

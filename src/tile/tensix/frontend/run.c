@@ -217,7 +217,7 @@ TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, u
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
         if ((live >> t & 1) == 0 || !begins_gpr_only(&thread[t]) || is_wait_pending(tensix, &thread[t]) ||
-            may_not_run_ahead(tensix, t))
+            needs_lockstep(tensix, t))
             continue;
         run_gpr_only(tile, t, deadline, looked);
         if (thread[t].cycle >= deadline || (!thread[t].gate.full && !tf_frontend_has_work(&thread[t])))

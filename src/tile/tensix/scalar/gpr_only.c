@@ -197,7 +197,7 @@ bool tf_gpr_only_run(const struct tf_tile *tile, unsigned t, uint64_t deadline)
     return run(tile->tensix, t, deadline, NULL);
 }
 
-bool tf_gpr_only_run_seen(const struct tf_tile *tile, unsigned t, uint64_t deadline)
+bool tf_gpr_only_run_observed(const struct tf_tile *tile, unsigned t, uint64_t deadline)
 {
     return run(tile->tensix, t, deadline, tile);
 }

@@ -16,6 +16,6 @@ struct tf_tile;
 bool tf_gpr_only_run(const struct tf_tile *tile, unsigned thread, uint64_t deadline);
 
 /* tf_gpr_only_run() for a tile whose trace or race checker sees each instruction. */
-bool tf_gpr_only_run_seen(const struct tf_tile *tile, unsigned thread, uint64_t deadline);
+bool tf_gpr_only_run_observed(const struct tf_tile *tile, unsigned thread, uint64_t deadline);
 
 #endif

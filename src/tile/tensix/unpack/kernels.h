@@ -72,7 +72,7 @@ INLINE bool convert_rows(enum tf_unpack_kind kind, const struct tf_unpack_rows *
             vu value = convert(kind, load_raw(data, part, bits_of(kind)), exponent, &bad);
             memcpy(to[row] + part * WIDTH, &value, sizeof value);
         }
-        if (++in_group == from->together) {
+        if (++in_group == from->group_rows) {
             in_group = 0;
             group += from->stride_bytes;
         }

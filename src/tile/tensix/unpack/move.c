@@ -237,8 +237,8 @@ static bool move_data(struct tf_tile *tile, struct tf_unpack_job *job, const str
 /* Bytes of L1 from the first row to the end of the last. */
 static uint64_t extent(const struct tf_unpack_job *job, uint32_t rows)
 {
-    uint32_t together = job->row_data / TF_UNPACK_ROW, row_bytes = TF_UNPACK_ROW * job->bits / 8;
-    return (uint64_t)((rows - 1) / together) * job->row_stride + ((rows - 1) % together + 1) * row_bytes;
+    uint32_t group_rows = job->row_data / TF_UNPACK_ROW, row_bytes = TF_UNPACK_ROW * job->bits / 8;
+    return (uint64_t)((rows - 1) / group_rows) * job->row_stride + ((rows - 1) % group_rows + 1) * row_bytes;
 }
 
 static bool inside(const struct tf_tile *tile, const struct tf_unpack_job *job, uint64_t address, uint64_t bytes)
@@ -267,8 +267,8 @@ static bool fits_rows(const struct tf_tile *tile, const struct tf_unpack_job *jo
 static void copy_rows(const struct tf_unpack_rows *from, uint8_t *data, uint8_t *exponents)
 {
     for (uint32_t row = 0; row < from->rows; row++) {
-        const uint8_t *at = from->data + row / from->together * from->stride_bytes +
-                            row % from->together * from->row_bytes;
+        const uint8_t *at = from->data + row / from->group_rows * from->stride_bytes +
+                            row % from->group_rows * from->row_bytes;
         for (unsigned i = 0; i < from->row_bytes; i += 4) {
             uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(at + i), __ATOMIC_RELAXED);
             memcpy(data + row * from->row_bytes + i, &word, sizeof word);
@@ -292,7 +292,7 @@ static bool convert(const struct tf_tile *tile, const struct tf_unpack_job *job,
         copy_rows(&from, data, exponents);
         from.data = data;
         from.exponent = from.exponent != NULL ? exponents : NULL;
-        from.together = 1;
+        from.group_rows = 1;
         from.stride_bytes = from.row_bytes;
     }
 #endif
@@ -394,7 +394,7 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
         .exponent = job->bfp && !job->forced ? tile->l1 + job->exponent_16ths / 16 : NULL,
         .stride_bytes = job->row_stride,
         .row_bytes = (uint8_t)(TF_UNPACK_ROW * job->bits / 8),
-        .together = job->row_data / TF_UNPACK_ROW,
+        .group_rows = job->row_data / TF_UNPACK_ROW,
         .fixed = job->exponent,
     };
     uint32_t(*own)[TF_SRC_COLUMNS] = rows_of_src(job, landing, row, rows);
@@ -412,7 +412,7 @@ static bool move_rows(struct tf_tile *tile, struct tf_unpack_job *job, const str
             land_rows_in_dst(tile, job, landing, row + done, data, from.rows);
         else if (own == NULL && !land_rows_in_src(tile, job, landing, row + done, data, from.rows))
             return false;
-        from.data += (uint64_t)(CHUNK / from.together) * from.stride_bytes;
+        from.data += (uint64_t)(CHUNK / from.group_rows) * from.stride_bytes;
         if (from.exponent != NULL)
             from.exponent += CHUNK;
     }

@@ -28,7 +28,7 @@ enum tf_unpack_kind {
 };
 
 /*
- * Rows in L1: groups of `together` adjacent rows; groups begin `stride_bytes` apart. In relaxed mode other tiles may
+ * Rows in L1: groups of `group_rows` adjacent rows; groups begin `stride_bytes` apart. In relaxed mode other tiles may
  * write there at the same time, so each datum is loaded once.
  */
 struct tf_unpack_rows {
@@ -36,7 +36,7 @@ struct tf_unpack_rows {
     const uint8_t *exponent; /* one for each row; NULL: `fixed` for all */
     uint32_t stride_bytes;
     uint32_t rows;
-    uint8_t row_bytes, together, fixed;
+    uint8_t row_bytes, group_rows, fixed;
 };
 
 /*
