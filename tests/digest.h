@@ -13,7 +13,7 @@
 #include "tile/hash.h"
 #include "tile/tile.h"
 
-/* What `add` adds to the hash, alone. */
+/* The hash of the data that `add` adds, alone. */
 static inline uint64_t test_digest(struct tf_tile *tile, void (*add)(struct tf_tile *tile, struct tf_hash *hash))
 {
     struct tf_hash hash = {.state = XXH3_createState()};

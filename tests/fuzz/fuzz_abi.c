@@ -33,7 +33,7 @@ static unsigned long long run_seed; /* of the run under way, for those that are 
         }                                                                                    \
     } while (0)
 
-/* What decides: bytes of the fuzzer, then zeros. */
+/* The source of decisions: bytes of the fuzzer, then zeros. */
 struct source {
     const uint8_t *at, *end;
 };
@@ -193,7 +193,7 @@ static void reach(struct source *source, uint8_t *buffer, bool tile, bool write)
 #define NIU_CFG_0 (BAR0 + 0x1FD04100)
 #define TRANSLATE_COORDINATES (1u << 14)
 
-/* What is written where nothing reacts is read back, whatever went before. Without translation of coordinates, the
+/* Data that are written to plain memory are read back, after any earlier calls. Without translation of coordinates, the
    tables that a call may have changed. */
 static void check_memory(struct source *source)
 {

@@ -19,7 +19,7 @@
         }                                                        \
     } while (0)
 
-/* What the header file promises of a result. */
+/* The promises of the header file about a result. */
 static void check_result(const struct tf_elf *elf, size_t bytes)
 {
     bool entered = false;

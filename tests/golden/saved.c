@@ -33,7 +33,7 @@ struct trial {
     char name[64];
 };
 
-/* What a run comes to. */
+/* The result of a run. */
 struct outcome {
     uint64_t hash, cycles, instructions;
 };

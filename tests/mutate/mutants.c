@@ -128,7 +128,7 @@ static int list(void)
     return 0;
 }
 
-/* What is no code: 1 for comments, strings and assertions, 2 for directives. One byte for each of the text. */
+/* Text that is no code: 1 for comments, strings and assertions, 2 for directives. One byte for each of the text. */
 static unsigned char *find_inert(const char *text)
 {
     unsigned char *inert = calloc(1, strlen(text) + 1);

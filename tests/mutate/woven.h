@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What sources with mutants in them are compiled with. woven.c, which is linked with every program and library, reads
- * two variables of the environment: TF_WOVEN, the key of the mutant that takes effect, and TF_WOVEN_REACHED, a file.
- * Byte KEY of that file becomes 1 when an expression with the mutant KEY is evaluated.
+ * Included in all sources that have mutants in them. woven.c, which is linked with every program and library, reads two
+ * variables of the environment: TF_WOVEN, the key of the mutant that takes effect, and TF_WOVEN_REACHED, a file. Byte
+ * KEY of that file becomes 1 when an expression with the mutant KEY is evaluated.
  */
 #ifndef TF_MUTATE_WOVEN_H
 #define TF_MUTATE_WOVEN_H
 
-/* What a mutant makes of an expression is often suspicious, and always meant. Mutants are compiled by gcc. */
+/* A mutated expression often looks suspicious to a compiler; it is always intended. Mutants are compiled by gcc. */
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wparentheses"
 #pragma GCC diagnostic ignored "-Wlogical-not-parentheses"

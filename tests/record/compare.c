@@ -198,7 +198,7 @@ static bool run_units_quietly(const struct api *api, const void *job, void *resu
            unit_run(api, job, result);
 }
 
-/* Runs the cases of a part; a case that the library refuses stays UNIT_BEGUN, and the others go on behind it. */
+/* Runs the cases of a part; a case that the library refuses stays UNIT_BEGUN, and the others go on after it. */
 static void run_part(const char *library, bool quietly, const struct unit_part *part, struct unit_result *results)
 {
     static struct unit_result some[UNIT_PART];

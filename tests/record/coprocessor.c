@@ -75,7 +75,7 @@ static void list_item(struct list *list, const char *item)
 {
     int length = (int)strlen(item);
     if (list->more) {
-        /* a space before it, a comma behind it */
+        /* a space before it, a comma after it */
         bool fits = list->column + 1 + length + 1 + 1 <= LINE_COLUMNS - 1;
         list->column += fprintf(list->out, ",");
         if (fits) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A case while it is made. Instructions under test are noted, and left out behind as many as the case asks for. */
+/* A case while it is made. Instructions under test are noted. Those after the number that the case asks for are left
+   out. */
 #ifndef TESTS_RECORD_MAKING_H
 #define TESTS_RECORD_MAKING_H
 

@@ -190,7 +190,7 @@ void make_vectors(struct making *m)
 
 enum { DST_ROWS_SHOWN = 64 };
 
-/* What the matrix unit is told of SrcA, SrcB and Dst. */
+/* The configuration of SrcA, SrcB and Dst for the matrix unit. */
 struct math {
     enum rig_format src;
     bool wide, unflushed; /* Dst of 32 bits; denormal numbers in SrcB are not zeros */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Record again what tests/conformance compares with, on any library with the libttsim interface:
+ * Record the tables of tests/conformance again, on any library with the libttsim interface:
  *
  *   record LIBRARY FOLDER [TABLE...]    write FOLDER/TABLE.inc for each table, or for those named
  *   record LIBRARY FOLDER new-units     the table of units for other cases than the committed ones
  *
- * The inputs and the comment of a table are those of the committed one; its results are what the library gives.
+ * The inputs and the comment of a table are those of the committed one; its results are those of the library.
  */
 #include "record/record.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests/conformance has recorded, and how to record it again. */
+/* The recorded tables of tests/conformance, and the functions that record them again. */
 #ifndef TESTS_RECORD_RECORD_H
 #define TESTS_RECORD_RECORD_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Print the table again, behind its comment, with what this library gives for the same inputs. False: it refused. */
+/* Print the table again, after its comment, with this library's results for the same inputs. False: it refused. */
 typedef bool record_table(const char *library, FILE *out);
 
 record_table record_config, record_frontend, record_fp, record_identification, record_requests, record_driver,

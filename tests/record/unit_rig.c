@@ -14,7 +14,7 @@
 #define L1_FIELD(address) ((address) / 16 - 1)
 #define UNPACK(unpacker, valid) TT_OP_UNPACR(unpacker, 0, 0, 0, 0, 1, valid, 0, 0, 0, 0, 0, 1)
 #if PEER_PACKERS > 1
-/* Configuration of the packers behind the first: all must agree on formats, and libraries insist on it. */
+/* Configuration of the packers after the first: all must agree on formats, and libraries insist on it. */
 static const uint8_t other_packers[PEER_PACKERS - 1] = {
     TT_CFG_THCON_SEC0_REG8_Row_start_section_size_WORD,
     TT_CFG_THCON_SEC1_REG1_Row_start_section_size_WORD,

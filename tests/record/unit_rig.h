@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A rig for the coprocessor's units on a peer: a program of T0 that brings data from L1 to Dst, SrcA and SrcB by the
- * unpackers, executes instructions of a case, and brings 64 rows of Dst back to L1 by the packer, bit for bit.
+ * A rig for the coprocessor's units on a peer: a program of T0. It brings data from L1 to Dst, SrcA and SrcB by the
+ * unpackers, and executes the instructions of a case. Then it brings 64 rows of Dst back to L1 by the packer, bit for
+ * bit.
  */
 #ifndef TESTS_RECORD_UNIT_RIG_H
 #define TESTS_RECORD_UNIT_RIG_H
@@ -24,7 +25,7 @@ enum rig_format { RIG_FP32 = 0, RIG_FP16 = 1, RIG_TF32 = 4, RIG_BF16 = 5, RIG_IN
 void rig_push(struct peer_code *code, uint32_t word);
 /* Write a word of the first bank of the configuration. */
 void rig_config(struct peer_code *code, unsigned word, uint32_t value);
-/* What all cases begin with; rows 0 to 63 of Dst, as words, are what lies at RIG_DST_DATA. */
+/* The initial state of all cases. Rows 0 to 63 of Dst, as words, are the data at RIG_DST_DATA. */
 void rig_begin(struct peer_code *code);
 /* Unpack 1,024 numbers at RIG_A_DATA (0) or RIG_B_DATA (1), of one format in L1 and of another there, and hand over. */
 void rig_unpack(struct peer_code *code, unsigned unpacker, enum rig_format from, enum rig_format to);

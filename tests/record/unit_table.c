@@ -56,7 +56,7 @@ static void print_case(FILE *out, const struct unit_case *one, bool hashed, cons
             print_row(out, row, result->after[row]);
 }
 
-/* What the committed table has for a case, whose line this is. */
+/* The results of the committed table for the case of this line. */
 static void committed_rows(const struct line *line, const struct unit_result *result, uint32_t rows[][RIG_COLUMNS])
 {
     memcpy(rows, result->before, sizeof result->before);

@@ -9,7 +9,7 @@
 
 struct gdb_watcher;
 
-/* What to watch. */
+/* The words to watch. */
 struct gdb_range {
     uint32_t address, bytes;
     char access; /* '2': stores, '3': loads, '4': both, as in GDB's packet Z */

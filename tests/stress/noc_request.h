@@ -19,7 +19,7 @@ struct noc_request {
     uint32_t word[NOC_WORDS];
 };
 
-/* What a core of plan->tile[tile] may ask for. */
+/* The requests that a core of plan->tile[tile] may issue. */
 void random_request(struct dice *dice, const struct plan *plan, unsigned tile, unsigned core,
                     struct noc_request *request);
 

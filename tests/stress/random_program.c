@@ -190,8 +190,8 @@ static void time_stamp(struct writer *to)
     put(to->code, rv_i(CSRRS, data_register(to->dice), 0, once_in(to->dice, 2) ? CSR_CYCLE : CSR_INSTRET));
 }
 
-/* Wait that one's own requests have been answered, or that the sources of one's own writes have been captured; now and
-   then for a word that somebody might write. */
+/* Wait until the core's own requests have been answered, or the sources of its own writes captured. Now and then wait
+   for a word that another core might write. */
 static void poll(struct writer *to)
 {
     static void (*const shapes[])(struct writer *, uint32_t, uint32_t) = {poll_l1, poll_slowly, poll_by_calls};
@@ -270,7 +270,7 @@ static void stream(struct writer *to)
     put(to->code, rv_s(SW, X_T1, X_T0, 0));
 }
 
-/* What may wait for ever. */
+/* Instructions that may wait for ever. */
 static uint32_t tensix_wait(struct dice *dice)
 {
     switch (pick(dice, 4)) {

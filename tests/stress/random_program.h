@@ -14,7 +14,7 @@
 #define BULK_BYTES 0x20000u
 #define CODE_WORDS 0xF00u /* of a core */
 
-/* What the programs of a chip have in common. */
+/* The common data of a chip's programs. */
 struct plan {
     struct tf_coord tile[TF_TENSIX_TILES]; /* that run programs */
     unsigned tiles;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: a worker stores into a page of L1 in the moment in which the page's owner decodes it. Whatever the
- * order of the two, the owner has decoded what was stored; or it has been told to decode it again, by a mark or by a
- * request that was handed to it; before it can have done so the request is not answered, and a signal that the writer
- * has sent behind it has not come. Invariant R7 of docs/design.md.
+ * Relaxed mode: a worker stores into a page of L1 in the moment in which the page's owner decodes it. In any order of
+ * the two, the owner has decoded the new words. Or a mark, or a request that was handed to it, has told it to decode
+ * them again. Until it has done so, the request is not answered, and a later signal of the writer has not arrived.
+ * Invariant R7 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -170,7 +170,7 @@ static uint64_t next_random(uint64_t *state)
     return *state ^= *state << 17;
 }
 
-/* Who came first waits longer next time, or the other one less. */
+/* The thread that came first waits longer next time, or the other one less. */
 static void adjust(bool owner_first)
 {
     unsigned *longer = &race.delay[owner_first], *shorter = &race.delay[!owner_first];
@@ -201,8 +201,8 @@ static void heed_all(void)
     race.worker->relaxed.owned = race.source->number;
 }
 
-/* What was handed to the owner is done, and code that was marked is dropped: what has been stored is decoded now, and
-   the request answered if it is to be. */
+/* Requests that were handed to the owner are done, and marked code is dropped. So the new words are decoded now, and
+   the request is answered if it asks for an answer. */
 static void finish(unsigned round)
 {
     struct tf_tile *tile = race.target->tile;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random programs without races: in each round every core sends messages to others, by all the ways that a NOC has,
- * waits until a counter says that its own have come, and folds them into its state. Whatever the length of slices and
- * epochs, the threads and the mode, the final states are those that the host computes.
+ * Random programs without races. In each round every core sends messages to others, in all the ways that a NOC has. It
+ * waits until a counter says that its own messages have arrived, and folds them into its state. With any slices,
+ * epochs, threads and mode, the final states are those that the host computes.
  *
  * Invariants R2 to R6 of docs/design.md.
  *
@@ -118,7 +118,7 @@ static void make_net(struct dice *dice, struct net *net)
                 add_message(dice, net, round, i);
 }
 
-/* What a message says when its sender's state is this, summed up. */
+/* The sum of a message's words, for a state of its sender. */
 static uint32_t sum_of(uint32_t state, uint32_t bytes)
 {
     uint32_t sum = 0;
@@ -252,7 +252,7 @@ static void send(struct code *code, struct dice *dice, const struct net *net, co
     announce(code, dice, node, receiver->tile, receiver->counter[round]);
 }
 
-/* What its sender did not bring is fetched. */
+/* A message that its sender did not write is read. */
 static void fetch(struct code *code, const struct net *net, const struct node *node, const struct message *message)
 {
     uint32_t word[NOC_WORDS] = {[N_TARG_LO] = message->source,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two races that kernels of tt-llk win on silicon, and a wait for another core: what happens follows from cycles,
- * whatever slices and epochs are, and wherever in a slice the program begins.
+ * Two races that kernels of tt-llk win on silicon, and a wait for another core: the outcome follows from cycles. It
+ * depends neither on slices and epochs, nor on the cycle at which the program begins.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -114,7 +114,7 @@ static void wait_for_mail(struct code *t0, struct code *t1)
     put(t1, rv_j(0, 0));
 }
 
-/* The host's word, or the one 16 bytes behind it, becomes 1. */
+/* The host's word, or the one 16 bytes after it, becomes 1. */
 static void wait_for_word(struct code *code, uint32_t at)
 {
     li(code, X_ADDRESS, at);

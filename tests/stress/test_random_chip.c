@@ -26,7 +26,7 @@
 #define PIECES_MAX 8u
 #define FAULTS_MAX 1024u
 
-/* What decides the outcome. */
+/* The options that decide the outcome. */
 struct task {
     struct plan plan;
     struct tf_config config;
@@ -38,7 +38,7 @@ struct task {
 
 #define DATA_BYTES (HOT_BYTES + NEAR_BYTES + BULK_BYTES)
 
-/* What must not show. */
+/* The options that must not show. */
 struct way {
     unsigned threads;
     bool serial, parking, watched;

@@ -124,7 +124,7 @@ static void check(struct tf_chip *chip, unsigned tile)
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 33), 0); /* outgoing */
 }
 
-/* What is written to the next tile, and what acts on it. */
+/* The data that go to the next tile, and the requests that act on them. */
 static void check_counters(struct tf_chip *chip, unsigned tile)
 {
     unsigned atomics = ROUNDS + (tile == 0 ? TILES * ROUNDS : 0);
@@ -204,7 +204,7 @@ static void all_arrives_without_parking(void **state)
     ring(TF_MODE_RELAXED, 3, false, counter);
 }
 
-/* Every third tile waits for a counter of its NIU; the two behind it send to it, and are done. */
+/* Every third tile waits for a counter of its NIU; the next two send to it, and are done. */
 static void write_counted(struct code *code, unsigned tile)
 {
     static const uint8_t counter[] = {52, 54, 60, 56, 48, 49, 53, 50, 51}; /* all of a kind, or answers */

@@ -84,7 +84,7 @@ static uint32_t replay_word(struct dice *dice)
     return 0x04000000 | pick(dice, REPLAYED) << 14 | pick_between(dice, 1, REPLAYED) << 4;
 }
 
-/* What only a T core may push: its own replay buffer holds something, and its MOP is complete. */
+/* Instructions that only a T core may push: its own replay buffer holds something, and its MOP is complete. */
 static uint32_t expanded_word(struct dice *dice)
 {
     switch (pick(dice, 12)) {
@@ -279,7 +279,7 @@ static void random_steps(struct code *code, struct dice *dice, unsigned core, bo
     }
 }
 
-/* What random steps need. */
+/* Data of random steps. */
 static void begin_program(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     li(code, X_DATA, DATA_AT(core));
@@ -598,7 +598,7 @@ static void configure_long_mop(struct code *code, struct dice *dice, uint32_t ro
         store_to(code, 0xFFB80000 + 4 * word, COUNT_UP);
 }
 
-/* T0 waits for room behind a long MOP; B gives its FIFO to the debug bus, which ends the wait. */
+/* T0 waits for room after a long MOP; B gives its FIFO to the debug bus, which ends the wait. */
 static void make_lost_push(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     (void)debugged;
@@ -628,7 +628,7 @@ static void test_lost_push(void **state)
 }
 
 /* T0 counts by pushes, ahead of B, which gives T0's FIFO to the debug bus for a while: only pushes of that while are
-   lost. Or T0 switches Auto TTSync on, which must count the pushes behind that. A MOP before them may fill the FIFO. */
+   lost. Or T0 switches Auto TTSync on, which must count the later pushes. A MOP before them may fill the FIFO. */
 static void make_counted_pushes(struct code *code, struct dice *dice, unsigned core, bool synced)
 {
     const uint32_t on = 0xB2000000 | TRISC_SYNC << 16 | 0x1F;

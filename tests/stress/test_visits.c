@@ -294,7 +294,7 @@ static void a_later_start_costs_nothing(void **state)
         assert_int_equal(run_until_done(chip, run), TF_END_VALUE);
     }
     assert_int_equal(tf_worker_stats(chip, 0, &stats), TF_OK);
-    /* Who is done goes on until it parks. */
+    /* A core that is done goes on until it parks. */
     assert_in_range(stats.slices, 2 * BETWEEN / SLICE, 2 * BETWEEN / SLICE + 40);
     tf_chip_destroy(chip);
 }

@@ -59,7 +59,7 @@ void fill(uint8_t *data, size_t bytes, uint32_t seed)
     }
 }
 
-/* Wormhole has windows of 1 MiB before those of 2 MiB, and coordinates behind 15 bits of a page. */
+/* Wormhole has windows of 1 MiB before those of 2 MiB, and coordinates after 15 bits of a page. */
 static uint64_t aim_wormhole(const struct api *api, unsigned x, unsigned y, uint64_t address)
 {
     const uint64_t config = (address >> 21 & 0x7FFF) | (uint64_t)(x | y << 6) << 15;

@@ -25,7 +25,7 @@ struct api {
 /* Load a library. 0, or -1 with a line on stderr. */
 int api_load(struct api *api, const char *path);
 
-/* Begin, with the host's memory behind the callbacks, and learn the family. */
+/* Begin, with callbacks for the host's memory, and learn the family. */
 void api_begin(struct api *api);
 
 /* One result: a hash of what a step found. */
@@ -34,7 +34,7 @@ typedef void found(void *user, const char *step, uint64_t value);
 /* Run all steps, from init to exit. */
 void drive(struct api *api, found *tell, void *user);
 
-/* What steps are made of. */
+/* The parts of steps. */
 #define WORMHOLE_DEVICE 0x401Eu /* its device identifier; else Blackhole */
 #define BAR0 0x100000000ull
 #define BAR2 0x120000000ull

@@ -261,7 +261,7 @@ uint64_t step_arc(const struct api *api)
     return add(value, get32(api, 8, 0, 0x80030100));
 }
 
-/* What firmware leaves behind, the go message's answer, and registers that drivers look at. */
+/* Data that firmware leaves in L1, the go message's answer, and registers that drivers read. */
 uint64_t step_ethernet(const struct api *api)
 {
     uint64_t value = 0;

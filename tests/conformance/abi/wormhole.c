@@ -100,7 +100,7 @@ uint64_t wormhole_patterns(const struct api *api)
     return value;
 }
 
-/* Every window at a tile of its own, and the registers and memories behind BAR 4. */
+/* Every window at a tile of its own, and the registers and memories that BAR 4 reaches. */
 uint64_t wormhole_windows(const struct api *api)
 {
     uint64_t value = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What one family has and the other lacks is a fault that names the one that lacks it. More of Wormhole's are in
- * test_wormhole.c, and those of the command in test_command.sh.
+ * Features that one family has and the other lacks: their use is a fault that names the family that lacks them. More of
+ * Wormhole's are in test_wormhole.c, and those of the command in test_command.sh.
  */
 #include <setjmp.h>
 #include <stdarg.h>

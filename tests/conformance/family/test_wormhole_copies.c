@@ -25,7 +25,7 @@ static void set(struct code *code, uint32_t offset, uint32_t value)
     put(code, rv_s(SW, X_VALUE, X_NIU, offset));
 }
 
-/* Coordinates, as the words behind the low words of addresses have them. */
+/* Coordinates, in the words after the low words of addresses. */
 static uint32_t mid(struct tf_coord at, uint32_t high)
 {
     return high | (uint32_t)at.x << 4 | (uint32_t)at.y << 10;
@@ -99,7 +99,7 @@ static void test_pages(void **state)
     compare(&(struct copy){other, own, HERE, THERE, 64, 0, READ, 2 << 10, 64});
 }
 
-/* "Due to a hardware bug": an answered write with a transaction id to the ARC tile, behind which DRAM lies. */
+/* "Due to a hardware bug": an answered write with a transaction id to the ARC tile, through which it reaches DRAM. */
 static void test_each_is_a_hazard(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every opcode of Wormhole's coprocessor, each on a tile of its own: it executes, or it is a fault that says why. What
- * the instructions compute is in conformance/tensix/units_wormhole.inc, and in the tests of Blackhole's, whose
- * functions these are.
+ * Every opcode of Wormhole's coprocessor, each on a tile of its own: it executes, or it is a fault that says why. The
+ * results of the instructions are tested by conformance/tensix/units_wormhole.inc, and by the tests of Blackhole's,
+ * which have the same functions.
  */
 #include <setjmp.h>
 #include <stdarg.h>

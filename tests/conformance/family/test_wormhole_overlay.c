@@ -37,7 +37,7 @@ static void test_unicast(void **state)
             expect(SPACE, 4);
             expect(REMOTE_DEST_WR_PTR, 3);
             expect(REMOTE_DEST_MSG_INFO_WR_PTR, IN_HEADERS + 1);
-            give(4, 2); /* it wraps here, behind its second line */
+            give(4, 2); /* it wraps here, after its second line */
             travel();
             expect(SPACE, 0);
             expect(CFG_HEADER, 2 << 12 | 2);
@@ -509,7 +509,7 @@ static void test_modes(void **state)
     }
 }
 
-/* What streams have to send is state. */
+/* The messages that streams have to send are state. */
 static void test_fork(void **state)
 {
     (void)state;

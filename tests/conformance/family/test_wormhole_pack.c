@@ -194,7 +194,8 @@ static void test_histogram(void **state)
     assert_int_equal(gpr(12), 0);
 }
 
-/* What counts as exponent: eight bits, of which five choose the bin; of INT32 as of FP32; of INT16 the low bits. */
+/* The exponent of a datum has eight bits; five of them choose the bin. INT32 has its exponent where FP32 has it, INT16
+   in the low bits. */
 static void test_exponents(void **state)
 {
     (void)state;

@@ -283,7 +283,7 @@ static void test_configuration_in_l1(void **state)
         1u << 24 | 1 << 12 | 1,
         MISC_CFG << 24 | config | AUTO_CONFIG | AUTO_ADVANCE,
         BUF_SIZE << 24 | 60,
-        /* a phase without messages, behind which nothing comes */
+        /* a phase without messages, the last one */
         0u << 24 | 0 << 12 | 5,
         MISC_CFG << 24 | config,
     };
@@ -346,7 +346,7 @@ static void test_configuration_in_l1(void **state)
     refused(MISC_CFG, config | AUTO_CONFIG | AUTO_ADVANCE, TF_FAULT_UNDEFINED, "without end");
 }
 
-/* What no stream, or not this one, can do is a fault. */
+/* A feature that no stream has, or that this one lacks, is a fault. */
 static void test_refusals(void **state)
 {
     (void)state;

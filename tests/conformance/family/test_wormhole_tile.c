@@ -23,7 +23,7 @@ static void test_ways_in(void **state)
         assert_int_equal(load(TF_CORE_T0 + thread, GPRS + 4 * 5), 0x100 + thread);
         assert_int_equal(load(TF_CORE_B, GPRS + 4 * (64 * thread + 5)), 0x100 + thread);
     }
-    /* B's instructions enter behind the MOP expander: an expanded MOP of T0's would not be here. */
+    /* B's instructions enter after the MOP expander: an expanded MOP of T0's would not be here. */
     assert_int_equal(tf_fault_count(chip), 0);
 }
 

@@ -305,7 +305,7 @@ static uint32_t command(unsigned bit, uint32_t argument)
     return get_dr(4);
 }
 
-/* T1 stops behind ebreak; a debugger reads and writes; it goes on to a breakpoint. */
+/* T1 stops after ebreak; a debugger reads and writes; it goes on to a breakpoint. */
 static void test_debug_interface(void **state)
 {
     (void)state;

@@ -113,7 +113,7 @@ static inline void fpu_choose_formats(struct fpu_case *c)
         c->a_format = c->b_format = c->is_move || fpu_random(c) % 2 ? FPU_FP16 : FPU_FP8;
     c->wide = fpu_random(c) & 1;
     c->implied = fpu_random(c) & 1;
-    /* What moves between Dst and SrcA or SrcB needs a width that goes with the format. */
+    /* A move between Dst and SrcA or SrcB needs a width that goes with the format. */
     unsigned counts = c->opcode == FPU_MOVD2B && c->implied ? c->b_format : c->a_format;
     if (c->opcode == FPU_MOVD2A || c->opcode == FPU_MOVD2B)
         c->wide = counts == FPU_TF32 || (!c->is_fp16 && c->wide);

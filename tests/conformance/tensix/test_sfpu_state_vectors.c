@@ -56,7 +56,7 @@ static void load(struct tf_tile *tile, const struct sfpu_state *state)
     tensix->rwc[MATH] = (struct tf_rwc){.dst = (uint16_t)state->counter[0], .dst_cr = (uint16_t)state->counter[1]};
 }
 
-/* What lies above the top of the stack is nothing. */
+/* Entries above the top of the stack are no state. */
 static void save(const struct tf_tile *tile, struct sfpu_state *state)
 {
     const struct tf_tensix *tensix = tile->tensix;

@@ -108,7 +108,7 @@ static inline uint32_t unpack_range(struct unpack_case *c, struct unpack_state *
     counter[0][1] = unpack_random(c) % y_dim;
     counter[0][2] = unpack_random(c) % 4;
     counter[0][3] = unpack_often(c, 4);
-    /* What is not on a line of 16 bytes cannot be tilized or transposed. */
+    /* Data that do not begin on a line of 16 bytes cannot be tilized or transposed. */
     if ((c->tilize || c->transpose) && (x_dim == 100 || x_dim == 48 || (c->bits < 8 && x_dim < 64)))
         counter[0][1] = counter[0][2] = counter[0][3] = 0;
     return count;

@@ -41,7 +41,7 @@ int main(void)
     await_flag();
 #if TF_CORE == 2 && defined BUG
     for (unsigned i = 0; i < 4000; i++)
-        __asm__ volatile("" ::: "memory"); /* it is late, behind NC */
+        __asm__ volatile("" ::: "memory"); /* it is late, after NC */
 #endif
     TF_WORD(DATA + 0x100 * TF_CORE) = take();
     ((volatile uint8_t *)DONE)[TF_CORE / 2] = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* B stores data in L1 and a register, loads another word, and tells T0 by a mailbox. The load comes behind stores that
+/* B stores data in L1 and a register, loads another word, and tells T0 by a mailbox. The load comes after stores that
    have left the store queue. A store has, when as many have followed it as the queue holds. */
 #include "races.h"
 

@@ -17,7 +17,7 @@ PLACE void produce(void)
         (void)*(volatile uint16_t *)(DATA + BYTES - 2);
 #else
     TF_STREAM_REG(0, TF_STREAM_RECEIVED) = 1;
-    (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* behind that store, and so the others have left the queue */
+    (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* after that store, and so the others have left the queue */
     settle(BACK);
 #endif
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* B stores data and four more words in L1, loads another word, and tells T0 by a mailbox. A load that hits L0 does not
-   reach L1, and so comes behind no store. */
+   reach L1, and so comes after no store. */
 #include "races.h"
 
 #if TF_CORE == 0

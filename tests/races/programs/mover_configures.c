@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* T0 has the mover copy the address of a tile from L1 to the configuration, and unpacks the tile without a look at the
+/* T0 has the mover copy the address of a tile from L1 to the configuration. It unpacks the tile without reading the
    mover's status. */
 #include "races_tensix.h"
 

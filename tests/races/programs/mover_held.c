@@ -8,7 +8,7 @@
 #define FROM 0x20000u
 #define TO 0x21000u
 
-/* Load until all bits of a mask are as asked; what comes later comes behind the load. */
+/* Load until all bits of a mask are as asked; later accesses come after the load. */
 static inline void await(volatile uint32_t *word, uint32_t mask, uint32_t bits)
 {
     while ((*word & mask) != bits)

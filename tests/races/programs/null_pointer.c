@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* B keeps its sum, and an atomic a count, behind pointers that nobody has set. */
+/* B keeps its sum, and an atomic a count, at pointers that were never set. */
 #include "races.h"
 
 #ifdef BUG

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the programs of this folder share. Each is compiled twice: with BUG, one order is missing; without, the program
- * keeps to what the documents promise, MemoryOrdering.md and NoC/Ordering.md. ../programs.txt lists them.
+ * Functions that the programs of this folder share. Each is compiled twice: with BUG, one order is missing; without,
+ * the program keeps to what the documents promise, MemoryOrdering.md and NoC/Ordering.md. ../programs.txt lists them.
  *
  * Names of functions say who is in the race: they are not inlined, and the report of `check` names them.
  */
@@ -23,7 +23,7 @@
 
 enum { TID_OTHER = 5 }; /* a transaction id beside those of the device library, which are the numbers of cores */
 
-/* Go on when L1 has this core's earlier stores: a load goes behind them, and an instruction waits for its value. */
+/* Go on when L1 has this core's earlier stores: a load comes after them, and an instruction waits for its value. */
 static inline void settle(uint32_t address)
 {
     uint32_t got = TF_WORD(address);

@@ -25,8 +25,8 @@ static inline void fill_tile(uint32_t to, uint32_t word)
     settle(to + TILE_BYTES - 4);
 }
 
-/* B: configure, and let the other cores start when the configuration has all of it: a load of one word behind the
-   fence comes behind the stores to all words. */
+/* B: configure, and let the other cores start when all stores have arrived. A load of one word after the fence comes
+   after the stores to all words. */
 static inline void begin(const struct tf_tensor_kind *kind)
 {
     tf_configure_unpackers(kind, false);

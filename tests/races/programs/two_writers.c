@@ -33,7 +33,7 @@ int main(void)
         await_flag();
 #else
         for (unsigned i = 0; i < 4000; i++)
-            __asm__ volatile("" ::: "memory"); /* it is late, and usually behind tile 1 */
+            __asm__ volatile("" ::: "memory"); /* it is late, and usually after tile 1 */
 #endif
         raise(7);
         break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests/record must know of a family. Each has a header of this name; -I chooses one. This is Wormhole's. */
+/* A family's constants for tests/record. Each has a header of this name; -I chooses one. This is Wormhole's. */
 #ifndef TESTS_RECORD_PEER_FAMILY_H
 #define TESTS_RECORD_PEER_FAMILY_H
 

@@ -32,7 +32,7 @@ static inline void catch_stderr(void)
     dup2(caught, 2);
 }
 
-/* What has gone to stderr since, at most bytes - 1 characters. */
+/* The text that has gone to stderr since, at most bytes - 1 characters. */
 static inline void caught_stderr(char *text, size_t bytes)
 {
     fflush(stderr);

@@ -91,7 +91,7 @@ static void start_reader(unsigned x, unsigned y)
     put32(&lib, x, y, 0xFFB121B0, 0x47000);
 }
 
-/* What a driver does all the time. */
+/* Frequent calls of a driver. */
 static void round_of_calls(uint8_t *data, uint32_t bytes)
 {
     for (unsigned i = 0; i < 40; i++) {

@@ -132,7 +132,7 @@ static void test_targets(void **state)
 static void test_several_registers(void **state)
 {
     (void)state;
-    const uint64_t first = 0xFFB12228; /* TRISC0_RESET_PC and the words behind it */
+    const uint64_t first = 0xFFB12228; /* TRISC0_RESET_PC and the words after it */
     for (uint32_t words = 1; words <= 3; words++) {
         uint32_t data[5] = {1, 2, 3, 4, 5};
         for (uint32_t i = 0; i < 4; i++)

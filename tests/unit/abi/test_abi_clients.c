@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What clients do to a simulated chip before they use it: tt-umd (device/tt_device/tt_sim_tt_device.cpp,
+ * Calls of clients before they use a simulated chip: tt-umd (device/tt_device/tt_sim_tt_device.cpp,
  * device/pcie/tt_sim_tlb_handle.cpp) and tt-exalens on top of it (ttexalens/umd_api.py).
  */
 #include "rig.h"
@@ -93,7 +93,7 @@ static void test_parked_cores(void **state)
     SILENT(cores_are_parked());
 }
 
-/* tt-umd's first program stores behind the last debug register; silicon takes that. */
+/* tt-umd's first program stores past the last debug register; silicon takes that. */
 static void first_program_runs(void)
 {
     const uint32_t program[] = {LUI_A5_DEBUG,    SW_ZERO(0x278u), SW_ZERO(0x27Cu), SW_ZERO(0x280u), SW_ZERO(0x284u),

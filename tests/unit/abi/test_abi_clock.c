@@ -10,7 +10,7 @@ static uint32_t now(void)
     return get32(&lib, 1, 2, WALL_CLOCK);
 }
 
-/* What was run beyond what was asked for counts for the next calls. */
+/* Cycles that ran beyond the requested ones count for the next calls. */
 static void test_time_passes(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void test_debuggers_need_no_clock(void **state)
         set_dr(5, i % 2 == 0 ? 8 : 10 << 4);
         set_dr(1, DEBUG_MODE | 4);
         assert_int_equal(dr(0), i % 2 == 0 ? 0x103 : 0x205);
-        assert_int_equal(register_of_b(32), 8); /* behind the store */
+        assert_int_equal(register_of_b(32), 8); /* after the store */
         assert_int_equal(get32(&lib, 1, 2, 0x400), register_of_b(5));
     }
     /* The same word elsewhere commands nothing. */

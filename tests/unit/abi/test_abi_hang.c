@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the library says on stderr: who waits for what (after long without work, on SIGUSR1, at the end), and texts. */
+/* The library's messages on stderr: waits (after long without work, on SIGUSR1, at the end), and texts of programs. */
 #include "rig.h"
 
 #include <signal.h>
@@ -123,7 +123,7 @@ static void on_a_signal_there_are_stacks(void **state)
     SILENT(lib.exit());
 }
 
-/* What a program prints, with tile and core. */
+/* The texts of a program, with tile and core. */
 static void text_of_programs_comes(void **state)
 {
     (void)state;

@@ -178,7 +178,7 @@ static void test_inbound(void **state)
     REFUSED(set(0x1300, 1), "control 1");
 }
 
-/* The engines see the space behind the iATU. */
+/* The engines see the target space of the iATU. */
 static void test_dma_behind_inbound(void **state)
 {
     (void)state;

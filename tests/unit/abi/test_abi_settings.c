@@ -113,7 +113,7 @@ static void test_board(void **state)
     unsetenv("TILEFARM_BOARD");
 }
 
-/* What an atomic increment by 10 adds, with INCR, which is of the other profile, zero. */
+/* The amount that an atomic increment by 10 adds; 0 with INCR, which is of the other profile. */
 static uint32_t added(void)
 {
     const uint32_t words[][2] = {{0x00, 0x30000},    {0x08, 2 | 2 << 6}, {0x0C, 0x31000}, {0x14, 1 | 2 << 6},

@@ -173,8 +173,8 @@ static void test_strided(void **state)
     assert_int_equal(row_reached(6, 7), all);
 }
 
-/* What HostToDeviceTLBs.md asks of strided words: to give the number of receivers, and not to skip across an edge by a
-   pattern that does not repeat after a power of two. */
+/* Demands of HostToDeviceTLBs.md on strided words. They give the number of receivers. They do not skip across an edge
+   by a pattern that does not repeat after a power of two. */
 static void test_strided_wrongly(void **state)
 {
     (void)state;

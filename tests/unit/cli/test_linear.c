@@ -133,7 +133,7 @@ static void torn_line(void **state)
     assert_int_equal(decide(good, 3, acts, NULL, &report), TF_LINEAR_YES);
 }
 
-/* What posted operations did shows only later: several lines stay possible until then. */
+/* The effects of posted operations show only later; several lines stay possible until then. */
 static void posted_operations(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ static void test_lines(void **state)
     assert_false(bench_quiet_line(&quiet, 110 * NS));
 }
 
-/* What is seen of this host is sound, whatever it is: all cores were looked at, and at once. */
+/* The measurement of this host is complete: all cores were tested at the same time. */
 static void test_looks(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * `tilefarm stress` without a chip: a fake one performs the requests one after another, with overlapping times, and
- * does one thing wrong on demand. What is right has to pass, and each wrong thing has to be found.
+ * does one thing wrong on demand. Right results must pass, and each wrong one must be found.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ enum wrong {
     OPEN_MUTEX,     /* a guarded word lacks what a core did */
     LOST_POST,      /* the semaphore holds less than it should */
     DOUBLE_POST,    /* or more */
-    DEFERRED_WRITE, /* a line changes behind everybody's back after the round */
+    DEFERRED_WRITE, /* a line changes after the round, without a request */
     UNFINISHED,     /* a core does not get to its end */
     LOCKED,         /* nor does one that waits for a lock */
     UNCOUNTED,      /* nor does one whose NIU lacks an answer */
@@ -278,7 +278,7 @@ static uint32_t perform(struct tf_chip *chip, struct tf_coord from, unsigned cor
     return answer;
 }
 
-/* What a request moves at its initiator, and its answers at the node that receives them. */
+/* The counters that a request moves at its initiator, and its answers at the node that receives them. */
 static void count_request(struct tf_chip *chip, struct tf_coord from, unsigned core, struct tf_coord receiver,
                           const struct tf_stress_entry *entry, unsigned answers)
 {

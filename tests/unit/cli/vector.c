@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A device program for T2, as a compiler makes it with -march=..._zve32x: vector loops over arrays of any length beside
- * the scalar ones, in C. 0x20000 becomes 1 when all results are equal, else 2 and, behind it, the number of the loop.
+ * the scalar ones, in C. 0x20000 becomes 1 when all results are equal, else 2; then the next word is the number of the
+ * loop.
  */
 #include <stdint.h>
 

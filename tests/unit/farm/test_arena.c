@@ -42,7 +42,7 @@ static void reset_hands_out_the_same_memory(void **state)
     assert_null(arena.first);
 }
 
-/* There is room once it has been made: for a small piece behind another, and for one larger than a chunk. */
+/* There is room once it has been made: for a small piece after another, and for one larger than a chunk. */
 static void lines_are_aligned(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: what a tile asks of another does not overtake what it asked of that one before, even where the one acts
- * at once and the other waits for the owner: a signal comes behind the code that it is for, or behind a register. And
- * what a tile reads onto code that it has decoded lands before its next slice, not while that code may be running.
- * Invariants R2, R6 and R7 of docs/design.md.
+ * Relaxed mode: requests of one tile to another do not overtake each other, even where one acts at once and the other
+ * waits for the owner. A signal comes after the code that it announces, or after a register. And what a tile reads onto
+ * code that it has decoded lands before its next slice, not while that code may be running. Invariants R2, R6 and R7 of
+ * docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +70,7 @@ static void begin(void)
     }
 }
 
-/* What was handed over is done. */
+/* Requests that were handed over are done. */
 static void owners_look(void)
 {
     enum tf_end end;
@@ -153,7 +153,7 @@ static void behind_a_register(void **unused)
     tf_chip_destroy(chip);
 }
 
-/* What goes elsewhere does not wait, as long as one owner alone is waited for. */
+/* Requests to other sites do not wait, as long as the tile waits for one owner alone. */
 static void others_go_on(void **unused)
 {
     (void)unused;

@@ -332,7 +332,7 @@ static void test_table(void **state)
     assert_null(tf_board_name(NULL, sizeof rows / sizeof rows[0]));
 }
 
-/* What is fused off of a board without a name would not be heeded. */
+/* The fused-off parts of a board without a name would be ignored. */
 static void test_nameless(void **state)
 {
     (void)state;

@@ -431,7 +431,7 @@ static void wormhole_polls_in_instruction_ram(void **state)
     }
 }
 
-/* What host software finds: L1 with the firmware's words, queues, registers for general use. */
+/* The data that host software finds: L1 with the firmware's words, queues, registers for general use. */
 /* EthernetTxRx.md: queues without a link take packets, count them, and nothing arrives. */
 static void wormhole_sends(void **state)
 {

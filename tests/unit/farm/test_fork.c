@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the farm promises to a program that forks. */
+/* The farm's promises to a program that forks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

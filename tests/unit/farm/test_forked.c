@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Forks of chips: that neither of the two shows in the other, whoever changes first and whoever is destroyed first.
- * golden_saved and test_random_chip test that forks go on as the chip does.
+ * Forks of chips: a chip's changes do not show in its fork, nor the fork's in the chip. Either may change first, or be
+ * destroyed first. golden_saved and test_random_chip test that forks go on as the chip does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -137,7 +137,7 @@ static void test_looks(void **state)
     tf_chip_destroy(chip);
 }
 
-/* What one of the two does afterwards does not show in the other. */
+/* Later changes of one chip do not show in the other. */
 static void test_apart(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void test_moments(void **state)
     tf_chip_destroy(other);
 }
 
-/* Let a tile increment a word of the tile behind it, where nothing runs, each so many instructions. */
+/* Let a tile increment a word of the next tile, where nothing runs, each so many instructions. */
 static void start_increments(struct tf_chip *chip, unsigned tile, uint32_t loops)
 {
     const uint32_t code[] = {

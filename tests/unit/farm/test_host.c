@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of the host behind the PCIe tile: reached on the thread in tf_run() alone, in an order that depends on nothing
-   of the host. */
+/* Memory of the host, through the PCIe tile: reached on the thread in tf_run() alone, in an order that depends on
+   nothing of the host. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -223,7 +223,7 @@ static void reads_that_cross_see_the_old_values(void **state)
     }
 }
 
-/* What a core that waited for long does next must not depend on whether its waiting was skipped. */
+/* The actions of a core after a long wait must not depend on whether the wait was skipped. */
 static void a_blocked_core_leaves_no_trace_of_its_waiting(void **state)
 {
     (void)state;

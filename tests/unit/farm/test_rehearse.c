@@ -232,7 +232,7 @@ static void get_used(struct tf_chip *chip, const struct tf_sites *sites, enum tf
         play(chip, sites, phase);
 }
 
-/* What is too short to share is not. */
+/* A phase that is too short is not shared. */
 static void test_unshared(void **unused)
 {
     (void)unused;
@@ -260,8 +260,8 @@ static unsigned held(struct tf_chip *chip, const struct tf_sites *sites)
     return serial;
 }
 
-/* Sharing is given up for a while when waiting dominates, for twice as long when it does again, and then taken up. What
-   a phase has lost is made up by the next one that is shared: three losses of 490 us are never a loss of 1 ms. */
+/* Sharing is given up for a while when waiting dominates, for twice as long when it does again, and then taken up. The
+   next shared phase makes up for the loss of a phase: three losses of 490 us are never a loss of 1 ms. */
 static void test_held(void **unused)
 {
     (void)unused;

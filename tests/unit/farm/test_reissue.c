@@ -125,7 +125,7 @@ static void fill(struct code *code, const struct request *request)
     set(code, 0x28, request->at_data);
 }
 
-/* The program ends behind its rounds, with a register as it was. */
+/* The program ends after its rounds, with a register as it was. */
 static void end_rounds(struct code *code, unsigned loop)
 {
     put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));

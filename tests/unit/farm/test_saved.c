@@ -209,7 +209,7 @@ static void test_damaged(void **state)
     tf_chip_destroy(chip);
 }
 
-/* A file that gets shorter and shorter: by a byte at its end, in its header and behind it, by more elsewhere. */
+/* A file that gets shorter and shorter: by a byte at its end, in its header and after it, by more at other places. */
 static void test_truncated(void **state)
 {
     (void)state;
@@ -403,7 +403,7 @@ static unsigned files_in_folder(void)
     return count;
 }
 
-/* A full disk: the earlier file stays as it was, and nothing is left behind. */
+/* A full disk: the earlier file stays as it was, and no other file stays. */
 static void test_full(void **state)
 {
     (void)state;
@@ -443,7 +443,7 @@ static void test_full(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Files that processes with the same number have left behind: a hundred names are tried. */
+/* Files that processes with the same number have left: a hundred names are tried. */
 static void test_names(void **state)
 {
     (void)state;
@@ -499,7 +499,7 @@ static void count_riscv(void *user, const struct tf_riscv_event *event)
     ++*(unsigned *)user;
 }
 
-/* Who looks at a chip still does after it was restored. */
+/* Observers of a chip still observe it after it was restored. */
 static void test_observed(void **state)
 {
     (void)state;

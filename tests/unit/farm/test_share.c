@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who visits which site: every site once, whoever takes it and when; and ranges that follow how fast workers are. */
+/* Shares and visits: every site is visited once, by any worker and at any time. Ranges follow the speed of workers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -433,7 +433,7 @@ static void test_borders_follow(void **unused)
     end(rig);
 }
 
-/* Between two runs each site keeps its owner, and who owned a site lets chained requests act, wherever borders go: here
+/* Between two runs each site keeps its owner. The owner of a site lets chained requests act, wherever borders go: here
    until worker 1, which is slow, has no tile. */
 static void test_owners_follow(void **unused)
 {

@@ -177,7 +177,7 @@ static void test_busy(void **state)
     assert_int_equal(topology.workers, 3);
     assert_true(topology.others >= topology.cpus_online);
     assert_false(topology.pinned);
-    /* Whoever measures the host wants all of it. */
+    /* A measurement of the host uses all of it. */
     tf_topology_find(0, true, false, 140, &topology);
     assert_int_equal(topology.others, 0);
     assert_true(topology.workers >= 1 && topology.workers <= topology.cores);

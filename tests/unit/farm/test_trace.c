@@ -81,7 +81,7 @@ static const uint32_t pushed[3][7] = {
     {W(DMANOP), CAS(5), ADD(5)},
 };
 
-/* What of it passes, and which of the pushed words it came with. */
+/* The parts of it that pass, and the pushed word with which each came. */
 static const struct {
     uint32_t word;
     unsigned from;
@@ -137,7 +137,7 @@ static void reports_instructions_that_pass(void **state)
     tf_chip_destroy(chip);
 }
 
-/* An atomic that waits is events of when it passes: in a later run, behind a write of the host. */
+/* An atomic that waits is events of when it passes: in a later run, after a write of the host. */
 static void later_runs_go_on(void **state)
 {
     (void)state;

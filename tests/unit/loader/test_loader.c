@@ -30,7 +30,7 @@ static Elf32_Phdr *segment_of(struct file *file, unsigned number)
     return (Elf32_Phdr *)(void *)(file->image + sizeof(Elf32_Ehdr)) + number;
 }
 
-/* One segment of 0x100 bytes of code at 0x2000, with 0x40 zeroed bytes behind. */
+/* One segment of 0x100 bytes of code at 0x2000, with 0x40 zeroed bytes after it. */
 static void make(struct file *file)
 {
     memset(file, 0, sizeof *file);
@@ -152,7 +152,7 @@ static void test_ignores_other_headers(void **state)
     add(&file, 0xFFFFFFF0, 0xFFFFFF, 0xFFFFFF)->p_type = PT_NOTE;
     accepts(&file, &elf);
     assert_int_equal(elf.segments, 1);
-    add(&file, 0xFFFFFFF0, 0xFFFFFF, 0xFFFFFF); /* behind those that are counted */
+    add(&file, 0xFFFFFFF0, 0xFFFFFF, 0xFFFFFF); /* after those that are counted */
     header_of(&file)->e_phnum--;
     accepts(&file, &elf);
     assert_int_equal(elf.segments, 1);

@@ -94,7 +94,7 @@ enum schema_kind {
     SCHEMA_NONE,
 };
 
-/* What type a field has. The text of the type is looked at once: a file has millions of fields. */
+/* The type of a field. The text of the type is looked at once: a file has millions of fields. */
 static inline enum schema_kind schema_kind(const struct schema_field *known)
 {
     static unsigned char kinds[SCHEMA_FIELDS];
@@ -117,7 +117,7 @@ static inline enum schema_kind schema_kind(const struct schema_field *known)
     return *kind;
 }
 
-/* What is wrong with a field; NULL: nothing. */
+/* The error of a field; NULL: nothing. */
 static inline const char *schema_why_bad(const struct schema_field *known, const struct field *field)
 {
     bool has;

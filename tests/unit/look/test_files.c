@@ -110,7 +110,7 @@ static void expect_refused(struct tf_config *config, const struct tf_files_wish 
     assert_null(files);
 }
 
-/* What is refused leaves no file behind; neither does what nobody writes. */
+/* Refused files do not stay; neither do files that nobody writes. */
 static void test_refused(void **state)
 {
     struct tf_config config;

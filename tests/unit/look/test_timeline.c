@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Timelines, read again by Perfetto's rules: packets, interned names, tracks, times that do not go back, slices that
- * nest, flows that pair. What they hold agrees with the chip's own figures, and does not depend on threads.
+ * nest, flows that pair. Their events agree with the chip's own figures, and do not depend on threads.
  */
 #include <stdio.h>
 #include <stdlib.h>

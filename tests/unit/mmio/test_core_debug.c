@@ -209,7 +209,7 @@ static void a_new_pc(void **state)
     assert_int_equal(fixture->resumes[TF_CORE_T1], 1);
 }
 
-/* As the core's turn would, behind an instruction. */
+/* As the core's turn would, after an instruction. */
 static void retire(struct fixture *fixture, unsigned core, struct tf_retired retired)
 {
     tf_core_debug_retired(&fixture->tile, core, &retired);

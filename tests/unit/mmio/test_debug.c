@@ -226,7 +226,7 @@ static void the_daisychain_writes_to_l1(void **state)
         assert_l1(fixture, 0x2000 + 16 * i, 0x440, 0x443);
     assert_l1(fixture, 0x2030, 0, 0);
     assert_int_equal(fixture->l1_written_bytes, 48);
-    /* What nothing is known of arrives as ones, and is told. */
+    /* Unknown signals arrive as ones, and are reported. */
     store(fixture, NOC, BASE + 0x54, 1u << 29 | 7u << 16 | 30);
     store(fixture, NOC, BASE + 0x50, 0);
     assert_int_equal(try_store(fixture, NOC, BASE + 0x50, 4, 1 | trigger), TF_ACCESS_FAULT);

@@ -72,7 +72,7 @@ static void no_reset_pc_no_program(void **state)
     assert_int_equal(fixture->releases[E1], 1);
 }
 
-/* What only Tensix tiles have is unmapped; the NIUs, 32 streams and the debug registers are there. */
+/* Windows that only Tensix tiles have are unmapped; the NIUs, 32 streams and the debug registers are there. */
 static void the_map_is_its_own(void **state)
 {
     struct fixture *fixture = *state;

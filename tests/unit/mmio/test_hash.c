@@ -70,7 +70,7 @@ static void every_entry_of_a_pcbuf_shows(void **state)
         }
 }
 
-/* What has been taken out of a PCBuf is no state. */
+/* Values that have been taken out of a PCBuf are no state. */
 static void values_that_were_taken_do_not_show(void **state)
 {
     struct fixture *fixture = *state;

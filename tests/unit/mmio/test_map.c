@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who reaches what, with which sizes: the memory map of BabyRISCV/README.md, written down once more. */
+/* The memory map of BabyRISCV/README.md, written down once more: the windows that each core reaches, and their
+   sizes. */
 #include "fixture.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests of requests share: counters that have moved, and words of L1. */
+/* Helpers of tests of requests: counters that have moved, and words of L1. */
 #ifndef TESTS_UNIT_NOC_REQUESTS_H
 #define TESTS_UNIT_NOC_REQUESTS_H
 

@@ -52,7 +52,7 @@ static void test_translated_others(void **state)
             assert_int_equal(node_at(*state, noc, places[i].x, places[i].y), number(places[i].raw_x, places[i].raw_y));
 }
 
-/* What each DRAM column shows in groups of three is one channel. */
+/* Each group of three rows of a DRAM column is one channel. */
 static void test_dram_groups(void **state)
 {
     struct fx *fx = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is behind the NIUs of the PCIe, ARC and Ethernet tiles, as tiles reach it and as the host does. */
+/* The endpoints of PCIe, ARC and Ethernet tiles, as tiles reach them and as the host does. */
 #include "fixture.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is a fault, whether the initiator knows it at once or the target finds it. */
+/* Misuse that is a fault, found by the initiator at once or by the target. */
 #include "fixture.h"
 
 #include <string.h>
@@ -207,7 +207,7 @@ static void test_at_target(void **state)
         assert_int_equal(fx_node(fx, 4, 4)->l1[0x17FF00 + i], 0);
 }
 
-/* The core's memory of a DRAM tile, behind a bit of NIU_CFG_0. */
+/* The core's memory of a DRAM tile, which a bit of NIU_CFG_0 selects. */
 static void test_axi_subordinate(void **state)
 {
     struct fx *fx = *state;

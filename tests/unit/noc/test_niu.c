@@ -286,7 +286,7 @@ static void test_bound(void **state)
         assert_int_equal(fx_load(niu, CMD_CTRL(i)), 0);
 }
 
-/* While others wait, a request waits behind them; without a sink all wait, and so does what the NOC writes. */
+/* While others wait, a request waits after them; without a sink all wait, and so does what the NOC writes. */
 static void test_queue_order(void **state)
 {
     struct fx *fx = *state;

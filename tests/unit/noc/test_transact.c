@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define TILES 3u
-#define NODES 6u /* DRAM ports behind the tiles */
+#define NODES 6u /* DRAM ports after the tiles */
 #define ROUNDS 30000u
 #define BEGIN 0x1000u
 #define WINDOW 0x4000u    /* requests keep to so much of L1 from there */

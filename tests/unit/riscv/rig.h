@@ -53,7 +53,7 @@ struct rig_device {
     int taken;
     uint32_t retired; /* by watched harts */
     struct tf_retired last_retired;
-    uint32_t pause_behind;       /* a watched hart pauses behind the instruction here */
+    uint32_t pause_behind;       /* a watched hart pauses after the instruction here */
     uint32_t coprocessor_stores; /* 1 to this address, once, in its next turn */
 };
 
@@ -68,7 +68,7 @@ struct rig {
 struct rig *rig_new(struct tf_code_cache *cache, bool parking);
 void rig_free(struct rig *rig);
 void rig_put(struct rig *rig, uint32_t address, const uint32_t *words, size_t count);
-/* What the tile is where a test gives it a port of its own: 0xFFB20000 to 0xFFB3FFFF are NIUs. */
+/* The port of the tile if a test gives it one: 0xFFB20000 to 0xFFB3FFFF are NIUs. */
 extern const struct tf_tile_arch rig_arch_with_port;
 
 /* A core's program, at RIG_CODE, and the core out of reset: x3, x4 and x7 are RIG_LOCAL, RIG_PURE and RIG_DATA. */

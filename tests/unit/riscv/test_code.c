@@ -138,7 +138,7 @@ static void data_beside_code(void **state)
     rig_free(rig);
 }
 
-/* What one hart writes another executes; a page that the writer never ran is as good. */
+/* One hart writes code that another executes, also in a page that the writer never ran. */
 static void another_hart(void **state)
 {
     (void)state;

@@ -254,7 +254,7 @@ static void test_counters(void **state)
         assert_int_equal(read_csr(0xb02 + alias), 0x45);
         assert_int_equal(read_csr(0xb82 + alias), 7);
     }
-    /* What is written is what the next instruction reads. */
+    /* The next instruction reads the value that was written. */
     write_csr(0xc00, 0xfffffffe);
     write_csr(0xc02, 0xfffffff0);
     hart->cycle++;

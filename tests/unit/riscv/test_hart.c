@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What harts do besides computing: block, pause, take interrupts, tell the time, reset each other. */
+/* Harts, other than computing: block, pause, take interrupts, tell the time, reset each other. */
 #include "rig.h"
 
 #include <string.h>

@@ -140,7 +140,7 @@ static void random_program(struct rig *rig, uint64_t *random)
         if (extra != 0 && ++i < CODE_WORDS)
             words[i] = extra;
     }
-    /* Whoever leaves the program comes back to it. */
+    /* A jump out of the program comes back to it. */
     for (unsigned i = CODE_WORDS - 2; i < CODE_WORDS + 1024; i++)
         words[i] = JAL(0, (int32_t)(64 - i * 4));
     rig_put(rig, CODE, words, CODE_WORDS + 1024);

@@ -300,8 +300,8 @@ static void code_changes_in_a_probe(void **state)
     }
 }
 
-/* A load lets the coprocessor come up to date, and that changes the code behind the load, in a page of many tiles or in
-   the tile's own: what comes next is the new code, probed or not. */
+/* A load lets the coprocessor come up to date, and that changes the code after the load, in a page of many tiles or in
+   the tile's own. The core executes the new code next, probed or not. */
 static void code_changes_in_a_load(void **state)
 {
     (void)state;
@@ -370,8 +370,8 @@ static void code_changes(void **state)
 }
 
 /*
- * A tile is quiet when nothing more can happen. What the last core of a slice, or the coprocessor, does there counts,
- * for those whose turn was before, however the core ends: parked, blocked or in reset.
+ * A tile is quiet when nothing more can happen. An action of the last core of a slice, or of the coprocessor, counts
+ * for the cores whose turn was before. The core may end parked, blocked or in reset.
  */
 static void quiet_after_a_slice(void **state)
 {
@@ -511,10 +511,10 @@ static uint32_t body_word(uint64_t *random, struct program *p, unsigned at)
     }
     case 6:
     case 7: return rig_b(conditions[test_random_below(random, 6)], rs1, rs2, (ahead - (int32_t)at) * 4);
-    case 8: /* to an exit, behind the loop */
+    case 8: /* to an exit, after the loop */
         return rig_b(conditions[test_random_below(random, 2)], rs1, rs2,
                      (int32_t)(p->body + 4 * test_random_below(random, 4) - at) * 4);
-    case 9: /* to the function, behind the exits */ return JAL(1, (int32_t)(p->body + 16 - at) * 4);
+    case 9: /* to the function, after the exits */ return JAL(1, (int32_t)(p->body + 16 - at) * 4);
     case 10:
         return test_random_below(random, 30) == 0   ? ADDI(20, 20, 1)
                : test_random_below(random, 30) == 0 ? CSRR(rd, 0xc00)

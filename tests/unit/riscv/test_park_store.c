@@ -97,7 +97,8 @@ static bool told(struct side *side, uint32_t pc, uint64_t deadline)
     return yes;
 }
 
-/* Requests in a row, each behind a look at the status: what a probe meets, and each thing that makes it otherwise. */
+/* Requests in a row, each after a load of the status. First as a probe expects them, then with each possible
+   difference. */
 static void told_or_not(void **state)
 {
     (void)state;

@@ -359,7 +359,7 @@ static void random_polls(uint64_t *random, uint32_t *words)
         words[1] = almost[3 + test_random_below(random, 2)];
 }
 
-/* What a hart polls moves from round to round, and the words of the loops are written over by the hart itself. */
+/* The address that a hart polls moves from round to round, and the hart overwrites the words of the loops itself. */
 static void polls(void **state)
 {
     (void)state;

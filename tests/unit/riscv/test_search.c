@@ -184,7 +184,7 @@ static void test_random_loads(void **state)
             any_step(&dice, &model, &code);
         put(&code, rv_j(0, 0));
         assert_true(code.count < code.capacity);
-        /* behind the results, so that the program is far from both */
+        /* after the results, so that the program is far from both */
         start(chip, TF_CORE_B, 0x80000, &code);
         enum tf_end end;
         assert_int_equal(tf_run(chip, NULL, &end), TF_OK);

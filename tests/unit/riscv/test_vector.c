@@ -43,7 +43,7 @@ struct program {
     struct tf_hart *hart;
 };
 
-/* Run words on T2, up to an ebreak behind them or a fault; x8 is 0, x9 10, x10 0x11223344, x11 -1. */
+/* Run words on T2, up to an ebreak after them or a fault; x8 is 0, x9 10, x10 0x11223344, x11 -1. */
 static void run_words(struct program *p, const uint32_t *words, size_t count)
 {
     uint32_t code[64];
@@ -392,7 +392,7 @@ static void watched(void **state)
     }
 }
 
-/* A loop with a vector instruction is executed each time, however little it changes; a poll behind it parks. */
+/* A loop with a vector instruction is executed each time, however little it changes; a poll after it parks. */
 static void parking(void **state)
 {
     struct program *p = *state;

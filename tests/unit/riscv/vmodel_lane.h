@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the model's instructions compute for one lane. Only for vmodel.c and vmodel_lane.c. */
+/* The results of the model's instructions for one lane. Only for vmodel.c and vmodel_lane.c. */
 #ifndef TESTS_RISCV_VMODEL_LANE_H
 #define TESTS_RISCV_VMODEL_LANE_H
 

@@ -43,7 +43,7 @@ bool in_100(unsigned percent)
     return bare_random() % 100 < percent;
 }
 
-/* What a field holds unless it has any value, by a part of its name; others hold 0. */
+/* The values of a field, by a part of its name. A field that is not listed holds 0. */
 struct habit {
     const char *part;
     unsigned choices;

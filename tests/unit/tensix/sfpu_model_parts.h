@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two files of the model share. */
+/* Functions that the two files of the model share. */
 #ifndef TESTS_UNIT_TENSIX_SFPU_MODEL_PARTS_H
 #define TESTS_UNIT_TENSIX_SFPU_MODEL_PARTS_H
 

@@ -251,7 +251,7 @@ static void test_state_reset(void **state)
     }
 }
 
-/* Whatever else writes it does that as well: the cores' window, 128 bits at once, a sum, a stream's register. */
+/* All other writers do that as well: the cores' window, 128 bits at once, a sum, a stream's register. */
 static void check_reset_by(struct bare *bare, unsigned window, uint32_t word, unsigned banks)
 {
     memset(config(bare)->bank, 0x11, sizeof config(bare)->bank);

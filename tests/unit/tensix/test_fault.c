@@ -83,7 +83,7 @@ static void test_no_page(void **state)
           "no page defines what the misc unit does with this instruction: RSTDMA");
 }
 
-/* What the hardware has dropped, or nothing describes, faults; everything else is implemented. */
+/* Instructions that the hardware has dropped, or that no page describes, fault; all others are implemented. */
 static void test_what_faults(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_what_faults(void **state)
             assert_int_equal(tf_tensix_implemented((uint8_t)opcode), !faults[opcode]);
 }
 
-/* What comes out of a MOP is charged to the MOP. */
+/* Instructions that come out of a MOP are charged to the MOP. */
 static void test_pc_of_mop(void **state)
 {
     struct bare *bare = *state;

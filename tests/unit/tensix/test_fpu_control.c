@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions of the matrix unit have in common but for their arithmetic: faults, formats, banks, counters. */
+/* The common parts of the matrix unit's instructions, without their arithmetic: faults, formats, banks, counters. */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/srcbanks.h"

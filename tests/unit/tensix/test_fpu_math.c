@@ -25,7 +25,7 @@ static int64_t divide(int64_t value, int distance)
     return value < 0 ? -magnitude : magnitude;
 }
 
-/* What a sum of products does instead when it is negative: a tie goes towards zero. */
+/* A negative sum of products rounds a tie towards zero. */
 static int64_t divide_term(int64_t value, int distance)
 {
     return value < 0 && distance > 0 ? -divide(-value * 2 - 1, distance + 1) : divide(value, distance);

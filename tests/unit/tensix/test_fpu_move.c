@@ -57,7 +57,7 @@ static struct tf_dst *copy_of_dst(struct bare *bare)
     return copy;
 }
 
-/* What a move to Dst leaves, into `dst` as it was before. */
+/* The result of a move to Dst, in `dst`, which has the old content. */
 static void model_to_dst(struct bare *bare, const struct shape *shape, bool from_b, struct tf_dst *dst)
 {
     struct tf_dst_map map = tf_dst_map(&bare->tile);

@@ -51,7 +51,7 @@ static void make_far(uint32_t src[2][2][64][16], struct tf_dst *dst)
     }
 }
 
-/* What the kernels do not have in common with the model's view: each set by itself, on the same random words. */
+/* The parts of the kernels that the model does not have: each set by itself, on the same random words. */
 static void test_choices(void **state)
 {
     struct bare *bare = fpu_fresh(state);

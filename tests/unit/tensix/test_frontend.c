@@ -138,7 +138,8 @@ static void test_arrival(void **state)
     assert_int_equal(logged.cycle[1], 70);
 }
 
-/* What stands behind a MOP_CFG that takes the last cycle is left for the next turn, even if it concerns nobody else. */
+/* Instructions after a MOP_CFG that takes the last cycle are left for the next turn, even if they concern no other
+   thread. */
 static void test_behind_mop_cfg(void **state)
 {
     struct bare *bare = *state;
@@ -166,7 +167,7 @@ static void test_door_of_b(void **state)
     assert_false(tf_tensix_push_would_block(&bare->tile, 2, false));
     assert_int_equal(tf_tensix_push(&bare->tile, 2, MARK(8), true, TF_CORE_B, 0), TF_ACCESS_BLOCK);
     bare->tile.now++;
-    bare_push(bare, 2, MARK(9)); /* behind them */
+    bare_push(bare, 2, MARK(9)); /* after them */
     unblock(bare);
     bare_run(bare, 100);
     assert_int_equal(logged.count, 1 + TF_MID_ENTRIES + 1);
@@ -176,7 +177,7 @@ static void test_door_of_b(void **state)
     assert_true(tf_tensix_push_empty(&bare->tile, 2));
 }
 
-/* B's pushes enter behind the MOP expander, so a MOP from B is not expanded. */
+/* B's pushes enter after the MOP expander, so a MOP from B is not expanded. */
 static void test_b_has_no_mop(void **state)
 {
     struct bare *bare = *state;
@@ -370,7 +371,7 @@ static void test_counts_beyond_32(void **state)
 
 /*
  * Record, with and without execution, and play: every index and count, against the page's functional model written
- * out. What comes by B's door in the middle of a recording is recorded too.
+ * out. B's pushes in the middle of a recording are recorded too.
  */
 static void test_replay_model(void **state)
 {
@@ -421,7 +422,7 @@ static void test_recorded_replay(void **state)
     assert_int_equal(bare->tile.faults.entry[0].instruction, PLAY(7, 1));
 }
 
-/* The expansion of a REPLAY cannot contain MOPs: recorded behind the MOP expander's back, one faults at the gate. */
+/* The expansion of a REPLAY cannot contain MOPs: if one was recorded past the MOP expander, it faults at the gate. */
 static void test_recorded_mop(void **state)
 {
     struct bare *bare = *state;
@@ -495,7 +496,7 @@ static void test_core_reset(void **state)
 static void test_status(void **state)
 {
     struct bare *bare = *state;
-    /* Of T1: a MOP, and a REPLAY behind it, which its FIFO has no place for in the hostile build. */
+    /* Of T1: a MOP, and a REPLAY after it, which its FIFO has no place for in the hostile build. */
     const uint32_t of_t1 = TF_FIFO_OPEN != 0 ? 0x003 : 0x002, of_all = 0x504 | of_t1;
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0);
     bare_push(bare, 0, MARK(1)); /* scalar */
@@ -503,7 +504,7 @@ static void test_status(void **state)
     bare_push(bare, 1, PLAY(0, 1));
     bare_push(bare, 1, RECORD(0, 1, 0));
     bare_push(bare, 2, W(MVMUL));
-    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x104u << 13); /* T1, T2 are behind it */
+    assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x104u << 13); /* T1, T2 are after it */
     bare->tile.now++;
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | of_all << 13);
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), of_t1 | of_all << 13);

@@ -65,7 +65,7 @@ static void test_block_bits(void **state)
     (void)state;
 }
 
-/* Several bits hold what any of them holds; once something is held, nothing behind it passes. */
+/* Several bits hold each instruction that any of them holds. Once an instruction is held, no later one passes. */
 static void test_block_mask(void **state)
 {
     struct bare *bare = *state;

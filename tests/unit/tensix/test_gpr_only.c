@@ -25,7 +25,7 @@ static uint32_t arithmetic(void)
     return word;
 }
 
-/* What is to be executed, as the expanders' own tests have it. */
+/* The instructions to be executed, as the expanders' own tests have them. */
 static struct {
     unsigned count, next;
     uint32_t word[WORDS_MAX];
@@ -131,7 +131,7 @@ static void test_batches(void **state)
         expected.count = expected.next = 0;
         uint64_t passed = 0;
         for (unsigned turn = 0; turn < 30; turn++) {
-            /* What is pushed is done before more is, so that room is left and cycles can be counted. */
+            /* Each push is executed before the next one, so that room is left and cycles can be counted. */
             for (unsigned i = bare_random() % 20; i-- > 0;)
                 push_something(bare);
             while (expected.next != expected.count)
@@ -147,7 +147,7 @@ static void test_batches(void **state)
     }
 }
 
-/* What arithmetic does not have ends a batch: it faults, and what was before it is done. */
+/* An instruction without arithmetic ends a batch: it faults, and those before it are done. */
 static void test_batch_ends_in_a_fault(void **state)
 {
     struct bare *bare = *state;

@@ -24,7 +24,7 @@
 #define SCRIPT(core) (0x10000u + 0x4000u * (core))
 #define RUNS 6u
 
-/* What a step's address says beside the address: 0 store, 1 load, 2 load until it is not 0. */
+/* The kind of a step, in the low bits of its address: 0 store, 1 load, 2 load until it is not 0. */
 enum { STORE, LOAD, POLL };
 
 struct step {
@@ -197,8 +197,8 @@ static uint32_t ttinsn(uint32_t word)
 }
 
 /*
- * T1 pushes vector instructions beyond what its FIFO holds, with SETC16 between them, and so many of them behind it;
- * then it reads what SETC16 writes, and keeps it in L1. The thread that makes room has passed SETC16, or not.
+ * T1 pushes vector instructions beyond what its FIFO holds, with SETC16 between them, and so many of them after it.
+ * Then it reads the word that SETC16 writes, and keeps it in L1. The thread that makes room has passed SETC16, or not.
  */
 static void load_pusher(struct tf_chip *chip, unsigned tile)
 {

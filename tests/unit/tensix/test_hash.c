@@ -172,7 +172,7 @@ static void test_units(void **state)
     CHECK(tensix->src_data->unpack_row);
 }
 
-/* What is left over in places that are free is no state. */
+/* Old values in free entries are no state. */
 static void test_what_is_free(void **state)
 {
     struct bare *bare = *state;

@@ -136,7 +136,7 @@ static void test_undefined(void **state)
     execute(bare, 0, W(XMOV));
 }
 
-/* Wormhole: what lies behind NC's instruction RAM is dropped, and not written elsewhere. */
+/* Wormhole: data past NC's instruction RAM are dropped, and not written to another place. */
 static void test_end_of_iram(void **state)
 {
     struct bare *bare = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the coprocessor writes to L1 is noticed: by a core that has executed code there, and by a thread that waits for
- * a word. Programs of core B do all of it, on whole chips.
+ * Writes of the coprocessor to L1 are noticed: by a core that has executed code there, and by a thread that waits for a
+ * word. Programs of core B do all of it, on whole chips.
  */
 #include "unless_hostile.h"
 
@@ -143,7 +143,7 @@ static const struct row {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* a0 = 1, then the function at NEAR_END, then the one in the page behind it; keep a0. */
+/* a0 = 1, then the function at NEAR_END, then the one in the page after it; keep a0. */
 static void call(struct code *code, const struct row *row, unsigned result)
 {
     put(code, rv_i(ADDI, A0, ZERO, 1));
@@ -155,7 +155,7 @@ static void call(struct code *code, const struct row *row, unsigned result)
     put(code, rv_s(SW, A0, T0, result * 4));
 }
 
-/* The instructions of a row write to the line at NEAR_END, and perhaps to the one behind it. */
+/* The instructions of a row write to the line at NEAR_END, and perhaps to the one after it. */
 static void write_code(struct code *code, const struct row *row)
 {
     const uint32_t data[] = {PLUS(2), RET, PLUS(2) >> 16, PLUS(0x21) >> 24, 1u << 20};
@@ -304,7 +304,7 @@ static unsigned counted(unsigned from, uint32_t waits, uint32_t release, uint32_
     return result;
 }
 
-/* In the cycle in which its word is written, or in the next one if the writer's thread comes behind it. */
+/* In the cycle in which its word is written, or in the next one if the writer's thread comes later. */
 static void test_waiting_thread_goes_on(void **state)
 {
     (void)state;

@@ -112,7 +112,7 @@ static uint64_t run(unsigned step)
     return hash;
 }
 
-/* What was logged, but for what may be done in any order. */
+/* The log, without the instructions that may be done in any order. */
 static unsigned keep_ordered(uint32_t *word, uint8_t *thread)
 {
     unsigned kept = 0;

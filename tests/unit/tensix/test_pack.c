@@ -529,7 +529,7 @@ struct adder {
     bool stop;
 };
 
-/* What an ACC atomic of the NOC does to a line (noc/atomic.c), again and again. */
+/* The effect of an ACC atomic of the NOC on a line (noc/atomic.c), many times. */
 static void *add_from_elsewhere(void *argument)
 {
     struct adder *adder = argument;

@@ -123,7 +123,7 @@ static void test_shared_exponents(void **state)
     bare->tile.tensix->config->thread[0][37] = 1;
     pacr(bare, ONE);
     pacr(bare, ONE | LAST);
-    assert_int_equal(half_at(bare, OUT + 2), 9); /* the leading zero, then eight with a zero behind all but the last */
+    assert_int_equal(half_at(bare, OUT + 2), 9); /* the leading zero, then eight with a zero after all but the last */
     assert_int_equal(half_at(bare, OUT + 4), 18);
     assert_int_equal(bare->tile.l1[OUT + 16], 0x81);
     assert_int_equal(bare->tile.l1[OUT + 17], 0x81);

@@ -82,7 +82,7 @@ static void set_edges(struct bare *bare, const struct edges *edges)
     SET(bare, PCK_EDGE_OFFSET_SEC3_mask, edges->mask[3]);
 }
 
-/* What L1 holds before: bf16 that are all ordinary numbers, or any bits. */
+/* The old content of L1: bf16 that are all ordinary numbers, or any bits. */
 static void fill_l1(uint16_t before[OUT_BYTES / 2])
 {
     bool ordinary = bare_random() % 4 != 0;

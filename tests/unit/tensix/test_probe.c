@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What debug registers show of the coprocessor: bits where ttsim v1.10, or else tt-exalens, has them on Blackhole. */
+/* The debug registers of the coprocessor: bits where ttsim v1.10, or else tt-exalens, has them on Blackhole. */
 #include "unless_hostile.h"
 #include "tile/tensix/config/adc.h"
 #include "tile/tensix/config/state.h"

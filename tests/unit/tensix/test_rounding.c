@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stochastic rounding: generators, how the packer uses them, against a model in doubles, and how often numbers go up.
- * What the matrix unit makes of its own is test_fpu_math.c's.
+ * test_fpu_math.c tests the rounding of the matrix unit.
  */
 #include <math.h>
 
@@ -358,7 +358,7 @@ static void test_half_is_nearest(void **state)
     }
 }
 
-/* What rounds nothing is as without the bit, and takes no numbers. */
+/* An instruction that rounds nothing acts as without the bit, and takes no numbers. */
 static void test_nothing_to_round(void **state)
 {
     struct bare *bare = fpu_fresh(state);

@@ -29,7 +29,7 @@
 #define ROUNDS 40u
 #define TURNS 40u
 
-/* What a round is about: the random words are mostly of these units. */
+/* The units of a round: the random words are mostly of these. */
 static struct {
     const struct tf_tile_arch *arch;
     unsigned vector; /* of 100 words */
@@ -237,7 +237,7 @@ static void prepare(struct pair *pair)
         tensix[0]->vector->prng[i] = tensix[1]->vector->prng[i] = bare_random();
 }
 
-/* What happens to both */
+/* Events of both */
 
 /* The mover by its registers: a move of any size between any places, or a store to L1. */
 static void command_mover(struct pair *pair)

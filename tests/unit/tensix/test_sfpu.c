@@ -141,7 +141,7 @@ static void compare_dst(struct bare *bare, const struct model *model, uint32_t w
     }
 }
 
-/* What is no state of both: an SFPLOAD has advanced nothing, since all address modifiers are zero. */
+/* Parts that the two do not share: an SFPLOAD has advanced nothing, since all address modifiers are zero. */
 static void run(struct bare *bare, struct model *model, uint32_t word)
 {
     struct model *before = malloc(sizeof *before);

@@ -20,7 +20,7 @@
 #define ROUNDS 60u /* of each set of kernels */
 #define TURNS 24u
 
-/* What is executed in batches: so that a test that compares nothing with nothing is seen. */
+/* The count of instructions executed in batches, so that a test which compares nothing with nothing is noticed. */
 static struct {
     const struct tf_sfpu_kernels *by;
     struct tf_sfpu_kernels counting;
@@ -38,7 +38,7 @@ static uint32_t count_row(struct tf_sfpu_batch *batch, const struct tf_sfpu_word
 
 /*
  * SFPLOADMACRO is among the instructions of a round. When something that it has scheduled faults as another thread
- * issues, its thread stops at the end of the turn or behind one more instruction: turns are alike in such rounds.
+ * issues, its thread stops at the end of the turn or after one more instruction: turns are alike in such rounds.
  */
 static bool with_macros;
 
@@ -49,7 +49,7 @@ struct pair {
 
 /* Words */
 
-/* What a batch has looked up changes. */
+/* Values that a batch has looked up change. */
 static uint32_t configuring_word(void)
 {
     static const uint32_t fields[] = {TF_CFG_DEST_REGW_BASE_Base, TF_CFG_DEST_SP_BASE_Base,
@@ -147,7 +147,7 @@ static void refresh(const struct pair *pair)
     memcpy(other->lreg, vector->lreg, 8 * sizeof vector->lreg[0]);
 }
 
-/* What SFPLOADMACRO schedules, until SFPCONFIG says otherwise: two instructions, with a store or without. */
+/* SFPLOADMACRO schedules this, until SFPCONFIG changes it: two instructions, with a store or without. */
 static void prepare_macros(struct tf_vector *vector, struct tf_vector *other)
 {
     struct tf_macro_config macro = {.misc = bare_random() & 0xFFF};
@@ -191,7 +191,7 @@ static void prepare(const struct pair *pair)
     refresh(pair);
 }
 
-/* What happens to both */
+/* Events of both */
 
 /* As interp.c does it, with the kind known or not. */
 static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t word)
@@ -205,7 +205,7 @@ static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t wo
     return TF_ACCESS_OK;
 }
 
-/* A thread's pushes from cycle `now` on, for some cycles, at most one in each. What finds its FIFO full is left out. */
+/* A thread's pushes from cycle `now` on, for some cycles, at most one in each. A push to a full FIFO is left out. */
 static void push_some(const struct pair *pair, unsigned t, uint64_t now, uint64_t end)
 {
     bool sparse = once_in(4);

@@ -258,7 +258,7 @@ static void undefined_behaviour_faults(void **state)
     assert_int_equal(bare->tile.tensix->vector->lane.depth[3], 8);
 }
 
-/* What has been popped is no state: equal hashes. */
+/* Popped flags are no state: equal hashes. */
 static void popped_levels_do_not_count(void **state)
 {
     struct bare *bare = *state;
@@ -413,7 +413,7 @@ static void followers_are_not_written(void **state)
     issue(bare, W(SFPCONFIG) | 15 << 4 | 1);
     issue(bare, move | 5 << 4);
     assert_int_equal(bare->tile.faults.count, 0);
-    /* Nor in a batch behind the instruction that sets the bit. */
+    /* Nor in a batch after the instruction that sets the bit. */
     bare_push(bare, 1, W(SFPCONFIG) | 0x004 << 8 | 15 << 4 | 1);
     bare_push(bare, 1, move | 5 << 4);
     bare_run(bare, 20);

@@ -493,7 +493,7 @@ static void results_take_their_time(void **state)
     assert_int_equal(lreg(bare, 3), 0x40000000);
 }
 
-/* Who comes to the same cycle later is there instead; who comes to another cycle is there as well. */
+/* A later instruction for the same cycle replaces the one there. One for another cycle is kept as well. */
 static void later_ones_replace_earlier_ones(void **state)
 {
     struct bare *bare = *state;
@@ -590,7 +590,7 @@ static void stores_go_where_loads_came_from(void **state)
     assert_int_equal(dst->bits[0x64][10], 0x1234);
 }
 
-/* What others see of Dst includes what was to be stored by then; who waits for the vector unit waits for all of it. */
+/* Other units see the stores to Dst that were due by then. A wait for the vector unit waits for all of them. */
 static void others_see_stores_in_time(void **state)
 {
     struct bare *bare = *state;
@@ -674,7 +674,7 @@ static void automatic_stalls_are_cycles(void **state)
     assert_int_equal(tf_dst_unshuffle_bf16(bare->tile.tensix->dst->bits[8][0]), 0x4080);
     issue(bare, W(SFPNOP));
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
-    /* SFPSHFT2 reads VC and VD; neither in the cycle behind the multiply-add that writes it. */
+    /* SFPSHFT2 reads VC and VD; neither in the cycle after the multiply-add that writes it. */
     for (unsigned vc = 2; vc <= 4; vc++) {
         issue(bare, ldm(0, 3, SRCB, STAY, 0));
         issue(bare, OP(SFPADD, 2, 1, 1, 10, 0));

@@ -16,7 +16,7 @@
 #define CLEAR(banks) (W(CLEARDVALID) | V(CLEARDVALID, cleardvalid, banks))
 #define NOTHING 0
 
-/* What makes each condition hold, in order of C0 to C12, and what ends it; NOTHING: time does. */
+/* The cause of each condition, in order of C0 to C12, and its end; NOTHING: time does. */
 static const struct {
     uint32_t before[2], after;
     bool store; /* by the T core, of a GPR */

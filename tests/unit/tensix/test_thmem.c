@@ -165,7 +165,7 @@ static void test_registers(void **state)
     execute(bare, 2, W(LOADREG) | 0x1102Cu >> 2 | 10u << 18);
     assert_int_equal(gpr(bare, 2)[10], 0x7654321);
     execute_fault(bare, 2, W(LOADREG) | 0x11FFCu >> 2, TF_FAULT_UNDEFINED);
-    /* The first address behind TDMA-RISC's is none of its registers. */
+    /* The first address past TDMA-RISC's is none of its registers. */
     bare->fail_mmio = false;
     execute(bare, 2, W(STOREREG) | 0x12000u >> 2 | 9u << 18);
     assert_int_equal(bare->stored_address, 0xFFB12000u);
@@ -302,7 +302,7 @@ static void test_atincgetptr(void **state)
     }
 }
 
-/* What a deadlock's report says. */
+/* The text of a deadlock's report. */
 static void test_descriptions(void **state)
 {
     struct bare *bare = *state;

@@ -132,7 +132,7 @@ static void test_mop_done(void **state)
     }
 }
 
-/* What stands before a MOP has to leave first, and takes places of its own. */
+/* Instructions before a MOP have to leave first, and take entries of their own. */
 static void test_mop_done_behind_others(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void test_new_mop_config(void **state)
     assert_log(0, (uint32_t[]){MARK(77), MARK(3), MARK(3), MARK(3), MARK(3), MARK(3), MARK(78), MARK(3), MARK(99)}, 9);
 }
 
-/* What had to leave the expander early is not overtaken by what was pushed after it, whatever their times. */
+/* An instruction that had to leave the expander early is not overtaken by a later push, whatever their times. */
 static void test_flushed_mop_keeps_order(void **state)
 {
     SKIP_WHEN_HOSTILE("the FIFO behind the expander does not hold what leaves early");
@@ -306,7 +306,7 @@ static void test_mop_of_replays_holds(void **state)
     config[5] = config[7] = config[8] = W(REPLAY) | V(REPLAY, len, 8);
     set_tracking(bare, 0, TRACK_ALL);
     bare_push(bare, 0, W(MOP) | V(MOP, mop_type, 1));
-    bare_push(bare, 0, W(STOREREG)); /* of GPRs, which it reads, behind the MOP */
+    bare_push(bare, 0, W(STOREREG)); /* of GPRs, which it reads, after the MOP */
     bare_run(bare, 31);
     assert_int_equal(logged.count, 31);
     assert_int_equal(load(bare, TF_CORE_T0, TDMA), TF_ACCESS_BLOCK);
@@ -357,7 +357,7 @@ static void test_not_watched(void **state)
     assert_int_equal(load(bare, TF_CORE_T0, 0xFFE80020), TF_ACCESS_OK);
 }
 
-/* What is lost, recorded or empty holds nothing either. */
+/* A lost, recorded or empty instruction holds nothing either. */
 static void test_nothing_stays_counted(void **state)
 {
     struct bare *bare = *state;

@@ -565,7 +565,7 @@ static void test_reported_of_dst(void **state)
     }
 }
 
-/* What SetOvrdWithAddr does to rows of Dst is undefined, and known. */
+/* The effect of SetOvrdWithAddr on rows of Dst is undefined, and known. */
 static void test_override_of_dst(void **state)
 {
     bare_seed();

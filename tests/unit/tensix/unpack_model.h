@@ -10,7 +10,7 @@
 #include "tile/tensix/data/srcbanks.h"
 #include "unit/tensix/units.h"
 
-/* What an unpacker changes. */
+/* The state that an unpacker changes. */
 struct unpack_model {
     uint32_t src[2][2][64][16];
     uint16_t dst[1024][16]; /* with no remapping */
