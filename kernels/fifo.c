@@ -123,7 +123,7 @@ static void copy_item(uint32_t to, uint32_t from)
 }
 
 /* Only this core puts items into the FIFO. */
-static inline void put_here(uint32_t fifo, uint32_t slots, uint32_t item)
+static inline void put_item(uint32_t fifo, uint32_t slots, uint32_t item)
 {
     do
         tf_fence();
@@ -189,7 +189,7 @@ static void make_items(void)
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t word = 0; word < 4; word++)
             TF_WORD(ITEM + word * 4) = tf_k_input(TF_PARAMS->seed + i, me, word);
-        put_here(TF_FIFO_IN, TF_FIFO_IN_SLOTS, ITEM);
+        put_item(TF_FIFO_IN, TF_FIFO_IN_SLOTS, ITEM);
     }
 }
 
@@ -235,7 +235,7 @@ static int work(void)
     for (uint32_t i = 0; i < count; i++) {
         if (!take_there(before, TF_FIFO_OUT, TF_FIFO_OUT_SLOTS, ITEM))
             return 1;
-        put_here(TF_FIFO_IN, TF_FIFO_IN_SLOTS, ITEM);
+        put_item(TF_FIFO_IN, TF_FIFO_IN_SLOTS, ITEM);
     }
     return 0;
 }
