@@ -77,7 +77,8 @@ refused 'runs past the end of its memory' explore "${args[@]}" --expect 0:0xFFFF
 refused 'runs past the end of its memory' explore "${args[@]}" --expect-hash 0:0x17FFFC:8
 refused 'is not a number' explore "${args[@]}" --strategy pct --depth 0
 refused 'ends before cycle' explore "${args[@]}" --from 100000000
-for other in '--undefined silicon' --inline-l1-faults '--late 3' '--niu-requests 3' '--atomics emu-spec' '--board p100a'; do
+for other in '--undefined silicon' --inline-l1-faults '--late 3' '--niu-requests 3' '--atomics emu-spec' \
+  '--board p100a'; do
   refused 'another program or other options' "${run[@]}" "$schedule" $other
 done
 sed 's/^hash .*/hash 0123456789abcdef/' "$schedule" >"$out/bad"

@@ -83,7 +83,8 @@ static bool find_rectangle(const struct tf_arch *arch, struct tf_coord *rectangl
     return found;
 }
 
-/* Targets: the rectangle, and the first and the last Ethernet tile, if these have memory. False: there is no rectangle. */
+/* Targets: the rectangle, and the first and the last Ethernet tile, if these have memory. False: there is no
+   rectangle. */
 static bool choose_places(struct tf_stress_chip *stress)
 {
     const struct tf_arch *arch = stress->arch;
