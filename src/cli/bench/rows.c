@@ -86,7 +86,8 @@ const struct bench_row bench_rows[] = {
     {.name = "save", .unit = "ms", .what = "save a chip that runs matmul on " BENCH_N_TILES " tiles", .scale = 1e3,
      .measure = bench_save, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul", .scale_full = 4},
     {.name = "restore", .unit = "ms", .what = "restore a chip that runs matmul on " BENCH_N_TILES " tiles",
-     .scale = 1e3, .measure = bench_restore, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul", .scale_full = 4},
+     .scale = 1e3, .measure = bench_restore, .flags = BENCH_COST | BENCH_FIXED, .rounds = 5, .workload = "matmul",
+     .scale_full = 4},
     {.name = "fork", .unit = "ms", .what = "fork a chip that runs matmul on " BENCH_N_TILES " tiles", .scale = 1e3,
      .measure = bench_fork, .flags = BENCH_COST | BENCH_FIXED, .rounds = 20, .workload = "matmul", .scale_full = 4},
 };
