@@ -240,6 +240,8 @@ bool bench_quiet_await(struct bench_quiet *quiet);
 /* Is the moment still quiet? If not, the time since began_s counts against the patience. */
 bool bench_quiet_holds(struct bench_quiet *quiet, double began_s);
 
+/* ---- quiet_limits.c ---- */
+
 /* Does each core compute nearly as fast as it ever did? rate: rounds a second, one for each core. */
 bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate);
 

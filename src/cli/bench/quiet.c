@@ -19,10 +19,6 @@
 /* Shares of the patience that a sample may use: earlier samples may have left some of theirs. */
 #define SHARES 2
 
-/* Limits relative to the best values. Shared hosts gave rates of 60, 82 and over 90 percent, and lines of 1 or 3. */
-#define RATE_LEAST 0.9
-#define LINE_MOST 2.0
-
 #define OVER 2u /* value of the ball that ends the game */
 
 struct look {
@@ -90,24 +86,6 @@ static struct tf_part bounce(void *context, unsigned worker, double began_s)
     if (worker == 0 && on)
         look->line_s = (ended_s - from_s) / (2 * (BOUNCES - WARM_BOUNCES - 1));
     return (struct tf_part){.ended_s = ended_s};
-}
-
-bool bench_quiet_rates(struct bench_quiet *quiet, const double *rate)
-{
-    bool full = true;
-    for (unsigned i = 0; i < quiet->cores; i++) {
-        if (rate[i] > quiet->best_rate[i])
-            quiet->best_rate[i] = rate[i];
-        full = full && rate[i] >= RATE_LEAST * quiet->best_rate[i];
-    }
-    return full;
-}
-
-bool bench_quiet_line(struct bench_quiet *quiet, double line_s)
-{
-    if (quiet->best_line_s <= 0 || line_s < quiet->best_line_s)
-        quiet->best_line_s = line_s;
-    return line_s <= LINE_MOST * quiet->best_line_s;
 }
 
 static bool look_with(struct bench_quiet *quiet, struct tf_workers *workers)

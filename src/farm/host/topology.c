@@ -14,94 +14,12 @@
 
 #include "farm/chip/chip.h"
 #include "farm/chip/tiles.h"
+#include "farm/host/cpus.h"
 #include "farm/host/topology.h"
 #include "host/extremes.h"
 
-/* Read up to two numbers from a control group's file. Returns the count. */
-static int read_numbers(const char *root, const char *controller, const char *group, const char *name, double *a,
-                        double *b)
-{
-    char path[1024];
-    snprintf(path, sizeof path, "%s%s%s/%s", root, controller, group, name);
-    FILE *file = fopen(path, "re");
-    if (file == NULL)
-        return 0;
-    int count = fscanf(file, "%lf %lf", a, b);
-    fclose(file);
-    return count;
-}
-
-/* The CPU quota of one group; 0: no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
-static double group_quota(const char *root, bool v2, const char *group)
-{
-    double quota = 0, period = 0, rest;
-    if (v2 && read_numbers(root, "", group, "cpu.max", &quota, &period) != 2)
-        return 0;
-    if (!v2 && (read_numbers(root, "/cpu", group, "cpu.cfs_quota_us", &quota, &rest) != 1 ||
-                read_numbers(root, "/cpu", group, "cpu.cfs_period_us", &period, &rest) != 1))
-        return 0;
-    return quota > 0 && period > 0 ? quota / period : 0;
-}
-
-/* The least quota of a group and its ancestors. The root of a namespace shows the group's own files. */
-static double ancestors_quota(const char *root, bool v2, char *group)
-{
-    double least = 0;
-    if (strcmp(group, "/") == 0)
-        group[0] = '\0';
-    for (;;) {
-        double quota = group_quota(root, v2, group);
-        if (quota > 0 && (least == 0 || quota < least))
-            least = quota;
-        char *slash = strrchr(group, '/');
-        if (slash == NULL)
-            return least;
-        *slash = '\0';
-    }
-}
-
-/* Is the CPU controller in a list like "cpu,cpuacct"? Its files are in the folder cpu. */
-static bool names_cpu(const char *controllers)
-{
-    const char *at = controllers;
-    while (strncmp(at, "cpu", 3) != 0 || (at[3] != '\0' && at[3] != ',')) {
-        at = strchr(at, ',');
-        if (at == NULL)
-            return false;
-        at++;
-    }
-    return true;
-}
-
-double tf_topology_quota(const char *membership, const char *root)
-{
-    char line[512];
-    double least = 0;
-    FILE *groups = fopen(membership, "re");
-    if (groups == NULL)
-        return 0;
-    while (fgets(line, sizeof line, groups) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        char *controllers = strchr(line, ':');
-        char *group = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
-        if (group == NULL)
-            continue;
-        *group++ = '\0';
-        controllers++;
-        bool v2 = controllers[0] == '\0';
-        if (!v2 && !names_cpu(controllers))
-            continue;
-        double quota = ancestors_quota(root, v2, group);
-        if (quota > 0 && (least == 0 || quota < least))
-            least = quota;
-    }
-    fclose(groups);
-    return least;
-}
-
 #define CPUS_MAX 8192u
 #define NODES_MAX 1024u
-#define LIST_BYTES 16384u
 
 /* A set of CPUs, as the kernel has it. */
 struct cpus {
@@ -123,29 +41,6 @@ static unsigned end_of(const struct cpus *cpus)
     for (end = part * CPU_SETSIZE; end > 0 && !has(cpus, end - 1);)
         end--;
     return end;
-}
-
-bool tf_topology_list(const char *path, bool *listed, unsigned count)
-{
-    char text[LIST_BYTES];
-    FILE *file = fopen(path, "re");
-    memset(listed, 0, count * sizeof *listed);
-    if (file == NULL)
-        return false;
-    bool read = fgets(text, sizeof text, file) != NULL;
-    fclose(file);
-    for (char *at = text, *end; read; at = end + 1) {
-        unsigned long first = strtoul(at, &end, 10), last = first;
-        if (end == at)
-            break;
-        if (*end == '-')
-            last = strtoul(end + 1, &end, 10);
-        for (unsigned long i = first; i <= last && i < count; i++)
-            listed[i] = true;
-        if (*end != ',')
-            break;
-    }
-    return read;
 }
 
 /* The CPUs of the process. */
@@ -182,7 +77,7 @@ static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
         if (!has(allowed, cpu) || has(&known, cpu))
             continue;
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);
-        if (!tf_topology_list(path, siblings, end))
+        if (!tf_cpus_listed(path, siblings, end))
             return;
         uint8_t before = 0;
         for (unsigned i = 0; i < end; i++)
@@ -198,7 +93,7 @@ static unsigned find_nodes(struct tf_cpu_place *place, unsigned places)
 {
     bool nodes[NODES_MAX], cpus[CPUS_MAX];
     unsigned count = 0;
-    if (!tf_topology_list("/sys/devices/system/node/online", nodes, NODES_MAX))
+    if (!tf_cpus_listed("/sys/devices/system/node/online", nodes, NODES_MAX))
         nodes[0] = true;
     for (unsigned node = 0; node < NODES_MAX; node++)
         count += nodes[node];
@@ -208,28 +103,13 @@ static unsigned find_nodes(struct tf_cpu_place *place, unsigned places)
         if (!nodes[node])
             continue;
         snprintf(path, sizeof path, "/sys/devices/system/node/node%u/cpulist", node);
-        if (several && !tf_topology_list(path, cpus, CPUS_MAX))
+        if (several && !tf_cpus_listed(path, cpus, CPUS_MAX))
             continue;
         for (unsigned i = 0; i < places; i++)
             if (!several || ((unsigned)place[i].cpu < CPUS_MAX && cpus[place[i].cpu]))
                 place[i].node = (int)node;
     }
     return count;
-}
-
-static int by_order(const void *a, const void *b)
-{
-    const struct tf_cpu_place *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->node != y->node)
-        return x->node < y->node ? -1 : 1;
-    return x->cpu - y->cpu;
-}
-
-void tf_topology_order(struct tf_cpu_place *place, unsigned places)
-{
-    qsort(place, places, sizeof *place, by_order);
 }
 
 /* List the allowed CPUs, first one of each core, then siblings. Returns the count. *cores: CPUs but siblings. */
@@ -294,11 +174,6 @@ unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others)
     return taken < cores ? cores - (unsigned)taken : 1;
 }
 
-unsigned tf_topology_whole(double quota)
-{
-    return (unsigned)(quota + 0.999);
-}
-
 /* Where others run too, the host knows better which CPUs are idle. A caller that chose the number of workers wants them
    all. They are pinned if other threads can run on other CPUs. */
 static bool pays_to_pin(const struct tf_topology *topology, unsigned threads)
@@ -309,7 +184,7 @@ static bool pays_to_pin(const struct tf_topology *topology, unsigned threads)
 static void place_workers(unsigned threads, unsigned tiles, const struct tf_cpu_place *place, unsigned places,
                           struct tf_topology *out)
 {
-    unsigned quota = out->cpu_quota > 0 ? tf_topology_whole(out->cpu_quota) : places;
+    unsigned quota = out->cpu_quota > 0 ? tf_cpus_whole(out->cpu_quota) : places;
     unsigned automatic = tf_min(out->cores, quota);
     unsigned left = tf_topology_free(out->cores, out->cpus_online, out->others);
     automatic = tf_min(tf_min(automatic, left), tiles);
@@ -338,12 +213,12 @@ void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, st
     unsigned places = find_places(&allowed, place, &out->cores);
     out->cpus_online = online > 0 ? (unsigned)online : places;
     out->numa_nodes = find_nodes(place, places);
-    tf_topology_order(place, places);
+    tf_cpus_order(place, places);
     out->pinned = pin && places != 0 && may_pin(&allowed);
     if (pin && !out->pinned)
         snprintf(out->warning, sizeof out->warning, "no permission to pin workers; they run where the host puts them");
     out->cpus_allowed = places;
-    out->cpu_quota = tf_topology_quota("/proc/self/cgroup", "/sys/fs/cgroup");
+    out->cpu_quota = tf_cpus_quota("/proc/self/cgroup", "/sys/fs/cgroup");
     out->others = yield && threads != 1 ? count_others() : 0;
     place_workers(threads, tiles, place, places, out);
 }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "farm/host/cpus.h"
 #include "farm/host/topology.h"
 
 static void test_arithmetic(void **state)
@@ -29,11 +30,11 @@ static void test_arithmetic(void **state)
 static void test_whole(void **state)
 {
     (void)state;
-    assert_int_equal(tf_topology_whole(0.1), 1);
-    assert_int_equal(tf_topology_whole(1), 1);
-    assert_int_equal(tf_topology_whole(1.5), 2);
-    assert_int_equal(tf_topology_whole(2), 2);
-    assert_int_equal(tf_topology_whole(63.01), 64);
+    assert_int_equal(tf_cpus_whole(0.1), 1);
+    assert_int_equal(tf_cpus_whole(1), 1);
+    assert_int_equal(tf_cpus_whole(1.5), 2);
+    assert_int_equal(tf_cpus_whole(2), 2);
+    assert_int_equal(tf_cpus_whole(63.01), 64);
 }
 
 /* A file of a group, below the folder that the test is in. */
@@ -47,7 +48,7 @@ static void put(const char *path, const char *text)
 
 static void expect_quota(double quota)
 {
-    assert_int_equal(100 * tf_topology_quota("membership", "root"), 100 * quota);
+    assert_int_equal(100 * tf_cpus_quota("membership", "root"), 100 * quota);
 }
 
 /* The least quota of a process's groups and of the groups around them, in both versions of control groups. */
@@ -112,13 +113,13 @@ static void test_list(void **state)
     for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         bool listed[11];
         put(path, lists[i].text);
-        assert_true(tf_topology_list(path, listed, 11));
+        assert_true(tf_cpus_listed(path, listed, 11));
         for (unsigned k = 0; k < 11; k++)
             assert_int_equal(listed[k], lists[i].expected[k] == 'x');
     }
     assert_int_equal(unlink(path), 0);
     bool listed[2] = {true, true};
-    assert_false(tf_topology_list(path, listed, 2));
+    assert_false(tf_cpus_listed(path, listed, 2));
     assert_false(listed[0] || listed[1]);
 }
 
@@ -130,7 +131,7 @@ static void test_order(void **state)
                                    {4, 0, 1}, {5, 1, 1}, {6, 0, 1}, {7, 1, 1}};
     static const int expected[] = {0, 2, 1, 3, 4, 6, 5, 7};
     (void)state;
-    tf_topology_order(place, 8);
+    tf_cpus_order(place, 8);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(place[i].cpu, expected[i]);
 }
