@@ -149,7 +149,7 @@ struct abi_family {
     uint16_t dma_first;           /* from this offset on, */
     uint16_t dma_stride;          /* so far apart */
     /* Access an offset in the space that DMA engines see as BAR 0. */
-    const char *(*local)(struct abi *abi, uint64_t offset, const struct abi_access *access);
+    const char *(*dma_space)(struct abi *abi, uint64_t offset, const struct abi_access *access);
     /* Access an offset in a BAR. */
     const char *(*bar0)(struct abi *abi, uint64_t offset, const struct abi_access *access);
     const char *(*bar2)(struct abi *abi, uint64_t offset, const struct abi_access *access);
@@ -246,8 +246,8 @@ void abi_host_write(void *user, uint64_t address, const void *data, uint32_t byt
 const char *abi_access_word(uint32_t *word, const struct abi_access *access);
 const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access);
 
-/* A word in BAR 0 outside of windows and of what a family has there: a page of the library's own, or a register of the
-   NIUs of the PCIe tile. All else is reserved. */
+/* A word in BAR 0 outside of windows and of a family's registers. It is in a page of the library's own, or is a
+   register of the PCIe tile's NIUs. All else is reserved. */
 const char *abi_access_rest(struct abi *abi, uint64_t offset, const struct abi_access *access);
 extern const char *const abi_misaligned;
 

@@ -14,7 +14,7 @@
 #include "tile/mmio/debug_registers.h"
 
 #define FACTOR_MAX (1u << 16)
-#define STRETCHED_CYCLES_MAX (1u << 18)
+#define PACED_CYCLES_MAX (1u << 18)
 #define POLLED_BYTES_MAX 1024u /* clients poll with shorter reads; comparing longer ones costs too much */
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -44,7 +44,7 @@ void abi_note(struct abi *abi, const struct abi_access *access)
     pace->round = mix(mix(pace->round, access->address << 8 ^ access->bytes), hash_of(data, access->bytes));
 }
 
-static uint64_t stretch(struct abi_pace *pace, uint32_t cycles)
+static uint64_t paced_cycles(struct abi_pace *pace, uint32_t cycles)
 {
     uint64_t round = mix(pace->round, pace->accesses);
     bool repeats = !pace->differs && pace->accesses != 0 && round == pace->round_before;
@@ -57,10 +57,10 @@ static uint64_t stretch(struct abi_pace *pace, uint32_t cycles)
     pace->accesses = 0;
     pace->differs = false;
     cycles = tf_max(cycles, pace->least);
-    uint64_t stretched = (uint64_t)cycles * pace->factor;
-    if (stretched > STRETCHED_CYCLES_MAX)
-        stretched = tf_max(cycles, STRETCHED_CYCLES_MAX);
-    return stretched;
+    uint64_t paced = (uint64_t)cycles * pace->factor;
+    if (paced > PACED_CYCLES_MAX)
+        paced = tf_max(cycles, PACED_CYCLES_MAX);
+    return paced;
 }
 
 /* Run to a cycle, or until a fault. */
@@ -110,7 +110,7 @@ void abi_clock(struct abi *abi, uint32_t cycles)
 {
     struct abi_pace *pace = &abi->pace;
     bool accessed = pace->differs || pace->accesses != 0;
-    uint64_t wanted = stretch(pace, cycles);
+    uint64_t wanted = paced_cycles(pace, cycles);
     if (accessed)
         pace->rests = pace->asked;
     if (abi->stopped || cycles == 0)

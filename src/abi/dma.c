@@ -99,9 +99,9 @@ static const char *move(struct abi *abi, const struct abi_dma *dma, uint64_t hos
     uint8_t buffer[CHUNK_BYTES];
     if (!dma->to_host) {
         abi_host_read(abi, host, buffer, bytes);
-        return abi_family()->local(abi, device, &(struct abi_access){.from = buffer, .bytes = bytes});
+        return abi_family()->dma_space(abi, device, &(struct abi_access){.from = buffer, .bytes = bytes});
     }
-    const char *why = abi_family()->local(abi, device, &(struct abi_access){.into = buffer, .bytes = bytes});
+    const char *why = abi_family()->dma_space(abi, device, &(struct abi_access){.into = buffer, .bytes = bytes});
     if (why == NULL)
         abi_host_write(abi, host, buffer, bytes);
     return why;
@@ -178,7 +178,8 @@ static const char *list_transfer(struct abi *abi, const struct abi_dma *dma, uin
         uint64_t at = pair(*low, *high);
         if (at >= BAR0_BYTES || at % 4 != 0)
             return "a linked list of a DMA engine must lie at an offset in BAR 0 that is a multiple of 4";
-        const char *why = abi_family()->local(abi, at, &(struct abi_access){.into = &element, .bytes = sizeof element});
+        const char *why = abi_family()->dma_space(abi, at,
+                                                  &(struct abi_access){.into = &element, .bytes = sizeof element});
         if (why != NULL)
             return why;
         if (element.control & LINK) {

@@ -118,7 +118,7 @@ static const char *access_arc(struct abi *abi, uint64_t address, const struct ab
 }
 
 /* The target space of the inbound iATU, which BAR 0 shows untranslated. */
-static const char *local(struct abi *abi, uint64_t offset, const struct abi_access *access)
+static const char *dma_space(struct abi *abi, uint64_t offset, const struct abi_access *access)
 {
     const struct tf_space_arch *space = &abi->chip->arch->space;
     for (unsigned i = 0; i < sizeof groups / sizeof groups[0]; i++)
@@ -153,7 +153,7 @@ static const char *through_inbound(struct abi *abi, const struct tf_inbound_acce
 {
     const struct tf_pcie *pcie = abi->chip->fabric->node[abi->chip->arch->pcie_node].pcie;
     uint64_t offset = tf_pcie_inbound(pcie, in, otherwise);
-    return offset < BAR0_BYTES ? local(abi, offset, access) : "the inbound iATU leads out of what BAR 0 shows";
+    return offset < BAR0_BYTES ? dma_space(abi, offset, access) : "the inbound iATU leads out of what BAR 0 shows";
 }
 
 static const char *bar0(struct abi *abi, uint64_t offset, const struct abi_access *access)
@@ -231,7 +231,7 @@ const struct abi_family abi_family_wormhole = {
     .dma_channels = CHANNELS,
     .dma_first = TO_HOST_CHANNEL,
     .dma_stride = CHANNEL_STRIDE,
-    .local = local,
+    .dma_space = dma_space,
     .bar0 = bar0,
     .bar2 = bar2,
     .bar4 = bar4,

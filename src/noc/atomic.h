@@ -18,9 +18,8 @@
 #include "tilefarm/tilefarm.h"
 
 /*
- * The changes by an operation. Most operations change a word: the one at (target & ~15) + 4 * Ofs, or the one at the
- * target address if the operation has no field Ofs. Two change the line: the aligned 16 bytes that include the target
- * address.
+ * The changes by an operation. Most operations change a word. With a field Ofs it is the word at (target & ~15) + 4 *
+ * Ofs, else the word at the target address. Two change the line: the aligned 16 bytes that include the target address.
  * Every operation answers the old value of the word at the target address.
  */
 enum tf_noc_atomic_kind {

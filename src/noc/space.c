@@ -319,7 +319,7 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
     return node->l1 + address;
 }
 
-/* What a range is. */
+/* The kind of a range. */
 enum range { RANGE_EMPTY, RANGE_MEMORY, RANGE_WORD, RANGE_END, RANGE_REFUSED };
 
 /* The result of an access that goes no further. */

@@ -30,10 +30,10 @@ _Static_assert(MOVES + 1 == CONFIG_READERS, "a bit for each reader");
 #define TWO_CONTEXTS(side, first) (CONTEXT(side, first) | CONTEXT(side, (first) + 4))
 #define FOUR_CONTEXTS(side, first) (TWO_CONTEXTS(side, first) | TWO_CONTEXTS(side, (first) + 1))
 
-/* Of one word, of several by the first and the last one, and of those before `behind`. */
+/* Of one word; of several, by the first and the last one; of several, by the first one and the one after them. */
 #define WORD(name, by) [TF_CFG_WORD(name)] = (by)
 #define WORDS(first, last, by) [TF_CFG_WORD(first)... TF_CFG_WORD(last)] = (by)
-#define BEFORE(first, behind, by) [TF_CFG_WORD(first)... TF_CFG_WORD(behind) - 1] = (by)
+#define BEFORE(first, next, by) [TF_CFG_WORD(first)... TF_CFG_WORD(next) - 1] = (by)
 
 /* Words of THCON that belong to an unpacker, its contexts, packers and the mover. */
 /* clang-format off */

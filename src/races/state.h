@@ -189,7 +189,7 @@ struct race_thread {
     struct waits waits;
     tf_trace last[TF_CHECK_UNITS];  /* the last action of each unit for this thread */
     tf_trace reads[CONFIG_READERS]; /* the last read of the configuration, by reader */
-    tf_trace known[CONFIG_READERS]; /* by reader: the store that was compared with its reads last */
+    tf_trace known[CONFIG_READERS]; /* by reader: the last store that was compared with its reads */
     uint32_t unpacks;               /* the readers of configuration that its UNPACR uses, as bits */
     uint8_t semaphores;             /* those that its SEMWAIT waits for, as bits */
     /* The words of L1 that its UNPACR has read, by unpacker. */
@@ -202,7 +202,7 @@ struct race_thread {
 /* The rows of a register file that an instruction or a core has read. Row numbers are + 1; 0: none. */
 struct read_rows {
     uint16_t blank;  /* the first row that nothing has written */
-    uint16_t needed; /* the first such row that the result needs */
+    uint16_t needed; /* the first row without a value that the result needs */
     bool filled;     /* something has written one of the rows */
 };
 

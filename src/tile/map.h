@@ -63,7 +63,7 @@ enum tf_window_sizes { TF_WORDS, TF_WORD_STORES, TF_ANY_SIZE };
 #define TF_RANGE(base) ((base) >> 16 & 0xFF)
 #define TF_BLOCK(base) ((base) >> 12 & 0xF)
 
-/* What tiles of all families have alike: entries of by_range and of `window`. */
+/* Entries of by_range and of `window` that tiles of all families share. */
 /* clang-format off */
 #define TF_RANGES_ALIKE                                                                                    \
     [TF_RANGE(TF_LOCAL_BASE)] = TF_AT_OWN_LOCAL,                                                           \

@@ -22,9 +22,9 @@ static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 }
 
 /*
- * Do all other cores come later than this one? tile->horizon keeps the answer until a core starts, wakes or may try
- * again earlier (rows `cb` and `thcon`). When others stop meanwhile, the horizon is too early: the core stops once in
- * vain.
+ * Do all other cores come later than this one? The field tile->horizon keeps the answer until a core starts, wakes or
+ * may try again earlier (rows `cb` and `thcon`). When others stop meanwhile, the horizon is too early: the core stops
+ * once in vain.
  */
 static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {

@@ -68,7 +68,7 @@ static bool can_run(const struct tf_arch *arch, const struct bench_row *row)
     return !needs_e4m3 || !arch->tile[TF_TILE_TENSIX].units.one_fp8;
 }
 
-/* What a chip other than the default one does in a row. */
+/* Adapt a row to a chip other than the default one. */
 static void adapt(const struct tf_arch *arch, struct bench_row *row, struct family_row *text)
 {
     const unsigned all = tf_arch_find(NULL)->tile[TF_TILE_TENSIX].tiles, tiles = arch->tile[TF_TILE_TENSIX].tiles;

@@ -42,7 +42,7 @@ struct tf_relaxed_worker {
     struct tf_noc_gathered gathered; /* counters to move (R8); empty between visits */
     unsigned owned;                  /* the site that it visits; TF_NODES_MAX: none */
     uint32_t visit_slices;           /* the most slices of a visit */
-    bool sent;                       /* it has visited a tile that sent a request, in this round */
+    bool sent;                       /* in this round it has visited a tile that sent a request */
     bool talks;                      /* tf_relaxed.talkers includes it */
     uint64_t idle_spins, idle_sleeps;
     unsigned share_count;
@@ -55,7 +55,7 @@ struct tf_relaxed {
     uint64_t limit;                   /* the slice at which tiles stop */
     unsigned workers;                 /* how many take part */
     atomic_int end;                   /* enum tf_end; -1: running */
-    _Alignas(64) atomic_uint talkers; /* workers that visited a tile that sent a request, in this or the last round */
+    _Alignas(64) atomic_uint talkers; /* workers whose tiles sent requests, in this round or the last one */
     _Alignas(64) atomic_uint idle;    /* workers that found nothing to do */
     _Alignas(64) atomic_uint bell;    /* a futex; it changes when a site is woken while a worker is idle */
     atomic_uint sleepers;             /* workers that sleep on the bell */

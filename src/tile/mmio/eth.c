@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The devices of an Ethernet tile: control registers of its cores, queues, and link registers without a link partner.
- * While the tile's first core runs nothing else, it has the state and the answers of the tile's own firmware, too.
- * eth_arch.c has the tables of families and their sources; memory map of Blackhole:
+ * While the tile's first core runs nothing else, it has the state and the answers of the tile's own firmware, too. The
+ * tables of families and their sources are in eth_arch.c. Blackhole's memory map is in
  * BlackholeA0/EthernetTile/BabyRISCV/README.md.
  */
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Time of stopped cores. Most cores of most tiles are in reset, and a slice does not touch them: tile->moving lacks
- * their bits, and hart->cycle lags until code reads it. Rows atomic1-* and `ping-pong` pay for it.
+ * Time of stopped cores. Most cores of most tiles are in reset, and a slice does not touch them. The mask tile->moving
+ * lacks their bits, and hart->cycle lags until code reads it. Rows atomic1-* and `ping-pong` pay for it.
  */
 #ifndef TILE_RISCV_HART_SETTLE_H
 #define TILE_RISCV_HART_SETTLE_H

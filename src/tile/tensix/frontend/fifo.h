@@ -36,7 +36,7 @@ _Static_assert(offsetof(struct tf_push, pc) == offsetof(struct tf_push, word) + 
 /* Kinds of entries in a FIFO, as a mask, for tf_frontend_may_occupy(). */
 enum tf_fifo_holds { TF_HOLDS_MOP = 1 << 0, TF_HOLDS_REPLAY = 1 << 1, TF_HOLDS_OCCUPANT = 1 << 2 };
 
-/* What a FIFO with the instruction holds, enum tf_fifo_holds. */
+/* The kinds, enum tf_fifo_holds, of an instruction in a FIFO. */
 static inline uint8_t tf_fifo_held_by(uint32_t word)
 {
     if (word >> 24 == TF_OP_MOP)

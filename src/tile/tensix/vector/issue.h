@@ -90,7 +90,8 @@ struct tf_sfpu_place {
 
 struct tf_backend_config;
 
-/* What is added to the address in a word, besides the counter of rows, in modes other than INT32_ALL. pointer: Sp. */
+/* The offset that is added to the address in a word, besides the counter of rows, in modes other than INT32_ALL.
+   pointer: Sp. */
 unsigned tf_sfpu_offset(const struct tf_backend_config *config, unsigned thread, unsigned pointer);
 
 /* Finds the place of an SFPLOAD or SFPLOADMACRO (load), or of an SFPSTORE; moves Sp in mode INT32_ALL. */
