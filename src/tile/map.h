@@ -98,7 +98,7 @@ struct tf_window {
     uint32_t first, last; /* addresses */
     uint8_t reached_by;   /* enum tf_window_user */
     uint8_t sizes;        /* enum tf_window_sizes */
-    uint8_t behind;       /* enum tf_window_id: the window from last + 1 on in the same block; or nothing */
+    uint8_t next;         /* enum tf_window_id: the window from last + 1 on in the same block; or nothing */
 };
 
 /*
@@ -120,7 +120,7 @@ static inline enum tf_window_id tf_map_find(const struct tf_map *map, uint32_t a
     unsigned id = address >> 16 == map->shared ? map->by_block[address >> 12 & 0xF]
                                                : map->by_range[address >> 16 & 0xFF];
     if (address > map->window[id].last)
-        id = map->window[id].behind;
+        id = map->window[id].next;
     if (address < map->window[id].first || address > map->window[id].last)
         return TF_AT_NOTHING;
     return (enum tf_window_id)id;

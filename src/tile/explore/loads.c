@@ -88,8 +88,8 @@ static void exchange_base(struct tf_hart *hart, struct tf_overtaken *load)
 }
 
 /* Does an access go to the region of the late load? That one comes first. */
-static bool is_behind(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn,
-                      unsigned region)
+static bool must_follow(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_rv_insn *insn,
+                        unsigned region)
 {
     return accesses(insn) && tf_explored_region(tile, hart->x[insn->rs1] + (uint32_t)insn->imm) == region;
 }
@@ -98,7 +98,7 @@ bool tf_explored_overtakes(struct tf_tile *tile, struct tf_hart *hart, const str
 {
     struct tf_overtaken *load = &tile->explore->core[hart->core].overtaken;
     if (load->caught_up || (hart->instret - load->instret < load->most && may_overtake(insn, load->rd) &&
-                            !is_behind(tile, hart, insn, load->region)))
+                            !must_follow(tile, hart, insn, load->region)))
         return true;
     load->caught_up = true;
     exchange_base(hart, load);

@@ -43,7 +43,7 @@
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-_Static_assert(offsetof(struct tf_hart, f) == offsetof(struct tf_hart, x) + TF_OP_F * 4, "f behind x");
+_Static_assert(offsetof(struct tf_hart, f) == offsetof(struct tf_hart, x) + TF_OP_F * 4, "f after x");
 
 /* The hart cannot execute at its pc: a fault, which says why. */
 static __attribute__((cold)) void fault_at_fetch(struct tf_tile *tile, const struct tf_hart *hart)
@@ -301,7 +301,7 @@ static inline __attribute__((always_inline)) enum after_step store_register(stru
 }
 
 /* Is the address aligned to 4, and past the window of fast words? There is neither L1 nor the core's own RAM. */
-static inline bool is_behind_fast(uint32_t address)
+static inline bool is_past_fast(uint32_t address)
 {
     const uint32_t first = TF_FAST_BASE + TF_FAST_BYTES;
     _Static_assert(TF_LOCAL_BASE < TF_FAST_BASE, "the core's own RAM comes before");
@@ -532,12 +532,12 @@ load_outside:
         goto do_SLOW;
     if (tf_fast_word(&tile->fast, target) != NULL)
         tf_page_expect(op, TF_H_LW_FAST);
-    else if (is_behind_fast(target))
+    else if (is_past_fast(target))
         tf_page_expect(op, TF_H_LW_REGISTER);
     goto load_from_register;
 
 do_LW_REGISTER:
-    if (UNLIKELY(!is_behind_fast(address_of(x, op))))
+    if (UNLIKELY(!is_past_fast(address_of(x, op))))
         goto do_LW;
 load_from_register:
     after = load_register(tile, hart, op, CYCLE(), bias);

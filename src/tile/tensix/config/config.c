@@ -62,7 +62,7 @@ static void put_word(struct tf_tile *tile, unsigned bank, unsigned index, uint32
 static void spread(struct tf_tile *tile, const struct tf_config_arch *arch, unsigned bank, unsigned index,
                    uint32_t value)
 {
-    const struct tf_cfg_place *place = tf_cfg_places_of(arch->place, arch->behind, index);
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->place, arch->ends, index);
     const struct tf_cfg_place *end = arch->place + arch->places;
     while (place < end && place->word == index) {
         struct tf_cfg_bits bits;

@@ -55,7 +55,7 @@ enum {
 /* Of the places of a word, the last one is written last. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
-static const uint16_t wormhole_behind[TF_OWN_CFG_WORDS_MAX] = {
+static const uint16_t wormhole_ends[TF_OWN_CFG_WORDS_MAX] = {
 #define CFG(name, word, first, width) [word] = PLACE_##name + 1,
 #define CFG_OWN(name, word, first, width)
 #define CFG_MORE(name, word, number) [word] = PLACE_##name##_##number + 1,
@@ -65,7 +65,7 @@ static const uint16_t wormhole_behind[TF_OWN_CFG_WORDS_MAX] = {
 #undef CFG_MORE
 };
 
-static const uint16_t wormhole_thread_behind[TF_OWN_THREAD_WORDS_MAX] = {
+static const uint16_t wormhole_thread_ends[TF_OWN_THREAD_WORDS_MAX] = {
 #define THREAD_CFG(name, word, first, width) [word] = THREAD_PLACE_##name + 1,
 #define THREAD_CFG_OWN(name, word, first, width)
 #include "tile/tensix/config/wormhole.def"
@@ -116,8 +116,8 @@ const struct tf_config_arch tf_config_wormhole = {
     .places = sizeof wormhole_places / sizeof wormhole_places[0],
     .thread_place = wormhole_thread_places,
     .thread_places = sizeof wormhole_thread_places / sizeof wormhole_thread_places[0],
-    .behind = wormhole_behind,
-    .thread_behind = wormhole_thread_behind,
+    .ends = wormhole_ends,
+    .thread_ends = wormhole_thread_ends,
     .unused = wormhole_unused,
     .fixed = wormhole_fixed,
     .thread_fixed = wormhole_thread_fixed,
@@ -175,7 +175,7 @@ static void set_bits(uint16_t *word, const struct tf_cfg_bits *bits)
 static void spread_word(const struct tf_config_arch *arch, uint16_t *words, unsigned index, uint16_t own, bool upper)
 {
     const struct tf_cfg_place *end = arch->thread_place + arch->thread_places;
-    const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_behind, index);
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->thread_place, arch->thread_ends, index);
     while (place < end && place->word == index) {
         struct tf_cfg_bits bits;
         place = tf_cfg_gather(place, end, own, &bits);

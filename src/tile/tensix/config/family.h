@@ -37,8 +37,8 @@ struct tf_config_arch {
     /* In order of words. NULL: Blackhole's words, and no others are kept. */
     const struct tf_cfg_place *place, *thread_place;
     uint16_t places, thread_places;
-    const uint16_t *behind, *thread_behind; /* by word: the number of the place after its last one; 0: it has none */
-    const uint32_t *unused;                 /* by word of the family's own: bits without a field, which read as zero */
+    const uint16_t *ends, *thread_ends; /* by word: the number of the place after its last one; 0: it has none */
+    const uint32_t *unused;             /* by word of the family's own: bits without a field, which read as zero */
     const struct tf_cfg_fixed *fixed, *thread_fixed; /* NULL: none */
     uint8_t context_reset;                           /* word of a thread that resets its unpackers' context counters */
     uint8_t modifier_set; /* word of a thread whose bit 0 chooses the upper four address modifiers; 0: there is none */
@@ -69,10 +69,10 @@ void tf_config_fix(struct tf_tile *tile);
 void tf_config_spread_thread(struct tf_tile *tile, unsigned thread, unsigned index, uint16_t value);
 
 /* The first place of a word, with places of Config or of ThreadConfig. Places of one word follow each other. */
-static inline const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, const uint16_t *behind,
+static inline const struct tf_cfg_place *tf_cfg_places_of(const struct tf_cfg_place *place, const uint16_t *ends,
                                                           unsigned word)
 {
-    const struct tf_cfg_place *at = place + behind[word];
+    const struct tf_cfg_place *at = place + ends[word];
     while (at > place && at[-1].word == word)
         at--;
     return at;

@@ -49,7 +49,7 @@ static void fault_at_gate(struct tf_tile *tile, unsigned t, uint32_t word)
         tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "reserved bits are set");
     else if (op->unit == TF_UNIT_FRONTEND)
         tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0,
-                        "an instruction of the frontend reached the wait gate, behind the stage that executes it");
+                        "an instruction of the frontend reached the wait gate, past the stage that executes it");
     else
         tf_tensix_fault(tile, t, TF_FAULT_UNDEFINED, 0, "no page defines what the %s unit does with this instruction",
                         tf_tensix_unit_name(op->unit));
