@@ -290,8 +290,8 @@ static void wait_for_queue(struct tf_tile *tile, const struct tf_hart *hart)
 }
 
 /* The number of late stores of a region that must be processed before a load. */
-static unsigned stores_followed(const struct tf_tile *tile, struct tf_explored_core *core, unsigned region,
-                                uint32_t address, unsigned size)
+static unsigned stores_before(const struct tf_tile *tile, struct tf_explored_core *core, unsigned region,
+                              uint32_t address, unsigned size)
 {
     unsigned count = 0;
     bool emits = false;
@@ -367,7 +367,7 @@ static uint32_t load_l1(struct tf_tile *tile, struct tf_hart *hart, uint32_t add
         for (unsigned i = 0; i < core->pending_count; i++)
             waits |= conflicts(tile, &core->pending[i], address, size);
         wait_for_queue(tile, hart);
-        count = stores_followed(tile, core, REGION_L1, address, size);
+        count = stores_before(tile, core, REGION_L1, address, size);
     }
     struct tf_l0_line *line = with_l0 && !waits ? line_of(core, address) : NULL;
     if (line != NULL && is_hit(tile, hart, line, address, size))
@@ -430,7 +430,7 @@ bool tf_explored_load_register(struct tf_tile *tile, struct tf_hart *hart, uint3
     unsigned region = tf_explored_region(tile, address);
     see_register(tile, hart, region, address, false);
     wait_for_queue(tile, hart);
-    unsigned count = core->pending_count == 0 ? 0 : stores_followed(tile, core, region, address, size);
+    unsigned count = core->pending_count == 0 ? 0 : stores_before(tile, core, region, address, size);
     if (count == 0)
         return true;
     if (!claims(tile, hart, region, address))
