@@ -241,12 +241,22 @@ static void note_words(const struct tables *all, struct source *source, const ch
 static void note_lists(const struct tables *all, struct source *source)
 {
 #define X(name, ...) TF_OP_##name,
-    static const uint8_t vector[] = { TF_SFPU_KERNELS(X) };
     static const uint8_t matrix[] = { TF_FPU_OPS(X) };
     static const uint8_t dropped[] = { TF_FPU_DROPPED(X) };
 #undef X
-    for (unsigned i = 0; i < sizeof vector && strstr(all->text, "TF_SFPU_KERNELS(") != NULL; i++)
-        source->has[vector[i]] = true;
+    static const struct {
+        uint8_t opcode;
+        bool moves;
+    } vector[] = {
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits) {TF_OP_##name, false},
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits) {TF_OP_##name, true},
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
+    };
+    const bool goes_through = strstr(all->text, "define SFPU(") != NULL;
+    const bool moves_too = strstr(all->text, "define MOVE(") == NULL;
+    for (unsigned i = 0; i < sizeof vector / sizeof vector[0] && goes_through; i++)
+        source->has[vector[i].opcode] |= moves_too || !vector[i].moves;
     for (unsigned i = 0; i < sizeof matrix && strstr(all->text, "TF_FPU_OPS(") != NULL; i++)
         source->has[matrix[i]] = true;
     for (unsigned i = 0; i < sizeof dropped && strstr(all->text, "TF_FPU_DROPPED(") != NULL; i++)

@@ -12,129 +12,34 @@
 
 #define LREGS_CONSTANT 0x8700u /* software writes the others */
 
-/* Numbers of LRegs: those of the instruction's word, or those that SFPLOADMACRO has put in their place. */
-struct fields {
-    unsigned vd, vb, vc;
-};
-
-static uint64_t bit(unsigned number)
+/*
+ * What an instruction uses, as sfpu.def has it. A read of a register that it may not read, or only moves, is not
+ * reported. SFPTRANSP fills the four registers that it transposes if any has been written.
+ */
+static struct uses lregs_of(uint32_t word, struct tf_sfpu_uses of, uint64_t written)
 {
-    return 1ull << number;
-}
-
-/* Operands of instructions of the vector unit, by opcode: VB, VC, VD and VA are read; VD is written. */
-enum { B = 1, C = 2, D = 4, A = 8, W = 16, ODD_IMMEDIATE = 32 /* VB is not read if Mod1 is odd */ };
-
-static const uint8_t operands[TF_SFPU_OPCODES] = {
-#define AT(name) [TF_OP_##name - TF_OP_SFPLOAD]
-    AT(SFPLOAD) = W,
-    AT(SFPLOADI) = W,
-    AT(SFPSTORE) = D,
-    AT(SFPLUT) = W,
-    AT(SFPMULI) = C | W,
-    AT(SFPADDI) = C | W,
-    AT(SFPDIVP2) = C | W,
-    AT(SFPEXEXP) = C | W,
-    AT(SFPEXMAN) = C | W,
-    AT(SFPMOV) = C | W,
-    AT(SFPABS) = C | W,
-    AT(SFPAND) = B | C | W,
-    AT(SFPOR) = B | C | W,
-    AT(SFPXOR) = B | C | W,
-    AT(SFPNOT) = C | W,
-    AT(SFPLZ) = C | W,
-    AT(SFPMAD) = A | B | C | W,
-    AT(SFPADD) = A | B | C | W,
-    AT(SFPMUL) = A | B | C | W,
-    AT(SFPMUL24) = A | B | C | W,
-    AT(SFPCAST) = C | W,
-    AT(SFPSWAP) = B | C | W,
-    AT(SFPLE) = B | C,
-    AT(SFPGT) = B | C,
-    AT(SFPLUTFP32) = W,
-    AT(SFPARECIP) = C | W,
-    AT(SFP_STOCH_RND) = C | W,
-    AT(SFPSHFT2) = W,
-    AT(SFPSETCC) = C,
-    AT(SFPIADD) = B | C | W | ODD_IMMEDIATE,
-    AT(SFPSETEXP) = B | C | W | ODD_IMMEDIATE,
-    AT(SFPSETMAN) = B | C | W | ODD_IMMEDIATE,
-    AT(SFPSETSGN) = B | C | W | ODD_IMMEDIATE,
-#undef AT
-};
-
-/* Instructions whose operands depend on their modes. */
-static struct uses special_lregs_of(uint32_t word, struct uses uses, struct fields of, uint64_t written)
-{
-    enum { INDIRECT = 12, LOW_FOUR = 0xF, HIGH_FOUR = 0xF0, LUT_INPUT = 8 };
-    unsigned mod1 = word & 15;
-    switch (word >> 24) {
-    case TF_OP_SFPMOV: uses.reads = mod1 & 8 ? 0 : uses.reads; break;
-    case TF_OP_SFPXOR: uses.reads = of.vb == of.vc ? 0 : uses.reads; break;
-    case TF_OP_SFPSETCC: uses.reads = mod1 & 9 ? 0 : uses.reads; break;
-    case TF_OP_SFPLE:
-    case TF_OP_SFPGT: uses.writes = mod1 & 8 ? bit(of.vd) : 0; break;
-    case TF_OP_SFPSWAP: uses.writes |= bit(of.vc); break;
-    case TF_OP_SFPSHFT:
-        uses.writes = bit(of.vd);
-        uses.reads = (mod1 & 5) == 5 ? bit(of.vc) : mod1 & 1 ? bit(of.vb) : bit(of.vb) | bit(of.vc);
-        break;
-    case TF_OP_SFPMAD:
-    case TF_OP_SFPADD:
-    case TF_OP_SFPMUL:
-    case TF_OP_SFPMUL24:
-        if ((mod1 & INDIRECT) != 0)
-            uses = (struct uses){bit(of.vb) | bit(of.vc), 0xFF};
-        break;
-    case TF_OP_SFPLUT:
-    case TF_OP_SFPLUTFP32: uses.reads = LUT_INPUT; break;
-    case TF_OP_SFPTRANSP:
+    enum { LOW_FOUR = 0xF, HIGH_FOUR = 0xF0 };
+    struct uses uses = {of.reads, of.may_write};
+    if (word >> 24 == TF_OP_SFPTRANSP)
         uses.writes = ((written & LOW_FOUR) != 0 ? LOW_FOUR : 0) | ((written & HIGH_FOUR) != 0 ? HIGH_FOUR : 0);
-        break;
-    case TF_OP_SFPSHFT2: uses.writes |= LOW_FOUR; break;
-    case TF_OP_SFPCONFIG:
-        uses.reads = mod1 & 1 ? 0 : 1;
-        uses.writes = bit(of.vd);
-        break;
-    case TF_OP_SFPLOADMACRO: uses.writes = bit(tf_sfpu_macro_vd(word)); break;
-    default: break;
-    }
     return uses;
 }
 
-static struct uses lregs_of(uint32_t word, struct fields of, uint64_t written)
-{
-    unsigned has = operands[(word >> 24) - TF_OP_SFPLOAD];
-    struct uses uses = {0, has & W ? bit(of.vd) : 0};
-    if ((has & B) != 0 && !((has & ODD_IMMEDIATE) != 0 && (word & 1) != 0))
-        uses.reads |= bit(of.vb);
-    uses.reads |= (has & C ? bit(of.vc) : 0) | (has & D ? bit(of.vd) : 0) | (has & A ? bit(word >> 16 & 15) : 0);
-    return special_lregs_of(word, uses, of, written);
-}
-
-static struct fields fields_of(uint32_t word)
-{
-    const struct tf_sfpu_op *op = tf_sfpu_op(word);
-    bool moves = op->kernel == TF_SFPU_KERNEL_COUNT;
-    enum tf_sfpu_registers in = moves ? TF_REGISTERS_HIGH : (enum tf_sfpu_registers)op->registers;
-    return (struct fields){tf_sfpu_vd(in, word), tf_sfpu_vb(in, word), tf_sfpu_vc(in, word)};
-}
-
 /* Does the instruction become a template of SFPLOADMACRO, and do nothing else (SFPCONFIG.md, "backdoor")? */
-static bool is_template(const struct site *site, uint32_t word, unsigned vd)
+static bool is_template(const struct site *site, uint32_t word)
 {
+    const unsigned vd = tf_sfpu_vd((enum tf_sfpu_registers)tf_sfpu_op(word)->registers, word);
     const struct tf_vector *vector = site->tile->tensix->vector;
-    return vd >= 12 && vector != NULL && vector->mask.no_backdoor == 0 && word >> 24 != TF_OP_SFPCONFIG &&
-           word >> 24 != TF_OP_SFPLOADMACRO;
+    return tf_sfpu_is_backdoor(word, vd) && vector != NULL && vector->mask.no_backdoor == 0;
 }
 
 void lregs_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc, uint64_t cycle)
 {
     bool seen = (site->vector_seen >> t & 1) != 0;
-    const struct fields of = fields_of(word);
+    struct uses uses = lregs_of(word, tf_sfpu_own_uses(word), site->lregs_written);
     site->vector_seen &= (uint8_t) ~(1u << t);
-    if (!seen && !is_template(site, word, of.vd))
-        use_registers(site, t, FILE_LREG, lregs_of(word, of, site->lregs_written), &site->lregs_written, pc, cycle);
+    if (!seen && !is_template(site, word))
+        use_registers(site, t, FILE_LREG, uses, &site->lregs_written, pc, cycle);
 }
 
 /* --- while SFPLOADMACRO's schedule is at work --- */
@@ -153,8 +58,8 @@ static struct who vector_who(const struct site *site, const struct tf_check_vect
 static void vector(struct tf_check *check, const struct tf_check_vector *what)
 {
     struct site *site = (struct site *)check;
-    struct uses uses = lregs_of(what->word, (struct fields){what->vd, what->vb, what->vc}, site->lregs_written);
-    uses.writes = 0;
+    struct tf_sfpu_uses of = tf_sfpu_uses(what->word, what->vd, what->vb, what->vc);
+    struct uses uses = {.reads = of.reads};
     if (!what->scheduled)
         site->vector_seen |= (uint8_t)(1u << what->thread);
     use_registers(site, what->thread, FILE_LREG, uses, &site->lregs_written, what->pc, what->cycle);

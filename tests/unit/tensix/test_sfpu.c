@@ -16,10 +16,12 @@
 #define MATH 1u /* the thread that issues */
 
 static const uint8_t opcodes[] = {
-#define X(name, registers) TF_OP_##name,
-    TF_SFPU_KERNELS(X) TF_OP_SFPLOAD,
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_OP_##name,
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
+    TF_OP_SFPLOAD,
     TF_OP_SFPSTORE,
-#undef X
 };
 
 /* Bit patterns that matter: all kinds of FP32, small integers, neighbours of the limits of other formats. */

@@ -38,11 +38,9 @@ static inline uint32_t known_word(void)
 static inline uint32_t vector_word(bool with_macros)
 {
     static const uint8_t opcodes[] = {
-#define X(name, registers) TF_OP_##name,
-        TF_SFPU_KERNELS(X) TF_OP_SFPLOAD,
-        TF_OP_SFPSTORE,
-        TF_OP_SFPLOADMACRO,
-#undef X
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_OP_##name,
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
     };
     static const uint8_t modes[] = {0, 1, 2, 4, 8, 10};
     if (!once_in(3))

@@ -14,10 +14,17 @@ enum tf_sub_unit { TF_SUB_SIMPLE, TF_SUB_MAD, TF_SUB_ROUND, TF_SUB_STORE, TF_SUB
 
 enum tf_sfpu_registers { TF_REGISTERS_C, TF_REGISTERS_BC, TF_REGISTERS_B_IF, TF_REGISTERS_D, TF_REGISTERS_HIGH };
 
+enum tf_sfpu_trait {
+    TF_SFPU_REFUSABLE = 1 << 0, /* tf_sfpu_objection() may refuse it, even if no lane has ENABLE_DEST_INDEX */
+    TF_SFPU_INDEXED = 1 << 1,   /* while ENABLE_DEST_INDEX is set, it may write LReg[4] to LReg[7] */
+};
+
+/* A row of sfpu.def. */
 struct tf_sfpu_op {
     uint8_t unit;      /* enum tf_sub_unit */
     uint8_t registers; /* enum tf_sfpu_registers */
     uint8_t kernel;    /* TF_SFPU_KERNEL_COUNT: none */
+    uint8_t traits;    /* enum tf_sfpu_trait */
 };
 
 /* By opcode minus that of SFPLOAD. */
@@ -58,8 +65,25 @@ static inline bool tf_sfpu_is_backdoor(uint32_t word, unsigned vd)
     return vd >= TF_SFPU_BACKDOOR && word >> 24 != TF_OP_SFPCONFIG && word >> 24 != TF_OP_SFPLOADMACRO;
 }
 
-/* Does the instruction compute a result for LReg[VD]? SFPSWAP, SFPTRANSP and some forms of SFPSHFT2 write others. */
-bool tf_sfpu_writes_vd(uint32_t word);
+/* Masks of LRegs. */
+struct tf_sfpu_uses {
+    uint32_t reads;     /* their values decide the results of all lanes */
+    uint32_t may_read;  /* others: data select them, or the instruction moves or keeps them */
+    uint32_t may_write; /* in some lane */
+};
+
+/* The LRegs that an instruction uses, with registers that SFPLOADMACRO may have put in the place of the word's. */
+struct tf_sfpu_uses tf_sfpu_uses(uint32_t word, unsigned vd, unsigned vb, unsigned vc);
+
+/* The LRegs that an instruction of a thread uses. */
+static inline struct tf_sfpu_uses tf_sfpu_own_uses(uint32_t word)
+{
+    const enum tf_sfpu_registers in = (enum tf_sfpu_registers)tf_sfpu_op(word)->registers;
+    return tf_sfpu_uses(word, tf_sfpu_vd(in, word), tf_sfpu_vb(in, word), tf_sfpu_vc(in, word));
+}
+
+/* Does LReg[7] select the register to write, lane by lane? */
+bool tf_sfpu_is_indirect(uint32_t word, unsigned vd);
 
 /* MOD0_FMT_ of SFPLOAD.md and SFPSTORE.md. */
 /* clang-format off */
@@ -75,12 +99,6 @@ const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, uns
 
 /* Refuses an instruction to which there is an objection: a fault. True: it did. */
 bool tf_sfpu_refuses(struct tf_tile *tile, unsigned thread, const struct tf_vector *vector, uint32_t word, unsigned vd);
-
-/* May tf_sfpu_objection() refuse the instruction, where no lane has ENABLE_DEST_INDEX? A constant: others skip the
-   call. */
-#define TF_SFPU_MAY_REFUSE(name)                                                                          \
-    (TF_OP_##name == TF_OP_SFPLOADI || TF_OP_##name == TF_OP_SFPPUSHC || TF_OP_##name == TF_OP_SFPPOPC || \
-     TF_OP_##name == TF_OP_SFPSHFT2)
 
 /* The place in Dst and the format of an SFPLOAD, SFPSTORE or SFPLOADMACRO. */
 struct tf_sfpu_place {

@@ -549,20 +549,23 @@ MAP(SFPARECIP, approximate(word, b, c))
 #define SFPCONFIG_lanes tf_kernel_SFPCONFIG
 #define SFPNOP_lanes tf_kernel_SFPNOP
 
-#define X(name, registers)                                                                                            \
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits)                                               \
     static void name##_all_lanes(struct tf_vector *v, uint32_t word)                                                  \
     {                                                                                                                 \
         name##_lanes(v, word, tf_sfpu_vd(TF_REGISTERS_##registers, word), tf_sfpu_vb(TF_REGISTERS_##registers, word), \
                      tf_sfpu_vc(TF_REGISTERS_##registers, word));                                                     \
     }
-TF_SFPU_KERNELS(X)
-#undef X
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
 
 /* By opcode minus that of SFPLOAD, with the registers of the word. */
 static void (*const on_all_lanes[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t word) = {
-#define X(name, registers) [TF_OP_##name - TF_OP_SFPLOAD] = name##_all_lanes,
-    TF_SFPU_KERNELS(X)
-#undef X
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits) \
+    [TF_OP_##name - TF_OP_SFPLOAD] = name##_all_lanes,
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
 };
 
 #include "tile/tensix/vector/execute.h"
@@ -571,9 +574,10 @@ static void (*const on_all_lanes[TF_SFPU_OPCODES])(struct tf_vector *v, uint32_t
 const struct tf_sfpu_kernels TF_SFPU_SET = {
     .name = TF_SFPU_NAME,
     .kernel = {
-#define X(name, registers) [TF_KERNEL_##name] = name##_lanes,
-        TF_SFPU_KERNELS(X)
-#undef X
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits) [TF_KERNEL_##name] = name##_lanes,
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
     },
     .load = load_lanes,
     .store = store_lanes,

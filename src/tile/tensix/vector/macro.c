@@ -23,24 +23,10 @@
 
 /* Registers */
 
-static uint32_t indirect_rows(const struct tf_scheduled *what)
-{
-    const struct tf_sfpu_op *op = tf_sfpu_op(what->word);
-    bool indirect = op->unit == TF_SUB_MAD && (what->word >> (op->registers == TF_REGISTERS_HIGH ? 16 : 0) & 8) != 0;
-    return indirect && what->vd != TF_LREG_MACRO ? 0xFF : 0;
-}
-
-/* Registers that an instruction may write in some lane. */
+/* Registers that an instruction may write in some lane. SFPCONFIG writes others, at once. */
 static uint32_t rows_written(const struct tf_scheduled *what)
 {
-    if (tf_sfpu_writes_vd(what->word))
-        return indirect_rows(what) | (1u << what->vd & TF_LREGS_WRITABLE);
-    switch (what->word >> 24) {
-    case TF_OP_SFPSWAP:
-    case TF_OP_SFPTRANSP: return 0xFF;
-    case TF_OP_SFPSHFT2: return 0xF;
-    default: return 0;
-    }
+    return tf_sfpu_uses(what->word, what->vd, what->vb, what->vc).may_write & TF_LREGS_WRITABLE;
 }
 
 /* The enabled lanes in which it writes a register. */
@@ -48,7 +34,7 @@ static uint32_t lanes_written(const struct tf_vector *vector, const struct tf_sc
                               uint32_t lanes)
 {
     uint32_t written = 0;
-    if (indirect_rows(what) == 0)
+    if (!tf_sfpu_is_indirect(what->word, what->vd))
         return lanes;
     for (unsigned lane = 0; lane < TF_LANES; lane++)
         if ((vector->lreg[TF_LREG_INDEX][lane] & 15) == row)
@@ -398,47 +384,38 @@ void tf_dst_drain(struct tf_tile *tile)
     tf_sfpu_drain(tile);
 }
 
-/* The registers that an instruction reads for automatic stalling (SFPMAD.md, "Instruction scheduling", with its
-   defects). */
+/*
+ * The registers that an instruction reads, as automatic stalling sees it. Each case is a difference from what it does
+ * read: a defect that SFPMAD.md lists ("Instruction scheduling"), or a read that the stalling logic assumes.
+ */
 static uint32_t rows_taken_as_read(uint32_t word)
 {
     const struct tf_sfpu_op *op = tf_sfpu_op(word);
+    const struct tf_sfpu_uses uses = tf_sfpu_own_uses(word);
     unsigned mod1 = word & 15;
     uint32_t vc = 1u << tf_sfpu_vc(op->registers, word), vd = 1u << tf_sfpu_vd(op->registers, word);
-    uint32_t vb = 1u << (word >> 12 & 15), va = 1u << (word >> 16 & 15);
     switch (word >> 24) {
     case TF_OP_SFPLOAD:
     case TF_OP_SFPLOADMACRO:
-    case TF_OP_SFPNOP:
-    case TF_OP_SFPCONFIG:
-    case TF_OP_SFPENCC:
-    case TF_OP_SFPPUSHC:
-    case TF_OP_SFPPOPC:
-    case TF_OP_SFPCOMPC: return 0;
-    case TF_OP_SFPLOADI:
-    case TF_OP_SFPSTORE: return vd;
-    case TF_OP_SFPTRANSP: return 0xFF;
+    case TF_OP_SFPCONFIG: return 0;
+    case TF_OP_SFPLOADI: return vd;
     case TF_OP_SFPSWAP: return mod1 == 0 ? vc | vd : 0;
     case TF_OP_SFPSHFT2: return mod1 <= 1 ? 0xF : mod1 <= 4 ? 0 : vd | vc;
     case TF_OP_SFPLUT: return word >> 16 & 8 ? 0xFF : 0xF;
     case TF_OP_SFPLUTFP32: return word >> 16 & 8 ? 0xFF : 0x7F;
-    case TF_OP_SFPMAD:
-    case TF_OP_SFPADD:
-    case TF_OP_SFPMUL:
-    case TF_OP_SFPMUL24: return mod1 & 4 ? 0xFF : va | vb | vc | (mod1 & 8 ? 1u << 7 : 0);
-    case TF_OP_SFPADDI:
-    case TF_OP_SFPMULI: return vd | (mod1 & 8 ? 1u << 7 : 0);
-    case TF_OP_SFPAND:
+    case TF_OP_SFPAND: /* Mod1 makes no difference */
     case TF_OP_SFPOR:
     case TF_OP_SFPXOR:
     case TF_OP_SFPSETEXP:
     case TF_OP_SFPSETMAN:
-    case TF_OP_SFPSETSGN:
-    case TF_OP_SFPGT:
-    case TF_OP_SFPLE: return vc | vd;
+    case TF_OP_SFPSETSGN: return vc | vd;
+    case TF_OP_SFPIADD: /* VD is ignored */
+    case TF_OP_SFPSHFT: return vc;
+    case TF_OP_SFPSETCC: /* whatever Mod1 is */
+    case TF_OP_SFPMOV: return vc;
     case TF_OP_SFPARECIP:
-    case TF_OP_SFP_STOCH_RND: return vc | vb;
-    default: return vc;
+    case TF_OP_SFP_STOCH_RND: return vc | 1u << (word >> 12 & 15);
+    default: return uses.reads | uses.may_read;
     }
 }
 

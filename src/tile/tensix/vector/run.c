@@ -29,13 +29,14 @@ static uint8_t kind_of_mad(uint32_t word)
 uint8_t tf_sfpu_kind(uint32_t word)
 {
     static const uint8_t kinds[TF_SFPU_OPCODES] = {
-#define X(name, registers)                                                              \
-    [TF_OP_##name - TF_OP_SFPLOAD] = TF_OP_##name == TF_OP_SFPNOP ? TF_VECTOR_NOTHING   \
-                                     : TF_SFPU_MAY_REFUSE(name)   ? TF_VECTOR_REFUSABLE \
-                                                                  : TF_VECTOR_ALL_LANES,
-        TF_SFPU_KERNELS(X)
-#undef X
-            [0] = TF_VECTOR_LOAD,
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits)                        \
+    [TF_OP_##name - TF_OP_SFPLOAD] = TF_OP_##name == TF_OP_SFPNOP        ? TF_VECTOR_NOTHING   \
+                                     : ((traits)&TF_SFPU_REFUSABLE) != 0 ? TF_VECTOR_REFUSABLE \
+                                                                         : TF_VECTOR_ALL_LANES,
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
+        [0] = TF_VECTOR_LOAD,
         [TF_OP_SFPSTORE - TF_OP_SFPLOAD] = TF_VECTOR_STORE,
     };
     unsigned opcode = word >> 24, index = opcode - TF_OP_SFPLOAD;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set of kernels of the vector unit: which there are, and what they take. */
+/* A set of kernels of the vector unit: one for each instruction of sfpu.def. */
 #ifndef TILE_TENSIX_VECTOR_SET_H
 #define TILE_TENSIX_VECTOR_SET_H
 
@@ -11,34 +11,12 @@
 struct tf_sfpu_batch;
 struct tf_sfpu_words;
 
-/*
- * Instructions by sub-unit: X(name, opcode, registers). Registers: the fields of VD, VB and VC in the word.
- *   C     VD 7:4, VC 11:8, VB is VD
- *   BC    VD 7:4, VC 11:8, VB 15:12
- *   B_IF  as BC if Mod1 is odd, else as C
- *   D     VD 7:4, VC is VD, VB none
- *   HIGH  VD 23:20, VB and VC none
- */
-/* clang-format off */
-#define TF_SFPU_SIMPLE(X)                                                                                      \
-    X(SFPDIVP2, C) X(SFPEXEXP, C) X(SFPEXMAN, C) X(SFPIADD, C) X(SFPSHFT, C) X(SFPSETCC, C) X(SFPMOV, C)       \
-    X(SFPABS, C) X(SFPAND, B_IF) X(SFPOR, B_IF) X(SFPNOT, C) X(SFPLZ, C) X(SFPSETEXP, C) X(SFPSETMAN, C)       \
-    X(SFPPUSHC, C) X(SFPPOPC, C) X(SFPSETSGN, C) X(SFPENCC, C) X(SFPCOMPC, C) X(SFPTRANSP, C) X(SFPXOR, C)     \
-    X(SFPCAST, C) X(SFPCONFIG, C) X(SFPSWAP, C) X(SFPLE, C) X(SFPGT, C) X(SFPARECIP, BC)
-#define TF_SFPU_MAD(X)                                                                                         \
-    X(SFPLUT, HIGH) X(SFPMULI, D) X(SFPADDI, D) X(SFPMAD, BC) X(SFPADD, BC) X(SFPMUL, BC) X(SFPLUTFP32, C)     \
-    X(SFPMUL24, BC)
-#define TF_SFPU_ROUND(X) X(SFP_STOCH_RND, BC) X(SFPSHFT2, BC)
-#define TF_SFPU_LOAD(X) X(SFPLOADI, HIGH) X(SFPNOP, C)
-/* Instructions with a kernel; SFPLOAD, SFPSTORE and SFPLOADMACRO have none. */
-#define TF_SFPU_KERNELS(X) TF_SFPU_SIMPLE(X) TF_SFPU_MAD(X) TF_SFPU_ROUND(X) TF_SFPU_LOAD(X)
-/* clang-format on */
-
 enum tf_sfpu_kernel_index {
-#define X(name, registers) TF_KERNEL_##name,
-    TF_SFPU_KERNELS(X)
-#undef X
-        TF_SFPU_KERNEL_COUNT
+#define SFPU(name, unit, registers, reads, may_read, may_write, traits) TF_KERNEL_##name,
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
+    TF_SFPU_KERNEL_COUNT
 };
 
 /*

@@ -20,29 +20,6 @@
 #include "tile/tensix/vector/issue.h"
 #include "tile/tensix/vector/rows.h"
 
-/* clang-format off */
-const struct tf_sfpu_op tf_sfpu_ops[TF_SFPU_OPCODES] = {
-#define OP(name, unit, registers, kernel) \
-    [TF_OP_##name - TF_OP_SFPLOAD] = {TF_SUB_##unit, TF_REGISTERS_##registers, kernel},
-    OP(SFPLOAD, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
-    OP(SFPSTORE, STORE, HIGH, TF_SFPU_KERNEL_COUNT)
-    OP(SFPLOADMACRO, LOAD, HIGH, TF_SFPU_KERNEL_COUNT)
-#define X(name, registers) OP(name, SIMPLE, registers, TF_KERNEL_##name)
-    TF_SFPU_SIMPLE(X)
-#undef X
-#define X(name, registers) OP(name, MAD, registers, TF_KERNEL_##name)
-    TF_SFPU_MAD(X)
-#undef X
-#define X(name, registers) OP(name, ROUND, registers, TF_KERNEL_##name)
-    TF_SFPU_ROUND(X)
-#undef X
-#define X(name, registers) OP(name, LOAD, registers, TF_KERNEL_##name)
-    TF_SFPU_LOAD(X)
-#undef X
-#undef OP
-};
-/* clang-format on */
-
 const struct tf_sfpu_kernels *tf_sfpu_kernels_of(unsigned edition, enum tf_vectors level)
 {
     static const struct tf_sfpu_kernels *const kernels[TF_EDITIONS][TF_VECTOR_LEVELS] = {
@@ -255,35 +232,14 @@ static bool no_memory(struct tf_tile *tile, unsigned thread)
     return false;
 }
 
-bool tf_sfpu_writes_vd(uint32_t word)
-{
-    unsigned mod1 = word & 15;
-    switch (word >> 24) {
-    case TF_OP_SFPSTORE:
-    case TF_OP_SFPSWAP:
-    case TF_OP_SFPTRANSP:
-    case TF_OP_SFPCONFIG:
-    case TF_OP_SFPNOP:
-    case TF_OP_SFPSETCC:
-    case TF_OP_SFPENCC:
-    case TF_OP_SFPPUSHC:
-    case TF_OP_SFPPOPC:
-    case TF_OP_SFPCOMPC: return false;
-    case TF_OP_SFPSHFT2: return mod1 > 2;
-    case TF_OP_SFPGT:
-    case TF_OP_SFPLE: return (mod1 & 8) != 0;
-    default: return true;
-    }
-}
-
 /*
  * Does the instruction write one of LReg[4] to LReg[7] in a way that fails while these follow LReg[0] to LReg[3]?
  * SFPCONFIG.md, ENABLE_DEST_INDEX: erratum TEN-2932. Loads, SFPSWAP and SFPTRANSP are safe, as ttsim has it.
  */
 static bool fails_with_indices(uint32_t word, unsigned vd)
 {
-    const bool is_safe = tf_sfpu_op(word)->unit == TF_SUB_LOAD;
-    return vd >= 4 && vd < 8 && !is_safe && tf_sfpu_writes_vd(word);
+    const bool is_safe = (tf_sfpu_op(word)->traits & TF_SFPU_INDEXED) != 0;
+    return vd >= 4 && vd < 8 && !is_safe && (tf_sfpu_uses(word, vd, vd, vd).may_write >> vd & 1) != 0;
 }
 
 #define LOADI_MODES (1u << 0 | 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8 | 1u << 10)
@@ -295,6 +251,8 @@ const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, uns
         return NULL;
     if ((vector->mask.dest_index & vector->acting) != 0 && fails_with_indices(word, vd))
         return "while ENABLE_DEST_INDEX is set, only SFPLOAD, SFPLOADI, SFPSWAP and SFPTRANSP write LReg[4] to LReg[7]";
+    if ((tf_sfpu_op(word)->traits & TF_SFPU_REFUSABLE) == 0)
+        return NULL;
     switch (word >> 24) {
     case TF_OP_SFPLOADI:
         return vd < 8 && (LOADI_MODES >> (word >> 16 & 15) & 1) == 0 ? "a Mod0 that SFPLOADI does not have" : NULL;
@@ -377,21 +335,22 @@ static __attribute__((noinline)) void execute_general(struct tf_tile *tile, unsi
         tf_sfpu_execute(tile, thread, vector, word);
 }
 
-#define X(name, registers_)                                                                                  \
+#define SFPU(name, unit, registers_, reads, may_read, may_write, traits)                                     \
     void tf_exec_##name(struct tf_tile *tile, unsigned thread, uint32_t word)                                \
     {                                                                                                        \
         const enum tf_sfpu_registers registers = TF_REGISTERS_##registers_;                                  \
         struct tf_vector *vector = tile->tensix->vector;                                                     \
         unsigned vd = tf_sfpu_vd(registers, word);                                                           \
         if (vector == NULL || vector->scheduled || vd >= TF_SFPU_BACKDOOR || vector->mask.dest_index != 0 || \
-            (TF_SFPU_MAY_REFUSE(name) && tf_sfpu_objection(vector, word, vd) != NULL))                       \
+            (((traits)&TF_SFPU_REFUSABLE) != 0 && tf_sfpu_objection(vector, word, vd) != NULL))              \
             execute_general(tile, thread, word);                                                             \
         else                                                                                                 \
             vector->kernels->kernel[TF_KERNEL_##name](vector, word, vd, tf_sfpu_vb(registers, word),         \
                                                       tf_sfpu_vc(registers, word));                          \
     }
-TF_SFPU_KERNELS(X)
-#undef X
+#define MOVE(name, unit, registers, reads, may_read, may_write, traits)
+#include "tile/tensix/vector/sfpu.def"
+#undef SFPU
 
 static void exec_move(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
