@@ -9,10 +9,10 @@
 
 static bool can_write(const char *path)
 {
-    struct stat there;
+    struct stat status;
     char folder[4096] = ".";
     const char *slash = strrchr(path, '/');
-    if (stat(path, &there) == 0 && S_ISDIR(there.st_mode)) {
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         return false;
     }

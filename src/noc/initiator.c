@@ -445,20 +445,20 @@ static inline __attribute__((always_inline)) bool move_last(struct tf_niu *niu, 
     if (!sent->moves || !same_registers(sent->regs, regs, false))
         return false;
     struct tf_noc_request *request = &sent->request;
-    uint64_t *here = near_end(request), *there = &request->address;
+    uint64_t *near = near_end(request), *far = &request->address;
     bool reads = request->kind == TF_NOC_READ;
-    uint64_t here_to = (*here & ~(uint64_t)UINT32_MAX) | regs[reads ? TF_NIU_RET_LO : TF_NIU_TARG_LO];
-    uint64_t there_to = (*there & ~(uint64_t)UINT32_MAX) | regs[reads ? TF_NIU_TARG_LO : TF_NIU_RET_LO];
+    uint64_t near_to = (*near & ~(uint64_t)UINT32_MAX) | regs[reads ? TF_NIU_RET_LO : TF_NIU_TARG_LO];
+    uint64_t far_to = (*far & ~(uint64_t)UINT32_MAX) | regs[reads ? TF_NIU_TARG_LO : TF_NIU_RET_LO];
     const struct tf_node *target = &niu->fabric->node[request->target];
-    if (((here_to ^ *here) | (there_to ^ *there)) % MOVE_BYTES != 0 ||
-        !tf_node_in_l1(niu->node, here_to, request->length) ||
-        tf_node_place(target, there_to) != tf_node_place(target, *there))
+    if (((near_to ^ *near) | (far_to ^ *far)) % MOVE_BYTES != 0 ||
+        !tf_node_in_l1(niu->node, near_to, request->length) ||
+        tf_node_place(target, far_to) != tf_node_place(target, *far))
         return false;
-    *here = here_to;
-    *there = there_to;
+    *near = near_to;
+    *far = far_to;
     place(niu, request);
     if (!reads)
-        request->data = niu->node->l1 + here_to;
+        request->data = niu->node->l1 + near_to;
     sent->regs[TF_NIU_TARG_LO] = regs[TF_NIU_TARG_LO];
     sent->regs[TF_NIU_RET_LO] = regs[TF_NIU_RET_LO];
     return true;

@@ -28,10 +28,10 @@ enum tf_access tf_niu_store(void *niu, uint32_t offset, uint32_t value, unsigned
 
 /* Blackhole's offset of the register that a family has at `offset`; TF_NIU_NO_REGISTER: there is none. layout: NULL for
    Blackhole's. */
-uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset);
+uint32_t tf_niu_layout_common(const struct tf_niu_arch *layout, uint32_t offset);
 
 /* The other way, for a register outside the initiators: its offset in the family's layout. */
-uint32_t tf_niu_layout_there(const struct tf_niu_arch *layout, uint32_t here);
+uint32_t tf_niu_layout_own(const struct tf_niu_arch *layout, uint32_t common);
 
 /* tf_niu_load() and tf_niu_store() for a family with a layout of its own (niu_layout.c). */
 enum tf_access tf_niu_layout_load(void *niu, uint32_t offset, uint32_t *value, bool *pure);

@@ -24,7 +24,7 @@ static inline unsigned word_at(const struct tf_niu_arch *layout, uint32_t offset
     return within < TF_NIU_LAYOUT_WORDS && *initiator < TF_NIU_INITIATORS ? layout->word[within] : TF_NIU_NO_WORD;
 }
 
-uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset)
+uint32_t tf_niu_layout_common(const struct tf_niu_arch *layout, uint32_t offset)
 {
     uint32_t i;
     if (layout == NULL)
@@ -34,16 +34,16 @@ uint32_t tf_niu_layout_here(const struct tf_niu_arch *layout, uint32_t offset)
         return i * TF_NIU_INITIATOR_STRIDE + 4u * word;
     for (unsigned r = 0; r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++)
         if (offset - layout->range[r].first < layout->range[r].bytes)
-            return layout->range[r].here + (offset - layout->range[r].first);
+            return layout->range[r].common + (offset - layout->range[r].first);
     return NO_REGISTER;
 }
 
-uint32_t tf_niu_layout_there(const struct tf_niu_arch *layout, uint32_t here)
+uint32_t tf_niu_layout_own(const struct tf_niu_arch *layout, uint32_t common)
 {
     for (unsigned r = 0; layout != NULL && r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++)
-        if (here - layout->range[r].here < layout->range[r].bytes)
-            return layout->range[r].first + (here - layout->range[r].here);
-    return here;
+        if (common - layout->range[r].common < layout->range[r].bytes)
+            return layout->range[r].first + (common - layout->range[r].common);
+    return common;
 }
 
 uint32_t tf_niu_initiator_offset(const struct tf_niu_arch *layout, unsigned initiator)
@@ -119,7 +119,7 @@ void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, un
     }
     for (unsigned r = 0; r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++) {
         uint32_t first = layout->range[r].first, bytes = layout->range[r].bytes;
-        if (layout->range[r].here != TF_NIU_COUNTER || bytes > 4 * TF_NIU_COUNTERS || !is_whole_line(first, bytes))
+        if (layout->range[r].common != TF_NIU_COUNTER || bytes > 4 * TF_NIU_COUNTERS || !is_whole_line(first, bytes))
             continue;
         for (uint32_t at = 0; at < bytes; at += TF_FAST_LINE_BYTES)
             tf_port_register_line(fast, lines, noc, line++, first + at, &niu->counter[at / 4],
@@ -140,17 +140,17 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
 {
     struct tf_niu *niu = opaque;
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = tf_niu_layout_here(layout, offset), i;
+    uint32_t common = tf_niu_layout_common(layout, offset), i;
     *pure = true;
     *value = 0;
     if (layout->pending != 0 && offset == layout->pending) {
         *value = pending(niu);
         return TF_ACCESS_OK;
     }
-    if (here == NO_REGISTER)
+    if (common == NO_REGISTER)
         return TF_ACCESS_FAULT;
     if (word_at(layout, offset, &i) > TF_NIU_CMD_CTRL)
-        return tf_niu_load(niu, here, value, pure);
+        return tf_niu_load(niu, common, value, pure);
     *value = niu->initiator[i][word_within(layout, offset)];
     return TF_ACCESS_OK;
 }
@@ -160,14 +160,14 @@ static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, 
                                                             unsigned core, uint32_t pc)
 {
     const struct tf_niu_arch *layout = niu->fabric->arch->niu;
-    uint32_t here = tf_niu_layout_here(layout, offset);
+    uint32_t common = tf_niu_layout_common(layout, offset);
     if (layout->pending != 0 && offset == layout->pending)
         return TF_ACCESS_OK; /* read only */
     if (layout->debug_bytes != 0 && offset - layout->debug_first < layout->debug_bytes)
         return TF_ACCESS_OK; /* likewise */
-    if (here == NO_REGISTER)
+    if (common == NO_REGISTER)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "there is no such register");
-    return tf_niu_store_any(niu, here, value, core, pc);
+    return tf_niu_store_any(niu, common, value, core, pc);
 }
 
 enum tf_access tf_niu_layout_store(void *opaque, uint32_t offset, uint32_t value, unsigned core, uint32_t pc)

@@ -218,13 +218,13 @@ uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
 static void move(const struct tf_node *node, uint64_t address, uint8_t *data, uint64_t bytes, bool to_host)
 {
     const struct tf_config *config = node->niu[0].fabric->config;
-    uint64_t there = translate(node->pcie, address, bytes);
+    uint64_t host_address = translate(node->pcie, address, bytes);
     for (uint64_t done = 0; done < bytes;) {
         uint32_t length = bytes - done < MOVE_BYTES ? (uint32_t)(bytes - done) : MOVE_BYTES;
         if (to_host)
-            config->on_host_write(config->user, there + done, data + done, length);
+            config->on_host_write(config->user, host_address + done, data + done, length);
         else
-            config->on_host_read(config->user, there + done, data + done, length);
+            config->on_host_read(config->user, host_address + done, data + done, length);
         done += length;
     }
 }

@@ -251,7 +251,7 @@ static void load(struct tf_check *check, struct tf_check_access access)
     }
     if (words->synchronizes[index]) {
         acquire(site, access.core, access.address & ~3u);
-        if (of->unanswered.there)
+        if (of->unanswered.valid)
             acquire_sync(site, &of->unanswered.view, access.address & ~3u);
         note_wait(&of->waits, "a word of memory", access.address & ~3u, access.pc, time_at(site, access.cycle));
     }
@@ -379,7 +379,7 @@ static bool is_niu(uint32_t address)
 /* Blackhole's offset of a register of a NIU. */
 static uint32_t niu_offset(const struct site *site, uint32_t address)
 {
-    return tf_niu_layout_here(site->all->fabric->arch->niu, address & 0xFFFF);
+    return tf_niu_layout_common(site->all->fabric->arch->niu, address & 0xFFFF);
 }
 
 /* NOC_CMD_CTRL of an initiator. */

@@ -140,7 +140,7 @@ struct unanswered {
     struct tf_view view; /* the clock of the core before the load */
     uint32_t pc;         /* of the load */
     uint8_t rd;
-    bool there; /* there is such a load */
+    bool valid; /* there is such a load */
 };
 
 /* A store that may be in the store queue. */

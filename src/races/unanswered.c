@@ -11,7 +11,7 @@
 void loads_answered(struct race_core *of)
 {
     tf_view_clear(&of->unanswered.view);
-    of->unanswered.there = false;
+    of->unanswered.valid = false;
 }
 
 /* Does an instruction after a load, up to the one at pc, need the value? Also where a jump came between. */
@@ -29,9 +29,9 @@ static bool is_needed(const struct tf_tile *tile, const struct unanswered *unans
 const struct tf_view *known_at(struct site *site, unsigned core, uint32_t pc)
 {
     struct race_core *of = &site->core[core];
-    if (of->unanswered.there && is_needed(site->tile, &of->unanswered, pc))
+    if (of->unanswered.valid && is_needed(site->tile, &of->unanswered, pc))
         loads_answered(of);
-    return of->unanswered.there ? &of->unanswered.view : &of->view;
+    return of->unanswered.valid ? &of->unanswered.view : &of->view;
 }
 
 void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_clock *before)
@@ -41,5 +41,5 @@ void loaded_register(struct site *site, unsigned core, uint32_t pc, struct tf_cl
     if (of->view.clock == before || known_at(site, core, pc) != &of->view || !insn_at(site->tile, pc, &insn))
         tf_clock_drop(before); /* it has learned nothing, or an earlier load is not answered either */
     else
-        of->unanswered = (struct unanswered){.view = {before}, .pc = pc, .rd = insn.rd, .there = true};
+        of->unanswered = (struct unanswered){.view = {before}, .pc = pc, .rd = insn.rd, .valid = true};
 }

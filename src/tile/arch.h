@@ -266,7 +266,7 @@ struct tf_niu_arch {
     uint16_t debug_first, debug_bytes; /* read-only registers that no page describes */
     struct {
         uint16_t first, bytes; /* registers outside initiators; bytes 0: the end of the list */
-        uint16_t here;         /* Blackhole's offset of the first */
+        uint16_t common;       /* Blackhole's offset of the first */
     } range[TF_NIU_RANGES];
 };
 

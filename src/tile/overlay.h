@@ -104,22 +104,23 @@ enum {
  * entry has 0. `bits`: their width where Blackhole's are wider; 0: the width is equal.
  */
 struct tf_stream_place {
-    uint16_t number, here;
+    uint16_t number, common;
     uint8_t count, bits;
 };
 
 /* The family's number of a register, which it has. `place`: its list; NULL: it is Blackhole's. */
-static inline unsigned tf_overlay_number(const struct tf_stream_place *place, unsigned here)
+static inline unsigned tf_overlay_number(const struct tf_stream_place *place, unsigned common)
 {
-    while (place != NULL && place->count != 0 && here - place->here >= place->count)
+    while (place != NULL && place->count != 0 && common - place->common >= place->count)
         place++;
-    return place != NULL ? place->number + here - place->here : here;
+    return place != NULL ? place->number + common - place->common : common;
 }
 
 /* The register with a number of the family. False: the family has none. */
-static inline bool tf_overlay_find(const struct tf_stream_place *place, unsigned number, unsigned *here, uint32_t *bits)
+static inline bool tf_overlay_find(const struct tf_stream_place *place, unsigned number, unsigned *common,
+                                   uint32_t *bits)
 {
-    *here = number;
+    *common = number;
     *bits = UINT32_MAX;
     if (place == NULL)
         return true;
@@ -127,14 +128,14 @@ static inline bool tf_overlay_find(const struct tf_stream_place *place, unsigned
         place++;
     if (place->bits != 0)
         *bits = (1u << place->bits) - 1;
-    *here = number - place->number + place->here;
+    *common = number - place->number + place->common;
     return place->count != 0;
 }
 
 /* The address of a stream's register. */
-static inline uint32_t tf_overlay_address(const struct tf_stream_place *place, unsigned stream, unsigned here)
+static inline uint32_t tf_overlay_address(const struct tf_stream_place *place, unsigned stream, unsigned common)
 {
-    return TF_STREAM_BASE + stream * TF_STREAM_BYTES + 4 * tf_overlay_number(place, here);
+    return TF_STREAM_BASE + stream * TF_STREAM_BYTES + 4 * tf_overlay_number(place, common);
 }
 
 #endif

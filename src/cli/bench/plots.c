@@ -24,12 +24,12 @@ static bool refuse(const char *folder)
 
 bool bench_plots_possible(const char *folder)
 {
-    struct stat there;
+    struct stat status;
     char above[4096] = ".";
     size_t length = strlen(folder);
-    if (stat(folder, &there) == 0) {
+    if (stat(folder, &status) == 0) {
         errno = ENOTDIR;
-        return (S_ISDIR(there.st_mode) && access(folder, W_OK | X_OK) == 0) || refuse(folder);
+        return (S_ISDIR(status.st_mode) && access(folder, W_OK | X_OK) == 0) || refuse(folder);
     }
     while (length > 1 && folder[length - 1] == '/')
         length--;

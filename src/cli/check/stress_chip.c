@@ -141,7 +141,7 @@ static void record_atomic(void *user, const struct tf_atomic_event *event)
 /* NOC_ID_LOGICAL (NoC/MemoryMap.md): how both NOCs call a node when they translate. */
 static int place_of(struct tf_stress_chip *stress, struct tf_coord node, struct tf_stress_place *place)
 {
-    uint32_t logical = 0, offset = tf_niu_layout_there(stress->arch->niu, TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL);
+    uint32_t logical = 0, offset = tf_niu_layout_own(stress->arch->niu, TF_NIU_CONFIG + 4 * TF_NIU_ID_LOGICAL);
     int error = tf_read(stress->chip, node, TF_NIU_BASE(0) + offset, &logical, sizeof logical);
     *place = (struct tf_stress_place){node.x, node.y, logical & 63, logical >> 6 & 63};
     return error;

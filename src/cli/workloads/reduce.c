@@ -18,9 +18,9 @@ static double reduced(unsigned op, const struct tf_tile_numbers *tile, unsigned 
         *size += fabs(x);
         most = x > most ? x : most;
     }
-    bool there = op == TF_REDUCE_ROW_SUM ? column < TF_FACE_SIDE : row < (op == TF_REDUCE_COLUMN_SUM ? 4 : 1);
-    *size *= there && op != TF_REDUCE_COLUMN_MAX;
-    return !there ? 0 : op == TF_REDUCE_COLUMN_MAX ? most : sum;
+    bool summed = op == TF_REDUCE_ROW_SUM ? column < TF_FACE_SIDE : row < (op == TF_REDUCE_COLUMN_SUM ? 4 : 1);
+    *size *= summed && op != TF_REDUCE_COLUMN_MAX;
+    return !summed ? 0 : op == TF_REDUCE_COLUMN_MAX ? most : sum;
 }
 
 /* A maximum is exact; a sum is rounded to Dst's precision after each phase's sums of sixteen. */
@@ -81,8 +81,8 @@ static int verify_column(struct tf_chip *chip, const struct tf_wl *wl, uint32_t 
     int result = tf_tensor_get(chip, column, TF_FP32, &got, message);
     for (unsigned i = 0; i < TF_TILE_NUMBERS && result == TF_OK; i++) {
         unsigned at = tf_tile_at(i / TF_TILE_SIDE, i % TF_TILE_SIDE);
-        bool there = i < TF_TILE_SIDE;
-        double expected = there ? sum[i] : 0, bound = there ? size[i] * 0x1p-9 : 0;
+        bool summed = i < TF_TILE_SIDE;
+        double expected = summed ? sum[i] : 0, bound = summed ? size[i] * 0x1p-9 : 0;
         result = tf_tensor_expect(message, column, at, got.number[at], expected, bound);
     }
     return result;

@@ -12,7 +12,7 @@
 struct part {
     uint8_t *data;
     size_t bytes;
-    atomic_bool there;
+    atomic_bool complete;
 };
 
 struct tf_image {
@@ -64,7 +64,7 @@ static bool close_part(struct part *part, const struct tf_saved *saved)
     uint8_t *exact = realloc(saved->buffer, saved->at);
     part->data = exact != NULL ? exact : saved->buffer;
     part->bytes = saved->at;
-    atomic_store_explicit(&part->there, true, memory_order_release);
+    atomic_store_explicit(&part->complete, true, memory_order_release);
     return true;
 }
 
@@ -113,10 +113,10 @@ static bool is_site(const struct tf_fabric *fabric, unsigned number)
 static void give(struct tf_image *image, unsigned site)
 {
     struct part *part = &image->site[site];
-    if (atomic_load_explicit(&part->there, memory_order_acquire))
+    if (atomic_load_explicit(&part->complete, memory_order_acquire))
         return;
     pthread_mutex_lock(&image->lock);
-    if (!atomic_load_explicit(&part->there, memory_order_relaxed) &&
+    if (!atomic_load_explicit(&part->complete, memory_order_relaxed) &&
         !atomic_load_explicit(&image->lost, memory_order_relaxed)) {
         if (write_site(image, site))
             atomic_fetch_sub_explicit(&image->missing, 1, memory_order_release);
@@ -134,11 +134,11 @@ static void obtain(struct tf_forks *forks, struct tf_fabric *fabric, unsigned si
         return;
     give(image, site);
     const struct part *part = &image->site[site];
-    bool there = atomic_load_explicit(&part->there, memory_order_acquire);
+    bool complete = atomic_load_explicit(&part->complete, memory_order_acquire);
     struct tf_saved saved = read_from(part);
-    if (there)
+    if (complete)
         tf_site_state(&saved, fabric, site);
-    if (!there || !is_read(&saved))
+    if (!complete || !is_read(&saved))
         atomic_store_explicit(&forks->lost, true, memory_order_relaxed);
     forks->lacks[site] = false;
 }

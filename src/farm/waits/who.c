@@ -175,7 +175,7 @@ static void at_niu(struct tf_text *text, const struct tf_tile *tile, uint32_t ad
     uint32_t offset = (address - TF_NIU_BASE(noc)) % TF_NIU_BYTES;
     bool known = tile->port.load == tf_niu_load || tile->port.load == tf_niu_layout_load;
     if (known)
-        offset = tf_niu_layout_here(niu->fabric->arch->niu, offset);
+        offset = tf_niu_layout_common(niu->fabric->arch->niu, offset);
     uint32_t counter = (offset - TF_NIU_COUNTER) / 4;
     if (known && offset >= TF_NIU_COUNTER && counter < TF_NIU_COUNTERS)
         at_counter(text, niu, counter);

@@ -66,8 +66,8 @@ bool tf_explore_pending(const struct tf_tile *tile)
     unsigned pending_count = 0;
     for (unsigned core = 0; core < tile->arch->cores; core++)
         pending_count += tile->explore->core[core].pending_count;
-    return pending_count != 0 || tile->explore->packed != NULL || tile->explore->unpack[TF_SRC_A].there ||
-           tile->explore->unpack[TF_SRC_B].there || tile->explore->move.there || tile->explore->request_count != 0;
+    return pending_count != 0 || tile->explore->packed != NULL || tile->explore->unpack[TF_SRC_A].valid ||
+           tile->explore->unpack[TF_SRC_B].valid || tile->explore->move.valid || tile->explore->request_count != 0;
 }
 
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles)

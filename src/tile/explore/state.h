@@ -79,7 +79,7 @@ struct tf_packed_lines {
 
 /* An UNPACR that has passed the gate and has not moved its data yet. */
 struct tf_pending_unpack {
-    bool there;
+    bool valid;
     uint64_t due;
     struct tf_unpack_job job;
     uint32_t word, pc;
@@ -87,7 +87,7 @@ struct tf_pending_unpack {
 
 /* A transfer of the mover that has moved nothing yet. */
 struct tf_pending_move {
-    bool there;
+    bool valid;
     uint64_t due;
     struct tf_mover_job job;
 };

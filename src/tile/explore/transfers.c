@@ -65,7 +65,7 @@ static void see_move(struct tf_tile *tile, const struct tf_mover_job *job)
 void tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job)
 {
     struct tf_explorer *explorer = tile->explore;
-    struct tf_pending_move move = {.there = true, .due = explorer->move_due, .job = *job};
+    struct tf_pending_move move = {.valid = true, .due = explorer->move_due, .job = *job};
     explorer->move = move;
     if (move.due == 0)
         tf_explored_move_now(tile);
@@ -73,15 +73,15 @@ void tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job)
 
 bool tf_explored_moving(const struct tf_tile *tile)
 {
-    return tile->explore->move.there;
+    return tile->explore->move.valid;
 }
 
 void tf_explored_move_now(struct tf_tile *tile)
 {
     struct tf_pending_move *move = &tile->explore->move;
-    if (!move->there)
+    if (!move->valid)
         return;
-    move->there = false;
+    move->valid = false;
     tf_mover_finish(tile, &move->job);
     see_move(tile, &move->job);
     tile->tensix->events |= TF_CHANGE_ALL;
@@ -144,10 +144,10 @@ bool tf_explored_requesting(const struct tf_tile *tile, unsigned thread)
 void tf_explored_transfers_due(struct tf_tile *tile)
 {
     struct tf_explorer *explorer = tile->explore;
-    if (!explorer->move.there && explorer->request_count == 0)
+    if (!explorer->move.valid && explorer->request_count == 0)
         return;
     tile->now = tile->deadline;
-    if (explorer->move.there && explorer->move.due <= tile->slice)
+    if (explorer->move.valid && explorer->move.due <= tile->slice)
         tf_explored_move_now(tile);
     while (explorer->request_count != 0 && explorer->request[0].due <= tile->slice)
         finish_first(tile);

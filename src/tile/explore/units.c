@@ -94,7 +94,7 @@ bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, 
     if (explorer->unpack_due == 0)
         return false;
     explorer->unpack[job->side] = (struct tf_pending_unpack){
-        .there = true,
+        .valid = true,
         .due = explorer->unpack_due,
         .job = *job,
         .word = word,
@@ -105,19 +105,19 @@ bool tf_explored_unpacks(struct tf_tile *tile, const struct tf_unpack_job *job, 
 
 bool tf_explored_unpacking(const struct tf_tile *tile, unsigned unpacker)
 {
-    return tile->explore->unpack[unpacker].there;
+    return tile->explore->unpack[unpacker].valid;
 }
 
 void tf_explored_unpack_due(struct tf_tile *tile)
 {
     for (unsigned side = TF_SRC_A; side <= TF_SRC_B; side++) {
         struct tf_pending_unpack *pending = &tile->explore->unpack[side];
-        if (!pending->there || pending->due > tile->slice)
+        if (!pending->valid || pending->due > tile->slice)
             continue;
         /* Observers take the code place of the instruction from the gate. */
         struct tf_gate *gate = &tile->tensix->thread[pending->job.thread].gate;
         const struct tf_gate now = *gate;
-        pending->there = false;
+        pending->valid = false;
         gate->word = pending->word;
         gate->pc = pending->pc;
         tile->now = tile->deadline;

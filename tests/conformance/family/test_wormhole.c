@@ -311,8 +311,8 @@ static void test_fields(void **state)
             continue;
         for (unsigned value = 0; value < 2; value++) {
             store(TF_CORE_B, CONFIG + (188u + place->word) * 4, value ? ones << place->first : 0);
-            uint32_t got = tf_cfg_cut(units->bank[1][place->here >> 16], place->here);
-            uint32_t width = place->here & 0xFF, most = width >= 32 ? UINT32_MAX : (1u << width) - 1;
+            uint32_t got = tf_cfg_cut(units->bank[1][place->common >> 16], place->common);
+            uint32_t width = place->common & 0xFF, most = width >= 32 ? UINT32_MAX : (1u << width) - 1;
             if (got != (value ? ones & most : 0))
                 fail_msg("word %u bit %u: 0x%x", place->word, place->first, got);
         }
@@ -327,13 +327,13 @@ static void test_thread_fields(void **state)
     const struct tf_backend_config *units = tile->tensix->config;
     for (unsigned i = 0; i < tf_config_wormhole.thread_places; i++) {
         const struct tf_cfg_place *place = &tf_config_wormhole.thread_place[i];
-        uint32_t width = place->here & 0xFF, ones = (1u << (place->width < width ? place->width : width)) - 1;
+        uint32_t width = place->common & 0xFF, ones = (1u << (place->width < width ? place->width : width)) - 1;
         if (place->word == tf_config_wormhole.modifier_set)
             continue;
         for (unsigned value = 0; value < 4; value++) {
             uint16_t word = (uint16_t[]){0, 0xFFFF, 0x5555, 0}[value];
             tf_config_spread_thread(tile, 1, place->word, word);
-            uint32_t got = tf_cfg_cut(units->thread[1][place->here >> 16], place->here);
+            uint32_t got = tf_cfg_cut(units->thread[1][place->common >> 16], place->common);
             if (got != ((uint32_t)word >> place->first & ones))
                 fail_msg("word %u bit %u: 0x%x", place->word, place->first, got);
         }
@@ -366,9 +366,9 @@ static void test_modifier_sets(void **state)
         const struct tf_cfg_place *place = &tf_config_wormhole.thread_place[i], *upper = NULL;
         bool lower = false;
         for (unsigned k = 0; k < 3; k++)
-            lower = lower || (place->here >> 16) - section_0[k] < 4;
+            lower = lower || (place->common >> 16) - section_0[k] < 4;
         for (unsigned k = 0; k < tf_config_wormhole.thread_places; k++)
-            if (tf_config_wormhole.thread_place[k].here == place->here + (4u << 16))
+            if (tf_config_wormhole.thread_place[k].common == place->common + (4u << 16))
                 upper = &tf_config_wormhole.thread_place[k];
         if (!lower)
             continue;
@@ -376,13 +376,13 @@ static void test_modifier_sets(void **state)
         assert_non_null(upper);
         tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 1);
         tf_config_spread_thread(tile, 1, place->word, 0xFFFF);
-        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), 0);
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->common >> 16], place->common), 0);
         tf_config_spread_thread(tile, 1, upper->word, 0x0101);
-        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here),
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->common >> 16], place->common),
                          0x0101u >> upper->first & ((1u << upper->width) - 1));
         tf_config_spread_thread(tile, 1, tf_config_wormhole.modifier_set, 0);
-        uint32_t ones = (1u << ((place->here & 0xFF) < place->width ? place->here & 0xFF : place->width)) - 1;
-        assert_int_equal(tf_cfg_cut(config->thread[1][place->here >> 16], place->here), ones);
+        uint32_t ones = (1u << ((place->common & 0xFF) < place->width ? place->common & 0xFF : place->width)) - 1;
+        assert_int_equal(tf_cfg_cut(config->thread[1][place->common >> 16], place->common), ones);
         tf_config_spread_thread(tile, 1, place->word, 0);
         tf_config_spread_thread(tile, 1, upper->word, 0);
     }
@@ -607,11 +607,11 @@ static void test_descriptor(void **state)
     (void)state;
     for (unsigned section = 0; section < 2; section++)
         for (unsigned word = 0; word < 4; word++) {
-            unsigned own = (section ? 92 : 52) + word, here = TF_CFG_WORD(THCON_SEC0_REG0_TileDescriptor) + word;
+            unsigned own = (section ? 92 : 52) + word, common = TF_CFG_WORD(THCON_SEC0_REG0_TileDescriptor) + word;
             if (section)
-                here = TF_CFG_WORD(THCON_SEC1_REG0_TileDescriptor) + word;
+                common = TF_CFG_WORD(THCON_SEC1_REG0_TileDescriptor) + word;
             store(TF_CORE_B, CONFIG + 4 * own, 0xA5A50000u + own);
-            assert_int_equal(chip->tiles.tile[0].tensix->config->bank[0][here], 0xA5A50000u + own);
+            assert_int_equal(chip->tiles.tile[0].tensix->config->bank[0][common], 0xA5A50000u + own);
         }
 }
 
@@ -734,22 +734,22 @@ static void test_names(void **state)
     (void)state;
     static const struct {
         uint32_t instruction;
-        const char *here, *on_blackhole;
+        const char *common, *on_blackhole;
     } cases[] = {
         {0xB2030004, "# SRCA_SET_Base=0x0 SRCA_SET_SetOvrdWithAddr=0x1", "# DISABLE_IMPLIED_SRCB_FMT_Base=0x0"},
         {0xB2020001, "# ADDR_MOD_SET_Base=0x1", "# DISABLE_IMPLIED_SRCA_FMT_Base=0x1"},
         {0xB000005D, "# THCON_SEC1_REG0_TileDescriptor", "# "}, /* WRCFG: a further word of a field */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char here[600], there[600], blackhole[600];
-        tf_tensix_text(&tf_arch_wormhole, cases[i].instruction, here, sizeof here);
+        char common[600], there[600], blackhole[600];
+        tf_tensix_text(&tf_arch_wormhole, cases[i].instruction, common, sizeof common);
         tf_tensix_text(&tf_arch_blackhole, cases[i].instruction, there, sizeof there);
         tf_tensix_text(NULL, cases[i].instruction, blackhole, sizeof blackhole);
-        if (strstr(here, cases[i].here) == NULL)
-            fail_msg("%s", here);
+        if (strstr(common, cases[i].common) == NULL)
+            fail_msg("%s", common);
         if (strstr(there, cases[i].on_blackhole) == NULL)
             fail_msg("%s", there);
-        assert_string_not_equal(here, there);
+        assert_string_not_equal(common, there);
         assert_string_equal(there, blackhole);
     }
 }

@@ -93,7 +93,7 @@ const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, uns
     return tf_tensix_core_name(core);
 }
 
-uint32_t tf_niu_layout_there(const struct tf_niu_arch *layout, uint32_t here)
+uint32_t tf_niu_layout_own(const struct tf_niu_arch *layout, uint32_t here)
 {
     assert_null(layout);
     return here;

@@ -135,14 +135,14 @@ void tf_config_fix(struct tf_tile *tile)
 {
     const struct tf_config_arch *arch = tf_config_arch(tile);
     struct tf_backend_config *config = tile->tensix->config;
-    for (const struct tf_cfg_fixed *fixed = arch->fixed; fixed != NULL && fixed->here != 0; fixed++)
+    for (const struct tf_cfg_fixed *fixed = arch->fixed; fixed != NULL && fixed->common != 0; fixed++)
         for (unsigned bank = 0; bank < 2; bank++)
-            config->bank[bank][fixed->here >> 16] = tf_cfg_put(config->bank[bank][fixed->here >> 16], fixed->here,
-                                                               fixed->value);
-    for (const struct tf_cfg_fixed *fixed = arch->thread_fixed; fixed != NULL && fixed->here != 0; fixed++)
+            config->bank[bank][fixed->common >> 16] = tf_cfg_put(config->bank[bank][fixed->common >> 16], fixed->common,
+                                                                 fixed->value);
+    for (const struct tf_cfg_fixed *fixed = arch->thread_fixed; fixed != NULL && fixed->common != 0; fixed++)
         for (unsigned thread = 0; thread < 3; thread++)
-            config->thread[thread][fixed->here >> 16] = (uint16_t)tf_cfg_put(config->thread[thread][fixed->here >> 16],
-                                                                             fixed->here, fixed->value);
+            config->thread[thread][fixed->common >> 16] =
+                (uint16_t)tf_cfg_put(config->thread[thread][fixed->common >> 16], fixed->common, fixed->value);
 }
 
 #define SECTIONS 8u       /* of address modifiers */
@@ -211,13 +211,13 @@ static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, con
     for (unsigned i = 0; i < TF_LOWER_MODIFIER_WORDS; i++)
         now[i] = own[arch->lower_modifiers[i]];
     if (memcmp(now, last->own, sizeof now) == 0) {
-        put_lower(words, last->here);
+        put_lower(words, last->common);
         return;
     }
     for (unsigned i = 0; i < TF_LOWER_MODIFIER_WORDS; i++)
         spread_word(arch, words, arch->lower_modifiers[i], now[i], false);
     memcpy(last->own, now, sizeof now);
-    get_lower(words, last->here);
+    get_lower(words, last->common);
 }
 
 /* Sections 4 to 7 have the upper set in any case. */

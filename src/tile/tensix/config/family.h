@@ -17,12 +17,12 @@
 /* A field of the family, and the one of Blackhole that it sets. */
 struct tf_cfg_place {
     uint8_t word, first, width;
-    uint32_t here; /* enum tf_cfg_field */
+    uint32_t common; /* enum tf_cfg_field */
 };
 
 /* A field of Blackhole that a family lacks, and the value by which its units behave. */
 struct tf_cfg_fixed {
-    uint32_t here; /* enum tf_cfg_field; 0: the end of a list */
+    uint32_t common; /* enum tf_cfg_field; 0: the end of a list */
     uint32_t value;
 };
 
@@ -47,7 +47,7 @@ struct tf_config_arch {
 
 /* Words of the lower four address modifiers, and what units read of them. Zeros give zeros. */
 struct tf_lower_modifiers {
-    uint16_t own[TF_LOWER_MODIFIER_WORDS], here[TF_LOWER_MODIFIER_WORDS];
+    uint16_t own[TF_LOWER_MODIFIER_WORDS], common[TF_LOWER_MODIFIER_WORDS];
 };
 
 /* The words of a family as software sees them. */
@@ -92,9 +92,9 @@ static inline const struct tf_cfg_place *tf_cfg_gather(const struct tf_cfg_place
                                                        uint32_t own, struct tf_cfg_bits *bits)
 {
     const struct tf_cfg_place *first = place;
-    *bits = (struct tf_cfg_bits){.word = first->here >> 16};
-    for (; place < end && place->word == first->word && place->here >> 16 == bits->word; place++) {
-        uint32_t width = place->here & 0xFF, to = place->here >> 8 & 0xFF;
+    *bits = (struct tf_cfg_bits){.word = first->common >> 16};
+    for (; place < end && place->word == first->word && place->common >> 16 == bits->word; place++) {
+        uint32_t width = place->common & 0xFF, to = place->common >> 8 & 0xFF;
         uint32_t ones = UINT32_MAX >> (32 - (place->width < width ? place->width : width));
         bits->mask |= ones << to;
         bits->value |= (own >> place->first & ones) << to;
