@@ -81,12 +81,12 @@ INLINE vu magnitude_of(vf number)
 
 INLINE int32_t power_of_a(const struct tf_fpu_job *job)
 {
-    return (job->exponent_8b ? A_POWER : FP16_POWER) - places_of_a(job);
+    return (job->exponent_8b ? A_POWER : FP16_POWER) - (job->phase & 1 ? 5 : 0);
 }
 
 INLINE int32_t power_of_b(const struct tf_fpu_job *job)
 {
-    return (job->exponent_8b ? B_POWER : FP16_POWER) - places_of_b(job);
+    return (job->exponent_8b ? B_POWER : FP16_POWER) - (job->phase & 2 ? 7 : 0);
 }
 
 /* A number of the host: the piece times `first` with the datum's sign, times a power of two, unless the datum is 0. */

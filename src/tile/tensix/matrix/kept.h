@@ -12,8 +12,19 @@ struct kept {
 
 INLINE struct kept kept_dst(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, unsigned row, unsigned part)
 {
-    const struct dst_term dst = read_dst(job, kind, row, part);
-    return (struct kept){dst.exponent, dst.twice >> 1, sel(dst.negative, splat(1), splat(0))};
+    vu high = load_narrow(high_row(job, row), part);
+    struct kept dst = {.sign = high >> 15};
+    if (kind == TF_ACC_FP16) {
+        dst.exponent = (vi)(high & 0x1F);
+        dst.mantissa = (high & 0x7FE0) << 8;
+    } else {
+        dst.exponent = (vi)(high & 0xFF);
+        dst.mantissa = (high & 0x7F00) << 8;
+        if (kind == TF_ACC_FP32)
+            dst.mantissa |= load_narrow(low_row(job, row), part);
+    }
+    dst.mantissa = sel(eq((vu)dst.exponent, splat(0)), splat(0), dst.mantissa | 0x800000);
+    return dst;
 }
 
 /* To a larger exponent: a tie goes up if the sign is 0, down if it is 1. */
@@ -107,8 +118,17 @@ INLINE struct kept kept_sum(const struct tf_fpu_job *job, enum tf_fpu_accumulato
     vu distance = minu((large & 0xFF) - (small & 0xFF), splat(12));
     vu addend = (kept_mantissa(small) + ((1u << distance) >> 1)) >> distance;
     vu mantissa = kept_mantissa(large) + negate_if((large ^ small) >> 18, addend);
-    struct term sum = scale_sum(job, kind, (struct term){(vi)(large & 0xFF), (vi)(mantissa << 13)});
-    return (struct kept){sum.exponent, (vu)sum.value, large >> 18};
+    struct kept sum = {(vi)(large & 0xFF), mantissa << 13, large >> 18};
+    if (kind == TF_ACC_FP32 && !job->exponent_8b)
+        sum.exponent += (vi)sel(eq((vu)sum.exponent, splat(0)), splat(127 - 30), splat(127 - 15));
+    /* ELWADD.md: a fidelity phase divides the sum. Underflow is flushed. */
+    if (job->phase != 0) {
+        sum.exponent -= (job->phase & 1 ? 5 : 0) + (job->phase & 2 ? 7 : 0);
+        vm zero = lt(sum.exponent, all(1));
+        sum.exponent = (vi)sel(zero, splat(0), (vu)sum.exponent);
+        sum.mantissa = sel(zero, splat(0), sum.mantissa);
+    }
+    return sum;
 }
 
 static void add_kept(const struct tf_fpu_job *job)

@@ -140,13 +140,21 @@ INLINE bool any_common(vu a, vu b)
 INLINE int32_t product_bias(const struct tf_fpu_job *job)
 {
     int32_t bias = job->exponent_8b ? -127 : job->accumulator == TF_ACC_FP32 ? 127 - 30 : -15;
-    return bias - places_of_a(job) - places_of_b(job);
+    return bias - (job->phase & 1 ? 5 : 0) - (job->phase & 2 ? 7 : 0);
 }
 
-/* A piece of a datum's mantissa with its leading one. */
-INLINE vu piece_of(vu datum, struct cut cut)
+/* Five bits of SrcA's mantissa with its leading one: the first, or the next. The last one is never used. */
+INLINE vu piece_of_a(const struct tf_fpu_job *job, vu datum)
 {
-    return (((datum >> 8 & 0x3FF) | 0x400) >> cut.right & (uint32_t)cut.mask) << cut.left;
+    vu mantissa = (datum >> 8 & 0x3FF) | 0x400;
+    return job->phase & 1 ? mantissa >> 1 & 31 : mantissa >> 6;
+}
+
+/* Seven bits of SrcB's mantissa: the first, or the remaining four. */
+INLINE vu piece_of_b(const struct tf_fpu_job *job, vu datum)
+{
+    vu mantissa = (datum >> 8 & 0x3FF) | 0x400;
+    return job->phase & 2 ? (mantissa & 15) << 3 : mantissa >> 4;
 }
 
 #if TF_HOST_WIDTH > 4
@@ -154,13 +162,13 @@ INLINE vu piece_of(vu datum, struct cut cut)
 #else
 #define NARROW_ROWS 1u
 
-INLINE bool elementwise_by_halves(const struct tf_fpu_job *job, bool multiply)
+INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
 {
     (void)job, (void)multiply;
     return false;
 }
 
-INLINE bool add_narrow_sums(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
+INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
 {
     (void)job, (void)fraction, (void)row, (void)sums;
     return false;
@@ -198,7 +206,7 @@ INLINE void multiply_kind(const struct tf_fpu_job *job, const operand_a *a, cons
             continue;
         const struct sums *sums = units_of(of_rows, scale, own);
         for (unsigned i = 0; i < SUM_ROWS; i += NARROW_ROWS) {
-            if (kind != TF_ACC_FP32 && add_narrow_sums(job, kind == TF_ACC_BF16 ? 7 : 10, row + i, &sums[i]))
+            if (kind != TF_ACC_FP32 && add_sums_narrowly(job, kind == TF_ACC_BF16 ? 7 : 10, row + i, &sums[i]))
                 continue;
             for (unsigned k = i; k < i + NARROW_ROWS; k++)
                 add_sums(job, kind, row + k, &sums[k]);
@@ -236,7 +244,7 @@ INLINE struct term product(const struct tf_fpu_job *job, vu a, vu b)
     vm there = test(a, splat(0xFF)) & lt(all(0), exponent);
     if (!job->keep_b_denormals)
         there &= test(b, splat(0xFF));
-    vu magnitude = zero_unless(there, piece_of(a, cut_of_a(job)) * piece_of(b, cut_of_b(job)));
+    vu magnitude = zero_unless(there, piece_of_a(job, a) * piece_of_b(job, b));
     return (struct term){
         .exponent = (vi)sel(there, (vu)exponent, splat(bias > 0 ? (uint32_t)bias : 0)),
         .value = (vi)negate_where(test(a ^ b, splat(SIGN)), magnitude),
@@ -255,21 +263,6 @@ INLINE vu mantissa_of_key(vu key)
     return zero_unless(test(key, key), (key & 0x3FF) | 0x400);
 }
 
-/* A sum of data with the exponent that it has in Dst. */
-INLINE struct term scale_sum(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, struct term sum)
-{
-    if (kind == TF_ACC_FP32 && !job->exponent_8b)
-        sum.exponent += (vi)sel(eq((vu)sum.exponent, splat(0)), splat(127 - 30), splat(127 - 15));
-    /* ELWADD.md: a fidelity phase divides the sum. Underflow is flushed. */
-    if (job->phase != 0) {
-        sum.exponent -= places_of_a(job) + places_of_b(job);
-        vm there = lt(all(0), sum.exponent);
-        sum.exponent = (vi)zero_unless(there, (vu)sum.exponent);
-        sum.value = (vi)zero_unless(there, (vu)sum.value);
-    }
-    return sum;
-}
-
 /* Mantissas of 11 bits, aligned to the larger exponent with ties up, give a sum of 12 bits. */
 INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator kind, vu a, vu b)
 {
@@ -279,7 +272,17 @@ INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator 
     vu addend = (shift_right(mantissa_of_key(small) << 1, exponent - (small >> 24)) + 1) >> 1;
     vu magnitude = subtract_or_add(test(a ^ b, splat(SIGN)), mantissa_of_key(large), addend);
     vm negative = test(sel(swapped, b, a), splat(SIGN));
-    return scale_sum(job, kind, (struct term){(vi)exponent, (vi)negate_where(negative, magnitude)});
+    struct term sum = {(vi)exponent, (vi)negate_where(negative, magnitude)};
+    if (kind == TF_ACC_FP32 && !job->exponent_8b)
+        sum.exponent += (vi)sel(eq(exponent, splat(0)), splat(127 - 30), splat(127 - 15));
+    /* ELWADD.md: a fidelity phase divides the sum. Underflow is flushed. */
+    if (job->phase != 0) {
+        sum.exponent -= (job->phase & 1 ? 5 : 0) + (job->phase & 2 ? 7 : 0);
+        vm there = lt(all(0), sum.exponent);
+        sum.exponent = (vi)zero_unless(there, (vu)sum.exponent);
+        sum.value = (vi)zero_unless(there, (vu)sum.value);
+    }
+    return sum;
 }
 
 #include "tile/tensix/matrix/kept.h"
@@ -316,7 +319,7 @@ ELEMENTWISE(add_over, false, false)
 
 static void elementwise_multiply(const struct tf_fpu_job *job)
 {
-    if (!elementwise_by_halves(job, true))
+    if (!do_narrowly(job, true))
         multiply_onto(job);
 }
 
@@ -324,7 +327,7 @@ static void elementwise_add(const struct tf_fpu_job *job)
 {
     if (job->keep_b_denormals)
         add_kept(job);
-    else if (elementwise_by_halves(job, false))
+    else if (do_narrowly(job, false))
         return;
     else if (job->accumulate)
         add_onto(job);

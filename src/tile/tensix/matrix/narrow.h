@@ -304,39 +304,27 @@ INLINE struct narrow_term narrow_sum(struct narrow a, struct narrow b, int fract
     return (struct narrow_term){negate_narrow(has_bit(sign, REST_SIGN), sum), large >> fraction};
 }
 
-/* A piece of a mantissa with its leading one. */
-INLINE vh narrow_piece(vh mantissa, struct cut cut)
-{
-    return (mantissa >> cut.right & cut.mask) << cut.left;
-}
-
 INLINE struct narrow_term narrow_product(const struct tf_fpu_job *job, struct narrow a, struct narrow b, int fraction)
 {
     vh left = narrow_mantissa(a.magnitude, fraction), right = narrow_mantissa(b.magnitude, fraction);
-    left = narrow_piece(left, cut_of_a(job));
-    right = narrow_piece(right, cut_of_b(job));
+    left = job->phase & 1 ? left >> 1 & 31 : left >> 6;
+    right = job->phase & 2 ? (right & 15) << 3 : right >> 4;
     vh exponent = (a.magnitude >> fraction) + (b.magnitude >> fraction) + (int16_t)product_bias(job);
     hm there = more(a.magnitude, (vh){0}) & more(b.magnitude, (vh){0}) & more(exponent, (vh){0});
     vh value = negate_narrow(has_bit(a.sign ^ b.sign, REST_SIGN), left * right);
     return (struct narrow_term){only_if(there, value), only_if(there, exponent)};
 }
 
-/* Data of Dst without their signs. */
-INLINE struct narrow_term narrow_dst(vh dst, int fraction)
-{
-    const int16_t rest = (int16_t)((1 << fraction) - 1);
-    vh exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F);
-    vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
-    return (struct narrow_term){only_if(more(exponent, (vh){0}), mantissa), exponent};
-}
-
 /* Ties of Dst go away from zero, ties of the term up. */
 INLINE struct narrow_term narrow_onto(vh dst, struct narrow_term term, int fraction)
 {
-    const struct narrow_term old = narrow_dst(dst, fraction);
-    vh common = larger(old.exponent, term.exponent);
-    vh aligned = divide_rounded(old.value << 2, common - old.exponent);
-    return (struct narrow_term){negate_narrow(more((vh){0}, dst), aligned) +
+    const int16_t rest = (int16_t)((1 << fraction) - 1);
+    vh exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F), zero = (vh){0};
+    vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
+    mantissa = only_if(more(exponent, zero), mantissa);
+    vh common = larger(exponent, term.exponent);
+    vh aligned = divide_rounded(mantissa << 2, common - exponent);
+    return (struct narrow_term){negate_narrow(more(zero, dst), aligned) +
                                     divide_rounded(term.value << 2, common - term.exponent),
                                 common};
 }
@@ -369,15 +357,19 @@ INLINE vh align_sum(vh value, vh distance)
 }
 
 /* Adds the sums of NARROW_ROWS adjacent rows to Dst. False: nothing was done, since a total does not fit. */
-INLINE bool add_narrow_sums(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
+INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
 {
     const unsigned next = row + NARROW_ROWS - 1;
+    const int16_t rest = (int16_t)((1 << fraction) - 1);
+    const vh zero = {0};
     vh first = OF_GROUP(sums, sum, 0), second = OF_GROUP(sums, sum, 1);
     vh first_exponent = OF_GROUP(sums, exponent, 0), second_exponent = OF_GROUP(sums, exponent, 1);
     vh dst = two_rows(high_row(job, row), high_row(job, next));
-    const struct narrow_term old = narrow_dst(dst, fraction);
-    vh common = larger(old.exponent, larger(first_exponent, second_exponent));
-    vh aligned = negate_narrow(more((vh){0}, dst), divide_rounded(old.value << 2, common - old.exponent));
+    vh dst_exponent = dst & (int16_t)(fraction == 7 ? 0xFF : 0x1F);
+    vh mantissa = ((dst >> (15 - fraction) & rest) | (int16_t)(1 << fraction)) << (10 - fraction);
+    mantissa = only_if(more(dst_exponent, zero), mantissa);
+    vh common = larger(dst_exponent, larger(first_exponent, second_exponent));
+    vh aligned = negate_narrow(more(zero, dst), divide_rounded(mantissa << 2, common - dst_exponent));
     first = align_sum(first, common - first_exponent);
     second = align_sum(second, common - second_exponent);
     vh total = (vh)((vhu)first + (vhu)second + (vhu)aligned);
@@ -431,7 +423,7 @@ NARROW(multiply_onto_fp16, 10, true, true)
 #undef NARROW
 
 /* False: the operation is not for these kernels. Fidelity phases of sums, and kept denormals, are rare. */
-static bool elementwise_by_halves(const struct tf_fpu_job *job, bool multiply)
+static bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
 {
     static void (*const all_of[2][3])(const struct tf_fpu_job *) = {
         {add_over_bf16, add_onto_bf16, multiply_onto_bf16},
@@ -439,7 +431,7 @@ static bool elementwise_by_halves(const struct tf_fpu_job *job, bool multiply)
     };
     bool fp16 = job->accumulator == TF_ACC_FP16;
     if (job->keep_b_denormals || (job->phase != 0 && !multiply) || job->accumulator == TF_ACC_FP32 ||
-        job->mask_a != job->mask_b || (!fp16 && job->mask_a != tf_fpu_mask(TF_STYLE_BF16)))
+        job->mask_a != job->mask_b || (!fp16 && job->mask_a != 0x7F8FF))
         return false;
     all_of[fp16][multiply ? 2 : job->accumulate](job);
     return true;

@@ -34,17 +34,6 @@ struct cut {
     int16_t mask;
 };
 
-/* How many places a phase's piece of SrcA, or of SrcB, lies below the first one. */
-INLINE int32_t places_of_a(const struct tf_fpu_job *job)
-{
-    return job->phase & 1 ? 5 : 0;
-}
-
-INLINE int32_t places_of_b(const struct tf_fpu_job *job)
-{
-    return job->phase & 2 ? 7 : 0;
-}
-
 /* The cuts of a fidelity phase: five bits of SrcA, and seven or four of SrcB. */
 INLINE struct cut cut_of_a(const struct tf_fpu_job *job)
 {

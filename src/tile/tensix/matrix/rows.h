@@ -5,8 +5,7 @@
 static void to_dst(const struct tf_fpu_to_dst *how, const uint32_t *from, uint16_t *values, uint16_t *rest)
 {
     const bool fp16 = how->style == TF_STYLE_FP16;
-    const uint32_t bits = how->mask & tf_fpu_mask(fp16 ? TF_STYLE_FP16 : TF_STYLE_BF16);
-    const uint32_t upper = bits & ~0xFFu, lower = bits & 0xFF;
+    const uint32_t upper = how->mask & (fp16 ? 0x7FF00u : 0x7F800u), lower = how->mask & (fp16 ? 0x1Fu : 0xFFu);
     EACH_VECTOR(part)
     {
         vu datum = how->broadcast_column ? splat(from[0]) : load_src(from, part);
