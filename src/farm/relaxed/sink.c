@@ -112,7 +112,7 @@ static void submit(struct tf_worker *worker, struct tf_noc_request *request)
     unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
     tf_relaxed_count_gathered(worker);
     for (unsigned i = 0; i < count; i++) {
-        if (i + 1 < count) {
+        if (i + 1 < count) { /* row `multicast` in relaxed mode: see tf_noc_fetch() */
             tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
             __builtin_prefetch(&chip->site[recipient[i + 1]].relaxed.heeds);
         }

@@ -33,7 +33,7 @@ struct tf_tensix {
     struct tf_rwc *rwc;                   /* TF_TENSIX_THREADS of them; config/state.h */
     struct tf_src_banks *src;             /* data/srcbanks.h */
     struct tf_src *src_data;              /* data/src.h */
-    uint64_t src_writes[2][2];            /* writes to [SrcA, SrcB][bank], for caches; not part of the state */
+    uint64_t src_writes[2][2];            /* writes to [SrcA, SrcB][bank]: rows `matmul-*` (pieces.h); not state */
     struct tf_dst *dst;                   /* NULL: as after reset; use tf_dst(); data/dst.h */
     struct tf_rounding *rounding;         /* data/rounding.h */
     struct tf_unpack *unpack;             /* unpack/state.h */
