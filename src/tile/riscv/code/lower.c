@@ -4,7 +4,7 @@
 #include "tile/riscv/code/page.h"
 #include "tile/tensix/frontend/family.h"
 #include "tile/tensix/frontend/isa.h"
-#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/push.h"
 
 /* All others are TF_H_SLOW. */
 static const uint8_t handler_of[TF_RV_COUNT] = {
@@ -59,7 +59,7 @@ static unsigned lower_push(struct tf_op *op, const struct tf_code_page *page, ui
 {
     if (page->family != NULL && tf_family_word(page->family, &word) != TF_WORD_RIGHT)
         return TF_H_SLOW;
-    op->rd = tf_kind_of(word);
+    op->rd = tf_push_classify(word);
     op->imm = (int32_t)word;
     return word >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
 }

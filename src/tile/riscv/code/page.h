@@ -104,7 +104,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
  *   MOVE           rd = rs1
  *   JUMP           within the page, without link
  *   JAL, JAL_FAR   with link; of the latter imm is the target
- *   TTINSN         imm is the Tensix instruction
+ *   TTINSN         imm is the Tensix instruction, rd its class for the frontend (tf_push_class)
  *   LW_FAST        LW from a fast word (fast.h), probably: see tf_page_expect()
  *   LW_REGISTER LW from a register past the fast words' window, probably
  *   POLL_FAST_2, 3 likewise, in a loop of so many instructions that ends when the word is 0. Bench row atomic-inc-1t

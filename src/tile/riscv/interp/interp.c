@@ -25,8 +25,8 @@
 #include "tile/riscv/exec/register.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/frontend/family.h"
-#include "tile/tensix/frontend/fifo.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/push.h"
 #include "tile/tensix/tensix.h"
 #include "tile/state.h"
 
@@ -106,7 +106,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     const void *ttinsn = tf_op_handler(op);
     uint64_t above = (uint64_t)pc_of(op) << 32, arrival = cycle;
     struct tf_push *room = tf_fifo_room(fifo);
-    uint32_t unbatched = 0; /* the top bit: a kind is at most TF_KIND_UNBATCHED */
+    uint32_t unbatched = 0;
     unsigned left = TF_FIFO_OPEN + 1u - fifo->count;
     do {
         /* The loop ends at the end of the FIFO's memory, which is a test less for each push (row `thcon`). */
@@ -114,7 +114,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
         const struct tf_op *end = op + tf_min(left, adjacent);
         left -= tf_min(left, adjacent);
         do {
-            unbatched |= op->rd - (TF_KIND_UNBATCHED + 1u);
+            unbatched |= tf_push_unbatched(op->rd);
             tf_push_set(room, (uint32_t)op->imm, op->rd, arrival, above);
             room++;
             arrival++;
@@ -124,8 +124,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
         room = fifo->entry;
     } while (left != 0 && tf_op_handler(op) == ttinsn);
     unsigned count = (unsigned)(arrival - cycle);
-    fifo->count = (uint8_t)(fifo->count + count);
-    fifo->unbatched |= unbatched >> 31 != 0;
+    tf_fifo_pushed(fifo, count, unbatched);
     tile->now = cycle + count - 1;
     return count;
 }
@@ -166,7 +165,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     struct tf_push *room = tf_fifo_room(fifo);
     unsigned count = 0, most = TF_FIFO_OPEN + 1u - fifo->count;
     while (to_push(tile, &word)) {
-        tf_push_set(room, word, TF_KIND_UNKNOWN, cycle + count, (uint64_t)(pc + count * 4) << 32);
+        tf_push_set(room, word, TF_PUSH_UNCLASSIFIED, cycle + count, (uint64_t)(pc + count * 4) << 32);
         room = tf_fifo_next(fifo, room);
         count++;
         if (count == most || (tf_op_handler(op + count) != sw_sw && tf_op_handler(op + count) != sw) ||
@@ -176,8 +175,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     }
     if (count == 0)
         return 0;
-    fifo->count = (uint8_t)(fifo->count + count);
-    fifo->unbatched = true;
+    tf_fifo_pushed(fifo, count, tf_push_unbatched(TF_PUSH_UNCLASSIFIED));
     tile->now = cycle + count - 1;
     return count;
 }
