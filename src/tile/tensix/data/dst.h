@@ -111,9 +111,15 @@ static inline void tf_dst_write32(struct tf_dst *dst, unsigned physical, unsigne
     dst->bits[physical + TF_DST_LOW_ROWS][column] = (uint16_t)value;
 }
 
-/* FP32 and Integer "32" as Dst32b has them: sign, high mantissa, exponent, low mantissa; BF16 is the high half. For a
-   datum, or a vector of data. */
-#define TF_DST_SHUFFLE32(value) (((value)&0x8000FFFFu) | ((value)&0x7F800000u) >> 7 | ((value)&0x007F0000u) << 8)
+/*
+ * Layouts in Dst, of integers and of vectors of them. FP32 and Integer "32" lie in Dst32b as sign, high mantissa,
+ * exponent, low mantissa; BF16 is the high half. TF_DST_UNSHUFFLE: the high half begins at `bit`, which is 16, or 0 if
+ * there is no low half. FP16, and Integer "8" in its place: sign, mantissa, exponent.
+ */
+#define TF_DST_SHUFFLE32(x) (((x)&0x8000FFFFu) | ((x)&0x7F800000u) >> 7 | ((x)&0x007F0000u) << 8)
+#define TF_DST_UNSHUFFLE(x, bit) \
+    (((x) & (0x8000u << (bit) | ((1u << (bit)) - 1))) | ((x)&0x7F00u << (bit)) >> 8 | ((x)&0xFFu << (bit)) << 7)
+#define TF_DST_UNSHUFFLE_FP16(x) (((x)&0x8000u) | ((x) >> 5 & 0x3FF) | ((x)&0x1F) << 10)
 
 static inline uint32_t tf_dst_shuffle32(uint32_t value)
 {
@@ -122,7 +128,7 @@ static inline uint32_t tf_dst_shuffle32(uint32_t value)
 
 static inline uint32_t tf_dst_unshuffle32(uint32_t value)
 {
-    return (value & 0x8000FFFFu) | (value & 0x7F000000u) >> 8 | (value & 0x00FF0000u) << 7;
+    return TF_DST_UNSHUFFLE(value, 16);
 }
 
 static inline uint16_t tf_dst_shuffle_bf16(uint16_t value)
@@ -132,10 +138,9 @@ static inline uint16_t tf_dst_shuffle_bf16(uint16_t value)
 
 static inline uint16_t tf_dst_unshuffle_bf16(uint16_t value)
 {
-    return (uint16_t)(tf_dst_unshuffle32((uint32_t)value << 16) >> 16);
+    return (uint16_t)TF_DST_UNSHUFFLE(value, 0);
 }
 
-/* FP16, and Integer "8" in its place: sign, mantissa, exponent. */
 static inline uint16_t tf_dst_shuffle_fp16(uint16_t value)
 {
     return (uint16_t)((value & 0x8000u) | (value & 0x7C00u) >> 10 | (value & 0x03FFu) << 5);
@@ -143,7 +148,7 @@ static inline uint16_t tf_dst_shuffle_fp16(uint16_t value)
 
 static inline uint16_t tf_dst_unshuffle_fp16(uint16_t value)
 {
-    return (uint16_t)((value & 0x8000u) | (value & 0x7FE0u) >> 5 | (value & 0x001Fu) << 10);
+    return (uint16_t)TF_DST_UNSHUFFLE_FP16(value);
 }
 
 /* TF_DST_BASE of T0..T2 ("RISCV access to Dst"): size 1, 2 or 4, address aligned to it. */

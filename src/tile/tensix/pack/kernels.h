@@ -7,6 +7,8 @@
 
 #include "host/widen.h"
 #include "tile/float.h"
+#include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/rounding.h"
 #include "tile/tensix/pack/rows.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -32,43 +34,30 @@ INLINE v16 where(v16s mask, v16 then, v16 otherwise)
     return (then & (v16)mask) | (otherwise & ~(v16)mask);
 }
 
-INLINE v16 unshuffle_bf16(v16 stored)
-{
-    return (stored & 0x8000) | (stored & 0xFF) << 7 | (stored >> 8 & 0x7F);
-}
+#define CONVERT_HALVES
+#define DATUM v16
+#define ELEMENT uint16_t
+#define SIGNED v16s
+#define STEP(name) row_##name
+#define CHOOSE(condition, a, b) where(condition, a, b)
+#include "tile/tensix/data/convert.h"
+#undef CONVERT_HALVES
+#undef DATUM
+#undef ELEMENT
+#undef SIGNED
+#undef STEP
+#undef CHOOSE
+#undef BODY
+#undef EACH
+#undef BELOW
 
-INLINE v16 unshuffle_fp16(v16 stored)
-{
-    return (stored & 0x8000) | (stored >> 5 & 0x3FF) | (stored & 0x1F) << 10;
-}
-
-INLINE v16s exponent_is(v16 value, unsigned exponent)
-{
-    return (value & 0x7F80) == splat(exponent << 7);
-}
-
-/* Rounds data: the result has no denormals and no NaN. */
-INLINE v16 clean(v16 value)
-{
-    value = where(exponent_is(value, 0), splat(0), value);
-    return where(exponent_is(value, 255), value & 0xFF80, value);
-}
-
-/* The high halves of 32 bits, rounded by the low halves; infinity and NaN give infinity. */
+/* The high halves of 32 bits, rounded by the low halves; infinity and NaN give infinity. For row pack-fp32-bf16. */
 INLINE v16 early_32_bf16(v16 high, v16 low)
 {
-    v16 value = unshuffle_bf16(high);
+    v16 value = TF_DST_UNSHUFFLE(high, 0);
     v16 rounded = value + (low >> 15);
-    rounded = where(exponent_is(rounded, 0), splat(0), rounded);
-    return where(exponent_is(value, 255), value & 0xFF80, rounded);
-}
-
-INLINE v16 early_32_e8m6(v16 high)
-{
-    v16 value = unshuffle_bf16(high);
-    v16 rounded = (value + 1) & 0xFFFE;
-    rounded = where(exponent_is(rounded, 0), splat(0), rounded);
-    return where(exponent_is(value, 255), value & 0xFF80, rounded);
+    rounded = where((rounded & 0x7F80) == 0, splat(0), rounded);
+    return where((value & 0x7F80) == 0x7F80, value & 0xFF80, rounded);
 }
 
 #ifdef TF_PACK_HAS_AVX2
@@ -182,15 +171,11 @@ INLINE void store_data(v8 bytes, unsigned bits, uint8_t *out)
         store_twos(bytes, out);
 }
 
-/* tf_pack_shared(): to eight bits, (m + 2^s) >> (s + 1) is (m * 2^(7-s) + 128) >> 8. */
+/* To eight bits, (m + 2^s) >> (s + 1) is (m * 2^(7-s) + 128) >> 8. For rows pack-bfp8, pack-bfp4 and pack-bfp2. */
 INLINE void store_bfp(v16 value, unsigned shared, unsigned bits, uint8_t *out)
 {
-    v16 exponent = value >> 7 & 0xFF;
-    v16 magnitude = (value & 0x7F) | where(exponent != 0, splat(0x80), splat(0));
-    magnitude = (align(magnitude, splat(shared) - exponent) + 128) >> 8;
-    magnitude = (magnitude - (magnitude >> 7)) >> (8 - bits);
-    v16 sign = value >> (16 - bits) & (uint16_t)(1 << (bits - 1));
-    v16 datum = magnitude | where(magnitude != 0, sign, splat(0));
+    v16 aligned = align(row_block_magnitude(value), splat(shared) - (value >> 7 & 0xFF));
+    v16 datum = row_block_datum(bits, value, (aligned + 128) >> 8);
     store_data(__builtin_convertvector(datum, v8), bits, out);
 }
 
@@ -204,26 +189,23 @@ INLINE void store_pairs(v16 high, v16 low, uint8_t *out)
 
 #include "tile/tensix/pack/lanes.h"
 
+/* The low halves are magnitudes; a set bit in the high half means overflow. For row pack-int8. */
+INLINE v16 int32_to_int8(v16 high, v16 low)
+{
+    v16 magnitude = where((high & 0x7FFF) != 0, splat(0x7F), where(low > 0x7F, splat(0x7F), low));
+    return (high >> 8 & 0x80) | magnitude;
+}
+
 INLINE v16 early(unsigned kernel, const struct tf_pack_dst_row *from)
 {
-    v16 value = unshuffle_bf16(row(from->high));
+    v16 high = row(from->high);
     switch (kernel) {
-    case TF_PACK_BF16_TO_BF16:
-    case TF_PACK_BF16_TO_BFP8:
-    case TF_PACK_BF16_TO_BFP4:
-    case TF_PACK_BF16_TO_BFP2: return clean(value);
-    case TF_PACK_E8M6_TO_BFP8:
-    case TF_PACK_E8M6_TO_BFP4: return (clean(value) + 1) & 0xFFFE;
+    case TF_PACK_FP32_TO_FP32: return TF_DST_UNSHUFFLE(high, 0);
+    case TF_PACK_FP32_TO_BF16: return early_32_bf16(high, row(from->low));
+    case TF_PACK_INT32_TO_INT8: return int32_to_int8(high, row(from->low));
     case TF_PACK_FP16_TO_FP16:
-    case TF_PACK_FP16_TO_E5M2:
-    case TF_PACK_FP16_TO_E4M3:
-        value = unshuffle_fp16(row(from->high));
-        return where((value & 0x7C00) == splat(0), splat(0), value);
-    case TF_PACK_FP32_TO_BF16:
-    case TF_PACK_FP32_BF16_TO_BFP8: return early_32_bf16(row(from->high), row(from->low));
-    case TF_PACK_FP32_E8M6_TO_BFP8:
-    case TF_PACK_FP32_E8M6_TO_BFP4: return early_32_e8m6(row(from->high));
-    default: return value;
+    case TF_PACK_FP16_TO_E4M3: return row_flush_fp16(TF_DST_UNSHUFFLE_FP16(high));
+    default: return row_flush_bf16(TF_DST_UNSHUFFLE(high, 0));
     }
 }
 
@@ -233,32 +215,9 @@ INLINE unsigned exponent_of(unsigned kernel, v16 value)
     switch (kernel) {
     case TF_PACK_INT32_TO_INT8: return 0;
     case TF_PACK_FP16_TO_FP16:
-    case TF_PACK_FP16_TO_E5M2:
     case TF_PACK_FP16_TO_E4M3: return largest(value >> 10 & 0x1F);
     default: return largest(value >> 7 & 0xFF);
     }
-}
-
-/* Exponents from 9 to 23 stay numbers; zero has none. */
-INLINE v16 fp16_to_e4m3(v16 value)
-{
-    v16 sign = value >> 8 & 0x80, exponent = value >> 10 & 0x1F;
-    v16 datum = where(exponent > 23, splat(0x7F), (exponent - 8) << 3 | (value >> 7 & 7));
-    return sign | where(exponent > 8, datum, splat(0));
-}
-
-/* The low halves are magnitudes; a set bit in the high half means overflow. */
-INLINE v16 int32_to_int8(const struct tf_pack_dst_row *from)
-{
-    v16 high = row(from->high), low = row(from->low);
-    v16 magnitude = where((high & 0x7FFF) != 0, splat(0x7F), where(low > 0x7F, splat(0x7F), low));
-    return (high >> 8 & 0x80) | magnitude;
-}
-
-/* ReLU without a threshold; the sign is the highest bit. */
-INLINE v16 positive(v16 sign, v16 value)
-{
-    return value & ~(v16)((v16s)sign >> 15);
 }
 
 INLINE unsigned bits_of(unsigned kernel)
@@ -268,12 +227,8 @@ INLINE unsigned bits_of(unsigned kernel)
     case TF_PACK_BF16_TO_BF16:
     case TF_PACK_FP32_TO_BF16:
     case TF_PACK_FP16_TO_FP16: return 16;
-    case TF_PACK_BF16_TO_BFP4:
-    case TF_PACK_E8M6_TO_BFP4:
-    case TF_PACK_FP32_TO_BFP4:
-    case TF_PACK_FP32_E8M6_TO_BFP4: return 4;
-    case TF_PACK_BF16_TO_BFP2:
-    case TF_PACK_FP32_TO_BFP2: return 2;
+    case TF_PACK_BF16_TO_BFP4: return 4;
+    case TF_PACK_BF16_TO_BFP2: return 2;
     default: return 8;
     }
 }
@@ -288,16 +243,10 @@ INLINE void convert_row(unsigned kernel, bool relu, const struct tf_pack_dst_row
     case TF_PACK_FP16_TO_FP16: memcpy(to, &value, sizeof value); break;
     case TF_PACK_FP32_TO_FP32:
         low = row(from->low);
-        store_pairs(value, relu ? positive(row(from->high), low) : low, to);
+        store_pairs(value, relu ? row_positive(low, row(from->high)) : low, to);
         break;
-    case TF_PACK_FP16_TO_E5M2: store_data(__builtin_convertvector(value >> 8, v8), 8, to); break;
-    case TF_PACK_FP16_TO_E4M3: store_data(__builtin_convertvector(fp16_to_e4m3(value), v8), 8, to); break;
-    case TF_PACK_INT32_TO_INT8: store_data(__builtin_convertvector(int32_to_int8(from), v8), 8, to); break;
-    case TF_PACK_FP32_TO_BFP8:
-    case TF_PACK_FP32_TO_BFP4:
-    case TF_PACK_FP32_TO_BFP2:
-        store_bfp(where(exponent_is(value, 0), splat(0), value), shared, bits_of(kernel), to);
-        break;
+    case TF_PACK_FP16_TO_E4M3: store_data(__builtin_convertvector(row_fp16_to_e4m3(value), v8), 8, to); break;
+    case TF_PACK_INT32_TO_INT8: store_data(__builtin_convertvector(value, v8), 8, to); break;
     default: store_bfp(value, shared, bits_of(kernel), to);
     }
 }
@@ -308,7 +257,7 @@ INLINE void convert(unsigned kernel, bool relu, const struct tf_pack_row_input *
     for (unsigned i = 0; i < in->count; i++) {
         v16 value = early(kernel, &in->row[i]);
         if (relu)
-            value = positive(value, value);
+            value = row_positive(value, value);
         unsigned shared = exponent_of(kernel, value);
         out->exponent[i] = out->shared[i] = (uint8_t)shared;
         convert_row(kernel, relu, &in->row[i], value, shared, to);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The general kernel of the packer: the steps of format.c for TF_PACK_LANES data at a time, 32 bits to a datum; and
+ * The general kernel of the packer: the steps of a conversion for TF_PACK_LANES data at a time, 32 bits to a datum; and
  * sums of bf16. Included by kernels.h.
  */
 #define LANES TF_PACK_LANES
@@ -28,166 +28,20 @@ INLINE vi below(vu a, vu b)
     return (vi)a < (vi)b;
 }
 
-INLINE vu lane_shuffle32(vu x)
-{
-    return (x & 0x8000FFFFu) | (x & 0x7F000000u) >> 8 | (x & 0x00FF0000u) << 7;
-}
-
-INLINE vu lane_fp32_to_fp16(vu x)
-{
-    vu sign = x >> 16 & 0x8000, exponent = x >> 23 & 0xFF;
-    vu value = (exponent - 112) << 10 | (x >> 13 & 0x3FF);
-    value = choose(below(all(143), exponent), all(0x7FFF), value);
-    return sign | choose(below(exponent, all(112)), all(0), value);
-}
-
-INLINE vu lane_flush(vu x, uint32_t least, uint32_t magnitude)
-{
-    return choose(below(x & magnitude, all(least)), all(0), x);
-}
-
-INLINE vu lane_round(vu x, unsigned shift)
-{
-    x = choose(below(all(0x7F800000), x & ~TF_FP32_SIGN), (x & TF_FP32_SIGN) | 0x7F800000, x);
-    return lane_flush(((x >> (shift - 1)) + 1) >> 1 << shift, 0x00800000, ~TF_FP32_SIGN);
-}
-
-INLINE vu lane_descale(vu magnitude, unsigned shift, uint32_t most)
-{
-    if (shift != 0)
-        magnitude = (magnitude + (1u << (shift - 1))) >> shift;
-    return choose(below(all(most), magnitude & ~TF_FP32_SIGN) | ((vi)magnitude < 0), all(most), magnitude);
-}
-
-INLINE vu lane_early_32(const struct tf_pack_format *format, vu stored)
-{
-    vu x = lane_shuffle32(stored);
-    switch (format->early) {
-    case TF_EARLY_32_TF32:
-    case TF_EARLY_32_FP16: return lane_round(x, 13);
-    case TF_EARLY_32_BF16: return lane_round(x, 16);
-    case TF_EARLY_32_BF16_CUT: return x & 0xFFFF0000u;
-    case TF_EARLY_32_E8M6: return lane_round(x, 17);
-    case TF_EARLY_32_INT16: return stored >> 16;
-    case TF_EARLY_32_INT8: return x >> 31 << 7 | lane_descale(x & ~TF_FP32_SIGN, format->descale_shift, 127);
-    case TF_EARLY_32_INT8_CUT: return x >> 31 << 7 | (x & 0x7F);
-    case TF_EARLY_32_UINT8: return lane_descale(choose((vi)x < 0, all(0), x), format->descale_shift, 255);
-    case TF_EARLY_32_UINT8_CUT: return x & 0xFF;
-    default: return x;
-    }
-}
-
-INLINE vu lane_early_bf16(unsigned early, vu stored)
-{
-    vu x = (stored & 0x8000) | (stored & 0xFF) << 7 | (stored >> 8 & 0x7F);
-    if (early == TF_EARLY_16_BF16_AS_IS)
-        return x << 16;
-    if (early == TF_EARLY_16_BF16_FP16)
-        return lane_fp32_to_fp16(x << 16);
-    x = choose(below(all(0x7F80), x & 0x7FFF), (x & 0x8000) | 0x7F80, x);
-    x = lane_flush(x, 0x80, 0x7FFF);
-    return (early == TF_EARLY_16_E8M6 ? (x + 1) & 0xFFFE : x) << 16;
-}
-
-INLINE vu lane_early_fp16(unsigned early, vu stored)
-{
-    vu x = (stored & 0x8000) | (stored >> 5 & 0x3FF) | (stored & 0x1F) << 10;
-    switch (early) {
-    case TF_EARLY_16_FP16_AS_IS: return x;
-    case TF_EARLY_16_E5M7_CUT: return x & ~7u;
-    case TF_EARLY_16_FP8_CUT: return x & ~0xFFu;
-    case TF_EARLY_16_E5M6:
-        x = choose(below(all(0x7FF7), x & 0x7FFF), (x & 0x8000) | 0x7FF0, x);
-        return lane_flush((x + 8) & ~15u, 0x400, 0x7FFF);
-    default: return lane_flush(x, 0x400, 0x7FFF);
-    }
-}
-
-INLINE vu lane_early(const struct tf_pack_format *format, vu stored)
-{
-    switch (format->early) {
-    case TF_EARLY_16_BF16:
-    case TF_EARLY_16_BF16_AS_IS:
-    case TF_EARLY_16_E8M6:
-    case TF_EARLY_16_BF16_FP16: return lane_early_bf16(format->early, stored);
-    case TF_EARLY_16_FP16:
-    case TF_EARLY_16_FP16_AS_IS:
-    case TF_EARLY_16_E5M7_CUT:
-    case TF_EARLY_16_E5M6:
-    case TF_EARLY_16_FP8_CUT: return lane_early_fp16(format->early, stored);
-    case TF_EARLY_16_INT16: return stored;
-    case TF_EARLY_16_INT8: return stored >> 8 & 0x80;
-    default: return lane_early_32(format, stored);
-    }
-}
-
-INLINE vu lane_relu(const struct tf_pack_format *format, vu x)
-{
-    static const uint8_t sign_bit[] = {
-        [TF_PACK_E8] = 31, [TF_PACK_E5] = 15, [TF_PACK_INT32] = 31, [TF_PACK_INT16] = 15, [TF_PACK_INT8] = 7,
-    };
-    if (format->relu != 0) {
-        uint32_t threshold = format->relu_threshold;
-        unsigned ignored = format->kind == TF_PACK_E8 ? 13 : 0;
-        x = choose((vi)(x << (31 - sign_bit[format->kind])) < 0, all(0), x);
-        if (format->relu == 2)
-            x = choose(below(all(threshold), x), x, all(0));
-        if (format->relu == 3)
-            x = choose(below(all(threshold >> ignored), x >> ignored), all(threshold), x);
-    }
-    return format->early == TF_EARLY_32_FP16 ? lane_fp32_to_fp16(x) : x;
-}
-
-INLINE vu lane_exponent(unsigned kind, vu x)
-{
-    switch (kind) {
-    case TF_PACK_E8:
-    case TF_PACK_INT32: return x >> 23 & 0xFF;
-    case TF_PACK_E5: return x >> 10 & 0x1F;
-    case TF_PACK_INT16: return x & 0xFF;
-    default: return all(0);
-    }
-}
-
-INLINE vu lane_e4m3(vu x)
-{
-    vu sign = x >> 8 & 0x80, exponent = x >> 10 & 0x1F;
-    vu value = choose(below(exponent, all(24)), (exponent - 8) << 3 | (x >> 7 & 7), all(0x7F));
-    return sign | choose(below(exponent, all(9)), all(0), value);
-}
-
-/* TF_LATE_E5_*: zero exponents are kept or flushed. */
-INLINE vu lane_late_e5(unsigned late, vu x)
-{
-    vu sign = x & 0x8000;
-    vi zero = (x & 0x7C00) == 0;
-    switch (late) {
-    case TF_LATE_E5_FP32: return sign << 16 | ((x & 0x7FFF) + choose(zero, all(0), all(112u << 10))) << 13;
-    case TF_LATE_E5_BF16_CUT: return choose(zero, all(0), sign | ((x & 0x7FFF) + (112u << 10)) >> 3);
-    case TF_LATE_E5_E5M2: return x >> 8;
-    case TF_LATE_E5_E5M2_CUT: return choose(zero, sign >> 8, x >> 8);
-    case TF_LATE_E5_E4M3: return lane_e4m3(x);
-    case TF_LATE_E5_E5M7: return sign | (x & 0x7FFF) >> 3;
-    default: return choose(zero, all(0), sign | (x & 0x7FFF) >> 3);
-    }
-}
-
-INLINE vu lane_late(const struct tf_pack_format *format, vu x)
-{
-    vu fp16;
-    if (format->exponent_threshold_on)
-        x = choose(below(lane_exponent(format->late_kind, x), all(format->exponent_threshold)), all(0), x);
-    switch (format->late) {
-    case TF_LATE_AS_IS: return x;
-    case TF_LATE_E8_BF16: return x >> 16;
-    case TF_LATE_E8_BF16_CUT: return lane_flush(x, 0x00800000, ~TF_FP32_SIGN) >> 16;
-    case TF_LATE_E8_FP16: return lane_fp32_to_fp16(x);
-    case TF_LATE_E8_E5M2: return lane_fp32_to_fp16(x) >> 8;
-    case TF_LATE_E8_E4M3: return lane_e4m3(lane_fp32_to_fp16(x));
-    case TF_LATE_E8_E5M7: fp16 = lane_fp32_to_fp16(x); return (fp16 & 0x8000) | (fp16 & 0x7FFF) >> 3;
-    default: return lane_late_e5(format->late, x);
-    }
-}
+#define DATUM vu
+#define ELEMENT uint32_t
+#define SIGNED vi
+#define STEP(name) lane_##name
+#define CHOOSE(condition, a, b) choose(condition, a, b)
+#include "tile/tensix/pack/steps.h"
+#undef DATUM
+#undef ELEMENT
+#undef SIGNED
+#undef STEP
+#undef CHOOSE
+#undef BODY
+#undef EACH
+#undef BELOW
 
 INLINE vu lane_load(const uint16_t *from)
 {
@@ -224,21 +78,12 @@ INLINE unsigned lane_shared(const vu *value)
     return lane_largest(exponent);
 }
 
-/* tf_pack_shared() */
 INLINE void lane_store_shared(unsigned bits, const vu *value, unsigned shared, uint8_t *to)
 {
     uint8_t bytes[16];
     v8 all_bytes;
-    for (unsigned i = 0; i < PARTS; i++) {
-        vu exponent = value[i] >> 7 & 0xFF, shift = shared - exponent;
-        vi fits = below(shift, all(8));
-        shift &= 7;
-        vu datum = (value[i] & 0x7F) | choose(exponent != 0, all(0x80), all(0));
-        datum = (datum + (all(1) << shift)) >> (shift + 1);
-        datum = choose(fits, datum - (datum >> 7), all(0)) >> (8 - bits);
-        datum |= choose(datum != 0, (value[i] >> 15 & 1) << (bits - 1), all(0));
-        lane_store_bytes(datum, bytes + i * LANES);
-    }
+    for (unsigned i = 0; i < PARTS; i++)
+        lane_store_bytes(lane_share(bits, value[i], shared, all(TF_ROUND_TO_NEAREST)), bytes + i * LANES);
     memcpy(&all_bytes, bytes, sizeof all_bytes);
     store_data(all_bytes, bits, to);
 }
@@ -279,7 +124,7 @@ INLINE void run_lanes(const struct tf_pack_row_input *in, struct tf_pack_row_out
             vu x = lane_load(in->row[i].high + part * LANES);
             if (in->wide)
                 x = x << 16 | lane_load(in->row[i].low + part * LANES);
-            x = lane_early(format, x);
+            x = lane_early(format, x, all(TF_ROUND_TO_NEAREST));
             if (in->edge[i] != 0xFFFF)
                 x = choose(lane_taken((uint32_t)in->edge[i] >> part * LANES), x, all(in->edge_datum));
             x = lane_relu(format, x);

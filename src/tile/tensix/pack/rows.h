@@ -9,27 +9,18 @@
 #include "host/vectors.h"
 #include "tile/tensix/pack/state.h"
 
-/* Kernels by source and result, with the format between them if it differs. */
-#define TF_PACK_KERNELS(X)       \
-    X(TF_PACK_BF16_TO_BF16)      \
-    X(TF_PACK_BF16_TO_BFP8)      \
-    X(TF_PACK_E8M6_TO_BFP8)      \
-    X(TF_PACK_FP16_TO_FP16)      \
-    X(TF_PACK_FP32_TO_FP32)      \
-    X(TF_PACK_FP32_TO_BF16)      \
-    X(TF_PACK_FP32_TO_BFP8)      \
-    X(TF_PACK_FP32_BF16_TO_BFP8) \
-    X(TF_PACK_FP32_E8M6_TO_BFP8) \
-    X(TF_PACK_BF16_TO_BFP4)      \
-    X(TF_PACK_E8M6_TO_BFP4)      \
-    X(TF_PACK_FP32_TO_BFP4)      \
-    X(TF_PACK_FP32_E8M6_TO_BFP4) \
-    X(TF_PACK_BF16_TO_BFP2)      \
-    X(TF_PACK_FP32_TO_BFP2)      \
-    X(TF_PACK_FP16_TO_E5M2)      \
-    X(TF_PACK_FP16_TO_E4M3)      \
-    X(TF_PACK_INT32_TO_INT8)     \
-    X(TF_PACK_BY_LANES) /* any tf_pack_format, with ReLU, thresholds and edge masks */
+/* Kernels by source and result, each with the row of `tilefarm bench` that pays for it. */
+#define TF_PACK_KERNELS(X)                                                 \
+    X(TF_PACK_BF16_TO_BF16)  /* pack-bf16, -relu, -acc, unpack-add-pack */ \
+    X(TF_PACK_BF16_TO_BFP8)  /* pack-bfp8, matmul-bfp8-hifi2 */            \
+    X(TF_PACK_BF16_TO_BFP4)  /* pack-bfp4 */                               \
+    X(TF_PACK_BF16_TO_BFP2)  /* pack-bfp2 */                               \
+    X(TF_PACK_FP16_TO_FP16)  /* pack-fp16 */                               \
+    X(TF_PACK_FP16_TO_E4M3)  /* pack-fp8 */                                \
+    X(TF_PACK_FP32_TO_FP32)  /* pack-fp32, pack-int32 */                   \
+    X(TF_PACK_FP32_TO_BF16)  /* pack-fp32-bf16 */                          \
+    X(TF_PACK_INT32_TO_INT8) /* pack-int8 */                               \
+    X(TF_PACK_BY_LANES)      /* any tf_pack_format, with thresholds, edge masks */
 
 enum tf_pack_kernel {
     TF_PACK_GENERIC,
