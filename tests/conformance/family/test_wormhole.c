@@ -734,23 +734,23 @@ static void test_names(void **state)
     (void)state;
     static const struct {
         uint32_t instruction;
-        const char *common, *on_blackhole;
+        const char *on_wormhole, *on_blackhole;
     } cases[] = {
         {0xB2030004, "# SRCA_SET_Base=0x0 SRCA_SET_SetOvrdWithAddr=0x1", "# DISABLE_IMPLIED_SRCB_FMT_Base=0x0"},
         {0xB2020001, "# ADDR_MOD_SET_Base=0x1", "# DISABLE_IMPLIED_SRCA_FMT_Base=0x1"},
         {0xB000005D, "# THCON_SEC1_REG0_TileDescriptor", "# "}, /* WRCFG: a further word of a field */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char common[600], there[600], blackhole[600];
-        tf_tensix_text(&tf_arch_wormhole, cases[i].instruction, common, sizeof common);
-        tf_tensix_text(&tf_arch_blackhole, cases[i].instruction, there, sizeof there);
-        tf_tensix_text(NULL, cases[i].instruction, blackhole, sizeof blackhole);
-        if (strstr(common, cases[i].common) == NULL)
-            fail_msg("%s", common);
-        if (strstr(there, cases[i].on_blackhole) == NULL)
-            fail_msg("%s", there);
-        assert_string_not_equal(common, there);
-        assert_string_equal(there, blackhole);
+        char wormhole[600], blackhole[600], by_default[600];
+        tf_tensix_text(&tf_arch_wormhole, cases[i].instruction, wormhole, sizeof wormhole);
+        tf_tensix_text(&tf_arch_blackhole, cases[i].instruction, blackhole, sizeof blackhole);
+        tf_tensix_text(NULL, cases[i].instruction, by_default, sizeof by_default);
+        if (strstr(wormhole, cases[i].on_wormhole) == NULL)
+            fail_msg("%s", wormhole);
+        if (strstr(blackhole, cases[i].on_blackhole) == NULL)
+            fail_msg("%s", blackhole);
+        assert_string_not_equal(wormhole, blackhole);
+        assert_string_equal(by_default, blackhole);
     }
 }
 

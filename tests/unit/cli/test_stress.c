@@ -93,10 +93,10 @@ const char *tf_core_name(const struct tf_arch *arch, enum tf_node_kind kind, uns
     return tf_tensix_core_name(core);
 }
 
-uint32_t tf_niu_layout_own(const struct tf_niu_arch *layout, uint32_t here)
+uint32_t tf_niu_layout_own(const struct tf_niu_arch *layout, uint32_t common)
 {
     assert_null(layout);
-    return here;
+    return common;
 }
 
 const char *tf_fault_category_name(enum tf_fault_category category)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/data/format.h"
 
-#define TF_LANES 1
+#define TF_VECTOR_LANES 1
 #include "tile/tensix/data/lanes.h"
 
 const struct tf_format_info tf_format_info[TF_FORMATS] = {

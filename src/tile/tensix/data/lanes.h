@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Data of 32 bits in vectors of TF_LANES lanes, which the includer defines. One body of a conversion serves every
+ * Data of 32 bits in vectors of TF_VECTOR_LANES lanes, which the includer defines. One body of a conversion serves every
  * width: single data are vectors of one lane. It is part of files that convert data.
  */
 #define INLINE static inline __attribute__((always_inline))
 
-typedef uint32_t vu __attribute__((vector_size(4 * TF_LANES)));
-typedef int32_t vi __attribute__((vector_size(4 * TF_LANES)));
-typedef float vf __attribute__((vector_size(4 * TF_LANES)));
-typedef uint16_t vh __attribute__((vector_size(2 * TF_LANES)));
+typedef uint32_t vu __attribute__((vector_size(4 * TF_VECTOR_LANES)));
+typedef int32_t vi __attribute__((vector_size(4 * TF_VECTOR_LANES)));
+typedef float vf __attribute__((vector_size(4 * TF_VECTOR_LANES)));
+typedef uint16_t vh __attribute__((vector_size(2 * TF_VECTOR_LANES)));
 
 INLINE vu choose(vi mask, vu yes, vu no)
 {

@@ -162,13 +162,13 @@ INLINE vu piece_of_b(const struct tf_fpu_job *job, vu datum)
 #else
 #define NARROW_ROWS 1u
 
-INLINE bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
+INLINE bool elementwise_by_halves(const struct tf_fpu_job *job, bool multiply)
 {
     (void)job, (void)multiply;
     return false;
 }
 
-INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
+INLINE bool add_narrow_sums(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
 {
     (void)job, (void)fraction, (void)row, (void)sums;
     return false;
@@ -206,7 +206,7 @@ INLINE void multiply_kind(const struct tf_fpu_job *job, const operand_a *a, cons
             continue;
         const struct sums *sums = units_of(of_rows, scale, own);
         for (unsigned i = 0; i < SUM_ROWS; i += NARROW_ROWS) {
-            if (kind != TF_ACC_FP32 && add_sums_narrowly(job, kind == TF_ACC_BF16 ? 7 : 10, row + i, &sums[i]))
+            if (kind != TF_ACC_FP32 && add_narrow_sums(job, kind == TF_ACC_BF16 ? 7 : 10, row + i, &sums[i]))
                 continue;
             for (unsigned k = i; k < i + NARROW_ROWS; k++)
                 add_sums(job, kind, row + k, &sums[k]);
@@ -319,7 +319,7 @@ ELEMENTWISE(add_over, false, false)
 
 static void elementwise_multiply(const struct tf_fpu_job *job)
 {
-    if (!do_narrowly(job, true))
+    if (!elementwise_by_halves(job, true))
         multiply_onto(job);
 }
 
@@ -327,7 +327,7 @@ static void elementwise_add(const struct tf_fpu_job *job)
 {
     if (job->keep_b_denormals)
         add_kept(job);
-    else if (do_narrowly(job, false))
+    else if (elementwise_by_halves(job, false))
         return;
     else if (job->accumulate)
         add_onto(job);

@@ -357,7 +357,7 @@ INLINE vh align_sum(vh value, vh distance)
 }
 
 /* Adds the sums of NARROW_ROWS adjacent rows to Dst. False: nothing was done, since a total does not fit. */
-INLINE bool add_sums_narrowly(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
+INLINE bool add_narrow_sums(const struct tf_fpu_job *job, int fraction, unsigned row, const struct sums *sums)
 {
     const unsigned next = row + NARROW_ROWS - 1;
     const int16_t rest = (int16_t)((1 << fraction) - 1);
@@ -423,7 +423,7 @@ NARROW(multiply_onto_fp16, 10, true, true)
 #undef NARROW
 
 /* False: the operation is not for these kernels. Fidelity phases of sums, and kept denormals, are rare. */
-static bool do_narrowly(const struct tf_fpu_job *job, bool multiply)
+static bool elementwise_by_halves(const struct tf_fpu_job *job, bool multiply)
 {
     static void (*const all_of[2][3])(const struct tf_fpu_job *) = {
         {add_over_bf16, add_onto_bf16, multiply_onto_bf16},

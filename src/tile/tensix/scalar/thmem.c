@@ -460,7 +460,8 @@ int tf_thmem_describe_wait(const struct tf_tile *tile, unsigned thread, uint32_t
 {
     const uint32_t *gpr = gprs(tile, thread);
     const bool cas = word >> 24 == TF_OP_ATCAS, atomic = cas || word >> 24 == TF_OP_ATINCGETPTR;
-    const uint32_t address = cas ? atcas_address(gpr, word) : line_address(gpr, TF_FIELD(word, ATCAS, addr_reg_index));
+    const uint32_t address = cas ? atcas_address(gpr, word)
+                                 : line_address(gpr, TF_FIELD(word, ATINCGETPTR, addr_reg_index));
     if (atomic && address >= tile->arch->l1_bytes) /* follows_requests() */
         return snprintf(text, bytes, "earlier requests of the scalar unit to act");
     switch (word >> 24) {

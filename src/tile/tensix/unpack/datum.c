@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_LANES 1
+#define TF_VECTOR_LANES 1
 #include "tile/tensix/unpack/convert.h"
 #include "tile/tensix/unpack/unpack.h"
 

@@ -9,7 +9,7 @@
 
 #include "host/widen.h"
 
-#define TF_LANES TF_UNPACK_WIDTH
+#define TF_VECTOR_LANES TF_UNPACK_WIDTH
 #include "tile/tensix/unpack/convert.h"
 
 #define WIDTH TF_UNPACK_WIDTH

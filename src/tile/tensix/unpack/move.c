@@ -427,7 +427,7 @@ bool tf_unpack_move(struct tf_tile *tile, struct tf_unpack_job *job)
         return true;
     if (!find_landing(tile, job, &landing))
         return false;
-    /* Rows `unpack-*` (`unpack-bf16-1t`: 13 times the instructions by single data) and `unpack-add-pack` (2.5 times). */
+    /* Rows `unpack-*` (`unpack-bf16-1t`: 13 times the instructions by single data), `unpack-add-pack` (2.5 times). */
     if (unpack->kernels != NULL && fits_rows(tile, job, &landing))
         return move_rows(tile, job, &landing);
     return move_data(tile, job, &landing);
