@@ -37,7 +37,7 @@ TF_API bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t
 
 /**
  * Name an address: "function+offset (file:line)". In an inlined call the text also names the callee and the place of
- * the call. It is "function+offset (file:line, in callee inlined at file:line)" then.
+ * the call. The text is then "function+offset (file:line, in callee inlined at file:line)".
  * @param tile  index of a Tensix tile.
  * @param core  enum tf_core.
  * @return false: the address is unknown, and the text is "".

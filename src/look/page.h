@@ -57,7 +57,7 @@ bool tf_page_write(struct tf_page *page, const struct tf_page_facts *facts, cons
                    const struct tf_profile *profile, FILE *file);
 
 /* The sources of the page: page.html, and the files that it names. embed.cmake makes this array of them in the
- * build. */
+   build. */
 #define TF_PAGE_FILES 3u
 struct tf_page_file {
     const char *name, *text;

@@ -4,7 +4,7 @@
  * request acts when it is issued, on the worker that runs its tile, by atomic operations of the host.
  *
  * wake.c: sites that have work, and idle workers. hand.c: requests that only the owner of a site may perform.
- * sink.c: acts of requests. visit.c: a visit. run.c: a worker, and a run. state.h: the data.
+ * sink.c: how requests act. visit.c: a visit. run.c: a worker, and a run. state.h: the data.
  *
  * The worker that visits a site owns it until the visit ends. docs/design.md ("Relaxed mode") states the memory model
  * as invariants R1 to R9. R1 rests on noc/atomic.h and the host atomics in tile/, R2 on tf_relaxed_site.ahead. A test

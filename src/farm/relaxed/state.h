@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of relaxed mode: of a chip, a site and a worker. relaxed.h has the memory model: invariants R1 to R9. */
+/* The state of relaxed mode: of a chip, a site and a worker. docs/design.md states the memory model: invariants
+   R1 to R9. */
 #ifndef FARM_RELAXED_STATE_H
 #define FARM_RELAXED_STATE_H
 

@@ -27,7 +27,7 @@ static inline bool tf_code_near(const struct tf_code_map *map, uint32_t address)
     return map->decoded[address / TF_CODE_PAGE_BYTES] != 0;
 }
 
-/* Is code decoded in a page of a range of L1? Any worker (R7 of farm/relaxed/relaxed.h). */
+/* Is code decoded in a page of a range of L1? Any worker (R7 of docs/design.md). */
 static inline bool tf_code_in(const struct tf_code_map *map, uint32_t address, uint32_t bytes)
 {
     const uint8_t *page = map->decoded + address / TF_CODE_PAGE_BYTES;

@@ -106,7 +106,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
  *   JAL, JAL_FAR   with link; of the latter imm is the target
  *   TTINSN         imm is the Tensix instruction, rd its class for the frontend (tf_push_class)
  *   LW_FAST        LW from a fast word (fast.h), probably: see tf_page_expect()
- *   LW_REGISTER LW from a register past the fast words' window, probably
+ *   LW_REGISTER    LW from a register past the fast words' window, probably
  *   POLL_FAST_2, 3 likewise, in a loop of so many instructions that ends when the word is 0. Bench row atomic-inc-1t
  *                  pays for it (64 % of its instructions).
  *   SW_FAST        SW to a fast word, probably
