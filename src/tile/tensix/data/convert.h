@@ -43,7 +43,7 @@ BODY DATUM STEP(block_magnitude)(DATUM value)
     return (value & 0x7F) | CHOOSE((value >> 7 & 0xFF) == 0, EACH(0), EACH(0x80));
 }
 
-/* The magnitude has been shifted and rounded, and is at most 0x80; `bits` remain. Minus zero would be minus infinity. */
+/* The magnitude has been shifted and rounded, and is at most 0x80; `bits` remain. Minus zero would be -infinity. */
 BODY DATUM STEP(block_datum)(unsigned bits, DATUM value, DATUM magnitude)
 {
     magnitude = (magnitude - (magnitude >> 7)) >> (8 - bits);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Data of 32 bits in vectors of TF_VECTOR_LANES lanes, which the includer defines. One body of a conversion serves every
- * width: single data are vectors of one lane. It is part of files that convert data.
+ * Data of 32 bits in vectors of TF_VECTOR_LANES lanes, which the includer defines. One body of a conversion serves
+ * every width: single data are vectors of one lane. It is part of files that convert data.
  */
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conversions of the unpackers for vectors of TF_VECTOR_LANES data: rows of the kernels, and single data as one lane. Results
- * have the bit layout of SrcA and SrcB: sign 18, mantissa 17:8, exponent 7:0. It is part of kernels.h and datum.c.
+ * Conversions of the unpackers for vectors of TF_VECTOR_LANES data: rows of the kernels, and single data as one lane.
+ * Results have the bit layout of SrcA and SrcB: sign 18, mantissa 17:8, exponent 7:0. It is part of kernels.h and
+ * datum.c.
  */
 #include <string.h>
 
