@@ -213,9 +213,9 @@ static void test_fault_frees_scalar_unit(void **state)
     tensix->thcon->gpr[1][0] = 0x10000; /* no row */
     bare_push(bare, 1, W(STOREIND));
     bare->tile.now += 2;
-    for (unsigned i = 0; i < 5; i++)
+    for (unsigned i = 0; i < 5; i++, bare->tile.now++) /* a core pushes one a cycle */
         bare_push(bare, 0, add);
-    bare->tile.now += 8;
+    bare->tile.now += 3;
     bare_push(bare, 2, W(CLEARDVALID) | V(CLEARDVALID, cleardvalid, 1));
     bare_run(bare, 40);
     assert_true(tensix->thread[1].faulted);
