@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Commands under any settings, of which a few change between two commands of an initiator. A NIU that recalls its last
- * packets asks for what one asks for that decodes each command. No request reaches memory beyond L1.
+ * Commands under any settings. A few settings change between two commands of an initiator. One NIU recalls its last
+ * packets, another one decodes each command: both issue equal requests. No request reaches memory beyond L1.
  */
 #include "fixture.h"
 #include "noc/niu.h"

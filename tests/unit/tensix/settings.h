@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two tiles of either family with equal settings, of which a few fields change at random. */
+/* Two tiles of either family with equal settings. A few fields of the settings change at random. */
 #ifndef TESTS_UNIT_TENSIX_SETTINGS_H
 #define TESTS_UNIT_TENSIX_SETTINGS_H
 

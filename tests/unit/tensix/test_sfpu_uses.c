@@ -95,7 +95,7 @@ static void random_state(struct bare *bare, struct tf_vector *vector)
     change(vector, CHANGEABLE);
     for (unsigned lane = 0; lane < TF_LANES; lane++)
         vector->prng[lane] = bare_random();
-    if (once_in(2)) /* magnitudes near 1: tables of SFPLUT, exponents of which both addends count */
+    if (once_in(2)) /* magnitudes near 1: for the tables of SFPLUT, and so that both addends of a sum count */
         for (unsigned row = 0; row < 8; row++)
             for (unsigned lane = 0; lane < TF_LANES; lane++)
                 vector->lreg[row][lane] = (vector->lreg[row][lane] & 0x80FFFFFF) | 0x3F000000;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conversions of one datum or of a vector of data. Each file that includes this defines, and undefines afterwards:
+ * Conversions of one datum or of a vector of data. Each file that includes this defines these macros, and includes
+ * convert_end.h at the last use:
  *     DATUM                    uint32_t, or a vector of 32 or 16 bits
  *     ELEMENT, SIGNED          an element of it; the type with a sign
  *     STEP(name)               the name of a conversion for this type
@@ -52,12 +53,13 @@ BODY DATUM STEP(block_datum)(unsigned bits, DATUM value, DATUM magnitude)
 }
 
 #ifndef CONVERT_HALVES
-/* By truncation. Underflow gives zero; overflow sets all bits below the sign (ttsim v1.10). */
-BODY DATUM STEP(fp32_to_fp16)(DATUM x)
+/* FP32 cut to FP16, whose parts begin at these bits. Underflow gives zero; overflow sets all bits below the sign (ttsim
+   v1.10). */
+BODY DATUM STEP(fp32_to_fp16)(DATUM x, unsigned sign, unsigned exponent, unsigned mantissa)
 {
-    DATUM sign = x >> 16 & 0x8000, exponent = x >> 23 & 0xFF;
-    DATUM value = (exponent - 112) << 10 | (x >> 13 & 0x3FF);
-    value = CHOOSE(BELOW(EACH(143), exponent), EACH(0x7FFF), value);
-    return sign | CHOOSE(BELOW(exponent, EACH(112)), EACH(0), value);
+    DATUM field = x >> 23 & 0xFF;
+    DATUM value = (field - 112) << exponent | (x >> 13 & 0x3FF) << mantissa;
+    value = CHOOSE(BELOW(EACH(143), field), EACH(0x1Fu << exponent | 0x3FFu << mantissa), value);
+    return x >> 31 << sign | CHOOSE(BELOW(field, EACH(112)), EACH(0), value);
 }
 #endif

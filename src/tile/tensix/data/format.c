@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/tensix/data/format.h"
 
-#define TF_VECTOR_LANES 1
-#include "tile/tensix/data/lanes.h"
-
 const struct tf_format_info tf_format_info[TF_FORMATS] = {
     [TF_FORMAT_FP32] = {.bits = 32},
     [TF_FORMAT_FP16] = {.bits = 16, .fp16_family = true},
@@ -20,8 +17,3 @@ const struct tf_format_info tf_format_info[TF_FORMATS] = {
     [TF_FORMAT_INT8] = {.bits = 8, .fp16_family = true},
     [TF_FORMAT_BFP2] = {.bits = 2, .shift_left = 6, .bfp = true},
 };
-
-uint16_t tf_format_fp32_to_fp16(uint32_t value)
-{
-    return (uint16_t)fp32_to_fp16((vu){value}, 15, 10, 0)[0];
-}

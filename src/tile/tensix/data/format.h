@@ -46,7 +46,4 @@ static inline uint32_t tf_format_exponent_bytes(uint64_t count)
     return (uint32_t)(((count + TF_BFP_BLOCK - 1) / TF_BFP_BLOCK + 15) & ~15ull);
 }
 
-/* FP32 to FP16 by truncation. Underflow gives zero; overflow sets all bits below the sign (ttsim v1.10). */
-uint16_t tf_format_fp32_to_fp16(uint32_t value);
-
 #endif

@@ -232,6 +232,7 @@ const char *tf_pack_format(const struct tf_pack_modes *modes, struct tf_pack_for
 #define STEP(name) one_##name
 #define CHOOSE(condition, a, b) ((condition) ? (a) : (b))
 #include "tile/tensix/pack/steps.h"
+#include "tile/tensix/data/convert_end.h"
 
 uint32_t tf_pack_early(const struct tf_pack_format *format, uint32_t stored, uint32_t taken)
 {

@@ -41,15 +41,7 @@ INLINE v16 where(v16s mask, v16 then, v16 otherwise)
 #define STEP(name) row_##name
 #define CHOOSE(condition, a, b) where(condition, a, b)
 #include "tile/tensix/data/convert.h"
-#undef CONVERT_HALVES
-#undef DATUM
-#undef ELEMENT
-#undef SIGNED
-#undef STEP
-#undef CHOOSE
-#undef BODY
-#undef EACH
-#undef BELOW
+#include "tile/tensix/data/convert_end.h"
 
 /* The high halves of 32 bits, rounded by the low halves; infinity and NaN give infinity. For row pack-fp32-bf16. */
 INLINE v16 early_32_bf16(v16 high, v16 low)

@@ -34,14 +34,7 @@ INLINE vi below(vu a, vu b)
 #define STEP(name) lane_##name
 #define CHOOSE(condition, a, b) choose(condition, a, b)
 #include "tile/tensix/pack/steps.h"
-#undef DATUM
-#undef ELEMENT
-#undef SIGNED
-#undef STEP
-#undef CHOOSE
-#undef BODY
-#undef EACH
-#undef BELOW
+#include "tile/tensix/data/convert_end.h"
 
 INLINE vu lane_load(const uint16_t *from)
 {

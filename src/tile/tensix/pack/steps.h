@@ -5,6 +5,12 @@
  */
 #include "tile/tensix/data/convert.h"
 
+/* FP16 in the low bits. */
+BODY DATUM STEP(as_fp16)(DATUM x)
+{
+    return STEP(fp32_to_fp16)(x, 15, 10, 0);
+}
+
 /* Rounding turns NaN into infinity (FormatConversion.md, "Rounding"). */
 BODY DATUM STEP(without_nan)(DATUM x)
 {
@@ -71,7 +77,7 @@ BODY DATUM STEP(early_bf16)(unsigned early, DATUM stored, DATUM taken)
     switch (early) {
     case TF_EARLY_16_BF16_AS_IS: return x << 16;
     case TF_EARLY_16_E8M6: return STEP(round_mantissa)(STEP(flush_bf16)(x) << 16, 17, taken);
-    case TF_EARLY_16_BF16_FP16: return STEP(fp32_to_fp16)(x << 16);
+    case TF_EARLY_16_BF16_FP16: return STEP(as_fp16)(x << 16);
     default: return STEP(flush_bf16)(x) << 16;
     }
 }
@@ -130,7 +136,7 @@ BODY DATUM STEP(relu)(const struct tf_pack_format *format, DATUM x)
         if (format->relu == 3)
             x = CHOOSE(BELOW(EACH(threshold >> ignored), x >> ignored), EACH(threshold), x);
     }
-    return format->early == TF_EARLY_32_FP16 ? STEP(fp32_to_fp16)(x) : x;
+    return format->early == TF_EARLY_32_FP16 ? STEP(as_fp16)(x) : x;
 }
 
 BODY DATUM STEP(exponent)(unsigned kind, DATUM x)
@@ -167,10 +173,10 @@ BODY DATUM STEP(late)(const struct tf_pack_format *format, DATUM x)
     case TF_LATE_AS_IS: return x;
     case TF_LATE_E8_BF16: return x >> 16;
     case TF_LATE_E8_BF16_CUT: return STEP(flush_fp32)(x) >> 16;
-    case TF_LATE_E8_FP16: return STEP(fp32_to_fp16)(x);
-    case TF_LATE_E8_E5M2: return STEP(fp32_to_fp16)(x) >> 8;
-    case TF_LATE_E8_E4M3: return STEP(fp16_to_e4m3)(STEP(fp32_to_fp16)(x));
-    case TF_LATE_E8_E5M7: return STEP(late_e5)(TF_LATE_E5_E5M7, STEP(fp32_to_fp16)(x));
+    case TF_LATE_E8_FP16: return STEP(as_fp16)(x);
+    case TF_LATE_E8_E5M2: return STEP(as_fp16)(x) >> 8;
+    case TF_LATE_E8_E4M3: return STEP(fp16_to_e4m3)(STEP(as_fp16)(x));
+    case TF_LATE_E8_E5M7: return STEP(late_e5)(TF_LATE_E5_E5M7, STEP(as_fp16)(x));
     default: return STEP(late_e5)(format->late, x);
     }
 }

@@ -1,14 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Conversions of the unpackers for vectors of TF_VECTOR_LANES data: rows of the kernels, and single data as one lane.
- * Results have the bit layout of SrcA and SrcB: sign 18, mantissa 17:8, exponent 7:0. It is part of kernels.h and
- * datum.c.
+ * Conversions of the unpackers for vectors of TF_VECTOR_LANES data, which the includer defines: rows of the kernels,
+ * and single data as one lane. Results have the bit layout of SrcA and SrcB: sign 18, mantissa 17:8, exponent 7:0. It
+ * is part of kernels.h and datum.c.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "tile/tensix/data/dst.h"
-#include "tile/tensix/data/lanes.h"
 #include "tile/tensix/unpack/rows.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef uint32_t vu __attribute__((vector_size(4 * TF_VECTOR_LANES)));
+typedef int32_t vi __attribute__((vector_size(4 * TF_VECTOR_LANES)));
+typedef float vf __attribute__((vector_size(4 * TF_VECTOR_LANES)));
+typedef uint16_t vh __attribute__((vector_size(2 * TF_VECTOR_LANES)));
+
+INLINE vu choose(vi mask, vu yes, vu no)
+{
+    return ((vu)mask & yes) | (~(vu)mask & no);
+}
+
+#define DATUM vu
+#define ELEMENT uint32_t
+#define SIGNED vi
+#define STEP(name) datum_##name
+#define CHOOSE(condition, a, b) choose(condition, a, b)
+#include "tile/tensix/data/convert.h"
+#include "tile/tensix/data/convert_end.h"
 
 /* From 16 bits. */
 INLINE vu from_bf16(vu x)
@@ -62,7 +82,7 @@ INLINE vu convert(enum tf_unpack_kind kind, vu raw, uint32_t exponent, vu *bad)
     switch (kind) {
     case TF_UNPACK_FP32_TO_TF32: return raw >> 31 << 18 | (raw >> 13 & 0x3FF) << 8 | (raw >> 23 & 0xFF);
     case TF_UNPACK_FP32_TO_BF16: return from_bf16(choose((raw & 0x7F800000) == 0, raw & 0x80000000u, raw) >> 16);
-    case TF_UNPACK_FP32_TO_FP16: return fp32_to_fp16(raw, 18, 0, 8);
+    case TF_UNPACK_FP32_TO_FP16: return datum_fp32_to_fp16(raw, 18, 0, 8);
     case TF_UNPACK_BF16: return from_bf16(raw);
     case TF_UNPACK_FP16: return from_fp16(raw);
     case TF_UNPACK_INT16: return (raw & 0xFF00) << 3 | (raw & 0xFF);
