@@ -70,63 +70,82 @@ size_t tf_format_bytes(int format, size_t count)
     return count / 8 * info->bits + count % 8 * info->bits / 8 + (info->bfp ? count / TF_BFP_BLOCK : 0);
 }
 
-/* 2^exponent, from -1022 to 1023. ldexp() takes several times as long. */
+/* Doubles by their bits: frexp(), nearbyint() and ldexp() take several times as long. */
+#define FRACTION_BITS 52
+#define BIAS 1023
+#define SIGN (1ull << 63)
+#define INFINITE ((uint64_t)(2 * BIAS + 1) << FRACTION_BITS) /* of magnitudes; NaNs are above it */
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static double double_of(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* 2^exponent, from -1022 to 1023. */
 static double power_of_two(int exponent)
 {
-    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
+    return double_of((uint64_t)(exponent + BIAS) << FRACTION_BITS);
+}
+
+/* The nearest integer, ties to even, of a number that is not negative. Above 2^52 the result is above 2^51. */
+static double nearest(double x)
+{
+    return x + 0x1p52 - 0x1p52;
+}
+
+static int bias_of(const struct layout *layout)
+{
+    return (1 << (layout->exponent_bits - 1)) - 1;
 }
 
 /* A number that is too small becomes 0. */
 static bool pack_float(double x, const struct layout *layout, uint32_t *bits)
 {
-    int bias = (1 << (layout->exponent_bits - 1)) - 1, exponent, largest = (1 << layout->exponent_bits) - 1;
-    uint32_t sign = (uint32_t)(signbit(x) != 0) << (layout->exponent_bits + layout->mantissa_bits);
-    uint32_t all = (1u << (layout->exponent_bits + layout->mantissa_bits)) - 1;
-    uint32_t infinity = (uint32_t)largest << layout->mantissa_bits;
-    if (isnan(x)) {
-        *bits = sign | infinity | 1u << (layout->mantissa_bits - 1);
+    const int dropped = FRACTION_BITS - layout->mantissa_bits;
+    const uint32_t all = (1u << (layout->exponent_bits + layout->mantissa_bits)) - 1,
+                   leading = 1u << layout->mantissa_bits;
+    const uint32_t largest = layout->infinities ? all + 1 - leading : all; /* the infinity, or the largest number */
+    const uint64_t magnitude = bits_of(x) & ~SIGN;
+    uint32_t sign = (uint32_t)(bits_of(x) >> 63) * (all + 1);
+    if (magnitude > INFINITE) {
+        *bits = sign | largest | leading >> 1;
         return layout->infinities;
     }
-    if (isinf(x)) {
-        *bits = sign | (layout->infinities ? infinity : all);
-        return true;
-    }
-    double fraction = frexp(fabs(x), &exponent); /* 0.5 .. 1 */
-    uint64_t mantissa = (uint64_t)nearbyint(fraction * power_of_two(layout->mantissa_bits + 1));
-    exponent += mantissa >> (layout->mantissa_bits + 1) != 0; /* rounded up to a power of two: the field is 0 */
-    exponent += bias - 1;
-    *bits = sign;
-    if (x == 0 || exponent <= 0)
-        return true;
-    if (exponent > largest || (layout->infinities && exponent == largest))
-        *bits |= layout->infinities ? infinity : all;
-    else
-        *bits |= (uint32_t)exponent << layout->mantissa_bits |
-                 (uint32_t)(mantissa & ((1u << layout->mantissa_bits) - 1));
+    /* Exponent and mantissa, rounded to even. A carry goes to the exponent. */
+    int64_t rounded = (int64_t)((magnitude + (1ull << (dropped - 1)) - 1 + (magnitude >> dropped & 1)) >> dropped);
+    rounded -= (int64_t)(BIAS - bias_of(layout)) << layout->mantissa_bits;
+    *bits = sign | (rounded < (int64_t)leading ? 0 : rounded > (int64_t)largest ? largest : (uint32_t)rounded);
     return true;
 }
 
 static double unpack_float(uint32_t bits, const struct layout *layout)
 {
-    int bias = (1 << (layout->exponent_bits - 1)) - 1, largest = (1 << layout->exponent_bits) - 1;
-    int exponent = (int)(bits >> layout->mantissa_bits & (uint32_t)largest);
-    uint32_t field = bits & ((1u << layout->mantissa_bits) - 1);
-    uint32_t leading = exponent != 0 ? 1u << layout->mantissa_bits : 0;
-    double x = (field | leading) * power_of_two((exponent != 0 ? exponent : 1) - bias - layout->mantissa_bits);
-    if (layout->infinities && exponent == largest)
-        x = field != 0 ? (double)NAN : (double)INFINITY;
-    /* No branch: the signs of most data are random. */
-    static const double with_sign[2] = {1, -1};
-    return copysign(x, with_sign[bits >> (layout->exponent_bits + layout->mantissa_bits) & 1]);
+    const uint32_t sign = bits >> (layout->exponent_bits + layout->mantissa_bits) & 1,
+                   leading = 1u << layout->mantissa_bits;
+    const uint32_t magnitude = bits & ((leading << layout->exponent_bits) - 1);
+    const uint32_t infinity = (leading << layout->exponent_bits) - leading;
+    uint64_t x = ((uint64_t)magnitude << (FRACTION_BITS - layout->mantissa_bits)) +
+                 ((uint64_t)(BIAS - bias_of(layout)) << FRACTION_BITS);
+    if (magnitude < leading)
+        x = bits_of(magnitude * power_of_two(1 - bias_of(layout) - layout->mantissa_bits));
+    else if (layout->infinities && magnitude >= infinity)
+        x = bits_of(magnitude > infinity ? (double)NAN : (double)INFINITY);
+    return double_of(x | (uint64_t)sign << 63);
 }
 
 static bool pack_integer(int format, double x, uint32_t *bits)
 {
     uint32_t sign = format == TF_FORMAT_INT16 ? 0 : 1u << (info_of(format)->bits - 1);
-    double magnitude = nearbyint(fabs(x)), most = sign != 0 ? sign - 1 : UINT16_MAX;
+    double magnitude = nearest(fabs(x)), most = sign != 0 ? sign - 1 : UINT16_MAX;
     if (!(magnitude <= most) || (x < 0 && magnitude != 0 && sign == 0))
         return false;
     *bits = (uint32_t)magnitude | (x < 0 && magnitude != 0 ? sign : 0);
@@ -148,18 +167,18 @@ static bool put_block(unsigned bits, const double *number, uint8_t *exponent, ui
     unsigned largest = (1u << (bits - 1)) - 1;
     int most = -126;
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
-        int power;
-        if (isnan(number[i]))
+        uint64_t magnitude = bits_of(number[i]) & ~SIGN;
+        if (magnitude > INFINITE)
             return false;
-        if (number[i] == 0)
-            continue;
-        frexp(number[i], &power);
-        most = isinf(number[i]) || power - 1 > 128 ? 128 : power - 1 > most ? power - 1 : most;
+        int power = (int)(magnitude >> FRACTION_BITS) - BIAS;
+        most = power > most ? power : most;
     }
+    most = most > 128 ? 128 : most;
     *exponent = (uint8_t)(most + 127);
     memset(bytes, 0, (size_t)bits * 2);
+    const double scale = power_of_two((int)bits - 2 - most);
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
-        double magnitude = nearbyint(ldexp(fabs(number[i]), (int)bits - 2 - most));
+        double magnitude = nearest(fabs(number[i]) * scale);
         unsigned whole = magnitude > largest ? largest : (unsigned)magnitude;
         whole |= whole != 0 && number[i] < 0 ? largest + 1 : 0;
         bytes[i * bits / 8] |= (uint8_t)(whole << i * bits % 8);
@@ -170,9 +189,10 @@ static bool put_block(unsigned bits, const double *number, uint8_t *exponent, ui
 static void get_block(unsigned bits, uint8_t exponent, const uint8_t *bytes, double *number)
 {
     unsigned largest = (1u << (bits - 1)) - 1;
+    const double unit = power_of_two(exponent - 127 - ((int)bits - 2));
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
         unsigned element = (unsigned)bytes[i * bits / 8] >> i * bits % 8;
-        double x = (element & largest) * power_of_two(exponent - 127 - ((int)bits - 2));
+        double x = (element & largest) * unit;
         if ((element & largest) == 0 && (element & (largest + 1)) != 0)
             x = INFINITY;
         number[i] = element & (largest + 1) ? -x : x;
@@ -192,6 +212,17 @@ static uint32_t load_number(const uint8_t *at, unsigned bits)
         return *at;
     memcpy(&half, at, sizeof half);
     return half;
+}
+
+static void store_number(uint8_t *at, unsigned bits, uint32_t word)
+{
+    uint16_t half = (uint16_t)word;
+    if (bits == 32)
+        memcpy(at, &word, sizeof word);
+    else if (bits == 16)
+        memcpy(at, &half, sizeof half);
+    else
+        *at = (uint8_t)word;
 }
 
 /* Bits below the number: tf32 has the high ones of its word. */
@@ -227,8 +258,7 @@ int tf_numbers_encode(int format, const double *numbers, size_t count, void *byt
                                              : pack_integer(format, numbers[i], &number);
         if (!has)
             return TF_ERANGE;
-        number <<= low_bits(format);
-        memcpy(to + i * info->bits / 8, &number, info->bits / 8);
+        store_number(to + i * info->bits / 8, info->bits, number << low_bits(format));
     }
     return error;
 }

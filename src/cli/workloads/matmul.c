@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "host/vectors.h"
+
 static const char *const variants[] = {TF_MATMUL_NAMES, NULL};
 static const struct tf_tensor_kind kinds[] = TF_MATMUL_KINDS;
 
@@ -131,30 +133,52 @@ static struct operands *make_operands(const struct tf_wl *wl)
     return operands;
 }
 
-typedef double some_columns __attribute__((vector_size(16), aligned(8)));
+typedef double some_columns __attribute__((vector_size(32), aligned(8)));
 #define COLUMNS_IN_BLOCK (sizeof(some_columns) / sizeof(double))
-#define STEPS_IN_BLOCK 8 /* depths and columns are multiples of a tile's side */
+#define ROWS_IN_BLOCK 4 /* rows, columns and depths are multiples of a tile's side */
 
-/* Adds to a row of the product: some numbers of a row of A, times as many rows of B, which are adjacent. */
-static void add_products(double *to, const double *a, const double *b, size_t columns)
+/* Some rows and columns of a product, which stay in registers of the host. */
+static inline __attribute__((always_inline)) void multiply_block(const double *a, const double *b, size_t columns,
+                                                                 size_t depth, double (*to)[COLUMNS_MAX])
 {
-    for (size_t c = 0; c < columns; c += COLUMNS_IN_BLOCK) {
-        some_columns sum = *(const some_columns *)(const void *)(to + c);
-#pragma GCC unroll 8
-        for (unsigned k = 0; k < STEPS_IN_BLOCK; k++)
-            sum += a[k] * *(const some_columns *)(const void *)(b + k * columns + c);
-        *(some_columns *)(void *)(to + c) = sum;
+    some_columns sum[ROWS_IN_BLOCK] = {{0}};
+    for (size_t k = 0; k < depth; k++) {
+        some_columns row = *(const some_columns *)(const void *)(b + k * columns);
+#pragma GCC unroll 4
+        for (unsigned r = 0; r < ROWS_IN_BLOCK; r++)
+            sum[r] += a[r * depth + k] * row;
     }
+#pragma GCC unroll 4
+    for (unsigned r = 0; r < ROWS_IN_BLOCK; r++)
+        *(some_columns *)(void *)to[r] = sum[r];
 }
 
-static void multiply(struct operands *operands, uint32_t tile_row)
+static inline __attribute__((always_inline)) void multiply_rows(struct operands *operands, uint32_t tile_row)
 {
     const size_t columns = operands->columns, depth = operands->depth;
     const double *a = operands->a + tile_row * TF_TILE_SIDE * depth;
-    memset(operands->product, 0, sizeof operands->product);
-    for (size_t k = 0; k < depth; k += STEPS_IN_BLOCK)
-        for (unsigned r = 0; r < TF_TILE_SIDE; r++)
-            add_products(operands->product[r], a + r * depth + k, operands->b + k * columns, columns);
+    for (size_t c = 0; c < columns; c += COLUMNS_IN_BLOCK)
+        for (unsigned r = 0; r < TF_TILE_SIDE; r += ROWS_IN_BLOCK)
+            multiply_block(a + r * depth, operands->b + c, columns, depth,
+                           (double(*)[COLUMNS_MAX])(operands->product[r] + c));
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void multiply_avx2(struct operands *operands, uint32_t tile_row)
+{
+    multiply_rows(operands, tile_row);
+}
+#endif
+
+static void multiply(struct operands *operands, uint32_t tile_row)
+{
+#if defined(__x86_64__)
+    if (tf_vectors_have_avx2()) {
+        multiply_avx2(operands, tile_row);
+        return;
+    }
+#endif
+    multiply_rows(operands, tile_row);
 }
 
 /*
@@ -178,6 +202,7 @@ static double bound(const struct tf_wl *wl)
 static int verify_row(struct tf_chip *chip, const struct tf_wl *wl, const struct operands *operands, uint32_t row,
                       struct tf_message *message)
 {
+    const double fraction = bound(wl);
     int result = TF_OK;
     for (uint32_t column = 0; column < tiles_across(wl) && result == TF_OK; column++) {
         uint32_t index = row * tiles_across(wl) + column;
@@ -187,7 +212,7 @@ static int verify_row(struct tf_chip *chip, const struct tf_wl *wl, const struct
             unsigned r = i / TF_TILE_SIDE, c = column * TF_TILE_SIDE + i % TF_TILE_SIDE;
             unsigned at = tf_tile_at(r, i % TF_TILE_SIDE);
             double length = sqrt(operands->length_a[row * TF_TILE_SIDE + r] * operands->length_b[c]);
-            result = tf_tensor_expect(message, index, at, got.number[at], operands->product[r][c], bound(wl) * length);
+            result = tf_tensor_expect(message, index, at, got.number[at], operands->product[r][c], fraction * length);
         }
     }
     return result;

@@ -28,14 +28,21 @@ static int complain(int result, const char *what, uint32_t index, struct tf_mess
     return result;
 }
 
+/* A tile of an input tensor in its format. */
+static void make_input(const struct tf_tensor_input *input, uint32_t index, uint8_t *bytes)
+{
+    struct tf_tile_numbers tile;
+    for (unsigned i = 0; i < TF_TILE_NUMBERS; i++) {
+        double fraction = tf_k_input(input->seed + input->tensor, index, i) / 4294967296.0;
+        tile.number[i] = input->least + fraction * (input->most - input->least);
+    }
+    tf_tile_encode(input->format, &tile, bytes);
+}
+
 void tf_tensor_input(const struct tf_tensor_input *input, uint32_t index, struct tf_tile_numbers *tile)
 {
     uint8_t bytes[TF_TILE_BYTES_MAX];
-    for (unsigned i = 0; i < TF_TILE_NUMBERS; i++) {
-        double fraction = tf_k_input(input->seed + input->tensor, index, i) / 4294967296.0;
-        tile->number[i] = input->least + fraction * (input->most - input->least);
-    }
-    tf_tile_encode(input->format, tile, bytes);
+    make_input(input, index, bytes);
     tf_tile_decode(input->format, bytes, tile);
 }
 
@@ -45,9 +52,7 @@ int tf_tensor_put(struct tf_chip *chip, const struct tf_tensor_input *input, uin
     uint8_t memory[TF_TILE_BYTES_MAX];
     int result = TF_OK;
     for (uint32_t i = 0; i < count && result == TF_OK; i++) {
-        struct tf_tile_numbers tile;
-        tf_tensor_input(input, i, &tile);
-        tf_tile_encode(input->format, &tile, memory);
+        make_input(input, i, memory);
         result = tf_dram_write(chip, channel_of(chip, i), address_of(chip, input->tensor, i, bytes), memory, bytes);
         complain(result, "writing", i, message);
     }
@@ -62,9 +67,7 @@ static int put_strips(struct tf_chip *chip, const struct tf_tensor_input *input,
     uint8_t strip[2 * TF_TILE_BYTES_MAX], memory[TF_TILE_BYTES_MAX];
     int result = TF_OK;
     for (uint32_t i = 0; i < count && result == TF_OK; i++) {
-        struct tf_tile_numbers tile;
-        tf_tensor_input(input, i, &tile);
-        tf_tile_encode(input->format, &tile, memory);
+        make_input(input, i, memory);
         for (unsigned k = 0; k < TF_TILE_NUMBERS; k++) {
             unsigned row = k / TF_TILE_SIDE, column = k % TF_TILE_SIDE;
             memcpy(strip + ((row * 2 + i % 2) * TF_TILE_SIDE + column) * number,

@@ -132,6 +132,41 @@ static void test_limits(void **state)
     }
 }
 
+/* The number of a format that is nearest to x: by its exponent range and the bits of its mantissa. */
+static double nearest(double x, int exponent_bits, int mantissa_bits, bool infinities)
+{
+    int bias = (1 << (exponent_bits - 1)) - 1, power;
+    frexp(x, &power);
+    double unit = ldexp(1, power - 1 - mantissa_bits), rounded = nearbyint(x / unit) * unit;
+    double most = ldexp(2 - ldexp(1, -mantissa_bits), bias + (infinities ? 0 : 1));
+    if (fabs(rounded) < ldexp(1, 1 - bias))
+        return copysign(0, x);
+    return fabs(rounded) <= most ? rounded : copysign(infinities ? (double)INFINITY : most, x);
+}
+
+/* Random doubles of all magnitudes that matter, many of them ties or next to one. */
+static void test_rounding(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int exponent_bits, mantissa_bits;
+        bool infinities;
+    } formats[] = {{"fp32", 8, 23, true},  {"tf32", 8, 10, true}, {"bf16", 8, 7, true},
+                   {"fp16", 5, 10, false}, {"fp8", 5, 2, false},  {"fp8_e4m3", 4, 3, false}};
+    for (unsigned i = 0; i < 60000; i++) {
+        unsigned k = i % 6, range = 2u << formats[k].exponent_bits;
+        uint64_t mantissa = (uint64_t)random_word() << 32 | random_word();
+        if (i % 4 != 0) /* a tie in half of the cases, and its neighbours */
+            mantissa = (mantissa << (63 - formats[k].mantissa_bits)) + (random_word() % 3 - 1ull) * 0x1000;
+        double x = ldexp((double)(mantissa >> 12 | 1ull << 52), (int)(random_word() % range) - (int)range / 2 - 52);
+        x = random_word() & 1 ? -x : x;
+        double got = decode(formats[k].name, encode(formats[k].name, x));
+        double expected = nearest(x, formats[k].exponent_bits, formats[k].mantissa_bits, formats[k].infinities);
+        assert_true(got == expected && signbit(got) == signbit(expected));
+    }
+}
+
 /* A block's exponent at both ends of its range: what is too large becomes the largest number. */
 static void test_ends_of_blocks(void **state)
 {
@@ -190,8 +225,8 @@ static void test_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),          cmocka_unit_test(test_patterns), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_ends_of_blocks), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_patterns),       cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_rounding), cmocka_unit_test(test_ends_of_blocks), cmocka_unit_test(test_blocks),
     };
     return cmocka_run_group_tests(tests, random_group, NULL);
 }
