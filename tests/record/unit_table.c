@@ -70,26 +70,51 @@ static void committed_rows(const struct line *line, const struct unit_result *re
     }
 }
 
+/* Does the result differ from these rows? Says where it does first. */
+static bool tell_first(const struct unit_case *one, const struct unit_result *result, uint32_t rows[][RIG_COLUMNS],
+                       const char *words)
+{
+    for (unsigned i = 0; i < RIG_WORDS; i++) {
+        uint32_t is = result->after[i / RIG_COLUMNS][i % RIG_COLUMNS], was = rows[i / RIG_COLUMNS][i % RIG_COLUMNS];
+        if (is == was)
+            continue;
+        fprintf(stderr, "%s %u: row %u, lane %u is 0x%08x, and recorded as 0x%08x: bit %d first, after %s\n",
+                unit_names[one->kind], one->seed, i / RIG_COLUMNS, i % RIG_COLUMNS, is, was, __builtin_ctz(is ^ was),
+                words);
+        return true;
+    }
+    return false;
+}
+
+/* The library that TF_PEER names gives the rows of a case that has a hash alone. */
+static void tell_beside_peer(const struct line *line, const struct unit_result *result, const char *words)
+{
+    static struct unit_result of_peer[UNIT_PART];
+    const struct unit_part part = {1, {line->one}};
+    const char *peer = getenv("TF_PEER"), *why = "with TF_PEER=LIBRARY, record says where";
+    if (peer != NULL) {
+        if (!peer_call(peer, unit_run, &part, of_peer, sizeof of_peer))
+            why = "the peer refuses it";
+        else if (hash_of(&of_peer[0]) != line->hash)
+            why = "the peer gives another result than the recorded one, too";
+        else if (tell_first(&line->one, result, of_peer[0].after, words))
+            return;
+    }
+    fprintf(stderr, "%s %u differs from what was recorded; %s, after %s\n", unit_names[line->one.kind], line->one.seed,
+            why, words);
+}
+
 /* Says where a result differs first from the committed one. */
 static void tell_difference(const struct line *line, const struct unit_result *result)
 {
     static uint32_t rows[RIG_ROWS][RIG_COLUMNS];
     static char words[1200];
     unit_words(&line->one, words, sizeof words);
-    if (line->hashed && line->hash != hash_of(result))
-        fprintf(stderr, "%s %u differs from what was recorded; record_compare says where, after %s\n",
-                unit_names[line->one.kind], line->one.seed, words);
-    if (line->hashed)
-        return;
-    committed_rows(line, result, rows);
-    for (unsigned i = 0; i < RIG_WORDS; i++) {
-        uint32_t is = result->after[i / RIG_COLUMNS][i % RIG_COLUMNS], was = rows[i / RIG_COLUMNS][i % RIG_COLUMNS];
-        if (is == was)
-            continue;
-        fprintf(stderr, "%s %u: row %u, lane %u is 0x%08x, and recorded as 0x%08x: bit %d first, after %s\n",
-                unit_names[line->one.kind], line->one.seed, i / RIG_COLUMNS, i % RIG_COLUMNS, is, was,
-                __builtin_ctz(is ^ was), words);
-        return;
+    if (!line->hashed) {
+        committed_rows(line, result, rows);
+        tell_first(&line->one, result, rows, words);
+    } else if (line->hash != hash_of(result)) {
+        tell_beside_peer(line, result, words);
     }
 }
 

@@ -10,7 +10,24 @@ static const struct vector lines[] = {
 #include "conformance/tensix/counter_vectors.inc"
 };
 
-static struct recorded table = RECORDED(counter_vectors, lines);
+/* A channel's counters. */
+#define CHANNEL(unit, number) \
+    DIFFERENCE_NAMED(counter_state, adc[unit][number], uint32_t, 18, "X", "X_Cr", "Y", "Y_Cr", "Z", "Z_Cr", "W", "W_Cr")
+
+static const struct difference_part parts[] = {
+    CHANNEL(0, 0),
+    CHANNEL(0, 1),
+    CHANNEL(1, 0),
+    CHANNEL(1, 1),
+    CHANNEL(2, 0),
+    CHANNEL(2, 1),
+    DIFFERENCE_NAMED(counter_state, rwc, uint32_t, 10, "SrcA", "SrcA_Cr", "SrcB", "SrcB_Cr", "Dst", "Dst_Cr",
+                     "FidelityPhase"),
+    DIFFERENCE_NAMED(counter_state, to_matrix, uint32_t, 1, "SrcA bank 0", "SrcA bank 1", "SrcB bank 0", "SrcB bank 1"),
+    DIFFERENCE_NAMED(counter_state, matrix_bank, uint32_t, 1, "SrcA", "SrcB"),
+};
+
+static struct recorded table = RECORDED(counter_vectors, lines, parts);
 
 /* Bits that the recording took random operands for. */
 static const uint32_t used[256] = {
@@ -66,15 +83,16 @@ static void test_vectors(void **state)
     struct bare *bare = *state;
     for (unsigned i = 0; i < table.count; i++) {
         const struct vector *vector = &lines[i];
-        struct counter_state counters;
-        assert_int_equal(counter_make(&counters, vector->word >> 24, used[vector->word >> 24], vector->seed),
+        struct counter_state before, found;
+        assert_int_equal(counter_make(&before, vector->word >> 24, used[vector->word >> 24], vector->seed),
                          vector->word);
-        load(bare->tile.tensix, &counters);
+        load(bare->tile.tensix, &before);
         execute(bare, 0, vector->word);
-        save(bare->tile.tensix, &counters);
-        if (!as_recorded(&table, i, counter_hash(&counters)))
-            fail_msg("%s, seed %u: 0x%08x", tf_tensix_ops[vector->word >> 24].mnemonic, vector->seed, vector->word);
+        save(bare->tile.tensix, &found);
+        if (!as_recorded(&table, i, counter_hash(&found), &before, &found))
+            recorded_differs(&table, i, &before, &found, NULL, "");
     }
+    recorded_end(&table);
 }
 
 int main(void)

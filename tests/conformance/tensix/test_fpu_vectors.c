@@ -15,8 +15,6 @@ static const struct vector lines[] = {
 #include "conformance/tensix/fpu_vectors.inc"
 };
 
-static struct recorded table = RECORDED(fpu_vectors, lines);
-
 static void load(struct tf_tile *tile, const struct fpu_state *state)
 {
     struct tf_tensix *tensix = tile->tensix;
@@ -66,12 +64,19 @@ static void save(struct tf_tile *tile, struct fpu_state *state)
 }
 
 static const struct difference_part parts[] = {
-    DIFFERENCE_PART(fpu_state, src, uint32_t, 16),       DIFFERENCE_PART(fpu_state, dst, uint16_t, 16),
-    DIFFERENCE_PART(fpu_state, undefined, uint8_t, 1),   DIFFERENCE_PART(fpu_state, to_matrix, uint8_t, 2),
-    DIFFERENCE_PART(fpu_state, matrix_bank, uint8_t, 2), DIFFERENCE_PART(fpu_state, counter, uint32_t, 1),
+    DIFFERENCE_PART(fpu_state, src[0][0], uint32_t, 16, 19),
+    DIFFERENCE_PART(fpu_state, src[0][1], uint32_t, 16, 19),
+    DIFFERENCE_PART(fpu_state, src[1][0], uint32_t, 16, 19),
+    DIFFERENCE_PART(fpu_state, src[1][1], uint32_t, 16, 19),
+    DIFFERENCE_PART(fpu_state, dst, uint16_t, 16, 16),
+    DIFFERENCE_PART(fpu_state, undefined, uint8_t, 1, 1),
+    DIFFERENCE_NAMED(fpu_state, to_matrix, uint8_t, 1, "SrcA bank 0", "SrcA bank 1", "SrcB bank 0", "SrcB bank 1"),
+    DIFFERENCE_NAMED(fpu_state, matrix_bank, uint8_t, 1, "SrcA", "SrcB"),
+    DIFFERENCE_NAMED(fpu_state, counter, uint32_t, 10, "Dst", "Dst_Cr", "SrcA", "SrcA_Cr", "SrcB", "SrcB_Cr",
+                     "FidelityPhase"),
 };
 
-#define PARTS (sizeof parts / sizeof parts[0])
+static struct recorded table = RECORDED(fpu_vectors, lines, parts);
 
 static void make(void *state, const struct vector *vector)
 {
@@ -101,7 +106,7 @@ static void execute(struct bare *bare, enum tf_vectors choice, const struct vect
 
 static void test_vectors(void **state)
 {
-    static const struct level_unit unit = {parts, PARTS, make, execute, hash, exists};
+    static const struct level_unit unit = {make, execute, hash, exists};
     static struct fpu_state before, portable, found;
     check_levels(*state, &unit, &table, &before, &portable, &found);
 }

@@ -15,8 +15,6 @@ static const struct vector lines[] = {
 #include "conformance/tensix/sfpu_state_vectors.inc"
 };
 
-static struct recorded table = RECORDED(sfpu_state_vectors, lines);
-
 static void load_vector(struct tf_vector *vector, const struct sfpu_state *state)
 {
     memcpy(vector->lreg, state->lreg, sizeof state->lreg);
@@ -82,16 +80,23 @@ static void save(const struct tf_tile *tile, struct sfpu_state *state)
 }
 
 static const struct difference_part parts[] = {
-    DIFFERENCE_PART(sfpu_state, lreg, uint32_t, 32),       DIFFERENCE_PART(sfpu_state, prng, uint32_t, 32),
-    DIFFERENCE_PART(sfpu_state, flags, uint32_t, 1),       DIFFERENCE_PART(sfpu_state, use, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, depth, uint32_t, 1),       DIFFERENCE_PART(sfpu_state, stack_flags, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, stack_use, uint32_t, 1),   DIFFERENCE_PART(sfpu_state, lane_config, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, instruction, uint32_t, 1), DIFFERENCE_PART(sfpu_state, sequence, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, misc, uint32_t, 1),        DIFFERENCE_PART(sfpu_state, counter, uint32_t, 1),
-    DIFFERENCE_PART(sfpu_state, dst, uint16_t, 16),        DIFFERENCE_PART(sfpu_state, undefined, uint8_t, 1),
+    DIFFERENCE_PART(sfpu_state, lreg, uint32_t, 32, 32),
+    DIFFERENCE_PART(sfpu_state, prng, uint32_t, 32, 32),
+    DIFFERENCE_PART(sfpu_state, flags, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, use, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, depth, uint32_t, 1, 4),
+    DIFFERENCE_PART(sfpu_state, stack_flags, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, stack_use, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, lane_config, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, instruction, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, sequence, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, misc, uint32_t, 1, 32),
+    DIFFERENCE_PART(sfpu_state, dst, uint16_t, 16, 16),
+    DIFFERENCE_PART(sfpu_state, undefined, uint8_t, 1, 1),
+    DIFFERENCE_NAMED(sfpu_state, counter, uint32_t, 10, "Dst", "Dst_Cr"),
 };
 
-#define PARTS (sizeof parts / sizeof parts[0])
+static struct recorded table = RECORDED(sfpu_state_vectors, lines, parts);
 
 static void make(void *state, const struct vector *vector)
 {
@@ -121,7 +126,7 @@ static void execute(struct bare *bare, enum tf_vectors choice, const struct vect
 
 static void test_vectors(void **state)
 {
-    static const struct level_unit unit = {parts, PARTS, make, execute, hash, exists};
+    static const struct level_unit unit = {make, execute, hash, exists};
     static struct sfpu_state before, portable, found;
     check_levels(*state, &unit, &table, &before, &portable, &found);
 }

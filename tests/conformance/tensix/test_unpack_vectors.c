@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UNPACR and UNPACR_NOP against recorded states, by rows with every set of kernels, and datum by datum; see
  * unpack_vectors.inc. */
-#include "conformance/tensix/difference.h"
 #include "conformance/tensix/unpack_operands.h"
 #include "conformance/tensix/recorded.h"
 #include "tile/tensix/config/state.h"
@@ -17,8 +16,6 @@
 static const struct vector lines[] = {
 #include "conformance/tensix/unpack_vectors.inc"
 };
-
-static struct recorded table = RECORDED(unpack_vectors, lines);
 
 static void load(struct tf_tile *tile, const struct unpack_state *state)
 {
@@ -69,46 +66,54 @@ static void execute_one(struct bare *bare, uint32_t word, struct unpack_state *s
 }
 
 static const struct difference_part parts[] = {
-    DIFFERENCE_PART(unpack_state, src, uint32_t, 16),       DIFFERENCE_PART(unpack_state, dst, uint16_t, 16),
-    DIFFERENCE_PART(unpack_state, undefined, uint8_t, 1),   DIFFERENCE_PART(unpack_state, counter, uint32_t, 4),
-    DIFFERENCE_PART(unpack_state, to_matrix, uint8_t, 2),   DIFFERENCE_PART(unpack_state, unpack_bank, uint8_t, 1),
-    DIFFERENCE_PART(unpack_state, matrix_bank, uint8_t, 1), DIFFERENCE_PART(unpack_state, format, uint8_t, 2),
+    DIFFERENCE_PART(unpack_state, src[0][0], uint32_t, 16, 19),
+    DIFFERENCE_PART(unpack_state, src[0][1], uint32_t, 16, 19),
+    DIFFERENCE_PART(unpack_state, src[1][0], uint32_t, 16, 19),
+    DIFFERENCE_PART(unpack_state, src[1][1], uint32_t, 16, 19),
+    DIFFERENCE_PART(unpack_state, dst, uint16_t, 16, 16),
+    DIFFERENCE_PART(unpack_state, undefined, uint8_t, 1, 1),
+    DIFFERENCE_NAMED(unpack_state, counter, uint32_t, 18, "X of channel 0", "Y of channel 0", "Z of channel 0",
+                     "W of channel 0", "X of channel 1", "Y of channel 1", "Z of channel 1", "W of channel 1"),
+    DIFFERENCE_NAMED(unpack_state, to_matrix, uint8_t, 1, "SrcA bank 0", "SrcA bank 1", "SrcB bank 0", "SrcB bank 1"),
+    DIFFERENCE_NAMED(unpack_state, unpack_bank, uint8_t, 1, "SrcA", "SrcB"),
+    DIFFERENCE_NAMED(unpack_state, matrix_bank, uint8_t, 1, "SrcA", "SrcB"),
+    DIFFERENCE_NAMED(unpack_state, format, uint8_t, 4, "SrcA bank 0", "SrcA bank 1", "SrcB bank 0", "SrcB bank 1"),
 };
 
-/* A result that is not as recorded: where it differs from that of portable kernels, or from the operands. */
-static void tell(struct bare *bare, const struct vector *vector, enum tf_vectors choice, bool by_datum,
-                 const struct unpack_state *found)
+static struct recorded table = RECORDED(unpack_vectors, lines, parts);
+
+/* A result that is not as recorded; portable kernels may have the right one. */
+static void differs(struct bare *bare, size_t i, enum tf_vectors choice, bool by_datum,
+                    const struct unpack_state *before, const struct unpack_state *found)
 {
-    static struct unpack_state other;
-    char text[160];
-    unpack_make(&other, vector->word >> 24, vector->seed);
+    static struct unpack_state portable;
+    const struct tf_unpack_kernels *kernels = bare->tile.tensix->unpack->kernels;
+    char how[40];
+    memcpy(&portable, before, sizeof portable);
     assert_true(tf_unpack_choose(&bare->tile, TF_VECTORS_PORTABLE));
-    execute_one(bare, vector->word, &other);
-    bool portable_is_right = unpack_hash(&other) == vector->hash;
-    if (!portable_is_right)
-        unpack_make(&other, vector->word >> 24, vector->seed);
-    difference_of(parts, sizeof parts / sizeof parts[0], found, &other, text);
-    fail_msg("seed %u, 0x%08x, choice %d, by datum %d: not as recorded%s: %s", vector->seed, vector->word, choice,
-             by_datum, portable_is_right ? "" : "; it made of the operands", text);
+    execute_one(bare, lines[i].word, &portable);
+    bare->tile.tensix->unpack->kernels = kernels;
+    snprintf(how, sizeof how, by_datum ? ", by datum" : ", vectors %d", choice);
+    recorded_differs(&table, i, before, found, unpack_hash(&portable) == lines[i].hash ? &portable : NULL, how);
 }
 
 static void run(struct bare *bare, enum tf_vectors choice, bool by_datum, unsigned step)
 {
-    struct unpack_state *state = malloc(sizeof *state);
-    assert_non_null(state);
+    static struct unpack_state before, found;
     assert_true(tf_unpack_choose(&bare->tile, choice));
     if (by_datum)
         bare->tile.tensix->unpack->kernels = NULL;
     for (unsigned i = 0; i < table.count; i += step) {
         const struct vector *vector = &lines[i];
-        assert_int_equal(unpack_make(state, vector->word >> 24, vector->seed), vector->word);
-        execute_one(bare, vector->word, state);
+        assert_int_equal(unpack_make(&before, vector->word >> 24, vector->seed), vector->word);
+        memcpy(&found, &before, sizeof found);
+        execute_one(bare, vector->word, &found);
         if (bare->tile.faults.count != 0)
             fail_msg("case %u, 0x%08x: %s", i, vector->word, bare->tile.faults.entry[0].text);
-        if (!as_recorded(&table, i, unpack_hash(state)))
-            tell(bare, vector, choice, by_datum, state);
+        if (!as_recorded(&table, i, unpack_hash(&found), &before, &found))
+            differs(bare, i, choice, by_datum, &before, &found);
     }
-    free(state);
+    recorded_end(&table);
 }
 
 static void test_by_rows(void **state)

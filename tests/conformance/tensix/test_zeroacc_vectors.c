@@ -9,7 +9,13 @@ static const struct vector lines[] = {
 #include "conformance/tensix/zeroacc_vectors.inc"
 };
 
-static struct recorded table = RECORDED(zeroacc_vectors, lines);
+static const struct difference_part parts[] = {
+    DIFFERENCE_PART(zeroacc_state, defined, bool, 1, 1),
+    DIFFERENCE_NAMED(zeroacc_state, counter, uint32_t, 10, "SrcA", "SrcA_Cr", "SrcB", "SrcB_Cr", "Dst", "Dst_Cr",
+                     "FidelityPhase", "ExtraAddrModBit"),
+};
+
+static struct recorded table = RECORDED(zeroacc_vectors, lines, parts);
 
 static void load(struct bare *bare, unsigned thread, const struct zeroacc_state *state)
 {
@@ -47,19 +53,20 @@ static void test_vectors(void **unused)
     (void)unused;
     for (unsigned i = 0; i < table.count; i++) {
         struct bare *bare;
-        struct zeroacc_state state;
+        struct zeroacc_state before, found;
         unsigned thread = i % 3;
         bare_setup((void **)&bare);
-        assert_int_equal(zeroacc_make(&state, lines[i].seed), lines[i].word);
+        assert_int_equal(zeroacc_make(&before, lines[i].seed), lines[i].word);
         for (unsigned k = 0; k < ZEROACC_PROGRAM; k++)
-            execute(bare, thread, state.program[k]);
-        load(bare, thread, &state);
+            execute(bare, thread, before.program[k]);
+        load(bare, thread, &before);
         execute(bare, thread, lines[i].word);
-        save(bare, thread, &state);
-        if (!as_recorded(&table, i, zeroacc_hash(&state)))
-            fail_msg("seed %u: 0x%08x", lines[i].seed, lines[i].word);
+        save(bare, thread, &found);
+        if (!as_recorded(&table, i, zeroacc_hash(&found), &before, &found))
+            recorded_differs(&table, i, &before, &found, NULL, "");
         bare_teardown((void **)&bare);
     }
+    recorded_end(&table);
 }
 
 int main(void)
