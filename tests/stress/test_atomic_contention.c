@@ -21,7 +21,9 @@
 #include "random.h"
 
 #define THREADS 4u
-#define OPS 8000u /* by a thread in a round */
+#ifndef OPS
+#define OPS 8000u /* by a thread in a round; fewer where each takes long */
+#endif
 
 enum access { ATOMIC, LOAD, STORE };
 
