@@ -52,7 +52,7 @@ struct bench_engine_ops {
     bool (*write_all)(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes);
     bool (*write)(struct bench_engine *engine, unsigned tile, uint64_t address, const void *data, uint32_t bytes);
     bool (*read)(struct bench_engine *engine, unsigned tile, uint64_t address, void *data, uint32_t bytes);
-    /* Write and read any node's memory. The bytes lie within one aligned 2 MiB. NULL: this engine cannot. */
+    /* Write and read any node's memory. The bytes lie within one aligned 2 MiB. */
     bool (*put)(struct bench_engine *engine, struct tf_coord node, uint64_t address, const void *data, uint32_t bytes);
     bool (*get)(struct bench_engine *engine, struct tf_coord node, uint64_t address, void *data, uint32_t bytes);
     /* Put all cores into reset. */

@@ -57,11 +57,22 @@ static bool answered(struct bench_engine *engine, int error)
     return error == TF_OK || bench_refuse(engine, "%s", tf_strerror(error));
 }
 
+static bool farm_put(struct bench_engine *engine, struct tf_coord node, uint64_t address, const void *data,
+                     uint32_t bytes)
+{
+    return answered(engine, tf_write(engine->chip, node, address, data, bytes));
+}
+
+static bool farm_get(struct bench_engine *engine, struct tf_coord node, uint64_t address, void *data, uint32_t bytes)
+{
+    return answered(engine, tf_read(engine->chip, node, address, data, bytes));
+}
+
 static bool farm_write(struct bench_engine *engine, unsigned tile, uint64_t address, const void *data, uint32_t bytes)
 {
     struct tf_coord coord = {0, 0};
     return answered(engine, tf_tile_coord(engine->side->arch, tile, &coord)) &&
-           answered(engine, tf_write(engine->chip, coord, address, data, bytes));
+           farm_put(engine, coord, address, data, bytes);
 }
 
 static bool farm_write_all(struct bench_engine *engine, uint64_t address, const void *data, uint32_t bytes)
@@ -76,7 +87,7 @@ static bool farm_read(struct bench_engine *engine, unsigned tile, uint64_t addre
 {
     struct tf_coord coord = {0, 0};
     return answered(engine, tf_tile_coord(engine->side->arch, tile, &coord)) &&
-           answered(engine, tf_read(engine->chip, coord, address, data, bytes));
+           farm_get(engine, coord, address, data, bytes);
 }
 
 static bool farm_hold(struct bench_engine *engine)
@@ -128,6 +139,8 @@ const struct bench_engine_ops bench_farm_ops = {
     .write_all = farm_write_all,
     .write = farm_write,
     .read = farm_read,
+    .put = farm_put,
+    .get = farm_get,
     .hold = farm_hold,
     .start = farm_start,
     .finish = farm_finish,

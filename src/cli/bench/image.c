@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A workload on a library. The workload is set up in a chip of ours, whose memory is copied into the library's chip.
- * After the run the results are copied back and checked. This works for workloads whose results lie in memory.
+ * A workload in the chip of an engine, ours or a library's. It is set up in a chip of ours, whose memory is copied into
+ * the engine's chip. After the run the results are copied back and checked. So both sides run it in memory that earlier
+ * samples have touched. This works for workloads whose results lie in memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -106,10 +107,6 @@ static void measure(const struct bench_row *row, struct bench_engine *engine, co
 void bench_workload_image(const struct bench_row *row, struct bench_engine *engine, uint32_t rounds,
                           struct bench_sample *sample)
 {
-    if (engine->ops->put == NULL) {
-        bench_workload(row, engine, rounds, sample);
-        return;
-    }
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
     tf_config_init(&job.config);
