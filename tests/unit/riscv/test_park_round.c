@@ -311,6 +311,24 @@ static unsigned random_poll(uint64_t *random, uint32_t *words)
     return count + 1;
 }
 
+/* A loop that polls twice in one way, as compilers make it: the first branch leaves it, and the second goes back. Or the
+   two polls differ. */
+static unsigned random_polls(uint64_t *random, uint32_t *words)
+{
+    uint32_t other[8];
+    unsigned count = random_poll(random, words), others = count;
+    if (test_random_below(random, 4) == 0)
+        others = random_poll(random, other);
+    else
+        memcpy(other, words, count * sizeof words[0]);
+    uint32_t back = other[others - 1], leave = words[count - 1];
+    words[count - 1] = rig_b((leave >> 12 & 7) ^ 1, leave >> 15 & 31, leave >> 20 & 31, 4 * (int32_t)(others + 1));
+    memcpy(words + count, other, others * sizeof words[0]);
+    words[count + others - 1] = rig_b(back >> 12 & 7, back >> 15 & 31, back >> 20 & 31,
+                                      -4 * (int32_t)(count + others - 1));
+    return count + others;
+}
+
 static void set_polled(struct pair *pair, uint32_t value)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -325,9 +343,9 @@ static void polls(void **state)
     (void)state;
     uint64_t random = test_seed(1);
     unsigned polled = 0;
-    for (unsigned program = 0; program < 400; program++) {
-        uint32_t words[16];
-        unsigned count = random_poll(&random, words);
+    for (unsigned program = 0; program < 800; program++) {
+        uint32_t words[24];
+        unsigned count = program % 2 ? random_polls(&random, words) : random_poll(&random, words);
         const uint32_t rest[] = {ADDI(12, 12, 1),
                                  ADD(13, 13, 8),
                                  ADD(13, 13, 9),
@@ -345,7 +363,7 @@ static void polls(void **state)
         }
         pair_free(&pair);
     }
-    assert_true(polled > 300);
+    assert_true(polled > 600);
 }
 
 /* The device's pure words are registers of a stream: loads do not change them. */

@@ -58,7 +58,7 @@ enum tf_poll_test {
 
 /*
  * The steps of most waiting loops. A round loads one word, may mask it, add to it or subtract from it, and branches.
- * x[result] = (word & mask) + addend - x[less].
+ * x[result] = (word & mask) + addend - x[less]. A round may do that twice; then each branch finds equal registers.
  */
 struct tf_poll {
     struct tf_input input; /* the word that the last round found; `at` NULL: none yet */
@@ -147,6 +147,13 @@ struct tf_park {
     struct tf_input memo_input[TF_MEMO_INPUTS + 1];
     struct tf_memo memo_round[TF_MEMO_ROUNDS];
 };
+
+/* Does a parked hart wait by a poll? After each branch of the period its registers are those at the period's start.
+   False in a copy of a hart. */
+static inline bool tf_park_polls(const struct tf_park *park)
+{
+    return (uintptr_t)park->input - (uintptr_t)park->memo_round < sizeof park->memo_round;
+}
 
 _Static_assert(offsetof(struct tf_park, word) <= 64, "a parked hart's turn reads one line of the host's cache");
 

@@ -100,27 +100,51 @@ static bool set_arithmetic(struct tf_poll *poll, const struct tf_memo_step *step
     }
 }
 
-/* If a round is a poll, set memo->poll. It writes no register that it reads first: the next round equals it. */
+/* Make the poll of two or three steps, which is all zero. False: they are none. */
+static bool make_poll(struct tf_poll *poll, const struct tf_memo_step *load, unsigned steps)
+{
+    const struct tf_memo_step *branch = &load[steps - 1];
+    bool outcome;
+    if (load->id != TF_RV_LW || load->rd == TF_OP_SINK)
+        return false;
+    poll->input.size = 4;
+    poll->input.mask = poll->mask = UINT32_MAX;
+    poll->offset = load->imm;
+    poll->base = load->rs1;
+    poll->rd = poll->result = load->rd;
+    poll->rs1 = branch->rs1;
+    poll->rs2 = branch->rs2;
+    if (steps == 3 && !set_arithmetic(poll, &load[1]))
+        return false;
+    poll->test = (uint8_t)test_of(branch->id, &outcome);
+    poll->waits = outcome == (branch->imm != 0);
+    return poll->test != TF_POLL_NONE;
+}
+
+static bool equal_polls(const struct tf_poll *a, const struct tf_poll *b)
+{
+    return a->offset == b->offset && a->mask == b->mask && a->addend == b->addend && a->base == b->base &&
+           a->rd == b->rd && a->result == b->result && a->less == b->less && a->rs1 == b->rs1 && a->rs2 == b->rs2 &&
+           a->test == b->test && a->waits == b->waits;
+}
+
+/*
+ * If a round is a poll, set memo->poll, which is all zero. It writes no register that it reads first: the next round equals it. Compilers
+ * copy the condition of a loop, so a round may poll twice in one way: row `ping-pong` pays for that.
+ */
 static void find_poll(struct tf_memo *memo)
 {
-    const struct tf_memo_step *load = &memo->step[0], *branch = &memo->step[memo->steps - 1];
-    bool outcome;
-    memo->poll.test = TF_POLL_NONE;
-    if (memo->steps < 2 || memo->steps > 3 || load->id != TF_RV_LW || load->rd == TF_OP_SINK || memo->kept != 0)
+    const struct tf_memo_step *step = memo->step;
+    const bool twice = memo->steps > 3 && memo->steps % 2 == 0;
+    const unsigned steps = twice ? memo->steps / 2u : memo->steps;
+    struct tf_poll second = {.test = TF_POLL_NONE};
+    if (steps < 2 || steps > 3 || memo->kept != 0)
         return;
-    struct tf_poll poll = {.input = {.size = 4, .mask = UINT32_MAX},
-                           .offset = load->imm,
-                           .mask = UINT32_MAX,
-                           .base = load->rs1,
-                           .rd = load->rd,
-                           .result = load->rd,
-                           .rs1 = branch->rs1,
-                           .rs2 = branch->rs2};
-    if (memo->steps == 3 && !set_arithmetic(&poll, &memo->step[1]))
-        return;
-    poll.test = (uint8_t)test_of(branch->id, &outcome);
-    poll.waits = outcome == (branch->imm != 0);
-    memo->poll = poll;
+    bool found = make_poll(&memo->poll, step, steps);
+    if (found && twice)
+        found = make_poll(&second, step + steps, steps) && equal_polls(&memo->poll, &second);
+    if (!found)
+        memset(&memo->poll, 0, sizeof memo->poll); /* a file has its padding, too */
 }
 
 /* The remembered round that begins at pc; TF_MEMO_ROUNDS: there is none. */
