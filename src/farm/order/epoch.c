@@ -137,6 +137,11 @@ static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum
     }
 }
 
+/* tf_tiles_promote() is called after so many epochs, and each time that their number has doubled; at last, at multiples
+   of PROMOTION_EPOCHS_MOST. */
+#define PROMOTION_EPOCHS 0x400u
+#define PROMOTION_EPOCHS_MOST 0x20000u
+
 /* Reading the clock takes as long as a request: one epoch of TIMED_EPOCHS stands for all. */
 #define TIMED_EPOCHS 16u
 
@@ -188,6 +193,14 @@ static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct s
         tf_visit_sites(pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
 }
 
+/* Does an epoch look for memory that may become huge pages? That costs as much as a thousand short epochs, and so it
+   comes ever more seldom: row `ping-pong-2`. */
+static bool promotes(uint64_t number)
+{
+    return number % PROMOTION_EPOCHS_MOST == 0 ? number != 0
+                                               : number >= PROMOTION_EPOCHS && (number & (number - 1)) == 0;
+}
+
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 {
     uint64_t left = slice_limit - chip->epochs.slice;
@@ -232,7 +245,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_activate(chip->exploring, &chip->epochs.active);
     chip->epochs.number++;
-    if ((chip->epochs.number & 0xfff) == 0x400)
+    if (promotes(chip->epochs.number))
         tf_tiles_promote(&chip->tiles);
     return !tf_sites_none(&chip->epochs.active);
 }
