@@ -7,6 +7,8 @@
 /* The ends of slices, equal for all tiles. */
 struct tf_schedule {
     uint32_t slice_cycles;
+    /* The end of one slice, which all tiles are about to run: the slice before `after`. 0: of none. */
+    uint64_t after, end;
 };
 
 /* Slices of every length that divides this number of cycles end at its multiples. */
@@ -24,6 +26,19 @@ static inline uint64_t tf_slice_end(const struct tf_schedule *schedule, uint64_t
     uint32_t quarter = schedule->slice_cycles / 4;
     uint64_t mixed = (slice + 1) * 0x9E3779B97F4A7C15ull;
     return end + (uint32_t)((mixed >> 32) * quarter >> 32) - quarter / 2;
+}
+
+/* tf_slice_end() of the slice that is noted, most likely. Row `atomic1-inc-spread` pays for it. */
+static inline uint64_t tf_slice_end_next(const struct tf_schedule *schedule, uint64_t slice)
+{
+    return slice + 1 == schedule->after ? schedule->end : tf_slice_end(schedule, slice);
+}
+
+/* Note the end of a slice. */
+static inline void tf_schedule_note(struct tf_schedule *schedule, uint64_t slice)
+{
+    schedule->after = slice + 1;
+    schedule->end = tf_slice_end(schedule, slice);
 }
 
 /* First cycle of slice `slice`. */

@@ -108,7 +108,7 @@ static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint
 
 /*
  * Lets the host fetch what a turn of each core begins with. All cores of a chip are more than its caches hold near it:
- * rows `barrier-700` and `mixed` pay for it.
+ * rows `barrier-700` and `mixed` pay for it. A single core's turn begins at once.
  */
 static inline void prefetch_harts(const struct tf_tile *tile)
 {
@@ -133,7 +133,8 @@ static inline __attribute__((always_inline)) unsigned run_slice(struct tf_tile *
         tf_explore_slice(tile);
     tile->begin = tile->deadline;
     tile->deadline = deadline;
-    prefetch_harts(tile);
+    if ((tile->moving & (tile->moving - 1)) != 0)
+        prefetch_harts(tile);
     for (unsigned cores = tile->moving, core; cores != 0; cores = tile->moving & ~1u << core) {
         core = (unsigned)__builtin_ctz(cores);
         struct tf_hart *hart = &tile->hart[core];
@@ -184,7 +185,7 @@ static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, cons
                                                       uint64_t slice_end, const bool looked)
 {
     while (tile->slice < slice_end) {
-        if (quiet(tile, run_slice(tile, tf_slice_end(schedule, tile->slice), looked), looked))
+        if (quiet(tile, run_slice(tile, tf_slice_end_next(schedule, tile->slice), looked), looked))
             return true;
     }
     return false;

@@ -9,7 +9,7 @@ struct tf_epochs;
 struct tf_schedule;
 
 /* Let at least this number of cycles pass, on a chip without an active site. */
-void tf_pass_time(struct tf_epochs *epochs, const struct tf_schedule *schedule, uint64_t cycles);
+void tf_pass_time(struct tf_epochs *epochs, struct tf_schedule *schedule, uint64_t cycles);
 
 /* The slice before which a run must end. now: the chip's time; cycles: length of the run; 0: no limit. Returns
    UINT64_MAX for no limit. */

@@ -34,9 +34,9 @@ static void note_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_
     tf_find_more(worker, TF_FOUND_BULK, &worker->more.bulk, node->site);
 }
 
-/* Before a worker runs the tile of a site. Returns the key of its first request, without the slice's part. */
-static inline uint64_t open_outbox(struct tf_outbox *outbox, const struct tf_epochs *epochs, struct tf_site *site,
-                                   unsigned number, struct tf_tile *tile, unsigned sites)
+/* Before a worker runs the tile of a site. */
+static inline void open_outbox(struct tf_outbox *outbox, const struct tf_epochs *epochs, struct tf_site *site,
+                               unsigned number, struct tf_tile *tile, unsigned sites)
 {
     uint64_t order = number >= outbox->first ? number - outbox->first : number + sites - outbox->first;
     site->long_writes = site->long_reads = NULL;
@@ -46,7 +46,6 @@ static inline uint64_t open_outbox(struct tf_outbox *outbox, const struct tf_epo
     uint64_t key = tf_key_of_site(order) - tf_key_of_slice(epochs->slice);
     outbox->chains.disordered |= key < outbox->next_key;
     outbox->next_key = key;
-    return key;
 }
 
 /* After it. */
@@ -63,18 +62,22 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
 {
     struct tf_chip *chip = worker->chip;
     struct tf_tile *tile = node->tile;
-    uint64_t key = open_outbox(&worker->outbox, &chip->epochs, site, number, tile, chip->fabric->nodes);
-    struct tf_tally before = tf_tally(tile);
+    open_outbox(&worker->outbox, &chip->epochs, site, number, tile, chip->fabric->nodes);
+    tf_tally_begin(&worker->figures, tile, worker->outbox.next_key);
     tf_node_epoch(node, &worker->sink);
     bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
     tf_node_epoch(node, NULL);
-    tf_tally_add(&worker->figures, tile, before, worker->outbox.next_key - key);
+    tf_tally_end(&worker->figures, tile, worker->outbox.next_key);
     close_outbox(worker, number, site, node);
     if (!quiet)
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_node_pending(node))
         tf_sites_add(&worker->found.busy, number);
     worker->found.slice_max = tf_max(worker->found.slice_max, tile->slice);
+    if (__builtin_expect(tile->faults.count != 0, 0))
+        tf_find_faults(worker, node);
+    if (__builtin_expect(tile->said != NULL && tile->said->entries != 0, 0))
+        worker->found.what |= TF_FOUND_SAID;
 }
 
 /* Land the last epoch's responses. */
@@ -90,19 +93,19 @@ static inline void land(struct tf_worker *worker, unsigned number, struct tf_sit
     tf_noc_land_kept(node, kept);
 }
 
+/* Out of line, so that the compiler keeps the two addresses instead of their parts: row `atomic1-inc-spread`. */
+static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigned number, struct tf_site *site,
+                                               struct tf_node *node)
+{
+    tf_bring_node_up_to_date(worker->chip, node, site);
+    land(worker, number, site, node);
+    if (node->tile != NULL)
+        run_tile(worker, number, site, node);
+}
+
 static void run_site(struct tf_worker *worker, unsigned number)
 {
-    struct tf_chip *chip = worker->chip;
-    struct tf_node *node = &chip->fabric->node[number];
-    struct tf_site *site = &chip->site[number];
-    tf_bring_up_to_date(worker, number);
-    land(worker, number, site, node);
-    if (node->tile != NULL) {
-        run_tile(worker, number, site, node);
-        tf_find_faults(worker, node);
-        if (node->tile->said != NULL && node->tile->said->entries != 0)
-            worker->found.what |= TF_FOUND_SAID;
-    }
+    run_node(worker, number, &worker->chip->site[number], &worker->chip->fabric->node[number]);
 }
 
 /* The findings of all workers. */

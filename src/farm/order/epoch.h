@@ -74,10 +74,11 @@ struct tf_found_more {
 };
 
 /* The chip's next slice is `slice`, which is not 0. Calling thread, while no worker runs. */
-static inline void tf_epochs_pass(struct tf_epochs *epochs, const struct tf_schedule *schedule, uint64_t slice)
+static inline void tf_epochs_pass(struct tf_epochs *epochs, struct tf_schedule *schedule, uint64_t slice)
 {
     epochs->slice = slice;
-    epochs->cycles = tf_slice_end(schedule, slice - 1);
+    epochs->cycles = tf_slice_end_next(schedule, slice - 1);
+    tf_schedule_note(schedule, slice);
 }
 
 /* Run one epoch. It ends before slice_limit, which is above the chip's slice. Calling thread only. Returns false when

@@ -7,18 +7,23 @@
 #include "farm/chip/chip.h"
 #include "farm/order/long.h"
 
-/* Bring a site's tile up to the chip's time. By the worker that visits the site. */
-static inline void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
+/* Bring a node's tile up to the chip's time. By the worker that visits its site. */
+static inline void tf_bring_node_up_to_date(const struct tf_chip *chip, struct tf_node *node, struct tf_site *site)
 {
-    struct tf_chip *chip = worker->chip;
-    struct tf_tile *tile = chip->fabric->node[site].tile;
+    struct tf_tile *tile = node->tile;
     if (tile == NULL)
         return;
     if (tile->slice < chip->epochs.slice)
         tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
     tile->now = chip->epochs.cycles;
-    if (chip->site[site].uncaptured != NULL)
-        tf_capture_long_writes(&chip->site[site], &chip->fabric->node[site]);
+    if (__builtin_expect(site->uncaptured != NULL, 0))
+        tf_capture_long_writes(site, node);
+}
+
+/* The node of a site, by its number: a tf_visit. */
+static inline void tf_bring_up_to_date(struct tf_worker *worker, unsigned site)
+{
+    tf_bring_node_up_to_date(worker->chip, &worker->chip->fabric->node[site], &worker->chip->site[site]);
 }
 
 #endif

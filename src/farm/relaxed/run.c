@@ -89,7 +89,7 @@ static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, cons
  * The chip's time is that of the tile that has run furthest. Quiet tiles catch up now: the host starts cores at the
  * chip's time, and a tile that lags would get there slice by slice. Without parking, tiles execute those slices anyway.
  */
-static void finish(struct tf_epochs *epochs, const struct tf_schedule *schedule, const struct tf_tiles *tiles)
+static void finish(struct tf_epochs *epochs, struct tf_schedule *schedule, const struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->count; i++)
         if (tiles->tile[i].slice > epochs->slice)

@@ -78,14 +78,14 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
         atomic_store_explicit(&site->relaxed.quiet, true, memory_order_relaxed);
         return;
     }
-    struct tf_tally before = tf_tally(tile);
     uint64_t requests = tf_node_requests(node);
+    tf_tally_begin(&worker->figures, tile, requests);
     tf_node_epoch(node, &worker->sink);
     bool quiet = run_slices(worker, node, requests);
     tf_node_epoch(node, NULL);
     if (!TF_MUTANT(MISSING_COUNT))
         tf_relaxed_count_gathered(worker);
-    tf_tally_add(&worker->figures, tile, before, tf_node_requests(node) - requests);
+    tf_tally_end(&worker->figures, tile, tf_node_requests(node));
     quiet = quiet && !tf_node_pending(node) && tf_relaxed_heed(site, tile);
     if (!quiet && atomic_load_explicit(&site->relaxed.heeds, memory_order_relaxed) != 0)
         atomic_store(&site->relaxed.heeds, 0);
