@@ -236,8 +236,8 @@ static inline struct tf_noc_sent *other_of(const struct tf_niu *niu, const struc
     return niu->fabric->others + (sent - niu->fabric->sent);
 }
 
-/* A packet is about to replace the last one, which is kept if it is of another kind. Kernels read and write in turn:
-   row `copy1-256-awaited` pays for it. */
+/* A packet is about to replace the one that was decoded last, which is kept if it is of another kind. Kernels read and
+   write in turn: row `copy1-256-awaited` pays for it. */
 static void keep_other(const struct tf_niu *niu, struct tf_noc_sent *sent, unsigned kind)
 {
     if (!sent->known || sent->request.kind == kind || niu->fabric->others == NULL)
@@ -464,22 +464,22 @@ static inline __attribute__((always_inline)) bool move_last(struct tf_niu *niu, 
     return true;
 }
 
-/* If the registers of an initiator describe a packet that it has issued, make that one again, at their addresses. */
+/* Do the registers of an initiator describe this packet that it has issued? Then it gets their addresses. */
 static inline __attribute__((always_inline)) bool recall(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
     return sent->known && (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i));
 }
 
-/* If the registers describe the packet of another kind, it becomes the last one, and the last one is kept instead. */
-static __attribute__((noinline)) bool take_other(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
+/* The packet that the registers of an initiator describe: one of the two that it keeps. NULL: neither. */
+static inline struct tf_noc_sent *recalled(struct tf_niu *niu, unsigned i)
 {
-    if (!sent->keeps_other || !recall(niu, other_of(niu, sent), i))
-        return false;
-    struct tf_noc_sent *other = other_of(niu, sent), last = *sent;
-    *sent = *other;
-    *other = last;
-    sent->keeps_other = true;
-    return true;
+    struct tf_noc_sent *sent = &niu->sent[i];
+    if (recall(niu, sent, i))
+        return sent;
+    if (!sent->keeps_other)
+        return NULL;
+    sent = other_of(niu, sent);
+    return recall(niu, sent, i) ? sent : NULL;
 }
 
 /* Count and issue the last packet again, without decoding. */
@@ -597,8 +597,8 @@ static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, 
 {
     if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
         explore_command(niu, core, pc);
-    struct tf_noc_sent *sent = niu->sent != NULL ? &niu->sent[i] : NULL;
-    if (sent != NULL && core_may_issue(niu, core) && (recall(niu, sent, i) || take_other(niu, sent, i))) {
+    struct tf_noc_sent *sent = niu->sent != NULL && core_may_issue(niu, core) ? recalled(niu, i) : NULL;
+    if (sent != NULL) {
         write_back(niu, sent, i);
         if (sent->simple && has_room(niu, sent->request.tid))
             return reissue(niu, sent, core, pc, true);

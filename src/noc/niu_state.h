@@ -83,7 +83,7 @@ struct tf_niu_issuer {
 struct tf_niu {
     _Alignas(64) struct tf_fabric *fabric;
     struct tf_node *node;
-    struct tf_noc_sent *sent; /* the last packet of each initiator; NULL in tiles without cores */
+    struct tf_noc_sent *sent; /* the packet that each initiator decoded last; NULL in tiles without cores */
     uint8_t noc;
     uint8_t flit_log2;                 /* of the family: bytes of a flit */
     uint16_t packet_bytes;             /* likewise: data of a packet */

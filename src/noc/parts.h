@@ -63,13 +63,13 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 /* TF_NIU_TARG_MID, TF_NIU_RET_MID and TF_NIU_CTRL, of families whose NIUs write them back (tf_niu_arch.writes_back). */
 #define TF_NIU_WRITTEN_BACK 3u
 
-/* The last packet of an initiator, as its registers described it. Cores often repeat a request. */
+/* The packet that an initiator decoded last, as its registers described it. Cores often repeat a request. */
 struct tf_noc_sent {
     bool known;             /* equal registers mean an equal packet */
     bool simple;            /* known, and the sink's issue_simple() accepts it */
     bool moves;             /* known, and may be issued at other addresses; move_last() */
     bool captured;          /* a write whose source is captured at issue */
-    bool keeps_other;       /* tf_fabric.others has a packet of another kind */
+    bool keeps_other;       /* tf_fabric.others has one of another kind, decoded before */
     uint32_t payload_bytes; /* size of the captured data */
     struct tf_niu_issue counts;
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST]; /* as software wrote them */
