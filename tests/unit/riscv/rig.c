@@ -17,7 +17,7 @@
 #include "tile/tensix/tensix.h"
 #include "digest.h"
 
-/* No instruction is a simple one of the scalar unit. */
+/* The scalar unit executes no instruction in batches. */
 const struct tf_thcon_form tf_thcon_forms[256];
 
 uint8_t tf_kind_of_other(uint32_t word)

@@ -136,15 +136,15 @@ static inline bool tf_tensix_may_occupy(uint32_t word)
 const char *tf_tensix_unit_name(unsigned unit);
 
 /*
- * The kind of an instruction. The frontend decodes it once and keeps it with the word. The vector unit and the scalar
- * unit number the kinds that they execute in batches: enum tf_vector_kind, enum tf_thcon_kind.
+ * The kind of an instruction. The frontend decodes it once and keeps it with the word. It has a range for each unit
+ * that executes batches. A unit numbers its own kinds from 0 (kind.h). Saved chips hold these numbers.
  */
 enum tf_kind {
     TF_KIND_UNKNOWN,   /* not decoded yet */
     TF_KIND_UNBATCHED, /* not executed in batches: a MOP, a REPLAY, or it may occupy the scalar unit */
     TF_KIND_OTHER,     /* any other that is not executed in batches, or that faults */
-    TF_KIND_VECTOR,
-    TF_KIND_SCALAR = TF_KIND_VECTOR + 16,
+    TF_KIND_VECTOR,    /* the first of the vector unit */
+    TF_KIND_SCALAR = TF_KIND_VECTOR + 16, /* the first of the scalar unit */
 };
 
 #endif

@@ -228,10 +228,10 @@ static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
         return false;
     switch (tf_next_source(thread, UINT64_MAX, false)) {
     case TF_SOURCE_PLAY:
-        return tf_thcon_is_gpr_only(tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]));
+        return tf_kind_is_scalar(tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]));
     case TF_SOURCE_MOP:
-        return thread->mop.kinds.plays && thread->mop.looping && tf_thcon_is_gpr_only(thread->mop.loop_kind);
-    case TF_SOURCE_FIFO: return tf_thcon_is_gpr_only(tf_fifo_head(&thread->fifo)->kind);
+        return thread->mop.kinds.plays && thread->mop.looping && tf_kind_is_scalar(thread->mop.loop_kind);
+    case TF_SOURCE_FIFO: return tf_kind_is_scalar(tf_fifo_head(&thread->fifo)->kind);
     default: return false;
     }
 }

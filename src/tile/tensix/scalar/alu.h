@@ -8,21 +8,6 @@
 
 #include "tile/tensix/frontend/isa.h"
 
-/* The six instructions that combine two values have their operands in the same fields. */
-#define TF_ALU_SAME(op)                                                          \
-    _Static_assert((int)TF_FIELD_##op##_op_a_reg_index == (0 | 6 << 8) &&        \
-                       (int)TF_FIELD_##op##_op_b_reg_index == (6 | 6 << 8) &&    \
-                       (int)TF_FIELD_##op##_result_reg_index == (12 | 6 << 8) && \
-                       (int)TF_FIELD_##op##_op_b_is_const == (23 | 1 << 8),      \
-                   #op ": operands as ADDDMAREG")
-TF_ALU_SAME(ADDDMAREG);
-TF_ALU_SAME(SUBDMAREG);
-TF_ALU_SAME(MULDMAREG);
-TF_ALU_SAME(BITWOPDMAREG);
-TF_ALU_SAME(SHIFTDMAREG);
-TF_ALU_SAME(CMPDMAREG);
-#undef TF_ALU_SAME
-
 /* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR or a number. */
 #define TF_THCON_PAIRS(X)                      \
     X(ADD, left + right)                       \
@@ -38,15 +23,32 @@ TF_ALU_SAME(CMPDMAREG);
     X(EQUAL, left == right)
 
 enum tf_thcon_kind {
-    TF_THCON_NOTHING = TF_KIND_SCALAR,
+    TF_THCON_NOTHING,
     TF_THCON_SET_LOW,
     TF_THCON_SET_HIGH,
 #define X(kind, result) TF_THCON_##kind, TF_THCON_##kind##_NUMBER,
     TF_THCON_PAIRS(X)
 #undef X
-        TF_THCON_END,
-    TF_THCON_LAST = TF_THCON_END - 1,
+        TF_THCON_KINDS, /* their number; for an instruction that faults, or that touches more than its thread's GPRs */
 };
+
+/* Their opcodes: X(op, first kind, number of kinds that op_sel selects). All have their operands in the same fields. */
+#define TF_THCON_PAIR_OPS(X)      \
+    X(ADDDMAREG, ADD, 1)          \
+    X(SUBDMAREG, SUB, 1)          \
+    X(MULDMAREG, MUL, 1)          \
+    X(BITWOPDMAREG, AND, 3)       \
+    X(SHIFTDMAREG, SHIFT_LEFT, 2) \
+    X(CMPDMAREG, ABOVE, 3)
+
+#define X(op, first, count)                                                      \
+    _Static_assert((int)TF_FIELD_##op##_op_a_reg_index == (0 | 6 << 8) &&        \
+                       (int)TF_FIELD_##op##_op_b_reg_index == (6 | 6 << 8) &&    \
+                       (int)TF_FIELD_##op##_result_reg_index == (12 | 6 << 8) && \
+                       (int)TF_FIELD_##op##_op_b_is_const == (23 | 1 << 8),      \
+                   #op ": operands as ADDDMAREG");
+TF_THCON_PAIR_OPS(X)
+#undef X
 
 /* The kinds of an opcode: the first one, the number of kinds for op_sel, and the bit that selects GPR or number. */
 struct tf_thcon_form {
@@ -54,25 +56,19 @@ struct tf_thcon_form {
     uint8_t first, choices, bit;
 };
 
+/* By opcode: the list of instructions that touch nothing but their thread's GPRs. Others have no choices. */
 extern const struct tf_thcon_form tf_thcon_forms[256];
 
-/* The kind of an instruction that touches nothing but its thread's GPRs; TF_KIND_OTHER: another, or it faults. */
-static inline uint8_t tf_thcon_gpr_only_kind(uint32_t word)
+static inline enum tf_thcon_kind tf_thcon_kind_of(uint32_t word)
 {
     const struct tf_thcon_form *form = &tf_thcon_forms[word >> 24];
     uint32_t choice = form->choices > 1 ? TF_FIELD(word, BITWOPDMAREG, op_sel) : 0;
     if ((word & (tf_tensix_ops[word >> 24].reserved | form->forbidden)) != 0 || choice >= form->choices)
-        return TF_KIND_OTHER;
-    return (uint8_t)(form->first + 2 * choice + (word >> form->bit & 1));
+        return TF_THCON_KINDS;
+    return (enum tf_thcon_kind)(form->first + 2 * choice + (word >> form->bit & 1));
 }
 
-/* True if the kind is the scalar unit's. */
-static inline bool tf_thcon_is_gpr_only(uint8_t kind)
-{
-    return kind >= TF_THCON_NOTHING;
-}
-
-/* Executes an instruction whose kind is the scalar unit's. */
+/* Executes an instruction. kind: below TF_THCON_KINDS. */
 static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uint32_t word, uint32_t kind)
 {
     uint32_t left, right, *whole;
@@ -103,11 +99,11 @@ static inline __attribute__((always_inline)) void tf_thcon_do(uint32_t *gpr, uin
     }
 }
 
-/* Decodes and executes. False: it has no kind of the scalar unit, or it faults; nothing was done. */
+/* Decodes and executes. False: it has no kind; nothing was done. */
 static inline bool tf_thcon_alu(uint32_t *gpr, uint32_t word)
 {
-    uint8_t kind = tf_thcon_gpr_only_kind(word);
-    if (kind == TF_KIND_OTHER)
+    enum tf_thcon_kind kind = tf_thcon_kind_of(word);
+    if (kind == TF_THCON_KINDS)
         return false;
     tf_thcon_do(gpr, word, kind);
     return true;

@@ -34,9 +34,9 @@ TF_ALWAYS_INLINE void note(const struct batch *batch, uint64_t cycle, uint32_t w
 TF_ALWAYS_INLINE bool one(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc)
 {
     const struct batch *batch = of;
-    if (!tf_thcon_is_gpr_only(kind))
+    if (!tf_kind_is_scalar(kind))
         return false;
-    tf_thcon_do(batch->gpr, word, kind);
+    tf_thcon_do(batch->gpr, word, tf_kind_in_scalar(kind));
     note(batch, thread->cycle, word, pc);
     return true;
 }
@@ -49,16 +49,16 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
     for (; done < count; done++) {
         uint32_t word = replay->buffer[first + done];
         uint8_t kind = tf_kind_at(&replay->kind[first + done], word);
-        if (!tf_thcon_is_gpr_only(kind))
+        if (!tf_kind_is_scalar(kind))
             break;
-        tf_thcon_do(batch->gpr, word, kind);
+        tf_thcon_do(batch->gpr, word, tf_kind_in_scalar(kind));
         note(batch, thread->cycle + done, word, replay->pc);
     }
     return done;
 }
 
 /* Executes an instruction `times` times. The loops are inside the switch: row `mop` of tilefarm bench pays for it. */
-static void repeat(uint32_t *gpr, uint32_t word, uint8_t kind, uint32_t times)
+static void repeat(uint32_t *gpr, uint32_t word, uint32_t kind, uint32_t times)
 {
     uint32_t left, right, *result = &gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)];
     const uint32_t *a = &gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];
@@ -99,13 +99,13 @@ TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thr
     const uint8_t kind = mop->loop_kind;
     if (left > deadline - thread->cycle)
         left = (uint32_t)(deadline - thread->cycle);
-    if (mop->flip == 0 && tf_thcon_is_gpr_only(kind)) {
-        repeat(batch->gpr, mop->loop, kind, left);
+    if (mop->flip == 0 && tf_kind_is_scalar(kind)) {
+        repeat(batch->gpr, mop->loop, tf_kind_in_scalar(kind), left);
         for (; done < left; done++)
             note(batch, thread->cycle + done, mop->loop, mop->pc);
     }
-    for (; done < left && tf_thcon_is_gpr_only(mop->loop_kind); done++) {
-        tf_thcon_do(batch->gpr, mop->loop, mop->loop_kind);
+    for (; done < left && tf_kind_is_scalar(mop->loop_kind); done++) {
+        tf_thcon_do(batch->gpr, mop->loop, tf_kind_in_scalar(mop->loop_kind));
         note(batch, thread->cycle + done, mop->loop, mop->pc);
         tf_mop_flip(mop);
     }
@@ -151,11 +151,11 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
         const struct tf_push *const begin = head, *const end = head + adjacent;
         do {
             uint32_t word = head->word, kind = tf_push_uncounted_kind(head);
-            if (__builtin_expect(kind - TF_THCON_NOTHING > TF_THCON_LAST - TF_THCON_NOTHING, 0)) {
-                if (kind != TF_KIND_UNKNOWN || !tf_thcon_is_gpr_only((uint8_t)(kind = tf_kind_of(word))))
+            if (__builtin_expect(tf_kind_in_scalar(kind) >= TF_THCON_KINDS, 0)) {
+                if (kind != TF_KIND_UNKNOWN || !tf_kind_is_scalar((uint8_t)(kind = tf_kind_of(word))))
                     break;
             }
-            tf_thcon_do(batch->gpr, word, kind);
+            tf_thcon_do(batch->gpr, word, tf_kind_in_scalar(kind));
             if (batch->looked != NULL)
                 note(batch, passes_at(fifo, done + (uint32_t)(head - begin), cycle), word, head->pc);
         } while (++head != end);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Batches of instructions that touch nothing but their thread's GPRs (TF_TENSIX_GPR_ONLY, alu.h). */
+/* Batches of instructions that touch nothing but their thread's GPRs (alu.h). */
 #ifndef TILE_TENSIX_SCALAR_GPR_ONLY_H
 #define TILE_TENSIX_SCALAR_GPR_ONLY_H
 

@@ -13,25 +13,19 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
-#define PAIRS(op, kind, count) [TF_OP_##op] = {0, TF_THCON_##kind, count, TF_FIELD_##op##_op_b_is_const & 0xFF}
-
 const struct tf_thcon_form tf_thcon_forms[256] = {
     [TF_OP_NOP] = {0, TF_THCON_NOTHING, 1, 0},
     [TF_OP_DMANOP] = {0, TF_THCON_NOTHING, 1, 0},
     [TF_OP_SETDMAREG] = {1u << (TF_FIELD_SETDMAREG_set_signals_mode & 0xFF), TF_THCON_SET_LOW, 1, 0},
-    PAIRS(ADDDMAREG, ADD, 1),
-    PAIRS(SUBDMAREG, SUB, 1),
-    PAIRS(MULDMAREG, MUL, 1),
-    PAIRS(BITWOPDMAREG, AND, 3),
-    PAIRS(SHIFTDMAREG, SHIFT_LEFT, 2),
-    PAIRS(CMPDMAREG, ABOVE, 3),
+#define X(op, first, count) [TF_OP_##op] = {0, TF_THCON_##first, count, TF_FIELD_##op##_op_b_is_const & 0xFF},
+    TF_THCON_PAIR_OPS(X)
+#undef X
 };
-#undef PAIRS
 
 _Static_assert((int)TF_FIELD_SHIFTDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (int)TF_FIELD_CMPDMAREG_op_sel == (int)TF_FIELD_BITWOPDMAREG_op_sel &&
                    (TF_FIELD_SETDMAREG_reg_index_16b & 0xFF) == 0,
-               "where tf_thcon_gpr_only_kind() looks");
+               "where tf_thcon_kind_of() looks");
 
 static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
@@ -40,35 +34,13 @@ static void combine(struct tf_tile *tile, unsigned thread, uint32_t word)
                         TF_FIELD(word, BITWOPDMAREG, op_sel));
 }
 
-void tf_exec_ADDDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
-{
-    combine(tile, thread, word);
-}
-
-void tf_exec_SUBDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
-{
-    combine(tile, thread, word);
-}
-
-void tf_exec_MULDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
-{
-    combine(tile, thread, word);
-}
-
-void tf_exec_BITWOPDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
-{
-    combine(tile, thread, word);
-}
-
-void tf_exec_SHIFTDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
-{
-    combine(tile, thread, word);
-}
-
-void tf_exec_CMPDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
-{
-    combine(tile, thread, word);
-}
+#define X(op, first, count)                                                 \
+    void tf_exec_##op(struct tf_tile *tile, unsigned thread, uint32_t word) \
+    {                                                                       \
+        combine(tile, thread, word);                                        \
+    }
+TF_THCON_PAIR_OPS(X)
+#undef X
 
 void tf_exec_SETDMAREG(struct tf_tile *tile, unsigned thread, uint32_t word)
 {

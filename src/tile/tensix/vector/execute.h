@@ -46,7 +46,7 @@ static uint32_t execute_batch(struct tf_sfpu_batch *batch, const struct tf_sfpu_
     uint32_t lanes = tf_lanes_enabled(v), done = 0;
     for (; done < words->count; done++, word_at += words->word_step, kind += words->kind_step) {
         uint32_t word = *(const uint32_t *)(const void *)word_at;
-        switch (*kind) {
+        switch (tf_kind_in_vector(*kind)) {
         case TF_VECTOR_LOAD:
             if (!move(batch, word, lanes, true))
                 return done;

@@ -6,11 +6,10 @@
 #include <stdint.h>
 
 #include "tile/tensix/data/lreg.h"
-#include "tile/tensix/frontend/isa.h"
 
 /* Computing kinds have no modifier, and a VD below 8. */
 enum tf_vector_kind {
-    TF_VECTOR_LOAD = TF_KIND_VECTOR,
+    TF_VECTOR_LOAD,
     TF_VECTOR_STORE,
     TF_VECTOR_ADD,      /* SFPADD, or SFPMAD with a factor of one */
     TF_VECTOR_MULTIPLY, /* SFPMUL, or SFPMAD with an addend of zero */
@@ -18,7 +17,7 @@ enum tf_vector_kind {
     TF_VECTOR_NOTHING,   /* SFPNOP: on Wormhole one follows most instructions (row `vector`) */
     TF_VECTOR_REFUSABLE, /* tf_sfpu_objection() may refuse it */
     TF_VECTOR_ALL_LANES, /* any other that acts on all lanes, and that is never refused */
-    TF_VECTOR_KINDS_END,
+    TF_VECTOR_KINDS,     /* their number; for an instruction that does not pass in batches */
 };
 
 /* The kind of a multiply-add with these registers VA and VC. */
@@ -27,9 +26,6 @@ static inline enum tf_vector_kind tf_vector_kind_of_mad(unsigned va, unsigned vc
     return va == TF_LREG_ONE ? TF_VECTOR_ADD : vc == TF_LREG_ZERO ? TF_VECTOR_MULTIPLY : TF_VECTOR_MULTIPLY_ADD;
 }
 
-_Static_assert((int)TF_VECTOR_KINDS_END <= (int)TF_KIND_SCALAR, "kinds of the scalar unit follow");
-
-/* An enum tf_vector_kind; TF_KIND_OTHER for an instruction that is not passed in batches. */
-uint8_t tf_sfpu_kind(uint32_t word);
+enum tf_vector_kind tf_sfpu_kind(uint32_t word);
 
 #endif
