@@ -3,6 +3,7 @@
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/busy.h"
+#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/scalar/state.h"
 #include "unit/tensix/logged.h"
@@ -117,7 +118,7 @@ static unsigned keep_ordered(uint32_t *word, uint8_t *thread)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < logged.count; i++)
-        if ((tf_tensix_ops[logged.word[i] >> 24].flags & TF_TENSIX_GPR_ONLY) == 0) {
+        if (!tf_kind_is_scalar(tf_kind_of(logged.word[i]))) {
             word[kept] = logged.word[i];
             thread[kept++] = logged.thread[i];
         }

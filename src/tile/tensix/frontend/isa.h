@@ -43,8 +43,7 @@ enum tf_tensix_flag {
     TF_TENSIX_SRCB = 1 << 1,     /* waits for the matrix unit's bank of SrcB */
     TF_TENSIX_WAITS = 1 << 2,    /* has a condition of its own (mutexes, memory, FLUSHDMA) */
     TF_TENSIX_MEMORY = 1 << 3,   /* its memory request may outlast it (ScalarUnit.md) */
-    TF_TENSIX_GPR_ONLY = 1 << 4, /* touches nothing but its thread's GPRs: the order among threads has no effect */
-    TF_TENSIX_REGISTER = 1 << 5, /* may store to a register in the cores' address space */
+    TF_TENSIX_REGISTER = 1 << 4, /* may store to a register in the cores' address space */
 };
 
 #define TF_CLASS_NONE 0xFF /* Auto TTSync: uses no resource */

@@ -147,13 +147,6 @@ static inline bool is_wait_pending(const struct tf_tensix *tensix, const struct 
     return (thread->gate.wait.opcode | tensix->frontend->scalar_holder | tensix->units_held) != 0;
 }
 
-/* Does the instruction touch nothing but its thread's GPRs? SETDMAREG's second form reads the packers' state. */
-static inline bool is_gpr_only(const struct tf_tensix_op *op, uint32_t word)
-{
-    return (op->flags & TF_TENSIX_GPR_ONLY) != 0 &&
-           (op->opcode != TF_OP_SETDMAREG || !TF_FIELD(word, SETDMAREG, set_signals_mode));
-}
-
 /* May the instruction have a condition of its own that is not met? The gate decides. */
 static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_tensix_op *op, uint32_t word)
 {
@@ -298,12 +291,13 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     }
     uint32_t word = thread->gate.word;
     const struct tf_tensix_op *op = &tf_tensix_ops[word >> 24];
+    const bool gpr_only = tf_kind_is_scalar(tf_kind_at(&thread->gate.kind, word));
     bool wait_pending = all && is_wait_pending(tensix, thread);
     /* A MOP_CFG before the instruction has taken a cycle. */
     if (all && thread->cycle >= turn->limit &&
-        (needs_lockstep(tensix, t) || thread->cycle >= turn->deadline || !is_gpr_only(op, word)))
+        (needs_lockstep(tensix, t) || thread->cycle >= turn->deadline || !gpr_only))
         return PAUSE_LIMIT;
-    if (!wait_pending && (op->flags & TF_TENSIX_GPR_ONLY) != 0 && !(all && looked && tile->explore != NULL) &&
+    if (!wait_pending && gpr_only && !(all && looked && tile->explore != NULL) &&
         run_gpr_only(tile, t, needs_lockstep(tensix, t) ? turn->limit : turn->deadline, looked))
         return PAUSE_NONE;
     if ((op->flags & tensix->frontend->halt_flags) != 0)

@@ -4,7 +4,7 @@
  * gates, and the instruction completes. Latencies of units are not modelled.
  *
  * Each thread has a clock of its own. The thread with the earliest clock runs next; of two, the lower number. It runs
- * alone while it stays the earliest. Gpr-only instructions (TF_TENSIX_GPR_ONLY) may run further ahead, since no other
+ * alone while it stays the earliest. Gpr-only instructions (scalar/alu.h) may run further ahead, since no other
  * thread can observe them. They may not while another thread may occupy the scalar unit, which stalls them (ATCAS,
  * ATINCGETPTR, FLUSHDMA, STOREIND: ScalarUnit.md), nor in a turn that halts for parked cores.
  *

@@ -13,6 +13,7 @@
 #include "tile/tensix/scalar/state.h"
 #include "tile/tensix/state.h"
 
+/* SETDMAREG's second form reads the packers' state. */
 const struct tf_thcon_form tf_thcon_forms[256] = {
     [TF_OP_NOP] = {0, TF_THCON_NOTHING, 1, 0},
     [TF_OP_DMANOP] = {0, TF_THCON_NOTHING, 1, 0},
