@@ -5,7 +5,7 @@
  *
  *   op, end, limit   position of the hart, and the rest of the limit (interp.c)
  *   x, l1, l1_bytes  registers and memory
- *   target, word     arguments of the labels
+ *   target, word, at arguments of the labels
  *   counter, first   of counted chips: whom to tell, and where the stretch began
  *   check            of checked chips: whom to tell
  */
@@ -167,5 +167,43 @@
         op += (count);   \
         TRANSFERRED();   \
     } while (0)
+
+/* A word of L1 that is not code and that no other worker accesses is changed in place; tf_exec() does other words. */
+#define AMO(id)                                                                          \
+    do {                                                                                 \
+        if (TF_CHECKED || TF_EXPLORED)                                                   \
+            goto do_SLOW;                                                                \
+        target = x[op->rs1];                                                             \
+        if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||          \
+                     (tf_code_near(&tile->code, target) && !beside_code(tile, target)))) \
+            goto do_SLOW;                                                                \
+        at = (uint32_t *)(void *)(l1 + target);                                          \
+        target = __atomic_load_n(at, __ATOMIC_RELAXED);                                  \
+        __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);         \
+        x[op->rd] = target;                                                              \
+    } while (0)
+
+/* Handlers of the operations in a list (page.h), and their places in the table of handlers. */
+
+#define HANDLE(id, effect) \
+    do_##id : effect;      \
+    NEXT();
+#define HANDLE_R(id, ...) HANDLE(id, DO_R(id))
+#define HANDLE_I(id, ...) HANDLE(id, DO_I(id))
+#define HANDLE_U(id, ...) HANDLE(id, DO_U(id))
+#define HANDLE_B(id, ...) \
+    do_##id : DO_B(id);   \
+    do_##id##_FAR : DO_B_FAR(id);
+#define HANDLE_LOAD(id, type, shift) HANDLE(id, LOAD(type, shift))
+#define HANDLE_STORE(id, type, shift) HANDLE(id, STORE(type, shift))
+#define HANDLE_AMO(id, ...) HANDLE(id, AMO(id))
+#define HANDLE_FUSED(form, id, form_of_next, next) \
+    do_##id##_##next : DO_##form(id);              \
+    op++;                                          \
+    DO_##form_of_next(next);                       \
+    NEXT();
+#define ADDRESS(id, ...) [TF_H_##id] = &&do_##id,
+#define ADDRESS_FAR(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
+#define ADDRESS_FUSED(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
 
 #endif

@@ -329,18 +329,9 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
 {
     /* clang-format off */
     static const void *const handlers[TF_H_COUNT] = {
-#define X(id, ...) [TF_H_##id] = &&do_##id,
-        TF_ALU_BINARY(X) TF_ALU_UNARY(X) TF_ALU_IMMEDIATE(X) TF_BRANCHES(X) TF_LOADS(X) TF_STORES(X) TF_AMOS(X)
-#undef X
-#define X(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
-        TF_BRANCHES(X)
-#undef X
-#define X(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
-        TF_FUSED(X)
-#undef X
-#define X(id) [TF_H_##id] = &&do_##id,
-        TF_SINGLE_HANDLERS(X) X(SLOW)
-#undef X
+        TF_ALU_BINARY(ADDRESS) TF_ALU_UNARY(ADDRESS) TF_ALU_IMMEDIATE(ADDRESS) TF_BRANCHES(ADDRESS)
+        TF_BRANCHES(ADDRESS_FAR) TF_LOADS(ADDRESS) TF_STORES(ADDRESS) TF_AMOS(ADDRESS) TF_FUSED(ADDRESS_FUSED)
+        TF_SINGLE_HANDLERS(ADDRESS) ADDRESS(SLOW)
     };
     /* clang-format on */
     if (tile == NULL)
@@ -368,66 +359,16 @@ resync:
     end = (uintptr_t)op + (uintptr_t)((limit - hart->cycle) * sizeof *op);
     DISPATCH();
 
-/* A single operation. */
-#define EACH(form, id)       \
-    do_##id : DO_##form(id); \
-    NEXT();
-
-#define X(id, ...) EACH(R, id)
-    TF_ALU_BINARY(X)
-#undef X
-
-#define X(id, ...) EACH(I, id)
-    TF_ALU_IMMEDIATE(X)
-#undef X
-
-#define X(id, ...) EACH(U, id)
-    TF_ALU_UNARY(X)
-#undef X
-
-#define X(id, ...)      \
-    do_##id : DO_B(id); \
-    do_##id##_FAR : DO_B_FAR(id);
-    TF_BRANCHES(X)
-#undef X
-
-#define X(id, type, shift)       \
-    do_##id : LOAD(type, shift); \
-    NEXT();
-    TF_LOADS(X)
-#undef X
-
-#define X(id, type, shift)        \
-    do_##id : STORE(type, shift); \
-    NEXT();
-    TF_STORES(X)
-#undef X
-
-/* A word of L1 that is not code and that no other worker accesses. */
-#define X(id, ...)                                                                   \
-    do_##id : if (TF_CHECKED || TF_EXPLORED) goto do_SLOW;                           \
-    target = x[op->rs1];                                                             \
-    if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||          \
-                 (tf_code_near(&tile->code, target) && !beside_code(tile, target)))) \
-        goto do_SLOW;                                                                \
-    at = (uint32_t *)(void *)(l1 + target);                                          \
-    target = __atomic_load_n(at, __ATOMIC_RELAXED);                                  \
-    __atomic_store_n(at, tf_alu_##id(target, x[op->rs2]), __ATOMIC_RELAXED);         \
-    x[op->rd] = target;                                                              \
-    NEXT();
-    TF_AMOS(X)
-#undef X
-
-#define X(form, id, form_of_next, next) \
-    do_##id##_##next : DO_##form(id);   \
-    op++;                               \
-    DO_##form_of_next(next);            \
-    NEXT();
-    TF_FUSED(X)
-#undef X
-
-    EACH(C, CONST)
-    EACH(M, MOVE)
+    TF_ALU_BINARY(HANDLE_R)
+    TF_ALU_IMMEDIATE(HANDLE_I)
+    TF_ALU_UNARY(HANDLE_U)
+    TF_BRANCHES(HANDLE_B)
+    TF_LOADS(HANDLE_LOAD)
+    TF_STORES(HANDLE_STORE)
+    TF_AMOS(HANDLE_AMO)
+    TF_FUSED(HANDLE_FUSED)
+    HANDLE(CONST, DO_C(CONST))
+    HANDLE(MOVE, DO_M(MOVE))
 
 do_NOP:
     if (TF_EXPLORED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
