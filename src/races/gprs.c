@@ -8,7 +8,6 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/state.h"
-#include "tile/tensix/frontend/isa.h"
 #include "tile/tile.h"
 
 #define ACTOR_GPRS(site) TF_ACTOR((site)->number, SLOT_GPRS_OF_B)
@@ -17,16 +16,6 @@ static const char late_result[] = "the result may arrive after its instruction: 
                                   "wait until the thread is idle";
 static const char late_store[] = "the store may arrive after the message that announces it: load the register back, "
                                  "and use the value, before the message";
-
-static bool is_request(uint32_t word)
-{
-    switch (word >> 24) {
-    case TF_OP_LOADIND:
-    case TF_OP_LOADREG:
-    case TF_OP_ATINCGET: return true;
-    default: return false;
-    }
-}
 
 /* An instruction uses a GPR: has what cores and the scalar unit have put there arrived? */
 static void meet(struct site *site, unsigned t, struct shared_gpr *gpr, unsigned number, struct who *who)
@@ -47,7 +36,7 @@ static void meet(struct site *site, unsigned t, struct shared_gpr *gpr, unsigned
     gpr->stored = gpr->result = 0;
 }
 
-void gprs_passed(struct site *site, unsigned t, struct uses uses, uint32_t word, uint32_t pc, uint64_t cycle)
+void gprs_passed(struct site *site, unsigned t, const struct tf_gpr_uses *uses, uint32_t pc, uint64_t cycle)
 {
     const unsigned slot = SLOT_OF_PUSHED(t);
     const uint32_t time = time_at(site, cycle);
@@ -56,21 +45,22 @@ void gprs_passed(struct site *site, unsigned t, struct uses uses, uint32_t word,
         .own = {(int)slot, (int)slot},
         .trace = tf_trace_make(slot, TF_WORD_BYTES, pc, time),
     };
-    for (uint64_t left = uses.reads | uses.writes; left != 0; left &= left - 1) {
+    const uint64_t reads = uses->reads | uses->others;
+    for (uint64_t left = reads | uses->writes; left != 0; left &= left - 1) {
         const unsigned number = (unsigned)__builtin_ctzll(left);
         struct shared_gpr *gpr = &site->gpr[t][number];
-        who.write = (uses.reads >> number & 1) == 0;
+        who.write = (reads >> number & 1) == 0;
         meet(site, t, gpr, number, &who);
-        if ((uses.writes >> number & 1) == 0)
+        if ((uses->writes >> number & 1) == 0)
             gpr->read = who.trace;
         else
             gpr->written = who.trace;
     }
-    if (!is_request(word))
+    if (uses->late == 0)
         return;
     const tf_trace result = tf_trace_make(SLOT_OF_UNIT(t, TF_CHECK_SCALAR), TF_WORD_BYTES, pc, time);
     site->thread[t].last[TF_CHECK_SCALAR] = result;
-    for (uint64_t left = uses.writes; left != 0; left &= left - 1)
+    for (uint64_t left = uses->late; left != 0; left &= left - 1)
         site->gpr[t][__builtin_ctzll(left)].result = result;
 }
 

@@ -111,54 +111,6 @@ static uint64_t bit(unsigned number)
     return 1ull << (number % GPRS);
 }
 
-/* Instructions that access GPRs. Of several registers that one may access, the first one counts as read. */
-static struct uses gprs_of(uint32_t word)
-{
-#define F(op, field) bit(TF_FIELD(word, op, field))
-#define ADDRESS(op) F(op, addr_reg_index)
-    struct uses uses = {0, 0};
-    switch (word >> 24) {
-    case TF_OP_ADDDMAREG:
-    case TF_OP_SUBDMAREG:
-    case TF_OP_MULDMAREG:
-    case TF_OP_BITWOPDMAREG:
-    case TF_OP_SHIFTDMAREG:
-    case TF_OP_CMPDMAREG: /* the same fields */
-        uses = (struct uses){F(ADDDMAREG, op_a_reg_index), F(ADDDMAREG, result_reg_index)};
-        if (!TF_FIELD(word, ADDDMAREG, op_b_is_const))
-            uses.reads |= F(ADDDMAREG, op_b_reg_index);
-        break;
-    case TF_OP_SETDMAREG:
-        uses.writes = (TF_FIELD(word, SETDMAREG, set_signals_mode) ? 15ull : 1ull)
-                      << TF_FIELD(word, SETDMAREG, reg_index_16b) / 2;
-        break;
-    case TF_OP_LOADIND:
-        uses = (struct uses){ADDRESS(LOADIND) | bit(TF_FIELD(word, LOADIND, offset_index) / 2),
-                             TF_FIELD(word, LOADIND, size_sel) != 0
-                                 ? F(LOADIND, data_reg_index)
-                                 : 15ull << (TF_FIELD(word, LOADIND, data_reg_index) & 0x3C)};
-        break;
-    case TF_OP_STOREIND:
-        uses.reads = ADDRESS(STOREIND) | F(STOREIND, data_reg_index) | bit(TF_FIELD(word, STOREIND, offset_index) / 2);
-        break;
-    case TF_OP_ATINCGET:
-        uses = (struct uses){ADDRESS(ATINCGET) | F(ATINCGET, data_reg_index), F(ATINCGET, data_reg_index)};
-        break;
-    case TF_OP_ATINCGETPTR: uses = (struct uses){ADDRESS(ATINCGETPTR), F(ATINCGETPTR, data_reg_index)}; break;
-    case TF_OP_ATSWAP: uses.reads = ADDRESS(ATSWAP) | F(ATSWAP, data_reg_index); break;
-    case TF_OP_ATCAS: uses.reads = ADDRESS(ATCAS); break;
-    case TF_OP_STOREREG: uses.reads = F(STOREREG, tdma_data_reg_index); break;
-    case TF_OP_LOADREG: uses.writes = F(LOADREG, tdma_data_reg_index); break;
-    case TF_OP_REG2FLOP: uses.reads = F(REG2FLOP, reg_index); break;
-    case TF_OP_WRCFG: uses.reads = F(WRCFG, gpr_address); break;
-    case TF_OP_RDCFG: uses.writes = F(RDCFG, gpr_address); break;
-    default: break;
-    }
-#undef ADDRESS
-#undef F
-    return uses;
-}
-
 void use_registers(struct site *site, unsigned t, unsigned file, struct uses uses, uint64_t *written, uint32_t pc,
                    uint64_t cycle)
 {
@@ -206,10 +158,11 @@ void registers_passed(struct site *site, unsigned t, uint32_t word, uint32_t pc,
     if (opcode >= TF_OP_SFPLOAD && opcode < TF_OP_SFPLOAD + TF_SFPU_OPCODES) {
         lregs_passed(site, t, word, pc, cycle);
     } else {
-        struct uses uses = gprs_of(word);
-        use_registers(site, t, FILE_GPR, uses, &site->gprs_written[t], pc, cycle);
-        overtake_stores(site, t, uses.reads, pc, cycle);
-        gprs_passed(site, t, uses, word, pc, cycle);
+        /* One written GPR suffices for an operand of several, as for rows. */
+        const struct tf_gpr_uses uses = tf_gpr_uses(word);
+        use_registers(site, t, FILE_GPR, (struct uses){uses.reads, uses.writes}, &site->gprs_written[t], pc, cycle);
+        overtake_stores(site, t, uses.reads | uses.others, pc, cycle);
+        gprs_passed(site, t, &uses, pc, cycle);
     }
 }
 

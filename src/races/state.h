@@ -10,6 +10,7 @@
 #include "tile/riscv/isa/decode.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
+#include "tile/tensix/scalar/operands.h"
 
 /*
  * The actors of a site, by slot. The time of a core or a unit follows from its cycle (time_at()). The time of STORES or
@@ -437,7 +438,7 @@ void register_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t add
 /* --- gprs.c --- */
 
 /* An instruction of a thread has passed the gate: check the GPRs that it uses. */
-void gprs_passed(struct site *site, unsigned t, struct uses uses, uint32_t word, uint32_t pc, uint64_t cycle);
+void gprs_passed(struct site *site, unsigned t, const struct tf_gpr_uses *uses, uint32_t pc, uint64_t cycle);
 
 /* A core stores to a GPR, or has loaded one: check for instructions that may not have used it yet. */
 void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address);
