@@ -4,6 +4,7 @@
 #define RACES_STATE_H
 
 #include "races/clock.h"
+#include "races/readers.h"
 #include "noc/noc.h"
 #include "races/shadow.h"
 #include "tile/check.h"
@@ -180,9 +181,6 @@ struct race_core {
     uint32_t gpr_pc[64], gpr_time[64];
     struct config_store setreg; /* the last store to the data of PACR_SETREG and UNPACR_NOP, if it may be on its way */
 };
-
-#define CONTEXTS 8u        /* of an unpacker */
-#define CONFIG_READERS 21u /* config.c */
 
 /* The checker's state of a thread of the coprocessor. Traces: 0 is none. */
 struct race_thread {

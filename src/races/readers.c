@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "races/readers.h"
+
+#include "tilefarm_address.h"
+#include "tile/tensix/config/state.h"
+
+#define CONTEXT(side, number) BIT(UNPACKS(side) + 1 + (number))
+#define TWO_CONTEXTS(side, first) (CONTEXT(side, first) | CONTEXT(side, (first) + 4))
+#define FOUR_CONTEXTS(side, first) (TWO_CONTEXTS(side, first) | TWO_CONTEXTS(side, (first) + 1))
+
+/* Of one word; of several, by the first and the last one; of several, by the first one and the one after them. */
+#define WORD(name, by) [TF_CFG_WORD(name)] = (by)
+#define WORDS(first, last, by) [TF_CFG_WORD(first)... TF_CFG_WORD(last)] = (by)
+#define BEFORE(first, next, by) [TF_CFG_WORD(first)... TF_CFG_WORD(next) - 1] = (by)
+
+/* Words of THCON that belong to an unpacker, its contexts, packers and the mover. */
+/* clang-format off */
+#define SECTION(side)                                                                                           \
+    BEFORE(THCON_SEC##side##_REG0_TileDescriptor, THCON_SEC##side##_REG1_Row_start_section_size,                \
+           ALL_CONTEXTS(side)),                                                                                 \
+    BEFORE(THCON_SEC##side##_REG1_Row_start_section_size, THCON_SEC##side##_REG1_Unp_LF8_4b_exp, BIT(PACKS)),   \
+    WORD(THCON_SEC##side##_REG1_Unp_LF8_4b_exp, BIT(PACKS) | ALL_CONTEXTS(side)),                               \
+    BEFORE(THCON_SEC##side##_REG2_Out_data_format, THCON_SEC##side##_REG3_Base_address, ALL_CONTEXTS(side)),    \
+    WORD(THCON_SEC##side##_REG3_Base_address, CONTEXT(side, 0)),                                                \
+    WORD(THCON_SEC##side##_REG3_Base_cntx1_address, CONTEXT(side, 1)),                                          \
+    WORD(THCON_SEC##side##_REG3_Base_cntx2_address, CONTEXT(side, 2)),                                          \
+    WORD(THCON_SEC##side##_REG3_Base_cntx3_address, CONTEXT(side, 3)),                                          \
+    WORD(THCON_SEC##side##_REG4_Base_cntx4_address, CONTEXT(side, 4)),                                          \
+    WORD(THCON_SEC##side##_REG4_Base_cntx5_address, CONTEXT(side, 5)),                                          \
+    WORD(THCON_SEC##side##_REG4_Base_cntx6_address, CONTEXT(side, 6)),                                          \
+    WORD(THCON_SEC##side##_REG4_Base_cntx7_address, CONTEXT(side, 7)),                                          \
+    WORD(THCON_SEC##side##_REG5_Dest_cntx0_address, FOUR_CONTEXTS(side, 0)),                                    \
+    WORD(THCON_SEC##side##_REG5_Dest_cntx2_address, FOUR_CONTEXTS(side, 2)),                                    \
+    WORD(THCON_SEC##side##_REG5_Tile_x_dim_cntx0, FOUR_CONTEXTS(side, 0)),                                      \
+    WORD(THCON_SEC##side##_REG5_Tile_x_dim_cntx2, FOUR_CONTEXTS(side, 2)),                                      \
+    BEFORE(THCON_SEC##side##_REG6_Source_address, THCON_SEC##side##_REG7_Offset_address, BIT(MOVES)),           \
+    WORD(THCON_SEC##side##_REG7_Offset_address, TWO_CONTEXTS(side, 0)),                                         \
+    WORD(THCON_SEC##side##_REG7_Offset_cntx1_address, TWO_CONTEXTS(side, 1)),                                   \
+    WORD(THCON_SEC##side##_REG7_Offset_cntx2_address, TWO_CONTEXTS(side, 2)),                                   \
+    WORD(THCON_SEC##side##_REG7_Offset_cntx3_address, TWO_CONTEXTS(side, 3)),                                   \
+    BEFORE(THCON_SEC##side##_REG8_Row_start_section_size, THCON_SEC##side##_REG10_Unpack_limit_address,         \
+           BIT(PACKS)),                                                                                         \
+    BEFORE(THCON_SEC##side##_REG10_Unpack_limit_address, THCON_SEC##side##_REG10_Packer_Reg_Wr_Addr,            \
+           ALL_CONTEXTS(side)),                                                                                 \
+    WORD(THCON_SEC##side##_REG10_Packer_Reg_Wr_Addr, BIT(PACKS)),                                               \
+    WORDS(THCON_SEC##side##_REG11_Metadata_l1_addr, THCON_SEC##side##_REG11_Metadata_cntxt_switch_unpacr_count, \
+          ALL_CONTEXTS(side))
+
+static const uint32_t readers_of[TF_CFG_WORDS] = {
+    WORDS(ALU_FORMAT_SPEC_REG_SrcA_val, STACC_RELU_ReluThreshold, BIT(COMPUTES) | BIT(PACKS)),
+    WORD(STATE_RESET_EN, ALL_READERS),
+    WORDS(DEST_OFFSET_Enable, DEST_SP_BASE_Base, BIT(COMPUTES)),
+    BEFORE(INT_DESCALE_Enable, UNP0_ADDR_CTRL_XY_REG_0_Xstride, BIT(PACKS)),
+    BEFORE(UNP0_ADDR_CTRL_XY_REG_0_Xstride, UNP1_ADDR_CTRL_XY_REG_0_Xstride, ALL_CONTEXTS(0)),
+    BEFORE(UNP1_ADDR_CTRL_XY_REG_0_Xstride, UNP0_ADDR_BASE_REG_0_Base, ALL_CONTEXTS(1)),
+    BEFORE(UNP0_ADDR_BASE_REG_0_Base, UNP1_ADDR_CTRL_XY_REG_1_Xstride, ALL_CONTEXTS(0)),
+    BEFORE(UNP1_ADDR_CTRL_XY_REG_1_Xstride, THCON_SEC0_REG0_TileDescriptor, ALL_CONTEXTS(1)),
+    SECTION(0),
+    SECTION(1),
+    WORDS(DEST_TARGET_REG_CFG_PACK_SEC0_Offset, DEST_TARGET_REG_CFG_PACK_SEC3_Offset, BIT(PACKS)),
+    WORD(DEST_ACCESS_CFG_swizzle_32b, BIT(COMPUTES) | BIT(PACKS) | ALL_CONTEXTS(0)),
+};
+/* clang-format on */
+
+uint32_t config_readers(unsigned word)
+{
+    return readers_of[word];
+}

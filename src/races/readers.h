@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which words of Blackhole's backend configuration each unit reads. */
+#ifndef RACES_READERS_H
+#define RACES_READERS_H
+
+#include <stdint.h>
+
+#define CONTEXTS 8u /* of an unpacker */
+
+/* Readers, as bits: of each unpacker what serves all its contexts, and each context; packers; matrix and vector unit;
+   mover. */
+enum { PACKS = 2 * (1 + CONTEXTS), COMPUTES, MOVES, CONFIG_READERS };
+
+#define UNPACKS(side) ((side) * (1 + CONTEXTS))
+#define BIT(reader) (1u << (reader))
+#define ALL_READERS ((1u << CONFIG_READERS) - 1)
+#define ALL_CONTEXTS(side) (((1u << (1 + CONTEXTS)) - 1) << UNPACKS(side))
+
+/* Readers of a word, 0..TF_CFG_WORDS - 1 of a bank. */
+uint32_t config_readers(unsigned word);
+
+#endif
