@@ -15,18 +15,27 @@
 
 #define FIRST_BP_BIT (TF_CFG_DISABLE_RISC_BP_Disable_main >> 8 & 0xFF)
 
+/* What unpackers read of the word with the formats of the ALU. */
+#define UNSIGNED_BITS                                             \
+    (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 1) | \
+     tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 1))
+
 /* Readers of the word at an address, which gets a value. Another family has other words: any unit may read them. Of one
-   word some bits concern the branch predictors of cores alone. */
+   word some bits concern the branch predictors of cores alone; of another one unpackers read two bits. */
 static uint32_t readers_at(const struct site *site, uint32_t address, uint32_t value)
 {
-    const uint32_t word = (address - TF_CFG_BASE) / 4, bank = word / TF_CFG_WORDS;
+    const uint32_t at = (address - TF_CFG_BASE) / 4, bank = at / TF_CFG_WORDS, word = at % TF_CFG_WORDS;
     const struct tf_tensix *tensix = site->tile->tensix;
     if (site->tile->arch->config != NULL)
         return ALL_READERS;
-    if (tensix != NULL && bank < 2 && word % TF_CFG_WORDS == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) &&
-        ((tensix->config->bank[bank][word % TF_CFG_WORDS] ^ value) & ((1u << FIRST_BP_BIT) - 1)) == 0)
+    if (tensix == NULL || bank >= 2)
+        return config_readers(word);
+    const uint32_t changed = tensix->config->bank[bank][word] ^ value;
+    if (word == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) && (changed & ((1u << FIRST_BP_BIT) - 1)) == 0)
         return 0;
-    return config_readers(word % TF_CFG_WORDS);
+    if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcAUnsigned) && (changed & UNSIGNED_BITS) == 0)
+        return config_readers(word) & ~(ALL_CONTEXTS(0) | ALL_CONTEXTS(1));
+    return config_readers(word);
 }
 
 /* The context of an UNPACR that is at its thread's gate. */
