@@ -306,6 +306,26 @@ static void test_riscv_condition(void **state)
     assert_int_equal(bare->tile.tensix->sync->value[1], 1);
 }
 
+/* A load of FIFO_PACKED_TILE_SIZE waits for metadata, which packers never give. It leaves the core when it can be
+   processed, so that C10 does not wait for it, with late completion or without. Later accesses count as always. */
+static void test_waiting_load(void **state)
+{
+    const uint32_t address = 0xFFB11030;
+    for (unsigned late = 0; late < 2; late++) {
+        struct bare *bare = *state;
+        uint32_t value;
+        bool pure;
+        tf_tensix_delay(&bare->tile, late * DELAY);
+        assert_int_equal(tf_tensix_load(&bare->tile, TF_CORE_T0, address, &value, &pure), TF_ACCESS_BLOCK);
+        bare_push(bare, 0, STALL(1 << 1, 1 << 10));
+        bare_push(bare, 0, W(SEMPOST) | 1u << 2);
+        bare_run(bare, 5);
+        assert_int_equal(bare->tile.tensix->sync->value[0], 1 + late);
+        assert_true(tf_tensix_access_would_block(&bare->tile, TF_CORE_T0, address, false));
+        bare->tile.now += 5;
+    }
+}
+
 /* C5..C8: whose the banks are. */
 static void test_src_conditions(void **state)
 {
@@ -547,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_pipeline_conditions),
         T(test_no_pipeline),
         T(test_riscv_condition),
+        T(test_waiting_load),
         cmocka_unit_test(test_src_conditions),
         cmocka_unit_test(test_implicit_src),
         T(test_flushdma),
