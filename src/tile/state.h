@@ -24,6 +24,7 @@
 #include "tilefarm/tilefarm.h"
 
 struct tf_check;
+struct tf_scratch;
 struct tf_tensix;
 struct tf_explorer;
 
@@ -57,6 +58,7 @@ struct tf_tile {
     struct tf_counter *counter;         /* NULL: none; riscv/interp/count.h */
     struct tf_check *check;             /* NULL: no race checker; check.h */
     void *memory;                       /* tf_tile_init() */
+    struct tf_scratch *scratch;         /* of the worker that runs the tile; NULL: none; scratch.h */
     struct tf_fast fast;                /* registers that need no handler: those of the port */
     struct tf_mmio mmio;                /* words that a new tile writes are adjacent, which saves page faults */
     struct tf_hart hart[TF_TILE_CORES]; /* arch->cores of them */

@@ -13,6 +13,7 @@
 
 #include "host/zeroed.h"
 #include "races/races.h"
+#include "tile/scratch.h"
 
 static int fail_with(struct tf_message *message, int error, const char *what)
 {
@@ -46,6 +47,7 @@ static int create_workers(struct tf_chip *chip)
     for (unsigned i = 0; i < count; i++) {
         worker[i].chip = chip;
         worker[i].number = i;
+        worker[i].scratch = tf_scratch_create();
         if (chip->exploring != NULL)
             tf_exploring_sink(&worker[i]);
         else if (chip->config.mode == TF_MODE_RELAXED)
@@ -159,6 +161,7 @@ void tf_chip_destroy(struct tf_chip *chip)
     for (unsigned i = 0; chip->workers.worker != NULL && i < chip->topology.workers; i++) {
         tf_arena_free(&chip->workers.worker[i].arena[0]);
         tf_arena_free(&chip->workers.worker[i].arena[1]);
+        tf_scratch_destroy(chip->workers.worker[i].scratch);
     }
     for (unsigned i = 0; i < TF_NODES_MAX; i++)
         tf_relaxed_drop(&chip->site[i]);

@@ -23,6 +23,7 @@ struct tf_site {
 struct tf_worker {
     _Alignas(128) struct tf_noc_sink sink; /* first: the sink's functions find the worker by it */
     struct tf_chip *chip;
+    struct tf_scratch *scratch; /* for the tile that it runs; NULL: none */
     unsigned number;
     bool trace_lost; /* the host had no memory for some of the trace */
     bool refused;    /* the request that acts now was refused; set while requests are logged */

@@ -9,6 +9,7 @@
 #include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/riscv/exec/hosted.h"
+#include "tile/scratch.h"
 
 /* Called with the first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)
@@ -65,7 +66,9 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
     open_outbox(&worker->outbox, &chip->epochs, site, number, tile, chip->fabric->nodes);
     tf_tally_begin(&worker->figures, tile, worker->outbox.next_key);
     tf_node_epoch(node, &worker->sink);
+    tf_scratch_lend(worker->scratch, tile);
     bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
+    tf_scratch_take_back(tile);
     tf_node_epoch(node, NULL);
     tf_tally_end(&worker->figures, tile, worker->outbox.next_key);
     close_outbox(worker, number, site, node);

@@ -11,6 +11,7 @@
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
+#include "tile/scratch.h"
 
 static bool any_talker(const struct tf_relaxed *relaxed)
 {
@@ -81,7 +82,9 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     uint64_t requests = tf_node_requests(node);
     tf_tally_begin(&worker->figures, tile, requests);
     tf_node_epoch(node, &worker->sink);
+    tf_scratch_lend(worker->scratch, tile);
     bool quiet = run_slices(worker, node, requests);
+    tf_scratch_take_back(tile);
     tf_node_epoch(node, NULL);
     if (!TF_MUTANT(MISSING_COUNT))
         tf_relaxed_count_gathered(worker);

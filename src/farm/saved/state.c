@@ -5,6 +5,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/create.h"
 #include "farm/saved/saved.h"
+#include "tile/scratch.h"
 #include "tile/tensix/state.h"
 
 TF_SAVED_WHOLE(struct tf_epochs, 2304);
@@ -108,6 +109,8 @@ void tf_chip_replace(struct tf_chip *chip, struct tf_chip *twin)
     chip->fabric->config = &chip->config;
     twin->fabric->config = &twin->config;
     tf_flight_clear(&chip->workers, chip->site, chip->fabric->nodes);
+    for (unsigned i = 0; i < chip->topology.workers; i++)
+        tf_scratch_forget(chip->workers.worker[i].scratch);
     struct tf_worker *worker = &chip->workers.worker[0], *other = &twin->workers.worker[0];
     EXCHANGE(worker->arena[0], other->arena[0]);
     EXCHANGE(worker->arena[1], other->arena[1]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The saved state of a coprocessor (host/saved.h), room by room. Not saved are the kernels, which depend on the host,
- * and the trace. The packer's plan is made again from the configuration. The matrix unit's cache of its last operands
- * (fpu->kept and src_writes) begins empty.
+ * and the trace. The packer's plan is made again from the configuration. What the matrix unit keeps of its last
+ * instruction (fpu->kept, src_writes) begins empty.
  */
 #include "host/saved.h"
 #include "tile/tensix/config/family.h"

@@ -7,6 +7,7 @@
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
 #include "tile/observe.h"
+#include "tile/scratch.h"
 #include "random.h"
 #include "digest.h"
 
@@ -24,6 +25,8 @@ static int setup_of(void **state, const struct tf_arch *arch)
         bare->tile.hart[core].core = (uint8_t)core;
         bare->tile.hart[core].state = TF_CORE_RUNNING;
     }
+    bare->scratch = tf_scratch_create();
+    tf_scratch_lend(bare->scratch, &bare->tile);
     *state = bare;
     return 0;
 }
@@ -42,6 +45,7 @@ int bare_teardown(void **state)
 {
     struct bare *bare = *state;
     tf_tensix_destroy(&bare->tile);
+    tf_scratch_destroy(bare->scratch);
     tf_zeroed_give(bare->tile.memory, tf_tensix_bytes());
     free(bare->tile.l1);
     free(bare);

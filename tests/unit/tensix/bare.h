@@ -33,6 +33,7 @@ struct bare_queue {
 
 struct bare {
     struct tf_tile tile;
+    struct tf_scratch *scratch;  /* lent to the tile */
     uint32_t mmio[0x100000 / 4]; /* what the fake registers 0xFFB00000..0xFFBFFFFF hold */
     uint32_t mmio_stores;
     uint32_t stored_address, stored_value;

@@ -3,6 +3,7 @@
  * The matrix unit keeps what it has made of SrcA, SrcB and the configuration for the next instruction. Two coprocessors
  * do the same, all that changes these in between; one of them keeps nothing, and computes with any set of kernels.
  */
+#include "tile/scratch.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"
@@ -217,6 +218,7 @@ static void set_up(struct pair *pair, void **state)
     void *both[2] = {*state, other};
     pair->keeps = fpu_fresh(&both[0]);
     pair->forgets = fpu_fresh(&both[1]);
+    tf_scratch_take_back(&pair->forgets->tile);
     for (uint32_t at = 0; at < L1_USED; at += 4) {
         const uint32_t word = bare_random() & (any(2) ? 0xFFFFFFFF : 0x9FFF9FFF);
         EACH_OF(pair, bare)
@@ -257,8 +259,54 @@ static void test_kept(void **state)
     bare_teardown(&other);
 }
 
+static void multiply(struct bare *bare, struct tf_scratch *scratch)
+{
+    memset(bare->tile.tensix->dst->bits, 0, sizeof bare->tile.tensix->dst->bits);
+    tf_scratch_lend(scratch, &bare->tile);
+    tf_tensix_dispatch[TF_OP_MVMUL](&bare->tile, 0, W(MVMUL));
+    tf_scratch_take_back(&bare->tile);
+    assert_int_equal(bare->tile.faults.count, 0);
+}
+
+/* Two tiles of one worker: what was made of one's data is not used for the other's, after equally many writes. */
+static void test_borrowed(void **state)
+{
+    struct pair pair;
+    struct tf_dst expected;
+    bare_seed();
+    set_up(&pair, state);
+    EACH_OF(&pair, bare)
+    {
+        fpu_format(bare, BF16, BF16);
+        for (unsigned i = 0; i < 2 * TF_SRC_ROWS; i++) {
+            uint32_t *row = fpu_row(bare, i % 2, i / 2);
+            for (unsigned column = 0; column < TF_SRC_COLUMNS; column++)
+                row[column] = fpu_random_src(127, 4, 0xFF);
+        }
+    }
+    multiply(pair.forgets, NULL);
+    expected = *pair.forgets->tile.tensix->dst;
+    multiply(pair.keeps, pair.keeps->scratch);
+    multiply(pair.forgets, pair.keeps->scratch);
+    assert_memory_equal(&expected, pair.forgets->tile.tensix->dst, sizeof expected);
+    multiply(pair.keeps, NULL);
+    assert_memory_not_equal(expected.bits, pair.keeps->tile.tensix->dst->bits, sizeof expected.bits);
+
+    /* A new tile at the address of the last one. */
+    expected = *pair.keeps->tile.tensix->dst;
+    *pair.forgets->tile.tensix->src_data = *pair.keeps->tile.tensix->src_data;
+    tf_scratch_forget(pair.keeps->scratch);
+    multiply(pair.forgets, pair.keeps->scratch);
+    assert_memory_equal(expected.bits, pair.forgets->tile.tensix->dst->bits, sizeof expected.bits);
+    void *other = pair.forgets;
+    bare_teardown(&other);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_kept, bare_setup, bare_teardown)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_kept, bare_setup, bare_teardown),
+        cmocka_unit_test_setup_teardown(test_borrowed, bare_setup, bare_teardown),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

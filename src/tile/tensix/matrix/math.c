@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/hostile.h"
+#include "tile/scratch.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -70,7 +71,6 @@ struct operation {
 
 /* Host state that is kept from one instruction to the next. */
 struct tf_fpu_kept {
-    struct tf_fpu_memory memory;
     struct operation operation;
 };
 
@@ -205,9 +205,7 @@ static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
     if (fpu->kept == NULL) {
         fpu->kept = aligned_alloc(64, sizeof *fpu->kept);
         if (fpu->kept != NULL) {
-            memset(&fpu->kept->memory.key, 0, sizeof fpu->kept->memory.key);
             memset(&fpu->kept->operation, 0, sizeof fpu->kept->operation);
-            fpu->kept->operation.job.memory = &fpu->kept->memory;
         }
     }
     return fpu->kept;
@@ -230,6 +228,7 @@ static inline struct operation *configured(struct tf_tile *tile, unsigned thread
     struct operation *operation = kept != NULL ? &kept->operation : own;
     if (kept == NULL)
         *own = (struct operation){.configured = false};
+    operation->job.memory = tile->scratch != NULL ? &tile->scratch->fpu : NULL;
     return is_configured(operation, tile, words) || configure(tile, thread, operation) ? operation : NULL;
 }
 

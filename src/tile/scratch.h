@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory of the host in which a unit keeps what it made of its last operands. Each worker has one, and lends it to the
+ * tile that it runs. It stays in the host's cache, where that of each tile would not (rows `matmul-*`). It is not part
+ * of the state, and results do not depend on it.
+ */
+#ifndef TILE_SCRATCH_H
+#define TILE_SCRATCH_H
+
+#include <string.h>
+
+#include "tile/state.h"
+#include "tile/tensix/matrix/pieces.h"
+
+struct tf_scratch {
+    const struct tf_tile *borrower; /* the last one; NULL: none */
+    struct tf_fpu_memory fpu;
+};
+
+/* NULL: no memory, which costs only time. */
+struct tf_scratch *tf_scratch_create(void);
+void tf_scratch_destroy(struct tf_scratch *scratch);
+
+/* The thread that runs the tile lends it, and takes it back before another one may run the tile. NULL: it has none. */
+static inline void tf_scratch_lend(struct tf_scratch *scratch, struct tf_tile *tile)
+{
+    tile->scratch = scratch;
+    if (scratch == NULL || scratch->borrower == tile)
+        return;
+    scratch->borrower = tile;
+    memset(&scratch->fpu.key, 0, sizeof scratch->fpu.key);
+}
+
+/* The last borrower ends: another tile may take its place in memory. */
+static inline void tf_scratch_forget(struct tf_scratch *scratch)
+{
+    if (scratch != NULL)
+        scratch->borrower = NULL;
+}
+
+static inline void tf_scratch_take_back(struct tf_tile *tile)
+{
+    tile->scratch = NULL;
+}
+
+#endif
