@@ -5,6 +5,8 @@
 
 #include "tilefarm_layout.h"
 
+#define TF_BENCH_LONG 16384u /* bytes of the longest copies, where a packet has room for them */
+
 enum tf_bench_program {
     TF_BENCH_ALU,
     TF_BENCH_MEMORY,

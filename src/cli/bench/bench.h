@@ -148,8 +148,9 @@ struct bench_row {
 /* In texts of the table, in place of numbers of a chip. */
 #define BENCH_N_TILES "{tiles}"
 #define BENCH_N_CORES "{cores}"
-#define BENCH_N_FOURS "{fours}" /* cores, four of each tile */
-#define BENCH_N_PAIRS "{pairs}" /* of tiles */
+#define BENCH_N_FOURS "{fours}"   /* cores, four of each tile */
+#define BENCH_N_PAIRS "{pairs}"   /* of tiles */
+#define BENCH_N_PACKET "{packet}" /* KiB of a packet, 16 at most */
 
 /* The table of all rows, with Blackhole's numbers of tiles. */
 extern const struct bench_row bench_rows[];
@@ -176,7 +177,7 @@ uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
 
 /* Read the figures of the engine's chip; subtract earlier ones from later ones. */
 void bench_look(struct bench_engine *engine, struct bench_sample *figures);
-void bench_subtract(struct bench_sample *now, const struct bench_sample *before);
+void bench_subtract(struct bench_sample *now, const struct bench_sample *before, unsigned tiles);
 
 /* ---- project.c: sides that are projected ---- */
 

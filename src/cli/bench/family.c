@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/bench/bench.h"
+#include "host/extremes.h"
 #include "tilefarm_bench.h"
 
 #define FOUR 4u  /* cores of a tile, in atomic rows */
@@ -27,6 +28,12 @@ static void put_number(const char *from, const char *name, unsigned value, char 
         snprintf(to, bytes, "%.*s%u%s", (int)(at - from), from, value, at + strlen(name));
 }
 
+/* Bytes of the longest copies: other libraries refuse more than a packet. */
+static unsigned longest_copy(const struct tf_arch *arch)
+{
+    return (unsigned)tf_min(arch->noc.packet_bytes, TF_BENCH_LONG);
+}
+
 static void renumber(const struct tf_arch *arch, const char *from, char *to, size_t bytes)
 {
     const unsigned tiles = arch->tile[TF_TILE_TENSIX].tiles, cores = arch->tile[TF_TILE_TENSIX].cores;
@@ -36,7 +43,8 @@ static void renumber(const struct tf_arch *arch, const char *from, char *to, siz
     } numbers[] = {{BENCH_N_TILES, tiles},
                    {BENCH_N_CORES, tiles * cores},
                    {BENCH_N_FOURS, tiles * FOUR},
-                   {BENCH_N_PAIRS, tiles / 2}};
+                   {BENCH_N_PAIRS, tiles / 2},
+                   {BENCH_N_PACKET, longest_copy(arch) / 1024}};
     snprintf(to, bytes, "%s", from);
     for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         char text[120];
@@ -45,19 +53,10 @@ static void renumber(const struct tf_arch *arch, const char *from, char *to, siz
     }
 }
 
-/* Copies have the length of a packet at most: other libraries refuse longer ones. */
-static void fit_packet(const struct tf_arch *arch, struct bench_row *row, struct family_row *text)
+static void fit_packet(const struct tf_arch *arch, struct bench_row *row)
 {
-    unsigned most = arch->noc.packet_bytes, kib = row->argument / 1024;
-    char number[16], name[sizeof text->name], what[sizeof text->what];
-    if (row->program != TF_BENCH_WRITE || row->measure != bench_program || row->argument <= most)
-        return;
-    snprintf(number, sizeof number, "%u", kib);
-    snprintf(name, sizeof name, "%s", text->name);
-    snprintf(what, sizeof what, "%s", text->what);
-    put_number(name, number, most / 1024, text->name, sizeof text->name);
-    put_number(what, number, most / 1024, text->what, sizeof text->what);
-    row->work = row->argument = most;
+    if (row->program == TF_BENCH_WRITE && row->measure == bench_program && row->argument == TF_BENCH_LONG)
+        row->work = row->argument = longest_copy(arch);
 }
 
 static bool can_run(const struct tf_arch *arch, const struct bench_row *row)
@@ -69,10 +68,10 @@ static bool can_run(const struct tf_arch *arch, const struct bench_row *row)
 }
 
 /* Adapt a row to a chip other than the default one. */
-static void adapt(const struct tf_arch *arch, struct bench_row *row, struct family_row *text)
+static void adapt(const struct tf_arch *arch, struct bench_row *row)
 {
     const unsigned all = tf_arch_find(NULL)->tile[TF_TILE_TENSIX].tiles, tiles = arch->tile[TF_TILE_TENSIX].tiles;
-    fit_packet(arch, row, text);
+    fit_packet(arch, row);
     if (row->tiles == all)
         row->tiles = tiles;
     if (row->program == TF_BENCH_MULTICAST && row->measure == bench_program)
@@ -103,7 +102,7 @@ struct bench_row *bench_family_rows(const struct tf_arch *arch, unsigned *count)
         row->name = text[*count].name;
         row->what = text[*count].what;
         if (arch != tf_arch_find(NULL))
-            adapt(arch, row, &text[*count]);
+            adapt(arch, row);
         ++*count;
     }
     return rows;

@@ -80,7 +80,7 @@ static bool run_image(struct bench_engine *engine, const struct tf_image *image,
     sample->seconds = bench_passed(engine) - began;
     if (engine->chip != NULL) {
         bench_look(engine, sample);
-        bench_subtract(sample, &before);
+        bench_subtract(sample, &before, bench_tiles(engine));
         sample->has_stats = true;
     }
     return check(engine, image, session);

@@ -113,7 +113,7 @@ static void subtract_worker(struct tf_worker_stats *a, const struct tf_worker_st
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
 }
 
-void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
+void bench_subtract(struct bench_sample *now, const struct bench_sample *before, unsigned tiles)
 {
     struct tf_stats *a = &now->stats;
     const struct tf_stats *b = &before->stats;
@@ -126,7 +126,7 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before)
     bench_subtract_projection(&now->projection, &before->projection);
     for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
         subtract_worker(&now->worker[worker], &before->worker[worker]);
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+    for (unsigned tile = 0; tile < tiles; tile++) {
         now->tile_instructions[tile] -= before->tile_instructions[tile];
         now->tile_bytes[tile] -= before->tile_bytes[tile];
     }
@@ -150,7 +150,7 @@ void bench_program(const struct bench_row *row, struct bench_engine *engine, uin
     sample->work = (double)rounds * row->work * parts;
     if (engine->chip != NULL) {
         bench_look(engine, sample);
-        bench_subtract(sample, &before);
+        bench_subtract(sample, &before, bench_tiles(engine));
         sample->has_stats = true;
     }
     if (!sample->right)

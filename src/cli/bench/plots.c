@@ -575,7 +575,8 @@ static void tiles(FILE *out, const struct bench_report *report, const char *host
         const struct bench_line *line = &report->line[i];
         if (!line->right || !line->last.has_stats)
             continue;
-        for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+        panel[0].arch = panel[1].arch = line->side.arch;
+        for (unsigned tile = 0; tile < line->side.arch->tile[TF_TILE_TENSIX].tiles; tile++) {
             panel[0].value[tile] += line->last.tile_instructions[tile];
             panel[1].value[tile] += line->last.tile_bytes[tile];
         }

@@ -95,8 +95,8 @@ static const struct tf_option options_list[] = {
 static const struct tf_usage usage = {
     .synopsis = "stress [options]",
     .text =
-        "Test the atomics of relaxed mode ('tilefarm run --relaxed') on this host: 80 cores of 16 tiles contend, on\n"
-        "as many threads as the host has CPUs. The command checks that no atomic is torn, lost or done twice.\n"
+        "Test the atomics of relaxed mode ('tilefarm run --relaxed') on this host: all cores of 16 tiles contend,\n"
+        "on as many threads as the host has CPUs. The command checks that no atomic is torn, lost or done twice.\n"
         "\n"
         "- All cores change six lines of L1 by NOC atomics: answered, posted and multicast ones, on both NOCs. Two of\n"
         "  the lines are in Ethernet tiles.\n"
