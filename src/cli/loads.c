@@ -41,7 +41,7 @@ static bool find_footprint(const struct tf_load *load, const struct tf_arch *arc
 /* The first tile that two programs share, or -1. */
 static int shared_tile(const struct tf_load *a, const struct tf_load *b)
 {
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)
+    for (unsigned tile = 0; tile < sizeof a->tiles.has; tile++)
         if (a->tiles.has[tile] && b->tiles.has[tile])
             return (int)tile;
     return -1;

@@ -139,7 +139,7 @@ static bool take_cores(struct tf_request *request, enum tf_out out, const char *
         }
         mask |= (uint8_t)(1u << core);
     }
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++)
+    for (unsigned tile = 0; tile < sizeof set.has; tile++)
         cores_of[tile] = set.has[tile] ? mask : 0;
     return true;
 }

@@ -195,8 +195,10 @@ static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned 
 
 static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
 {
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(chip), &shape);
     for (unsigned i = 0; i < job->loads; i++)
-        for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+        for (unsigned tile = 0; tile < shape.tensix_tiles; tile++) {
             const struct tf_load *load = &job->load[i];
             if (!load->tiles.has[tile])
                 continue;
@@ -272,7 +274,9 @@ static int open_gdb(struct tf_session *session, struct tf_config *config)
 /* The tiles whose coprocessors the trace or something else is to show. */
 static void choose_tensix(const struct tf_session *session, struct tf_config *config)
 {
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+    struct tf_shape shape;
+    tf_arch_shape(config->arch, &shape);
+    for (unsigned tile = 0; tile < shape.tensix_tiles; tile++) {
         bool traced = session->job->trace != NULL && config->tensix_traced[tile];
         config->tensix_traced[tile] = traced || tf_look_wants_tensix(session->look, tile);
         if (config->tensix_traced[tile])

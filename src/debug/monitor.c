@@ -85,7 +85,7 @@ static void show_semaphores(struct tf_gdb *gdb, const char *rest)
         tf_describe_semaphore(&(struct tf_text){line, sizeof line, 0}, tile, i);
         tf_gdb_say(gdb, "%s\n", line);
     }
-    for (unsigned i = 0; tile != NULL && i < TF_MUTEXES_MAX; i++)
+    for (unsigned i = 0; tile != NULL && tile->arch->mutexes >> i != 0; i++)
         if (tile->tensix->sync->holder[i] != 0)
             tf_gdb_say(gdb, "mutex %u: held by T%u\n", i, tile->tensix->sync->holder[i] - 1u);
 }

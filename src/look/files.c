@@ -99,7 +99,9 @@ static void take_callbacks(struct tf_files *files, struct tf_config *config)
     config->on_epoch = theirs->on_epoch != NULL || tf_look_wants_epochs(files->look) ? see_epoch : NULL;
     config->on_print = see_print;
     config->on_tensix = theirs->on_tensix == NULL ? NULL : see_tensix;
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+    struct tf_shape shape;
+    tf_arch_shape(theirs->arch, &shape);
+    for (unsigned tile = 0; tile < shape.tensix_tiles; tile++) {
         bool wanted = tf_look_wants_tensix(files->look, tile);
         config->tensix_traced[tile] = wanted || (theirs->on_tensix != NULL && theirs->tensix_traced[tile]);
         if (wanted)

@@ -59,6 +59,7 @@ static const char *const argument_names[ARGS] = {"address", "bytes", "count", "t
 struct tf_timeline {
     struct tf_timeline_wish wish;
     struct tf_chip *chip;
+    unsigned tiles; /* Tensix tiles of the chip */
     struct tf_symbols *symbols;
     struct tf_packets *packets;
     struct tf_table functions; /* names by core and entry */
@@ -98,7 +99,8 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
         timeline->argument[i] = tf_packets_name(timeline->packets, argument_names[i]);
     memset(timeline->opcode, 0xFF, sizeof timeline->opcode);
     memset(timeline->tile, 0xFF, sizeof timeline->tile);
-    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++)
+    timeline->tiles = chip->arch->tile[TF_TILE_TENSIX].tiles;
+    for (unsigned i = 0; i < timeline->tiles; i++)
         for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
             timeline->tile[i].unit[unit / UNITS_MAX][unit % UNITS_MAX].row.count = 0;
     memset(timeline->node, 0xFF, sizeof timeline->node);
@@ -286,7 +288,7 @@ static void put_record(struct tf_timeline *timeline, unsigned tile, const struct
 
 static void put_cores(struct tf_timeline *timeline)
 {
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+    for (unsigned tile = 0; tile < timeline->tiles; tile++) {
         struct records *records = &timeline->records[tile];
         for (uint32_t i = 0; i < records->count; i++)
             put_record(timeline, tile, &records->record[i]);
@@ -487,7 +489,7 @@ bool tf_timeline_close(struct tf_timeline *timeline)
         return true;
     uint64_t end = timeline->cycle < timeline->wish.to ? timeline->cycle : timeline->wish.to;
     put_cores(timeline);
-    for (unsigned tile = 0; tile < TF_TENSIX_TILES_MAX; tile++) {
+    for (unsigned tile = 0; tile < timeline->tiles; tile++) {
         end_tile(timeline, tile, end);
         free(timeline->records[tile].record);
     }

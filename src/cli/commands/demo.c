@@ -81,7 +81,9 @@ static void take_panels(struct show *show, unsigned index, struct tf_chip *chip)
     show->panel[at].title = show->title[at];
     show->map[at] = program[index].map;
     show->sum.arch = tf_chip_arch(chip);
-    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++)
+    struct tf_shape shape;
+    tf_arch_shape(show->sum.arch, &shape);
+    for (unsigned i = 0; i < shape.tensix_tiles; i++)
         show->sum.value[i] += instructions.value[i];
 }
 

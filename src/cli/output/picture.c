@@ -99,10 +99,8 @@ bool tf_colour_is_light(struct tf_colour colour)
 void tf_panels_add(struct tf_chip *chip, struct tf_panel *instructions, struct tf_panel *traffic)
 {
     instructions->arch = traffic->arch = tf_chip_arch(chip);
-    for (unsigned i = 0; i < TF_TENSIX_TILES_MAX; i++) {
-        struct tf_tile_stats stats;
-        if (tf_tile_stats(chip, i, &stats) != TF_OK)
-            continue;
+    struct tf_tile_stats stats;
+    for (unsigned i = 0; tf_tile_stats(chip, i, &stats) == TF_OK; i++) {
         instructions->value[i] += stats.instructions;
         traffic->value[i] += stats.noc_bytes + stats.noc_bytes_in;
     }

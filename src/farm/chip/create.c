@@ -30,7 +30,7 @@ static int create_nodes(struct tf_chip *chip)
     if (chip->fabric == NULL)
         return TF_ENOMEM;
     tf_zeroed_touch(chip->fabric, sizeof *chip->fabric);
-    if (!tf_traces_begin(&chip->observers, &chip->config, &chip->tiles))
+    if (!tf_traces_begin(&chip->observers, &chip->config, &chip->tiles, tf_arch_nodes(chip->arch)))
         return TF_ENOMEM;
     return tf_fabric_init(chip->fabric, chip->arch, &chip->config, chip->tiles.tile);
 }
@@ -163,7 +163,7 @@ void tf_chip_destroy(struct tf_chip *chip)
         tf_arena_free(&chip->workers.worker[i].arena[1]);
         tf_scratch_destroy(chip->workers.worker[i].scratch);
     }
-    for (unsigned i = 0; i < TF_NODES_MAX; i++)
+    for (unsigned i = 0; chip->fabric != NULL && i < chip->fabric->nodes; i++)
         tf_relaxed_drop(&chip->site[i]);
     free(chip->workers.worker);
     free(chip->pacing.rehearsal);

@@ -112,14 +112,15 @@ static bool begin_said(struct tf_observers *observers, struct tf_tiles *tiles)
     return observers->said != NULL;
 }
 
-bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles)
+bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles,
+                     unsigned sites)
 {
     if (config->on_print != NULL && !begin_said(observers, tiles))
         return false;
     for (unsigned i = 0; i < tiles->tensix && config->on_tensix != NULL; i++)
         if (config->tensix_traced[i] && !tf_trace_begin(&tiles->tile[i]))
             return false;
-    if (config->on_noc != NULL && (observers->noc_log = tf_noc_log_begin()) == NULL)
+    if (config->on_noc != NULL && (observers->noc_log = tf_noc_log_begin(sites)) == NULL)
         return false;
     return config->on_riscv == NULL || begin_riscv(observers, config, tiles);
 }

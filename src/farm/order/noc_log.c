@@ -35,6 +35,7 @@ struct tf_noc_log {
     uint64_t cycle;                 /* at its end */
     uint64_t epoch;                 /* its number, from 1 on */
     bool lost;                      /* the host had no memory for some notes */
+    unsigned sites;
     struct tf_noc_witness *witness; /* or NULL */
     struct site_log site[TF_NODES_MAX];
 };
@@ -65,16 +66,19 @@ static void add(struct tf_worker *worker, unsigned site, enum tf_noc_step step, 
         worker->trace_lost = true;
 }
 
-struct tf_noc_log *tf_noc_log_begin(void)
+struct tf_noc_log *tf_noc_log_begin(unsigned sites)
 {
-    return calloc(1, sizeof(struct tf_noc_log));
+    struct tf_noc_log *log = calloc(1, sizeof *log);
+    if (log != NULL)
+        log->sites = sites;
+    return log;
 }
 
 void tf_noc_log_end(struct tf_noc_log *log)
 {
     if (log == NULL)
         return;
-    for (unsigned site = 0; site < TF_NODES_MAX; site++)
+    for (unsigned site = 0; site < log->sites; site++)
         for (unsigned step = 0; step <= TF_NOC_ACTED; step++)
             free(log->site[site].step[step].note);
     free(log->all.note);
@@ -161,7 +165,7 @@ static int compare(const void *a, const void *b)
 static const struct notes *take(struct tf_noc_log *log, enum tf_noc_step step)
 {
     log->all.count = 0;
-    for (unsigned site = 0; site < TF_NODES_MAX; site++) {
+    for (unsigned site = 0; site < log->sites; site++) {
         struct notes *notes = &log->site[site].step[step];
         if (notes->count != 0 && make_room(&log->all, notes->count)) {
             memcpy(log->all.note + log->all.count, notes->note, notes->count * sizeof *notes->note);

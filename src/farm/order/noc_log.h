@@ -13,7 +13,7 @@ struct tf_noc_log;
 struct tf_worker;
 
 /* A log without notes. NULL: the host has no memory. */
-struct tf_noc_log *tf_noc_log_begin(void);
+struct tf_noc_log *tf_noc_log_begin(unsigned sites);
 void tf_noc_log_end(struct tf_noc_log *log); /* or NULL */
 
 /* A request has been issued at the worker's site. as_sent: the request that the sink was given. */

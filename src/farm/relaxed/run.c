@@ -6,11 +6,11 @@
 #include "host/extremes.h"
 
 /* The latest slice of all tiles, and their instructions, when their last visits ended. */
-static uint64_t visited(const struct tf_site *sites, uint64_t *instructions)
+static uint64_t visited(const struct tf_site *sites, unsigned count, uint64_t *instructions)
 {
     uint64_t slice = 0;
     *instructions = 0;
-    for (unsigned i = 0; i < TF_NODES_MAX; i++) {
+    for (unsigned i = 0; i < count; i++) {
         uint64_t at = atomic_load_explicit(&sites[i].relaxed.visited_slice, memory_order_relaxed);
         slice = tf_max(at, slice);
         *instructions += atomic_load_explicit(&sites[i].relaxed.visited_instructions, memory_order_relaxed);
@@ -22,7 +22,7 @@ void tf_relaxed_check_end(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     if (tf_relaxed_reports(worker) && tf_progress_due(&chip->config, &chip->host)) {
-        uint64_t instructions, slice = visited(chip->site, &instructions);
+        uint64_t instructions, slice = visited(chip->site, chip->fabric->nodes, &instructions);
         chip->config.on_progress(chip->config.user, tf_slice_begin(&chip->schedule, slice), instructions);
     }
     if (tf_has_value(chip->fabric, chip->relaxed.options))
@@ -63,9 +63,9 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
 }
 
 /* Wake the active sites: the host has accessed them since the last run. */
-static void wake_active(struct tf_site *sites, struct tf_sites *active)
+static void wake_active(struct tf_site *sites, unsigned count, struct tf_sites *active)
 {
-    for (unsigned i = 0; i < TF_NODES_MAX; i++) {
+    for (unsigned i = 0; i < count; i++) {
         if (!tf_sites_has(active, i))
             continue;
         atomic_store(&sites[i].relaxed.woken, true);
@@ -106,7 +106,7 @@ enum tf_end tf_run_relaxed(struct tf_chip *chip, const struct tf_run_options *op
     atomic_store(&chip->relaxed.end, -1);
     atomic_store(&chip->relaxed.idle, 0);
     atomic_store(&chip->relaxed.talkers, 0);
-    wake_active(chip->site, &chip->epochs.active);
+    wake_active(chip->site, chip->fabric->nodes, &chip->epochs.active);
     wake_stopped(chip->site, chip->arch, &chip->tiles);
     bool shared = chip->workers.count > 1 && tf_workers_start(&chip->workers) == TF_OK;
     chip->relaxed.workers = shared ? chip->workers.present : 1;

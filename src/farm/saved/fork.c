@@ -20,6 +20,7 @@ struct tf_image {
     pthread_mutex_t lock;
     struct tf_fabric *fabric; /* of the chip whose state it is; until all sites are there */
     struct tf_image *next;
+    unsigned sites;                 /* numbers below it may be sites */
     atomic_uint missing;            /* sites */
     atomic_bool lost;               /* a site could not be copied */
     struct part chip_part;          /* the chip's own, and what is in flight */
@@ -98,7 +99,7 @@ static void release(struct tf_image *image)
     if (image == NULL || atomic_fetch_sub_explicit(&image->holders, 1, memory_order_acq_rel) != 1)
         return;
     free(image->chip_part.data);
-    for (unsigned i = 0; i < TF_NODES_MAX; i++)
+    for (unsigned i = 0; i < image->sites; i++)
         free(image->site[i].data);
     pthread_mutex_destroy(&image->lock);
     free(image);
@@ -163,7 +164,7 @@ static void close_images(struct tf_forks *forks)
         *at = image->next;
         release(image);
     }
-    for (unsigned i = 0; i < TF_NODES_MAX && forks->from != NULL; i++)
+    for (unsigned i = 0; forks->from != NULL && i < forks->from->sites; i++)
         if (forks->lacks[i])
             return;
     release(forks->from);
@@ -226,6 +227,7 @@ static struct tf_image *begin_image(struct tf_chip *chip)
         return NULL;
     }
     image->fabric = chip->fabric;
+    image->sites = chip->fabric->nodes;
     atomic_init(&image->holders, 1);
     unsigned missing = 0;
     for (unsigned i = 0; i < chip->fabric->nodes; i++)

@@ -89,10 +89,10 @@ static bool has(const struct tf_waiting *wait, unsigned tile)
     return tile < TF_NODES_MAX && (wait->tile[tile / 64] >> tile % 64 & 1) != 0;
 }
 
-static void append_tiles(struct tf_text *text, const struct tf_waiting *wait)
+static void append_tiles(struct tf_text *text, const struct tf_waiting *wait, unsigned tiles)
 {
     const char *between = "tiles ";
-    for (unsigned first = 0, last; first < TF_NODES_MAX; first = last + 1) {
+    for (unsigned first = 0, last; first < tiles; first = last + 1) {
         last = first;
         if (!has(wait, first))
             continue;
@@ -108,15 +108,16 @@ size_t tf_waiting_text(const struct tf_arch *arch, const struct tf_waiting *wait
                        size_t bytes)
 {
     struct tf_text text = {buffer, bytes, 0};
+    const unsigned tiles = tf_arch_nodes(arch != NULL ? arch : tf_arch_find(NULL)); /* at most */
     const char *core = tf_core_name(arch, tf_node_kind(arch, wait->node), wait->core);
     if (bytes != 0)
         buffer[0] = '\0';
     if (wait->tiles == 1)
-        for (unsigned i = 0; i < TF_NODES_MAX; i++)
+        for (unsigned i = 0; i < tiles; i++)
             if (has(wait, i))
                 tf_text_add(&text, "tile %u (%u,%u)", i, wait->node.x, wait->node.y);
     if (wait->tiles != 1)
-        append_tiles(&text, wait);
+        append_tiles(&text, wait, tiles);
     if (wait->thread)
         tf_text_add(&text, " Tensix thread %s: %s", core, wait->what);
     else
