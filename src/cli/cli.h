@@ -94,9 +94,6 @@ void tf_cli_progress(const char *format, ...) __attribute__((format(printf, 1, 2
 /* Remove the progress line. */
 void tf_cli_progress_end(void);
 
-/* Cut a line to `columns` columns, with "..." at its end when letters are lost. 0 columns: unknown, nothing is cut. */
-void tf_cli_fit(char *line, unsigned columns);
-
 /* True when a stream is a terminal that takes colours (NO_COLOR unset, TERM not "dumb"). */
 bool tf_cli_colours(FILE *stream);
 

@@ -188,9 +188,10 @@ char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
     return text;
 }
 
-void tf_cli_fit(char *line, unsigned columns)
+/* Cut a line to `columns` columns, with "..." at its end when letters are lost. */
+static void fit(char *line, unsigned columns)
 {
-    if (columns == 0 || strlen(line) <= columns)
+    if (strlen(line) <= columns)
         return;
     line[columns] = '\0';
     for (unsigned i = columns > 3 ? columns - 3 : 0; i < columns; i++)
@@ -207,7 +208,7 @@ void tf_cli_progress(const char *format, ...)
     va_end(list);
     /* The last column stays free: some terminals wrap when it is written. */
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-        tf_cli_fit(line, size.ws_col - 1u);
+        fit(line, size.ws_col - 1u);
     fprintf(stderr, "\r%s\033[K", line);
 }
 

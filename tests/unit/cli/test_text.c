@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -168,21 +172,32 @@ static void test_figures(void **state)
     assert_string_equal(tf_cli_short(18446744073709551615.0, text), "18.4E");
 }
 
+/* The progress line in a terminal of so many columns, 0: of unknown size. The last column stays free. */
 static void fits(const char *line, unsigned columns, const char *expected)
 {
-    char text[64];
-    strcpy(text, line);
-    tf_cli_fit(text, columns);
-    assert_string_equal(text, expected);
+    char text[64] = "", wanted[64];
+    const struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY), own = dup(STDERR_FILENO);
+    assert_true(terminal >= 0 && own >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    int side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    assert_true(side >= 0 && ioctl(side, TIOCSWINSZ, &size) == 0);
+    dup2(side, STDERR_FILENO);
+    tf_cli_progress("%s", line);
+    dup2(own, STDERR_FILENO);
+    ssize_t bytes = read(terminal, text, sizeof text - 1);
+    close(side), close(terminal), close(own);
+    snprintf(wanted, sizeof wanted, "\r%s\033[K", expected);
+    assert_true(bytes > 0);
+    assert_string_equal(text, wanted);
 }
 
 static void test_fit(void **state)
 {
     (void)state;
     fits("ring: 3 s, 40k cycles", 80, "ring: 3 s, 40k cycles");
-    fits("ring: 3 s, 40k cycles", 21, "ring: 3 s, 40k cycles");
-    fits("ring: 3 s, 40k cycles", 20, "ring: 3 s, 40k cy...");
-    fits("ring: 3 s, 40k cycles", 2, "..");
+    fits("ring: 3 s, 40k cycles", 22, "ring: 3 s, 40k cycles");
+    fits("ring: 3 s, 40k cycles", 21, "ring: 3 s, 40k cy...");
+    fits("ring: 3 s, 40k cycles", 3, "..");
     fits("ring: 3 s, 40k cycles", 0, "ring: 3 s, 40k cycles");
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every way through the packer that there is, with ReLU, edge masks, exponent thresholds and sums in L1 at random: rows
- * in each set of kernels give what data give one by one.
+ * Every way through the packer, with ReLU, edge masks, exponent thresholds and sums in L1 at random. Rows give in each
+ * set of kernels what their data give one by one.
  */
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -124,6 +124,13 @@ static void compare_choices(struct bare *bare, uint32_t way, const struct tf_pac
     }
 }
 
+/* Out_data_format has a Pack_L1_Acc. */
+static bool can_add(unsigned format)
+{
+    return format == TF_FORMAT_FP32 || format == TF_FORMAT_FP16 || format == TF_FORMAT_BF16 ||
+           format == TF_FORMAT_INT32;
+}
+
 static void try_way(struct bare *bare, uint32_t way, struct tf_pack_modes modes)
 {
     struct tf_pack_format format;
@@ -142,7 +149,7 @@ static void try_way(struct bare *bare, uint32_t way, struct tf_pack_modes modes)
         edges.mode = format.kind < TF_PACK_INT32 && bare_random() % 2;
     }
     uint16_t before[OUT_BYTES / 2];
-    bool adds = tf_pack_accumulates(modes.late_to) != TF_PACK_REPLACES && bare_random() % 2;
+    bool adds = can_add(modes.late_to) && bare_random() % 2;
     if (adds)
         fill_l1(before);
     compare_choices(bare, way, &modes, &edges, adds ? before : NULL);

@@ -119,7 +119,8 @@ static bool takes_all_columns(const struct tf_pack_plan *plan)
     return true;
 }
 
-unsigned tf_pack_accumulates(unsigned format)
+/* Pack_L1_Acc of an Out_data_format: an enum of tile/accumulate.h, or TF_PACK_REPLACES: there is none. */
+static unsigned accumulation(unsigned format)
 {
     switch (format) {
     case TF_FORMAT_FP32: return TF_ACCUMULATE_FP32;
@@ -138,7 +139,7 @@ static void note_shortcut(struct tf_pack_plan *plan)
     plan->accumulate = TF_PACK_REPLACES;
     bool accumulates = PACKER(THCON_SEC0_REG1_Pack_L1_Acc);
     if (accumulates)
-        plan->accumulate = (uint8_t)tf_pack_accumulates(PACKER(THCON_SEC0_REG1_Out_data_format));
+        plan->accumulate = (uint8_t)accumulation(PACKER(THCON_SEC0_REG1_Out_data_format));
     plan->whole_rows = plan->kernel != TF_PACK_GENERIC && PACKER(THCON_SEC0_REG1_Disable_zero_compress) &&
                        !PACKER(THCON_SEC0_REG1_Source_interface_selection) &&
                        !PACKER(THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel) &&

@@ -19,7 +19,4 @@ static inline const struct tf_pack_plan *tf_pack_plan(struct tf_pack_plan *plan,
 /* The mask of packed columns of a row, by its position in the tile and the plane. */
 uint32_t tf_pack_edge_mask(const struct tf_pack_plan *plan, unsigned y, unsigned z);
 
-/* Pack_L1_Acc of an Out_data_format: an enum of tile/accumulate.h, or TF_PACK_REPLACES: there is none. */
-unsigned tf_pack_accumulates(unsigned format);
-
 #endif

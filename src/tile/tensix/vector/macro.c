@@ -361,21 +361,22 @@ static void let_pass(struct tf_tile *tile, struct tf_vector *vector, uint64_t cy
         schedule->cycle = cycle - 1;
 }
 
-bool tf_sfpu_is_scheduled(const struct tf_tile *tile)
+/* Has SFPLOADMACRO scheduled instructions that have not executed yet? */
+static bool is_scheduled(const struct tf_tile *tile)
 {
     return tile->tensix->vector != NULL && tile->tensix->vector->scheduled;
 }
 
 void tf_dst_settle(struct tf_tile *tile, uint64_t cycle)
 {
-    if (tf_sfpu_is_scheduled(tile))
+    if (is_scheduled(tile))
         let_pass(tile, tile->tensix->vector, cycle);
 }
 
 void tf_sfpu_drain(struct tf_tile *tile)
 {
     struct tf_vector *vector = tile->tensix->vector;
-    while (tf_sfpu_is_scheduled(tile) && moves_by_itself(vector->schedule))
+    while (is_scheduled(tile) && moves_by_itself(vector->schedule))
         do_cycle(tile, vector, NULL);
 }
 
