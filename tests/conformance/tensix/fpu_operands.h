@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Operands, configuration and counters for an instruction of the matrix unit, made from a seed: data with exponents
- * of all sizes, or close enough to each other that all of them count in a sum; zeros, denormals, marked rows of Dst,
- * every combination of formats that the reference accepts.
+ * Operands, configuration and counters for an instruction of the matrix unit, made from a seed. Exponents have all
+ * sizes, or are so close that all data count in a sum. There are zeros, denormals, marked rows of Dst, and all
+ * combinations of formats that the reference accepts.
  */
 #ifndef TESTS_CONFORMANCE_TENSIX_FPU_OPERANDS_H
 #define TESTS_CONFORMANCE_TENSIX_FPU_OPERANDS_H
@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "recorded_inputs.h"

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "recorded_inputs.h"

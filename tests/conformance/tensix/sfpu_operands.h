@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 static inline uint32_t operand_bits(uint32_t seed, uint32_t index)

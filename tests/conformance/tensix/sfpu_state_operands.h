@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A whole vector unit made from a seed, and an instruction for it: flags in use or not, a flag stack of any depth,
- * LaneConfig, what SFPLOADMACRO is configured with, Dst with marked rows, formats, counters, address modifiers.
+ * A whole vector unit made from a seed, and an instruction for it. Its flags are in use or not, and its flag stack has
+ * any depth. LaneConfig, SFPLOADMACRO, formats, counters and address modifiers are configured; Dst has marked rows.
  */
 #ifndef TESTS_CONFORMANCE_TENSIX_SFPU_STATE_OPERANDS_H
 #define TESTS_CONFORMANCE_TENSIX_SFPU_STATE_OPERANDS_H
 
 #include <string.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "conformance/tensix/sfpu_operands.h"

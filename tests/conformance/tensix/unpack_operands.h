@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * L1, configuration, counters and an UNPACR or UNPACR_NOP, made from a seed: every format, contexts 0 and 1, tilizing,
- * transposing, Dst, starts and ends of all kinds, as far as the reference takes them.
+ * L1, configuration, counters and an UNPACR or UNPACR_NOP, made from a seed. All formats, both contexts, tilizing,
+ * transposing, Dst, and all kinds of starts and ends come, as far as the reference takes them.
  */
 #ifndef TESTS_CONFORMANCE_TENSIX_UNPACK_OPERANDS_H
 #define TESTS_CONFORMANCE_TENSIX_UNPACK_OPERANDS_H
@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "recorded_inputs.h"
