@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Wormhole's table: what the pages of WormholeB0 say of its grid, cores, NIUs, requests, backend configuration and
- * instructions, and the faults by which it refuses what it lacks. docs/wormhole.md lists the statements.
+ * Wormhole's table: what the pages of WormholeB0 say of grid, cores, NIUs, requests, backend configuration and
+ * instructions. A fault refuses what the chip lacks. docs/wormhole.md lists the statements.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,43 +83,6 @@ static void test_table(void **state)
     assert_int_equal(word_at((struct tf_coord){5, 4}, 0x7FFFFFFC), 77);
     assert_int_equal(word_at((struct tf_coord){5, 8}, 0x7FFFFFFC), 77);
     assert_int_equal(put_word((struct tf_coord){5, 8}, 0x80000000, 1), TF_ERANGE);
-}
-
-/* Fast words of the NIUs equal their handlers at every address, before and after a store by either way. */
-static void test_fast_words(void **state)
-{
-    (void)state;
-    const struct tf_tile *tile = &chip->tiles.tile[0];
-    unsigned words = 0, storable = 0;
-    for (uint32_t address = NIU0; address < NIU1 + 0x10000; address += 4) {
-        const uint32_t *word = tf_fast_word(&tile->fast, address);
-        const struct tf_fast_line *line = tf_fast_line(&tile->fast, address);
-        bool pure = false, stores = tf_fast_storable(line, address);
-        uint32_t value;
-        assert_true(word != NULL || !stores);
-        if (word == NULL)
-            continue;
-        words++;
-        storable += stores;
-        for (unsigned way = 0; way < (stores ? 3u : 1u); way++) {
-            if (way == 1)
-                *tf_fast_at(line, address) = 0xBAD00000u + address;
-            else if (way == 2)
-                assert_int_equal(tf_port_store(&tile->port, address, 0xBAD10000u + address, 0, 0), TF_ACCESS_OK);
-            if (way == 1)
-                tf_fast_stored(line);
-            assert_int_equal(tf_port_load(&tile->port, address, &value, &pure), TF_ACCESS_OK);
-            assert_true(pure);
-            assert_int_equal(*word, value);
-        }
-        if (stores) {
-            *line->busy = 1;
-            assert_false(tf_fast_storable(line, address));
-            *line->busy = 0;
-        }
-    }
-    assert_int_equal(words, 2 * (64 + 4 * 10));
-    assert_int_equal(storable, 2 * 4 * 8);
 }
 
 /* NoC/MemoryMap.md and Coordinates.md, with no row harvested. */
@@ -757,20 +720,16 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_table),           TEST(test_fast_words),
-        TEST(test_identity),        TEST(test_packets),
-        TEST(test_masks),           TEST(test_atomics),
-        TEST(test_cores),           TEST(test_instructions),
-        TEST(test_conditions),      TEST(test_packer_conditions),
-        TEST(test_configuration),   TEST(test_fields),
-        TEST(test_thread_fields),   TEST(test_modifier_sets),
-        TEST(test_windows),         TEST(test_other_nodes),
+        TEST(test_table),         TEST(test_identity),        TEST(test_packets),
+        TEST(test_masks),         TEST(test_atomics),         TEST(test_cores),
+        TEST(test_instructions),  TEST(test_conditions),      TEST(test_packer_conditions),
+        TEST(test_configuration), TEST(test_fields),          TEST(test_thread_fields),
+        TEST(test_modifier_sets), TEST(test_windows),         TEST(test_other_nodes),
 
-        TEST(test_niu_debug),       TEST(test_reset_addresses),
-        TEST(test_instruction_ram), TEST(test_mover),
-        TEST(test_descriptor),      TEST(test_pic),
-        TEST(test_timestamper),     TEST(test_names),
-        TEST(test_daisychain),      TEST(test_streams),
+        TEST(test_niu_debug),     TEST(test_reset_addresses), TEST(test_instruction_ram),
+        TEST(test_mover),         TEST(test_descriptor),      TEST(test_pic),
+        TEST(test_timestamper),   TEST(test_names),           TEST(test_daisychain),
+        TEST(test_streams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ethernet tiles: another address map and other reset registers for two cores, queues without a partner, and what the
-   tile's firmware makes of the host's accesses to L1. */
+/*
+ * Ethernet tiles have another address map, other reset registers for two cores, and queues without a partner. Their
+ * firmware acts on the host's accesses to L1.
+ */
 #include "fixture.h"
 
 #define E0 0u

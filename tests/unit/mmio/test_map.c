@@ -335,8 +335,8 @@ static void dst_gets_addresses_and_sizes(void **state)
 }
 
 /*
- * Every register that the BRISC, NCRISC and TRISC firmware of tt-metal touches outside the NIUs, and those that its
- * kernels and tt-umd do; what they read there is tested with each device.
+ * Every register that firmware of BRISC, NCRISC and TRISC, kernels of tt-metal, or tt-umd touches outside the NIUs.
+ * Tests of each device check what they read there.
  */
 static void firmware_reaches_its_registers(void **state)
 {

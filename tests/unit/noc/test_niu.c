@@ -27,53 +27,6 @@ static void test_initiators_keep(void **state)
     assert_int_equal(fx_load(niu, CMD_CTRL(0)), 0);
 }
 
-/* Fast words equal the NIU's handlers, at every address. */
-static void test_fast_words(void **state)
-{
-    const struct tf_fast *fast = &fx_node(*state, 4, 5)->tile->fast;
-    unsigned words = 0, storable = 0;
-    for (unsigned noc = 0; noc < 2; noc++) {
-        struct tf_niu *niu = fx_niu(*state, 4, 5, noc);
-        for (unsigned i = 0; i < TF_NIU_COUNTERS; i++)
-            niu->counter[i] = i * 5;
-        for (uint32_t offset = 0; offset < 0x10000; offset++) {
-            uint32_t address = TF_PORT_BASE + (noc << 16) + offset, value;
-            assert_int_equal(tf_fast_reaches(address), offset % 4 == 0);
-            const uint32_t *word = tf_fast_word(fast, address);
-            if (offset % 4 != 0) {
-                assert_null(word);
-                continue;
-            }
-            const struct tf_fast_line *line = tf_fast_line(fast, address);
-            bool pure = false, stores = tf_fast_storable(line, address);
-            assert_true(!stores || word != NULL);
-            if (word == NULL)
-                continue;
-            words++;
-            if (stores) {
-                storable++;
-                *line->busy = 1;
-                assert_false(tf_fast_storable(line, address));
-                *line->busy = 0;
-                *tf_fast_at(line, address) = 0xBAD00000u + offset;
-                tf_fast_stored(line);
-            }
-            assert_int_equal(tf_niu_load(niu, offset, &value, &pure), TF_ACCESS_OK);
-            assert_true(pure);
-            assert_int_equal(*word, value);
-            if (!stores)
-                continue;
-            *(uint32_t *)(uintptr_t)word = 0;
-            fx_store(niu, offset, 0xBAD00000u + offset);
-            assert_int_equal(*word, value);
-        }
-    }
-    assert_int_equal(words, 2 * (TF_NIU_COUNTERS + TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS + 1)));
-    assert_int_equal(storable, 2 * TF_NIU_INITIATORS * (TF_NIU_INITIATOR_WORDS - 1));
-    assert_null(tf_fast_word(fast, TF_FAST_BASE - 4));
-    assert_null(tf_fast_word(fast, TF_FAST_BASE + TF_FAST_BYTES));
-}
-
 static void test_power_on(void **state)
 {
     struct tf_niu *niu = fx_niu(*state, 4, 5, 0), *other = fx_niu(*state, 4, 5, 1);
@@ -445,7 +398,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_initiators_keep, fx_setup, fx_teardown),
-        cmocka_unit_test_setup_teardown(test_fast_words, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_power_on, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_config_keeps, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_read_only, fx_setup, fx_teardown),

@@ -429,7 +429,7 @@ void rig_turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
 
 void rig_keep_running(struct tf_hart *hart)
 {
-    hart->park.probe_at = UINT64_MAX; /* the one place where tests set a field of parking */
+    tf_hart_delay_probe(hart, UINT64_MAX);
 }
 
 uint32_t rig_word(const struct rig *rig, uint32_t address)
