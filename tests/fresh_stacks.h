@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * ThreadSanitizer takes a thread of a forked child for one of the parent's when it gets that one's stack, which a
- * larger one than those cannot be.
+ * ThreadSanitizer takes a thread of a forked child for one of the parent's if both have the same stack. A stack larger
+ * than the parent's cannot be the same.
  */
 static inline void use_fresh_stacks(void)
 {

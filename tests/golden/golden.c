@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A workload in every way to run it. Deterministic mode: the same state on any number of threads, with delivery by the
- * literal order, without parking, traced, and whatever vectors of the host the coprocessors use. Other epoch lengths,
- * other profiles and relaxed mode: results verified. The state hash is the recorded one (hashes.h).
+ * A workload in every way to run it. Deterministic mode: the state is the same on any number of threads, with any
+ * vectors of the host, and with delivery by the literal order. Parking and traces do not change it. Other epoch
+ * lengths, other profiles and relaxed mode: results verified. The state hash is the recorded one (hashes.h).
  *
- *   golden WORKLOAD [all] [FAMILY]
- *   golden boards                     some workloads on boards with fused-off nodes
+ * golden WORKLOAD [all] [FAMILY] golden boards some workloads on boards with fused-off nodes
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -258,9 +257,9 @@ static struct tf_chip *run(const struct trial *trial, const struct way *way, voi
 }
 
 /*
- * All ways for the first variant. Others of tensor workloads differ in arithmetic alone; for them two threads and other
- * vectors say enough; others of the rest in programs, which have a way of each kind. Wide vectors are the
- * coprocessor's.
+ * All ways for the first variant. Further variants of tensor workloads differ in arithmetic alone: two threads and
+ * other vectors test them enough. Those of other workloads differ in their programs, and each kind runs once. Wide
+ * vectors are the coprocessor's.
  */
 static bool concerns(const struct trial *trial, size_t way)
 {

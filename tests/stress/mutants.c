@@ -22,8 +22,10 @@ static unsigned chosen = TF_MUTANT_COUNT;
 /* How long a torn step leaves its window open, in turns of an empty loop. */
 static unsigned window;
 
-/* Where all threads have one core, a window is of use only if another one runs while it is open: so it is for every
-   window as wide as this, and for one of so many others. */
+/*
+ * Where all threads have one core, a window is of use only if another thread runs while it is open. That is so for
+ * every window as wide as this, and for one of so many others.
+ */
 #define WIDE 1000u
 #define ONE_IN 512u
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random programs on random tiles, run in every way that must not show: threads, serial delivery, without parking,
- * looked at in between, traced, checked for races, stopped by a debugger. All outcomes must equal that of one thread,
- * serial, without parking. The library is built so that every step is shared between the workers.
+ * Random programs on random tiles, run in every way that must not show. They run on threads, with serial delivery, and
+ * without parking. They are looked at, traced, checked for races, and stopped by a debugger. All outcomes must equal
+ * that of one thread, serial, without parking. The library is built so that every step is shared between the workers.
  *
- * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on; TF_VERBOSE says what each was;
- * TF_TEST names one of the tests.
+ * TF_SEED takes the seed, TF_ROUNDS how many are tried from there on; TF_VERBOSE says what each was; TF_TEST names one
+ * of the tests.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode with requests of the kinds that have a short way: tiles in a ring hand data on, in one of several ways,
- * and say so by an atomic; and all count in one word. A lost wake-up ends the run before the last round; data that come
- * after the count show.
- * A core that waits for a counter of its NIU is woken when a worker has moved it.
- * Invariants R3, R4, R5, R8 and R9 of docs/design.md.
+ * Relaxed mode with requests of the kinds that have a short way. Tiles in a ring hand data on in one of several ways,
+ * and signal it by an atomic. All count in one word. A lost wake-up ends the run before the last round; data that come
+ * after the count show. A core that waits for a counter of its NIU is woken when a worker has moved it. Invariants R3,
+ * R4, R5, R8 and R9 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>

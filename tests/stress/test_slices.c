@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random programs of the five cores and the coprocessor of one tile. What they do to each other by registers follows
- * from the order of their cycles: the state is equal whatever slices are, and whether waiting cores are skipped or the
- * instructions of the coprocessor are traced, or GDB watches what the programs touch.
+ * Random programs of the five cores and the coprocessor of one tile. The order of cycles decides what they do to each
+ * other by registers. So the state is equal with any slices, with waiting cores skipped or not, with a trace of the
+ * coprocessor, and while GDB watches memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>

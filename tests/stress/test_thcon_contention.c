@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The scalar unit's atomics against NOC atomics and stores of other threads of the host, on the same 16 bytes: each is
- * one step, nothing is lost (ATINCGET.md, ATINCGETPTR.md, ATSWAP.md, ATCAS.md, "atomic").
+ * The scalar unit's atomics against NOC atomics and stores of other threads of the host, on the same 16 bytes. Each is
+ * one step, and nothing is lost ("atomic" in ATINCGET.md, ATINCGETPTR.md, ATSWAP.md, ATCAS.md).
  */
 #include <pthread.h>
 #include <sched.h>

@@ -77,7 +77,7 @@ static struct where place(unsigned channel, unsigned core)
 
 /*
  * Data: 0 input, 4 how often it ran (by an atomic), 8 output, 12 done, 16 what came back over the NOC. The program
- * keeps the output in its local RAM for a while, and adds the input to a counter in a Tensix tile by NOC `core`.
+ * keeps the output in its local RAM for a while. It adds the input to a counter in a Tensix tile by NOC `core`.
  */
 static void make(struct code *code, const struct where *at, int how)
 {

@@ -147,8 +147,9 @@ static void test_ends(void **state)
 }
 
 /*
- * A NIU with Wormhole's registers: tile 0 writes 64 bytes to tile 1. The host sets the second initiator up, the core
- * starts it: lui x5, 0xFFB20; addi x6, x0, 1; sw x6, 0x428(x5); lw x7, 0x42C(x5); sw x7, 0x700(x0); j .
+ * A NIU with Wormhole's registers: tile 0 writes 64 bytes to tile 1. The host sets the second initiator up, and the
+ * core starts it. Its program: lui x5, 0xFFB20; addi x6, x0, 1; sw x6, 0x428(x5); lw x7, 0x42C(x5); sw x7, 0x700(x0); j
+ * .
  */
 static void test_niu_layout(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Statements of "Taking apart T tiles" (docs/wormhole.md) about the scalar unit, Tensix Sync and the ways into the
- * pipes, on a Wormhole tile: each a few pushed instructions, and what the GPRs, semaphores and L1 hold then.
+ * pipes. Each test pushes a few instructions to a Wormhole tile and looks at GPRs, semaphores and L1.
  */
 #include <string.h>
 

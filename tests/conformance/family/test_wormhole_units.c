@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions of Wormhole that ttsim refuses or that no recorded program has, each by its page of WormholeB0: address
- * counters, banks of SrcA and SrcB, shifts, DOTPV, MOVDBGA2D, packers and unpackers that store to registers, and
- * SFPLOADMACRO.
+ * Instructions of Wormhole that ttsim refuses or that no recorded program has, each by its page of WormholeB0. They are
+ * address counters, banks of SrcA and SrcB, shifts, DOTPV, MOVDBGA2D and SFPLOADMACRO. Packers and unpackers store to
+ * registers.
  */
 #include <setjmp.h>
 #include <stdarg.h>

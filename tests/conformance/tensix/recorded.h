@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Recorded states that no program makes: operands from a seed, an instruction, the hash of the state that it left, and
- * a text of what changed (rows.h). With TF_RECORD=FOLDER a test writes its table there instead of comparing with the
- * committed one. tests/record/states.sh does that for all tests.
+ * Recorded states that no program makes. A table has the seed of the operands, an instruction, the hash of the state
+ * that it left, and a text of what changed (rows.h). With TF_RECORD=FOLDER a test writes its table there instead of
+ * comparing with the committed one. tests/record/states.sh does that for all tests.
  */
 #ifndef TESTS_CONFORMANCE_TENSIX_RECORDED_H
 #define TESTS_CONFORMANCE_TENSIX_RECORDED_H
@@ -99,8 +99,8 @@ static inline bool as_recorded(struct recorded *table, size_t i, uint64_t hash, 
 }
 
 /*
- * Notes that case i is not as recorded, and where it differs first: from `right`, which is a state with the recorded
- * hash or NULL, else from the text of the case. `how` says how it was executed. recorded_end() reports.
+ * Notes that case i is not as recorded, and where it differs first. `right` is a state with the recorded hash, or NULL:
+ * then the text of the case is compared. `how` says how it was executed. recorded_end() reports.
  */
 static inline void recorded_differs(struct recorded *table, size_t i, const void *before, const void *found,
                                     const void *right, const char *how)

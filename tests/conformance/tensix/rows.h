@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What an instruction changed, as the text of a recorded table. The text holds bits, six in a character. For each part
- * of the state it has the number of its groups that changed, and for each of these the gap to the one before it and its
+ * of the state it has the number of groups that changed. For each of these it has the gap to the one before it, and the
  * elements. A group is a row, or 16 elements of a part without lanes. Groups of small parts are there with all bits; an
  * element that did not change is one bit. Of a large part one group of a case is there with all bits. The number of the
  * case says which, so that cases have different ones. The other groups have a check of a few bits for each element,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which states let a thread pass: those that STALLWAIT.md, SEMWAIT.md and ATGETM.md name, in all states of the banks,
- * semaphores and mutexes, also those that no program reaches. ttsim v1.10 lets the same ones pass.
+ * A thread passes in the states that STALLWAIT.md, SEMWAIT.md and ATGETM.md name. All states of banks, semaphores and
+ * mutexes are tried, also those that no program reaches. ttsim v1.10 lets the same ones pass.
  */
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/state.h"

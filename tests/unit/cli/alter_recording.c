@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * alter_recording FILE: change one byte that the host has written in its first large write, and correct the checksum,
- * as if another client had made the recording.
+ * alter_recording FILE: change one byte of the host's first large write, and correct the checksum. The recording then
+ * looks as if another client had made it.
  */
 #include <stdlib.h>
 #include <string.h>

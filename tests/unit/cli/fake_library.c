@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A library with the libttsim interface that runs nothing: as soon as a tile's core B is out of reset, its word at
- * 0x20000 becomes 0x12345678. With FAKE_FLIP a bit of the second tile's memory is another one, with FAKE_EXIT the
+ * A library with the libttsim interface that runs nothing. The word at 0x20000 of a tile becomes 0x12345678 when its
+ * core B comes out of reset. With FAKE_FLIP a bit of the second tile's memory is another one, with FAKE_EXIT the
  * process ends.
  */
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Debian's gdb-multiarch, unchanged, on cores of two tiles: breakpoints, conditions, steps, watchpoints that a NOC
-# request of another tile sets off, monitor commands; and a run that was watched has the state hash of one that was not.
+# Debian's gdb-multiarch, unchanged, on cores of two tiles: breakpoints, conditions, steps, monitor commands, and
+# watchpoints that a NOC request of another tile triggers. A run with a debugger has the state hash of one without.
 # Usage: test_gdb.sh TILEFARM RISCV_GCC DEVICE_FOLDER CLIENT LIBTTSIM
 set -u
 tilefarm=$1

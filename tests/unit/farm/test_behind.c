@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Relaxed mode: requests of one tile to another do not overtake each other, even where one acts at once and the other
- * waits for the owner. A signal comes after the code that it announces, or after a register. And what a tile reads onto
- * code that it has decoded lands before its next slice, not while that code may be running. Invariants R2, R6 and R7 of
- * docs/design.md.
+ * Relaxed mode: requests of one tile to another do not overtake each other. That holds even if one acts when it is
+ * issued and the other waits for the owner. A signal comes after the code that it announces, or after a register. And
+ * what a tile reads onto code that it has decoded lands before its next slice, not while that code may be running.
+ * Invariants R2, R6 and R7 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The log of NOC requests: what is told of each kind of request, in which order, that ways to run do not show in it,
- * and that it does not show in the state.
+ * The log of NOC requests: its notes of each kind of request, and their order. Ways to run do not show in the log, and
+ * the log does not show in the state.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -564,8 +564,10 @@ static void answers_come_by_the_bound_of_epochs(void **state)
     }
 }
 
-/* docs/design.md, "The delivery order": data of reads up to 2048 bytes land among the other answers, in the order of
-   issue; longer ones land before all of them. An atomic issued before the read answers into what the read brings. */
+/*
+ * docs/design.md, "The delivery order": data of reads up to 2048 bytes land among the other answers, in the order of
+ * issue. Longer ones land before all of them. An atomic issued before the read answers into what the read brings.
+ */
 static void long_reads_land_before_other_answers(void **state)
 {
     (void)state;
@@ -602,8 +604,10 @@ static void by_the_emulator_specification(struct tf_config *config)
     config->atomics = TF_ATOMICS_EMU_SPEC;
 }
 
-/* A long write takes its source as it stands when the harts stop: what STORE_IND then stores there, by a pointer that
-   lies elsewhere, does not arrive. Targets lie on both sides of the source in the order of sites. */
+/*
+ * A long write takes its source as it stands when the harts stop. A later STORE_IND to the source, by a pointer that
+ * lies elsewhere, does not arrive. Targets lie on both sides of the source in the order of sites.
+ */
 static void store_ind_does_not_change_what_is_being_written(void **state)
 {
     (void)state;

@@ -282,8 +282,10 @@ static void test_reserved(void **unused)
     end(rig);
 }
 
-/* A worker looks for work at others only while one of them may have some: at 16 workers a look at each costs as much as
-   a visit. */
+/*
+ * A worker looks for work at others only while one of them may have some. With 16 workers, a look at each costs as much
+ * as a visit.
+ */
 static void test_looks(void **unused)
 {
     (void)unused;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The trace of Tensix instructions: the events and their order, that threads of the host do not show in them, and that
- * it does not show in the state. And the trace of a core.
+ * The trace of Tensix instructions: the events and their order. Threads of the host do not show in them, and the trace
+ * does not show in the state. And the trace of a core.
  */
 #include <setjmp.h>
 #include <stdarg.h>

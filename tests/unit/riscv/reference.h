@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RV32IM + Zba + Zbb + Zaamo + the odd ones of InstructionSet.md, written straight from the RISC-V manual, one word
- * at a time, bit by bit where that is the clearest: what the interpreter is compared with.
+ * RV32IM, Zba, Zbb, Zaamo and the odd ones of InstructionSet.md, written straight from the RISC-V manual. It executes
+ * one word at a time, bit by bit where that is clearest. The interpreter is compared with it.
  */
 #ifndef TESTS_RISCV_REFERENCE_H
 #define TESTS_RISCV_REFERENCE_H

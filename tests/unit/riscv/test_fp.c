@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * F and Zfh against arithmetic of the host, in float and double, where the two must agree, and against values worked
- * out by hand from Miscellaneous/FMA/README.md where the hardware has a way of its own.
+ * F and Zfh against arithmetic of the host, in float and double, where the two must agree. Where the hardware has a way
+ * of its own, values were worked out by hand from Miscellaneous/FMA/README.md.
  */
 #include <math.h>
 #include <setjmp.h>

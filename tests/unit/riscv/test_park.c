@@ -251,8 +251,8 @@ static void short_turns(void **state)
 }
 
 /*
- * A probe over many turns, in which the word that is loaded twice in a period is 1 for the second load alone: such a
- * period is not what happens when the word stays 0.
+ * A probe over many turns. A period loads a word twice, and the word is 1 for the second load alone. Such a period is
+ * not what happens when the word stays 0.
  */
 static void changes_within_the_period(void **state)
 {
@@ -300,8 +300,10 @@ static void code_changes_in_a_probe(void **state)
     }
 }
 
-/* A load lets the coprocessor come up to date, and that changes the code after the load, in a page of many tiles or in
-   the tile's own. The core executes the new code next, probed or not. */
+/*
+ * A load lets the coprocessor run up to its cycle, and the coprocessor changes the code after the load. The code is in
+ * a page of many tiles or in the tile's own. The core executes the new code next, probed or not.
+ */
 static void code_changes_in_a_load(void **state)
 {
     (void)state;

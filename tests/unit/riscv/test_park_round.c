@@ -267,9 +267,9 @@ static void not_remembered(void **state)
 }
 
 /*
- * A loop that a register closes, come to with a value that its first round replaces, at every moment of the times
- * between probes: a probe that begins there fails for that value, but the loop is known. Skipped and executed, the hart
- * waits from the same moment on, as others see whether it does.
+ * A register closes a loop, and the first round of the loop replaces its value. The core comes to the loop at every
+ * moment between probes. A probe that begins there fails for that value, but the loop is known. Skipped and executed,
+ * the hart waits from the same moment on, as others see whether it does.
  */
 static void waits_from_the_same_moment(void **state)
 {
@@ -379,8 +379,10 @@ static void make_streams(struct rig *rig, struct tf_tile_arch *arch)
     rig->tile.arch = arch;
 }
 
-/* A loop that polls a register of a stream, alone or beside a word of L1: remembered, it waits from the same moment on,
-   and is left alike, whichever of the two changes. */
+/*
+ * A loop polls a register of a stream, alone or beside a word of L1. The remembered loop waits from the same moment on.
+ * It ends in the same way, whichever of the two changes.
+ */
 static void polls_registers(void **state)
 {
     (void)state;

@@ -51,8 +51,8 @@ int bare_teardown(void **state);
 
 /*
  * Push from T core `thread` (or from B) at cycle tile->now. In the hostile build a FIFO holds one instruction, and the
- * next one may have to wait: bare_turn() pushes it in the first cycle that has room, like a core that is blocked. So
- * instructions that follow each other pass in the same cycles in all builds.
+ * next one may have to wait. The function bare_turn() pushes it in the first cycle that has room, like a core that is
+ * blocked. So instructions that follow each other pass in the same cycles in all builds.
  */
 void bare_push(struct bare *bare, unsigned thread, uint32_t word);
 void bare_push_b(struct bare *bare, unsigned thread, uint32_t word);

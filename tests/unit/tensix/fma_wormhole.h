@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The multiply-add of Wormhole's vector unit for one lane: Miscellaneous/FMA/README.md of the ISA documentation,
- * fma_model_wh. Unlike Blackhole's it flushes to positive zero, lets bits of the sum leak into a NaN, and forgets a
- * sticky bit of a sum of four or more.
+ * fma_model_wh. It differs from Blackhole's: it flushes to positive zero, and lets bits of the sum leak into a NaN. It
+ * drops a sticky bit of sums of four or more.
  */
 #ifndef TESTS_UNIT_TENSIX_FMA_WORMHOLE_H
 #define TESTS_UNIT_TENSIX_FMA_WORMHOLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A dispatch table, for the test program that includes it, in which everything but the sync unit only notes that it
- * was executed: thread, word and cycle. Instructions that alu.h executes, without the table, mostly are not noted.
+ * A dispatch table for the test program that includes it. All units but the sync unit only note what they execute:
+ * thread, word and cycle. Instructions that alu.h executes, without the table, mostly are not noted.
  */
 #ifndef TESTS_UNIT_TENSIX_LOGGED_H
 #define TESTS_UNIT_TENSIX_LOGGED_H

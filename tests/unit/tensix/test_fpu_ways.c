@@ -93,8 +93,8 @@ static void test_choices(void **state)
 }
 
 /*
- * Pieces of SrcA's and SrcB's mantissas, for the first and for the last eight products of a sum, that come to -2^15 of
- * the units in which they are added up, or to the most that there is; and what that is as BF16 and as FP16.
+ * Pieces of mantissas of SrcA and SrcB, for the first and for the last eight products of a sum. The products come to
+ * -2^15 of the units of the sum, or to the most that there is. The result follows as BF16 and as FP16.
  */
 static const struct {
     uint8_t a[2], b[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Batches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the dispatch table's functions one
- * after another: the GPRs after any number of cycles; and what a trace has of them.
+ * Batches of arithmetic on GPRs, by MOPs, replays and pushes mixed, against the functions of the dispatch table one
+ * after another. GPRs are compared after any number of cycles, and so are traces.
  */
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/dispatch.h"

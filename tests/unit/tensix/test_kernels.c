@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs in the way of tt-llk's kernels for pooling, top-k, cumulative sums, layer and group norm: instructions and
- * configuration that belong together, through the frontend, against the formulas that tt-llk's golden models have.
+ * Programs in the way of tt-llk's kernels for pooling, top-k, cumulative sums, layer and group norm. Instructions and
+ * their configuration pass the frontend. Results are compared with the formulas of tt-llk's golden models.
  */
 #include <math.h>
 
@@ -331,8 +331,10 @@ static uint32_t bf16_of(unsigned value)
     return bits((float)value) >> 16;
 }
 
-/* Sums, or maxima, of a face's rows: the face comes transposed, is pooled into a row of Dst, and that row becomes a
-   column by SrcB, TRNSPSRCB and an addition to zero. */
+/*
+ * Sums, or maxima, of a face's rows. The face comes transposed and is pooled into a row of Dst. That row becomes a
+ * column by SrcB, TRNSPSRCB and an addition to zero.
+ */
 static void reduced_rows(void **state)
 {
     for (unsigned is_max = 0; is_max < 2; is_max++) {

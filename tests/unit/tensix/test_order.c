@@ -192,7 +192,10 @@ static void test_waiting_is_exact(void **state)
     }
 }
 
-/* In one cycle T0 comes before T1 before T2: a post by T0 is seen by T2 at once, by T0 of T2's a cycle later. */
+/*
+ * In one cycle T0 comes before T1, and T1 before T2. T2 sees a post of T0 in the same cycle; T0 sees one of T2 a cycle
+ * later.
+ */
 static void test_same_cycle(void **state)
 {
     (void)state;

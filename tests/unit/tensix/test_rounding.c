@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stochastic rounding: generators, how the packer uses them, against a model in doubles, and how often numbers go up.
- * test_fpu_math.c tests the rounding of the matrix unit.
+ * Stochastic rounding: the generators, and the packer's use of them against a model in doubles. The tests also count
+ * how often numbers go up. test_fpu_math.c tests the rounding of the matrix unit.
  */
 #include <math.h>
 
@@ -405,8 +405,8 @@ static void pack_often(struct bare *bare, const struct trial *trial, uint8_t *ou
 }
 
 /*
- * How often 2 + k/1024 becomes 2 + 1/64 in a Dst of seven bits of mantissa, of 128 data a sum, after this seed: near
- * (4096k + 1) / 65536 of all. Counts are what this program gave: a failure says what it gives.
+ * After this seed, 2 + k/1024 becomes 2 + 1/64 in near (4096k + 1) / 65536 of all cases. Dst has seven bits of
+ * mantissa, and a sum has 128 data. Counts are what this program gave: a failure says what it gives.
  */
 static void test_proportions_of_sums(void **state)
 {

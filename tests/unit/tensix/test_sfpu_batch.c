@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Batches of the vector unit (vector/run.c, vector/execute.h): pushed, by MOPs and by replays, with what ends
- * a batch between them, faults too. After any number of cycles the state is that of a coprocessor that executes one
- * instruction after another, as it does when it is traced, with the portable kernels.
+ * Batches of the vector unit (vector/run.c, vector/execute.h): pushed, by MOPs and by replays, with what ends a batch
+ * between them, faults too. A traced coprocessor executes one instruction after another, here with the portable
+ * kernels. The state is equal to its state after any number of cycles.
  */
 #include "host/hostile.h"
 #include "tile/tensix/config/state.h"
@@ -37,8 +37,8 @@ static uint32_t count_row(struct tf_sfpu_batch *batch, const struct tf_sfpu_word
 }
 
 /*
- * SFPLOADMACRO is among the instructions of a round. When something that it has scheduled faults as another thread
- * issues, its thread stops at the end of the turn or after one more instruction: turns are alike in such rounds.
+ * SFPLOADMACRO is among the instructions of a round. A scheduled instruction may fault while another thread issues. Its
+ * thread then stops at the end of the turn, or after one more instruction. So turns are alike in such rounds.
  */
 static bool with_macros;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The vector unit's multiply-add, for which sets of kernels use the host's floating point where they may, against the
- * integers of tile/riscv/fp/fma.h (Wormhole's: fma_wormhole.h), and of the same set: operands at the borders of what
- * each way is for.
+ * The vector unit's multiply-add: sets of kernels use the host's floating point where they may. Results are compared
+ * with the integers of tile/riscv/fp/fma.h (Wormhole's: fma_wormhole.h), and with those of the same set. Operands lie
+ * at the borders of each way's range.
  */
 #include "fma.h"
 #include "unit/tensix/bare.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The LRegs that sfpu.def says an instruction reads and writes are those that it does read and write: random
- * instructions act on random registers, and again after registers have changed.
+ * An instruction reads and writes the LRegs that sfpu.def names. Random instructions act on random registers, and once
+ * more after registers have changed.
  */
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * STALLWAIT.md, each condition under each block bit, with the real units and delayed completion: it blocks for as long
- * as what it asks for lasts, and no longer.
+ * STALLWAIT.md: each condition under each block bit, with the real units and delayed completion. An instruction is
+ * blocked while its condition lasts, and no longer.
  */
 #include "tile/tensix/data/srcbanks.h"
 #include "tile/tensix/frontend/busy.h"

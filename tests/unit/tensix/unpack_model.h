@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * UNPACR as WormholeB0's UNPACR_Regular.md has it, step by step and with its fractional addresses, and with what ttsim
- * v1.10 does otherwise on Blackhole: rows of 32 data of 16 and 32 bits, rows of SrcA that wrap, counters of context 0.
+ * UNPACR as WormholeB0's UNPACR_Regular.md has it, step by step and with its fractional addresses. On Blackhole the
+ * model follows ttsim v1.10 in rows of 32 data of 16 and 32 bits. It does so in rows of SrcA that wrap and in counters
+ * of context 0, too.
  */
 #ifndef TESTS_UNIT_TENSIX_UNPACK_MODEL_H
 #define TESTS_UNIT_TENSIX_UNPACK_MODEL_H
