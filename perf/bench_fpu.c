@@ -219,7 +219,7 @@ static uint64_t step_issue(struct tf_tile *tile, const struct row *row, const vo
     (void)row, (void)what;
     const struct tf_schedule schedule = {.slice_cycles = 1024};
     uint64_t before = tile->tensix->frontend->passed;
-    tf_tile_run(tile, &schedule, tile->slice + 4);
+    tf_tile_run(tile, &schedule, tile->slice.number + 4);
     return tile->tensix->frontend->passed - before;
 }
 

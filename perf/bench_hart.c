@@ -124,7 +124,7 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
     }
     uint64_t executed = 0;
     for (unsigned t = 0; t < tiles; t++)
-        executed += tile[t].executed;
+        executed += tile[t].figures.executed;
     printf("%-28s %3u x %u harts %8.0f MIPS %8.1f ns a turn\n", kernel->name, tiles, cores,
            (double)executed / (end - begin) / 1e6, (end - begin) * 1e9 / (double)(turns * tiles * cores));
     for (unsigned t = 0; t < tiles; t++) {

@@ -135,7 +135,7 @@ static void *run_share(void *argument)
     }
     for (unsigned t = share->first; t < TILES; t += share->step) {
         share->passed_per_s += (double)share->tile[t].tensix->frontend->passed / (end - begin);
-        share->executed_per_s += (double)share->tile[t].executed / (end - begin);
+        share->executed_per_s += (double)share->tile[t].figures.executed / (end - begin);
     }
     return NULL;
 }

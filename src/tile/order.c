@@ -22,15 +22,15 @@ static uint64_t horizon_of(struct tf_tile *tile, unsigned core)
 }
 
 /*
- * Do all other cores come later than this one? The field tile->horizon keeps the answer until a core starts, wakes or
- * may try again earlier (rows `cb` and `thcon`). When others stop meanwhile, the horizon is too early: the core stops
- * once in vain.
+ * Do all other cores come later than this one? The field tile->slice.horizon keeps the answer until a core starts,
+ * wakes or may try again earlier (rows `cb` and `thcon`). When others stop meanwhile, the horizon is too early: the
+ * core stops once in vain.
  */
 static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 {
-    if (tile->horizon == 0)
-        tile->horizon = horizon_of(tile, core);
-    return cycle < tile->horizon;
+    if (tile->slice.horizon == 0)
+        tile->slice.horizon = horizon_of(tile, core);
+    return cycle < tile->slice.horizon;
 }
 
 static unsigned group_of(const struct tf_tile *tile, uint32_t address)
@@ -101,7 +101,7 @@ static bool wake_for_coprocessor(struct tf_tile *tile, enum reach reach)
         if (!tf_order_is_poller(hart) || reach_of(tile, hart) < reach)
             continue;
         tf_hart_wake_poller(tile, hart, tf_tensix_clock(tile));
-        tf_hart_delay_probe(hart, tile->deadline);
+        tf_hart_delay_probe(hart, tile->slice.deadline);
         any = true;
     }
     return any;
@@ -167,7 +167,7 @@ static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
         if (hart->state == TF_CORE_BLOCKED && hart->wait_tried && hart->cycle > soonest)
             hart->cycle = tf_order_retry(hart->cycle, soonest);
     }
-    tile->horizon = 0;
+    tile->slice.horizon = 0;
 }
 
 /* The window is ordered, and the access is no free push. */

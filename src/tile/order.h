@@ -85,7 +85,7 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                             uint32_t address, bool store)
 {
-    bool uncontended = hart->cycle < tile->horizon && (tile->tensix == NULL || tf_tensix_asleep(tile)) &&
+    bool uncontended = hart->cycle < tile->slice.horizon && (tile->tensix == NULL || tf_tensix_asleep(tile)) &&
                        !tf_order_may_wake(tile, window, address, store);
     return uncontended ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }

@@ -6,7 +6,7 @@
 #include "tile/riscv/hart.h"
 #include "tilefarm_address.h"
 
-/* The earliest active core that has cycles left, or NULL. tile->horizon becomes that core's (row `thcon`).
+/* The earliest active core that has cycles left, or NULL. tile->slice.horizon becomes that core's (row `thcon`).
    Stopped cores are not asked (row `reader-writer`). */
 static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
 {
@@ -25,7 +25,7 @@ static struct tf_hart *earliest(struct tf_tile *tile, uint64_t deadline)
             horizon = hart->cycle + (first != NULL);
         }
     }
-    tile->horizon = horizon;
+    tile->slice.horizon = horizon;
     return first;
 }
 

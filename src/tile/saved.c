@@ -30,7 +30,7 @@ void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
     TF_SAVED(saved, tile->pollers);
     TF_SAVED(saved, tile->irq_lines);
     TF_SAVED(saved, tile->search);
-    TF_SAVED(saved, tile->executed);
+    TF_SAVED(saved, tile->figures.executed);
     TF_SAVED(saved, tile->stale);
     TF_SAVED_MEMORY(saved, tile->stale_page);
     for (unsigned core = 0; core < tile->arch->cores; core++)

@@ -28,20 +28,36 @@ struct tf_scratch;
 struct tf_tensix;
 struct tf_explorer;
 
+/* How a tile runs, by the configuration of its chip. */
+struct tf_tile_mode {
+    bool shared;     /* relaxed mode: other workers access l1 at any moment */
+    bool as_silicon; /* undefined behaviour with a known outcome is a hazard, not a fault */
+    bool parking;    /* skip waiting harts; else execute them, with the same outcome */
+};
+
+/* The slice that is being run, or is next to run; the harts' turns in it are in order.c. */
+struct tf_tile_slice {
+    uint64_t horizon;  /* the running hart is the earliest before this cycle; 0: unknown */
+    uint64_t deadline; /* end of the slice that is being run, or was run last */
+    uint64_t begin;    /* end of the slice before that one */
+    uint64_t number;   /* of the slice being run, or next to run */
+};
+
+/* Figures of the host. */
+struct tf_tile_figures {
+    uint64_t executed;      /* instructions really executed */
+    uint64_t pages_decoded; /* pages of code decoded here first */
+};
+
 struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
     const struct tf_tile_arch *arch;
     struct tf_coord coord;
-    uint16_t index;               /* number among the chip's tiles; Tensix tiles come first */
-    bool shared;                  /* relaxed mode: other workers access l1 at any moment */
-    bool as_silicon;              /* undefined behaviour with a known outcome is a hazard, not a fault */
-    bool parking;                 /* skip waiting harts; else execute them, with the same outcome */
-    bool pollers;                 /* a parked hart may poll registers; see order.c */
-    uint64_t now;                 /* cycle of the instruction that is accessing a register */
-    uint64_t horizon;             /* the running hart is the earliest before this cycle; 0: unknown; see order.c */
-    uint64_t deadline;            /* end of the slice that is being run, or was run last */
-    uint64_t begin;               /* end of the slice before that one */
-    uint64_t slice;               /* slice being run, or next to run */
+    uint16_t index; /* number among the chip's tiles; Tensix tiles come first */
+    struct tf_tile_mode mode;
+    bool pollers; /* a parked hart may poll registers; see order.c */
+    uint64_t now; /* cycle of the instruction that is accessing a register */
+    struct tf_tile_slice slice;
     uint32_t code_generation;     /* bumped when decoded code of the tile changes */
     uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */
     uint32_t stale;               /* relaxed mode: not 0 when stale_page has entries */
@@ -50,8 +66,7 @@ struct tf_tile {
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
     struct tf_observer *observer; /* NULL: none, and no explorer, counter or checker; observe.h */
     struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */
-    uint64_t executed;            /* instructions really executed (host figure) */
-    uint64_t pages_decoded;       /* pages of code decoded here first (host figure) */
+    struct tf_tile_figures figures;
     struct tf_fault_log faults;
     _Alignas(64) struct tf_noc_port port;
     struct tf_said *said;               /* NULL: not recorded; riscv/exec/hosted.h */

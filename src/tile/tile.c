@@ -51,9 +51,9 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->arch = arch;
     tile->coord = coord;
     tile->index = index;
-    tile->shared = config->mode == TF_MODE_RELAXED;
-    tile->as_silicon = config->undefined_as_silicon;
-    tile->parking = config->parking;
+    tile->mode.shared = config->mode == TF_MODE_RELAXED;
+    tile->mode.as_silicon = config->undefined_as_silicon;
+    tile->mode.parking = config->parking;
     tile->code.cache = code;
     tile->fast.line_of = tf_port_lines;
     tile->turn = TF_TILE_CORES;
@@ -99,7 +99,7 @@ static inline bool pass_stopped(struct tf_tile *tile, struct tf_hart *hart, uint
 {
     if (!tf_hart_is_stopped(hart) || hart->cycle >= deadline)
         return false;
-    tile->horizon = 0;
+    tile->slice.horizon = 0;
     hart->cycle = deadline;
     if (!looked || (tile->check == NULL && tile->explore == NULL)) /* these read cycles */
         tile->moving &= (uint8_t) ~(1u << hart->core);
@@ -131,8 +131,8 @@ static inline __attribute__((always_inline)) unsigned run_slice(struct tf_tile *
         tf_code_drop_stale(tile);
     if (looked && tile->explore != NULL)
         tf_explore_slice(tile);
-    tile->begin = tile->deadline;
-    tile->deadline = deadline;
+    tile->slice.begin = tile->slice.deadline;
+    tile->slice.deadline = deadline;
     if ((tile->moving & (tile->moving - 1)) != 0)
         prefetch_harts(tile);
     for (unsigned cores = tile->moving, core; cores != 0; cores = tile->moving & ~1u << core) {
@@ -155,7 +155,7 @@ static inline __attribute__((always_inline)) unsigned run_slice(struct tf_tile *
     }
     if (tile->tensix != NULL && !tf_tensix_sleeps(tile->tensix, deadline) && tf_tensix_turn(tile, deadline))
         waiting = 0;
-    tile->slice++;
+    tile->slice.number++;
     return waiting;
 }
 
@@ -184,8 +184,8 @@ bool tf_tile_quiet(struct tf_tile *tile)
 static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, const struct tf_schedule *schedule,
                                                       uint64_t slice_end, const bool looked)
 {
-    while (tile->slice < slice_end) {
-        if (quiet(tile, run_slice(tile, tf_slice_end_next(schedule, tile->slice), looked), looked))
+    while (tile->slice.number < slice_end) {
+        if (quiet(tile, run_slice(tile, tf_slice_end_next(schedule, tile->slice.number), looked), looked))
             return true;
     }
     return false;
@@ -206,15 +206,15 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
 
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice)
 {
-    if (tile->slice >= slice)
+    if (tile->slice.number >= slice)
         return;
-    if (!tile->parking) {
-        while (tile->slice < slice)
-            run_slice(tile, tf_slice_end(schedule, tile->slice), true);
+    if (!tile->mode.parking) {
+        while (tile->slice.number < slice)
+            run_slice(tile, tf_slice_end(schedule, tile->slice.number), true);
         return;
     }
     const bool looked = is_looked(tile);
-    uint64_t deadline = tile->deadline = tf_slice_end(schedule, slice - 1);
+    uint64_t deadline = tile->slice.deadline = tf_slice_end(schedule, slice - 1);
     for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1) {
         struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         if (!pass_stopped(tile, hart, deadline, looked))
@@ -222,7 +222,7 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
     }
     if (tile->tensix != NULL)
         tf_tensix_catch_up(tile, deadline);
-    tile->slice = slice;
+    tile->slice.number = slice;
 }
 
 void tf_tile_hash(struct tf_tile *tile, struct tf_hash *hash)

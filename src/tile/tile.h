@@ -25,14 +25,14 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
 void tf_tile_fini(struct tf_tile *tile);
 
 /*
- * Run slices tile->slice .. slice_end - 1, or fewer: it stops after the first slice at whose end the tile is quiet.
- * Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
+ * Run slices tile->slice.number .. slice_end - 1, or fewer: it stops after the first slice at whose end the tile is
+ * quiet. Then all harts and coprocessor threads are stopped, or wait for an event from outside the tile. Call
  * tf_tile_catch_up() first for slices that were skipped because the tile was quiet. Returns true when the tile is
- * quiet; tile->slice is the next slice to run.
+ * quiet; tile->slice.number is the next slice to run.
  */
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end);
 
-/* Account for slices tile->slice .. slice - 1 of a quiet tile as if they had been run. */
+/* Account for slices tile->slice.number .. slice - 1 of a quiet tile as if they had been run. */
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice);
 
 /* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->now. */

@@ -209,7 +209,7 @@ static void fight(const struct round *round)
     struct contest contest = {0};
     pthread_t thread[2];
     bare_setup((void **)&contest.bare);
-    contest.bare->tile.shared = true;
+    contest.bare->tile.mode.shared = true;
     gpr(contest.bare, 0)[1] = LINE / 16;
     *word_at(&contest, 0) = round->first;
     pthread_barrier_init(&contest.start, NULL, 3);

@@ -31,17 +31,17 @@ struct tf_worker_figures {
  */
 static inline void tf_tally_begin(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
 {
-    figures->instructions -= tile->executed;
-    figures->slices -= tile->slice;
-    figures->pages -= tile->pages_decoded;
+    figures->instructions -= tile->figures.executed;
+    figures->slices -= tile->slice.number;
+    figures->pages -= tile->figures.pages_decoded;
     figures->requests -= requests;
 }
 
 static inline void tf_tally_end(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
 {
-    figures->instructions += tile->executed;
-    figures->slices += tile->slice;
-    figures->pages += tile->pages_decoded;
+    figures->instructions += tile->figures.executed;
+    figures->slices += tile->slice.number;
+    figures->pages += tile->figures.pages_decoded;
     figures->requests += requests;
 }
 

@@ -30,7 +30,7 @@ void tf_stats(struct tf_chip *chip, struct tf_stats *stats)
     };
     for (unsigned i = 0; i < chip->tiles.count; i++) {
         stats->instructions += tf_tile_instructions(&chip->tiles.tile[i]);
-        stats->instructions_executed += chip->tiles.tile[i].executed;
+        stats->instructions_executed += chip->tiles.tile[i].figures.executed;
     }
     for (unsigned i = 0; i < chip->fabric->nodes; i++)
         for (unsigned noc = 0; noc < 2; noc++) {

@@ -36,7 +36,7 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
 
 static uint64_t next_key(struct tf_worker *worker)
 {
-    return tf_key_of_slice(worker->outbox.tile->slice) + worker->outbox.next_key++;
+    return tf_key_of_slice(worker->outbox.tile->slice.number) + worker->outbox.next_key++;
 }
 
 uint64_t tf_deliver_key(struct tf_worker *worker)

@@ -76,7 +76,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
         worker->found.what |= TF_FOUND_RUNNING;
     if (!quiet || tf_node_pending(node))
         tf_sites_add(&worker->found.busy, number);
-    worker->found.slice_max = tf_max(worker->found.slice_max, tile->slice);
+    worker->found.slice_max = tf_max(worker->found.slice_max, tile->slice.number);
     if (__builtin_expect(tile->faults.count != 0, 0))
         tf_find_faults(worker, node);
     if (__builtin_expect(tile->said != NULL && tile->said->entries != 0, 0))

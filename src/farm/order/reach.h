@@ -13,7 +13,7 @@ static inline void tf_bring_node_up_to_date(const struct tf_chip *chip, struct t
     struct tf_tile *tile = node->tile;
     if (tile == NULL)
         return;
-    if (tile->slice < chip->epochs.slice)
+    if (tile->slice.number < chip->epochs.slice)
         tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
     tile->now = chip->epochs.cycles;
     if (__builtin_expect(site->uncaptured != NULL, 0))

@@ -92,10 +92,10 @@ static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, cons
 static void finish(struct tf_epochs *epochs, struct tf_schedule *schedule, const struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->count; i++)
-        if (tiles->tile[i].slice > epochs->slice)
-            tf_epochs_pass(epochs, schedule, tiles->tile[i].slice);
+        if (tiles->tile[i].slice.number > epochs->slice)
+            tf_epochs_pass(epochs, schedule, tiles->tile[i].slice.number);
     for (unsigned i = 0; i < tiles->count; i++)
-        if (tiles->tile[i].parking && tf_tile_quiet(&tiles->tile[i]))
+        if (tiles->tile[i].mode.parking && tf_tile_quiet(&tiles->tile[i]))
             tf_tile_catch_up(&tiles->tile[i], schedule, epochs->slice);
 }
 

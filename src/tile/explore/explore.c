@@ -14,12 +14,12 @@
 static void land_lines(struct tf_tile *tile)
 {
     struct tf_explorer *explorer = tile->explore;
-    while (explorer->packed != NULL && explorer->packed->due <= tile->slice) {
+    while (explorer->packed != NULL && explorer->packed->due <= tile->slice.number) {
         struct tf_packed_lines *lines = explorer->packed;
         memcpy(tile->l1 + lines->address, lines->data, lines->bytes);
         tf_tile_l1_written(tile, lines->address, lines->bytes);
         if (explorer->sights != NULL) {
-            const struct tf_sight sight = {.cycle = tile->deadline,
+            const struct tf_sight sight = {.cycle = tile->slice.deadline,
                                            .address = lines->address,
                                            .tile = tile->index,
                                            .kind = TF_SIGHT_PACK,
@@ -39,7 +39,7 @@ static void slow_down(struct tf_tile *tile, struct tf_hart *hart)
 {
     struct tf_explorer *explorer = tile->explore;
     const struct tf_decide_where where = {.pc = hart->pc, .cycle = hart->cycle};
-    if (hart->state == TF_CORE_RUNNING && hart->cycle < tile->deadline + explorer->slice_cycles)
+    if (hart->state == TF_CORE_RUNNING && hart->cycle < tile->slice.deadline + explorer->slice_cycles)
         hart->cycle += (uint64_t)tf_decide(&explorer->decider, TF_FREE_CORE, hart->core, where) *
                        explorer->slice_cycles;
 }

@@ -35,7 +35,7 @@ void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, ui
     tf_hart_reset(tile, hart);
     hart->pc = pc;
     hart->state = TF_CORE_RUNNING;
-    tile->horizon = 0;
+    tile->slice.horizon = 0;
     if (TF_HOOK(tile->explore) != NULL)
         hart->cycle += tf_explored_reset(tile, hart->core);
     if (TF_HOOK(tile->check) != NULL)
@@ -56,7 +56,7 @@ void tf_hart_resume(struct tf_tile *tile, struct tf_hart *hart)
         return;
     tf_hart_unsettle(tile, hart);
     hart->state = TF_CORE_RUNNING;
-    tile->horizon = 0;
+    tile->slice.horizon = 0;
     tf_park_reset(hart);
 }
 
@@ -80,12 +80,12 @@ void tf_hart_search(struct tf_tile *tile, struct tf_hart *hart, bool searches)
 void tf_hart_wake_poller(struct tf_tile *tile, struct tf_hart *hart, uint64_t cycle)
 {
     uint64_t start = tf_park_last_start(hart, cycle);
-    if (tile->parking)
+    if (tile->mode.parking)
         tf_park_advance_before(hart, cycle);
     tf_park_wake(tile, hart);
     hart->park.probe_at = start +
                           TF_PARK_INTERVAL_MIN; /* an executed hart may be at an earlier cycle, and probes no earlier */
-    tile->horizon = 0;
+    tile->slice.horizon = 0;
 }
 
 void tf_hart_delay_probe(struct tf_hart *hart, uint64_t cycle)

@@ -151,7 +151,7 @@ static inline __attribute__((always_inline)) unsigned act(struct tf_tile *tile, 
     if (hart->state == TF_CORE_PARKED && hart->park.words_only) {
         if (hart->cycle < deadline)
             tf_park_go_on(tile, hart, deadline);
-        if (tile->parking) /* it is parked still */
+        if (tile->mode.parking) /* it is parked still */
             return TF_TURN_ACTED | (interruptible(tile, hart) ? 0 : TF_TURN_WAITS);
     } else if (hart->cycle < deadline) {
         if (is_ordered(hart))
@@ -167,7 +167,7 @@ static inline unsigned let_time_pass(const struct tf_tile *tile, struct tf_hart 
     if (tf_hart_is_stopped(hart) && hart->cycle < deadline)
         hart->cycle = deadline;
     /* In relaxed mode a parked hart that is executed may see an input change, and act on it. */
-    unsigned acted = tile->shared && !tile->parking ? TF_TURN_ACTED : 0;
+    unsigned acted = tile->mode.shared && !tile->mode.parking ? TF_TURN_ACTED : 0;
     return acted | (waits(tile, hart) ? TF_TURN_WAITS : 0);
 }
 
@@ -196,7 +196,7 @@ static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, stru
     tile->now = hart->cycle;
     if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
         return TF_TURN_YIELDED;
-    tf_park_advance(hart, tile->begin);
+    tf_park_advance(hart, tile->slice.begin);
     tf_park_wake(tile, hart);
     return hart->cycle < deadline ? take_turn(tile, hart, deadline) : 0;
 }
@@ -206,7 +206,7 @@ static inline __attribute__((always_inline)) unsigned parked_turn(struct tf_tile
 {
     if (!hart->park.words_only)
         return poller_turn(tile, hart, deadline);
-    if (!tile->parking || interruptible(tile, hart))
+    if (!tile->mode.parking || interruptible(tile, hart))
         return take_turn(tile, hart, deadline);
     switch (tf_park_look(tile, hart)) {
     case TF_PARK_SAME: tf_park_advance(hart, deadline); return TF_TURN_WAITS;
@@ -232,7 +232,7 @@ static inline __attribute__((always_inline)) unsigned go_on(struct tf_tile *tile
 
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    tile->horizon = 0;
+    tile->slice.horizon = 0;
     return go_on(tile, hart, deadline);
 }
 
@@ -260,7 +260,7 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
 bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint64_t now = tile->now;
-    bool wakes = hart->state == TF_CORE_PARKED && hart->cycle < tile->deadline && !tf_hart_waiting(tile, hart);
+    bool wakes = hart->state == TF_CORE_PARKED && hart->cycle < tile->slice.deadline && !tf_hart_waiting(tile, hart);
     tile->now = now;
     return wakes;
 }
@@ -280,12 +280,12 @@ void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline)
 /* In *copy, the state of a parked hart at the end of the slice, as if it had been executed. */
 static const struct tf_hart *exact(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_hart *copy)
 {
-    bool behind = !hart->park.words_only && hart->cycle < tile->deadline;
+    bool behind = !hart->park.words_only && hart->cycle < tile->slice.deadline;
     if (hart->state != TF_CORE_PARKED || (!behind && (!hart->park.held || hart->park.position == 0)))
         return hart;
     *copy = *hart;
     if (behind)
-        tf_park_advance(copy, tile->deadline);
+        tf_park_advance(copy, tile->slice.deadline);
     tf_park_wake(tile, copy);
     return copy;
 }

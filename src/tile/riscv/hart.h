@@ -51,7 +51,7 @@ static inline bool tf_hart_is_stopped(const struct tf_hart *hart)
 /* One turn. */
 unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
-/* The rest of a turn that the hart left because of the order. tile->horizon is the hart's. */
+/* The rest of a turn that the hart left because of the order. tile->slice.horizon is the hart's. */
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* True if the hart cannot act until something else changes. It is stopped, in reset, blocked on a condition that still

@@ -75,10 +75,10 @@ static void test_executes_what_is_stored(void **state)
     const uint32_t data[4] = {OTHER, OTHER, OTHER, OTHER};
     struct tf_noc_request request = write_of(&fx, CODE - 8, 8, data);
     decode(fx.node, CODE);
-    uint64_t decoded = fx.node->tile->pages_decoded;
+    uint64_t decoded = fx.node->tile->figures.pages_decoded;
     tf_noc_act(fx.chip->fabric, &request, fx.node->number, fx.sink);
     assert_int_equal(executed(fx.node, CODE), NOP);
-    assert_int_equal(fx.node->tile->pages_decoded, decoded);
+    assert_int_equal(fx.node->tile->figures.pages_decoded, decoded);
     request.length = 12;
     tf_noc_act(fx.chip->fabric, &request, fx.node->number, fx.sink);
     assert_int_equal(executed(fx.node, CODE), OTHER);

@@ -420,9 +420,9 @@ struct tf_hart *rig_start(struct rig *rig, unsigned core, const uint32_t *words,
 
 void rig_turn(struct rig *rig, struct tf_hart *hart, uint64_t deadline)
 {
-    if (rig->tile.deadline != deadline)
-        rig->tile.begin = rig->tile.deadline;
-    rig->tile.deadline = deadline;
+    if (rig->tile.slice.deadline != deadline)
+        rig->tile.slice.begin = rig->tile.slice.deadline;
+    rig->tile.slice.deadline = deadline;
     if ((tf_hart_turn(&rig->tile, hart, deadline) & TF_TURN_YIELDED) != 0)
         tf_order_run(&rig->tile, deadline);
 }

@@ -103,7 +103,7 @@ static void turns_end_at_transfers(void **state)
         assert_int_equal(hart->cycle, ends[deadline - 1]);
         assert_int_equal(hart->instret, ends[deadline - 1]);
     }
-    assert_int_equal(rig->tile.executed, 14);
+    assert_int_equal(rig->tile.figures.executed, 14);
     rig_free(rig);
 }
 
@@ -181,7 +181,7 @@ static void watched_harts_record_instructions(void **state)
         assert_int_equal(did->stores, expected_records[at].stores);
     }
     assert_int_equal(hart->state, TF_CORE_RUNNING); /* the core has not parked */
-    assert_int_equal(rig->tile.executed, RECORDS + 3);
+    assert_int_equal(rig->tile.figures.executed, RECORDS + 3);
     rig_free(rig);
 }
 
@@ -256,7 +256,7 @@ static void misaligned_stores_as_silicon(void **state)
     const uint32_t words[] = {rig_s(2, 9, 8, 0), rig_s(1, 9, 8, 0), JAL(0, 0)};
     for (unsigned i = 0; i < sizeof line / sizeof line[0]; i++) {
         struct rig *rig = rig_new(NULL, true);
-        rig->tile.as_silicon = true;
+        rig->tile.mode.as_silicon = true;
         struct tf_hart *hart = start(rig, TF_CORE_B, words + (line[i].size == 2), 2);
         if (line[i].size == 4)
             rig_put(rig, CODE + 4, words + 2, 1);
@@ -272,7 +272,7 @@ static void misaligned_stores_as_silicon(void **state)
         rig_free(rig);
     }
     struct rig *rig = rig_new(NULL, true); /* local RAM and loads are not known */
-    rig->tile.as_silicon = true;
+    rig->tile.mode.as_silicon = true;
     struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
     hart->x[8] = RIG_LOCAL + 1;
     rig_turn(rig, hart, 50);
@@ -291,7 +291,7 @@ static void misaligned_accesses_round_down(void **state)
         uint32_t data = way & 1 ? RIG_LOCAL : DATA;
         arch.rounds_addresses = true;
         rig->tile.arch = &arch;
-        rig->tile.as_silicon = way < 2;
+        rig->tile.mode.as_silicon = way < 2;
         struct tf_hart *hart = start(rig, TF_CORE_B, words, 5);
         hart->x[8] = data + 1;
         hart->x[9] = 0x11223344;
@@ -418,7 +418,7 @@ static void atomics(void **state)
             uint32_t b = rig_operand(&random);
             for (unsigned shared = 0; shared < 2; shared++) {
                 struct rig *rig = rig_new(NULL, true);
-                rig->tile.shared = shared;
+                rig->tile.mode.shared = shared;
                 const uint32_t words[] = {rig_amo(ops[i], 8, 7, 9), EBREAK};
                 struct tf_hart *hart = start(rig, TF_CORE_B, words, 2);
                 rig_set(rig, DATA, a);

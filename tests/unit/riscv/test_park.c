@@ -19,11 +19,11 @@ static void spin_on_l1(void **state)
     rig_turn(rig, hart, 100);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     assert_int_equal(hart->cycle, 100);
-    assert_true(rig->tile.executed < 60);
-    uint64_t executed = rig->tile.executed;
+    assert_true(rig->tile.figures.executed < 60);
+    uint64_t executed = rig->tile.figures.executed;
     for (uint64_t deadline = 201; deadline < 100000; deadline += 101)
         rig_turn(rig, hart, deadline);
-    assert_int_equal(rig->tile.executed, executed);
+    assert_int_equal(rig->tile.figures.executed, executed);
     assert_true(tf_hart_waiting(&rig->tile, hart));
     struct tf_core_view view;
     tf_hart_look(&rig->tile, hart, &view);
@@ -138,7 +138,7 @@ static void waits_and_counts(void **state)
     assert_int_equal(hart[1]->state, TF_CORE_PAUSED);
     assert_int_equal(hart[1]->x[9], 3000);
     assert_true(parked > 20);
-    assert_true(rig[1]->tile.executed < hart[1]->instret * 3 / 4);
+    assert_true(rig[1]->tile.figures.executed < hart[1]->instret * 3 / 4);
     rig_free(rig[0]);
     rig_free(rig[1]);
 }
@@ -166,7 +166,7 @@ static void loops_that_do_not_park(void **state)
             assert_int_equal(hart->state, TF_CORE_RUNNING);
             assert_int_equal(hart->instret, hart->cycle);
         }
-        assert_int_equal(rig->tile.executed, hart->instret);
+        assert_int_equal(rig->tile.figures.executed, hart->instret);
         if (i == 2)
             assert_int_equal(rig->device.popped, (hart->instret + 2) / 3);
         rig_free(rig);
@@ -245,7 +245,7 @@ static void short_turns(void **state)
         for (unsigned i = 0; i < 1000; i++)
             rig_turn(rig, hart, deadline += 3);
         assert_int_equal(hart->state, TF_CORE_PARKED);
-        assert_true(parking ? rig->tile.executed < 1500 : rig->tile.executed > 2900);
+        assert_true(parking ? rig->tile.figures.executed < 1500 : rig->tile.figures.executed > 2900);
         rig_free(rig);
     }
 }
@@ -341,13 +341,13 @@ static void code_changes(void **state)
     /* The same bytes again: still parked, whatever happened to decoded pages. */
     rig_put(rig, RIG_CODE, words, 4);
     assert_true(tf_hart_waiting(&rig->tile, hart));
-    uint64_t executed = rig->tile.executed;
+    uint64_t executed = rig->tile.figures.executed;
     rig_turn(rig, hart, 600);
-    assert_int_equal(rig->tile.executed, executed);
+    assert_int_equal(rig->tile.figures.executed, executed);
     /* A neighbour in the page that is not executed. */
     rig_set(rig, RIG_CODE + 0x80, 1234);
     rig_turn(rig, hart, 900);
-    assert_int_equal(rig->tile.executed, executed);
+    assert_int_equal(rig->tile.figures.executed, executed);
     assert_int_equal(hart->state, TF_CORE_PARKED);
     /* One instruction, by another hart. */
     rig_put(rig, 0x9000, writer, 2);
@@ -396,7 +396,7 @@ static void quiet_after_a_slice(void **state)
             last->x[6] = TF_CORE_T2;
             assert_true(tf_tile_run(&rig->tile, &schedule, 4));
             assert_true(tf_tile_quiet(&rig->tile));
-            uint64_t slice = rig->tile.slice;
+            uint64_t slice = rig->tile.slice.number;
             if (ending == 3)
                 rig->device.coprocessor_stores = RIG_DATA;
             else
@@ -566,7 +566,7 @@ static void catch_up(struct quartet *q)
 {
     if (q->left_out != 0) {
         tf_hart_catch_up(hart_of(q, CAUGHT_UP), q->left_out);
-        q->rig[CAUGHT_UP]->tile.deadline = q->left_out;
+        q->rig[CAUGHT_UP]->tile.slice.deadline = q->left_out;
     }
     q->left_out = 0;
 }
@@ -659,8 +659,8 @@ static void run_wait(uint64_t *random, uint64_t *skipped, uint64_t *executed)
     }
     catch_up(&q);
     assert_equal_ways(&q);
-    *skipped += q.rig[SKIPPED]->tile.executed;
-    *executed += q.rig[EXECUTED]->tile.executed;
+    *skipped += q.rig[SKIPPED]->tile.figures.executed;
+    *executed += q.rig[EXECUTED]->tile.figures.executed;
     for (unsigned way = 0; way < WAYS; way++)
         rig_free(q.rig[way]);
 }

@@ -163,10 +163,10 @@ static void recalled_and_left_anywhere(void **state)
                 else
                     pair.hart[i]->local[7] = 0x80; /* the sign of a halfword */
             }
-            uint64_t executed = pair.rig[1]->tile.executed;
+            uint64_t executed = pair.rig[1]->tile.figures.executed;
             pair_turn(&pair, 2000);
             assert_int_equal(pair.hart[1]->state, TF_CORE_PARKED);
-            assert_true(pair.rig[1]->tile.executed < executed + 150);
+            assert_true(pair.rig[1]->tile.figures.executed < executed + 150);
         }
     assert_int_equal(pair.hart[1]->x[12], 30);
     assert_int_equal(pair.hart[1]->x[11], 0xFFFFFF80u);
@@ -409,10 +409,10 @@ static void polls_registers(void **state)
                 else
                     pair.rig[i]->device.pure[0] = 1;
             }
-            uint64_t executed = pair.rig[1]->tile.executed;
+            uint64_t executed = pair.rig[1]->tile.figures.executed;
             pair_turn(&pair, 180 + wait * 7);
             assert_int_equal(pair.hart[1]->x[12], (wait + 1) * LEAVING);
-            assert_true(pair.rig[1]->tile.executed < executed + LEAVING + 16);
+            assert_true(pair.rig[1]->tile.figures.executed < executed + LEAVING + 16);
         }
         pair_free(&pair);
     }
@@ -428,7 +428,7 @@ static void waits_with_other_floats(void **state)
     words[4 + LEAVING] = JAL(0, -4 * (int32_t)(4 + LEAVING));
     for (unsigned parking = 0; parking < 2; parking++) {
         struct rig *rig = rig_new(NULL, parking);
-        rig->tile.shared = true;
+        rig->tile.mode.shared = true;
         struct tf_hart *hart = rig_start(rig, TF_CORE_T1, words, 5 + LEAVING);
         for (uint32_t round = 0; round < 6; round++) {
             rig_set(rig, RIG_DATA + 4, 0x3F800000u + round);

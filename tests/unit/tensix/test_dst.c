@@ -178,7 +178,7 @@ static void zeroacc_reverts_as_silicon(void **state)
     static const struct {
         unsigned mode, where, first, rows;
     } reverts[] = {{1, 3, 48, 16}, {2, 0, 0, 512}, {2, 1, 512, 512}, {3, 0, 0, 1024}};
-    bare->tile.as_silicon = true;
+    bare->tile.mode.as_silicon = true;
     for (unsigned i = 0; i < sizeof reverts / sizeof reverts[0]; i++) {
         bare->tile.faults.count = 0;
         memset(dst->undefined, 0xFF, sizeof dst->undefined);

@@ -155,7 +155,7 @@ static void test_end_of_iram(void **state)
 static void test_shared(void **state)
 {
     struct bare *bare = *state;
-    bare->tile.shared = true;
+    bare->tile.mode.shared = true;
     test_xmov(state);
     test_overlap(state);
     test_to_configuration(state);

@@ -498,7 +498,7 @@ static void test_accumulation(void **state)
 {
     struct bare *bare = *state;
     for (unsigned shared = 0; shared < 2; shared++) {
-        bare->tile.shared = shared;
+        bare->tile.mode.shared = shared;
         set_formats(bare, true, 0, 0);
         SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
         put32(bare, 0, 0, 0x3F800000);
@@ -515,7 +515,7 @@ static void test_accumulation(void **state)
         pacr(bare, ONE | LAST);
         assert_int_equal(l1_word(bare, OUT), 5);
     }
-    bare->tile.shared = false;
+    bare->tile.mode.shared = false;
     set_formats(bare, false, 9, 9);
     SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
     pacr_faults(bare, ONE | LAST, TF_FAULT_UNDEFINED);
@@ -550,7 +550,7 @@ static void test_accumulation_is_atomic(void **state)
 {
     struct bare *bare = *state;
     pthread_t other;
-    bare->tile.shared = true;
+    bare->tile.mode.shared = true;
     set_formats(bare, true, 8, 8);
     SET(bare, THCON_SEC0_REG1_Pack_L1_Acc, 1);
     for (unsigned column = 0; column < 16; column++)
@@ -564,7 +564,7 @@ static void test_accumulation_is_atomic(void **state)
     assert_int_equal(pthread_join(other, NULL), 0);
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(l1_word(bare, OUT + i * 4), ROUNDS + (i < 4 ? adder.added : 0));
-    bare->tile.shared = false;
+    bare->tile.mode.shared = false;
 }
 
 static void test_sizes(void **state)

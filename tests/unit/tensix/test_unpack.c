@@ -257,7 +257,7 @@ static void test_model(void **state)
         struct setup s;
         uint32_t word = make(bare, &s);
         bool by_datum = one_in(3);
-        bare->tile.shared = one_in(4);
+        bare->tile.mode.shared = one_in(4);
         unsigned choice = bare_random() % TF_VECTOR_LEVELS;
         tf_unpack_choose(&bare->tile, (enum tf_vectors)choice);
         if (by_datum)
@@ -574,7 +574,7 @@ static void test_override_of_dst(void **state)
     SEC_SET(bare, 0, REG2_Unpack_If_Sel, 1);
     CFG_SET(bare, UNP0_ADDR_BASE_REG_1_Base, (4 + 0x375) * 32);
     execute_fault(bare, 0, word, TF_FAULT_UNDEFINED);
-    bare->tile.as_silicon = true;
+    bare->tile.mode.as_silicon = true;
     unsigned faults = bare->tile.faults.count;
     bare->tile.tensix->thread[0].faulted = false;
     tf_dst_get(&bare->tile)->bits[0x345][0] = 0;

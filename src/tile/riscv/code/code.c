@@ -206,7 +206,7 @@ static struct tf_code_page *make(struct tf_tile *tile, uint32_t number)
     for (uint32_t i = 0; i < TF_CODE_WORDS; i++)
         words[i] = fetch(tile, number * TF_CODE_PAGE_BYTES + i * 4);
     uint32_t base = tf_code_address(tile->arch, number * TF_CODE_PAGE_BYTES);
-    map->page[number] = intern(map->cache, base, words, &tile->pages_decoded);
+    map->page[number] = intern(map->cache, base, words, &tile->figures.pages_decoded);
     if (map->page[number] == NULL)
         __atomic_store_n(&map->decoded[number], 0, __ATOMIC_RELAXED);
     return map->page[number];
@@ -288,7 +288,7 @@ void tf_code_written(struct tf_tile *tile, uint32_t address, uint32_t bytes, enu
 
 void tf_tile_l1_written(struct tf_tile *tile, uint32_t address, uint32_t bytes)
 {
-    if (!tile->shared) {
+    if (!tile->mode.shared) {
         tf_code_written(tile, address, bytes, TF_WROTE_OTHER);
         return;
     }
@@ -353,7 +353,7 @@ static void page_state(struct tf_saved *saved, struct tf_tile *tile, uint32_t nu
 void tf_code_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     uint32_t next = 0, end = tf_code_bytes(tile->arch) / TF_CODE_PAGE_BYTES;
-    uint64_t decoded_before = tile->pages_decoded;
+    uint64_t decoded_before = tile->figures.pages_decoded;
     for (;;) {
         while (!saved->reads && next < end && (tile->code.page == NULL || tile->code.page[next] == NULL))
             next++;
@@ -362,5 +362,5 @@ void tf_code_state(struct tf_saved *saved, struct tf_tile *tile)
             break;
         page_state(saved, tile, next++);
     }
-    tile->pages_decoded = decoded_before;
+    tile->figures.pages_decoded = decoded_before;
 }

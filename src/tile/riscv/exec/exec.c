@@ -33,7 +33,7 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
 /* Does the core round the address down? WormholeB0/TensixTile/BabyRISCV/README.md, "Faults / exceptions". */
 static bool rounds(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t *address, unsigned size)
 {
-    if (!tile->as_silicon || !tile->arch->rounds_addresses)
+    if (!tile->mode.as_silicon || !tile->arch->rounds_addresses)
         return false;
     tile->now = hart->cycle;
     tf_tile_hazard(tile, hart->core, TF_FAULT_UNDEFINED, word, *address, "misaligned access of %u bytes", size);
@@ -84,7 +84,7 @@ enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const stru
 static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, uint32_t address, unsigned size,
                              uint32_t value)
 {
-    if (!tile->as_silicon || address > tile->arch->l1_bytes - size)
+    if (!tile->mode.as_silicon || address > tile->arch->l1_bytes - size)
         return aligned(tile, hart, word, address, size);
     tile->now = hart->cycle;
     tf_tile_hazard(tile, hart->core, TF_FAULT_UNDEFINED, word, address, "misaligned store of %u bytes", size);
@@ -176,7 +176,7 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     uint32_t *word = (uint32_t *)(void *)(tile->l1 + address);
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     TF_MUTANT_PAUSE(TORN_AMO)
-    if (!tile->shared || TF_MUTANT(TORN_AMO)) {
+    if (!tile->mode.shared || TF_MUTANT(TORN_AMO)) {
         __atomic_store_n(word, amo_result(insn->id, old, operand), __ATOMIC_RELAXED);
     } else {
         while (!__atomic_compare_exchange_n(word, &old, amo_result(insn->id, old, operand), false, __ATOMIC_SEQ_CST,

@@ -23,7 +23,7 @@ static bool get(struct tf_tile *tile, const struct tf_hart *hart, uint32_t addre
     uint8_t *data;
     if (!tf_hart_memory(tile, hart, address, bytes, &data))
         return false;
-    if (tile->shared)
+    if (tile->mode.shared)
         tf_shared_get(to, data, bytes);
     else
         memcpy(to, data, bytes);

@@ -9,8 +9,8 @@
  * skip.c   re-tests the inputs of a parked hart at each turn, advances its time by arithmetic while they are equal,
  *          and restores its registers when it wakes.
  *
- * Detection depends on simulated state alone. With tile->parking off, harts park at the same cycles, but their periods
- * are executed; all state hashes are equal.
+ * Detection depends on simulated state alone. With tile->mode.parking off, harts park at the same cycles, but their
+ * periods are executed; all state hashes are equal.
  *
  * This header holds the state of all three, as part of struct tf_hart.
  */

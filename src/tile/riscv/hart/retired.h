@@ -9,7 +9,7 @@ static inline void tf_hart_retired(struct tf_tile *tile, struct tf_hart *hart, i
 {
     hart->cycle += (uint64_t)count;
     hart->instret += (uint64_t)count;
-    tile->executed += (uint64_t)count;
+    tile->figures.executed += (uint64_t)count;
 }
 
 #endif

@@ -13,7 +13,7 @@ static inline void tf_hart_settle(const struct tf_tile *tile, struct tf_hart *ha
 {
     if ((tile->moving >> hart->core & 1) != 0)
         return;
-    uint64_t passed = hart->core < tile->turn ? tile->deadline : tile->begin;
+    uint64_t passed = hart->core < tile->turn ? tile->slice.deadline : tile->slice.begin;
     if (hart->cycle < passed)
         hart->cycle = passed;
 }

@@ -174,7 +174,7 @@
         if (TF_CHECKED || TF_EXPLORED)                                                   \
             goto do_SLOW;                                                                \
         target = x[op->rs1];                                                             \
-        if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->shared ||          \
+        if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->mode.shared ||     \
                      (tf_code_near(&tile->code, target) && !beside_code(tile, target)))) \
             goto do_SLOW;                                                                \
         at = (uint32_t *)(void *)(l1 + target);                                          \

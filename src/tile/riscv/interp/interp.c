@@ -522,7 +522,7 @@ leave_at_op:
 leave:
     if (TF_COUNTED && counter != NULL && hart->pc != first)
         counter->ran(counter, hart->core, first, hart->pc, hart->pc | TF_STRETCH_PAUSES, hart->cycle);
-    tile->executed += hart->instret - instret;
+    tile->figures.executed += hart->instret - instret;
     return NULL;
 }
 

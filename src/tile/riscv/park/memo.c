@@ -544,7 +544,7 @@ static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_ha
         tf_hart_retired(tile, hart, memo->count);
         park_in(hart, memo, code, &memo->poll.input, 1);
     }
-    if (!tile->parking)
+    if (!tile->mode.parking)
         tf_park_note_start(hart);
     return true;
 }

@@ -184,7 +184,7 @@ static void start_parking(struct tf_tile *tile, struct tf_hart *hart)
     tf_park_begin(hart);
     tile->pollers |= !hart->park.words_only;
     tf_memo_keep_round(&hart->park);
-    if (!tile->parking)
+    if (!tile->mode.parking)
         tf_park_note_start(hart);
 }
 
@@ -309,7 +309,7 @@ static inline __attribute__((always_inline)) bool probe(struct tf_tile *tile, st
     struct tf_park *park = &hart->park;
     struct tf_code_page *page = NULL;
     struct tf_way way;
-    way_begin(&way, tile, tile->parking && !park->probing && at_transfer);
+    way_begin(&way, tile, tile->mode.parking && !park->probing && at_transfer);
     if (!park->probing)
         begin(tile, hart, at_transfer);
     for (unsigned unanchored = 0; unanchored < TF_PARK_PERIOD; unanchored += !park->anchored) {

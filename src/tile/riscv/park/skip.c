@@ -97,7 +97,7 @@ static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     if (hart->state != TF_CORE_RUNNING || hart->yielded)
         return;
     hart->park.position = position;
-    if (tile->shared && !as_skipped(tile, hart))
+    if (tile->mode.shared && !as_skipped(tile, hart))
         tf_park_reset(hart);
     else
         hart->state = TF_CORE_PARKED;
@@ -107,9 +107,9 @@ static void skip_or_execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t
 {
     const struct tf_park *park = &hart->park;
     uint64_t last = park->words_only ? deadline : tf_park_last_start(hart, deadline);
-    if (tile->parking && park->words_only)
+    if (tile->mode.parking && park->words_only)
         tf_park_advance(hart, deadline);
-    else if (tile->parking)
+    else if (tile->mode.parking)
         tf_park_advance_before(hart, deadline);
     else if (hart->cycle < last)
         execute(tile, hart, last);

@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) void tf_park_go_on(struct tf_tile *
                                                                 uint64_t deadline)
 {
     tile->now = hart->cycle;
-    if (tile->parking)
+    if (tile->mode.parking)
         tf_park_advance(hart, deadline);
     else
         tf_park_continue(tile, hart, deadline);

@@ -120,12 +120,12 @@ static bool may_revert(struct tf_tile *tile, unsigned thread, uint32_t word)
     unsigned mode = TF_FIELD(word, ZEROACC, clear_mode);
     if (mode == SIXTEEN_ROWS && TF_FIELD(word, ZEROACC, use_32_bit_mode))
         return true;
-    if (tile->as_silicon)
+    if (tile->mode.as_silicon)
         tf_tile_hazard_at(tile, TF_CORE_T0 + thread, tile->tensix->thread[thread].gate.pc, tile->now,
                           TF_FAULT_UNDEFINED, word, "ZEROACC reverts in mode %u", mode);
     else
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "Revert in mode %u", mode);
-    return tile->as_silicon;
+    return tile->mode.as_silicon;
 }
 
 void tf_exec_ZEROACC(struct tf_tile *tile, unsigned thread, uint32_t word)

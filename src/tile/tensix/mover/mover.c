@@ -83,7 +83,7 @@ static void copy_line(uint8_t *to, const uint8_t *from)
 static void move_to_l1(struct tf_tile *tile, uint32_t dst, const uint8_t *from, uint32_t count)
 {
     uint8_t *to = tile->l1 + dst;
-    if (tile->shared || (from != NULL && from < to && to < from + count)) {
+    if (tile->mode.shared || (from != NULL && from < to && to < from + count)) {
         for (uint32_t at = 0; at < count; at += 16)
             copy_line(to + at, from == NULL ? NULL : from + at);
     } else if (from == NULL) {

@@ -314,7 +314,7 @@ static inline bool can_pack_rows(const struct pacr *pacr)
 static inline uint8_t *room_for(const struct pacr *pacr, unsigned bytes)
 {
     const struct tf_pack_stream *stream = &pacr->out.pack->data;
-    if (stream->used != 0 || pacr->tile->shared || TF_HOOK(pacr->tile->explore) != NULL ||
+    if (stream->used != 0 || pacr->tile->mode.shared || TF_HOOK(pacr->tile->explore) != NULL ||
         pacr->out.accumulate != TF_PACK_REPLACES || bytes % TF_PACK_LINE_BYTES != 0 ||
         !tf_in_l1(pacr->tile->arch, stream->address, bytes))
         return NULL;

@@ -108,8 +108,8 @@ static void write_lines(struct tf_pack_output *output, struct tf_pack_stream *st
         return;
     }
     if (accumulate != TF_PACK_REPLACES)
-        (tile->shared ? add_shared : add)(output->pack->kernels, to, bytes, count, accumulate);
-    else if (tile->shared)
+        (tile->mode.shared ? add_shared : add)(output->pack->kernels, to, bytes, count, accumulate);
+    else if (tile->mode.shared)
         tf_shared_put(to, bytes, count);
     else
         memcpy(to, bytes, count);

@@ -285,7 +285,7 @@ static void increment(struct tf_tile *tile, unsigned thread, uint32_t word, uint
     uint32_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
     uint32_t new = ((old + by) & mask) | (old & ~mask);
     TF_MUTANT_PAUSE(TORN_ATINCGET)
-    if (!tile->shared || TF_MUTANT(TORN_ATINCGET))
+    if (!tile->mode.shared || TF_MUTANT(TORN_ATINCGET))
         *at = new;
     else
         while (!__atomic_compare_exchange_n(at, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))

@@ -257,7 +257,7 @@ static bool fits_rows(const struct tf_tile *tile, const struct tf_unpack_job *jo
     if (job->bfp && !job->forced &&
         (job->exponent_16ths % 16 != 0 || !inside(tile, job, job->exponent_16ths / 16, rows)))
         return false;
-    if (tile->shared && job->datum_bits % 32 != 0)
+    if (tile->mode.shared && job->datum_bits % 32 != 0)
         return false;
     return inside(tile, job, job->datum_bits / 8, extent(job, rows));
 }
@@ -288,7 +288,7 @@ static bool convert(const struct tf_tile *tile, const struct tf_unpack_job *job,
 {
 #ifdef TF_LINE_TOLD
     uint8_t data[CHUNK * TF_UNPACK_ROW * 4], exponents[CHUNK];
-    if (tile->shared) {
+    if (tile->mode.shared) {
         copy_rows(&from, data, exponents);
         from.data = data;
         from.exponent = from.exponent != NULL ? exponents : NULL;
