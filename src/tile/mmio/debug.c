@@ -101,7 +101,9 @@ uint32_t tf_debug_reset_bit(const struct tf_tile *tile, unsigned core)
     return 1u << resets[tile->arch->kind].core[core].bit;
 }
 
-uint32_t tf_mmio_soft_reset(const struct tf_tile *tile)
+/* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for any reason. In an Ethernet tile
+   the value is the stored one, since the firmware may hold the core. */
+static uint32_t soft_reset(const struct tf_tile *tile)
 {
     uint32_t bits = tile->mmio.debug.soft_reset;
     if (tile->arch->kind == TF_TILE_ETH)
@@ -288,7 +290,7 @@ bool tf_debug_peek(const struct tf_tile *tile, uint32_t offset, uint32_t *value)
     enum kind kind = find(tile, offset);
     *value = tile->mmio.debug.word[offset / 4 % TF_DEBUG_WORDS];
     if (kind == SOFT_RESET)
-        *value = tf_mmio_soft_reset(tile);
+        *value = soft_reset(tile);
     return kind == SOFT_RESET || kind == STORED;
 }
 
@@ -297,7 +299,7 @@ enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t addre
     uint32_t offset = address & 0xFFF;
     switch (find(tile, offset)) {
     case NONE: return tf_mmio_fault(tile, from, TF_FAULT_UNDEFINED, address, NO_REGISTER);
-    case SOFT_RESET: *value = tf_mmio_soft_reset(tile); return TF_ACCESS_OK;
+    case SOFT_RESET: *value = soft_reset(tile); return TF_ACCESS_OK;
     case BUS_DATA: *pure = false; return tf_daisychain_load(tile, from, address, value);
     case ARRAY_DATA: *pure = false; return load_array(tile, from, address, value);
     case PUSH_STATUS: *value = push_status(tile); return TF_ACCESS_OK;

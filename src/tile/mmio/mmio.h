@@ -79,7 +79,7 @@ struct tf_timestamper {
 };
 
 struct tf_debug {
-    uint32_t soft_reset;           /* SOFT_RESET_0 as last written; the cores' bits are those of tf_mmio_soft_reset() */
+    uint32_t soft_reset;           /* SOFT_RESET_0 as last written; a load has the cores' own bits */
     uint32_t word[TF_DEBUG_WORDS]; /* registers without effects, by offset / 4 */
     uint32_t dr[TF_DEBUG_CORES][TF_DEBUG_DRS];
     struct {
@@ -175,10 +175,6 @@ bool tf_mmio_interrupt_to_come(const struct tf_tile *tile, unsigned core);
 /* The core enters the handler of that interrupt: BRISC_INT_NO or NCRISC_INT_NO shows it, and the round robin moves
    on. */
 void tf_mmio_interrupt_taken(struct tf_tile *tile, unsigned core, unsigned number);
-
-/* The value of a load from SOFT_RESET_0. A core's bit says whether it is in reset, for any reason. In an Ethernet tile
-   the value is the stored one, since the firmware may hold the core. */
-uint32_t tf_mmio_soft_reset(const struct tf_tile *tile);
 
 /* The pc of a core after SOFT_RESET_0 releases it (SoftReset.md). */
 uint32_t tf_mmio_reset_pc(const struct tf_tile *tile, unsigned core);

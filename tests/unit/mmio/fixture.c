@@ -94,7 +94,8 @@ void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_co
 void tf_tensix_reset(struct tf_tile *tile)
 {
     of(tile)->tensix_resets++;
-    of(tile)->reset_seen = tf_mmio_soft_reset(tile);
+    bool pure;
+    assert_int_equal(tf_mmio_load(tile, NOC, SOFT_RESET_0, 4, &of(tile)->reset_seen, &pure), TF_ACCESS_OK);
 }
 
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,

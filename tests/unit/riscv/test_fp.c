@@ -270,11 +270,11 @@ static void test_conversions_of_singles(void **state)
         uint32_t want_flags;
         uint32_t flags = 0;
         uint32_t want = to_integer(as_float(a), -2147483648.0, 2147483647.0, false, &want_flags);
-        assert_int_equal(tf_fcvt_w_s(a, &flags), want);
+        assert_int_equal(tf_fp_execute(TF_RV_FCVT_W_S, a, 0, 0, TF_FP_HALF_FP16, &flags), want);
         assert_int_equal(flags, want_flags);
         flags = 0;
         want = to_integer(as_float(a), 0, 4294967295.0, false, &want_flags);
-        assert_int_equal(tf_fcvt_wu_s(a, &flags), want);
+        assert_int_equal(tf_fp_execute(TF_RV_FCVT_WU_S, a, 0, 0, TF_FP_HALF_FP16, &flags), want);
         assert_int_equal(flags, want_flags);
 
         uint32_t n = random_word() >> random_word() % 32;

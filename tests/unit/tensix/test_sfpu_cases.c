@@ -309,9 +309,8 @@ static void columns_that_act_get_deeper(void **state)
 {
     struct bare *bare = *state;
     struct tf_vector *vector = tf_sfpu_get(&bare->tile);
-    for (unsigned column = 1; column < TF_LANE_COLUMNS; column += 2)
-        vector->lane_config[column] = TF_LANE_DISABLE_BACKDOOR_LOAD;
-    tf_vector_spread_config(vector);
+    issue(bare, W(SFPLOADI) | 2 << 16 | TF_LANE_DISABLE_BACKDOOR_LOAD);
+    issue(bare, W(SFPCONFIG) | 0x4444 << 8 | 15 << 4 | 8); /* odd columns */
     vector->lane.flags = 0x12345678;
     for (unsigned depth = 1; depth < 3; depth++) {
         issue(bare, W(SFPPUSHC) | V(SFPPUSHC, lreg_dest, 12));

@@ -267,12 +267,12 @@ uint32_t tf_fclass_s(uint32_t a)
     return classify(a, &fp32);
 }
 
-uint32_t tf_fcvt_w_s(uint32_t a, uint32_t *fflags)
+static uint32_t fcvt_w_s(uint32_t a, uint32_t *fflags)
 {
     return to_integer(a, true, false, fflags);
 }
 
-uint32_t tf_fcvt_wu_s(uint32_t a, uint32_t *fflags)
+static uint32_t fcvt_wu_s(uint32_t a, uint32_t *fflags)
 {
     return to_integer(a, false, false, fflags);
 }
@@ -379,8 +379,8 @@ uint32_t tf_fp_execute(unsigned id, uint32_t a, uint32_t b, uint32_t c, enum tf_
     case TF_RV_FLE_S: return tf_fle_s(a, b, fflags);
     case TF_RV_FLT_S: return tf_flt_s(a, b, fflags);
     case TF_RV_FEQ_S: return tf_feq_s(a, b, fflags);
-    case TF_RV_FCVT_W_S: return tf_fcvt_w_s(a, fflags);
-    case TF_RV_FCVT_WU_S: return tf_fcvt_wu_s(a, fflags);
+    case TF_RV_FCVT_W_S: return fcvt_w_s(a, fflags);
+    case TF_RV_FCVT_WU_S: return fcvt_wu_s(a, fflags);
     case TF_RV_FCVT_S_W: return tf_fcvt_s_w(a, fflags);
     case TF_RV_FCVT_S_WU: return tf_fcvt_s_wu(a, fflags);
     case TF_RV_FMV_X_W:

@@ -58,8 +58,6 @@ uint32_t tf_feq_s(uint32_t a, uint32_t b, uint32_t *fflags);
 uint32_t tf_flt_s(uint32_t a, uint32_t b, uint32_t *fflags);
 uint32_t tf_fle_s(uint32_t a, uint32_t b, uint32_t *fflags);
 uint32_t tf_fclass_s(uint32_t a);
-uint32_t tf_fcvt_w_s(uint32_t a, uint32_t *fflags);
-uint32_t tf_fcvt_wu_s(uint32_t a, uint32_t *fflags);
 /* fcvt.w.s or fcvt.wu.s; towards_zero: their variants that round towards zero. */
 uint32_t tf_fcvt_int(uint32_t a, bool is_signed, bool truncate, uint32_t *fflags);
 uint32_t tf_fcvt_s_w(uint32_t a, uint32_t *fflags);

@@ -278,32 +278,6 @@ static void compare_macros(struct tf_vector *vector)
         vector->macros_differ |= memcmp(&vector->macro[column], &vector->macro[0], sizeof vector->macro[0]) != 0;
 }
 
-void tf_kernel_SFPCONFIG(struct tf_vector *vector, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
-{
-    (void)vb, (void)vc;
-    uint32_t immediate = word >> 8 & 0xFFFF;
-    uint32_t columns = configured_columns(vector);
-    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++) {
-        if ((columns >> column & 1) == 0 || ((word & 8) && (immediate >> column * 2 & 1) == 0))
-            continue;
-        configure(vector, column, vd, word & 7, immediate);
-    }
-    if (vd == 15)
-        tf_vector_spread_config(vector);
-    if (vd <= 8)
-        compare_macros(vector);
-}
-
-/* The page does not mention lane flags here; the rule is SFPCONFIG's. */
-void tf_sfpu_backdoor(struct tf_vector *vector, unsigned index, uint32_t word)
-{
-    uint32_t columns = configured_columns(vector) & ~vector->mask.no_backdoor;
-    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
-        if (columns >> column & 1)
-            vector->macro[column].template[index] = word;
-    compare_macros(vector);
-}
-
 static uint32_t lanes_with(const struct tf_vector *vector, uint32_t bit)
 {
     uint32_t columns = 0;
@@ -312,7 +286,8 @@ static uint32_t lanes_with(const struct tf_vector *vector, uint32_t bit)
     return tf_column_lanes(columns);
 }
 
-void tf_vector_spread_config(struct tf_vector *vector)
+/* Make vector->mask from vector->lane_config. */
+static void spread_config(struct tf_vector *vector)
 {
     vector->mask = (struct tf_lane_masks){
         .fp16_infinity = lanes_with(vector, TF_LANE_ENABLE_FP16A_INF),
@@ -327,6 +302,32 @@ void tf_vector_spread_config(struct tf_vector *vector)
     };
     for (unsigned row = 0; row < 4; row++)
         vector->mask.rows |= ~lanes_with(vector, (uint32_t)TF_LANE_ROW_MASK << row) & 0xFFu << row * 8;
+}
+
+void tf_kernel_SFPCONFIG(struct tf_vector *vector, uint32_t word, unsigned vd, unsigned vb, unsigned vc)
+{
+    (void)vb, (void)vc;
+    uint32_t immediate = word >> 8 & 0xFFFF;
+    uint32_t columns = configured_columns(vector);
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++) {
+        if ((columns >> column & 1) == 0 || ((word & 8) && (immediate >> column * 2 & 1) == 0))
+            continue;
+        configure(vector, column, vd, word & 7, immediate);
+    }
+    if (vd == 15)
+        spread_config(vector);
+    if (vd <= 8)
+        compare_macros(vector);
+}
+
+/* The page does not mention lane flags here; the rule is SFPCONFIG's. */
+void tf_sfpu_backdoor(struct tf_vector *vector, unsigned index, uint32_t word)
+{
+    uint32_t columns = configured_columns(vector) & ~vector->mask.no_backdoor;
+    for (unsigned column = 0; column < TF_LANE_COLUMNS; column++)
+        if (columns >> column & 1)
+            vector->macro[column].template[index] = word;
+    compare_macros(vector);
 }
 
 /* LReg.md; SoftReset.md, "Vector Unit (SFPU) soft reset". */
@@ -347,5 +348,5 @@ void tf_vector_reset(struct tf_vector *vector)
             vector->lreg[11 + i][lane] = constants[i];
         vector->lreg[15][lane] = lane * 2;
     }
-    tf_vector_spread_config(vector);
+    spread_config(vector);
 }

@@ -25,7 +25,4 @@ extern const uint32_t tf_swap_vd_gets_min[16];
 /* Values after reset. */
 void tf_vector_reset(struct tf_vector *vector);
 
-/* Make vector->mask from vector->lane_config. */
-void tf_vector_spread_config(struct tf_vector *vector);
-
 #endif
