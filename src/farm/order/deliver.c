@@ -475,11 +475,6 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned site)
     inbox->gathered = inbox->oldest != NULL;
 }
 
-static inline void note_fault(struct tf_worker *worker, unsigned node)
-{
-    tf_find_faults(worker, &worker->chip->fabric->node[node]);
-}
-
 /* The list with the least key. *end_key: the least key of the other lists. No two lists share a key. */
 static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 {
@@ -531,26 +526,39 @@ static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **f
     return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
 }
 
-/* The work of a visit of the node's site, before a chained request acts there and after it has acted. */
-static void arrive_chained(struct tf_noc_sink *sink, unsigned node)
+/* The work of a visit of the node's site, before a chained request acts there and after it has acted. forked: sites may
+   have to be copied, to a fork or from one. */
+static inline __attribute__((always_inline)) void arrive(struct tf_worker *worker, unsigned number, bool forked)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
     struct tf_chip *chip = worker->chip;
-    unsigned site = tf_site_of(chip->fabric, node);
-    note_fault(worker, worker->outbox.chains.acted_at);
-    worker->outbox.chains.acted_at = (uint16_t)node;
-    if (__builtin_expect(tf_forks_open(&chip->forks), 0))
+    struct tf_node *node = &chip->fabric->node[number];
+    unsigned site = node->site;
+    tf_find_faults(worker, worker->outbox.chains.acted_at);
+    worker->outbox.chains.acted_at = node;
+    if (forked)
         tf_forks_visit(&chip->forks, chip->fabric, site);
-    tf_bring_up_to_date(worker, site);
+    tf_bring_node_up_to_date(chip, node, &chip->site[site]);
     tf_sites_add(&worker->found.sent_to, site);
+}
+
+static void arrive_chained(struct tf_noc_sink *sink, unsigned number)
+{
+    arrive((struct tf_worker *)sink, number, false);
+}
+
+static void arrive_chained_forked(struct tf_noc_sink *sink, unsigned number)
+{
+    arrive((struct tf_worker *)sink, number, true);
 }
 
 /* act_all(), where the requests have several target sites, which no phase visits. */
 static inline unsigned act_chained(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
-    worker->outbox.chains.acted_at = (*first)->node;
-    unsigned count = tf_noc_act_until(worker->chip->fabric, first, end_key, &worker->sink, arrive_chained);
-    note_fault(worker, worker->outbox.chains.acted_at);
+    struct tf_chip *chip = worker->chip;
+    tf_noc_arrive *arrives = tf_forks_open(&chip->forks) ? arrive_chained_forked : arrive_chained;
+    worker->outbox.chains.acted_at = &chip->fabric->node[(*first)->node];
+    unsigned count = tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, arrives);
+    tf_find_faults(worker, worker->outbox.chains.acted_at);
     return count;
 }
 
@@ -585,7 +593,7 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
         take_lists(worker, site, TF_MAIL_REQUESTS, &lists);
     }
     worker->figures.deliveries += act_interleaved(worker, &lists, act_all);
-    note_fault(worker, site);
+    tf_find_faults(worker, &worker->chip->fabric->node[site]);
 }
 
 /* The chain for an owner. NULL: it is empty. */
@@ -644,7 +652,7 @@ void tf_execute_serially(struct tf_worker *worker, const struct tf_sites *source
          entry = entry->next) {
         tf_bring_up_to_date(worker, tf_site_of(chip->fabric, entry->node));
         act_observed(worker, tf_request_of(entry), entry->node);
-        note_fault(worker, entry->node);
+        tf_find_faults(worker, &chip->fabric->node[entry->node]);
         worker->figures.deliveries++;
     }
 }

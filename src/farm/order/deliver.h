@@ -43,12 +43,12 @@ enum tf_mail_kind {
  * `atomic1-inc-spread` and `ping-pong` pay for it.
  */
 struct tf_chains {
-    bool may_open;         /* constant: nobody hears of each request, and none acts serially */
-    bool open;             /* requests join them in this epoch */
-    bool disordered;       /* a tile came after a later one */
-    uint16_t acted_at;     /* node of the chained request that has acted last on this worker */
-    uint64_t requests;     /* the worker's figure when they were opened */
-    const uint16_t *owner; /* tf_epochs.owner */
+    bool may_open;                  /* constant: nobody hears of each request, and none acts serially */
+    bool open;                      /* requests join them in this epoch */
+    bool disordered;                /* a tile came after a later one */
+    const struct tf_node *acted_at; /* node of the chained request that has acted last on this worker */
+    uint64_t requests;              /* the worker's figure when they were opened */
+    const uint16_t *owner;          /* tf_epochs.owner */
     struct tf_chain {
         struct tf_noc_entry *first, **end;
     } to[TF_WORKERS_MAX]; /* by owner */
