@@ -50,6 +50,19 @@ static void put_host(uint64_t address, uint32_t value)
     host_writes(address, &value, sizeof value);
 }
 
+/* An access may end where its window ends, and no further. */
+static void test_end_of_window(void **state)
+{
+    (void)state;
+    const uint64_t last = BAR0 + 0x100000 - 4;
+    const uint32_t value = 0xC0FFEE;
+    uint64_t more;
+    window(0, 0);
+    lib.write(last, &value, sizeof value);
+    assert_int_equal(word(last), value);
+    REFUSED(lib.read(last, &more, sizeof more), "past the end of its window");
+}
+
 static void test_channels(void **state)
 {
     (void)state;
@@ -195,6 +208,7 @@ static void test_dma_behind_inbound(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_end_of_window, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_channels, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lists, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_lists, set_up, tear_down),

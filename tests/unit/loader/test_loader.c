@@ -250,7 +250,7 @@ static void test_overlap(void **state)
     for (unsigned i = 0; i < sizeof other / sizeof other[0]; i++) {
         make(&file);
         add(&file, other[i].address, 4, other[i].bytes);
-        refuses(&file, TF_EFORMAT, "overlaps");
+        refuses(&file, TF_EFORMAT, "bytes at 0x2000");
     }
 }
 
@@ -415,6 +415,9 @@ static void test_names(void **state)
         assert_int_equal(tf_load_elf(chip, 0, TF_CORE_B, path[i], "x", 1, &message), TF_EFORMAT);
         assert_memory_equal(message.text, name[i], strlen(name[i]));
     }
+    struct tf_message message;
+    assert_int_equal(tf_load_elf(chip, 0, TF_CORE_B, "none/b.elf", NULL, 0, &message), TF_EIO);
+    assert_string_equal(message.text, "none/b.elf: cannot be read");
     tf_chip_destroy(chip);
 }
 
