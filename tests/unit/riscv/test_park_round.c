@@ -311,8 +311,8 @@ static unsigned random_poll(uint64_t *random, uint32_t *words)
     return count + 1;
 }
 
-/* A loop that polls twice in one way, as compilers make it: the first branch leaves it, and the second goes back. Or the
-   two polls differ. */
+/* A loop that polls twice in one way, as compilers make it: the first branch leaves it, and the second goes back. Or
+   the two polls differ. */
 static unsigned random_polls(uint64_t *random, uint32_t *words)
 {
     uint32_t other[8];

@@ -129,8 +129,8 @@ static bool equal_polls(const struct tf_poll *a, const struct tf_poll *b)
 }
 
 /*
- * If a round is a poll, set memo->poll, which is all zero. It writes no register that it reads first: the next round equals it. Compilers
- * copy the condition of a loop, so a round may poll twice in one way: row `ping-pong` pays for that.
+ * If a round is a poll, set memo->poll, which is all zero. A poll writes no register that it reads first: the next
+ * round equals it. Compilers copy the condition of a loop, so a round may poll twice in one way (row `ping-pong`).
  */
 static void find_poll(struct tf_memo *memo)
 {
