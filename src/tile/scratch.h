@@ -13,7 +13,7 @@
 #include "tile/tensix/matrix/pieces.h"
 
 struct tf_scratch {
-    const struct tf_tile *borrower; /* the last one; NULL: none */
+    const struct tf_tile *borrower; /* the tile that used it last; NULL: none */
     struct tf_fpu_memory fpu;
 };
 
@@ -25,10 +25,19 @@ void tf_scratch_destroy(struct tf_scratch *scratch);
 static inline void tf_scratch_lend(struct tf_scratch *scratch, struct tf_tile *tile)
 {
     tile->scratch = scratch;
-    if (scratch == NULL || scratch->borrower == tile)
-        return;
-    scratch->borrower = tile;
-    memset(&scratch->fpu.key, 0, sizeof scratch->fpu.key);
+}
+
+/* The matrix unit's part of what the tile has borrowed, without operands of another tile. NULL: nothing is lent. */
+static inline struct tf_fpu_memory *tf_scratch_fpu(const struct tf_tile *tile)
+{
+    struct tf_scratch *scratch = tile->scratch;
+    if (scratch == NULL)
+        return NULL;
+    if (scratch->borrower != tile) {
+        scratch->borrower = tile;
+        memset(&scratch->fpu.key, 0, sizeof scratch->fpu.key);
+    }
+    return &scratch->fpu;
 }
 
 /* The last borrower ends: another tile may take its place in memory. */

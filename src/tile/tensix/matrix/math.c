@@ -228,7 +228,7 @@ static inline struct operation *configured(struct tf_tile *tile, unsigned thread
     struct operation *operation = kept != NULL ? &kept->operation : own;
     if (kept == NULL)
         *own = (struct operation){.configured = false};
-    operation->job.memory = tile->scratch != NULL ? &tile->scratch->fpu : NULL;
+    operation->job.memory = tf_scratch_fpu(tile);
     return is_configured(operation, tile, words) || configure(tile, thread, operation) ? operation : NULL;
 }
 
