@@ -83,6 +83,26 @@ static void test_unicast(void **state)
         }
 }
 
+/* Software may give a stream a message that is not in the stream's buffer. It is sent from where it lies. */
+static void test_outside_the_buffer(void **state)
+{
+    (void)state;
+    const uint32_t lines = 3, message = OUT_BUFFER + 0x100;
+    set_formats();
+    select_stream(1, 20);
+    begin_receiver(TO_SOFTWARE, name_of(0, 4, 0), 1, 7);
+    select_stream(0, 4);
+    aim(name_of(1, 20, 0), 7);
+    begin_source(0, 1, 5);
+    for (uint32_t i = 0; i < lines; i++)
+        put_line(0, message + i, i == 0 ? 1 << 16 | lines : 1 << 16 | i << 8);
+    write_to(SET_HEADER, 1 << 16 | lines);
+    write_to(NEW_MSG_INFO, message | lines << 17);
+    travel();
+    select_stream(1, 20);
+    take(lines, 1, 7);
+}
+
 /* Without a change of source and destination, the next phase needs no handshake, and its messages may come early. */
 static void test_next_phase(void **state)
 {
@@ -533,6 +553,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_unicast, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_outside_the_buffer, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_next_phase, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_threshold, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_threshold_at_end, setup_one_chip, teardown),

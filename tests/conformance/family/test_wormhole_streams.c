@@ -253,6 +253,24 @@ static void test_header_array(void **state)
     refused(MSGS_RECEIVED_INC, 1 << 12 | 1, TF_FAULT_UNDEFINED, "at least 16 bytes");
 }
 
+/* The length begins in one word of a header and ends in the next one. */
+static void test_length_in_two_words(void **state)
+{
+    (void)state;
+    stream = 0;
+    write_to(MSG_HEADER_FORMAT, 24 | 12 << 7);
+    put(HEADERS * 16, 5u << 24 | 0xFFFFFF);
+    put(HEADERS * 16 + 4, 0xFFFFFFF1);
+    stream = 20;
+    begin_phase(TO_SOFTWARE, 1, 0x200);
+    write_to(MSGS_RECEIVED_INC, 0x105 << 12 | 1);
+    expect(NEXT_SIZE, 0x105);
+    write_to(MSG_INFO_CLEAR, 1);
+    write_to(MSG_DATA_CLEAR, 1);
+    expect(RD_PTR, 0x105);
+    expect(WAIT_STATUS, WAITS);
+}
+
 /* STREAM_BLOB_NEXT_AUTO_CFG_DONE: finished streams come in turn. */
 static void test_finished_in_turn(void **state)
 {
@@ -468,6 +486,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_push_and_pull),
         TEST(test_header_array),
+        TEST(test_length_in_two_words),
         TEST(test_configuration_in_l1),
         TEST(test_finished_in_turn),
         TEST(test_refusals),
