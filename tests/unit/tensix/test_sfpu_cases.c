@@ -318,6 +318,16 @@ static void columns_that_act_get_deeper(void **state)
             assert_int_equal(vector->lane.depth[column], column % 2 == 0 ? 0 : depth);
         assert_int_equal(vector->lane.stack_flags[depth - 1], 0x12345678 & 0xAAAAAAAA);
     }
+    /* Their own depths decide what is refused. */
+    const uint32_t pop = W(SFPPOPC) | V(SFPPOPC, lreg_dest, 12);
+    issue(bare, pop);
+    issue(bare, pop);
+    assert_int_equal(bare->tile.faults.count, 0);
+    fault_is(bare, pop, "empty");
+    vector->lane.depth[0] = 3; /* and their stacks are full */
+    for (unsigned column = 1; column < TF_LANE_COLUMNS; column += 2)
+        vector->lane.depth[column] = TF_FLAG_STACK;
+    fault_is(bare, W(SFPPUSHC) | V(SFPPUSHC, lreg_dest, 12), "full");
 }
 
 /* WormholeB0 SFPPOPC.md, "hardware bug": where the stack of a column is full, its top comes to the bottom as well. */
