@@ -6,6 +6,7 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/matrix/matrix.h"
 #include "unit/tensix/fpu.h"
+#include "unit/tensix/reported.h"
 
 struct datum {
     int sign, exponent, magnitude;
@@ -166,11 +167,38 @@ static void test_pool(void **state)
     }
 }
 
+/* Rows of SrcA are needed whose column of SrcB is not 0. An index alone is one of the first eight rows. */
+static void test_checker_hears_of_needed_rows(void **state)
+{
+    static const struct {
+        unsigned format;
+        bool arg_max;
+        unsigned rows;
+    } cases[] = {{TF32, true, 8}, {TF32, false, 16}, {BF16, true, 16}, {BF16, false, 16}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bare *bare = fpu_fresh(state);
+        struct reported reported = reported_none(), expected = reported;
+        const bool *needed = reported.row[TF_CHECK_SRCA][TF_CHECK_NEEDS];
+        bool *row = expected.row[TF_CHECK_SRCA][TF_CHECK_NEEDS];
+        fpu_format(bare, cases[i].format, cases[i].format);
+        fpu_row(bare, TF_SRC_B, 0)[2] = fpu_row(bare, TF_SRC_B, 0)[9] = fpu_src(0, 127, 0);
+        fpu_row(bare, TF_SRC_B, 1)[3] = fpu_src(0, 127, 0); /* it reads the first row alone */
+        bare->tile.tensix->rwc[0].srca = 16;
+        bare->tile.check = &reported.check;
+        execute(bare, 0, W(GMPOOL) | V(GMPOOL, instr_mod19, 1) | V(GMPOOL, max_pool_index_en, cases[i].arg_max));
+        bare->tile.check = NULL;
+        row[16 + 2] = true;
+        row[16 + 9] = cases[i].rows == 16;
+        assert_memory_equal(needed, row, TF_DST_ROWS);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, bare_setup, bare_teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_pool),
+        TEST(test_checker_hears_of_needed_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -494,6 +494,28 @@ static void test_from_l1(void **state)
     pacr_faults(bare, LAST, TF_FAULT_UNDEFINED);
 }
 
+/* A datum of a shared exponent has sign and mantissa, and an exponent of zero. One of FP8 has all three. */
+static void test_bytes_from_l1(void **state)
+{
+    struct bare *bare = *state;
+    static const struct {
+        unsigned from, to, shift;
+        uint32_t low; /* bits of the byte that are shifted; the others go to the sign */
+    } cases[] = {{6, 5, 0, 0x7F}, {2, 1, 3, 0x7F}, {10, 1, 8, 0xFF}};
+    for (unsigned which = 0; which < sizeof cases / sizeof cases[0]; which++) {
+        set_formats(bare, false, cases[which].from, cases[which].to);
+        SET(bare, THCON_SEC0_REG1_Source_interface_selection, 1);
+        SET(bare, THCON_SEC0_REG1_L1_source_addr, 1); /* 256 KiB */
+        for (unsigned i = 0; i < 256; i++)
+            bare->tile.l1[0x40000 + i] = (uint8_t)i;
+        x_range(bare, 0, 255);
+        pacr(bare, LAST);
+        for (uint32_t i = 0; i < 256; i++)
+            assert_int_equal(half_at(bare, OUT + 2 * i), (i & ~cases[which].low) << 8 | (i & cases[which].low)
+                                                                                            << cases[which].shift);
+    }
+}
+
 static void test_accumulation(void **state)
 {
     struct bare *bare = *state;
@@ -688,6 +710,7 @@ int main(void)
         TEST(test_downsampling),
         TEST(test_zero_write),
         TEST(test_from_l1),
+        TEST(test_bytes_from_l1),
         TEST(test_accumulation),
         TEST(test_accumulation_is_atomic),
         TEST(test_sizes),
