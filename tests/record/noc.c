@@ -16,7 +16,9 @@
 #define PLACES 160u
 #define WINDOW 0x20000u
 #define WINDOW_WORDS 0x1000u
-#define REQUESTS_MAX 256u
+#define STEP 0x85EBCA6Bu /* from a word of a window to the next one, before requests */
+#define TABLE_BYTES (1u << 22)
+#define PLACE_BYTES (1u << 18) /* of the lines of one place */
 
 static const struct id {
     uint8_t x, y, noc;
@@ -34,16 +36,11 @@ static const struct request {
 } steps[] = {
 #define REQUEST(tile, noc, initiator, a, b, c, d, e, f, g, h, ...) {1, tile, noc, initiator, {a, b, c, d, e, f, g, h}},
 #define CHANGED(place, digest) {.is_request = 0},
+#define BYTES(first, count, value) {.is_request = 0},
 #include "conformance/noc/requests.inc"
 #undef REQUEST
 #undef CHANGED
-};
-
-struct outcome {
-    uint32_t counter[7];
-    unsigned changed;
-    uint8_t place[PLACES];
-    uint32_t digest[PLACES];
+#undef BYTES
 };
 
 static bool run_ids(const struct api *api, const void *job, void *result)
@@ -87,23 +84,63 @@ static void fill_place(const struct api *api, unsigned number)
     unsigned x, y;
     place_of(number, &x, &y);
     for (unsigned i = 0; i < WINDOW_WORDS; i++)
-        words[i] = (number + 1) * 0x9E3779B1u + i * 0x85EBCA6Bu;
+        words[i] = (number + 1) * 0x9E3779B1u + i * STEP;
     put(api, x, y, WINDOW, words, sizeof words);
 }
 
-static uint32_t digest_of(const struct api *api, unsigned number)
+static uint32_t digest_of(const uint32_t *words)
 {
-    static uint32_t words[WINDOW_WORDS];
     uint32_t value = 2166136261u;
-    unsigned x, y;
-    place_of(number, &x, &y);
-    get(api, x, y, WINDOW, words, sizeof words);
     for (unsigned i = 0; i < WINDOW_WORDS; i++)
         value = (value ^ words[i]) * 16777619u;
     return value;
 }
 
-static void issue(const struct api *api, const struct request *request, struct outcome *outcome)
+/* One line for changed words [first, end): each is STEP more than the one before it. */
+static void print_bytes(FILE *out, const uint32_t *before, const uint32_t *after, unsigned first, unsigned end)
+{
+    unsigned last = end - 1, low = (unsigned)__builtin_ctz(before[first] ^ after[first]) / 8;
+    unsigned high = (31 - (unsigned)__builtin_clz(before[last] ^ after[last])) / 8;
+    uint32_t value = after[first] & UINT32_MAX << 8 * low;
+    if (first == last)
+        value &= UINT32_MAX >> 8 * (3 - high);
+    else if (((after[first + 1] - STEP) ^ after[first]) >> 8 * low == 0)
+        value = after[first + 1] - STEP;
+    fprintf(out, "BYTES(0x%X, %u, 0x%X)\n", WINDOW + 4 * first + low, 4 * (last - first) + high + 1 - low, value);
+}
+
+/* Does word i continue the words that begin at `first`? The bytes of the first and last one may be partly old. */
+static bool continues(const uint32_t *before, const uint32_t *after, unsigned first, unsigned i)
+{
+    uint32_t change = before[i] ^ after[i], apart = (after[i - 1] + STEP) ^ after[i];
+    unsigned low = (unsigned)__builtin_ctz(before[first] ^ after[first]) / 8 * 8;
+    unsigned high = change == 0 ? 0 : (31 - (unsigned)__builtin_clz(change)) / 8;
+    if (i == first + 1)
+        apart = ((after[i] - STEP) ^ after[first]) >> low;
+    if (change == 0)
+        return false;
+    if (apart == 0)
+        return true;
+    if (i == first + 1)
+        return false;
+    bool is_last = i + 1 == WINDOW_WORDS || before[i + 1] == after[i + 1];
+    return is_last && (apart & UINT32_MAX >> 8 * (3 - high)) == 0;
+}
+
+/* The bytes that have changed, in lines. */
+static void print_changes(FILE *out, const uint32_t *before, const uint32_t *after)
+{
+    for (unsigned i = 0; i < WINDOW_WORDS;) {
+        unsigned first = i++;
+        if (before[first] == after[first])
+            continue;
+        while (i < WINDOW_WORDS && continues(before, after, first, i))
+            i++;
+        print_bytes(out, before, after, first, i);
+    }
+}
+
+static void issue(const struct api *api, const struct request *request, uint32_t counter[7])
 {
     static const uint8_t offset[8] = {0x00, 0x08, 0x0C, 0x14, 0x18, 0x1C, 0x20, 0x28}, zero[2] = {0x04, 0x10};
     static const uint8_t index[6] = {0, 1, 2, 7, 10, 11};
@@ -118,54 +155,77 @@ static void issue(const struct api *api, const struct request *request, struct o
         api->clock(10);
     api->clock(2000);
     for (unsigned i = 0; i < 6; i++)
-        outcome->counter[i] = get32(api, x, y, niu + COUNTERS + 4 * index[i]);
-    outcome->counter[6] = get32(api, x, y, niu + COUNTERS + 4 * (OUTSTANDING + (request->reg[4] >> 10))) & 0xFF;
+        counter[i] = get32(api, x, y, niu + COUNTERS + 4 * index[i]);
+    counter[6] = get32(api, x, y, niu + COUNTERS + 4 * (OUTSTANDING + (request->reg[4] >> 10))) & 0xFF;
+}
+
+static void print_request(FILE *out, const struct request *step, const uint32_t counter[7])
+{
+    fprintf(out, "REQUEST(%u, %u, %u", step->tile, step->noc, step->initiator);
+    for (unsigned i = 0; i < 8; i++)
+        fprintf(out, ", 0x%X", step->reg[i]);
+    for (unsigned i = 0; i < 7; i++)
+        fprintf(out, ", %u", counter[i]);
+    fprintf(out, ")\n");
+}
+
+/* Lines for what a request has changed. Places one after another that have equal lines share them. */
+static bool print_places(const struct api *api, FILE *out, uint32_t (*window)[WINDOW_WORDS])
+{
+    static char text[2][PLACE_BYTES];
+    static uint32_t words[WINDOW_WORDS];
+    unsigned current = 0;
+    text[0][0] = '\0';
+    for (unsigned i = 0; i < PLACES; i++) {
+        unsigned x, y;
+        place_of(i, &x, &y);
+        get(api, x, y, WINDOW, words, sizeof words);
+        if (memcmp(words, window[i], sizeof words) == 0)
+            continue;
+        FILE *lines = fmemopen(text[!current], PLACE_BYTES, "w");
+        if (lines == NULL)
+            return false;
+        print_changes(lines, window[i], words);
+        if (fclose(lines) != 0)
+            return false;
+        if (strcmp(text[0], text[1]) != 0)
+            fputs(text[current], out);
+        current = !current;
+        fprintf(out, "CHANGED(%u, 0x%08X)\n", i, digest_of(words));
+        memcpy(window[i], words, sizeof words);
+    }
+    fputs(text[current], out);
+    return true;
 }
 
 static bool run_requests(const struct api *api, const void *job, void *result)
 {
-    static uint32_t digest[PLACES];
-    struct outcome *outcome = result;
+    static uint32_t window[PLACES][WINDOW_WORDS];
+    FILE *out = fmemopen(result, TABLE_BYTES, "w");
+    bool done = out != NULL;
     (void)job;
-    for (unsigned i = 0; i < PLACES; i++)
+    for (unsigned i = 0; i < PLACES; i++) {
+        unsigned x, y;
+        place_of(i, &x, &y);
         fill_place(api, i);
-    for (unsigned i = 0; i < PLACES; i++)
-        digest[i] = digest_of(api, i);
-    for (unsigned n = 0; n < sizeof steps / sizeof steps[0]; n++) {
+        get(api, x, y, WINDOW, window[i], sizeof window[i]);
+    }
+    for (unsigned n = 0; n < sizeof steps / sizeof steps[0] && done; n++) {
+        uint32_t counter[7];
         if (!steps[n].is_request)
             continue;
-        issue(api, &steps[n], outcome);
-        for (unsigned i = 0; i < PLACES; i++) {
-            uint32_t now = digest_of(api, i);
-            if (now == digest[i])
-                continue;
-            outcome->place[outcome->changed] = (uint8_t)i;
-            outcome->digest[outcome->changed++] = digest[i] = now;
-        }
-        outcome++;
+        issue(api, &steps[n], counter);
+        print_request(out, &steps[n], counter);
+        done = print_places(api, out, window);
     }
-    return true;
+    return done && fclose(out) == 0;
 }
 
 bool record_requests(const char *library, FILE *out)
 {
-    static struct outcome values[REQUESTS_MAX];
-    const struct outcome *outcome = values;
-    if (!peer_call(library, run_requests, NULL, values, sizeof values))
+    static char text[TABLE_BYTES];
+    if (!peer_call(library, run_requests, NULL, text, sizeof text))
         return false;
-    for (unsigned n = 0; n < sizeof steps / sizeof steps[0]; n++) {
-        const struct request *step = &steps[n];
-        if (!step->is_request)
-            continue;
-        fprintf(out, "REQUEST(%u, %u, %u", step->tile, step->noc, step->initiator);
-        for (unsigned i = 0; i < 8; i++)
-            fprintf(out, ", 0x%X", step->reg[i]);
-        for (unsigned i = 0; i < 7; i++)
-            fprintf(out, ", %u", outcome->counter[i]);
-        fprintf(out, ")\n");
-        for (unsigned i = 0; i < outcome->changed; i++)
-            fprintf(out, "CHANGED(%u, 0x%08X)\n", outcome->place[i], outcome->digest[i]);
-        outcome++;
-    }
+    fputs(text, out);
     return true;
 }

@@ -7,6 +7,7 @@
 
 #define WINDOW 0x20000u
 #define WINDOW_WORDS 0x1000u
+#define STEP 0x85EBCA6Bu /* from a word to the next one */
 #define PLACES 160u
 
 struct id {
@@ -19,19 +20,22 @@ static const struct id ids[] = {
 #include "identification.inc"
 };
 
+enum line { LINE_REQUEST, LINE_CHANGED, LINE_BYTES };
+
 struct step {
-    bool is_request;
+    enum line line;
     uint8_t tile, noc, initiator;
     struct fx_regs regs;
     uint32_t counter[7];
     unsigned place;
     uint32_t digest;
+    uint32_t first, count, value;
 };
 
 static const struct step steps[] = {
 /* clang-format off */
 #define REQUEST(tile_, noc_, initiator_, targ_, targ_hi_, ret_, ret_hi_, tag_, ctrl_, length_, data_, ...) \
-    {.is_request = true,                                                                                  \
+    {.line = LINE_REQUEST,                                                                                 \
      .tile = tile_,                                                                                       \
      .noc = noc_,                                                                                         \
      .initiator = initiator_,                                                                             \
@@ -39,7 +43,8 @@ static const struct step steps[] = {
               .ctrl = ctrl_, .length = length_, .data = data_},                                           \
      .counter = {__VA_ARGS__}},
 /* clang-format on */
-#define CHANGED(place_, digest_) {.place = place_, .digest = digest_},
+#define CHANGED(place_, digest_) {.line = LINE_CHANGED, .place = place_, .digest = digest_},
+#define BYTES(first_, count_, value_) {.line = LINE_BYTES, .first = first_, .count = count_, .value = value_},
 #include "requests.inc"
 };
 
@@ -57,31 +62,72 @@ static void test_identification(void **state)
     }
 }
 
-static struct tf_node *place(struct fx *fx, unsigned number)
+static uint32_t place_xy(unsigned number)
 {
-    uint32_t xy = number < 152 ? FX_XY(20 + number - 140, 25)
-                               : FX_XY(17 + (number - 152) / 4, 12 + 3 * ((number - 152) % 4));
     if (number < 140)
-        xy = FX_XY(number % 14 < 7 ? 1 + number % 14 : 3 + number % 14, 2 + number / 14);
-    return &fx->fabric.node[tf_niu_node_of(fx_niu(fx, 1, 2, 0), xy)];
+        return FX_XY(number % 14 < 7 ? 1 + number % 14 : 3 + number % 14, 2 + number / 14);
+    if (number < 152)
+        return FX_XY(20 + number - 140, 25);
+    return FX_XY(17 + (number - 152) / 4, 12 + 3 * ((number - 152) % 4));
 }
 
-static uint32_t digest(struct fx *fx, unsigned number)
+static struct tf_node *place(struct fx *fx, unsigned number)
 {
-    static uint32_t words[WINDOW_WORDS];
+    return &fx->fabric.node[tf_niu_node_of(fx_niu(fx, 1, 2, 0), place_xy(number))];
+}
+
+static uint32_t digest(const uint32_t *words)
+{
     uint32_t hash = 2166136261u;
-    assert_int_equal(tf_node_read(&fx->fabric, place(fx, number), WINDOW, words, sizeof words), TF_OK);
     for (unsigned i = 0; i < WINDOW_WORDS; i++)
         hash = (hash ^ words[i]) * 16777619u;
     return hash;
 }
 
-static void fill(struct fx *fx, unsigned number)
+static void fill(struct fx *fx, unsigned number, uint32_t *words)
+{
+    for (unsigned i = 0; i < WINDOW_WORDS; i++)
+        words[i] = (number + 1) * 0x9E3779B1u + i * STEP;
+    assert_int_equal(tf_node_write(&fx->fabric, place(fx, number), WINDOW, words, WINDOW_WORDS * 4), TF_OK);
+}
+
+static void change(uint32_t *words, const struct step *bytes)
+{
+    for (uint32_t at = bytes->first; at < bytes->first + bytes->count; at++) {
+        uint32_t value = bytes->value + (at / 4 - bytes->first / 4) * STEP;
+        unsigned shift = at % 4 * 8, word = (at - WINDOW) / 4;
+        words[word] = (words[word] & ~(0xFFu << shift)) | (value & 0xFFu << shift);
+    }
+}
+
+/* The windows after the request whose lines begin at `step`. Returns the next request. */
+static const struct step *expect(uint32_t (*words)[WINDOW_WORDS], const struct step *step, unsigned request)
+{
+    const struct step *first = step, *group = step;
+    for (; step < steps + STEPS && step->line != LINE_REQUEST; step++) {
+        if (step->line == LINE_CHANGED && step > first && step[-1].line == LINE_BYTES)
+            group = step;
+        for (const struct step *at = group; step->line == LINE_BYTES && at->line == LINE_CHANGED; at++)
+            change(words[at->place], step);
+    }
+    for (; first < step; first++)
+        if (first->line == LINE_CHANGED && digest(words[first->place]) != first->digest)
+            fail_msg("request %u: the table's bytes of place %u have another digest", request, first->place);
+    return step;
+}
+
+static void assert_window(struct fx *fx, unsigned request, unsigned number, const uint32_t *wanted)
 {
     static uint32_t words[WINDOW_WORDS];
-    for (unsigned i = 0; i < WINDOW_WORDS; i++)
-        words[i] = (number + 1) * 0x9E3779B1u + i * 0x85EBCA6Bu;
-    assert_int_equal(tf_node_write(&fx->fabric, place(fx, number), WINDOW, words, sizeof words), TF_OK);
+    assert_int_equal(tf_node_read(&fx->fabric, place(fx, number), WINDOW, words, sizeof words), TF_OK);
+    if (memcmp(words, wanted, sizeof words) == 0)
+        return;
+    unsigned i = 0;
+    while (words[i] == wanted[i])
+        i++;
+    fail_msg("request %u: place %u, which is (%u, %u), has 0x%08X at 0x%X, ttsim 0x%08X: bit %d first", request, number,
+             place_xy(number) & 0x3F, place_xy(number) >> 6 & 0x3F, words[i], WINDOW + 4 * i, wanted[i],
+             __builtin_ctz(words[i] ^ wanted[i]));
 }
 
 static void assert_counters(struct tf_niu *niu, const struct step *step, unsigned request)
@@ -92,8 +138,9 @@ static void assert_counters(struct tf_niu *niu, const struct step *step, unsigne
     for (unsigned i = 0; i < 7; i++) {
         unsigned counter = i < 6 ? index[i] : TF_MST_REQS_OUTSTANDING + (step->regs.tag >> 10);
         if (fx_counter(niu, counter) != step->counter[i])
-            fail_msg("request %u: counter %u is %u, ttsim has %u", request, counter, fx_counter(niu, counter),
-                     step->counter[i]);
+            fail_msg("request %u: counter %u is %u, ttsim has %u: bit %d first", request, counter,
+                     fx_counter(niu, counter), step->counter[i],
+                     __builtin_ctz(fx_counter(niu, counter) ^ step->counter[i]));
     }
 }
 
@@ -101,14 +148,11 @@ static void assert_counters(struct tf_niu *niu, const struct step *step, unsigne
 static void test_requests(void **state)
 {
     struct fx *fx = *state;
-    static uint32_t wanted[PLACES];
+    static uint32_t wanted[PLACES][WINDOW_WORDS];
     unsigned request = 0;
-    for (unsigned i = 0; i < PLACES; i++) {
-        fill(fx, i);
-        wanted[i] = digest(fx, i);
-    }
-    for (size_t i = 0; i < STEPS;) {
-        const struct step *step = &steps[i++];
+    for (unsigned i = 0; i < PLACES; i++)
+        fill(fx, i, wanted[i]);
+    for (const struct step *step = steps, *next; step < steps + STEPS; step = next, request++) {
         struct tf_niu *niu = step->tile ? fx_niu(fx, 14, 9, step->noc) : fx_niu(fx, 1, 2, step->noc);
         tf_node_epoch(niu->node, &fx->sink);
         if (fx_command(niu, step->initiator, &step->regs) != TF_ACCESS_OK)
@@ -116,12 +160,9 @@ static void test_requests(void **state)
         fx_deliver(fx);
         assert_int_equal(fx->fault.count, 0);
         assert_counters(niu, step, request);
-        for (; i < STEPS && !steps[i].is_request; i++)
-            wanted[steps[i].place] = steps[i].digest;
+        next = expect(wanted, step + 1, request);
         for (unsigned p = 0; p < PLACES; p++)
-            if (digest(fx, p) != wanted[p])
-                fail_msg("request %u: place %u is not as in ttsim", request, p);
-        request++;
+            assert_window(fx, request, p, wanted[p]);
     }
     assert_int_equal(request, 240);
 }
