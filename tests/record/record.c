@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "conformance/abi/driver.h"
+#include "record/findings_text.h"
 #include "record/peer.h"
 
 #define NEW_UNITS "new-units" /* only when it is named */
@@ -27,37 +28,34 @@ static const struct table {
 };
 
 #define TABLES (sizeof tables / sizeof tables[0])
-#define STEPS_MAX 64u
+#define DRIVER_TABLE_BYTES (1u << 20)
 
-struct found_step {
-    char name[40];
-    uint64_t value;
-};
-
-static void tell(void *user, const char *step, uint64_t value)
+static void tell(void *user, const char *step, uint64_t value, const struct findings *findings)
 {
-    struct found_step **next = user;
-    snprintf((*next)->name, sizeof(*next)->name, "%s", step);
-    (*next)++->value = value;
+    FILE *out = user;
+    fprintf(out, "STEP(\"%s\", 0x%016llXull", step, (unsigned long long)value);
+    print_findings(out, findings);
+    fprintf(out, ")\n");
 }
 
 static bool run_driver(const struct api *api, const void *job, void *result)
 {
-    struct found_step *next = result;
+    FILE *out = fmemopen(result, DRIVER_TABLE_BYTES, "w");
     struct api own = *api;
     (void)job;
+    if (out == NULL)
+        return false;
     own.exit(); /* the driver starts the chip itself */
-    drive(&own, tell, &next);
-    return true;
+    drive(&own, tell, out);
+    return fclose(out) == 0;
 }
 
 bool record_driver(const char *library, FILE *out)
 {
-    static struct found_step steps[STEPS_MAX];
-    if (!peer_call(library, run_driver, NULL, steps, sizeof steps))
+    static char text[DRIVER_TABLE_BYTES];
+    if (!peer_call(library, run_driver, NULL, text, sizeof text))
         return false;
-    for (unsigned i = 0; steps[i].name[0] != '\0'; i++)
-        fprintf(out, "{\"%s\", 0x%016llXull},\n", steps[i].name, (unsigned long long)steps[i].value);
+    fputs(text, out);
     return true;
 }
 

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "findings.h"
+
 struct api {
     void (*init)(void);
     void (*exit)(void);
@@ -28,8 +30,8 @@ int api_load(struct api *api, const char *path);
 /* Begin, with callbacks for the host's memory, and learn the family. */
 void api_begin(struct api *api);
 
-/* One result: a hash of what a step found. */
-typedef void found(void *user, const char *step, uint64_t value);
+/* One result: what a step found, and a hash of it. */
+typedef void found(void *user, const char *step, uint64_t value, const struct findings *findings);
 
 /* Run all steps, from init to exit. */
 void drive(struct api *api, found *tell, void *user);
@@ -43,6 +45,8 @@ void drive(struct api *api, found *tell, void *user);
 
 /* Point a window of 2 MiB at a tile, by noc 0; returns where the window begins. */
 uint64_t aim(const struct api *api, unsigned x, unsigned y, uint64_t address);
+/* From now on so many bytes of PCI space from `pci` on reach a tile: later reads are named after it. */
+void note_window(uint64_t pci, uint64_t bytes, unsigned x, unsigned y, uint64_t address);
 void put32(const struct api *api, unsigned x, unsigned y, uint64_t address, uint32_t value);
 uint32_t get32(const struct api *api, unsigned x, unsigned y, uint64_t address);
 void put(const struct api *api, unsigned x, unsigned y, uint64_t address, const void *data, uint32_t bytes);

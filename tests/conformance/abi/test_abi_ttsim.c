@@ -12,17 +12,22 @@
 static const struct {
     const char *step;
     uint64_t value;
+    const char *const *lines;
 } recorded[] = {
+#define STEP(step, value, ...) {step, value, (const char *const[]){__VA_ARGS__, NULL}},
 #include TF_RESULTS
 };
 
-static void compare(void *user, const char *step, uint64_t value)
+static void compare(void *user, const char *step, uint64_t value, const struct findings *findings)
 {
     size_t *next = user;
+    char message[FINDINGS_TEXT];
     assert_true(*next < sizeof recorded / sizeof recorded[0]);
     assert_string_equal(step, recorded[*next].step);
+    if (findings_differ(findings, recorded[*next].lines, message))
+        fail_msg("step \"%s\", %s", step, message);
     if (value != recorded[*next].value)
-        fail_msg("step \"%s\" gives another result than ttsim", step);
+        fail_msg("step \"%s\" has findings of other lengths than ttsim; no word differs", step);
     ++*next;
 }
 

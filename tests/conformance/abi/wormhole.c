@@ -31,8 +31,10 @@ static uint64_t point(const struct api *api, unsigned window, uint64_t address, 
             uint32_t word = (uint32_t)(config >> 32 * i);
             api->write(at + 4 * i, &word, 4);
         }
-    return BAR0 + groups[group].first + ((uint64_t)(window - groups[group].window) << bits) +
-           (address & ((1u << bits) - 1));
+    uint64_t first = BAR0 + groups[group].first + ((uint64_t)(window - groups[group].window) << bits);
+    uint64_t offset = address & ((1u << bits) - 1);
+    note_window(first, 1u << bits, fields & 0x3F, fields >> 6 & 0x3F, address - offset);
+    return first + offset;
 }
 
 static uint64_t at(const struct api *api, unsigned x, unsigned y, uint64_t address)
