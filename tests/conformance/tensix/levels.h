@@ -14,7 +14,7 @@ struct level_unit {
     bool (*exists)(enum tf_vectors choice);
 };
 
-/* Other kernels are compared with the portable ones where these are right. `before` and so on: room for three states. */
+/* Other kernels are compared with the portable ones where these are right. The last three have room for a state. */
 static inline void check_levels(struct bare *bare, const struct level_unit *unit, struct recorded *table, void *before,
                                 void *portable, void *found)
 {
