@@ -8,8 +8,9 @@
 
 static bool peek_gpr(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t *value)
 {
-    bool pure, whole = core == TF_CORE_B; /* which reaches the GPRs of all threads */
-    return core != TF_CORE_NC && (whole || address - TF_GPR_BASE < 4 * TF_GPRS) &&
+    bool pure;
+    unsigned threads = core == TF_CORE_B ? 3 : 1; /* whose GPRs the core reaches */
+    return core != TF_CORE_NC && address - TF_GPR_BASE < 4 * TF_GPRS * threads &&
            tf_gpr_load(tile, core, address, value, &pure) == TF_ACCESS_OK;
 }
 
