@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tf_waits(): which cores are one group, and in what order the groups come. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tilefarm/tilefarm.h"
+
+#define CODE 0x10000u
+#define POINTER 0x2000u
+#define GROUPS 16u
+
+static struct tf_chip *chip;
+
+static int setup(void **state)
+{
+    (void)state;
+    struct tf_config config;
+    tf_config_init(&config);
+    config.threads = 1;
+    config.pin = false;
+    return tf_chip_create(&config, &chip, NULL);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    tf_chip_destroy(chip);
+    return 0;
+}
+
+static void start(unsigned tile, enum tf_core core, uint32_t pc, const uint32_t *words, uint32_t bytes)
+{
+    struct tf_coord at;
+    assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
+    assert_int_equal(tf_write(chip, at, pc, words, bytes), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, core, pc), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
+}
+
+/* A program that has ended, as the C start file ends, with a0 = high << 12 | status. */
+static void start_ended(unsigned tile, enum tf_core core, uint32_t pc, uint32_t high, uint32_t status)
+{
+    const uint32_t words[] = {high << 12 | 10 << 7 | 0x37, status << 20 | 10 << 15 | 10 << 7 | 0x13, 0x6F};
+    start(tile, core, pc, words, sizeof words);
+}
+
+/* A core polls the word that the word at POINTER names. */
+static void start_poll(unsigned tile, uint32_t polled)
+{
+    static const uint32_t words[] = {0x00002637 /* lui a2, 2 */, 0x00062603 /* lw a2, 0(a2) */,
+                                     0x00062683 /* lw a3, 0(a2) */, 0xFFDFF06F /* j -4 */};
+    struct tf_coord at;
+    assert_int_equal(tf_tile_coord(NULL, tile, &at), TF_OK);
+    assert_int_equal(tf_write(chip, at, POINTER, &polled, sizeof polled), TF_OK);
+    start(tile, TF_CORE_T1, CODE, words, sizeof words);
+}
+
+static size_t waits(struct tf_waiting groups[GROUPS])
+{
+    enum tf_end end;
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    return tf_waits(chip, groups, GROUPS);
+}
+
+static void ended_cores(void **state)
+{
+    (void)state;
+    enum { DONE = 0x600D0 };
+    static const struct {
+        enum tf_core core;
+        uint32_t pc, high, status;
+        uint64_t tiles; /* of the group that the core of tile number `index` is in; 0: an earlier one */
+    } cases[] = {
+        {TF_CORE_T0, CODE, DONE, 3, 1 << 0 | 1 << 2},
+        {TF_CORE_T0, CODE, DONE, 4, 1 << 1},
+        {TF_CORE_T0, CODE, DONE, 3, 0},
+        {TF_CORE_T0, CODE, DONE, 0, 1 << 3},
+        {TF_CORE_T0, CODE, 0, 0, 1 << 4 | 1 << 7},
+        {TF_CORE_T0, CODE + 64, DONE, 3, 1 << 5},
+        {TF_CORE_T2, CODE, DONE, 3, 1 << 6},
+        {TF_CORE_T0, CODE, 1, 0, 0},
+    };
+    struct tf_waiting groups[GROUPS];
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        start_ended(i, cases[i].core, cases[i].pc, cases[i].high, cases[i].status);
+    size_t count = waits(groups), at = 0;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (cases[i].tiles == 0)
+            continue;
+        assert_in_range(at, 0, count - 1);
+        assert_int_equal(groups[at].tile[0], cases[i].tiles);
+        assert_int_equal(groups[at].tiles, __builtin_popcountll(cases[i].tiles));
+        assert_int_equal(groups[at].core, cases[i].core);
+        assert_int_equal(groups[at].pc, cases[i].pc + 8);
+        assert_int_equal(groups[at].returned, cases[i].high == DONE);
+        assert_int_equal(groups[at].status, cases[i].high == DONE ? cases[i].status : 0);
+        assert_false(groups[at].stuck);
+        at++;
+    }
+    assert_int_equal(at, count);
+}
+
+/* The same instruction waits for different words. */
+static void polls(void **state)
+{
+    (void)state;
+    struct tf_waiting groups[GROUPS];
+    start_poll(0, 0x3000);
+    start_poll(1, 0x4000);
+    start_poll(2, 0x3000);
+    start_ended(3, TF_CORE_T1, CODE, 0, 0);
+    assert_int_equal(waits(groups), 3);
+    assert_true(groups[0].stuck && groups[1].stuck && !groups[2].stuck);
+    assert_int_equal(groups[0].tile[0], 1 << 0 | 1 << 2);
+    assert_int_equal(groups[1].tile[0], 1 << 1);
+    assert_int_equal(groups[2].tile[0], 1 << 3);
+    assert_int_equal(groups[0].address, 0x3000);
+    assert_int_equal(groups[1].address, 0x4000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(ended_cores, setup, teardown),
+        cmocka_unit_test_setup_teardown(polls, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
