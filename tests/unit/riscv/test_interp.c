@@ -397,6 +397,28 @@ static void faults_say_when(void **state)
         }
 }
 
+/* A return from a handler is a control transfer, at which a turn ends that has reached its deadline. */
+static void returns_end_turns(void **state)
+{
+    (void)state;
+    const uint32_t handler[] = {ADDI(8, 8, 1), MRET}, loop[] = {ADDI(9, 9, 1), ADDI(9, 9, 1), JAL(0, -8)};
+    for (uint64_t deadline = 1; deadline <= 6; deadline++) {
+        struct rig *rig = rig_new(NULL, false);
+        struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
+        rig_put(rig, CODE, handler, 2);
+        rig_put(rig, CODE + 64, loop, 3);
+        tf_hart_release(&rig->tile, hart, CODE, 0);
+        hart->csr.in_handler = true;
+        hart->csr.restore_pc = CODE + 64;
+        rig_turn(rig, hart, deadline);
+        assert_int_equal(hart->pc, CODE + 64);
+        assert_int_equal(hart->cycle, deadline <= 2 ? 2 : deadline <= 5 ? 5 : 8);
+        assert_int_equal(hart->x[9], deadline <= 2 ? 0 : deadline <= 5 ? 2 : 4);
+        assert_false(hart->csr.in_handler);
+        rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +429,7 @@ int main(void)
         cmocka_unit_test(fetch_faults),
         cmocka_unit_test(illegal_words),
         cmocka_unit_test(faults_say_when),
+        cmocka_unit_test(returns_end_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
