@@ -75,10 +75,7 @@ unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc
 {
     const struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
     const void *place = (const char *)request - offsetof(struct tf_noc_sent, request);
-    const struct tf_noc_sent *sent = place, *first = niu->sent;
-    if (sent < first || sent >= first + TF_NIU_SENDERS)
-        first = fabric->others + (niu->sent - fabric->sent);
-    unsigned i = (unsigned)(sent - first);
+    const unsigned i = tf_niu_sender_of(niu, place);
     uint32_t words[TF_NIU_INITIATOR_WORDS];
     if (i == TF_NIU_OVERLAY)
         *ctrl = niu->sent[i].regs[TF_NIU_CTRL];

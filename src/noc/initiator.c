@@ -350,7 +350,7 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     struct tf_niu *niu = &fabric->node[request->source].niu[request->noc];
     const struct tf_noc_sent *sent = (const struct tf_noc_sent *)(const void *)((const char *)request -
                                                                                 offsetof(struct tf_noc_sent, request));
-    unsigned i = (unsigned)(sent - niu->sent);
+    const unsigned i = tf_niu_sender_of(niu, sent);
     struct tf_noc_command command;
     tf_niu_count_issued(niu, &sent->counts, true);
     if (i == TF_NIU_OVERLAY)

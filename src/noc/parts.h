@@ -77,6 +77,15 @@ struct tf_noc_sent {
     struct tf_noc_request request;                       /* its data are at the place of capture */
 };
 
+/* Which of its senders the NIU keeps this packet for, in tf_fabric.sent or tf_fabric.others. */
+static inline unsigned tf_niu_sender_of(const struct tf_niu *niu, const struct tf_noc_sent *sent)
+{
+    const struct tf_noc_sent *first = niu->sent;
+    if (sent < first || sent >= first + TF_NIU_SENDERS)
+        first = niu->fabric->others + (niu->sent - niu->fabric->sent);
+    return (unsigned)(sent - first);
+}
+
 /* written_back.c: the words that the hardware writes as it takes a command. */
 void tf_niu_write_back(struct tf_niu *niu, unsigned initiator, const struct tf_noc_command *command);
 

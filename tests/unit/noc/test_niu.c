@@ -302,7 +302,7 @@ static void test_no_memory(void **state)
         assert_int_equal(fx_counter(fx_niu(fx, 4, 5, 0), TF_MST_REQS_OUTSTANDING + tid), 0);
 }
 
-/* A packet that is not issued for want of memory moves no counter, decoded or known. */
+/* A packet that is not issued for want of memory moves no counter: decoded, known, or known before the last one. */
 static void test_no_memory_moves_nothing(void **state)
 {
     struct fx *fx = *state;
@@ -322,11 +322,13 @@ static void test_no_memory_moves_nothing(void **state)
          .ctrl = FX_ATOMIC | FX_RESP},
     };
     for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++)
-        for (unsigned known = 0; known < 2; known++) {
+        for (unsigned known = 0; known < 3; known++) {
             uint32_t before[TF_NIU_COUNTERS];
             tf_niu_forget(niu);
-            if (known)
+            if (known > 0)
                 assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_OK);
+            if (known > 1)
+                assert_int_equal(fx_command(niu, 0, &regs[regs[i].ctrl == FX_READ]), TF_ACCESS_OK);
             memcpy(before, niu->counter, sizeof before);
             const uint64_t statistics[] = {niu->requests, niu->bytes, niu->atomics};
             fx->out_of_memory = true;

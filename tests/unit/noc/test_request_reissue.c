@@ -114,9 +114,8 @@ static void test_reissue_to_other_node(void **state)
 }
 
 /* The same for packets of two kinds, in turn. */
-static void test_reissue_in_turn(void **state)
+static void reissue_in_turn(struct fx *fx)
 {
-    struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
     const struct fx_regs regs[2] = {
         {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
@@ -133,6 +132,21 @@ static void test_reissue_in_turn(void **state)
         if (i != 6 && i != 7)
             assert_same(fx->request[i - 2], fx->request[i]);
     }
+}
+
+static void test_reissue_in_turn(void **state)
+{
+    reissue_in_turn(*state);
+}
+
+/* The host had no memory to keep a second packet. */
+static void test_reissue_in_turn_of_one(void **state)
+{
+    struct fx *fx = *state;
+    struct tf_noc_sent *others = fx->fabric.others;
+    fx->fabric.others = NULL;
+    reissue_in_turn(fx);
+    fx->fabric.others = others;
 }
 
 /* The rest of a request that was cut stores no header; the same registers, written again, ask for one. */
@@ -169,9 +183,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fx_setup, fx_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_repetition),
-        TEST(test_reissue_to_other_node),
-        TEST(test_reissue_in_turn),
+        TEST(test_repetition),         TEST(test_reissue_to_other_node),
+        TEST(test_reissue_in_turn),    TEST(test_reissue_in_turn_of_one),
         TEST(test_reissue_after_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
