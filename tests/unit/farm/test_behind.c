@@ -3,7 +3,7 @@
  * Relaxed mode: requests of one tile to another do not overtake each other. That holds even if one acts when it is
  * issued and the other waits for the owner. A signal comes after the code that it announces, or after a register. And
  * what a tile reads onto code that it has decoded lands before its next slice, not while that code may be running.
- * Invariants R2, R6 and R7 of docs/design.md.
+ * A store wakes the owner of a page that is waited for. Invariants R2, R5, R6 and R7 of docs/design.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +15,7 @@
 
 #include "farm/chip/chip.h"
 #include "stress/places.h"
+#include "tile/heed.h"
 #include "tile/riscv/code/page.h"
 
 #define CODE (64 * TF_CODE_PAGE_BYTES)
@@ -255,6 +256,35 @@ static void read_onto_code(void **unused)
     tf_chip_destroy(chip);
 }
 
+/* Tile 1 is quiet and heeds these pages. Does the request wake it? */
+static bool wakes(const struct tf_noc_request *request, uint64_t pages)
+{
+    struct tf_site *site = &chip->site[node_of(1)->number];
+    atomic_store(&site->relaxed.heeds, pages);
+    atomic_store(&site->relaxed.woken, false);
+    issue(request);
+    return atomic_load(&site->relaxed.woken);
+}
+
+/* R5. A write may store a header to another page than its data. */
+static void stores_wake(void **unused)
+{
+    (void)unused;
+    const uint32_t header = 0x9000;
+    const uint64_t of_data = tf_heed_pages(SIGNAL, 4), of_header = tf_heed_pages(header, 16);
+    begin();
+    struct tf_noc_request write = describe(TF_NOC_WRITE, 1, SIGNAL), with_header = write;
+    write.source_address = with_header.source_address = DATA;
+    with_header.header_store = true;
+    with_header.at_data = header >> 4;
+    assert_true(wakes(&write, of_data));
+    assert_false(wakes(&write, of_header));
+    assert_false(wakes(&write, 0));
+    assert_true(wakes(&with_header, of_data));
+    assert_true(wakes(&with_header, of_header));
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +294,7 @@ int main(void)
         cmocka_unit_test(reads_behind_code),
         cmocka_unit_test(behind_a_register_of_dram),
         cmocka_unit_test(read_onto_code),
+        cmocka_unit_test(stores_wake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
