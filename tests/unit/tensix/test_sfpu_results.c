@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of SFPMAD by SFPLOADMACRO, which take two cycles: by Mod1, each lane of LReg[7] names what the lane writes. */
+/* Results of SFPMAD in SFPLOADMACRO take two cycles. By Mod1, each lane of LReg[7] names what its lane writes. */
 #include "host/saved.h"
 #include "tile/tensix/vector/schedule.h"
 #include "unit/tensix/macro.h"
