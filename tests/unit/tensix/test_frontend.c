@@ -122,6 +122,24 @@ static void test_fifo_opens_within_a_slice(void **state)
     }
 }
 
+/* Where a core asks for it, the coprocessor stops before an instruction that may store to a register, and goes on. */
+static void test_stops_before_register_stores(void **state)
+{
+    struct bare *bare = *state;
+    bare->tile.now = 5;
+    assert_int_equal(push(bare, 1, W(SFPNOP)), TF_ACCESS_OK);
+    assert_int_equal(push(bare, 1, MARK(1)), TF_ACCESS_OK);
+    assert_false(tf_tensix_run_to(&bare->tile, 20, true));
+    assert_int_equal(logged.count, 1);
+    assert_false(tf_tensix_run_to(&bare->tile, 20, true));
+    assert_int_equal(logged.count, 1);
+    assert_true(tf_tensix_run_to(&bare->tile, 20, false));
+    assert_int_equal(logged.count, 2);
+    assert_int_equal(logged.word[1], MARK(1));
+    assert_int_equal(logged.cycle[1], 6);
+    assert_int_equal(tf_tensix_clock(&bare->tile), 20);
+}
+
 /* An instruction is not executed before it was pushed. */
 static void test_arrival(void **state)
 {
@@ -537,6 +555,7 @@ int main(void)
         T(test_door_of_b),
         T(test_b_has_no_mop),
         T(test_fifo_opens_within_a_slice),
+        T(test_stops_before_register_stores),
         T(test_b_replays),
         T(test_collision),
         T(test_collision_with_mop),
