@@ -89,6 +89,8 @@ static uint32_t other_word(void)
     case 3: return enabling_word();
     case 4: /* some of the operands are reserved: a fault */
         return once_in(4) ? W(SFPNOP) | (bare_random() & TF_TENSIX_OPERANDS) : vector_word(with_macros);
+    case 6: /* no instruction has one of these opcodes: a fault */
+        return once_in(4) ? (TF_OP_SFPARECIP + 1 + bare_random() % 6) << 24 : vector_word(with_macros);
     case 5: /* AutoTTSync counts what is pushed from now on, or no longer does */
         return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
                (once_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);

@@ -41,7 +41,7 @@ enum tf_vector_kind tf_sfpu_kind(uint32_t word)
 #undef SFPU
     };
     unsigned opcode = word >> 24, index = opcode - TF_OP_SFPLOAD;
-    if (index >= TF_SFPU_OPCODES || (word & tf_tensix_ops[opcode].reserved) != 0)
+    if (index >= TF_SFPU_OPCODES || !tf_tensix_valid(word))
         return TF_VECTOR_KINDS;
     enum tf_vector_kind kind = (enum tf_vector_kind)kinds[index];
     bool moves = kind == TF_VECTOR_LOAD || kind == TF_VECTOR_STORE;
