@@ -302,6 +302,8 @@ static unsigned random_poll(uint64_t *random, uint32_t *words)
     static const uint8_t branch[] = {0, 1, 4, 5, 6, 7};
     unsigned count = 0, kind = test_random_below(random, 5);
     words[count++] = LW(8, base, 16);
+    if (test_random_below(random, 4) == 0)
+        words[count++] = JAL(0, 4);
     if (kind < 4)
         words[count++] = some[kind];
     uint32_t result = kind < 4 ? to : 8, other = test_random_below(random, 2) ? 0 : 10;

@@ -138,7 +138,7 @@ static void find_poll(struct tf_memo *memo)
     const bool twice = memo->steps > 3 && memo->steps % 2 == 0;
     const unsigned steps = twice ? memo->steps / 2u : memo->steps;
     struct tf_poll second = {.test = TF_POLL_NONE};
-    if (steps < 2 || steps > 3 || memo->kept != 0)
+    if (steps < 2 || steps > 3 || memo->kept != 0 || memo->transfers != 1u + twice)
         return;
     bool found = make_poll(&memo->poll, step, steps);
     if (found && twice)
