@@ -176,8 +176,10 @@ static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned 
     if (!load->flat) {
         struct tf_message message = {.text = ""};
         int error = tf_load_elf(chip, tile, load->core, load->path, load->image, load->bytes, &message);
-        if (error != TF_OK)
+        if (error != TF_OK && message.text[0] != '\0')
             tf_cli_error("%s", message.text);
+        else if (error != TF_OK)
+            tf_cli_error("%s: tile %u: %s", load->path, tile, tf_strerror(error));
         return error == TF_OK ? -1 : TF_EXIT_USAGE;
     }
     struct tf_coord node;
@@ -195,10 +197,8 @@ static int load_tile(struct tf_chip *chip, const struct tf_load *load, unsigned 
 
 static int for_loads(struct tf_chip *chip, const struct tf_job *job, bool start)
 {
-    struct tf_shape shape;
-    tf_arch_shape(tf_chip_arch(chip), &shape);
     for (unsigned i = 0; i < job->loads; i++)
-        for (unsigned tile = 0; tile < shape.tensix_tiles; tile++) {
+        for (unsigned tile = 0; tile < sizeof job->load[i].tiles.has; tile++) { /* a tile that is not there: an error */
             const struct tf_load *load = &job->load[i];
             if (!load->tiles.has[tile])
                 continue;

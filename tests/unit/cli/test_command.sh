@@ -326,6 +326,8 @@ refused "overruns L1" run --load B=overrun.elf
 refused "one: offset 0x0: not an ELF file" run --load B=one
 refused "no core 'T3'" run --load T3=store.elf
 refused "'140' names no tiles of Blackhole" run --load B=store.elf@140
+refused "store.elf: tile 139:" run --load B=store.elf@139 --columns-off 1,2
+refused "store.elf: tile 130:" run --load B=store.elf@130 --arch wormhole
 refused "'8,5' names no tiles" run --load B=store.elf@8,5
 refused "'0' is neither" run mixed --threads 0
 refused "'257' is neither" run mixed --threads 257
