@@ -4,7 +4,8 @@
  * vectors of the host, and with delivery by the literal order. Parking and traces do not change it. Other epoch
  * lengths, other profiles and relaxed mode: results verified. The state hash is the recorded one (hashes.h).
  *
- * golden WORKLOAD [all] [FAMILY] golden boards some workloads on boards with fused-off nodes
+ *     golden WORKLOAD [all] [FAMILY]
+ *     golden boards                     some workloads on boards with fused-off nodes
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -118,11 +119,44 @@ static void test_core_and_host(void **state)
     tf_chip_destroy(chip);
 }
 
+/* A core may not store to an initiator whose command has not been taken. A store to the next one is right, by the same
+   instruction. */
+static void test_busy_initiator(void **state)
+{
+    const struct family *family = *state;
+    const uint32_t stores[] = {
+        0xFFB202B7,                                     /* lui x5, the registers of NIU 0 */
+        0xFFB20337,                                     /* lui x6, the registers of NIU 0 */
+        0x00028293 | family->initiator_bytes / 2 << 20, /* addi x5, x5, half of the way to the next initiator */
+        0x00028293 | family->initiator_bytes / 2 << 20, /* addi x5, x5, the other half */
+        0x0002A023,                                     /* again: sw x0, 0(x5) */
+        0x00628663,                                     /* beq x5, x6, done */
+        0x00030293,                                     /* addi x5, x6, 0 */
+        0xFF5FF06F,                                     /* jal x0, again */
+        0x0000006F,                                     /* done: jal x0, 0 */
+    };
+    struct tf_chip *chip = chip_with_counts(family);
+    struct tf_coord core = chip->tiles.tile[0].coord;
+    struct tf_fault fault;
+    enum tf_end end;
+    *tf_niu_cmd_ctrl(&chip->fabric->node[tf_node_number(chip->arch, core)].niu[0], 0) = 1;
+    assert_int_equal(tf_write(chip, core, CODE, stores, sizeof stores), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, CODE), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+    assert_int_equal(fault.pc, CODE + 16);
+    assert_non_null(strstr(fault.text, "NOC_CMD_CTRL"));
+    tf_chip_destroy(chip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         {"blackhole", test_core_and_host, NULL, NULL, (void *)&families[0]},
         {"wormhole", test_core_and_host, NULL, NULL, (void *)&families[1]},
+        {"busy, blackhole", test_busy_initiator, NULL, NULL, (void *)&families[0]},
+        {"busy, wormhole", test_busy_initiator, NULL, NULL, (void *)&families[1]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
