@@ -15,6 +15,7 @@
 #include "random.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
+#include "tile/scratch.h"
 #include "tile/slice.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -128,6 +129,7 @@ static void prepare(struct tf_tile *tile, const struct row *row, struct tf_code_
     const uint32_t code[] = {TTINSN(W(MOP) | 1u << 23), JUMP_BACK_1};
     memcpy(l1 + CODE, code, sizeof code);
     tf_hart_release(tile, &tile->hart[TF_CORE_T0], CODE, 0);
+    tf_scratch_lend(tf_scratch_create(), tile);
 }
 
 static int compare(const void *a, const void *b)
@@ -249,6 +251,7 @@ static void measure(const struct row *row)
         printf("%s\n", tile->faults.entry[0].text);
     fflush(stdout);
     free(tile->l1);
+    tf_scratch_destroy(tile->scratch);
     tf_tile_fini(tile);
     tf_zeroed_give(tile->memory, tf_tile_memory_bytes(&tf_arch_blackhole.tile[TF_TILE_TENSIX]));
     free(tile);
