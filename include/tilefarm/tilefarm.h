@@ -550,7 +550,7 @@ struct tf_stats {
     double run_s, deliver_s, wait_s; /**< Seconds, summed over workers. */
 };
 
-/** Get the statistics of all runs of a chip so far. @param[out] stats  not NULL. */
+/** Get the statistics of all runs of a chip so far. Between runs only. @param[out] stats  not NULL. */
 TF_API void tf_stats(struct tf_chip *chip, struct tf_stats *stats);
 
 /** The work of one worker: numbers of the host. */
@@ -565,7 +565,8 @@ struct tf_worker_stats {
     double wait_s;                  /**< Seconds at the barrier, spinning or asleep. */
 };
 
-/** Get the statistics of one worker. @param worker  below tf_stats.workers. @return TF_OK, TF_ERANGE. */
+/** Get the statistics of one worker. Between runs only. @param worker  below tf_stats.workers. @return TF_OK,
+ * TF_ERANGE. */
 TF_API int tf_worker_stats(struct tf_chip *chip, unsigned worker, struct tf_worker_stats *stats);
 
 /** The share of one tile in the statistics of a chip. */

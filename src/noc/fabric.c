@@ -141,7 +141,7 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     return true;
 }
 
-/* Of the last packets of all initiators. */
+/* Of the packets that all initiators decoded last. */
 static size_t sent_bytes(const struct tf_arch *arch)
 {
     return tf_arch_nodes(arch) * NOCS * TF_NIU_SENDERS * sizeof(struct tf_noc_sent);

@@ -429,14 +429,14 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b, bool add
     return (differ[0] | differ[1]) == 0;
 }
 
-/* Do the registers of an initiator describe its last packet again, and may it be issued now? */
+/* Do the registers of an initiator describe a kept packet again, and may it be issued now? */
 static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
     return core_may_issue(niu, core) && same_registers(sent->regs, niu->initiator[i], true);
 }
 
 /*
- * If the registers of an initiator describe its last packet but for addresses, the packet moves to these. False: it
+ * If the registers of an initiator describe a kept packet but for addresses, the packet moves to these. False: it
  * must be decoded. Kernels copy page after page (row reader-writer: 11 % of its instructions).
  */
 static inline __attribute__((always_inline)) bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
@@ -482,7 +482,7 @@ static inline struct tf_noc_sent *recalled(struct tf_niu *niu, unsigned i)
     return recall(niu, sent, i) ? sent : NULL;
 }
 
-/* Count and issue the last packet again, without decoding. */
+/* Count and issue a kept packet again, without decoding. */
 static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                     unsigned core, uint32_t pc, bool simple)
 {
@@ -493,7 +493,7 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
     return issue(niu, sent, by, simple);
 }
 
-/* The registers of an initiator become what they were after its last packet. */
+/* The registers of an initiator become what they were after a kept packet. */
 static inline void write_back(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i)
 {
     if (niu->writes_back)

@@ -81,7 +81,7 @@ struct tf_noc_sent {
 static inline unsigned tf_niu_sender_of(const struct tf_niu *niu, const struct tf_noc_sent *sent)
 {
     const struct tf_noc_sent *first = niu->sent;
-    if (sent < first || sent >= first + TF_NIU_SENDERS)
+    if ((uintptr_t)sent - (uintptr_t)first >= TF_NIU_SENDERS * sizeof *first)
         first = niu->fabric->others + (niu->sent - niu->fabric->sent);
     return (unsigned)(sent - first);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory of the host in which a unit keeps what it made of its last operands. Each worker has one, and lends it to the
- * tile that it runs. It stays in the host's cache, where that of each tile would not (rows `matmul-*`). It is not part
- * of the state, and results do not depend on it.
+ * tile that it runs. One for each tile would not fit the host's cache (rows `matmul-*`). It is not part of the state,
+ * and results do not depend on it.
  */
 #ifndef TILE_SCRATCH_H
 #define TILE_SCRATCH_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Further statements of "Taking apart T tiles" (docs/wormhole.md), on a Wormhole tile. They are about sizes, expanders,
- * waits, memory instructions of the scalar unit, both copies of configuration, and numbers of its fields.
+ * waits, memory instructions of the scalar unit, both copies of configuration, and the article's numbers of fields.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instructions of Wormhole that ttsim refuses or that no recorded program has, each by its page of WormholeB0. They are
- * address counters, banks of SrcA and SrcB, shifts, DOTPV, MOVDBGA2D and SFPLOADMACRO. Packers and unpackers store to
+ * Instructions of Wormhole that ttsim refuses or that no recorded program has, each by its page of WormholeB0: address
+ * counters, banks of SrcA and SrcB, shifts, DOTPV, MOVDBGA2D, SFPLOADMACRO, and stores of packers and unpackers to
  * registers.
  */
 #include <setjmp.h>
