@@ -45,6 +45,16 @@ static const struct {
     {0, 1, {0x20000, 0, AT(3, 4), 0x17FFF0, 0, AT(2, 3), TID(3), WRITE | MARKED, 64}},
 };
 
+/* realloc() refuses this call; 0: none. */
+static unsigned refuse_at, asked;
+
+void *__real_realloc(void *memory, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes);
+void *__wrap_realloc(void *memory, size_t bytes)
+{
+    return refuse_at != 0 && ++asked == refuse_at ? NULL : __real_realloc(memory, bytes);
+}
+
 struct told {
     struct tf_noc_event event[EVENTS_MAX];
     size_t count;
@@ -286,12 +296,43 @@ static void relaxed_mode_refuses(void **state)
     assert_non_null(strstr(message.text, "on_noc"));
 }
 
+/* Wherever the host refuses memory for the log once, a fault says so, before that of the last request. */
+static void losses_are_told_of(void **state)
+{
+    (void)state;
+    unsigned at = 1;
+    for (bool refused = true; refused; at++) {
+        uint32_t pc[sizeof sent / sizeof *sent];
+        struct told told = {.count = 0};
+        struct tf_config config;
+        struct tf_fault fault;
+        enum tf_end end;
+        tf_config_init(&config);
+        config.threads = 1;
+        config.on_noc = keep;
+        config.user = &told;
+        struct tf_chip *chip = create(&config);
+        load(chip, (unsigned)tf_tile_index(NULL, (struct tf_coord){3, 4}), pc);
+        asked = 0;
+        refuse_at = at;
+        assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+        refuse_at = 0;
+        refused = asked >= at;
+        assert_int_equal(end, TF_END_FAULT);
+        assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+        assert_non_null(strstr(fault.text, refused ? "no memory for the trace" : "overruns the memory"));
+        tf_chip_destroy(chip);
+    }
+    assert_in_range(at, 4, 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_are_told_of),
         cmocka_unit_test(ways_to_run_do_not_show),
         cmocka_unit_test(relaxed_mode_refuses),
+        cmocka_unit_test(losses_are_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
