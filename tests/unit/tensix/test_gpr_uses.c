@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Instructions read and write exactly the GPRs that tensix.def lists. Random instructions act on random registers, and
- * again after registers have changed. Of an operand that is listed as read, each register must have an effect, and so it
- * must for each value of the word's narrow fields.
+ * again after registers have changed. Each register of an operand that is listed as read must have an effect, for each
+ * value of the word's narrow fields.
  */
 #include <inttypes.h>
 
