@@ -71,7 +71,7 @@ struct operation {
 
 /* Host state that is kept from one instruction to the next. */
 struct tf_fpu_kept {
-    struct operation operation;
+    _Alignas(64) struct operation operation;
 };
 
 /* Finds the styles in which SrcA and SrcB are read. False: fault. */
@@ -204,9 +204,8 @@ static struct tf_fpu_kept *kept_of(struct tf_tile *tile)
         return NULL;
     if (fpu->kept == NULL) {
         fpu->kept = aligned_alloc(64, sizeof *fpu->kept);
-        if (fpu->kept != NULL) {
+        if (fpu->kept != NULL)
             memset(&fpu->kept->operation, 0, sizeof fpu->kept->operation);
-        }
     }
     return fpu->kept;
 }
