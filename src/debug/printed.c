@@ -23,7 +23,6 @@ struct printed_until {
 struct tf_printed {
     FILE *file;
     struct printed_until *until;
-    unsigned nodes;                                 /* of the chip that has printed; 0: none has */
     struct line *line[TF_NODES_MAX][TF_TILE_CORES]; /* NULL: the core has printed nothing */
 };
 
@@ -53,7 +52,6 @@ static void end_line(struct tf_printed *printed, struct line *line)
 static struct line *line_of(struct tf_printed *printed, const struct tf_arch *arch, const struct tf_print_event *event)
 {
     unsigned node = tf_node_number(arch, event->tile);
-    printed->nodes = tf_arch_nodes(arch);
     struct line **line = &printed->line[node][event->core];
     if (event->cycle < printed->until->cycle[node][event->core])
         return NULL;
@@ -88,7 +86,7 @@ void tf_printed_end(struct tf_printed *printed)
 {
     if (printed == NULL)
         return;
-    for (unsigned node = 0; node < printed->nodes; node++)
+    for (unsigned node = 0; node < sizeof printed->line / sizeof printed->line[0]; node++)
         for (unsigned core = 0; core < TF_TILE_CORES; core++) {
             struct line *line = printed->line[node][core];
             if (line != NULL && line->bytes != 0)
