@@ -15,7 +15,7 @@
 #include "random.h"
 #include "tile/riscv/code/code.h"
 #include "tile/riscv/control.h"
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 #include "tile/slice.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"

@@ -13,7 +13,7 @@
 
 #include "host/zeroed.h"
 #include "races/races.h"
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 
 static int fail_with(struct tf_message *message, int error, const char *what)
 {

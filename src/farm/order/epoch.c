@@ -9,7 +9,7 @@
 #include "host/extremes.h"
 #include "noc/niu.h"
 #include "tile/riscv/exec/hosted.h"
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 
 /* Called with the first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)

@@ -11,7 +11,7 @@
 #include "host/assert.h"
 #include "host/extremes.h"
 #include "noc/niu.h"
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 
 static bool any_talker(const struct tf_relaxed *relaxed)
 {

@@ -5,7 +5,7 @@
 #include "farm/chip/chip.h"
 #include "farm/chip/create.h"
 #include "farm/saved/saved.h"
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/state.h"
 
 TF_SAVED_WHOLE(struct tf_epochs, 2304);

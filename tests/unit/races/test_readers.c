@@ -133,15 +133,6 @@ static void execute(struct bare *bare, unsigned thread, uint32_t word)
     tf_tensix_dispatch[word >> 24](&bare->tile, thread, word);
 }
 
-static bool are_equal(const struct pair *pair)
-{
-    const struct bare *a = pair->bare[0], *b = pair->bare[1];
-    return a->tile.faults.count == b->tile.faults.count &&
-           memcmp(a->tile.l1, b->tile.l1, a->tile.arch->l1_bytes) == 0 &&
-           memcmp(a->tile.tensix->dst->bits, b->tile.tensix->dst->bits, sizeof a->tile.tensix->dst->bits) == 0 &&
-           bare_hash(pair->bare[0]) == bare_hash(pair->bare[1]);
-}
-
 static void make_equal(struct pair *pair)
 {
     *pair = make_pair(bare_setup);

@@ -7,7 +7,7 @@
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
 #include "tile/observe.h"
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 #include "random.h"
 #include "digest.h"
 

@@ -193,3 +193,12 @@ void drop_pair(struct pair *pair)
     for (unsigned i = 0; i < 2; i++)
         bare_teardown((void **)&pair->bare[i]);
 }
+
+bool are_equal(const struct pair *pair)
+{
+    const struct bare *a = pair->bare[0], *b = pair->bare[1];
+    return a->tile.faults.count == b->tile.faults.count &&
+           memcmp(a->tile.l1, b->tile.l1, a->tile.arch->l1_bytes) == 0 &&
+           memcmp(a->tile.tensix->dst->bits, b->tile.tensix->dst->bits, sizeof a->tile.tensix->dst->bits) == 0 &&
+           bare_hash(pair->bare[0]) == bare_hash(pair->bare[1]);
+}

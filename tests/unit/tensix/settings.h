@@ -32,6 +32,9 @@ void configure_pair(struct pair *pair);
 /* At most three fields of either configuration change. */
 void change_some(struct pair *pair);
 
+/* Have both tiles equal faults, L1, Dst and state hashes? */
+bool are_equal(const struct pair *pair);
+
 /* New data in Dst and in both banks of SrcA and SrcB. */
 void fill_pair(struct pair *pair);
 

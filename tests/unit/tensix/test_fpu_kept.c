@@ -3,7 +3,7 @@
  * The matrix unit keeps what it has made of SrcA, SrcB and the configuration for the next instruction. Two coprocessors
  * do the same, all that changes these in between; one of them keeps nothing, and computes with any set of kernels.
  */
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/src.h"

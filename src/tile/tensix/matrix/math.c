@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/hostile.h"
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/data/report.h"
 #include "tile/tensix/frontend/dispatch.h"

@@ -4,8 +4,8 @@
  * tile that it runs. One for each tile would not fit the host's cache (rows `matmul-*`). It is not part of the state,
  * and results do not depend on it.
  */
-#ifndef TILE_SCRATCH_H
-#define TILE_SCRATCH_H
+#ifndef MATRIX_SCRATCH_H
+#define MATRIX_SCRATCH_H
 
 #include <string.h>
 

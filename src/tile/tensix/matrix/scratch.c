@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tile/scratch.h"
+#include "tile/tensix/matrix/scratch.h"
 
 #include <stdlib.h>
 
