@@ -171,6 +171,11 @@ struct tf_option {
 #define TF_OPTION_OF_THREADS(struct_, field_)                                                                          \
     {.name = "threads", .argument = "N|auto", .help = "worker threads; auto: one for each idle CPU core allowed",      \
      .kind = TF_OPTION_THREADS, .offset = offsetof(struct_, field_)}
+/* The row of --vectors, for a field of a structure. */
+#define TF_OPTION_OF_VECTORS(struct_, field_)                                                                          \
+    {.name = "vectors", .argument = "auto|portable|avx2|avx512", .kind = TF_OPTION_CHOICE,                             \
+     .offset = offsetof(struct_, field_), .least = TF_VECTORS_BEST,                                                    \
+     .help = "vector instructions of the host that simulate coprocessors; results do not depend on them"}
 /* clang-format on */
 
 /* The description of a subcommand. */

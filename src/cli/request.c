@@ -415,8 +415,7 @@ static const struct tf_option options[] = {
     FIELD("variant", "NAME", TF_OPTION_TEXT, variant, 0, 0,
           "variant of the workload; see 'tilefarm list' (default: the first)"),
     TF_OPTION_OF_THREADS(struct tf_request, job.config.threads),
-    CHOICE("vectors", "auto|portable|avx2|avx512", job.config.vectors, TF_VECTORS_BEST,
-           "vector instructions of the host that simulate coprocessors; results do not depend on them"),
+    TF_OPTION_OF_VECTORS(struct tf_request, job.config.vectors),
     CALL("epoch", "CYCLES|MIN:MAX", take_epoch,
          "length of an epoch; with MIN:MAX it grows from MIN while tiles send no requests "
          "(default: " TEXT(TF_DEFAULT_EPOCH_CYCLES_MIN) ":" TEXT(TF_DEFAULT_EPOCH_CYCLES_MAX) ")"),

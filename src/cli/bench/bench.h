@@ -36,6 +36,7 @@ struct bench_options {
     uint32_t patience_s;
     uint32_t busy;      /* processes that compute meanwhile */
     bool scale_threads; /* sides are numbers of threads, from one to all CPUs of the host */
+    enum tf_vectors vectors;
     const char *json, *plots, *peer, *side;
     const char *from;                                 /* draw the figures of this file, and measure nothing; or NULL */
     unsigned project[BENCH_PROJECT_MAX], projections; /* numbers of workers to model */
@@ -74,7 +75,11 @@ struct bench_side {
     bool projected;        /* one thread plays its workers */
     const char *library;   /* path of the peer */
     const struct tf_arch *arch;
+    enum tf_vectors vectors; /* of our own sides */
 };
+
+/* The configuration of a side's chip. */
+void bench_configure(const struct bench_side *side, struct tf_config *config);
 
 struct bench_engine {
     const struct bench_engine_ops *ops;
@@ -312,8 +317,8 @@ void bench_report_quiet(const struct bench_report *report);
 /* Write a figure with four digits into `text`. Returns `text`. */
 char *bench_figure(double value, char text[BENCH_FIGURE_BYTES]);
 json_t *bench_report_json(const struct bench_report *report, const struct bench_options *options);
-/* The host in a few words: model of the processor, cores, vectors. */
-void bench_host(char *text, size_t bytes);
+/* The host in a few words: cores, kind of processor, and the vectors in use. */
+void bench_host(char *text, size_t bytes, enum tf_vectors vectors);
 
 /* ---- recorded.c ---- */
 

@@ -11,6 +11,7 @@
 
 #include "cli/bench/bench.h"
 #include "cli/board.h"
+#include "host/vectors.h"
 
 #define SAMPLE_S 0.2 /* aim for the time of a sample, at 100 percent */
 #define ROUNDS_MAX (1u << 28)
@@ -53,21 +54,12 @@ static unsigned keep_side(struct bench_side *side, unsigned count, const char *n
     return any ? kept : count;
 }
 
-/* One thread alone where a row has no other sides. */
-static unsigned scale_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
-{
-    unsigned most = row->flags & BENCH_WITH_THREADS ? BENCH_SIDES_MAX : 1;
-    unsigned count = bench_scale_sides(options, side, most);
-    for (unsigned i = 0; i < count; i++)
-        side[i].arch = options->arch;
-    return count;
-}
-
-static unsigned make_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
+/* The sides of a row but for what all sides have in common. */
+static unsigned list_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
 {
     unsigned count = 0, all = allowed_cpus();
-    if (options->scale_threads)
-        return scale_sides(row, options, side);
+    if (options->scale_threads) /* one thread alone where a row has no other sides */
+        return bench_scale_sides(options, side, row->flags & BENCH_WITH_THREADS ? BENCH_SIDES_MAX : 1);
     bool peer = options->peer != NULL && (row->flags & BENCH_WITH_PEER);
     /* Both run through the same interface, if the command has the library of the family built in. */
     int kind = peer && options->arch == tf_arch_find(NULL) ? BENCH_OWN_ABI : BENCH_FARM;
@@ -86,9 +78,17 @@ static unsigned make_sides(const struct bench_row *row, const struct bench_optio
         side[count] = (struct bench_side){.name = "peer", .kind = BENCH_PEER, .threads = 1, .library = options->peer};
         count++;
     }
-    for (unsigned i = 0; i < count; i++)
-        side[i].arch = options->arch;
     return options->side != NULL ? keep_side(side, count, options->side) : count;
+}
+
+static unsigned make_sides(const struct bench_row *row, const struct bench_options *options, struct bench_side *side)
+{
+    unsigned count = list_sides(row, options, side);
+    for (unsigned i = 0; i < count; i++) {
+        side[i].arch = options->arch;
+        side[i].vectors = options->vectors;
+    }
+    return count;
 }
 
 /* Raise the number of rounds until a sample is long enough. This also warms up the process. */
@@ -360,7 +360,7 @@ static bool write_json(const struct bench_report *report, const struct bench_opt
 static int run(const struct bench_options *options, const bool *chosen, struct tf_output *json)
 {
     struct bench_report report = {.tiles = true};
-    bench_host(report.host, sizeof report.host);
+    bench_host(report.host, sizeof report.host, options->vectors);
     bool print = options->json == NULL || strcmp(options->json, "-") != 0;
     int code = measure_rows(options, chosen, print, &report);
     if (options->json != NULL && !write_json(&report, options, json))
@@ -412,6 +412,7 @@ static const struct tf_option option_list[] = {
      .kind = TF_OPTION_U32, .offset = offsetof(struct arguments, options.busy), .most = BENCH_BUSY_MAX},
     {.name = "peer", .argument = "LIBRARY", .help = "also run each row on this library with the libttsim interface",
      .kind = TF_OPTION_TEXT, .offset = offsetof(struct arguments, options.peer)},
+    TF_OPTION_OF_VECTORS(struct arguments, options.vectors),
     {.name = "scale-threads",
      .help = "measure speed-up and efficiency for one thread to all CPUs, by cores and NUMA nodes",
      .kind = TF_OPTION_SET, .offset = offsetof(struct arguments, options.scale_threads)},
@@ -493,6 +494,10 @@ static int bench(struct arguments *arguments, int argc, char **argv, int first)
 static int bench_chip(struct arguments *arguments, int argc, char **argv, int first)
 {
     struct bench_options *options = &arguments->options;
+    if (!tf_vectors_exist(options->vectors)) {
+        tf_cli_error("bench: --vectors: this host has no %s", tf_vectors_name(options->vectors));
+        return TF_EXIT_USAGE;
+    }
     if (options->peer != NULL && options->arch != tf_arch_find(options->arch->name)) {
         tf_cli_error("bench: --peer needs a chip without fused-off nodes; board %s has some",
                      options->arch->board.name);

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "cli/bench/bench.h"
+#include "host/vectors.h"
 #include "tile/arch.h"
 #include "tilefarm_layout.h"
 
@@ -25,21 +26,28 @@ bool bench_engine_init(struct bench_engine *engine, const struct bench_side *sid
     snprintf(threads, sizeof threads, "%u", side->threads);
     setenv("TILEFARM_THREADS", threads, 1);
     setenv("TILEFARM_ON_FAULT", "exit", 1);
+    setenv("TILEFARM_VECTORS", tf_vectors_name(side->vectors), 1);
     engine->ops = &bench_abi_ops;
     return bench_abi_load(engine, side->kind == BENCH_PEER ? side->library : NULL);
 }
 
 /* ---- A chip of ours, through the public interface ---- */
 
+void bench_configure(const struct bench_side *side, struct tf_config *config)
+{
+    tf_config_init(config);
+    config->arch = side->arch;
+    config->mode = side->mode;
+    config->threads = side->threads;
+    config->pin = !side->projected;
+    config->vectors = side->vectors;
+}
+
 static bool farm_open(struct bench_engine *engine)
 {
     struct tf_config config;
     struct tf_message message = {""};
-    tf_config_init(&config);
-    config.arch = engine->side->arch;
-    config.mode = engine->side->mode;
-    config.threads = engine->side->threads;
-    config.pin = !engine->side->projected;
+    bench_configure(engine->side, &config);
     int error = tf_chip_create(&config, &engine->chip, &message);
     if (error != TF_OK)
         return bench_refuse(engine, "%s", message.text[0] != '\0' ? message.text : tf_strerror(error));

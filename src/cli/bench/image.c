@@ -109,8 +109,7 @@ void bench_workload_image(const struct bench_row *row, struct bench_engine *engi
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
-    tf_config_init(&job.config);
-    job.config.arch = engine->side->arch;
+    bench_configure(engine->side, &job.config);
     job.config.threads = 1;
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)

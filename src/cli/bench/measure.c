@@ -207,11 +207,7 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     struct tf_interrupt interrupt;
-    tf_config_init(&job.config);
-    job.config.arch = engine->side->arch;
-    job.config.threads = engine->side->threads;
-    job.config.pin = !engine->side->projected;
-    job.config.mode = engine->side->mode;
+    bench_configure(engine->side, &job.config);
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);
@@ -257,8 +253,7 @@ static void looking_cost(const struct bench_row *row, enum looking how, struct b
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
     FILE *nowhere = fopen("/dev/null", "w");
-    tf_config_init(&job.config);
-    job.config.threads = engine->side->threads;
+    bench_configure(engine->side, &job.config);
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
         job.options.variant = (uint32_t)tf_workload_variant(job.workload, row->variant);

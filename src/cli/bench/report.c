@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "cli/bench/bench.h"
+#include "host/vectors.h"
 
 #if defined(__clang__)
 #define TF_COMPILER "clang " __clang_version__
@@ -84,13 +85,6 @@ void bench_report_quiet(const struct bench_report *report)
     printf("%u of %u samples were taken in quiet moments\n", quiet, samples);
 }
 
-static bool has_flag(const char *flags, const char *flag)
-{
-    const char *at = strstr(flags, flag);
-    size_t length = strlen(flag);
-    return at != NULL && at[-1] == ' ' && (at[length] == ' ' || at[length] == '\n' || at[length] == '\0');
-}
-
 /* The model of the CPU, as Linux names it. */
 static void find_cpu(char *text, size_t bytes)
 {
@@ -132,21 +126,19 @@ static void find_version(const char *path, char *text, size_t bytes)
     free(data);
 }
 
-void bench_host(char *text, size_t bytes)
+/* How we write the vectors in use; "": none. */
+static const char *title_of(enum tf_vectors vectors)
 {
-    char *line = NULL;
-    size_t room = 0;
-    const char *vectors = "";
-    FILE *info = fopen("/proc/cpuinfo", "r");
-    while (info != NULL && getline(&line, &room, info) > 0) {
-        if (strncmp(line, "flags", 5) != 0)
-            continue;
-        vectors = has_flag(line, "avx512bw") ? " with AVX-512" : has_flag(line, "avx2") ? " with AVX2" : "";
-        break;
+    switch (tf_vectors_resolve(vectors)) {
+    case TF_VECTORS_AVX512: return "AVX-512";
+    case TF_VECTORS_AVX2: return "AVX2";
+    default: return "";
     }
-    free(line);
-    if (info != NULL)
-        fclose(info);
+}
+
+void bench_host(char *text, size_t bytes, enum tf_vectors vectors)
+{
+    const char *title = title_of(vectors);
     cpu_set_t set;
     int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 #if defined(__x86_64__)
@@ -156,7 +148,7 @@ void bench_host(char *text, size_t bytes)
 #else
     const char *kind = "other";
 #endif
-    snprintf(text, bytes, "%d-core %s%s", cores, kind, vectors);
+    snprintf(text, bytes, "%d-core %s%s%s", cores, kind, title[0] != '\0' ? " with " : "", title);
 }
 
 static json_t *counters(const struct tf_stats *stats)
@@ -239,7 +231,7 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     char host[64], date[32] = "", cpu[96], version[96] = "";
     time_t now = time(NULL);
     struct tm utc;
-    bench_host(host, sizeof host);
+    bench_host(host, sizeof host, options->vectors);
     if (gmtime_r(&now, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d", &utc);
     json_t *rows = json_array();
@@ -252,10 +244,10 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
     find_cpu(cpu, sizeof cpu);
     if (options->peer != NULL)
         find_version(options->peer, version, sizeof version);
-    const char *vectors = strstr(host, " with ");
+    const char *vectors = title_of(options->vectors);
     return json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:s,s:s?,s:i,s:i,s:i,s:i,s:s?,s:o}", "tilefarm", tf_version(), "commit",
                      commit, "compiler", TF_COMPILER, "host", host, "cpu", cpu, "vectors",
-                     vectors == NULL ? "portable" : vectors + 6, "date", date, "peer_version",
+                     vectors[0] == '\0' ? "portable" : vectors, "date", date, "peer_version",
                      options->peer == NULL ? NULL : version, "runs", (int)options->runs, "scale_percent",
                      (int)options->scale_percent, "patience_s", (int)options->patience_s, "busy", (int)options->busy,
                      "peer", peer, "rows", rows);

@@ -35,10 +35,11 @@ static bool write_tile(struct bench_engine *engine, uint64_t address, const void
     return engine->ops->write(engine, 0, address, data, bytes);
 }
 
-/* Run some tests with one thread each. */
-static bool run_tests(const struct tf_arch *arch, uint32_t tests)
+/* Run some tests with one thread each, on chips like those of a side. */
+static bool run_tests(const struct bench_side *of, uint32_t tests)
 {
-    const struct bench_side side = {.name = "1", .kind = BENCH_FARM, .threads = 1, .arch = arch};
+    struct bench_side side = *of;
+    side.threads = 1;
     struct bench_engine_ops ops = bench_farm_ops;
     ops.write_all = write_tile;
     for (uint32_t i = 0; i < tests; i++) {
@@ -70,7 +71,8 @@ static void bind_to(int cpu)
 }
 
 /* Begin the process of a worker. It says with a byte that it is ready, waits until `begin` closes, and runs tests. */
-static pid_t begin_worker(const struct tf_arch *arch, int cpu, uint32_t tests, const int ready[2], const int begin[2])
+static pid_t begin_worker(const struct bench_side *side, int cpu, uint32_t tests, const int ready[2],
+                          const int begin[2])
 {
     char byte = 0;
     pid_t process = tf_process_begin(getpid());
@@ -79,11 +81,11 @@ static pid_t begin_worker(const struct tf_arch *arch, int cpu, uint32_t tests, c
     close(begin[1]);
     close(ready[0]);
     bind_to(cpu);
-    bool right = run_tests(arch, 1) && tf_write_all(ready[1], &byte, 1);
+    bool right = run_tests(side, 1) && tf_write_all(ready[1], &byte, 1);
     close(ready[1]); /* so that the caller does not wait for a process that has died */
     while (right && read(begin[0], &byte, 1) < 0 && errno == EINTR)
         continue;
-    _exit(right && run_tests(arch, tests) ? 0 : 1);
+    _exit(right && run_tests(side, tests) ? 0 : 1);
 }
 
 /* Wait for a worker. False: not all of its tests went right. */
@@ -97,7 +99,7 @@ static bool end_worker(pid_t process)
 
 /* Run tests / workers tests in each of as many processes. Returns the seconds from the moment when all are ready; 0: a
    test failed. */
-static double run_workers(const struct tf_topology *topology, const struct tf_arch *arch, uint32_t tests)
+static double run_workers(const struct tf_topology *topology, const struct bench_side *side, uint32_t tests)
 {
     int ready[2] = {-1, -1}, begin[2] = {-1, -1};
     pid_t process[TF_WORKERS_MAX];
@@ -105,7 +107,7 @@ static double run_workers(const struct tf_topology *topology, const struct tf_ar
     bool right = pipe(ready) == 0 && pipe(begin) == 0;
     for (; right && workers < topology->workers; workers += right) {
         uint32_t share = tests / topology->workers + (workers < tests % topology->workers);
-        process[workers] = begin_worker(arch, topology->worker[workers].cpu, share, ready, begin);
+        process[workers] = begin_worker(side, topology->worker[workers].cpu, share, ready, begin);
         right = process[workers] > 0;
     }
     close(ready[1]);
@@ -130,7 +132,7 @@ void bench_small_runs(const struct bench_row *row, struct bench_engine *engine, 
     (void)row;
     tf_topology_find(engine->side->threads, true, false, bench_tiles(engine), &topology);
     sample->work = rounds;
-    sample->seconds = engine->side->projected ? 0 : run_workers(&topology, engine->side->arch, rounds);
+    sample->seconds = engine->side->projected ? 0 : run_workers(&topology, engine->side, rounds);
     sample->right = sample->seconds > 0;
     if (!sample->right)
         snprintf(sample->why, sizeof sample->why, "%s",

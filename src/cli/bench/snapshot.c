@@ -53,9 +53,7 @@ static void measure(const struct bench_row *row, struct bench_engine *engine, en
     const char *folder = getenv("TMPDIR");
     snprintf(path, sizeof path, "%s/tilefarm-bench-XXXXXX", folder != NULL ? folder : "/tmp");
     int file = mkstemp(path);
-    tf_config_init(&job.config);
-    job.config.arch = engine->side->arch;
-    job.config.threads = engine->side->threads;
+    bench_configure(engine->side, &job.config);
     job.options = (struct tf_workload_options){.scale = row->scale_full, .seed = 1};
     if (file < 0) {
         bench_refuse(engine, "no temporary file can be created");

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "cli/bench/bench.h"
+
 static char folder[] = "/tmp/tilefarm-bench-XXXXXX";
 static char said[1u << 20]; /* by the last command, on both streams */
 
@@ -100,6 +102,21 @@ static void check_row(const json_t *row)
     assert_true(median > 0);
     assert_true(json_real_value(json_object_get(row, "least")) <= median);
     assert_true(json_real_value(json_object_get(row, "most")) >= median);
+}
+
+static void test_vectors(void **state)
+{
+    (void)state;
+    is_refused("--vectors sse alu-1x1", "'auto', 'portable', 'avx2' or 'avx512'");
+    assert_int_equal(bench("--runs 1 --scale 1 --side 1 --vectors portable --json json vector-1t"), 0);
+    json_t *root = read_json("json");
+    assert_string_equal(text_of(root, "vectors"), "portable");
+    json_decref(root);
+    struct tf_config config;
+    const struct bench_side side = {.kind = BENCH_FARM, .threads = 3, .vectors = TF_VECTORS_PORTABLE};
+    bench_configure(&side, &config);
+    assert_int_equal(config.vectors, TF_VECTORS_PORTABLE);
+    assert_int_equal(config.threads, 3);
 }
 
 static void test_json(void **state)
@@ -471,11 +488,11 @@ static void test_scale_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_misuse),        cmocka_unit_test(test_list),     cmocka_unit_test(test_json),
-        cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),    cmocka_unit_test(test_peer),
-        cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs), cmocka_unit_test(test_plots),
-        cmocka_unit_test(test_ideal),         cmocka_unit_test(test_project),  cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_scale_threads),
+        cmocka_unit_test(test_misuse),   cmocka_unit_test(test_list),          cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_json),     cmocka_unit_test(test_speed_up),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_peer),     cmocka_unit_test(test_peer_dies),     cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_plots),    cmocka_unit_test(test_ideal),         cmocka_unit_test(test_project),
+        cmocka_unit_test(test_patience), cmocka_unit_test(test_scale_threads),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
