@@ -9,6 +9,9 @@
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/vectors.h"
 
+/* Places of L1 in a slot, a page apart. */
+#define L1_PLACES 128u
+
 /* Reserve zeroed slots, which take no memory until they are touched. NULL: the host has no address space. */
 static uint8_t *reserve_slots(unsigned slots, size_t *bytes)
 {
@@ -30,6 +33,16 @@ static uint8_t *reserve_slots(unsigned slots, size_t *bytes)
     return memory;
 }
 
+/*
+ * L1 of each tile begins at another page of its slot. Cores of all tiles use equal addresses. At multiples of 2 MiB
+ * their pages would displace each other in the host's TLB, and their lines in its cache: row `atomic1-inc-spread`.
+ */
+static uint8_t *l1_of(const struct tf_tiles *tiles, unsigned index)
+{
+    _Static_assert(TF_L1_BYTES_MAX + L1_PLACES * TF_ZEROED_PAGE_BYTES <= TF_SLOT_BYTES, "L1 fits at each place");
+    return tiles->l1 + (size_t)index * TF_SLOT_BYTES + index % L1_PLACES * TF_ZEROED_PAGE_BYTES;
+}
+
 /* *memory: of the next tile. */
 static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_tile_arch *kind,
                             const struct tf_config *config, uint8_t **memory)
@@ -40,8 +53,7 @@ static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, 
         struct tf_coord coord = {.x = (uint8_t)(number % arch->grid_x), .y = (uint8_t)(number / arch->grid_x)};
         unsigned index = tiles->count;
         struct tf_tile *tile = &tiles->tile[index];
-        if (!tf_tile_init(tile, kind, coord, (uint16_t)index, tiles->l1 + (size_t)index * TF_SLOT_BYTES, *memory,
-                          tiles->code, config))
+        if (!tf_tile_init(tile, kind, coord, (uint16_t)index, l1_of(tiles, index), *memory, tiles->code, config))
             return false;
         *memory += tf_tile_memory_bytes(kind);
         if (kind->coprocessor)
@@ -105,17 +117,18 @@ void tf_tiles_destroy(struct tf_tiles *tiles)
         munmap(tiles->l1, tiles->l1_bytes);
 }
 
+/* bytes: of L1, which lies in the slot. */
 static bool mostly_touched(uint8_t *slot, size_t bytes)
 {
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char resident[TF_SLOT_BYTES / 4096];
-    size_t pages = bytes / page_bytes;
-    if (pages > sizeof resident || mincore(slot, bytes, resident) != 0)
+    size_t pages = TF_SLOT_BYTES / page_bytes;
+    if (pages > sizeof resident || mincore(slot, TF_SLOT_BYTES, resident) != 0)
         return false;
     size_t touched = 0;
     for (size_t i = 0; i < pages; i++)
         touched += resident[i] & 1;
-    return touched * 4 >= pages * 3;
+    return touched * 4 * page_bytes >= bytes * 3;
 }
 
 void tf_tiles_promote(struct tf_tiles *tiles)
