@@ -3,7 +3,7 @@
  * @file libttsim_ext.h
  * Functions of tilefarm's libttsim.so that libttsim.h does not have. A program must look them up with dlsym(), since
  * other libraries lack them. They may be called at any time, also before libttsim_init(), on the thread that calls the
- * others. None writes to stderr or ends the process.
+ * functions of libttsim.h. None writes to stderr or ends the process.
  *
  * Texts: a function that writes a text takes a buffer and its size in bytes. It writes at most bytes - 1 characters and
  * a NUL, and returns the length of the whole text. A buffer of NULL with size 0 asks for the length.
@@ -41,8 +41,8 @@ uint32_t libttsim_ext_has(const char *capability);
  */
 uint32_t libttsim_ext_last_error(char *text, uint32_t bytes, uint64_t *count);
 
-/** The chip in the YAML that tt-umd reads as soc_descriptor.yaml. Before libttsim_init(): by the
- *  environment variables. */
+/** The chip in the YAML that tt-umd reads as soc_descriptor.yaml. Before libttsim_init(), it is the chip that the
+ *  environment variables choose. */
 uint32_t libttsim_ext_soc_descriptor(char *text, uint32_t bytes);
 
 /** The board in the YAML that tt-umd reads as cluster_descriptor.yaml: identifier and fused-off parts. */

@@ -10,8 +10,8 @@
  * moment. Only tf_stop() may be called from a signal handler, or while another thread runs the chip. Functions that
  * take no chip may be called from any thread.
  *
- * Families: a struct tf_arch says what a chip is: its grid, tiles and memories. A function that takes one takes NULL
- * for Blackhole, the default. These tables are constant.
+ * Families: a struct tf_arch is a constant table that says what a chip is: its grid, tiles and memories. Where a
+ * parameter is named `arch`, NULL stands for Blackhole, the default.
  *
  * Places: raw NOC 0 coordinates name a node of the NOC, as on the page NoC/Coordinates.md of the public ISA
  * documentation. Tensix tiles also have an index. It counts from 0, row by row (Blackhole: 0..139, from (1,2) to
@@ -133,7 +133,7 @@ enum tf_fault_category {
 struct tf_fault {
     enum tf_fault_category category;
     struct tf_coord tile; /**< Where the initiator is. */
-    uint8_t core;         /**< enum tf_core (of an Ethernet tile E0 0, E1 1), or TF_CORE_NONE. */
+    uint8_t core;         /**< enum tf_core; on an Ethernet tile 0 for E0, 1 for E1; or TF_CORE_NONE. */
     uint32_t pc;          /**< Program counter of the initiator. */
     uint32_t instruction; /**< The instruction word at pc, or the Tensix word; 0: none. */
     uint64_t address;     /**< The address or register concerned; 0: none. */
@@ -155,7 +155,7 @@ struct tf_riscv_event {
     uint32_t address; /**< Of the access. */
     uint32_t stored;  /**< A store or atomic to L1 or local RAM: the value there afterwards. Else the value stored. */
     uint64_t cycle;
-    uint64_t skipped; /**< Instructions of a polling loop, without events, since the core's last event. */
+    uint64_t skipped; /**< Instructions since the core's last event that had none: those of a polling loop. */
 };
 
 /** A text or a mark from a device program, by the functions of tilefarm_print.h or by RISC-V semihosting. */
@@ -220,14 +220,14 @@ struct tf_noc_event {
     enum tf_noc_step step;
     enum tf_noc_kind kind;
     uint64_t epoch; /**< Of the step, from 0 on. A request acts in the epoch in which it is issued. */
-    /** ISSUED: of the store to NOC_CMD_CTRL, by the initiator's tile. ACTED: the end of the epoch. LANDED and REFUSED:
-     *  the start of the epoch. */
+    /** ISSUED: the cycle of the store to NOC_CMD_CTRL, in the initiator's tile. ACTED: the cycle in which the epoch
+     *  ends. LANDED and REFUSED: the cycle in which it starts. */
     uint64_t cycle;
     struct tf_coord initiator;   /**< The node whose NIU issues it. */
-    struct tf_coord target;      /**< The node that acts. A multicast's ISSUED: the first corner of its rectangle. */
-    struct tf_coord target_last; /**< Of a multicast: the last corner. The rectangle may wrap. Else the target. */
+    struct tf_coord target;      /**< The node that acts. ISSUED, of a multicast: the first corner of its rectangle. */
+    struct tf_coord target_last; /**< Of a multicast: the last corner; the rectangle may wrap. Else as `target`. */
     struct tf_coord answer;      /**< The node where responses land; the initiator if there are none. */
-    unsigned recipients;         /**< Number of nodes addressed, with those whose NIUs have opted out. */
+    unsigned recipients;         /**< Number of nodes addressed, including those whose NIUs have opted out. */
     uint8_t noc;                 /**< 0 or 1 */
     uint8_t request_initiator;   /**< ISSUED: the NIU's request initiator, 0..3. */
     uint8_t core;                /**< The core whose store issued it; TF_CORE_NONE: a store through the NOC. */
@@ -236,13 +236,13 @@ struct tf_noc_event {
     bool vc_static, vc_linked;   /**< ISSUED */
     bool answered;               /**< It has a response: a read, or a write or atomic that is not posted. */
     bool multicast, source_include, major_y;
-    bool captured;           /**< ISSUED, writes: the data left with the request. False: at the end of the epoch. */
+    bool captured;           /**< ISSUED, writes: the data were read at issue. False: at the end of the epoch. */
     uint32_t exclude;        /**< Of a multicast: NOC_BRCST_EXCLUDE. */
     uint32_t pc;             /**< Of the store to NOC_CMD_CTRL. */
     uint64_t address;        /**< At the target. */
     uint64_t source_address; /**< Of a write's data, at the initiator. */
     uint64_t return_address; /**< Of a read's data or an atomic's result, at `answer`. */
-    uint32_t bytes;          /**< Length from `address` on; of an atomic 4. */
+    uint32_t bytes;          /**< Length from `address` on; 4 for an atomic. */
     uint64_t byte_mask;      /**< Of a write with a byte mask: bit 0 is the byte at `address`. Else 0. */
     uint32_t at_len_be;      /**< Of an atomic: opcode and operands, NOC_AT_LEN_BE. */
     uint32_t at_data;        /**< Of an atomic, or of an inline write: NOC_AT_DATA. */
@@ -254,7 +254,7 @@ struct tf_noc_event {
  * nothing else. Telemetry, the translation tables of the NIUs, and tf_chip_arch() follow the board.
  */
 struct tf_board {
-    char name[12];        /**< One of tf_board_name(): "p100a". Empty, with all else 0: the family's first board. */
+    char name[12];        /**< From tf_board_name(): "p100a". All fields empty or 0: the family's first board. */
     uint32_t product;     /**< Bits 55:36 of the board's identifier. */
     uint32_t columns_off; /**< Columns of Tensix tiles, by raw NOC 0 x. */
     uint32_t rows_off;    /**< Rows of Tensix tiles, by raw NOC 0 y. */
@@ -271,8 +271,8 @@ struct tf_config {
     enum tf_mode mode;
     enum tf_atomics atomics;
     uint32_t slice_cycles;     /**< Length of a slice: 16..65536, default 1024. */
-    uint32_t epoch_cycles_min; /**< Shortest epoch, in whole slices: slice_cycles..2^20. */
-    uint32_t epoch_cycles_max; /**< Longest epoch, at least the shortest. */
+    uint32_t epoch_cycles_min; /**< Shortest epoch: slice_cycles..2^20, default 1024. Rounded down to whole slices. */
+    uint32_t epoch_cycles_max; /**< Longest epoch: epoch_cycles_min..2^24, default 16384. Rounded likewise. */
     uint32_t niu_requests_max; /**< Requests that a NIU accepts in an epoch: 1..65536, default 64. */
     bool go_on_after_fault;    /**< Continue the run when a core or thread stops on a fault. */
     bool inline_l1_faults;     /**< An inline write to L1 is a fault. False: a hazard. */
@@ -298,8 +298,8 @@ struct tf_config {
     /** Called for every instruction that passes a wait gate in the tiles chosen below. Within a tile the order is
      *  that of cycles; within a cycle T0 comes before T1, and T1 before T2. In deterministic mode the thread in
      *  tf_run() calls it at the end of each epoch, tile by tile in the order of their indices. In relaxed mode the
-     *  worker of the tile calls it after each slice, and calls for several tiles overlap. Until its call, an
-     *  instruction takes at least 16 bytes of memory. If an access of the host between runs lets an instruction pass,
+     *  worker of the tile calls it after each slice, and calls for several tiles overlap. An instruction takes at
+     *  least 16 bytes of memory until it is reported. If an access of the host between runs lets an instruction pass,
      *  the next run reports it. May be NULL. */
     void (*on_tensix)(void *user, const struct tf_tensix_event *event);
     bool tensix_traced[TF_TENSIX_TILES_MAX]; /**< By index: report this tile to on_tensix (default: all). */
@@ -361,7 +361,7 @@ struct tf_board_text {
 };
 
 /**
- * The board that texts describe. Any thread.
+ * Make a board from its description in texts. Any thread.
  * @param arch  the family; NULL: Blackhole.
  * @param[out] board  untouched on error.
  * @param[out] message  what is wrong, or NULL.
@@ -402,8 +402,8 @@ TF_API size_t tf_tensix_text(const struct tf_arch *arch, uint32_t instruction, c
 
 /**
  * Disassemble a word of a core's program: "addi a0,a0,1". Any thread.
- * @param arch         the chip's family, in whose form Tensix instructions are; NULL: Blackhole. A note after # names
- *                     what the family lacks.
+ * @param arch         the family of the program, which has its own form of Tensix instructions; NULL: Blackhole. A note
+ *                     after # names what the family lacks.
  * @param instruction  the word as it lies in memory, RV32 or Tensix (.ttinsn).
  * @param pc           its address.
  * @return as tf_tensix_text().
@@ -465,7 +465,7 @@ TF_API int tf_dram_read(struct tf_chip *chip, unsigned channel, uint64_t address
  * the core's local RAM (0xFFB00000) may only be zeroed data, since the RAM is cleared when the core comes out of reset.
  * After an error nothing is loaded. The entry point becomes the core's reset PC; the core does not start before
  * tf_core_start().
- * @param path  the name of the file in messages; if image is NULL, the file is read.
+ * @param path  the file to read; if `image` is not NULL, only its name in messages.
  * @return TF_OK, TF_EINVAL, TF_ENODEV, TF_EIO, TF_EFORMAT (also: compiled for another family), TF_ERANGE, TF_ENOMEM.
  */
 TF_API int tf_load_elf(struct tf_chip *chip, unsigned tile, enum tf_core core, const char *path, const void *image,
@@ -518,9 +518,9 @@ struct tf_run_options {
     struct tf_coord until_node;
     uint64_t until_address; /**< In L1 or DRAM, a multiple of 4. */
     uint32_t until_value;
-    /** End, with TF_END_CYCLES, at the end of the first epoch that ends at or after this cycle of the chip's time; 0:
-     *  no. Unlike cycles_max this cuts no epoch short, so a run that is continued equals one without the pause. Not
-     *  in relaxed mode. */
+    /** End the run with the first epoch that ends at or after this cycle of the chip's time; 0: do not. The end is
+     *  TF_END_CYCLES. Unlike cycles_max this cuts no epoch short, so a run that is continued equals one without the
+     *  pause. Not in relaxed mode. */
     uint64_t pause_cycle;
 };
 
@@ -655,7 +655,7 @@ struct tf_waiting {
     bool stuck;           /**< They wait. False: they have ended, by ebreak or in the endless loop after main(). */
     bool thread;          /**< Coprocessor threads of `core`, not cores. */
     bool returned;        /**< main() has returned `status`. Known for programs with the C start file. */
-    uint8_t core;         /**< enum tf_core; of an Ethernet tile E0 0, E1 1. */
+    uint8_t core;         /**< enum tf_core; on an Ethernet tile 0 for E0, 1 for E1. */
     uint16_t status;      /**< The low 16 bits of the value that main() returned. */
     struct tf_coord node; /**< The first tile. */
     uint32_t pc;          /**< Of cores; 0 for threads. */
@@ -663,7 +663,7 @@ struct tf_waiting {
     unsigned tiles;       /**< Number of tiles. */
     /** The tiles, as bits: Tensix tiles by index, then Ethernet tiles. */
     uint64_t tile[TF_WAITING_TILE_WORDS];
-    char what[400]; /**< What they wait for, and who can end that, as far as the state of a tile tells. */
+    char what[400]; /**< What they wait for, and who can end the wait, as far as the state of their tiles shows. */
 };
 
 /** Kinds of races. */
@@ -707,7 +707,7 @@ struct tf_race {
 };
 
 /**
- * Get the races that a chip with tf_config.check has found so far: one for each pair of places, on all tiles together.
+ * Get the races that a chip with tf_config.check has found so far: one for each pair of code places, of all tiles.
  * Their order does not depend on the number of threads. Changes no state.
  * @param[out] races  an array of `room` races; may be NULL if `room` is 0.
  * @return the number of races; if there are more than `room`, a number above `room`. 0 without tf_config.check.
@@ -724,7 +724,7 @@ TF_API uint64_t tf_races_dropped(struct tf_chip *chip);
  * Get the cores and threads that wait or have ended, in groups. Groups that are stuck come first; then the order is
  * that of their first tiles. Changes no state.
  * @param[out] waits  an array of `room` groups; may be NULL if `room` is 0.
- * @return the number of groups; if there are more than `room`, a number above `room` that is large enough.
+ * @return the number of groups; if there are more than `room`, a number above it: an array of that size holds them all.
  */
 TF_API size_t tf_waits(struct tf_chip *chip, struct tf_waiting *waits, size_t room);
 

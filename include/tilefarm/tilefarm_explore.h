@@ -21,8 +21,9 @@ extern "C" {
 /** The kinds of choices that the documents leave open. */
 enum tf_freedom {
     TF_FREE_STORE,    /**< A core's store is processed late. Actor: core. Value: slices. */
-    TF_FREE_STALE,    /**< A load hits an L0 line that differs from L1. Actor: core. Value: such hits until the lines
-                           are flushed; from 4096 on they are never flushed, as with cfg0.DisLowCachePeriodicFlush. */
+    TF_FREE_STALE,    /**< A load hits an L0 line that differs from L1. Actor: core. Value: number of such hits until
+                           the lines are flushed. From 4096 on they never are, as with
+                           cfg0.DisLowCachePeriodicFlush. */
     TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices. */
     TF_FREE_RESET,    /**< A core leaves reset late. Actor: core. Value: slices. */
     TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Actor: thread. Value: slices. */
@@ -31,16 +32,16 @@ enum tf_freedom {
                            epochs. */
     TF_FREE_CAPTURE,  /**< A write reads its source late. Actor: as REQUEST. Value: epochs, at most as many as the write
                            takes. */
-    TF_FREE_PARTS,    /**< Some granules of a write (16 bytes) land before the others. Actor: as REQUEST. The value is
-                           1000 n + m. The rest lands (m + 1) / 2 epochs later. The first granules are those with odd
-                           numbers if m is odd, else those with even ones. With n = 0 all of these come first, with 1
-                           to 7 n eighths of them. With 8 to 15 all of them come first, and n - 8 eighths of the
-                           others. */
+    TF_FREE_PARTS,    /**< Some granules of a write (16 bytes) land early, the rest (m + 1) / 2 epochs later. Actor: as
+                           REQUEST. Value: 1000 n + m. Stream A has the granules with odd numbers if m is odd, else
+                           those with even numbers. Stream B has the others. What lands early: all of A if n is 0; the
+                           first n eighths of A if n is 1 to 7; all of B, and the first n - 8 eighths of A, if n is 8
+                           to 15. */
     TF_FREE_RESPONSE, /**< A response takes long. Actor: as REQUEST. Value: epochs. */
     TF_FREE_LOAD,     /**< Later instructions overtake a load. Actor: core. A value v stands for (v - 1) / 7 + 1 slices
                            and 7 - (v - 1) % 7 instructions. */
     TF_FREE_UNPACK,   /**< An unpacker reads L1 late, and hands its bank over late. Actor: thread. Value: slices. */
-    TF_FREE_MOVE,     /**< The mover moves its data late. Actor: core; of XMOV, that of its thread. Value: slices. */
+    TF_FREE_MOVE,     /**< The mover moves its data late. Actor: core; of XMOV, its thread's core. Value: slices. */
     TF_FREE_SCALAR,   /**< A memory request of the scalar unit acts late. Actor: thread. Value: slices. */
     TF_FREE_NIU,      /**< A NIU takes a command late: NOC_CMD_CTRL stays 1. Actor: NOC. Value: slices. */
     TF_FREEDOMS
@@ -66,7 +67,7 @@ struct tf_explore {
     uint16_t rate[TF_FREEDOMS];         /**< With a seed: how many of 65536 places have a value other than 0. */
     uint16_t longest[TF_FREEDOMS];      /**< With a seed: the largest value. */
     bool starves;                       /**< With a seed: one core in eight often stands still. */
-    bool notes;                         /**< tf_chip_decisions() returns value 0 too, for 2^20 places of a tile. */
+    bool notes;                         /**< tf_chip_decisions() also returns those of value 0, up to 2^20 of a tile. */
     const struct tf_decision *decision; /**< With a schedule: the decisions, at most one for a place. */
     size_t decisions;
 };
@@ -86,8 +87,8 @@ TF_API void tf_explore_random(struct tf_explore *explore, uint64_t seed);
 /** Choose rates for a seed: decisions are rare and long, and some cores starve. */
 TF_API void tf_explore_chaos(struct tf_explore *explore, uint64_t seed);
 
-/** Draw a value for a place. It is at most the largest that tf_explore_random() sets, and each octave up to that is
- *  equally likely. */
+/** Draw a value for a place, from 1 to the largest that tf_explore_random() sets. Each octave of that range is equally
+ *  likely. */
 TF_API uint32_t tf_explore_length(unsigned freedom, uint64_t seed);
 
 /**

@@ -33,7 +33,7 @@ struct tf_files_verdict {
     const char *title;   /**< The name of the run. NULL: "run". */
     const char *verdict; /**< A word or two. NULL: from the state of the chip. */
     const char *message; /**< A sentence after the verdict. NULL: none. */
-    bool good;           /**< The colour of a verdict that is not NULL. */
+    bool good;           /**< Show `verdict`, if it is not NULL, in the colour of success. */
 };
 
 struct tf_files;
@@ -52,7 +52,7 @@ TF_API int tf_files_open(const struct tf_files_wish *wish, struct tf_config *con
 
 /**
  * Attach the files to a chip, before its first run, and after tf_chip_restore() if that is called.
- * @param symbols  name functions and lines; they must live until tf_files_close(). Programs may be added later.
+ * @param symbols  the names of functions and lines; they must live until tf_files_close(). Programs may be added later.
  * @return TF_OK, TF_ENOMEM.
  */
 TF_API int tf_files_attach(struct tf_files *files, struct tf_chip *chip, struct tf_symbols *symbols);

@@ -12,7 +12,7 @@
 #include "tile/explore/explore.h"
 #include "tile/tensix/tensix.h"
 
-/* The value of TF_FREE_PARTS in thousands: how much of the stream that comes first, and of the other one, lands. */
+/* The value of TF_FREE_PARTS in thousands: how much of each stream lands early (tilefarm_explore.h). */
 #define PART_CUT 1000u
 #define PART_EIGHTHS 8u
 
@@ -240,7 +240,7 @@ static bool has_granules(const struct tf_fabric *fabric, const struct tf_noc_req
 }
 
 /* The part of a write that lands first. It is the stream of odd or of even granules, or some eighths of it. Or it is
-   that stream and some eighths of the other. */
+   some eighths of that stream, and all of the other one. */
 static struct tf_noc_part parts_of(const struct tf_noc_request *request, uint32_t value)
 {
     const uint32_t cut = value / PART_CUT % (2 * PART_EIGHTHS), stream = value & 1;
