@@ -39,17 +39,10 @@ static bool take(struct tf_gdb *gdb, const char *rest, unsigned *number, enum vi
     return true;
 }
 
-static double from_fp32(uint32_t bits)
-{
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
 /* tf_numbers_decode() would make libttsim.so need the mathematical library. */
 static double from_fp16(uint32_t bits)
 {
-    return from_fp32(tf_fp16_to_fp32(bits));
+    return tf_float_of(tf_fp16_to_fp32(bits));
 }
 
 static int sign_magnitude(uint32_t sign, uint32_t magnitude)
@@ -95,12 +88,12 @@ static void add_dst(const struct tf_dst *dst, struct tf_dst_map map, enum view v
     uint16_t narrow = is_wide(view) ? 0 : dst->bits[tf_dst_row16(map, row)][column];
     switch (view) {
     case AS_FP32:
-    case AS_TF32: add_number(line, bytes, from_fp32(tf_dst_unshuffle32(wide))); break;
+    case AS_TF32: add_number(line, bytes, tf_float_of(tf_dst_unshuffle32(wide))); break;
     case AS_INT32:
         wide = tf_dst_unshuffle32(wide);
         add_number(line, bytes, sign_magnitude(wide >> 31, wide & 0x7FFFFFFF));
         break;
-    case AS_BF16: add_number(line, bytes, from_fp32((uint32_t)tf_dst_unshuffle_bf16(narrow) << 16)); break;
+    case AS_BF16: add_number(line, bytes, tf_float_of((uint32_t)tf_dst_unshuffle_bf16(narrow) << 16)); break;
     case AS_FP16: add_number(line, bytes, from_fp16(tf_dst_unshuffle_fp16(narrow))); break;
     case AS_INT8: add_number(line, bytes, sign_magnitude(narrow >> 15, narrow >> 5 & 0x3FF)); break;
     default: add_bits(line, bytes, 4, narrow); break;
@@ -142,7 +135,7 @@ static void add_src(uint32_t datum, enum view view, char *line, size_t bytes)
     case AS_FP16: add_number(line, bytes, from_fp16(sign << 15 | (exponent & 0x1F) << 10 | mantissa)); break;
     case AS_BF16:
     case AS_TF32:
-    case AS_FP32: add_number(line, bytes, from_fp32(sign << 31 | exponent << 23 | mantissa << 13)); break;
+    case AS_FP32: add_number(line, bytes, tf_float_of(sign << 31 | exponent << 23 | mantissa << 13)); break;
     case AS_INT8:
     case AS_INT32: add_number(line, bytes, sign_magnitude(sign, mantissa)); break;
     default: add_bits(line, bytes, 5, datum); break;
@@ -193,7 +186,7 @@ static void add_lane(uint32_t value, enum view view, char *line, size_t bytes)
     else if (view == AS_INT32 || view == AS_INT8)
         add_number(line, bytes, (int32_t)value);
     else
-        add_number(line, bytes, from_fp32(value));
+        add_number(line, bytes, tf_float_of(value));
 }
 
 void tf_gdb_show_lregs(struct tf_gdb *gdb, const char *rest)

@@ -24,34 +24,6 @@ static const uint8_t lanes_of[TF_ACCUMULATE_FORMATS] = {
     [TF_ACCUMULATE_PACKED_INT32] = PACKED_INT32,
 };
 
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint64_t bits64_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 typedef uint32_t words __attribute__((vector_size(16)));
 typedef int32_t signed_words __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
@@ -70,7 +42,7 @@ static words add_fp32(words l1, words data)
 
 static uint32_t sum_of_fp16(uint32_t l1, uint32_t data)
 {
-    return bits_of(float_of(tf_fp16_to_fp32(l1)) + float_of(tf_fp16_to_fp32(data)));
+    return tf_float_bits(tf_float_of(tf_fp16_to_fp32(l1)) + tf_float_of(tf_fp16_to_fp32(data)));
 }
 
 /*
@@ -107,19 +79,19 @@ static double double_of_bf16(uint32_t bits, bool in_l1)
     uint32_t magnitude = bits & 0x7FFFu;
     uint64_t sign = (uint64_t)(bits & 0x8000u) << 48;
     if (magnitude < 0x80u)
-        return double_of(sign);
+        return tf_double_of(sign);
     if (magnitude <= 0x7F80u)
-        return float_of(bits << 16);
+        return tf_float_of(bits << 16);
     if (in_l1)
-        return double_of(sign | 0x7FEFFFFFFFFFFFFFull);
-    return double_of(sign | (uint64_t)(255 - 127 + 1023) << 52 | (uint64_t)(bits & 0x7Fu) << 45);
+        return tf_double_of(sign | 0x7FEFFFFFFFFFFFFFull);
+    return tf_double_of(sign | (uint64_t)(255 - 127 + 1023) << 52 | (uint64_t)(bits & 0x7Fu) << 45);
 }
 
 static uint32_t add_bf16(uint32_t l1, uint32_t data)
 {
     if ((l1 & 0x7FFFu) == 0x7F80u && data == (l1 ^ 0x8000u))
         return 0x7FC0u;
-    uint64_t sum = bits64_of(double_of_bf16(l1, true) + double_of_bf16(data, false));
+    uint64_t sum = tf_double_bits(double_of_bf16(l1, true) + double_of_bf16(data, false));
     uint32_t sign = (uint32_t)(sum >> 48) & 0x8000u;
     int32_t exponent = (int32_t)(sum >> 52 & 0x7FFu) - 1023 + 127;
     if (exponent <= 0)

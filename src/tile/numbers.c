@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tile/float.h"
 #include "tile/tensix/data/format.h"
 
 #define FP8_E4M3 (16 + TF_FORMAT_FP8)
@@ -76,24 +77,10 @@ size_t tf_format_bytes(int format, size_t count)
 #define SIGN (1ull << 63)
 #define INFINITE ((uint64_t)(2 * BIAS + 1) << FRACTION_BITS) /* of magnitudes; NaNs are above it */
 
-static uint64_t bits_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* 2^exponent, from -1022 to 1023. */
 static double power_of_two(int exponent)
 {
-    return double_of((uint64_t)(exponent + BIAS) << FRACTION_BITS);
+    return tf_double_of((uint64_t)(exponent + BIAS) << FRACTION_BITS);
 }
 
 /* The nearest integer, ties to even, of a number that is not negative. Above 2^52 the result is above 2^51. */
@@ -114,8 +101,8 @@ static bool pack_float(double x, const struct layout *layout, uint32_t *bits)
     const uint32_t all = (1u << (layout->exponent_bits + layout->mantissa_bits)) - 1,
                    leading = 1u << layout->mantissa_bits;
     const uint32_t largest = layout->infinities ? all + 1 - leading : all; /* the infinity, or the largest number */
-    const uint64_t magnitude = bits_of(x) & ~SIGN;
-    uint32_t sign = (uint32_t)(bits_of(x) >> 63) * (all + 1);
+    const uint64_t magnitude = tf_double_bits(x) & ~SIGN;
+    uint32_t sign = (uint32_t)(tf_double_bits(x) >> 63) * (all + 1);
     if (magnitude > INFINITE) {
         *bits = sign | largest | leading >> 1;
         return layout->infinities;
@@ -136,10 +123,10 @@ static double unpack_float(uint32_t bits, const struct layout *layout)
     uint64_t x = ((uint64_t)magnitude << (FRACTION_BITS - layout->mantissa_bits)) +
                  ((uint64_t)(BIAS - bias_of(layout)) << FRACTION_BITS);
     if (magnitude < leading)
-        x = bits_of(magnitude * power_of_two(1 - bias_of(layout) - layout->mantissa_bits));
+        x = tf_double_bits(magnitude * power_of_two(1 - bias_of(layout) - layout->mantissa_bits));
     else if (layout->infinities && magnitude >= infinity)
-        x = bits_of(magnitude > infinity ? (double)NAN : (double)INFINITY);
-    return double_of(x | (uint64_t)sign << 63);
+        x = tf_double_bits(magnitude > infinity ? (double)NAN : (double)INFINITY);
+    return tf_double_of(x | (uint64_t)sign << 63);
 }
 
 static bool pack_integer(int format, double x, uint32_t *bits)
@@ -167,7 +154,7 @@ static bool put_block(unsigned bits, const double *number, uint8_t *exponent, ui
     unsigned largest = (1u << (bits - 1)) - 1;
     int most = -126;
     for (unsigned i = 0; i < TF_BFP_BLOCK; i++) {
-        uint64_t magnitude = bits_of(number[i]) & ~SIGN;
+        uint64_t magnitude = tf_double_bits(number[i]) & ~SIGN;
         if (magnitude > INFINITE)
             return false;
         int power = (int)(magnitude >> FRACTION_BITS) - BIAS;

@@ -8,6 +8,7 @@
 
 #include "host/extremes.h"
 #include "host/shared.h"
+#include "tile/float.h"
 #include "tile/riscv/code/insn.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/state.h"
@@ -167,11 +168,8 @@ static void convert_integer(struct arguments *arguments, const struct conversion
 static void convert_real(struct arguments *arguments, const struct conversion *conversion, char *made, size_t bytes)
 {
     char format[64];
-    uint64_t bits = next_double_word(arguments);
-    double value;
-    memcpy(&value, &bits, sizeof value);
     write_format(conversion, "", format, sizeof format);
-    snprintf(made, bytes, format, value);
+    snprintf(made, bytes, format, tf_double_of(next_double_word(arguments)));
 }
 
 static void convert_string(struct arguments *arguments, const struct conversion *conversion, char *made, size_t bytes)
