@@ -13,7 +13,8 @@ struct tf_board_options {
 };
 
 /* Help of the options that say which chip it is. */
-#define TF_BOARD_HELP "the board, such as p150a or n300 (default: p150, n150-full); an unknown name lists all"
+#define TF_BOARD_HELP \
+    "the board, such as p150a or n300; 'tilefarm describe' lists them (default: p150; Wormhole: n150-full)"
 #define TF_BOARD_COLUMNS_HELP "Blackhole: columns of Tensix tiles that are fused off, by raw x: 7,10 or none"
 #define TF_BOARD_ROWS_HELP "Wormhole: rows of Tensix tiles that are fused off, by raw y: 1,8 or none"
 #define TF_BOARD_BANKS_HELP "the DRAM bank that is fused off, or none"

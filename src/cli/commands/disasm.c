@@ -49,9 +49,9 @@ static const struct tf_option options[] = {
 static const struct tf_usage usage = {
     .synopsis = "disasm FILE [--base ADDRESS] [--arch NAME]",
     .text = "Print the instructions of an ELF executable, by section, or of a flat image. Words whose low two bits\n"
-            "are not 11 are Tensix instructions (.ttinsn); all others are RV32. The operands of\n"
-            "another family's instruction are shown in Blackhole's form, with the names of that family where it "
-            "has\nthem. A note after # names what the family lacks.\n",
+            "are not 11 are Tensix instructions (.ttinsn); all others are RV32. Operands are shown in Blackhole's\n"
+            "form for all families, with the family's own names where it has them. A note after # names what the\n"
+            "family lacks.\n",
     .option = options,
     .options = sizeof options / sizeof options[0],
     .operands_least = 1,

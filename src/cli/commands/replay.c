@@ -86,8 +86,8 @@ int tf_replay_read(int argc, char **argv, struct tf_request *request)
         .text =
             "Play a recording of a client of libttsim.so, such as a program of tt-metal, without the client. With\n"
             "TILEFARM_RECORD=FILE in its environment the library writes all calls of the client to FILE\n"
-            "(docs/libttsim.md). The chip repeats its run, bit for bit; the options below observe it, as in 'tilefarm\n"
-            "run'. If a read returns other data than recorded, the replay fails: the command names the\n"
+            "(docs/libttsim.md). The chip repeats its run, bit for bit. The options below observe it, as in\n"
+            "'tilefarm run'. If a read returns other data than recorded, the replay fails: the command names the\n"
             "first such read, and exits with 1. With --schedule the chip takes another order, so reads may differ.\n"
             "TILES: see 'tilefarm help run'.\n",
         .option = chosen,
