@@ -33,7 +33,7 @@ void tf_gdb_rearm(struct tf_gdb *gdb)
 {
     for (unsigned i = 0; i < gdb->chip->tiles.count; i++)
         gdb->observer[i].observer.cores = 0;
-    for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++) {
+    for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
         unsigned core;
         struct tf_tile *tile = gdb->attached[pid] ? tf_gdb_tile(gdb, pid, &core) : NULL;
         if (tile == NULL && gdb->past && gdb->present.pid == pid)
@@ -284,7 +284,7 @@ void tf_gdb_poll(struct tf_gdb *gdb)
 /* A core at fault that GDB knows, or any that it knows. */
 static unsigned faulted_process(struct tf_gdb *gdb, unsigned fallback)
 {
-    for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++) {
+    for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++) {
         unsigned core;
         const struct tf_tile *tile = gdb->attached[pid] ? tf_gdb_tile(gdb, pid, &core) : NULL;
         if (tile != NULL && tile->hart[core].state == TF_CORE_FAULTED)

@@ -154,20 +154,27 @@ void tf_gdb_say(struct tf_gdb *gdb, const char *format, ...)
 
 unsigned tf_packets_first(const struct tf_gdb *gdb)
 {
-    for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++)
+    for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++)
         if (gdb->attached[pid])
             return pid;
     return 0;
+}
+
+/* Returns 0 for a number that no process can have. */
+static unsigned read_process(const char **text)
+{
+    uint64_t pid = number(text);
+    return pid > PROCESSES_MAX ? 0 : (unsigned)pid;
 }
 
 /* pPID.TID, PID.TID or TID; -1 and 0 mean any. Returns 0 for any. */
 static unsigned read_thread(const char **text)
 {
     bool process = begins(text, "p");
-    unsigned pid = begins(text, "-1") ? 0 : (unsigned)number(text);
+    unsigned pid = begins(text, "-1") ? 0 : read_process(text);
     if (process && begins(text, ".") && !begins(text, "-1"))
         number(text);
-    return pid > PROCESSES_MAX ? 0 : pid;
+    return pid;
 }
 
 void tf_packets_stopped(struct tf_gdb *gdb, unsigned pid, unsigned signal, const char *reason)
@@ -453,14 +460,14 @@ static void send_made(struct tf_gdb *gdb, char *made, const char *range)
 
 static void list_threads(struct tf_gdb *gdb)
 {
-    char *text = malloc(PROCESSES_MAX * 12 + 2);
+    char *text = malloc(tf_gdb_processes(gdb) * 12 + 2);
     size_t at = 0;
     if (text == NULL) {
         reply(gdb, "E0c");
         return;
     }
     text[at++] = 'm';
-    for (unsigned pid = 1; pid <= PROCESSES_MAX; pid++)
+    for (unsigned pid = 1; pid <= tf_gdb_processes(gdb); pid++)
         if (gdb->attached[pid])
             at += (size_t)sprintf(text + at, "%sp%x.%x", at > 1 ? "," : "", pid, pid);
     reply_bytes(gdb, at > 1 ? text : "l", at > 1 ? at : 1);
@@ -564,9 +571,9 @@ static void verbose(struct tf_gdb *gdb, const char *text)
     else if (begins(&text, "Cont"))
         resume_by(gdb, text);
     else if (begins(&text, "Attach;"))
-        attach(gdb, (unsigned)number(&text));
+        attach(gdb, read_process(&text));
     else if (begins(&text, "Kill;"))
-        detach(gdb, (unsigned)number(&text) % (PROCESSES_MAX + 1));
+        detach(gdb, read_process(&text));
     else
         reply(gdb, "");
 }
@@ -612,7 +619,7 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
         return;
     case 'D':
         if (begins(&text, ";"))
-            detach(gdb, (unsigned)number(&text) % (PROCESSES_MAX + 1));
+            detach(gdb, read_process(&text));
         else {
             reply(gdb, "OK");
             gone(gdb);

@@ -9,7 +9,7 @@
 #include "tile/observe.h"
 
 #define PACKET_BYTES 16384u
-#define PROCESSES_MAX (TF_NODES_MAX * 8u)
+#define PROCESSES_MAX (TF_NODES_MAX * 8u) /* of any chip: sizes arrays */
 #define CONDITION_BYTES 256u
 
 /* A process is 1 + 8 * tile + core. */
@@ -117,6 +117,12 @@ struct tf_gdb {
 
 /* The tile and the core of a process. NULL: there is no such process. */
 struct tf_tile *tf_gdb_tile(struct tf_gdb *gdb, unsigned pid, unsigned *core);
+
+/* The last number of a process of the chip; 0: there is no chip. */
+static inline unsigned tf_gdb_processes(const struct tf_gdb *gdb)
+{
+    return gdb->chip == NULL ? 0 : pid_of(gdb->chip->tiles.count, 0) - 1;
+}
 
 /* Tell the tiles about the points, after these have changed. */
 void tf_gdb_rearm(struct tf_gdb *gdb);

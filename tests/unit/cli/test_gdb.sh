@@ -65,6 +65,8 @@ break send
 continue
 backtrace
 print value
+maintenance packet D;662
+maintenance packet T1
 info registers pc sp mcycle
 stepi
 next
@@ -98,6 +100,7 @@ G
 says log "tile 0 (1,2)"
 says log "hit Breakpoint 1, send (value=value@entry=1)"
 says log "in main () at send.c:"
+grep -A1 '^sending: T1' log | grep -q '"OK"' || fail "leaving a process that no chip has leaves another one: $(cat log)"
 says log "\$2 = 4"
 grep -q "^NOC 0: atomic of (1,2) core B, pc 0x[0-9a-f]* [a-z_]*+[0-9]* (.*\.[ch]:[0-9]*), cycle" log ||
   fail "the writer has no line: $(cat log)"
