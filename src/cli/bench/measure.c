@@ -10,6 +10,7 @@
 #include "cli/workloads/grid.h"
 #include "cli/session.h"
 #include "farm/chip/chip.h"
+#include "host/extremes.h"
 #include "images.h"
 #include "tilefarm_bench.h"
 
@@ -89,14 +90,19 @@ static bool begin_program(struct bench_engine *engine, const struct bench_row *r
            engine->ops->write_all(engine, TF_K_PARAMS, area, sizeof area) && tell_grid(engine);
 }
 
+/* Workers that a sample has figures of. */
+static unsigned workers_of(const struct tf_stats *stats)
+{
+    return tf_min(stats->workers, BENCH_WORKERS_MAX);
+}
+
 void bench_look(struct bench_engine *engine, struct bench_sample *figures)
 {
     tf_stats(engine->chip, &figures->stats);
     tf_projection(engine->chip->pacing.rehearsal, &engine->chip->workers, figures->stats.wall_s, &figures->projection);
     figures->meeting = engine->meeting;
-    for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
-        if (tf_worker_stats(engine->chip, worker, &figures->worker[worker]) != TF_OK)
-            figures->worker[worker] = (struct tf_worker_stats){0};
+    for (unsigned worker = 0; worker < workers_of(&figures->stats); worker++)
+        tf_worker_stats(engine->chip, worker, &figures->worker[worker]);
     for (unsigned tile = 0; tile < bench_tiles(engine); tile++) {
         struct tf_tile_stats stats = {0};
         tf_tile_stats(engine->chip, tile, &stats);
@@ -124,7 +130,7 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before,
     a->steals -= b->steals, a->spins -= b->spins, a->blocks -= b->blocks;
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
     bench_subtract_projection(&now->projection, &before->projection);
-    for (unsigned worker = 0; worker < BENCH_WORKERS_MAX; worker++)
+    for (unsigned worker = 0; worker < workers_of(a); worker++)
         subtract_worker(&now->worker[worker], &before->worker[worker]);
     for (unsigned tile = 0; tile < tiles; tile++) {
         now->tile_instructions[tile] -= before->tile_instructions[tile];
