@@ -2,7 +2,7 @@
 /*
  * Run by the build: lists the Tensix instructions that each test executes, from the source of the tests.
  *
- *   make_isa_tests [--wormhole] FILE...
+ *   make_isa_tests FAMILY FILE...
  *
  * A test executes the instructions that it names, as NAME, TF_OP_NAME or TT_OP_NAME outside of comments and strings. It
  * also executes those of the lists that it goes through, and those of recorded vectors. In vectors these are words in
@@ -10,10 +10,10 @@
  * the sync unit's instructions alone; tests that set up no coprocessor execute none. A device program also executes the
  * instructions of the functions and macros of kernels/include that it names. A test of vectors executes the
  * instructions for which its operands are made: opcodes << 24. The test of tests/unit/tensix/test_gate.c is
- * tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {opcode, "test"}, lines, in order of opcode.
+ * tensix_gate, that of kernels/fifo.c is golden_fifo. Prints {"FAMILY", opcode, "test"}, lines, in order of opcode.
  *
- * With --wormhole the files are tests of Wormhole. kernels/fifo.c is golden_wormhole_fifo. tests/record makes the cases
- * of record_again_wormhole but for its own tests. Other tests have the names of their files.
+ * For families other than Blackhole, kernels/fifo.c is golden_FAMILY_fifo. tests/record makes the cases of
+ * record_again_FAMILY but for its own tests. Other tests have the names of their files.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -42,7 +42,8 @@ struct definition {
 
 /* The sources that were read, and the instructions in them. */
 struct tables {
-    bool wormhole;
+    const char *family;
+    bool blackhole;
     struct source source[FILES_MAX];
     struct definition definition[DEFINITIONS_MAX], before[DEFINITIONS_MAX]; /* before: as a pass over them began */
     unsigned sources, definitions;
@@ -71,13 +72,15 @@ static bool ends(const char *name, size_t length, const char *end)
     return length > bytes && memcmp(name + length - bytes, end, bytes) == 0;
 }
 
-static void name_wormhole_test(const char *path, const char *base, char *name, size_t bytes)
+static void name_family_test(const char *family, const char *path, const char *base, char *name, size_t bytes)
 {
+    int length = (int)strcspn(base, ".");
     if (strstr(path, "/tests/record/") != NULL && strstr(path, "/tests/record/test_") == NULL)
-        snprintf(name, bytes, "record_again_wormhole");
+        snprintf(name, bytes, "record_again_%s", family);
+    else if (strstr(path, "/kernels/") != NULL)
+        snprintf(name, bytes, "golden_%s_%.*s", family, length, base);
     else
-        snprintf(name, bytes, "%s%.*s", strstr(path, "/kernels/") != NULL ? "golden_wormhole_" : "",
-                 (int)strcspn(base, "."), base);
+        snprintf(name, bytes, "%.*s", length, base);
 }
 
 /* "dir/tests/unit/tensix/test_gate.c" and so on. */
@@ -85,8 +88,8 @@ static void name_test(const struct tables *all, const char *path, char *name, si
 {
     const char *base = strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
     size_t length = strcspn(base, ".");
-    if (all->wormhole) {
-        name_wormhole_test(path, base, name, bytes);
+    if (!all->blackhole) {
+        name_family_test(all->family, path, base, name, bytes);
         return;
     }
     const char *more = ends(base, length, "_operands") ? "_vectors" : "";
@@ -320,7 +323,7 @@ static bool scan(struct tables *all, const char *path)
         return false;
     struct source *source = source_of(all, path);
     bool logged = strstr(all->text, "tensix/logged.h") != NULL, kernel = strstr(path, "/kernels/") != NULL;
-    bool executes = all->wormhole || kernel || logged || strstr(path, ".inc") != NULL ||
+    bool executes = !all->blackhole || kernel || logged || strstr(path, ".inc") != NULL ||
                     strstr(all->text, "bare_setup") != NULL;
     blank(all);
     if (executes) {
@@ -331,7 +334,7 @@ static bool scan(struct tables *all, const char *path)
         keep_sync(source->has);
     if (strstr(path, ".inc") != NULL)
         note_rows(all, source);
-    if (strstr(path, "_operands.h") != NULL || (all->wormhole && !kernel))
+    if (strstr(path, "_operands.h") != NULL || (!all->blackhole && !kernel))
         note_opcodes(all, source);
     note_words(all, source, "WORDS(");
     note_words(all, source, "STEPS(");
@@ -345,25 +348,25 @@ static void print_tests(const struct tables *all)
             continue;
         for (unsigned i = 0; i < all->sources; i++)
             if (all->source[i].has[opcode])
-                printf("{0x%02X, \"%s\"},\n", (unsigned)opcode, all->source[i].test);
+                printf("{\"%s\", 0x%02X, \"%s\"},\n", all->family, (unsigned)opcode, all->source[i].test);
     }
 }
 
 int main(int argc, char **argv)
 {
-    bool wormhole = argc > 1 && strcmp(argv[1], "--wormhole") == 0;
-    int files = argc - 1 - wormhole;
-    char **file = argv + 1 + wormhole;
-    if (files > FILES_MAX) {
-        fprintf(stderr, "%s: too many files\n", argv[0]);
+    if (argc < 2 || argc - 2 > FILES_MAX) {
+        fprintf(stderr, "usage: %s FAMILY FILE..., at most %d files\n", argv[0], FILES_MAX);
         return 1;
     }
+    int files = argc - 2;
+    char **file = argv + 2;
     struct tables *all = calloc(1, sizeof *all);
     if (all == NULL) {
         perror(argv[0]);
         return 1;
     }
-    all->wormhole = wormhole;
+    all->family = argv[1];
+    all->blackhole = strcmp(argv[1], "blackhole") == 0;
     bool fine = scan_headers(all, files, file);
     for (int i = 0; i < files && fine; i++)
         fine = is_header(file[i]) || scan(all, file[i]);

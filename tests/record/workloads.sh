@@ -1,16 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The list of src/cli/workloads/recorded.def, or of recorded_FAMILY.def, with the hashes that a library with the
-# libttsim interface gives now. Usage: workloads.sh TILEFARM LIBRARY [FAMILY]
+# The list of src/cli/workloads/recorded_FAMILY.def, with the hashes that a library with the libttsim interface gives
+# now. Usage: workloads.sh TILEFARM LIBRARY [FAMILY]
 set -eu
 tilefarm=$1
 library=$2
 family=${3:-blackhole}
-list=$(dirname "$0")/../../src/cli/workloads/recorded
-case $family in
-blackhole) list=$list.def ;;
-*) list=${list}_$family.def ;;
-esac
+list=$(dirname "$0")/../../src/cli/workloads/recorded_$family.def
 sed -n 's/^TF_RECORDED(\(.*\), "\(.*\)", \(.*\), \(.*\), .*)$/\1 \2 \3 \4/p' "$list" |
   while read -r workload variant scale seed; do
     hash=$("$tilefarm" compare "$library" -- "$workload" --variant "$variant" --scale "$scale" --seed "$seed" \

@@ -7,39 +7,26 @@
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
 
-/* The tests that execute an instruction. The build reads them out of the tests (tools/make_isa_tests.c). */
-struct executes {
+/*
+ * The tests that execute an instruction on a family. The build reads them out of the tests (tools/make_isa_tests.c).
+ * Blackhole's tests are not named for other families, though they test functions that all families execute.
+ */
+static const struct executes {
+    const char *family;
     uint8_t opcode;
     const char *test;
-};
-
-static const struct executes blackhole[] = {
+} executes[] = {
 #include "isa_tests.inc"
 };
 
-/* Tests of Wormhole. Blackhole's test the functions that both families execute. */
-static const struct executes wormhole[] = {
-#include "isa_tests_wormhole.inc"
-};
-
-struct tests {
-    const char *family;
-    const struct executes *row;
-    size_t rows;
-};
-
-static const struct tests families[] = {
-    {"blackhole", blackhole, sizeof blackhole / sizeof blackhole[0]},
-    {"wormhole", wormhole, sizeof wormhole / sizeof wormhole[0]},
-};
-
-/* Those of a family; none, if no test is of it. */
-static struct tests tests_for(const struct tf_arch *arch)
+/* The next row of an opcode of a family, after `row` or from the first one on (NULL). NULL: there is none. */
+static const struct executes *next_test(const struct tf_arch *arch, uint8_t opcode, const struct executes *row)
 {
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (strcmp(arch->name, families[i].family) == 0)
-            return families[i];
-    return (struct tests){.family = arch->name};
+    const struct executes *const end = executes + sizeof executes / sizeof executes[0];
+    for (row = row == NULL ? executes : row + 1; row < end; row++)
+        if (row->opcode == opcode && strcmp(row->family, arch->name) == 0)
+            return row;
+    return NULL;
 }
 
 struct isa {
@@ -75,15 +62,6 @@ struct totals {
     unsigned listed, implemented, tested;
 };
 
-static unsigned tests_of(const struct tf_arch *arch, uint8_t opcode)
-{
-    const struct tests tests = tests_for(arch);
-    unsigned count = 0;
-    for (size_t i = 0; i < tests.rows; i++)
-        count += tests.row[i].opcode == opcode;
-    return count;
-}
-
 /* "B0 B5", or "-". */
 static void print_block(uint16_t block)
 {
@@ -116,14 +94,11 @@ static void print_op(const struct tf_arch *arch, const struct tf_tensix_op *op)
     printf("0x%02X  %-14s %-9s", op->opcode, op->mnemonic, tf_tensix_unit_name(op->unit));
     print_block(op->block);
     printf("%-12s", state_of(arch, op->opcode));
-    const struct tests tests = tests_for(arch);
-    bool any = false;
-    for (size_t i = 0; i < tests.rows; i++)
-        if (tests.row[i].opcode == op->opcode) {
-            printf("%s%s", any ? ", " : "", tests.row[i].test);
-            any = true;
-        }
-    printf("%s\n", any ? "" : "-");
+    const struct executes *row = next_test(arch, op->opcode, NULL);
+    printf("%s", row == NULL ? "-" : row->test);
+    while (row != NULL && (row = next_test(arch, op->opcode, row)) != NULL)
+        printf(", %s", row->test);
+    printf("\n");
 }
 
 static bool is_unit(const char *name)
@@ -142,7 +117,8 @@ static void print_all(const struct isa *isa)
         const struct tf_tensix_op *op = tf_tensix_op((uint8_t)opcode);
         if (op == NULL || (isa->unit != NULL && strcmp(isa->unit, tf_tensix_unit_name(op->unit)) != 0))
             continue;
-        bool implemented = is_implemented(isa->arch, op->opcode), tested = tests_of(isa->arch, op->opcode) != 0;
+        bool implemented = is_implemented(isa->arch, op->opcode),
+             tested = next_test(isa->arch, op->opcode, NULL) != NULL;
         totals.listed++;
         totals.implemented += implemented;
         totals.tested += tested;

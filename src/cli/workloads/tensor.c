@@ -139,17 +139,14 @@ int tf_tensor_hash(struct tf_chip *chip, uint32_t count, unsigned format, uint64
 
 /* ---- Expectations ---- */
 
-/* The results of the reference. */
+/* The results of the reference. The build includes the lists of all families (recorded_FAMILY.def). */
 static const struct {
     const char *family, *workload, *variant;
     uint32_t scale, seed;
     uint64_t hash;
 } recorded[] = {
-#define TF_RECORDED(workload, variant, scale, seed, hash) {"blackhole", #workload, variant, scale, seed, hash},
-#include "cli/workloads/recorded.def"
-#undef TF_RECORDED
-#define TF_RECORDED(workload, variant, scale, seed, hash) {"wormhole", #workload, variant, scale, seed, hash},
-#include "cli/workloads/recorded_wormhole.def"
+#define TF_RECORDED(workload, variant, scale, seed, hash) {TF_RECORDED_FAMILY, #workload, variant, scale, seed, hash},
+#include "recorded.inc"
 #undef TF_RECORDED
     {.workload = NULL},
 };

@@ -2,7 +2,7 @@
 /*
  * Functions that the tensor workloads share on the host: numbers in the chip's formats, and tiles in DRAM. Results are
  * checked twice: against doubles, within a stated bound, and bit by bit against the hash of the reference
- * (recorded.def).
+ * (recorded_FAMILY.def).
  */
 #ifndef CLI_WORKLOADS_TENSOR_H
 #define CLI_WORKLOADS_TENSOR_H
