@@ -4,20 +4,12 @@
 #define TESTS_CONFORMANCE_FAMILY_WORMHOLE_FIXTURE_H
 
 #include "conformance/family/wormhole_chip.h"
-
-static struct tf_chip *chip;
+#include "one_chip.h"
 
 static int setup(void **state)
 {
     (void)state;
     chip = wormhole_chip();
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
     return 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "conformance/family/wormhole_chip.h"
 #include "farm/chip/chip.h"
+#include "one_chip.h"
 #include "tile/tensix/frontend/isa.h"
 
 #define PUSH 0xFFE40000u
@@ -22,20 +23,12 @@
 #define W(op) ((uint32_t)TF_OP_##op << 24)
 #define V(op, field, value) ((uint32_t)(value) << (TF_FIELD_##op##_##field & 0xFF))
 
-static struct tf_chip *chip;
 static const struct tf_coord first = {1, 1};
 
 static inline int setup(void **state)
 {
     (void)state;
     chip = wormhole_chip();
-    return 0;
-}
-
-static inline int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
     return 0;
 }
 

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data movement service of Wormhole's Ethernet tiles: BaselineDataMovementService.md. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "tilefarm/tilefarm.h"
+#include "one_chip.h"
 
 enum { SERVICE = 0x11000, SQ = SERVICE + 0x80, CQ = SERVICE + 0x200, BUFFERS = SERVICE + 0x1000 };
 enum {
@@ -23,7 +17,6 @@ enum {
 #define DEST_UNREACHABLE (1u << 31)
 #define AT_TENSIX (1u << 4 | 1u << 10) /* of (1,1), above bit 32 of an address */
 
-static struct tf_chip *chip;
 static const struct tf_coord eth = {3, 0}, tensix = {1, 1};
 
 static void poke(struct tf_coord at, uint32_t address, uint32_t value)
@@ -167,20 +160,11 @@ static void test_host_memory(void **state)
 static int setup(void **state)
 {
     (void)state;
-    struct tf_config config;
-    tf_config_init(&config);
+    struct tf_config config = one_worker();
     config.arch = tf_arch_find("wormhole");
-    config.threads = 1;
     config.on_host_read = host_read;
     config.on_host_write = host_write;
-    return tf_chip_create(&config, &chip, NULL) == TF_OK ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
-    return 0;
+    return create_chip(&config);
 }
 
 int main(void)

@@ -1,36 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tf_waits(): which cores are one group, and in what order the groups come. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "tilefarm/tilefarm.h"
+#include "one_chip.h"
 
 #define CODE 0x10000u
 #define POINTER 0x2000u
 #define GROUPS 16u
-
-static struct tf_chip *chip;
-
-static int setup(void **state)
-{
-    (void)state;
-    struct tf_config config;
-    tf_config_init(&config);
-    config.threads = 1;
-    config.pin = false;
-    return tf_chip_create(&config, &chip, NULL);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
-    return 0;
-}
 
 static void start(unsigned tile, enum tf_core core, uint32_t pc, const uint32_t *words, uint32_t bytes)
 {
@@ -126,8 +100,8 @@ static void polls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ended_cores, setup, teardown),
-        cmocka_unit_test_setup_teardown(polls, setup, teardown),
+        cmocka_unit_test_setup_teardown(ended_cores, setup_one_worker, teardown),
+        cmocka_unit_test_setup_teardown(polls, setup_one_worker, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,38 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tf_mmio_peek(): what a debugger sees of the registers that a core can load. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "farm/chip/chip.h"
+#include "one_chip.h"
 #include "tile/mmio/mmio.h"
 #include "tile/tile.h"
 #include "tilefarm_address.h"
 
-static struct tf_chip *chip;
 static struct tf_tile *tile;
 
 static int setup(void **state)
 {
-    (void)state;
-    struct tf_config config;
-    tf_config_init(&config);
-    config.threads = 1;
-    config.pin = false;
-    if (tf_chip_create(&config, &chip, NULL) != TF_OK)
-        return -1;
-    tile = &chip->tiles.tile[0];
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    tf_chip_destroy(chip);
-    return 0;
+    int result = setup_one_worker(state);
+    tile = result == 0 ? &chip->tiles.tile[0] : NULL;
+    return result;
 }
 
 static void store(unsigned core, uint32_t address, uint32_t value)
