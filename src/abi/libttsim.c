@@ -161,7 +161,7 @@ EXPORT void libttsim_set_pci_dma_mem_callbacks(libttsim_dma_read *read, libttsim
     the.dma_write = write;
 }
 
-/* True for the one device. *absent: another bus, device or function, which a host may probe. */
+/* True for the one device. *absent: another bus, device or function, which a host may look for. */
 static bool is_device(struct abi *abi, uint32_t bdf, uint32_t offset, bool *absent)
 {
     *absent = false;

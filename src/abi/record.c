@@ -73,11 +73,11 @@ static void put(struct abi *abi, const void *data, size_t bytes)
     while (bytes != 0 && abi->record != NULL) {
         struct abi_record *record = abi->record;
         size_t room = sizeof record->block - record->bytes;
-        size_t step = tf_min(bytes, room);
-        memcpy(record->block + record->bytes, at, step);
-        record->bytes += step;
-        at += step;
-        bytes -= step;
+        size_t piece = tf_min(bytes, room);
+        memcpy(record->block + record->bytes, at, piece);
+        record->bytes += piece;
+        at += piece;
+        bytes -= piece;
         if (record->bytes == sizeof record->block && !write_block(abi))
             return;
     }

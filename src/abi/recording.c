@@ -120,12 +120,12 @@ bool recording_data(struct recording *recording, void *data, size_t bytes)
     while (bytes != 0) {
         if (recording->at == recording->bytes && !next_block(recording))
             return false;
-        size_t step = recording->bytes - recording->at;
-        step = tf_min(step, bytes);
-        memcpy(to, recording->block + recording->at, step);
-        recording->at += (uint32_t)step;
-        to += step;
-        bytes -= step;
+        size_t piece = recording->bytes - recording->at;
+        piece = tf_min(piece, bytes);
+        memcpy(to, recording->block + recording->at, piece);
+        recording->at += (uint32_t)piece;
+        to += piece;
+        bytes -= piece;
     }
     return true;
 }

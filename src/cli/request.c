@@ -696,7 +696,7 @@ bool tf_request_open_suppressions(struct tf_request *request)
 }
 
 /* Bytes of the next access to a range. */
-static size_t step_of(const struct tf_dump *range, size_t left)
+static size_t piece_of(const struct tf_dump *range, size_t left)
 {
     return range->words && left > 4 ? 4 : left;
 }
@@ -704,9 +704,9 @@ static size_t step_of(const struct tf_dump *range, size_t left)
 int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data)
 {
     int error = TF_OK;
-    for (size_t at = 0, step; at < range->bytes && error == TF_OK; at += step) {
-        step = step_of(range, range->bytes - at);
-        error = tf_read(chip, range->node, range->address + at, (uint8_t *)data + at, step);
+    for (size_t at = 0, piece; at < range->bytes && error == TF_OK; at += piece) {
+        piece = piece_of(range, range->bytes - at);
+        error = tf_read(chip, range->node, range->address + at, (uint8_t *)data + at, piece);
     }
     return error;
 }
@@ -714,9 +714,9 @@ int tf_range_read(struct tf_chip *chip, const struct tf_dump *range, void *data)
 static int range_write(struct tf_chip *chip, const struct tf_dump *range, const void *data, size_t bytes)
 {
     int error = TF_OK;
-    for (size_t at = 0, step; at < bytes && error == TF_OK; at += step) {
-        step = step_of(range, bytes - at);
-        error = tf_write(chip, range->node, range->address + at, (const uint8_t *)data + at, step);
+    for (size_t at = 0, piece; at < bytes && error == TF_OK; at += piece) {
+        piece = piece_of(range, bytes - at);
+        error = tf_write(chip, range->node, range->address + at, (const uint8_t *)data + at, piece);
     }
     return error;
 }

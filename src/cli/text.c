@@ -174,15 +174,15 @@ bool tf_cli_tiles(const struct tf_arch *arch, const char *text, struct tf_tile_s
 char *tf_cli_short(double value, char text[TF_GROUPED_BYTES])
 {
     static const char suffix[] = " kMGTPE";
-    unsigned step = 0;
-    while (value >= 999.5 && step + 2 < sizeof suffix) {
+    unsigned power = 0;
+    while (value >= 999.5 && power + 2 < sizeof suffix) {
         value /= 1000;
-        step++;
+        power++;
     }
-    int places = step == 0 && value == (double)(long)value ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    int places = power == 0 && value == (double)(long)value ? 0 : value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     int length = snprintf(text, TF_GROUPED_BYTES, "%.*f", places, value);
-    if (step > 0 && length > 0 && length < TF_GROUPED_BYTES - 1) {
-        text[length] = suffix[step];
+    if (power > 0 && length > 0 && length < TF_GROUPED_BYTES - 1) {
+        text[length] = suffix[power];
         text[length + 1] = '\0';
     }
     return text;

@@ -29,17 +29,17 @@ void tf_saved_bytes(struct tf_saved *saved, void *data, size_t bytes)
 {
     uint8_t *at = data;
     while (bytes != 0) {
-        size_t step = room(saved);
-        if (step == 0)
+        size_t piece = room(saved);
+        if (piece == 0)
             break;
-        step = tf_min(step, bytes);
+        piece = tf_min(piece, bytes);
         if (saved->reads)
-            memcpy(at, saved->buffer + saved->at, step);
+            memcpy(at, saved->buffer + saved->at, piece);
         else
-            memcpy(saved->buffer + saved->at, at, step);
-        saved->at += step;
-        at += step;
-        bytes -= step;
+            memcpy(saved->buffer + saved->at, at, piece);
+        saved->at += piece;
+        at += piece;
+        bytes -= piece;
     }
 }
 
@@ -127,10 +127,10 @@ static void read_pages(struct tf_saved *saved, uint8_t *data, uint64_t bytes)
 
 void tf_saved_memory(struct tf_saved *saved, void *data, uint64_t bytes)
 {
-    const uint64_t step = (uint64_t)TF_ZEROED_LOOK_PAGES * PAGE_BYTES;
+    const uint64_t piece = (uint64_t)TF_ZEROED_LOOK_PAGES * PAGE_BYTES;
     bool touched[TF_ZEROED_LOOK_PAGES];
-    for (uint64_t at = 0; at < bytes; at += step) {
-        size_t length = least(step, bytes - at);
+    for (uint64_t at = 0; at < bytes; at += piece) {
+        size_t length = least(piece, bytes - at);
         tf_zeroed_ask((uint8_t *)data + at, length, touched);
         if (saved->reads)
             clear((uint8_t *)data + at, length, touched);

@@ -95,20 +95,20 @@ void tf_shared_put(uint8_t *to, const void *from, uint64_t bytes)
 {
     const uint8_t *source = from;
     while (bytes != 0) {
-        uint64_t word, step = put_lines(to, source, bytes);
-        if (step == 0) {
-            step = bytes >= 8 && aligned(to, 8) ? 8 : bytes >= 4 && aligned(to, 4) ? 4 : 1;
-            memcpy(&word, source, step);
-            if (step == 8)
+        uint64_t word, piece = put_lines(to, source, bytes);
+        if (piece == 0) {
+            piece = bytes >= 8 && aligned(to, 8) ? 8 : bytes >= 4 && aligned(to, 4) ? 4 : 1;
+            memcpy(&word, source, piece);
+            if (piece == 8)
                 __atomic_store_n((uint64_t *)(void *)to, word, __ATOMIC_RELAXED);
-            else if (step == 4)
+            else if (piece == 4)
                 __atomic_store_n((uint32_t *)(void *)to, (uint32_t)word, __ATOMIC_RELAXED);
             else
                 __atomic_store_n(to, *source, __ATOMIC_RELAXED);
         }
-        to += step;
-        source += step;
-        bytes -= step;
+        to += piece;
+        source += piece;
+        bytes -= piece;
     }
 }
 
@@ -116,20 +116,20 @@ void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes)
 {
     uint8_t *target = to;
     while (bytes != 0) {
-        uint64_t word = 0, step = get_lines(target, from, bytes);
-        if (step == 0) {
-            step = bytes >= 8 && aligned(from, 8) ? 8 : bytes >= 4 && aligned(from, 4) ? 4 : 1;
-            if (step == 8)
+        uint64_t word = 0, piece = get_lines(target, from, bytes);
+        if (piece == 0) {
+            piece = bytes >= 8 && aligned(from, 8) ? 8 : bytes >= 4 && aligned(from, 4) ? 4 : 1;
+            if (piece == 8)
                 word = __atomic_load_n((const uint64_t *)(const void *)from, __ATOMIC_RELAXED);
-            else if (step == 4)
+            else if (piece == 4)
                 word = __atomic_load_n((const uint32_t *)(const void *)from, __ATOMIC_RELAXED);
             else
                 word = __atomic_load_n(from, __ATOMIC_RELAXED);
-            memcpy(target, &word, step);
+            memcpy(target, &word, piece);
         }
-        target += step;
-        from += step;
-        bytes -= step;
+        target += piece;
+        from += piece;
+        bytes -= piece;
     }
 }
 
@@ -139,9 +139,9 @@ void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes)
     uint64_t done = apart ? copy_lines(to, from, bytes) : 0;
     uint8_t buffer[512];
     while (done < bytes) {
-        uint64_t step = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;
-        tf_shared_get(buffer, from + done, step);
-        tf_shared_put(to + done, buffer, step);
-        done += step;
+        uint64_t piece = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;
+        tf_shared_get(buffer, from + done, piece);
+        tf_shared_put(to + done, buffer, piece);
+        done += piece;
     }
 }

@@ -13,8 +13,7 @@
  *   pcie, arc  the node of the host; telemetry of the management firmware
  *   board      what is fused off; fuse: what can be (board.h)
  *
- * To add a family: write its table, add it to tf_arch_list[], and mark its instructions in riscv/isa/rv.def and in the
- * coprocessor's tensix.def.
+ * CONTRIBUTING.md says how to add a family.
  */
 #ifndef TILE_ARCH_H
 #define TILE_ARCH_H

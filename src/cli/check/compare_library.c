@@ -9,8 +9,8 @@
 #include "tile/arch.h"
 #include "tilefarm_layout.h"
 
-#define TURN_CYCLES 1000u
-#define TURN_CYCLES_MAX 16000u
+#define CLOCK_CYCLES_FIRST 1000u /* of a call of clock() */
+#define CLOCK_CYCLES_MAX 16000u
 #define CYCLES_MAX 100000000ull /* without --limit-cycles */
 #define JUMP_BYTES 0x100000u    /* that a jump reaches */
 
@@ -105,7 +105,7 @@ static bool ended(const struct library *library, const struct tf_library_job *jo
 
 static void work(struct library *library, const struct tf_library_job *job)
 {
-    uint64_t limit = job->run->cycles_max != 0 ? job->run->cycles_max : CYCLES_MAX, turn = TURN_CYCLES;
+    uint64_t limit = job->run->cycles_max != 0 ? job->run->cycles_max : CYCLES_MAX, longest = CLOCK_CYCLES_FIRST;
     size_t done = 0;
     bool end = ended(library, job, &done);
     if (end) {
@@ -113,11 +113,11 @@ static void work(struct library *library, const struct tf_library_job *job)
         return;
     }
     while (!end && library->result->cycles < limit) {
-        uint64_t left = limit - library->result->cycles, cycles = turn < left ? turn : left;
+        uint64_t left = limit - library->result->cycles, cycles = longest < left ? longest : left;
         library->client.library.clock((uint32_t)cycles);
         library->result->cycles += cycles;
-        if (turn < TURN_CYCLES_MAX)
-            turn *= 2;
+        if (longest < CLOCK_CYCLES_MAX)
+            longest *= 2;
         end = ended(library, job, &done);
     }
     library->result->end = TF_LIBRARY_DONE;

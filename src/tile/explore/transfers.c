@@ -46,7 +46,7 @@ uint64_t tf_explored_command(struct tf_tile *tile, unsigned core)
     return tf_explored_move(tile, core, core < TF_TILE_CORES ? tile->hart[core].pc : 0);
 }
 
-/* Note what a transfer did to words that somebody watches. */
+/* Note what a transfer did to words whose accesses are noted. */
 static void see_move(struct tf_tile *tile, const struct tf_mover_job *job)
 {
     if (tile->explore->sights == NULL)

@@ -72,7 +72,7 @@ enum reach { BY_T, BY_B_AND_T, BY_TDMA };
 static const struct window {
     uint32_t first, last;
     uint8_t reach;
-    bool synced; /* Auto TTSync watches it */
+    bool synced; /* Auto TTSync may hold accesses to it */
     enum tf_access (*load)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
     enum tf_access (*store)(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
     bool (*load_blocks)(struct tf_tile *tile, unsigned from, uint32_t address);
@@ -108,12 +108,12 @@ static enum tf_access no_window(struct tf_tile *tile, unsigned from, uint32_t ad
                          "the coprocessor has no register there for this core");
 }
 
-/* Other orders are explored: are results of the scalar unit on their way to GPRs that Auto TTSync watches? */
+/* Other orders are explored: are results of the scalar unit on their way to GPRs that Auto TTSync tracks? */
 static bool awaits_results(struct tf_tile *tile, unsigned from, uint32_t address)
 {
-    const unsigned watched = TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR;
+    const unsigned tracked = TF_TRISC_SYNC_TRACK_INSTRUCTIONS | TF_TRISC_SYNC_TRACK_GPR;
     return from >= TF_CORE_T0 && from <= TF_CORE_T2 && address >= TF_GPR_BASE && address < TF_GPR_BASE + TF_GPR_BYTES &&
-           (tile->tensix->config->thread[thread_of(from)][TF_THREAD_CFG_TRISC_SYNC] & watched) == watched &&
+           (tile->tensix->config->thread[thread_of(from)][TF_THREAD_CFG_TRISC_SYNC] & tracked) == tracked &&
            tf_explored_requesting(tile, thread_of(from));
 }
 
