@@ -155,7 +155,7 @@ struct tf_riscv_event {
     uint32_t address; /**< Of the access. */
     uint32_t stored;  /**< A store or atomic to L1 or local RAM: the value there afterwards. Else the value stored. */
     uint64_t cycle;
-    uint64_t skipped; /**< Instructions since the core's last event that had none: those of a polling loop. */
+    uint64_t skipped; /**< Instructions of polling loops, without events, that it retired since its last event. */
 };
 
 /** A text or a mark from a device program, by the functions of tilefarm_print.h or by RISC-V semihosting. */
