@@ -50,7 +50,7 @@ static const struct tf_map tensix_map = {
         [TF_AT_POLLED_PIC] = {TF_SPAN(TF_PIC_BASE, 0x34), TF_BY_ALL, TF_WORDS, 0},
         TF_TENSIX_WINDOWS_ALIKE,
         /* Loads from NC's instruction RAM, which never return. */
-        [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_MISSING] = {TF_LOCAL_BASE, UINT32_MAX, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
 };
 /* clang-format on */
@@ -73,7 +73,7 @@ static const struct tf_map eth_map = {
         [TF_AT_POLLED_PIC] = {TF_SPAN(TF_PIC_BASE, 0x34), TF_BY_ALL, TF_WORDS, 0},
         [TF_AT_ETH_LINK] = {TF_SPAN(TF_ETH_LINK_BASE, 0x30000), TF_BY_ALL, TF_WORDS, 0},
         /* Loads from the core's instruction RAM, which never return. */
-        [TF_AT_MISSING] = {0xFFB00000, 0xFFFFFFFF, TF_BY_ALL, TF_ANY_SIZE, 0},
+        [TF_AT_MISSING] = {TF_LOCAL_BASE, UINT32_MAX, TF_BY_ALL, TF_ANY_SIZE, 0},
     },
 };
 /* clang-format on */
