@@ -76,9 +76,9 @@ static void make_code(struct code *code, unsigned core)
     put(code, rv_s(SW, VALUE, ADDRESS, 0));
     jump_to(code, 0, loop);
     land_branch(code, poll, BNE, ODD, 0);
-    unsigned again = code->count;
+    unsigned repeat = code->count;
     put(code, rv_i(LW, VALUE, ADDRESS, 0xFFF));
-    branch_to(code, BNE, VALUE, 0, again);
+    branch_to(code, BNE, VALUE, 0, repeat);
     jump_to(code, 0, loop);
     land_branch(code, end, BEQ, ADDRESS, 0);
     put(code, EBREAK);

@@ -49,7 +49,7 @@ static void load(struct tf_tile *tile, const struct sfpu_state *state)
         if (state->undefined[row])
             tf_dst_undefine(dst, row);
     }
-    tensix->config->bank[0][1] = state->alu;
+    tensix->config->bank[0][TF_CFG_WORD(ALU_FORMAT_SPEC_REG1_SrcB)] = state->alu;
     memcpy(tensix->config->thread[MATH], state->thread_config, sizeof state->thread_config);
     tensix->rwc[MATH] = (struct tf_rwc){.dst = (uint16_t)state->counter[0], .dst_cr = (uint16_t)state->counter[1]};
 }

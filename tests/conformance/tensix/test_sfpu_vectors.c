@@ -3,6 +3,7 @@
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
+#include "tile/tensix/data/format.h"
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/data/prng.h"
 #include "tile/tensix/frontend/dispatch.h"
@@ -59,7 +60,8 @@ static void execute_sample(struct bare *bare, enum tf_vectors choice, const stru
     vector->lane.use = TF_ALL_LANES;
     memcpy(dst->bits, sample->dst, sizeof sample->dst);
     for (unsigned bank = 0; bank < 2; bank++)
-        bare->tile.tensix->config->bank[bank][1] = 5u << 21; /* ALU_FORMAT_SPEC_REG1_SrcB: BF16 */
+        bare->tile.tensix->config->bank[bank][TF_CFG_WORD(ALU_FORMAT_SPEC_REG1_SrcB)] =
+            tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB, TF_FORMAT_BF16);
     tf_tensix_dispatch[line->word >> 24](&bare->tile, MATH, line->word);
     assert_int_equal(bare->tile.faults.count, 0);
     memcpy(sample->lreg, vector->lreg, sizeof sample->lreg);

@@ -87,8 +87,8 @@ static void test_before_init(void **state)
 static void test_board(void **state)
 {
     (void)state;
-    char usual[2048], before[2048], after[2048];
-    ext.cluster(usual, sizeof usual);
+    char defaults[2048], before[2048], after[2048];
+    ext.cluster(defaults, sizeof defaults);
     setenv("TILEFARM_BOARD", "p100a", 1);
     ext.cluster(before, sizeof before); /* as the environment asks for */
     SILENT(lib.init());
@@ -102,7 +102,7 @@ static void test_board(void **state)
     lib.exit();
     setenv("TILEFARM_BANKS_OFF", "9", 1);
     ext.cluster(after, sizeof after);
-    assert_string_equal(after, usual);
+    assert_string_equal(after, defaults);
     REFUSED(lib.init(), "a fused-off DRAM bank does not exist");
     assert_int_equal(get32(&lib, 8, 0, 0x10000200), 0x400); /* the default board */
     lib.exit();

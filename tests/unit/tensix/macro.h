@@ -82,7 +82,8 @@ static inline void setup(struct bare *bare, unsigned srcb_format)
     assert_non_null(tf_dst_get(&bare->tile));
     tensix->config->thread[MATH][TF_THREAD_CFG_ADDR_MOD_DST_SEC6_DestIncr >> 16] = 2;
     for (unsigned bank = 0; bank < 2; bank++)
-        tensix->config->bank[bank][1] = srcb_format << 21;
+        tensix->config->bank[bank][TF_CFG_WORD(ALU_FORMAT_SPEC_REG1_SrcB)] =
+            tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB, srcb_format);
     issue(bare, W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3));
 }
 

@@ -223,12 +223,12 @@ static void start_threads(struct tf_chip *chip, unsigned tile)
 
 static void load_row(struct tf_chip *chip, unsigned tile, const struct row *row)
 {
-    static const uint32_t usual[LINE_WORDS] = {PLUS(1), RET, RET, RET}, behind[LINE_WORDS] = {PLUS(16), RET},
+    static const uint32_t other[LINE_WORDS] = {PLUS(1), RET, RET, RET}, behind[LINE_WORDS] = {PLUS(16), RET},
                           source[2][LINE_WORDS] = {{PLUS(2), RET}, {PLUS(32), RET}};
     uint32_t words[400];
     struct code code = {.word = words, .capacity = 400};
     struct tf_coord coord = coord_of(tile);
-    assert_int_equal(tf_write(chip, coord, NEAR_END, row->line[0] != 0 ? row->line : usual, sizeof usual), TF_OK);
+    assert_int_equal(tf_write(chip, coord, NEAR_END, row->line[0] != 0 ? row->line : other, sizeof other), TF_OK);
     assert_int_equal(tf_write(chip, coord, NEAR_END + 16, behind, sizeof behind), TF_OK);
     assert_int_equal(tf_write(chip, coord, SOURCE, source, sizeof source), TF_OK);
     start_threads(chip, tile);

@@ -371,7 +371,8 @@ static void with_pipeline(struct bare *bare, const struct pipeline *pipeline)
     setup(bare, pipeline->srcb_format);
     if (pipeline->wide)
         for (unsigned bank = 0; bank < 2; bank++)
-            bare->tile.tensix->config->bank[bank][1] |= 1u << 30;
+            bare->tile.tensix->config->bank[bank][TF_CFG_WORD(ALU_ACC_CTRL_SFPU_Fp32_enabled)] |=
+                tf_cfg_put(0, TF_CFG_ALU_ACC_CTRL_SFPU_Fp32_enabled, 1);
     for (unsigned round = 0; round < 200; round++) {
         fill_dst(pipeline, dst);
         memcpy(before, dst, sizeof *dst);
