@@ -134,7 +134,7 @@ struct abi_dma {
     uint16_t status, mask, clear;
 };
 
-/* The device of a family. Each library has one, of family.c or of family_wormhole.c; `tilefarm replay` has both. */
+/* The device of a family, abi_family_NAME in family_NAME.c. A library has one; the command has all (families.c). */
 struct abi_family {
     const char *arch; /* as tf_arch_find() takes it */
     uint32_t vendor_device, class_revision;
@@ -159,8 +159,6 @@ struct abi_family {
 /* Wormhole's first window of 2 MiB: its number, and its offset in BAR 0. */
 #define ABI_WORMHOLE_2M_WINDOW 156u
 #define ABI_WORMHOLE_2M_FIRST 0x09C00000u
-
-extern const struct abi_family abi_family_blackhole, abi_family_wormhole;
 
 /* The families that are linked, the library's own first. The last entry is NULL. */
 extern const struct abi_family *const abi_families[];

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The devices of a library, or of the command. Compiled for each; the build says which ones there are. */
+/* The devices of a library, or of the command. Compiled for each: the build defines its list ABI_FAMILIES. */
 #include "abi/abi.h"
 
+#define X(name) extern const struct abi_family abi_family_##name;
+ABI_FAMILIES
+#undef X
+
+/* clang-format off */
 const struct abi_family *const abi_families[] = {
-#ifdef ABI_BLACKHOLE
-    &abi_family_blackhole,
-#endif
-#ifdef ABI_WORMHOLE
-    &abi_family_wormhole,
-#endif
+#define X(name) &abi_family_##name,
+    ABI_FAMILIES
+#undef X
     NULL,
 };
+/* clang-format on */

@@ -121,6 +121,7 @@ const char *tf_guess_text(const struct tf_guess *guess, char text[TF_GUESS_BYTES
 /* The chip families, in help texts and messages. */
 #define TF_CLI_FAMILIES "blackhole or wormhole"
 #define TF_CLI_FAMILY_NAMES "blackhole|wormhole"
+#define TF_CLI_FAMILY_TITLES "Blackhole or Wormhole"
 #define TF_CLI_ARCH_HELP "the chip's family: " TF_CLI_FAMILIES " (default: blackhole)"
 
 /* The chip family that the value of an option names. False after an error line. */

@@ -212,7 +212,7 @@ void tf_help_print_overview(const struct tf_command *command, size_t commands)
 {
     print_title("TILEFARM", "tilefarm", "a whole Tenstorrent chip in software");
     printf(".SH SYNOPSIS\n.B tilefarm\n.I COMMAND\n[options]\n.SH DESCRIPTION\n"
-           "tilefarm executes the machine code of all cores of a Blackhole or Wormhole chip, with its NOCs and\n"
+           "tilefarm executes the machine code of all cores of a " TF_CLI_FAMILY_TITLES " chip, with its NOCs and\n"
            "coprocessors. The outcome is the same, bit for bit, on any number of threads.\n.SH COMMANDS\n");
     for (size_t i = 0; i < commands; i++) {
         printf(".TP\n.BR tilefarm\\-%s (1)\n", command[i].name);

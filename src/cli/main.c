@@ -26,7 +26,7 @@ static const struct tf_command commands[] = {
 
 static int print_help(void)
 {
-    printf("tilefarm %s: a whole Tenstorrent chip in software, Blackhole or Wormhole\n\n"
+    printf("tilefarm %s: a whole Tenstorrent chip in software, " TF_CLI_FAMILY_TITLES "\n\n"
            "Usage: tilefarm COMMAND [options]\n\nCommands:\n",
            tf_version());
     for (size_t i = 0; i < COMMANDS; i++)
