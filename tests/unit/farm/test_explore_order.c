@@ -10,66 +10,17 @@
 #include <string.h>
 
 #include "farm/chip/chip.h"
-#include "stress/noc_emit.h"
-#include "stress/places.h"
 #include "tile/explore/sights.h"
-#include "tilefarm/tilefarm_explore.h"
+
+#include "explored.h"
 
 #define THERE 0x3000u /* in tile 1, which requests go to */
-#define HERE 0x4000u  /* in tile 0 */
 #define NODE_ID 0xFFB20044u
 #define DELAY 20u /* epochs of the first packet */
 
 enum { ATOMIC = INCREMENT_CTRL, WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 128, OTHER_CHANNEL = 1 << 13 };
 
 #define UNMARKED (1u << 30) /* of a first packet; no bit of NOC_CTRL */
-
-static struct tf_chip *chip;
-static uint32_t words[512];
-static struct code code;
-
-static void create(const struct tf_explore *explore)
-{
-    struct tf_config config;
-    tf_config_init(&config);
-    config.threads = 1;
-    config.explore = explore;
-    config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = TF_EXPLORE_CYCLES;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    code = (struct code){.word = words, .capacity = 512};
-}
-
-static void poke(unsigned tile, uint32_t address, uint32_t value)
-{
-    assert_int_equal(tf_write(chip, at(tile), address, &value, 4), TF_OK);
-}
-
-static uint32_t peek(unsigned tile, uint32_t address)
-{
-    uint32_t value;
-    assert_int_equal(tf_read(chip, at(tile), address, &value, 4), TF_OK);
-    return value;
-}
-
-/* The words so far become a program of tile 0. */
-static void start(enum tf_core core, uint32_t address)
-{
-    put(&code, rv_j(0, 0));
-    assert_int_equal(tf_write(chip, at(0), address, words, code.count * 4), TF_OK);
-    assert_int_equal(tf_core_set_pc(chip, 0, core, address), TF_OK);
-    assert_int_equal(tf_core_start(chip, 0, core), TF_OK);
-    code.count = 0;
-}
-
-/* So many epochs. */
-static void run(unsigned epochs)
-{
-    struct tf_run_options options = {.cycles_max = epochs * TF_EXPLORE_CYCLES};
-    struct tf_fault fault;
-    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
-    if (tf_fault_get(chip, 0, &fault) == TF_OK)
-        fail_msg("%s", fault.text);
-}
 
 /* Initiator `which` reads some bytes from tile 1, or writes them there, or increments a word there. */
 static void ask(unsigned which, uint32_t ctrl, uint32_t there, uint32_t here, uint32_t bytes)

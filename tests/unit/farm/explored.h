@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A chip that explores, and programs for its first tile. */
+#ifndef TESTS_FARM_EXPLORED_H
+#define TESTS_FARM_EXPLORED_H
+
+#include "stress/noc_emit.h"
+#include "stress/places.h"
+#include "tilefarm/tilefarm_explore.h"
+
+#define HERE 0x4000u /* in tile 0 */
+
+static struct tf_chip *chip;
+static uint32_t words[512];
+static struct code code;
+
+static inline void create(const struct tf_explore *explore)
+{
+    struct tf_config config;
+    tf_config_init(&config);
+    config.threads = 1;
+    config.explore = explore;
+    config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = TF_EXPLORE_CYCLES;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    code = (struct code){.word = words, .capacity = 512};
+}
+
+static inline void poke(unsigned tile, uint32_t address, uint32_t value)
+{
+    assert_int_equal(tf_write(chip, at(tile), address, &value, 4), TF_OK);
+}
+
+static inline uint32_t peek(unsigned tile, uint32_t address)
+{
+    uint32_t value;
+    assert_int_equal(tf_read(chip, at(tile), address, &value, 4), TF_OK);
+    return value;
+}
+
+/* The words so far become a program of tile 0. */
+static inline void start(enum tf_core core, uint32_t address)
+{
+    put(&code, rv_j(0, 0));
+    assert_int_equal(tf_write(chip, at(0), address, words, code.count * 4), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, core, address), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, core), TF_OK);
+    code.count = 0;
+}
+
+/* So many epochs. */
+static inline void run(unsigned epochs)
+{
+    struct tf_run_options options = {.cycles_max = epochs * TF_EXPLORE_CYCLES};
+    struct tf_fault fault;
+    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
+    if (tf_fault_get(chip, 0, &fault) == TF_OK)
+        fail_msg("%s", fault.text);
+}
+
+#endif
