@@ -67,7 +67,7 @@ static bool may_pend(struct tf_tile *tile, const struct tf_hart *hart, unsigned 
     case TF_AT_GPRS:
     case TF_AT_TDMA:
     case TF_AT_CONFIG: return !has_auto_ttsync(tile, hart);
-    case TF_AT_PCBUF0: return address >= TF_SEMAPHORE_BASE; /* the FIFO comes before */
+    case TF_AT_PCBUF0: return hart->core != TF_CORE_B && address >= TF_SEMAPHORE_BASE; /* the rest is a FIFO */
     case TF_AT_MAILBOX: return mailbox_has_room(tile, hart);
     default: return false;
     }

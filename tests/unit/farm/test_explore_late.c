@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "tile/mmio/mmio.h"
 #include "tile/tensix/config/state.h"
 #include "tilefarm_address.h"
 
@@ -105,6 +106,32 @@ static void accesses_follow_their_region(void **state)
         assert_int_equal(peek(0, HERE + 4), follows ? 2 : 1);
         tf_chip_destroy(chip);
     }
+}
+
+/* For B, all of T0's window is the PCBuf. Its stores may block there, so none is late: each word comes. */
+static void stores_to_a_pcbuf_are_prompt(void **state)
+{
+    (void)state;
+    enum { WORDS = TF_PCBUF_ENTRIES + 8 };
+    struct tf_decision late[WORDS];
+    for (uint32_t i = 0; i < WORDS; i++)
+        late[i] = (struct tf_decision){.freedom = TF_FREE_STORE, .ordinal = i, .value = 1};
+    const struct tf_explore explore = schedule(late, WORDS);
+    create(&explore);
+    for (uint32_t i = 0; i < WORDS; i++)
+        store(&code, TF_SEMAPHORE_BASE, 1 + i);
+    start(TF_CORE_B, 0x100);
+    rest(8 * TF_EXPLORE_CYCLES);
+    li(&code, 7, HERE);
+    for (uint32_t i = 0; i < WORDS; i++) {
+        load(5, TF_PC_BUF_BASE);
+        put(&code, rv_s(SW, 5, 7, 4 * i));
+    }
+    start(TF_CORE_T0, 0x2000);
+    run(2 * LATE);
+    for (uint32_t i = 0; i < WORDS; i++)
+        assert_int_equal(peek(0, HERE + 4 * i), 1 + i);
+    tf_chip_destroy(chip);
 }
 
 /* TDMA-RISC's command to write a word to L1. */
@@ -256,10 +283,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_waits_for_its_store),   cmocka_unit_test(a_load_follows_a_prompt_store),
-        cmocka_unit_test(accesses_follow_their_region), cmocka_unit_test(a_late_fault_stops_the_core),
-        cmocka_unit_test(a_line_hides_a_change),        cmocka_unit_test(a_flushed_line_is_gone),
-        cmocka_unit_test(only_accesses_overtake_loads), cmocka_unit_test(a_late_move_ends_a_run),
-        cmocka_unit_test(seeds_set_rates_alone),
+        cmocka_unit_test(accesses_follow_their_region), cmocka_unit_test(stores_to_a_pcbuf_are_prompt),
+        cmocka_unit_test(a_late_fault_stops_the_core),  cmocka_unit_test(a_line_hides_a_change),
+        cmocka_unit_test(a_flushed_line_is_gone),       cmocka_unit_test(only_accesses_overtake_loads),
+        cmocka_unit_test(a_late_move_ends_a_run),       cmocka_unit_test(seeds_set_rates_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
