@@ -7,8 +7,6 @@
 #include "tile/explore/sights.h"
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/data/srcbanks.h"
-#include "tile/tensix/frontend/gate.h"
-#include "tile/tensix/state.h"
 
 /* Lines come in order: one that is due waits for those before it. */
 static void land_lines(struct tf_tile *tile)
@@ -32,7 +30,6 @@ static void land_lines(struct tf_tile *tile)
     }
     if (explorer->packed == NULL)
         explorer->packed_end = &explorer->packed;
-    tile->tensix->events |= TF_CHANGE_ALL;
 }
 
 static void slow_down(struct tf_tile *tile, struct tf_hart *hart)
