@@ -187,10 +187,29 @@ static void test_busy(void **state)
         pthread_join(thread[i], NULL);
 }
 
+/* The node of each worker, pinned or not: that of its CPU, by the lists of the kernel. Without lists, or with one node,
+   it is the one node. */
+static void test_nodes(void **state)
+{
+    (void)state;
+    struct tf_topology topology;
+    tf_topology_find(0, true, false, 140, &topology);
+    for (unsigned i = 0; i < topology.workers; i++) {
+        char path[64];
+        bool cpus[4096];
+        int node = topology.worker[i].numa_node, cpu = topology.worker[i].cpu;
+        assert_in_range(node, 0, 1023);
+        snprintf(path, sizeof path, "/sys/devices/system/node/node%d/cpulist", node);
+        if (cpu >= 0 && cpu < 4096 && tf_cpus_listed(path, cpus, 4096))
+            assert_true(cpus[cpu]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_whole),
                                        cmocka_unit_test(test_quota),      cmocka_unit_test(test_list),
-                                       cmocka_unit_test(test_order),      cmocka_unit_test(test_busy)};
+                                       cmocka_unit_test(test_order),      cmocka_unit_test(test_nodes),
+                                       cmocka_unit_test(test_busy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
