@@ -102,6 +102,27 @@ static void test_writes(void **state)
     counts(5, 0, 1);
 }
 
+/* A scatter page whose last section ends with the page, and is a header alone: its word is the header's last one. */
+static void test_last_section(void **state)
+{
+    (void)state;
+    enum { WORDS = 256, LAST = WORDS - 3 };
+    uint32_t page[WORDS];
+    for (uint32_t i = 0; i < WORDS; i++)
+        page[i] = 1000 + i;
+    page[0] = page[LAST] = 1 | 1 << 8 | AT_TENSIX << 16;
+    page[1] = (LAST - 4) | 4 << 8;
+    page[2] = 0x31000;
+    page[LAST + 1] = 1 | 2 << 8;
+    page[LAST + 2] = 0x32000;
+    assert_int_equal(tf_write(chip, eth, BUFFERS, page, sizeof page), TF_OK);
+    ask(WR_REQ | DATA_BLOCK | MOD, 0, sizeof page, 0);
+    assert_int_equal(peek(tensix, 0x31000), 1004);
+    assert_int_equal(peek(tensix, 0x31000 + 4 * (LAST - 5)), 1000 + LAST - 1);
+    assert_int_equal(peek(tensix, 0x32000), 0x32000);
+    counts(1, 0, 0);
+}
+
 static void test_reads(void **state)
 {
     (void)state;
@@ -171,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_writes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_last_section, setup, teardown),
         cmocka_unit_test_setup_teardown(test_reads, setup, teardown),
         cmocka_unit_test_setup_teardown(test_host_memory, setup, teardown),
     };
