@@ -143,8 +143,8 @@ static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum
     }
 }
 
-/* tf_tiles_promote() is called after so many epochs, and each time that their number has doubled; at last, at multiples
-   of PROMOTION_EPOCHS_MOST. */
+/* tf_tiles_promote() is called when the memory is so many epochs old, and each time that its age has doubled; at last,
+   at multiples of PROMOTION_EPOCHS_MOST. */
 #define PROMOTION_EPOCHS 0x400u
 #define PROMOTION_EPOCHS_MOST 0x20000u
 
@@ -201,10 +201,9 @@ static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct s
 
 /* Does an epoch look for memory that may become huge pages? That costs as much as a thousand short epochs, and so it
    comes ever more seldom: row `ping-pong-2`. */
-static bool promotes(uint64_t number)
+static bool promotes(uint64_t age)
 {
-    return number % PROMOTION_EPOCHS_MOST == 0 ? number != 0
-                                               : number >= PROMOTION_EPOCHS && (number & (number - 1)) == 0;
+    return age % PROMOTION_EPOCHS_MOST == 0 || (age >= PROMOTION_EPOCHS && (age & (age - 1)) == 0);
 }
 
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
@@ -251,7 +250,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_activate(chip->exploring, &chip->epochs.active);
     chip->epochs.number++;
-    if (promotes(chip->epochs.number))
+    if (promotes(++chip->epochs.age))
         tf_tiles_promote(&chip->tiles);
     return !tf_sites_none(&chip->epochs.active);
 }

@@ -35,6 +35,7 @@ struct tf_epochs {
     /* The calling thread's. */
     _Alignas(64) uint32_t slices; /* length of the next epoch */
     uint32_t unchained;           /* epochs for which there are no chains: a request was of another kind */
+    uint64_t age;                 /* of the chip's memory in this process, in epochs; no part of the state */
     struct tf_sites active;       /* sites to visit in the next epoch */
     struct tf_sites uncaptured;   /* sites that sent long writes in the last epoch */
 };

@@ -38,6 +38,17 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
     return refuse_from != 0 && ++asked >= refuse_from ? NULL : __real_aligned_alloc(alignment, bytes);
 }
 
+/* Looks for memory that may become huge pages. */
+static unsigned promotions;
+
+struct tf_tiles;
+void __wrap_tf_tiles_promote(struct tf_tiles *tiles);
+void __wrap_tf_tiles_promote(struct tf_tiles *tiles)
+{
+    assert_non_null(tiles);
+    promotions++;
+}
+
 static const char *path_of(const char *name)
 {
     static char path[4][128];
@@ -262,6 +273,34 @@ static void test_longest_loops(void **state)
     assert_int_equal(tf_chip_restore(other, path_of("loops"), NULL), TF_OK);
     assert_true(tf_state_hash(other) == tf_state_hash(chip));
     tf_chip_destroy(other);
+    tf_chip_destroy(chip);
+}
+
+static void short_epochs(struct tf_config *c)
+{
+    c->slice_cycles = c->epoch_cycles_min = c->epoch_cycles_max = 64;
+}
+
+/* The memory of a restored chip is new, whatever its epoch: it is looked at when that of a new chip is. */
+static void test_promotion(void **state)
+{
+    (void)state;
+    const uint32_t loop[] = {0x00128293, 0xFFDFF06F}; /* addi x5, x5, 1; j -4 */
+    const struct tf_run_options before = {.cycles_max = 2100 * 64}, first = {.cycles_max = 1000 * 64},
+                                later = {.cycles_max = 100 * 64};
+    struct tf_chip *chip = new_chip(short_epochs);
+    assert_int_equal(tf_write(chip, (struct tf_coord){1, 2}, 0x1000, loop, sizeof loop), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, 0x1000), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    promotions = 0;
+    assert_int_equal(tf_run(chip, &before, NULL), TF_OK);
+    assert_int_equal(promotions, 2); /* after 1,024 epochs, and after 2,048 */
+    assert_int_equal(tf_chip_save(chip, path_of("old"), NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(chip, path_of("old"), NULL), TF_OK);
+    assert_int_equal(tf_run(chip, &first, NULL), TF_OK);
+    assert_int_equal(promotions, 2);
+    assert_int_equal(tf_run(chip, &later, NULL), TF_OK);
+    assert_int_equal(promotions, 3);
     tf_chip_destroy(chip);
 }
 
@@ -557,11 +596,11 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repetition),    cmocka_unit_test(test_size),     cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),  cmocka_unit_test(test_other_version),
-        cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_link),          cmocka_unit_test(test_observed), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_longest_loops),
+        cmocka_unit_test(test_repetition),    cmocka_unit_test(test_size),          cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_promotion),     cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_other_version), cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_link),          cmocka_unit_test(test_observed),
+        cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_longest_loops),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
