@@ -145,8 +145,7 @@ static const char *advice(const struct site *site, enum tf_race_kind kind, tf_tr
                "thread posts after it";
     if (slot >= SLOT_UNIT && slot < SLOT_CLASS)
         return "the unit may still be busy: first execute a STALLWAIT on it, or wait until its thread is idle";
-    if (slot >= SLOT_STORES &&
-        tf_view_knows(who->view, TF_ACTOR(site->number, slot - SLOT_STORES), tf_trace_time(before)))
+    if (slot >= SLOT_STORES && who_knows(who, TF_ACTOR(site->number, slot - SLOT_STORES), tf_trace_time(before)))
         return "the store may arrive after the message that announces it: load the word back, and use the value, "
                "before the message";
     return "order the two by a semaphore, a mailbox, a flag or a counter";

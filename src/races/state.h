@@ -297,6 +297,9 @@ struct who {
 /* Record an access to a range of the site's memory, and report races with earlier accesses. */
 void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
 
+/* Does who accesses know of what an actor did at a time? */
+bool who_knows(const struct who *who, uint32_t actor, uint32_t time);
+
 /* Is an earlier access ordered before this one? */
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace);
 

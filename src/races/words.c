@@ -5,6 +5,11 @@
 #include "host/extremes.h"
 #include "races/state.h"
 
+bool who_knows(const struct who *who, uint32_t actor, uint32_t time)
+{
+    return who->view != NULL ? tf_view_knows(who->view, actor, time) : tf_release_knows(who->release, actor, time);
+}
+
 bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
 {
     unsigned slot = tf_trace_slot(trace);
@@ -22,7 +27,7 @@ bool is_ordered(const struct site *site, const struct who *who, tf_trace trace)
     } else if ((int)slot == who->own[0] || (int)slot == who->own[1]) {
         return true;
     }
-    return who->view != NULL ? tf_view_knows(who->view, actor, time) : tf_release_knows(who->release, actor, time);
+    return who_knows(who, actor, time);
 }
 
 /* Is the trace that of a load which waits for the word? */
