@@ -4,6 +4,8 @@
  * overtake its core's store. A store may change a word that an instruction under way still reads
  * (BackendConfiguration.md, "Danger one" and "Danger two").
  */
+#include <string.h>
+
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/config.h"
@@ -107,10 +109,13 @@ static void meet_readers(struct site *site, unsigned t, const struct who *who, u
     }
 }
 
-void config_moved(struct site *site, const struct who *who, uint32_t offset, uint32_t bytes)
+void config_moved(struct site *site, const struct who *who, uint32_t offset, const uint8_t *from, uint32_t bytes)
 {
-    for (uint32_t at = offset; at < offset + bytes && site->tile->arch->config == NULL; at += 4) {
-        const uint32_t address = TF_CFG_BASE + at, readers = config_readers(at / 4 % TF_CFG_WORDS);
+    for (uint32_t i = 0; i < bytes && site->tile->arch->config == NULL; i += 4) {
+        uint32_t value = 0;
+        if (from != NULL)
+            memcpy(&value, from + i, sizeof value);
+        const uint32_t address = TF_CFG_BASE + offset + i, readers = readers_at(site, address, value);
         for (unsigned t = 0; t < THREADS; t++)
             meet_readers(site, t, who, address, readers);
         note_value(site, who->trace, address, readers);

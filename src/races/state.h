@@ -394,8 +394,8 @@ void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t addres
 /* Does Auto TTSync let a T core's pushed instructions wait for its stores of this kind (TF_TRISC_SYNC_TRACK_*)? */
 bool stores_synchronized(const struct site *site, unsigned core, uint32_t track);
 
-/* The mover writes a range of the configuration, by byte offset. */
-void config_moved(struct site *site, const struct who *who, uint32_t offset, uint32_t bytes);
+/* The mover is about to write a range of the configuration, by byte offset. from: the data; NULL: zeros. */
+void config_moved(struct site *site, const struct who *who, uint32_t offset, const uint8_t *from, uint32_t bytes);
 
 /* A core has loaded a word of the configuration: its stores that have left the queue have arrived. */
 void config_loaded(struct site *site, unsigned core);

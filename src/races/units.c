@@ -205,7 +205,8 @@ static void moved(struct tf_check *check, unsigned core, bool pushed, uint32_t a
     tf_release_drop(&made);
 }
 
-static void moved_config(struct tf_check *check, unsigned core, bool pushed, uint32_t offset, uint32_t bytes)
+static void moved_config(struct tf_check *check, unsigned core, bool pushed, uint32_t offset, const uint8_t *from,
+                         uint32_t bytes)
 {
     struct site *site = site_of(check);
     if (!pushed && core >= TF_TILE_CORES)
@@ -213,7 +214,7 @@ static void moved_config(struct tf_check *check, unsigned core, bool pushed, uin
     if (!pushed) {
         struct tf_release made;
         const struct who who = command_who(site, core, &made, true);
-        config_moved(site, &who, offset, bytes);
+        config_moved(site, &who, offset, from, bytes);
         tf_release_drop(&made);
         return;
     }
@@ -226,7 +227,7 @@ static void moved_config(struct tf_check *check, unsigned core, bool pushed, uin
     };
     thread_sync(site, t);
     site->thread[t].last[TF_CHECK_MOVER] = who.trace;
-    config_moved(site, &who, offset, bytes);
+    config_moved(site, &who, offset, from, bytes);
 }
 
 void mover_idle(struct site *site, unsigned core)

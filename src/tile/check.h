@@ -86,8 +86,9 @@ struct tf_check {
     void (*handed)(struct tf_check *check, unsigned thread, unsigned side, unsigned bank, bool to_matrix);
     /* The mover has accessed L1: for an instruction that core's thread was pushed, or for a command of the core. */
     void (*moved)(struct tf_check *check, unsigned core, bool pushed, uint32_t address, uint32_t bytes, bool write);
-    /* It writes to the configuration, from a byte of its window on. */
-    void (*moved_config)(struct tf_check *check, unsigned core, bool pushed, uint32_t offset, uint32_t bytes);
+    /* It is about to write to the configuration, from a byte of its window on. from: the data; NULL: zeros. */
+    void (*moved_config)(struct tf_check *check, unsigned core, bool pushed, uint32_t offset, const uint8_t *from,
+                         uint32_t bytes);
     /* An instruction or a core reads or writes rows. `by`: thread 0, 1 or 2, or TF_CORE_T0 to TF_CORE_T2. If it is not
        NULL, passed() gets each instruction, also of the vector unit and those that touch GPRs alone. */
     void (*rows)(struct tf_check *check, unsigned by, enum tf_check_file file, unsigned first, unsigned count,

@@ -130,7 +130,8 @@ static void report(struct tf_tile *tile, const struct tf_mover_job *job)
     if (to_l1(job->mode))
         check->moved(check, job->core, job->pushed, job->dst, job->count, true);
     else if (job->dst <= 0xFFFF)
-        check->moved_config(check, job->core, job->pushed, job->dst, job->count);
+        check->moved_config(check, job->core, job->pushed, job->dst, from_l1(job->mode) ? tile->l1 + job->src : NULL,
+                            job->count);
 }
 
 /* Returns NULL, or the reason why the transfer is undefined; nothing moves then. */
