@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,6 +20,12 @@
 #define NUMBER 0x20000u
 #define SUM 0x20004u
 #define DRAM_ADDRESS 0x3000u /* of DRAM channel 0, at (0,0) */
+#define FREE 0x100000u       /* memory of the tile that nothing else uses */
+
+/* A window of BAR 0 onto the tile. */
+#define WINDOW 9u
+#define WINDOW_CONFIG (0x11FC00000ull + 12ull * WINDOW)
+#define WINDOW_BASE (0x100000000ull + WINDOW * 0x200000)
 
 /* Shared with forked processes, as memory of a driver is: they must not call back. */
 static struct {
@@ -40,6 +47,25 @@ static void dma_write(uint64_t address, const void *from, uint32_t bytes)
 }
 
 #define FIND(name) __typeof__(&libttsim_##name) name = (__typeof__(name))dlsym(library, "libttsim_" #name)
+
+/* Calls with data of all kinds, each longer than those before. In the past there must be room for them. */
+static bool move_blocks(void *library)
+{
+    static uint8_t data[0x8000];
+    const uint32_t config[3] = { 0, X << 11 | Y << 17, 0 };
+    FIND(pci_mem_rd_bytes);
+    FIND(pci_mem_wr_bytes);
+    FIND(tile_rd_bytes);
+    uint8_t mark = data[0x4000] + 1;
+    for (unsigned i = 0; i < 3; i++)
+        pci_mem_wr_bytes(WINDOW_CONFIG + 4 * i, &config[i], 4);
+    memset(data, mark, sizeof data);
+    pci_mem_wr_bytes(WINDOW_BASE + FREE, data, 0x6000);
+    memset(data, 0, sizeof data);
+    tile_rd_bytes(X, Y, FREE, data, 0x7000);
+    pci_mem_rd_bytes(WINDOW_BASE + FREE, data, 0x8000);
+    return data[0x5FFF] == mark && data[0x6000] == 0;
+}
 
 int main(int argc, char **argv)
 {
@@ -68,11 +94,12 @@ int main(int argc, char **argv)
         if (segment.p_type == PT_LOAD && segment.p_filesz != 0)
             tile_wr_bytes(X, Y, segment.p_paddr, image + segment.p_offset, segment.p_filesz);
     }
-    uint32_t run = 0x47000, stop = 0x47800, sum = 0;
+    uint32_t run = 0x47000, stop = 0x47800, sum = 0, wrong = 0;
     tile_wr_bytes(X, Y, SOFT_RESET, &run, 4);
     for (uint32_t number = 1; number <= 5; number++) {
         uint32_t word = number;
         tile_wr_bytes(0, 0, DRAM_ADDRESS, &word, 4);
+        wrong += !move_blocks(library);
         tile_wr_bytes(X, Y, NUMBER, &word, 4);
         for (unsigned i = 0; i < 2000 && word != 0; i++) {
             clock(100);
@@ -84,5 +111,5 @@ int main(int argc, char **argv)
     exit();
     printf("the sum is %" PRIu32 ", %" PRIu32 " reads and %" PRIu32 " writes of host memory\n", sum, calls->reads,
            calls->writes);
-    return sum != 55;
+    return sum != 55 || wrong != 0;
 }
