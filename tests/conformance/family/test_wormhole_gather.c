@@ -178,6 +178,25 @@ static void test_gather(void **state)
     expect(NUM_MSGS_RECEIVED, 1);
 }
 
+/* A stream whose phase has ended is passed over, also if it needs no messages: others have theirs gathered. */
+static void test_gather_ended(void **state)
+{
+    (void)state;
+    set_formats();
+    begin_gather(5, 1, 1, 1 << 8 | 1 << 10, 3);
+    begin_gathered(8, 5, 1, 1);
+    begin_gathered(10, 5, 1, 2);
+    give_gathered(8, 1);
+    gathered(5, 1);
+    give_gathered(10, 2);
+    gathered(5, 2);
+    select_stream(0, 8);
+    expect(WAIT_STATUS, WAITS);
+    write_to(REMOTE_DEST, 5 << 12);
+    give_gathered(10, 3);
+    gathered(5, 3);
+}
+
 /* Pairs: two of each stream in turn, or one of each twice; a quartet; and to another tile. */
 static void test_gather_groups(void **state)
 {
@@ -373,6 +392,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_dram, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_dram_far, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_gather, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_gather_ended, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_gather_groups, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_ethernet, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_software_sends, setup_one_chip, teardown),
