@@ -22,6 +22,7 @@
 #include "unless_hostile.h"
 #include "tile/hash.h"
 #include "tile/riscv/hart/park.h"
+#include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
 #include "random.h"
 #include "tilefarm/tilefarm.h"
@@ -274,6 +275,28 @@ static void test_longest_loops(void **state)
     assert_true(tf_state_hash(other) == tf_state_hash(chip));
     tf_chip_destroy(other);
     tf_chip_destroy(chip);
+}
+
+/* Numbers of a core's loop that index arrays, each beyond its array. */
+static void test_bad_loops(void **state)
+{
+    (void)state;
+    static const struct tf_park too_large[] = {{.period = TF_PARK_PERIOD + 1},
+                                               {.transfers = TF_PARK_PERIOD + 1},
+                                               {.inputs = TF_PARK_INPUTS + 1},
+                                               {.oldest_round = TF_MEMO_ROUNDS}};
+    for (unsigned i = 0; i < 4; i++) {
+        struct tf_chip *chip = new_chip(NULL), *other = new_chip(NULL);
+        struct tf_park *park = &chip->tiles.tile[0].hart[TF_CORE_T1].park;
+        park->period = too_large[i].period;
+        park->transfers = too_large[i].transfers;
+        park->inputs = too_large[i].inputs;
+        park->oldest_round = too_large[i].oldest_round;
+        assert_int_equal(tf_chip_save(chip, path_of("loop"), NULL), TF_OK);
+        expect_refused(other, path_of("loop"), TF_EFORMAT, "loop is invalid");
+        tf_chip_destroy(other);
+        tf_chip_destroy(chip);
+    }
 }
 
 static void short_epochs(struct tf_config *c)
@@ -596,11 +619,11 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repetition),    cmocka_unit_test(test_size),          cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_promotion),     cmocka_unit_test(test_truncated),     cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_other_version), cmocka_unit_test(test_configuration), cmocka_unit_test(test_full),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_link),          cmocka_unit_test(test_observed),
-        cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_longest_loops),
+        cmocka_unit_test(test_repetition), cmocka_unit_test(test_size),          cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_promotion),  cmocka_unit_test(test_bad_loops),     cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_foreign),    cmocka_unit_test(test_other_version), cmocka_unit_test(test_configuration),
+        cmocka_unit_test(test_full),       cmocka_unit_test(test_names),         cmocka_unit_test(test_link),
+        cmocka_unit_test(test_observed),   cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_longest_loops),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
