@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tf_waits(): which cores are one group, and in what order the groups come. */
+#include <string.h>
+
 #include "one_chip.h"
 
 #define CODE 0x10000u
@@ -97,11 +99,52 @@ static void polls(void **state)
     assert_int_equal(groups[1].address, 0x4000);
 }
 
+/* What the only group of stuck cores waits for. */
+static void expect_what(const char *what)
+{
+    struct tf_waiting groups[GROUPS];
+    assert_int_equal(waits(groups), 1);
+    assert_true(groups[0].stuck);
+    if (strstr(groups[0].what, what) == NULL)
+        fail_msg("%s", groups[0].what);
+    /* The length is known without a buffer. */
+    char text[1000];
+    assert_int_equal(tf_waiting_text(NULL, &groups[0], "", NULL, 0),
+                     tf_waiting_text(NULL, &groups[0], "", text, sizeof text));
+}
+
+/* B sends more words to T1 than its PCBuf holds. */
+static void full_pcbuf(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = {0xFFE90637 /* lui a2, 0xffe90 */, 0x00062023 /* sw x0, 0(a2) */,
+                                     0xFFDFF06F /* j -4 */};
+    start(0, TF_CORE_B, CODE, words, sizeof words);
+    expect_what("room in the PCBuf of T1, which holds 16 values; its reader is ");
+}
+
+/* Of five words that a loop polls, three are named. */
+static void many_words(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = {0x00003637 /* lui a2, 3 */,
+                                     0x00062683 /* lw a3, 0(a2) */,
+                                     0x04062683 /* lw a3, 64(a2) */,
+                                     0x08062683 /* lw a3, 128(a2) */,
+                                     0x0C062683 /* lw a3, 192(a2) */,
+                                     0x10062683 /* lw a3, 256(a2) */,
+                                     0xFEDFF06F /* j -20 */};
+    start(0, TF_CORE_B, CODE, words, sizeof words);
+    expect_what("; and 2 more");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ended_cores, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(polls, setup_one_worker, teardown),
+        cmocka_unit_test_setup_teardown(full_pcbuf, setup_one_worker, teardown),
+        cmocka_unit_test_setup_teardown(many_words, setup_one_worker, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
