@@ -340,10 +340,14 @@ static void test_nameless(void **state)
     struct tf_config config;
     struct tf_chip *chip = NULL;
     tf_config_init(&config);
-    config.board.columns_off = 0x1FCFC;
-    assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
-    assert_non_null(strstr(message.text, "no name"));
-    assert_null(chip);
+    static const struct tf_board boards[] = {{.product = 0x40}, {.columns_off = 0x1FCFC}, {.rows_off = 1},
+                                             {.banks_off = 8},  {.eth_off = 0x120},       {.cpus_off = 1}};
+    for (unsigned i = 0; i < sizeof boards / sizeof boards[0]; i++) {
+        config.board = boards[i];
+        assert_int_equal(tf_chip_create(&config, &chip, &message), TF_EINVAL);
+        assert_non_null(strstr(message.text, "no name"));
+        assert_null(chip);
+    }
 }
 
 static void test_refused(void **state)

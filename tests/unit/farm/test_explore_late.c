@@ -175,8 +175,8 @@ static void a_line_hides_a_change(void **state)
         const struct tf_decision stale = {.freedom = TF_FREE_STALE, .value = cases[i].value};
         const struct tf_explore explore = schedule(&stale, 1);
         create(&explore);
-        poke(0, HERE, 1);
-        li(&code, X_BASE, HERE);
+        poke(0, HERE + 4, 1);
+        li(&code, X_BASE, HERE + 4);
         li(&code, 7, 1);
         put(&code, rv_i(LW, 5, X_BASE, 0));
         put(&code, rv_i(ADDI, 6, 6, 1)); /* which is no wait that parks */
@@ -184,13 +184,13 @@ static void a_line_hides_a_change(void **state)
         put(&code, rv_s(SW, 5, X_BASE, 64));
         start(TF_CORE_B, 0x100);
         run(2);
-        poke(0, HERE, 2);
+        poke(0, HERE + 4, 2);
         unsigned epochs = 0;
-        while (epochs < 100 && peek(0, HERE + 64) == 0) {
+        while (epochs < 100 && peek(0, HERE + 68) == 0) {
             run(1);
             epochs++;
         }
-        assert_int_equal(peek(0, HERE + 64), epochs < 100 ? 2 : 0);
+        assert_int_equal(peek(0, HERE + 68), epochs < 100 ? 2 : 0);
         assert_in_range(epochs == 100 ? 1000 : epochs, cases[i].seen_after[0], cases[i].seen_after[1]);
         assert_int_equal(tf_chip_places(chip, TF_FREE_STALE), 1);
         tf_chip_destroy(chip);

@@ -198,13 +198,22 @@ static int store(struct fx *fx, struct tf_node *node, uint64_t address, uint32_t
     return tf_node_write(&fx->fabric, node, address, &value, 4);
 }
 
-/* SCRATCH_RAM_0 to SCRATCH_RAM_15 keep what is written. */
+/* SCRATCH_RAM_0 to SCRATCH_RAM_15 keep what is written. So do the eight scratch registers of the reset unit, and not
+   the word after them. */
 static void test_arc_scratch(void **state)
 {
     struct fx *fx = *state;
     struct tf_node *arc = fx_node(fx, 8, 0);
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(store(fx, arc, 0x80030400 + 4 * i, 0x11111111 * i + 1), TF_OK);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(load(fx, arc, 0x80030400 + 4 * i), 0x11111111 * i + 1);
+    for (uint32_t i = 0; i <= 8; i++)
+        store(fx, arc, 0x80030060 + 4 * i, 0x11111111 * i + 2);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(load(fx, arc, 0x80030060 + 4 * i), 0x11111111 * i + 2);
+    uint32_t value = 0;
+    assert_true(tf_node_read(&fx->fabric, arc, 0x80030080, &value, 4) != TF_OK || value != 0x11111111u * 8 + 2);
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(load(fx, arc, 0x80030400 + 4 * i), 0x11111111 * i + 1);
 }

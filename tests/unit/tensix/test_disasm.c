@@ -59,6 +59,24 @@ static void test_named(void **state)
                             " TENSIX_TRISC_SYNC_TrackTDMARegs=0x0 TENSIX_TRISC_SYNC_TrackTensixInstructions=0x0");
 }
 
+/* Fields to which Wormhole gives another name, and the same instructions of Blackhole. */
+static void test_own_names(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t opcode;
+        const char *own, *other;
+    } cases[] = {{TF_OP_ZEROACC, " dst=", " where="}, {TF_OP_PACR, " pack_sel=", " read_intf_sel="}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (unsigned own = 0; own < 2; own++) {
+            const struct tf_arch *arch = own ? &tf_arch_wormhole : &tf_arch_blackhole;
+            char text[400];
+            tf_tensix_disassemble_of(&arch->tile[TF_TILE_TENSIX], cases[i].opcode << 24, text, sizeof text);
+            assert_true((strstr(text, cases[i].own) != NULL) == own);
+            assert_true((strstr(text, cases[i].other) != NULL) == !own);
+        }
+}
+
 /* Every opcode, with all bits set: no text is longer than what a caller may expect. */
 static void test_lengths(void **state)
 {
@@ -74,10 +92,8 @@ static void test_lengths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_named),
-        cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_known),     cmocka_unit_test(test_broken),  cmocka_unit_test(test_named),
+        cmocka_unit_test(test_own_names), cmocka_unit_test(test_lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
