@@ -419,6 +419,27 @@ static void returns_end_turns(void **state)
     }
 }
 
+/* A jump to itself takes all cycles up to the deadline, as one by one. None of them counts as executed. */
+static void spins(void **state)
+{
+    (void)state;
+    const uint32_t code[] = {ADDI(9, 9, 1), ADDI(9, 9, 1), JAL(0, 0)};
+    for (uint64_t deadline = 1; deadline <= 9; deadline++) {
+        struct rig *rig = rig_new(NULL, false);
+        struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
+        rig_put(rig, CODE, code, 3);
+        tf_hart_release(&rig->tile, hart, CODE, 0);
+        rig_keep_running(hart);
+        rig_turn(rig, hart, deadline);
+        assert_int_equal(hart->pc, CODE + 8);
+        assert_int_equal(hart->cycle, deadline <= 3 ? 3 : deadline);
+        assert_int_equal(hart->instret, hart->cycle);
+        assert_int_equal(hart->x[9], 2);
+        assert_int_equal(rig->tile.figures.executed, 2);
+        rig_free(rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +451,7 @@ int main(void)
         cmocka_unit_test(illegal_words),
         cmocka_unit_test(faults_say_when),
         cmocka_unit_test(returns_end_turns),
+        cmocka_unit_test(spins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,13 @@ static unsigned lower_push(struct tf_op *op, const struct tf_code_page *page, ui
     return word >> 24 != TF_OP_RESOURCEDECL ? TF_H_TTINSN : TF_H_SLOW;
 }
 
+static unsigned lower_jump(const struct tf_rv_insn *insn)
+{
+    if (insn->rd != 0)
+        return TF_H_JAL;
+    return insn->imm == 0 ? TF_H_SPIN : TF_H_JUMP;
+}
+
 static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, unsigned index)
 {
     const struct tf_rv_insn *insn = &page->insn[index];
@@ -79,7 +86,7 @@ static unsigned lower_one(struct tf_op *op, const struct tf_code_page *page, uns
     case TF_RV_##id: return lower_target(op, page, index, insn->imm, TF_H_##id, TF_H_##id##_FAR);
         TF_BRANCHES(X)
 #undef X
-    case TF_RV_JAL: return lower_target(op, page, index, insn->imm, insn->rd == 0 ? TF_H_JUMP : TF_H_JAL, TF_H_JAL_FAR);
+    case TF_RV_JAL: return lower_target(op, page, index, insn->imm, lower_jump(insn), TF_H_JAL_FAR);
     case TF_RV_AUIPC: op->imm = (int32_t)(page->base + index * 4 + (uint32_t)insn->imm); return handler;
     case TF_RV_ADDI:
         if (insn->rs1 == 0)

@@ -103,6 +103,8 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
  *   CONST          rd = imm
  *   MOVE           rd = rs1
  *   JUMP           within the page, without link
+ *   SPIN           a jump to itself. Cores that are done spin for up to 16384 cycles before they park; rows `mop`,
+ *                  `replay` and `alu-5x140` pay for it.
  *   JAL, JAL_FAR   with link; of the latter imm is the target
  *   TTINSN         imm is the Tensix instruction, rd its class for the frontend (tf_push_class)
  *   LW_FAST        LW from a fast word (fast.h), probably: see tf_page_expect()
@@ -118,6 +120,7 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
     X(MOVE)                   \
     X(NOP)                    \
     X(JUMP)                   \
+    X(SPIN)                   \
     X(JAL)                    \
     X(JAL_FAR)                \
     X(JALR)                   \

@@ -380,6 +380,20 @@ do_NOP:
 do_JUMP:
     DO_J(JUMP);
 
+/* All jumps until the limit at once. They do not count as executed. */
+do_SPIN:
+    if (TF_COUNTED) {
+        tile->figures.executed--;
+        goto do_JUMP;
+    }
+    end -= sizeof *op;
+    tile->figures.executed--;
+    if ((uintptr_t)op < end) {
+        tile->figures.executed -= (end - (uintptr_t)op) / sizeof *op;
+        end = (uintptr_t)op;
+    }
+    goto leave_at_op;
+
 do_JAL:
     x[op->rd] = pc_of(op) + 4;
     GO_NEAR(op->imm, tf_stretch_end_of_jump(op->rd, 0));
