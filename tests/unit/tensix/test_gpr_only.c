@@ -79,6 +79,11 @@ static void prepare(struct tf_tensix *tensix)
         thread->replay.buffer[i] = arithmetic();
     for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
         thread->mop.config[i] = bare_random() % 4 == 0 ? W(NOP) : arithmetic();
+    if (bare_random() % 3 == 0) { /* a MOP of equal instructions */
+        uint32_t *config = thread->mop.config;
+        config[TF_MOP_START_OP] = config[TF_MOP_END_OP_0] = config[TF_MOP_LOOP_OP_1] = W(NOP);
+        config[TF_MOP_LOOP_0_LAST] = config[TF_MOP_LOOP_1_LAST] = config[TF_MOP_LOOP_OP];
+    }
     thread->mop.config[0] = bare_random() % 8;
     thread->mop.config[1] = bare_random() % 30;
 }

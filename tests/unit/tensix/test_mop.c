@@ -179,12 +179,46 @@ static void test_random(void **state)
     }
 }
 
+/* Equal instructions that are emitted at once leave the state that they leave one by one. */
+static void test_equal(void **state)
+{
+    (void)state;
+    struct tf_mop at_once, one_by_one;
+    configure(&at_once);
+    at_once.config[0] = 5;
+    at_once.config[1] = 7;
+    at_once.config[2] = at_once.config[3] = at_once.config[6] = NOP;
+    for (unsigned other = TF_MOP_START_OP; other < TF_MOP_CFG_WORDS; other++) {
+        at_once.config[7] = at_once.config[8] = at_once.config[5];
+        uint32_t before = at_once.config[other];
+        at_once.config[other] = 0x59000000;
+        tf_mop_start(&at_once, 0x01800000, 0, 0);
+        assert_int_equal(tf_mop_equal(&at_once), other == TF_MOP_END_OP_1 ? 35 : 0);
+        at_once.config[other] = before;
+    }
+    bare_seed();
+    for (unsigned round = 0; round < 100; round++) {
+        at_once.config[7] = at_once.config[8] = at_once.config[5];
+        tf_mop_start(&at_once, 0x01800000, 0, 0);
+        memcpy(&one_by_one, &at_once, sizeof at_once);
+        while (at_once.remaining != 0) {
+            assert_int_equal(tf_mop_equal(&at_once), at_once.remaining);
+            uint32_t count = 1 + bare_random() % at_once.remaining;
+            tf_mop_emit_equal(&at_once, count);
+            for (; count != 0; count--)
+                assert_int_equal(tf_mop_next(&one_by_one).word, at_once.loop);
+            assert_memory_equal(&at_once, &one_by_one, sizeof at_once);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_template_0),      cmocka_unit_test(test_template_1_longest),
         cmocka_unit_test(test_template_1_nops), cmocka_unit_test(test_template_1_bug),
         cmocka_unit_test(test_other_nops),      cmocka_unit_test(test_random),
+        cmocka_unit_test(test_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

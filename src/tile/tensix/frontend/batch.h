@@ -20,8 +20,8 @@ struct tf_batch_unit {
     bool (*one)(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc);
     /* Executes up to `count` entries of the replay buffer from `first` on, without wrapping. Returns how many. */
     uint32_t (*play)(void *of, struct tf_tensix_thread *thread, uint32_t first, uint32_t count);
-    /* NULL, or executes instructions of the MOP's inner loop; otherwise like pass_fifo. */
-    uint32_t (*pass_inner_loop)(void *of, struct tf_tensix_thread *thread, uint64_t deadline);
+    /* NULL, or executes equal instructions of a MOP (tf_mop_equal()); otherwise like pass_fifo. */
+    uint32_t (*pass_equal)(void *of, struct tf_tensix_thread *thread, uint64_t deadline);
     /* Takes and executes instructions from the FIFO, moves the thread's clock, returns how many. */
     uint32_t (*pass_fifo)(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline);
 };
@@ -71,9 +71,9 @@ TF_ALWAYS_INLINE uint32_t tf_batch_mop(const struct tf_batch_unit *unit, void *o
     struct tf_gate *gate = &thread->gate;
     uint32_t done = 0;
     while (thread->mop.remaining != 0 && thread->cycle < deadline) {
-        uint32_t inner = unit->pass_inner_loop == NULL ? 0 : unit->pass_inner_loop(of, thread, deadline);
-        done += inner;
-        if (inner != 0)
+        uint32_t equal = unit->pass_equal == NULL ? 0 : unit->pass_equal(of, thread, deadline);
+        done += equal;
+        if (equal != 0)
             continue;
         struct tf_next next = tf_next_of_mop(&thread->mop);
         if (__builtin_expect(tf_next_plays(&thread->replay, next), 0))
@@ -121,7 +121,8 @@ TF_ALWAYS_INLINE uint32_t tf_batch_pass(const struct tf_batch_unit *unit, void *
             done += tf_batch_mop(unit, of, thread, deadline);
             break;
         case TF_SOURCE_FIFO:
-            done += unit->pass_fifo(of, thread, limit, deadline);
+            if (tf_fifo_head(&thread->fifo)->kind != TF_KIND_UNBATCHED) /* row `replay` */
+                done += unit->pass_fifo(of, thread, limit, deadline);
             if (!tf_next_expand(thread, limit, deadline))
                 return done;
             break;

@@ -148,4 +148,22 @@ static inline struct tf_mop_next tf_mop_next(struct tf_mop *mop)
     return mop->looping ? tf_mop_next_in_loop(mop) : tf_mop_next_in_list(mop);
 }
 
+/* The instructions still to be emitted, if all of them are equal to `loop`; else 0. */
+static inline uint32_t tf_mop_equal(const struct tf_mop *mop)
+{
+    bool equal = mop->looping && mop->flip == 0 && !mop->has_start && !mop->has_end_0 &&
+                 mop->loop_0_last == mop->loop && mop->loop_1_last == mop->loop;
+    return equal ? mop->remaining : 0;
+}
+
+/* Emits `count` equal instructions, not 0 and no more than tf_mop_equal(), as tf_mop_next() does one by one. */
+static inline void tf_mop_emit_equal(struct tf_mop *mop, uint32_t count)
+{
+    uint32_t last = (uint32_t)mop->outer * mop->inner_count + mop->inner + count - 1;
+    mop->phase = TF_MOP_LOOP;
+    mop->outer = (uint16_t)(last / mop->inner_count);
+    mop->inner = (uint16_t)(last % mop->inner_count + 1);
+    mop->remaining -= count;
+}
+
 #endif

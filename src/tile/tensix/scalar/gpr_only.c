@@ -48,9 +48,12 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
     uint32_t done = 0;
     for (; done < count; done++) {
         uint32_t word = replay->buffer[first + done];
-        uint8_t kind = tf_kind_at(&replay->kind[first + done], word);
-        if (!tf_kind_is_scalar(kind))
-            break;
+        uint32_t kind = replay->kind[first + done];
+        if (__builtin_expect(tf_kind_in_scalar(kind) >= TF_THCON_KINDS, 0)) {
+            kind = tf_kind_at(&replay->kind[first + done], word);
+            if (!tf_kind_is_scalar((uint8_t)kind))
+                break;
+        }
         tf_thcon_do(batch->gpr, word, tf_kind_in_scalar(kind));
         note(batch, thread->cycle + done, word, replay->pc);
     }
@@ -86,33 +89,25 @@ static void repeat(uint32_t *gpr, uint32_t word, uint32_t kind, uint32_t times)
 }
 
 /*
- * The innermost loop of a MOP repeats one instruction, or two in turn. The expander emits the last instruction of a
- * round, which may differ. Row `mop` of tilefarm bench pays for it.
+ * What remains of a MOP whose instructions are all equal. An instruction that Auto TTSync counts is left to the
+ * expander. Row `mop` of tilefarm bench pays for it.
  */
-TF_ALWAYS_INLINE uint32_t pass_inner_loop(void *of, struct tf_tensix_thread *thread, uint64_t deadline)
+TF_ALWAYS_INLINE uint32_t pass_equal(void *of, struct tf_tensix_thread *thread, uint64_t deadline)
 {
     const struct batch *batch = of;
     struct tf_mop *mop = &thread->mop;
-    if (!mop->looping || mop->phase != TF_MOP_LOOP || mop->inner + 1 >= mop->inner_count)
+    if (!tf_kind_is_scalar(mop->loop_kind) || tf_mop_equal(mop) <= (mop->resources != 0))
         return 0;
-    uint32_t left = mop->inner_count - mop->inner - 1u, done = 0;
-    const uint8_t kind = mop->loop_kind;
-    if (left > deadline - thread->cycle)
-        left = (uint32_t)(deadline - thread->cycle);
-    if (mop->flip == 0 && tf_kind_is_scalar(kind)) {
-        repeat(batch->gpr, mop->loop, tf_kind_in_scalar(kind), left);
-        for (; done < left; done++)
-            note(batch, thread->cycle + done, mop->loop, mop->pc);
-    }
-    for (; done < left && tf_kind_is_scalar(mop->loop_kind); done++) {
-        tf_thcon_do(batch->gpr, mop->loop, tf_kind_in_scalar(mop->loop_kind));
-        note(batch, thread->cycle + done, mop->loop, mop->pc);
-        tf_mop_flip(mop);
-    }
-    mop->inner = (uint16_t)(mop->inner + done);
-    mop->remaining -= done;
-    thread->cycle += done;
-    return done;
+    uint32_t count = mop->remaining - (mop->resources != 0);
+    if (count > deadline - thread->cycle)
+        count = (uint32_t)(deadline - thread->cycle);
+    repeat(batch->gpr, mop->loop, tf_kind_in_scalar(mop->loop_kind), count);
+    for (uint32_t i = 0; batch->looked != NULL && i < count; i++)
+        note(batch, thread->cycle + i, mop->loop, mop->pc);
+    tf_mop_emit_equal(mop, count);
+    tf_batch_passed(&thread->gate, mop->loop, mop->pc);
+    thread->cycle += count;
+    return count;
 }
 
 /* The cycle in which entry `index` of the FIFO passes, if the head may pass from `cycle` on: see arrived(). */
@@ -185,7 +180,7 @@ TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, u
 
 TF_ALWAYS_INLINE bool run(struct tf_tensix *tensix, unsigned t, uint64_t deadline, const struct tf_tile *looked)
 {
-    static const struct tf_batch_unit unit = {one, play, pass_inner_loop, pass_fifo};
+    static const struct tf_batch_unit unit = {one, play, pass_equal, pass_fifo};
     struct batch batch = {.gpr = tensix->thcon->gpr[t], .looked = looked, .thread = t};
     uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], deadline, deadline);
     tensix->frontend->passed += done;
