@@ -60,32 +60,37 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
     return done;
 }
 
-/* Executes an instruction `times` times. The loops are inside the switch: row `mop` of tilefarm bench pays for it. */
+/*
+ * Executes an instruction `times` times, not 0. The loops are inside the switch, and the result of one round is the
+ * operand of the next one in a register of the host. Row `mop` of tilefarm bench pays for both.
+ */
 static void repeat(uint32_t *gpr, uint32_t word, uint32_t kind, uint32_t times)
 {
-    uint32_t left, right, *result = &gpr[TF_FIELD(word, ADDDMAREG, result_reg_index)];
-    const uint32_t *a = &gpr[TF_FIELD(word, ADDDMAREG, op_a_reg_index)];
-    const uint32_t number = TF_FIELD(word, ADDDMAREG, op_b_reg_index), *b = &gpr[number];
+    const uint32_t index = TF_FIELD(word, ADDDMAREG, result_reg_index);
+    const uint32_t a = TF_FIELD(word, ADDDMAREG, op_a_reg_index), number = TF_FIELD(word, ADDDMAREG, op_b_reg_index);
+    const uint32_t first_left = gpr[a], first_right = gpr[number];
+    uint32_t left, right, result = gpr[index];
     switch (kind) {
-#define X(kind, value)                \
-    case TF_THCON_##kind:             \
-        for (; times != 0; times--) { \
-            left = *a;                \
-            right = *b;               \
-            *result = value;          \
-        }                             \
-        return;                       \
-    case TF_THCON_##kind##_NUMBER:    \
-        for (; times != 0; times--) { \
-            left = *a;                \
-            right = number;           \
-            *result = value;          \
-        }                             \
-        return;
+#define X(kind, value)                                      \
+    case TF_THCON_##kind:                                   \
+        for (; times != 0; times--) {                       \
+            left = a == index ? result : first_left;        \
+            right = number == index ? result : first_right; \
+            result = value;                                 \
+        }                                                   \
+        break;                                              \
+    case TF_THCON_##kind##_NUMBER:                          \
+        for (; times != 0; times--) {                       \
+            left = a == index ? result : first_left;        \
+            right = number;                                 \
+            result = value;                                 \
+        }                                                   \
+        break;
         TF_THCON_PAIRS(X)
 #undef X
-    default: tf_thcon_do(gpr, word, kind);
+    default: tf_thcon_do(gpr, word, kind); return;
     }
+    gpr[index] = result;
 }
 
 /*
