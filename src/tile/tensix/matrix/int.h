@@ -377,10 +377,9 @@ INLINE void multiply_four_ints(const struct tf_fpu_job *job, unsigned row, const
     }
 }
 
-/* A copy, which cannot alias stores to Dst. */
-static void multiply_int(const struct tf_fpu_job *from)
+/* restrict: stores to Dst do not change the job. */
+static void multiply_int(const struct tf_fpu_job *restrict job)
 {
-    const struct tf_fpu_job copy = *from, *job = &copy;
     const unsigned rows = job->rows;
     struct tf_fpu_ints_a own_a;
     struct tf_fpu_ints_b own_b;

@@ -214,10 +214,9 @@ INLINE void multiply_kind(const struct tf_fpu_job *job, const operand_a *a, cons
     }
 }
 
-/* A copy, which cannot alias stores to Dst. */
-static void multiply_float(const struct tf_fpu_job *from)
+/* restrict: stores to Dst do not change the job. */
+static void multiply_float(const struct tf_fpu_job *restrict job)
 {
-    const struct tf_fpu_job copy = *from, *job = &copy;
     const int32_t bias = product_bias(job);
     operand_a own_a;
     operand_b own_b;
@@ -225,7 +224,7 @@ static void multiply_float(const struct tf_fpu_job *from)
     const operand_b *b = pieces_of_b(job, &own_b, bias);
     const struct scale scale = scale_of(job, a, b, bias, bias > 0 ? bias : 0);
     if (__builtin_expect(!scale.fits, 0)) {
-        TF_FPU_ANY.multiply(from);
+        TF_FPU_ANY.multiply(job);
         return;
     }
     switch (job->accumulator) {
