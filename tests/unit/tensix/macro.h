@@ -87,4 +87,11 @@ static inline void setup(struct bare *bare, unsigned srcb_format)
     issue(bare, W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3));
 }
 
+/* More cycles than any delay, in which nothing else is issued: what SFPLOADMACRO has scheduled executes. */
+static inline void run_out(struct bare *bare)
+{
+    for (unsigned cycle = 0; cycle < 10; cycle++)
+        issue(bare, W(SFPNOP));
+}
+
 #endif
