@@ -8,7 +8,8 @@
 
 #include "tile/tensix/frontend/isa.h"
 
-/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR or a number. */
+/* Instructions that combine two values: X(kind, result). Each has two kinds: the right operand is a GPR or a number.
+   The kinds of an opcode follow each other in the order of op_sel (TF_THCON_PAIR_OPS). */
 #define TF_THCON_PAIRS(X)                      \
     X(ADD, left + right)                       \
     X(SUB, left - right)                       \
