@@ -122,7 +122,7 @@ struct abi_target {
 
 struct abi_access;
 
-/* A DMA engine: offsets in BAR 2 of its registers, and of those of its channel 0. */
+/* A DMA engine: where its registers, and the registers of its channel 0, are in BAR 2. */
 struct abi_dma {
     bool to_host;
     uint16_t doorbell, ring; /* a write of `ring` plus a channel's number starts a transfer */

@@ -318,7 +318,7 @@ static void answered(struct site *site, unsigned core, unsigned noc, unsigned ti
         tf_view_join(&site->core[core].view, site->gained[noc][tid].clock);
 }
 
-/* Requests of classes since one knew that all of them were done. */
+/* The number of requests of some classes that the site has issued since it last knew that all of them were done. */
 static uint32_t not_awaited(const struct site *site, unsigned noc, unsigned tid, enum request_class first,
                             enum request_class last)
 {

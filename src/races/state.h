@@ -351,8 +351,8 @@ uint32_t sync_key(unsigned core, uint32_t address, bool store);
 /* Set the functions of the site's check that cores call. */
 void cores_attach(struct site *site);
 
-/* A release of a core's clock at a time; the caller drops it. in_tile: for an actor of the same tile, which sees all of
-   the core's stores to L1 in order. Else it has only the stores that have arrived. */
+/* Make a release: the core's clock as it is at a time. The caller drops it. in_tile: for an actor of the same tile,
+   which sees all of the core's stores to L1 in order. Else the release has only the stores that have arrived. */
 struct tf_release core_release(struct site *site, unsigned core, uint32_t time, bool in_tile);
 
 /* Join the clock of a register into a view; or store a release in a register. keep: join it with the register's clock,

@@ -22,7 +22,7 @@
 #include "host/extremes.h"
 #include "races/races.h"
 
-/* Epochs without chains after one with a request of another kind. */
+/* After an epoch with a request that cannot be chained, so many epochs have no chains. */
 #define UNCHAINED_EPOCHS 16u
 
 /* The owners where worker 0 runs all tiles. */

@@ -30,7 +30,7 @@
 /* Workers that fail for this long run better where the host puts them. */
 #define HOLD_PINNED_S 16e-3
 
-/* Time by the wall, of a phase that is longer by this factor than expected, is not that of visits. */
+/* Without processor time: a phase counts as at most this many times longer than expected. The rest is no work. */
 #define LONGER_MOST 4
 
 /* Processor time costs a system call: measure it in one of CPU_TIME_EPOCHS epochs, and in every long phase. */

@@ -54,7 +54,7 @@ struct tf_overtaken {
     uint8_t most;        /* instructions that overtake it */
     uint8_t region;
     uint8_t rd, rs1;
-    uint32_t base;  /* rs1 at the load; after the last overtaking instruction: rs1 as these have left it */
+    uint32_t base;  /* rs1 at the load; while the load executes: rs1 as overtaking instructions left it */
     bool caught_up; /* none overtakes it any more: it comes next */
 };
 

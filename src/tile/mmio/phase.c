@@ -278,7 +278,7 @@ static void begin(const struct acting *a)
     tf_peer_transmit_begin(a);
 }
 
-/* Do reads of the last phase, or what the transmitter must hear of them, keep this one from its start? */
+/* Must the phase wait for reads of the last one, or until the transmitter has heard of them? */
 static bool must_flush(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;

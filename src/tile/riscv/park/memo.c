@@ -459,9 +459,9 @@ static inline bool passes(const struct tf_poll *poll, uint32_t a, uint32_t b)
 }
 
 /*
- * take_steps() of a poll, but with registers as before where it is false. The word stays where it is for as long as its
- * address does. Bench rows `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for it. Most cores
- * wait by one load. For it take_way() would find the word in each turn, and keep and compare registers.
+ * take_steps() of a poll; but if it returns false, the registers are as before. As long as the address is the same, the
+ * word is not looked up again. Bench rows `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for
+ * it: most cores wait by one load, for which take_way() would find the word, and keep and compare registers, each turn.
  */
 static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct tf_poll *poll)
 {

@@ -127,7 +127,7 @@ TF_ALWAYS_INLINE bool tf_next_from_t(struct tf_tile *tile, struct tf_tensix_thre
     }
 }
 
-/* The replay expander starts to play an instruction that is a REPLAY; none of these records. False: it is another. */
+/* If the instruction is a REPLAY, which must be one that plays, the replay expander starts. False: it is none. */
 TF_ALWAYS_INLINE bool tf_next_plays(struct tf_replay *replay, struct tf_next next)
 {
     if (next.word >> 24 != TF_OP_REPLAY)

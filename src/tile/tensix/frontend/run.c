@@ -171,8 +171,8 @@ static unsigned release(struct tf_tensix *tensix, struct stalled *stalled, unsig
     return released;
 }
 
-/* Shorter turns, in cycles, do not repay a search for occupants of the scalar unit: of FIFOs with more entries than
-   AHEAD_FIFO_MAX, or of others. Rows `mop-1t`, `replay-1t` and `matmul-*` pay for it. */
+/* A turn of fewer cycles than these does not repay a search of the FIFOs for occupants of the scalar unit. _SEARCHED is
+   for FIFOs with more entries than AHEAD_FIFO_MAX. Rows `mop-1t`, `replay-1t` and `matmul-*` pay for it. */
 #define AHEAD_FIFO_MAX 4u
 #define AHEAD_CYCLES_SEARCHED 16u
 #define AHEAD_CYCLES_MIN 4u

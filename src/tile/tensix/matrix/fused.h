@@ -24,7 +24,7 @@ struct range {
     int32_t largest, least;
 };
 
-/* Of bytes 0 of data: the largest, and the least that is not 0, or 256. */
+/* The largest byte 0 of the data, and the smallest that is not 0. 256: all are 0. */
 INLINE struct range range_of(const uint32_t (*row)[COLUMNS], unsigned rows, unsigned step, uint32_t mask)
 {
     __m256i largest = _mm256_setzero_si256(), least = _mm256_set1_epi8(-1);

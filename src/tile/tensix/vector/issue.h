@@ -97,7 +97,7 @@ enum tf_sfpu_mod0 {
 /* NULL, or the reason why the instruction is undefined for the acting lanes. */
 const char *tf_sfpu_objection(const struct tf_vector *vector, uint32_t word, unsigned vd);
 
-/* Refuses an instruction to which there is an objection: a fault. True: it did. */
+/* Records a fault if there is an objection to an instruction. Returns true if there is. */
 bool tf_sfpu_refuses(struct tf_tile *tile, unsigned thread, const struct tf_vector *vector, uint32_t word, unsigned vd);
 
 /* The place in Dst and the format of an SFPLOAD, SFPSTORE or SFPLOADMACRO. */
