@@ -2,7 +2,7 @@
 /*
  * Run by the build: prints tilefarm_tensix_ops.h for device programs, out of the tables of the coprocessor.
  *
- *   tf_make_tensix [wormhole]
+ *   tf_make_tensix FAMILY
  *
  *   TT_OP_SEMWAIT(stall_res, sem_sel, wait_sem_cond)   an instruction; operands from the highest bits down
  *   TT_CFG_NAME_WORD, _SHIFT, _MASK                    a field of Config, the mask in place
@@ -100,9 +100,21 @@ static void print_op(const struct family *family, const struct tf_tensix_op *op)
     printf(")\n");
 }
 
+static const struct family *find_family(const char *name)
+{
+    for (size_t i = 0; i < COUNT(families); i++)
+        if (strcmp(families[i].name, name) == 0)
+            return &families[i];
+    return NULL;
+}
+
 int main(int count, char **argument)
 {
-    const struct family *family = &families[count == 2 && strcmp(argument[1], families[1].name) == 0];
+    const struct family *family = count == 2 ? find_family(argument[1]) : NULL;
+    if (family == NULL) {
+        fprintf(stderr, "usage: %s FAMILY, one of the list in tools/make_tensix.c\n", argument[0]);
+        return 1;
+    }
     printf("/* SPDX-License-Identifier: Apache-2.0 */\n"
            "/* Made by the build out of the tables of the coprocessor. */\n"
            "#ifndef TILEFARM_TENSIX_OPS_H\n#define TILEFARM_TENSIX_OPS_H\n\n#include <stdint.h>\n\n");
