@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tile/heed.h"
 
+#include "tile/tensix/asleep.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/state.h"
@@ -30,7 +31,7 @@ static uint64_t hart_heeds(const struct tf_tile *tile, const struct tf_hart *har
 
 uint64_t tf_tile_heeds(const struct tf_tile *tile)
 {
-    uint64_t pages = tile->tensix == NULL || tile->tensix->asleep ? 0 : TF_HEED_ALL;
+    uint64_t pages = tf_tensix_asleep(tile) ? 0 : TF_HEED_ALL;
     for (unsigned core = 0; core < tile->arch->cores; core++)
         pages |= hart_heeds(tile, &tile->hart[core]);
     return pages;

@@ -154,7 +154,7 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
 
 bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
 {
-    return (tile->tensix == NULL || tf_tensix_asleep(tile)) && is_earliest(tile, hart->core, cycle);
+    return tf_tensix_asleep(tile) && is_earliest(tile, hart->core, cycle);
 }
 
 /* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon

@@ -16,6 +16,7 @@
 
 #include "tile/access.h"
 #include "tile/map.h"
+#include "tile/tensix/asleep.h"
 #include "tile/tensix/tensix.h"
 #include "tile/state.h"
 
@@ -85,7 +86,7 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
 static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart *hart, enum tf_window_id window,
                                             uint32_t address, bool store)
 {
-    bool uncontended = hart->cycle < tile->slice.horizon && (tile->tensix == NULL || tf_tensix_asleep(tile)) &&
+    bool uncontended = hart->cycle < tile->slice.horizon && tf_tensix_asleep(tile) &&
                        !tf_order_may_wake(tile, window, address, store);
     return uncontended ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }
@@ -106,7 +107,7 @@ bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle);
 /* tf_order_run_coprocessor(), where there is a coprocessor and it has work. */
 static inline bool tf_order_bring_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
-    return tile->tensix == NULL || tf_tensix_asleep(tile) || tf_order_run_coprocessor(tile, cycle);
+    return tf_tensix_asleep(tile) || tf_order_run_coprocessor(tile, cycle);
 }
 
 /* May the core access registers by itself before the deadline? A parked core must wake first. */

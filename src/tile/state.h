@@ -49,6 +49,8 @@ struct tf_tile_figures {
     uint64_t pages_decoded; /* pages of code decoded here first */
 };
 
+#define TF_AWAKE UINT64_MAX
+
 struct tf_tile {
     uint8_t *l1; /* arch->l1_bytes bytes, in a 2 MiB slot */
     const struct tf_tile_arch *arch;
@@ -65,10 +67,11 @@ struct tf_tile {
     uint8_t turn;                 /* in a slice: the core whose turn it is; after the last turn: above all cores */
     struct tf_tensix *tensix;     /* NULL where there is no coprocessor */
     struct tf_observer *observer; /* NULL: none, and no explorer, counter or checker; observe.h */
-    struct tf_explorer *explore;  /* NULL: the usual order; explore/explore.h */
+    uint64_t asleep_until;        /* value of the coprocessor's clocks while it has no work; else TF_AWAKE */
     struct tf_tile_figures figures;
     struct tf_fault_log faults;
     _Alignas(64) struct tf_noc_port port;
+    struct tf_explorer *explore;        /* NULL: the usual order; explore/explore.h */
     struct tf_said *said;               /* NULL: not recorded; riscv/exec/hosted.h */
     struct tf_counter *counter;         /* NULL: none; riscv/interp/count.h */
     struct tf_check *check;             /* NULL: no race checker; check.h */

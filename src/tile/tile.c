@@ -153,7 +153,7 @@ static inline __attribute__((always_inline)) unsigned run_slice(struct tf_tile *
         tf_order_run(tile, deadline);
         waiting = 0;
     }
-    if (tile->tensix != NULL && !tf_tensix_sleeps(tile->tensix, deadline) && tf_tensix_turn(tile, deadline))
+    if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
         waiting = 0;
     tile->slice.number++;
     return waiting;
@@ -173,7 +173,7 @@ static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, un
         if (!tf_hart_is_stopped(hart) && !tf_hart_waiting(tile, hart))
             return false;
     }
-    return tile->tensix == NULL || tile->tensix->asleep || tf_tensix_waiting(tile);
+    return tf_tensix_asleep(tile) || tf_tensix_waiting(tile);
 }
 
 bool tf_tile_quiet(struct tf_tile *tile)

@@ -7,7 +7,7 @@
 #include "farm/waits/waits.h"
 #include "host/extremes.h"
 #include "tile/riscv/hart.h"
-#include "tile/tensix/state.h"
+#include "tile/tensix/asleep.h"
 
 _Static_assert(TF_WAITING_TILE_WORDS * 64u >= TF_NODES_MAX, "a bit for every tile");
 
@@ -60,7 +60,7 @@ static void add_core(struct list *list, struct tf_tile *tile, unsigned core, boo
 
 static void add_threads(struct list *list, struct tf_tile *tile)
 {
-    if (tile->tensix->asleep) /* no thread has an instruction */
+    if (tf_tensix_asleep(tile)) /* no thread has an instruction */
         return;
     for (unsigned thread = 0; thread < TF_CORE_T2 - TF_CORE_T0 + 1u; thread++) {
         struct tf_waiting wait = {.stuck = true, .thread = true, .core = (uint8_t)(TF_CORE_T0 + thread)};

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time of a coprocessor that has no work. Inline: a slice of most tiles does no more (row `atomic1-inc-spread`). */
+/*
+ * Time of a coprocessor that has no work. What a slice needs of it lies in the tile: coprocessors begin at pages, and
+ * displace each other in the host's cache (rows `atomic1-inc-spread` and `reader-writer`).
+ */
 #ifndef TILE_TENSIX_ASLEEP_H
 #define TILE_TENSIX_ASLEEP_H
 
 #include "host/extremes.h"
-#include "tile/tensix/state.h"
+#include "tile/state.h"
+
+/* Do all threads lack work until the next push, or has the tile no coprocessor? */
+static inline bool tf_tensix_asleep(const struct tf_tile *tile)
+{
+    return tile->asleep_until != TF_AWAKE;
+}
 
 /* Let time pass up to `deadline` for a coprocessor that is asleep. False: it is not. */
-static inline bool tf_tensix_sleeps(struct tf_tensix *tensix, uint64_t deadline)
+static inline bool tf_tensix_sleeps(struct tf_tile *tile, uint64_t deadline)
 {
-    if (!tensix->asleep)
+    if (!tf_tensix_asleep(tile))
         return false;
-    tensix->asleep_until = tf_max(tensix->asleep_until, deadline);
+    tile->asleep_until = tf_max(tile->asleep_until, deadline);
     return true;
 }
 

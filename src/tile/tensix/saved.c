@@ -22,7 +22,7 @@
 #include "tile/tensix/unpack/state.h"
 #include "tile/tensix/vector/vector.h"
 
-TF_SAVED_WHOLE(struct tf_tensix, 256);
+TF_SAVED_WHOLE(struct tf_tensix, 240);
 TF_SAVED_WHOLE(struct tf_unpack, 16);
 TF_SAVED_WHOLE(struct tf_fpu, 24);
 TF_SAVED_WHOLE(struct tf_pack, 360);
@@ -67,8 +67,7 @@ void tf_tensix_state(struct tf_saved *saved, struct tf_tile *tile)
 {
     struct tf_tensix *tensix = tile->tensix;
     TF_SAVED_FROM(saved, tensix, events);
-    TF_SAVED(saved, tensix->asleep_until);
-    TF_SAVED(saved, tensix->asleep);
+    TF_SAVED(saved, tile->asleep_until);
     frontend_state(saved, tensix);
     config_state(saved, tensix);
     TF_SAVED_MEMORY(saved, *tensix->thcon);

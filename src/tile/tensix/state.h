@@ -18,9 +18,6 @@
 /* The addresses of parts do not change from tf_tensix_create() to tf_tensix_destroy(). Members that may be NULL say
    so. */
 struct tf_tensix {
-    /* A slice reads no more than this of a coprocessor without work (row `ping-pong`). */
-    uint64_t asleep_until;                /* value of the threads' clocks while asleep */
-    bool asleep;                          /* no thread has work; the clocks are set when it wakes */
     struct tf_tensix_thread *thread;      /* TF_TENSIX_THREADS of them; frontend/state.h */
     struct tf_frontend *frontend;         /* frontend/state.h */
     struct tf_sync *sync;                 /* frontend/state.h */

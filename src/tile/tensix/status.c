@@ -6,6 +6,7 @@
 
 #include "host/assert.h"
 #include "host/extremes.h"
+#include "tile/tensix/asleep.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
@@ -239,8 +240,9 @@ static void hash_gate(const struct tf_gate *gate, struct tf_hash *hash)
 }
 
 /* The clock is that of a coprocessor that is awake. */
-static void hash_thread(const struct tf_tensix *tensix, unsigned number, struct tf_hash *hash)
+static void hash_thread(const struct tf_tile *tile, unsigned number, struct tf_hash *hash)
 {
+    const struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = tf_hash_view(hash, &tensix->thread[number], sizeof *thread);
     const struct tf_ttsync *ttsync = &tensix->ttsync[number];
     hash_fifo(&thread->fifo, hash);
@@ -248,7 +250,7 @@ static void hash_thread(const struct tf_tensix *tensix, unsigned number, struct 
     hash_fifo(&thread->mid, hash);
     hash_replay(&thread->replay, hash);
     hash_gate(&thread->gate, hash);
-    tf_hash_u64(hash, tensix->asleep ? tf_max(thread->cycle, tensix->asleep_until) : thread->cycle);
+    tf_hash_u64(hash, tf_tensix_asleep(tile) ? tf_max(thread->cycle, tile->asleep_until) : thread->cycle);
     tf_hash_u32(hash, thread->faulted);
     tf_hash_bytes(hash, ttsync->declared, sizeof ttsync->declared);
     tf_hash_bytes(hash, ttsync->in_flight, sizeof ttsync->in_flight);
@@ -273,7 +275,7 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
     const struct tf_tensix *tensix = tile->tensix;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        hash_thread(tensix, t, hash);
+        hash_thread(tile, t, hash);
     tf_hash_u32(hash, tensix->soft_reset);
     tf_hash_u32(hash, tensix->frontend->scalar_holder);
     tf_hash_bytes(hash, tensix->busy, sizeof *tensix->busy);

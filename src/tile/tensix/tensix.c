@@ -6,6 +6,7 @@
 #include "host/zeroed.h"
 #include "tile/mmio/parts.h"
 #include "tile/riscv/hart/stop.h"
+#include "tile/tensix/asleep.h"
 #include "tile/tensix/config/config.h"
 #include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
@@ -118,7 +119,6 @@ bool tf_tensix_create(struct tf_tile *tile, void *memory)
     whole->tensix.config->writes = 1;
     tile->tensix = &whole->tensix;
     tf_config_fix(tile);
-    whole->tensix.asleep = true;
     tf_vectors_choose(tile, TF_VECTORS_BEST);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         tf_ttsync_init(&whole->ttsync[t]);
@@ -204,25 +204,25 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
 }
 
 /* Wake a coprocessor that is asleep. Until its first push most of its memory stays untouched. */
-static __attribute__((noinline)) void wake(struct tf_tensix *tensix)
+static __attribute__((noinline)) void wake(struct tf_tile *tile)
 {
-    struct whole *whole = whole_of(tensix);
+    struct whole *whole = whole_of(tile->tensix);
     if (!whole->touched)
         tf_zeroed_touch(whole, sizeof *whole);
     whole->touched = true;
-    tf_tensix_wake(tensix);
+    tf_tensix_wake(tile);
 }
 
-static inline void rouse(struct tf_tensix *tensix)
+static inline void rouse(struct tf_tile *tile)
 {
-    if (tensix->asleep)
-        wake(tensix);
+    if (tf_tensix_asleep(tile))
+        wake(tile);
 }
 
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
                               uint32_t pc)
 {
-    rouse(tile->tensix);
+    rouse(tile);
     if (is_closed(&tile->tensix->thread[thread], from_b))
         return TF_ACCESS_BLOCK;
     return push_one(tile, thread, word, from_b, core, pc);
@@ -251,7 +251,7 @@ void tf_tensix_keep_pushes(struct tf_tile *tile, unsigned thread, uint64_t first
         struct tf_push push = at->lost.entry[i];
         if (push.arrival < first)
             continue;
-        rouse(tile->tensix);
+        rouse(tile);
         push.kind = TF_KIND_UNKNOWN;
         push.resources = tf_ttsync_counts(tile->tensix, thread) ? tf_ttsync_pushed(tile->tensix, thread, push.word) : 0;
         tf_fifo_put(&at->fifo, &push);
@@ -265,7 +265,7 @@ struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
     struct tf_tensix *tensix = tile->tensix;
     if (t >= TF_TENSIX_THREADS || tensix == NULL || !tf_tensix_push_free(tile, t))
         return NULL;
-    rouse(tensix);
+    rouse(tile);
     return &tensix->thread[t].fifo;
 }
 

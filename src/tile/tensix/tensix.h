@@ -72,9 +72,6 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
-/* Do all threads lack work until the next push? */
-bool tf_tensix_asleep(const struct tf_tile *tile);
-
 /* Returns the first cycle that some thread has not run. */
 uint64_t tf_tensix_clock(const struct tf_tile *tile);
 

@@ -253,6 +253,7 @@ bool tf_tensix_create(struct tf_tile *tile, void *memory)
 {
     (void)memory;
     tile->tensix = (struct tf_tensix *)(void *)device_of(tile);
+    tile->asleep_until = TF_AWAKE; /* it does nothing before its turn, so that no core ever waits for its clock */
     return true;
 }
 
@@ -310,13 +311,6 @@ void tf_tensix_hash(struct tf_tile *tile, struct tf_hash *hash)
 {
     (void)tile;
     (void)hash;
-}
-
-/* The rig's coprocessor does nothing before its turn, so that no core ever waits for its clock. */
-bool tf_tensix_asleep(const struct tf_tile *tile)
-{
-    (void)tile;
-    return false;
 }
 
 uint64_t tf_tensix_clock(const struct tf_tile *tile)

@@ -290,8 +290,8 @@ static void run_both(struct pair *pair, uint64_t now, uint64_t end)
 static const char *difference(struct pair *pair)
 {
     struct tf_tensix *a = pair->bare[0]->tile.tensix, *b = pair->bare[1]->tile.tensix;
-    tf_tensix_wake(a);
-    tf_tensix_wake(b);
+    tf_tensix_wake(&pair->bare[0]->tile);
+    tf_tensix_wake(&pair->bare[1]->tile);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if (a->thread[t].cycle != b->thread[t].cycle || a->thread[t].faulted != b->thread[t].faulted)
             return "when a thread stops";

@@ -239,8 +239,8 @@ static void run_both(const struct pair *pair, uint64_t now, uint64_t end)
 static const char *difference(const struct pair *pair)
 {
     struct tf_tensix *a = pair->in_rows->tile.tensix, *b = pair->one_by_one->tile.tensix;
-    tf_tensix_wake(a);
-    tf_tensix_wake(b);
+    tf_tensix_wake(&pair->in_rows->tile);
+    tf_tensix_wake(&pair->one_by_one->tile);
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if (a->thread[t].cycle != b->thread[t].cycle || a->thread[t].faulted != b->thread[t].faulted)
             return "when a thread stops";

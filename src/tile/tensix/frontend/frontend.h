@@ -38,7 +38,7 @@ void tf_frontend_flush_mops(struct tf_tile *tile, unsigned thread);
 void tf_frontend_discard(struct tf_tile *tile, unsigned thread);
 
 /* Wakes a coprocessor that is asleep: sets its threads' clocks. Call it before a push and before reading them. */
-void tf_tensix_wake(struct tf_tensix *tensix);
+void tf_tensix_wake(struct tf_tile *tile);
 
 /* Can the thread go on without a change from outside the coprocessor? No side effects. */
 bool tf_tensix_can_act(struct tf_tile *tile, unsigned thread);

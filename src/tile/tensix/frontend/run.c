@@ -318,9 +318,10 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
     return tf_tensix_is_looked(tile) ? run_threads_looked(tile, deadline) : run_threads_as(tile, deadline, false);
 }
 
-static void pass_time(struct tf_tensix *tensix, uint64_t deadline)
+static void pass_time(struct tf_tile *tile, uint64_t deadline)
 {
-    if (tf_tensix_sleeps(tensix, deadline))
+    struct tf_tensix *tensix = tile->tensix;
+    if (tf_tensix_sleeps(tile, deadline))
         return;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         tensix->thread[t].cycle = tf_max(tensix->thread[t].cycle, deadline);
@@ -352,16 +353,16 @@ static void end_turn(struct tf_tile *tile, uint64_t deadline)
         tf_gate_settle(tile, deadline - 1);
     if (busy || any_wait(tensix))
         return;
-    tensix->asleep = true;
-    tensix->asleep_until = deadline;
+    tile->asleep_until = deadline;
 }
 
-void tf_tensix_wake(struct tf_tensix *tensix)
+void tf_tensix_wake(struct tf_tile *tile)
 {
-    if (!tensix->asleep)
+    uint64_t until = tile->asleep_until;
+    if (!tf_tensix_asleep(tile))
         return;
-    tensix->asleep = false;
-    pass_time(tensix, tensix->asleep_until);
+    tile->asleep_until = TF_AWAKE;
+    pass_time(tile, until);
 }
 
 /* False: a thread has halted. */
@@ -377,23 +378,18 @@ static bool run_to(struct tf_tile *tile, uint64_t cycle)
 
 bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline)
 {
-    if (tf_tensix_sleeps(tile->tensix, deadline))
+    if (tf_tensix_sleeps(tile, deadline))
         return false;
     run_to(tile, deadline);
     return true;
-}
-
-bool tf_tensix_asleep(const struct tf_tile *tile)
-{
-    return tile->tensix->asleep;
 }
 
 uint64_t tf_tensix_clock(const struct tf_tile *tile)
 {
     const struct tf_tensix *tensix = tile->tensix;
     uint64_t clock = tensix->thread[0].cycle;
-    if (tensix->asleep)
-        return tensix->asleep_until;
+    if (tf_tensix_asleep(tile))
+        return tile->asleep_until;
     for (unsigned t = 1; t < TF_TENSIX_THREADS; t++)
         clock = tf_min(clock, tensix->thread[t].cycle);
     return clock;
@@ -404,8 +400,8 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
     struct tf_tensix *tensix = tile->tensix;
     if (tf_tensix_clock(tile) >= cycle)
         return true;
-    if (tensix->asleep) {
-        pass_time(tensix, cycle);
+    if (tf_tensix_asleep(tile)) {
+        pass_time(tile, cycle);
         return true;
     }
     tensix->frontend->halt_flags = halts ? TF_TENSIX_REGISTER : 0;
@@ -416,12 +412,12 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
 
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
 {
-    pass_time(tile->tensix, deadline);
+    pass_time(tile, deadline);
 }
 
 bool tf_tensix_waiting(struct tf_tile *tile)
 {
-    if (tile->tensix->asleep)
+    if (tf_tensix_asleep(tile))
         return true;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if (tf_tensix_can_act(tile, t))
@@ -440,5 +436,5 @@ bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t, uint64_t befo
 uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned t, bool idle)
 {
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
-    return tile->tensix->asleep ? 0 : thread->cycle + tf_frontend_cycles_left(thread, idle);
+    return tf_tensix_asleep(tile) ? 0 : thread->cycle + tf_frontend_cycles_left(thread, idle);
 }
