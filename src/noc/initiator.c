@@ -620,8 +620,11 @@ static inline __attribute__((always_inline)) enum tf_access command(struct tf_ni
                                                                     uint32_t pc, bool own_layout)
 {
     const struct tf_noc_sent *sent = niu->sent;
-    if (sent == NULL || !sent[i].simple || !asks_for_last(niu, &sent[i], i, core) ||
-        !has_room(niu, sent[i].request.tid))
+    if (sent == NULL)
+        return command_any(niu, i, core, pc);
+    niu->node->last_sent = &sent[i];
+    niu->node->last_words = niu->initiator[i];
+    if (!sent[i].simple || !asks_for_last(niu, &sent[i], i, core) || !has_room(niu, sent[i].request.tid))
         return command_any(niu, i, core, pc);
     if (own_layout)
         write_back(niu, &sent[i], i);

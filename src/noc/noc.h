@@ -263,6 +263,9 @@ struct tf_node {
     struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
     uint32_t issued[2];       /* packets of each NIU in this epoch, up to config.niu_requests_max */
     uint8_t queued[2];        /* initiators of each NIU that wait, in its queue */
+    /* For the host's cache: what the last command of a core used. NULL: there was none. */
+    const struct tf_noc_sent *last_sent;
+    const uint32_t *last_words; /* of the initiator */
     struct tf_niu niu[2];
 };
 

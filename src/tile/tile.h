@@ -35,6 +35,19 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
 /* Account for slices tile->slice.number .. slice - 1 of a quiet tile as if they had been run. */
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice);
 
+/* Lets the host fetch what a visit of the tile begins with, up to the first core's turn. */
+static inline void tf_tile_fetch(const struct tf_tile *tile)
+{
+    const struct tf_hart *hart = &tile->hart[tile->moving != 0 ? __builtin_ctz(tile->moving) : 0];
+    __builtin_prefetch(tile, 1);
+    __builtin_prefetch(&tile->port);
+    __builtin_prefetch(hart->x, 1);
+    __builtin_prefetch(&hart->x[16], 1);
+    __builtin_prefetch(&hart->cycle, 1);
+    __builtin_prefetch(&hart->park, 1);
+    __builtin_prefetch(&hart->park.memo_round[0].poll, 1);
+}
+
 /* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->now. */
 bool tf_tile_quiet(struct tf_tile *tile);
 

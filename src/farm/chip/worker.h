@@ -25,6 +25,7 @@ struct tf_worker {
     struct tf_chip *chip;
     struct tf_scratch *scratch; /* for the tile that it runs; NULL: none */
     unsigned number;
+    unsigned ahead;  /* the site that it visits next, if it knows; else TF_NO_NODE */
     bool trace_lost; /* the host had no memory for some of the trace */
     bool refused;    /* the request that acts now was refused; set while requests are logged */
     struct tf_found found;

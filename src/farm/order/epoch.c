@@ -108,6 +108,8 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
 
 static void run_site(struct tf_worker *worker, unsigned number)
 {
+    if (worker->ahead != TF_NO_NODE)
+        tf_node_fetch(&worker->chip->fabric->node[worker->ahead], worker->chip->site[worker->ahead].kept);
     run_node(worker, number, &worker->chip->site[number], &worker->chip->fabric->node[number]);
 }
 

@@ -234,12 +234,16 @@ static void note_loss(struct tf_pacing *pacing, double busy, double wall_s)
 
 void tf_visit_serially(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit)
 {
-    uint16_t list[TF_NODES_MAX];
+    uint16_t list[TF_NODES_MAX + 1];
     if (tf_sites_none(sites))
         return;
     unsigned count = tf_list_sites(sharing, sites, list);
-    for (unsigned i = 0; i < count; i++)
-        visit_site(&sharing->workers->worker[0], list[i], visit);
+    list[count] = TF_NO_NODE;
+    struct tf_worker *worker = &sharing->workers->worker[0];
+    for (unsigned i = 0; i < count; i++) {
+        worker->ahead = list[i + 1];
+        visit_site(worker, list[i], visit);
+    }
 }
 
 static void share(struct tf_sharing *sharing, const struct tf_pace *pace)

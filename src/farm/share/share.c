@@ -219,12 +219,13 @@ static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct 
         walk->end = front + chunk + back < walk->count ? front + chunk : walk->count - back;
     }
     *site = walk->list[walk->at++];
+    sharing->workers->worker[worker].ahead = walk->at != walk->end ? walk->list[walk->at] : TF_NO_NODE;
     return true;
 }
 
 /* Take a site from the back of another worker's share. The last sites are reserved: their owner gets to them before
    their state could move here. */
-static bool steal(struct tf_sharing *sharing, unsigned owner, struct tf_walk *walk, unsigned *site)
+static bool steal(struct tf_sharing *sharing, unsigned number, unsigned owner, struct tf_walk *walk, unsigned *site)
 {
     list_share(sharing, walk, owner);
     if (walk->count <= walk->reserved)
@@ -238,6 +239,7 @@ static bool steal(struct tf_sharing *sharing, unsigned owner, struct tf_walk *wa
     if (before % BACK + before / BACK >= walk->count)
         return false;
     *site = walk->list[walk->count - 1 - before / BACK];
+    sharing->workers->worker[number].ahead = TF_NO_NODE;
     return true;
 }
 
@@ -276,7 +278,7 @@ static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_wal
         unsigned shift = TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, worker) % others : 0;
         unsigned other = (worker + 1 + (walk->victim - 1 + shift) % others) % sharing->workers->present;
         if (same_node(sharing->topology, worker, other) != (walk->victim <= others) ||
-            !steal(sharing, other, walk, site))
+            !steal(sharing, worker, other, walk, site))
             continue;
         walk->taken++;
         walk->stolen++;
