@@ -26,6 +26,29 @@ struct tf_batch_unit {
     uint32_t (*pass_fifo)(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline);
 };
 
+/* The cycle in which entry `index` of the FIFO passes, if the head may pass from `cycle` on: see tf_batch_arrived(). */
+TF_ALWAYS_INLINE uint64_t tf_batch_passes_at(const struct tf_fifo *fifo, uint32_t index, uint64_t cycle)
+{
+    uint64_t arrival = tf_fifo_entry(fifo, index)->arrival;
+    return tf_max(arrival, cycle + index);
+}
+
+/*
+ * How many entries pass before the deadline. Entries that arrive after the thread's clock arrive in different cycles.
+ * So an entry passes when it arrives, or one cycle after the entry before it. Rows `thcon` and `vector` pay for it: the
+ * loops that execute them keep no time.
+ */
+TF_ALWAYS_INLINE uint32_t tf_batch_arrived(const struct tf_fifo *fifo, uint64_t cycle, uint64_t deadline)
+{
+    uint32_t count = fifo->count;
+    for (uint32_t i = 1; i < count; i++)
+        TF_ASSERT(tf_fifo_entry(fifo, i)->arrival <= cycle + i ||
+                  tf_fifo_entry(fifo, i)->arrival > tf_fifo_entry(fifo, i - 1)->arrival);
+    while (count != 0 && tf_batch_passes_at(fifo, count - 1, cycle) >= deadline)
+        count--;
+    return count;
+}
+
 /* The gate remembers the instruction that passed last. */
 TF_ALWAYS_INLINE void tf_batch_passed(struct tf_gate *gate, uint32_t word, uint32_t pc)
 {

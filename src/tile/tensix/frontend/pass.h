@@ -312,7 +312,8 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
             return PAUSE_NONE;
         if (verdict == WAITS)
             return PAUSE_WAIT;
-    } else if (all && op->unit == TF_UNIT_VECTOR && !(looked && is_seen(tile)) && tf_sfpu_run(tile, t, turn->limit)) {
+    } else if (all && op->unit == TF_UNIT_VECTOR && !(looked && (is_seen(tile) || tile->explore != NULL)) &&
+               tf_sfpu_run(tile, t, turn->limit)) {
         return PAUSE_NONE;
     }
     if (!all && thread->gate.resources != 0)

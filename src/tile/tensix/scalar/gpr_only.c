@@ -115,34 +115,11 @@ TF_ALWAYS_INLINE uint32_t pass_equal(void *of, struct tf_tensix_thread *thread, 
     return count;
 }
 
-/* The cycle in which entry `index` of the FIFO passes, if the head may pass from `cycle` on: see arrived(). */
-TF_ALWAYS_INLINE uint64_t passes_at(const struct tf_fifo *fifo, uint32_t index, uint64_t cycle)
-{
-    uint64_t arrival = tf_fifo_entry(fifo, index)->arrival;
-    return tf_max(arrival, cycle + index);
-}
-
-/*
- * How many entries pass before the deadline. Entries that arrive after the thread's clock arrive in different cycles.
- * So an entry passes when it arrives, or one cycle after the entry before it. Row `thcon` pays for it: the loop that
- * executes them keeps no time.
- */
-TF_ALWAYS_INLINE uint32_t arrived(const struct tf_fifo *fifo, uint64_t cycle, uint64_t deadline)
-{
-    uint32_t count = fifo->count;
-    for (uint32_t i = 1; i < count; i++)
-        TF_ASSERT(tf_fifo_entry(fifo, i)->arrival <= cycle + i ||
-                  tf_fifo_entry(fifo, i)->arrival > tf_fifo_entry(fifo, i - 1)->arrival);
-    while (count != 0 && passes_at(fifo, count - 1, cycle) >= deadline)
-        count--;
-    return count;
-}
-
 TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensix_thread *thread, uint64_t deadline)
 {
     const struct tf_fifo *fifo = &thread->fifo;
     const uint64_t cycle = thread->cycle;
-    uint32_t left = arrived(fifo, cycle, deadline), done = 0, adjacent;
+    uint32_t left = tf_batch_arrived(fifo, cycle, deadline), done = 0, adjacent;
     const struct tf_push *head = &fifo->entry[fifo->first];
     for (; left != 0; left -= adjacent, head = fifo->entry) {
         /* The loop ends at the end of the FIFO's memory, which is a test less for each entry (row `thcon`). */
@@ -157,14 +134,14 @@ TF_ALWAYS_INLINE uint32_t pass_pushes(const struct batch *batch, struct tf_tensi
             }
             tf_thcon_do(batch->gpr, word, tf_kind_in_scalar(kind));
             if (batch->looked != NULL)
-                note(batch, passes_at(fifo, done + (uint32_t)(head - begin), cycle), word, head->pc);
+                note(batch, tf_batch_passes_at(fifo, done + (uint32_t)(head - begin), cycle), word, head->pc);
         } while (++head != end);
         done += (uint32_t)(head - begin);
         if (head != end)
             break;
     }
     if (done != 0)
-        tf_batch_passed_fifo(thread, done, passes_at(fifo, done - 1, cycle) + 1);
+        tf_batch_passed_fifo(thread, done, tf_batch_passes_at(fifo, done - 1, cycle) + 1);
     return done;
 }
 

@@ -3,6 +3,8 @@
 #ifndef TILE_TENSIX_VECTOR_BATCH_H
 #define TILE_TENSIX_VECTOR_BATCH_H
 
+#include <stddef.h>
+
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/lreg.h"
@@ -25,7 +27,7 @@ struct tf_sfpu_batch {
 struct tf_sfpu_words {
     const uint32_t *word;
     const uint8_t *kind;
-    uint32_t word_step, kind_step;
+    size_t word_step, kind_step;
     uint32_t count;
 };
 

@@ -83,58 +83,46 @@ TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32
 }
 
 /*
- * Counts the FIFO's entries from the head on that are adjacent in memory and pass before `limit`, at most `most`. The
- * first passes in *cycle or when it arrives. Sets *cycle to the one after them. Decodes their kinds. An entry that Auto
- * TTSync counts has no kind, and ends the count.
+ * Decodes the kinds of the FIFO's entries from `index` on, before `end`. An entry that Auto TTSync counts has no kind.
+ * False: the first of them has been decoded before, or is counted.
  */
-static uint32_t ready_entries(struct tf_fifo *fifo, uint64_t *cycle, uint64_t limit, uint32_t most)
+static __attribute__((noinline)) bool decode_kinds(struct tf_fifo *fifo, uint32_t index, uint32_t end)
 {
-    struct tf_push *head = tf_fifo_head(fifo);
-    uint64_t now = *cycle;
-    uint32_t ready = 0;
-    for (; ready < most; ready++) {
-        uint64_t at = tf_max(head[ready].arrival, now);
-        if (at >= limit)
+    uint32_t first = index;
+    for (; index < end; index++) {
+        struct tf_push *push = &fifo->entry[(fifo->first + index) % TF_FIFO_ENTRIES];
+        if (push->kind != TF_KIND_UNKNOWN || push->resources != 0)
             break;
-        if (head[ready].kind == TF_KIND_UNKNOWN) {
-            if (head[ready].resources != 0)
-                break;
-            head[ready].kind = tf_kind_of(head[ready].word);
-        }
-        now = at + 1;
+        push->kind = tf_kind_of(push->word);
     }
-    *cycle = now;
-    return ready;
+    return index != first;
 }
 
 TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
 {
     struct tf_sfpu_batch *batch = of;
     struct tf_fifo *fifo = &thread->fifo;
-    uint32_t done = 0, passed, ready;
+    const uint64_t cycle = thread->cycle;
+    const uint32_t ready = tf_batch_arrived(fifo, cycle, deadline);
+    uint32_t done = 0;
     (void)limit; /* equal to the deadline */
-    do {
-        const struct tf_push *head = tf_fifo_head(fifo);
-        const uint32_t adjacent = TF_FIFO_ENTRIES - fifo->first;
-        uint64_t cycle = thread->cycle;
-        ready = ready_entries(fifo, &cycle, deadline, tf_min(adjacent, fifo->count));
-        struct tf_sfpu_words words = {
+    while (done < ready) {
+        const uint32_t at = (fifo->first + done) % TF_FIFO_ENTRIES, adjacent = TF_FIFO_ENTRIES - at;
+        const struct tf_push *head = &fifo->entry[at];
+        const struct tf_sfpu_words words = {
             .word = &head->word,
             .kind = &head->kind,
             .word_step = sizeof *head,
             .kind_step = sizeof *head,
-            .count = ready,
+            .count = tf_min(ready - done, adjacent),
         };
-        passed = ready == 0 ? 0 : batch->vector->kernels->execute(batch, &words);
-        if (passed == 0)
-            break;
-        if (passed < ready) {
-            cycle = thread->cycle;
-            ready_entries(fifo, &cycle, deadline, passed);
-        }
-        tf_batch_passed_fifo(thread, passed, cycle);
+        uint32_t passed = batch->vector->kernels->execute(batch, &words);
         done += passed;
-    } while (passed == ready);
+        if (passed < words.count && !decode_kinds(fifo, done, ready))
+            break;
+    }
+    if (done != 0)
+        tf_batch_passed_fifo(thread, done, tf_batch_passes_at(fifo, done - 1, cycle) + 1);
     return done;
 }
 
