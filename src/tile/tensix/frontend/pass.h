@@ -211,22 +211,31 @@ struct turn {
 };
 
 /*
- * Is the next instruction gpr-only? False also where its kind is not at hand. Rows `thcon` and `replay`, and the
- * workload `pipeline`, pay for batches that begin before the gate.
+ * The kind of the next instruction, before it comes to the empty gate. TF_KIND_UNKNOWN also where its kind is not at
+ * hand. Rows `thcon`, `replay` and `vector`, and the workload `pipeline`, pay for batches that begin before the gate.
  */
-static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
+static inline uint8_t kind_before_gate(struct tf_tensix_thread *thread)
 {
     struct tf_replay *replay = &thread->replay;
     if (thread->gate.full)
-        return false;
+        return TF_KIND_UNKNOWN;
     switch (tf_next_source(thread, UINT64_MAX, false)) {
-    case TF_SOURCE_PLAY:
-        return tf_kind_is_scalar(tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]));
-    case TF_SOURCE_MOP:
-        return thread->mop.kinds.plays && thread->mop.looping && tf_kind_is_scalar(thread->mop.loop_kind);
-    case TF_SOURCE_FIFO: return tf_kind_is_scalar(tf_fifo_head(&thread->fifo)->kind);
-    default: return false;
+    case TF_SOURCE_PLAY: return tf_kind_at(&replay->kind[replay->index], replay->buffer[replay->index]);
+    case TF_SOURCE_MOP: return thread->mop.kinds.plays && thread->mop.looping ? thread->mop.loop_kind : TF_KIND_UNKNOWN;
+    case TF_SOURCE_FIFO: return tf_fifo_head(&thread->fifo)->kind;
+    default: return TF_KIND_UNKNOWN;
     }
+}
+
+static inline bool begins_gpr_only(struct tf_tensix_thread *thread)
+{
+    return tf_kind_is_scalar(kind_before_gate(thread));
+}
+
+/* Does the vector unit execute the next instruction in batches? */
+static inline bool begins_vector(struct tf_tensix_thread *thread)
+{
+    return tf_kind_in_vector(kind_before_gate(thread)) < TF_VECTOR_KINDS;
 }
 
 /* Does a trace or a race checker see each instruction? */

@@ -32,6 +32,8 @@ TF_ALWAYS_INLINE enum pause run_thread_as(struct tf_tile *tile, unsigned t, uint
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct turn turn = {tensix, &tensix->thread[t], t, limit, deadline, awaited};
+    if (!looked && begins_vector(turn.thread) && !is_wait_pending(tensix, turn.thread))
+        tf_sfpu_run(tile, t, limit);
     while (turn.thread->cycle < deadline) {
         enum pause pause = pass_next(tile, &turn, true, looked);
         if (pause != PAUSE_NONE)
