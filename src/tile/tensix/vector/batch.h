@@ -20,7 +20,7 @@ struct tf_sfpu_batch {
     struct tf_dst_map map;
     const uint16_t *modifiers; /* ThreadConfig */
     unsigned offset;           /* of rows, without the counter; Sp moves in mode INT32_ALL alone */
-    unsigned as_srcb;          /* MOD0_FMT_SRCB */
+    unsigned as_srcb;          /* MOD0_FMT_SRCB resolved; TF_FMT_SRCB: not yet */
 };
 
 /* Instructions and their kinds (enum tf_kind). Strides are in bytes: FIFOs and buffers differ in layout. */
@@ -33,5 +33,8 @@ struct tf_sfpu_words {
 
 /* Looks up Dst for the batch's first SFPLOAD or SFPSTORE. False: Dst does not exist yet. */
 bool tf_sfpu_look_up(struct tf_sfpu_batch *s);
+
+/* MOD0_FMT_SRCB resolved, once in a batch. */
+unsigned tf_sfpu_as_srcb(struct tf_sfpu_batch *s);
 
 #endif

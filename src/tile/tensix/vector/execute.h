@@ -10,8 +10,10 @@ INLINE bool move(struct tf_sfpu_batch *s, uint32_t word, uint32_t lanes, bool lo
     struct tf_vector *v = s->vector;
     struct tf_sfpu_place place = {
         .address = ((word & 0x3FF) + s->offset + s->rwc->dst) & 0x3FF,
-        .mod0 = mod0 == TF_FMT_SRCB ? s->as_srcb : mod0,
+        .mod0 = mod0 == TF_FMT_SRCB ? tf_sfpu_as_srcb(s) : mod0,
     };
+    if (place.mod0 == TF_FMT_INT32_ALL) /* not in a batch */
+        __builtin_unreachable();
     struct tf_dst_rows rows;
     if (!load) {
         unsigned physical = tf_sfpu_rows_to_store(s->dst, s->map, v, place, lanes, &rows);

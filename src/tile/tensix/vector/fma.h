@@ -310,7 +310,8 @@ INLINE vu fma_by_floats(vu x, vu y, vu z, struct doubt *doubt)
     vf result = sum + add_odd(rounder, product_rest, sum_rest);
     vu sure = sel(geu((vu)product_power, (vu)rounder), (vu)result, (vu)fused_add((vf)x, (vf)y, (vf)z));
 #ifdef TF_SFPU_WORMHOLE
-    doubt->other = m_or(doubt->other, ltu(power + ((2u << 23) - 1), sure & ~TF_FP32_SIGN)); /* four or more */
+    /* Four or more. Where the left side exceeds a signed number, doubt->most is too large already. */
+    doubt->other = m_or(doubt->other, lt((vi)(power + ((2u << 23) - 1)), (vi)(sure & ~TF_FP32_SIGN)));
 #endif
     return positive_zero(sure);
 }

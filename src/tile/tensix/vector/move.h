@@ -60,27 +60,27 @@ INLINE vu both_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
 }
 
 /* The frequent moves: BF16 and FP32 with all lanes in even or all in odd columns. */
-INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, bool wide, bool odd)
+INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, uint32_t lanes, bool wide, bool odd)
 {
     vu results[PARTS];
     EACH(part)
     results[part] = unshuffle(wide ? both_halves(rows, part, odd) : high_halves(rows, part, odd));
-    put_results(to, rows->lanes, results);
+    put_results(to, lanes, results);
 }
 
-INLINE bool load_common(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows)
+INLINE bool load_common(uint32_t *to, unsigned mod0, const struct tf_dst_rows *rows, uint32_t lanes)
 {
     bool wide = mod0 == TF_FMT_FP32;
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
         return false;
     if (columns_of(rows) == EVEN && wide)
-        load_alike(to, rows, true, false);
+        load_alike(to, rows, lanes, true, false);
     else if (columns_of(rows) == EVEN)
-        load_alike(to, rows, false, false);
+        load_alike(to, rows, lanes, false, false);
     else if (wide)
-        load_alike(to, rows, true, true);
+        load_alike(to, rows, lanes, true, true);
     else
-        load_alike(to, rows, false, true);
+        load_alike(to, rows, lanes, false, true);
     return true;
 }
 
@@ -132,6 +132,8 @@ static __attribute__((noinline)) void load_any(struct tf_vector *v, unsigned mod
                                                const struct tf_dst_rows *rows)
 {
     uint32_t *to = v->lreg[vd];
+    if (load_common(to, mod0, rows, rows->lanes))
+        return;
     switch (mod0) {
     case TF_FMT_FP16: LOAD(16, read_fp16(x, m_of(v->mask.fp16_infinity, part)));
     case TF_FMT_BF16: LOAD(16, unshuffle(x << 16));
@@ -153,7 +155,7 @@ static __attribute__((noinline)) void load_any(struct tf_vector *v, unsigned mod
 
 INLINE void load_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
 {
-    if (!load_common(v->lreg[vd], mod0, rows))
+    if (rows->lanes != TF_ALL_LANES || !load_common(v->lreg[vd], mod0, rows, TF_ALL_LANES))
         load_any(v, mod0, vd, rows);
     uint32_t indexed = rows->lanes & v->mask.dest_index & v->mask.capture_index;
     if (vd < 4 && indexed != 0)
@@ -213,7 +215,7 @@ INLINE void store_values(const vu *values, const struct tf_dst_rows *rows, bool 
     }
 }
 
-INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd)
+INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd, bool all)
 {
     vu values[PARTS];
     EACH(part)
@@ -221,25 +223,22 @@ INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bo
         vu value = load(from, part);
         values[part] = shuffle(WORMHOLE && wide ? value : flush(value));
     }
-    if (__builtin_expect(rows->lanes == TF_ALL_LANES, 1))
-        store_values(values, rows, wide, odd, true);
-    else
-        store_values(values, rows, wide, odd, false);
+    store_values(values, rows, wide, odd, all);
 }
 
-INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
+INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows, bool all)
 {
     bool wide = mod0 == TF_FMT_FP32;
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
         return false;
     if (columns_of(rows) == EVEN && wide)
-        store_alike(from, rows, true, false);
+        store_alike(from, rows, true, false, all);
     else if (columns_of(rows) == EVEN)
-        store_alike(from, rows, false, false);
+        store_alike(from, rows, false, false, all);
     else if (wide)
-        store_alike(from, rows, true, true);
+        store_alike(from, rows, true, true, all);
     else
-        store_alike(from, rows, false, true);
+        store_alike(from, rows, false, true, all);
     return true;
 }
 
@@ -258,6 +257,8 @@ INLINE vu integer8(vu x)
 
 static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned mod0, const struct tf_dst_rows *rows)
 {
+    if (store_common(from, mod0, rows, false))
+        return;
     switch (mod0) {
     case TF_FMT_FP16: STORE(16, to_fp16(x));
     case TF_FMT_BF16: STORE(16, shuffle(flush(x)) >> 16);
@@ -280,6 +281,6 @@ static __attribute__((noinline)) void store_any(const uint32_t *from, unsigned m
 INLINE void store_lanes(struct tf_vector *v, unsigned mod0, unsigned vd, const struct tf_dst_rows *rows)
 {
     const uint32_t *from = v->lreg[vd];
-    if (!store_common(from, mod0, rows))
+    if (rows->lanes != TF_ALL_LANES || !store_common(from, mod0, rows, true))
         store_any(from, mod0, rows);
 }

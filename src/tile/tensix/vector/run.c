@@ -58,8 +58,14 @@ bool tf_sfpu_look_up(struct tf_sfpu_batch *s)
     s->map = tf_dst_map(s->tile);
     s->modifiers = config->thread[s->thread];
     s->offset = tf_sfpu_offset(config, s->thread, s->vector->stack_pointer[s->thread]);
-    s->as_srcb = tf_sfpu_format(s->tile, s->thread, TF_FMT_SRCB);
     return s->dst != NULL;
+}
+
+unsigned tf_sfpu_as_srcb(struct tf_sfpu_batch *s)
+{
+    if (s->as_srcb == TF_FMT_SRCB)
+        s->as_srcb = tf_sfpu_format(s->tile, s->thread, TF_FMT_SRCB);
+    return s->as_srcb;
 }
 
 static uint32_t execute(struct tf_sfpu_batch *batch, const uint32_t *word, const uint8_t *kind, uint32_t count)
