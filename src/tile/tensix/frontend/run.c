@@ -197,11 +197,13 @@ static inline bool holds_no_occupant(const struct tf_tensix_thread *thread)
            (thread->mop.remaining | thread->replay.play_left) == 0;
 }
 
-TF_ALWAYS_INLINE void note_occupants(struct tf_tensix *tensix, unsigned live)
+/* Notes which of several threads may occupy the scalar unit in a turn of so many cycles: in a short turn, all. */
+TF_ALWAYS_INLINE void note_occupants(struct tf_tensix *tensix, unsigned live, uint64_t cycles)
 {
-    tensix->frontend->occupants = 0;
-    if ((live & (live - 1)) == 0)
+    tensix->frontend->occupants = (uint8_t)live;
+    if (cycles < (any_unbatched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
         return;
+    tensix->frontend->occupants = 0;
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if ((live >> t & 1) != 0 && !holds_no_occupant(&tensix->thread[t]))
@@ -264,9 +266,9 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, co
         live |= 1u << t;
         first = tf_min(thread[t].cycle, first);
     }
-    tensix->frontend->occupants = (uint8_t)live;
-    if (deadline - first >= (any_unbatched(tensix, live) ? AHEAD_CYCLES_SEARCHED : AHEAD_CYCLES_MIN))
-        note_occupants(tensix, live);
+    tensix->frontend->occupants = 0;
+    if ((live & (live - 1)) != 0)
+        note_occupants(tensix, live, deadline - first);
     stalled.threads &= live;
     live &= ~stalled.threads;
     if (!looked || tile->explore == NULL)
