@@ -57,13 +57,13 @@ bool tf_fpu_style(struct tf_tile *tile, unsigned thread, unsigned side, unsigned
 
 void tf_fpu_settle(struct tf_dst *dst, unsigned physical, bool wide, uint16_t identity)
 {
+    typedef uint16_t row __attribute__((vector_size(TF_DST_COLUMNS * sizeof(uint16_t))));
     if (!tf_dst_is_undefined(dst, physical))
         return;
-    for (unsigned column = 0; column < TF_DST_COLUMNS; column++) {
-        dst->bits[physical][column] = identity;
-        if (wide)
-            dst->bits[physical + TF_DST_LOW_ROWS][column] = identity;
-    }
+    const row values = (row){0} + identity;
+    memcpy(dst->bits[physical], &values, sizeof values);
+    if (wide)
+        memcpy(dst->bits[physical + TF_DST_LOW_ROWS], &values, sizeof values);
     tf_dst_define(dst, physical);
 }
 
