@@ -82,7 +82,7 @@ static uint32_t enabling_word(void)
 static uint32_t other_word(void)
 {
     static const uint8_t opcodes[] = {TF_OP_ADDDMAREG, TF_OP_MULDMAREG, TF_OP_INCRWC, TF_OP_ZEROACC, TF_OP_NOP};
-    switch (bare_random() % 8) {
+    switch (bare_random() % 9) {
     case 0:
     case 1: return configuring_word();
     case 2:
@@ -94,6 +94,8 @@ static uint32_t other_word(void)
     case 5: /* AutoTTSync counts what is pushed from now on, or no longer does */
         return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
                (once_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
+    case 7: /* a wait that is met at once: what it blocks passes a cycle later, also in the next turn */
+        return W(STALLWAIT) | V(STALLWAIT, stall_res, bare_random() % 512);
     default: return random_operands(opcodes[bare_random() % sizeof opcodes]);
     }
 }
