@@ -9,35 +9,24 @@
 #include "races/state.h"
 #include "tilefarm_address.h"
 #include "tile/tensix/config/config.h"
+#include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/state.h"
 #include "tile/tile.h"
 
-#define FIRST_BP_BIT (TF_CFG_DISABLE_RISC_BP_Disable_main >> 8 & 0xFF)
-
-/* What unpackers read of the word with the formats of the ALU. */
-#define UNSIGNED_BITS                                             \
-    (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 1) | \
-     tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 1))
-
-/* Readers of the word at an address, which gets a value. Another family has other words: any unit may read them. Of one
-   word some bits concern the branch predictors of cores alone; of another one unpackers read two bits. */
+/* Readers of the word at an address, which gets a value. Blackhole has a third bank, which stands for both and may
+   change either. Behind the banks nothing is written. */
 static uint32_t readers_at(const struct site *site, uint32_t address, uint32_t value)
 {
-    const uint32_t at = (address - TF_CFG_BASE) / 4, bank = at / TF_CFG_WORDS, word = at % TF_CFG_WORDS;
+    const struct tf_config_arch *arch = tf_config_arch(site->tile);
+    const uint32_t at = (address - TF_CFG_BASE) / 4, bank = at / arch->words, word = at % arch->words;
     const struct tf_tensix *tensix = site->tile->tensix;
-    if (site->tile->arch->config != NULL)
-        return ALL_READERS;
-    if (tensix == NULL || bank >= 2)
-        return config_readers(word);
-    const uint32_t changed = tensix->config->bank[bank][word] ^ value;
-    if (word == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) && (changed & ((1u << FIRST_BP_BIT) - 1)) == 0)
+    if (bank >= (arch->place == NULL ? 3u : 2u))
         return 0;
-    if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcAUnsigned) && (changed & UNSIGNED_BITS) == 0)
-        return config_readers(word) & ~(ALL_CONTEXTS(0) | ALL_CONTEXTS(1));
-    return config_readers(word);
+    return config_readers(arch, word,
+                          tensix == NULL || bank >= 2 ? UINT32_MAX : tf_config_word(tensix, bank, word) ^ value);
 }
 
 /* The context of an UNPACR that is at its thread's gate. */
@@ -80,11 +69,12 @@ bool stores_synchronized(const struct site *site, unsigned core, uint32_t track)
 /* The word at an address gets a value, for its readers. */
 static void note_value(struct site *site, tf_trace trace, uint32_t address, uint32_t readers)
 {
+    const struct tf_config_arch *arch = tf_config_arch(site->tile);
     const uint32_t word = (address - TF_CFG_BASE) / 4;
     const struct config_store store = {trace, address};
     for (; readers != 0; readers &= readers - 1)
         for (unsigned bank = 0; bank < 2; bank++)
-            if (bank == word / TF_CFG_WORDS || word % TF_CFG_WORDS >= TF_CFG_GLOBAL || word / TF_CFG_WORDS >= 2)
+            if (bank == word / arch->words || word % arch->words >= arch->global || word / arch->words >= 2)
                 site->config[bank][__builtin_ctz(readers)] = store;
 }
 
@@ -111,7 +101,7 @@ static void meet_readers(struct site *site, unsigned t, const struct who *who, u
 
 void config_moved(struct site *site, const struct who *who, uint32_t offset, const uint8_t *from, uint32_t bytes)
 {
-    for (uint32_t i = 0; i < bytes && site->tile->arch->config == NULL; i += 4) {
+    for (uint32_t i = 0; i < bytes; i += 4) {
         uint32_t value = 0;
         if (from != NULL)
             memcpy(&value, from + i, sizeof value);
@@ -144,7 +134,7 @@ void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t addres
     const struct who who = storing(site, core, tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)));
     for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
         meet_readers(site, t, &who, address, store_waits(site, core, t) ? 0 : readers);
-    if (site->tile->arch->config == NULL && site->tile->tensix != NULL)
+    if (site->tile->tensix != NULL)
         note_store(site, core, pc, address, readers);
 }
 

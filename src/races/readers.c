@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "races/readers.h"
 
+#include <stddef.h>
+
 #include "tilefarm_address.h"
+#include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
 
 #define CONTEXT(side, number) BIT(UNPACKS(side) + 1 + (number))
@@ -65,7 +68,37 @@ static const uint32_t readers_of[TF_CFG_WORDS] = {
 };
 /* clang-format on */
 
-uint32_t config_readers(unsigned word)
+#define FIRST_BP_BIT (TF_CFG_DISABLE_RISC_BP_Disable_main >> 8 & 0xFF)
+
+/* What unpackers read of the word with the formats of the ALU. */
+#define UNSIGNED_BITS                                             \
+    (tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcAUnsigned, 1) | \
+     tf_cfg_put(0, TF_CFG_ALU_FORMAT_SPEC_REG0_SrcBUnsigned, 1))
+
+/* Readers of one of Blackhole's words. Of one word some bits concern the branch predictors of cores alone. Of another
+   one unpackers read two bits. */
+static uint32_t common_readers(unsigned word, uint32_t changed)
 {
+    if (word == TF_CFG_WORD(DISABLE_RISC_BP_Disable_main) && (changed & ((1u << FIRST_BP_BIT) - 1)) == 0)
+        return 0;
+    if (word == TF_CFG_WORD(ALU_FORMAT_SPEC_REG0_SrcAUnsigned) && (changed & UNSIGNED_BITS) == 0)
+        return readers_of[word] & ~(ALL_CONTEXTS(0) | ALL_CONTEXTS(1));
     return readers_of[word];
+}
+
+/* A word of a family's own has the readers of the words to which its fields go (config/family.h). Fields that Blackhole
+   lacks lie beside others of the packers, or say where cores start. */
+uint32_t config_readers(const struct tf_config_arch *arch, unsigned word, uint32_t changed)
+{
+    uint32_t readers = 0;
+    if (arch->place == NULL)
+        return common_readers(word, changed);
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->place, arch->ends, word);
+    const struct tf_cfg_place *end = arch->place + arch->places;
+    while (place < end && place->word == word) {
+        struct tf_cfg_bits bits;
+        place = tf_cfg_gather(place, end, changed, &bits);
+        readers |= common_readers(bits.word, bits.value);
+    }
+    return readers;
 }

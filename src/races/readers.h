@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which words of Blackhole's backend configuration each unit reads. */
+/* Which words of a family's backend configuration each unit reads. */
 #ifndef RACES_READERS_H
 #define RACES_READERS_H
 
@@ -16,7 +16,9 @@ enum { PACKS = 2 * (1 + CONTEXTS), COMPUTES, MOVES, CONFIG_READERS };
 #define ALL_READERS ((1u << CONFIG_READERS) - 1)
 #define ALL_CONTEXTS(side) (((1u << (1 + CONTEXTS)) - 1) << UNPACKS(side))
 
-/* Readers of a word, 0..TF_CFG_WORDS - 1 of a bank. */
-uint32_t config_readers(unsigned word);
+struct tf_config_arch;
+
+/* Readers of a word of a bank, in which some bits change. */
+uint32_t config_readers(const struct tf_config_arch *arch, unsigned word, uint32_t changed);
 
 #endif

@@ -33,8 +33,8 @@ done < <(grep -hv '^#' "$@" | awk -v every="${EVERY:-1}" 'NR % every == 0')
 
 # The same programs for Wormhole, whose NIU has another layout.
 while read -r name loads _ places; do
-  [[ " write_barrier packer_no_wait gpr_overtaken cb_popped_past cb_pushed_past load_beside few_stores tid_wraps " == \
-    *" $name "* ]] || continue
+  [[ " write_barrier packer_no_wait gpr_overtaken cb_popped_past cb_pushed_past load_beside few_stores tid_wraps \
+config_in_use config_overtaken mover_configures " == *" $name "* ]] || continue
   for twin in bug fixed; do
     args=()
     for load in ${loads//+/ }; do

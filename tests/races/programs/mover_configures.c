@@ -21,7 +21,8 @@ PLACE void configure(void)
     TDMA(0xC) = L1_TO_CONFIG;
     TDMA(0x10) = MOVE;
 #ifndef BUG
-    tf_fence();
+    TDMA(0xC) = L1_TO_CONFIG;
+    settle(TF_TDMA_BASE + 0xC); /* a load of the status may overtake the command; on Wormhole a fence does not help */
     while (TDMA(0x14) & 1)
         ;
 #endif

@@ -25,15 +25,16 @@ static inline void fill_tile(uint32_t to, uint32_t word)
     settle(to + TILE_BYTES - 4);
 }
 
-/* B: configure, and let the other cores start when all stores have arrived. A load of one word after the fence comes
-   after the stores to all words. */
+/* B: configure, and let the other cores start when all stores have arrived. A load comes after the stores to its own
+   word, and those before them, on either family. */
 static inline void begin(const struct tf_tensor_kind *kind)
 {
     tf_configure_unpackers(kind, false);
     tf_configure_math(kind);
     tf_configure_packer(kind);
-    tf_fence();
     uint32_t got = TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD);
+    TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD) = got;
+    got = TF_TT_CFG(0, TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD);
     __asm__ volatile("andi %0, %0, 0" : "+r"(got)::"memory");
     tf_sem_set(TF_TENSOR_READY, 1);
 }

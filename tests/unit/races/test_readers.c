@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The race checker's table of configuration readers. Two equal tiles execute one instruction, while words of the
- * configuration differ in one of them. Words that the table does not give to the instruction change nothing, under any
- * settings. Rows that it has do change something, where tilefarm reads their fields.
+ * The race checker's table of configuration readers, of both families. Two equal tiles execute one instruction, while
+ * words of the configuration differ in one of them. Words that the table does not give to the instruction change
+ * nothing, under any settings. Rows that it has do change something, where tilefarm reads their fields.
  */
 #include "races/readers.h"
 #include "tile/tensix/config/config.h"
+#include "tile/tensix/config/family.h"
 #include "tile/tensix/config/state.h"
+#include "tile/tensix/config/wormhole.h"
 #include "tile/tensix/data/dst.h"
 #include "tile/tensix/data/format.h"
 #include "tile/tensix/data/srcbanks.h"
@@ -133,9 +135,9 @@ static void execute(struct bare *bare, unsigned thread, uint32_t word)
     tf_tensix_dispatch[word >> 24](&bare->tile, thread, word);
 }
 
-static void make_equal(struct pair *pair)
+static void make_equal(struct pair *pair, int (*setup)(void **state))
 {
-    *pair = make_pair(bare_setup);
+    *pair = make_pair(setup);
     for (uint32_t i = 0; i < 0x20000; i++)
         pair->bare[0]->tile.l1[i] = pair->bare[1]->tile.l1[i] = (uint8_t)bare_random();
     configure_pair(pair);
@@ -169,10 +171,35 @@ static struct trial next_trial(struct pair *pair, unsigned number, enum actor ac
     return trial;
 }
 
+/* A word of the family changes by these bits, in a bank: the words that units read do. */
+static void change_word(struct bare *bare, const struct tf_config_arch *arch, unsigned bank, unsigned word,
+                        uint32_t differs)
+{
+    uint32_t *common = bare->tile.tensix->config->bank[bank];
+    if (arch->place == NULL) {
+        common[word] ^= differs;
+        return;
+    }
+    bare->tile.tensix->own_config->bank[bank][word] ^= differs;
+    const struct tf_cfg_place *place = tf_cfg_places_of(arch->place, arch->ends, word);
+    while (place < arch->place + arch->places && place->word == word) {
+        struct tf_cfg_bits bits;
+        place = tf_cfg_gather(place, arch->place + arch->places, differs, &bits);
+        common[bits.word] ^= bits.value;
+    }
+}
+
 static void change(struct bare *bare, const uint32_t differs[TF_CFG_WORDS])
 {
-    for (unsigned i = 0; i < 2 * TF_CFG_WORDS; i++)
-        bare->tile.tensix->config->bank[i / TF_CFG_WORDS][i % TF_CFG_WORDS] ^= differs[i % TF_CFG_WORDS];
+    const struct tf_config_arch *arch = tf_config_arch(&bare->tile);
+    for (unsigned i = 0; i < 2u * arch->words; i++)
+        change_word(bare, arch, i / arch->words, i % arch->words, differs[i % arch->words]);
+}
+
+/* Any change of the word counts. */
+static uint32_t readers_of_word(const struct pair *pair, unsigned word)
+{
+    return config_readers(tf_config_arch(&pair->bare[0]->tile), word, UINT32_MAX);
 }
 
 /* Execute it in two tiles whose words differ by these bits. Does that change anything? */
@@ -185,22 +212,33 @@ static bool has_effect(struct pair *pair, const struct trial *trial, const uint3
     return !are_equal(pair);
 }
 
-static void test_other_words(void **unused)
+static void try_other_words(int (*setup)(void **state))
 {
-    (void)unused;
     struct pair pair;
     bare_seed();
-    make_equal(&pair);
+    make_equal(&pair, setup);
     for (unsigned i = 0; i < ROUNDS; i++) {
         const struct trial trial = next_trial(&pair, i, bare_random() % ACTORS);
         uint32_t differs[TF_CFG_WORDS] = {0};
-        for (unsigned w = 0; w < TF_CFG_WORDS; w++)
-            differs[w] = (config_readers(w) & trial.readers) == 0 ? bare_random() : 0;
+        for (unsigned w = 0; w < tf_config_arch(&pair.bare[0]->tile)->words; w++)
+            differs[w] = (readers_of_word(&pair, w) & trial.readers) == 0 ? bare_random() : 0;
         if (has_effect(&pair, &trial, differs))
             fail_msg("round %u, 0x%08x of thread %u: a word has an effect that the table does not give to %s", i,
                      trial.word, trial.thread, tf_tensix_ops[trial.word >> 24].mnemonic);
     }
     drop_pair(&pair);
+}
+
+static void test_other_words(void **unused)
+{
+    (void)unused;
+    try_other_words(bare_setup);
+}
+
+static void test_other_words_wormhole(void **unused)
+{
+    (void)unused;
+    try_other_words(bare_setup_wormhole);
 }
 
 /* Rows whose fields tilefarm reads, by the first field of their word. */
@@ -212,7 +250,7 @@ static const struct row {
     enum actor actor;
     unsigned word;
     const char *name;
-} rows[] = {
+} blackhole_rows[] = {
     ROW(UNPACKER_0, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
     ROW(UNPACKER_0, UNP0_ADDR_BASE_REG_1_Base),
     ROW(UNPACKER_0, UNP0_FORCED_SHARED_EXP_shared_exp),
@@ -278,31 +316,109 @@ static const struct row {
 };
 #undef ROW
 
-static void test_rows(void **unused)
+#define ROW(actor, name)                         \
+    {                                            \
+        actor, TF_WORMHOLE_CFG_WORD(name), #name \
+    }
+static const struct row wormhole_rows[] = {
+    ROW(UNPACKER_0, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
+    ROW(UNPACKER_0, UNP0_ADDR_BASE_REG_1_Base),
+    ROW(UNPACKER_0, UNP0_FORCED_SHARED_EXP_shared_exp),
+    ROW(UNPACKER_0, UNP0_ADDR_CTRL_XY_REG_1_Xstride),
+    ROW(UNPACKER_0, UNP0_ADDR_CTRL_ZW_REG_1_Zstride),
+    ROW(UNPACKER_0, THCON_SEC0_REG0_TileDescriptor),
+    ROW(UNPACKER_0, THCON_SEC0_REG2_Out_data_format),
+    ROW(UNPACKER_0, THCON_SEC0_REG2_Disable_zero_compress_cntx0),
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx1_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx2_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx3_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx4_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx5_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx6_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx7_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx0_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx2_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx0),
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx2),
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx1_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx2_address),
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx3_address),
+    ROW(UNPACKER_1, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
+    ROW(UNPACKER_1, UNP1_ADDR_CTRL_XY_REG_1_Xstride),
+    ROW(UNPACKER_1, UNP1_ADDR_CTRL_ZW_REG_1_Zstride),
+    ROW(UNPACKER_1, UNP1_ADDR_BASE_REG_1_Base),
+    ROW(UNPACKER_1, THCON_SEC1_REG0_TileDescriptor),
+    ROW(UNPACKER_1, THCON_SEC1_REG2_Out_data_format),
+    ROW(UNPACKER_1, THCON_SEC1_REG2_Disable_zero_compress_cntx0),
+    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_address),
+    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_cntx1_address),
+    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_address),
+    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_cntx1_address),
+    ROW(PACKER, ALU_FORMAT_SPEC_REG2_Dstacc),
+    ROW(PACKER, STACC_RELU_ApplyRelu),
+    ROW(PACKER, INT_DESCALE_Enable),
+    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_0_Xstride),
+    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_0_Zstride),
+    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_1_Xstride),
+    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_1_Zstride),
+    ROW(PACKER, PCK0_ADDR_BASE_REG_0_Base),
+    ROW(PACKER, PCK0_ADDR_BASE_REG_1_Base),
+    ROW(PACKER, PCK_DEST_RD_CTRL_Read_32b_data),
+    ROW(PACKER, PCK_EDGE_OFFSET_SEC0_mask),
+    ROW(PACKER, THCON_SEC0_REG1_L1_Dest_addr),
+    ROW(PACKER, THCON_SEC0_REG1_Disable_zero_compress),
+    ROW(PACKER, THCON_SEC0_REG1_Downsample_mask),
+    ROW(PACKER, DEST_TARGET_REG_CFG_PACK_SEC0_Offset),
+    ROW(PACKER, INT_DESCALE_VALUES_SEC0_Value),
+    ROW(COMPUTE, ALU_FORMAT_SPEC_REG_SrcA_val),
+    ROW(COMPUTE, ALU_FORMAT_SPEC_REG0_SrcA),
+    ROW(COMPUTE, ALU_ACC_CTRL_Zero_Flag_disabled_src),
+    ROW(COMPUTE, DEST_REGW_BASE_Base),
+    ROW(MOVER, THCON_SEC0_REG6_Source_address),
+    ROW(MOVER, THCON_SEC0_REG6_Destination_address),
+    ROW(MOVER, THCON_SEC0_REG6_Buffer_size),
+};
+#undef ROW
+
+static void try_rows(int (*setup)(void **state), const struct row *rows, size_t count)
 {
-    (void)unused;
     struct pair pair;
     bare_seed();
-    make_equal(&pair);
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    make_equal(&pair, setup);
+    for (size_t i = 0; i < count; i++) {
         const unsigned w = rows[i].word;
         bool found = false;
         for (unsigned number = 0; number < TRIALS && !found; number++) {
             const struct trial trial = next_trial(&pair, number, rows[i].actor);
             uint32_t differs[TF_CFG_WORDS] = {0};
             differs[w] = in_100(50) ? bare_random() : 1u << bare_random() % 32;
-            found = (config_readers(w) & trial.readers) != 0 && has_effect(&pair, &trial, differs);
+            found = (readers_of_word(&pair, w) & trial.readers) != 0 && has_effect(&pair, &trial, differs);
         }
         if (!found)
             fail_msg("%s: the word has no effect on actor %u", rows[i].name, rows[i].actor);
         drop_pair(&pair);
-        make_equal(&pair);
+        make_equal(&pair, setup);
     }
     drop_pair(&pair);
 }
 
+static void test_rows(void **unused)
+{
+    (void)unused;
+    try_rows(bare_setup, blackhole_rows, sizeof blackhole_rows / sizeof blackhole_rows[0]);
+}
+
+static void test_rows_wormhole(void **unused)
+{
+    (void)unused;
+    try_rows(bare_setup_wormhole, wormhole_rows, sizeof wormhole_rows / sizeof wormhole_rows[0]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_words), cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_words), cmocka_unit_test(test_other_words_wormhole),
+                                       cmocka_unit_test(test_rows), cmocka_unit_test(test_rows_wormhole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
