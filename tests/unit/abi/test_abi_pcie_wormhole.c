@@ -61,6 +61,9 @@ static void test_end_of_window(void **state)
     lib.write(last, &value, sizeof value);
     assert_int_equal(word(last), value);
     REFUSED(lib.read(last, &more, sizeof more), "past the end of its window");
+    /* Registers are accessed as aligned words. */
+    for (uint32_t i = 0; i < 4; i++)
+        REFUSED(lib.read(BAR2 + i, &more, i == 0 ? 8 : 4), "4 bytes");
 }
 
 static void test_channels(void **state)

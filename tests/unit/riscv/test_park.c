@@ -77,6 +77,23 @@ static void waits_that_park(void **state)
     rig_free(rig);
 }
 
+/* A loop that a register and an offset lead back to. */
+static void jumps_by_register(void **state)
+{
+    (void)state;
+    const uint32_t words[] = {LW(8, 7, 0), BNE(8, 0, 8), JALR(1, 6, -64), EBREAK};
+    struct rig *rig = rig_new(NULL, true);
+    struct tf_hart *hart = rig_start(rig, TF_CORE_T0, words, 4);
+    hart->x[6] = RIG_CODE + 64;
+    rig_turn(rig, hart, 1000);
+    assert_int_equal(hart->state, TF_CORE_PARKED);
+    assert_int_equal(hart->x[1], RIG_CODE + 12);
+    rig_set(rig, RIG_DATA, 1);
+    rig_turn(rig, hart, 2000);
+    assert_int_equal(hart->state, TF_CORE_PAUSED);
+    rig_free(rig);
+}
+
 static unsigned told[2]; /* loads of L1, of registers */
 
 static void tell_load(struct tf_check *check, struct tf_check_access access)
@@ -702,6 +719,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spin_on_l1),
         cmocka_unit_test(waits_that_park),
+        cmocka_unit_test(jumps_by_register),
         cmocka_unit_test(waits_and_counts),
         cmocka_unit_test(checked_waits),
         cmocka_unit_test(quiet_after_a_slice),

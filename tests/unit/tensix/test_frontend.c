@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FIFOs, back-pressure, B's door, MOP and replay expanders: what leaves the frontend, and when. */
+#include "tile/tensix/frontend/busy.h"
 #include "tile/tensix/frontend/state.h"
 #include "unit/tensix/logged.h"
 
@@ -543,6 +544,24 @@ static void test_status(void **state)
     }
 }
 
+/* tt_cfg_bstatus: what is under way for T1, by units. */
+static void test_busy_status(void **state)
+{
+    struct bare *bare = *state;
+    static const struct {
+        uint32_t kind, status;
+    } of[] = {{TF_BUSY_SCALAR, 0x104}, {TF_BUSY_UNPACK_0, 0x110}, {TF_BUSY_UNPACK_1, 0x110}, {TF_BUSY_PACK, 0x120},
+              {TF_BUSY_MATRIX, 0x400}, {TF_BUSY_MOVER, 0x108},    {TF_BUSY_VECTOR, 0x200},   {TF_BUSY_CONFIG, 0x040}};
+    for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++) {
+        uint64_t *until = &bare->tile.tensix->busy->until[of[i].kind][1];
+        *until = bare->tile.now + 1;
+        assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, true), of[i].status | of[i].status << 11);
+        assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), 0);
+        *until = bare->tile.now;
+        assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, true), 0);
+    }
+}
+
 #define T(test) cmocka_unit_test_setup_teardown(test, logged_setup, bare_teardown)
 
 int main(void)
@@ -574,6 +593,7 @@ int main(void)
         T(test_mop_recorded),
         T(test_core_reset),
         T(test_status),
+        T(test_busy_status),
         T(test_behind_mop_cfg),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

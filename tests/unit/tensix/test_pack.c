@@ -623,6 +623,21 @@ static void test_reset(void **state)
     assert_int_equal(bare->tile.l1[OUT], 0xCC);
 }
 
+/* A reset of the unpackers leaves the packer's data. */
+static void test_reset_of_others(void **state)
+{
+    struct bare *bare = *state;
+    set_formats(bare, false, 5, 5);
+    x_range(bare, 0, 2);
+    pacr(bare, ONE);
+    bare->tile.mmio.debug.soft_reset = 1 << 0;
+    tf_tensix_reset(&bare->tile);
+    bare->tile.mmio.debug.soft_reset = 0;
+    tf_tensix_reset(&bare->tile);
+    pacr(bare, FLUSH);
+    assert_int_not_equal(bare->tile.l1[OUT], 0xCC);
+}
+
 static void test_setreg(void **state)
 {
     struct bare *bare = *state;
@@ -715,6 +730,7 @@ int main(void)
         TEST(test_accumulation_is_atomic),
         TEST(test_sizes),
         TEST(test_reset),
+        TEST(test_reset_of_others),
         TEST(test_setreg),
         TEST(test_format_within_a_block),
         TEST(test_refused),
