@@ -47,6 +47,23 @@ static void test_dram(void **state)
     }
 }
 
+/* The command bit alone does not make a stream transmit to DRAM: it goes to another stream. */
+static void test_no_dram(void **state)
+{
+    (void)state;
+    set_formats();
+    select_stream(1, 31);
+    begin_receiver(TO_SOFTWARE | CHANGES, name_of(0, 3, 0), 1, 8);
+    select_stream(0, 3);
+    aim(name_of(1, 31, 0), 8);
+    write_to(SCRATCH, 4);
+    begin_source(CHANGES, 1, 16);
+    give(3, 7);
+    travel();
+    select_stream(1, 31);
+    take(3, 7, 8);
+}
+
 /* Phases with the same destination need no handshake. A place beyond 17 bits of lines is no register's. */
 static void test_dram_far(void **state)
 {
@@ -390,6 +407,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_dram, setup_one_chip, teardown),
+        cmocka_unit_test_setup_teardown(test_no_dram, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_dram_far, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_gather, setup_one_chip, teardown),
         cmocka_unit_test_setup_teardown(test_gather_ended, setup_one_chip, teardown),

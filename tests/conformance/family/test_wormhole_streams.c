@@ -285,6 +285,16 @@ static void test_finished_in_turn(void **state)
     expect(NEXT_BLOB_DONE, 0x10000 | 21);
     expect(NEXT_BLOB_DONE, 0x10000 | 20);
     expect(NEXT_BLOB_DONE, 0);
+    /* A bit that is written to one of the two words of the set leaves it. */
+    for (stream = 20; stream < 64; stream += 10)
+        begin_phase(0, 0, 10);
+    stream = 0;
+    write_to(BLOB_DONE + 1, 1 << 8);
+    write_to(BLOB_DONE, 1 << 20);
+    expect(NEXT_BLOB_DONE, 0x10000 | 30);
+    expect(NEXT_BLOB_DONE, 0x10000 | 50);
+    expect(NEXT_BLOB_DONE, 0x10000 | 60);
+    expect(NEXT_BLOB_DONE, 0);
 }
 
 /* Three phases from a list in L1: the last one without messages. */
