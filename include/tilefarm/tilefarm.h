@@ -540,8 +540,8 @@ TF_API void tf_stop(struct tf_chip *chip);
 struct tf_stats {
     uint64_t epochs, cycles;
     uint64_t instructions;          /**< Retired by all cores, parked ones included. */
-    uint64_t instructions_executed; /**< Without those that parked cores skipped, and jumps to themselves. A number of
-                                         the host. */
+    uint64_t instructions_executed; /**< Without those that parked cores skipped. Nor does it count jumps to
+                                         themselves, if nobody looks at each instruction. A number of the host. */
     uint64_t noc_requests, noc_bytes, noc_atomics;
     uint64_t faults, hazards;
     /* Numbers of the host. */

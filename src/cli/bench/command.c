@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * tilefarm bench: measure this host. The sides of a row take turns. For each side the table shows the median, the least
- * and the most. Rates count executed instructions, without those that parking credits.
+ * and the most. Rates count executed instructions: struct tf_stats says which.
  */
 #include <sched.h>
 #include <signal.h>
