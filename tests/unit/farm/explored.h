@@ -3,24 +3,22 @@
 #ifndef TESTS_FARM_EXPLORED_H
 #define TESTS_FARM_EXPLORED_H
 
+#include "one_chip.h"
 #include "stress/noc_emit.h"
 #include "stress/places.h"
 #include "tilefarm/tilefarm_explore.h"
 
 #define HERE 0x4000u /* in tile 0 */
 
-static struct tf_chip *chip;
 static uint32_t words[512];
 static struct code code;
 
 static inline void create(const struct tf_explore *explore)
 {
-    struct tf_config config;
-    tf_config_init(&config);
-    config.threads = 1;
+    struct tf_config config = one_worker();
     config.explore = explore;
     config.slice_cycles = config.epoch_cycles_min = config.epoch_cycles_max = TF_EXPLORE_CYCLES;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    assert_int_equal(create_chip(&config), 0);
     code = (struct code){.word = words, .capacity = 512};
 }
 
