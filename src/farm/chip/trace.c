@@ -201,9 +201,19 @@ static bool any_said(const struct tf_workers *workers)
     return any;
 }
 
+/* With parking off, a quiet tile executes its loops when something reaches it: a request, or a report of progress at a
+   moment of the host. A trace of cores has them with their epoch. */
+static void execute_loops(struct tf_chip *chip)
+{
+    tf_forks_settle_all(&chip->forks, chip->fabric);
+    tf_tiles_catch_up(&chip->tiles, &chip->schedule, chip->epochs.slice);
+}
+
 void tf_traces_report(struct tf_chip *chip)
 {
     const struct tf_observers *observers = &chip->observers;
+    if (observers->riscv != NULL && !chip->config.parking && chip->config.mode == TF_MODE_DETERMINISTIC)
+        execute_loops(chip);
     bool traces = chip->config.on_tensix != NULL || observers->riscv != NULL;
     if (observers->said != NULL) /* workers of the relaxed mode do not say so */
         traces |= any_said(&chip->workers) || chip->config.mode == TF_MODE_RELAXED;

@@ -333,6 +333,46 @@ static void reports_registers(void **state)
     tf_chip_destroy(chip);
 }
 
+/* Counts instructions: reported, and skipped before these. */
+static void count_retired(void *user, const struct tf_riscv_event *event)
+{
+    *(uint64_t *)user += 1 + event->skipped;
+}
+
+/* With parking off, loops of a tile are reported while the tile is quiet, up to the end of the run. */
+static void reports_executed_loops(void **state)
+{
+    (void)state;
+    uint64_t told = 0;
+    uint32_t text[8];
+    struct code code = {.word = text, .capacity = 8};
+    struct tf_config config;
+    struct tf_stats stats;
+    tf_config_init(&config);
+    config.parking = false;
+    config.on_riscv = count_retired;
+    config.user = &told;
+    config.riscv_traced[TILE] = 1u << TF_CORE_B;
+    struct tf_chip *chip = create(&config);
+    put(&code, rv_j(0, 0));
+    li(&code, 5, 50000);
+    put(&code, rv_i(ADDI, 5, 5, -1u));
+    put(&code, rv_b(BNE, 5, 0, -4));
+    jump_to(&code, 0, code.count);
+    for (unsigned tile = TILE; tile <= TILE + 1; tile++) { /* the second one skips the first word */
+        struct tf_coord node;
+        assert_int_equal(tf_tile_coord(NULL, tile, &node), TF_OK);
+        assert_int_equal(tf_write(chip, node, CODE(TF_CORE_B), text, code.count * 4), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, tile, TF_CORE_B, CODE(TF_CORE_B) + (tile != TILE) * 4), TF_OK);
+        assert_int_equal(tf_core_start(chip, tile, TF_CORE_B), TF_OK);
+    }
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    tf_stats(chip, &stats);
+    assert_true(stats.cycles > 100000);
+    assert_int_equal(told, stats.cycles);
+    tf_chip_destroy(chip);
+}
+
 /* Wormhole: NC's instruction RAM is no code for another core, whether that one is traced or not. */
 static void other_cores_lack_instruction_ram(void **state)
 {
@@ -373,6 +413,7 @@ int main(void)
         cmocka_unit_test(ways_to_run_do_not_show),
         cmocka_unit_test(reports_chosen_tiles),
         cmocka_unit_test(reports_registers),
+        cmocka_unit_test(reports_executed_loops),
         cmocka_unit_test(other_cores_lack_instruction_ram),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
