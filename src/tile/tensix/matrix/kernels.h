@@ -14,11 +14,13 @@
 #define VECTORS (COLUMNS / TF_HOST_WIDTH)
 #define EACH_VECTOR(part) for (unsigned part = 0; part < VECTORS; part++)
 
-/* The kernels for all operands. */
+/* The kernels for all operands, and those with fused sums. */
 #ifdef TF_FPU_WORMHOLE
 #define TF_FPU_ANY tf_fpu_wormhole_portable
+#define TF_FPU_FUSED tf_fpu_wormhole_avx2
 #else
 #define TF_FPU_ANY tf_fpu_portable
+#define TF_FPU_FUSED tf_fpu_avx2
 #endif
 
 typedef uint16_t vn __attribute__((vector_size(TF_HOST_WIDTH * 2)));
@@ -214,8 +216,8 @@ INLINE void multiply_kind(const struct tf_fpu_job *job, const operand_a *a, cons
     }
 }
 
-/* restrict: stores to Dst do not change the job. */
-static void multiply_float(const struct tf_fpu_job *restrict job)
+/* False: nothing was done, since the numbers do not fit. restrict: stores to Dst do not change the job. */
+static bool multiply_fitting(const struct tf_fpu_job *restrict job)
 {
     const int32_t bias = product_bias(job);
     operand_a own_a;
@@ -223,15 +225,25 @@ static void multiply_float(const struct tf_fpu_job *restrict job)
     const operand_a *a = pieces_of_a(job, &own_a);
     const operand_b *b = pieces_of_b(job, &own_b, bias);
     const struct scale scale = scale_of(job, a, b, bias, bias > 0 ? bias : 0);
-    if (__builtin_expect(!scale.fits, 0)) {
-        TF_FPU_ANY.multiply(job);
-        return;
-    }
+    if (__builtin_expect(!scale.fits, 0))
+        return false;
     switch (job->accumulator) {
     case TF_ACC_FP32: multiply_kind(job, a, b, &scale, TF_ACC_FP32); break;
     case TF_ACC_BF16: multiply_kind(job, a, b, &scale, TF_ACC_BF16); break;
     default: multiply_kind(job, a, b, &scale, TF_ACC_FP16); break;
     }
+    return true;
+}
+
+static void multiply_float(const struct tf_fpu_job *job)
+{
+#if TF_HOST_WIDTH == 16
+    /* Fused sums onto BF16 take a quarter less time in vectors of 256 bits: row `mvmul-bf16-0`. */
+    if (job->accumulator == TF_ACC_BF16 && TF_FPU_FUSED.multiply_fused(job))
+        return;
+#endif
+    if (!multiply_fitting(job))
+        TF_FPU_ANY.multiply(job);
 }
 
 #include "tile/tensix/matrix/int.h"
@@ -340,6 +352,9 @@ static void elementwise_add(const struct tf_fpu_job *job)
 const struct tf_fpu_kernels TF_FPU_SET = {
     .name = TF_FPU_NAME,
     .multiply = multiply_float,
+#if TF_HOST_WIDTH == 8
+    .multiply_fused = multiply_fitting,
+#endif
     .multiply_int = multiply_int,
     .elementwise_multiply = elementwise_multiply,
     .elementwise_add = elementwise_add,
