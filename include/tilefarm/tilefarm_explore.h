@@ -21,9 +21,9 @@ extern "C" {
 /** The kinds of choices that the documents leave open. */
 enum tf_freedom {
     TF_FREE_STORE,    /**< A core's store is processed late. Actor: core. Value: slices. */
-    TF_FREE_STALE,    /**< A load hits an L0 line that differs from L1. Actor: core. Value: number of such hits until
-                           the lines are flushed. From 4096 on they never are, as with
-                           cfg0.DisLowCachePeriodicFlush. */
+    TF_FREE_STALE,    /**< A load hits an L0 line that differs from L1. Actor: core. Value: the number of the hit at
+                           which all lines are flushed; hits before it are stale. From 4096 on lines are never
+                           flushed, as with cfg0.DisLowCachePeriodicFlush. */
     TF_FREE_CORE,     /**< A core is slow. Actor: core. Value: slices. */
     TF_FREE_RESET,    /**< A core leaves reset late. Actor: core. Value: slices. */
     TF_FREE_THREAD,   /**< An instruction waits in the FIFO of a coprocessor thread. Actor: thread. Value: slices. */
