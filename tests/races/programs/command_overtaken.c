@@ -3,8 +3,6 @@
    may overtake the store of the command: the mover is idle then. */
 #include "races_tensix.h"
 
-#define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
-#define MOVE 0x40u
 #define L1_TO_L1 3u
 
 #if TF_CORE == 0

@@ -3,10 +3,6 @@
    mover's status. */
 #include "races_tensix.h"
 
-#define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
-#define MOVE 0x40u
-#define L1_TO_CONFIG 1u
-
 #if TF_CORE == 0
 int main(void)
 {

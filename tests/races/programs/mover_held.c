@@ -2,7 +2,6 @@
 /* A command to a mover that is held in reset moves nothing, also when the mover was late before. */
 #include "races.h"
 
-#define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
 #define RESET TF_WORD(0xFFB121B0)
 #define MOVER (1u << 6)
 #define FROM 0x20000u

@@ -3,8 +3,6 @@
    store of the command. */
 #include "races.h"
 
-#define TDMA(offset) TF_WORD(0xFFB11000u + (offset))
-#define MOVE 0x40u
 #define L1_TO_L1 3u
 
 PLACE void copy(void)

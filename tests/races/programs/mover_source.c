@@ -2,8 +2,6 @@
 /* B stores data, and asks the mover for a copy of them. The command may come before the data. */
 #include "races.h"
 
-#define TDMA(offset) TF_WORD(0xFFB11000u + (offset))
-#define MOVE 0x40u
 #define L1_TO_L1 3u
 
 PLACE void keep(void)

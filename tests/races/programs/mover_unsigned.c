@@ -3,9 +3,6 @@
    Unpackers read two bits of it, which say whether integers are unsigned. The twin changes another bit. */
 #include "races_tensix.h"
 
-#define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
-#define MOVE 0x40u
-#define L1_TO_CONFIG 1u
 #define FORMATS TT_CFG_ALU_FORMAT_SPEC_REG0_SrcA_WORD
 #define LINE (FORMATS / 4 * 4)
 

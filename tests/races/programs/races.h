@@ -17,6 +17,11 @@
 #define DATA 0x20000u
 #define COPY 0x28000u
 
+/* The mover, by the registers of TDMA-RISC. */
+#define TDMA(offset) TF_WORD(TF_TDMA_BASE + (offset))
+#define MOVE 0x40u /* the command */
+#define L1_TO_CONFIG 1u
+
 #define WORDS 16u
 #define BYTES (WORDS * 4)
 #define FIRST 1000u /* the first word of the data; each next one is larger by 1 */

@@ -241,146 +241,90 @@ static void test_other_words_wormhole(void **unused)
     try_other_words(bare_setup_wormhole);
 }
 
+/* clang-format off */
 /* Rows whose fields tilefarm reads, by the first field of their word. */
-#define ROW(actor, name)                \
-    {                                   \
-        actor, TF_CFG_WORD(name), #name \
-    }
-static const struct row {
+#define ROWS_OF_BOTH(ROW) \
+    ROW(UNPACKER_0, ALU_FORMAT_SPEC_REG0_SrcAUnsigned) \
+    ROW(UNPACKER_0, UNP0_ADDR_BASE_REG_1_Base) \
+    ROW(UNPACKER_0, UNP0_FORCED_SHARED_EXP_shared_exp) \
+    ROW(UNPACKER_0, UNP0_ADDR_CTRL_XY_REG_1_Xstride) \
+    ROW(UNPACKER_0, UNP0_ADDR_CTRL_ZW_REG_1_Zstride) \
+    ROW(UNPACKER_0, THCON_SEC0_REG0_TileDescriptor) \
+    ROW(UNPACKER_0, THCON_SEC0_REG2_Out_data_format) \
+    ROW(UNPACKER_0, THCON_SEC0_REG2_Disable_zero_compress_cntx0) \
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx1_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx2_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx3_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx4_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx5_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx6_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx7_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx0_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx2_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx0) \
+    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx2) \
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx1_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx2_address) \
+    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx3_address) \
+    ROW(UNPACKER_1, ALU_FORMAT_SPEC_REG0_SrcAUnsigned) \
+    ROW(UNPACKER_1, UNP1_ADDR_CTRL_XY_REG_1_Xstride) \
+    ROW(UNPACKER_1, UNP1_ADDR_CTRL_ZW_REG_1_Zstride) \
+    ROW(UNPACKER_1, UNP1_ADDR_BASE_REG_1_Base) \
+    ROW(UNPACKER_1, THCON_SEC1_REG0_TileDescriptor) \
+    ROW(UNPACKER_1, THCON_SEC1_REG2_Out_data_format) \
+    ROW(UNPACKER_1, THCON_SEC1_REG2_Disable_zero_compress_cntx0) \
+    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_address) \
+    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_cntx1_address) \
+    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_address) \
+    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_cntx1_address) \
+    ROW(PACKER, ALU_FORMAT_SPEC_REG2_Dstacc) \
+    ROW(PACKER, STACC_RELU_ApplyRelu) \
+    ROW(PACKER, INT_DESCALE_Enable) \
+    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_0_Xstride) \
+    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_0_Zstride) \
+    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_1_Xstride) \
+    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_1_Zstride) \
+    ROW(PACKER, PCK0_ADDR_BASE_REG_0_Base) \
+    ROW(PACKER, PCK0_ADDR_BASE_REG_1_Base) \
+    ROW(PACKER, PCK_DEST_RD_CTRL_Read_32b_data) \
+    ROW(PACKER, PCK_EDGE_OFFSET_SEC0_mask) \
+    ROW(PACKER, THCON_SEC0_REG1_L1_Dest_addr) \
+    ROW(PACKER, THCON_SEC0_REG1_Disable_zero_compress) \
+    ROW(PACKER, THCON_SEC0_REG1_Downsample_mask) \
+    ROW(PACKER, DEST_TARGET_REG_CFG_PACK_SEC0_Offset) \
+    ROW(PACKER, INT_DESCALE_VALUES_SEC0_Value) \
+    ROW(COMPUTE, ALU_FORMAT_SPEC_REG_SrcA_val) \
+    ROW(COMPUTE, ALU_FORMAT_SPEC_REG0_SrcA) \
+    ROW(COMPUTE, ALU_ACC_CTRL_Zero_Flag_disabled_src) \
+    ROW(COMPUTE, DEST_REGW_BASE_Base) \
+    ROW(MOVER, THCON_SEC0_REG6_Source_address) \
+    ROW(MOVER, THCON_SEC0_REG6_Destination_address) \
+    ROW(MOVER, THCON_SEC0_REG6_Buffer_size)
+
+struct row {
     enum actor actor;
     unsigned word;
     const char *name;
-} blackhole_rows[] = {
-    ROW(UNPACKER_0, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
-    ROW(UNPACKER_0, UNP0_ADDR_BASE_REG_1_Base),
-    ROW(UNPACKER_0, UNP0_FORCED_SHARED_EXP_shared_exp),
-    ROW(UNPACKER_0, UNP0_ADDR_CTRL_XY_REG_1_Xstride),
-    ROW(UNPACKER_0, UNP0_ADDR_CTRL_ZW_REG_1_Zstride),
-    ROW(UNPACKER_0, THCON_SEC0_REG0_TileDescriptor),
-    ROW(UNPACKER_0, THCON_SEC0_REG2_Out_data_format),
-    ROW(UNPACKER_0, THCON_SEC0_REG2_Disable_zero_compress_cntx0),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx1_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx2_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx3_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx4_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx5_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx6_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx7_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx0_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx2_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx0),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx2),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx1_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx2_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx3_address),
-    ROW(UNPACKER_0, DEST_ACCESS_CFG_swizzle_32b),
-    ROW(UNPACKER_1, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
-    ROW(UNPACKER_1, UNP1_ADDR_CTRL_XY_REG_1_Xstride),
-    ROW(UNPACKER_1, UNP1_ADDR_CTRL_ZW_REG_1_Zstride),
-    ROW(UNPACKER_1, UNP1_ADDR_BASE_REG_1_Base),
-    ROW(UNPACKER_1, THCON_SEC1_REG0_TileDescriptor),
-    ROW(UNPACKER_1, THCON_SEC1_REG2_Out_data_format),
-    ROW(UNPACKER_1, THCON_SEC1_REG2_Disable_zero_compress_cntx0),
-    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_address),
-    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_cntx1_address),
-    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_address),
-    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_cntx1_address),
-    ROW(PACKER, ALU_FORMAT_SPEC_REG2_Dstacc),
-    ROW(PACKER, STACC_RELU_ApplyRelu),
-    ROW(PACKER, INT_DESCALE_Enable),
-    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_0_Xstride),
-    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_0_Zstride),
-    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_1_Xstride),
-    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_1_Zstride),
-    ROW(PACKER, PCK0_ADDR_BASE_REG_0_Base),
-    ROW(PACKER, PCK0_ADDR_BASE_REG_1_Base),
-    ROW(PACKER, PCK_DEST_RD_CTRL_Read_32b_data),
-    ROW(PACKER, PCK_EDGE_OFFSET_SEC0_mask),
-    ROW(PACKER, THCON_SEC0_REG1_L1_Dest_addr),
-    ROW(PACKER, THCON_SEC0_REG1_Disable_zero_compress),
-    ROW(PACKER, THCON_SEC0_REG1_Downsample_mask),
-    ROW(PACKER, DEST_TARGET_REG_CFG_PACK_SEC0_Offset),
-    ROW(PACKER, INT_DESCALE_VALUES_SEC0_Value),
-    ROW(PACKER, DEST_ACCESS_CFG_swizzle_32b),
-    ROW(COMPUTE, ALU_FORMAT_SPEC_REG_SrcA_val),
-    ROW(COMPUTE, ALU_FORMAT_SPEC_REG0_SrcA),
-    ROW(COMPUTE, ALU_ACC_CTRL_Zero_Flag_disabled_src),
-    ROW(COMPUTE, DEST_REGW_BASE_Base),
-    ROW(COMPUTE, DEST_SP_BASE_Base),
-    ROW(COMPUTE, DEST_ACCESS_CFG_swizzle_32b),
-    ROW(MOVER, THCON_SEC0_REG6_Source_address),
-    ROW(MOVER, THCON_SEC0_REG6_Destination_address),
-    ROW(MOVER, THCON_SEC0_REG6_Buffer_size),
+};
+
+#define ROW(actor, name) {actor, TF_CFG_WORD(name), #name},
+static const struct row blackhole_rows[] = {
+    ROWS_OF_BOTH(ROW)
+    ROW(UNPACKER_0, DEST_ACCESS_CFG_swizzle_32b)
+    ROW(PACKER, DEST_ACCESS_CFG_swizzle_32b)
+    ROW(COMPUTE, DEST_SP_BASE_Base)
+    ROW(COMPUTE, DEST_ACCESS_CFG_swizzle_32b)
 };
 #undef ROW
 
-#define ROW(actor, name)                         \
-    {                                            \
-        actor, TF_WORMHOLE_CFG_WORD(name), #name \
-    }
+#define ROW(actor, name) {actor, TF_WORMHOLE_CFG_WORD(name), #name},
 static const struct row wormhole_rows[] = {
-    ROW(UNPACKER_0, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
-    ROW(UNPACKER_0, UNP0_ADDR_BASE_REG_1_Base),
-    ROW(UNPACKER_0, UNP0_FORCED_SHARED_EXP_shared_exp),
-    ROW(UNPACKER_0, UNP0_ADDR_CTRL_XY_REG_1_Xstride),
-    ROW(UNPACKER_0, UNP0_ADDR_CTRL_ZW_REG_1_Zstride),
-    ROW(UNPACKER_0, THCON_SEC0_REG0_TileDescriptor),
-    ROW(UNPACKER_0, THCON_SEC0_REG2_Out_data_format),
-    ROW(UNPACKER_0, THCON_SEC0_REG2_Disable_zero_compress_cntx0),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx1_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx2_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG3_Base_cntx3_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx4_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx5_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx6_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG4_Base_cntx7_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx0_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Dest_cntx2_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx0),
-    ROW(UNPACKER_0, THCON_SEC0_REG5_Tile_x_dim_cntx2),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx1_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx2_address),
-    ROW(UNPACKER_0, THCON_SEC0_REG7_Offset_cntx3_address),
-    ROW(UNPACKER_1, ALU_FORMAT_SPEC_REG0_SrcAUnsigned),
-    ROW(UNPACKER_1, UNP1_ADDR_CTRL_XY_REG_1_Xstride),
-    ROW(UNPACKER_1, UNP1_ADDR_CTRL_ZW_REG_1_Zstride),
-    ROW(UNPACKER_1, UNP1_ADDR_BASE_REG_1_Base),
-    ROW(UNPACKER_1, THCON_SEC1_REG0_TileDescriptor),
-    ROW(UNPACKER_1, THCON_SEC1_REG2_Out_data_format),
-    ROW(UNPACKER_1, THCON_SEC1_REG2_Disable_zero_compress_cntx0),
-    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_address),
-    ROW(UNPACKER_1, THCON_SEC1_REG3_Base_cntx1_address),
-    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_address),
-    ROW(UNPACKER_1, THCON_SEC1_REG7_Offset_cntx1_address),
-    ROW(PACKER, ALU_FORMAT_SPEC_REG2_Dstacc),
-    ROW(PACKER, STACC_RELU_ApplyRelu),
-    ROW(PACKER, INT_DESCALE_Enable),
-    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_0_Xstride),
-    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_0_Zstride),
-    ROW(PACKER, PCK0_ADDR_CTRL_XY_REG_1_Xstride),
-    ROW(PACKER, PCK0_ADDR_CTRL_ZW_REG_1_Zstride),
-    ROW(PACKER, PCK0_ADDR_BASE_REG_0_Base),
-    ROW(PACKER, PCK0_ADDR_BASE_REG_1_Base),
-    ROW(PACKER, PCK_DEST_RD_CTRL_Read_32b_data),
-    ROW(PACKER, PCK_EDGE_OFFSET_SEC0_mask),
-    ROW(PACKER, THCON_SEC0_REG1_L1_Dest_addr),
-    ROW(PACKER, THCON_SEC0_REG1_Disable_zero_compress),
-    ROW(PACKER, THCON_SEC0_REG1_Downsample_mask),
-    ROW(PACKER, DEST_TARGET_REG_CFG_PACK_SEC0_Offset),
-    ROW(PACKER, INT_DESCALE_VALUES_SEC0_Value),
-    ROW(COMPUTE, ALU_FORMAT_SPEC_REG_SrcA_val),
-    ROW(COMPUTE, ALU_FORMAT_SPEC_REG0_SrcA),
-    ROW(COMPUTE, ALU_ACC_CTRL_Zero_Flag_disabled_src),
-    ROW(COMPUTE, DEST_REGW_BASE_Base),
-    ROW(MOVER, THCON_SEC0_REG6_Source_address),
-    ROW(MOVER, THCON_SEC0_REG6_Destination_address),
-    ROW(MOVER, THCON_SEC0_REG6_Buffer_size),
+    ROWS_OF_BOTH(ROW)
 };
 #undef ROW
+/* clang-format on */
 
 static void try_rows(int (*setup)(void **state), const struct row *rows, size_t count)
 {
