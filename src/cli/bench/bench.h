@@ -75,7 +75,7 @@ struct bench_side {
     bool projected;        /* one thread plays its workers */
     const char *library;   /* path of the peer */
     const struct tf_arch *arch;
-    enum tf_vectors vectors; /* of our own sides */
+    enum tf_vectors vectors; /* a peer takes them only if it knows TILEFARM_VECTORS */
 };
 
 /* The configuration of a side's chip. */

@@ -264,7 +264,7 @@ static void a_late_move_ends_a_run(void **state)
     tf_chip_destroy(chip);
 }
 
-/* Rates and lengths of each freedom, and nothing else, are set. */
+/* A seed sets rates, lengths and the strategy. The settings then hold no decision, and note none. */
 static void seeds_set_rates_alone(void **state)
 {
     (void)state;
