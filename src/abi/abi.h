@@ -134,6 +134,19 @@ struct abi_dma {
     uint16_t status, mask, clear;
 };
 
+/*
+ * The windows of 2 MiB by which a client reaches a node. Their configuration begins at bit 0 with the page. Then come x
+ * and y of a node, or of a rectangle's last node, and x and y of its first node.
+ */
+struct abi_small_windows {
+    uint16_t window;       /* number of the first */
+    uint32_t first;        /* where it begins in BAR 0 */
+    uint8_t config_bytes;  /* of the configuration of a window */
+    uint8_t access_bytes;  /* of it at once, as libraries take it */
+    uint8_t page_bits;     /* bits of the page */
+    uint8_t multicast_bit; /* set: to a rectangle */
+};
+
 /* The device of a family, abi_family_NAME in family_NAME.c. A library has one; the command has all (families.c). */
 struct abi_family {
     const char *arch; /* as tf_arch_find() takes it */
@@ -143,6 +156,13 @@ struct abi_family {
     struct {
         uint64_t first, stride, bytes;
     } niu; /* of the PCIe tile, in BAR 0 */
+    struct abi_small_windows small;
+    bool reset_pcs_in_config; /* of cores: in the configuration of the coprocessor, which hosts do not reach */
+    /*
+     * Libraries know DRAM by the chip's translated coordinates, by which programs reach it too (Coordinates.md); else
+     * by raw ones. In ttsim, whose names are those of a chip without bank 2, they lead to another channel than here.
+     */
+    bool dram_is_translated;
     struct abi_dma dma[2];
     const uint16_t *dma_register; /* offsets of those that exist, up to a 0; of channels, those of channel 0 */
     uint32_t dma_channels;        /* of each engine, */
@@ -156,12 +176,11 @@ struct abi_family {
     const char *(*bar4)(struct abi *abi, uint64_t offset, const struct abi_access *access);
 };
 
-/* Wormhole's first window of 2 MiB: its number, and its offset in BAR 0. */
-#define ABI_WORMHOLE_2M_WINDOW 156u
-#define ABI_WORMHOLE_2M_FIRST 0x09C00000u
-
-/* The families that are linked, the library's own first. The last entry is NULL. */
+/* families.c: the families that are linked, the library's own first. The last entry is NULL. */
 extern const struct abi_family *const abi_families[];
+
+/* Find the device of a family. NULL: none is linked. */
+const struct abi_family *abi_family_of(const struct tf_arch *arch);
 
 /* The family of the adopted chip; without one, the library's own. */
 const struct abi_family *abi_family(void);
@@ -302,7 +321,7 @@ struct tf_chip *abi_chip(void);
 const struct abi *abi_state(void);
 
 /* Serve calls with a chip that the caller has made. Nothing is printed. Callbacks of the chip's configuration access
-   host memory. NULL: serve no calls. */
+   host memory. NULL, or a chip of a family without a device: serve no calls. */
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least);
 
 /* The tf_config.on_fault of such a chip. */

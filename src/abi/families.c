@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The devices of a library, or of the command. Compiled for each: the build defines its list ABI_FAMILIES. */
+#include <string.h>
+
 #include "abi/abi.h"
 
 #define X(name) extern const struct abi_family abi_family_##name;
@@ -14,3 +16,11 @@ const struct abi_family *const abi_families[] = {
     NULL,
 };
 /* clang-format on */
+
+const struct abi_family *abi_family_of(const struct tf_arch *arch)
+{
+    unsigned i = 0;
+    while (abi_families[i] != NULL && strcmp(abi_families[i]->arch, arch->name) != 0)
+        i++;
+    return abi_families[i];
+}

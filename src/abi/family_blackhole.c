@@ -68,6 +68,8 @@ const struct abi_family abi_family_blackhole = {
     .bar4_bytes = 0x800000000ull,
     .config_bytes = 4 * CONFIG_WORDS,
     .niu = {.first = 0x1FD04000, .stride = 0x10000, .bytes = 0x2000},
+    .small = {.config_bytes = 4 * WINDOW_WORDS, .access_bytes = 4, .page_bits = 43, .multicast_bit = 69},
+    .dram_is_translated = true,
     .dma = {{.doorbell = DMA_DOORBELL,
              .ring = 1,
              .size = DMA_SIZE,

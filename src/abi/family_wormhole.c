@@ -9,14 +9,18 @@
 
 #define BAR4_BYTES_WORMHOLE (32u << 20)
 
+/* The first window of 2 MiB: its number, and its offset in BAR 0. */
+#define WINDOW_2M 156u
+#define WINDOW_2M_FIRST 0x09C00000u
+
 /* Groups of windows, and the bits of an address that come from the offset in a window of each. */
 static const struct {
     uint32_t first, end; /* offsets in BAR 0 */
     uint16_t window;     /* number of the first */
     uint8_t bits;
 } groups[] = {
-    {0x00000000, ABI_WORMHOLE_2M_FIRST, 0, 20},
-    {ABI_WORMHOLE_2M_FIRST, 0x0B000000, ABI_WORMHOLE_2M_WINDOW, 21},
+    {0x00000000, WINDOW_2M_FIRST, 0, 20},
+    {WINDOW_2M_FIRST, 0x0B000000, WINDOW_2M, 21},
     {0x0B000000, 0x1F000000, 166, 24},
 };
 
@@ -226,6 +230,13 @@ const struct abi_family abi_family_wormhole = {
     .bar4_bytes = BAR4_BYTES_WORMHOLE,
     .config_bytes = CONFIG_BYTES,
     .niu = {.first = 0x1FD20000, .stride = 0x80000, .bytes = 0x1000},
+    .small = {.window = WINDOW_2M,
+              .first = WINDOW_2M_FIRST,
+              .config_bytes = 8,
+              .access_bytes = 8,
+              .page_bits = 15,
+              .multicast_bit = 40},
+    .reset_pcs_in_config = true,
     .dma = {{.to_host = true, ENGINE(TO_HOST)}, {ENGINE(FROM_HOST)}},
     .dma_register = dma_registers,
     .dma_channels = CHANNELS,

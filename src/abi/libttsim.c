@@ -56,11 +56,9 @@ const struct abi_family *abi_family(void)
 void abi_adopt(struct tf_chip *chip, uint32_t clock_least)
 {
     reset(&the);
-    the.chip = chip;
-    for (unsigned i = 0; chip != NULL && abi_families[i] != NULL; i++)
-        if (strcmp(chip->arch->name, abi_families[i]->arch) == 0)
-            the.family = abi_families[i];
-    the.adopted = chip != NULL;
+    the.family = chip != NULL ? abi_family_of(chip->arch) : NULL;
+    the.chip = the.family != NULL ? chip : NULL;
+    the.adopted = the.chip != NULL;
     the.pace.least = clock_least;
     abi_say_nothing(&the);
     abi_pci_reset(&the.pci);

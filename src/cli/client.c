@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sources: tenstorrent/ttsim docs/libttsim_api.md; BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md and
- * WormholeB0/PCIExpressTile/TLBs.md; TensixTile/SoftReset.md of both.
- */
+/* Sources: tenstorrent/ttsim docs/libttsim_api.md; TensixTile/SoftReset.md of both families. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,43 +10,6 @@
 
 #define COORDINATE_BITS 6u
 #define CONFIG_WORDS_MAX 3u
-
-/*
- * The configuration of a window begins at bit 0 with the page. Then come x and y of a node, or of a rectangle's last
- * node, and x and y of its first node. Libraries of Wormhole take it by 8 bytes, those of Blackhole by 4.
- */
-struct tf_client_family {
-    const char *arch;         /* tf_arch.name */
-    uint16_t window;          /* the first of 2 MiB */
-    uint32_t first;           /* where it begins in BAR 0 */
-    uint8_t config_bytes;     /* of the configuration of a window */
-    uint8_t access_bytes;     /* of it at once */
-    uint8_t page_bits;        /* bits of the page */
-    uint8_t multicast_bit;    /* set: to a rectangle */
-    bool reset_pcs_in_config; /* which hosts do not reach */
-    /*
-     * Libraries know DRAM by this chip's translated coordinates, by which programs reach it too (Coordinates.md); NULL:
-     * by raw ones. In ttsim, whose names are those of a chip without bank 2, they lead to another channel than here.
-     */
-    const struct tf_coords_arch *dram;
-};
-
-static const struct tf_client_family families[] = {
-    {.arch = "blackhole",
-     .config_bytes = 12,
-     .access_bytes = 4,
-     .page_bits = 43,
-     .multicast_bit = 69,
-     .dram = &tf_arch_blackhole.coords},
-    {.arch = "wormhole",
-     .window = ABI_WORMHOLE_2M_WINDOW,
-     .first = ABI_WORMHOLE_2M_FIRST,
-     .config_bytes = 8,
-     .access_bytes = 8,
-     .page_bits = 15,
-     .multicast_bit = 40,
-     .reset_pcs_in_config = true},
-};
 
 static const struct tf_core_reset resets[TF_TILE_CORES] = {TF_TENSIX_RESETS};
 
@@ -79,13 +39,10 @@ const char *tf_client_load(struct tf_client_library *library, const char *path)
     return NULL;
 }
 
-void tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch)
+bool tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch)
 {
     client->arch = arch;
-    client->family = &families[0];
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (strcmp(families[i].arch, arch->name) == 0)
-            client->family = &families[i];
+    client->device = abi_family_of(arch);
     client->first = (struct tf_coord){UINT8_MAX, UINT8_MAX};
     client->last = (struct tf_coord){0, 0};
     for (unsigned tile = 0; tile < arch->tile[TF_TILE_TENSIX].tiles; tile++) {
@@ -96,12 +53,13 @@ void tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch)
         client->last.x = node.x > client->last.x ? node.x : client->last.x;
         client->last.y = node.y > client->last.y ? node.y : client->last.y;
     }
+    return client->device != NULL;
 }
 
 static struct tf_coord library_coord(const struct tf_client *client, struct tf_coord node)
 {
-    const struct tf_coords_arch *coords = client->family->dram;
-    if (coords == NULL || tf_node_kind(client->arch, node) != TF_NODE_DRAM)
+    const struct tf_coords_arch *coords = &client->arch->coords;
+    if (!client->device->dram_is_translated || tf_node_kind(client->arch, node) != TF_NODE_DRAM)
         return node;
     uint8_t x = coords->name[TF_NODE_DRAM].x_first, y = coords->name[TF_NODE_DRAM].y_first;
     while (coords->x[x] != node.x)
@@ -129,19 +87,19 @@ static void set_node(uint32_t word[CONFIG_WORDS_MAX], unsigned at, struct tf_coo
    in BAR 0. */
 static uint64_t aim(const struct tf_client *client, struct tf_client_target target, uint64_t address)
 {
-    const struct tf_client_family *family = client->family;
+    const struct abi_small_windows *small = &client->device->small;
     unsigned window = target.all;
     uint32_t word[CONFIG_WORDS_MAX] = {0};
     set_bits(word, 0, address / WINDOW_SMALL_BYTES);
-    set_node(word, family->page_bits, target.all ? client->last : library_coord(client, target.node));
+    set_node(word, small->page_bits, target.all ? client->last : library_coord(client, target.node));
     if (target.all) {
-        set_node(word, family->page_bits + 2 * COORDINATE_BITS, client->first);
-        set_bits(word, family->multicast_bit, 1);
+        set_node(word, small->page_bits + 2 * COORDINATE_BITS, client->first);
+        set_bits(word, small->multicast_bit, 1);
     }
-    for (unsigned at = 0; at < family->config_bytes; at += family->access_bytes)
-        client->library.write(BAR0_FIRST + WINDOW_CONFIG_FIRST + (family->window + window) * family->config_bytes + at,
-                              &word[at / 4], family->access_bytes);
-    return BAR0_FIRST + family->first + window * WINDOW_SMALL_BYTES + address % WINDOW_SMALL_BYTES;
+    for (unsigned at = 0; at < small->config_bytes; at += small->access_bytes)
+        client->library.write(BAR0_FIRST + WINDOW_CONFIG_FIRST + (small->window + window) * small->config_bytes + at,
+                              &word[at / 4], small->access_bytes);
+    return BAR0_FIRST + small->first + window * WINDOW_SMALL_BYTES + address % WINDOW_SMALL_BYTES;
 }
 
 void tf_client_write(const struct tf_client *client, struct tf_client_target target, uint64_t address, const void *data,
@@ -162,7 +120,7 @@ static void write_word(const struct tf_client *client, struct tf_client_target t
 
 bool tf_client_has_reset_pc(const struct tf_client *client, unsigned core)
 {
-    return resets[core].pc != 0 && !client->family->reset_pcs_in_config;
+    return resets[core].pc != 0 && !client->device->reset_pcs_in_config;
 }
 
 uint32_t tf_client_fixed_pc(unsigned core)
@@ -187,7 +145,7 @@ void tf_client_set_pcs(const struct tf_client *client, struct tf_client_target t
         else if (pc[core] != resets[core].fixed_pc)
             write_word(client, target, resets[core].fixed_pc, jump(resets[core].fixed_pc, pc[core]));
     }
-    if (client->family->reset_pcs_in_config)
+    if (client->device->reset_pcs_in_config)
         return;
     write_word(client, target, TF_DEBUG_ADDRESS(TF_DEBUG_TRISC_RESET_PC_OVERRIDE), cores >> TF_CORE_T0 & 7);
     write_word(client, target, TF_DEBUG_ADDRESS(TF_DEBUG_NCRISC_RESET_PC_OVERRIDE), cores >> TF_CORE_NC & 1);

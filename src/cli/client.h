@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A client of a library with the libttsim interface: its functions, windows of 2 MiB in BAR 0, and resets of cores. The
- * table in client.c says what a client must know of each family's device.
+ * A client of a library with the libttsim interface: its functions, windows of 2 MiB in BAR 0, and resets of cores. It
+ * knows the library's device from the table of its family (abi/abi.h).
  */
 #ifndef CLI_CLIENT_H
 #define CLI_CLIENT_H
@@ -21,12 +21,12 @@ struct tf_client_library {
     void (*clock)(uint32_t cycles);
 };
 
-struct tf_client_family; /* client.c */
+struct abi_family; /* abi/abi.h */
 
 struct tf_client {
     struct tf_client_library library;
     const struct tf_arch *arch; /* of the library's chip */
-    const struct tf_client_family *family;
+    const struct abi_family *device;
     struct tf_coord first, last; /* corners of the rectangle with all Tensix tiles */
 };
 
@@ -39,8 +39,8 @@ struct tf_client_target {
 /* Load a library. Returns NULL, or why that failed: valid until the next call of dlerror(). */
 const char *tf_client_load(struct tf_client_library *library, const char *path);
 
-/* Set the family of the library's chip. */
-void tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch);
+/* Set the family of the library's chip. False: its device is unknown, and the client must not be used. */
+bool tf_client_set_arch(struct tf_client *client, const struct tf_arch *arch);
 
 /* Access memory or registers of a target. The bytes lie within one aligned window. */
 void tf_client_write(const struct tf_client *client, struct tf_client_target target, uint64_t address, const void *data,

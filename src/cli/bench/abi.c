@@ -12,7 +12,8 @@ bool bench_abi_load(struct bench_engine *engine, const char *path)
 {
     engine->client.library = (struct tf_client_library){libttsim_init, libttsim_exit, libttsim_pci_mem_rd_bytes,
                                                         libttsim_pci_mem_wr_bytes, libttsim_clock};
-    tf_client_set_arch(&engine->client, engine->side->arch);
+    if (!tf_client_set_arch(&engine->client, engine->side->arch))
+        return bench_refuse(engine, "the windows of its device are unknown: %s", engine->side->arch->title);
     const char *why = path != NULL ? tf_client_load(&engine->client.library, path) : NULL;
     return why == NULL || bench_refuse(engine, "%s", why);
 }

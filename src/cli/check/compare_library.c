@@ -148,7 +148,10 @@ void tf_library_run(const struct tf_library_job *job, struct tf_library_result *
         fail(&library, TF_LIBRARY_UNUSABLE, "%s", why);
         return;
     }
-    tf_client_set_arch(&library.client, job->arch);
+    if (!tf_client_set_arch(&library.client, job->arch)) {
+        fail(&library, TF_LIBRARY_UNUSABLE, "the windows of its device are unknown: %s", job->arch->title);
+        return;
+    }
     calls->init();
     result->started = true;
     if (fill(&library, job->image)) {
