@@ -8,7 +8,7 @@
  *
  * The file is compiled five times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
  * TF_CHECKED it reports each access to the race checker (tile/check.h). With TF_EXPLORED tf_exec() does the
- * accesses that other orders delay (tile/explore), and reports them.
+ * accesses that other orders delay (tile/explore), and reports them. TF_INTERP is the name of an instance.
  */
 #include "tile/riscv/interp/interp.h"
 
@@ -30,6 +30,10 @@
 #include "tile/tensix/tensix.h"
 #include "tile/state.h"
 
+#ifndef TF_INTERP
+#define TF_INTERP tf_interp_uncounted
+#define TF_INTERP_HANDLERS tf_interp_handlers
+#endif
 #ifndef TF_COUNTED
 #define TF_COUNTED 0
 #endif
@@ -381,57 +385,17 @@ leave:
     return NULL;
 }
 
-#if TF_EXPLORED
-const void *const *tf_interp_explored_handlers(void)
+const void *const *TF_INTERP_HANDLERS(void)
 {
     return run(NULL, NULL, 0);
 }
 
-void tf_interp_explored(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
-{
-    run(tile, hart, limit);
-}
-#elif TF_COUNTED && TF_CHECKED
-const void *const *tf_interp_both_handlers(void)
-{
-    return run(NULL, NULL, 0);
-}
-
-void tf_interp_both(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
-{
-    run(tile, hart, limit);
-}
-#elif TF_COUNTED
-const void *const *tf_interp_counted_handlers(void)
-{
-    return run(NULL, NULL, 0);
-}
-
-void tf_interp_counted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
-{
-    run(tile, hart, limit);
-}
-#elif TF_CHECKED
-const void *const *tf_interp_checked_handlers(void)
-{
-    return run(NULL, NULL, 0);
-}
-
-void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
-{
-    run(tile, hart, limit);
-}
-#else
-const void *const *tf_interp_handlers(void)
-{
-    return run(NULL, NULL, 0);
-}
-
-void tf_interp_uncounted(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
+void TF_INTERP(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     run(tile, hart, limit);
 }
 
+#if !TF_EXPLORED && !TF_COUNTED && !TF_CHECKED
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
     if (tf_code_explored(&tile->code))
@@ -445,5 +409,4 @@ void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t l
     else
         run(tile, hart, limit);
 }
-
 #endif
