@@ -145,9 +145,9 @@ static void over_chip(const struct tf_stream_job *job)
 
 static void over_chip(const struct tf_stream_job *job)
 {
-    struct tf_stream_job once = *job;
-    once.count = 1;
-    tf_stream_pack(&once);
+    struct tf_stream_job single = *job;
+    single.count = 1;
+    tf_stream_pack(&single);
 }
 #endif
 

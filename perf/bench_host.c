@@ -106,7 +106,7 @@ static void poll_word(const struct library *library)
 
 static const struct work {
     const char *name, *unit;
-    void (*once)(const struct library *library);
+    void (*act)(const struct library *library);
     unsigned at_a_time;
     double scale; /* of what is done in a second */
 } works[] = {
@@ -126,7 +126,7 @@ static double measure(const struct library *library, const struct work *work)
     unsigned long done = 0;
     while (passed < ROUND_S) {
         for (unsigned i = 0; i < work->at_a_time; i++)
-            work->once(library);
+            work->act(library);
         done += work->at_a_time;
         passed = seconds() - began;
     }

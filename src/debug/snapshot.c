@@ -155,12 +155,12 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
 /* Nothing was hit between this snapshot and the next one. True: stopped here. */
 static bool look_further_back(struct tf_gdb *gdb, unsigned pid)
 {
-    unsigned here = gdb->last.pid != 0 ? gdb->last.pid : pid;
-    if (tf_gdb_stands_at_breakpoint(gdb, here))
-        return report_stop(gdb, here, "");
+    unsigned stopped = gdb->last.pid != 0 ? gdb->last.pid : pid;
+    if (tf_gdb_stands_at_breakpoint(gdb, stopped))
+        return report_stop(gdb, stopped, "");
     if (gdb->up >= 0)
-        hand_back(gdb, BACK_CONTINUE, place_of(gdb, here));
-    return report_stop(gdb, here, "replaylog:begin;");
+        hand_back(gdb, BACK_CONTINUE, place_of(gdb, stopped));
+    return report_stop(gdb, stopped, "replaylog:begin;");
 }
 
 /* Behind a watchpoint GDB steps back. */
@@ -181,15 +181,15 @@ static const char *reason_at(struct tf_gdb *gdb, struct tf_gdb_place place)
 static bool obey(struct tf_gdb *gdb, const struct back *back)
 {
     const struct tf_gdb_place none = {.pid = 0}, place = back->place;
-    uint64_t here = retired(gdb, place.pid);
+    uint64_t position = retired(gdb, place.pid);
     if (back->kind == BACK_NONE)
         return look_further_back(gdb, place.pid);
-    if (back->kind == BACK_STEP && is_at(gdb, place, here)) {
+    if (back->kind == BACK_STEP && is_at(gdb, place, position)) {
         report_stop(gdb, place.pid, reason_at(gdb, place));
         remember(gdb, place);
         return true;
     }
-    if (back->kind == BACK_STEP && reaches(gdb, place, here)) {
+    if (back->kind == BACK_STEP && reaches(gdb, place, position)) {
         if (gdb->up >= 0)
             hand_back(gdb, BACK_STEP, place);
         return report_stop(gdb, place.pid, "replaylog:begin;");

@@ -115,7 +115,7 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
 {
     struct tf_frame frames[TF_FRAMES_MAX];
     unsigned count = tf_stack_of(chip, symbols, tile, core, frames);
-    for (unsigned i = 0, alike = 1; i < count; i += alike, alike = 1) {
+    for (unsigned i = 0, repeats = 1; i < count; i += repeats, repeats = 1) {
         char place[TF_PLACE_BYTES], line[TF_PLACE_BYTES + 64];
         bool known = tf_symbols_place(symbols, tile, core, i == 0 ? frames[i].pc : frames[i].pc - 4, place,
                                       sizeof place);
@@ -123,14 +123,14 @@ void tf_stack_print(struct tf_chip *chip, struct tf_symbols *symbols, unsigned t
             break; /* nothing that the pc alone does not say */
         snprintf(line, sizeof line, "  #%u 0x%08x%s%s", i, frames[i].pc, place[0] != '\0' ? " " : "", place);
         say(user, line);
-        while (i + alike < count && frames[i + alike].pc == frames[i].pc)
-            alike++;
-        if (alike < REPEATS_LEAST) {
-            alike = 1;
+        while (i + repeats < count && frames[i + repeats].pc == frames[i].pc)
+            repeats++;
+        if (repeats < REPEATS_LEAST) {
+            repeats = 1;
             continue;
         }
-        snprintf(line, sizeof line, "  #%u to #%u: the same call repeated%s", i + 1, i + alike - 1,
-                 i + alike == TF_FRAMES_MAX ? ", and more" : "");
+        snprintf(line, sizeof line, "  #%u to #%u: the same call repeated%s", i + 1, i + repeats - 1,
+                 i + repeats == TF_FRAMES_MAX ? ", and more" : "");
         say(user, line);
     }
 }

@@ -135,8 +135,8 @@ void tf_shared_get(void *to, const uint8_t *from, uint64_t bytes)
 
 void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
-    bool apart = (uintptr_t)to - (uintptr_t)from >= bytes && (uintptr_t)from - (uintptr_t)to >= bytes;
-    uint64_t done = apart ? copy_lines(to, from, bytes) : 0;
+    bool disjoint = (uintptr_t)to - (uintptr_t)from >= bytes && (uintptr_t)from - (uintptr_t)to >= bytes;
+    uint64_t done = disjoint ? copy_lines(to, from, bytes) : 0;
     uint8_t buffer[512];
     while (done < bytes) {
         uint64_t piece = bytes - done < sizeof buffer ? bytes - done : sizeof buffer;

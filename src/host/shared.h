@@ -16,8 +16,8 @@ void tf_shared_copy(uint8_t *to, const uint8_t *from, uint64_t bytes);
 static inline void tf_store_load_fence(void)
 {
 #ifdef TF_LINE_TOLD
-    unsigned here = 0;
-    __atomic_exchange_n(&here, 1, __ATOMIC_SEQ_CST);
+    unsigned word = 0;
+    __atomic_exchange_n(&word, 1, __ATOMIC_SEQ_CST);
 #else
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif

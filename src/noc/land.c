@@ -92,7 +92,7 @@ static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const str
 
 void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
 {
-    for (const struct tf_noc_request *request = first; request != NULL; request = request->then) {
+    for (const struct tf_noc_request *request = first; request != NULL; request = request->next_kept) {
         tf_noc_prefetch_ahead(&request->entry, false);
         if (request->entry.settled)
             land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request);

@@ -89,10 +89,10 @@ struct tf_noc_request {
         };
     };
     union {
-        struct tf_noc_request *then; /* the source's next request that keeps its answer */
-        struct {                     /* of a multicast: */
-            uint8_t x0, y0, x1, y1;  /* rectangle in raw coordinates of the request's NOC: start, end */
-            uint32_t exclude;        /* NOC_BRCST_EXCLUDE */
+        struct tf_noc_request *next_kept; /* the source's next request that keeps its answer */
+        struct {                          /* of a multicast: */
+            uint8_t x0, y0, x1, y1;       /* rectangle in raw coordinates of the request's NOC: start, end */
+            uint32_t exclude;             /* NOC_BRCST_EXCLUDE */
         };
     };
     uint64_t return_address; /* of a read's data or an atomic's result, at `answer` */
@@ -111,7 +111,7 @@ struct tf_noc_request {
     _Alignas(16) uint8_t carried[]; /* the data of a short write, captured at issue */
 };
 
-_Static_assert(offsetof(struct tf_noc_request, then) == 64 && sizeof(struct tf_noc_request) == 128,
+_Static_assert(offsetof(struct tf_noc_request, next_kept) == 64 && sizeof(struct tf_noc_request) == 128,
                "two lines of the host's cache");
 
 /* Bytes of a node. */

@@ -180,9 +180,9 @@ static void report(struct site *site, unsigned t, const struct config_store *sto
     const tf_trace trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->now));
     /* Cycles of other cores say nothing of the order: they may be ahead in a slice. */
     if (core == TF_CORE_T0 + t && tf_trace_time(trace) < tf_trace_time(store->trace)) {
-        const struct who later = storing(site, core, store->trace);
+        const struct who second = storing(site, core, store->trace);
         if (!store_waits(site, core, t))
-            found(site, TF_RACE_DATA, store->address, trace, &later);
+            found(site, TF_RACE_DATA, store->address, trace, &second);
         return;
     }
     const struct who who = {

@@ -4,6 +4,7 @@
  * ended because nothing was left to do. When it writes to a tile's L1, the tile's cores learn what it knows. When it
  * starts a core, that core does. Its own accesses are not checked.
  */
+#include "host/extremes.h"
 #include "races/races.h"
 #include "races/state.h"
 #include "tile/tile.h"
@@ -11,16 +12,11 @@
 /* A read of so many bytes may be one of a flag. */
 #define FLAG_BYTES 64u
 
-static uint32_t later(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 static void learn_site(struct tf_view *host, const struct site *site)
 {
     uint32_t time = site->tile == NULL ? 0 : time_at(site, site->tile->now);
     for (unsigned core = 0; core < TF_TILE_CORES && site->tile != NULL; core++) {
-        time = later(time, core_now(site, core));
+        time = (uint32_t)tf_max(time, core_now(site, core));
         tf_view_learn(host, TF_ACTOR(site->number, SLOT_CORE + core), core_now(site, core));
         tf_view_learn(host, TF_ACTOR(site->number, SLOT_STORES + core), core_now(site, core));
     }

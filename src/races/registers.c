@@ -134,14 +134,14 @@ static void overtake_stores(struct site *site, unsigned t, uint64_t reads, uint3
         const uint32_t address = TF_GPR_BASE + gpr * 4;
         const tf_trace store = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, of->gpr_pc[gpr], of->gpr_time[gpr]);
         /* Was it pushed before the store, and has not started when the core stores? */
-        const struct who later = {
+        const struct who second = {
             .view = &of->view,
             .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
             .trace = store,
             .write = true,
         };
         if (tf_trace_time(who.trace) < of->gpr_time[gpr])
-            found(site, TF_RACE_DATA, address, who.trace, &later);
+            found(site, TF_RACE_DATA, address, who.trace, &second);
         else
             found(site, TF_RACE_OVERTAKEN, address, store, &who);
     }

@@ -56,16 +56,16 @@ static bool only_waits(const struct tf_tile *tile, uint32_t first, uint32_t last
 
 /*
  * Compilers may move a rare part of a loop out of the way. A branch at `last` leads to it, and it jumps back to the
- * load at pc, or before. Is it so with the code from `away` on, and does a round have no effect?
+ * load at pc, or before. Is it so with the code from `detour` on, and does a round have no effect?
  */
-static bool returns_to_load(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t away, unsigned base)
+static bool returns_to_load(const struct tf_tile *tile, uint32_t pc, uint32_t last, uint32_t detour, unsigned base)
 {
     struct tf_rv_insn insn;
-    for (uint32_t at = away; at < away + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
+    for (uint32_t at = detour; at < detour + 4 * LOOP_MAX && insn_at(tile, at, &insn); at += 4) {
         uint32_t to = at + (uint32_t)insn.imm;
         if (insn.id == TF_RV_JAL)
             return to <= pc && pc - to < 4 * LOOP_MAX && only_waits(tile, to, last, base) &&
-                   only_waits(tile, away, at, base);
+                   only_waits(tile, detour, at, base);
     }
     return false;
 }

@@ -112,19 +112,19 @@ static void print_bytes(FILE *out, const uint32_t *before, const uint32_t *after
 /* Does word i continue the words that begin at `first`? The bytes of the first and last one may be partly old. */
 static bool continues(const uint32_t *before, const uint32_t *after, unsigned first, unsigned i)
 {
-    uint32_t change = before[i] ^ after[i], apart = (after[i - 1] + STEP) ^ after[i];
+    uint32_t change = before[i] ^ after[i], distance = (after[i - 1] + STEP) ^ after[i];
     unsigned low = (unsigned)__builtin_ctz(before[first] ^ after[first]) / 8 * 8;
     unsigned high = change == 0 ? 0 : (31 - (unsigned)__builtin_clz(change)) / 8;
     if (i == first + 1)
-        apart = ((after[i] - STEP) ^ after[first]) >> low;
+        distance = ((after[i] - STEP) ^ after[first]) >> low;
     if (change == 0)
         return false;
-    if (apart == 0)
+    if (distance == 0)
         return true;
     if (i == first + 1)
         return false;
     bool is_last = i + 1 == WINDOW_WORDS || before[i + 1] == after[i + 1];
-    return is_last && (apart & UINT32_MAX >> 8 * (3 - high)) == 0;
+    return is_last && (distance & UINT32_MAX >> 8 * (3 - high)) == 0;
 }
 
 /* The bytes that have changed, in lines. */

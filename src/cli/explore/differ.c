@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/extremes.h"
 #include "cli/explore/explain.h"
 
 #define TILES_MAX 16u             /* with programs; of others L1 is not compared */
@@ -66,10 +67,9 @@ static uint64_t cycle_of(struct tf_chip *chip)
     return stats.cycles;
 }
 
-static uint64_t later_of(const struct pair *pair)
+static uint64_t latest_cycle(const struct pair *pair)
 {
-    uint64_t first = cycle_of(pair->session[0].chip), second = cycle_of(pair->session[1].chip);
-    return first > second ? first : second;
+    return tf_max(cycle_of(pair->session[0].chip), cycle_of(pair->session[1].chip));
 }
 
 /* Let both go on to a cycle. Returns an enum tf_error. */
@@ -139,7 +139,7 @@ static int find_first(struct tf_explanation *explanation, struct pair *pair, uin
         int error = advance(pair, cycle);
         if (error != TF_OK)
             return error;
-        cycle = later_of(pair);
+        cycle = latest_cycle(pair);
         explanation->differs_at = cycle;
         compare(pair, take_first, explanation);
         if (explanation->differs || cycle >= to || (pair->over[0] && pair->over[1]))

@@ -50,7 +50,7 @@ static inline void append_kept(struct tf_worker *worker, struct tf_noc_request *
     if (!request->keeps_answer)
         return;
     *worker->outbox.kept_end = request;
-    worker->outbox.kept_end = &request->then;
+    worker->outbox.kept_end = &request->next_kept;
 }
 
 static inline __attribute__((always_inline)) void send(struct tf_worker *worker, struct tf_noc_entry *entry)
@@ -427,11 +427,11 @@ struct tf_due tf_responses_due(struct tf_worker *worker, unsigned site)
 const struct tf_noc_response *tf_due_next(struct tf_due *due, struct tf_noc_response *made)
 {
     while (due->kept != NULL && !due->kept->entry.settled)
-        due->kept = due->kept->then;
+        due->kept = due->kept->next_kept;
     struct tf_noc_entry *mailed = due->mailed;
     if (due->kept != NULL && (mailed == NULL || tf_mail_precedes(&due->kept->entry, mailed))) {
         tf_noc_response_of(due->kept, made);
-        due->kept = due->kept->then;
+        due->kept = due->kept->next_kept;
         return made;
     }
     if (mailed != NULL)

@@ -88,7 +88,7 @@ static bool is_possible(const struct tf_fabric *fabric, const struct flown *flow
            flown->request_kind <= TF_NOC_ATOMIC && (fault ? bytes != 0 && bytes <= WHY_BYTES_MAX : bytes == length);
 }
 
-static void put_together(const struct flown *flown, struct tf_noc_request *request, struct tf_noc_response *response)
+static void assemble(const struct flown *flown, struct tf_noc_request *request, struct tf_noc_response *response)
 {
     *request = (struct tf_noc_request){.kind = 0};
     *response = (struct tf_noc_response){.request = request};
@@ -116,7 +116,7 @@ static void read_response(struct tf_saved *saved, struct tf_worker *worker, unsi
         tf_saved_fail(saved, tf_saved_no_memory);
         return;
     }
-    put_together(&flown, request, response);
+    assemble(&flown, request, response);
     tf_saved_bytes(saved, response->carried, bytes);
     response->data = bytes != 0 ? response->carried : NULL;
     if (flown.kind == TF_NOC_FAULT)

@@ -91,8 +91,8 @@ int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc)
     uint64_t pending = software | (uint64_t)(hw_raised(tile) & pic->hw_enabled[core]) << TF_SW_IRQS;
     if (pending == 0)
         return -1;
-    uint64_t later = pending >> pic->next[core] << pic->next[core];
-    int number = __builtin_ctzll(later != 0 ? later : pending);
+    uint64_t from_next = pending >> pic->next[core] << pic->next[core];
+    int number = __builtin_ctzll(from_next != 0 ? from_next : pending);
     *pc = pic->handler_pc[number];
     return number;
 }

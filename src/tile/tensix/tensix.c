@@ -70,7 +70,7 @@ static struct whole *whole_of(struct tf_tensix *tensix)
     return (struct whole *)(void *)tensix;
 }
 
-static void put_together(struct whole *whole)
+static void connect_parts(struct whole *whole)
 {
     whole->tensix = (struct tf_tensix){
         .thread = whole->thread,
@@ -101,7 +101,7 @@ size_t tf_tensix_bytes(void)
 bool tf_tensix_create(struct tf_tile *tile, void *memory)
 {
     struct whole *whole = memory;
-    put_together(whole);
+    connect_parts(whole);
     if (tile->arch->config != NULL) {
         whole->tensix.own_config = calloc(1, sizeof(struct tf_own_config));
         if (whole->tensix.own_config == NULL)

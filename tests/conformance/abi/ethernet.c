@@ -167,7 +167,7 @@ static uint64_t one_by_one(const struct api *api, uint64_t value)
 }
 
 /* All of them at once; then the sums in Tensix tiles. */
-static uint64_t together(const struct api *api, uint64_t value)
+static uint64_t in_one_call(const struct api *api, uint64_t value)
 {
     for (unsigned channel = 0; channel < CHANNELS; channel++) {
         for (unsigned core = 0; core < 2; core++) {
@@ -216,5 +216,5 @@ static uint64_t by_mailbox(const struct api *api, uint64_t value)
 
 uint64_t step_ethernet_cores(const struct api *api)
 {
-    return by_mailbox(api, together(api, one_by_one(api, 0)));
+    return by_mailbox(api, in_one_call(api, one_by_one(api, 0)));
 }

@@ -16,7 +16,7 @@
 #include "tile/tensix/state.h"
 
 enum { FP32 = 0, FP16 = 1, BF16 = 5, INT32 = 8, INT16 = 9 };
-enum { PACKERS = 4, OUT = 0x20000, APART = 0x400, SET_A = 8 };
+enum { PACKERS = 4, OUT = 0x20000, DISTANCE = 0x400, SET_A = 8 };
 
 /* Words of THCON_SEC0_REG1, REG8, and of SEC1's. */
 static const unsigned section[PACKERS] = {56, 84, 96, 124};
@@ -30,7 +30,7 @@ static unsigned byte_of(unsigned index, unsigned byte)
 /* Words of 32 bits of a packer's output. */
 static void get_output(unsigned packer, uint32_t *to, unsigned words)
 {
-    assert_int_equal(tf_read(chip, first, OUT + packer * APART, to, words * sizeof *to), TF_OK);
+    assert_int_equal(tf_read(chip, first, OUT + packer * DISTANCE, to, words * sizeof *to), TF_OK);
 }
 
 /* Packer i reads Dst from row 2 * i on, and writes to its own place. */
@@ -42,7 +42,7 @@ static void prepare(unsigned from, unsigned to, bool wide)
     configure(14, wide);
     configure(20, 0xFFFF); /* PCK_EDGE_OFFSET_SEC0_mask */
     for (unsigned i = 0; i < PACKERS; i++) {
-        configure(section[i] + 1, (OUT + i * APART) / 16 - 1);
+        configure(section[i] + 1, (OUT + i * DISTANCE) / 16 - 1);
         configure(section[i] + 2, to << 4 | from << 8 | 1);
         configure(section[i] + 3, 0);
         configure(24 + i, 16 << 8);

@@ -11,12 +11,12 @@ PLACE void produce(void)
     for (uint32_t i = 0; i < WORDS; i++)
         TF_WORD(DATA + i * 4) = FIRST + i;
 #ifdef BUG
-    enum { LATER = QUEUE - 1 };
+    enum { STORES = QUEUE - 1 };
 #else
-    enum { LATER = QUEUE };
+    enum { STORES = QUEUE };
 #endif
 #pragma GCC unroll 1
-    for (uint32_t i = 0; i < LATER; i++)
+    for (uint32_t i = 0; i < STORES; i++)
         *tf_niu(0, TF_NOC_PACKET_TAG) = 0;
     settle(BACK);
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */

@@ -217,13 +217,13 @@ static void fill_memories(struct tf_chip *chip)
 }
 
 /* One request, or several in turn. */
-static struct outcome run(const struct request *const turns[TURNS], unsigned threads, bool anew)
+static struct outcome run(const struct request *const turns[TURNS], unsigned threads, bool decoded)
 {
     struct tf_config config;
     struct tf_chip *chip;
     struct tf_stats stats;
     enum tf_end end;
-    uint32_t word[512], written = NIU + (anew ? 0 : NIU_BYTES) + ROUTER_CFG_0;
+    uint32_t word[512], written = NIU + (decoded ? 0 : NIU_BYTES) + ROUTER_CFG_0;
     struct code code = {.word = word, .capacity = 512};
     tf_config_init(&config);
     config.threads = threads;
@@ -258,19 +258,19 @@ static struct outcome run(const struct request *const turns[TURNS], unsigned thr
 /* The outcome of a request that is looked at anew each time, which one that is repeated has, too. */
 static struct outcome compare(const struct request *const turns[TURNS], size_t number)
 {
-    struct outcome anew = run(turns, 1, true);
+    struct outcome decoded = run(turns, 1, true);
     for (unsigned threads = 1; threads <= 2; threads++) {
         struct outcome repeated = run(turns, threads, false);
-        if (anew.faults == 0 && repeated.hash != anew.hash) /* a core that faults keeps the address of CONFIG */
+        if (decoded.faults == 0 && repeated.hash != decoded.hash) /* a core that faults keeps the address of CONFIG */
             fail_msg("request %zu, %u threads: another state than when it is looked at anew", number, threads);
-        assert_int_equal(repeated.requests, anew.requests);
-        assert_int_equal(repeated.bytes, anew.bytes);
-        assert_int_equal(repeated.atomics, anew.atomics);
-        assert_int_equal(repeated.faults, anew.faults);
-        assert_string_equal(repeated.fault.text, anew.fault.text);
-        assert_int_equal(repeated.fault.cycle, anew.fault.cycle);
+        assert_int_equal(repeated.requests, decoded.requests);
+        assert_int_equal(repeated.bytes, decoded.bytes);
+        assert_int_equal(repeated.atomics, decoded.atomics);
+        assert_int_equal(repeated.faults, decoded.faults);
+        assert_string_equal(repeated.fault.text, decoded.fault.text);
+        assert_int_equal(repeated.fault.cycle, decoded.fault.cycle);
     }
-    return anew;
+    return decoded;
 }
 
 static void same_as_anew(void **state)

@@ -157,7 +157,7 @@ static void land_kept(struct fx *fx, struct tf_noc_request *const *request, unsi
         for (unsigned i = 0; i < count; i++)
             if (request[i]->keeps_answer && request[i]->source == node->number) {
                 *end = request[i];
-                end = &request[i]->then;
+                end = &request[i]->next_kept;
             }
         *end = NULL;
         tf_noc_land_kept(node, first);
@@ -260,7 +260,7 @@ static void test_a_list(void **state)
         fx->request[i]->entry.key = 10 + i;
         fx->request[i]->entry.node = fx->request[i]->target;
         fx->request[i]->entry.next = i < 5 ? &fx->request[i + 1]->entry : &copy.entry;
-        fx->request[i]->then = i < 5 ? fx->request[i + 1] : NULL;
+        fx->request[i]->next_kept = i < 5 ? fx->request[i + 1] : NULL;
     }
     assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 10, &fx->sink, NULL), 0);
     assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 12, &fx->sink, NULL), 2);

@@ -9,7 +9,7 @@
 
 #define COMMANDS 3000u
 #define SOURCES 3u /* tiles that send */
-#define TOGETHER 8u
+#define GROUP 8u
 
 /* Two chips to which the same happens; the NIUs of the second forget. */
 struct pair {
@@ -92,7 +92,7 @@ static void run(const struct layout *layout)
     }
     for (uint64_t i = 0; i < COMMANDS * test_rounds(1); i++) {
         command(&pair);
-        if (i % TOGETHER == TOGETHER - 1)
+        if (i % GROUP == GROUP - 1)
             deliver(&pair);
     }
     print_message("%s: %llu commands issued\n", layout->family, (unsigned long long)pair.recalled);

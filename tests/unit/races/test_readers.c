@@ -17,7 +17,7 @@
 
 #define ROUNDS 6000u
 #define TRIALS 4000u /* at most, until a word has an effect */
-#define TOGETHER 8u  /* instructions between two whole new configurations */
+#define GROUP 8u     /* instructions between two whole new configurations */
 
 enum actor { UNPACKER_0, UNPACKER_1, PACKER, COMPUTE, MOVER, NOBODY, ACTORS };
 
@@ -155,7 +155,7 @@ static struct trial next_trial(struct pair *pair, unsigned number, enum actor ac
 {
     const struct tf_tensix *tensix = pair->bare[0]->tile.tensix;
     struct trial trial = {.actor = actor, .thread = bare_random() % 3};
-    if (number % TOGETHER == 0) {
+    if (number % GROUP == 0) {
         configure_pair(pair);
         fill_pair(pair);
     }

@@ -279,16 +279,16 @@ static void into_the_middle(void **state)
     };
     for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         uint32_t x[2][3];
-        for (unsigned together = 0; together < 2; together++) {
+        for (unsigned fused = 0; fused < 2; fused++) {
             struct rig *rig = rig_new(NULL, true);
-            const uint32_t words[] = {together ? pairs[i].first : EBREAK, pairs[i].second, JAL(0, 4), EBREAK};
+            const uint32_t words[] = {fused ? pairs[i].first : EBREAK, pairs[i].second, JAL(0, 4), EBREAK};
             rig_put(rig, CODE, words, 4);
             struct tf_hart *hart = start(rig, TF_CORE_B, CODE + 4);
             hart->x[7] = 0x20000;
             hart->x[8] = 9;
             rig_turn(rig, hart, 20);
             assert_int_equal(hart->state, TF_CORE_PAUSED);
-            memcpy(x[together], &hart->x[7], 12);
+            memcpy(x[fused], &hart->x[7], 12);
             rig_free(rig);
         }
         assert_memory_equal(x[0], x[1], 12);

@@ -183,31 +183,31 @@ static void test_random(void **state)
 static void test_equal(void **state)
 {
     (void)state;
-    struct tf_mop at_once, one_by_one;
-    configure(&at_once);
-    at_once.config[0] = 5;
-    at_once.config[1] = 7;
-    at_once.config[2] = at_once.config[3] = at_once.config[6] = NOP;
+    struct tf_mop grouped, one_by_one;
+    configure(&grouped);
+    grouped.config[0] = 5;
+    grouped.config[1] = 7;
+    grouped.config[2] = grouped.config[3] = grouped.config[6] = NOP;
     for (unsigned other = TF_MOP_START_OP; other < TF_MOP_CFG_WORDS; other++) {
-        at_once.config[7] = at_once.config[8] = at_once.config[5];
-        uint32_t before = at_once.config[other];
-        at_once.config[other] = 0x59000000;
-        tf_mop_start(&at_once, 0x01800000, 0, 0);
-        assert_int_equal(tf_mop_equal(&at_once), other == TF_MOP_END_OP_1 ? 35 : 0);
-        at_once.config[other] = before;
+        grouped.config[7] = grouped.config[8] = grouped.config[5];
+        uint32_t before = grouped.config[other];
+        grouped.config[other] = 0x59000000;
+        tf_mop_start(&grouped, 0x01800000, 0, 0);
+        assert_int_equal(tf_mop_equal(&grouped), other == TF_MOP_END_OP_1 ? 35 : 0);
+        grouped.config[other] = before;
     }
     bare_seed();
     for (unsigned round = 0; round < 100; round++) {
-        at_once.config[7] = at_once.config[8] = at_once.config[5];
-        tf_mop_start(&at_once, 0x01800000, 0, 0);
-        memcpy(&one_by_one, &at_once, sizeof at_once);
-        while (at_once.remaining != 0) {
-            assert_int_equal(tf_mop_equal(&at_once), at_once.remaining);
-            uint32_t count = 1 + bare_random() % at_once.remaining;
-            tf_mop_emit_equal(&at_once, count);
+        grouped.config[7] = grouped.config[8] = grouped.config[5];
+        tf_mop_start(&grouped, 0x01800000, 0, 0);
+        memcpy(&one_by_one, &grouped, sizeof grouped);
+        while (grouped.remaining != 0) {
+            assert_int_equal(tf_mop_equal(&grouped), grouped.remaining);
+            uint32_t count = 1 + bare_random() % grouped.remaining;
+            tf_mop_emit_equal(&grouped, count);
             for (; count != 0; count--)
-                assert_int_equal(tf_mop_next(&one_by_one).word, at_once.loop);
-            assert_memory_equal(&at_once, &one_by_one, sizeof at_once);
+                assert_int_equal(tf_mop_next(&one_by_one).word, grouped.loop);
+            assert_memory_equal(&grouped, &one_by_one, sizeof grouped);
         }
     }
 }

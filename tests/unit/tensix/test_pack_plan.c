@@ -26,14 +26,14 @@ static unsigned kernel_of(unsigned in_dst, unsigned in, unsigned out, const stru
 {
     uint32_t words[TF_CFG_WORDS] = {0};
     static struct tf_pack_plan plan;
-    const struct setting always[] = {
+    const struct setting common[] = {
         {TF_CFG_ALU_FORMAT_SPEC_REG2_Dstacc, in_dst},
         {TF_CFG_THCON_SEC0_REG1_In_data_format, in},
         {TF_CFG_THCON_SEC0_REG1_Out_data_format, out},
         {TF_CFG_PCK_EDGE_OFFSET_SEC0_mask, 0xFFFF},
     };
-    for (unsigned i = 0; i < sizeof always / sizeof always[0]; i++)
-        set(words, always[i]);
+    for (unsigned i = 0; i < sizeof common / sizeof common[0]; i++)
+        set(words, common[i]);
     for (unsigned i = 0; i < count; i++)
         set(words, more[i]);
     memset(&plan, 0, sizeof plan);

@@ -13,7 +13,7 @@
 #include "unit/tensix/settings.h"
 
 #define INSTRUCTIONS 4000u
-#define TOGETHER 12u /* instructions between two whole new configurations */
+#define GROUP 12u /* instructions between two whole new configurations */
 
 static void set_counters(struct pair *pair)
 {
@@ -61,7 +61,7 @@ static void run_pair(struct pair *pair)
     for (uint32_t i = 0; i < pair->bare[0]->tile.arch->l1_bytes; i++)
         pair->bare[0]->tile.l1[i] = pair->bare[1]->tile.l1[i] = (uint8_t)bare_random();
     for (unsigned i = 0; i < INSTRUCTIONS; i++) {
-        if (i % TOGETHER == 0) {
+        if (i % GROUP == 0) {
             configure_pair(pair);
             fill_pair(pair);
         }

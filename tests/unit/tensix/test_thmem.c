@@ -273,7 +273,7 @@ static void test_atincgetptr(void **state)
     bare_seed();
     for (unsigned round = 0; round < 4 * ROUNDS; round++) {
         unsigned word = bare_random() % 4, width = bare_random() % 16, log2 = bare_random() % 16;
-        bool still = bare_random() & 1;
+        bool keeps = bare_random() & 1;
         uint32_t limit = width ? (1u << width) - 1 : 0xFFFF;
         struct fifo fifo = {bare_random() & limit, bare_random() & limit};
         if (bare_random() % 3 == 0)
@@ -284,7 +284,7 @@ static void test_atincgetptr(void **state)
         memcpy(bare->tile.l1 + 0x6000, line, 16);
         gpr(bare, 0)[1] = 0x600;
         gpr(bare, 0)[2] = 0xDEADBEEF;
-        uint32_t code = W(ATINCGETPTR) | 1 | 2u << 6 | word << 12 | width << 14 | log2 << 18 | (uint32_t)still << 22;
+        uint32_t code = W(ATINCGETPTR) | 1 | 2u << 6 | word << 12 | width << 14 | log2 << 18 | (uint32_t)keeps << 22;
         bare_push(bare, 0, code);
         if (!fifo_passes(&fifo, word, width)) {
             assert_waits(bare, 0, code);
@@ -295,7 +295,7 @@ static void test_atincgetptr(void **state)
             assert_false(tf_tensix_waiting(&bare->tile));
         }
         assert_passed(bare, 0);
-        uint32_t mask = (1u << width) - 1, by = still ? 0 : 1u << log2;
+        uint32_t mask = (1u << width) - 1, by = keeps ? 0 : 1u << log2;
         assert_int_equal(gpr(bare, 0)[2], line[word]);
         line[word] = ((line[word] + by) & mask) | (line[word] & ~mask);
         assert_memory_equal(bare->tile.l1 + 0x6000, line, 16);

@@ -39,7 +39,7 @@ static bool stores_word(const struct tf_code_page *page, unsigned index)
 }
 
 /* With a base that is a multiple of TF_FAST_LINE_BYTES, is `b` to the same line of fast words, and storable too? */
-static bool store_together(const struct tf_code_page *page, const struct tf_rv_insn *a, const struct tf_rv_insn *b)
+static bool shares_burst(const struct tf_code_page *page, const struct tf_rv_insn *a, const struct tf_rv_insn *b)
 {
     return a->rs1 == b->rs1 && ((uint32_t)(a->imm ^ b->imm) & ~(TF_FAST_LINE_BYTES - 4)) == 0 &&
            (page->in_burst >> (uint32_t)b->imm % TF_FAST_LINE_BYTES / 4 & 1);
@@ -49,7 +49,7 @@ static unsigned store_run(const struct tf_code_page *page, unsigned index)
 {
     unsigned count = 1;
     while (count < TF_BURST_MAX && index + count < TF_CODE_WORDS && stores_word(page, index + count) &&
-           store_together(page, &page->insn[index], &page->insn[index + count]))
+           shares_burst(page, &page->insn[index], &page->insn[index + count]))
         count++;
     return count;
 }

@@ -135,13 +135,13 @@ static bool equal_polls(const struct tf_poll *a, const struct tf_poll *b)
 static void find_poll(struct tf_memo *memo)
 {
     const struct tf_memo_step *step = memo->step;
-    const bool twice = memo->steps > 3 && memo->steps % 2 == 0;
-    const unsigned steps = twice ? memo->steps / 2u : memo->steps;
+    const bool doubled = memo->steps > 3 && memo->steps % 2 == 0;
+    const unsigned steps = doubled ? memo->steps / 2u : memo->steps;
     struct tf_poll second = {.test = TF_POLL_NONE};
-    if (steps < 2 || steps > 3 || memo->kept != 0 || memo->transfers != 1u + twice)
+    if (steps < 2 || steps > 3 || memo->kept != 0 || memo->transfers != 1u + doubled)
         return;
     bool found = make_poll(&memo->poll, step, steps);
-    if (found && twice)
+    if (found && doubled)
         found = make_poll(&second, step + steps, steps) && equal_polls(&memo->poll, &second);
     if (!found)
         memset(&memo->poll, 0, sizeof memo->poll); /* a file has its padding, too */

@@ -34,13 +34,13 @@ static enum tf_step set_first(struct tf_vec *vec)
     for (uint32_t i = 0; i < vec->vl; i++) {
         if (!tf_vec_active(vec, i))
             continue;
-        bool here = !seen && tf_v_bit(vec->from, vec->vs2, i);
-        bool before = !seen && !here;
+        bool is_first = !seen && tf_v_bit(vec->from, vec->vs2, i);
+        bool before = !seen && !is_first;
         tf_v_set_bit(file, vec->vd, i,
                      vec->id == TF_V_VMSBF_M   ? before
-                     : vec->id == TF_V_VMSOF_M ? here
-                                               : before || here);
-        seen |= here;
+                     : vec->id == TF_V_VMSOF_M ? is_first
+                                               : before || is_first);
+        seen |= is_first;
     }
     return TF_STEP_NEXT;
 }

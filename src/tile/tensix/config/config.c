@@ -91,13 +91,13 @@ static void put(struct tf_tile *tile, unsigned bank, unsigned index, uint32_t va
         }
 }
 
-/* Zero words first .. end - 1 of a bank, and the words that units read: here_first .. here_end - 1. */
-static void zero(struct tf_tile *tile, unsigned bank, unsigned first, unsigned end, unsigned here_first,
-                 unsigned here_end)
+/* Zero words first .. end - 1 of a bank, and the words that units read: unit_first .. unit_end - 1. */
+static void zero(struct tf_tile *tile, unsigned bank, unsigned first, unsigned end, unsigned unit_first,
+                 unsigned unit_end)
 {
     struct tf_tensix *tensix = tile->tensix;
     tensix->config->writes++;
-    memset(&tensix->config->bank[bank][here_first], 0, (here_end - here_first) * sizeof(uint32_t));
+    memset(&tensix->config->bank[bank][unit_first], 0, (unit_end - unit_first) * sizeof(uint32_t));
     if (tensix->own_config != NULL) {
         tensix->config->writes++;
         memset(&tensix->own_config->bank[bank][first], 0, (end - first) * sizeof(uint32_t));

@@ -146,18 +146,18 @@ void tf_ttsync_passed(struct tf_tensix *tensix, unsigned thread, uint16_t resour
 void tf_ttsync_configured(struct tf_tensix *tensix, unsigned thread, uint64_t cycle)
 {
     struct tf_fifo *fifo = &tensix->thread[thread].fifo;
-    struct tf_push *later = tf_fifo_head(fifo);
+    struct tf_push *changed = tf_fifo_head(fifo);
     unsigned count = fifo->count;
-    for (; count != 0 && later->arrival <= cycle; count--)
-        later = tf_fifo_next(fifo, later);
-    struct tf_push *push = later;
+    for (; count != 0 && changed->arrival <= cycle; count--)
+        changed = tf_fifo_next(fifo, changed);
+    struct tf_push *push = changed;
     for (unsigned i = 0; i < count; i++, push = tf_fifo_next(fifo, push)) {
         tf_ttsync_passed(tensix, thread, push->resources);
         push->resources = 0;
     }
-    for (; tf_ttsync_counts(tensix, thread) && count != 0; count--, later = tf_fifo_next(fifo, later)) {
-        later->resources = tf_ttsync_pushed(tensix, thread, later->word);
-        later->kind = TF_KIND_UNKNOWN;
+    for (; tf_ttsync_counts(tensix, thread) && count != 0; count--, changed = tf_fifo_next(fifo, changed)) {
+        changed->resources = tf_ttsync_pushed(tensix, thread, changed->word);
+        changed->kind = TF_KIND_UNKNOWN;
         fifo->unbatched = true;
     }
 }

@@ -12,7 +12,7 @@ struct term {
 
 struct dst_term {
     vi exponent;
-    vu twice; /* the magnitude, times two */
+    vu doubled; /* the magnitude, times two */
     vm negative;
 };
 
@@ -29,7 +29,7 @@ INLINE struct dst_term read_dst(const struct tf_fpu_job *job, enum tf_fpu_accumu
         if (kind == TF_ACC_FP32)
             fraction |= load_narrow(low_row(job, row), part) << 1;
     }
-    dst.twice = zero_unless(test(high, splat(kind == TF_ACC_FP16 ? 0x1F : 0xFF)), fraction | 0x1000000);
+    dst.doubled = zero_unless(test(high, splat(kind == TF_ACC_FP16 ? 0x1F : 0xFF)), fraction | 0x1000000);
     return dst;
 }
 
@@ -39,7 +39,8 @@ INLINE vi add_aligned(struct dst_term dst, const struct term *term, unsigned ter
 {
     const uint32_t half = kind == TF_ACC_FP32 ? 1 : 0x2001, units = kind == TF_ACC_FP32 ? 1 : 14;
     /* Ties of Dst go away from zero, ties of the terms up. */
-    vi total = (vi)negate_where(dst.negative, (shift_right(dst.twice, (vu)(exponent - dst.exponent)) + half) >> units);
+    vi total = (vi)negate_where(dst.negative,
+                                (shift_right(dst.doubled, (vu)(exponent - dst.exponent)) + half) >> units);
     for (unsigned i = 0; i < terms; i++)
         total += (shift_right_signed(term[i].value << 14, (vu)(exponent - term[i].exponent)) + (int32_t)half) >> units;
     return total;

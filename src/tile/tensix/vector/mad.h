@@ -15,8 +15,8 @@
 INLINE vu add_lanes(vu x, vu z, vu *distance)
 {
     CONSTANT(least, LEAST);
-    vu sum = (vu)((vf)x + (vf)z), twice = sum << 1;
-    *distance = only_where(twice - least, twice, twice);
+    vu sum = (vu)((vf)x + (vf)z), doubled = sum << 1;
+    *distance = only_where(doubled - least, doubled, doubled);
     return positive_zero(sum);
 }
 

@@ -60,7 +60,7 @@ INLINE vu both_halves(const struct tf_dst_rows *rows, unsigned part, bool odd)
 }
 
 /* The frequent moves: BF16 and FP32 with all lanes in even or all in odd columns. */
-INLINE void load_alike(uint32_t *to, const struct tf_dst_rows *rows, uint32_t lanes, bool wide, bool odd)
+INLINE void load_uniform(uint32_t *to, const struct tf_dst_rows *rows, uint32_t lanes, bool wide, bool odd)
 {
     vu results[PARTS];
     EACH(part)
@@ -74,13 +74,13 @@ INLINE bool load_common(uint32_t *to, unsigned mod0, const struct tf_dst_rows *r
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
         return false;
     if (columns_of(rows) == EVEN && wide)
-        load_alike(to, rows, lanes, true, false);
+        load_uniform(to, rows, lanes, true, false);
     else if (columns_of(rows) == EVEN)
-        load_alike(to, rows, lanes, false, false);
+        load_uniform(to, rows, lanes, false, false);
     else if (wide)
-        load_alike(to, rows, lanes, true, true);
+        load_uniform(to, rows, lanes, true, true);
     else
-        load_alike(to, rows, lanes, false, true);
+        load_uniform(to, rows, lanes, false, true);
     return true;
 }
 
@@ -215,7 +215,7 @@ INLINE void store_values(const vu *values, const struct tf_dst_rows *rows, bool 
     }
 }
 
-INLINE void store_alike(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd, bool all)
+INLINE void store_uniform(const uint32_t *from, const struct tf_dst_rows *rows, bool wide, bool odd, bool all)
 {
     vu values[PARTS];
     EACH(part)
@@ -232,13 +232,13 @@ INLINE bool store_common(const uint32_t *from, unsigned mod0, const struct tf_ds
     if (columns_of(rows) == MIXED || (!wide && mod0 != TF_FMT_BF16))
         return false;
     if (columns_of(rows) == EVEN && wide)
-        store_alike(from, rows, true, false, all);
+        store_uniform(from, rows, true, false, all);
     else if (columns_of(rows) == EVEN)
-        store_alike(from, rows, false, false, all);
+        store_uniform(from, rows, false, false, all);
     else if (wide)
-        store_alike(from, rows, true, true, all);
+        store_uniform(from, rows, true, true, all);
     else
-        store_alike(from, rows, false, true, all);
+        store_uniform(from, rows, false, true, all);
     return true;
 }
 
