@@ -701,11 +701,61 @@ static void test_mailbox_poller(void **state)
         assert_int_equal(outcome.kept[TF_CORE_T1][i], i + 1);
 }
 
+/* Who polls semaphore 0, and when the other one of T1 and T2 posts it. */
+static struct {
+    unsigned poller, nops;
+} meeting;
+
+static void make_meeting(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    (void)dice;
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    li(code, X_ADDRESS, 0xFFE80020);
+    if (core == meeting.poller) {
+        put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+        branch_to(code, BEQ, X_VALUE, 0, code->count - 1);
+    } else if (core >= TF_CORE_T1) {
+        delay(code, 2000);
+        for (unsigned i = 0; i < meeting.nops; i++)
+            put(code, rv_i(ADDI, X_VALUE, 0, 0));
+        put(code, rv_s(SW, 0, X_ADDRESS, 0));
+        put(code, rv_i(ADDI, X_VALUE, 0, 0)); /* as long as the poller's branch */
+    }
+    if (core >= TF_CORE_T1)
+        keep_time(code);
+    rest(code);
+}
+
+/* Within a cycle T1 comes before T2. A load of T1 misses a post of T2 in the same cycle; T2 sees one of T1. */
+static void test_poller_in_same_cycle(void **state)
+{
+    static struct outcome outcome;
+    (void)state;
+    for (meeting.poller = TF_CORE_T1; meeting.poller <= TF_CORE_T2; meeting.poller++) {
+        uint32_t seen = 0, first = meeting.poller == TF_CORE_T1;
+        for (meeting.nops = 0; meeting.nops < 4; meeting.nops++)
+            for (unsigned parking = 0; parking < 2; parking++) {
+                run(make_meeting, 1, (struct way){.slice = 16384, .parking = parking}, NULL, &outcome);
+                uint32_t late = outcome.kept[meeting.poller][0];
+                late -= outcome.kept[TF_CORE_T1 + TF_CORE_T2 - meeting.poller][0];
+                assert_in_range(late, first, first + 1); /* the loop has two instructions */
+                seen |= 1u << late;
+            }
+        assert_int_equal(seen, 3u << first);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices),    cmocka_unit_test(test_woken),          cmocka_unit_test(test_woken_reader),
-        cmocka_unit_test(test_lost_push), cmocka_unit_test(test_counted_pushes), cmocka_unit_test(test_mailbox_poller),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_woken),
+        cmocka_unit_test(test_woken_reader),
+        cmocka_unit_test(test_lost_push),
+        cmocka_unit_test(test_counted_pushes),
+        cmocka_unit_test(test_mailbox_poller),
+        cmocka_unit_test(test_poller_in_same_cycle),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }
