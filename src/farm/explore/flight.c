@@ -547,9 +547,6 @@ void tf_exploring_end(struct tf_exploring *exploring)
 {
     if (exploring == NULL)
         return;
-    const struct tf_workers *workers = exploring->workers;
-    for (unsigned i = 0; workers != NULL && workers->worker != NULL && i < workers->count; i++)
-        free_flights(workers->worker[i].outbox.flights);
     free_flights(exploring->first);
     while (exploring->responses != NULL) {
         struct tf_flying_response *flying = exploring->responses;
