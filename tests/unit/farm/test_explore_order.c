@@ -152,6 +152,29 @@ static void packets_are_seen_when_they_act(void **state)
     }
 }
 
+/* A write lands in parts only if it covers more than one granule of L1. In parts or whole, it is delivered once. */
+static void writes_to_two_granules_have_parts(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t offset, bytes;
+        unsigned places;
+    } cases[] = {{0, 4, 0}, {4, 4, 0}, {0, 16, 0}, {12, 8, 1}, {0, 32, 1}};
+    const struct tf_decision decision = {.freedom = TF_FREE_PARTS, .value = 2 * DELAY};
+    const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tf_worker_stats worker;
+        create(&explore);
+        ask(0, MARKED | WRITE, THERE + cases[i].offset, HERE + cases[i].offset, cases[i].bytes);
+        start(TF_CORE_B, 0x100);
+        run(2 * DELAY);
+        assert_int_equal(tf_chip_places(chip, TF_FREE_PARTS), cases[i].places);
+        assert_int_equal(tf_worker_stats(chip, 0, &worker), TF_OK);
+        assert_int_equal(worker.deliveries, 1);
+        tf_chip_destroy(chip);
+    }
+}
+
 /* A write reads its source when its decision says, and at the latest when it acts. */
 static void sources_are_read_late(void **state)
 {
@@ -344,11 +367,17 @@ static void seeds_choose_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(order_of_two_packets),           cmocka_unit_test(places_are_told_in_their_order),
-        cmocka_unit_test(packets_are_seen_when_they_act), cmocka_unit_test(sources_are_read_late),
-        cmocka_unit_test(equal_loads_are_counted),        cmocka_unit_test(order_of_one_core_does_not_matter),
-        cmocka_unit_test(order_matters_where_one_writes), cmocka_unit_test(order_matters_where_a_packet_writes),
-        cmocka_unit_test(a_released_core_may_be_late),    cmocka_unit_test(seeds_choose_places),
+        cmocka_unit_test(order_of_two_packets),
+        cmocka_unit_test(places_are_told_in_their_order),
+        cmocka_unit_test(packets_are_seen_when_they_act),
+        cmocka_unit_test(sources_are_read_late),
+        cmocka_unit_test(equal_loads_are_counted),
+        cmocka_unit_test(order_of_one_core_does_not_matter),
+        cmocka_unit_test(order_matters_where_one_writes),
+        cmocka_unit_test(order_matters_where_a_packet_writes),
+        cmocka_unit_test(a_released_core_may_be_late),
+        cmocka_unit_test(seeds_choose_places),
+        cmocka_unit_test(writes_to_two_granules_have_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
