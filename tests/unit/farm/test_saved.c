@@ -25,6 +25,7 @@
 #include "farm/chip/chip.h"
 #include "farm/saved/saved.h"
 #include "random.h"
+#include "stress/noc_emit.h"
 #include "tilefarm/tilefarm.h"
 
 static char folder[] = "/tmp/tilefarm.test_saved.XXXXXX";
@@ -327,6 +328,37 @@ static void test_promotion(void **state)
     tf_chip_destroy(chip);
 }
 
+static void one_request_an_epoch(struct tf_config *config)
+{
+    config->niu_requests_max = 1;
+}
+
+/* A request that waits for the next epoch is saved with the core, pc and cycle of its issue. */
+static void test_waiting_request(void **state)
+{
+    (void)state;
+    static uint32_t words[256];
+    const struct tf_coord tile = {1, 2};
+    struct tf_chip *chip = new_chip(one_request_an_epoch), *other = new_chip(one_request_an_epoch);
+    struct code code = {words, 0, 256};
+    for (unsigned initiator = 0; initiator < 2; initiator++)
+        fill(&code, initiator, &(struct request){0x300, 16 | 11 << 6, 0x400, 1 | 2 << 6, 0, 16});
+    for (unsigned initiator = 0; initiator < 2; initiator++)
+        store(&code, NIU + 0x800 * initiator + 0x40, 1);
+    put(&code, rv_j(0, 0));
+    assert_int_equal(tf_write(chip, tile, 0x1000, words, 4 * code.count), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_NC, 0x1000), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_NC), TF_OK);
+    assert_int_equal(tf_run(chip, &(struct tf_run_options){.cycles_max = 1000}, NULL), TF_OK);
+    const struct tf_niu *niu = &chip->fabric->node[tf_node_number(chip->arch, tile)].niu[0];
+    assert_int_equal(*tf_niu_queued(niu), 1);
+    assert_int_equal(tf_chip_save(chip, path_of("waiting"), NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(other, path_of("waiting"), NULL), TF_OK);
+    assert_true(tf_state_hash(other) == tf_state_hash(chip));
+    tf_chip_destroy(other);
+    tf_chip_destroy(chip);
+}
+
 static void test_foreign(void **state)
 {
     (void)state;
@@ -619,11 +651,22 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repetition), cmocka_unit_test(test_size),          cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_promotion),  cmocka_unit_test(test_bad_loops),     cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_foreign),    cmocka_unit_test(test_other_version), cmocka_unit_test(test_configuration),
-        cmocka_unit_test(test_full),       cmocka_unit_test(test_names),         cmocka_unit_test(test_link),
-        cmocka_unit_test(test_observed),   cmocka_unit_test(test_no_memory),     cmocka_unit_test(test_longest_loops),
+        cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_promotion),
+        cmocka_unit_test(test_waiting_request),
+        cmocka_unit_test(test_bad_loops),
+        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_other_version),
+        cmocka_unit_test(test_configuration),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_link),
+        cmocka_unit_test(test_observed),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_longest_loops),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
