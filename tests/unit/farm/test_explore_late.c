@@ -243,6 +243,68 @@ static void only_accesses_overtake_loads(void **state)
     }
 }
 
+/* A load that overtakes a late one of another region is not late itself. */
+static void a_load_overtakes_at_once(void **state)
+{
+    (void)state;
+    const struct tf_decision late[] = {{.freedom = TF_FREE_LOAD, .value = LATE},
+                                       {.freedom = TF_FREE_LOAD, .ordinal = 1, .value = LATE}};
+    const struct tf_explore explore = schedule(late, 2);
+    create(&explore);
+    poke(0, HERE, 7);
+    store(&code, NIU, 9);
+    li(&code, 8, NIU);
+    li(&code, X_BASE, HERE);
+    put(&code, rv_i(LW, 5, X_BASE, 0));
+    put(&code, rv_i(ADDI, 7, 7, 1));
+    put(&code, rv_i(LW, 6, 8, 0));
+    put(&code, rv_s(SW, 5, X_BASE, 64));
+    put(&code, rv_s(SW, 6, X_BASE, 68));
+    start(TF_CORE_B, 0x100);
+    run(LATE);
+    assert_int_equal(peek(0, HERE + 64), 7);
+    assert_int_equal(peek(0, HERE + 68), 9);
+    tf_chip_destroy(chip);
+}
+
+#define PIC_ENABLE 0xFFB13000u /* of B: software interrupts */
+#define PIC_RAISE 0xFFB13018u  /* software interrupt 0 */
+#define PIC_HANDLER 0xFFB130A8u
+#define HANDLER 0x6000u
+#define MRET 0x30200073u
+
+/* An interrupt comes while a load is late. The loads of its handler are processed at once, the late one after it. */
+static void an_interrupt_comes_before_a_late_load(void **state)
+{
+    (void)state;
+    const struct tf_decision late = {.freedom = TF_FREE_LOAD, .value = 7 * LATE};
+    const struct tf_explore explore = schedule(&late, 1);
+    create(&explore);
+    poke(0, HERE, 7);
+    poke(0, HERE + 4, 8);
+    load(21, PIC_RAISE); /* which clears it */
+    load(22, HERE + 4);
+    put(&code, rv_s(SW, 22, X_BASE, 60));
+    put(&code, MRET);
+    assert_int_equal(tf_write(chip, at(0), HANDLER, words, code.count * 4), TF_OK);
+    code.count = 0;
+    store(&code, PIC_HANDLER, HANDLER);
+    store(&code, PIC_ENABLE, 1);
+    li(&code, 7, HERE);
+    li(&code, 8, NIU);
+    put(&code, rv_i(LW, 5, 7, 0));
+    put(&code, rv_i(LW, 6, 8, 0));
+    put(&code, rv_s(SW, 5, 7, 68));
+    start(TF_CORE_B, 0x100);
+    run(LATE / 2);
+    poke(0, PIC_RAISE, 1);
+    assert_int_equal(peek(0, HERE + 64), 0);
+    run(LATE);
+    assert_int_equal(peek(0, HERE + 64), 8);
+    assert_int_equal(peek(0, HERE + 68), 7);
+    tf_chip_destroy(chip);
+}
+
 /* A run does not end while the mover alone has something to do. */
 static void a_late_move_ends_a_run(void **state)
 {
@@ -282,11 +344,18 @@ static void seeds_set_rates_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_waits_for_its_store),   cmocka_unit_test(a_load_follows_a_prompt_store),
-        cmocka_unit_test(accesses_follow_their_region), cmocka_unit_test(stores_to_a_pcbuf_are_prompt),
-        cmocka_unit_test(a_late_fault_stops_the_core),  cmocka_unit_test(a_line_hides_a_change),
-        cmocka_unit_test(a_flushed_line_is_gone),       cmocka_unit_test(only_accesses_overtake_loads),
-        cmocka_unit_test(a_late_move_ends_a_run),       cmocka_unit_test(seeds_set_rates_alone),
+        cmocka_unit_test(a_load_waits_for_its_store),
+        cmocka_unit_test(a_load_follows_a_prompt_store),
+        cmocka_unit_test(accesses_follow_their_region),
+        cmocka_unit_test(stores_to_a_pcbuf_are_prompt),
+        cmocka_unit_test(a_late_fault_stops_the_core),
+        cmocka_unit_test(a_line_hides_a_change),
+        cmocka_unit_test(a_flushed_line_is_gone),
+        cmocka_unit_test(only_accesses_overtake_loads),
+        cmocka_unit_test(a_late_move_ends_a_run),
+        cmocka_unit_test(a_load_overtakes_at_once),
+        cmocka_unit_test(an_interrupt_comes_before_a_late_load),
+        cmocka_unit_test(seeds_set_rates_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -307,6 +307,26 @@ static void a_released_core_may_be_late(void **state)
     }
 }
 
+/* A NIU takes a command late: until then NOC_CMD_CTRL stays 1. */
+static void a_niu_takes_a_command_late(void **state)
+{
+    (void)state;
+    const struct tf_decision decision = {.freedom = TF_FREE_NIU, .value = DELAY};
+    const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
+    create(&explore);
+    poke(0, HERE, 7);
+    ask(0, MARKED | WRITE, THERE, HERE, 4);
+    start(TF_CORE_B, 0x100);
+    run(DELAY / 2);
+    assert_int_equal(peek(0, NIU + 0x40), 1);
+    assert_int_equal(peek(1, THERE), 0);
+    run(DELAY);
+    assert_int_equal(peek(0, NIU + 0x40), 0);
+    assert_int_equal(peek(1, THERE), 7);
+    assert_int_equal(tf_chip_places(chip, TF_FREE_NIU), 1);
+    tf_chip_destroy(chip);
+}
+
 /* Places of a run: two cores and a thread have one at their start, and there is a packet. */
 static const struct tf_decision places_of_run[] = {
     {.freedom = TF_FREE_CORE, .ordinal = 0},
@@ -378,6 +398,7 @@ int main(void)
         cmocka_unit_test(a_released_core_may_be_late),
         cmocka_unit_test(seeds_choose_places),
         cmocka_unit_test(writes_to_two_granules_have_parts),
+        cmocka_unit_test(a_niu_takes_a_command_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
