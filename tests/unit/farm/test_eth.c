@@ -348,6 +348,29 @@ static void wormhole_programs_are_called(void **state)
     }
 }
 
+/* The firmware calls a program when the host sets the flag, not with each write while the flag is set, nor when it
+   becomes 0. */
+static void wormhole_is_called_once(void **state)
+{
+    (void)state;
+    uint32_t word[16];
+    struct tf_chip *chip = create_of("wormhole", &ways[0]);
+    struct code code = {.word = word, .capacity = 16};
+    li(&code, 5, RESULT);
+    put(&code, rv_i(LW, 6, 5, 0));
+    put(&code, rv_i(ADDI, 6, 6, 1));
+    put(&code, rv_s(SW, 6, 5, 0));
+    put(&code, RETURN);
+    assert_int_equal(tf_write(chip, wh_eth(3), PROGRAM, code.word, code.count * 4), TF_OK);
+    const uint32_t writes[][2] = {{FLAG, 1}, {COUNTER, 1}, {FLAG, 0}};
+    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; i++) {
+        poke(chip, wh_eth(3), writes[i][0], writes[i][1]);
+        assert_int_equal(run(chip), TF_END_QUIET);
+        assert_int_equal(peek(chip, wh_eth(3), RESULT), 1);
+    }
+    tf_chip_destroy(chip);
+}
+
 /* From reset, at the address in the tile's register; it fills its instruction RAM, and goes on there. */
 static void wormhole_leaves_reset(void **state)
 {
@@ -542,6 +565,7 @@ int main(void)
         cmocka_unit_test(held_and_waiting_cores_cost_nothing),
         cmocka_unit_test(wormhole_programs_are_called),
         cmocka_unit_test(wormhole_leaves_reset),
+        cmocka_unit_test(wormhole_is_called_once),
         cmocka_unit_test(wormhole_polls_in_instruction_ram),
         cmocka_unit_test(wormhole_sends),
         cmocka_unit_test(wormhole_registers),
