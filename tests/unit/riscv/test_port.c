@@ -351,12 +351,13 @@ static void random_polls(uint64_t *random, uint32_t *words)
         BNE(19, 0, -8),      SW(10, 11, 0),
         JAL(0, -56),
     };
-    const uint32_t almost[] = {BNE(16, 22, -8), BNE(22, 0, -8), BNE(16, 0, 8), ADDI(16, 16, 1), ANDI(16, 22, 1)};
+    const uint32_t almost[] = {BNE(16, 22, -8), BNE(22, 0, -8),  BNE(16, 0, 8),
+                               ADDI(16, 16, 1), ANDI(16, 22, 1), ANDI(21, 16, 1)};
     memcpy(words, loop, sizeof loop);
     if (test_random_below(random, 3) != 0)
         words[test_random_below(random, 2) ? 2 : 5] = almost[test_random_below(random, 3)];
     if (test_random_below(random, 3) == 0)
-        words[1] = almost[3 + test_random_below(random, 2)];
+        words[1] = almost[3 + test_random_below(random, 3)];
 }
 
 /* The address that a hart polls moves from round to round, and the hart overwrites the words of the loops itself. */
@@ -386,6 +387,7 @@ static void polls(void **state)
             for (unsigned b = 0; b < 2; b++) {
                 hart[b]->x[7] = base[first];
                 hart[b]->x[8] = INITIATOR(noc, 0);
+                hart[b]->x[21] = turn + 1;
                 hart[b]->x[22] = turn / 8 % 2;
                 hart[b]->x[23] = turn / 16 % 2;
                 hart[b]->x[10] = word;
