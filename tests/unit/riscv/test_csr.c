@@ -370,6 +370,25 @@ static void test_effects(void **state)
     }
 }
 
+/* Only an instruction that reads the coprocessor's status, or may freeze it, waits for other cores. */
+static void test_waits_for_coprocessor(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned id, address, rs1;
+        bool waits;
+    } list[] = {
+        {TF_RV_CSRRS, 0xbc0, 0, true},  {TF_RV_CSRRS, 0xbc9, 0, true},  {TF_RV_CSRRW, 0x7c0, 0, true},
+        {TF_RV_CSRRS, 0x7c0, 1, true},  {TF_RV_CSRRS, 0x7c0, 0, false}, {TF_RV_CSRRCI, 0x7c0, 0, false},
+        {TF_RV_CSRRW, 0x7c3, 1, false}, {TF_RV_CSRRS, 0xb00, 0, false}, {TF_RV_CSRRW, 0xb03, 1, false},
+        {TF_RV_CSRRS, 0x001, 0, false},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        struct tf_rv_insn insn = make(list[i].id, 1, list[i].address, list[i].rs1);
+        assert_int_equal(tf_csr_sees_coprocessor(&insn), list[i].waits);
+    }
+}
+
 static void test_interrupts(void **state)
 {
     (void)state;
@@ -461,6 +480,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_coprocessor_status, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_status, setup, teardown),
         cmocka_unit_test_setup_teardown(test_effects, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_waits_for_coprocessor, setup, teardown),
         cmocka_unit_test_setup_teardown(test_interrupts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_hash_sees_everything, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fflags, setup, teardown),
