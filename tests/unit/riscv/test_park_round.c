@@ -313,8 +313,17 @@ static unsigned random_poll(uint64_t *random, uint32_t *words)
     return count + 1;
 }
 
+/* Change one thing of a poll: the word that it loads, or the condition of its branch. */
+static void change_poll(uint64_t *random, uint32_t *words, unsigned count)
+{
+    if (test_random_below(random, 2))
+        words[0] += 4u << 20;
+    else if ((words[count - 1] >> 12 & 7) < 6)
+        words[count - 1] ^= 4u << 12; /* BEQ and BNE become BLT and BGE, and these become those */
+}
+
 /* A loop that polls twice in one way, as compilers make it: the first branch leaves it, and the second goes back. Or
-   the two polls differ. */
+   the two polls differ, in one thing or in many. */
 static unsigned random_polls(uint64_t *random, uint32_t *words)
 {
     uint32_t other[8];
@@ -323,6 +332,8 @@ static unsigned random_polls(uint64_t *random, uint32_t *words)
         others = random_poll(random, other);
     else
         memcpy(other, words, count * sizeof words[0]);
+    if (test_random_below(random, 3) == 0)
+        change_poll(random, other, others);
     uint32_t back = other[others - 1], leave = words[count - 1];
     words[count - 1] = rig_b((leave >> 12 & 7) ^ 1, leave >> 15 & 31, leave >> 20 & 31, 4 * (int32_t)(others + 1));
     memcpy(words + count, other, others * sizeof words[0]);
@@ -331,12 +342,13 @@ static unsigned random_polls(uint64_t *random, uint32_t *words)
     return count + others;
 }
 
-static void set_polled(struct pair *pair, uint32_t value)
+static void set_polled(struct pair *pair, const uint32_t *value)
 {
-    for (unsigned i = 0; i < 2; i++) {
-        rig_set(pair->rig[i], RIG_DATA + 16, value);
-        memcpy(pair->hart[i]->local + 16, &value, sizeof value);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned word = 0; word < 2; word++) {
+            rig_set(pair->rig[i], RIG_DATA + 16 + 4 * word, value[word]);
+            memcpy(pair->hart[i]->local + 16 + 4 * word, &value[word], sizeof value[word]);
+        }
 }
 
 /* Each kind of poll, waiting or not: skipped and executed it waits from the same moment on, and is left alike. */
@@ -346,7 +358,7 @@ static void polls(void **state)
     uint64_t random = test_seed(1);
     unsigned polled = 0;
     for (unsigned program = 0; program < 800; program++) {
-        uint32_t words[24];
+        uint32_t words[24], value[2];
         unsigned count = program % 2 ? random_polls(&random, words) : random_poll(&random, words);
         const uint32_t rest[] = {ADDI(12, 12, 1),
                                  ADD(13, 13, 8),
@@ -359,7 +371,9 @@ static void polls(void **state)
         struct pair pair = pair_of(words, count + 7);
         pair.hart[0]->x[10] = pair.hart[1]->x[10] = test_random_below(&random, 8);
         for (unsigned turns = 0; turns < 10; turns++) {
-            set_polled(&pair, test_random_below(&random, 2) ? test_random_below(&random, 8) : rig_operand(&random));
+            for (unsigned word = 0; word < 2; word++)
+                value[word] = test_random_below(&random, 2) ? test_random_below(&random, 8) : rig_operand(&random);
+            set_polled(&pair, value);
             pair_turn(&pair, 150 + test_random_below(&random, 600));
             polled += pair.hart[1]->state == TF_CORE_PARKED;
         }
