@@ -223,12 +223,38 @@ static void test_fault_frees_scalar_unit(void **state)
     assert_int_equal(tensix->thcon->gpr[0][7], 5);
 }
 
+/* A latched wait blocks the packer alone. An instruction of the matrix unit passes it, and waits for its bank. It goes
+   on within the turn, when T2 has given that. */
+static void test_other_wait_is_latched(void **state)
+{
+    static const uint32_t waits[] = {
+        W(SEMWAIT) | V(SEMWAIT, stall_res, 1 << 2) | V(SEMWAIT, sem_sel, 1) | V(SEMWAIT, wait_sem_cond, 1),
+        W(STALLWAIT) | V(STALLWAIT, stall_res, 1 << 2) | V(STALLWAIT, wait_res, 1 << 7),
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
+        struct bare *bare;
+        bare_setup((void **)&bare);
+        bare_push(bare, 1, waits[i]);
+        bare_push(bare, 1, W(TRNSPSRCB));
+        bare_push(bare, 1, W(SEMPOST) | V(SEMPOST, sem_sel, 1 << 1));
+        bare->tile.now += 20;
+        bare_push(bare, 2, W(SETDVALID) | 2);
+        bare_run(bare, 30);
+        assert_int_equal(bare->tile.tensix->thread[1].gate.wait.opcode, waits[i] >> 24);
+        assert_int_equal(bare->tile.tensix->sync->value[1], 1);
+        assert_int_equal(bare->tile.faults.count, 0);
+        bare_teardown((void **)&bare);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conditions_and_block_bits),
         cmocka_unit_test(test_scalar_unit_taken),
         cmocka_unit_test(test_scalar_unit_taken_within_a_turn),
+        cmocka_unit_test(test_other_wait_is_latched),
         cmocka_unit_test_setup_teardown(test_fault_frees_scalar_unit, bare_setup, bare_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
