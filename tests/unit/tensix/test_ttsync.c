@@ -274,6 +274,21 @@ static void test_tracking_bits(void **state)
     }
 }
 
+/* Once instructions are not tracked any more, no access waits for those that were, and which are still in flight. */
+static void test_switched_off(void **state)
+{
+    struct bare *bare = *state;
+    set_tracking(bare, 0, TRACK_ALL);
+    bare_push(bare, 0, WAIT);
+    bare_push(bare, 0, W(ADDDMAREG));
+    bare_run(bare, 5);
+    assert_true(blocks(bare, TF_CORE_T0, GPR, false));
+    assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_BLOCK);
+    set_tracking(bare, 0, TRACK_ALL & ~TF_TRISC_SYNC_TRACK_INSTRUCTIONS);
+    assert_false(blocks(bare, TF_CORE_T0, GPR, false));
+    assert_int_equal(load(bare, TF_CORE_T0, GPR), TF_ACCESS_OK);
+}
+
 /* A MOP holds its resources until all that it expands to has passed, and so does a REPLAY. */
 static void test_expansion_holds(void **state)
 {
@@ -488,6 +503,7 @@ int main(void)
         T(test_flushed_mop_keeps_order),
         cmocka_unit_test(test_classes),
         cmocka_unit_test(test_tracking_bits),
+        T(test_switched_off),
         T(test_expansion_holds),
         T(test_nothing_stays_counted),
         T(test_mop_of_replays_holds),
