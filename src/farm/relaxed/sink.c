@@ -18,11 +18,12 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* The pages of L1 that a request may change at its target. */
+/* The pages of L1 that a request may change at its target. The owner performs what tells a stream, and what stores at
+   an address that only the target knows (R6). */
 static inline uint64_t touched(const struct tf_noc_request *request)
 {
     const struct tf_noc_changes changes = tf_noc_changes(request);
-    if (changes.data.bytes == 0 || changes.header.bytes != 0 || changes.indirect || request->to_overlay)
+    if (changes.data.bytes == 0 || changes.header.bytes != 0)
         return TF_HEED_ALL;
     return tf_heed_pages(changes.data.address, changes.data.bytes);
 }
