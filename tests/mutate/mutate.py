@@ -4,6 +4,7 @@
 
     mutate.py MUTANTS FOLDER [--count N] [--seed S] [--jobs J] [--minutes M] [--only PATTERN] [--skip K]
         [--budget SECONDS] [--limit SECONDS] [--device BUILD] [--these FILE] [--sanitize no]
+    mutate.py MUTANTS --check
 
 MUTANTS is the program of mutants.c. FOLDER holds a copy of the tree, its builds, and the log of each test that failed.
 A second run there compiles what has changed.
@@ -22,6 +23,9 @@ A test that needs ten times the time of a processor, or twenty times the time an
 --only takes files whose name has PATTERN. --skip leaves out the first K mutants of the seed, to go on with a run that
 was ended. --these tries the mutants that FILE names as `survivors` does.
 --device takes device programs from another build of the same tree, which must be complete.
+--check only reads the file `survivors`. It fails if a shortened line there may be several mutants, and prints the lines
+of which src has no mutant.
+
 Printed: each mutant's end, the scores, and survivors that the file `survivors` has no reason for. The first score is
 killed / tried. The second leaves out survivors that the file `survivors` lists, each with a reason why it has no effect
 that a test could see; what it does not list counts as alive. Exit status 0: the second score is at least 95 %, and all
@@ -44,6 +48,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+ROOMS = ("host", "tile", "noc", "farm", "abi")
 # These find little that others do not.
 SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")
 REACHED_BYTES = 4096  # TF_WOVEN_MAX
@@ -56,7 +61,8 @@ End = collections.namedtuple("End", "failed late seconds cpu")
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("mutants", type=pathlib.Path)
-    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path, nargs="?")
+    parser.add_argument("--check", action="store_true")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", default=os.environ.get("TF_SEED", "20261126"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -69,6 +75,8 @@ def arguments():
     parser.add_argument("--these", type=pathlib.Path)
     parser.add_argument("--sanitize", choices=["yes", "no"], default="yes")
     options = parser.parse_args()
+    if not options.folder and not options.check:
+        parser.error("there is no FOLDER")
     for name in ("mutants", "folder", "device"):
         path = getattr(options, name)
         setattr(options, name, path and path.resolve())
@@ -89,14 +97,38 @@ def name_mutants(mutants, files):
         yield Mutant(0, file, int(line), int(number), name + number_in_name), f"{times[name]} {name}"
 
 
-def choose(options):
+def find_mutants(mutants):
+    return list(name_mutants(mutants, sorted(str(path.relative_to(ROOT)) for room in ROOMS
+                                             for path in (ROOT / "src" / room).rglob("*.[ch]"))))
+
+
+def read_names(path, found):
+    """The mutants that a file names, and the names of none. What ends in ...` is the begin of one name alone."""
+    known, unknown, names = {row[0].name for row in found}, [], set()
+    bases = {row[1].split(" ", 1)[1] for row in found}
+    for line in path.read_text().splitlines():
+        name = re.sub(r" \(line \d+\)$", "", line.strip())
+        short = re.fullmatch(r"(.*)\.\.\.`( #\d+)?", name)
+        if not line.strip() or line[0] in "# ":
+            continue
+        if short and name not in known:
+            begun = sorted(base for base in bases if base.startswith(short[1]))
+            if len(begun) > 1:
+                sys.exit("\n".join([f"{path}: {name} may be", *begun]))
+            name = begun[0] + (short[2] or "") if begun else name
+        if name in known:
+            names.add(name)
+        else:
+            unknown.append(name)
+    return names, unknown
+
+
+def choose(options, found):
     """All mutants in the order of the seed, or the named ones."""
-    files = sorted(str(path.relative_to(ROOT)) for room in ("host", "tile", "noc", "farm", "abi")
-                   for path in (ROOT / "src" / room).rglob("*.[ch]") if options.only in str(path.relative_to(ROOT)))
-    found = list(name_mutants(options.mutants, files))
     if options.these:
-        named = {line.strip() for line in options.these.read_text().splitlines()}
-        found = [row for row in found if row[0].name in named or f"{row[0].name} (line {row[0].line})" in named]
+        named = read_names(options.these, found)[0]
+        found = [row for row in found if row[0].name in named]
+    found = [row for row in found if options.only in row[0].file]
     found.sort(key=lambda row: hashlib.sha256(f"{options.seed} {row[1]}".encode()).digest())
     end = options.skip + min(options.count + options.count // 12 + 1, REACHED_BYTES - 1)
     return [mutant._replace(key=key) for key, (mutant, place) in enumerate(found[options.skip:end], 1)]
@@ -226,7 +258,8 @@ class Run:
         self.begun, self.kills = time.monotonic(), collections.Counter()
         (options.folder / "failed").mkdir(parents=True, exist_ok=True)
         self.tree = Tree(options)
-        self.listed = set((HERE / "survivors").read_text().splitlines())
+        self.found = find_mutants(options.mutants)
+        self.listed = read_names(HERE / "survivors", self.found)[0]
         self.tests, self.lasting, self.broken, self.asan = {}, [], [], None
         self.pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
 
@@ -354,7 +387,7 @@ class Run:
         return f"{end} with sanitizers" if end.startswith("killed") else None
 
     def all(self):
-        mutants = choose(self.options)
+        mutants = choose(self.options, self.found)
         if not mutants:
             sys.exit("no such mutant")
         print(f"TF_SEED={self.options.seed}", flush=True)
@@ -421,5 +454,17 @@ class Run:
         return 0 if effective > 0 and not self.broken and 100 * killed >= 95 * effective else 1
 
 
+def check(options):
+    found = find_mutants(options.mutants)
+    names, unknown = read_names(HERE / "survivors", found)
+    print("\n".join([*(f"no mutant: {name}" for name in unknown), f"{len(names)} of {len(found)} mutants are listed"]))
+    return 0
+
+
+def main():
+    options = arguments()
+    return check(options) if options.check else Run(options).all()
+
+
 if __name__ == "__main__":
-    sys.exit(Run(arguments()).all())
+    sys.exit(main())
