@@ -23,7 +23,7 @@
 #include "host/vectors.h"
 #include "chip_difference.h"
 #include "random.h"
-#include "tile/board.h"
+#include "tile/family/board.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/kernel_set.h"
 #include "tile/tensix/matrix/matrix.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/board.h"
-#include "tile/board.h"
+#include "tile/family/board.h"
 
 struct describe {
     const struct tf_arch *family;

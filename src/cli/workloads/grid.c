@@ -45,7 +45,8 @@ unsigned tf_grid_channels(const struct tf_arch *arch)
     return arch->dram.channels - (unsigned)__builtin_popcount(arch->board.banks_off);
 }
 
-/* Names of DRAM ports stand in two columns, with as many ports for each channel: name_banks() in tile/board.c. */
+/* Names of DRAM ports stand in two columns, with as many ports for each channel: name_banks() in
+   tile/family/board.c. */
 unsigned tf_grid_channel(const struct tf_arch *arch, unsigned index)
 {
     const struct tf_coords_arch *coords = &arch->coords;

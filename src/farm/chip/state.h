@@ -18,7 +18,7 @@
 #include "farm/share/share.h"
 #include "farm/share/workers.h"
 #include "noc/noc.h"
-#include "tile/board.h"
+#include "tile/family/board.h"
 #include "tile/slice.h"
 #include "tilefarm/tilefarm.h"
 

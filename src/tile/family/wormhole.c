@@ -10,7 +10,7 @@
 #include "tile/mmio/eth_arch.h"
 #include "tile/niu_words.h"
 #include "tile/overlay.h"
-#include "tile/wormhole_isa.h"
+#include "tile/family/wormhole_isa.h"
 
 #define COLUMNS 10
 #define ROWS 12

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "host/text.h"
-#include "tile/board.h"
+#include "tile/family/board.h"
 
 #define IN_LINE 14u
 

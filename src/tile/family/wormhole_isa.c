@@ -3,7 +3,7 @@
  * Wormhole's Tensix instructions: which opcodes there are, and where their fields lie. Sources: Diagrams/Src/Bits32.lua
  * of the ISA documentation; data/wh/tensix_isa.json of ttsim.
  */
-#include "tile/wormhole_isa.h"
+#include "tile/family/wormhole_isa.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
  * the last names of its kind); tt-umd, blackhole_coordinate_manager.cpp (which of these names, and the order of DRAM
  * channels), blackhole_tt_device.cpp (telemetry).
  */
-#include "tile/board.h"
+#include "tile/family/board.h"
 
 #include <stdio.h>
 #include <stdlib.h>
