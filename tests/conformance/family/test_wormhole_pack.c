@@ -16,7 +16,7 @@
 #include "tile/tensix/state.h"
 
 enum { FP32 = 0, FP16 = 1, BF16 = 5, INT32 = 8, INT16 = 9 };
-enum { PACKERS = 4, OUT = 0x20000, DISTANCE = 0x400, SET_A = 8 };
+enum { PACKERS = 4, OUT = 0x20000, DISTANCE = 0x400, SET_A = 8, ROUND_10B = 8 };
 
 /* Words of THCON_SEC0_REG1, REG8, and of SEC1's. */
 static const unsigned section[PACKERS] = {56, 84, 96, 124};
@@ -316,13 +316,28 @@ static void test_positions(void **state)
     }
 }
 
+/* FP32 of Dst to FP16 by the early conversion, which Blackhole alone has. The first packer stops the instruction. */
+static void test_no_early_fp16(void **state)
+{
+    (void)state;
+    struct tf_fault fault;
+    prepare(FP16, FP16, true);
+    configure(14, 1 | ROUND_10B);
+    push(W(SETADCXX) | V(SETADCXX, cnt_set_mask, 4) | V(SETADCXX, x_end2, 15));
+    store(TF_CORE_T0, PUSH, W(PACR) | V(PACR, read_intf_sel, 15) | V(PACR, last, 1));
+    run();
+    assert_int_equal(tf_fault_count(chip), 1);
+    assert_int_equal(tf_fault_get(chip, 0, &fault), TF_OK);
+    assert_non_null(strstr(fault.text, "no early conversion"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_downsampling), TEST(test_masks), TEST(test_source), TEST(test_histogram),
-        TEST(test_exponents),    TEST(test_zeros), TEST(test_sums),   TEST(test_positions),
+        TEST(test_downsampling), TEST(test_masks), TEST(test_source),    TEST(test_histogram),     TEST(test_exponents),
+        TEST(test_zeros),        TEST(test_sums),  TEST(test_positions), TEST(test_no_early_fp16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
