@@ -305,6 +305,28 @@ static void an_interrupt_comes_before_a_late_load(void **state)
     tf_chip_destroy(chip);
 }
 
+/* Nothing after a fence, an atomic, or an access to a CSR overtakes a load before that. */
+static void nothing_overtakes_past_a_fence(void **state)
+{
+    (void)state;
+    const uint32_t between[] = {0x0000000F, 0x0000202F | 9 << 15, 0x7C002373}; /* fence; amoadd; csrr x6, cfg0 */
+    struct tf_explore explore = schedule(NULL, 0);
+    explore.notes = true;
+    for (unsigned i = 0; i < sizeof between / sizeof between[0]; i++) {
+        create(&explore);
+        li(&code, 9, HERE + 64);
+        li(&code, 8, NIU);
+        li(&code, 7, HERE);
+        put(&code, rv_i(LW, 5, 7, 0));
+        put(&code, between[i]);
+        put(&code, rv_i(LW, 6, 8, 0));
+        start(TF_CORE_B, 0x100);
+        run(4);
+        assert_int_equal(tf_chip_places(chip, TF_FREE_LOAD), 0);
+        tf_chip_destroy(chip);
+    }
+}
+
 /* A run does not end while the mover alone has something to do. */
 static void a_late_move_ends_a_run(void **state)
 {
@@ -344,17 +366,12 @@ static void seeds_set_rates_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_waits_for_its_store),
-        cmocka_unit_test(a_load_follows_a_prompt_store),
-        cmocka_unit_test(accesses_follow_their_region),
-        cmocka_unit_test(stores_to_a_pcbuf_are_prompt),
-        cmocka_unit_test(a_late_fault_stops_the_core),
-        cmocka_unit_test(a_line_hides_a_change),
-        cmocka_unit_test(a_flushed_line_is_gone),
-        cmocka_unit_test(only_accesses_overtake_loads),
-        cmocka_unit_test(a_late_move_ends_a_run),
-        cmocka_unit_test(a_load_overtakes_at_once),
-        cmocka_unit_test(an_interrupt_comes_before_a_late_load),
+        cmocka_unit_test(a_load_waits_for_its_store),     cmocka_unit_test(a_load_follows_a_prompt_store),
+        cmocka_unit_test(accesses_follow_their_region),   cmocka_unit_test(stores_to_a_pcbuf_are_prompt),
+        cmocka_unit_test(a_late_fault_stops_the_core),    cmocka_unit_test(a_line_hides_a_change),
+        cmocka_unit_test(a_flushed_line_is_gone),         cmocka_unit_test(only_accesses_overtake_loads),
+        cmocka_unit_test(a_late_move_ends_a_run),         cmocka_unit_test(a_load_overtakes_at_once),
+        cmocka_unit_test(nothing_overtakes_past_a_fence), cmocka_unit_test(an_interrupt_comes_before_a_late_load),
         cmocka_unit_test(seeds_set_rates_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
