@@ -359,6 +359,22 @@ static void test_waiting_request(void **state)
     tf_chip_destroy(chip);
 }
 
+/* A queue that names an initiator that there is not, or is too long, does not get into a file. */
+static void test_bad_queue(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct tf_chip *chip = new_chip(NULL);
+        struct tf_niu *niu = &chip->fabric->node[0].niu[1];
+        if (i == 0)
+            niu->queue[1] = TF_NIU_INITIATORS;
+        else
+            *tf_niu_queued(niu) = TF_NIU_INITIATORS + 1;
+        assert_int_not_equal(tf_chip_save(chip, path_of("queue"), NULL), TF_OK);
+        tf_chip_destroy(chip);
+    }
+}
+
 static void test_foreign(void **state)
 {
     (void)state;
@@ -651,21 +667,14 @@ static int remove_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repetition),
-        cmocka_unit_test(test_size),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_promotion),
-        cmocka_unit_test(test_waiting_request),
-        cmocka_unit_test(test_bad_loops),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_other_version),
-        cmocka_unit_test(test_configuration),
-        cmocka_unit_test(test_full),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_link),
-        cmocka_unit_test(test_observed),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_repetition),      cmocka_unit_test(test_size),
+        cmocka_unit_test(test_damaged),         cmocka_unit_test(test_promotion),
+        cmocka_unit_test(test_waiting_request), cmocka_unit_test(test_bad_queue),
+        cmocka_unit_test(test_bad_loops),       cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_foreign),         cmocka_unit_test(test_other_version),
+        cmocka_unit_test(test_configuration),   cmocka_unit_test(test_full),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_link),
+        cmocka_unit_test(test_observed),        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_longest_loops),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
