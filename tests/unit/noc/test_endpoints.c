@@ -243,6 +243,13 @@ static void test_arc_queues(void **state)
     assert_int_equal(store(fx, arc, control + 4, 0), TF_OK);
     assert_int_equal(store(fx, arc, 0x800B0000, 0), TF_EACCESS);
     assert_int_equal(store(fx, arc, control + 4, 0xFF), TF_OK);
+    const uint32_t all = 4 * (32 + 2 * 8 * 32); /* bytes of four queues of eight entries */
+    assert_int_equal(store(fx, arc, control + 4, 8), TF_OK);
+    assert_int_equal(store(fx, arc, control, 0x10080000 - all), TF_OK);
+    assert_int_equal(store(fx, arc, 0x800B0000, 0), TF_OK);
+    assert_int_equal(store(fx, arc, control, 0x10080000 - all + 4), TF_OK);
+    assert_int_equal(store(fx, arc, 0x800B0000, 0), TF_EACCESS);
+    assert_int_equal(store(fx, arc, control + 4, 0xFF), TF_OK);
     assert_int_equal(store(fx, arc, control, 0x1007FFF0), TF_OK);
     assert_int_equal(store(fx, arc, 0x800B0000, 0), TF_EACCESS);
     assert_int_equal(store(fx, arc, control, 0), TF_OK);
