@@ -654,10 +654,12 @@ static void test_setreg(void **state)
     assert_int_equal(bare->stored_value, 0x155 + (0x155 * 3 << 12));
     assert_int_equal(half_at(bare, OUT + 4), 0x4002);
     assert_int_equal(half_at(bare, OUT + 6), 0);
-    tdma->set_reg_base[1] = 0xC0000; /* nowhere */
     unsigned stores = bare->mmio_stores;
-    execute(bare, 0, word);
-    assert_int_equal(bare->mmio_stores, stores);
+    for (unsigned i = 0; i < 2; i++) { /* nowhere; behind the last stream */
+        tdma->set_reg_base[1] = i == 0 ? 0xC0000 : TF_STREAM_BASE + TF_STREAMS_BYTES - TF_REGISTERS_BASE - 0x5000;
+        execute(bare, 0, word);
+        assert_int_equal(bare->mmio_stores, stores);
+    }
     tdma->set_reg_base[1] = 0;
     execute_fault(bare, 0, word & ~(0x3Fu << 2), TF_FAULT_UNDEFINED);
     execute_fault(bare, 0, word & ~2u, TF_FAULT_UNDEFINED);
