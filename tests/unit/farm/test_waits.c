@@ -138,10 +138,34 @@ static void many_words(void **state)
     expect_what("; and 2 more");
 }
 
+/* A core's view tells that its thread waits, and no other's. */
+static void threads_that_wait(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = {0xFFE40537 /* lui a0, 0xFFE40 */,
+                                     0xA6FF85B7 /* lui a1: SEMWAIT */,
+                                     0x00558593 /* addi a1, a1, 5 */,
+                                     0x00B52023 /* sw a1, 0(a0) */,
+                                     0x020005B7 /* lui a1: NOP */,
+                                     0x00B52023 /* sw a1, 0(a0) */,
+                                     0x0000006F /* j 0 */};
+    for (unsigned thread = TF_CORE_T0; thread <= TF_CORE_T2; thread++) {
+        struct tf_waiting groups[GROUPS];
+        start(thread, (enum tf_core)thread, CODE, words, sizeof words);
+        waits(groups);
+        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+            struct tf_core_view view;
+            assert_int_equal(tf_core_view(chip, thread, (enum tf_core)core, &view), TF_OK);
+            assert_int_equal(view.thread_waits, core == thread);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ended_cores, setup_one_worker, teardown),
+        cmocka_unit_test_setup_teardown(threads_that_wait, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(polls, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(full_pcbuf, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(many_words, setup_one_worker, teardown),
