@@ -23,6 +23,6 @@ uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t now, uint64
 void tf_pass_time(struct tf_epochs *epochs, struct tf_schedule *schedule, uint64_t cycles)
 {
     uint64_t slice = tf_limit_slice(schedule, epochs->cycles, cycles);
-    if (tf_sites_none(&epochs->active) && slice > epochs->slice && slice != UINT64_MAX)
+    if (tf_sites_none(&epochs->active) && slice != UINT64_MAX)
         tf_epochs_pass(epochs, schedule, slice);
 }

@@ -2,6 +2,8 @@
 /* tf_waits(): which cores are one group, and in what order the groups come. */
 #include <string.h>
 
+#include "farm/chip/chip.h"
+#include "farm/chip/time.h"
 #include "one_chip.h"
 
 #define CODE 0x10000u
@@ -161,11 +163,28 @@ static void threads_that_wait(void **state)
     }
 }
 
+/* Time passes without a run only where nothing is active. */
+static void time_passes_at_rest(void **state)
+{
+    (void)state;
+    static const uint32_t count[] = {0x00150513 /* addi a0, a0, 1 */, 0xFFDFF06F /* j -4 */};
+    const struct tf_run_options some = {.cycles_max = 10000};
+    for (unsigned runs = 0; runs < 2; runs++) {
+        if (runs)
+            start(0, TF_CORE_B, CODE, count, sizeof count);
+        assert_int_equal(tf_run(chip, &some, NULL), TF_OK);
+        uint64_t now = tf_chip_cycles(chip);
+        tf_pass_time(&chip->epochs, &chip->schedule, 100000);
+        assert_in_range(tf_chip_cycles(chip) - now, runs ? 0 : 100000, runs ? 0 : 110000);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(ended_cores, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(threads_that_wait, setup_one_worker, teardown),
+        cmocka_unit_test_setup_teardown(time_passes_at_rest, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(polls, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(full_pcbuf, setup_one_worker, teardown),
         cmocka_unit_test_setup_teardown(many_words, setup_one_worker, teardown),
