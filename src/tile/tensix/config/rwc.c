@@ -45,31 +45,29 @@ static void modify_dst(struct tf_rwc *rwc, uint32_t word, bool update_fidelity)
         rwc->fidelity = (rwc->fidelity + tf_cfg_cut(word, TF_THREAD_CFG_ADDR_MOD_DST_SEC0_FidelityIncr)) & 3;
 }
 
-/* Three sections in sequence: words for SrcA and SrcB, words for Dst, words for the extra bit. */
+void tf_rwc_modify_counters(struct tf_rwc *rwc, struct tf_rwc_sections by, bool update_fidelity)
+{
+    if (by.ab != 0) {
+        modify_src(&rwc->srca, &rwc->srca_cr, tf_cfg_cut(by.ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr),
+                   tf_cfg_cut(by.ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcACR),
+                   tf_cfg_cut(by.ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAClear));
+        modify_src(&rwc->srcb, &rwc->srcb_cr, tf_cfg_cut(by.ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBIncr),
+                   tf_cfg_cut(by.ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBCR),
+                   tf_cfg_cut(by.ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBClear));
+    }
+    if (by.dst != 0)
+        modify_dst(rwc, by.dst, update_fidelity);
+    if (by.bias == 0)
+        return;
+    if (tf_cfg_cut(by.bias, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasClear))
+        rwc->extra = 0;
+    else if (tf_cfg_cut(by.bias, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr) & 3)
+        rwc->extra ^= 1;
+}
+
 void tf_rwc_modify(struct tf_tile *tile, unsigned thread, unsigned modifier, bool update_fidelity)
 {
-    struct tf_rwc *rwc = &tile->tensix->rwc[thread];
-    /* Blackhole's instructions select one of eight, without ADDR_MOD_SET_Base. The extra bit is that of RWCs.md. */
-    const uint16_t *section = &tile->tensix->config->thread[thread][rwc->extra ? modifier | 4 : modifier];
-    const uint32_t ab = section[TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16];
-    const uint32_t dst = section[TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16];
-    const uint32_t bias = section[TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasClear >> 16];
-    if (ab != 0) {
-        modify_src(&rwc->srca, &rwc->srca_cr, tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr),
-                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcACR),
-                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAClear));
-        modify_src(&rwc->srcb, &rwc->srcb_cr, tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBIncr),
-                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBCR),
-                   tf_cfg_cut(ab, TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcBClear));
-    }
-    if (dst != 0)
-        modify_dst(rwc, dst, update_fidelity);
-    if (bias == 0)
-        return;
-    if (tf_cfg_cut(bias, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasClear))
-        rwc->extra = 0;
-    else if (tf_cfg_cut(bias, TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr) & 3)
-        rwc->extra ^= 1;
+    tf_rwc_modify_by(&tile->tensix->rwc[thread], tile->tensix->config->thread[thread], modifier, update_fidelity);
 }
 
 static uint32_t set_from(uint32_t value, uint32_t base, bool relative, uint32_t mask)
