@@ -10,13 +10,11 @@
 #include "tile/tensix/data/lreg.h"
 #include "tile/tensix/debug/trace.h"
 #include "tile/tensix/frontend/frontend.h"
-#include "tile/tensix/frontend/kind.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/vector/batch.h"
 #include "tile/tensix/vector/vector.h"
-#include "unit/tensix/vector_words.h"
+#include "unit/tensix/batch_pair.h"
 
-#define PC 0x6000u
 #define ROUNDS 60u /* of each set of kernels */
 #define TURNS 24u
 
@@ -41,11 +39,6 @@ static uint32_t count_row(struct tf_sfpu_batch *batch, const struct tf_sfpu_word
  * thread then stops at the end of the turn, or after one more instruction. So turns are alike in such rounds.
  */
 static bool with_macros;
-
-/* Two coprocessors with the same state, to which the same happens. */
-struct pair {
-    struct bare *in_rows, *one_by_one;
-};
 
 /* Words */
 
@@ -103,25 +96,6 @@ static uint32_t other_word(void)
 static uint32_t any_word(void)
 {
     return once_in(16) ? other_word() : vector_word(with_macros);
-}
-
-static uint32_t expanding_word(void)
-{
-    uint32_t play = W(REPLAY) | V(REPLAY, start_idx, bare_random() % TF_REPLAY_ENTRIES) |
-                    V(REPLAY, len, bare_random() % (TF_REPLAY_ENTRIES + !once_in(16)));
-    switch (bare_random() % 8) {
-    case 0:
-    case 1:
-    case 2:
-        return W(MOP) | V(MOP, mop_type, bare_random() % 2) | V(MOP, loop_count, bare_random() % 24) |
-               (bare_random() & 0xFFFF);
-    case 3: return W(MOP_CFG) | (bare_random() & 0xFFFF);
-    case 4: /* records what follows */
-        return W(REPLAY) | V(REPLAY, start_idx, bare_random() % TF_REPLAY_ENTRIES) |
-               V(REPLAY, len, 1 + bare_random() % 12) | V(REPLAY, load_mode, 1) |
-               V(REPLAY, execute_while_loading, bare_random() % 2);
-    default: return play;
-    }
 }
 
 /* State */
@@ -195,49 +169,6 @@ static void prepare(const struct pair *pair)
     refresh(pair);
 }
 
-/* Events of both */
-
-/* As interp.c does it, with the kind known or not. */
-static enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t word)
-{
-    struct tf_fifo *fifo = tf_tensix_push_open(tile, TF_CORE_T0 + t);
-    uint8_t kind = bare_random() & 1 ? tf_kind_of(word) : TF_KIND_UNKNOWN;
-    if (fifo == NULL)
-        return tf_tensix_push(tile, t, word, false, TF_CORE_T0 + t, PC);
-    tf_push_set(tf_fifo_room(fifo), word, kind, tile->now, (uint64_t)PC << 32);
-    fifo->count++;
-    return TF_ACCESS_OK;
-}
-
-/* A thread's pushes from cycle `now` on, for some cycles, at most one in each. A push to a full FIFO is left out. */
-static void push_some(const struct pair *pair, unsigned t, uint64_t now, uint64_t end)
-{
-    bool sparse = once_in(4);
-    for (; now < end && !once_in(40); now += sparse ? 1 + bare_random() % 8 : 1u + once_in(8)) {
-        uint32_t word = once_in(12) ? expanding_word() : any_word();
-        bool from_b = once_in(200);
-        pair->in_rows->tile.now = pair->one_by_one->tile.now = now;
-        enum tf_access access = from_b ? tf_tensix_push(&pair->in_rows->tile, t, word, true, TF_CORE_B, PC)
-                                       : push_shortly(&pair->in_rows->tile, t, word);
-        assert_int_equal(tf_tensix_push(&pair->one_by_one->tile, t, word, from_b, from_b ? TF_CORE_B : TF_CORE_T0 + t,
-                                        PC),
-                         access);
-    }
-}
-
-/* In one turn, and in turns of a few cycles or in one too. */
-static void run_both(const struct pair *pair, uint64_t now, uint64_t end)
-{
-    pair->in_rows->tile.now = end;
-    tf_tensix_turn(&pair->in_rows->tile, end);
-    while (now < end) {
-        now += 1 + bare_random() % 8;
-        now = now < end && !with_macros ? now : end;
-        pair->one_by_one->tile.now = now;
-        tf_tensix_turn(&pair->one_by_one->tile, now);
-    }
-}
-
 static const char *difference(const struct pair *pair)
 {
     struct tf_tensix *a = pair->in_rows->tile.tensix, *b = pair->one_by_one->tile.tensix;
@@ -257,28 +188,6 @@ static const char *difference(const struct pair *pair)
     return bare_hash(pair->in_rows) != bare_hash(pair->one_by_one) ? "something" : NULL;
 }
 
-/* The same faults; thereafter their threads go on. */
-static unsigned compare_faults(const struct pair *pair)
-{
-    struct tf_fault_log *log = &pair->in_rows->tile.faults, *other = &pair->one_by_one->tile.faults;
-    unsigned count = log->count;
-    assert_int_equal(count, other->count);
-    for (unsigned i = 0; i < count && i < TF_TILE_FAULTS_MAX; i++) {
-        assert_string_equal(log->entry[i].text, other->entry[i].text);
-        assert_int_equal(log->entry[i].cycle, other->entry[i].cycle);
-        assert_int_equal(log->entry[i].pc, other->entry[i].pc);
-        assert_int_equal(log->entry[i].instruction, other->entry[i].instruction);
-    }
-    log->count = other->count = 0;
-    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-        struct tf_tensix_thread *thread[] = {&pair->in_rows->tile.tensix->thread[t],
-                                             &pair->one_by_one->tile.tensix->thread[t]};
-        for (unsigned i = 0; i < 2 && thread[i]->faulted; i++)
-            thread[i]->faulted = thread[i]->gate.full = false;
-    }
-    return count;
-}
-
 static void compare(const struct pair *pair, unsigned round, unsigned turn)
 {
     const char *what = difference(pair);
@@ -295,8 +204,8 @@ static unsigned run_round(const struct pair *pair, unsigned round)
         uint64_t end = now + 1 + bare_random() % 80;
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
             if (threads >> t & 1)
-                push_some(pair, t, now, end);
-        run_both(pair, now, end);
+                push_some(pair, t, now, end, any_word);
+        run_both(pair, now, end, with_macros);
         compare(pair, round, turn);
         faults += compare_faults(pair);
         trace->thread[0].count = trace->thread[1].count = trace->thread[2].count = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Batches: a thread passes consecutive instructions of one unit without a visit to the gate for each. This file has the
- * order of sources and the counts. A unit supplies functions that execute the instructions of a source. Rows `thcon`,
- * `mop` and `replay` of tilefarm bench pay for the scalar unit's batches, row `vector` for those of the vector unit.
+ * order of sources and the counts. A unit supplies functions that execute the instructions of a source. These rows of
+ * tilefarm bench pay for it: `thcon`, `mop` and `replay` for the scalar unit, `vector` and `mvmul-*` for the other two.
  */
 #ifndef TILE_TENSIX_FRONTEND_BATCH_H
 #define TILE_TENSIX_FRONTEND_BATCH_H

@@ -143,6 +143,7 @@ enum tf_kind {
     TF_KIND_UNBATCHED, /* not executed in batches: a MOP, a REPLAY, or it may occupy the scalar unit */
     TF_KIND_OTHER,     /* any other that is not executed in batches, or that faults */
     TF_KIND_VECTOR,    /* the first of the vector unit */
+    TF_KIND_MATRIX = TF_KIND_VECTOR + 15, /* an MVMUL that the matrix unit executes in batches */
     TF_KIND_SCALAR = TF_KIND_VECTOR + 16, /* the first of the scalar unit */
 };
 

@@ -13,7 +13,7 @@
 #include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/vector/kind.h"
 
-_Static_assert((int)TF_VECTOR_KINDS <= TF_KIND_SCALAR - TF_KIND_VECTOR && TF_KIND_SCALAR + (int)TF_THCON_KINDS <= 256,
+_Static_assert((int)TF_VECTOR_KINDS <= TF_KIND_MATRIX - TF_KIND_VECTOR && TF_KIND_SCALAR + (int)TF_THCON_KINDS <= 256,
                "each unit has its range of an 8-bit kind");
 
 /* The kind of an instruction outside the scalar unit's batches. */

@@ -21,6 +21,7 @@
 #include "tile/tensix/frontend/next.h"
 #include "tile/tensix/frontend/state.h"
 #include "tile/tensix/frontend/ttsync.h"
+#include "tile/tensix/matrix/run.h"
 #include "tile/tensix/scalar/alu.h"
 #include "tile/tensix/scalar/gpr_only.h"
 #include "tile/tensix/scalar/state.h"
@@ -249,6 +250,14 @@ TF_ALWAYS_INLINE bool run_gpr_only(const struct tf_tile *tile, unsigned t, uint6
     return looked && is_seen(tile) ? tf_gpr_only_run_observed(tile, t, deadline) : tf_gpr_only_run(tile, t, deadline);
 }
 
+/* Passes the instruction at the gate, which nothing holds, in a batch of its unit. False: it does not begin one. */
+TF_ALWAYS_INLINE bool run_batch(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op)
+{
+    if (op->unit == TF_UNIT_VECTOR)
+        return tf_sfpu_run(tile, turn->t, turn->limit);
+    return turn->thread->gate.kind == TF_KIND_MATRIX && tf_fpu_run(tile, turn->t, turn->limit);
+}
+
 /* The instruction at the gate passes: it executes, and observers hear of it. The flags are those of pass_next(). */
 TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct turn *turn, const struct tf_tensix_op *op,
                                            uint32_t word, const bool all, const bool looked)
@@ -321,8 +330,7 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
             return PAUSE_NONE;
         if (verdict == WAITS)
             return PAUSE_WAIT;
-    } else if (all && op->unit == TF_UNIT_VECTOR && !(looked && (is_seen(tile) || tile->explore != NULL)) &&
-               tf_sfpu_run(tile, t, turn->limit)) {
+    } else if (all && !(looked && (is_seen(tile) || tile->explore != NULL)) && run_batch(tile, turn, op)) {
         return PAUSE_NONE;
     }
     if (!all && thread->gate.resources != 0)

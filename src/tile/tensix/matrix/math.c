@@ -7,10 +7,14 @@
 #include "tile/tensix/matrix/scratch.h"
 #include "tile/tensix/data/rounding.h"
 #include "tile/tensix/data/report.h"
+#include "tile/tensix/frontend/batch.h"
 #include "tile/tensix/frontend/dispatch.h"
 #include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/frontend/kind.h"
+#include "tile/tensix/frontend/state.h"
 #include "tile/tensix/matrix/issue.h"
 #include "tile/tensix/matrix/pieces.h"
+#include "tile/tensix/matrix/run.h"
 
 /* The operands of an instruction. */
 struct shape {
@@ -61,6 +65,7 @@ struct operation {
     bool configured;
     struct settings settings;
     const struct tf_fpu_kernels *kernels;
+    void (*multiply)(const struct tf_fpu_job *job); /* of `kernels`, for the style */
     enum tf_fpu_style style_a, style_b;
     struct tf_dst_map map;
     bool wide, identity_map; /* identity_map: no field of the map is set */
@@ -154,7 +159,7 @@ static inline bool is_configured(const struct operation *operation, const struct
 #undef X
 }
 
-static inline unsigned physical_row(const struct operation *operation, unsigned row)
+TF_ALWAYS_INLINE unsigned physical_row(const struct operation *operation, unsigned row)
 {
     const struct tf_dst_map identity = {.remap_addrs = false};
     if (operation->identity_map)
@@ -184,6 +189,7 @@ static __attribute__((noinline)) bool configure(struct tf_tile *tile, unsigned t
         operation->kernels = &tf_fpu_stochastic;
         job->generators = (const uint32_t(*)[TF_SRC_COLUMNS])tile->tensix->rounding->matrix;
     }
+    operation->multiply = style_a == TF_STYLE_INT8 ? operation->kernels->multiply_int : operation->kernels->multiply;
     job->exponent_8b = style_a == TF_STYLE_BF16 || style_a == TF_STYLE_TF32;
     job->accumulator = operation->wide ? TF_ACC_FP32 : job->exponent_8b ? TF_ACC_BF16 : TF_ACC_FP16;
     job->mask_a = tf_fpu_mask(style_a);
@@ -241,28 +247,48 @@ static __attribute__((noinline)) void take_shape(const struct shape *shape, stru
     job->broadcast_column = shape->broadcast_column;
 }
 
-/* Sets rows of SrcA and SrcB, and the fidelity phase. A single row of SrcB for all has no key. False: fault. */
-static inline bool take_src(struct tf_tile *tile, unsigned thread, const struct shape *shape,
-                            struct operation *operation)
+/* Rows 0 of SrcA, SrcB and Dst, and their keys in phase 0: constant while the thread's configuration and banks are. */
+struct origins {
+    const uint32_t (*a)[TF_SRC_COLUMNS], (*b)[TF_SRC_COLUMNS];
+    uint64_t key_a, key_b;
+    unsigned dst; /* as the thread's instructions name rows */
+};
+
+static inline struct origins origins_of(const struct tf_tile *tile, struct words words,
+                                        const struct operation *operation)
 {
-    struct tf_tensix *const tensix = tile->tensix;
-    const struct tf_rwc *rwc = &tensix->rwc[thread];
-    struct tf_fpu_job *job = &operation->job;
+    const struct tf_tensix *const tensix = tile->tensix;
     const unsigned a_bank = tensix->src->matrix_bank[TF_SRC_A], b_bank = tensix->src->matrix_bank[TF_SRC_B];
+    return (struct origins){
+        .a = tf_fpu_src(tile, TF_SRC_A),
+        .b = tf_fpu_src(tile, TF_SRC_B),
+        .key_a = tf_fpu_key(tensix->src_writes[TF_SRC_A][a_bank], a_bank, operation->how_a),
+        .key_b = tf_fpu_key(tensix->src_writes[TF_SRC_B][b_bank], b_bank, operation->how_b),
+        .dst = tf_config_dst_base(words.own, words.common),
+    };
+}
+
+/*
+ * Sets rows of SrcA and SrcB, and the fidelity phase. A single row of SrcB for all has no key. Returns why there are no
+ * such operands, which is a fault, or NULL.
+ */
+TF_ALWAYS_INLINE const char *take_src(struct tf_fpu *fpu, const struct tf_rwc *rwc, const struct origins *origins,
+                                      const struct shape *shape, struct operation *operation)
+{
+    struct tf_fpu_job *job = &operation->job;
     const unsigned a_row = rwc->srca & shape->a_mask, b_row = rwc->srcb & shape->b_mask;
     const unsigned phase = (rwc->fidelity + operation->first_phase) & 3;
-    const uint64_t *writes_a = tensix->src_writes[TF_SRC_A], *writes_b = tensix->src_writes[TF_SRC_B];
-    tensix->fpu->srca_row = rwc->srca;
-    job->a = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[TF_SRC_A][a_bank] + a_row;
-    job->b = (const uint32_t(*)[TF_SRC_COLUMNS])tensix->src_data->datum[TF_SRC_B][b_bank] + b_row;
+    fpu->srca_row = rwc->srca;
+    job->a = origins->a + a_row;
+    job->b = origins->b + b_row;
     job->phase = phase;
-    job->key_a = tf_fpu_key(writes_a[a_bank], a_bank, a_row, operation->how_a | (phase & 1));
-    job->key_b = tf_fpu_key(writes_b[b_bank], b_bank, b_row, operation->how_b | phase >> 1);
-    if (shape->b_step == 0)
-        job->key_b = 0;
+    job->key_a = tf_fpu_key_at(origins->key_a, a_row, phase & 1);
+    job->key_b = shape->b_step == 0 ? 0 : tf_fpu_key_at(origins->key_b, b_row, phase >> 1);
     if (a_row + shape->a_rows > TF_SRC_ROWS)
-        return tf_fpu_refuse(tile, thread, "16 rows of SrcA from row 56");
-    return true;
+        return "16 rows of SrcA from row 56";
+    if (operation->style_a == TF_STYLE_FP16 && !shape->any_exponent && !is_fp16(operation, shape))
+        return "data in an FP16 format have an exponent of more than five bits";
+    return NULL;
 }
 
 static __attribute__((noinline)) void settle_rows(struct tf_dst *dst, const struct operation *operation,
@@ -283,18 +309,12 @@ static inline __attribute__((always_inline)) void take_adjacent(struct tf_dst *d
     memcpy(&operation->job.at[first], &at, count * sizeof at[0]);
 }
 
-/* Rows of Dst from the instruction's row on. */
-static inline __attribute__((always_inline)) bool take_dst(struct tf_tile *tile, unsigned thread, uint32_t word,
-                                                           struct words words, const struct shape *shape,
+/* Rows of Dst from the instruction's row on. All of these instructions have MVMUL's field. */
+static inline __attribute__((always_inline)) void take_dst(struct tf_dst *dst, const struct tf_rwc *rwc, uint32_t word,
+                                                           const struct origins *origins, const struct shape *shape,
                                                            struct operation *operation)
 {
-    /* All of these instructions have the field. The counter has its value from before instructions of SFPLOADMACRO. */
-    const struct tf_rwc *rwc = &tile->tensix->rwc[thread];
-    const unsigned named = tf_fpu_dst_row_by(rwc, words.own, words.common, TF_FIELD(word, MVMUL, dst));
-    const unsigned row = named & shape->dst_mask;
-    struct tf_dst *dst = tf_fpu_dst(tile, thread);
-    if (dst == NULL)
-        return false;
+    const unsigned row = (TF_FIELD(word, MVMUL, dst) + rwc->dst + origins->dst) & shape->dst_mask;
     operation->job.dst = dst->bits;
     const unsigned physical = physical_row(operation, row);
     if (shape->step == 1 && shape->rows == 8 && operation->next_group == 4 && physical % 8 == 0) {
@@ -309,7 +329,6 @@ static inline __attribute__((always_inline)) bool take_dst(struct tf_tile *tile,
             tf_fpu_settle(dst, operation->job.at[i], operation->wide, shape->identity);
         }
     }
-    return true;
 }
 #undef OWN
 #undef COMMON
@@ -324,13 +343,19 @@ static __attribute__((noinline)) struct operation *prepare(struct tf_tile *tile,
         return NULL;
     if (operation->shape != shape)
         take_shape(shape, operation);
-    if (!take_src(tile, thread, shape, operation))
-        return NULL;
-    if (operation->style_a == TF_STYLE_FP16 && !shape->any_exponent && !is_fp16(operation, shape)) {
-        tf_fpu_refuse(tile, thread, "data in an FP16 format have an exponent of more than five bits");
+    /* The counter of Dst has its value from before instructions of SFPLOADMACRO. */
+    const struct tf_rwc rwc = tile->tensix->rwc[thread];
+    const struct origins origins = origins_of(tile, words, operation);
+    const char *why = take_src(tile->tensix->fpu, &rwc, &origins, shape, operation);
+    if (why != NULL) {
+        tf_fpu_refuse(tile, thread, why);
         return NULL;
     }
-    return take_dst(tile, thread, word, words, shape, operation) ? operation : NULL;
+    struct tf_dst *dst = tf_fpu_dst(tile, thread);
+    if (dst == NULL)
+        return NULL;
+    take_dst(dst, &rwc, word, &origins, shape, operation);
+    return operation;
 }
 
 /* Each written datum has used a random number. */
@@ -424,10 +449,7 @@ static void multiply(struct tf_tile *tile, unsigned thread, uint32_t word, const
     if (operation == NULL)
         return;
     tell(tile, thread, operation, (struct origin){operation->shape->a_rows, 0, true});
-    if (operation->style_a == TF_STYLE_INT8)
-        operation->kernels->multiply_int(&operation->job);
-    else
-        operation->kernels->multiply(&operation->job);
+    operation->multiply(&operation->job);
     end_rounding(tile, operation);
     end(tile, thread, TF_FIELD(word, MVMUL, clear_dvalid), modifier);
 }
@@ -441,12 +463,119 @@ static const struct shape eight_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mas
                           four_rows = {.a_mask = 0x38, .b_mask = 0x38, .dst_mask = 0x3FC, .a_rows = 16, .rows = 4,
                                        .step = 1, .b_step = 1};
 
+/* clang-format on */
+
+static inline const struct shape *shape_of_mvmul(uint32_t word)
+{
+    return TF_FIELD(word, MVMUL, instr_mod19) ? &seven_rows : &eight_rows;
+}
+
 void tf_exec_MVMUL(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
-    multiply(tile, thread, word, TF_FIELD(word, MVMUL, instr_mod19) ? &seven_rows : &eight_rows,
-             TF_FIELD(word, MVMUL, addr_mode));
+    multiply(tile, thread, word, shape_of_mvmul(word), TF_FIELD(word, MVMUL, addr_mode));
 }
-/* clang-format on */
+
+/* Values that are constant during a batch of MVMULs. */
+struct batch {
+    struct tf_tile *tile;
+    struct tf_fpu *fpu;
+    struct tf_rwc *rwc;
+    const uint16_t *modifiers; /* ThreadConfig */
+    struct tf_dst *dst;
+    struct operation *operation;
+    struct origins origins;
+};
+
+/* `shape` is a constant. False: the instruction faults, and nothing was done. */
+TF_ALWAYS_INLINE bool multiply_by(const struct batch *batch, uint32_t word, const struct shape *shape)
+{
+    struct operation *operation = batch->operation;
+    if (operation->shape != shape)
+        take_shape(shape, operation);
+    if (take_src(batch->fpu, batch->rwc, &batch->origins, shape, operation) != NULL)
+        return false;
+    take_dst(batch->dst, batch->rwc, word, &batch->origins, shape, operation);
+    operation->multiply(&operation->job);
+    end_rounding(batch->tile, operation);
+    tf_rwc_modify_by(batch->rwc, batch->modifiers, TF_FIELD(word, MVMUL, addr_mode), true);
+    return true;
+}
+
+static __attribute__((noinline)) bool multiply_seven(const struct batch *batch, uint32_t word)
+{
+    return multiply_by(batch, word, &seven_rows);
+}
+
+static __attribute__((noinline)) bool multiply_eight(const struct batch *batch, uint32_t word)
+{
+    return multiply_by(batch, word, &eight_rows);
+}
+
+static inline bool multiply_next(const struct batch *batch, uint32_t word)
+{
+    return shape_of_mvmul(word) == &eight_rows ? multiply_eight(batch, word) : multiply_seven(batch, word);
+}
+
+TF_ALWAYS_INLINE bool one(void *of, struct tf_tensix_thread *thread, uint32_t word, uint8_t kind, uint32_t pc)
+{
+    (void)thread, (void)pc;
+    return kind == TF_KIND_MATRIX && multiply_next(of, word);
+}
+
+TF_ALWAYS_INLINE uint32_t play(void *of, struct tf_tensix_thread *thread, uint32_t first, uint32_t count)
+{
+    struct tf_replay *replay = &thread->replay;
+    uint32_t done = 0;
+    for (uint32_t at = first; done < count; done++, at++)
+        if (tf_kind_at(&replay->kind[at], replay->buffer[at]) != TF_KIND_MATRIX ||
+            !multiply_next(of, replay->buffer[at]))
+            break;
+    return done;
+}
+
+TF_ALWAYS_INLINE uint32_t pass_fifo(void *of, struct tf_tensix_thread *thread, uint64_t limit, uint64_t deadline)
+{
+    struct tf_fifo *fifo = &thread->fifo;
+    const uint64_t cycle = thread->cycle;
+    const uint32_t ready = tf_batch_arrived(fifo, cycle, deadline);
+    uint32_t done = 0;
+    (void)limit; /* equal to the deadline */
+    for (; done < ready; done++) {
+        struct tf_push *push = &fifo->entry[(fifo->first + done) % TF_FIFO_ENTRIES];
+        if (push->resources != 0 || tf_kind_at(&push->kind, push->word) != TF_KIND_MATRIX ||
+            !multiply_next(of, push->word))
+            break;
+    }
+    if (done != 0)
+        tf_batch_passed_fifo(thread, done, tf_batch_passes_at(fifo, done - 1, cycle) + 1);
+    return done;
+}
+
+bool tf_fpu_run(struct tf_tile *tile, unsigned t, uint64_t limit)
+{
+    static const struct tf_batch_unit unit = {.one = one, .play = play, .pass_fifo = pass_fifo};
+    struct tf_tensix *tensix = tile->tensix;
+    const struct words words = words_of(tile, t);
+    struct tf_fpu_kept *kept = tensix->fpu->kept;
+    if (kept == NULL || tensix->dst == NULL || (tensix->vector != NULL && tensix->vector->scheduled) ||
+        tensix->delay_cycles != 0 || !is_configured(&kept->operation, tile, words))
+        return false;
+    kept->operation.job.memory = tf_scratch_fpu(tile);
+    struct batch batch = {
+        .tile = tile,
+        .fpu = tensix->fpu,
+        .rwc = &tensix->rwc[t],
+        .modifiers = words.own,
+        .dst = tensix->dst,
+        .operation = &kept->operation,
+        .origins = origins_of(tile, words, &kept->operation),
+    };
+    uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], limit, limit);
+    tensix->frontend->passed += done;
+    if (done != 0)
+        tile->now = tensix->thread[t].cycle - 1;
+    return done != 0;
+}
 
 void tf_exec_DOTPV(struct tf_tile *tile, unsigned thread, uint32_t word)
 {

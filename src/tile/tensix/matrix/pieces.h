@@ -56,12 +56,18 @@ struct tf_fpu_memory {
 };
 
 /*
- * A key has the number of writes to the bank, the bank, the first row, the style of its data (4 bits), and a one.
- * Kernels add the width of their vectors.
+ * A key has the number of writes to the bank, the bank, the first row, the style of its data (4 bits, the lowest one
+ * for the phase), and a one. Kernels add the width of their vectors. This is the key of row 0 in phase 0.
  */
-static inline uint64_t tf_fpu_key(uint64_t writes, unsigned bank, unsigned row, unsigned how)
+static inline uint64_t tf_fpu_key(uint64_t writes, unsigned bank, unsigned how)
 {
-    return writes << 16 | (bank << 15 | row << 9 | how << 5 | 1);
+    return writes << 16 | (bank << 15 | how << 5 | 1);
+}
+
+/* The key of another row, and of a phase whose pieces differ: 0 or 1. */
+static inline uint64_t tf_fpu_key_at(uint64_t key, unsigned row, unsigned phase)
+{
+    return key | (row << 9 | phase << 5);
 }
 
 static inline unsigned tf_fpu_key_row(uint64_t key)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Batches of MVMULs. Configuration, banks and Dst are looked up once, since only counters change within a batch. */
+#ifndef TILE_TENSIX_MATRIX_RUN_H
+#define TILE_TENSIX_MATRIX_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tile/tensix/frontend/isa.h"
+
+struct tf_tile;
+
+/* Is the instruction one of these batches? An MVMUL that releases a bank is not. */
+static inline bool tf_fpu_batches(uint32_t word)
+{
+    return word >> 24 == TF_OP_MVMUL && TF_FIELD(word, MVMUL, clear_dvalid) == 0 && tf_tensix_valid(word);
+}
+
+/*
+ * Passes the instruction at the gate, which nothing holds, and the MVMULs after it, before cycle `limit`;
+ * tf_batch_pass() has the conditions. False, and nothing was done: the one at the gate is none, it may fault, or the
+ * last instruction of the unit had another configuration. Nobody is to see each instruction. Rows `mvmul-*` and
+ * `matmul-*` pay for it.
+ */
+bool tf_fpu_run(struct tf_tile *tile, unsigned thread, uint64_t limit);
+
+#endif
