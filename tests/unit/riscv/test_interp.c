@@ -208,15 +208,17 @@ static void random_self_modifying_programs(void **state)
         run_random(&random, i & 1, true);
 }
 
-/* One instruction between a jump to itself and the start, with corner operands. */
-static void check_word(struct rig *rig, struct reference *r, uint64_t *random, uint32_t word)
+/* Two instructions and two jumps to themselves, from the first one on, with corner operands. */
+static void check_pair(struct rig *rig, struct reference *r, uint64_t *random, uint32_t first, uint32_t second)
 {
     struct tf_hart *hart = &rig->tile.hart[TF_CORE_B];
-    const uint32_t words[] = {word, JAL(0, 0)};
-    rig_put(rig, CODE, words, 2);
+    const uint32_t words[] = {first, second, JAL(0, 0), JAL(0, 0)};
+    rig_put(rig, CODE, words, 4);
     memcpy(r->l1 + CODE, words, sizeof words);
     for (unsigned i = 0; i < 12; i++) {
         random_state(rig, TF_CORE_B, random);
+        for (unsigned small = 7; i % 2 == 1 && small <= 8; small++) /* which are often equal */
+            hart->x[small] &= 1;
         r->pc = CODE;
         r->cycle = hart->cycle;
         r->instret = hart->instret;
@@ -228,15 +230,69 @@ static void check_word(struct rig *rig, struct reference *r, uint64_t *random, u
     }
 }
 
+static void check_word(struct rig *rig, struct reference *r, uint64_t *random, uint32_t word)
+{
+    check_pair(rig, r, random, word, JAL(0, 0));
+}
+
+/* With data, a random state, and its reference. */
+static struct reference *corner_rig(struct rig **rig, uint64_t *random)
+{
+    *rig = rig_new(NULL, true);
+    for (uint32_t at = 0; at < 8192; at += 4)
+        rig_set(*rig, DATA + at, rig_operand(random));
+    random_state(*rig, TF_CORE_B, random);
+    return reference_of(*rig, TF_CORE_B);
+}
+
+/* The second instruction mostly takes the result of the first one, as either operand or as both. */
+static void pairs(void **state)
+{
+    (void)state;
+    uint64_t random = test_seed(1) + 3;
+    struct rig *rig;
+    struct reference *r = corner_rig(&rig, &random);
+    for (unsigned i = 0; i < 20000; i++) {
+        uint32_t rd = 7 + (test_random_below(&random, 4) == 0), a = 7 + test_random_below(&random, 2);
+        uint32_t b = 7 + test_random_below(&random, 2), c = 7 + test_random_below(&random, 2);
+        uint32_t by = test_random_below(&random, 32);
+        const uint32_t firsts[] = {
+            ADDI(7, a, -1),
+            ANDI(7, a, 3),
+            ADD(7, a, b),
+            rig_r(0, 4, 7, a, b),
+            rig_r(1, 0, 7, a, b),
+            rig_r(16, 4, 7, a, b),
+            rig_i(0x13, 1, 7, a, (int32_t)by),
+            LW(7, 2, 64),
+            ADD(7, 2, 0),
+            rig_i(0x13, 5, 7, a, (int32_t)by),
+        };
+        const uint32_t seconds[] = {
+            ADD(rd, c, b),         rig_r(0, 4, rd, c, b),
+            rig_r(1, 0, rd, c, b), rig_r(32, 0, rd, c, b),
+            ADDI(rd, c, 5),        ANDI(rd, c, 0xF0),
+            SW(c, 2, 8),           BEQ(c, b, 8),
+            BNE(c, b, 8),          BLTU(c, b, 8),
+            LW(rd, 2, 8),          LW(rd, 7, 8),
+            SW(c, 7, 8),           rig_i(0x13, 5, rd, c, (int32_t)by),
+        };
+        uint32_t first = firsts[test_random_below(&random, 10)], second = seconds[test_random_below(&random, 14)];
+        if (second == LW(rd, 7, 8) || second == SW(c, 7, 8))
+            first = ADD(7, 2, 0);
+        check_pair(rig, r, &random, first, second);
+    }
+    assert_memory_equal(rig->tile.l1, r->l1, RIG_L1_BYTES);
+    reference_free(r);
+    rig_free(rig);
+}
+
 static void every_instruction(void **state)
 {
     (void)state;
     uint64_t random = test_seed(1) + 1;
-    struct rig *rig = rig_new(NULL, true);
-    for (uint32_t at = 0; at < 8192; at += 4)
-        rig_set(rig, DATA + at, rig_operand(&random));
-    random_state(rig, TF_CORE_B, &random);
-    struct reference *r = reference_of(rig, TF_CORE_B);
+    struct rig *rig;
+    struct reference *r = corner_rig(&rig, &random);
     for (unsigned i = 0; i < 12000; i++)
         check_word(rig, r, &random, random_computation(&random));
     for (unsigned f3 = 0; f3 < 8; f3++) {
@@ -443,15 +499,11 @@ static void spins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_instruction),
-        cmocka_unit_test(random_programs),
-        cmocka_unit_test(random_self_modifying_programs),
-        cmocka_unit_test(memory_edges),
-        cmocka_unit_test(fetch_faults),
-        cmocka_unit_test(illegal_words),
-        cmocka_unit_test(faults_say_when),
-        cmocka_unit_test(returns_end_turns),
-        cmocka_unit_test(spins),
+        cmocka_unit_test(every_instruction), cmocka_unit_test(pairs),
+        cmocka_unit_test(random_programs),   cmocka_unit_test(random_self_modifying_programs),
+        cmocka_unit_test(memory_edges),      cmocka_unit_test(fetch_faults),
+        cmocka_unit_test(illegal_words),     cmocka_unit_test(faults_say_when),
+        cmocka_unit_test(returns_end_turns), cmocka_unit_test(spins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

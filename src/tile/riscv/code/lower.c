@@ -107,12 +107,36 @@ static const struct {
 #undef X
 };
 
+enum operand { R1, R2, I1 = R1, L1 = R1, S2 = R2, B1 = R1, B2 = R2 };
+
+static const struct {
+    uint8_t first, second;
+    enum operand operand; /* of the second operation */
+} chained[] = {
+#define X(form, id, form_of_next, next) {TF_H_##id, TF_H_##next, form_of_next},
+    TF_CHAINED(X)
+#undef X
+};
+
 _Static_assert(TF_H_COUNT <= 256, "handlers are numbered in 8 bits");
+
+/* The handler of a pair of TF_CHAINED. 0: the second operation does not take the result of the first. */
+static unsigned chain(const struct tf_op *op, unsigned first, const struct tf_op *next, unsigned second)
+{
+    for (unsigned i = 0; i < sizeof chained / sizeof chained[0]; i++)
+        if (chained[i].first == first && chained[i].second == second &&
+            (chained[i].operand == R1 ? next->rs1 : next->rs2) == op->rd)
+            return TF_H_CHAINED + i;
+    return 0;
+}
 
 static unsigned fuse_with_next(const struct tf_code_page *page, unsigned index, unsigned handler)
 {
     struct tf_op next;
     unsigned second = lower_one(&next, page, index + 1);
+    unsigned pair = chain(&page->op[index], handler, &next, second);
+    if (pair != 0)
+        return pair;
     for (unsigned i = 0; i < sizeof fused / sizeof fused[0]; i++)
         if (fused[i].first == handler && fused[i].second == second)
             return TF_H_FUSED + i;

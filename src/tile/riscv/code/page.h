@@ -99,6 +99,41 @@ _Static_assert(sizeof(struct tf_code_page) <= TF_PAGE_ALIGN, "one page in one al
     X(R, XOR, I, ANDI)
 
 /*
+ * Pairs whose second operation takes the result of the first: X(form and id of the first, form and id of the second).
+ * The form of the second says which operand that is: of registers R1 or R2, with an immediate I1, the base of a load
+ * L1, the data of a store S2, of a branch B1 or B2. The host passes the result in a register, and not through `x`,
+ * where it would wait for its own store. Rows `mix-1x1` and `mixed` pay for them.
+ */
+#define TF_CHAINED(X)    \
+    X(I, SLLI, R1, ADD)  \
+    X(I, SLLI, R2, ADD)  \
+    X(I, SLLI, R2, XOR)  \
+    X(I, SRLI, R1, XOR)  \
+    X(I, SRLI, R2, XOR)  \
+    X(I, ANDI, R1, ADD)  \
+    X(I, ANDI, R2, ADD)  \
+    X(I, ANDI, B1, BEQ)  \
+    X(I, ANDI, B1, BNE)  \
+    X(I, ADDI, B1, BNE)  \
+    X(I, ADDI, B2, BNE)  \
+    X(I, ADDI, B1, BLTU) \
+    X(R, ADD, R1, ADD)   \
+    X(R, ADD, I1, SRLI)  \
+    X(R, ADD, L1, LW)    \
+    X(R, ADD, S2, SW)    \
+    X(R, XOR, I1, ANDI)  \
+    X(R, XOR, R1, MUL)   \
+    X(R, XOR, S2, SW)    \
+    X(R, MUL, I1, SRLI)  \
+    X(R, SH2ADD, L1, LW) \
+    X(L, LW, R1, ADD)    \
+    X(L, LW, R2, ADD)    \
+    X(L, LW, I1, ADDI)   \
+    X(L, LW, S2, SW)     \
+    X(L, LW, B1, BEQ)    \
+    X(L, LW, B1, BNE)
+
+/*
  * Handlers that are not in the lists of alu.h: X(id).
  *   CONST          rd = imm
  *   MOVE           rd = rs1
@@ -151,6 +186,11 @@ enum tf_handler {
     TF_H_BEFORE_FUSED = TF_H_FUSED - 1,
 #define X(form, id, form_of_next, next) TF_H_##id##_##next,
     TF_FUSED(X)
+#undef X
+    TF_H_CHAINED, /* those of TF_CHAINED follow likewise */
+    TF_H_BEFORE_CHAINED = TF_H_CHAINED - 1,
+#define X(form, id, form_of_next, next) TF_H_##id##_##next##_##form_of_next,
+    TF_CHAINED(X)
 #undef X
     TF_H_COUNT,
 };

@@ -4,8 +4,9 @@
  * labels of run() and use its variables:
  *
  *   op, end, limit   position of the hart, and the rest of the limit (interp.c)
- *   x, l1, l1_bytes  registers and memory
+ *   x, l1, l1_bytes  registers and memory; l1_words: its size in words
  *   target, word, at arguments of the labels
+ *   result           of the first operation of a pair that TF_CHAINED has
  *   counter, first   of counted chips: whom to tell, and where the stretch began
  *   check            of checked chips: whom to tell
  */
@@ -79,12 +80,13 @@
 #define DO_C(id) x[op->rd] = (uint32_t)op->imm
 #define DO_M(id) x[op->rd] = x[op->rs1]
 #define DO_J(id) GO_NEAR(op->imm, TF_STRETCH_JUMPS)
-#define DO_B(id)                                 \
-    do {                                         \
-        if (tf_alu_##id(x[op->rs1], x[op->rs2])) \
-            GO_NEAR(op->imm, TF_STRETCH_JUMPS);  \
-        op++;                                    \
-        TRANSFERRED();                           \
+#define DO_B(id) BRANCH(tf_alu_##id(x[op->rs1], x[op->rs2]))
+#define BRANCH(condition)                       \
+    do {                                        \
+        if (condition)                          \
+            GO_NEAR(op->imm, TF_STRETCH_JUMPS); \
+        op++;                                   \
+        TRANSFERRED();                          \
     } while (0)
 #define DO_B_FAR(id)                                 \
     do {                                             \
@@ -106,47 +108,62 @@
                                                 .address = (where), \
                                                 .core = hart->core, \
                                                 .bytes = 1u << (shift)})
-#define DO_L(id) LOAD(TYPE_##id, SHIFT_##id)
-#define LOAD(type, shift)                                                         \
-    do {                                                                          \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                       \
-        uint32_t at_ = rotate_right(address_, shift);                             \
-        const type *from_ = (const type *)(const void *)l1;                       \
-        if (UNLIKELY(at_ >= l1_bytes >> (shift))) {                               \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                  \
-            from_ = (const type *)(const void *)hart->local;                      \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                    \
-                FAR_FROM_MEMORY(shift, load_outside);                             \
-        } else if (TF_EXPLORED) {                                                 \
-            if (!tf_explored_load_is_direct(tile, hart, address_, 1u << (shift))) \
-                goto do_SLOW;                                                     \
-        } else if (TF_CHECKED) {                                                  \
-            CHECK(load, address_, shift);                                         \
-        }                                                                         \
-        x[op->rd] = (uint32_t)__atomic_load_n(from_ + at_, __ATOMIC_RELAXED);     \
+#define L1_LIMIT(shift) ((shift) == 2 ? l1_words : l1_bytes >> (shift))
+#define DO_L(id) LOAD(TYPE_##id, SHIFT_##id, x[op->rs1], x[op->rd])
+#define LOAD(type, shift, base, result)                                                                          \
+    do {                                                                                                         \
+        uint32_t address_ = (base) + (uint32_t)op->imm;                                                          \
+        uint32_t at_ = rotate_right(address_, shift);                                                            \
+        if (LIKELY(at_ < L1_LIMIT(shift))) {                                                                     \
+            if (TF_EXPLORED && !tf_explored_load_is_direct(tile, hart, address_, 1u << (shift)))                 \
+                goto do_SLOW;                                                                                    \
+            if (TF_CHECKED)                                                                                      \
+                CHECK(load, address_, shift);                                                                    \
+            result = (uint32_t)__atomic_load_n((const type *)(const void *)l1 + at_, __ATOMIC_RELAXED);          \
+        } else {                                                                                                 \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                                 \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                                                   \
+                FAR_FROM_MEMORY(shift, load_outside);                                                            \
+            result = (uint32_t)__atomic_load_n((const type *)(const void *)hart->local + at_, __ATOMIC_RELAXED); \
+        }                                                                                                        \
     } while (0)
-#define DO_S(id) STORE(TYPE_##id, SHIFT_##id)
-#define STORE(type, shift)                                                                     \
-    do {                                                                                       \
-        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                    \
-        uint32_t at_ = rotate_right(address_, shift);                                          \
-        type *to_ = (type *)(void *)l1;                                                        \
-        if (LIKELY(at_ < l1_bytes >> (shift))) {                                               \
-            if (UNLIKELY(tf_code_near(&tile->code, address_)) && !beside_code(tile, address_)) \
-                goto do_SLOW;                                                                  \
-            if (TF_EXPLORED && !tf_explored_store_is_direct(tile, hart, address_))             \
-                goto do_SLOW;                                                                  \
-            if (TF_CHECKED)                                                                    \
-                CHECK(store, address_, shift);                                                 \
-        } else {                                                                               \
-            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                               \
-            to_ = (type *)(void *)hart->local;                                                 \
-            if (UNLIKELY(at_ >= hart->local_bytes >> (shift))) {                               \
-                FAR_FROM_MEMORY(shift, store_outside);                                         \
-            }                                                                                  \
-        }                                                                                      \
-        __atomic_store_n(to_ + at_, (type)x[op->rs2], __ATOMIC_RELAXED);                       \
+#define DO_S(id) STORE(TYPE_##id, SHIFT_##id, x[op->rs2])
+#define STORE(type, shift, value_)                                                                 \
+    do {                                                                                           \
+        uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                        \
+        uint32_t at_ = rotate_right(address_, shift);                                              \
+        if (LIKELY(at_ < L1_LIMIT(shift))) {                                                       \
+            if (UNLIKELY(tf_code_near(&tile->code, address_)) && !beside_code(tile, address_))     \
+                goto do_SLOW;                                                                      \
+            if (TF_EXPLORED && !tf_explored_store_is_direct(tile, hart, address_))                 \
+                goto do_SLOW;                                                                      \
+            if (TF_CHECKED)                                                                        \
+                CHECK(store, address_, shift);                                                     \
+            __atomic_store_n((type *)(void *)l1 + at_, (type)(value_), __ATOMIC_RELAXED);          \
+        } else {                                                                                   \
+            at_ = rotate_right(address_ - TF_LOCAL_BASE, shift);                                   \
+            if (UNLIKELY(at_ >= hart->local_bytes >> (shift)))                                     \
+                FAR_FROM_MEMORY(shift, store_outside);                                             \
+            __atomic_store_n((type *)(void *)hart->local + at_, (type)(value_), __ATOMIC_RELAXED); \
+        }                                                                                          \
     } while (0)
+
+/* The effects of a pair of TF_CHAINED: the first operation leaves its result in `result` too. The second one takes it
+   from there, as the operand that its form names. */
+#define GIVE_R(id) x[op->rd] = result = tf_alu_##id(x[op->rs1], x[op->rs2])
+#define GIVE_I(id) x[op->rd] = result = tf_alu_##id(x[op->rs1], (uint32_t)op->imm)
+#define GIVE_L(id)                                       \
+    do {                                                 \
+        LOAD(TYPE_##id, SHIFT_##id, x[op->rs1], result); \
+        x[op->rd] = result;                              \
+    } while (0)
+#define TAKE_R1(id) x[op->rd] = tf_alu_##id(result, x[op->rs2])
+#define TAKE_R2(id) x[op->rd] = tf_alu_##id(x[op->rs1], result)
+#define TAKE_I1(id) x[op->rd] = tf_alu_##id(result, (uint32_t)op->imm)
+#define TAKE_L1(id) LOAD(TYPE_##id, SHIFT_##id, result, x[op->rd])
+#define TAKE_S2(id) STORE(TYPE_##id, SHIFT_##id, result)
+#define TAKE_B1(id) BRANCH(tf_alu_##id(result, x[op->rs2]))
+#define TAKE_B2(id) BRANCH(tf_alu_##id(x[op->rs1], result))
 
 /* Registers that are fast words (fast.h). */
 
@@ -194,16 +211,23 @@
 #define HANDLE_B(id, ...) \
     do_##id : DO_B(id);   \
     do_##id##_FAR : DO_B_FAR(id);
-#define HANDLE_LOAD(id, type, shift) HANDLE(id, LOAD(type, shift))
-#define HANDLE_STORE(id, type, shift) HANDLE(id, STORE(type, shift))
+#define HANDLE_LOAD(id, type, shift) HANDLE(id, LOAD(type, shift, x[op->rs1], x[op->rd]))
+#define HANDLE_STORE(id, type, shift) HANDLE(id, STORE(type, shift, x[op->rs2]))
 #define HANDLE_AMO(id, ...) HANDLE(id, AMO(id))
 #define HANDLE_FUSED(form, id, form_of_next, next) \
     do_##id##_##next : DO_##form(id);              \
     op++;                                          \
     DO_##form_of_next(next);                       \
     NEXT();
+#define HANDLE_CHAINED(form, id, form_of_next, next)     \
+    do_##id##_##next##_##form_of_next : GIVE_##form(id); \
+    op++;                                                \
+    TAKE_##form_of_next(next);                           \
+    NEXT();
 #define ADDRESS(id, ...) [TF_H_##id] = &&do_##id,
 #define ADDRESS_FAR(id, ...) [TF_H_##id##_FAR] = &&do_##id##_FAR,
 #define ADDRESS_FUSED(form, id, form_of_next, next) [TF_H_##id##_##next] = &&do_##id##_##next,
+#define ADDRESS_CHAINED(form, id, form_of_next, next) \
+    [TF_H_##id##_##next##_##form_of_next] = &&do_##id##_##next##_##form_of_next,
 
 #endif

@@ -335,6 +335,7 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     static const void *const handlers[TF_H_COUNT] = {
         TF_ALU_BINARY(ADDRESS) TF_ALU_UNARY(ADDRESS) TF_ALU_IMMEDIATE(ADDRESS) TF_BRANCHES(ADDRESS)
         TF_BRANCHES(ADDRESS_FAR) TF_LOADS(ADDRESS) TF_STORES(ADDRESS) TF_AMOS(ADDRESS) TF_FUSED(ADDRESS_FUSED)
+        TF_CHAINED(ADDRESS_CHAINED)
         TF_SINGLE_HANDLERS(ADDRESS) ADDRESS(SLOW)
     };
     /* clang-format on */
@@ -345,12 +346,12 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const uint64_t bias = hart->instret - hart->cycle; /* instret - cycle is constant while instructions retire */
     uint32_t *const x = hart->x;
     uint8_t *const l1 = tile->l1;
-    const uint32_t l1_bytes = tile->arch->l1_bytes;
+    const uint32_t l1_bytes = tile->arch->l1_bytes, l1_words = l1_bytes / 4;
     const struct tf_op *op;
     uintptr_t end;
     const struct tf_fast_line *line;
     const uint32_t *word;
-    uint32_t *at, target;
+    uint32_t *at, target, result;
     enum after_step after;
     struct tf_check *const check = TF_CHECKED ? tile->check : NULL;
     struct tf_counter *const counter = TF_COUNTED ? tf_counter_of(tile, hart->core) : NULL;
@@ -371,6 +372,7 @@ resync:
     TF_STORES(HANDLE_STORE)
     TF_AMOS(HANDLE_AMO)
     TF_FUSED(HANDLE_FUSED)
+    TF_CHAINED(HANDLE_CHAINED)
     HANDLE(CONST, DO_C(CONST))
     HANDLE(MOVE, DO_M(MOVE))
 
