@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/copy.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #define LONG_BYTES (128u * 1024u)
 #define STEP_BYTES 64u
 #define LANE_BYTES 16u
+#define EVEN_BYTES 8192u /* up to this length, vectors are faster for two sides that are aligned equally, too */
 
 /* Bytes up to the next multiple of a lane, copied, so that the rest can be stored in whole lanes. */
 static size_t begin(uint8_t *to, const uint8_t *from)
@@ -24,7 +26,7 @@ static size_t begin(uint8_t *to, const uint8_t *from)
 void tf_copy_in(void *to, const void *from, size_t bytes)
 {
     if (bytes < LONG_BYTES) {
-        memcpy(to, from, bytes);
+        tf_copy_between(to, from, bytes);
         return;
     }
     size_t at = begin(to, from);
@@ -65,6 +67,15 @@ void tf_copy_out(void *to, const void *from, size_t bytes)
     if (bytes >= LONG_BYTES && tf_vectors_have_avx2())
         copy_avx2(to, from, bytes);
     else
+        tf_copy_between(to, from, bytes);
+}
+
+void tf_copy_packet(void *to, const void *from, size_t bytes)
+{
+    bool even = ((uintptr_t)to - (uintptr_t)from) % STEP_BYTES == 0;
+    if ((bytes <= EVEN_BYTES || !even) && tf_vectors_have_avx2())
+        copy_avx2(to, from, bytes);
+    else
         memcpy(to, from, bytes);
 }
 
@@ -76,6 +87,11 @@ void tf_copy_in(void *to, const void *from, size_t bytes)
 }
 
 void tf_copy_out(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+}
+
+void tf_copy_packet(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "host/copy.h"
 #include "host/shared.h"
 #include "noc/niu_counters.h"
 #include "noc/noc.h"
@@ -210,7 +211,7 @@ static inline const char *tf_noc_why_split(uint64_t address, uint64_t bytes)
 /* Write to L1, in deterministic mode. The range lies in it. */
 static inline void tf_node_put_l1(struct tf_node *node, uint32_t address, const void *data, uint32_t bytes)
 {
-    memcpy(node->l1 + address, data, bytes);
+    tf_copy_between(node->l1 + address, data, bytes);
     tf_node_code_written(node, address, bytes);
 }
 
