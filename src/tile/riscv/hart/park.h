@@ -62,7 +62,11 @@ enum tf_poll_test {
  */
 struct tf_poll {
     struct tf_input input; /* the word that the last round found; `at` NULL: none yet */
-    uint32_t offset;       /* of the load, from x[base] */
+    union {
+        uint32_t offset; /* of the load, from x[base] */
+        uint32_t end;    /* of a way, which is no poll: the pc of its store or round. It lies in the way's first line
+                            of the host's cache: row `copy-8k` of Wormhole pays for that */
+    };
     uint32_t mask;
     uint32_t addend;
     uint8_t base, rd; /* of the load */

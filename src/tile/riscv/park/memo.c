@@ -231,6 +231,7 @@ static struct tf_memo *keep_way(struct tf_tile *tile, struct tf_hart *hart, cons
     for (unsigned i = 0; i < way->count; i++)
         code->word[i] = way->insn[i].word;
     memo->to_round = to_round;
+    memo->poll.end = way->pc[count];
     if (!fill(memo, code->pc, tile->code_generation, way->insn, count))
         return NULL;
     hart->park.memo_at[at] = way->pc[0] | TF_MEMO_USED;
@@ -587,7 +588,7 @@ bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     const struct tf_memo *memo = find_way(tile, hart, deadline, false, &code);
     if (memo == NULL || !take_way(tile, hart, memo, code, true, &inputs))
         return false;
-    hart->pc = code->pc[memo->count];
+    hart->pc = memo->poll.end;
     return true;
 }
 
@@ -601,7 +602,7 @@ bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
         return false;
     copy_registers(before, hart->x, memo->written);
     if (take_steps(tile, hart, memo, code, &inputs)) {
-        hart->pc = code->pc[memo->count];
+        hart->pc = memo->poll.end;
         tf_hart_retired(tile, hart, memo->count);
         /* Within a probe no round is taken that reads registers: see may_poll(). */
         unsigned round = find_round(&hart->park, hart->pc);
