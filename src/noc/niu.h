@@ -61,8 +61,7 @@ void tf_niu_issue_queued(struct tf_niu *niu);
 /* True while an initiator or a stream of the node waits for the next epoch. */
 static inline bool tf_node_pending(const struct tf_node *node)
 {
-    return (node->queued[0] | node->queued[1]) != 0 ||
-           (node->tile != NULL && (node->tile->mmio.stream_sends[0] | node->tile->mmio.stream_sends[1]) != 0);
+    return (node->queued[0] | node->queued[1]) != 0 || (node->tile != NULL && node->tile->streams_send);
 }
 
 /* Lines of the host's cache from a packet's start that a command reads: most of it. */

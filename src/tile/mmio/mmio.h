@@ -163,10 +163,12 @@ enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile);
  */
 int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
 
-/* False: no interrupt is enabled for B or NC. That is the usual case. */
-static inline bool tf_mmio_interrupts_wanted(const struct tf_mmio *mmio, unsigned core)
+/* Cores for which an interrupt is enabled, as bits: what tile->interruptible keeps. Mostly none. */
+static inline uint8_t tf_mmio_interruptible(const struct tf_mmio *mmio)
 {
-    return (mmio->pic.sw_enabled[core] | mmio->pic.hw_enabled[core]) != 0;
+    const struct tf_pic *pic = &mmio->pic;
+    unsigned b = (pic->sw_enabled[0] | pic->hw_enabled[0]) != 0, nc = (pic->sw_enabled[1] | pic->hw_enabled[1]) != 0;
+    return (uint8_t)(b | nc << 1);
 }
 
 /* Will time alone raise an interrupt that is enabled for the core? */

@@ -255,6 +255,7 @@ void tf_peer_note(const struct acting *a)
         uint64_t *sends = &a->tile->mmio.stream_sends[noc];
         *sends = back == noc || on == noc ? *sends | bit : *sends & ~bit;
     }
+    a->tile->streams_send = (a->tile->mmio.stream_sends[0] | a->tile->mmio.stream_sends[1]) != 0;
 }
 
 /* ---- Packets ---- */

@@ -79,6 +79,7 @@ enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t addres
     case INT_PC ... REGISTERS - 1: pic->handler_pc[index - INT_PC] = value; break;
     default: /* INT_NO and HW_INT are read only */ break;
     }
+    tile->interruptible = tf_mmio_interruptible(&tile->mmio);
     return TF_ACCESS_OK;
 }
 

@@ -15,6 +15,8 @@ void tf_mmio_state(struct tf_saved *saved, struct tf_tile *tile)
     TF_SAVED_MEMORY(saved, mmio->pic);
     TF_SAVED_MEMORY(saved, mmio->debug);
     tf_stream_state(saved, mmio);
+    tile->interruptible = tf_mmio_interruptible(mmio);
+    tile->streams_send = (mmio->stream_sends[0] | mmio->stream_sends[1]) != 0;
     if (mmio->eth != NULL)
         tf_eth_state(saved, mmio);
 }

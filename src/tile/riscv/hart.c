@@ -29,8 +29,7 @@ void tf_hart_init(struct tf_hart *hart, unsigned core, uint8_t *local, uint32_t 
 /* May an interrupt be pending for the hart? A quick test, seldom true. */
 static inline bool interruptible(const struct tf_tile *tile, const struct tf_hart *hart)
 {
-    return hart->core <= TF_CORE_NC && tf_mmio_interrupts_wanted(&tile->mmio, hart->core) &&
-           tf_csr_interrupts_enabled(&hart->csr);
+    return (tile->interruptible >> hart->core & 1) != 0 && tf_csr_interrupts_enabled(&hart->csr);
 }
 
 static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, uint32_t *handler_pc)

@@ -381,6 +381,7 @@ struct rig *rig_new(struct tf_code_cache *cache, bool parking)
     struct tf_config config = {.mode = TF_MODE_DETERMINISTIC, .parking = parking};
     assert_true(tf_tile_init(&rig->tile, &rig_arch, (struct tf_coord){1, 2}, 0, l1, memory, rig->cache, &config));
     rig->tile.mmio.pic.sw_enabled[TF_CORE_B] = 1;
+    rig->tile.interruptible = tf_mmio_interruptible(&rig->tile.mmio);
     return rig;
 }
 
