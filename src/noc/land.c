@@ -77,24 +77,31 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
         count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
 }
 
-/* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. */
-static inline void land_kept(struct tf_node *node, struct tf_niu *niu, const struct tf_noc_request *request)
+/* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. *copied becomes a read whose data
+   were copied. */
+static inline __attribute__((always_inline)) void land_kept(struct tf_node *node, struct tf_niu *niu,
+                                                            const struct tf_noc_request *request,
+                                                            const struct tf_noc_request **copied)
 {
     struct tf_noc_data data = tf_noc_kept_data(request);
     TF_ASSERT(request->noc < 2);
     uint32_t to = (uint32_t)request->return_address;
-    if (request->kind == TF_NOC_ATOMIC)
+    if (request->kind == TF_NOC_ATOMIC) {
         tf_node_put_word(node, to, request->entry.result);
-    else if (!data.landed)
+    } else if (!data.landed) {
         tf_node_put_l1(node, to, data.from, data.bytes);
+        *copied = request;
+    }
     count(niu, request->kind, data.bytes, request->tid, false);
 }
 
-void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
+const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
 {
+    const struct tf_noc_request *copied = NULL;
     for (const struct tf_noc_request *request = first; request != NULL; request = request->next_kept) {
         tf_noc_prefetch_ahead(&request->entry, false);
         if (request->entry.settled)
-            land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request);
+            land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request, &copied);
     }
+    return copied;
 }

@@ -464,8 +464,9 @@ bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t byt
 /* Land a response at its node: data, then the counters of its NIU. Touches that node only. */
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response);
 
-/* Land the answers that a node's requests keep, in order of issue. Requests that are not settled have none. */
-void tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first);
+/* Land the answers that a node's requests keep, in order of issue. Requests that are not settled have none. Returns the
+   last read whose data it has copied, which nobody needs any more; NULL: there was none. */
+const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first);
 
 /* Memory of a node as bytes: L1 of Tensix and Ethernet tiles, DRAM. write: allocates missing DRAM pages. NULL: the
    range is not in one piece of memory, or the host has no memory; or, with *zero true, DRAM never written. */

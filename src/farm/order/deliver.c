@@ -118,12 +118,29 @@ static inline bool is_bulk(const struct tf_noc_request *request, uint32_t payloa
                                          : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
 }
 
+/* Data of fewer bytes are better off beside their request, which the host fetches ahead: row `copy1-256-awaited`. */
+#define COPIED_BYTES_LEAST 1024u
+
+/*
+ * May the data of a short write take the memory of data that have just landed? That memory is in the host's nearest
+ * cache, and lives as long as this epoch: then the write has acted. Row `reader-writer` pays for it.
+ */
+static inline bool takes_copied(const struct tf_outbox *outbox, uint32_t payload_bytes)
+{
+    return payload_bytes >= COPIED_BYTES_LEAST && outbox->copied != NULL && payload_bytes <= outbox->copied->length;
+}
+
 /* Capture the source of a short write. Out of line, as a tail call: then issue_simple() needs no stack frame.
    Bench rows: atomic-*. */
-static __attribute__((noinline)) enum tf_access carry(struct tf_noc_request *request, uint32_t payload_bytes)
+static __attribute__((noinline)) enum tf_access carry(struct tf_outbox *outbox, struct tf_noc_request *request,
+                                                      uint32_t payload_bytes, bool simple)
 {
-    memcpy(request->carried, request->data, payload_bytes);
-    request->data = request->carried;
+    uint8_t *to = request->carried;
+    if (simple && takes_copied(outbox, payload_bytes)) {
+        to = (uint8_t *)(uintptr_t)outbox->copied->data;
+        outbox->copied = NULL;
+    }
+    request->data = memcpy(to, request->data, payload_bytes);
     return TF_ACCESS_OK;
 }
 
@@ -190,7 +207,8 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
     struct tf_worker *worker = (struct tf_worker *)sink;
     if (!simple && worker->outbox.chains.open)
         break_chains(worker);
-    struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + payload_bytes);
+    uint32_t room = simple && takes_copied(&worker->outbox, payload_bytes) ? 0 : payload_bytes;
+    struct tf_noc_request *own = tf_arena_take_line(worker->outbox.arena, sizeof *own + room);
     if (own == NULL)
         return issue_in_room(sink, request, payload_bytes, core, pc, cycle, simple);
     tf_noc_request_copy(own, request, core, pc, cycle);
@@ -214,7 +232,7 @@ static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_n
         if (tf_noc_initiator_of(worker->chip->fabric, request, &ctrl) != TF_NIU_OVERLAY)
             tf_races_issued(worker->chip->observers.races, own, ctrl, worker->chip->epochs.number);
     }
-    return payload_bytes == 0 ? TF_ACCESS_OK : carry(own, payload_bytes);
+    return payload_bytes == 0 ? TF_ACCESS_OK : carry(&worker->outbox, own, payload_bytes, simple);
 }
 
 /* clang-format off */

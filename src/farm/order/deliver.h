@@ -64,6 +64,7 @@ struct tf_outbox {
     struct tf_tile *tile;
     uint64_t next_key;                                 /* key of the next request, without the slice's part */
     unsigned first;                                    /* the site whose requests act first in this epoch */
+    const struct tf_noc_request *copied;               /* a read whose data have landed in this visit; see carry() */
     struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
     struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */

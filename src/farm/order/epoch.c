@@ -88,6 +88,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
 /* Land the last epoch's responses. */
 static inline void land(struct tf_worker *worker, unsigned number, struct tf_site *site, struct tf_node *node)
 {
+    worker->outbox.copied = NULL;
     if (__builtin_expect(worker->chip->epochs.merges, 0)) {
         if (tf_sites_has(&worker->chip->epochs.landing, number))
             tf_land_merged(worker, number);
