@@ -91,11 +91,12 @@ store_outside:
         tf_page_expect(op, tf_fast_takes(line, target) ? TF_H_SW_FAST : TF_H_SW_REGISTER);
         goto store_to_register;
     }
-    target = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
-    op += target;
-    if (target != 0)
-        DISPATCH();
-    target = address_of(x, op);
+    if (is_push(x, op)) { /* other registers need no call: row `reader-writer` */
+        unsigned pushed = push_stored(tile, hart, op, CYCLE(), &&do_SW, &&do_SW_SW);
+        op += pushed;
+        if (pushed != 0)
+            DISPATCH();
+    }
     if (target % 4 == 0)
         goto store_to_register;
     goto do_SLOW;

@@ -151,17 +151,16 @@ static inline bool to_push(const struct tf_tile *tile, uint32_t *word)
 }
 
 /*
- * A T core's stores of words to its instruction buffer, from op on, one a cycle, while the FIFO is open. Returns their
- * number; 0: another handler must do the first one. `sw` and `sw_sw` are the handlers of operations that begin with a
- * store of a word. Bench rows vector (17 % of its instructions) and mvmul-bf16-0 (10 %) pay for it.
+ * A T core's stores of words to its instruction buffer, from op on, one a cycle, while the FIFO is open. is_push() is
+ * true for the first one. Returns their number; 0: another handler must do the first one. `sw` and `sw_sw` are the
+ * handlers of operations that begin with a store of a word. Bench rows vector (17 % of its instructions) and
+ * mvmul-bf16-0 (10 %) pay for it.
  */
 static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, const struct tf_hart *hart,
                                                       const struct tf_op *op, uint64_t cycle, const void *sw,
                                                       const void *sw_sw)
 {
     const uint32_t *x = hart->x;
-    if (!is_push(x, op))
-        return 0;
     struct tf_fifo *fifo = tf_tensix_push_open(tile, hart->core);
     if (fifo == NULL)
         return 0;
