@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Short writes carry what their sources held when they were issued. A core reads a page, awaits it, and then writes two
+   pages at once: the delivery may keep the data of one write where those of the read were. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "stress/places.h"
+#include "stress/rv_emit.h"
+#include "tilefarm/tilefarm.h"
+
+#define NIU 0xFFB20000u
+#define CMD_CTRL 0x40u
+#define OUTSTANDING 0x240u
+#define PAGE 2048u /* the most that a write carries */
+#define ROUNDS 20u /* later requests of a kind are those that are repeated */
+#define OWN 3u
+#define OTHER 100u
+#define CODE 0x100u
+#define FROM 0x4000u /* at OTHER: what is read */
+#define HERE 0x5000u
+#define DATA 0x6000u /* what is written: two pages */
+#define FAR 0x40000u
+
+enum { X_INITIATOR = 8, X_ROUND, X_ONE, X_VALUE };
+enum { READ = 0, WRITE_ANSWERED = 2 | 1 << 4 };
+
+static void set(struct code *code, uint32_t offset, uint32_t value)
+{
+    li(code, X_VALUE, value);
+    put(code, rv_s(SW, X_VALUE, X_INITIATOR, offset));
+}
+
+static void copy(struct code *code, uint32_t ctrl, uint32_t targ, uint32_t targ_tile, uint32_t ret, uint32_t ret_tile)
+{
+    set(code, 0x00, targ);
+    set(code, 0x08, xy(targ_tile));
+    set(code, 0x0C, ret);
+    set(code, 0x14, xy(ret_tile));
+    set(code, 0x1C, ctrl);
+    set(code, 0x20, PAGE);
+    put(code, rv_s(SW, X_ONE, X_INITIATOR, CMD_CTRL));
+}
+
+static void await_answers(struct code *code)
+{
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_INITIATOR, OUTSTANDING));
+    branch_to(code, BNE, X_VALUE, 0, loop);
+}
+
+/* Read; then write what was read, and a page of one's own. */
+static void write_program(struct code *code)
+{
+    li(code, X_INITIATOR, NIU);
+    li(code, X_ROUND, ROUNDS);
+    li(code, X_ONE, 1);
+    unsigned loop = code->count;
+    copy(code, READ, FROM, OTHER, HERE, OWN);
+    await_answers(code);
+    copy(code, WRITE_ANSWERED, HERE, OWN, FAR, OTHER);
+    copy(code, WRITE_ANSWERED, DATA, OWN, FAR + PAGE, OTHER);
+    await_answers(code);
+    put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));
+    branch_to(code, BNE, X_ROUND, 0, loop);
+    put(code, rv_j(0, 0));
+}
+
+static void fill(uint32_t page[PAGE / 4], uint32_t seed)
+{
+    for (uint32_t i = 0; i < PAGE / 4; i++)
+        page[i] = seed + 0x9E3779B9u * i;
+}
+
+static void write_both(unsigned threads)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    enum tf_end end;
+    uint32_t word[256], read[PAGE / 4], own[PAGE / 4], found[PAGE / 4];
+    struct code code = {.word = word, .capacity = 256};
+    tf_config_init(&config);
+    config.threads = threads;
+    config.pin = false;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    write_program(&code);
+    fill(read, 1);
+    fill(own, 2);
+    assert_int_equal(tf_write(chip, at(OWN), CODE, word, code.count * 4), TF_OK);
+    assert_int_equal(tf_write(chip, at(OTHER), FROM, read, PAGE), TF_OK);
+    assert_int_equal(tf_write(chip, at(OWN), DATA, own, PAGE), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, OWN, TF_CORE_B, CODE), TF_OK);
+    assert_int_equal(tf_core_start(chip, OWN, TF_CORE_B), TF_OK);
+    assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
+    assert_int_equal(end, TF_END_QUIET);
+    assert_int_equal(tf_read(chip, at(OTHER), FAR, found, PAGE), TF_OK);
+    assert_memory_equal(found, read, PAGE);
+    assert_int_equal(tf_read(chip, at(OTHER), FAR + PAGE, found, PAGE), TF_OK);
+    assert_memory_equal(found, own, PAGE);
+    tf_chip_destroy(chip);
+}
+
+static void two_writes_after_a_read(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 2; threads++)
+        write_both(threads);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_writes_after_a_read)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
