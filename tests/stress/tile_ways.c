@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tile_ways.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "gdb_watcher.h"
+#include "one_column.h"
+
+static void ignore_event(void *user, const struct tf_tensix_event *event)
+{
+    (void)event;
+    ++*(uint64_t *)user;
+}
+
+#define STOPS_MAX 40u     /* of GDB, in a run */
+#define WATCHED_ONE_IN 4u /* programs: stops take time */
+
+static unsigned stops;
+
+unsigned gdb_stops(void)
+{
+    return stops;
+}
+
+/* Of GDB: what cores kept, GPRs of T0, semaphores, a word of configuration, a stream, a mailbox. */
+static const struct gdb_range watched[] = {
+    {DATA_AT(TF_CORE_B), 16, '2'},
+    {DATA_AT(TF_CORE_T1), 8, '4'},
+    {0xFFE00000, 4, '2'},
+    {0xFFE80020, 4, '4'},
+    {0xFFEF0280, 4, '2'},
+    {STREAM(0), 4, '4'},
+    {WORD_AT(0, TF_CORE_T0), 4, '2'},
+    {0xFFEC0000, 4, '2'},
+};
+
+/* The first thing that differs, for people. */
+static void describe(const struct outcome *a, const struct outcome *b, char *text, size_t bytes)
+{
+    static const char *const name[] = {"B", "NC", "T0", "T1", "T2"};
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        for (unsigned i = 0; i < KEPT_WORDS; i++)
+            if (a->kept[core][i] != b->kept[core][i]) {
+                snprintf(text, bytes, "%s has kept 0x%x, not 0x%x, as word %u", name[core], b->kept[core][i],
+                         a->kept[core][i], i);
+                return;
+            }
+        const struct tf_core_view *x = &a->core[core], *y = &b->core[core];
+        if (x->pc != y->pc || x->cycle != y->cycle || x->instret != y->instret || x->state != y->state) {
+            snprintf(text, bytes,
+                     "%s is at pc 0x%x cycle %" PRIu64 " instret %" PRIu64 " state %d, not 0x%x %" PRIu64 " %" PRIu64
+                     " %d",
+                     name[core], y->pc, y->cycle, y->instret, y->state, x->pc, x->cycle, x->instret, x->state);
+            return;
+        }
+        for (unsigned r = 0; r < 32; r++)
+            if (x->x[r] != y->x[r]) {
+                snprintf(text, bytes, "x%u of %s is 0x%x, not 0x%x", r, name[core], y->x[r], x->x[r]);
+                return;
+            }
+    }
+    snprintf(text, bytes, "cores are equal; the coprocessor or a register is not");
+}
+
+/* A program, and words for requests to take. */
+static void start(struct tf_chip *chip, unsigned tile, enum tf_core core, const struct code *code)
+{
+    static uint32_t ones[ONES_BYTES / 4];
+    struct tf_coord node = one_column_coord(tile);
+    for (unsigned i = 0; i < ONES_BYTES / 4; i++)
+        ones[i] = 1;
+    assert_int_equal(tf_write(chip, node, ONES, ones, sizeof ones), TF_OK);
+    assert_int_equal(tf_write(chip, node, CODE_AT(core), code->word, 4 * code->count), TF_OK);
+    assert_int_equal(tf_core_set_pc(chip, tile, core, CODE_AT(core)), TF_OK);
+    assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
+}
+
+void run_tile(const struct tile_test *test, uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
+{
+    struct tf_config config;
+    struct tf_chip *chip;
+    struct tf_coord node = one_column_coord(TILE);
+    static uint32_t words[CODE_WORDS];
+    tf_config_init(&config);
+    one_column(&config);
+    config.slice_cycles = way.slice;
+    config.epoch_cycles_min = config.epoch_cycles_max = EPOCH;
+    config.parking = way.parking;
+    config.threads = 1;
+    config.pin = false;
+    config.go_on_after_fault = true;
+    config.on_tensix = way.traced ? ignore_event : NULL;
+    config.user = events;
+    struct gdb_watcher *watcher = way.watched ? gdb_watcher_open(&config) : NULL;
+    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    struct dice dice = {seed};
+    for (unsigned core = 0; core < (test->sends ? SENDS + 1 : TF_TILE_CORES); core++) {
+        struct code code = {words, 0, CODE_WORDS};
+        test->make(&code, &dice, core, seed % 3 == 0);
+        assert_true(code.count < code.capacity);
+        start(chip, core == SENDS ? SENDER : TILE, core == SENDS ? TF_CORE_B : (enum tf_core)core, &code);
+    }
+    if (watcher != NULL)
+        gdb_watcher_begin(watcher, chip, TILE, watched, sizeof watched / sizeof watched[0], STOPS_MAX);
+    const struct tf_run_options options = {.cycles_max = (test->sends ? ROUNDS + 1 : 2) * EPOCH};
+    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
+    outcome->hash = tf_state_hash(chip);
+    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        assert_int_equal(tf_core_view(chip, TILE, (enum tf_core)core, &outcome->core[core]), TF_OK);
+        assert_int_equal(tf_read(chip, node, DATA_AT(core), outcome->kept[core], sizeof outcome->kept[core]), TF_OK);
+    }
+    tf_chip_destroy(chip);
+    if (watcher != NULL)
+        stops += gdb_watcher_close(watcher);
+}
+
+void compare_ways(const struct tile_test *test, uint64_t seed, uint64_t *events)
+{
+    static const struct way ways[] = {
+        {.slice = 16, .parking = true},
+        {.slice = 64, .parking = true},
+        {.slice = 128},
+        {.slice = 256, .parking = true},
+        {.slice = 1024},
+        {.slice = 1024, .parking = true, .traced = true},
+        {.slice = 1024, .watched = true},
+        {.slice = 4096, .parking = true},
+        {.slice = 16384, .traced = true},
+        {.slice = 65536, .parking = true},
+        {.slice = 65536, .watched = true},
+    };
+    static struct outcome expected, found;
+    char text[200];
+    run_tile(test, seed, (struct way){.slice = 1024, .parking = true}, events, &expected);
+    for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        if (ways[i].watched && seed % WATCHED_ONE_IN != 0)
+            continue;
+        run_tile(test, seed, ways[i], events, &found);
+        if (found.hash == expected.hash)
+            continue;
+        describe(&expected, &found, text, sizeof text);
+        fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s%s: %s", seed, ways[i].slice,
+                 ways[i].parking ? "" : ", parking off", ways[i].traced ? ", traced" : "",
+                 ways[i].watched ? ", watched" : "", text);
+    }
+}
