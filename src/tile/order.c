@@ -176,7 +176,7 @@ static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, e
 {
     if (claim_coprocessor(tile, hart) != TF_ACCESS_OK)
         return TF_ACCESS_YIELD;
-    if (!tf_order_may_wake(tile, window, address, store))
+    if (!tf_order_may_wake(tile, hart->core, window, address, store))
         return TF_ACCESS_OK;
     unsigned group = tf_order_group(window, address);
     if (tile->pollers && wake_pollers(tile, hart->core, hart->cycle, group))

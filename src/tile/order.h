@@ -34,10 +34,30 @@ static inline bool tf_order_includes(enum tf_window_id window)
     return window > TF_AT_OWN_LOCAL && window != TF_AT_NIU0 && window != TF_AT_NIU1;
 }
 
-/* May an access change a register? */
-static inline bool tf_order_may_change(enum tf_window_id window, bool store)
+/*
+ * May a core's access change a register? Cores that poll what a load does not change do not wake each other. Two of
+ * them park, and a deadlock is seen.
+ */
+static inline bool tf_order_may_change(unsigned core, enum tf_window_id window, uint32_t address, bool store)
 {
-    return store || (window != TF_AT_OVERLAY && window != TF_AT_GPRS && window != TF_AT_CONFIG && window != TF_AT_DST);
+    if (store)
+        return true;
+    switch (window) {
+    case TF_AT_OVERLAY:
+    case TF_AT_GPRS:
+    case TF_AT_CONFIG:
+    case TF_AT_DST:
+    case TF_AT_ETH_CONTROL:
+    case TF_AT_ETH_LINK:
+    case TF_AT_LOCAL_B:
+    case TF_AT_LOCAL_NC:
+    case TF_AT_LOCAL_T0:
+    case TF_AT_LOCAL_T1:
+    case TF_AT_LOCAL_T2: return false;
+    case TF_AT_MAILBOX: return !(address & 4); /* the other word tells whether it holds a value */
+    case TF_AT_PCBUF0: return core == TF_CORE_B || address - TF_SEMAPHORE_BASE >= TF_SEMAPHORE_BYTES;
+    default: return true;
+    }
 }
 
 /*
@@ -68,9 +88,10 @@ static inline unsigned tf_order_group(enum tf_window_id window, uint32_t address
 }
 
 /* Must an access first wake pollers, or recall blocked cores? */
-static inline bool tf_order_may_wake(const struct tf_tile *tile, enum tf_window_id window, uint32_t address, bool store)
+static inline bool tf_order_may_wake(const struct tf_tile *tile, unsigned core, enum tf_window_id window,
+                                     uint32_t address, bool store)
 {
-    return tf_order_may_change(window, store) &&
+    return tf_order_may_change(core, window, address, store) &&
            (tile->pollers || (store && tf_order_group(window, address) == TF_ORDER_EVERYTHING));
 }
 
@@ -87,7 +108,7 @@ static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart
                                             uint32_t address, bool store)
 {
     bool uncontended = hart->cycle < tile->slice.horizon && tf_tensix_asleep(tile) &&
-                       !tf_order_may_wake(tile, window, address, store);
+                       !tf_order_may_wake(tile, hart->core, window, address, store);
     return uncontended ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }
 

@@ -316,6 +316,40 @@ static void test_poller_in_same_cycle(void **state)
     }
 }
 
+/* Each core but NC polls for ever; what they load does not change. */
+static void make_pollers(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    delay(code, pick_between(dice, 1, 3000));
+    if (core != TF_CORE_NC) {
+        /* The status of a mailbox, a semaphore, which B has not, or core-local RAM of NC. */
+        unsigned kind = pick(dice, 3);
+        li(code, X_ADDRESS,
+           kind == 0                        ? 0xFFEC0004u + 0x1000 * pick(dice, 4)
+           : kind == 1 && core != TF_CORE_B ? semaphore(dice)
+                                            : 0xFFB16000u + 4 * pick(dice, 8));
+        put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+        branch_to(code, BEQ, X_VALUE, 0, code->count - 1);
+    }
+    rest(code);
+}
+
+/* Cores that poll do not keep each other from parking, so a deadlock is seen, and costs nothing. */
+static void test_pollers(void **state)
+{
+    static struct outcome outcome;
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    for (uint64_t program = 0; program < 8; program++) {
+        const struct tile_test test = {.make = make_pollers};
+        compare_ways(&test, seed + program, &events);
+        run_tile(&test, seed + program, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+            assert_int_equal(outcome.core[core].state, core == TF_CORE_NC ? TF_CORE_RUNNING : TF_CORE_PARKED);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_counted_pushes),
         cmocka_unit_test(test_mailbox_poller),
         cmocka_unit_test(test_poller_in_same_cycle),
+        cmocka_unit_test(test_pollers),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

@@ -317,7 +317,8 @@ static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const 
 {
     enum tf_window_id window = tf_map_find(tile->arch->map, input->address);
     bool pure = true;
-    if (input->size != 4 || input->address % 4 != 0 || !tf_order_includes(window) || tf_order_may_change(window, false))
+    if (input->size != 4 || input->address % 4 != 0 || !tf_order_includes(window) ||
+        tf_order_may_change(hart->core, window, input->address, false))
         return false;
     input->at = NULL;
     input->mask = UINT32_MAX;

@@ -88,12 +88,16 @@ static bool as_skipped(const struct tf_tile *tile, const struct tf_hart *hart)
 static void execute(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     uint16_t position = hart->park.position;
+    const bool pollers = tile->pollers;
+    /* What it loads changes nothing, though a load of that register might: others need not wake and poll first. */
+    tile->pollers = pollers && tile->mode.shared;
     tf_park_advanced(&hart->park, hart->cycle, deadline, &position);
     hart->state = TF_CORE_RUNNING;
     while (hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline) {
         uint64_t left = deadline - hart->cycle;
         tf_interp(tile, hart, hart->cycle + tf_min(left, TF_INTERP_CYCLES_MAX), TF_HOOK(tile->observer) != NULL);
     }
+    tile->pollers |= pollers;
     if (hart->state != TF_CORE_RUNNING || hart->yielded)
         return;
     hart->park.position = position;
