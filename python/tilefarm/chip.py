@@ -133,6 +133,7 @@ class Chip:
         epoch_cycles: int | tuple[int, int] | None = None,
         niu_requests: int | None = None,
         late_cycles: int = 0,
+        ordered_memory: bool = False,
         undefined: str = "fault",
         inline_l1_faults: bool = False,
         keep_going: bool = False,
@@ -167,6 +168,7 @@ class Chip:
         epoch_cycles   length of an epoch, or its shortest and longest
         niu_requests   requests that a NIU takes in an epoch
         late_cycles    keep instructions of the coprocessor under way for that long
+        ordered_memory order what cores do to L1, local RAM and NIUs by cycle, too; slower
         undefined      undefined behaviour with a known outcome on silicon: a "fault", or as "silicon" does
         keep_going     run on after a fault
         on_riscv       called with a RiscvEvent for each instruction that riscv_cores of riscv_tiles retire
@@ -198,6 +200,7 @@ class Chip:
         config.vectors = _choose("vectors", vectors, _VECTORS)
         config.undefined_as_silicon = _choose("undefined", undefined, _UNDEFINED)
         config.late_cycles = _number("late_cycles", late_cycles)
+        config.ordered_memory = ordered_memory
         config.inline_l1_faults = inline_l1_faults
         config.go_on_after_fault = keep_going
         config.parking = parking

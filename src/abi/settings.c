@@ -92,13 +92,14 @@ static void read_atomics(struct abi *abi, struct tf_config *config)
         abi_refuse(abi, "TILEFARM_ATOMICS is neither isa nor emu-spec; isa is used");
 }
 
-static void read_check(struct abi *abi, struct tf_config *config)
+/* A setting of 0 or 1. */
+static bool is_on(struct abi *abi, const char *name)
 {
-    const char *text = getenv("TILEFARM_CHECK");
+    const char *text = getenv(name);
     bool on = text != NULL && strcmp(text, "1") == 0;
     if (text != NULL && !on && strcmp(text, "0") != 0)
-        abi_refuse(abi, "TILEFARM_CHECK is neither 0 nor 1; 0 is used");
-    config->check = on;
+        abi_refuse(abi, "%s is neither 0 nor 1; 0 is used", name);
+    return on;
 }
 
 int abi_board_setting(struct tf_board *board, struct tf_message *message)
@@ -149,7 +150,8 @@ void abi_settings(struct abi *abi, struct tf_config *config)
     read_vectors(abi, config);
     read_undefined(abi, config);
     read_atomics(abi, config);
-    read_check(abi, config);
+    config->check = is_on(abi, "TILEFARM_CHECK");
+    config->ordered_memory = is_on(abi, "TILEFARM_ORDERED_MEMORY");
     read_board(abi, config);
     read_semihosting(abi);
 }

@@ -52,6 +52,24 @@ static bool polls(const struct tf_tile *tile, const struct tf_hart *hart, unsign
     return false;
 }
 
+/* May an input of a parked core change when another core stores to `span`? */
+static bool polls_span(const struct tf_tile *tile, const struct tf_hart *hart, struct tf_span span, unsigned core)
+{
+    const struct tf_map *map = tile->arch->map;
+    const bool l1 = span.first < tile->arch->l1_bytes;
+    const enum tf_window_id stored = l1 ? TF_AT_NOTHING : tf_map_find(map, span.first);
+    for (unsigned i = 0; i < hart->park.inputs; i++) {
+        const struct tf_input *input = &hart->park.input[i];
+        if (input->size == 0)
+            continue;
+        enum tf_window_id polled = tf_map_find(map, input->address);
+        if (l1 ? input->address <= span.last && span.first < input->address + input->size
+               : polled == stored || (stored == TF_AT_OWN_LOCAL && polled == TF_AT_LOCAL_B + core))
+            return true;
+    }
+    return false;
+}
+
 /* The inputs of a parked core that the coprocessor may change. */
 enum reach {
     BY_NONE,
@@ -65,6 +83,8 @@ static enum reach reach_of(const struct tf_tile *tile, const struct tf_hart *har
     for (unsigned i = 0; i < hart->park.inputs; i++) {
         const struct tf_input *input = &hart->park.input[i];
         unsigned group = input->size == 0 ? TF_ORDER_EVERYTHING : group_of(tile, input->address);
+        if (tile->ordered && input->at != NULL && group != TF_AT_OWN_LOCAL)
+            return BY_ALL; /* L1, or a NIU */
         if (input->at != NULL || group == TF_AT_MAILBOX)
             continue;
         if (group <= TF_ORDER_EVERYTHING)
@@ -192,6 +212,40 @@ enum tf_access tf_order_claim_register(struct tf_tile *tile, struct tf_hart *har
     if (!tf_order_includes(window) || (store && is_free_push(tile, hart, window)))
         return TF_ACCESS_OK;
     return claim(tile, hart, window, address, store);
+}
+
+/* An access in `cycle` is about to change memory. As wake_pollers(). */
+static bool wake_watchers(struct tf_tile *tile, unsigned core, uint64_t cycle, struct tf_span span)
+{
+    bool behind = false;
+    for (unsigned other = 0; other < tile->arch->cores; other++) {
+        struct tf_hart *hart = &tile->hart[other];
+        if (other == core || !tf_order_is_poller(hart) || !polls_span(tile, hart, span, core))
+            continue;
+        tf_hart_wake_poller(tile, hart, cycle);
+        behind |= hart->cycle < cycle + (other < core);
+    }
+    return behind;
+}
+
+/* Is the address in L1, in the core's own RAM, or of a NIU? */
+static bool is_memory(const struct tf_tile *tile, uint32_t address)
+{
+    if (address < tile->arch->l1_bytes)
+        return true;
+    enum tf_window_id window = tf_map_find(tile->arch->map, address);
+    return window == TF_AT_OWN_LOCAL || window == TF_AT_NIU0 || window == TF_AT_NIU1;
+}
+
+enum tf_access tf_order_claim_span(struct tf_tile *tile, struct tf_hart *hart, struct tf_span span, bool store)
+{
+    if (!is_memory(tile, span.first))
+        return TF_ACCESS_OK;
+    if (claim_coprocessor(tile, hart) != TF_ACCESS_OK)
+        return TF_ACCESS_YIELD;
+    if (store && tile->pollers && wake_watchers(tile, hart->core, hart->cycle, span))
+        return yielded(hart);
+    return TF_ACCESS_OK;
 }
 
 enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart)

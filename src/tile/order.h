@@ -5,8 +5,9 @@
  * it stops at its own cycle until all others have reached that cycle. The coprocessor then runs all its threads up to
  * it. So no outcome depends on where slices end.
  *
- * Not ordered by cycle: L1 (plain loads and stores, AMOs), local RAM and NIU registers. There a core sees all that the
- * cores before it in that list have done in the slice.
+ * Ordered by cycle only with tf_config.ordered_memory: L1 (plain loads and stores, AMOs), local RAM and NIU registers.
+ * Without it a core sees there all that the cores before it in that list have done in the slice. Instruction fetch is
+ * never ordered.
  */
 #ifndef TILE_ORDER_H
 #define TILE_ORDER_H
@@ -118,6 +119,24 @@ enum tf_access tf_order_claim_push(struct tf_tile *tile, struct tf_hart *hart);
 /* Suppose that the core only loads registers that loads do not change, and that no other core or unit acts. Do its
    claims then succeed in each cycle up to `cycle`? */
 bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle);
+
+/* The bytes of an access: first to last address. */
+struct tf_span {
+    uint32_t first, last;
+};
+
+/* tf_order_claim_memory() with ordered memory. */
+enum tf_access tf_order_claim_span(struct tf_tile *tile, struct tf_hart *hart, struct tf_span span, bool store);
+
+/*
+ * tf_order_claim() for an access to L1, local RAM or a NIU. Addresses of other registers are claimed by their window.
+ * Without ordered memory the answer is OK.
+ */
+static inline enum tf_access tf_order_claim_memory(struct tf_tile *tile, struct tf_hart *hart, struct tf_span span,
+                                                   bool store)
+{
+    return tile->ordered ? tf_order_claim_span(tile, hart, span, store) : TF_ACCESS_OK;
+}
 
 /* tf_order_claim() for an access at any address that only the coprocessor can affect. */
 enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *hart);

@@ -87,6 +87,7 @@ void run_tile(const struct tile_test *test, uint64_t seed, struct way way, uint6
     config.slice_cycles = way.slice;
     config.epoch_cycles_min = config.epoch_cycles_max = EPOCH;
     config.parking = way.parking;
+    config.ordered_memory = test->ordered;
     config.threads = 1;
     config.pin = false;
     config.go_on_after_fault = true;

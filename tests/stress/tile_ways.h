@@ -31,6 +31,7 @@ struct way {
 struct tile_test {
     make_program_fn *make;
     bool sends;   /* B of SENDER has a program, too: SENDS */
+    bool ordered; /* memory is ordered by cycle, as registers are */
 };
 
 #define KEPT_WORDS 64u

@@ -95,8 +95,13 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(config->explore == NULL || config->parking, "explore needs parking");
     CHECK(!config->check || config->mode == TF_MODE_DETERMINISTIC, "check needs deterministic mode: relaxed mode has "
                                                                    "no order to check");
-    CHECK(TF_HOOKS || (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
-                       config->on_atomic == NULL && config->explore == NULL && !config->check),
+    CHECK(!config->ordered_memory || config->mode == TF_MODE_DETERMINISTIC,
+          "ordered_memory needs deterministic mode: relaxed mode has no order of memory");
+    CHECK(!config->ordered_memory || config->explore == NULL,
+          "ordered_memory and explore exclude each other: explore delays accesses to memory");
+    CHECK(TF_HOOKS ||
+              (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
+               config->on_atomic == NULL && config->explore == NULL && !config->check && !config->ordered_memory),
           TF_NO_HOOKS_HERE);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write must both be set or both be NULL");

@@ -82,13 +82,15 @@ static uint8_t *take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch)
     return memory + begin;
 }
 
-static struct tf_code_cache *create_code(const struct tf_arch *arch)
+static struct tf_code_cache *create_code(const struct tf_arch *arch, const struct tf_config *config)
 {
     struct tf_code_cache *code = tf_code_cache_create(tf_arch_extensions(arch));
     if (code != NULL && arch->tile[TF_TILE_TENSIX].opcode != NULL)
         tf_code_cache_push_as(code, &arch->tile[TF_TILE_TENSIX]);
     if (code != NULL && arch->niu != NULL)
         tf_code_cache_bursts(code, tf_niu_layout_kept(arch->niu));
+    if (code != NULL && config->ordered_memory)
+        tf_code_cache_order(code);
     return code;
 }
 
@@ -96,7 +98,7 @@ bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const s
 {
     tiles->tensix = arch->tile[TF_TILE_TENSIX].tiles;
     tiles->l1 = reserve_slots(tf_arch_tiles(arch), &tiles->l1_bytes);
-    tiles->code = create_code(arch);
+    tiles->code = create_code(arch, config);
     uint8_t *memory = take_tiles(tiles, arch);
     if (tiles->l1 == NULL || tiles->code == NULL || memory == NULL)
         return false;

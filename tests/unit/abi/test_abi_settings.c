@@ -146,6 +146,14 @@ static void test_settings(void **state)
     SILENT(assert_int_equal(added(), 10));
     SILENT(lib.exit());
     unsetenv("TILEFARM_CHECK");
+    setenv("TILEFARM_ORDERED_MEMORY", "yes", 1);
+    REFUSED(lib.init(), "TILEFARM_ORDERED_MEMORY");
+    lib.exit();
+    setenv("TILEFARM_ORDERED_MEMORY", "1", 1);
+    SILENT(lib.init());
+    SILENT(assert_int_equal(added(), 10));
+    lib.exit();
+    unsetenv("TILEFARM_ORDERED_MEMORY");
     setenv("TTSIM_SEMIHOSTING", "1", 1);
     REFUSED(lib.init(), "ecall pauses the core");
     lib.exit();

@@ -60,8 +60,14 @@ static void configurations_out_of_range_are_refused(void **state)
         assert_null(chip);
         assert_non_null(strstr(message.text, bad[i].names));
     }
-    struct tf_config raw = {0};
+    struct tf_config raw = {0}, ordered;
     struct tf_chip *chip = NULL;
+    struct tf_message message;
+    tf_config_init(&ordered);
+    ordered.ordered_memory = true;
+    ordered.mode = TF_MODE_RELAXED;
+    assert_int_equal(tf_chip_create(&ordered, &chip, &message), TF_EINVAL);
+    assert_non_null(strstr(message.text, "ordered_memory needs"));
     assert_int_equal(tf_chip_create(&raw, &chip, NULL), TF_EINVAL);
     assert_int_equal(tf_chip_create(NULL, NULL, NULL), TF_EINVAL);
 }

@@ -18,7 +18,7 @@ struct tf_code_cache {
     unsigned extensions; /* enum tf_rv_extension */
     const struct tf_tile_arch *family;
     uint16_t in_burst;
-    bool counted, checked, explored;
+    bool counted, checked, explored, ordered;
     struct tf_code_page *bucket[BUCKETS]; /* host atomics; pages are only added, at the front */
 };
 
@@ -47,6 +47,11 @@ void tf_code_cache_explore(struct tf_code_cache *cache)
     cache->explored = true;
 }
 
+void tf_code_cache_order(struct tf_code_cache *cache)
+{
+    cache->ordered = true;
+}
+
 bool tf_code_counted(const struct tf_code_map *map)
 {
     return map->cache->counted;
@@ -60,6 +65,11 @@ bool tf_code_checked(const struct tf_code_map *map)
 bool tf_code_explored(const struct tf_code_map *map)
 {
     return map->cache->explored;
+}
+
+bool tf_code_ordered(const struct tf_code_map *map)
+{
+    return map->cache->ordered;
 }
 
 void tf_code_cache_push_as(struct tf_code_cache *cache, const struct tf_tile_arch *family)
@@ -89,7 +99,8 @@ void tf_code_cache_destroy(struct tf_code_cache *cache)
 
 static const void *const *handlers_of(const struct tf_code_cache *cache)
 {
-    return cache->explored                    ? tf_interp_explored_handlers()
+    return cache->ordered                     ? tf_interp_ordered_handlers()
+           : cache->explored                  ? tf_interp_explored_handlers()
            : cache->counted && cache->checked ? tf_interp_both_handlers()
            : cache->counted                   ? tf_interp_counted_handlers()
            : cache->checked                   ? tf_interp_checked_handlers()

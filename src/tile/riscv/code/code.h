@@ -39,10 +39,14 @@ void tf_code_cache_check(struct tf_code_cache *cache);
 /* Decode for the interpreter of chips that explore (tile/explore), checked or not, before any page is decoded. */
 void tf_code_cache_explore(struct tf_code_cache *cache);
 
+/* Decode for the interpreter that claims accesses to memory (tile/order.h), before any page is decoded. */
+void tf_code_cache_order(struct tf_code_cache *cache);
+
 /* Is the code of a tile decoded for one of these interpreters? */
 bool tf_code_counted(const struct tf_code_map *map);
 bool tf_code_checked(const struct tf_code_map *map);
 bool tf_code_explored(const struct tf_code_map *map);
+bool tf_code_ordered(const struct tf_code_map *map);
 
 struct tf_tile;
 

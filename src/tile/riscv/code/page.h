@@ -197,12 +197,13 @@ enum tf_handler {
 /* clang-format on */
 
 /* Addresses of the handlers, by enum tf_handler; those of the instances for counted chips, for checked ones, for both,
-   and for those that explore. */
+   for those that explore, and for those with ordered memory. */
 const void *const *tf_interp_handlers(void);
 const void *const *tf_interp_counted_handlers(void);
 const void *const *tf_interp_checked_handlers(void);
 const void *const *tf_interp_both_handlers(void);
 const void *const *tf_interp_explored_handlers(void);
+const void *const *tf_interp_ordered_handlers(void);
 
 #define TF_BURST_MAX 16u
 

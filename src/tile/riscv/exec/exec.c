@@ -41,12 +41,21 @@ static bool rounds(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, ui
     return true;
 }
 
+/* Claim an access of `bytes` bytes to memory (tile/order.h). False: the core must stop before it. */
+static bool claims(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned bytes, bool store)
+{
+    struct tf_span span = {address, address + bytes - 1};
+    return tf_order_claim_memory(tile, hart, span, store) == TF_ACCESS_OK;
+}
+
 enum tf_step tf_exec_load(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn, uint32_t address,
                           uint32_t *value, bool *pure)
 {
     unsigned size = tf_exec_size(insn);
     uint8_t *data;
     *pure = true;
+    if (!claims(tile, hart, address, size, false))
+        return TF_STEP_STOP;
     if ((address & (size - 1)) != 0 && !rounds(tile, hart, insn->word, &address, size)) {
         aligned(tile, hart, insn->word, address, size);
         tf_hart_stop(hart);
@@ -111,6 +120,8 @@ static enum tf_step exec_store(struct tf_tile *tile, struct tf_hart *hart, const
     uint32_t value = tf_exec_is_float(insn) ? hart->f[insn->rs2] : hart->x[insn->rs2];
     uint8_t *data;
     fence_before(tile, hart);
+    if (!claims(tile, hart, address, size, true))
+        return TF_STEP_STOP;
     if ((address & (size - 1)) != 0 && !rounds(tile, hart, insn->word, &address, size))
         return store_misaligned(tile, hart, insn->word, address, size, value) ? TF_STEP_NEXT : TF_STEP_STOP;
     bool memory = tf_hart_memory(tile, hart, address, size, &data), l1 = memory && address < tile->arch->l1_bytes;
@@ -169,6 +180,8 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "atomic outside L1");
         return TF_STEP_STOP;
     }
+    if (!claims(tile, hart, address, 4, true))
+        return TF_STEP_STOP;
     if (TF_HOOK(tile->explore) != NULL)
         tf_explored_atomic(tile, hart);
     if (TF_HOOK(tile->check) != NULL)
@@ -237,6 +250,8 @@ static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, cons
     switch (insn->id) {
     case TF_RV_ECALL: /* nops that pause the core: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
     case TF_RV_EBREAK:
+        if (!claims(tile, hart, 0, 1, false)) /* a call to the host reads strings */
+            return TF_STEP_STOP;
         if (insn->id == TF_RV_ECALL || !tf_hosted_call(tile, hart))
             hart->state = TF_CORE_PAUSED;
         return TF_STEP_NEXT;

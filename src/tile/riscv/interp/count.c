@@ -5,9 +5,9 @@
 
 void tf_counter_attach(struct tf_tile *tile, struct tf_counter *counter)
 {
-    /* The interpreter of chips that explore does not count: their cores execute one instruction at a time. */
-    counter->observer = (struct tf_observer){.next = tile->observer,
-                                             .cores = tf_code_explored(&tile->code) ? UINT32_MAX : 0};
+    /* Two instances of the interpreter do not count. There cores execute one instruction at a time. */
+    const bool alone = tf_code_explored(&tile->code) || tf_code_ordered(&tile->code);
+    counter->observer = (struct tf_observer){.next = tile->observer, .cores = alone ? UINT32_MAX : 0};
     tile->observer = &counter->observer;
     tile->counter = counter;
 }

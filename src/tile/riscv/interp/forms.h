@@ -112,6 +112,8 @@
 #define DO_L(id) LOAD(TYPE_##id, SHIFT_##id, x[op->rs1], x[op->rd])
 #define LOAD(type, shift, base, result)                                                                          \
     do {                                                                                                         \
+        if (TF_ORDERED)                                                                                          \
+            goto do_SLOW;                                                                                        \
         uint32_t address_ = (base) + (uint32_t)op->imm;                                                          \
         uint32_t at_ = rotate_right(address_, shift);                                                            \
         if (LIKELY(at_ < L1_LIMIT(shift))) {                                                                     \
@@ -130,6 +132,8 @@
 #define DO_S(id) STORE(TYPE_##id, SHIFT_##id, x[op->rs2])
 #define STORE(type, shift, value_)                                                                 \
     do {                                                                                           \
+        if (TF_ORDERED)                                                                            \
+            goto do_SLOW;                                                                          \
         uint32_t address_ = x[op->rs1] + (uint32_t)op->imm;                                        \
         uint32_t at_ = rotate_right(address_, shift);                                              \
         if (LIKELY(at_ < L1_LIMIT(shift))) {                                                       \
@@ -188,7 +192,7 @@
 /* A word of L1 that is not code and that no other worker accesses is changed in place; tf_exec() does other words. */
 #define AMO(id)                                                                          \
     do {                                                                                 \
-        if (TF_CHECKED || TF_EXPLORED)                                                   \
+        if (TF_CHECKED || TF_EXPLORED || TF_ORDERED)                                     \
             goto do_SLOW;                                                                \
         target = x[op->rs1];                                                             \
         if (UNLIKELY(rotate_right(target, 2) >= l1_bytes / 4 || tile->mode.shared ||     \

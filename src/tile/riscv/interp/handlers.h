@@ -8,7 +8,7 @@
 /* Nothing, jumps and calls. */
 
 do_NOP:
-    if (TF_EXPLORED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
+    if ((TF_EXPLORED || TF_ORDERED) && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
         goto do_SLOW;
     if (TF_CHECKED && tf_page_of(op)->insn[tf_page_index(op)].id == TF_RV_FENCE)
         check->fence(check, hart->core);

@@ -6,9 +6,10 @@
  * and `end` by one operation less. So (end - op) / 16 is always the rest of the limit; cycle and instret follow from
  * it. Only control transfers test it.
  *
- * The file is compiled five times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
+ * The file is compiled six times. With TF_COUNTED it reports each stretch to the tile's counter (count.h). With
  * TF_CHECKED it reports each access to the race checker (tile/check.h). With TF_EXPLORED tf_exec() does the
- * accesses that other orders delay (tile/explore), and reports them. TF_INTERP is the name of an instance.
+ * accesses that other orders delay (tile/explore), and reports them. With TF_ORDERED it does all loads and stores,
+ * since it claims those of memory (tile/order.h). TF_INTERP is the name of an instance.
  */
 #include "tile/riscv/interp/interp.h"
 
@@ -42,6 +43,9 @@
 #endif
 #ifndef TF_EXPLORED
 #define TF_EXPLORED 0
+#endif
+#ifndef TF_ORDERED
+#define TF_ORDERED 0
 #endif
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
@@ -396,10 +400,12 @@ void TF_INTERP(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
     run(tile, hart, limit);
 }
 
-#if !TF_EXPLORED && !TF_COUNTED && !TF_CHECKED
+#if !TF_EXPLORED && !TF_ORDERED && !TF_COUNTED && !TF_CHECKED
 void tf_interp_unobserved(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit)
 {
-    if (tf_code_explored(&tile->code))
+    if (tf_code_ordered(&tile->code))
+        tf_interp_ordered(tile, hart, limit);
+    else if (tf_code_explored(&tile->code))
         tf_interp_explored(tile, hart, limit);
     else if (tf_code_counted(&tile->code) && tf_code_checked(&tile->code))
         tf_interp_both(tile, hart, limit);

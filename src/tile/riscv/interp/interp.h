@@ -26,6 +26,9 @@ void tf_interp_checked(struct tf_tile *tile, struct tf_hart *hart, uint64_t limi
 /* The instance of chips that explore (tile/explore); none of them counts. */
 void tf_interp_explored(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 
+/* The instance of chips with ordered memory; it neither counts nor checks, but tf_exec() checks its accesses. */
+void tf_interp_ordered(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
+
 /* The instance that reports to a counter and to a race checker. */
 void tf_interp_both(struct tf_tile *tile, struct tf_hart *hart, uint64_t limit);
 

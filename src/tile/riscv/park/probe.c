@@ -57,7 +57,7 @@ static void set_anchor(struct tf_tile *tile, struct tf_hart *hart, unsigned wind
     park->inputs = 0;
     park->mismatches = 0;
     park->floats = false;
-    park->words_only = true;
+    park->words_only = !tile->ordered; /* else the hart is a poller, as if L1 were registers */
     park->input = park->notes->input;
     park->pc = park->notes->pc;
     park->word = park->notes->word;
@@ -101,7 +101,7 @@ static inline __attribute__((always_inline)) enum outcome probe_load(struct tf_t
     bool pure = true;
     if (tf_exec_is_float(insn))
         tf_park_keep_floats(hart);
-    if (tf_input_find(tile, hart, &input) && !(looked && tile->explore != NULL)) {
+    if (tf_input_find(tile, hart, &input) && !(looked && (tile->explore != NULL || tile->ordered))) {
         input.value = tf_input_value(&input);
         if (looked && tile->check != NULL)
             tell_load(tile, hart, &input, input.value);
@@ -122,6 +122,9 @@ static inline __attribute__((always_inline)) enum outcome probe_store(struct tf_
                                                                       const struct tf_rv_insn *insn, const bool looked)
 {
     struct tf_input input = {.address = hart->x[insn->rs1] + (uint32_t)insn->imm, .size = (uint8_t)tf_exec_size(insn)};
+    if (looked && tf_order_claim_memory(tile, hart, (struct tf_span){input.address, input.address + input.size - 1},
+                                        true) != TF_ACCESS_OK)
+        return STOPPED;
     if (!tf_exec_is_float(insn) && tf_input_in_memory(tile, hart, &input) &&
         !(looked && tile->explore != NULL && input.address < tile->arch->l1_bytes)) {
         input.value = tf_input_value(&input);
@@ -372,8 +375,9 @@ static __attribute__((noinline)) bool probe_seen(struct tf_tile *tile, struct tf
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
     const bool looked = TF_HOOK(tile->observer) != NULL;
-    /* A counter, an explorer or a race checker needs each instruction. */
-    const bool sees_all = looked && (tile->counter != NULL || tile->explore != NULL || tile->check != NULL);
+    /* A counter, an explorer or a race checker needs each instruction, and so do claims of memory. */
+    const bool sees_all = looked &&
+                          (tile->counter != NULL || tile->explore != NULL || tile->check != NULL || tile->ordered);
     if (at_transfer && !hart->park.probing && !sees_all) {
         if (tf_memo_stores(tile, hart, deadline))
             return fail_at(hart, hart->cycle + 1);

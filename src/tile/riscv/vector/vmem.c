@@ -8,6 +8,7 @@
 #include "tile/riscv/vector/vec.h"
 
 #include "tile/check.h"
+#include "tile/order.h"
 #include "tile/riscv/hart/memory.h"
 #include "tile/state.h"
 
@@ -169,8 +170,9 @@ void tf_vec_reach(const struct tf_vec *vec, struct tf_retired *retired)
 enum tf_step tf_vec_memory(struct tf_vec *vec)
 {
     struct accesses all = accesses_of(vec);
-    bool trims = vec->info->shape == TF_V_FIRST_FAULT;
-    if (!stands(vec, &all))
+    bool trims = vec->info->shape == TF_V_FIRST_FAULT, stores = vec->info->flags & TF_V_IS_STORE;
+    if (!stands(vec, &all) ||
+        tf_order_claim_memory(vec->tile, vec->hart, (struct tf_span){0, UINT32_MAX}, stores) != TF_ACCESS_OK)
         return TF_STEP_STOP;
     for (uint32_t i = 0; i < all.count; i++) {
         if ((all.masked && !tf_v_bit(vec->from, 0, i)) || access_element(vec, &all, i, trims && i > 0))

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ordered memory (tf_config.ordered_memory): random programs of the five cores and the coprocessor of one tile, which
+ * race for words of L1, for local RAM and for registers of a NIU. The state is equal with any slices, with waiting
+ * cores skipped or not, with a trace of the coprocessor, and while GDB watches memory.
+ */
+#include "tile_ways.h"
+
+#define SHARED 0x3A000u /* words that all race for */
+#define SHARED_WORDS 4u
+#define LOCAL 0xFFB00000u
+#define LOCAL_OF(core) (0xFFB14000u + 0x2000 * (core))
+#define NIU 0xFFB20000u
+#define GPR_ADDRESS (GPRS - 4) /* of the coprocessor's atomics; in units of 16 bytes */
+#define GPR_DATA (GPRS - 3)
+
+enum { AMOADD = 0x0000202F, AMOSWAP = 0x0800202F, X_OLD = 10, X_ROUNDS = 11 };
+
+static uint32_t shared(struct dice *dice)
+{
+    return SHARED + 4 * pick(dice, SHARED_WORDS);
+}
+
+static void keep(struct code *code, unsigned reg)
+{
+    put(code, rv_s(SW, reg, X_DATA, 0));
+    put(code, rv_i(ADDI, X_DATA, X_DATA, 4));
+}
+
+/* Load or store a word or part of it. */
+static void access_part(struct code *code, struct dice *dice, uint32_t address)
+{
+    static const uint32_t loads[] = {LW, LH, LBU}, stores[] = {SW, SH, SB};
+    unsigned size = pick(dice, 3);
+    address += size == 0 ? 0 : size == 1 ? 2 * pick(dice, 2) : pick(dice, 4);
+    li(code, X_ADDRESS, address);
+    if (once_in(dice, 2)) {
+        put(code, rv_i(loads[size], X_VALUE, X_ADDRESS, 0));
+        keep(code, X_VALUE);
+        return;
+    }
+    li(code, X_VALUE, roll(dice) & 0x01010101);
+    put(code, rv_s(stores[size], X_VALUE, X_ADDRESS, 0));
+}
+
+static void atomic(struct code *code, struct dice *dice)
+{
+    li(code, X_ADDRESS, shared(dice));
+    li(code, X_VALUE, pick(dice, 3));
+    put(code, rv_r(once_in(dice, 2) ? AMOADD : AMOSWAP, X_OLD, X_ADDRESS, X_VALUE));
+    keep(code, X_OLD);
+}
+
+/* Poll a word while it is 0, or not 0: so many rounds, or for ever. NC never waits for ever, so that all programs run
+   equally long. */
+static void poll_word(struct code *code, struct dice *dice, unsigned core, uint32_t address)
+{
+    const uint32_t match = once_in(dice, 2) ? BEQ : BNE;
+    li(code, X_ADDRESS, address);
+    if (core != TF_CORE_NC && once_in(dice, 3)) {
+        put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+        branch_to(code, match, X_VALUE, 0, code->count - 1);
+    } else {
+        li(code, X_ROUNDS, pick_between(dice, 1, 1500));
+        unsigned loop = code->count;
+        put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+        put(code, rv_b(match ^ 0x1000, X_VALUE, 0, 12));
+        put(code, rv_i(ADDI, X_ROUNDS, X_ROUNDS, 0xFFF));
+        branch_to(code, BNE, X_ROUNDS, 0, loop);
+    }
+    keep_time(code);
+}
+
+/* Poll with a store in the loop that changes nothing, mostly. */
+static void poll_and_save(struct code *code, struct dice *dice)
+{
+    li(code, X_ADDRESS, shared(dice));
+    li(code, X_ROUNDS, pick_between(dice, 1, 400));
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    put(code, rv_s(SW, 0, X_ADDRESS, 16 * 4));
+    put(code, rv_i(LW, X_OLD, X_ADDRESS, 16 * 4));
+    put(code, rv_i(ADDI, X_ROUNDS, X_ROUNDS, 0xFFF));
+    put(code, rv_b(BEQ, X_ROUNDS, 0, 8));
+    branch_to(code, BEQ, X_VALUE, 0, loop);
+    keep(code, X_OLD);
+}
+
+/* Add to a word, again and again, by a load and a store: what others add between them is lost. */
+static void add_often(struct code *code, struct dice *dice)
+{
+    li(code, X_ADDRESS, shared(dice));
+    li(code, X_ROUNDS, pick_between(dice, 1, 300));
+    unsigned loop = code->count;
+    for (unsigned i = pick(dice, 4); i != 0; i--)
+        put(code, rv_i(ADDI, X_COUNT, X_COUNT, i));
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    put(code, rv_i(ADDI, X_VALUE, X_VALUE, 1));
+    put(code, rv_s(SW, X_VALUE, X_ADDRESS, 0));
+    put(code, rv_i(ADDI, X_ROUNDS, X_ROUNDS, 0xFFF));
+    branch_to(code, BNE, X_ROUNDS, 0, loop);
+    keep(code, X_VALUE);
+}
+
+/* ATINCGET or ATSWAP of the scalar unit at a shared word. */
+static void push_atomic(struct code *code, struct dice *dice)
+{
+    uint32_t which = pick(dice, SHARED_WORDS);
+    const uint32_t words[] = {
+        set_gpr(GPR_ADDRESS, 0, SHARED >> 4),
+        set_gpr(GPR_ADDRESS, 1, 0),
+        set_gpr(GPR_DATA, 0, pick(dice, 3)),
+        set_gpr(GPR_DATA, 1, 0),
+        once_in(dice, 2) ? 0x61000000 | 31u << 14 | which << 12 | GPR_DATA << 6 | GPR_ADDRESS
+                         : 0x63000000 | 3u << (14 + 2 * which) | GPR_DATA << 6 | GPR_ADDRESS,
+    };
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        put(code, words[i] << 2 | words[i] >> 30); /* .ttinsn */
+}
+
+static void step(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    bool pushes = core >= TF_CORE_T0 && !(debugged && core == TF_CORE_T2);
+    switch (pick(dice, 13)) {
+    case 12: add_often(code, dice); break;
+    case 0:
+    case 1:
+    case 2: access_part(code, dice, shared(dice)); break;
+    case 3: atomic(code, dice); break;
+    case 4: poll_word(code, dice, core, shared(dice)); break;
+    case 5: poll_and_save(code, dice); break;
+    case 6: access_part(code, dice, LOCAL + 4 * pick(dice, 2)); break;
+    case 7:
+        if (once_in(dice, 2))
+            load_from(code, LOCAL_OF(pick(dice, TF_TILE_CORES)) + 4 * pick(dice, 2));
+        else
+            poll_word(code, dice, core, LOCAL_OF(pick(dice, TF_TILE_CORES)) + 4 * pick(dice, 2));
+        break;
+    case 8:
+        if (once_in(dice, 2))
+            store_to(code, NIU + 4 * pick(dice, 3), roll(dice)); /* NOC_TARG_ADDR */
+        else
+            load_from(code, NIU + 4 * pick(dice, 3));
+        break;
+    case 9:
+        if (pushes)
+            push_atomic(code, dice);
+        break;
+    case 10: delay(code, pick_between(dice, 1, 200)); break;
+    default: random_steps(code, dice, core, debugged, core == TF_CORE_NC ? 0 : 2); break;
+    }
+}
+
+static void make_racing(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    begin_program(code, dice, core, debugged);
+    for (unsigned steps = pick_between(dice, 5, 40); steps != 0 && code->count + 250 < code->capacity; steps--)
+        step(code, dice, core, debugged);
+    keep_time(code);
+    put(code, rv_i(ADDI, X_VALUE, X_VALUE, core == TF_CORE_NC));
+    put(code, rv_j(0, -4));
+}
+
+static void test_racing(void **state)
+{
+    (void)state;
+    uint64_t seed = test_seed(1), events = 0;
+    for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
+        compare_ways(&(struct tile_test){.make = make_racing, .ordered = true}, seed + program, &events);
+    assert_true(events > 0);
+}
+
+/* B counts in a word, each time later in its loop than T0 reads it: T0 has seen all numbers, each in its cycle. */
+static void make_counter(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    (void)dice, (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    li(code, X_ADDRESS, SHARED);
+    for (unsigned i = 0; i < 32; i++) {
+        if (core == TF_CORE_B) {
+            li(code, X_VALUE, i + 1);
+            put(code, rv_s(SW, X_VALUE, X_ADDRESS, 0));
+            delay(code, 20);
+        } else if (core == TF_CORE_T0) {
+            delay(code, 20);
+            put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+            keep(code, X_VALUE);
+        }
+    }
+    put(code, rv_i(ADDI, X_COUNT, X_COUNT, core == TF_CORE_NC));
+    put(code, rv_j(0, -4));
+}
+
+/* A core sees what another one has stored up to its cycle, and nothing of later cycles. */
+static void test_counter(void **state)
+{
+    static struct outcome outcome;
+    uint64_t seed = test_seed(1), events = 0;
+    const struct tile_test test = {.make = make_counter, .ordered = true};
+    (void)state;
+    run_tile(&test, seed, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+    for (unsigned i = 0; i < 32; i++)
+        assert_int_equal(outcome.kept[TF_CORE_T0][i], i + 1);
+    compare_ways(&test, seed, &events);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counter),
+        cmocka_unit_test(test_racing),
+    };
+    return cmocka_run_group_tests_name("ordered", tests, NULL, NULL);
+}
