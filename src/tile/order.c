@@ -142,7 +142,7 @@ bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle)
     enum reach reach = BY_NONE; /* of all pollers */
     if (!tile->pollers)
         return tf_tensix_run_to(tile, cycle, false);
-    if (tf_tensix_clock(tile) >= cycle)
+    if (tf_tensix_clock(tile) >= cycle || tf_tensix_rest(tile, cycle)) /* pollers of registers: rows `matmul-*` */
         return true;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
         const struct tf_hart *hart = &tile->hart[core];

@@ -72,6 +72,9 @@ bool tf_tensix_turn(struct tf_tile *tile, uint64_t deadline);
  */
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 
+/* tf_tensix_run_to() while all threads that have work are stalled: only time passes. False: nothing was done. */
+bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle);
+
 /* Returns the first cycle that some thread has not run. */
 uint64_t tf_tensix_clock(const struct tf_tile *tile);
 

@@ -333,6 +333,13 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
     return true;
 }
 
+bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle)
+{
+    (void)tile;
+    (void)cycle;
+    return false;
+}
+
 /* All pushes are ordered, go the long way, and are seen. */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {

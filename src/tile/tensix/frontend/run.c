@@ -232,11 +232,11 @@ TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, u
 
 /*
  * The threads that the last turn left stalled, and that still are: nothing that they await has changed, not even by a
- * core. Rows `matmul-*` and `unpack-add-pack` pay for it.
+ * core. They halt no turn, unless another thread releases them in it. Rows `matmul-*` and `unpack-add-pack` pay for it.
  */
-static inline struct stalled still_stalled(struct tf_tensix *tensix)
+static inline struct stalled still_stalled(const struct tf_tensix *tensix)
 {
-    struct tf_frontend *frontend = tensix->frontend;
+    const struct tf_frontend *frontend = tensix->frontend;
     struct stalled stalled = {0, 0};
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
@@ -246,31 +246,40 @@ static inline struct stalled still_stalled(struct tf_tensix *tensix)
         stalled.threads |= 1u << t;
         stalled.awaited |= frontend->awaits[t];
     }
-    frontend->stalled = 0;
-    return frontend->halt_flags == 0 ? stalled : (struct stalled){0, 0};
+    return stalled;
 }
 
-/* False: a thread has halted. */
-TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, const bool looked)
+/* The threads that have work before the deadline, and the clock of the first one. */
+struct busy {
+    unsigned threads; /* mask */
+    uint64_t first;
+};
+
+static inline struct busy find_busy(const struct tf_tensix *tensix, uint64_t deadline)
 {
-    struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = tensix->thread;
-    struct stalled stalled = still_stalled(tensix);
-    unsigned live = 0, missed = 0; /* missed: threads whose release may have been lost */
-    uint64_t first = deadline;
+    struct busy busy = {0, deadline};
 #pragma GCC unroll 3
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
-        bool busy = thread[t].gate.full || tf_frontend_has_work(&thread[t]);
-        if (!busy || thread[t].faulted || thread[t].cycle >= deadline)
+        bool works = thread[t].gate.full || tf_frontend_has_work(&thread[t]);
+        if (!works || thread[t].faulted || thread[t].cycle >= deadline)
             continue;
-        live |= 1u << t;
-        first = tf_min(thread[t].cycle, first);
+        busy.threads |= 1u << t;
+        busy.first = tf_min(thread[t].cycle, busy.first);
     }
+    return busy;
+}
+
+/* False: a thread has halted. `stalled`: some of the busy threads, but not all. */
+TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, struct busy busy, struct stalled stalled,
+                                     const bool looked)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    unsigned live = busy.threads & ~stalled.threads, missed = 0; /* missed: threads whose release may have been lost */
+    tensix->frontend->stalled = 0;
     tensix->frontend->occupants = 0;
-    if ((live & (live - 1)) != 0)
-        note_occupants(tensix, live, deadline - first);
-    stalled.threads &= live;
-    live &= ~stalled.threads;
+    if ((busy.threads & (busy.threads - 1)) != 0)
+        note_occupants(tensix, busy.threads, deadline - busy.first);
     if (!looked || tile->explore == NULL)
         live = run_ahead(tile, live, deadline, looked);
     while (live != 0) {
@@ -312,14 +321,39 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, co
     return true;
 }
 
-static __attribute__((noinline)) bool run_threads_looked(struct tf_tile *tile, uint64_t deadline)
+static __attribute__((noinline)) bool run_threads_looked(struct tf_tile *tile, uint64_t deadline, struct busy busy,
+                                                         struct stalled stalled)
 {
-    return run_threads_as(tile, deadline, true);
+    return run_threads_as(tile, deadline, busy, stalled, true);
 }
 
+static __attribute__((noinline)) bool run_threads_unseen(struct tf_tile *tile, uint64_t deadline, struct busy busy,
+                                                         struct stalled stalled)
+{
+    return run_threads_as(tile, deadline, busy, stalled, false);
+}
+
+/* Lets the threads rest up to the deadline if all that have work are stalled. False: nothing was done. */
+static inline bool rest(struct tf_tensix *tensix, struct busy busy, struct stalled stalled)
+{
+    if ((busy.threads & ~stalled.threads) != 0)
+        return false;
+    tensix->events = 0;
+    tensix->frontend->stalled = (uint8_t)busy.threads;
+    return true;
+}
+
+/* Two of three turns rest, since blocked cores try again: rows `matmul-*` pay for their short way. */
 static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 {
-    return tf_tensix_is_looked(tile) ? run_threads_looked(tile, deadline) : run_threads_as(tile, deadline, false);
+    struct tf_tensix *tensix = tile->tensix;
+    const struct busy busy = find_busy(tensix, deadline);
+    struct stalled stalled = still_stalled(tensix);
+    stalled.threads &= busy.threads;
+    if (rest(tensix, busy, stalled))
+        return true;
+    return tf_tensix_is_looked(tile) ? run_threads_looked(tile, deadline, busy, stalled)
+                                     : run_threads_unseen(tile, deadline, busy, stalled);
 }
 
 static void pass_time(struct tf_tile *tile, uint64_t deadline)
@@ -414,6 +448,15 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
     return all;
 }
 
+bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    if (!rest(tensix, find_busy(tensix, cycle), still_stalled(tensix)))
+        return false;
+    end_turn(tile, cycle);
+    return true;
+}
+
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
 {
     pass_time(tile, deadline);
@@ -423,8 +466,10 @@ bool tf_tensix_waiting(struct tf_tile *tile)
 {
     if (tf_tensix_asleep(tile))
         return true;
+    const struct tf_tensix *tensix = tile->tensix;
+    const unsigned stalled = tensix->delay_cycles != 0 ? 0 : still_stalled(tensix).threads;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        if (tf_tensix_can_act(tile, t))
+        if (((stalled >> t & 1) == 0 || tensix->thread[t].gate.wait.opcode != 0) && tf_tensix_can_act(tile, t))
             return false;
     return true;
 }
