@@ -61,20 +61,23 @@ INLINE unsigned bits_of(enum tf_unpack_kind kind)
     }
 }
 
-INLINE bool convert_rows(enum tf_unpack_kind kind, const struct tf_unpack_rows *from, uint32_t (*to)[TF_UNPACK_ROW])
+/* The copy of the rows' description is in registers: stores to `to` cannot change it (rows `matmul-*`). */
+INLINE bool convert_rows(enum tf_unpack_kind kind, const struct tf_unpack_rows *rows, uint32_t (*to)[TF_UNPACK_ROW])
 {
+    const struct tf_unpack_rows from = *rows;
     vu bad = {0};
-    const uint8_t *group = from->data;
-    for (unsigned row = 0, in_group = 0; row < from->rows; row++) {
-        const uint8_t *data = group + in_group * from->row_bytes;
-        uint32_t exponent = from->exponent != NULL ? from->exponent[row] : from->fixed;
+    const uint8_t *group = from.data, *data = group;
+    for (unsigned row = 0, in_group = 0; row < from.rows; row++) {
+        uint32_t exponent = from.exponent != NULL ? from.exponent[row] : from.fixed;
+#pragma GCC unroll 4
         for (unsigned part = 0; part < PARTS; part++) {
             vu value = convert(kind, load_raw(data, part, bits_of(kind)), exponent, &bad);
             memcpy(to[row] + part * WIDTH, &value, sizeof value);
         }
-        if (++in_group == from->group_rows) {
+        data += from.row_bytes;
+        if (++in_group == from.group_rows) {
             in_group = 0;
-            group += from->stride_bytes;
+            data = group += from.stride_bytes;
         }
     }
     uint32_t any = 0;
