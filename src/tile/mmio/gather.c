@@ -14,13 +14,14 @@
 
 static uint64_t sources(const struct acting *a)
 {
-    return (uint64_t)tf_phase_get(a, LOCAL_SRC_MASK) | (uint64_t)tf_phase_get(a, LOCAL_SRC_MASK + 1) << MASK_BITS |
-           (uint64_t)tf_phase_get(a, LOCAL_SRC_MASK + 2) << 2 * MASK_BITS;
+    return (uint64_t)tf_stream_phase_get(a, LOCAL_SRC_MASK) |
+           (uint64_t)tf_stream_phase_get(a, LOCAL_SRC_MASK + 1) << MASK_BITS |
+           (uint64_t)tf_stream_phase_get(a, LOCAL_SRC_MASK + 2) << 2 * MASK_BITS;
 }
 
 static unsigned group_size(const struct acting *a)
 {
-    return tf_phase_get(a, GATHER) & 7;
+    return tf_stream_phase_get(a, GATHER) & 7;
 }
 
 /* Another stream of the tile, on behalf of the same access. False: it has no phase. */
@@ -28,21 +29,21 @@ static bool beside(const struct acting *a, unsigned number, struct acting *other
 {
     if (number >= a->tile->arch->streams || a->tile->mmio.stream[number].phase == NULL)
         return false;
-    return tf_phase_act(other, a->tile, a->from, a->address, number);
+    return tf_stream_phase_act(other, a->tile, a->from, a->address, number);
 }
 
 /* Is the stream in a phase whose messages this one gathers? */
 static bool offers(const struct acting *source, unsigned gatherer)
 {
-    return source->phase->state == RUNS && (tf_phase_get(source, MISC_CFG) & TO_GATHER) != 0 &&
-           (tf_phase_get(source, REMOTE_DEST) >> 12 & 0x3F) == gatherer;
+    return source->phase->state == RUNS && (tf_stream_phase_get(source, MISC_CFG) & TO_GATHER) != 0 &&
+           (tf_stream_phase_get(source, REMOTE_DEST) >> 12 & 0x3F) == gatherer;
 }
 
 /* Messages that have been received: those in the FIFO, and those whose headers wait in L1. */
 static uint32_t received(const struct acting *source)
 {
     return source->phase->messages +
-           ((tf_phase_get(source, MSG_INFO_WR_PTR) - tf_phase_get(source, MSG_INFO_PTR)) & WORDS_MASK);
+           ((tf_stream_phase_get(source, MSG_INFO_WR_PTR) - tf_stream_phase_get(source, MSG_INFO_PTR)) & WORDS_MASK);
 }
 
 static bool is_ready(const struct acting *a, unsigned group)
@@ -50,7 +51,7 @@ static bool is_ready(const struct acting *a, unsigned group)
     struct acting source;
     for (unsigned i = group; i < group + group_size(a); i++)
         if (!beside(a, i, &source) || !offers(&source, a->number) ||
-            received(&source) < (tf_phase_get(&source, REMOTE_DEST) & 0xFFF))
+            received(&source) < (tf_stream_phase_get(&source, REMOTE_DEST) & 0xFFF))
             return false;
     return true;
 }
@@ -86,7 +87,7 @@ static bool select_group(const struct acting *a)
             phase->step = 0;
             return true;
         }
-        if ((tf_phase_get(a, GATHER) & IN_ORDER) != 0)
+        if ((tf_stream_phase_get(a, GATHER) & IN_ORDER) != 0)
             return false;
     }
     return false;
@@ -95,7 +96,7 @@ static bool select_group(const struct acting *a)
 /* The stream that the next message comes from. */
 static unsigned source_of_step(const struct acting *a)
 {
-    uint32_t clear = tf_phase_get(a, GATHER_CLEAR), each = clear & 0xFFFF, step = a->phase->step;
+    uint32_t clear = tf_stream_phase_get(a, GATHER_CLEAR), each = clear & 0xFFFF, step = a->phase->step;
     return a->phase->group + ((clear & EACH_STREAM) != 0 ? step / each : step % group_size(a));
 }
 
@@ -110,8 +111,8 @@ static bool take(const struct acting *a, struct acting *source)
     phase->message[phase->messages++] = source->phase->message[0];
     phase->unreceived--;
     source->phase->lent += source->phase->message[0].lines;
-    tf_phase_take_message(source);
-    if (++phase->step == group_size(a) * (tf_phase_get(a, GATHER_CLEAR) & 0xFFFF)) {
+    tf_stream_phase_take_message(source);
+    if (++phase->step == group_size(a) * (tf_stream_phase_get(a, GATHER_CLEAR) & 0xFFFF)) {
         phase->selected = false;
         phase->group = (phase->group + group_size(a)) % TF_STREAMS;
     }
@@ -121,28 +122,29 @@ static bool take(const struct acting *a, struct acting *source)
 static enum tf_access gather(const struct acting *a)
 {
     unsigned size = group_size(a);
-    if (a->phase->state != RUNS || (tf_phase_get(a, MISC_CFG) & FROM_GATHER) == 0)
+    if (a->phase->state != RUNS || (tf_stream_phase_get(a, MISC_CFG) & FROM_GATHER) == 0)
         return TF_ACCESS_OK;
     if (size != 1 && size != 2 && size != 4)
-        return tf_phase_undefined(a, "a gather's group has 1, 2 or 4 streams");
-    if ((tf_phase_get(a, GATHER_CLEAR) & 0xFFFF) == 0)
-        return tf_phase_undefined(a, "MSG_LOCAL_STREAM_CLEAR_NUM is 0: a gather would take no message from a stream");
+        return tf_stream_phase_undefined(a, "a gather's group has 1, 2 or 4 streams");
+    if ((tf_stream_phase_get(a, GATHER_CLEAR) & 0xFFFF) == 0)
+        return tf_stream_phase_undefined(
+            a, "MSG_LOCAL_STREAM_CLEAR_NUM is 0: a gather would take no message from a stream");
     a->phase->gathers = a->phase->gathers || all_have_begun(a);
     enum tf_access access = TF_ACCESS_OK;
     struct acting source;
     while (access == TF_ACCESS_OK && a->phase->gathers && a->phase->state == RUNS && take(a, &source)) {
-        access = tf_phase_run(&source);
+        access = tf_stream_phase_run(&source);
         if (access == TF_ACCESS_OK)
-            access = tf_phase_run(a);
+            access = tf_stream_phase_run(a);
     }
     return access;
 }
 
 enum tf_access tf_gather_go_on(const struct acting *a)
 {
-    uint32_t config = tf_phase_get(a, MISC_CFG);
+    uint32_t config = tf_stream_phase_get(a, MISC_CFG);
     struct acting gatherer;
-    if ((config & TO_GATHER) != 0 && beside(a, tf_phase_get(a, REMOTE_DEST) >> 12 & 0x3F, &gatherer))
+    if ((config & TO_GATHER) != 0 && beside(a, tf_stream_phase_get(a, REMOTE_DEST) >> 12 & 0x3F, &gatherer))
         return gather(&gatherer);
     return (config & FROM_GATHER) != 0 ? gather(a) : TF_ACCESS_OK;
 }

@@ -41,20 +41,20 @@ static bool can(const struct acting *a, uint64_t streams)
 
 static uint32_t phase_number(const struct acting *a)
 {
-    return tf_phase_get(a, CURR_PHASE);
+    return tf_stream_phase_get(a, CURR_PHASE);
 }
 
 /* Does it transmit to memory? */
 static bool is_dram(const struct acting *a)
 {
-    uint32_t scratch = tf_phase_get(a, SCRATCH);
+    uint32_t scratch = tf_stream_phase_get(a, SCRATCH);
     return can(a, DRAM) && (scratch & DRAM_COMMAND) != 0 && (scratch & (DRAM_COMMAND - 1)) != 0;
 }
 
 /* Receivers of the stream. */
 static unsigned receivers(const struct acting *a)
 {
-    return can(a, MULTICAST) ? tf_phase_get(a, MCAST_DEST_NUM) : 1;
+    return can(a, MULTICAST) ? tf_stream_phase_get(a, MCAST_DEST_NUM) : 1;
 }
 
 /* Is the remote stream at the other end of an Ethernet link? All links are down: no message gets through, in either
@@ -69,12 +69,12 @@ static bool over_ethernet(const struct acting *a, uint32_t remote)
 void tf_peer_receive_begin(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
-    phase->listens = (tf_phase_get(a, MISC_CFG) & FROM_STREAM) != 0;
+    phase->listens = (tf_stream_phase_get(a, MISC_CFG) & FROM_STREAM) != 0;
     if (!phase->listens)
         phase->arrived = 0;
     if (!phase->listens || phase->same_source)
         return;
-    phase->source = (struct source){tf_phase_get(a, REMOTE_SRC), tf_phase_get(a, MISC_CFG)};
+    phase->source = (struct source){tf_stream_phase_get(a, REMOTE_SRC), tf_stream_phase_get(a, MISC_CFG)};
     phase->arrived = phase->next = 0;
     tf_stream_keep(a->stream, RD_PTR, 0);
     tf_stream_keep(a->stream, WR_PTR, 0);
@@ -96,11 +96,11 @@ static bool all_answered(const struct acting *a)
 
 const char *tf_peer_why_not(const struct acting *a)
 {
-    if ((tf_phase_get(a, MISC_CFG) & TO_STREAM) == 0)
+    if ((tf_stream_phase_get(a, MISC_CFG) & TO_STREAM) == 0)
         return NULL;
     if (receivers(a) == 0 || receivers(a) > PEERS)
         return "a stream that can multicast has 1 to 32 receivers (STREAM_MCAST_DEST_NUM)";
-    if (is_dram(a) && (tf_phase_get(a, MISC_CFG) & DEST_NO_FLOW_CTRL) == 0)
+    if (is_dram(a) && (tf_stream_phase_get(a, MISC_CFG) & DEST_NO_FLOW_CTRL) == 0)
         return "a stream that transmits to DRAM has no flow control (DEST_DATA_BUF_NO_FLOW_CTRL)";
     return NULL;
 }
@@ -110,7 +110,7 @@ void tf_peer_transmit_begin(const struct acting *a)
     struct tf_stream_phase *phase = a->phase;
     phase->sent = 0;
     phase->ready = phase->same_destination;
-    if ((tf_phase_get(a, MISC_CFG) & TO_STREAM) == 0 || phase->ready)
+    if ((tf_stream_phase_get(a, MISC_CFG) & TO_STREAM) == 0 || phase->ready)
         return;
     tf_stream_keep(a->stream, REMOTE_DEST_WR_PTR, 0);
     phase->beyond = 0;
@@ -121,7 +121,7 @@ void tf_peer_transmit_begin(const struct acting *a)
 /* Has the transmitter heard that its receivers have read everything? */
 static bool all_read(const struct acting *a)
 {
-    uint32_t config = tf_phase_get(a, MISC_CFG);
+    uint32_t config = tf_stream_phase_get(a, MISC_CFG);
     if ((config & TO_STREAM) == 0 || (config & DEST_CHANGE) == 0 || (config & DEST_NO_FLOW_CTRL) != 0)
         return true;
     for (unsigned i = 0; i < receivers(a); i++)
@@ -137,7 +137,7 @@ bool tf_peer_ended(const struct acting *a)
 
 void tf_peer_end(const struct acting *a)
 {
-    uint32_t config = tf_phase_get(a, MISC_CFG);
+    uint32_t config = tf_stream_phase_get(a, MISC_CFG);
     a->phase->same_source = (config & SRC_CHANGE) == 0;
     a->phase->same_destination = (config & DEST_CHANGE) == 0;
 }
@@ -153,9 +153,10 @@ enum tf_access tf_peer_answered(const struct acting *a, uint32_t value)
     struct tf_stream_phase *phase = a->phase;
     unsigned receiver = value & 0x3F;
     if (receiver >= PEERS)
-        return tf_phase_undefined(a, "a stream has at most 32 receivers");
+        return tf_stream_phase_undefined(a, "a stream has at most 32 receivers");
     phase->peer[receiver] = ANSWERED | (value >> 6 & 0xFFFFF);
-    if (phase->state == RUNS && (tf_phase_get(a, MISC_CFG) & TO_STREAM) != 0 && !phase->ready && all_answered(a)) {
+    if (phase->state == RUNS && (tf_stream_phase_get(a, MISC_CFG) & TO_STREAM) != 0 && !phase->ready &&
+        all_answered(a)) {
         phase->ready = true;
         phase->asks = false;
     }
@@ -187,8 +188,9 @@ static uint32_t held(const struct acting *a)
 static bool owes_credits(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;
-    uint32_t size = tf_phase_get(a, BUF_SIZE), threshold = tf_phase_get(a, ACK_THRESHOLD), part = threshold & 7;
-    if (phase->credits == 0 || part == 0 || phase->state != RUNS || tf_phase_remaining(a) == 0)
+    uint32_t size = tf_stream_phase_get(a, BUF_SIZE), threshold = tf_stream_phase_get(a, ACK_THRESHOLD),
+             part = threshold & 7;
+    if (phase->credits == 0 || part == 0 || phase->state != RUNS || tf_stream_phase_remaining(a) == 0)
         return phase->credits != 0;
     return size - held(a) >= ((threshold & 8) != 0 ? size - (size >> part) : size >> part);
 }
@@ -219,7 +221,8 @@ static uint32_t sendable(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;
     uint32_t lines;
-    if (phase->state != RUNS || (tf_phase_get(a, MISC_CFG) & TO_STREAM) == 0 || !phase->ready || phase->messages == 0)
+    if (phase->state != RUNS || (tf_stream_phase_get(a, MISC_CFG) & TO_STREAM) == 0 || !phase->ready ||
+        phase->messages == 0)
         return 0;
     rest_of_first(a, &lines);
     if (phase->listens && phase->message[0].from == a->number)
@@ -229,7 +232,7 @@ static uint32_t sendable(const struct acting *a)
         return lines;
     for (unsigned i = 0; i < receivers(a); i++)
         lines = least(lines, tf_stream_space(a->stream, i));
-    return least(lines, a->stream->dest_buf_size - tf_phase_get(a, REMOTE_DEST_WR_PTR));
+    return least(lines, a->stream->dest_buf_size - tf_stream_phase_get(a, REMOTE_DEST_WR_PTR));
 }
 
 /* The NOC on which a stream has something for its source, or for its destination; 2: it has nothing. */
@@ -244,7 +247,7 @@ static unsigned noc_to_destination(const struct acting *a)
 {
     if (!a->phase->asks && sendable(a) == 0)
         return 2;
-    return over_ethernet(a, tf_phase_get(a, REMOTE_DEST)) ? 2 : tf_phase_get(a, MISC_CFG) >> 1 & 1;
+    return over_ethernet(a, tf_stream_phase_get(a, REMOTE_DEST)) ? 2 : tf_stream_phase_get(a, MISC_CFG) >> 1 & 1;
 }
 
 void tf_peer_note(const struct acting *a)
@@ -277,7 +280,7 @@ static void make_to_source(const struct acting *a, struct tf_stream_packet *pack
     packet->ctrl = CTRL_WRITE | CTRL_STATIC | UPDATE_VC(config) << CTRL_VC;
     if (phase->answers) {
         to_register(a, packet, stream, DEST_PHASE_READY_UPDATE,
-                    receiver | tf_phase_get(a, REMOTE_SRC_PHASE) << 6 |
+                    receiver | tf_stream_phase_get(a, REMOTE_SRC_PHASE) << 6 |
                         ((config & SOURCE_MULTICASTS) != 0 ? ANSWER_MULTICAST : 0) |
                         (phase->asked ? ANSWER_TO_REQUEST : 0));
         return;
@@ -288,11 +291,12 @@ static void make_to_source(const struct acting *a, struct tf_stream_packet *pack
 /* To a receiver, or to all of them. */
 static void address_receivers(const struct acting *a, struct tf_stream_packet *packet)
 {
-    uint32_t mcast = can(a, MULTICAST) ? tf_phase_get(a, MCAST_DEST) : 0, first = tf_phase_get(a, REMOTE_DEST) & 0xFFF;
+    uint32_t mcast = can(a, MULTICAST) ? tf_stream_phase_get(a, MCAST_DEST) : 0,
+             first = tf_stream_phase_get(a, REMOTE_DEST) & 0xFFF;
     packet->ctrl = CTRL_WRITE | CTRL_STATIC;
     if ((mcast & MCAST_EN) == 0) {
         packet->hi = first;
-        packet->ctrl |= UNICAST_VC(tf_phase_get(a, MISC_CFG)) << CTRL_VC;
+        packet->ctrl |= UNICAST_VC(tf_stream_phase_get(a, MISC_CFG)) << CTRL_VC;
         return;
     }
     packet->hi = (mcast & 0xFFF) | first << 12;
@@ -304,7 +308,7 @@ static void address_receivers(const struct acting *a, struct tf_stream_packet *p
 static void make_to_destination(const struct acting *a, struct tf_stream_packet *packet)
 {
     const struct tf_stream_phase *phase = a->phase;
-    unsigned stream = tf_phase_get(a, REMOTE_DEST) >> 12 & 0x3F;
+    unsigned stream = tf_stream_phase_get(a, REMOTE_DEST) >> 12 & 0x3F;
     address_receivers(a, packet);
     if (phase->asks) {
         to_register(a, packet, stream, SRC_READY_UPDATE, a->number << 12);
@@ -312,14 +316,14 @@ static void make_to_destination(const struct acting *a, struct tf_stream_packet 
         return;
     }
     uint32_t lines = sendable(a), rest;
-    uint64_t to = (uint64_t)tf_phase_get(a, REMOTE_DEST_BUF_START_HI) << LOW_BITS | a->stream->dest_buf_start;
+    uint64_t to = (uint64_t)tf_stream_phase_get(a, REMOTE_DEST_BUF_START_HI) << LOW_BITS | a->stream->dest_buf_start;
     packet->bytes = 16 * lines;
     packet->data = 16 * rest_of_first(a, &rest);
-    packet->address = 16 * (to + phase->beyond + tf_phase_get(a, REMOTE_DEST_WR_PTR));
+    packet->address = 16 * (to + phase->beyond + tf_stream_phase_get(a, REMOTE_DEST_WR_PTR));
     if (phase->sent == 0) {
         packet->tag |= TF_TAG_FIRST | TF_TAG_HEADER_STORE;
-        packet->header = tf_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR_HI) << LOW_BITS |
-                         tf_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR);
+        packet->header = tf_stream_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR_HI) << LOW_BITS |
+                         tf_stream_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR);
     }
     if (phase->sent + lines == phase->message[0].lines)
         packet->tag |= TF_TAG_LAST;
@@ -352,7 +356,7 @@ static enum tf_access sent_lines(const struct acting *a, uint32_t lines)
 {
     struct tf_stream_phase *phase = a->phase;
     struct message message = phase->message[0];
-    uint32_t at = tf_phase_get(a, REMOTE_DEST_WR_PTR) + lines;
+    uint32_t at = tf_stream_phase_get(a, REMOTE_DEST_WR_PTR) + lines;
     if (is_dram(a)) {
         phase->beyond += at & ~WORDS_MASK;
         tf_stream_keep(a->stream, REMOTE_DEST_WR_PTR, at & WORDS_MASK);
@@ -362,7 +366,7 @@ static enum tf_access sent_lines(const struct acting *a, uint32_t lines)
             tf_stream_add_space(a->stream, i, -lines);
     }
     if (phase->sent == 0) {
-        uint32_t header = tf_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR) + 1;
+        uint32_t header = tf_stream_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR) + 1;
         tf_stream_keep(a->stream, REMOTE_DEST_MSG_INFO_WR_PTR, header & WORDS_MASK);
     }
     phase->sent += lines;
@@ -370,9 +374,9 @@ static enum tf_access sent_lines(const struct acting *a, uint32_t lines)
         phase->arrived -= lines;
     if (phase->sent == message.lines) {
         phase->sent = 0;
-        tf_phase_take_message(a);
+        tf_stream_phase_take_message(a);
     }
-    return tf_phase_freed(a, lines, message.from);
+    return tf_stream_phase_freed(a, lines, message.from);
 }
 
 bool tf_stream_sent(struct tf_tile *tile, const struct tf_stream_packet *packet)
@@ -387,8 +391,8 @@ bool tf_stream_sent(struct tf_tile *tile, const struct tf_stream_packet *packet)
         a.phase->answers = false;
     else
         a.phase->credits = 0;
-    tf_phase_flushed(&a);
-    return access == TF_ACCESS_OK && tf_phase_go_on(&a) == TF_ACCESS_OK;
+    tf_stream_phase_flushed(&a);
+    return access == TF_ACCESS_OK && tf_stream_phase_go_on(&a) == TF_ACCESS_OK;
 }
 
 void tf_stream_stop(struct tf_tile *tile, const struct tf_stream_packet *packet)
@@ -403,9 +407,9 @@ void tf_stream_stop(struct tf_tile *tile, const struct tf_stream_packet *packet)
 /* The header of a message is in L1: when the stream forwards it, with its first packet; else with its last one. */
 static void count_header(const struct acting *a, uint32_t tag)
 {
-    bool forwards = (tf_phase_get(a, MISC_CFG) & TO_STREAM) != 0;
+    bool forwards = (tf_stream_phase_get(a, MISC_CFG) & TO_STREAM) != 0;
     if ((tag & (forwards ? TF_TAG_FIRST : TF_TAG_LAST)) != 0)
-        tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (tf_phase_get(a, MSG_INFO_WR_PTR) + 1) & WORDS_MASK);
+        tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (tf_stream_phase_get(a, MSG_INFO_WR_PTR) + 1) & WORDS_MASK);
 }
 
 bool tf_stream_receive(struct tf_tile *tile, uint32_t tag, uint32_t bytes)
@@ -418,11 +422,11 @@ bool tf_stream_receive(struct tf_tile *tile, uint32_t tag, uint32_t bytes)
     }
     struct acting a = by_itself(tile, number);
     if (!a.phase->listens)
-        return tf_phase_undefined(&a, "a packet arrives at a stream that does not receive") == TF_ACCESS_OK;
+        return tf_stream_phase_undefined(&a, "a packet arrives at a stream that does not receive") == TF_ACCESS_OK;
     a.phase->answers = a.phase->awaits_source = false;
-    if (!tf_phase_advance(&a, WR_PTR, lines) || a.phase->arrived + lines > tf_phase_get(&a, BUF_SIZE))
-        return tf_phase_undefined(&a, "a packet overruns the receive buffer of its stream") == TF_ACCESS_OK;
+    if (!tf_stream_phase_advance(&a, WR_PTR, lines) || a.phase->arrived + lines > tf_stream_phase_get(&a, BUF_SIZE))
+        return tf_stream_phase_undefined(&a, "a packet overruns the receive buffer of its stream") == TF_ACCESS_OK;
     a.phase->arrived += lines;
     count_header(&a, tag);
-    return tf_phase_go_on(&a) == TF_ACCESS_OK;
+    return tf_stream_phase_go_on(&a) == TF_ACCESS_OK;
 }

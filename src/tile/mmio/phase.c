@@ -18,7 +18,7 @@
 #define IRQ_BLOB_DONE 16u  /* PIC.md */
 enum { PHASE_START = 1, PHASE_END = 2 };
 
-enum tf_access tf_phase_undefined(const struct acting *a, const char *why)
+enum tf_access tf_stream_phase_undefined(const struct acting *a, const char *why)
 {
     return tf_mmio_fault(a->tile, a->from, TF_FAULT_UNDEFINED, a->address, why);
 }
@@ -49,9 +49,9 @@ static unsigned group_size(const struct tf_tile *tile, unsigned number)
     return has_headers(tile, number) ? 4 : 2;
 }
 
-uint32_t tf_phase_remaining(const struct acting *a)
+uint32_t tf_stream_phase_remaining(const struct acting *a)
 {
-    return tf_phase_get(a, PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF;
+    return tf_stream_phase_get(a, PHASE_AUTO_CFG_HEADER) >> 12 & 0xFFF;
 }
 
 static void raise_phase(const struct acting *a, uint32_t event)
@@ -63,9 +63,9 @@ static void raise_phase(const struct acting *a, uint32_t event)
 
 /* ---- What happens in a phase ---- */
 
-bool tf_phase_advance(const struct acting *a, unsigned pointer, uint32_t lines)
+bool tf_stream_phase_advance(const struct acting *a, unsigned pointer, uint32_t lines)
 {
-    uint32_t size = tf_phase_get(a, BUF_SIZE), at = tf_phase_get(a, pointer) + lines;
+    uint32_t size = tf_stream_phase_get(a, BUF_SIZE), at = tf_stream_phase_get(a, pointer) + lines;
     if (lines > size)
         return false;
     tf_stream_keep(a->stream, pointer, at >= size ? at - size : at);
@@ -75,12 +75,12 @@ bool tf_phase_advance(const struct acting *a, unsigned pointer, uint32_t lines)
 static enum tf_access append(const struct acting *a, const struct message *message)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t size = tf_phase_get(a, BUF_SIZE), config = tf_phase_get(a, MISC_CFG);
+    uint32_t size = tf_stream_phase_get(a, BUF_SIZE), config = tf_stream_phase_get(a, MISC_CFG);
     bool passes_by = (config & FROM_STREAM) != 0 && (config & TO_STREAM) != 0;
     if (message->lines == 0 || size == 0 || (message->lines > size && !passes_by))
-        return tf_phase_undefined(a, "a message has at least 16 bytes, and no more than the receive buffer");
+        return tf_stream_phase_undefined(a, "a message has at least 16 bytes, and no more than the receive buffer");
     if (phase->unreceived == 0)
-        return tf_phase_undefined(a, "the phase expects no more messages");
+        return tf_stream_phase_undefined(a, "the phase expects no more messages");
     phase->unreceived--;
     phase->message[phase->messages++] = *message;
     phase->next = (phase->next + message->lines) % size;
@@ -104,13 +104,13 @@ static enum tf_access fetch(const struct acting *a)
     if (phase->listens && phase->unreceived == 0)
         return access;
     while (access == TF_ACCESS_OK && phase->messages < capacity(a->tile, a->number)) {
-        uint32_t at = tf_phase_get(a, MSG_INFO_PTR);
-        struct message message = {.address = (tf_phase_get(a, BUF_START) + phase->next) & WORDS_MASK,
+        uint32_t at = tf_stream_phase_get(a, MSG_INFO_PTR);
+        struct message message = {.address = (tf_stream_phase_get(a, BUF_START) + phase->next) & WORDS_MASK,
                                   .from = a->number};
-        if (at == tf_phase_get(a, MSG_INFO_WR_PTR))
+        if (at == tf_stream_phase_get(a, MSG_INFO_WR_PTR))
             break;
         if (at >= a->tile->arch->l1_bytes / 16)
-            return tf_phase_undefined(a, "the message header array is beyond L1");
+            return tf_stream_phase_undefined(a, "the message header array is beyond L1");
         for (unsigned i = 0; i < HEADER_WORDS; i++)
             message.header[i] = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at * 16 + 4 * i),
                                                 __ATOMIC_RELAXED);
@@ -123,11 +123,11 @@ static enum tf_access fetch(const struct acting *a)
     return access;
 }
 
-void tf_phase_take_message(const struct acting *a)
+void tf_stream_phase_take_message(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
     memmove(phase->message, phase->message + 1, --phase->messages * sizeof phase->message[0]);
-    tf_stream_keep(a->stream, PHASE_AUTO_CFG_HEADER, tf_phase_get(a, PHASE_AUTO_CFG_HEADER) - (1u << 12));
+    tf_stream_keep(a->stream, PHASE_AUTO_CFG_HEADER, tf_stream_phase_get(a, PHASE_AUTO_CFG_HEADER) - (1u << 12));
 }
 
 static void add_read(struct tf_stream_phase *phase, uint32_t lines, unsigned from)
@@ -149,7 +149,7 @@ static void pop_messages(const struct acting *a, uint32_t count)
         if (phase->listens && phase->message[0].from == a->number)
             phase->arrived -= phase->message[0].lines;
         add_read(phase, phase->message[0].lines, phase->message[0].from);
-        tf_phase_take_message(a);
+        tf_stream_phase_take_message(a);
     }
     phase->read[phase->parts - 1].last = 1;
     phase->reads++;
@@ -164,30 +164,30 @@ static enum tf_access pop_read(const struct acting *a)
         last = read.last;
         memmove(phase->read, phase->read + 1, --phase->parts * sizeof phase->read[0]);
         phase->reads -= last;
-        access = tf_phase_freed(a, read.lines, read.from);
+        access = tf_stream_phase_freed(a, read.lines, read.from);
     }
     return access;
 }
 
-enum tf_access tf_phase_freed(const struct acting *a, uint32_t lines, unsigned from)
+enum tf_access tf_stream_phase_freed(const struct acting *a, uint32_t lines, unsigned from)
 {
     struct acting owner = *a;
-    if (from != a->number && !tf_phase_act(&owner, a->tile, a->from, a->address, from))
+    if (from != a->number && !tf_stream_phase_act(&owner, a->tile, a->from, a->address, from))
         return TF_ACCESS_FAULT;
-    tf_phase_advance(&owner, RD_PTR, lines);
+    tf_stream_phase_advance(&owner, RD_PTR, lines);
     tf_peer_free(&owner, lines);
     if (from == a->number)
         return TF_ACCESS_OK;
     owner.phase->lent -= lines;
-    tf_phase_flushed(&owner);
-    return tf_phase_run(&owner);
+    tf_stream_phase_flushed(&owner);
+    return tf_stream_phase_run(&owner);
 }
 
 /* TransmitToSoftware.md: pops by REMOTE_DEST_MSG_INFO_WR_PTR. *done: something has been done. */
 static enum tf_access count(const struct acting *a, bool *done)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t counter = tf_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR);
+    uint32_t counter = tf_stream_phase_get(a, REMOTE_DEST_MSG_INFO_WR_PTR);
     enum tf_access access = TF_ACCESS_OK;
     *done = counter != 0 &&
             ((counter & 1) != 0 ? phase->reads != 0
@@ -205,7 +205,7 @@ static enum tf_access count(const struct acting *a, bool *done)
 /* To software that counts, or to nowhere. A stream beside it, and a NIU, take messages themselves. */
 static enum tf_access transmit(const struct acting *a, bool *done)
 {
-    uint32_t config = tf_phase_get(a, MISC_CFG);
+    uint32_t config = tf_stream_phase_get(a, MISC_CFG);
     enum tf_access access = TF_ACCESS_OK;
     if ((config & TO_SOFTWARE) != 0)
         return count(a, done);
@@ -222,25 +222,26 @@ static enum tf_access transmit(const struct acting *a, bool *done)
 
 static enum tf_access check_ends(const struct acting *a)
 {
-    uint32_t config = tf_phase_get(a, MISC_CFG);
+    uint32_t config = tf_stream_phase_get(a, MISC_CFG);
     uint32_t source = config & (FROM_GATHER | FROM_SOFTWARE | FROM_STREAM);
     uint32_t destination = config & (TO_SOFTWARE | TO_GATHER | TO_STREAM);
     if (source == 0 || (source & (source - 1)) != 0 || (destination & (destination - 1)) != 0)
-        return tf_phase_undefined(a, "a phase has one source, and at most one destination (Overlay/README.md)");
+        return tf_stream_phase_undefined(a, "a phase has one source, and at most one destination (Overlay/README.md)");
     if (source == FROM_GATHER && destination == TO_GATHER)
-        return tf_phase_undefined(a, "a stream that gathers cannot transmit to another one that does (Gather.md)");
+        return tf_stream_phase_undefined(a,
+                                         "a stream that gathers cannot transmit to another one that does (Gather.md)");
     if (source == FROM_GATHER && !tf_stream_can(a->tile, a->number, GATHER_STREAMS))
-        return tf_phase_undefined(a, "this stream of Wormhole cannot gather (Overlay/README.md)");
-    const char *why = tf_phase_remaining(a) != 0 ? tf_peer_why_not(a) : NULL;
-    return why == NULL ? TF_ACCESS_OK : tf_phase_undefined(a, why);
+        return tf_stream_phase_undefined(a, "this stream of Wormhole cannot gather (Overlay/README.md)");
+    const char *why = tf_stream_phase_remaining(a) != 0 ? tf_peer_why_not(a) : NULL;
+    return why == NULL ? TF_ACCESS_OK : tf_stream_phase_undefined(a, why);
 }
 
 static enum tf_access load(const struct acting *a)
 {
-    uint32_t at = a->stream->auto_cfg_ptr, words = (tf_phase_get(a, PHASE_AUTO_CFG_HEADER) >> 24) + 1;
+    uint32_t at = a->stream->auto_cfg_ptr, words = (tf_stream_phase_get(a, PHASE_AUTO_CFG_HEADER) >> 24) + 1;
     uint32_t registers = TF_STREAM_BASE + a->number * TF_STREAM_BYTES;
     if (at % 4 != 0 || at + 4 * words > a->tile->arch->l1_bytes)
-        return tf_phase_undefined(a, "a stream's configuration in L1 is not aligned, or ends beyond L1");
+        return tf_stream_phase_undefined(a, "a stream's configuration in L1 is not aligned, or ends beyond L1");
     a->phase->state = LOADS;
     for (uint32_t i = 0; i < words; i++) {
         uint32_t word = __atomic_load_n((const uint32_t *)(const void *)(a->tile->l1 + at + 4 * i), __ATOMIC_RELAXED);
@@ -265,10 +266,11 @@ static void blob_done(const struct acting *a)
 static void begin(const struct acting *a)
 {
     struct tf_stream_phase *phase = a->phase;
-    phase->unreceived = tf_phase_remaining(a);
-    phase->next = tf_phase_get(a, WR_PTR);
+    phase->unreceived = tf_stream_phase_remaining(a);
+    phase->next = tf_stream_phase_get(a, WR_PTR);
     if (phase->arrived != 0) /* data for this phase came early, and lie after those of the last one */
-        phase->next = (phase->next + tf_phase_get(a, BUF_SIZE) - phase->arrived) % tf_phase_get(a, BUF_SIZE);
+        phase->next = (phase->next + tf_stream_phase_get(a, BUF_SIZE) - phase->arrived) %
+                      tf_stream_phase_get(a, BUF_SIZE);
     phase->state = RUNS;
     raise_phase(a, PHASE_START);
     tf_gather_begin(a);
@@ -282,7 +284,7 @@ static void begin(const struct acting *a)
 static bool must_flush(const struct acting *a)
 {
     const struct tf_stream_phase *phase = a->phase;
-    uint32_t config = tf_phase_get(a, MISC_CFG);
+    uint32_t config = tf_stream_phase_get(a, MISC_CFG);
     if ((config & FROM_STREAM) != 0 && phase->same_source)
         return false;
     return phase->credits != 0 || ((phase->reads | phase->lent) != 0 && (config & NO_FLUSH) == 0);
@@ -298,7 +300,7 @@ static enum tf_access enter(const struct acting *a)
     return access;
 }
 
-void tf_phase_flushed(const struct acting *a)
+void tf_stream_phase_flushed(const struct acting *a)
 {
     if (a->phase->state == FLUSHES && !must_flush(a))
         begin(a);
@@ -309,7 +311,7 @@ static enum tf_access end(const struct acting *a)
     raise_phase(a, PHASE_END);
     a->phase->state = IDLE;
     tf_peer_end(a);
-    if ((tf_phase_get(a, MISC_CFG) & AUTO_CONFIG) == 0) {
+    if ((tf_stream_phase_get(a, MISC_CFG) & AUTO_CONFIG) == 0) {
         blob_done(a);
         return TF_ACCESS_OK;
     }
@@ -335,12 +337,12 @@ static enum tf_access run(const struct acting *a)
     struct tf_stream_phase *phase = a->phase;
     for (unsigned phases = 0; phase->state == RUNS; phases++) {
         enum tf_access access = fetch_and_transmit(a);
-        if (access != TF_ACCESS_OK || tf_phase_remaining(a) != 0 || !tf_peer_ended(a))
+        if (access != TF_ACCESS_OK || tf_stream_phase_remaining(a) != 0 || !tf_peer_ended(a))
             return access;
         if (phases == PHASES_MAX)
-            return tf_phase_undefined(a, "a stream's phases follow one another without end");
+            return tf_stream_phase_undefined(a, "a stream's phases follow one another without end");
         access = end(a);
-        if (access == TF_ACCESS_OK && phase->state == LOADED && (tf_phase_get(a, MISC_CFG) & AUTO_ADVANCE) != 0)
+        if (access == TF_ACCESS_OK && phase->state == LOADED && (tf_stream_phase_get(a, MISC_CFG) & AUTO_ADVANCE) != 0)
             access = enter(a);
         if (access != TF_ACCESS_OK)
             return access;
@@ -348,16 +350,16 @@ static enum tf_access run(const struct acting *a)
     return TF_ACCESS_OK;
 }
 
-enum tf_access tf_phase_run(const struct acting *a)
+enum tf_access tf_stream_phase_run(const struct acting *a)
 {
     enum tf_access access = run(a);
     tf_peer_note(a);
     return access;
 }
 
-enum tf_access tf_phase_go_on(const struct acting *a)
+enum tf_access tf_stream_phase_go_on(const struct acting *a)
 {
-    enum tf_access access = tf_phase_run(a);
+    enum tf_access access = tf_stream_phase_run(a);
     return access == TF_ACCESS_OK ? tf_gather_go_on(a) : access;
 }
 
@@ -366,12 +368,12 @@ enum tf_access tf_phase_go_on(const struct acting *a)
 static enum tf_access push_message(const struct acting *a, uint32_t value)
 {
     struct tf_stream_phase *phase = a->phase;
-    uint32_t at = tf_phase_get(a, MSG_INFO_PTR);
+    uint32_t at = tf_stream_phase_get(a, MSG_INFO_PTR);
     struct message message = {.address = value & WORDS_MASK, .lines = value >> 17, .from = a->number};
-    if (phase->messages == capacity(a->tile, a->number) || at != tf_phase_get(a, MSG_INFO_WR_PTR))
-        return tf_phase_undefined(a, "a message is pushed while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
-    if (!tf_phase_advance(a, WR_PTR, message.lines))
-        return tf_phase_undefined(a, "a message is longer than the receive buffer");
+    if (phase->messages == capacity(a->tile, a->number) || at != tf_stream_phase_get(a, MSG_INFO_WR_PTR))
+        return tf_stream_phase_undefined(a, "a message is pushed while STREAM_MSG_INFO_CAN_PUSH_NEW_MSG is 0");
+    if (!tf_stream_phase_advance(a, WR_PTR, message.lines))
+        return tf_stream_phase_undefined(a, "a message is longer than the receive buffer");
     memcpy(message.header, phase->header, sizeof message.header);
     tf_stream_keep(a->stream, MSG_INFO_PTR, (at + 1) & WORDS_MASK);
     tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (at + 1) & WORDS_MASK);
@@ -380,20 +382,21 @@ static enum tf_access push_message(const struct acting *a, uint32_t value)
 
 static enum tf_access push_headers(const struct acting *a, uint32_t value)
 {
-    tf_stream_keep(a->stream, MSG_INFO_WR_PTR, (tf_phase_get(a, MSG_INFO_WR_PTR) + (value & 0xFFF)) & WORDS_MASK);
-    return tf_phase_advance(a, WR_PTR, value >> 12)
+    tf_stream_keep(a->stream, MSG_INFO_WR_PTR,
+                   (tf_stream_phase_get(a, MSG_INFO_WR_PTR) + (value & 0xFFF)) & WORDS_MASK);
+    return tf_stream_phase_advance(a, WR_PTR, value >> 12)
                ? TF_ACCESS_OK
-               : tf_phase_undefined(a, "messages are longer than the receive buffer");
+               : tf_stream_phase_undefined(a, "messages are longer than the receive buffer");
 }
 
 static enum tf_access clear_messages(const struct acting *a, uint32_t count)
 {
-    if ((tf_phase_get(a, MISC_CFG) & TO_SOFTWARE) == 0)
-        return tf_phase_undefined(a, "the stream does not transmit to software");
+    if ((tf_stream_phase_get(a, MISC_CFG) & TO_SOFTWARE) == 0)
+        return tf_stream_phase_undefined(a, "the stream does not transmit to software");
     if (count > 2 && count != group_size(a->tile, a->number))
-        return tf_phase_undefined(a, "STREAM_MSG_INFO_CLEAR takes 0, 1, 2 or the stream's group size");
+        return tf_stream_phase_undefined(a, "STREAM_MSG_INFO_CLEAR takes 0, 1, 2 or the stream's group size");
     if (count > a->phase->messages || a->phase->reads == reads_capacity(a->tile, a->number))
-        return tf_phase_undefined(a, "the stream has fewer messages, or its L1 read complete FIFO is full");
+        return tf_stream_phase_undefined(a, "the stream has fewer messages, or its L1 read complete FIFO is full");
     pop_messages(a, count);
     return TF_ACCESS_OK;
 }
@@ -401,9 +404,9 @@ static enum tf_access clear_messages(const struct acting *a, uint32_t count)
 static enum tf_access clear_data(const struct acting *a)
 {
     if (a->phase->reads == 0)
-        return tf_phase_undefined(a, "the stream's L1 read complete FIFO is empty");
+        return tf_stream_phase_undefined(a, "the stream's L1 read complete FIFO is empty");
     enum tf_access access = pop_read(a);
-    tf_phase_flushed(a);
+    tf_stream_phase_flushed(a);
     return access;
 }
 
@@ -412,7 +415,7 @@ static enum tf_access store(const struct acting *a, unsigned index, uint32_t val
     bool needs_phase = index == SOURCE_ENDPOINT_NEW_MSG_INFO || index == NUM_MSGS_RECEIVED_INC ||
                        index == MSG_INFO_CLEAR;
     if (needs_phase && a->phase->state != RUNS)
-        return tf_phase_undefined(a, "the stream is in no phase: MSG_FWD_ONGOING is 0");
+        return tf_stream_phase_undefined(a, "the stream is in no phase: MSG_FWD_ONGOING is 0");
     switch (index) {
     case SOURCE_ENDPOINT_NEW_MSG_INFO: return push_message(a, value);
     case NUM_MSGS_RECEIVED_INC: return push_headers(a, value);
@@ -425,7 +428,7 @@ static enum tf_access store(const struct acting *a, unsigned index, uint32_t val
     }
 }
 
-bool tf_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+bool tf_stream_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
 {
     struct tf_stream *stream = &tile->mmio.stream[number];
     if (stream->phase == NULL)
@@ -437,8 +440,8 @@ bool tf_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_
     return false;
 }
 
-enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number, unsigned index,
-                              uint32_t value)
+enum tf_access tf_stream_phase_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
+                                     unsigned index, uint32_t value)
 {
     struct acting a;
     if (index == BLOB_AUTO_CFG_DONE || index == BLOB_AUTO_CFG_DONE + 1) {
@@ -446,7 +449,7 @@ enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t addr
             tile->mmio.blobs_done &= ~((uint64_t)value << 32 * (index - BLOB_AUTO_CFG_DONE));
         return TF_ACCESS_OK;
     }
-    if (!tf_phase_act(&a, tile, from, address, number))
+    if (!tf_stream_phase_act(&a, tile, from, address, number))
         return TF_ACCESS_FAULT;
     if (index - SET_MSG_HEADER < HEADER_WORDS) {
         if (has_headers(tile, number))
@@ -454,33 +457,33 @@ enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t addr
         return TF_ACCESS_OK;
     }
     enum tf_access access = store(&a, index, value);
-    return access == TF_ACCESS_OK ? tf_phase_go_on(&a) : access;
+    return access == TF_ACCESS_OK ? tf_stream_phase_go_on(&a) : access;
 }
 
-enum tf_access tf_phase_counted(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+enum tf_access tf_stream_phase_counted(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
 {
     struct acting a;
-    return tf_phase_act(&a, tile, from, address, number) ? tf_phase_go_on(&a) : TF_ACCESS_FAULT;
+    return tf_stream_phase_act(&a, tile, from, address, number) ? tf_stream_phase_go_on(&a) : TF_ACCESS_FAULT;
 }
 
-void tf_phase_placed(struct tf_stream *stream)
+void tf_stream_phase_placed(struct tf_stream *stream)
 {
     if (stream->phase != NULL)
         stream->phase->beyond = 0;
 }
 
-enum tf_access tf_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
+enum tf_access tf_stream_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number)
 {
     struct acting a;
-    if (!tf_phase_act(&a, tile, from, address, number))
+    if (!tf_stream_phase_act(&a, tile, from, address, number))
         return TF_ACCESS_FAULT;
-    if (a.phase->state != IDLE || (tf_phase_get(&a, MISC_CFG) & AUTO_CONFIG) == 0)
+    if (a.phase->state != IDLE || (tf_stream_phase_get(&a, MISC_CFG) & AUTO_CONFIG) == 0)
         return TF_ACCESS_OK;
     tile->mmio.blobs_done &= ~(1ull << number);
     enum tf_access access = load(&a);
-    if (access == TF_ACCESS_OK && (tf_phase_get(&a, MISC_CFG) & AUTO_ADVANCE) != 0)
+    if (access == TF_ACCESS_OK && (tf_stream_phase_get(&a, MISC_CFG) & AUTO_ADVANCE) != 0)
         access = enter(&a);
-    return access == TF_ACCESS_OK ? tf_phase_go_on(&a) : access;
+    return access == TF_ACCESS_OK ? tf_stream_phase_go_on(&a) : access;
 }
 
 /* ---- Loads ---- */
@@ -545,7 +548,7 @@ static bool is_full(const struct tf_stream *stream)
            tf_stream_kept(stream, RD_PTR) == tf_stream_kept(stream, WR_PTR);
 }
 
-bool tf_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure)
+bool tf_stream_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure)
 {
     const struct tf_stream *stream = &tile->mmio.stream[number];
     const struct tf_stream_phase *phase = stream->phase;
@@ -567,7 +570,7 @@ bool tf_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32
     }
 }
 
-bool tf_phase_reads_full(const struct tf_tile *tile, unsigned number)
+bool tf_stream_phase_reads_full(const struct tf_tile *tile, unsigned number)
 {
     const struct tf_stream_phase *phase = tile->mmio.stream[number].phase;
     return phase != NULL && phase->reads == reads_capacity(tile, number);
@@ -575,7 +578,7 @@ bool tf_phase_reads_full(const struct tf_tile *tile, unsigned number)
 
 /* ---- State ---- */
 
-void tf_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_hash *hash)
+void tf_stream_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_hash *hash)
 {
     static const struct tf_stream_phase none;
     if (stream->phase == NULL || memcmp(stream->phase, &none, sizeof none) == 0)
@@ -584,7 +587,7 @@ void tf_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_ha
     tf_hash_bytes(hash, stream->phase, sizeof *stream->phase);
 }
 
-void tf_phase_state(struct tf_saved *saved, struct tf_stream *stream)
+void tf_stream_phase_state(struct tf_saved *saved, struct tf_stream *stream)
 {
     bool phase = tf_saved_count(saved, stream->phase != NULL, 1);
     if (phase && stream->phase == NULL)

@@ -8,23 +8,23 @@
 #include "tile/mmio/parts.h"
 
 /* A load of a register whose value a phase decides. `index` is Blackhole's number. False: it is none of those. */
-bool tf_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure);
+bool tf_stream_phase_load(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure);
 
 /* A store to a register without a value of its own. */
-enum tf_access tf_phase_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number, unsigned index,
-                              uint32_t value);
+enum tf_access tf_stream_phase_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number,
+                                     unsigned index, uint32_t value);
 
 /* REMOTE_DEST_MSG_INFO_WR_PTR or the space at a destination, REMOTE_DEST_WR_PTR or REMOTE_DEST_BUF_START, or MISC_CFG
    has been stored. */
-enum tf_access tf_phase_counted(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
-void tf_phase_placed(struct tf_stream *stream);
-enum tf_access tf_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
+enum tf_access tf_stream_phase_counted(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
+void tf_stream_phase_placed(struct tf_stream *stream);
+enum tf_access tf_stream_phase_configured(struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
 
 /* Is the L1 read complete FIFO full? */
-bool tf_phase_reads_full(const struct tf_tile *tile, unsigned number);
+bool tf_stream_phase_reads_full(const struct tf_tile *tile, unsigned number);
 
 /* A stream without a phase hashes like one whose phases are over. */
-void tf_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_hash *hash);
-void tf_phase_state(struct tf_saved *saved, struct tf_stream *stream);
+void tf_stream_phase_hash(const struct tf_stream *stream, unsigned number, struct tf_hash *hash);
+void tf_stream_phase_state(struct tf_saved *saved, struct tf_stream *stream);
 
 #endif

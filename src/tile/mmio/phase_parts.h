@@ -77,21 +77,22 @@ struct acting {
     uint32_t address;
 };
 
-static inline uint32_t tf_phase_get(const struct acting *a, unsigned index)
+static inline uint32_t tf_stream_phase_get(const struct acting *a, unsigned index)
 {
     return tf_stream_kept(a->stream, index);
 }
 
 /* phase.c. Faults: return TF_ACCESS_FAULT. */
-enum tf_access tf_phase_undefined(const struct acting *a, const char *why);
-bool tf_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
-uint32_t tf_phase_remaining(const struct acting *a);                             /* NumMessagesRemainingInPhase */
-bool tf_phase_advance(const struct acting *a, unsigned pointer, uint32_t lines); /* false: more than the buffer */
-enum tf_access tf_phase_run(const struct acting *a);   /* all that the stream can do by itself */
-enum tf_access tf_phase_go_on(const struct acting *a); /* and what streams beside it can do then */
-void tf_phase_take_message(const struct acting *a);    /* the first message leaves the FIFO; the phase counts it */
-enum tf_access tf_phase_freed(const struct acting *a, uint32_t lines, unsigned from); /* lines have been read */
-void tf_phase_flushed(const struct acting *a); /* begins a phase that waits for reads, if none are left */
+enum tf_access tf_stream_phase_undefined(const struct acting *a, const char *why);
+bool tf_stream_phase_act(struct acting *a, struct tf_tile *tile, unsigned from, uint32_t address, unsigned number);
+uint32_t tf_stream_phase_remaining(const struct acting *a); /* NumMessagesRemainingInPhase */
+bool tf_stream_phase_advance(const struct acting *a, unsigned pointer,
+                             uint32_t lines);                 /* false: more than the buffer */
+enum tf_access tf_stream_phase_run(const struct acting *a);   /* all that the stream can do by itself */
+enum tf_access tf_stream_phase_go_on(const struct acting *a); /* and what streams beside it can do then */
+void tf_stream_phase_take_message(const struct acting *a); /* the first message leaves the FIFO; the phase counts it */
+enum tf_access tf_stream_phase_freed(const struct acting *a, uint32_t lines, unsigned from); /* lines have been read */
+void tf_stream_phase_flushed(const struct acting *a); /* begins a phase that waits for reads, if none are left */
 
 /* gather.c: a stream that gathers, or one that it gathers from, may go on. */
 enum tf_access tf_gather_go_on(const struct acting *a);

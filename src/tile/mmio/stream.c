@@ -200,7 +200,7 @@ static uint32_t debug_status(const struct tf_tile *tile, unsigned number, unsign
     bool all = true;
     for (unsigned i = 0; i < destinations(tile, number); i++)
         all = all && space_available(stream, i) != 0;
-    return (tf_phase_reads_full(tile, number) ? 0 : 1) | (uint32_t)all << 3;
+    return (tf_stream_phase_reads_full(tile, number) ? 0 : 1) | (uint32_t)all << 3;
 }
 
 static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t address)
@@ -279,7 +279,7 @@ static __attribute__((noinline)) enum tf_access load(struct tf_tile *tile, unsig
     if (index >= INDICES)
         return TF_ACCESS_OK;
     const struct tf_stream *stream = &tile->mmio.stream[number];
-    if (tile->arch->stream_phases && tf_phase_load(tile, number, index, value, pure))
+    if (tile->arch->stream_phases && tf_stream_phase_load(tile, number, index, value, pure))
         return TF_ACCESS_OK;
     if (load_counter(stream, index, value))
         return TF_ACCESS_OK;
@@ -326,7 +326,7 @@ static enum tf_access store_dest_size(struct tf_tile *tile, unsigned from, uint3
     }
     stream->dest_buf_size = value & WORDS_MASK;
     stream->space_available = value & WORDS_MASK;
-    return stream->phase != NULL ? tf_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
+    return stream->phase != NULL ? tf_stream_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
 }
 
 /* A store of (j << 6) + i adds j to the space available at destination i, atomically. */
@@ -340,7 +340,7 @@ static enum tf_access store_update(struct tf_tile *tile, unsigned from, uint32_t
     if (destination != 0 && page_of(stream) == NULL)
         return no_memory(tile, from, address);
     tf_stream_add_space(stream, destination, value >> 6);
-    return stream->phase != NULL ? tf_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
+    return stream->phase != NULL ? tf_stream_phase_counted(tile, from, address, number) : TF_ACCESS_OK;
 }
 
 /* Bits 16:0 the offset, 19:17 the entry, 20 clears the table. */
@@ -365,13 +365,14 @@ static enum tf_access store_special(struct tf_tile *tile, unsigned from, uint32_
         return TF_ACCESS_OK;
     case BLOB_AUTO_CFG_DONE ... BLOB_AUTO_CFG_DONE + 1:
     case SET_MSG_HEADER ... SET_MSG_HEADER + 3:
-        return tile->arch->stream_phases ? tf_phase_store(tile, from, address, number, index, value) : TF_ACCESS_OK;
+        return tile->arch->stream_phases ? tf_stream_phase_store(tile, from, address, number, index, value)
+                                         : TF_ACCESS_OK;
     case SOURCE_ENDPOINT_NEW_MSG_INFO:
     case NUM_MSGS_RECEIVED_INC:
     case RELOAD_PHASE_BLOB:
     case MULTI_MSG_CLEAR ... SRC_READY_UPDATE:
         if (tile->arch->stream_phases)
-            return tf_phase_store(tile, from, address, number, index, value);
+            return tf_stream_phase_store(tile, from, address, number, index, value);
         return tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "overlay streams do not run phases");
     default: return TF_ACCESS_OK; /* read-only, undocumented, or without effect on an idle stream */
     }
@@ -412,11 +413,11 @@ static enum tf_access store_kept(struct tf_tile *tile, unsigned from, uint32_t a
     stream->page->word[slot] = (value + get(stream, base_of(index))) & slots[slot].mask;
     side_effects(stream->page, index, value);
     if (tile->arch->stream_phases && index == MISC_CFG)
-        return tf_phase_configured(tile, from, address, number);
+        return tf_stream_phase_configured(tile, from, address, number);
     if (index == REMOTE_DEST_WR_PTR)
-        tf_phase_placed(stream);
+        tf_stream_phase_placed(stream);
     if (tile->arch->stream_phases && index == REMOTE_DEST_MSG_INFO_WR_PTR)
-        return tf_phase_counted(tile, from, address, number);
+        return tf_stream_phase_counted(tile, from, address, number);
     return TF_ACCESS_OK;
 }
 
@@ -437,7 +438,7 @@ enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t add
         stream->dest_buf_start = value & WORDS_MASK;
         if (stream->page != NULL)
             stream->page->word[SLOT_REMOTE_DEST_WR_PTR] = 0;
-        tf_phase_placed(stream);
+        tf_stream_phase_placed(stream);
         return TF_ACCESS_OK;
     case REMOTE_DEST_BUF_SIZE: return store_dest_size(tile, from, address, number, value);
     case PHASE_AUTO_CFG_PTR:
@@ -472,7 +473,7 @@ void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash)
     for (unsigned i = 0; i < TF_STREAMS; i++) {
         const struct tf_stream *stream = &mmio->stream[i];
         tf_hash_bytes(hash, stream, offsetof(struct tf_stream, page));
-        tf_phase_hash(stream, i, hash);
+        tf_stream_phase_hash(stream, i, hash);
         if (stream->page == NULL || is_zero(stream->page))
             continue;
         tf_hash_u32(hash, i);
@@ -496,7 +497,7 @@ void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio)
             tf_saved_fail(saved, tf_saved_no_memory);
         else if (paged)
             tf_saved_bytes(saved, stream->page, sizeof *stream->page);
-        tf_phase_state(saved, stream);
+        tf_stream_phase_state(saved, stream);
     }
     TF_SAVED(saved, mmio->blobs_done);
     TF_SAVED(saved, mmio->next_blob);
