@@ -73,7 +73,7 @@ static inline void visit_site(struct tf_worker *worker, unsigned site, tf_visit 
 static void visit_stolen(struct tf_worker *worker, unsigned site, const struct tf_walk *walk, struct tf_part *part)
 {
     double began_s = tf_seconds();
-    visit_site(worker, site, walk->order->visit);
+    visit_site(worker, site, walk->phase->visit);
     part->stolen_s += (float)(tf_seconds() - began_s);
 }
 
@@ -82,7 +82,7 @@ static void visit_all(struct tf_worker *worker, struct tf_walk *walk, struct tf_
     unsigned site;
     while (tf_next_site(&worker->chip->sharing, worker->number, walk, &site))
         if (walk->stolen == 0)
-            visit_site(worker, site, walk->order->visit);
+            visit_site(worker, site, walk->phase->visit);
         else
             visit_stolen(worker, site, walk, part);
 }
@@ -90,19 +90,19 @@ static void visit_all(struct tf_worker *worker, struct tf_walk *walk, struct tf_
 static struct tf_part visit_shared(void *context, unsigned number, double began_s)
 {
     struct tf_sharing *sharing = context;
-    const struct tf_order *order = &sharing->workers->order;
+    const struct tf_shared_phase *phase = &sharing->workers->phase;
     struct tf_worker *worker = &sharing->workers->worker[number];
     struct tf_part part = {.busy_s = 0};
-    double cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
+    double cpu_s = phase->cpu_time ? tf_thread_seconds() : 0;
     struct tf_walk walk;
-    tf_walk_begin(&walk, order);
+    tf_walk_begin(&walk, phase);
     visit_all(worker, &walk, &part);
     part.ended_s = tf_seconds();
-    part.busy_s = order->cpu_time ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
+    part.busy_s = phase->cpu_time ? tf_thread_seconds() - cpu_s : part.ended_s - began_s;
     part.dealt = (uint16_t)walk.dealt;
     part.got = (uint16_t)walk.taken;
     part.stolen = (uint16_t)walk.stolen;
-    add_time(&worker->figures, order->phase, part.ended_s - began_s);
+    add_time(&worker->figures, phase->kind, part.ended_s - began_s);
     return part;
 }
 
@@ -111,20 +111,20 @@ static bool visit_overdue(void *context)
 {
     struct tf_sharing *sharing = context;
     struct tf_worker *worker = &sharing->workers->worker[0];
-    const struct tf_order *order = &sharing->workers->order;
+    const struct tf_shared_phase *phase = &sharing->workers->phase;
     struct tf_part *part = &sharing->workers->part, unused = {.stolen_s = 0};
-    double began_s = part->ended_s, cpu_s = order->cpu_time ? tf_thread_seconds() : 0;
+    double began_s = part->ended_s, cpu_s = phase->cpu_time ? tf_thread_seconds() : 0;
     struct tf_walk walk;
-    tf_walk_begin(&walk, order);
+    tf_walk_begin(&walk, phase);
     walk.reserved = 0;
     walk.closed = true; /* by the walk before */
     visit_all(worker, &walk, &unused);
     if (walk.taken == 0)
         return tf_may_steal(sharing);
     part->ended_s = tf_seconds();
-    part->busy_s += order->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
+    part->busy_s += phase->cpu_time ? tf_thread_seconds() - cpu_s : part->ended_s - began_s;
     part->got += (uint16_t)walk.taken;
-    add_time(&worker->figures, order->phase, part->ended_s - began_s);
+    add_time(&worker->figures, phase->kind, part->ended_s - began_s);
     return tf_may_steal(sharing);
 }
 
@@ -249,10 +249,10 @@ void tf_visit_serially(struct tf_sharing *sharing, const struct tf_sites *sites,
 static void share(struct tf_sharing *sharing, const struct tf_pace *pace)
 {
     const struct tf_task task = {.run = visit_shared, .overdue = visit_overdue, .context = sharing};
-    tf_workers_share(sharing->workers, &task, &sharing->order);
+    tf_workers_share(sharing->workers, &task, &sharing->phase);
     tf_share_absent(sharing);
     sharing->dealt_s = sharing->workers->began_s;
-    if (sharing->order.phase != TF_PHASE_CHAINS) /* its visits are many */
+    if (sharing->phase.kind != TF_PHASE_CHAINS) /* its visits are many */
         tf_move_cost_update(sharing, pace->visit_s);
 }
 
@@ -262,9 +262,9 @@ static void visit_shared_phase(struct tf_pacing *pacing, const struct tf_phase_p
     struct tf_pace *pace = &pacing->phase[plan->phase];
     unsigned count = plan->count;
     bool cpu_time = sharing->epochs->number % CPU_TIME_EPOCHS == 0 || pace->visit_s * count > LONG_PHASE_S;
-    sharing->order.visit = visit;
-    sharing->order.phase = (uint8_t)plan->phase;
-    sharing->order.cpu_time = cpu_time;
+    sharing->phase.visit = visit;
+    sharing->phase.kind = (uint8_t)plan->phase;
+    sharing->phase.cpu_time = cpu_time;
     tf_deal(sharing, &plan->any, pace->visit_s);
     if (pacing->rehearsal != NULL)
         tf_rehearse_phase(pacing->rehearsal, sharing);

@@ -24,11 +24,11 @@ enum tf_phase {
 /* Visit one site. The worker owns the site until the function returns. */
 typedef void tf_visit(struct tf_worker *worker, unsigned site);
 
-/* A shared phase, as the calling thread orders it. Workers read it on the line that wakes them. */
-struct tf_order {
+/* A shared phase, as the calling thread describes it. Workers read it on the line that wakes them. */
+struct tf_shared_phase {
     struct tf_sites sites;
     tf_visit *visit;
-    uint8_t phase;    /* enum tf_phase */
+    uint8_t kind;     /* enum tf_phase */
     uint8_t sequence; /* number of the shared phase, modulo 256 */
     uint8_t first;    /* site at which the order of visits begins */
     uint8_t reserved; /* last sites of a share, which only its owner takes */
@@ -36,7 +36,7 @@ struct tf_order {
     bool cpu_time;    /* workers report processor time, not wall time */
 };
 
-_Static_assert(sizeof(struct tf_order) <= 48 && TF_NODES_MAX < 256, "an order fits its line, a site a byte");
+_Static_assert(sizeof(struct tf_shared_phase) <= 48 && TF_NODES_MAX < 256, "it fits its line, a site a byte");
 
 /* The length of a phase's visits, and the gain by sharing. This decides which worker visits a site, and no result. */
 struct tf_pace {

@@ -56,7 +56,7 @@ static double spinning_s(void)
     return tf_seconds() - began;
 }
 
-/* A task moves three cache lines: the order to the helper, its `done` to its core, and `done` back. */
+/* A task moves three cache lines: the phase to the helper, its `done` to its core, and `done` back. */
 static void measure(struct tf_workers *workers, struct tf_meeting *meeting)
 {
     double each[MEETINGS];
@@ -117,13 +117,13 @@ static unsigned next_player(const struct player *player, unsigned count)
 }
 
 /* Set the clocks. Worker 0 wakes helpers that sleep one after another, and they begin when they are awake. */
-static void start_players(struct tf_rehearsal *rehearsal, const struct tf_order *order, struct player *player,
+static void start_players(struct tf_rehearsal *rehearsal, const struct tf_shared_phase *phase, struct player *player,
                           unsigned count)
 {
     const struct tf_meeting *meeting = &rehearsal->meeting;
     bool asleep = tf_rehearse_asleep(rehearsal);
     for (unsigned i = 0; i < count; i++) {
-        tf_walk_begin(&player[i].walk, order);
+        tf_walk_begin(&player[i].walk, phase);
         player[i].at_s = player[i].busy_s = 0;
         player[i].done = false;
         if (asleep)
@@ -142,7 +142,7 @@ static void play(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing, str
         if (one->done)
             continue;
         double before = rehearsal->seconds();
-        sharing->order.visit(&sharing->workers->worker[next], site);
+        sharing->phase.visit(&sharing->workers->worker[next], site);
         double took = rehearsal->seconds() - before - rehearsal->look_s;
         took = took > 0 ? took : 0;
         one->at_s += took;
@@ -158,7 +158,7 @@ static void note_part(struct tf_sharing *sharing, unsigned number, const struct 
     struct tf_workers *workers = sharing->workers;
     struct tf_worker_figures *figures = &workers->worker[number].figures;
     double *wait_s = number == 0 ? &workers->wait_s : &workers->helper[number].wait_s;
-    *(sharing->order.phase == TF_PHASE_RUN ? &figures->run_s : &figures->deliver_s) += player->busy_s;
+    *(sharing->phase.kind == TF_PHASE_RUN ? &figures->run_s : &figures->deliver_s) += player->busy_s;
     *wait_s += meet_s - player->busy_s;
     *tf_part_of(workers, number) = (struct tf_part){.busy_s = player->busy_s,
                                                     .ended_s = sharing->dealt_s + player->at_s,
@@ -172,13 +172,13 @@ void tf_rehearse_phase(struct tf_rehearsal *rehearsal, struct tf_sharing *sharin
     struct player player[TF_WORKERS_MAX];
     sharing->dealt_s = tf_seconds_on(rehearsal);
     double began = rehearsal->seconds(), busy_s = 0, span_s = 0;
-    start_players(rehearsal, &sharing->order, player, count);
+    start_players(rehearsal, &sharing->phase, player, count);
     play(rehearsal, sharing, player);
     for (unsigned i = 0; i < count; i++) {
         busy_s += player[i].busy_s;
         span_s = player[i].at_s > span_s ? player[i].at_s : span_s;
     }
-    /* Two lines for each worker, one after another: the order, and `done`. */
+    /* Two lines for each worker, one after another: the phase, and `done`. */
     double meet_s = 2 * count * rehearsal->meeting.line_s;
     for (unsigned i = 0; i < count; i++)
         note_part(sharing, i, &player[i], span_s + meet_s);

@@ -2,7 +2,7 @@
 /*
  * Which worker visits which site of a shared phase. A worker owns a range of sites, and some DRAM channels. Channels
  * are spread one by one over the workers, because they are neighbours and have much work. A worker's share is the part
- * of its sites that the phase visits. Any worker can list any share from the order and the borders.
+ * of its sites that the phase visits. Any worker can list any share from the phase and the borders.
  *
  * The owner takes sites from the front of its share, and other workers steal from the back. Borders move slowly
  * towards shares that take equally long. Then nothing is stolen, and a site stays in one core's cache.
@@ -126,20 +126,20 @@ static uint8_t clamp_sites(double sites)
 
 void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double visit_s)
 {
-    struct tf_order *order = &sharing->order;
+    struct tf_shared_phase *phase = &sharing->phase;
     unsigned count = tf_sites_count(sites), share = count / sharing->workers->present;
     bool representative = is_representative(sharing->workers, count);
-    order->reserved = representative ? clamp_sites(sharing->move_s / visit_s) : 0;
-    order->chunk = representative && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
-    if (order->chunk < order->reserved)
-        order->chunk = order->reserved;
-    if (order->phase == TF_PHASE_CHAINS) /* a visit for each worker, in whose cache the targets are */
-        order->reserved = UINT8_MAX;
-    atomic_store_explicit(&sharing->open, order->reserved < count ? sharing->workers->present : 0,
+    phase->reserved = representative ? clamp_sites(sharing->move_s / visit_s) : 0;
+    phase->chunk = representative && share * visit_s < SHORT_SHARE_S ? (uint8_t)((share + 1) / 2) : 1;
+    if (phase->chunk < phase->reserved)
+        phase->chunk = phase->reserved;
+    if (phase->kind == TF_PHASE_CHAINS) /* a visit for each worker, in whose cache the targets are */
+        phase->reserved = UINT8_MAX;
+    atomic_store_explicit(&sharing->open, phase->reserved < count ? sharing->workers->present : 0,
                           memory_order_relaxed);
-    order->sites = *sites;
-    order->sequence++;
-    order->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, 64) % sharing->sites
+    phase->sites = *sites;
+    phase->sequence++;
+    phase->first = (uint8_t)(TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, 64) % sharing->sites
                                         : tf_first_site(sharing->epochs->number, sharing->sites));
     for (unsigned i = sharing->workers->present; i < sharing->workers->count; i++) { /* the host has refused these */
         sharing->owners_stale |= sharing->border[i] != sharing->sites;
@@ -149,10 +149,10 @@ void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double vi
     }
 }
 
-void tf_walk_begin(struct tf_walk *walk, const struct tf_order *order)
+void tf_walk_begin(struct tf_walk *walk, const struct tf_shared_phase *phase)
 {
-    walk->order = order;
-    walk->reserved = order->reserved;
+    walk->phase = phase;
+    walk->reserved = phase->reserved;
     walk->victim = walk->looked = walk->dealt = walk->taken = walk->stolen = walk->at = walk->end = 0;
     walk->listed = walk->closed = false;
 }
@@ -160,7 +160,7 @@ void tf_walk_begin(struct tf_walk *walk, const struct tf_order *order)
 /* List a worker's DRAM channels. Returns the phase's sites that are no channels. */
 static struct tf_sites list_channels(const struct tf_sharing *sharing, struct tf_walk *walk, unsigned owner)
 {
-    struct tf_sites others = walk->order->sites;
+    struct tf_sites others = walk->phase->sites;
     for (unsigned w = 0; w < TF_SET_WORDS; w++) {
         uint64_t bits = others.word[w] & sharing->channels.word[w];
         others.word[w] &= ~bits;
@@ -181,13 +181,13 @@ static void list_share(const struct tf_sharing *sharing, struct tf_walk *walk, u
     walk->owner = owner;
     walk->count = 0;
     struct tf_sites others = list_channels(sharing, walk, owner);
-    walk->count += list_from(&others, walk->order->first, sharing->border[owner], sharing->border[owner + 1],
+    walk->count += list_from(&others, walk->phase->first, sharing->border[owner], sharing->border[owner + 1],
                              walk->list + walk->count);
 }
 
 static atomic_uint *taken_of(struct tf_sharing *sharing, const struct tf_walk *walk, unsigned owner)
 {
-    return &sharing->workers->worker[owner].taken[walk->order->sequence % 2];
+    return &sharing->workers->worker[owner].taken[walk->phase->sequence % 2];
 }
 
 /* The owner's share holds nothing for others any more. */
@@ -208,7 +208,7 @@ static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct 
     if (walk->at == walk->end) {
         if (walk->end == walk->count)
             return false;
-        unsigned chunk = walk->order->chunk;
+        unsigned chunk = walk->phase->chunk;
         unsigned taken = atomic_fetch_add_explicit(taken_of(sharing, walk, worker), chunk, memory_order_relaxed);
         unsigned front = taken % BACK, back = taken / BACK;
         if (front + back >= walk->count)
@@ -258,7 +258,7 @@ bool tf_may_steal(const struct tf_sharing *sharing)
    too: it looks at every share. */
 static bool may_hold_sites(const struct tf_sharing *sharing, const struct tf_walk *walk)
 {
-    return walk->reserved != walk->order->reserved || atomic_load_explicit(&sharing->open, memory_order_relaxed) != 0;
+    return walk->reserved != walk->phase->reserved || atomic_load_explicit(&sharing->open, memory_order_relaxed) != 0;
 }
 
 /* Take a site: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
@@ -295,13 +295,13 @@ bool tf_next_site(struct tf_sharing *sharing, unsigned number, struct tf_walk *w
         return true;
     }
     worker->figures.steals += walk->stolen;
-    atomic_store_explicit(&worker->taken[(walk->order->sequence + 1) % 2], 0, memory_order_relaxed);
+    atomic_store_explicit(&worker->taken[(walk->phase->sequence + 1) % 2], 0, memory_order_relaxed);
     return false;
 }
 
 void tf_share_absent(struct tf_sharing *sharing)
 {
-    unsigned next = (sharing->order.sequence + 1) % 2;
+    unsigned next = (sharing->phase.sequence + 1) % 2;
     sharing->absent = false;
     for (unsigned i = 1; i < sharing->workers->present; i++)
         if (tf_part_of(sharing->workers, i)->absent) {

@@ -34,13 +34,13 @@ struct tf_sharing {
     /* Shares of the phase that may still hold sites for others. Owners close their shares. */
     _Alignas(64) atomic_uint open;
     /* The calling thread's. */
-    _Alignas(64) struct tf_order order; /* of the last shared phase */
-    double drift[TF_WORKERS_MAX];       /* weighted average: sites by which a worker's range began too low */
-    double drift_weight;                /* moving average of a shared phase's weight */
-    double move_s;                      /* moving average: extra time to visit a stolen site, there and back */
-    double dealt_s;                     /* when the last shared phase began */
-    bool absent;                        /* a worker was left out of it */
-    bool owners_stale;                  /* borders have moved, owners not yet */
+    _Alignas(64) struct tf_shared_phase phase; /* of the last shared phase */
+    double drift[TF_WORKERS_MAX];              /* weighted average: sites by which a worker's range began too low */
+    double drift_weight;                       /* moving average of a shared phase's weight */
+    double move_s;                             /* moving average: extra time to visit a stolen site, there and back */
+    double dealt_s;                            /* when the last shared phase began */
+    bool absent;                               /* a worker was left out of it */
+    bool owners_stale;                         /* borders have moved, owners not yet */
 #ifdef TF_ASSERTS
     uint8_t claimed[TF_NODES_MAX]; /* sites that a worker is visiting */
 #endif
@@ -65,13 +65,13 @@ static inline unsigned tf_first_site(uint64_t epoch, unsigned sites)
    list: room for TF_NODES_MAX. Returns the count. */
 unsigned tf_list_sites(const struct tf_sharing *sharing, const struct tf_sites *sites, uint16_t *list);
 
-/* Fill in the order of a shared phase, except visit, phase and cpu_time. The phase must be set. visit_s: expected time
-   of a visit, above 0. */
+/* Fill in a shared phase, except visit, kind and cpu_time. The kind must be set. visit_s: expected time of a visit,
+   above 0. */
 void tf_deal(struct tf_sharing *sharing, const struct tf_sites *sites, double visit_s);
 
 /* A worker's walk through a shared phase: first through its own share, then through those of other workers. */
 struct tf_walk {
-    const struct tf_order *order;
+    const struct tf_shared_phase *phase;
     unsigned victim;               /* 0: its own share; from 1: the shares to steal from, in order */
     unsigned reserved;             /* last sites of a share that only its owner takes: the phase's number, or fewer */
     unsigned looked;               /* shares of others that it has looked at */
@@ -82,7 +82,7 @@ struct tf_walk {
     uint16_t list[TF_NODES_MAX];
 };
 
-void tf_walk_begin(struct tf_walk *walk, const struct tf_order *order);
+void tf_walk_begin(struct tf_walk *walk, const struct tf_shared_phase *phase);
 
 /* May workers steal in this epoch? If so, the calling thread can take whatever is left of a phase. */
 bool tf_may_steal(const struct tf_sharing *sharing);

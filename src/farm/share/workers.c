@@ -296,13 +296,13 @@ static void wait_for_helpers(struct tf_workers *workers, unsigned sequence)
                           &workers->main_sleeps, &workers->spins, &workers->blocks);
 }
 
-void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_order *order)
+void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_shared_phase *phase)
 {
     pin_caller(workers);
     workers->began_s = tf_seconds();
     workers->task = task;
-    if (order != NULL)
-        workers->order = *order;
+    if (phase != NULL)
+        workers->phase = *phase;
     unsigned sequence = atomic_fetch_add(&workers->sequence, 1) + 1;
     bool woken = tf_wake(&workers->sequence, &workers->sleepers);
     workers->part = task->run(task->context, 0, woken ? tf_seconds() : workers->began_s);

@@ -72,7 +72,7 @@ struct tf_workers {
     void *own_cpus;                    /* CPUs of the calling thread before it was pinned; NULL: it is not pinned */
     _Alignas(64) atomic_uint sequence; /* number of the task; helpers wait for it to change */
     const struct tf_task *task;
-    struct tf_order order;
+    struct tf_shared_phase phase;
     _Alignas(64) atomic_uint sleepers; /* helpers asleep on sequence */
     atomic_uint main_sleeps;           /* 1 while the calling thread sleeps until a helper is done */
     atomic_bool quit;
@@ -94,9 +94,9 @@ void tf_workers_adopt(struct tf_workers *workers);
    host refuses all of them. */
 int tf_workers_start(struct tf_workers *workers);
 
-/* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. order: for
-   the task to read at workers->order; NULL: none. */
-void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_order *order);
+/* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. phase: for
+   the task to read at workers->phase; NULL: none. */
+void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_shared_phase *phase);
 
 /* A worker's part in the last task. */
 static inline struct tf_part *tf_part_of(struct tf_workers *workers, unsigned worker)

@@ -100,7 +100,7 @@ static unsigned phase(struct rig *rig, const struct tf_sites *sites, const doubl
     unsigned workers = rig->workers.present, count = tf_sites_count(sites), stolen = 0, site;
     tf_deal(&rig->sharing, sites, each_s[0]);
     for (unsigned i = 0; i < workers; i++)
-        tf_walk_begin(&walk[i], &rig->sharing.order);
+        tf_walk_begin(&walk[i], &rig->sharing.phase);
     for (;;) {
         unsigned next = workers;
         for (unsigned i = 0; i < workers; i++)
@@ -136,7 +136,7 @@ static void share_out(struct rig *rig, const struct tf_sites *sites, double visi
     tf_deal(&rig->sharing, sites, visit_s);
     for (unsigned i = 0; i < present; i++) {
         busy[i] = i;
-        tf_walk_begin(&walk[i], &rig->sharing.order);
+        tf_walk_begin(&walk[i], &rig->sharing.phase);
     }
     while (left != 0) {
         unsigned i = below(below(2) == 0 ? 1 + left / 2 : left), worker = busy[i];
@@ -199,7 +199,7 @@ static struct tf_part race(void *context, unsigned worker, double began_s)
     struct race *race = context;
     struct tf_walk one;
     unsigned site;
-    tf_walk_begin(&one, &race->rig->workers.order);
+    tf_walk_begin(&one, &race->rig->workers.phase);
     while (tf_next_site(&race->rig->sharing, worker, &one, &site))
         atomic_fetch_add(&race->visits[site], 1);
     return (struct tf_part){.ended_s = began_s};
@@ -220,7 +220,7 @@ static void test_threads(void **unused)
         if (round % 10 == 0)
             shuffle_borders(rig);
         tf_deal(&rig->sharing, &sites, visits_s[round % 3]);
-        tf_workers_share(&rig->workers, &task, &rig->sharing.order);
+        tf_workers_share(&rig->workers, &task, &rig->sharing.phase);
         for (unsigned i = 0; i < rig->sharing.sites; i++)
             assert_int_equal(atomic_load(&all.visits[i]), tf_sites_has(&sites, i));
     }
@@ -232,7 +232,7 @@ static void test_threads(void **unused)
 static unsigned take_all(struct rig *rig, unsigned worker, uint16_t *list)
 {
     unsigned count = 0, site;
-    tf_walk_begin(&walk[worker], &rig->sharing.order);
+    tf_walk_begin(&walk[worker], &rig->sharing.phase);
     while (tf_next_site(&rig->sharing, worker, &walk[worker], &site))
         list[count++] = (uint16_t)site;
     return count;
@@ -275,7 +275,7 @@ static void test_reserved(void **unused)
     struct tf_sites sites = all_tiles(rig->chip);
     uint16_t list[TF_NODES_MAX];
     tf_deal(&rig->sharing, &sites, 0.3 * US);
-    unsigned left = rig->sharing.order.reserved;
+    unsigned left = rig->sharing.phase.reserved;
     assert_in_range(left, 1, 20);
     assert_int_equal(take_all(rig, 0, list), TF_TENSIX_TILES - left);
     assert_int_equal(take_all(rig, 1, list), left);
@@ -315,7 +315,7 @@ static void test_chains(void **unused)
     uint16_t list[TF_NODES_MAX];
     for (unsigned i = 0; i < 4; i++)
         tf_sites_add(&sites, rig->sharing.owned[i]);
-    rig->sharing.order.phase = TF_PHASE_CHAINS;
+    rig->sharing.phase.kind = TF_PHASE_CHAINS;
     tf_deal(&rig->sharing, &sites, 10 * US);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(take_all(rig, i, list), 1);
@@ -323,7 +323,7 @@ static void test_chains(void **unused)
         assert_int_equal(walk[i].looked, 0);
     }
     unsigned site, taken = 0;
-    tf_walk_begin(&walk[0], &rig->sharing.order);
+    tf_walk_begin(&walk[0], &rig->sharing.phase);
     walk[0].reserved = 0;
     while (tf_next_site(&rig->sharing, 0, &walk[0], &site))
         taken++;
@@ -346,7 +346,7 @@ static unsigned reserved(struct rig *rig)
 {
     struct tf_sites sites = all_tiles(rig->chip);
     tf_deal(&rig->sharing, &sites, 0.1 * US);
-    return rig->sharing.order.reserved;
+    return rig->sharing.phase.reserved;
 }
 
 /* How many that is follows what stolen visits take. */
@@ -405,7 +405,7 @@ static void test_helper_delayed(void **unused)
     tf_phase_plan(&chip->pacing, &sites, TF_PHASE_RUN, &plan);
     assert_true(plan.shared);
     tf_phase_begin(&chip->pacing, &plan, visit);
-    assert_int_equal(chip->sharing.order.reserved, 1);
+    assert_int_equal(chip->sharing.phase.reserved, 1);
     assert_int_equal(atomic_load(&accident.visits), TF_TENSIX_TILES);
     assert_true(atomic_load(&accident.begun));
     assert_false(atomic_load(&accident.stuck));
