@@ -17,7 +17,6 @@
 #include "tile/fault.h"
 #include "tile/hash.h"
 #include "tile/mmio/mmio.h"
-#include "tile/observe.h"
 #include "tile/port.h"
 #include "tile/riscv/code/map.h"
 #include "tile/riscv/hart/state.h"
@@ -86,8 +85,8 @@ struct tf_tile {
     struct tf_code_map code;            /* decoded code of L1 */
     uint8_t stale_page[TF_CODE_PAGES];  /* relaxed mode: pages written by others; the owner drops their code */
     uint32_t search[TF_SEARCH_WORDS];   /* latched configuration of the tag search accelerator */
-    bool ordered;                       /* accesses to memory are claimed, too: tf_order_claim_memory() */
-    struct tf_observer marker;          /* of no core: in an ordered tile, it marks the tile as looked at */
+    bool ordered;                       /* accesses to memory are claimed, too: tf_order_claim_memory(). Has an
+                                           observer, of no core at least: it marks the tile as looked at */
 };
 
 /* A visit of a tile that waits touches its first two lines (row `atomic1-inc-spread`). */

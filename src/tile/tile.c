@@ -55,8 +55,6 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->mode.as_silicon = config->undefined_as_silicon;
     tile->mode.parking = config->parking;
     tile->ordered = config->ordered_memory;
-    if (tile->ordered)
-        tile->observer = &tile->marker;
     tile->code.cache = code;
     tile->fast.line_of = tf_port_lines;
     tile->turn = TF_TILE_CORES;

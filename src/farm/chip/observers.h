@@ -18,6 +18,7 @@ struct tf_observers {
     struct tf_said *said;         /* by tile; NULL: not recorded */
     struct tf_noc_log *noc_log;   /* NULL: requests are not logged */
     struct tf_races *races;       /* NULL: no race checker */
+    struct tf_observer *marker;   /* by tile, of no core, for ordered memory; else NULL */
 };
 
 /* Does anybody hear of each request? */

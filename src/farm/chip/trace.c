@@ -112,9 +112,20 @@ static bool begin_said(struct tf_observers *observers, struct tf_tiles *tiles)
     return observers->said != NULL;
 }
 
+/* Mark tiles as looked at. */
+static bool begin_ordered(struct tf_observers *observers, struct tf_tiles *tiles)
+{
+    observers->marker = calloc(tiles->count, sizeof *observers->marker);
+    for (unsigned i = 0; observers->marker != NULL && i < tiles->count; i++)
+        tiles->tile[i].observer = &observers->marker[i];
+    return observers->marker != NULL;
+}
+
 bool tf_traces_begin(struct tf_observers *observers, const struct tf_config *config, struct tf_tiles *tiles,
                      unsigned sites)
 {
+    if (config->ordered_memory && !begin_ordered(observers, tiles))
+        return false;
     if (config->on_print != NULL && !begin_said(observers, tiles))
         return false;
     for (unsigned i = 0; i < tiles->tensix && config->on_tensix != NULL; i++)
@@ -133,6 +144,7 @@ void tf_traces_end(struct tf_observers *observers, const struct tf_tiles *tiles)
     for (unsigned i = 0; observers->said != NULL && i < tiles->count; i++)
         tf_said_free(&observers->said[i]);
     free(observers->said);
+    free(observers->marker);
     tf_noc_log_end(observers->noc_log);
 }
 

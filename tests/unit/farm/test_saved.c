@@ -461,6 +461,11 @@ static void checked(struct tf_config *c)
     c->check = true;
 }
 
+static void ordered(struct tf_config *c)
+{
+    c->ordered_memory = true;
+}
+
 static const struct {
     void (*change)(struct tf_config *config);
     const char *why;
@@ -470,6 +475,7 @@ static const struct {
     {requests, "niu_requests_max"}, {executed, "parking"},
     {wormhole, "family"},           {p100a, "board"},
     {relaxed, "relaxed"},           {checked, "races"},
+    {ordered, "ordered_memory"},
 };
 
 /* A chip of another configuration refuses the file; one that tf_saved_config() has described takes it. */
@@ -629,6 +635,21 @@ static void test_observed(void **state)
     tf_chip_destroy(chip);
 }
 
+/* A chip with ordered memory goes on as the one that was saved. */
+static void test_ordered(void **state)
+{
+    (void)state;
+    struct tf_chip *chip = new_chip(ordered), *other = new_chip(ordered);
+    run_something(chip, 20000);
+    assert_int_equal(tf_chip_save(chip, path_of("ordered"), NULL), TF_OK);
+    assert_int_equal(tf_chip_restore(other, path_of("ordered"), NULL), TF_OK);
+    tf_run(chip, &(struct tf_run_options){.cycles_max = 5000}, NULL);
+    tf_run(other, &(struct tf_run_options){.cycles_max = 5000}, NULL);
+    assert_true(tf_state_hash(other) == tf_state_hash(chip));
+    tf_chip_destroy(other);
+    tf_chip_destroy(chip);
+}
+
 /* Where the host has no memory, the chip is as before. */
 static void test_no_memory(void **state)
 {
@@ -675,7 +696,7 @@ int main(void)
         cmocka_unit_test(test_configuration),   cmocka_unit_test(test_full),
         cmocka_unit_test(test_names),           cmocka_unit_test(test_link),
         cmocka_unit_test(test_observed),        cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_longest_loops),
+        cmocka_unit_test(test_longest_loops),   cmocka_unit_test(test_ordered),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
