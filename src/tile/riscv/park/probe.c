@@ -372,12 +372,17 @@ static __attribute__((noinline)) bool probe_seen(struct tf_tile *tile, struct tf
     return probe(tile, hart, at_transfer, deadline, true);
 }
 
+/* A counter, an explorer or a race checker needs each instruction, and so do claims of memory. */
+static bool needs_each(const struct tf_tile *tile)
+{
+    return TF_HOOK(tile->counter) != NULL || TF_HOOK(tile->explore) != NULL || TF_HOOK(tile->check) != NULL ||
+           tile->ordered;
+}
+
 bool tf_park_probe_on(struct tf_tile *tile, struct tf_hart *hart, bool at_transfer, uint64_t deadline)
 {
     const bool looked = TF_HOOK(tile->observer) != NULL;
-    /* A counter, an explorer or a race checker needs each instruction, and so do claims of memory. */
-    const bool sees_all = looked &&
-                          (tile->counter != NULL || tile->explore != NULL || tile->check != NULL || tile->ordered);
+    const bool sees_all = looked && needs_each(tile);
     if (at_transfer && !hart->park.probing && !sees_all) {
         if (tf_memo_stores(tile, hart, deadline))
             return fail_at(hart, hart->cycle + 1);
