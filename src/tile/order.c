@@ -137,11 +137,50 @@ static bool is_free_push(const struct tf_tile *tile, const struct tf_hart *hart,
            tf_tensix_push_free(tile, hart->core - TF_CORE_T0);
 }
 
+/* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
+   after it. A core that ran ahead and blocked in a later cycle tries again in that one. `core`: who changes it;
+   TF_TILE_CORES: the coprocessor. Returns true if a core tries earlier now. */
+static bool recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
+{
+    bool any = false;
+    for (unsigned other = 0; other < tile->arch->cores; other++) {
+        struct tf_hart *hart = &tile->hart[other];
+        uint64_t soonest = cycle + (other < core);
+        if (hart->state != TF_CORE_BLOCKED || !hart->wait_tried || hart->cycle <= soonest)
+            continue;
+        uint64_t again = tf_order_retry(hart->cycle, soonest);
+        any |= again < hart->cycle;
+        hart->cycle = again;
+    }
+    tile->slice.horizon = 0;
+    return any;
+}
+
+/* Does a blocked core await a cycle so late that a store of the coprocessor may end its wait before? */
+static bool any_awaits_late(const struct tf_tile *tile)
+{
+    const uint64_t clock = tf_tensix_clock(tile);
+    for (unsigned core = 0; core < tile->arch->cores; core++) {
+        const struct tf_hart *hart = &tile->hart[core];
+        if (hart->state == TF_CORE_BLOCKED && hart->wait_tried && hart->cycle > clock + TF_ORDER_RETRY_CYCLES)
+            return true;
+    }
+    return false;
+}
+
+/* Run the coprocessor. It halts before a store that may end the wait of a core which tries again much later. */
+static bool run_for_blocked(struct tf_tile *tile, uint64_t cycle)
+{
+    if (!any_awaits_late(tile) || tf_tensix_run_to(tile, cycle, true))
+        return tf_tensix_run_to(tile, cycle, false);
+    return !recall_blocked(tile, TF_TILE_CORES, tf_tensix_halted_at(tile)) && tf_tensix_run_to(tile, cycle, false);
+}
+
 bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle)
 {
     enum reach reach = BY_NONE; /* of all pollers */
     if (!tile->pollers)
-        return tf_tensix_run_to(tile, cycle, false);
+        return run_for_blocked(tile, cycle);
     if (tf_tensix_clock(tile) >= cycle || tf_tensix_rest(tile, cycle)) /* pollers of registers: rows `matmul-*` */
         return true;
     for (unsigned core = 0; core < tile->arch->cores; core++) {
@@ -151,7 +190,12 @@ bool tf_order_run_coprocessor(struct tf_tile *tile, uint64_t cycle)
     }
     if (reach == BY_ALL && !tf_tensix_waiting(tile) && wake_for_coprocessor(tile, BY_ALL))
         return false;
-    return tf_tensix_run_to(tile, cycle, reach != BY_NONE) || !wake_for_coprocessor(tile, BY_STORES);
+    if (reach == BY_NONE)
+        return run_for_blocked(tile, cycle);
+    if (tf_tensix_run_to(tile, cycle, true))
+        return true;
+    bool woken = wake_for_coprocessor(tile, BY_STORES);
+    return !recall_blocked(tile, TF_TILE_CORES, tf_tensix_halted_at(tile)) && !woken;
 }
 
 static enum tf_access yielded(struct tf_hart *hart)
@@ -175,19 +219,6 @@ enum tf_access tf_order_claim_coprocessor(struct tf_tile *tile, struct tf_hart *
 bool tf_order_is_free(struct tf_tile *tile, const struct tf_hart *hart, uint64_t cycle)
 {
     return tf_tensix_asleep(tile) && is_earliest(tile, hart->core, cycle);
-}
-
-/* A register of the debug interface changes in cycle `cycle`, and may end any wait: all blocked cores try again soon
-   after it. A core that ran ahead and blocked in a later cycle tries again in that one. */
-static void recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
-{
-    for (unsigned other = 0; other < tile->arch->cores; other++) {
-        struct tf_hart *hart = &tile->hart[other];
-        uint64_t soonest = cycle + (other < core);
-        if (hart->state == TF_CORE_BLOCKED && hart->wait_tried && hart->cycle > soonest)
-            hart->cycle = tf_order_retry(hart->cycle, soonest);
-    }
-    tile->slice.horizon = 0;
 }
 
 /* The window is ordered, and the access is no free push. */

@@ -165,10 +165,9 @@ static void configure_long_mop(struct code *code, struct dice *dice, uint32_t ro
         store_to(code, 0xFFB80000 + 4 * word, COUNT_UP);
 }
 
-/* T0 waits for room after a long MOP; B gives its FIFO to the debug bus, which ends the wait. */
-static void make_lost_push(struct code *code, struct dice *dice, unsigned core, bool debugged)
+/* T0 waits for room after a long MOP; B gives its FIFO to the debug bus, which ends the wait. Or T2's thread does. */
+static void make_lost_push(struct code *code, struct dice *dice, unsigned core, bool by_thread)
 {
-    (void)debugged;
     li(code, X_DATA, DATA_AT(core));
     if (core == TF_CORE_T0) {
         configure_long_mop(code, dice, 100);
@@ -176,10 +175,15 @@ static void make_lost_push(struct code *code, struct dice *dice, unsigned core, 
             store_to(code, 0xFFE40000, i == 0 ? 0x01800000 : 0x02000000);
         keep_time(code);
     }
-    if (core == TF_CORE_B) {
+    if (core == (by_thread ? TF_CORE_T2 : TF_CORE_B))
         delay(code, pick_between(dice, 1000, 2000));
-        store_to(code, PUSH_CTRL0, 1);
+    if (core == TF_CORE_T2 && by_thread) {
+        const uint32_t words[] = {set_gpr(1, 0, 1), set_gpr(1, 1, 0), storereg(1, PUSH_CTRL0)};
+        for (unsigned i = 0; i < 3; i++)
+            put(code, words[i] << 2 | words[i] >> 30); /* .ttinsn */
     }
+    if (core == TF_CORE_B && !by_thread)
+        store_to(code, PUSH_CTRL0, 1);
     rest(code);
 }
 
@@ -189,10 +193,12 @@ static void test_lost_push(void **state)
     static struct outcome outcome;
     uint64_t seed = test_seed(1), events = 0;
     (void)state;
-    compare_ways(&(struct tile_test){.make = make_lost_push}, seed, &events);
-    run_tile(&(struct tile_test){.make = make_lost_push}, seed, (struct way){.slice = 16384, .parking = true}, &events,
-             &outcome);
-    assert_in_range(outcome.kept[TF_CORE_T0][0], 1000, 9000);
+    for (uint64_t program = 0; program < 3; program++) { /* one of them by a thread */
+        compare_ways(&(struct tile_test){.make = make_lost_push}, seed + program, &events);
+        run_tile(&(struct tile_test){.make = make_lost_push}, seed + program,
+                 (struct way){.slice = 16384, .parking = true}, &events, &outcome);
+        assert_in_range(outcome.kept[TF_CORE_T0][0], 1000, 9000);
+    }
 }
 
 /* T0 counts by pushes, ahead of B, which gives T0's FIFO to the debug bus for a while: only pushes of that while are

@@ -75,6 +75,9 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts);
 /* tf_tensix_run_to() while all threads that have work are stalled: only time passes. False: nothing was done. */
 bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle);
 
+/* The cycle of the instruction before which tf_tensix_run_to() has halted. */
+uint64_t tf_tensix_halted_at(const struct tf_tile *tile);
+
 /* Returns the first cycle that some thread has not run. */
 uint64_t tf_tensix_clock(const struct tf_tile *tile);
 

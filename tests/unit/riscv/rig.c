@@ -340,6 +340,12 @@ bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle)
     return false;
 }
 
+uint64_t tf_tensix_halted_at(const struct tf_tile *tile)
+{
+    (void)tile;
+    return 0; /* tf_tensix_run_to() never halts here */
+}
+
 /* All pushes are ordered, go the long way, and are seen. */
 struct tf_fifo *tf_tensix_push_open(struct tf_tile *tile, unsigned core)
 {

@@ -448,6 +448,17 @@ bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
     return all;
 }
 
+uint64_t tf_tensix_halted_at(const struct tf_tile *tile)
+{
+    uint64_t cycle = UINT64_MAX;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
+        if (thread->gate.full && (tf_tensix_ops[thread->gate.word >> 24].flags & TF_TENSIX_REGISTER) != 0)
+            cycle = tf_min(cycle, thread->cycle);
+    }
+    return cycle;
+}
+
 bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle)
 {
     struct tf_tensix *tensix = tile->tensix;
