@@ -440,8 +440,8 @@ static const struct tf_option options[] = {
     NUMBER("late", "CYCLES", late_cycles,
            "report each coprocessor instruction as busy for that long after it acts, to test waits (default: 0)"),
     FLAG("ordered-memory", TF_OPTION_SET, job.config.ordered_memory,
-         "order accesses of a tile's cores to L1, local RAM and NIUs by cycle, too: no outcome in a tile depends on "
-         "--slice (slower)"),
+         "order accesses of a tile's cores to L1, local RAM and NIUs by cycle, too, so that slices decide no race "
+         "(slower)"),
     FLAG("serial-delivery", TF_OPTION_SET, job.config.serial_delivery,
          "deliver requests one by one in delivery order, on one thread"),
     FLAG("no-parking", TF_OPTION_CLEAR, job.config.parking, "execute polling loops, instead of skipping them"),
