@@ -101,4 +101,16 @@ static inline unsigned compare_faults(const struct pair *pair)
     return count;
 }
 
+/* Run a test once with each kind of vectors: its state points to the kind. */
+static inline int with_all_vectors(CMUnitTestFunction test)
+{
+    static enum tf_vectors kind[] = {TF_VECTORS_PORTABLE, TF_VECTORS_AVX2, TF_VECTORS_AVX512};
+    const struct CMUnitTest tests[] = {
+        {.name = "portable", .test_func = test, .initial_state = &kind[0]},
+        {.name = "avx2", .test_func = test, .initial_state = &kind[1]},
+        {.name = "avx512", .test_func = test, .initial_state = &kind[2]},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
 #endif

@@ -216,8 +216,9 @@ static unsigned run_round(const struct pair *pair, unsigned round)
     return faults;
 }
 
-static void test_set(enum tf_vectors choice)
+static void test_set(void **state)
 {
+    const enum tf_vectors choice = *(const enum tf_vectors *)*state;
     unsigned faults = 0;
     rows.by = tf_sfpu_kernels_of(TF_EDITION_BLACKHOLE, choice);
     if (rows.by == NULL) {
@@ -250,30 +251,7 @@ static void test_set(enum tf_vectors choice)
                                faults > ROUNDS));
 }
 
-static void test_portable(void **state)
-{
-    (void)state;
-    test_set(TF_VECTORS_PORTABLE);
-}
-
-static void test_avx2(void **state)
-{
-    (void)state;
-    test_set(TF_VECTORS_AVX2);
-}
-
-static void test_avx512(void **state)
-{
-    (void)state;
-    test_set(TF_VECTORS_AVX512);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_portable),
-        cmocka_unit_test(test_avx2),
-        cmocka_unit_test(test_avx512),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return with_all_vectors(test_set);
 }
