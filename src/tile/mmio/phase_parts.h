@@ -89,7 +89,7 @@ uint32_t tf_stream_phase_remaining(const struct acting *a); /* NumMessagesRemain
 bool tf_stream_phase_advance(const struct acting *a, unsigned pointer,
                              uint32_t lines);                 /* false: more than the buffer */
 enum tf_access tf_stream_phase_run(const struct acting *a);   /* all that the stream can do by itself */
-enum tf_access tf_stream_phase_go_on(const struct acting *a); /* and what streams beside it can do then */
+enum tf_access tf_stream_phase_go_on(const struct acting *a); /* the same, then what the gathering streams can do */
 void tf_stream_phase_take_message(const struct acting *a); /* the first message leaves the FIFO; the phase counts it */
 enum tf_access tf_stream_phase_freed(const struct acting *a, uint32_t lines, unsigned from); /* lines have been read */
 void tf_stream_phase_flushed(const struct acting *a); /* begins a phase that waits for reads, if none are left */
