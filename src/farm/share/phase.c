@@ -80,11 +80,13 @@ static void visit_stolen(struct tf_worker *worker, unsigned site, const struct t
 static void visit_all(struct tf_worker *worker, struct tf_walk *walk, struct tf_part *part)
 {
     unsigned site;
-    while (tf_next_site(&worker->chip->sharing, worker->number, walk, &site))
+    while (tf_next_site(&worker->chip->sharing, worker->number, walk, &site)) {
+        worker->ahead = tf_site_after(walk);
         if (walk->stolen == 0)
             visit_site(worker, site, walk->phase->visit);
         else
             visit_stolen(worker, site, walk, part);
+    }
 }
 
 static struct tf_part visit_shared(void *context, unsigned number, double began_s)

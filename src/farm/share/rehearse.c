@@ -141,6 +141,7 @@ static void play(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing, str
         one->at_s += (one->walk.looked - looked) * rehearsal->meeting.line_s;
         if (one->done)
             continue;
+        sharing->workers->worker[next].ahead = tf_site_after(&one->walk);
         double before = rehearsal->seconds();
         sharing->phase.visit(&sharing->workers->worker[next], site);
         double took = rehearsal->seconds() - before - rehearsal->look_s;

@@ -202,30 +202,26 @@ static void close_share(struct tf_sharing *sharing, struct tf_walk *walk)
  * Take sites from the front of the worker's own share. Where visits are short it takes a chunk: an atomic operation
  * waits for all earlier stores of the core. Bench row: `cb`.
  */
-static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
+static bool take_from_share(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk)
 {
     list_share(sharing, walk, worker);
-    if (walk->at == walk->end) {
-        if (walk->end == walk->count)
-            return false;
-        unsigned chunk = walk->phase->chunk;
-        unsigned taken = atomic_fetch_add_explicit(taken_of(sharing, walk, worker), chunk, memory_order_relaxed);
-        unsigned front = taken % BACK, back = taken / BACK;
-        if (front + back >= walk->count)
-            return false;
-        if (front + chunk + back + walk->reserved >= walk->count)
-            close_share(sharing, walk);
-        walk->at = front;
-        walk->end = front + chunk + back < walk->count ? front + chunk : walk->count - back;
-    }
-    *site = walk->list[walk->at++];
-    sharing->workers->worker[worker].ahead = walk->at != walk->end ? walk->list[walk->at] : TF_NO_NODE;
+    if (walk->end == walk->count)
+        return false;
+    unsigned chunk = walk->phase->chunk;
+    unsigned taken = atomic_fetch_add_explicit(taken_of(sharing, walk, worker), chunk, memory_order_relaxed);
+    unsigned front = taken % BACK, back = taken / BACK;
+    if (front + back >= walk->count)
+        return false;
+    if (front + chunk + back + walk->reserved >= walk->count)
+        close_share(sharing, walk);
+    walk->at = front;
+    walk->end = front + chunk + back < walk->count ? front + chunk : walk->count - back;
     return true;
 }
 
 /* Take a site from the back of another worker's share. The last sites are reserved: their owner gets to them before
    their state could move here. */
-static bool steal(struct tf_sharing *sharing, unsigned number, unsigned owner, struct tf_walk *walk, unsigned *site)
+static bool steal(struct tf_sharing *sharing, unsigned owner, struct tf_walk *walk)
 {
     list_share(sharing, walk, owner);
     if (walk->count <= walk->reserved)
@@ -238,8 +234,9 @@ static bool steal(struct tf_sharing *sharing, unsigned number, unsigned owner, s
     before = atomic_fetch_add_explicit(taken, BACK, memory_order_relaxed);
     if (before % BACK + before / BACK >= walk->count)
         return false;
-    *site = walk->list[walk->count - 1 - before / BACK];
-    sharing->workers->worker[number].ahead = TF_NO_NODE;
+    walk->end = walk->count - before / BACK;
+    walk->at = walk->end - 1;
+    walk->stolen++;
     return true;
 }
 
@@ -261,14 +258,12 @@ static bool may_hold_sites(const struct tf_sharing *sharing, const struct tf_wal
     return walk->reserved != walk->phase->reserved || atomic_load_explicit(&sharing->open, memory_order_relaxed) != 0;
 }
 
-/* Take a site: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
-static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
+/* Take sites: from the own share, then from workers of the same NUMA node, then from those of other nodes. */
+static bool find_sites(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk)
 {
     unsigned others = sharing->workers->present - 1;
-    if (walk->victim == 0 && take_from_share(sharing, worker, walk, site)) {
-        walk->taken++;
+    if (walk->victim == 0 && take_from_share(sharing, worker, walk))
         return true;
-    }
     if (walk->victim == 0) {
         close_share(sharing, walk);
         walk->dealt = walk->count;
@@ -277,20 +272,18 @@ static bool find_site(struct tf_sharing *sharing, unsigned worker, struct tf_wal
     for (; walk->victim <= 2 * others && may_hold_sites(sharing, walk); walk->victim++) {
         unsigned shift = TF_HOSTILE ? tf_hostile_order(sharing->epochs->number, worker) % others : 0;
         unsigned other = (worker + 1 + (walk->victim - 1 + shift) % others) % sharing->workers->present;
-        if (same_node(sharing->topology, worker, other) != (walk->victim <= others) ||
-            !steal(sharing, worker, other, walk, site))
-            continue;
-        walk->taken++;
-        walk->stolen++;
-        return true;
+        bool due = same_node(sharing->topology, worker, other) == (walk->victim <= others);
+        if (due && steal(sharing, other, walk))
+            return true;
     }
     return false;
 }
 
-bool tf_next_site(struct tf_sharing *sharing, unsigned number, struct tf_walk *walk, unsigned *site)
+bool tf_take_sites(struct tf_sharing *sharing, unsigned number, struct tf_walk *walk)
 {
     struct tf_worker *worker = &sharing->workers->worker[number];
-    if (find_site(sharing, number, walk, site)) {
+    if (find_sites(sharing, number, walk)) {
+        walk->taken += walk->end - walk->at;
         tf_take_part(worker);
         return true;
     }

@@ -5,6 +5,7 @@
 
 #include "farm/share/workers.h"
 #include "host/hostile.h"
+#include "noc/noc.h"
 
 struct tf_epochs;
 struct tf_fabric;
@@ -78,7 +79,7 @@ struct tf_walk {
     unsigned dealt, taken, stolen; /* sites of its share; taken in all; of these, stolen */
     bool listed, closed;           /* closed: its own share holds nothing for others */
     unsigned owner, count;         /* the worker whose share is listed, and the number of its sites */
-    unsigned at, end;              /* of its own share: taken, and not visited yet */
+    unsigned at, end;              /* of the listed share: taken, and not visited yet */
     uint16_t list[TF_NODES_MAX];
 };
 
@@ -87,9 +88,25 @@ void tf_walk_begin(struct tf_walk *walk, const struct tf_shared_phase *phase);
 /* May workers steal in this epoch? If so, the calling thread can take whatever is left of a phase. */
 bool tf_may_steal(const struct tf_sharing *sharing);
 
-/* Take the next site for a worker, from its own share or a stolen one. False: none is left; the call that returns false
+/* Take sites for a worker: a chunk of its own share, or a stolen site. False: none is left; the call that returns false
    is the worker's last of the phase. Any worker. */
-bool tf_next_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site);
+bool tf_take_sites(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk);
+
+/* The next site for a worker, of those that it took; it takes more when these end. False: as tf_take_sites(). Bench
+   row, on several threads: atomic1-inc-spread, whose visits are short. */
+static inline bool tf_next_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
+{
+    if (walk->at == walk->end && !tf_take_sites(sharing, worker, walk))
+        return false;
+    *site = walk->list[walk->at++];
+    return true;
+}
+
+/* The site that the walk visits next. TF_NO_NODE: that is not known yet. */
+static inline unsigned tf_site_after(const struct tf_walk *walk)
+{
+    return walk->at != walk->end ? walk->list[walk->at] : TF_NO_NODE;
+}
 
 /* After a shared phase: look for workers that were left out, and make them ready for the next one. */
 void tf_share_absent(struct tf_sharing *sharing);
