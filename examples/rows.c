@@ -43,7 +43,7 @@ struct row {
     double work;
 };
 
-#define TF_BENCH_ROW(name, unit, what, scale, everywhere, rounds, program, argument, at, tiles, cores, work) \
+#define TF_BENCH_ROW(name, unit, what, scale, on_both, rounds, program, argument, at, tiles, cores, work) \
     {name, unit, scale, rounds, {TF_K_PARAMS_MAGIC, program, 0, argument, at}, tiles, cores, work},
 static const struct row rows[] = {
 #include "tilefarm_bench.def"
@@ -76,9 +76,9 @@ static void die(const char *what, const char *which)
 
 static double seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 /* ---- The chip ---- */

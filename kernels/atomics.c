@@ -9,7 +9,7 @@
 static uint32_t me, seed, scale;
 
 /* Adds of all cores of the tile to one line, while neighbours do the same through the NOC. */
-static void add_locally(void)
+static void add_to_own_line(void)
 {
     for (uint32_t i = 0; i < TF_LOCAL_ADDS * scale; i++)
         tf_add_here(TF_LOCAL_LINE + (i & 3) * 4, i + TF_CORE);
@@ -255,6 +255,6 @@ int main(void)
     seed = TF_PARAMS->seed;
     scale = TF_PARAMS->scale;
     if (variant == TF_ATOMICS_ALL || variant == TF_ATOMICS_LOCAL)
-        add_locally();
+        add_to_own_line();
     return work(variant);
 }

@@ -134,7 +134,7 @@ static inline void put_item(uint32_t fifo, uint32_t slots, uint32_t item)
 }
 
 /* Only this core takes items out of the FIFO. */
-static inline void take_here(uint32_t fifo, uint32_t slots, uint32_t item)
+static inline void take_own(uint32_t fifo, uint32_t slots, uint32_t item)
 {
     do
         tf_fence();
@@ -151,7 +151,7 @@ static void look(uint32_t xy, uint32_t fifo, uint32_t copy)
 }
 
 /* A counter of another tile's FIFO, next to one that its coprocessor moves. True: it was as expected. */
-static bool advance_there(uint32_t xy, uint32_t counter, uint32_t expected)
+static bool advance_remote(uint32_t xy, uint32_t counter, uint32_t expected)
 {
 #if TF_HAS_ATOMIC(2)
     return tf_noc_fetch(0, xy, counter, tf_at(TF_K_AT_INC_PTR, 0, 1, TF_FIFO_WRAP), 0) == expected;
@@ -163,23 +163,23 @@ static bool advance_there(uint32_t xy, uint32_t counter, uint32_t expected)
 #define COPY (TF_SCRATCH + 0x40)
 #define ITEM (TF_SCRATCH + 0x80)
 
-static inline bool take_there(uint32_t xy, uint32_t fifo, uint32_t slots, uint32_t item)
+static inline bool take_remote(uint32_t xy, uint32_t fifo, uint32_t slots, uint32_t item)
 {
     do
         look(xy, fifo, COPY);
     while (taken(COPY) == put(COPY));
     look(xy, SLOT(slots, taken(COPY)), item);
-    return advance_there(xy, fifo, taken(COPY));
+    return advance_remote(xy, fifo, taken(COPY));
 }
 
-static inline bool put_there(uint32_t xy, uint32_t fifo, uint32_t slots, uint32_t item)
+static inline bool put_remote(uint32_t xy, uint32_t fifo, uint32_t slots, uint32_t item)
 {
     do
         look(xy, fifo, COPY);
     while (is_full(COPY));
     tf_noc_write(0, xy, SLOT(slots, put(COPY)), item, TF_FIFO_ITEM_BYTES);
     tf_noc_wait(0);
-    return advance_there(xy, fifo + 4, put(COPY));
+    return advance_remote(xy, fifo + 4, put(COPY));
 }
 #endif
 
@@ -197,7 +197,7 @@ static void keep_sums(void)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t sum = 0;
-        take_here(TF_FIFO_OUT, TF_FIFO_OUT_SLOTS, ITEM);
+        take_own(TF_FIFO_OUT, TF_FIFO_OUT_SLOTS, ITEM);
         for (uint32_t word = 0; word < 4; word++)
             sum = sum * 33 + TF_WORD(ITEM + word * 4);
         TF_WORD(TF_FIFO_SUMS + i * 4) = sum;
@@ -208,8 +208,8 @@ static int bring(void)
 {
     uint32_t next = tf_tile_xy(0, me + 1);
     for (uint32_t i = 0; i < count; i++) {
-        take_here(TF_FIFO_OUT, TF_FIFO_OUT_SLOTS, ITEM);
-        if (!put_there(next, TF_FIFO_IN, TF_FIFO_IN_SLOTS, ITEM))
+        take_own(TF_FIFO_OUT, TF_FIFO_OUT_SLOTS, ITEM);
+        if (!put_remote(next, TF_FIFO_IN, TF_FIFO_IN_SLOTS, ITEM))
             return 1;
     }
     return 0;
@@ -233,7 +233,7 @@ static int work(void)
         return 0;
     uint32_t before = tf_tile_xy(0, me - 1);
     for (uint32_t i = 0; i < count; i++) {
-        if (!take_there(before, TF_FIFO_OUT, TF_FIFO_OUT_SLOTS, ITEM))
+        if (!take_remote(before, TF_FIFO_OUT, TF_FIFO_OUT_SLOTS, ITEM))
             return 1;
         put_item(TF_FIFO_IN, TF_FIFO_IN_SLOTS, ITEM);
     }

@@ -85,7 +85,7 @@ static uint32_t pick_operands(volatile const struct tf_stress_row *row, uint32_t
 }
 
 static void issue(unsigned noc, const struct places *places, volatile const struct tf_stress_entry *entry,
-                  uint32_t back)
+                  uint32_t answer_at)
 {
     enum tf_stress_manner manner = (enum tf_stress_manner)entry->manner;
     bool multicast = manner == TF_STRESS_MULTICAST || manner == TF_STRESS_MULTICAST_POSTED;
@@ -93,7 +93,7 @@ static void issue(unsigned noc, const struct places *places, volatile const stru
     uint32_t tid = manner == TF_STRESS_AWAITED ? TF_STRESS_AWAITED_TID(TF_CORE) : TF_STRESS_UNAWAITED_TID(TF_CORE);
     tf_noc_ready(noc);
     tf_noc_addresses(noc, multicast ? places->rectangle : places->target[entry->target], entry->address,
-                     manner == TF_STRESS_OFFICE_ANSWERED ? places->office : places->self, back);
+                     manner == TF_STRESS_OFFICE_ANSWERED ? places->office : places->self, answer_at);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = entry->at_len_be;
     *tf_niu(noc, TF_NOC_AT_DATA) = entry->at_data;
 #if TF_NOC_COORDS_IN_HI
@@ -190,12 +190,12 @@ static void request(const struct places places[2], uint32_t *state, uint32_t ind
         draw(entry, state);
     entry->answer = 0;
     unsigned noc = entry->noc;
-    uint32_t back = TF_SCRATCH;
+    uint32_t answer_at = TF_SCRATCH;
     if (entry->manner == TF_STRESS_OFFICE_ANSWERED)
-        back = TF_STRESS_OFFICE_WORD(PARAMS->slot * TF_K_CORES + TF_CORE, PARAMS->requests, index);
+        answer_at = TF_STRESS_OFFICE_WORD(PARAMS->slot * TF_K_CORES + TF_CORE, PARAMS->requests, index);
     else if (entry->manner == TF_STRESS_MULTICAST)
-        back = (uint32_t)(uintptr_t)&entry->answer;
-    issue(noc, &places[noc], entry, back);
+        answer_at = (uint32_t)(uintptr_t)&entry->answer;
+    issue(noc, &places[noc], entry, answer_at);
     if (entry->manner == TF_STRESS_AWAITED) {
         tf_noc_wait(noc);
         entry->answer = TF_WORD(TF_SCRATCH);

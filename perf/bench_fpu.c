@@ -153,8 +153,8 @@ static double ns_of(struct tf_tile *tile, const struct row *row, step_fn step, c
     double sample[SAMPLES];
     for (unsigned i = 0; i < SAMPLES; i++) {
         uint64_t count = 0;
-        double begin = now_s(), end = begin;
-        for (; end - begin < SAMPLE_S; end = now_s()) {
+        double begin = cpu_s(), end = begin;
+        for (; end - begin < SAMPLE_S; end = cpu_s()) {
             begin_step(tile, row);
             count += step(tile, row, what);
         }

@@ -112,7 +112,7 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
         for (unsigned core = 0; core < cores; core++)
             tf_hart_release(&tile[t], &tile[t].hart[core], CODE, 0);
     }
-    double begin = now_s();
+    double begin = cpu_s();
     double end = begin;
     uint64_t turns = 0;
     for (uint64_t slice = 1; end - begin < seconds; slice++) {
@@ -120,7 +120,7 @@ static void measure(const struct kernel *kernel, unsigned tiles, unsigned cores,
             for (unsigned core = 0; core < TF_TILE_CORES; core++)
                 tf_hart_turn(&tile[t], &tile[t].hart[core], slice * slice_cycles);
         turns++;
-        end = now_s();
+        end = cpu_s();
     }
     uint64_t executed = 0;
     for (unsigned t = 0; t < tiles; t++)

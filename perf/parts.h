@@ -9,7 +9,7 @@
 #include <time.h>
 
 /* Processor time of this thread. Other work on the host does not count in it. */
-static inline double now_s(void)
+static inline double cpu_s(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

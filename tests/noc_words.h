@@ -68,10 +68,10 @@ static inline uint32_t some_node(struct maker *of)
 static inline uint32_t some_address(struct maker *of)
 {
     struct dice *dice = &of->dice;
-    uint32_t fine = in_100(of, 85) ? 0 : once_in(dice, 2) ? pick(dice, 4) * 16 : pick(dice, 64);
+    uint32_t fine = in_100(of, 85) ? 0 : one_in(dice, 2) ? pick(dice, 4) * 16 : pick(dice, 64);
     switch (pick(dice, 24)) {
     case 0: return of->layout->l1_bytes - pick(dice, 16) * 4;
-    case 1: return of->layout->l1_bytes - pick(dice, 3) * 64 + (once_in(dice, 2) ? fine : -fine);
+    case 1: return of->layout->l1_bytes - pick(dice, 3) * 64 + (one_in(dice, 2) ? fine : -fine);
     case 2: return of->layout->l1_bytes - (pick(dice, 4) + 1) * 0x1000 + fine;
     case 3: return 0xFFB20200u + pick(dice, 2) * 0x10000 + pick(dice, 64) * 4;
     case 4: return 0xFFB12000u + pick(dice, 64) * 4;
@@ -88,8 +88,8 @@ static inline uint32_t some_length(struct maker *of, bool atomic)
     if (in_100(of, 10))
         return roll(dice) & 0xFFFF;
     if (atomic)
-        return (once_in(dice, 3) ? pick(dice, 16) : 1) << 12 | (once_in(dice, 2) ? 31u << 2 : roll(dice) & 0xFFF);
-    return once_in(dice, 4) ? pick(dice, 64) : edge[pick(dice, 9)] + (in_100(of, 90) ? 0 : pick(dice, 3) - 1);
+        return (one_in(dice, 3) ? pick(dice, 16) : 1) << 12 | (one_in(dice, 2) ? 31u << 2 : roll(dice) & 0xFFF);
+    return one_in(dice, 4) ? pick(dice, 64) : edge[pick(dice, 9)] + (in_100(of, 90) ? 0 : pick(dice, 3) - 1);
 }
 
 /* The type of the request is valid mostly; each of the other bits may be set. */
@@ -97,9 +97,9 @@ static inline uint32_t some_control(struct maker *of)
 {
     struct dice *dice = &of->dice;
     uint32_t control = pick(dice, 3) | (roll(dice) & (1u << 4 | 1u << 16 | 1u << 17));
-    if (once_in(dice, 8))
+    if (one_in(dice, 8))
         control |= 1u << pick(dice, 32);
-    return (control & 3) != 0 && once_in(dice, 4) ? control | 1u << 5 : control;
+    return (control & 3) != 0 && one_in(dice, 4) ? control | 1u << 5 : control;
 }
 
 static inline uint32_t some_value(struct maker *of, unsigned word, bool atomic)
@@ -113,13 +113,13 @@ static inline uint32_t some_value(struct maker *of, unsigned word, bool atomic)
     case TARG_MID:
     case RET_MID: return in_100(of, 98) ? 0 : pick(dice, 16);
     case TARG_HI:
-    case RET_HI: return some_node(of) | (once_in(dice, 3) ? some_node(of) << 12 : 0);
+    case RET_HI: return some_node(of) | (one_in(dice, 3) ? some_node(of) << 12 : 0);
     case TAG: return pick(dice, 16) << 10 | (in_100(of, 90) ? 0 : roll(dice) & 0x3FF);
     case CTRL: return some_control(of);
     case LENGTH: return some_length(of, atomic);
     case LENGTH_1: return in_100(of, 95) ? 0 : roll(dice);
-    case AT_DATA: return once_in(dice, 2) ? roll(dice) : (NOC_DATA + pick(dice, 256) * 16) >> 4;
-    case EXCLUDE: return once_in(dice, 2) ? 0 : 1u << 22 | roll(dice);
+    case AT_DATA: return one_in(dice, 2) ? roll(dice) : (NOC_DATA + pick(dice, 256) * 16) >> 4;
+    case EXCLUDE: return one_in(dice, 2) ? 0 : 1u << 22 | roll(dice);
     default: return roll(dice);
     }
 }
@@ -154,7 +154,7 @@ static inline unsigned change_words(struct maker *of, uint32_t reg[WORDS], struc
     for (unsigned word = 0; word < WORDS && all; word++)
         count += change_word(of, reg, word, &change[count]);
     for (unsigned i = pick(&of->dice, 4); i != 0; i--) {
-        unsigned word = in_100(of, 50) ? (once_in(&of->dice, 2) ? TARG_LO : RET_LO) : pick(&of->dice, WORDS);
+        unsigned word = in_100(of, 50) ? (one_in(&of->dice, 2) ? TARG_LO : RET_LO) : pick(&of->dice, WORDS);
         count += change_word(of, reg, word, &change[count]);
         if (word == CTRL)
             count += change_word(of, reg, LENGTH, &change[count]);

@@ -11,22 +11,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static inline uint64_t test_environment(const char *name, uint64_t otherwise)
+static inline uint64_t test_environment(const char *name, uint64_t fallback)
 {
     const char *text = getenv(name);
-    return text != NULL ? strtoull(text, NULL, 0) : otherwise;
+    return text != NULL ? strtoull(text, NULL, 0) : fallback;
 }
 
 /* How many random programs a test tries: TF_ROUNDS of the environment, or `otherwise`. */
-static inline uint64_t test_rounds(uint64_t otherwise)
+static inline uint64_t test_rounds(uint64_t fallback)
 {
-    return test_environment("TF_ROUNDS", otherwise);
+    return test_environment("TF_ROUNDS", fallback);
 }
 
 /* The seed of this run: that of the environment, or `otherwise`. Prints it. */
-static inline uint64_t test_seed(uint64_t otherwise)
+static inline uint64_t test_seed(uint64_t fallback)
 {
-    uint64_t seed = test_environment("TF_SEED", otherwise);
+    uint64_t seed = test_environment("TF_SEED", fallback);
     printf("TF_SEED=%" PRIu64 "\n", seed);
     fflush(stdout);
     return seed;

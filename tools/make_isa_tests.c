@@ -257,9 +257,9 @@ static void note_lists(const struct tables *all, struct source *source)
 #undef SFPU
     };
     const bool goes_through = strstr(all->text, "define SFPU(") != NULL;
-    const bool moves_too = strstr(all->text, "define MOVE(") == NULL;
+    const bool with_moves = strstr(all->text, "define MOVE(") == NULL;
     for (unsigned i = 0; i < sizeof vector / sizeof vector[0] && goes_through; i++)
-        source->has[vector[i].opcode] |= moves_too || !vector[i].moves;
+        source->has[vector[i].opcode] |= with_moves || !vector[i].moves;
     for (unsigned i = 0; i < sizeof matrix && strstr(all->text, "TF_FPU_OPS(") != NULL; i++)
         source->has[matrix[i]] = true;
     for (unsigned i = 0; i < sizeof dropped && strstr(all->text, "TF_FPU_DROPPED(") != NULL; i++)

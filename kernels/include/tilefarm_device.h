@@ -84,8 +84,8 @@ static inline bool tf_translated(unsigned noc)
 /* A node as NOC_TARG_ADDR_HI takes it. Raw NOC 1 coordinates count from the opposite corner. */
 static inline uint32_t tf_xy(unsigned noc, uint32_t x, uint32_t y)
 {
-    bool counted_back = noc && !(TF_K_NOC_1_AS_NOC_0 && tf_translated(noc));
-    return counted_back ? (TF_K_X_LAST - x) | (TF_K_Y_LAST - y) << 6 : x | y << 6;
+    bool mirrored = noc && !(TF_K_NOC_1_AS_NOC_0 && tf_translated(noc));
+    return mirrored ? (TF_K_X_LAST - x) | (TF_K_Y_LAST - y) << 6 : x | y << 6;
 }
 
 static inline uint32_t tf_tile_xy(unsigned noc, uint32_t tile)
@@ -166,20 +166,20 @@ static inline void tf_noc_launch(unsigned noc, uint32_t ctrl)
 }
 
 static inline void tf_noc_addresses(unsigned noc, uint32_t target_xy, uint64_t target, uint32_t return_xy,
-                                    uint64_t back)
+                                    uint64_t return_address)
 {
 #if TF_NOC_COORDS_IN_HI
     *tf_niu(noc, TF_NOC_TARG_ADDR_LO) = (uint32_t)target;
     *tf_niu(noc, TF_NOC_TARG_ADDR_MID) = (uint32_t)(target >> 32);
     *tf_niu(noc, TF_NOC_TARG_ADDR_HI) = target_xy;
-    *tf_niu(noc, TF_NOC_RET_ADDR_LO) = (uint32_t)back;
-    *tf_niu(noc, TF_NOC_RET_ADDR_MID) = (uint32_t)(back >> 32);
+    *tf_niu(noc, TF_NOC_RET_ADDR_LO) = (uint32_t)return_address;
+    *tf_niu(noc, TF_NOC_RET_ADDR_MID) = (uint32_t)(return_address >> 32);
     *tf_niu(noc, TF_NOC_RET_ADDR_HI) = return_xy;
 #else
     *tf_niu(noc, TF_NOC_TARG_ADDR_LO) = (uint32_t)target;
     *tf_niu(noc, TF_NOC_TARG_ADDR_MID) = (uint32_t)(target >> 32) | target_xy << 4;
-    *tf_niu(noc, TF_NOC_RET_ADDR_LO) = (uint32_t)back;
-    *tf_niu(noc, TF_NOC_RET_ADDR_MID) = (uint32_t)(back >> 32) | return_xy << 4;
+    *tf_niu(noc, TF_NOC_RET_ADDR_LO) = (uint32_t)return_address;
+    *tf_niu(noc, TF_NOC_RET_ADDR_MID) = (uint32_t)(return_address >> 32) | return_xy << 4;
 #endif
 }
 
@@ -295,12 +295,12 @@ static inline void tf_noc_multicast(unsigned noc, uint32_t rectangle, uint32_t t
 #endif
 #endif
 
-/* Issue an answered atomic. The old word lands at `back` in this tile's L1. */
+/* Issue an answered atomic. The old word lands at `return_address` in this tile's L1. */
 static inline void tf_noc_atomic(unsigned noc, uint32_t xy, uint32_t address, uint32_t at_len_be, uint32_t data,
-                                 uint32_t back)
+                                 uint32_t return_address)
 {
     tf_noc_ready(noc);
-    tf_noc_addresses(noc, xy, address, tf_self_xy(noc), back);
+    tf_noc_addresses(noc, xy, address, tf_self_xy(noc), return_address);
     *tf_niu(noc, TF_NOC_AT_LEN_BE) = at_len_be;
     *tf_niu(noc, TF_NOC_AT_DATA) = data;
     tf_noc_launch(noc, TF_NOC_CMD_AT | TF_NOC_CMD_RESP_MARKED);

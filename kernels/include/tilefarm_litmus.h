@@ -17,7 +17,7 @@
 #define TF_LITMUS_Y 0x18100u
 #define TF_LITMUS_Z 0x18200u
 #define TF_LITMUS_FROM 0x18400u /* sources of writes, which the host fills with 1 */
-#define TF_LITMUS_BACK 0x18600u
+#define TF_LITMUS_RETURN 0x18600u
 #define TF_LITMUS_READY 0x18700u
 #define TF_LITMUS_IN 0x30000u /* tiles of 1024 numbers in bf16 */
 #define TF_LITMUS_OUT 0x34000u

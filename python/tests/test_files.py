@@ -103,8 +103,8 @@ def test_of_a_restored_chip_and_a_fork(make_chip, build, tmp_path):
     fork = chip.fork()
     assert chip.run() and chip.state_hash == expected
     assert fork.run() and fork.state_hash == expected
-    later = chip.fork()
-    assert later.run() and later.state_hash == expected
-    for one in (later, fork, chip):
+    second = chip.fork()
+    assert second.run() and second.state_hash == expected
+    for one in (second, fork, chip):
         one.close()
     assert "send" in (tmp_path / "p.folded").read_text()

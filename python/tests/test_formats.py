@@ -18,13 +18,13 @@ def test_names():
 
 
 @pytest.mark.parametrize("format", ERROR)
-def test_there_and_back(format, tilefarm_rng):
+def test_encode_and_decode(format, tilefarm_rng):
     numbers = tilefarm_rng.uniform(1, 2, 2048) * tilefarm_rng.choice([-1, 1], 2048)
     data = formats.encode(numbers, format)
     assert data.nbytes == formats.size_of(format, 2048)
-    back = formats.decode(data, format)
-    assert back.shape == (2048,) and np.abs(back - numbers).max() <= ERROR[format]
-    assert np.array_equal(formats.encode(back, format), data)
+    decoded = formats.decode(data, format)
+    assert decoded.shape == (2048,) and np.abs(decoded - numbers).max() <= ERROR[format]
+    assert np.array_equal(formats.encode(decoded, format), data)
 
 
 def test_known_bits():

@@ -50,8 +50,8 @@ def test_a_race_is_found(trial, tmp_path):
     assert found.outcomes[-1].failed and found.outcomes[-1].first_seed == found.seed
     assert sum(outcome.runs for outcome in found.outcomes) == found.runs == found.seed
     assert f"seed {found.seed} fails" in str(found)
-    again = tilefarm.explore(one, 400, jobs=2)
-    assert (again.seed, again.runs, again.decisions) == (found.seed, found.runs, found.decisions)
+    repeated = tilefarm.explore(one, 400, jobs=2)
+    assert (repeated.seed, repeated.runs, repeated.decisions) == (found.seed, found.runs, found.decisions)
     found.order.write(tmp_path / "order")
     order = Order.read(tmp_path / "order")
     assert [decision[:5] for decision in order.decisions] == [decision[:5] for decision in found.decisions]
@@ -76,9 +76,9 @@ def test_strategies_that_choose(trial):
         found = tilefarm.explore(trial(0), 400, strategy=strategy, depth=2)
         assert found.failed and found.seed <= most and "too early" in str(found.error), (strategy, found)
         assert [decision.kind for decision in found.decisions] == ["request"]
-        again = tilefarm.explore(trial(0), 400, strategy=strategy, depth=2, jobs=2)
-        lines = [[decision.line for decision in one.decisions] for one in (again, found)]  # texts name the files
-        assert again.seed == found.seed and lines[0] == lines[1]
+        repeated = tilefarm.explore(trial(0), 400, strategy=strategy, depth=2, jobs=2)
+        lines = [[decision.line for decision in one.decisions] for one in (repeated, found)]  # texts name the files
+        assert repeated.seed == found.seed and lines[0] == lines[1]
     every = tilefarm.explore(trial(1), 400, strategy="delay-one", all=True)
     assert not every.failed and every.runs == 4  # two packets, and their responses
     assert tilefarm.explore(trial(1), 40, strategy="pct", all=True).runs == 40

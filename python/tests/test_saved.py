@@ -60,8 +60,8 @@ def test_a_fork(make_chip, build):
 
 def test_the_file_has_the_configuration(make_chip, tmp_path):
     make_chip(arch="wormhole", epoch_cycles=2048).save(tmp_path / "saved")
-    again = make_chip(saved=tmp_path / "saved")
-    assert again.shape.name == "wormhole" and len(again.tiles) == again.shape.tensix_tiles
+    restored = make_chip(saved=tmp_path / "saved")
+    assert restored.shape.name == "wormhole" and len(restored.tiles) == restored.shape.tensix_tiles
     with pytest.raises(tilefarm.InvalidArgumentError):
         make_chip().restore(tmp_path / "saved")
 

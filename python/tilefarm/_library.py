@@ -89,8 +89,8 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
 def _load() -> ctypes.CDLL:
     """What TILEFARM_LIBRARY names, the library of the package or of the prefix that it is installed in, or that of the
     system."""
-    here = Path(__file__).resolve()
-    near = [here.with_name("libtilefarm.so"), *(parent / "libtilefarm.so.0" for parent in here.parents[3:4])]
+    script = Path(__file__).resolve()
+    near = [script.with_name("libtilefarm.so"), *(parent / "libtilefarm.so.0" for parent in script.parents[3:4])]
     found = [str(path) for path in near if path.exists()]
     path = os.environ.get("TILEFARM_LIBRARY") or (found[0] if found else "libtilefarm.so.0")
     try:

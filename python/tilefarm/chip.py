@@ -564,10 +564,10 @@ class Chip:
         """
         left = cycles
         while left is None or left > 0:
-            now = step if left is None else min(step, left)
-            result = self.run(now, check=False)
+            part = step if left is None else min(step, left)
+            result = self.run(part, check=False)
             yield from trace.take()
-            left = None if left is None else left - now
+            left = None if left is None else left - part
             if result.end is not End.CYCLES:
                 _judge(result, False)
                 return

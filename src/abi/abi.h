@@ -54,7 +54,7 @@ struct abi_pace {
     uint32_t least; /* cycles that a call runs */
     uint64_t asked; /* cycle until which the host has asked the chip to run */
     uint64_t rests; /* that cycle when the host last accessed something */
-    uint32_t ahead; /* a clock() call for up to so many cycles changes nothing but `asked`; other calls make it 0 */
+    uint32_t lead;  /* a clock() call for up to so many cycles changes nothing but `asked`; other calls make it 0 */
 };
 
 /* The last fault, as the host can read it. */
@@ -279,9 +279,9 @@ void abi_clock(struct abi *abi, uint32_t cycles);
    else is to be done. Clients call libttsim_clock(1) in loops, so this test is all that most calls cost. */
 static inline bool abi_clock_passed(struct abi_pace *pace, uint32_t cycles)
 {
-    if (cycles - 1 >= pace->ahead) /* also where cycles is 0 */
+    if (cycles - 1 >= pace->lead) /* also where cycles is 0 */
         return false;
-    pace->ahead -= cycles;
+    pace->lead -= cycles;
     pace->asked += cycles;
     return true;
 }

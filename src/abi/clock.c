@@ -80,9 +80,9 @@ static void run(struct abi *abi, uint64_t until)
         if (abi->stopped && abi->gdb != NULL)
             tf_gdb_ended(abi->gdb, end);
     }
-    uint64_t now = tf_chip_cycles(chip);
-    if (!abi->stopped && now < until)
-        tf_pass_time(&chip->epochs, &chip->schedule, until - now);
+    uint64_t cycle = tf_chip_cycles(chip);
+    if (!abi->stopped && cycle < until)
+        tf_pass_time(&chip->epochs, &chip->schedule, until - cycle);
 }
 
 /* Cycles that a call runs beyond the requested ones. The host has asked for as many since its last access; the most is
@@ -96,14 +96,14 @@ static uint64_t cycles_beyond(const struct abi *abi, uint64_t wanted)
 }
 
 /* The host has accessed nothing since the last call, nobody looks, and the chip has run more than it was asked to. */
-static void look_ahead(struct abi *abi)
+static void note_lead(struct abi *abi)
 {
     struct abi_pace *pace = &abi->pace;
-    uint64_t now = tf_chip_cycles(abi->chip);
+    uint64_t cycle = tf_chip_cycles(abi->chip);
     bool rests = pace->round_before == mix(0, 0) && pace->factor == 1 && pace->least <= 1;
     bool looked_at = abi->record != NULL || abi->past != NULL || abi->gdb != NULL || abi->hang.on || abi->hang.signal;
-    if (rests && !looked_at && !abi->stopped && now > pace->asked)
-        pace->ahead = (uint32_t)tf_min(now - pace->asked, UINT32_MAX);
+    if (rests && !looked_at && !abi->stopped && cycle > pace->asked)
+        pace->lead = (uint32_t)tf_min(cycle - pace->asked, UINT32_MAX);
 }
 
 void abi_clock(struct abi *abi, uint32_t cycles)
@@ -125,7 +125,7 @@ void abi_clock(struct abi *abi, uint32_t cycles)
         abi_hang_check(abi);
     if (abi->gdb != NULL)
         tf_gdb_poll(abi->gdb);
-    look_ahead(abi);
+    note_lead(abi);
 }
 
 /*

@@ -152,11 +152,11 @@ static const char *bar2(struct abi *abi, uint64_t offset, const struct abi_acces
 }
 
 /* Without a region of the inbound iATU, BAR 0 is not translated, and BAR 4 shows what drivers let it show. */
-static const char *through_inbound(struct abi *abi, const struct tf_inbound_access *in, uint64_t otherwise,
+static const char *through_inbound(struct abi *abi, const struct tf_inbound_access *in, uint64_t unmapped,
                                    const struct abi_access *access)
 {
     const struct tf_pcie *pcie = abi->chip->fabric->node[abi->chip->arch->pcie_node].pcie;
-    uint64_t offset = tf_pcie_inbound(pcie, in, otherwise);
+    uint64_t offset = tf_pcie_inbound(pcie, in, unmapped);
     return offset < BAR0_BYTES ? dma_space(abi, offset, access) : "the inbound iATU leads out of what BAR 0 shows";
 }
 

@@ -83,8 +83,8 @@ static bool is_loaded(const struct sigaction *action)
 
 void abi_signal_end(struct abi_signal *given)
 {
-    struct sigaction now;
-    if (given->handler == NULL || sigaction(SIGUSR1, NULL, &now) != 0 || now.sa_handler != given->handler)
+    struct sigaction action;
+    if (given->handler == NULL || sigaction(SIGUSR1, NULL, &action) != 0 || action.sa_handler != given->handler)
         return;
     if (!is_loaded(&given->before))
         given->before = (struct sigaction){.sa_handler = SIG_DFL};

@@ -15,7 +15,7 @@ static struct abi the;
 static bool begin(struct abi *abi, const char *call)
 {
     abi->call = call;
-    abi->pace.ahead = 0;
+    abi->pace.lead = 0;
     if (abi->chip == NULL)
         abi_on_fault_setting(abi, NULL); /* libttsim_init() may not have read it */
     if (abi->chip == NULL)

@@ -203,9 +203,9 @@ static void show_config(struct tf_gdb *gdb, const char *rest)
 static void set_until(struct tf_gdb *gdb, const char *rest)
 {
     char *end;
-    uint64_t now = tf_chip_cycles(gdb->chip);
+    uint64_t cycle = tf_chip_cycles(gdb->chip);
     gdb->until = strtoull(rest, &end, 0);
-    if (end == rest || *end != '\0' || gdb->until <= now)
+    if (end == rest || *end != '\0' || gdb->until <= cycle)
         gdb->until = 0;
     tf_gdb_rearm(gdb);
     if (gdb->until != 0)
@@ -214,7 +214,7 @@ static void set_until(struct tf_gdb *gdb, const char *rest)
         tf_gdb_say(gdb,
                    "until CYCLE: then continue; the first core that you attached stops in that cycle. It is cycle "
                    "%llu now.\n",
-                   (unsigned long long)now);
+                   (unsigned long long)cycle);
 }
 
 static void set_condition(struct tf_gdb *gdb, const char *rest)

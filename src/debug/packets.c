@@ -613,7 +613,7 @@ static void handle(struct tf_gdb *gdb, char *packet, size_t bytes)
     case 's': resume(gdb, gdb->current); return;
     case 'b':
         if (gdb->reversible && (*text == 's' || *text == 'c'))
-            tf_snapshot_back(gdb, *text == 's');
+            tf_snapshot_reverse(gdb, *text == 's');
         else
             reply(gdb, "");
         return;

@@ -266,7 +266,7 @@ bool tf_snapshot_take(struct tf_gdb *gdb);
 void tf_snapshot_forget(struct tf_gdb *gdb);
 
 /* Go back by an instruction of the current process, or to the last breakpoint. Returns only if there is no way back. */
-void tf_snapshot_back(struct tf_gdb *gdb, bool step);
+void tf_snapshot_reverse(struct tf_gdb *gdb, bool step);
 
 /* While the run seeks a place: a process has retired this many instructions. True: this is the place, and GDB has been
    served. */

@@ -23,10 +23,10 @@
 
 #define DEPTH_MAX 128u /* snapshots */
 
-enum { BACK_STEP, BACK_CONTINUE, BACK_NONE, BACK_PRESENT, BACK_LEFT };
+enum { REPLY_STEP, REPLY_CONTINUE, REPLY_NONE, REPLY_PRESENT, REPLY_LEFT };
 
 /* The request of a child to its snapshot, with GDB's state. */
-struct back {
+struct reply {
     uint32_t kind;
     struct tf_gdb_place place, present;
     uint32_t current, points;
@@ -36,11 +36,11 @@ struct back {
 /* Send a request and GDB's state to another process. */
 static bool tell(const struct tf_gdb *gdb, int fd, uint32_t kind, struct tf_gdb_place place)
 {
-    struct back back = {.kind = kind, .place = place, .present = gdb->present, .current = gdb->current};
-    memcpy(back.attached, gdb->attached, sizeof back.attached);
+    struct reply reply = {.kind = kind, .place = place, .present = gdb->present, .current = gdb->current};
+    memcpy(reply.attached, gdb->attached, sizeof reply.attached);
     for (const struct point *at = gdb->points; at != NULL; at = at->next)
-        back.points++;
-    bool good = tf_write_all(fd, &back, sizeof back);
+        reply.points++;
+    bool good = tf_write_all(fd, &reply, sizeof reply);
     for (const struct point *at = gdb->points; at != NULL && good; at = at->next)
         good = tf_write_all(fd, at, sizeof *at) && tf_write_all(fd, at->condition, at->condition_bytes);
     return good;
@@ -72,14 +72,14 @@ static void read_points(struct tf_gdb *gdb, int fd, uint32_t count)
 }
 
 /* Read the message of another process. False: it has ended. */
-static bool hear(struct tf_gdb *gdb, int fd, struct back *back)
+static bool hear(struct tf_gdb *gdb, int fd, struct reply *reply)
 {
-    if (!tf_read_all(fd, back, sizeof *back))
+    if (!tf_read_all(fd, reply, sizeof *reply))
         return false;
-    read_points(gdb, fd, back->points);
-    memcpy(gdb->attached, back->attached, sizeof gdb->attached);
-    gdb->current = back->current;
-    gdb->present = back->present;
+    read_points(gdb, fd, reply->points);
+    memcpy(gdb->attached, reply->attached, sizeof gdb->attached);
+    gdb->current = reply->current;
+    gdb->present = reply->present;
     gdb->in_bytes = 0;
     free(gdb->save); /* the other process has saved the chip, or GDB does not want that any more */
     gdb->save = NULL;
@@ -88,10 +88,10 @@ static bool hear(struct tf_gdb *gdb, int fd, struct back *back)
 }
 
 /* In a snapshot: wait for the child's request. If it has none, this process ends with it. */
-static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct back *back)
+static void stay(struct tf_gdb *gdb, int fd, pid_t child, struct reply *reply)
 {
     int status = 0;
-    bool wanted = hear(gdb, fd, back);
+    bool wanted = hear(gdb, fd, reply);
     close(fd);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
@@ -153,13 +153,13 @@ static void run_to(struct tf_gdb *gdb, struct tf_gdb_place seek, struct tf_gdb_p
 }
 
 /* Nothing was hit between this snapshot and the next one. True: stopped here. */
-static bool look_further_back(struct tf_gdb *gdb, unsigned pid)
+static bool look_in_parent(struct tf_gdb *gdb, unsigned pid)
 {
     unsigned stopped = gdb->last.pid != 0 ? gdb->last.pid : pid;
     if (tf_gdb_stands_at_breakpoint(gdb, stopped))
         return report_stop(gdb, stopped, "");
     if (gdb->up >= 0)
-        hand_back(gdb, BACK_CONTINUE, place_of(gdb, stopped));
+        hand_back(gdb, REPLY_CONTINUE, place_of(gdb, stopped));
     return report_stop(gdb, stopped, "replaylog:begin;");
 }
 
@@ -178,23 +178,23 @@ static const char *reason_at(struct tf_gdb *gdb, struct tf_gdb_place place)
 }
 
 /* Do what a child wants. True: it is done here. False: run on. */
-static bool obey(struct tf_gdb *gdb, const struct back *back)
+static bool obey(struct tf_gdb *gdb, const struct reply *reply)
 {
-    const struct tf_gdb_place none = {.pid = 0}, place = back->place;
+    const struct tf_gdb_place none = {.pid = 0}, place = reply->place;
     uint64_t position = retired(gdb, place.pid);
-    if (back->kind == BACK_NONE)
-        return look_further_back(gdb, place.pid);
-    if (back->kind == BACK_STEP && is_at(gdb, place, position)) {
+    if (reply->kind == REPLY_NONE)
+        return look_in_parent(gdb, place.pid);
+    if (reply->kind == REPLY_STEP && is_at(gdb, place, position)) {
         report_stop(gdb, place.pid, reason_at(gdb, place));
         remember(gdb, place);
         return true;
     }
-    if (back->kind == BACK_STEP && reaches(gdb, place, position)) {
+    if (reply->kind == REPLY_STEP && reaches(gdb, place, position)) {
         if (gdb->up >= 0)
-            hand_back(gdb, BACK_STEP, place);
+            hand_back(gdb, REPLY_STEP, place);
         return report_stop(gdb, place.pid, "replaylog:begin;");
     }
-    run_to(gdb, back->kind == BACK_STEP ? place : none, back->kind == BACK_STEP ? none : place);
+    run_to(gdb, reply->kind == REPLY_STEP ? place : none, reply->kind == REPLY_STEP ? none : place);
     return false;
 }
 
@@ -204,25 +204,25 @@ static bool obey(struct tf_gdb *gdb, const struct back *back)
 static bool keep(struct tf_gdb *gdb, int fd)
 {
     for (;;) {
-        struct back back;
+        struct reply reply;
         int status;
-        if (!hear(gdb, fd, &back))
+        if (!hear(gdb, fd, &reply))
             _exit(0);
         pid_t child = fork();
         if (child == 0) {
-            int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+            int null_device = open("/dev/null", O_WRONLY | O_CLOEXEC);
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             close(fd);
-            if (nowhere >= 0) /* it has been said, in the present */
-                dup2(nowhere, STDERR_FILENO);
+            if (null_device >= 0) /* it has been said, in the present */
+                dup2(null_device, STDERR_FILENO);
             gdb->past = true;
             gdb->begins(gdb->user);
-            return obey(gdb, &back) || tf_snapshot_take(gdb);
+            return obey(gdb, &reply) || tf_snapshot_take(gdb);
         }
         while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
         if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
-            tell(gdb, gdb->forward[1], BACK_LEFT, back.place);
+            tell(gdb, gdb->forward[1], REPLY_LEFT, reply.place);
     }
 }
 
@@ -254,9 +254,9 @@ static bool leave_keeper(struct tf_gdb *gdb)
 /* Let the past serve GDB until GDB returns to the present. */
 static void visit_past(struct tf_gdb *gdb, uint32_t kind, struct tf_gdb_place place)
 {
-    struct back back = {.kind = BACK_LEFT};
+    struct reply reply = {.kind = REPLY_LEFT};
     gdb->present = place_of(gdb, place.pid);
-    if (tell(gdb, gdb->up, kind, place) && hear(gdb, gdb->forward[0], &back) && back.kind == BACK_PRESENT) {
+    if (tell(gdb, gdb->up, kind, place) && hear(gdb, gdb->forward[0], &reply) && reply.kind == REPLY_PRESENT) {
         gdb->current = gdb->present.pid;
         tf_packets_stopped(gdb, gdb->current, 5, "replaylog:end;");
     } else {
@@ -274,7 +274,7 @@ void tf_snapshot_forget(struct tf_gdb *gdb)
 
 void tf_gdb_present(struct tf_gdb *gdb)
 {
-    _exit(tell(gdb, gdb->forward[1], gdb->left ? BACK_LEFT : BACK_PRESENT, gdb->present) ? 0 : 1);
+    _exit(tell(gdb, gdb->forward[1], gdb->left ? REPLY_LEFT : REPLY_PRESENT, gdb->present) ? 0 : 1);
 }
 
 bool tf_snapshot_take(struct tf_gdb *gdb)
@@ -283,7 +283,7 @@ bool tf_snapshot_take(struct tf_gdb *gdb)
         return gdb->stepping == 0 || gdb->depth == 0 ? leave_keeper(gdb) : false;
     while (gdb->reversible && gdb->depth < DEPTH_MAX && (gdb->stepping == 0 || gdb->depth == 0)) {
         int ends[2];
-        struct back back;
+        struct reply reply;
         if (!gdb->client)
             fflush(NULL);
         if (pipe2(ends, O_CLOEXEC) != 0)
@@ -297,14 +297,14 @@ bool tf_snapshot_take(struct tf_gdb *gdb)
             close(ends[0]);
         if (child <= 0)
             return false;
-        stay(gdb, ends[0], child, &back);
-        if (obey(gdb, &back))
+        stay(gdb, ends[0], child, &reply);
+        if (obey(gdb, &reply))
             return true;
     }
     return false;
 }
 
-void tf_snapshot_back(struct tf_gdb *gdb, bool step)
+void tf_snapshot_reverse(struct tf_gdb *gdb, bool step)
 {
     struct tf_gdb_place place = place_of(gdb, gdb->current);
     bool undoes = step && gdb->undo.pid != 0 && gdb->undo.pid == gdb->current;
@@ -316,9 +316,9 @@ void tf_snapshot_back(struct tf_gdb *gdb, bool step)
     place.instret -= step && !undoes;
     place.by_step &= !step || undoes;
     if (gdb->client && !gdb->past)
-        visit_past(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
+        visit_past(gdb, step ? REPLY_STEP : REPLY_CONTINUE, place);
     else
-        hand_back(gdb, step ? BACK_STEP : BACK_CONTINUE, place);
+        hand_back(gdb, step ? REPLY_STEP : REPLY_CONTINUE, place);
 }
 
 bool tf_snapshot_stops(struct tf_gdb *gdb, unsigned pid, uint64_t instret)
@@ -339,8 +339,8 @@ void tf_snapshot_passes(struct tf_gdb *gdb, unsigned pid, uint64_t instret, bool
 {
     if (gdb->end.pid == pid && reaches(gdb, gdb->end, instret)) {
         if (gdb->hit.pid != 0)
-            hand_back(gdb, BACK_STEP, gdb->hit);
-        hand_back(gdb, BACK_NONE, place_of(gdb, pid));
+            hand_back(gdb, REPLY_STEP, gdb->hit);
+        hand_back(gdb, REPLY_NONE, place_of(gdb, pid));
     }
     if (at_breakpoint)
         gdb->hit = place_of(gdb, pid);

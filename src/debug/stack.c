@@ -41,29 +41,29 @@ static bool peek(struct tf_tile *tile, unsigned core, uint32_t address, uint32_t
  */
 static struct prologue follow(struct tf_tile *tile, unsigned core, uint32_t start, uint32_t pc)
 {
-    struct prologue now = {0}, body = {0};
+    struct prologue frame = {0}, body = {0};
     bool left = false; /* an epilogue has begun */
     for (uint32_t at = start, word; at < pc && peek(tile, core, at, &word); at += 4) {
         struct tf_rv_insn insn;
         tf_rv_decode(word, &insn);
         if (insn.id == TF_RV_ADDI && insn.rd == SP && insn.rs1 == SP) {
             if (insn.imm > 0 && !left)
-                body = now;
+                body = frame;
             left |= insn.imm > 0;
-            now.size -= (uint32_t)insn.imm;
+            frame.size -= (uint32_t)insn.imm;
         } else if (insn.id == TF_RV_SW && insn.rs1 == SP && insn.rs2 == RA) {
-            now.saved = true;
-            now.at = now.size - (uint32_t)insn.imm;
+            frame.saved = true;
+            frame.at = frame.size - (uint32_t)insn.imm;
         } else if (insn.id == TF_RV_LW && insn.rs1 == SP && insn.rd == RA && !left) {
-            body = now;
+            body = frame;
             left = true;
-            now.saved = false;
+            frame.saved = false;
         } else if ((insn.id == TF_RV_JALR || insn.id == TF_RV_JAL) && insn.rd == 0 && left) {
-            now = body;
+            frame = body;
             left = false;
         }
     }
-    return now;
+    return frame;
 }
 
 /* Is a pc the word of a start file that no core reaches unless it starts without a reset (kernels/crt0.S)? */

@@ -165,8 +165,8 @@ bool tf_symbols_add(struct tf_symbols *symbols, const void *image, size_t bytes,
 
 bool tf_symbols_add_unplaced(struct tf_symbols *symbols, const void *image, size_t bytes)
 {
-    static const bool nowhere[TF_TENSIX_TILES_MAX];
-    if (!tf_symbols_add(symbols, image, bytes, UINT32_MAX, nowhere))
+    static const bool no_tile[TF_TENSIX_TILES_MAX];
+    if (!tf_symbols_add(symbols, image, bytes, UINT32_MAX, no_tile))
         return false;
     symbols->first->unplaced = true;
     return true;
@@ -236,10 +236,10 @@ static uint32_t word_at(const uint8_t *bytes, size_t number)
     return word;
 }
 
-static bool is_moved_code(const uint8_t *code, const uint8_t *there, const bool *mark, size_t words)
+static bool is_moved_code(const uint8_t *code, const uint8_t *found, const bool *mark, size_t words)
 {
     for (size_t i = 0; i < words; i++)
-        if (!mark[i] && word_at(code, i) != word_at(there, i))
+        if (!mark[i] && word_at(code, i) != word_at(found, i))
             return false;
     return true;
 }

@@ -235,7 +235,7 @@ static void name_writer(struct tf_gdb *gdb, const struct tf_tile *tile, enum tf_
                  (unsigned long long)tf_chip_cycles(gdb->chip));
     else
         snprintf(gdb->who, sizeof gdb->who, "%s of tile %u wrote 0x%x, %u bytes, cycle %llu", name[writer], tile->index,
-                 address, bytes, (unsigned long long)tile->now);
+                 address, bytes, (unsigned long long)tile->cycle);
 }
 
 void tf_watch_wrote(struct tf_observer *observer, struct tf_tile *tile, uint32_t address, uint32_t bytes,

@@ -16,6 +16,6 @@
 #endif
 
 /* The message of a build without hooks to a user who wants to look. */
-#define TF_NO_HOOKS_HERE "this build cannot trace, check or explore: it was built with TILEFARM_HOOKS=OFF"
+#define TF_HOOKS_MISSING "this build cannot trace, check or explore: it was built with TILEFARM_HOOKS=OFF"
 
 #endif

@@ -46,8 +46,8 @@ static inline void tf_line_guess(const uint8_t *line, struct tf_line *guess)
         guess->word[i] = __atomic_load_n(&word[i], __ATOMIC_RELAXED);
 #else
     typedef uint32_t words __attribute__((vector_size(16), may_alias));
-    typedef uint32_t words_anywhere __attribute__((vector_size(16), may_alias, aligned(4)));
-    *(words_anywhere *)(void *)guess = *(const volatile words *)(const void *)line;
+    typedef uint32_t unaligned_words __attribute__((vector_size(16), may_alias, aligned(4)));
+    *(unaligned_words *)(void *)guess = *(const volatile words *)(const void *)line;
 #endif
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define NOWHERE 1u /* no pc: the first stretch of a core does not follow another one */
+#define NO_PC 1u /* no pc: the first stretch of a core does not follow another one */
 
 static const struct tf_follower *follower_of(const struct tf_cores_tile *tile, unsigned core)
 {
@@ -23,16 +23,16 @@ static void wait(struct tf_cores_tile *tile, unsigned core, uint64_t until)
         follower->waited(follower->user, tile->tile, core, of, of->paths.cycle, until);
 }
 
-static void call(struct tf_cores_tile *tile, unsigned core, uint32_t entry, uint32_t back, bool interrupt,
+static void call(struct tf_cores_tile *tile, unsigned core, uint32_t entry, uint32_t return_to, bool interrupt,
                  uint64_t cycle)
 {
     struct tf_core_of *of = &tile->core[core];
     const struct tf_follower *follower = follower_of(tile, core);
-    if (tf_paths_call(&of->paths, entry, back, interrupt) && follower->called != NULL)
+    if (tf_paths_call(&of->paths, entry, return_to, interrupt) && follower->called != NULL)
         follower->called(follower->user, tile->tile, core, of, cycle);
 }
 
-static void come_back(struct tf_cores_tile *tile, unsigned core, uint32_t to, uint64_t cycle)
+static void return_from_call(struct tf_cores_tile *tile, unsigned core, uint32_t to, uint64_t cycle)
 {
     const struct tf_follower *follower = follower_of(tile, core);
     unsigned ended = tf_paths_return(&tile->core[core].paths, to);
@@ -45,7 +45,7 @@ static void begin(struct tf_cores_tile *tile, unsigned core, uint32_t pc, uint64
     struct tf_core_of *of = &tile->core[core];
     const struct tf_follower *follower = follower_of(tile, core);
     unsigned open = of->paths.began;
-    for (uint32_t i = of->paths.now; i != 0; i = of->paths.path[i].parent)
+    for (uint32_t i = of->paths.current; i != 0; i = of->paths.path[i].parent)
         open++;
     if (open != 0 && follower->returned != NULL)
         follower->returned(follower->user, tile->tile, core, open, cycle);
@@ -82,7 +82,7 @@ static void ran(struct tf_counter *counter, unsigned core, uint32_t first, uint3
     if (TF_STRETCH_END(next) == TF_STRETCH_CALLS)
         call(tile, core, paths->pc, end, false, cycle);
     else if (TF_STRETCH_END(next) == TF_STRETCH_RETURNS)
-        come_back(tile, core, paths->pc, cycle);
+        return_from_call(tile, core, paths->pc, cycle);
 }
 
 static void stopped(struct tf_counter *counter, struct tf_tile *tile, const struct tf_hart *hart)
@@ -121,7 +121,7 @@ struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, co
         }
         tile->counter = (struct tf_counter){.cores = tile->counts | tile->follows, .ran = ran, .stopped = stopped};
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
-            tile->core[core].paths.pc = NOWHERE;
+            tile->core[core].paths.pc = NO_PC;
         tf_code_drop(&chip->tiles.tile[i]);
         tf_counter_attach(&chip->tiles.tile[i], &tile->counter);
     }

@@ -43,7 +43,7 @@ int tf_look_create(const struct tf_look_wish *wish, const struct tf_config *conf
         return TF_EINVAL;
     }
     if (!TF_HOOKS) {
-        snprintf(message->text, sizeof message->text, TF_NO_HOOKS_HERE);
+        snprintf(message->text, sizeof message->text, TF_HOOKS_MISSING);
         return TF_EINVAL;
     }
     struct tf_look *look = calloc(1, sizeof *look);

@@ -326,11 +326,11 @@ void tf_packets_event(struct tf_packets *packets, uint32_t number, enum tf_slice
         bytes += put_args(event + bytes, args);
     if (type == TF_SLICE_COUNTER)
         bytes += put_number(event + bytes, EVENT_COUNTER, (uint64_t)args->counter);
-    uint64_t now = time < track->last ? track->last : time;
-    packet_bytes = put_number(packet, PACKET_TIME, now - track->last);
+    uint64_t written = time < track->last ? track->last : time;
+    packet_bytes = put_number(packet, PACKET_TIME, written - track->last);
     packet_bytes += put_number(packet + packet_bytes, PACKET_SEQUENCE, number + 1);
     packet_bytes += put_length(packet + packet_bytes, PACKET_EVENT, event, bytes);
-    track->last = now;
+    track->last = written;
     track->depth += type == TF_SLICE_BEGIN;
     track->depth -= type == TF_SLICE_END;
     uint8_t *to = event_room(packets);

@@ -15,7 +15,7 @@ void tf_paths_free(struct tf_paths *paths)
 }
 
 /* A new path; 0: no memory, or too many. */
-static uint32_t add(struct tf_paths *paths, uint32_t parent, uint32_t entry, uint32_t back, bool interrupt)
+static uint32_t add(struct tf_paths *paths, uint32_t parent, uint32_t entry, uint32_t return_to, bool interrupt)
 {
     if (paths->count == paths->room) {
         uint32_t room = paths->room == 0 ? PATHS_FIRST : paths->room * 2;
@@ -28,7 +28,7 @@ static uint32_t add(struct tf_paths *paths, uint32_t parent, uint32_t entry, uin
         paths->room = room;
     }
     paths->path[paths->count] =
-        (struct tf_path){.parent = parent, .entry = entry, .back = back, .interrupt = interrupt};
+        (struct tf_path){.parent = parent, .entry = entry, .return_to = return_to, .interrupt = interrupt};
     return paths->count++;
 }
 
@@ -36,34 +36,34 @@ bool tf_paths_begin(struct tf_paths *paths, uint32_t pc)
 {
     if (paths->count == 0)
         add(paths, 0, pc, 0, false);
-    paths->now = 0;
+    paths->current = 0;
     paths->began = paths->count != 0;
     return paths->began;
 }
 
-bool tf_paths_call(struct tf_paths *paths, uint32_t entry, uint32_t back, bool interrupt)
+bool tf_paths_call(struct tf_paths *paths, uint32_t entry, uint32_t return_to, bool interrupt)
 {
-    for (uint32_t i = paths->path[paths->now].child; i != 0; i = paths->path[i].sibling)
-        if (paths->path[i].entry == entry && paths->path[i].back == back) {
-            paths->now = i;
+    for (uint32_t i = paths->path[paths->current].child; i != 0; i = paths->path[i].sibling)
+        if (paths->path[i].entry == entry && paths->path[i].return_to == return_to) {
+            paths->current = i;
             return true;
         }
-    uint32_t made = add(paths, paths->now, entry, back, interrupt);
+    uint32_t made = add(paths, paths->current, entry, return_to, interrupt);
     if (made == 0)
         return false;
-    paths->path[made].sibling = paths->path[paths->now].child;
-    paths->path[paths->now].child = made;
-    paths->now = made;
+    paths->path[made].sibling = paths->path[paths->current].child;
+    paths->path[paths->current].child = made;
+    paths->current = made;
     return true;
 }
 
 unsigned tf_paths_return(struct tf_paths *paths, uint32_t to)
 {
     unsigned calls = 0;
-    for (uint32_t i = paths->now; i != 0; i = paths->path[i].parent) {
+    for (uint32_t i = paths->current; i != 0; i = paths->path[i].parent) {
         calls++;
-        if (paths->path[i].back == to) {
-            paths->now = paths->path[i].parent;
+        if (paths->path[i].return_to == to) {
+            paths->current = paths->path[i].parent;
             return calls;
         }
     }
@@ -95,7 +95,7 @@ static bool grow(struct tf_path *path)
 
 void tf_paths_count_new(struct tf_paths *paths, uint32_t first, uint32_t end, uint64_t count)
 {
-    struct tf_path *path = &paths->path[paths->now];
+    struct tf_path *path = &paths->path[paths->current];
     if (count == 0)
         return;
     if (path->spots + path->spots / 2 >= path->spot_room && !grow(path)) {

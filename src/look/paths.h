@@ -21,9 +21,9 @@ struct tf_spot {
 
 /* A call path: the path of the caller, and a function. */
 struct tf_path {
-    uint32_t parent; /* index of the caller's path; of path 0: 0 */
-    uint32_t entry;  /* address of the function's first instruction */
-    uint32_t back;   /* return address; of an interrupt: the interrupted instruction */
+    uint32_t parent;    /* index of the caller's path; of path 0: 0 */
+    uint32_t entry;     /* address of the function's first instruction */
+    uint32_t return_to; /* return address; of an interrupt: the interrupted instruction */
     bool interrupt;
     uint32_t child, sibling; /* 0: none */
     struct tf_spot *spot;    /* a hash table; `count` 0: free */
@@ -34,11 +34,11 @@ struct tf_path {
 struct tf_paths {
     struct tf_path *path;
     uint32_t count, room;
-    uint32_t now;   /* index of the core's current path */
-    uint32_t pc;    /* of its next instruction */
-    uint64_t cycle; /* of that instruction */
-    bool began;     /* tf_paths_begin() was called */
-    bool lost;      /* the host had no memory for a path or a spot */
+    uint32_t current; /* index of the core's current path */
+    uint32_t pc;      /* of its next instruction */
+    uint64_t cycle;   /* of that instruction */
+    bool began;       /* tf_paths_begin() was called */
+    bool lost;        /* the host had no memory for a path or a spot */
 };
 
 void tf_paths_free(struct tf_paths *paths);
@@ -46,9 +46,9 @@ void tf_paths_free(struct tf_paths *paths);
 /* The core comes out of reset and begins at pc. False: no memory. */
 bool tf_paths_begin(struct tf_paths *paths, uint32_t pc);
 
-/* The instruction at paths->pc calls `entry`, and the call will return to `back`. True: the core is on a new path now.
-   */
-bool tf_paths_call(struct tf_paths *paths, uint32_t entry, uint32_t back, bool interrupt);
+/* The instruction at paths->pc calls `entry`, and the call will return to `return_to`. True: the core is on a new
+   path. */
+bool tf_paths_call(struct tf_paths *paths, uint32_t entry, uint32_t return_to, bool interrupt);
 
 /* The core jumps to an address by a return. Returns the number of calls that end; 0: no call returns there. */
 unsigned tf_paths_return(struct tf_paths *paths, uint32_t to);
@@ -65,7 +65,7 @@ static inline uint32_t tf_spot_place(uint32_t first, uint32_t end)
 /* Add a count to a spot of the core's current path. */
 static inline void tf_paths_count(struct tf_paths *paths, uint32_t first, uint32_t end, uint64_t count)
 {
-    struct tf_path *path = &paths->path[paths->now];
+    struct tf_path *path = &paths->path[paths->current];
     if (path->spot_room != 0) {
         struct tf_spot *spot = &path->spot[tf_spot_place(first, end) & (path->spot_room - 1)];
         if (spot->first == first && spot->end == end && spot->count != 0) {

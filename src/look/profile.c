@@ -227,7 +227,7 @@ static void gather_core(struct tf_profile *profile, const struct tf_paths *paths
         if (i == 0) {
             to[i] = path_of(profile, 0, root_of(profile, profile->index->core));
         } else {
-            uint32_t site = path->interrupt ? path->back : path->back - 4;
+            uint32_t site = path->interrupt ? path->return_to : path->return_to - 4;
             to[i] = path_of(profile, to[path->parent], place_of(profile, site, paths->path[path->parent].entry));
         }
         gather_path(profile, path, to[i]);

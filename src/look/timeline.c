@@ -151,7 +151,7 @@ static bool opens(struct tf_timeline *timeline, unsigned tile, unsigned core, co
     if (!in_window(timeline, cycle))
         return false;
     if (!records->opened[core] && in_calls && paths->began)
-        add_calls(timeline, tile, core, paths, paths->now);
+        add_calls(timeline, tile, core, paths, paths->current);
     records->opened[core] = true;
     return true;
 }
@@ -185,7 +185,7 @@ void tf_timeline_called(struct tf_timeline *timeline, unsigned tile, unsigned co
         return; /* the new call is among those that were recorded as open */
     add(timeline, tile,
         (struct record){
-            .cycle = cycle, .value = of->paths.path[of->paths.now].entry, .kind = CALLED, .core = (uint8_t)core});
+            .cycle = cycle, .value = of->paths.path[of->paths.current].entry, .kind = CALLED, .core = (uint8_t)core});
 }
 
 void tf_timeline_returned(struct tf_timeline *timeline, unsigned tile, unsigned core, unsigned ended, uint64_t cycle)

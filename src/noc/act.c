@@ -518,7 +518,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
     for (; entry != NULL && entry->key < end_key; entry = next, count++) {
         struct tf_noc_request *request = tf_request_of(entry);
         next = entry->next;
-        tf_noc_prefetch_ahead(entry, request->kind == TF_NOC_ATOMIC);
+        tf_noc_prefetch_entry(entry, request->kind == TF_NOC_ATOMIC);
         if (entry->node != number || request->noc != noc) { /* mostly those of the previous request */
             if (arrive != NULL && entry->node != number)
                 arrive(sink, entry->node);

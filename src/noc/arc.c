@@ -45,7 +45,7 @@ enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELE
 struct tf_arc {
     const struct tf_arch *arch;
     struct tf_pcie *pcie; /* of tf_arc_reach() */
-    uint64_t now;         /* cycle of the access */
+    uint64_t cycle;       /* cycle of the access */
     uint32_t csm_first;
     uint32_t scratch[SCRATCHES];
     uint32_t scratch_ram[SCRATCH_RAMS];
@@ -105,9 +105,9 @@ struct tf_arc *tf_arc_create(const struct tf_arch *arch)
     return arc;
 }
 
-void tf_arc_at(struct tf_arc *arc, uint64_t now)
+void tf_arc_at(struct tf_arc *arc, uint64_t cycle)
 {
-    arc->now = now;
+    arc->cycle = cycle;
 }
 
 void tf_arc_reach(struct tf_arc *arc, struct tf_pcie *pcie)
@@ -226,7 +226,7 @@ static const uint32_t *word_at(const struct tf_arc *arc, uint32_t offset)
 /* Registers of Wormhole: its clock, and those in which firmware says where things are. False: it is none. */
 static bool read_only(const struct tf_arc *arc, uint32_t offset, uint32_t *value)
 {
-    const uint64_t refclk = arc->now * REFCLK_MHZ / AICLK_MHZ;
+    const uint64_t refclk = arc->cycle * REFCLK_MHZ / AICLK_MHZ;
     switch (offset) {
     case NODE_ID_X: *value = arc->csm_first + TELEMETRY_TABLE; break;
     case NODE_ID_Y: *value = arc->csm_first + TELEMETRY_VALUES; break;

@@ -110,11 +110,11 @@ size_t tf_noc_atomic_rows(const struct tf_noc_atomic_row **out)
 /* Swap four granules of 16 bits at a time: move bit i of the mask to bit 16 * i, and spread it over its granule. */
 static void swap_granules(uint32_t mask, uint32_t data, uint32_t line[4])
 {
-    uint64_t half[2], everywhere = data | (uint64_t)data << 32;
+    uint64_t half[2], copies = data | (uint64_t)data << 32;
     memcpy(half, line, sizeof half);
     for (unsigned i = 0; i < 2; i++) {
         uint64_t bits = ((mask >> 4 * i & 15) * 0x0000200040008001u & 0x0001000100010001u) * 0xFFFF;
-        half[i] = (half[i] & ~bits) | (everywhere & bits);
+        half[i] = (half[i] & ~bits) | (copies & bits);
     }
     memcpy(line, half, sizeof half);
 }
@@ -122,10 +122,10 @@ static void swap_granules(uint32_t mask, uint32_t data, uint32_t line[4])
 /* Apply an operation to a line that no other worker accesses. word: the word that it changes. */
 static void change_line(const struct tf_noc_atomic *op, unsigned word, uint32_t line[4])
 {
-    const uint32_t everywhere[4] = {op->data, op->data, op->data, op->data};
+    const uint32_t copies[4] = {op->data, op->data, op->data, op->data};
     switch (op->kind) {
     case TF_NOC_AT_SWAP_MASK: swap_granules(op->mask, op->data, line); break;
-    case TF_NOC_AT_ACCUMULATE: tf_accumulate(op->code, line, everywhere); break;
+    case TF_NOC_AT_ACCUMULATE: tf_accumulate(op->code, line, copies); break;
     default: line[word] = tf_noc_atomic_word(op, line[word]); break;
     }
 }

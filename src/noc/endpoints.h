@@ -44,8 +44,8 @@ struct tf_inbound_access {
     uint64_t bar_first, offset, bytes;
 };
 
-/* Where the inbound iATU leads it; no region has it: `otherwise`. */
-uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t otherwise);
+/* Where the inbound iATU leads it; no region has it: `unmapped`. */
+uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t unmapped);
 
 /* The number of bytes of host memory from a NOC address to the end of its window. 0: no host memory there. */
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address);
@@ -63,7 +63,7 @@ struct tf_arc *tf_arc_create(const struct tf_arch *arch);
 uint8_t *tf_arc_csm(struct tf_arc *arc);
 /* Messages may change the PCIe tile from here on; NULL: they may not. Only while no worker runs: for the host. */
 void tf_arc_reach(struct tf_arc *arc, struct tf_pcie *pcie);
-void tf_arc_at(struct tf_arc *arc, uint64_t now); /* the cycle of the loads that follow; no part of the state */
+void tf_arc_at(struct tf_arc *arc, uint64_t cycle); /* the cycle of the loads that follow; no part of the state */
 const char *tf_arc_load(const struct tf_arc *arc, uint32_t offset, uint32_t *value); /* offset in APB space */
 const char *tf_arc_store(struct tf_arc *arc, uint32_t offset, uint32_t value);
 void tf_arc_hash(const struct tf_arc *arc, struct tf_hash *hash);

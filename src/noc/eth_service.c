@@ -67,7 +67,7 @@ static void count(const struct service *s, uint32_t counter)
 }
 
 /* Does a request concern this chip? */
-static bool is_for_here(const struct entry *entry)
+static bool is_for_this_chip(const struct entry *entry)
 {
     return (entry->target >> 48 & 0xFFF) == 0 && entry->rack == 0;
 }
@@ -154,7 +154,7 @@ static bool move(const struct service *s)
     const struct entry *entry = s->entry;
     uint32_t word = entry->data;
     bool writes = (entry->flags & CMD_WR_REQ) != 0;
-    if (!is_for_here(entry))
+    if (!is_for_this_chip(entry))
         return false;
     if ((entry->flags & CMD_DATA_BLOCK) == 0)
         return reach(s, entry->target, &word, sizeof word, true);
@@ -192,7 +192,7 @@ static bool serve_read(struct service *s)
     struct entry answer = {.target = entry->target, .data = entry->data, .flags = CMD_RD_DATA};
     s->buffer = written % CAPACITY;
     count(s, READS);
-    bool good = is_for_here(entry);
+    bool good = is_for_this_chip(entry);
     if ((entry->flags & CMD_DATA_BLOCK) != 0)
         good = move(s);
     else

@@ -128,19 +128,19 @@ void tf_niu_forget(struct tf_niu *niu)
         forget(&niu->sent[i]);
 }
 
-/* In the order of tf_noc_sent.back. */
-static inline void get_written_back(uint32_t back[TF_NIU_WRITTEN_BACK], const uint32_t *regs)
+/* In the order of tf_noc_sent.written. */
+static inline void get_written(uint32_t written[TF_NIU_WORDS_WRITTEN], const uint32_t *regs)
 {
-    back[0] = regs[TF_NIU_TARG_MID];
-    back[1] = regs[TF_NIU_RET_MID];
-    back[2] = regs[TF_NIU_CTRL];
+    written[0] = regs[TF_NIU_TARG_MID];
+    written[1] = regs[TF_NIU_RET_MID];
+    written[2] = regs[TF_NIU_CTRL];
 }
 
-static inline void put_written_back(uint32_t *regs, const uint32_t back[TF_NIU_WRITTEN_BACK])
+static inline void put_written(uint32_t *regs, const uint32_t written[TF_NIU_WORDS_WRITTEN])
 {
-    regs[TF_NIU_TARG_MID] = back[0];
-    regs[TF_NIU_RET_MID] = back[1];
-    regs[TF_NIU_CTRL] = back[2];
+    regs[TF_NIU_TARG_MID] = written[0];
+    regs[TF_NIU_RET_MID] = written[1];
+    regs[TF_NIU_CTRL] = written[2];
 }
 
 /* WormholeB0/NoC/MemoryMap.md, "Due to a hardware bug": the counters of two transactions go wrong there. Not here. */
@@ -262,7 +262,7 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     if (sent->known) {
         memcpy(sent->regs, niu->initiator[i], sizeof sent->regs); /* in the family's order */
         if (niu->writes_back)
-            get_written_back(sent->back, niu->initiator[i]);
+            get_written(sent->written, niu->initiator[i]);
     }
 }
 
@@ -292,7 +292,7 @@ static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu 
 bool tf_niu_issue_for_stream(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl)
 {
     struct tf_noc_sent *sent = &niu->sent[TF_NIU_OVERLAY];
-    niu->issuer[TF_NIU_OVERLAY] = (struct tf_niu_issuer){.core = TF_FROM_NOC, .cycle = niu->node->tile->now};
+    niu->issuer[TF_NIU_OVERLAY] = (struct tf_niu_issuer){.core = TF_FROM_NOC, .cycle = niu->node->tile->cycle};
     describe_packet(niu, TF_NIU_OVERLAY, command, 0, (uint32_t)command->length, true, NULL);
     sent->regs[TF_NIU_CTRL] = ctrl;
     return issue(niu, sent, niu->issuer[TF_NIU_OVERLAY], false) == TF_ACCESS_OK;
@@ -487,7 +487,7 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
                                                                     unsigned core, uint32_t pc, bool simple)
 {
     bool shared = !simple && niu->fabric->shared;
-    const struct tf_niu_issuer by = {.core = (uint8_t)core, .pc = pc, .cycle = niu->node->tile->now};
+    const struct tf_niu_issuer by = {.core = (uint8_t)core, .pc = pc, .cycle = niu->node->tile->cycle};
     tf_niu_count_asked(niu, sent->request.tid, sent->request.answered, simple ? 0 : is_uncaptured(sent), !simple,
                        shared);
     return issue(niu, sent, by, simple);
@@ -497,7 +497,7 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
 static inline void write_back(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i)
 {
     if (niu->writes_back)
-        put_written_back(niu->initiator[i], sent->back);
+        put_written(niu->initiator[i], sent->written);
 }
 
 /* May the counter of outstanding requests be incremented without wrapping to 0? */
@@ -531,14 +531,14 @@ static enum tf_access issue_or_queue(struct tf_niu *niu, unsigned i, struct tf_n
 
 /* issue_or_queue() where the NIU writes to the registers of the command first. They describe a packet that it issues
    now as software wrote them. */
-static enum tf_access issue_written_back(struct tf_niu *niu, unsigned i, struct tf_noc_command *command, unsigned core)
+static enum tf_access issue_and_write(struct tf_niu *niu, unsigned i, struct tf_noc_command *command, unsigned core)
 {
-    uint32_t asked[TF_NIU_WRITTEN_BACK];
-    get_written_back(asked, niu->initiator[i]);
+    uint32_t asked[TF_NIU_WORDS_WRITTEN];
+    get_written(asked, niu->initiator[i]);
     tf_niu_write_back(niu, i, command);
     enum tf_access access = issue_or_queue(niu, i, command, core);
     if (access == TF_ACCESS_OK && *tf_niu_cmd_ctrl(niu, i) == 0 && niu->sent[i].known)
-        put_written_back(niu->sent[i].regs, asked);
+        put_written(niu->sent[i].regs, asked);
     return access;
 }
 
@@ -547,7 +547,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
 {
     struct tf_tile *tile = niu->node->tile;
     struct tf_noc_command command;
-    niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = tile->now};
+    niu->issuer[i] = (struct tf_niu_issuer){.core = (uint8_t)core, .pc = pc, .cycle = tile->cycle};
     const char *why = tf_noc_decode(niu, i, &command);
     if (why != NULL) {
         if (core != TF_FROM_NOC)
@@ -562,7 +562,7 @@ static enum tf_access initiate(struct tf_niu *niu, unsigned i, unsigned core, ui
                        "NOC %u write with transaction id %u to a PCIe or ARC tile: %s counts its response for id 0",
                        niu->noc, command.tid, niu->fabric->arch->title);
     count_asked(niu, &command, tf_noc_packets(niu, &command), false);
-    return niu->writes_back ? issue_written_back(niu, i, &command, core) : issue_or_queue(niu, i, &command, core);
+    return niu->writes_back ? issue_and_write(niu, i, &command, core) : issue_or_queue(niu, i, &command, core);
 }
 
 enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, uint32_t value, unsigned core,

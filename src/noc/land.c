@@ -99,7 +99,7 @@ const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct
 {
     const struct tf_noc_request *copied = NULL;
     for (const struct tf_noc_request *request = first; request != NULL; request = request->next_kept) {
-        tf_noc_prefetch_ahead(&request->entry, false);
+        tf_noc_prefetch_entry(&request->entry, false);
         if (request->entry.settled)
             land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request, &copied);
     }

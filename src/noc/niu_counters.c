@@ -34,8 +34,8 @@ void tf_niu_update_irq(struct tf_niu *niu)
  */
 void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid)
 {
-    uint8_t now = __atomic_load_n((uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid], __ATOMIC_SEQ_CST);
-    if (now != 0 && now != UINT8_MAX)
+    uint8_t count = __atomic_load_n((uint8_t *)&niu->counter[TF_MST_REQS_OUTSTANDING + tid], __ATOMIC_SEQ_CST);
+    if (count != 0 && count != UINT8_MAX)
         return;
     bool set = __atomic_load_n(&niu->rtz_source, __ATOMIC_SEQ_CST) >> tid & 1;
     if (!set || tf_niu_config_word(niu, TF_NIU_RTZ_CFG) >> tid & 1)

@@ -358,13 +358,13 @@ static inline struct tf_noc_request *tf_request_of(struct tf_noc_entry *entry)
 /* Prefetch the fourth entry from here. A worker's requests are consecutive in memory, mostly in the order of its lists,
    and may be in another worker's cache. Rows atomic-*, copy-32 and copy-256 pay for it (4 to 5 % on one thread).
    written: prefetch for writing. */
-static inline void tf_noc_prefetch_ahead(const struct tf_noc_entry *entry, bool written)
+static inline void tf_noc_prefetch_entry(const struct tf_noc_entry *entry, bool written)
 {
-    const void *ahead = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));
+    const void *fetched = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));
     if (written)
-        __builtin_prefetch(ahead, 1);
+        __builtin_prefetch(fetched, 1);
     else
-        __builtin_prefetch(ahead);
+        __builtin_prefetch(fetched);
 }
 
 /* Called before the first of some requests acts at a node. */

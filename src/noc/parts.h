@@ -62,7 +62,7 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 #define TF_NIU_WORDS_OF_REQUEST (TF_NIU_BRCST_EXCLUDE + 1)
 
 /* TF_NIU_TARG_MID, TF_NIU_RET_MID and TF_NIU_CTRL, of families whose NIUs write them back (tf_niu_arch.writes_back). */
-#define TF_NIU_WRITTEN_BACK 3u
+#define TF_NIU_WORDS_WRITTEN 3u
 
 /* The packet that an initiator decoded last, as its registers described it. Cores often repeat a request. */
 struct tf_noc_sent {
@@ -74,7 +74,7 @@ struct tf_noc_sent {
     uint32_t payload_bytes; /* size of the captured data */
     struct tf_niu_issue counts;
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST]; /* as software wrote them */
-    uint32_t back[TF_NIU_WRITTEN_BACK];                  /* what the hardware then wrote to some of them */
+    uint32_t written[TF_NIU_WORDS_WRITTEN];              /* what the hardware then wrote to some of them */
     struct tf_noc_request request;                       /* its data are at the place of capture */
 };
 

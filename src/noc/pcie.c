@@ -182,7 +182,7 @@ static uint64_t translate(const struct tf_pcie *pcie, uint64_t address, uint64_t
 }
 
 /* As outbound, a region has an access that lies within it whole. */
-uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t otherwise)
+uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t unmapped)
 {
     uint64_t address = access->bar_first + access->offset;
     for (unsigned i = 0; i < TF_IATU_REGIONS; i++) {
@@ -198,7 +198,7 @@ uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_acc
             return target + (address - base);
         }
     }
-    return otherwise;
+    return unmapped;
 }
 
 uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)

@@ -14,7 +14,7 @@ void command_stored(struct site *site, unsigned core, uint32_t pc, uint32_t addr
     const struct who who = {
         .view = &site->core[core].view,
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
-        .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_now(site, core)),
+        .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_time(site, core)),
         .write = true,
         .fix = "the NIU may not have accepted the command yet: poll NOC_CMD_CTRL until it is 0 before storing to its "
                "registers",

@@ -49,7 +49,7 @@ void config_read(struct site *site, unsigned t, enum tf_check_unit unit)
     struct race_thread *thread = &site->thread[t];
     const struct tf_tensix *tensix = site->tile->tensix;
     const tf_trace trace = tf_trace_make(SLOT_OF_PUSHED(t), TF_WORD_BYTES, tensix->thread[t].gate.pc,
-                                         time_at(site, site->tile->now));
+                                         time_at(site, site->tile->cycle));
     if (unit == TF_CHECK_PACKER)
         thread->reads[PACKS] = trace;
     if (unit > TF_CHECK_UNPACKER_1)
@@ -80,11 +80,11 @@ static void note_value(struct site *site, tf_trace trace, uint32_t address, uint
 
 static void note_store(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t readers)
 {
-    const uint32_t now = core_now(site, core);
-    site->core[core].configured = now;
+    const uint32_t time = core_time(site, core);
+    site->core[core].configured = time;
     if (stores_synchronized(site, core, TF_TRISC_SYNC_TRACK_GLOBAL_CFG))
-        tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, SLOT_CONFIG + core), now);
-    note_value(site, tf_trace_make(SLOT_STORES + core, 15, pc, now), address, readers);
+        tf_view_learn(&site->core[core].view, TF_ACTOR(site->number, SLOT_CONFIG + core), time);
+    note_value(site, tf_trace_make(SLOT_STORES + core, 15, pc, time), address, readers);
 }
 
 /* Instructions of a thread that read the word may not have started. */
@@ -131,7 +131,7 @@ static bool store_waits(const struct site *site, unsigned core, unsigned t)
 void store_config(struct site *site, unsigned core, uint32_t pc, uint32_t address, uint32_t value)
 {
     const uint32_t readers = readers_at(site, address, value);
-    const struct who who = storing(site, core, tf_trace_make(SLOT_STORES + core, 15, pc, core_now(site, core)));
+    const struct who who = storing(site, core, tf_trace_make(SLOT_STORES + core, 15, pc, core_time(site, core)));
     for (unsigned t = 0; t < THREADS && site->tile->tensix != NULL; t++)
         meet_readers(site, t, &who, address, store_waits(site, core, t) ? 0 : readers);
     if (site->tile->tensix != NULL)
@@ -150,7 +150,7 @@ void config_loaded(struct site *site, unsigned core)
 void config_awaited(struct site *site, unsigned t)
 {
     tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_CONFIG + TF_CORE_T0 + t),
-                  core_now(site, TF_CORE_T0 + t));
+                  core_time(site, TF_CORE_T0 + t));
 }
 
 /* The configuration that an instruction reads, as bits of readers. */
@@ -177,7 +177,7 @@ static uint32_t reads_of(const struct race_thread *thread, uint32_t word)
 static void report(struct site *site, unsigned t, const struct config_store *store, unsigned core, uint32_t pc)
 {
     const unsigned slot = SLOT_OF_PUSHED(t);
-    const tf_trace trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->now));
+    const tf_trace trace = tf_trace_make(slot, 15, pc, time_at(site, site->tile->cycle));
     /* Cycles of other cores say nothing of the order: they may be ahead in a slice. */
     if (core == TF_CORE_T0 + t && tf_trace_time(trace) < tf_trace_time(store->trace)) {
         const struct who second = storing(site, core, store->trace);

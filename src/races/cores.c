@@ -27,7 +27,7 @@ static struct who core_who(struct site *site, unsigned core, uint32_t pc, uint64
     };
 }
 
-uint32_t core_now(const struct site *site, unsigned core)
+uint32_t core_time(const struct site *site, unsigned core)
 {
     return time_at(site, site->tile->hart[core].cycle);
 }
@@ -419,7 +419,7 @@ static void load_niu(struct site *site, unsigned core, uint32_t pc, uint32_t add
     if (!load_counter(site, core, noc, counter, value))
         return;
     commands_taken(site, noc);
-    note_wait(&of->waits, register_waited(address), address, pc, core_now(site, core));
+    note_wait(&of->waits, register_waited(address), address, pc, core_time(site, core));
 }
 
 static bool is_gpr(uint32_t address)
@@ -463,11 +463,11 @@ static void learn_by_load(struct site *site, unsigned core, uint32_t pc, uint32_
     if (key == 0)
         return;
     acquire(site, core, key);
-    note_wait(&site->core[core].waits, register_waited(address), address, pc, core_now(site, core));
+    note_wait(&site->core[core].waits, register_waited(address), address, pc, core_time(site, core));
     /* B waits until a T core has taken all values and waits for more (PCBufs.md). */
     if (core == TF_CORE_B && key >= TF_PC_BUF_BASE && key < TF_MAILBOX_BASE) {
         unsigned reader = TF_CORE_T0 + (key >> 16 & 3);
-        struct tf_release made = core_release(site, reader, core_now(site, reader), false);
+        struct tf_release made = core_release(site, reader, core_time(site, reader), false);
         tf_view_acquire(&site->core[core].view, &made);
         tf_release_drop(&made);
         thread_idle(site, core, reader - TF_CORE_T0);
@@ -507,7 +507,7 @@ static bool store_coprocessor(struct site *site, unsigned core, uint32_t pc, uin
     unsigned gpr = address / 4 % 64;
     of->gprs |= 1ull << gpr;
     of->gpr_pc[gpr] = pc;
-    of->gpr_time[gpr] = core_now(site, core);
+    of->gpr_time[gpr] = core_time(site, core);
     return true;
 }
 
@@ -532,8 +532,8 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     struct site *site = site_of(check);
     site->actor = (int)core;
     fence_before(site, core);
-    uint32_t now = core_now(site, core), attempt = (uint32_t)site->tile->hart[core].instret;
-    enqueue(site, &site->core[core], (struct queued){address, 4, attempt, now});
+    uint32_t time = core_time(site, core), attempt = (uint32_t)site->tile->hart[core].instret;
+    enqueue(site, &site->core[core], (struct queued){address, 4, attempt, time});
     if (store_coprocessor(site, core, pc, address, value))
         return;
     if (address >= TF_STREAM_BASE && address < TF_STREAM_BASE + TF_STREAMS_BYTES)
@@ -541,11 +541,11 @@ static void storing(struct tf_check *check, unsigned core, uint32_t pc, uint32_t
     if (is_niu(address)) {
         command_stored(site, core, pc, address, niu_offset(site, address));
         if (is_command(site, address))
-            site->core[core].commanded[address >> 16 & 1] = now;
+            site->core[core].commanded[address >> 16 & 1] = time;
     } else {
         uint32_t key = sync_key(core, address, true);
         if (key != 0)
-            release(site, core, key, core_now(site, core), false, true);
+            release(site, core, key, core_time(site, core), false, true);
     }
 }
 
@@ -559,11 +559,11 @@ static void started(struct tf_check *check, unsigned core)
         tf_view_acquire(&of->view, &site->acting->record.release);
     } else if (site->actor >= 0 && site->actor != (int)core) {
         const unsigned actor = (unsigned)site->actor;
-        const uint32_t now = core_now(site, actor);
-        struct tf_release made = core_release(site, actor, now, true);
-        made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_CONFIG + actor), now};
+        const uint32_t time = core_time(site, actor);
+        struct tf_release made = core_release(site, actor, time, true);
+        made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_CONFIG + actor), time};
         if (actor == TF_CORE_B)
-            made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_GPRS_OF_B), now};
+            made.more[made.count++] = (struct tf_stamp){TF_ACTOR(site->number, SLOT_GPRS_OF_B), time};
         tf_view_acquire(&of->view, &made);
         tf_release_drop(&made);
     }
@@ -577,7 +577,7 @@ static void started(struct tf_check *check, unsigned core)
 static void held(struct tf_check *check, unsigned core)
 {
     struct site *site = site_of(check);
-    struct tf_release made = core_release(site, core, core_now(site, core), false);
+    struct tf_release made = core_release(site, core, core_time(site, core), false);
     release_sync(site, &made, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), true);
     if (site->all->hosted)
         tf_view_acquire(&site->all->host, &made);

@@ -83,11 +83,11 @@ static void meet_thread(struct site *site, const struct who *who, uint32_t addre
 void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address)
 {
     struct shared_gpr *gpr = gpr_at(site, core, address);
-    const uint32_t now = core_now(site, core);
+    const uint32_t time = core_time(site, core);
     const struct who who = {
         .view = &site->core[core].view,
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
-        .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, now),
+        .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, time),
         .write = true,
     };
     if (gpr == NULL)
@@ -98,7 +98,7 @@ void gpr_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address)
     if (core != TF_CORE_B)
         return;
     gpr->stored = who.trace;
-    site->core[core].shared = now;
+    site->core[core].shared = time;
 }
 
 void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address)
@@ -108,7 +108,7 @@ void gpr_loaded(struct site *site, unsigned core, uint32_t pc, uint32_t address)
     struct who who = {
         .view = &of->view,
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
-        .trace = tf_trace_make(SLOT_CORE + core, TF_WORD_BYTES, pc, core_now(site, core)),
+        .trace = tf_trace_make(SLOT_CORE + core, TF_WORD_BYTES, pc, core_time(site, core)),
     };
     if (core == TF_CORE_B && of->shared != 0) {
         tf_view_learn(&of->view, ACTOR_GPRS(site), of->emitted);

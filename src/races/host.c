@@ -14,11 +14,11 @@
 
 static void learn_site(struct tf_view *host, const struct site *site)
 {
-    uint32_t time = site->tile == NULL ? 0 : time_at(site, site->tile->now);
+    uint32_t time = site->tile == NULL ? 0 : time_at(site, site->tile->cycle);
     for (unsigned core = 0; core < TF_TILE_CORES && site->tile != NULL; core++) {
-        time = (uint32_t)tf_max(time, core_now(site, core));
-        tf_view_learn(host, TF_ACTOR(site->number, SLOT_CORE + core), core_now(site, core));
-        tf_view_learn(host, TF_ACTOR(site->number, SLOT_STORES + core), core_now(site, core));
+        time = (uint32_t)tf_max(time, core_time(site, core));
+        tf_view_learn(host, TF_ACTOR(site->number, SLOT_CORE + core), core_time(site, core));
+        tf_view_learn(host, TF_ACTOR(site->number, SLOT_STORES + core), core_time(site, core));
     }
     for (unsigned slot = SLOT_UNIT; slot <= SLOT_OF_COMMANDS && site->tile != NULL; slot++)
         tf_view_learn(host, TF_ACTOR(site->number, slot), time);

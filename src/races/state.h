@@ -365,7 +365,7 @@ void release_sync(struct site *site, const struct tf_release *release, uint32_t 
 void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write);
 
 /* The current time of a core. */
-uint32_t core_now(const struct site *site, unsigned core);
+uint32_t core_time(const struct site *site, unsigned core);
 
 /* --- host.c --- */
 

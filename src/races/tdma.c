@@ -37,7 +37,7 @@ void tdma_stored(struct site *site, unsigned core, uint32_t pc, uint32_t address
     const struct who who = {
         .view = &of->view,
         .own = {(int)(SLOT_CORE + core), (int)(SLOT_STORES + core)},
-        .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_now(site, core)),
+        .trace = tf_trace_make(SLOT_STORES + core, TF_WORD_BYTES, pc, core_time(site, core)),
         .write = true,
     };
     if (word < TDMA_WORDS) {

@@ -23,7 +23,7 @@ static struct site *site_of(struct tf_check *check)
 
 static uint32_t time_of(const struct site *site)
 {
-    return time_at(site, site->tile->now);
+    return time_at(site, site->tile->cycle);
 }
 
 /* The clock of a thread. It includes that the thread's instructions up to now have passed the gate. */
@@ -40,11 +40,11 @@ static struct tf_release thread_release(struct site *site, unsigned thread)
 void thread_sync(struct site *site, unsigned t)
 {
     struct race_thread *thread = &site->thread[t];
-    struct tf_release made = core_release(site, TF_CORE_T0 + t, core_now(site, TF_CORE_T0 + t), false);
+    struct tf_release made = core_release(site, TF_CORE_T0 + t, core_time(site, TF_CORE_T0 + t), false);
     tf_view_acquire(&thread->view, &made);
     tf_release_drop(&made);
     if (thread->from_b) {
-        made = core_release(site, TF_CORE_B, core_now(site, TF_CORE_B), false);
+        made = core_release(site, TF_CORE_B, core_time(site, TF_CORE_B), false);
         tf_view_acquire(&thread->view, &made);
         tf_release_drop(&made);
     }
@@ -137,8 +137,8 @@ static void stalled(struct site *site, unsigned t, uint32_t conditions)
         conditions |= TF_CONDITION_PACK;
     for (unsigned i = 0; i < sizeof waits / sizeof waits[0]; i++) {
         /* The mover may be idle because the core's command has not come yet. */
-        bool early = waits[i].unit == TF_CHECK_MOVER && of->tdma != 0;
-        if ((conditions & waits[i].condition) != 0 && !early)
+        bool not_commanded = waits[i].unit == TF_CHECK_MOVER && of->tdma != 0;
+        if ((conditions & waits[i].condition) != 0 && !not_commanded)
             tf_view_learn(&site->thread[t].view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, waits[i].unit)),
                           tf_trace_time(site->thread[t].last[waits[i].unit]));
     }
@@ -179,7 +179,7 @@ static void take_bank(struct site *site, unsigned t, unsigned side)
 static struct who command_who(struct site *site, unsigned core, struct tf_release *made, bool write)
 {
     unsigned slot = core < TF_CORE_T0 ? SLOT_OF_COMMANDS : SLOT_OF_UNIT(core - TF_CORE_T0, TF_CHECK_MOVER);
-    *made = core_release(site, core, core_now(site, core), false);
+    *made = core_release(site, core, core_time(site, core), false);
     const struct who who = {
         .release = made,
         .own = {(int)slot, (int)slot},
@@ -233,11 +233,12 @@ static void moved_config(struct tf_check *check, unsigned core, bool pushed, uin
 void mover_idle(struct site *site, unsigned core)
 {
     struct tf_view *view = &site->core[core].view;
-    const unsigned early = site->core[core].tdma != 0 ? core : TF_TILE_CORES; /* its own command may not have come */
-    if (early >= TF_CORE_T0)
+    const unsigned uncertain = site->core[core].tdma != 0 ? core
+                                                          : TF_TILE_CORES; /* its own command may not have come */
+    if (uncertain >= TF_CORE_T0)
         tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_COMMANDS), tf_trace_time(site->commanded));
     for (unsigned t = 0; t < THREADS; t++)
-        if (early != TF_CORE_T0 + t)
+        if (uncertain != TF_CORE_T0 + t)
             tf_view_learn(view, TF_ACTOR(site->number, SLOT_OF_UNIT(t, TF_CHECK_MOVER)),
                           tf_trace_time(site->thread[t].last[TF_CHECK_MOVER]));
 }

@@ -60,7 +60,7 @@ enum tf_rv_extension {
 enum tf_tile_kind { TF_TILE_TENSIX, TF_TILE_ETH, TF_TILE_KINDS };
 
 /* An opcode of tensix.def, of a family's coprocessor. */
-enum tf_opcode_state { TF_OPCODE_THERE, TF_OPCODE_ABSENT, TF_OPCODE_NOT_YET /* tilefarm lacks it */ };
+enum tf_opcode_state { TF_OPCODE_PRESENT, TF_OPCODE_ABSENT, TF_OPCODE_UNSUPPORTED /* tilefarm lacks it */ };
 
 /* A field of an instruction that does not lie where Blackhole has it. A list of them ends with a width of 0. */
 struct tf_field_move {
@@ -68,8 +68,8 @@ struct tf_field_move {
     uint8_t to; /* Blackhole's first bit of it; or TF_MOVE_* */
 };
 
-#define TF_MOVE_NOT_YET 0xFFu /* what a value other than 0 does is not implemented */
-#define TF_MOVE_IGNORED 0xFEu /* the bits have no effect */
+#define TF_MOVE_UNSUPPORTED 0xFFu /* what a value other than 0 does is not implemented */
+#define TF_MOVE_IGNORED 0xFEu     /* the bits have no effect */
 
 /* The fields of the instructions whose low bits, under a mask, are these: all their fields, other bits must be 0. */
 struct tf_opcode_form {
@@ -137,7 +137,7 @@ struct tf_tile_arch {
     bool no_l0;                           /* cores have no L0 data cache, and `fence` is a nop */
     bool keeps_local;                     /* soft reset leaves core-local RAM as it is */
     bool rounds_addresses;                /* cores round a misaligned address down (hazard, or fault) */
-    bool steps_once;                      /* the debug interface takes one step command for an instruction, not two */
+    bool single_step;                     /* the debug interface takes one step command for an instruction, not two */
     const char *core_name[TF_TILE_CORES]; /* of a Tensix tile: TF_TENSIX_CORE_NAMES */
     const struct tf_map *map;             /* register windows */
     const struct tf_eth_arch *eth;        /* of an Ethernet tile: its devices and firmware (mmio/eth_arch.h) */

@@ -102,7 +102,7 @@ static void note_hazard(struct tf_tile *tile, struct tf_fault *hazard, const cha
 void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category category, uint32_t instruction,
                     uint64_t address, const char *format, ...)
 {
-    struct tf_fault hazard = describe(core, pc_of(tile, core), tile->now, category, instruction, address);
+    struct tf_fault hazard = describe(core, pc_of(tile, core), tile->cycle, category, instruction, address);
     va_list arguments;
     va_start(arguments, format);
     note_hazard(tile, &hazard, format, arguments);

@@ -148,9 +148,9 @@ static bool recall_blocked(struct tf_tile *tile, unsigned core, uint64_t cycle)
         uint64_t soonest = cycle + (other < core);
         if (hart->state != TF_CORE_BLOCKED || !hart->wait_tried || hart->cycle <= soonest)
             continue;
-        uint64_t again = tf_order_retry(hart->cycle, soonest);
-        any |= again < hart->cycle;
-        hart->cycle = again;
+        uint64_t retry = tf_order_retry(hart->cycle, soonest);
+        any |= retry < hart->cycle;
+        hart->cycle = retry;
     }
     tile->slice.horizon = 0;
     return any;

@@ -26,7 +26,7 @@ void tf_tile_state(struct tf_saved *saved, struct tf_tile *tile)
     tf_tile_settle(tile);
     if (saved->reads)
         tf_tile_unsettle(tile);
-    TF_SAVED_SPAN(saved, tile, now, code_generation);
+    TF_SAVED_SPAN(saved, tile, cycle, code_generation);
     TF_SAVED(saved, tile->pollers);
     TF_SAVED(saved, tile->irq_lines);
     TF_SAVED(saved, tile->search);

@@ -79,7 +79,7 @@ static uint32_t allocate(const struct tf_tile *tile, const struct section *valid
         if (word != UINT64_MAX)
             return 0x80000001u + i * 64 + (uint32_t)__builtin_ctzll(~word);
     }
-    return 0x80000001u + (uint32_t)(tile->now % (words * 64ull));
+    return 0x80000001u + (uint32_t)(tile->cycle % (words * 64ull));
 }
 
 static uint32_t search(struct tf_tile *tile, const struct section *tags, const struct section *valid)
@@ -137,7 +137,7 @@ enum tf_search tf_search_load(struct tf_tile *tile, struct tf_hart *hart, uint32
                                             LATCHED(Valid_bit_section_end_addr));
     if (!tf_search_reads(tile, address))
         return TF_SEARCH_NOT;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     if (size != 4)
         return refuse(tile, hart, insn, address, "the tag search accelerator answers loads of words");
     if (!queries && (valid.bytes == 0 || (!clears && tags.bytes == 0)))

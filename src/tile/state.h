@@ -57,8 +57,8 @@ struct tf_tile {
     struct tf_coord coord;
     uint16_t index; /* number among the chip's tiles; Tensix tiles come first */
     struct tf_tile_mode mode;
-    bool pollers; /* a parked hart may poll registers; see order.c */
-    uint64_t now; /* cycle of the instruction that is accessing a register */
+    bool pollers;   /* a parked hart may poll registers; see order.c */
+    uint64_t cycle; /* cycle of the instruction that is accessing a register */
     struct tf_tile_slice slice;
     uint32_t code_generation;     /* bumped when decoded code of the tile changes */
     uint32_t irq_lines;           /* level inputs of the PIC; bit n is HW interrupt n (PIC.md); 1: NIU 0, 2: NIU 1 */

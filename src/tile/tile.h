@@ -54,7 +54,7 @@ static inline void tf_tile_fetch(const struct tf_tile *tile)
     __builtin_prefetch(&hart->park.memo_round[0].poll, 1);
 }
 
-/* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->now. */
+/* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->cycle. */
 bool tf_tile_quiet(struct tf_tile *tile);
 
 /* Feed the whole state of the tile (not the NIUs) to a hash. */

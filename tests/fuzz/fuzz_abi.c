@@ -201,7 +201,7 @@ static void check_memory(struct source *source)
         uint32_t x, y;
         uint64_t address;
     } places[] = {{7, 7, 0x170000}, {0, 0, 0xF0000000}, {1, 1, 0x60000}};
-    uint32_t value = draw(source, 4), back = ~value, before, raw;
+    uint32_t value = draw(source, 4), got = ~value, before, raw;
     libttsim_pci_mem_rd_bytes(NIU_CFG_0, &before, 4);
     raw = before & ~TRANSLATE_COORDINATES;
     libttsim_pci_mem_wr_bytes(NIU_CFG_0, &raw, 4);
@@ -211,8 +211,8 @@ static void check_memory(struct source *source)
             libttsim_pci_mem_wr_bytes(BAR0 + 0x1FC00000 + 12 * 201 + 4 * k, &words[k], 4);
         uint64_t at = BAR0 + 201 * 0x200000ull + places[i].address % 0x200000;
         libttsim_pci_mem_wr_bytes(at, &value, 4);
-        libttsim_pci_mem_rd_bytes(at, &back, 4);
-        DEMAND(back == value);
+        libttsim_pci_mem_rd_bytes(at, &got, 4);
+        DEMAND(got == value);
     }
     libttsim_pci_mem_wr_bytes(NIU_CFG_0, &before, 4);
 }

@@ -82,7 +82,7 @@ static const char *skip_inert(const char *at, bool begins_line)
     return at;
 }
 
-static bool is_there(const char *at, const char *operator)
+static bool stands_at(const char *at, const char *operator)
 {
     if (*operator== '!')
         return *at == '!' && (isalnum((unsigned char)at[1]) || at[1] == '_' || at[1] == '(');
@@ -104,7 +104,7 @@ static bool find_places(const char *file)
             continue;
         }
         for (size_t i = 0; i < CHANGES && place_count < PLACES_MAX; i++)
-            if (is_there(at, changes[i].old))
+            if (stands_at(at, changes[i].old))
                 places[place_count++] = (struct place){file, (size_t)(at - text), line, number++, &changes[i]};
         begins_line = *at == '\n' || (begins_line && (*at == ' ' || *at == '\t'));
         line += *at++ == '\n';

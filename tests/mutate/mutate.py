@@ -46,8 +46,8 @@ import subprocess
 import sys
 import time
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+SCRIPT_FOLDER = pathlib.Path(__file__).resolve().parent
+ROOT = SCRIPT_FOLDER.parent.parent
 ROOMS = ("host", "tile", "noc", "farm", "abi")
 # These find little that others do not.
 SLOW = re.compile(r"test_cli_bench|test_compare|test_command|test_install|test_python|.*_finds_.*")
@@ -183,7 +183,7 @@ class Tree:
         settings += [f"TILEFARM_DEVICE_BUILD={device}"] if device else []
         os.environ.setdefault("CCACHE_BASEDIR", str(ROOT.parent))
         os.environ["CCACHE_NOHASHDIR"] = "1"
-        object_file = ["gcc", "-O1", "-fPIC", "-c", HERE / "woven.c", "-o", self.options.folder / "woven.o"]
+        object_file = ["gcc", "-O1", "-fPIC", "-c", SCRIPT_FOLDER / "woven.c", "-o", self.options.folder / "woven.o"]
         if not self.command(*object_file) or not self.command("cmake", "--preset", preset, "-B", build,
                                                               *("-D" + setting for setting in settings)):
             self.die("cmake failed")
@@ -259,7 +259,7 @@ class Run:
         (options.folder / "failed").mkdir(parents=True, exist_ok=True)
         self.tree = Tree(options)
         self.found = find_mutants(options.mutants)
-        self.listed = read_names(HERE / "survivors", self.found)[0]
+        self.listed = read_names(SCRIPT_FOLDER / "survivors", self.found)[0]
         self.tests, self.lasting, self.broken, self.asan = {}, [], [], None
         self.pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
 
@@ -268,8 +268,8 @@ class Run:
 
     def prepare(self, mutants):
         """Builds all with the mutants in it. Those that the compiler refuses are tried alone."""
-        alone = self.options.folder / "alone"  # known from an earlier run
-        names = set(alone.read_text().splitlines()) if alone.exists() else set()
+        known = self.options.folder / "alone"  # known from an earlier run
+        names = set(known.read_text().splitlines()) if known.exists() else set()
         self.lasting = [mutant for mutant in mutants if mutant.name in names]
         mutants = [mutant for mutant in mutants if mutant.name not in names]
         self.tree.weave(mutants)
@@ -281,7 +281,7 @@ class Run:
             self.lasting += [mutant for mutant in mutants if mutant.key in found]
             mutants = [mutant for mutant in mutants if mutant.key not in found]
             self.tree.weave(mutants)
-        alone.write_text("".join(f"{name}\n" for name in sorted(names | {mutant.name for mutant in self.lasting})))
+        known.write_text("".join(f"{name}\n" for name in sorted(names | {mutant.name for mutant in self.lasting})))
         self.tests = self.list_tests(self.build)
         return mutants
 
@@ -356,7 +356,7 @@ class Run:
         tests = sorted((test for test in self.tests.values() if test.reached & keys), key=lambda test: test.seconds)
         return tests[:QUICK_TESTS], tests[QUICK_TESTS:]
 
-    def try_alone(self, mutant):
+    def try_single(self, mutant):
         """One that cannot be woven. The others stay in the build, without effect."""
         self.tree.weave(self.woven, mutant)
         end = "refused by the compiler"
@@ -408,7 +408,7 @@ class Run:
         for mutant in self.lasting:
             if mutant in mutants[:count] and not self.over():
                 since = time.monotonic()
-                ends[mutant] = self.try_alone(mutant)
+                ends[mutant] = self.try_single(mutant)
                 self.say(mutant, ends[mutant], since)
         missing = min(count, len(mutants)) - sum(not end.startswith("refused") for end in ends.values())
         if missing > 0 and not self.over():
@@ -456,7 +456,7 @@ class Run:
 
 def check(options):
     found = find_mutants(options.mutants)
-    names, unknown = read_names(HERE / "survivors", found)
+    names, unknown = read_names(SCRIPT_FOLDER / "survivors", found)
     print("\n".join([*(f"no mutant: {name}" for name in unknown), f"{len(names)} of {len(found)} mutants are listed"]))
     return 0
 

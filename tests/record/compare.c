@@ -107,7 +107,7 @@ static bool run_scalar(const struct api *api, const void *job, void *result)
     return true;
 }
 
-static bool run_quietly(const struct api *api, const void *job, void *result)
+static bool run_silent(const struct api *api, const void *job, void *result)
 {
     return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL &&
            run_scalar(api, job, result);
@@ -117,7 +117,7 @@ static void try_kind(struct libraries *libraries, uint32_t kind)
 {
     struct scalar_case one = {.words = 1, .word = {kind}};
     uint32_t values[GPRS];
-    if (libraries->kinds < KINDS_MAX && peer_call(libraries->expected, run_quietly, &one, values, sizeof values))
+    if (libraries->kinds < KINDS_MAX && peer_call(libraries->expected, run_silent, &one, values, sizeof values))
         libraries->kind[libraries->kinds++] = kind;
 }
 
@@ -192,21 +192,21 @@ static bool compare_scalars(struct libraries *libraries, uint64_t *random)
 }
 
 /* A program that a library refuses says so, at length. */
-static bool run_units_quietly(const struct api *api, const void *job, void *result)
+static bool run_units_silent(const struct api *api, const void *job, void *result)
 {
     return freopen("/dev/null", "w", stdout) != NULL && freopen("/dev/null", "w", stderr) != NULL &&
            unit_run(api, job, result);
 }
 
 /* Runs the cases of a part; a case that the library refuses stays UNIT_BEGUN, and the others go on after it. */
-static void run_part(const char *library, bool quietly, const struct unit_part *part, struct unit_result *results)
+static void run_part(const char *library, bool silent, const struct unit_part *part, struct unit_result *results)
 {
     static struct unit_result some[UNIT_PART];
     for (unsigned done = 0; done < part->count;) {
         struct unit_part rest = {.count = part->count - done};
         memcpy(rest.one, part->one + done, rest.count * sizeof rest.one[0]);
         memset(some, 0, sizeof some);
-        peer_call(library, quietly ? run_units_quietly : unit_run, &rest, some, sizeof some);
+        peer_call(library, silent ? run_units_silent : unit_run, &rest, some, sizeof some);
         unsigned count = 0;
         while (count < rest.count && some[count].state == UNIT_DONE)
             count++;

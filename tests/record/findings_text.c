@@ -8,7 +8,7 @@
 #define CHAINS 4096u  /* of earlier words, by their values */
 #define TRIES 64u     /* earlier places that are tried, at most */
 #define FILL_WORDS 4u /* that show where a generator was */
-#define NOWHERE SIZE_MAX
+#define NO_PLACE SIZE_MAX
 
 struct text {
     FILE *out;
@@ -50,7 +50,7 @@ static struct item copy_at(struct text *text, size_t at)
     const struct findings *findings = text->findings;
     struct item best = {.kind = '<'};
     size_t from = *chain_of(text, findings->word[at]);
-    for (unsigned tries = 0; tries < TRIES && from != NOWHERE; tries++, from = text->earlier[from]) {
+    for (unsigned tries = 0; tries < TRIES && from != NO_PLACE; tries++, from = text->earlier[from]) {
         size_t count = 0;
         while (at + count < findings->words && findings->word[from + count] == findings->word[at + count])
             count++;

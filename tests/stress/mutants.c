@@ -43,7 +43,7 @@ __attribute__((constructor)) static void choose(void)
         abort();
 }
 
-bool tf_mutant_now(enum tf_mutant which)
+bool tf_mutant_acts(enum tf_mutant which)
 {
     return which == chosen && atomic_fetch_add(&reached, 1) % mutant[which].period == mutant[which].period - 1;
 }

@@ -57,7 +57,7 @@ enum tf_mutant {
 struct tf_noc_atomic;
 
 /* Is a fault to happen now? Any thread. */
-bool tf_mutant_now(enum tf_mutant which);
+bool tf_mutant_acts(enum tf_mutant which);
 
 /* If this is the fault, wait as long as TILEFARM_MUTANT_WINDOW says. */
 void tf_mutant_pause(enum tf_mutant which);
@@ -69,7 +69,7 @@ bool tf_mutant_tears(const struct tf_noc_atomic *op, bool beside);
 uint32_t tf_mutant_word(const struct tf_noc_atomic *op, uint32_t *word);
 uint32_t tf_mutant_line(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t address);
 
-#define TF_MUTANT(name) tf_mutant_now(TF_MUTANT_##name)
+#define TF_MUTANT(name) tf_mutant_acts(TF_MUTANT_##name)
 #define TF_MUTANT_PAUSE(name) tf_mutant_pause(TF_MUTANT_##name);
 #define TF_MUTANT_WORD(op, word)    \
     if (tf_mutant_tears(op, false)) \

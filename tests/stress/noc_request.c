@@ -28,9 +28,9 @@ struct asker {
 /* A tile that runs programs: oneself, a neighbour, or any. */
 static uint32_t some_tile(const struct asker *of)
 {
-    if (once_in(of->dice, 5))
+    if (one_in(of->dice, 5))
         return of->self;
-    unsigned few = of->plan->tiles < 4 || once_in(of->dice, 2) ? of->plan->tiles : 4;
+    unsigned few = of->plan->tiles < 4 || one_in(of->dice, 2) ? of->plan->tiles : 4;
     return xy(of->plan->tile[pick(of->dice, few)]);
 }
 
@@ -60,10 +60,10 @@ static uint32_t some_length(struct dice *dice)
 /* An address for so many bytes; equal to `other` modulo 64, which suits every pair of memories. */
 static uint32_t some_place(struct dice *dice, uint32_t length, uint32_t other)
 {
-    bool far = length > 64 || once_in(dice, 4);
-    uint32_t base = far ? BULK : once_in(dice, 3) ? HOT : NEAR;
+    bool far = length > 64 || one_in(dice, 4);
+    uint32_t base = far ? BULK : one_in(dice, 3) ? HOT : NEAR;
     uint32_t bytes = far ? BULK_BYTES : base == HOT ? HOT_BYTES / 2 : NEAR_BYTES;
-    if (far && !once_in(dice, 3))
+    if (far && !one_in(dice, 3))
         bytes = length + 256 < bytes ? length + 256 : bytes; /* where others are too */
     uint32_t room = (bytes - (length < bytes - 128 ? length : bytes - 128)) / 64;
     return base + pick(dice, room > 1 ? room - 1 : 1) * 64 + other % 64;
@@ -72,7 +72,7 @@ static uint32_t some_place(struct dice *dice, uint32_t length, uint32_t other)
 static uint32_t some_corner_rows(const struct asker *of, uint32_t *columns)
 {
     uint32_t x0 = pick(of->dice, 17), x1 = pick(of->dice, 17), y0 = pick(of->dice, 12), y1 = pick(of->dice, 12);
-    if (!once_in(of->dice, 4)) { /* around tiles with programs */
+    if (!one_in(of->dice, 4)) { /* around tiles with programs */
         const struct plan *plan = of->plan;
         struct tf_coord a = plan->tile[pick(of->dice, plan->tiles)], b = plan->tile[pick(of->dice, plan->tiles)];
         x0 = a.x, y0 = a.y, x1 = b.x, y1 = b.y;
@@ -85,7 +85,7 @@ static uint32_t some_rectangle(const struct asker *of)
 {
     uint32_t columns;
     uint32_t rows = some_corner_rows(of, &columns);
-    if (once_in(of->dice, 3))
+    if (one_in(of->dice, 3))
         of->to->word[N_EXCLUDE] = 1u << 22 | pick(of->dice, 4) << 20 | pick(of->dice, 12) << 14 |
                                   pick(of->dice, 17) << 8;
     return rows | columns;
@@ -100,7 +100,7 @@ static void tag_uncounted(const struct asker *of)
 static uint32_t multicast_bits(const struct asker *of)
 {
     tag_uncounted(of);
-    return BRCST | (once_in(of->dice, 2) ? BRCST_XY : 0) | (once_in(of->dice, 2) ? SRC_INCLUDE : 0);
+    return BRCST | (one_in(of->dice, 2) ? BRCST_XY : 0) | (one_in(of->dice, 2) ? SRC_INCLUDE : 0);
 }
 
 static void ask_read(const struct asker *of)
@@ -113,17 +113,17 @@ static void ask_read(const struct asker *of)
     to->word[N_RET_LO] = some_place(of->dice, length, phase);
     to->word[N_RET_HI] = of->self;
     to->word[N_TARG_HI] = some_tile(of);
-    if (once_in(of->dice, 5)) {
+    if (one_in(of->dice, 5)) {
         tag_uncounted(of);
         to->word[N_RET_HI] = some_tile(of);
     }
-    if (once_in(of->dice, 5))
+    if (one_in(of->dice, 5))
         to->word[N_TARG_HI] = some_dram(of);
-    else if (once_in(of->dice, 8))
+    else if (one_in(of->dice, 8))
         to->word[N_TARG_HI] = some_eth(of);
-    if (once_in(of->dice, 10)) {
+    if (one_in(of->dice, 10)) {
         tag_uncounted(of);
-        to->word[N_RET_HI] = once_in(of->dice, 2) ? some_dram(of) : some_eth(of);
+        to->word[N_RET_HI] = one_in(of->dice, 2) ? some_dram(of) : some_eth(of);
     }
 }
 
@@ -131,35 +131,35 @@ static void ask_write(const struct asker *of)
 {
     struct noc_request *to = of->to;
     uint32_t length = some_length(of->dice), phase = length > 16384 ? 0 : pick(of->dice, 64);
-    bool answered = once_in(of->dice, 2);
+    bool answered = one_in(of->dice, 2);
     to->word[N_CTRL] = CTRL_WRITE | (answered ? RESP_MARKED : 0);
     to->word[N_AT_LEN] = length;
     to->word[N_TARG_LO] = some_place(of->dice, length, phase);
     to->word[N_TARG_HI] = of->self;
-    if (answered && once_in(of->dice, 6)) {
+    if (answered && one_in(of->dice, 6)) {
         tag_uncounted(of);
         to->word[N_TARG_HI] = some_tile(of);
     }
     to->word[N_RET_LO] = some_place(of->dice, length, phase);
     to->word[N_RET_HI] = some_tile(of);
-    if (once_in(of->dice, 5))
+    if (one_in(of->dice, 5))
         to->word[N_RET_HI] = some_dram(of);
-    else if (once_in(of->dice, 8))
+    else if (one_in(of->dice, 8))
         to->word[N_RET_HI] = some_eth(of);
-    if (once_in(of->dice, 4)) {
+    if (one_in(of->dice, 4)) {
         to->word[N_RET_HI] = some_rectangle(of);
         to->word[N_CTRL] |= multicast_bits(of);
     }
-    if (!answered && once_in(of->dice, 6)) {
+    if (!answered && one_in(of->dice, 6)) {
         to->word[N_TAG] |= HEADER_STORE;
         to->word[N_AT_DATA] = (NEAR + pick(of->dice, NEAR_BYTES / 16 - 1) * 16) >> 4;
     }
-    if (once_in(of->dice, 6)) {
+    if (one_in(of->dice, 6)) {
         to->word[N_CTRL] |= WR_BE;
         to->word[N_TARG_LO] = some_place(of->dice, 64, 0);
         to->word[N_RET_LO] = some_place(of->dice, 64, 0);
         to->word[N_AT_LEN] = roll(of->dice) & roll(of->dice);
-        to->word[N_AT_LEN_1] = once_in(of->dice, 2) ? roll(of->dice) : 0;
+        to->word[N_AT_LEN_1] = one_in(of->dice, 2) ? roll(of->dice) : 0;
     }
 }
 
@@ -175,25 +175,25 @@ static void ask_atomic(const struct asker *of)
     };
     static const char other[] = {[TF_ATOMICS_ISA] = 'e', [TF_ATOMICS_EMU_SPEC] = 'i'};
     struct noc_request *to = of->to;
-    bool answered = once_in(of->dice, 2);
+    bool answered = one_in(of->dice, 2);
     to->word[N_CTRL] = CTRL_ATOMIC | (answered ? RESP_MARKED : 0);
     unsigned row;
     do
         row = pick(of->dice, sizeof rows / sizeof rows[0]);
     while (rows[row].profiles == other[of->plan->atomics]);
     to->word[N_AT_LEN] = rows[row].match | (roll(of->dice) & rows[row].operands);
-    if (once_in(of->dice, 3))
+    if (one_in(of->dice, 3))
         to->word[N_AT_LEN] = 0x1000 | 31u << 2 | pick(of->dice, 4); /* increments, most of all */
-    to->word[N_AT_DATA] = once_in(of->dice, 2) ? pick(of->dice, 8) : roll(of->dice);
+    to->word[N_AT_DATA] = one_in(of->dice, 2) ? pick(of->dice, 8) : roll(of->dice);
     to->word[N_TARG_LO] = HOT + pick(of->dice, 16) * 4;
-    to->word[N_TARG_HI] = once_in(of->dice, 10) ? some_eth(of) : some_tile(of);
+    to->word[N_TARG_HI] = one_in(of->dice, 10) ? some_eth(of) : some_tile(of);
     to->word[N_RET_LO] = HOT + 0x80 + pick(of->dice, 32) * 4;
     to->word[N_RET_HI] = of->self;
-    if (once_in(of->dice, 4)) {
+    if (one_in(of->dice, 4)) {
         tag_uncounted(of);
         to->word[N_RET_HI] = some_tile(of);
     }
-    if (once_in(of->dice, 4)) {
+    if (one_in(of->dice, 4)) {
         to->word[N_TARG_HI] = some_rectangle(of);
         to->word[N_CTRL] |= multicast_bits(of);
     }
@@ -206,7 +206,7 @@ static uint32_t some_register(struct dice *dice, uint32_t *value)
     switch (pick(dice, 12)) {
     case 0:
     case 1: *value &= ~63u; return 0xFFB40000u + pick(dice, 6) * 0x1000u + 270 * 4;
-    case 2: return 0xFFB40000u + pick(dice, 6) * 0x1000u + (once_in(dice, 2) ? 10 : 8) * 4;
+    case 2: return 0xFFB40000u + pick(dice, 6) * 0x1000u + (one_in(dice, 2) ? 10 : 8) * 4;
     case 3:
     case 4: return 0xFFB13018u + pick(dice, 4) * 4;
     case 5: return 0xFFB14400u + pick(dice, 5) * 0x2000u + pick(dice, 64) * 4;
@@ -214,17 +214,17 @@ static uint32_t some_register(struct dice *dice, uint32_t *value)
         *value = 1;
         return 0xFFB21840u + pick(dice, 2) * 0x10000u;
     case 7: /* and its registers */
-        *value = once_in(dice, 2) ? HOT + pick(dice, 16) * 4 : pick(dice, 2) << 4;
-        return 0xFFB21800u + pick(dice, 2) * 0x10000u + (once_in(dice, 2) ? N_TARG_LO : N_CTRL) * 4;
+        *value = one_in(dice, 2) ? HOT + pick(dice, 16) * 4 : pick(dice, 2) << 4;
+        return 0xFFB21800u + pick(dice, 2) * 0x10000u + (one_in(dice, 2) ? N_TARG_LO : N_CTRL) * 4;
     case 8: /* a timestamp of 128 bits, which goes to L1 */ *value = roll(dice) & ~7u; return 0xFFB121FCu;
     case 9:
-        *value = once_in(dice, 2) ? 0x47000u & ~(1u << (12 + pick(dice, 3))) : 0;
-        return once_in(dice, 6) ? 0xFFB121B0u : 0xFFB120ACu;
+        *value = one_in(dice, 2) ? 0x47000u & ~(1u << (12 + pick(dice, 3))) : 0;
+        return one_in(dice, 6) ? 0xFFB121B0u : 0xFFB120ACu;
     case 10: /* NIU_TRANS_COUNT_RTZ_CFG, and the clearing of counters */
         *value &= 0xFF;
-        return once_in(dice, 4) ? 0xFFB20060u : 0xFFB20178u + pick(dice, 2) * 4;
+        return one_in(dice, 4) ? 0xFFB20060u : 0xFFB20178u + pick(dice, 2) * 4;
     default: /* an instruction for a thread through the debug bus: ATINCGET on what GPR 1 names */
-        *value = once_in(dice, 2) ? 0x6107C101u : pick(dice, 0x80);
+        *value = one_in(dice, 2) ? 0x6107C101u : pick(dice, 0x80);
         return *value < 0x80 ? 0xFFB120A0u : 0xFFB120A4u;
     }
 }
@@ -233,23 +233,23 @@ static void ask_register(const struct asker *of)
 {
     struct noc_request *to = of->to;
     uint32_t value, address = some_register(of->dice, &value);
-    bool answered = once_in(of->dice, 2);
-    if (once_in(of->dice, 4)) { /* read it */
-        uint32_t back = HOT + pick(of->dice, 16) * 16;
+    bool answered = one_in(of->dice, 2);
+    if (one_in(of->dice, 4)) { /* read it */
+        uint32_t return_address = HOT + pick(of->dice, 16) * 16;
         to->word[N_CTRL] = CTRL_READ;
         to->word[N_TARG_LO] = address;
         to->word[N_TARG_HI] = some_tile(of);
-        to->word[N_RET_LO] = back + address % 16;
+        to->word[N_RET_LO] = return_address + address % 16;
         to->word[N_RET_HI] = of->self;
         to->word[N_AT_LEN] = 4;
         return;
     }
     to->word[N_CTRL] = CTRL_WRITE | WR_INLINE | (answered ? RESP_MARKED : 0);
-    to->word[N_TARG_LO] = once_in(of->dice, 12) ? HOT + pick(of->dice, 32) * 4 : address;
+    to->word[N_TARG_LO] = one_in(of->dice, 12) ? HOT + pick(of->dice, 32) * 4 : address;
     to->word[N_TARG_HI] = some_tile(of);
     to->word[N_AT_DATA] = value;
     to->word[N_AT_LEN] = 0xF;
-    if (once_in(of->dice, 5)) {
+    if (one_in(of->dice, 5)) {
         to->word[N_TARG_HI] = some_rectangle(of);
         to->word[N_CTRL] |= multicast_bits(of);
     }
@@ -280,7 +280,7 @@ void random_request(struct dice *dice, const struct plan *plan, unsigned tile, u
         request->noc = 1;
     else if (core < 2)
         request->noc = 0;
-    request->word[N_TAG] = (once_in(dice, 20) ? pick(dice, 16) : core) << 10;
+    request->word[N_TAG] = (one_in(dice, 20) ? pick(dice, 16) : core) << 10;
     switch (pick(dice, 8)) {
     case 0:
     case 1: ask_read(&of); break;
@@ -289,9 +289,9 @@ void random_request(struct dice *dice, const struct plan *plan, unsigned tile, u
     case 4:
     case 5: ask_atomic(&of); break;
     case 6: ask_register(&of); break;
-    default: once_in(dice, 2) ? ask_write(&of) : ask_atomic(&of); break;
+    default: one_in(dice, 2) ? ask_write(&of) : ask_atomic(&of); break;
     }
-    if (plan->mischief != 0 && once_in(dice, plan->mischief))
+    if (plan->mischief != 0 && one_in(dice, plan->mischief))
         spoil(&of);
 }
 

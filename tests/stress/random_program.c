@@ -74,7 +74,7 @@ static void memory(struct writer *to)
     } kinds[] = {{LB, 1, false}, {LBU, 1, false}, {LH, 2, false}, {LHU, 2, false}, {LW, 4, false},
                  {SB, 1, true},  {SH, 2, true},   {SW, 4, true},  {SW, 4, true},   {LW, 4, false}};
     unsigned k = pick(to->dice, sizeof kinds / sizeof kinds[0]);
-    unsigned base = once_in(to->dice, 2) ? X_LOCAL : X_HOT;
+    unsigned base = one_in(to->dice, 2) ? X_LOCAL : X_HOT;
     uint32_t offset = pick(to->dice, HOT_BYTES / 4) & ~(kinds[k].size - 1u);
     unsigned reg = data_register(to->dice);
     put(to->code, kinds[k].store ? rv_s(kinds[k].match, reg, base, offset) : rv_i(kinds[k].match, reg, base, offset));
@@ -82,12 +82,12 @@ static void memory(struct writer *to)
 
 static void far_memory(struct writer *to)
 {
-    uint32_t base = once_in(to->dice, 2) ? NEAR + pick(to->dice, NEAR_BYTES) : BULK + pick(to->dice, BULK_BYTES);
+    uint32_t base = one_in(to->dice, 2) ? NEAR + pick(to->dice, NEAR_BYTES) : BULK + pick(to->dice, BULK_BYTES);
     li(to->code, X_T0, base & ~63u);
     for (unsigned i = pick_between(to->dice, 1, 6); i > 0; i--) {
         uint32_t offset = pick(to->dice, 16) * 4;
-        put(to->code, once_in(to->dice, 2) ? rv_s(SW, data_register(to->dice), X_T0, offset)
-                                           : rv_i(LW, data_register(to->dice), X_T0, offset));
+        put(to->code, one_in(to->dice, 2) ? rv_s(SW, data_register(to->dice), X_T0, offset)
+                                          : rv_i(LW, data_register(to->dice), X_T0, offset));
     }
 }
 
@@ -96,7 +96,7 @@ static void amo(struct writer *to)
     static const uint8_t funct5[] = {0, 1, 4, 8, 12, 16, 20, 24, 28};
     put(to->code, rv_i(ADDI, X_T0, X_HOT, pick(to->dice, 16) * 4));
     put(to->code, rv_r((uint32_t)funct5[pick(to->dice, sizeof funct5)] << 27 | 0x202F,
-                       once_in(to->dice, 4) ? 0 : data_register(to->dice), X_T0, data_register(to->dice)));
+                       one_in(to->dice, 4) ? 0 : data_register(to->dice), X_T0, data_register(to->dice)));
 }
 
 /* x27 is loaded until a branch on it falls through. */
@@ -105,15 +105,15 @@ static void poll_l1(struct writer *to, uint32_t address, uint32_t leave_when)
     li(to->code, X_T0, address);
     unsigned loop = to->code->count;
     put(to->code, rv_i(LW, X_T1, X_T0, 0));
-    if (once_in(to->dice, 3))
+    if (one_in(to->dice, 3))
         put(to->code, FENCE);
-    if (once_in(to->dice, 3))
+    if (one_in(to->dice, 3))
         put(to->code, rv_r(ADD, X_T2, X_T1, 0));
     branch_to(to->code, leave_when, X_T1, 0, loop);
 }
 
 /* With a delay loop inside. */
-static void poll_slowly(struct writer *to, uint32_t address, uint32_t leave_when)
+static void poll_with_pauses(struct writer *to, uint32_t address, uint32_t leave_when)
 {
     li(to->code, X_T0, address);
     unsigned loop = to->code->count;
@@ -128,7 +128,7 @@ static void poll_slowly(struct writer *to, uint32_t address, uint32_t leave_when
 /* Through a function that keeps its return address in memory. */
 static void poll_by_calls(struct writer *to, uint32_t address, uint32_t leave_when)
 {
-    unsigned base = once_in(to->dice, 3) ? X_HOT : X_LOCAL;
+    unsigned base = one_in(to->dice, 3) ? X_HOT : X_LOCAL;
     uint32_t slot = HOT_BYTES / 2 + to->core * 16;
     li(to->code, X_T0, address);
     unsigned over = to->code->count;
@@ -156,16 +156,16 @@ static void poll_bounded(struct writer *to)
         0xFFE00010, 0xFFE00020, 0xFFE80024, 0xFFE80028, /* GPRs, semaphores or, for B, PCBuf 0 */
     };
     uint32_t address = HOT + pick(to->dice, 32) * 4;
-    if (once_in(to->dice, 2) && to->core != TF_CORE_NC)
+    if (one_in(to->dice, 2) && to->core != TF_CORE_NC)
         address = registers[pick(to->dice, sizeof registers / sizeof registers[0] - (to->core == TF_CORE_B ? 2 : 0))];
     li(to->code, X_T0, address);
-    li(to->code, X_TURNS, once_in(to->dice, 4) ? pick(to->dice, 3000) : pick(to->dice, 100));
+    li(to->code, X_TURNS, one_in(to->dice, 4) ? pick(to->dice, 3000) : pick(to->dice, 100));
     unsigned loop = to->code->count;
     put(to->code, rv_i(LW, X_T1, X_T0, 0));
     put(to->code, rv_i(ADDI, X_TURNS, X_TURNS, -1u));
     unsigned out = to->code->count;
     put(to->code, 0);
-    branch_to(to->code, once_in(to->dice, 2) ? BNE : BGEU, X_T1, data_register(to->dice), loop);
+    branch_to(to->code, one_in(to->dice, 2) ? BNE : BGEU, X_T1, data_register(to->dice), loop);
     land_branch(to->code, out, BGE, 0, X_TURNS);
     put(to->code, rv_r(ADD, data_register(to->dice), X_T1, 0));
 }
@@ -173,7 +173,7 @@ static void poll_bounded(struct writer *to)
 /* Until the wall clock, or mcycle, has gone on. */
 static void wait_for_time(struct writer *to)
 {
-    bool csr = once_in(to->dice, 2);
+    bool csr = one_in(to->dice, 2);
     uint32_t read = csr ? rv_i(CSRRS, X_T1, 0, CSR_CYCLE) : rv_i(LW, X_T1, X_T0, 0);
     li(to->code, X_T0, 0xFFB121F0);
     put(to->code, read);
@@ -187,20 +187,20 @@ static void wait_for_time(struct writer *to)
 
 static void time_stamp(struct writer *to)
 {
-    put(to->code, rv_i(CSRRS, data_register(to->dice), 0, once_in(to->dice, 2) ? CSR_CYCLE : CSR_INSTRET));
+    put(to->code, rv_i(CSRRS, data_register(to->dice), 0, one_in(to->dice, 2) ? CSR_CYCLE : CSR_INSTRET));
 }
 
 /* Wait until the core's own requests have been answered, or the sources of its own writes captured. Now and then wait
    for a word that another core might write. */
 static void poll(struct writer *to)
 {
-    static void (*const shapes[])(struct writer *, uint32_t, uint32_t) = {poll_l1, poll_slowly, poll_by_calls};
+    static void (*const shapes[])(struct writer *, uint32_t, uint32_t) = {poll_l1, poll_with_pauses, poll_by_calls};
     unsigned noc = pick(to->dice, 2);
-    uint32_t address = (once_in(to->dice, 2) ? 0xFFB20240u : 0xFFB20280u) + noc * 0x10000u + to->core * 4;
+    uint32_t address = (one_in(to->dice, 2) ? 0xFFB20240u : 0xFFB20280u) + noc * 0x10000u + to->core * 4;
     uint32_t leave_when = BNE;
-    if (once_in(to->dice, 80)) {
+    if (one_in(to->dice, 80)) {
         address = HOT + pick(to->dice, 64) * 4;
-        leave_when = once_in(to->dice, 2) ? BNE : BEQ;
+        leave_when = one_in(to->dice, 2) ? BNE : BEQ;
     }
     shapes[pick(to->dice, 3)](to, address, leave_when);
 }
@@ -229,14 +229,14 @@ static void mailbox(struct writer *to)
     uint32_t other;
     do
         other = pick(to->dice, 4);
-    while (other == mailbox_place(to->core) && !once_in(to->dice, 4));
+    while (other == mailbox_place(to->core) && !one_in(to->dice, 4));
     li(to->code, X_T0, 0xFFEC0000u + other * 0x1000u);
-    if (once_in(to->dice, 3)) {
+    if (one_in(to->dice, 3)) {
         put(to->code, rv_s(SW, data_register(to->dice), X_T0, 0));
         return;
     }
     unsigned skip = 0;
-    bool cautious = !once_in(to->dice, 20);
+    bool cautious = !one_in(to->dice, 20);
     if (cautious) {
         put(to->code, rv_i(LW, X_T1, X_T0, 4));
         skip = to->code->count;
@@ -249,11 +249,11 @@ static void mailbox(struct writer *to)
 
 static void pcbuf(struct writer *to)
 {
-    if (to->core == TF_CORE_NC || !once_in(to->dice, to->core == TF_CORE_B ? 3 : 12))
+    if (to->core == TF_CORE_NC || !one_in(to->dice, to->core == TF_CORE_B ? 3 : 12))
         return;
     uint32_t window = to->core == TF_CORE_B ? pick(to->dice, 3) : 0;
     li(to->code, X_T0, 0xFFE80000u + window * 0x10000u);
-    bool store = to->core == TF_CORE_B && !once_in(to->dice, 8);
+    bool store = to->core == TF_CORE_B && !one_in(to->dice, 8);
     put(to->code, store ? rv_s(SW, data_register(to->dice), X_T0, 0) : rv_i(LW, data_register(to->dice), X_T0, 0));
 }
 
@@ -262,7 +262,7 @@ static void stream(struct writer *to)
     static const uint16_t registers[] = {270, 270, 270, 8, 10, 31, 297, 11, 17, 28, 29, 30};
     uint32_t number = pick(to->dice, 6), reg = registers[pick(to->dice, sizeof registers / sizeof registers[0])];
     li(to->code, X_T0, 0xFFB40000u + number * 0x1000u + reg * 4);
-    if (once_in(to->dice, 3)) {
+    if (one_in(to->dice, 3)) {
         put(to->code, rv_i(LW, data_register(to->dice), X_T0, 0));
         return;
     }
@@ -278,7 +278,7 @@ static uint32_t tensix_wait(struct dice *dice)
     case 1:                                                                                     /* ATCAS */
         return 0x64000000u | pick(dice, 16) << 18 | pick(dice, 4) << 14 | pick(dice, 4) << 12 | 5u << 6 | 1;
     case 2: return 0x62000000u | 1u << 18 | 5u << 14 | pick(dice, 2) << 12 | 6u << 6 | 1; /* ATINCGETPTR */
-    default: return (once_in(dice, 2) ? 0xA0000000u : 0xA1000000u) | (2 + pick(dice, 3)); /* ATGETM, ATRELM */
+    default: return (one_in(dice, 2) ? 0xA0000000u : 0xA1000000u) | (2 + pick(dice, 3));  /* ATGETM, ATRELM */
     }
 }
 
@@ -286,7 +286,7 @@ static uint32_t tensix_wait(struct dice *dice)
 static uint32_t tensix_word(struct dice *dice)
 {
     uint32_t gpr = pick_between(dice, 4, 11);
-    if (once_in(dice, 50))
+    if (one_in(dice, 50))
         return tensix_wait(dice);
     switch (pick(dice, 12)) {
     case 0: return 0xA3000000u | pick(dice, 16) << 20 | pick(dice, 16) << 16 | 4u << pick(dice, 8); /* SEMINIT */
@@ -312,7 +312,7 @@ static void tensix(struct writer *to)
     li(to->code, X_T0, 0xFFE40000u + window * 0x10000u);
     for (unsigned i = pick_between(to->dice, 1, 8); i > 0; i--) {
         uint32_t word = tensix_word(to->dice);
-        if (to->core != TF_CORE_B && once_in(to->dice, 2)) {
+        if (to->core != TF_CORE_B && one_in(to->dice, 2)) {
             put(to->code, word << 2 | word >> 30); /* .ttinsn */
             continue;
         }
@@ -333,7 +333,7 @@ static void reset(struct writer *to)
 {
     static const uint32_t bits[TF_TILE_CORES] = {0, 1u << 18, 1u << 12, 1u << 13, 1u << 14};
     unsigned other = pick_between(to->dice, 1, 4);
-    if (!once_in(to->dice, 12) || (other == to->core && !once_in(to->dice, 20)))
+    if (!one_in(to->dice, 12) || (other == to->core && !one_in(to->dice, 20)))
         return;
     li(to->code, X_T0, 0xFFB121B0u);
     li(to->code, X_T1, bits[other]);
@@ -350,7 +350,7 @@ static void reset(struct writer *to)
 static void misdeed(struct writer *to)
 {
     static const uint32_t words[] = {0, 0xFFFFFFFFu, EBREAK, MRET, LW | 1u << 20 | X_HOT << 15, 0x30001073};
-    if (to->plan->mischief != 0 && once_in(to->dice, to->plan->mischief))
+    if (to->plan->mischief != 0 && one_in(to->dice, to->plan->mischief))
         put(to->code, words[pick(to->dice, sizeof words / sizeof words[0])]);
 }
 
@@ -359,14 +359,14 @@ static void request(struct writer *to)
     struct noc_request request;
     random_request(to->dice, to->plan, to->tile, to->core, &request);
     emit_request(to->code, &request);
-    if (once_in(to->dice, 6)) { /* the same once more */
+    if (one_in(to->dice, 6)) { /* the same once more */
         unsigned loop = to->code->count;
         put(to->code, rv_i(LW, X_T1, X_T0, 0x40));
         branch_to(to->code, BNE, X_T1, 0, loop);
         put(to->code, rv_i(ADDI, X_T1, 0, 1));
         put(to->code, rv_s(SW, X_T1, X_T0, 0x40));
     }
-    if (once_in(to->dice, 4))
+    if (one_in(to->dice, 4))
         poll(to);
 }
 
@@ -404,7 +404,7 @@ static void enable_interrupts(struct writer *to)
         put(code, rv_s(SW, X_T1, X_T0, 0xA8 + irq * 4));
     put(code, rv_i(ADDI, X_T1, 0, pick(to->dice, 16)));
     put(code, rv_s(SW, X_T1, X_T0, enables));
-    put(code, rv_i(ADDI, X_T1, 0, once_in(to->dice, 2) ? 6 : 0));
+    put(code, rv_i(ADDI, X_T1, 0, one_in(to->dice, 2) ? 6 : 0));
     put(code, rv_s(SW, X_T1, X_T0, enables + 4));
     for (unsigned noc = 0; noc < 2; noc++) {
         li(code, X_T0, 0xFFB20178u + noc * 0x10000u);
@@ -441,7 +441,7 @@ static void prologue(struct writer *to)
     li(to->code, X_HOT, HOT);
     for (unsigned i = 0; i < 16; i++)
         li(to->code, X_DATA + i, roll(to->dice));
-    if (to->core <= TF_CORE_NC && once_in(to->dice, 2))
+    if (to->core <= TF_CORE_NC && one_in(to->dice, 2))
         enable_interrupts(to);
     put(to->code, rv_i(ADDI, X_ROUNDS, 0, pick_between(to->dice, 1, to->plan->rounds)));
 }
@@ -458,7 +458,7 @@ static void epilogue(struct writer *to, unsigned loop)
     switch (pick(to->dice, 6)) {
     case 0: put(code, EBREAK); break;
     case 1: poll_by_calls(to, HOT + pick(to->dice, 64) * 4, BNE); break;
-    case 2: poll_slowly(to, HOT + pick(to->dice, 64) * 4, BEQ); break;
+    case 2: poll_with_pauses(to, HOT + pick(to->dice, 64) * 4, BEQ); break;
     default: break;
     }
     put(code, rv_j(0, 0));
@@ -472,7 +472,7 @@ void random_program(struct dice *dice, const struct plan *plan, unsigned tile, u
     prologue(&to);
     unsigned loop = code->count;
     unsigned blocks = pick(dice, plan->blocks) + 1;
-    if (plan->quiet_cores && !once_in(dice, 4))
+    if (plan->quiet_cores && !one_in(dice, 4))
         blocks = pick(dice, 3);
     unsigned end = loop; /* of the last block that is whole */
     for (; blocks > 0 && code->count < code->capacity; blocks--) {

@@ -29,7 +29,7 @@ static inline uint32_t pick_between(struct dice *dice, uint32_t first, uint32_t 
 }
 
 /* True once in so many times. */
-static inline bool once_in(struct dice *dice, uint32_t times)
+static inline bool one_in(struct dice *dice, uint32_t times)
 {
     return pick(dice, times) == 0;
 }

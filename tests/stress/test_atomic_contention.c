@@ -60,9 +60,9 @@ static uint32_t random32(uint64_t *state)
 
 static uint64_t ticks(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 static struct entry pick(struct fighter *fighter)
@@ -159,8 +159,8 @@ static struct contest *contest_of(enum tf_atomics profile, const char *name)
     memset(contest, 0, sizeof *contest);
     contest->profile = profile;
     for (size_t i = 0; i < count; i++) {
-        bool here = (rows[i].profiles >> profile & 1) && rows[i].kind != TF_NOC_AT_STORE_IND;
-        if (here && (!name || strcmp(name, rows[i].name) == 0))
+        bool applies = (rows[i].profiles >> profile & 1) && rows[i].kind != TF_NOC_AT_STORE_IND;
+        if (applies && (!name || strcmp(name, rows[i].name) == 0))
             contest->row[contest->rows++] = &rows[i];
     }
     return contest;
@@ -212,7 +212,7 @@ static void against_plain_accesses(void **state)
     fight_and_judge(contest_of(TF_ATOMICS_EMU_SPEC, NULL), 5, true);
 }
 
-static void each_alone(void **state)
+static void each_kind(void **state)
 {
     (void)state;
     const struct tf_noc_atomic_row *rows;
@@ -243,7 +243,7 @@ int main(void)
         cmocka_unit_test(all_of_isa),
         cmocka_unit_test(all_of_emu_spec),
         cmocka_unit_test(against_plain_accesses),
-        cmocka_unit_test(each_alone),
+        cmocka_unit_test(each_kind),
 #endif
     };
     return cmocka_run_group_tests(tests, seed, NULL);

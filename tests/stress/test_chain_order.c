@@ -14,8 +14,8 @@
 #include "noc_emit.h"
 #include "places.h"
 
-#define THERE 0x3000u /* in the first tile */
-#define HERE 0x4000u  /* the last answer of a tile */
+#define OTHER_L1 0x3000u /* in the first tile */
+#define OWN_L1 0x4000u   /* the last answer of a tile */
 #define CODE 0x8000u
 #define CYCLES 1024u
 #define REST 100u /* turns of two cycles between two requests */
@@ -28,7 +28,7 @@ static void load_program(struct tf_chip *chip, unsigned tile)
 {
     static uint32_t words[256];
     struct code code = {words, 0, 256};
-    fill(&code, 0, &(struct request){THERE, xy(0), HERE, xy(tile), INCREMENT_CTRL, INCREMENT_LENGTH});
+    fill(&code, 0, &(struct request){OTHER_L1, xy(0), OWN_L1, xy(tile), INCREMENT_CTRL, INCREMENT_LENGTH});
     li(&code, X_INITIATOR, NIU);
     unsigned loop = code.count;
     send(&code, X_INITIATOR);
@@ -62,18 +62,18 @@ static void run(struct tf_chip *chip, uint32_t answer[TF_TENSIX_TILES])
     const struct tf_run_options options = {.cycles_max = CYCLES};
     assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
     for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++)
-        assert_int_equal(tf_read(chip, at(tile), HERE, &answer[tile], 4), TF_OK);
+        assert_int_equal(tf_read(chip, at(tile), OWN_L1, &answer[tile], 4), TF_OK);
 }
 
 static void test_stolen_tiles(void **state)
 {
     static uint32_t expected[TF_TENSIX_TILES], found[TF_TENSIX_TILES];
-    struct tf_chip *alone = create(1), *shared = create(2);
+    struct tf_chip *single = create(1), *shared = create(2);
     struct tf_stats stats;
     uint64_t before = 0, stolen = 0;
     (void)state;
     for (unsigned epoch = 0; epoch < EPOCHS; epoch++) {
-        run(alone, expected);
+        run(single, expected);
         run(shared, found);
         for (unsigned tile = 0; tile < TF_TENSIX_TILES; tile++)
             if (found[tile] != expected[tile])
@@ -83,7 +83,7 @@ static void test_stolen_tiles(void **state)
         before = stats.steals;
     }
     assert_true(stolen > 0);
-    tf_chip_destroy(alone);
+    tf_chip_destroy(single);
     tf_chip_destroy(shared);
 }
 

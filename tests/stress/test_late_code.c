@@ -31,7 +31,7 @@
 #define PAGE 64u
 #define TO (PAGE * TF_CODE_PAGE_BYTES)
 #define FROM 0x5000u
-#define BACK 0x6000u
+#define RETURN 0x6000u
 #define SIGNAL 0x7000u
 #define BYTES 64u
 #define WAIT_SPINS 20000u
@@ -88,12 +88,12 @@ static void describe(struct tf_noc_request *request)
     switch (race.kind) {
     case SWAP:
         request->kind = TF_NOC_ATOMIC;
-        request->return_address = BACK;
+        request->return_address = RETURN;
         request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP, .data = race.word};
         break;
     case SWAP_LINE:
         request->kind = TF_NOC_ATOMIC;
-        request->return_address = BACK;
+        request->return_address = RETURN;
         request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_SWAP_MASK, .data = race.word, .mask = 0xFF};
         break;
     case INLINE:

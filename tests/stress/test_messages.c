@@ -60,15 +60,15 @@ struct net {
 static uint32_t allot(struct net *net, struct tf_coord tile, uint32_t bytes)
 {
     uint32_t *at = &net->free_at[tf_tile_index(NULL, tile)];
-    uint32_t here = *at == 0 ? MEMORY : *at;
-    *at = here + ((bytes + 63) & ~63u);
-    return here;
+    uint32_t start = *at == 0 ? MEMORY : *at;
+    *at = start + ((bytes + 63) & ~63u);
+    return start;
 }
 
 static uint32_t some_bytes(struct dice *dice)
 {
     static const uint32_t bytes[] = {4, 16, 60, 64, 256, 1020, 2048, 2052, 4096, 16384, 20480};
-    return bytes[pick(dice, once_in(dice, 3) ? 11 : 6)];
+    return bytes[pick(dice, one_in(dice, 3) ? 11 : 6)];
 }
 
 static void add_message(struct dice *dice, struct net *net, unsigned round, unsigned from)
@@ -228,7 +228,7 @@ static void announce(struct code *code, struct dice *dice, const struct node *no
                                       [N_TARG_HI] = xy(tile),
                                       [N_RET_LO] = 0x1F000,
                                       [N_RET_HI] = xy(node->tile),
-                                      [N_CTRL] = 1 | (once_in(dice, 2) ? 1u << 4 : 0),
+                                      [N_CTRL] = 1 | (one_in(dice, 2) ? 1u << 4 : 0),
                                       [N_AT_LEN] = 0x1000 | 31u << 2,
                                       [N_AT_DATA] = 1};
     request(code, node, word);
@@ -304,10 +304,10 @@ static void choose_config(struct dice *dice, struct tf_config *config, bool rela
     config->slice_cycles = slices[pick(dice, 5)];
     config->epoch_cycles_min = config->slice_cycles << pick(dice, 5);
     config->epoch_cycles_max = config->epoch_cycles_min << pick(dice, 6);
-    config->niu_requests_max = once_in(dice, 2) ? pick_between(dice, 1, 4) : 64;
+    config->niu_requests_max = one_in(dice, 2) ? pick_between(dice, 1, 4) : 64;
     config->threads = threads[pick(dice, relaxed ? 3 : 4)];
-    config->serial_delivery = once_in(dice, 3);
-    config->parking = !once_in(dice, 4);
+    config->serial_delivery = one_in(dice, 3);
+    config->parking = !one_in(dice, 4);
     config->pin = false;
     config->mode = relaxed ? TF_MODE_RELAXED : TF_MODE_DETERMINISTIC;
 }

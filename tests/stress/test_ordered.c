@@ -34,7 +34,7 @@ static void access_part(struct code *code, struct dice *dice, uint32_t address)
     unsigned size = pick(dice, 3);
     address += size == 0 ? 0 : size == 1 ? 2 * pick(dice, 2) : pick(dice, 4);
     li(code, X_ADDRESS, address);
-    if (once_in(dice, 2)) {
+    if (one_in(dice, 2)) {
         put(code, rv_i(loads[size], X_VALUE, X_ADDRESS, 0));
         keep(code, X_VALUE);
         return;
@@ -47,7 +47,7 @@ static void atomic(struct code *code, struct dice *dice)
 {
     li(code, X_ADDRESS, shared(dice));
     li(code, X_VALUE, pick(dice, 3));
-    put(code, rv_r(once_in(dice, 2) ? AMOADD : AMOSWAP, X_OLD, X_ADDRESS, X_VALUE));
+    put(code, rv_r(one_in(dice, 2) ? AMOADD : AMOSWAP, X_OLD, X_ADDRESS, X_VALUE));
     keep(code, X_OLD);
 }
 
@@ -55,9 +55,9 @@ static void atomic(struct code *code, struct dice *dice)
    equally long. */
 static void poll_word(struct code *code, struct dice *dice, unsigned core, uint32_t address)
 {
-    const uint32_t match = once_in(dice, 2) ? BEQ : BNE;
+    const uint32_t match = one_in(dice, 2) ? BEQ : BNE;
     li(code, X_ADDRESS, address);
-    if (core != TF_CORE_NC && once_in(dice, 3)) {
+    if (core != TF_CORE_NC && one_in(dice, 3)) {
         put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
         branch_to(code, match, X_VALUE, 0, code->count - 1);
     } else {
@@ -87,7 +87,7 @@ static void poll_and_save(struct code *code, struct dice *dice)
 }
 
 /* Add to a word, again and again, by a load and a store: what others add between them is lost. */
-static void add_often(struct code *code, struct dice *dice)
+static void add_repeated(struct code *code, struct dice *dice)
 {
     li(code, X_ADDRESS, shared(dice));
     li(code, X_ROUNDS, pick_between(dice, 1, 300));
@@ -111,8 +111,8 @@ static void push_atomic(struct code *code, struct dice *dice)
         set_gpr(GPR_ADDRESS, 1, 0),
         set_gpr(GPR_DATA, 0, pick(dice, 3)),
         set_gpr(GPR_DATA, 1, 0),
-        once_in(dice, 2) ? 0x61000000 | 31u << 14 | which << 12 | GPR_DATA << 6 | GPR_ADDRESS
-                         : 0x63000000 | 3u << (14 + 2 * which) | GPR_DATA << 6 | GPR_ADDRESS,
+        one_in(dice, 2) ? 0x61000000 | 31u << 14 | which << 12 | GPR_DATA << 6 | GPR_ADDRESS
+                        : 0x63000000 | 3u << (14 + 2 * which) | GPR_DATA << 6 | GPR_ADDRESS,
     };
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         put(code, words[i] << 2 | words[i] >> 30); /* .ttinsn */
@@ -122,7 +122,7 @@ static void step(struct code *code, struct dice *dice, unsigned core, bool debug
 {
     bool pushes = core >= TF_CORE_T0 && !(debugged && core == TF_CORE_T2);
     switch (pick(dice, 13)) {
-    case 12: add_often(code, dice); break;
+    case 12: add_repeated(code, dice); break;
     case 0:
     case 1:
     case 2: access_part(code, dice, shared(dice)); break;
@@ -131,13 +131,13 @@ static void step(struct code *code, struct dice *dice, unsigned core, bool debug
     case 5: poll_and_save(code, dice); break;
     case 6: access_part(code, dice, LOCAL + 4 * pick(dice, 2)); break;
     case 7:
-        if (once_in(dice, 2))
+        if (one_in(dice, 2))
             load_from(code, LOCAL_OF(pick(dice, TF_TILE_CORES)) + 4 * pick(dice, 2));
         else
             poll_word(code, dice, core, LOCAL_OF(pick(dice, TF_TILE_CORES)) + 4 * pick(dice, 2));
         break;
     case 8:
-        if (once_in(dice, 2))
+        if (one_in(dice, 2))
             store_to(code, NIU + 4 * pick(dice, 3), roll(dice)); /* NOC_TARG_ADDR */
         else
             load_from(code, NIU + 4 * pick(dice, 3));

@@ -67,9 +67,9 @@ static void choose_config(struct dice *dice, struct tf_config *config)
     config->epoch_cycles_min = config->slice_cycles << pick(dice, 4);
     config->epoch_cycles_max = config->epoch_cycles_min << pick(dice, 5);
     config->niu_requests_max = requests[pick(dice, 5)];
-    config->go_on_after_fault = !once_in(dice, 6);
-    config->inline_l1_faults = once_in(dice, 8);
-    config->atomics = once_in(dice, 5) ? TF_ATOMICS_EMU_SPEC : TF_ATOMICS_ISA;
+    config->go_on_after_fault = !one_in(dice, 6);
+    config->inline_l1_faults = one_in(dice, 8);
+    config->atomics = one_in(dice, 5) ? TF_ATOMICS_EMU_SPEC : TF_ATOMICS_ISA;
     config->pin = false;
 }
 
@@ -77,7 +77,7 @@ static void choose_tiles(struct dice *dice, struct plan *plan)
 {
     static const uint8_t counts[] = {1, 2, 3, 5, 8, 12, 20, 30};
     bool taken[TF_TENSIX_TILES] = {false};
-    plan->tiles = once_in(dice, 15) ? TF_TENSIX_TILES : counts[pick(dice, sizeof counts)];
+    plan->tiles = one_in(dice, 15) ? TF_TENSIX_TILES : counts[pick(dice, sizeof counts)];
     for (unsigned i = 0; i < plan->tiles; i++) {
         unsigned tile;
         do
@@ -86,10 +86,10 @@ static void choose_tiles(struct dice *dice, struct plan *plan)
         taken[tile] = true;
         tf_tile_coord(NULL, tile, &plan->tile[i]);
     }
-    plan->mischief = once_in(dice, 3) ? 0 : once_in(dice, 2) ? 40 : 400;
+    plan->mischief = one_in(dice, 3) ? 0 : one_in(dice, 2) ? 40 : 400;
     plan->rounds = pick_between(dice, 1, 4);
-    plan->blocks = once_in(dice, 3) ? 20 : 150;
-    plan->quiet_cores = once_in(dice, 3);
+    plan->blocks = one_in(dice, 3) ? 20 : 150;
+    plan->quiet_cores = one_in(dice, 3);
 }
 
 static void make_task(struct task *task, uint64_t seed)
@@ -109,8 +109,8 @@ static void make_task(struct task *task, uint64_t seed)
         }
     for (unsigned i = 0; i < DATA_BYTES; i++)
         task->data[i] = (uint8_t)(i < HOT_BYTES && i % 4 != 0 ? 0 : roll(&dice));
-    task->pieces = once_in(&dice, 3) ? 1 : pick_between(&dice, 1, PIECES_MAX);
-    uint64_t all = pick_between(&dice, 2000, once_in(&dice, 5) ? 400000 : 60000);
+    task->pieces = one_in(&dice, 3) ? 1 : pick_between(&dice, 1, PIECES_MAX);
+    uint64_t all = pick_between(&dice, 2000, one_in(&dice, 5) ? 400000 : 60000);
     for (unsigned i = 0; i < task->pieces; i++)
         task->cycles[i] = all / task->pieces + pick(&dice, 1000);
 }

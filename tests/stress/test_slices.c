@@ -12,8 +12,8 @@ static void make_program(struct code *code, struct dice *dice, unsigned core, bo
     unsigned steps = core == TF_CORE_NC ? 0 : pick_between(dice, 5, 30);
     begin_program(code, dice, core, debugged);
     random_steps(code, dice, core, debugged, steps);
-    if (core != TF_CORE_NC && once_in(dice, 3)) {
-        if (once_in(dice, 4))
+    if (core != TF_CORE_NC && one_in(dice, 3)) {
+        if (one_in(dice, 4))
             wait_for_mailbox(code, dice);
         else
             wait_for_stream(code, dice);
@@ -29,7 +29,7 @@ static void make_program(struct code *code, struct dice *dice, unsigned core, bo
 static void request(struct code *code, struct dice *dice, unsigned round)
 {
     struct tf_coord to = one_column_coord(TILE);
-    bool writes = !once_in(dice, 3);
+    bool writes = !one_in(dice, 3);
     uint32_t target = writes ? WORD_AT(round, 0) : WORD_AT(round, pick(dice, TF_TILE_CORES));
     uint32_t node = (uint32_t)to.y << 6 | (uint32_t)to.x;
     const uint32_t words[][2] = {
@@ -50,13 +50,13 @@ static void request(struct code *code, struct dice *dice, unsigned round)
 /* Wait until a request has acted or was answered. The register of the longer loop may end it, too. */
 static void wait_for_request(struct code *code, struct dice *dice, unsigned core, unsigned round)
 {
-    uint32_t word = WORD_AT(round, once_in(dice, 4) ? pick(dice, TF_TILE_CORES) : core);
+    uint32_t word = WORD_AT(round, one_in(dice, 4) ? pick(dice, TF_TILE_CORES) : core);
     unsigned kind = pick(dice, 8), loop = code->count + 4;
     if (kind == 0) {
         load_from(code, 0xFFEC0000u + 0x1000 * pick(dice, 4)); /* a mailbox */
         return;
     }
-    li(code, X_ADDRESS, kind == 1 ? 0xFFB20200 + 4 * (once_in(dice, 2) ? 0x01 : 0x31) : word); /* acknowledgments */
+    li(code, X_ADDRESS, kind == 1 ? 0xFFB20200 + 4 * (one_in(dice, 2) ? 0x01 : 0x31) : word); /* acknowledgments */
     li(code, X_TIME, semaphore(dice));
     put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
     for (unsigned i = pick(dice, 4); i != 0; i--)
@@ -208,7 +208,7 @@ static void make_counted_pushes(struct code *code, struct dice *dice, unsigned c
     const uint32_t on = 0xB2000000 | TRISC_SYNC << 16 | 0x1F;
     li(code, X_DATA, DATA_AT(core));
     if (core == TF_CORE_T0) {
-        bool full = synced || once_in(dice, 2);
+        bool full = synced || one_in(dice, 2);
         configure_long_mop(code, dice, 10);
         delay(code, pick_between(dice, 1, 20));
         li(code, X_ADDRESS, 0xFFE40000);

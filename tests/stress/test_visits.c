@@ -120,8 +120,8 @@ static void who_computes_is_stayed_with(void **state)
         start(chip, tile, count_for_ever);
     assert_int_equal(run_until_done(chip, 0), TF_END_VALUE);
     for (unsigned tile = 1; tile < TILES; tile++) {
-        uint64_t apart = distance(cycle_of(chip, tile), BETWEEN);
-        furthest = apart > furthest ? apart : furthest;
+        uint64_t difference = distance(cycle_of(chip, tile), BETWEEN);
+        furthest = difference > furthest ? difference : furthest;
     }
     assert_in_range(furthest, 4 * SLICE, LONGEST + SLICE);
     tf_chip_destroy(chip);
@@ -146,7 +146,7 @@ static void talk(struct code *code, unsigned tile)
     talk_answered_at(code, tile, tile);
 }
 
-static void talk_answered_elsewhere(struct code *code, unsigned tile)
+static void talk_answered_remote(struct code *code, unsigned tile)
 {
     talk_answered_at(code, tile, tile + 2);
 }
@@ -348,7 +348,7 @@ static void expect_next(void *user, const struct tf_atomic_event *event)
 static void atomics_are_told_with_results(void **state)
 {
     (void)state;
-    for (unsigned elsewhere = 0; elsewhere < 2; elsewhere++) {
+    for (unsigned remote_answer = 0; remote_answer < 2; remote_answer++) {
         uint32_t count = 0;
         struct tf_config config;
         enum tf_end end;
@@ -357,7 +357,7 @@ static void atomics_are_told_with_results(void **state)
         config.on_atomic = expect_next;
         config.user = &count;
         struct tf_chip *chip = create(&config, 1);
-        start(chip, 3, elsewhere ? talk_answered_elsewhere : talk);
+        start(chip, 3, remote_answer ? talk_answered_remote : talk);
         assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
         assert_int_equal(count, PASSES);
         tf_chip_destroy(chip);

@@ -90,14 +90,14 @@ void delay(struct code *code, uint32_t rounds)
 
 void push(struct code *code, struct dice *dice, unsigned core)
 {
-    unsigned count = once_in(dice, 4) ? pick(dice, 60) : pick(dice, 6);
+    unsigned count = one_in(dice, 4) ? pick(dice, 60) : pick(dice, 6);
     bool from_b = core == TF_CORE_B;
     li(code, X_ADDRESS, 0xFFE40000u + (from_b ? pick(dice, 3) << 16 : 0));
     if (from_b && count > 6)
         count = 6;
     while (count-- != 0) {
         uint32_t word = from_b ? tensix_word(dice) : expanded_word(dice);
-        if (!from_b && once_in(dice, 2)) {
+        if (!from_b && one_in(dice, 2)) {
             put(code, word << 2 | word >> 30); /* .ttinsn */
             continue;
         }
@@ -112,12 +112,12 @@ void configure_mop(struct code *code, struct dice *dice)
     put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
     store_to(code, 0xFFB80000, pick_between(dice, 1, 8));
     store_to(code, 0xFFB80004, pick_between(dice, 1, 40));
-    bool replays = once_in(dice, 3);
+    bool replays = one_in(dice, 3);
     for (unsigned word = 2; word < 9; word++)
         store_to(code, 0xFFB80000 + 4 * word,
-                 word < 5                      ? 0x02000000
-                 : replays && once_in(dice, 2) ? replay_word(dice)
-                                               : tensix_word(dice));
+                 word < 5                     ? 0x02000000
+                 : replays && one_in(dice, 2) ? replay_word(dice)
+                                              : tensix_word(dice));
 }
 
 static void run_mop(struct code *code, struct dice *dice)
@@ -140,11 +140,11 @@ static void record_replays(struct code *code, struct dice *dice)
    does the coprocessor, by STOREREG. */
 static void push_by_debug(struct code *code, struct dice *dice, unsigned core)
 {
-    if (once_in(dice, 2)) {
+    if (one_in(dice, 2)) {
         store_to(code, PUSH_CTRL0, KEEP_T2 | pick(dice, 4));
         return;
     }
-    if (core >= TF_CORE_T0 && once_in(dice, 2)) {
+    if (core >= TF_CORE_T0 && one_in(dice, 2)) {
         const uint32_t words[] = {set_gpr(GPRS - 1, 0, KEEP_T2 | pick(dice, 4)), set_gpr(GPRS - 1, 1, 0),
                                   storereg(GPRS - 1, PUSH_CTRL0)};
         for (unsigned i = 0; i < 3; i++)
@@ -217,7 +217,7 @@ static void step_of_any(struct code *code, struct dice *dice, unsigned core, boo
     case 4: delay(code, pick_between(dice, 1, 600)); break;
     case 5: load_from(code, STREAM(pick(dice, 4))); break;
     case 6:
-        if (once_in(dice, 4))
+        if (one_in(dice, 4))
             store_to(code, STREAM(pick(dice, 4)), pick(dice, 3));
         else if (core == TF_CORE_B)
             push(code, dice, core);
@@ -231,7 +231,7 @@ static void step_of_any(struct code *code, struct dice *dice, unsigned core, boo
 void random_steps(struct code *code, struct dice *dice, unsigned core, bool debugged, unsigned steps)
 {
     for (unsigned step = 0; step < steps && code->count + 200 < code->capacity; step++) {
-        if (core != TF_CORE_B && !(debugged && core == TF_CORE_T2) && once_in(dice, 2))
+        if (core != TF_CORE_B && !(debugged && core == TF_CORE_T2) && one_in(dice, 2))
             step_of_t(code, dice, core);
         else
             step_of_any(code, dice, core, debugged);

@@ -182,7 +182,7 @@ uint32_t bench_scale(const struct bench_row *row, uint32_t percent);
 
 /* Read the figures of the engine's chip; subtract earlier ones from later ones. */
 void bench_look(struct bench_engine *engine, struct bench_sample *figures);
-void bench_subtract(struct bench_sample *now, const struct bench_sample *before, unsigned tiles);
+void bench_subtract(struct bench_sample *sample, const struct bench_sample *before, unsigned tiles);
 
 /* ---- project.c: sides that are projected ---- */
 
@@ -195,7 +195,7 @@ bool bench_rehearse(struct bench_engine *engine, struct tf_chip *chip);
 /* tf_seconds(), or for a projected side the time on the modelled host. */
 double bench_passed(const struct bench_engine *engine);
 
-void bench_subtract_projection(struct tf_projection *now, const struct tf_projection *before);
+void bench_subtract_projection(struct tf_projection *projection, const struct tf_projection *before);
 
 struct bench_line;
 /* The ratio of a projected line to one thread, both by processor time, which other work on the host does not change.

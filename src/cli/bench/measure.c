@@ -119,9 +119,9 @@ static void subtract_worker(struct tf_worker_stats *a, const struct tf_worker_st
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
 }
 
-void bench_subtract(struct bench_sample *now, const struct bench_sample *before, unsigned tiles)
+void bench_subtract(struct bench_sample *sample, const struct bench_sample *before, unsigned tiles)
 {
-    struct tf_stats *a = &now->stats;
+    struct tf_stats *a = &sample->stats;
     const struct tf_stats *b = &before->stats;
     a->epochs -= b->epochs, a->cycles -= b->cycles;
     a->instructions -= b->instructions, a->instructions_executed -= b->instructions_executed;
@@ -129,12 +129,12 @@ void bench_subtract(struct bench_sample *now, const struct bench_sample *before,
     a->wall_s -= b->wall_s, a->cpu_s -= b->cpu_s;
     a->steals -= b->steals, a->spins -= b->spins, a->blocks -= b->blocks;
     a->run_s -= b->run_s, a->deliver_s -= b->deliver_s, a->wait_s -= b->wait_s;
-    bench_subtract_projection(&now->projection, &before->projection);
+    bench_subtract_projection(&sample->projection, &before->projection);
     for (unsigned worker = 0; worker < workers_of(a); worker++)
-        subtract_worker(&now->worker[worker], &before->worker[worker]);
+        subtract_worker(&sample->worker[worker], &before->worker[worker]);
     for (unsigned tile = 0; tile < tiles; tile++) {
-        now->tile_instructions[tile] -= before->tile_instructions[tile];
-        now->tile_bytes[tile] -= before->tile_bytes[tile];
+        sample->tile_instructions[tile] -= before->tile_instructions[tile];
+        sample->tile_bytes[tile] -= before->tile_bytes[tile];
     }
 }
 
@@ -229,9 +229,9 @@ void bench_workload(const struct bench_row *row, struct bench_engine *engine, ui
 
 static double processor_seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 /* Processor seconds of a workload that runs with the observers of the job, and writes their files; 0: it failed. */
@@ -258,7 +258,7 @@ static void looking_cost(const struct bench_row *row, enum looking how, struct b
                          struct bench_sample *sample)
 {
     struct tf_job job = {.workload = tf_workload_find(row->workload)};
-    FILE *nowhere = fopen("/dev/null", "w");
+    FILE *sink = fopen("/dev/null", "w");
     bench_configure(engine->side, &job.config);
     job.options = (struct tf_workload_options){.scale = bench_scale(row, rounds), .seed = 1};
     if (row->variant != NULL)
@@ -268,11 +268,11 @@ static void looking_cost(const struct bench_row *row, enum looking how, struct b
     memset(job.look.profiled, 0xFF, sizeof job.look.profiled);
     job.config.check = how == LOOKING_RACES;
     if (how != LOOKING_RACES)
-        *(how == LOOKING_TIMELINE ? &job.look.timeline : &job.look.profile) = nowhere;
-    sample->seconds = nowhere == NULL || sample->work == 0 ? 0 : looked_at(&job, engine);
+        *(how == LOOKING_TIMELINE ? &job.look.timeline : &job.look.profile) = sink;
+    sample->seconds = sink == NULL || sample->work == 0 ? 0 : looked_at(&job, engine);
     sample->right = sample->seconds != 0;
-    if (nowhere != NULL)
-        fclose(nowhere);
+    if (sink != NULL)
+        fclose(sink);
     if (!sample->right)
         fail(engine, sample);
 }

@@ -229,10 +229,10 @@ json_t *bench_report_json(const struct bench_report *report, const struct bench_
 #include "commit.inc"
         ;
     char host[64], date[32] = "", cpu[96], version[96] = "";
-    time_t now = time(NULL);
+    time_t time_s = time(NULL);
     struct tm utc;
     bench_host(host, sizeof host, options->vectors);
-    if (gmtime_r(&now, &utc) != NULL)
+    if (gmtime_r(&time_s, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d", &utc);
     json_t *rows = json_array();
     for (size_t i = 0, first = 0; i < report->lines; i++) {

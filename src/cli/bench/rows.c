@@ -13,10 +13,10 @@
 
 /* A program of kernels/bench.c on some cores of the first tiles. */
 /* clang-format off */
-#define TF_BENCH_ROW(name_, unit_, what_, scale_, everywhere_, rounds_, program_, argument_, at_, tiles_, cores_,   \
+#define TF_BENCH_ROW(name_, unit_, what_, scale_, on_both_, rounds_, program_, argument_, at_, tiles_, cores_,   \
                      work_)                                                                                         \
     {.name = name_, .unit = unit_, .what = what_, .scale = scale_, .measure = bench_program,                        \
-     .flags = everywhere_ ? EVERY_SIDE : BENCH_WITH_PEER, .rounds = rounds_, .program = program_,                   \
+     .flags = on_both_ ? EVERY_SIDE : BENCH_WITH_PEER, .rounds = rounds_, .program = program_,                   \
      .argument = argument_, .at = at_, .tiles = tiles_, .cores = cores_, .work = work_},
 /* clang-format on */
 

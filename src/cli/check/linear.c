@@ -34,7 +34,7 @@ struct search {
     size_t slot[TF_LINEAR_PENDING_MAX]; /* pending operations */
     uint64_t pending;                   /* slots in use, a bit each */
     uint8_t *slot_of;                   /* slot of each operation; in the fast path: is it in the chain? */
-    struct set now, next, tried;
+    struct set current, next, tried;
 };
 
 static int compare_begin(const void *left, const void *right)
@@ -146,8 +146,8 @@ static bool place(struct search *search, unsigned slot)
     uint64_t bit = 1ull << slot;
     set_clear(&search->next);
     set_clear(&search->tried);
-    for (uint32_t i = 0; i < search->now.count; i++) {
-        struct configuration item = search->now.item[i];
+    for (uint32_t i = 0; i < search->current.count; i++) {
+        struct configuration item = search->current.item[i];
         if (!(item.taken & bit)) {
             if (!set_add(&search->tried, &item, most))
                 return false;
@@ -171,11 +171,11 @@ static bool place(struct search *search, unsigned slot)
         if (search->report->steps > search->limits->steps_max)
             return false;
     }
-    struct set swap = search->now;
-    search->now = search->next;
+    struct set swap = search->current;
+    search->current = search->next;
     search->next = swap;
-    if (search->now.count > search->report->widest)
-        search->report->widest = search->now.count;
+    if (search->current.count > search->report->widest)
+        search->report->widest = search->current.count;
     return true;
 }
 
@@ -189,8 +189,8 @@ static void start(struct search *search, struct cursor *cursor, const uint32_t i
 {
     struct configuration first = {0};
     memcpy(first.line, initial, sizeof first.line);
-    set_clear(&search->now);
-    set_add(&search->now, &first, search->limits->configurations_max);
+    set_clear(&search->current);
+    set_add(&search->current, &first, search->limits->configurations_max);
     search->pending = 0;
     *cursor = (struct cursor){0};
 }
@@ -223,7 +223,7 @@ static enum tf_linear_verdict end_next(struct search *search, struct cursor *cur
     unsigned slot = search->slot_of[search->by_end[cursor->ended].index];
     if (!place(search, slot))
         return TF_LINEAR_UNKNOWN;
-    if (search->now.count == 0)
+    if (search->current.count == 0)
         return TF_LINEAR_NO;
     search->pending &= ~(1ull << slot);
     cursor->ended++;
@@ -232,8 +232,8 @@ static enum tf_linear_verdict end_next(struct search *search, struct cursor *cur
 
 static bool fits_final(const struct search *search, const uint32_t *final)
 {
-    for (uint32_t i = 0; i < search->now.count; i++) {
-        if (memcmp(search->now.item[i].line, final, sizeof search->now.item[i].line) == 0)
+    for (uint32_t i = 0; i < search->current.count; i++) {
+        if (memcmp(search->current.item[i].line, final, sizeof search->current.item[i].line) == 0)
             return true;
     }
     return false;
@@ -251,9 +251,9 @@ static int compare_index(const void *left, const void *right)
 static void describe_starts(struct search *search)
 {
     struct tf_linear_report *report = search->report;
-    report->starts = search->now.count;
-    for (uint32_t i = 0; i < search->now.count && i < TF_LINEAR_STARTS_MAX; i++) {
-        const struct configuration *item = &search->now.item[i];
+    report->starts = search->current.count;
+    for (uint32_t i = 0; i < search->current.count && i < TF_LINEAR_STARTS_MAX; i++) {
+        const struct configuration *item = &search->current.item[i];
         memcpy(report->start[i].line, item->line, sizeof item->line);
         report->start[i].taken = 0;
         for (unsigned k = 0; k < report->ops; k++) {
@@ -399,11 +399,11 @@ enum tf_linear_verdict tf_linear_check(struct tf_linear_op *ops, size_t count, c
     if (ready && count && counts_right(&search, initial, final)) {
         report->verdict = TF_LINEAR_YES;
         report->fast = true;
-    } else if (ready && set_init(&search.now, BUCKETS_FIRST) && set_init(&search.next, BUCKETS_FIRST) &&
+    } else if (ready && set_init(&search.current, BUCKETS_FIRST) && set_init(&search.next, BUCKETS_FIRST) &&
                set_init(&search.tried, BUCKETS_FIRST)) {
         run(&search, initial, final);
     }
-    set_fini(&search.now);
+    set_fini(&search.current);
     set_fini(&search.next);
     set_fini(&search.tried);
     free(search.by_end);

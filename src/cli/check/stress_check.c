@@ -96,7 +96,7 @@ static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_reco
 {
     uint32_t *next = &progress->next[record->hart][record->noc][record->target];
     const struct tf_stress_entry *log = stress->log + (size_t)record->hart * stress->requests;
-    uint32_t index = next_request(stress, record, *next), later = index;
+    uint32_t index = next_request(stress, record, *next), asked = index;
     if (index == stress->requests)
         return complain(stress, record->hart, index - 1, "another atomic was performed", NULL, failure);
     *next = index + 1;
@@ -104,9 +104,9 @@ static bool match_one(const struct tf_stress_chip *stress, struct tf_stress_reco
         match(stress, record, (size_t)record->hart * stress->requests + index, matching);
         return true;
     }
-    while (later < stress->requests && !asked_for(&log[later], record))
-        later = next_request(stress, record, later + 1);
-    bool overtaken = later != stress->requests;
+    while (asked < stress->requests && !asked_for(&log[asked], record))
+        asked = next_request(stress, record, asked + 1);
+    bool overtaken = asked != stress->requests;
     return complain(stress, record->hart, index,
                     overtaken ? "a later request was performed before it" : "another atomic was performed",
                     overtaken ? TF_STRESS_R2 : NULL, failure);

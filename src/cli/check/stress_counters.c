@@ -97,10 +97,10 @@ static void expect(const struct tf_stress_chip *stress, struct counts *counts, u
 /* Writes to registers of streams, all of one word and answered. */
 static void expect_writes(const struct tf_stress_chip *stress, struct counts *counts, unsigned hart)
 {
-    const struct tf_stress_units *now = &stress->units[hart], *before = &stress->units_before[hart];
+    const struct tf_stress_units *current = &stress->units[hart], *before = &stress->units_before[hart];
     for (unsigned i = 0; i < 2 * TF_STRESS_RECTANGLE; i++) {
         unsigned noc = i % 2, target = i / 2;
-        uint32_t writes = now->writes[noc][target] - before->writes[noc][target];
+        uint32_t writes = current->writes[noc][target] - before->writes[noc][target];
         static const uint8_t sent[] = {TF_MST_CMD_ACCEPTED, TF_MST_NONPOSTED_WR_REQ_STARTED,
                                        TF_MST_NONPOSTED_WR_REQ_SENT, TF_MST_WR_ACK_RECEIVED};
         static const uint8_t received[] = {TF_SLV_NONPOSTED_WR_REQ_STARTED, TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED,
@@ -128,12 +128,12 @@ static uint32_t bits_of(unsigned counter)
     return narrow ? 0xFF : UINT32_MAX;
 }
 
-static bool compare(const struct tf_stress_chip *stress, const struct counts *expected, const struct counts *now,
+static bool compare(const struct tf_stress_chip *stress, const struct counts *expected, const struct counts *current,
                     struct tf_stress_failure *failure)
 {
     for (unsigned i = 0; i < stress->nodes * 2 * TF_STRESS_COUNTERS; i++) {
         struct place at = place_of(i);
-        uint32_t is = now->of[at.node][at.noc][at.counter], was = stress->counter[at.node][at.noc][at.counter];
+        uint32_t is = current->of[at.node][at.noc][at.counter], was = stress->counter[at.node][at.noc][at.counter];
         uint32_t wanted = (was + expected->of[at.node][at.noc][at.counter]) & bits_of(at.counter);
         if (is == wanted)
             continue;

@@ -392,7 +392,7 @@ static int choose_start(struct exploration *exploration)
     uint64_t first = exploration->none_matters ? exploration->baseline.cycles : exploration->baseline.matters;
     uint64_t epochs = first / TF_EXPLORE_CYCLES;
     if (!exploration->from_given && !exploration->baseline.failed)
-        hunt->from = epochs > TF_EPOCHS_AHEAD ? (epochs - TF_EPOCHS_AHEAD) * TF_EXPLORE_CYCLES : 0;
+        hunt->from = epochs > TF_OVERRUN_EPOCHS ? (epochs - TF_OVERRUN_EPOCHS) * TF_EXPLORE_CYCLES : 0;
     begin_step(exploration, STEP_START);
     return tf_trials_advance(hunt);
 }

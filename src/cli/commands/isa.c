@@ -76,7 +76,7 @@ static void print_block(uint16_t block)
 static const char *state_of(const struct tf_arch *arch, uint8_t opcode)
 {
     const uint8_t *states = arch->tile[TF_TILE_TENSIX].opcode;
-    if (states != NULL && states[opcode] != TF_OPCODE_THERE)
+    if (states != NULL && states[opcode] != TF_OPCODE_PRESENT)
         return states[opcode] == TF_OPCODE_ABSENT ? "absent" : "not yet";
     if (tf_tensix_implemented(opcode))
         return "implemented";
@@ -86,7 +86,7 @@ static const char *state_of(const struct tf_arch *arch, uint8_t opcode)
 static bool is_implemented(const struct tf_arch *arch, uint8_t opcode)
 {
     const uint8_t *states = arch->tile[TF_TILE_TENSIX].opcode;
-    return tf_tensix_implemented(opcode) && (states == NULL || states[opcode] == TF_OPCODE_THERE);
+    return tf_tensix_implemented(opcode) && (states == NULL || states[opcode] == TF_OPCODE_PRESENT);
 }
 
 static void print_op(const struct tf_arch *arch, const struct tf_tensix_op *op)

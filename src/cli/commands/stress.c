@@ -154,14 +154,14 @@ static int check_options(const struct stress_options *options)
 
 static void show_progress(struct stress_run *run, const char *profile)
 {
-    double now = tf_seconds();
-    if (!run->terminal || now - run->told_s < PROGRESS_EVERY_S)
+    double time_s = tf_seconds();
+    if (!run->terminal || time_s - run->told_s < PROGRESS_EVERY_S)
         return;
     char atomics[TF_GROUPED_BYTES];
-    tf_cli_progress("stress: %.0f s of %llu, %s, %s atomics checked", now - run->began_s,
+    tf_cli_progress("stress: %.0f s of %llu, %s, %s atomics checked", time_s - run->began_s,
                     (unsigned long long)run->options.seconds, profile,
                     tf_cli_short((double)run->tally.atomics, atomics));
-    run->told_s = now;
+    run->told_s = time_s;
 }
 
 static void end_progress(const struct stress_run *run)

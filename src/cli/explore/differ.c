@@ -78,12 +78,12 @@ static int advance(struct pair *pair, uint64_t cycle)
     for (unsigned i = 0; i < 2; i++) {
         struct tf_chip *chip = pair->session[i].chip;
         struct tf_run_options options = pair->job[i].run;
-        uint64_t now = cycle_of(chip), limit = options.cycles_max;
+        uint64_t cycle_reached = cycle_of(chip), limit = options.cycles_max;
         enum tf_end why = TF_END_QUIET;
-        if (pair->over[i] || now >= cycle)
+        if (pair->over[i] || cycle_reached >= cycle)
             continue;
         options.pause_cycle = cycle;
-        options.cycles_max = limit == 0 ? 0 : limit > now ? limit - now : 1;
+        options.cycles_max = limit == 0 ? 0 : limit > cycle_reached ? limit - cycle_reached : 1;
         tf_interrupt_chip(pair->hunt->interrupt, chip);
         int error = tf_run(chip, &options, &why);
         tf_interrupt_chip(pair->hunt->interrupt, NULL);

@@ -231,7 +231,7 @@ static void print_word(const struct tf_told_word *word, FILE *out)
 static void print_difference(const struct tf_difference *difference, FILE *out)
 {
     fprintf(out, "    tile %u, 0x%05x: 0x%08x in the usual order, 0x%08x in this one\n", difference->tile,
-            difference->address, difference->baseline, difference->now);
+            difference->address, difference->baseline, difference->value);
 }
 
 void tf_explain_print(const struct tf_explanation *explanation, FILE *out)
@@ -287,5 +287,5 @@ void tf_explain_json(const struct tf_explanation *explanation, json_t *object)
                                       (json_int_t)explanation->differs_at, "tile", (int)explanation->first.tile,
                                       "address", (int)explanation->first.address, "usual",
                                       (json_int_t)explanation->first.baseline, "failing",
-                                      (json_int_t)explanation->first.now));
+                                      (json_int_t)explanation->first.value));
 }

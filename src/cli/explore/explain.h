@@ -17,7 +17,7 @@
 /* A word of L1 in two runs. */
 struct tf_difference {
     unsigned tile;
-    uint32_t address, baseline, now;
+    uint32_t address, baseline, value;
 };
 
 /* A race: its place, both sides, and advice. */

@@ -10,9 +10,9 @@
 #define TF_HUNT_WORDS_MAX 32u
 #define TF_OUTCOME_BYTES 256u
 #define TF_JOBS_MAX 256u
-#define TF_EPOCHS_AHEAD 2u /* a core may be ahead of its epoch */
+#define TF_OVERRUN_EPOCHS 2u /* a core may be ahead of its epoch */
 #define TF_HUNT_FIRST_CYCLES \
-    ((TF_EPOCHS_AHEAD + 1) * TF_EXPLORE_CYCLES) /* orders that matter before it: trials start at 0 */
+    ((TF_OVERRUN_EPOCHS + 1) * TF_EXPLORE_CYCLES) /* orders that matter before it: trials start at 0 */
 
 /* A word of memory that is shown at the end of a run, or must have a value. */
 struct tf_hunt_word {

@@ -12,7 +12,7 @@
 #define Y TF_LITMUS_Y
 #define Z TF_LITMUS_Z
 #define FROM TF_LITMUS_FROM
-#define BACK TF_LITMUS_BACK
+#define RETURN TF_LITMUS_RETURN
 #define MAILBOX_TO_T0 TF_MAILBOX_OF(1)
 #define MAILBOX_FROM_B TF_MAILBOX_OF(0)
 #define SEMAPHORE (TF_SEMAPHORE_BASE + 4 * 4u) /* semaphore 4 of the coprocessor */
@@ -45,7 +45,7 @@ enum { B = TF_CORE_B, NC = TF_CORE_NC, T0 = TF_CORE_T0, T1 = TF_CORE_T1, T2 = TF
 #define WR(tile, to, bytes, ctrl) {TF_LITMUS_WRITE, to, FROM, bytes, tile, ctrl}
 #define WR_FROM(tile, to, from, bytes, ctrl) {TF_LITMUS_WRITE, to, from, bytes, tile, ctrl}
 #define RD(tile, from, to, ctrl) {TF_LITMUS_READ, from, to, 16, tile, ACK | (ctrl)}
-#define ADD(tile, address, back, ctrl) {TF_LITMUS_ADD, address, back, 0, tile, 1u | (ctrl)}
+#define ADD(tile, address, at, ctrl) {TF_LITMUS_ADD, address, at, 0, tile, 1u | (ctrl)}
 #define REG(tile, address, value, ctrl) {TF_LITMUS_REGISTER, address, value, 0, tile, 2u | 8u | ACK | (ctrl)}
 #define MC(tiles, to, ctrl) {TF_LITMUS_MULTICAST, to, FROM, 16, tiles, 2u | 1u << 5 | 1u << 8 | (ctrl)}
 #define STEP(op) {TF_LITMUS_##op, 0, 0, 0, 0, 0}
@@ -290,12 +290,12 @@ const struct tf_litmus tf_litmus_tests[] = {
      ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), SENT(0), WR(1, Y, 16, 2u | ACK)), ON(1, B, POLL(Y), LD(X, 0))),
      SEE(R(1, 0))},
     {TEST("MP+noc+atomic", "write x, increment y | poll y, load x", ANY, "0|1"),
-     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), ADD(1, Y, BACK, ACK)), ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), ADD(1, Y, RETURN, ACK)), ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
     {TEST("MP+noc+atomic+static", "MP+noc+atomic on one static channel", NO_RULE, "0|1"),
-     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), ADD(1, Y, BACK, ACK | CHANNEL(0u))),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK | CHANNEL(0u)), ADD(1, Y, RETURN, ACK | CHANNEL(0u))),
             ON(1, B, POLL(Y), LD(X, 0))), SEE(R(1, 0))},
     {TEST("MP+noc+atomic+wait", "MP+noc+atomic; the response comes first", RESPONSE, "1"),
-     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), ADD(1, Y, BACK, ACK)), ON(1, B, POLL(Y), LD(X, 0))),
+     ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), ADD(1, Y, RETURN, ACK)), ON(1, B, POLL(Y), LD(X, 0))),
      SEE(R(1, 0))},
     {TEST("MP+noc+stale", "MP+noc+wait; the reader has loaded x before, and polls with fences", FLUSH, "1"),
      ACTORS(ON(0, B, WR(1, X, 16, 2u | ACK), WAIT(0), WR(1, Y, 16, 2u | ACK)),

@@ -21,7 +21,7 @@ static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
         return;
     if (chip->config.mode == TF_MODE_DETERMINISTIC)
         tf_tile_catch_up(node->tile, &chip->schedule, chip->epochs.slice);
-    node->tile->now = chip->epochs.cycles;
+    node->tile->cycle = chip->epochs.cycles;
 }
 
 /* The node at a coordinate, with its tile brought up to the chip's time. NULL: off the grid. */
@@ -264,7 +264,7 @@ static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, boo
     /* The tile's registers name a start address; that of tf_core_set_pc() or tf_load_elf() replaces it. */
     uint32_t entry = chip->tiles.entry[tile][core];
     if (error == TF_OK && !held && at->hart[core].state == TF_CORE_RUNNING && entry != 0)
-        tf_hart_release(at, &at->hart[core], entry & ~ENTRY_SET, at->now);
+        tf_hart_release(at, &at->hart[core], entry & ~ENTRY_SET, at->cycle);
     return error;
 }
 

@@ -102,7 +102,7 @@ int tf_config_check(const struct tf_config *config, struct tf_message *message)
     CHECK(TF_HOOKS ||
               (config->on_noc == NULL && config->on_tensix == NULL && config->on_riscv == NULL &&
                config->on_atomic == NULL && config->explore == NULL && !config->check && !config->ordered_memory),
-          TF_NO_HOOKS_HERE);
+          TF_HOOKS_MISSING);
     CHECK((config->on_host_read == NULL) == (config->on_host_write == NULL),
           "on_host_read and on_host_write must both be set or both be NULL");
     CHECK((unsigned)config->vectors <= TF_VECTORS_AVX512, "unknown vectors %d", (int)config->vectors);

@@ -15,9 +15,9 @@
 
 static double cpu_seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 static int check_options(struct tf_forks *forks, struct tf_fabric *fabric, const struct tf_run_options *options)
@@ -57,10 +57,10 @@ bool tf_progress_due(const struct tf_config *config, struct tf_host_statistics *
 {
     if (config->on_progress == NULL)
         return false;
-    double now = tf_seconds();
-    if (now - host->progress_s < TF_PROGRESS_S)
+    double time_s = tf_seconds();
+    if (time_s - host->progress_s < TF_PROGRESS_S)
         return false;
-    host->progress_s = now;
+    host->progress_s = time_s;
     return true;
 }
 
@@ -100,7 +100,7 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
 static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     enum tf_end end = run_epochs(chip, options, limit);
-    tf_visit_serially(&chip->sharing, &chip->epochs.uncaptured, tf_bring_up_to_date);
+    tf_visit_serial(&chip->sharing, &chip->epochs.uncaptured, tf_bring_up_to_date);
     chip->epochs.uncaptured = (struct tf_sites){{0}};
     return end;
 }

@@ -120,7 +120,7 @@ void tf_tiles_destroy(struct tf_tiles *tiles)
 }
 
 /* bytes: of L1, which lies in the slot. */
-static bool mostly_touched(uint8_t *slot, size_t bytes)
+static bool is_touched(uint8_t *slot, size_t bytes)
 {
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char resident[TF_SLOT_BYTES / 4096];
@@ -137,7 +137,7 @@ void tf_tiles_promote(struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->tensix; i++) {
         uint8_t *slot = tiles->l1 + (size_t)i * TF_SLOT_BYTES;
-        if (mostly_touched(slot, tiles->tile[i].arch->l1_bytes))
+        if (is_touched(slot, tiles->tile[i].arch->l1_bytes))
             madvise(slot, TF_SLOT_BYTES, MADV_HUGEPAGE);
     }
 }

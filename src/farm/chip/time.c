@@ -13,11 +13,11 @@ static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
     return slice;
 }
 
-uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t now, uint64_t cycles)
+uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t cycle, uint64_t cycles)
 {
-    if (cycles == 0 || cycles > UINT64_MAX / 2 - now) /* beyond the end of time */
+    if (cycles == 0 || cycles > UINT64_MAX / 2 - cycle) /* beyond the end of time */
         return UINT64_MAX;
-    return slice_at(schedule, now + cycles) + 1;
+    return slice_at(schedule, cycle + cycles) + 1;
 }
 
 void tf_pass_time(struct tf_epochs *epochs, struct tf_schedule *schedule, uint64_t cycles)

@@ -26,9 +26,9 @@ struct tf_worker {
     struct tf_chip *chip;
     struct tf_scratch *scratch; /* for the tile that it runs; NULL: none */
     unsigned number;
-    unsigned ahead;  /* the site that it visits next, if it knows; else TF_NO_NODE */
-    bool trace_lost; /* the host had no memory for some of the trace */
-    bool refused;    /* the request that acts now was refused; set while requests are logged */
+    unsigned next_site; /* the site that it visits next, if it knows; else TF_NO_NODE */
+    bool trace_lost;    /* the host had no memory for some of the trace */
+    bool refused;       /* the request that acts now was refused; set while requests are logged */
     struct tf_found found;
     struct tf_found_more more;
     _Alignas(64) struct tf_arena arena[2]; /* requests and responses, by the epoch's parity; relaxed mode: the first */

@@ -44,7 +44,7 @@ struct tf_flying_response {
     struct tf_noc_response response;
 };
 
-static uint64_t now(const struct tf_exploring *exploring)
+static uint64_t epoch_number(const struct tf_exploring *exploring)
 {
     return exploring->epochs->number;
 }
@@ -109,7 +109,7 @@ static void respond(struct tf_noc_sink *sink, struct tf_noc_response *response)
     struct tf_decider *decider = &exploring->fabric->node[flight->request.source].tile->explore->decider;
     flying->next = NULL;
     flying->flight = flight;
-    flying->due = now(exploring) + 1 +
+    flying->due = epoch_number(exploring) + 1 +
                   tf_decide_at(decider, TF_FREE_RESPONSE, flight->actor, flight->ordinal, at(flight));
     flight->answers++;
     *exploring->responses_end = flying;
@@ -258,7 +258,7 @@ static void decide(struct tf_exploring *exploring, struct tf_flight *flight)
     const struct tf_noc_request *request = &flight->request;
     struct tf_decider *decider = &exploring->fabric->node[request->source].tile->explore->decider;
     uint64_t delay = tf_decide_at(decider, TF_FREE_REQUEST, flight->actor, flight->ordinal, at(flight));
-    flight->due = now(exploring) + delay;
+    flight->due = epoch_number(exploring) + delay;
     flight->part = UINT64_MAX;
     if (has_granules(exploring->fabric, request)) {
         uint32_t parts = tf_decide_at(decider, TF_FREE_PARTS, flight->actor, flight->ordinal, at(flight));
@@ -271,7 +271,7 @@ static void decide(struct tf_exploring *exploring, struct tf_flight *flight)
                             ? 0
                             : tf_decide_at(decider, TF_FREE_CAPTURE, flight->actor, flight->ordinal, at(flight));
         flight->read_delayed = wait != 0;
-        flight->capture = now(exploring) + tf_min(wait, delay);
+        flight->capture = epoch_number(exploring) + tf_min(wait, delay);
     }
     for (const struct tf_flight *before = exploring->first; before != NULL; before = before->next)
         if (acts_before(exploring->fabric, before, flight)) {
@@ -407,13 +407,13 @@ static void act_as(struct tf_exploring *exploring, struct tf_flight *flight, uns
 static bool fly(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     bool in_parts = flight->part != UINT64_MAX;
-    if (!flight->counted && flight->capture <= now(exploring))
+    if (!flight->counted && flight->capture <= epoch_number(exploring))
         capture(exploring, flight);
-    if (in_parts && flight->part <= now(exploring) && flight->due > now(exploring)) {
+    if (in_parts && flight->part <= epoch_number(exploring) && flight->due > epoch_number(exploring)) {
         act_as(exploring, flight, TF_NOC_WRITE_PART);
         flight->part = UINT64_MAX - 1; /* the others come last */
     }
-    if (flight->due > now(exploring))
+    if (flight->due > epoch_number(exploring))
         return false;
     if (flight->part == UINT64_MAX - 1)
         act_as(exploring, flight, TF_NOC_WRITE_END);
@@ -469,7 +469,7 @@ void tf_exploring_land(struct tf_exploring *exploring)
     struct tf_flying_response **link = &exploring->responses;
     while (*link != NULL) {
         struct tf_flying_response *flying = *link;
-        if (flying->due > now(exploring)) {
+        if (flying->due > epoch_number(exploring)) {
             link = &flying->next;
             continue;
         }

@@ -133,9 +133,10 @@ static unsigned find_places(const struct cpus *allowed, struct tf_cpu_place *pla
 /* Try it with the calling thread. */
 static bool may_pin(const struct cpus *allowed)
 {
-    struct cpus now = {0};
-    return sched_getaffinity(0, sizeof now, now.part) == 0 &&
-           sched_setaffinity(0, sizeof *allowed, allowed->part) == 0 && sched_setaffinity(0, sizeof now, now.part) == 0;
+    struct cpus current = {0};
+    return sched_getaffinity(0, sizeof current, current.part) == 0 &&
+           sched_setaffinity(0, sizeof *allowed, allowed->part) == 0 &&
+           sched_setaffinity(0, sizeof current, current.part) == 0;
 }
 
 #define LOOKS 4u
@@ -162,8 +163,8 @@ static unsigned count_others(void)
         if (look > 0)
             nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         unsigned running = count_runnable();
-        unsigned now = running > 0 ? running - 1 : 0;
-        others = tf_min(now, others);
+        unsigned running_others = running > 0 ? running - 1 : 0;
+        others = tf_min(running_others, others);
     }
     return others;
 }

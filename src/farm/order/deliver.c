@@ -6,7 +6,7 @@
  *      number), then in order of issue;
  *   3. the data of long reads land in this order;
  *   4. all other responses land in this order. Harts see them from the next epoch on.
- * tf_execute_serially(), tf_land_long_reads() and tf_land_serially() are this definition.
+ * tf_execute_serial(), tf_land_long_reads() and tf_land_serial() are this definition.
  *
  * The other functions work site by site, so that workers can share the sites. The result is equal, because requests at
  * different sites commute. Most requests keep their answers, and their source lands these in order of issue. Other
@@ -663,7 +663,7 @@ static struct tf_noc_entry *take_all(struct tf_workers *workers, unsigned sites,
     return tf_mail_merge(&bins);
 }
 
-void tf_execute_serially(struct tf_worker *worker, const struct tf_sites *sources)
+void tf_execute_serial(struct tf_worker *worker, const struct tf_sites *sources)
 {
     struct tf_chip *chip = worker->chip;
     for (unsigned site = 0; site < chip->fabric->nodes; site++)
@@ -678,7 +678,7 @@ void tf_execute_serially(struct tf_worker *worker, const struct tf_sites *source
     }
 }
 
-void tf_land_serially(struct tf_worker *worker)
+void tf_land_serial(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
     struct tf_noc_entry *entry = take_all(&chip->workers, chip->fabric->nodes,

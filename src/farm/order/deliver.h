@@ -157,7 +157,7 @@ void tf_execute_site(struct tf_worker *worker, unsigned site);
 
 /* The delivery order taken literally: all requests act, or all responses land, one after another.
    sources: sites with long writes. */
-void tf_execute_serially(struct tf_worker *worker_0, const struct tf_sites *sources);
-void tf_land_serially(struct tf_worker *worker_0);
+void tf_execute_serial(struct tf_worker *worker_0, const struct tf_sites *sources);
+void tf_land_serial(struct tf_worker *worker_0);
 
 #endif

@@ -70,7 +70,7 @@ static inline void run_tile(struct tf_worker *worker, unsigned number, struct tf
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
     bool quiet = tf_tile_run(tile, &chip->schedule, chip->epochs.run_end);
-    tf_scratch_take_back(tile);
+    tf_scratch_reclaim(tile);
     tf_node_epoch(node, NULL);
     tf_tally_end(&worker->figures, tile, worker->outbox.next_key);
     close_outbox(worker, number, site, node);
@@ -123,8 +123,8 @@ static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigne
 
 static void run_site(struct tf_worker *worker, unsigned number)
 {
-    if (worker->ahead != TF_NO_NODE)
-        tf_node_fetch(&worker->chip->fabric->node[worker->ahead], worker->chip->site[worker->ahead].kept);
+    if (worker->next_site != TF_NO_NODE)
+        tf_node_fetch(&worker->chip->fabric->node[worker->next_site], worker->chip->site[worker->next_site].kept);
     run_node(worker, number, &worker->chip->site[number], &worker->chip->fabric->node[number]);
 }
 
@@ -198,20 +198,20 @@ static void execute(struct tf_pacing *pacing, struct tf_epochs *epochs, const st
     tf_visit_sites(pacing, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
-static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct sum *sum, bool chained, bool serially)
+static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct sum *sum, bool chained, bool serial)
 {
     const struct tf_workers *workers = pacing->sharing->workers;
     if (sum->found.what & TF_FOUND_MULTICASTS || epochs->multicasters != 0)
         tf_deliver_gather(epochs, workers);
     if (chained)
         execute_chains(pacing);
-    else if (serially)
-        tf_execute_serially(&workers->worker[0], &sum->more.bulk);
+    else if (serial)
+        tf_execute_serial(&workers->worker[0], &sum->more.bulk);
     else
         execute(pacing, epochs, sum);
     collect(workers, epochs->number + 1, sum);
-    if (serially)
-        tf_visit_serially(pacing->sharing, &sum->more.staged_reads, tf_land_long_reads);
+    if (serial)
+        tf_visit_serial(pacing->sharing, &sum->more.staged_reads, tf_land_long_reads);
     else
         tf_visit_sites(pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
 }
@@ -231,7 +231,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     if (TF_HOOK(chip->exploring) != NULL)
         tf_exploring_land(chip->exploring);
     else if (chip->config.serial_delivery)
-        tf_land_serially(&chip->workers.worker[0]);
+        tf_land_serial(&chip->workers.worker[0]);
     struct tf_phase_plan plan;
     tf_phase_plan(&chip->pacing, &chip->epochs.active, TF_PHASE_RUN, &plan);
     tf_owners_follow(&chip->sharing, chip->fabric);

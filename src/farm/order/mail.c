@@ -8,7 +8,7 @@ static struct tf_noc_entry *merge(struct tf_noc_entry *a, struct tf_noc_entry *b
     struct tf_noc_entry *first = NULL, **end = &first;
     while (a != NULL && b != NULL) {
         struct tf_noc_entry **from = tf_mail_precedes(b, a) ? &b : &a;
-        tf_noc_prefetch_ahead(*from, false);
+        tf_noc_prefetch_entry(*from, false);
         if (*end != *from) /* do not write unless needed: another worker's cache may hold the line */
             *end = *from;
         end = &(*from)->next;

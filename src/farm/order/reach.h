@@ -15,7 +15,7 @@ static inline void tf_bring_node_up_to_date(const struct tf_chip *chip, struct t
         return;
     if (tile->slice.number < chip->epochs.slice)
         tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
-    tile->now = chip->epochs.cycles;
+    tile->cycle = chip->epochs.cycles;
     if (__builtin_expect(site->uncaptured != NULL, 0))
         tf_capture_long_writes(site, node);
 }

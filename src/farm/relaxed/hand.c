@@ -10,10 +10,10 @@
 /* Hold back later requests of a tile to a site. By the owner of the tile. */
 static void hold_back(struct tf_site *source, unsigned site)
 {
-    if (atomic_fetch_add_explicit(&source->relaxed.ahead, 1, memory_order_acquire) == 0)
-        source->relaxed.ahead_at = (uint16_t)site;
-    else if (source->relaxed.ahead_at != site)
-        source->relaxed.ahead_at = TF_NO_NODE;
+    if (atomic_fetch_add_explicit(&source->relaxed.held, 1, memory_order_acquire) == 0)
+        source->relaxed.held_at = (uint16_t)site;
+    else if (source->relaxed.held_at != site)
+        source->relaxed.held_at = TF_NO_NODE;
 }
 
 static void hand(struct tf_worker *worker, struct tf_inbound *inbound, unsigned site)
@@ -102,7 +102,7 @@ void tf_relaxed_take_handed(struct tf_worker *worker, struct tf_site *site)
         else if (inbound->response != NULL)
             tf_relaxed_land(worker, inbound->response);
         if (inbound->source != TF_NO_NODE)
-            atomic_fetch_sub_explicit(&worker->chip->site[inbound->source].relaxed.ahead, 1, memory_order_release);
+            atomic_fetch_sub_explicit(&worker->chip->site[inbound->source].relaxed.held, 1, memory_order_release);
         free(inbound);
     }
 }

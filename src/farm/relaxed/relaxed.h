@@ -79,12 +79,12 @@ void tf_relaxed_hand_response(struct tf_worker *worker, const struct tf_noc_resp
 void tf_relaxed_hand_barrier(struct tf_worker *worker, const struct tf_noc_request *request, unsigned site);
 
 /* Must a request to a site be handed over because an earlier one of its source was (R2)? By the owner of the source. */
-static inline bool tf_relaxed_held_back(const struct tf_site *source, unsigned site)
+static inline bool tf_relaxed_is_held(const struct tf_site *source, unsigned site)
 {
     if (TF_MUTANT(OVERTAKING) || TF_MUTANT(DEFERRED_WRITE))
         return false;
-    return atomic_load_explicit(&source->relaxed.ahead, memory_order_acquire) != 0 &&
-           (source->relaxed.ahead_at == site || source->relaxed.ahead_at == TF_NO_NODE);
+    return atomic_load_explicit(&source->relaxed.held, memory_order_acquire) != 0 &&
+           (source->relaxed.held_at == site || source->relaxed.held_at == TF_NO_NODE);
 }
 
 /* Perform what was handed to a site, oldest first. By the owner. */

@@ -93,7 +93,7 @@ void tf_relaxed_perform(struct tf_worker *worker, struct tf_noc_request *request
     struct tf_chip *chip = worker->chip;
     unsigned site = tf_site_of(chip->fabric, node);
     if (site != worker->relaxed.owned &&
-        (tf_relaxed_held_back(&chip->site[request->source], site) || needs_owner(chip->fabric, request, node))) {
+        (tf_relaxed_is_held(&chip->site[request->source], site) || needs_owner(chip->fabric, request, node))) {
         tf_relaxed_hand_request(worker, request, node);
         return;
     }
@@ -167,7 +167,7 @@ static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *s
     if (request->multicast || (TF_MUTANT(DEFERRED_WRITE) && request->kind == TF_NOC_WRITE))
         return false;
     unsigned site = tf_site_of(chip->fabric, request->target);
-    if (tf_relaxed_held_back(&chip->site[request->source], site))
+    if (tf_relaxed_is_held(&chip->site[request->source], site))
         return false;
     if (tf_noc_gathered_for_other_niu(&worker->relaxed.gathered, request))
         tf_relaxed_count_gathered(worker);

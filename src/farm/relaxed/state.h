@@ -34,8 +34,8 @@ struct tf_relaxed_site {
        has a cache line of its own, because workers that look for woken sites read the fields before it. */
     _Alignas(128) _Atomic uint64_t heeds;
     /* Requests of this site's tile that were handed to other owners and have not acted yet (R2). */
-    _Atomic uint32_t ahead;
-    uint16_t ahead_at; /* the one site that they wait at; TF_NO_NODE: several */
+    _Atomic uint32_t held;
+    uint16_t held_at; /* the one site that they wait at; TF_NO_NODE: several */
 };
 
 struct tf_relaxed_worker {

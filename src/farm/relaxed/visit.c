@@ -84,7 +84,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
     tf_node_epoch(node, &worker->sink);
     tf_scratch_lend(worker->scratch, tile);
     bool quiet = run_slices(worker, node, requests);
-    tf_scratch_take_back(tile);
+    tf_scratch_reclaim(tile);
     tf_node_epoch(node, NULL);
     if (!TF_MUTANT(MISSING_COUNT))
         tf_relaxed_count_gathered(worker);
@@ -123,7 +123,7 @@ static bool visit(struct tf_worker *worker, unsigned number)
     worker->figures.steals += chip->sharing.home[number] % chip->relaxed.workers != worker->number;
     struct tf_node *node = &chip->fabric->node[number];
     if (node->tile != NULL)
-        node->tile->now = tf_slice_begin(&chip->schedule, node->tile->slice.number);
+        node->tile->cycle = tf_slice_begin(&chip->schedule, node->tile->slice.number);
     atomic_exchange(&site->relaxed.woken, false);
     tf_relaxed_take_handed(worker, site);
     if (node->tile != NULL) {

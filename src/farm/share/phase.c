@@ -10,7 +10,7 @@
 #define SHARE_SLEEPING_S 300e-6
 
 /* Extra time to visit a site that lies in another worker's cache, there and back. */
-#define AWAY_S 0.2e-6
+#define REMOTE_S 0.2e-6
 
 /* Sharing that gains less than GAIN_LEAST pauses for HOLD_S of phases, and for twice as long each time that it fails
    again. The gain is that of the last GAIN_PHASES phases, or of the last GAIN_S where they are shorter. One wait for a
@@ -81,7 +81,7 @@ static void visit_all(struct tf_worker *worker, struct tf_walk *walk, struct tf_
 {
     unsigned site;
     while (tf_next_site(&worker->chip->sharing, worker->number, walk, &site)) {
-        worker->ahead = tf_site_after(walk);
+        worker->next_site = tf_site_after(walk);
         if (walk->stolen == 0)
             visit_site(worker, site, walk->phase->visit);
         else
@@ -169,10 +169,10 @@ static bool pays_to_share(struct tf_pacing *pacing, unsigned sites, enum tf_phas
     const struct tf_workers *workers = pacing->sharing->workers;
     struct tf_pace *pace = &pacing->phase[phase];
     bool spread = phase != TF_PHASE_RUN && pacing->spread;
-    double phase_s = (pace->visit_s + (spread ? AWAY_S : 0)) * sites;
+    double phase_s = (pace->visit_s + (spread ? REMOTE_S : 0)) * sites;
     if (workers->present == 1 || sites < 2)
         return false;
-    if (TF_ALWAYS_SHARE)
+    if (TF_SHARE_ALL)
         return start_helpers(pacing);
     if (phase_s < SHARE_SPINNING_S(workers->present))
         return false;
@@ -234,7 +234,7 @@ static void note_loss(struct tf_pacing *pacing, double busy, double wall_s)
     pacing->lost_s = 0;
 }
 
-void tf_visit_serially(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit)
+void tf_visit_serial(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit)
 {
     uint16_t list[TF_NODES_MAX + 1];
     if (tf_sites_none(sites))
@@ -243,7 +243,7 @@ void tf_visit_serially(struct tf_sharing *sharing, const struct tf_sites *sites,
     list[count] = TF_NO_NODE;
     struct tf_worker *worker = &sharing->workers->worker[0];
     for (unsigned i = 0; i < count; i++) {
-        worker->ahead = list[i + 1];
+        worker->next_site = list[i + 1];
         visit_site(worker, list[i], visit);
     }
 }
@@ -302,11 +302,11 @@ static void visit_on_caller(struct tf_pacing *pacing, const struct tf_phase_plan
     struct tf_sharing *sharing = pacing->sharing;
     bool few = plan->count < FEW_SITES && pacing->rehearsal == NULL;
     if (few && sharing->epochs->number % TIMED_EPOCHS != 0) {
-        tf_visit_serially(sharing, &plan->any, visit);
+        tf_visit_serial(sharing, &plan->any, visit);
         return;
     }
     double began = tf_seconds_on(pacing->rehearsal);
-    tf_visit_serially(sharing, &plan->any, visit);
+    tf_visit_serial(sharing, &plan->any, visit);
     double passed_s = tf_seconds_on(pacing->rehearsal) - began;
     add_time(&sharing->workers->worker[0].figures, plan->phase, passed_s * (few ? TIMED_EPOCHS : 1));
     if (plan->count > 1) /* a single site, such as a target of all requests, says nothing about the average */
@@ -319,7 +319,7 @@ void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, 
         visit_shared_phase(pacing, plan, visit);
     else if (plan->count != 0)
         visit_on_caller(pacing, plan, visit);
-    tf_visit_serially(pacing->sharing, &plan->callers, visit);
+    tf_visit_serial(pacing->sharing, &plan->callers, visit);
 }
 
 void tf_visit_sites(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase)

@@ -79,6 +79,6 @@ void tf_phase_begin(struct tf_pacing *pacing, const struct tf_phase_plan *plan, 
 void tf_visit_sites(struct tf_pacing *pacing, const struct tf_sites *sites, tf_visit *visit, enum tf_phase phase);
 
 /* Visit a set of sites on the calling thread, in delivery order. */
-void tf_visit_serially(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit);
+void tf_visit_serial(struct tf_sharing *sharing, const struct tf_sites *sites, tf_visit *visit);
 
 #endif

@@ -95,9 +95,9 @@ double tf_seconds_on(struct tf_rehearsal *rehearsal)
 {
     if (rehearsal == NULL)
         return tf_seconds();
-    double now = rehearsal->seconds() - rehearsal->saved_s;
+    double time_s = rehearsal->seconds() - rehearsal->saved_s;
     rehearsal->saved_s += rehearsal->look_s;
-    return now;
+    return time_s;
 }
 
 /* A worker that is played in a phase. */
@@ -141,7 +141,7 @@ static void play(struct tf_rehearsal *rehearsal, struct tf_sharing *sharing, str
         one->at_s += (one->walk.looked - looked) * rehearsal->meeting.line_s;
         if (one->done)
             continue;
-        sharing->workers->worker[next].ahead = tf_site_after(&one->walk);
+        sharing->workers->worker[next].next_site = tf_site_after(&one->walk);
         double before = rehearsal->seconds();
         sharing->phase.visit(&sharing->workers->worker[next], site);
         double took = rehearsal->seconds() - before - rehearsal->look_s;

@@ -247,8 +247,7 @@ static bool same_node(const struct tf_topology *topology, unsigned a, unsigned b
 
 bool tf_may_steal(const struct tf_sharing *sharing)
 {
-    return !TF_ALWAYS_SHARE || (sharing->epochs->number & 1) != 0 ||
-           sharing->workers->present != sharing->workers->count;
+    return !TF_SHARE_ALL || (sharing->epochs->number & 1) != 0 || sharing->workers->present != sharing->workers->count;
 }
 
 /* May a share of another worker hold a site for this walk? The second walk of the calling thread takes reserved sites,

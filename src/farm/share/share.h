@@ -12,8 +12,8 @@ struct tf_fabric;
 struct tf_tiles;
 
 /* A test build can share every phase that has two sites; then it steals in odd epochs only. */
-#ifndef TF_ALWAYS_SHARE
-#define TF_ALWAYS_SHARE TF_UNLESS_HOSTILE(false, true)
+#ifndef TF_SHARE_ALL
+#define TF_SHARE_ALL TF_UNLESS_HOSTILE(false, true)
 #endif
 
 /* An owner of nothing, or the site of nobody. */

@@ -28,9 +28,9 @@ static void pause_cpu(void)
 
 double tf_thread_seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 /* timeout: NULL for none. */
@@ -273,11 +273,11 @@ static void leave_out(struct tf_workers *workers, unsigned sequence)
 
 static void run_overdue(struct tf_workers *workers, unsigned sequence)
 {
-    double ended_s = workers->part.ended_s, now_s = tf_seconds();
-    workers->part.ended_s = now_s;
+    double ended_s = workers->part.ended_s, time_s = tf_seconds();
+    workers->part.ended_s = time_s;
     bool all_begun = workers->task->overdue(workers->task->context);
-    if (workers->part.ended_s > now_s)
-        workers->wait_s += now_s - ended_s;
+    if (workers->part.ended_s > time_s)
+        workers->wait_s += time_s - ended_s;
     else
         workers->part.ended_s = ended_s;
     if (all_begun)

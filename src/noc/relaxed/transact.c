@@ -37,11 +37,11 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
                                     const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
 {
     struct tf_niu *own = &source->niu[request->noc];
-    uint32_t at = (uint32_t)request->address, back = (uint32_t)request->return_address;
+    uint32_t at = (uint32_t)request->address, return_at = (uint32_t)request->return_address;
     if (request->op.kind == TF_NOC_AT_STORE_IND || !tf_node_in_l1(target, request->address, 4) || at % 4 ||
         tf_code_near_word(&target->tile->code, at))
         return TF_NOC_NOT_DONE;
-    if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || back % 4))
+    if (request->answered && (!tf_node_in_l1(source, request->return_address, 4) || return_at % 4))
         return TF_NOC_NOT_DONE;
     uint32_t result = change(&request->op, target->l1, at) ^ TF_MUTANT(WRONG_ANSWER);
     gathered->result = result;
@@ -51,8 +51,8 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
     if (!request->answered || TF_MUTANT(LOST_ANSWER))
         return TF_NOC_DONE;
     if (!TF_MUTANT(STALE_ANSWER))
-        __atomic_store_n((uint32_t *)(void *)(source->l1 + back), result, __ATOMIC_RELAXED);
-    tf_node_word_written(source, back);
+        __atomic_store_n((uint32_t *)(void *)(source->l1 + return_at), result, __ATOMIC_RELAXED);
+    tf_node_word_written(source, return_at);
     tf_niu_count_landed(own, TF_NOC_ATOMIC, 0, true);
     if (TF_MUTANT(DOUBLED_ANSWER))
         tf_niu_count_landed(own, TF_NOC_ATOMIC, 0, true);

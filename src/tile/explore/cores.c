@@ -15,7 +15,7 @@
 #include "tile/tensix/state.h"
 
 #define REGION_L1 TF_AT_NOTHING
-#define STALE_FOR_EVER 4096u
+#define STALE_HITS_MAX 4096u
 
 static struct tf_explored_core *core_of(struct tf_tile *tile, const struct tf_hart *hart)
 {
@@ -113,7 +113,7 @@ static void process(struct tf_tile *tile, struct tf_hart *hart, const struct tf_
     }
     uint32_t pc = hart->pc;
     hart->pc = store->pc;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     if (tf_mmio_store_at(tile, hart->core, (enum tf_window_id)store->region, store->address, store->size,
                          store->value) == TF_ACCESS_FAULT)
         tf_hart_stop(hart);
@@ -193,8 +193,8 @@ static bool make_room(struct tf_tile *tile, struct tf_hart *hart)
     return hart->state == TF_CORE_RUNNING;
 }
 
-static enum tf_step store_now(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
-                              uint32_t value)
+static enum tf_step perform_store(struct tf_tile *tile, struct tf_hart *hart, uint32_t address, unsigned size,
+                                  uint32_t value)
 {
     if (address >= tile->arch->l1_bytes)
         return tf_register_store(tile, hart, address, size, value);
@@ -240,7 +240,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     if (!may_pend(tile, hart, region, address)) {
         if (!process_predecessors(tile, hart, region, address))
             return TF_STEP_STOP;
-        enum tf_step step = store_now(tile, hart, address, size, value);
+        enum tf_step step = perform_store(tile, hart, address, size, value);
         if (step == TF_STEP_NEXT) {
             follow(tile, core);
             follow_prompt_store(core, address);
@@ -253,7 +253,7 @@ enum tf_step tf_explored_store(struct tf_tile *tile, struct tf_hart *hart, uint3
     uint32_t slices = tf_decide(&tile->explore->decider, TF_FREE_STORE, hart->core, at(hart, address));
     const struct tf_pending_store *before = last_of(core, region);
     if (slices == 0 && before == NULL) {
-        enum tf_step step = store_now(tile, hart, address, size, value);
+        enum tf_step step = perform_store(tile, hart, address, size, value);
         if (step == TF_STEP_NEXT)
             follow_prompt_store(core, address);
         return step;
@@ -340,7 +340,7 @@ static bool is_hit(struct tf_tile *tile, struct tf_hart *hart, struct tf_l0_line
         return true;
     if (line->stale_hits == 0)
         line->stale_hits = tf_decide(&tile->explore->decider, TF_FREE_STALE, hart->core, at(hart, address));
-    if (line->stale_hits >= STALE_FOR_EVER)
+    if (line->stale_hits >= STALE_HITS_MAX)
         return true;
     if (line->stale_hits > 0 && --line->stale_hits > 0)
         return true;

@@ -66,9 +66,9 @@ void tf_explored_due(struct tf_tile *tile, struct tf_hart *hart);
 /* The cycles that a core leaves reset late. */
 uint64_t tf_explored_reset(struct tf_tile *tile, unsigned core);
 
-/* units.c. The last cycle in which an action may be under way if it is late by `slices` from cycle `now` on. A late
+/* units.c. The last cycle in which an action may be under way if it is late by `slices` from cycle `cycle` on. A late
    action comes at the start of a slice, and a slice may be an eighth longer than its nominal length. */
-uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices);
+uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t cycle, uint64_t slices);
 
 /* A T core's store to GPRs or to the configuration is late by a number of slices. STALLWAIT's C10 waits for it. */
 void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices);
@@ -99,9 +99,11 @@ uint64_t tf_explored_command(struct tf_tile *tile, unsigned core);
 /* The mover, which is not in reset, has a transfer to make: now, or as late as was decided. */
 void tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job);
 
-/* Has it not moved the data of its last transfer yet? Then it moves them now. */
+/* Has the mover a transfer whose data it has not moved? */
 bool tf_explored_moving(const struct tf_tile *tile);
-void tf_explored_move_now(struct tf_tile *tile);
+
+/* Moves these data, if there are any. */
+void tf_explored_finish_move(struct tf_tile *tile);
 
 /* The scalar unit has sent a request. True: it acts later. */
 bool tf_explored_sends(struct tf_tile *tile, const struct tf_scalar_request *request);

@@ -21,9 +21,9 @@ static uint64_t due_in(const struct tf_tile *tile, uint32_t slices)
     return slices == 0 ? 0 : tile->slice.number + slices;
 }
 
-static uint64_t until(const struct tf_tile *tile, uint64_t now, uint64_t slices)
+static uint64_t until(const struct tf_tile *tile, uint64_t cycle, uint64_t slices)
 {
-    return slices == 0 ? 0 : tf_explored_until(tile->explore, now, slices);
+    return slices == 0 ? 0 : tf_explored_until(tile->explore, cycle, slices);
 }
 
 /* --- the mover --- */
@@ -34,15 +34,15 @@ uint64_t tf_explored_move(struct tf_tile *tile, unsigned core, uint32_t pc)
     explorer->move_due = 0;
     if (core >= TF_TILE_CORES)
         return 0;
-    const struct tf_decide_where where = {.pc = pc, .cycle = tile->now};
+    const struct tf_decide_where where = {.pc = pc, .cycle = tile->cycle};
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_MOVE, core, where);
     explorer->move_due = due_in(tile, slices);
-    return until(tile, tile->now, slices);
+    return until(tile, tile->cycle, slices);
 }
 
 uint64_t tf_explored_command(struct tf_tile *tile, unsigned core)
 {
-    tf_explored_move_now(tile);
+    tf_explored_finish_move(tile);
     return tf_explored_move(tile, core, core < TF_TILE_CORES ? tile->hart[core].pc : 0);
 }
 
@@ -52,7 +52,7 @@ static void see_move(struct tf_tile *tile, const struct tf_mover_job *job)
     if (tile->explore->sights == NULL)
         return;
     struct tf_sight sight = {
-        .cycle = tile->now, .pc = job->pc, .tile = tile->index, .core = job->core, .kind = TF_SIGHT_MOVER_READ};
+        .cycle = tile->cycle, .pc = job->pc, .tile = tile->index, .core = job->core, .kind = TF_SIGHT_MOVER_READ};
     sight.address = job->src;
     if ((job->mode & 1) != 0 && job->count != 0) /* xmov_direction_t: L1_TO_L0, L1_TO_L1 */
         tf_sights_note(tile, &sight, job->count);
@@ -68,7 +68,7 @@ void tf_explored_moves(struct tf_tile *tile, const struct tf_mover_job *job)
     struct tf_pending_move move = {.valid = true, .due = explorer->move_due, .job = *job};
     explorer->move = move;
     if (move.due == 0)
-        tf_explored_move_now(tile);
+        tf_explored_finish_move(tile);
 }
 
 bool tf_explored_moving(const struct tf_tile *tile)
@@ -76,7 +76,7 @@ bool tf_explored_moving(const struct tf_tile *tile)
     return tile->explore->move.valid;
 }
 
-void tf_explored_move_now(struct tf_tile *tile)
+void tf_explored_finish_move(struct tf_tile *tile)
 {
     struct tf_pending_move *move = &tile->explore->move;
     if (!move->valid)
@@ -92,14 +92,14 @@ void tf_explored_move_now(struct tf_tile *tile)
 uint64_t tf_explored_request(struct tf_tile *tile, unsigned thread, uint32_t pc)
 {
     struct tf_explorer *explorer = tile->explore;
-    const struct tf_decide_where where = {.pc = pc, .cycle = tile->now};
+    const struct tf_decide_where where = {.pc = pc, .cycle = tile->cycle};
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_SCALAR, thread, where);
     if (explorer->request_count != 0) {
         uint64_t before = explorer->request[explorer->request_count - 1].due - tile->slice.number;
         slices = (uint32_t)tf_max(before, (uint64_t)slices);
     }
     explorer->request_due = due_in(tile, slices);
-    return tf_max(tile->tensix->busy->until[TF_BUSY_SCALAR][thread], until(tile, tile->now, slices));
+    return tf_max(tile->tensix->busy->until[TF_BUSY_SCALAR][thread], until(tile, tile->cycle, slices));
 }
 
 static void finish_first(struct tf_tile *tile)
@@ -108,14 +108,14 @@ static void finish_first(struct tf_tile *tile)
     const struct tf_pending_request first = explorer->request[0];
     /* Observers take the code place of the instruction from the gate. */
     struct tf_gate *gate = &tile->tensix->thread[first.request.thread].gate;
-    const struct tf_gate now = *gate;
+    const struct tf_gate held = *gate;
     explorer->request_count--;
     memmove(explorer->request, explorer->request + 1, explorer->request_count * sizeof first);
     gate->word = first.request.word;
     gate->pc = first.pc;
     tf_scalar_finish(tile, &first.request);
-    gate->word = now.word;
-    gate->pc = now.pc;
+    gate->word = held.word;
+    gate->pc = held.pc;
     tile->tensix->events |= TF_CHANGE_ALL;
 }
 
@@ -146,9 +146,9 @@ void tf_explored_transfers_due(struct tf_tile *tile)
     struct tf_explorer *explorer = tile->explore;
     if (!explorer->move.valid && explorer->request_count == 0)
         return;
-    tile->now = tile->slice.deadline;
+    tile->cycle = tile->slice.deadline;
     if (explorer->move.valid && explorer->move.due <= tile->slice.number)
-        tf_explored_move_now(tile);
+        tf_explored_finish_move(tile);
     while (explorer->request_count != 0 && explorer->request[0].due <= tile->slice.number)
         finish_first(tile);
 }

@@ -32,9 +32,9 @@ uint64_t tf_explored_thread(struct tf_tile *tile, unsigned thread)
     return cycles;
 }
 
-uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t now, uint64_t slices)
+uint64_t tf_explored_until(const struct tf_explorer *explorer, uint64_t cycle, uint64_t slices)
 {
-    return now + (slices + 1) * explorer->slice_cycles * 5 / 4;
+    return cycle + (slices + 1) * explorer->slice_cycles * 5 / 4;
 }
 
 void tf_explored_delay_register(struct tf_tile *tile, const struct tf_hart *hart, uint64_t slices)
@@ -55,7 +55,7 @@ static uint64_t pack(struct tf_tile *tile, unsigned thread)
     explorer->pack_core = (uint8_t)(TF_CORE_T0 + thread);
     /* Later lines come after these. */
     if (slices != 0)
-        explorer->pack_until = tf_max(explorer->pack_until, tf_explored_until(explorer, tile->now, slices));
+        explorer->pack_until = tf_max(explorer->pack_until, tf_explored_until(explorer, tile->cycle, slices));
     return explorer->pack_until;
 }
 
@@ -67,7 +67,7 @@ static uint64_t unpack(struct tf_tile *tile, unsigned thread, uint32_t word)
         return 0;
     uint32_t slices = tf_decide(&explorer->decider, TF_FREE_UNPACK, thread, at_gate(tile, thread));
     explorer->unpack_due = slices == 0 ? 0 : tile->slice.number + slices;
-    return slices == 0 ? 0 : tf_explored_until(explorer, tile->now, slices);
+    return slices == 0 ? 0 : tf_explored_until(explorer, tile->cycle, slices);
 }
 
 uint64_t tf_explored_unit(struct tf_tile *tile, unsigned thread, uint32_t word)
@@ -116,14 +116,14 @@ void tf_explored_unpack_due(struct tf_tile *tile)
             continue;
         /* Observers take the code place of the instruction from the gate. */
         struct tf_gate *gate = &tile->tensix->thread[pending->job.thread].gate;
-        const struct tf_gate now = *gate;
+        const struct tf_gate held = *gate;
         pending->valid = false;
         gate->word = pending->word;
         gate->pc = pending->pc;
-        tile->now = tile->slice.deadline;
+        tile->cycle = tile->slice.deadline;
         tf_unpack_finish(tile, &pending->job, pending->word);
-        gate->word = now.word;
-        gate->pc = now.pc;
+        gate->word = held.word;
+        gate->pc = held.pc;
         tile->tensix->events |= TF_CHANGE_ALL;
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The wall clock, which is tile->now; the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md); the watchdog
+ * The wall clock, which is tile->cycle; the timestamper (BlackholeA0/TensixTile/DebugTimestamper.md); the watchdog
  * (WormholeB0/EthernetTile/CycleCounters.md for its counter, PIC.md and tt-llk's t6_debug_map.h for its interrupt).
  */
 #include "tile/mmio/parts.h"
@@ -49,7 +49,7 @@ static uint32_t watchdog(const struct tf_tile *tile)
     const struct tf_debug *debug = &tile->mmio.debug;
     if (!(debug->word[TF_DEBUG_WATCHDOG_CNTL / 4] & WATCHDOG_COUNTS))
         return debug->watchdog;
-    uint64_t passed = tile->now > debug->watchdog_since ? tile->now - debug->watchdog_since : 0;
+    uint64_t passed = tile->cycle > debug->watchdog_since ? tile->cycle - debug->watchdog_since : 0;
     return passed < debug->watchdog ? debug->watchdog - (uint32_t)passed : 0;
 }
 
@@ -95,8 +95,8 @@ uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
     struct tf_debug *debug = &tile->mmio.debug;
     tick(&debug->timestamper);
     switch (offset) {
-    case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->now >> 32); return (uint32_t)tile->now;
-    case TF_DEBUG_CLOCK_LIVE_H: return (uint32_t)(tile->now >> 32);
+    case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->cycle >> 32); return (uint32_t)tile->cycle;
+    case TF_DEBUG_CLOCK_LIVE_H: return (uint32_t)(tile->cycle >> 32);
     case TF_DEBUG_CLOCK_H: return debug->clock_high_at;
     case TF_DEBUG_WATCHDOG: return watchdog(tile);
     case TF_DEBUG_WATCHDOG_CNTL: return debug->word[offset / 4];
@@ -164,7 +164,7 @@ static bool append(struct tf_tile *tile, uint32_t event_bits, const uint32_t *wo
 
 static bool timestamp(struct tf_tile *tile, uint32_t header)
 {
-    uint32_t low = (uint32_t)tile->now, high = (uint32_t)(tile->now >> 32);
+    uint32_t low = (uint32_t)tile->cycle, high = (uint32_t)(tile->cycle >> 32);
     uint32_t word[4] = {header, low, high, 0};
     switch (header & 7) {
     case APPEND_32: word[0] = (header & 0xFFFF) | (low & 0x001FFFE0) << 11; return append(tile, 32, word, 1);
@@ -202,7 +202,7 @@ static void store_watchdog(struct tf_tile *tile, uint32_t offset, uint32_t value
 {
     struct tf_debug *debug = &tile->mmio.debug;
     debug->watchdog = offset == TF_DEBUG_WATCHDOG ? value : watchdog(tile);
-    debug->watchdog_since = tile->now;
+    debug->watchdog_since = tile->cycle;
     if (offset == TF_DEBUG_WATCHDOG_CNTL)
         debug->word[offset / 4] = value;
 }
@@ -212,7 +212,7 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
     struct tf_debug *debug = &tile->mmio.debug;
     tick(&debug->timestamper);
     switch (offset) {
-    case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->now >> 32); break;
+    case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->cycle >> 32); break;
     case TF_DEBUG_WATCHDOG:
     case TF_DEBUG_WATCHDOG_CNTL: store_watchdog(tile, offset, value); break;
     case TF_DEBUG_TIMESTAMP:

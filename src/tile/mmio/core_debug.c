@@ -197,7 +197,7 @@ static void resume(const struct command *command, bool step)
 static void step(const struct command *command)
 {
     bool *half = &command->tile->mmio.debug.stop[command->which].half_stepped;
-    *half = !*half && !command->tile->arch->steps_once;
+    *half = !*half && !command->tile->arch->single_step;
     if (!*half)
         resume(command, true);
 }

@@ -168,7 +168,7 @@ static void leave_reset(struct tf_tile *tile, unsigned core)
     if (tile->arch->kind == TF_TILE_ETH)
         tf_eth_leave_reset(tile, core);
     else
-        tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->now);
+        tf_hart_release(tile, hart, tf_mmio_reset_pc(tile, core), tile->cycle);
 }
 
 /* An Ethernet core without a reset PC returns to its tile's firmware. eth.c performs the visible effects. */
@@ -220,13 +220,13 @@ static enum tf_access store_cfg_read(struct tf_tile *tile, unsigned from, uint32
 }
 
 /*
- * The debug bus takes FIFOs, or gives them back, in cycle tile->now. T cores push ahead of the order, so later pushes
+ * The debug bus takes FIFOs, or gives them back, in cycle tile->cycle. T cores push ahead of the order, so later pushes
  * may lie there already. A push of this cycle is earlier if the T core comes before the one that stores.
  */
 static void take_fifos(struct tf_tile *tile, unsigned from, uint32_t changed)
 {
     for (unsigned thread = 0; thread < TF_PCBUFS && tile->tensix != NULL; thread++) {
-        uint64_t first = tile->now + (from > TF_CORE_T0 + thread);
+        uint64_t first = tile->cycle + (from > TF_CORE_T0 + thread);
         if ((changed >> thread & 1) != 0 && tf_mmio_push_lost(&tile->mmio, thread))
             tf_tensix_lose_pushes(tile, thread, first);
         else if ((changed >> thread & 1) != 0)

@@ -226,7 +226,7 @@ bool tf_eth_is_spare(const struct tf_tile *tile, uint32_t offset)
 static void call(struct tf_tile *tile, unsigned core, uint32_t pc)
 {
     struct tf_hart *hart = &tile->hart[core];
-    tf_hart_release(tile, hart, pc, tile->now);
+    tf_hart_release(tile, hart, pc, tile->cycle);
     hart->local_zero = false;
     hart->x[1] = arch_of(tile)->return_to;
     hart->x[2] = arch_of(tile)->stack_top;
@@ -237,7 +237,7 @@ void tf_eth_leave_reset(struct tf_tile *tile, unsigned core)
     if (arch_of(tile)->calls_at_reset)
         call(tile, core, tf_eth_reset_pc(tile, core));
     else
-        tf_hart_release(tile, &tile->hart[core], tf_eth_reset_pc(tile, core), tile->now);
+        tf_hart_release(tile, &tile->hart[core], tf_eth_reset_pc(tile, core), tile->cycle);
 }
 
 bool tf_eth_runs_firmware(const struct tf_tile *tile)

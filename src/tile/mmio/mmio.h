@@ -128,8 +128,8 @@ void tf_mmio_fini(struct tf_tile *tile);
 
 /*
  * Access by `from` (0..4 a core, TF_FROM_NOC). The address is neither in L1 nor, for a core, in its own local RAM. size
- * is 1, 2 or 4 bytes; *value is zero-extended. tile->now is the cycle of the access. A fault of a core is recorded. For
- * a fault of the NOC the caller charges the initiator, with the sentence of tf_mmio_why(). *pure: the load has no
+ * is 1, 2 or 4 bytes; *value is zero-extended. tile->cycle is the cycle of the access. A fault of a core is recorded.
+ * For a fault of the NOC the caller charges the initiator, with the sentence of tf_mmio_why(). *pure: the load has no
  * effect, and its value may be an input of parking. Another hart, the coprocessor or a delivery may change it; time
  * alone does not.
  */

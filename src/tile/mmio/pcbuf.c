@@ -19,7 +19,7 @@ static bool b_waits(const struct tf_tile *tile, unsigned thread)
 {
     if (tf_mmio_override_busy(&tile->mmio, thread))
         return false;
-    bool idle = tile->tensix == NULL || tf_tensix_thread_idle(tile, thread, tile->now);
+    bool idle = tile->tensix == NULL || tf_tensix_thread_idle(tile, thread, tile->cycle);
     return tile->mmio.pcbuf[thread].count != 0 || !waits_to_read(&tile->hart[TF_CORE_T0 + thread]) || !idle;
 }
 

@@ -252,11 +252,11 @@ static unsigned noc_to_destination(const struct acting *a)
 
 void tf_peer_note(const struct acting *a)
 {
-    unsigned back = noc_to_source(a), on = noc_to_destination(a);
+    unsigned to_source = noc_to_source(a), to_destination = noc_to_destination(a);
     uint64_t bit = 1ull << a->number;
     for (unsigned noc = 0; noc < 2; noc++) {
         uint64_t *sends = &a->tile->mmio.stream_sends[noc];
-        *sends = back == noc || on == noc ? *sends | bit : *sends & ~bit;
+        *sends = to_source == noc || to_destination == noc ? *sends | bit : *sends & ~bit;
     }
     a->tile->streams_send = (a->tile->mmio.stream_sends[0] | a->tile->mmio.stream_sends[1]) != 0;
 }

@@ -28,10 +28,10 @@ void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
     tf_park_reset(hart);
 }
 
-void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now)
+void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t cycle)
 {
     tf_hart_unsettle(tile, hart);
-    hart->cycle = now;
+    hart->cycle = cycle;
     tf_hart_reset(tile, hart);
     hart->pc = pc;
     hart->state = TF_CORE_RUNNING;

@@ -9,10 +9,10 @@
 struct tf_hart;
 struct tf_tile;
 
-/* Put a hart into reset, which keeps only its time; release it at pc, at cycle `now`. Called for the soft reset
+/* Put a hart into reset, which keeps only its time; release it at pc, at cycle `cycle`. Called for the soft reset
    register and for the host. */
 void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart);
-void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now);
+void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t cycle);
 
 /* Pause a hart for the debugger; resume it. x, f and pc of a paused hart may be read and written. */
 void tf_hart_pause(struct tf_tile *tile, struct tf_hart *hart);

@@ -36,7 +36,7 @@ static int pending_interrupt(struct tf_tile *tile, const struct tf_hart *hart, u
 {
     if (!interruptible(tile, hart))
         return -1;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     return tf_mmio_interrupt(tile, hart->core, handler_pc);
 }
 
@@ -52,7 +52,7 @@ static bool undisturbed(struct tf_tile *tile, const struct tf_hart *hart)
 /* Would a blocked core's access block again? Such a core is not tried: a try would count as a failed probe. */
 static bool would_block(struct tf_tile *tile, const struct tf_hart *hart)
 {
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     return tf_mmio_would_block(tile, hart->core, hart->wait_address, hart->wait_store);
 }
 
@@ -192,7 +192,7 @@ void tf_hart_rest(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 static __attribute__((noinline)) unsigned poller_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
     uint32_t handler_pc;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     if (pending_interrupt(tile, hart, &handler_pc) < 0 && tf_park_unchanged(tile, hart))
         return TF_TURN_YIELDED;
     tf_park_advance(hart, tile->slice.begin);
@@ -247,7 +247,7 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
     case TF_CORE_RUNNING: return false;
     case TF_CORE_BLOCKED: return undisturbed(tile, hart) && would_block(tile, hart);
     case TF_CORE_PARKED:
-        tile->now = hart->cycle;
+        tile->cycle = hart->cycle;
         if (interruptible(tile, hart) && !undisturbed(tile, hart))
             return false;
         look = tf_park_look(tile, hart);
@@ -263,9 +263,9 @@ bool tf_hart_rests(const struct tf_tile *tile, const struct tf_hart *hart)
 
 bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart)
 {
-    uint64_t now = tile->now;
+    uint64_t cycle = tile->cycle;
     bool wakes = hart->state == TF_CORE_PARKED && hart->cycle < tile->slice.deadline && !tf_hart_waiting(tile, hart);
-    tile->now = now;
+    tile->cycle = cycle;
     return wakes;
 }
 
@@ -298,13 +298,13 @@ void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_co
 {
     struct tf_hart copy;
     tf_hart_settle(tile, &tile->hart[hart->core]);
-    const struct tf_hart *now = exact(tile, hart, &copy);
+    const struct tf_hart *seen = exact(tile, hart, &copy);
     memset(view, 0, sizeof *view);
     view->state = hart->state;
-    view->pc = now->pc;
-    memcpy(view->x, now->x, sizeof view->x);
-    view->cycle = now->cycle;
-    view->instret = now->instret;
+    view->pc = seen->pc;
+    memcpy(view->x, seen->x, sizeof view->x);
+    view->cycle = seen->cycle;
+    view->instret = seen->instret;
     if (hart->state == TF_CORE_BLOCKED)
         view->wait_address = hart->wait_address;
     else if (hart->state == TF_CORE_PARKED && hart->park.inputs != 0)
@@ -314,14 +314,14 @@ void tf_hart_look(struct tf_tile *tile, const struct tf_hart *hart, struct tf_co
 void tf_hart_hash(struct tf_tile *tile, const struct tf_hart *hart, struct tf_hash *hash)
 {
     struct tf_hart copy;
-    const struct tf_hart *now = exact(tile, hart, &copy);
-    tf_hash_bytes(hash, now->x, 32 * sizeof now->x[0]);
-    tf_hash_bytes(hash, now->f, sizeof now->f);
-    tf_hash_u32(hash, now->pc);
+    const struct tf_hart *seen = exact(tile, hart, &copy);
+    tf_hash_bytes(hash, seen->x, 32 * sizeof seen->x[0]);
+    tf_hash_bytes(hash, seen->f, sizeof seen->f);
+    tf_hash_u32(hash, seen->pc);
     tf_hash_u32(hash, hart->state == TF_CORE_PARKED ? TF_CORE_RUNNING : hart->state);
-    tf_hash_u64(hash, now->cycle);
-    tf_hash_u64(hash, now->instret);
-    tf_csr_hash(&now->csr, hash);
+    tf_hash_u64(hash, seen->cycle);
+    tf_hash_u64(hash, seen->instret);
+    tf_csr_hash(&seen->csr, hash);
     if (hart->v_written)
         tf_hash_bytes(hash, hart->v, TF_V_FILE_BYTES);
 }

@@ -55,7 +55,7 @@ unsigned tf_hart_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
 unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline);
 
 /* True if the hart cannot act until something else changes. It is stopped, in reset, blocked on a condition that still
-   holds, or parked with equal inputs. No interrupt is pending for it. Changes only tile->now, for reads of
+   holds, or parked with equal inputs. No interrupt is pending for it. Changes only tile->cycle, for reads of
    registers. */
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
 

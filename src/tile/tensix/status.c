@@ -76,7 +76,7 @@ static uint32_t status_of_fifo(const struct tf_fifo *fifo, uint64_t before)
     return status;
 }
 
-static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, uint64_t now)
+static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, uint64_t cycle)
 {
     static const uint16_t of_kind[TF_BUSY_KINDS] = {
         [TF_BUSY_SCALAR] = STATUS_SCALAR | STATUS_TDMA,
@@ -90,7 +90,7 @@ static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, 
     };
     uint32_t status = 0;
     for (unsigned kind = 0; kind < TF_BUSY_KINDS; kind++)
-        if (tensix->busy->until[kind][t] > now)
+        if (tensix->busy->until[kind][t] > cycle)
             status |= of_kind[kind];
     return status;
 }
@@ -98,7 +98,7 @@ static uint32_t status_of_pipelines(const struct tf_tensix *tensix, unsigned t, 
 /* The view of `core`: another core may be ahead of it. */
 static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, unsigned core, bool busy)
 {
-    uint64_t before = tile->now + (TF_CORE_T0 + t <= core);
+    uint64_t before = tile->cycle + (TF_CORE_T0 + t <= core);
     const struct tf_tensix_thread *thread = &tile->tensix->thread[t];
     uint32_t status = status_of_fifo(&thread->fifo, before) | status_of_fifo(&thread->mid, UINT64_MAX);
     if (thread->mop.remaining != 0)
@@ -108,7 +108,7 @@ static uint32_t status_of_thread(const struct tf_tile *tile, unsigned t, unsigne
     if (thread->gate.full)
         status |= status_of_word(thread->gate.word);
     if (busy)
-        status |= status_of_pipelines(tile->tensix, t, tile->now);
+        status |= status_of_pipelines(tile->tensix, t, tile->cycle);
     return status;
 }
 

@@ -167,13 +167,13 @@ bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word)
     case TF_WORD_ABSENT:
         tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "the coprocessor of %s has no %s", family, name);
         break;
-    case TF_WORD_NOT_YET:
+    case TF_WORD_UNSUPPORTED:
         tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "%s of %s is not implemented", name, family);
         break;
     case TF_WORD_RESERVED:
         tf_tile_fault(tile, core, TF_FAULT_UNDEFINED, *word, 0, "%s of %s with reserved bits set", name, family);
         break;
-    case TF_WORD_MODE_NOT_YET:
+    case TF_WORD_MODE_UNSUPPORTED:
         tf_tile_fault(tile, core, TF_FAULT_UNIMPLEMENTED, *word, 0, "this mode of %s's %s is not implemented", family,
                       name);
         break;
@@ -190,7 +190,7 @@ static enum tf_access push_one(struct tf_tile *tile, unsigned t, uint32_t word, 
         return declare(tile, t, word, core);
     bool tracked = !from_b && tf_ttsync_counts(tile->tensix, t);
     struct tf_push push = {
-        .arrival = tile->now,
+        .arrival = tile->cycle,
         .word = word,
         .pc = pc,
         .resources = tracked ? tf_ttsync_pushed(tile->tensix, t, word) : 0,

@@ -32,7 +32,7 @@ void tf_tensix_delay(struct tf_tile *tile, uint32_t cycles);
    not implemented. The fault of the core that pushes it is recorded. */
 bool tf_tensix_of_family(struct tf_tile *tile, unsigned core, uint32_t *word);
 
-/* Pushes one instruction word (not rotated) into thread 0..2 at cycle tile->now. from_b: into the FIFO after the MOP
+/* Pushes one instruction word (not rotated) into thread 0..2 at cycle tile->cycle. from_b: into the FIFO after the MOP
    expander, as B does. TF_ACCESS_BLOCK: the FIFO is closed. */
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,
                               uint32_t pc);

@@ -141,7 +141,7 @@ static void note_access(struct tf_tile *tile, const struct window *window, unsig
         return;
     tf_gate_before_change(tile, TF_CHANGE_ALL);
     uint64_t *until = &tensix->busy->until[TF_BUSY_RISCV][thread_of(from)];
-    *until = tf_max(*until, tile->now + tensix->delay_cycles); /* a later store may still be on its way */
+    *until = tf_max(*until, tile->cycle + tensix->delay_cycles); /* a later store may still be on its way */
 }
 
 enum tf_access tf_tensix_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)

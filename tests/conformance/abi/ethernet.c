@@ -157,8 +157,8 @@ static uint64_t one_by_one(const struct api *api, uint64_t value)
                 put32(api, column(channel), ROW, RESET_PC + core * 8, at.program);
                 put32(api, column(channel), ROW, SOFT_RESET_0, BOTH_HELD & ~(0x800u << core));
                 value = collect(api, &at, value);
-                uint32_t back = get32(api, column(channel), ROW, at.data + 16);
-                value = hash(value, &back, sizeof back);
+                uint32_t got = get32(api, column(channel), ROW, at.data + 16);
+                value = hash(value, &got, sizeof got);
                 put32(api, column(channel), ROW, SOFT_RESET_0, BOTH_HELD);
                 put32(api, column(channel), ROW, RESET_PC + core * 8, 0);
                 api->clock(5);

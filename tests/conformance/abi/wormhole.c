@@ -87,10 +87,10 @@ uint64_t wormhole_patterns(const struct api *api)
     for (unsigned pass = 0; pass < 2; pass++)
         for (unsigned y = 0; y < 12; y++)
             for (unsigned x = 0; x < 10; x++) {
-                bool dram = x == 0 || x == 5, there = !dram || x == 5 || y < 2 || (y > 4 && y < 8) || y == 11;
+                bool dram = x == 0 || x == 5, exists = !dram || x == 5 || y < 2 || (y > 4 && y < 8) || y == 11;
                 uint32_t bytes = 1 + (x * 7919 + y * 104729) % sizeof data;
                 uint64_t address = 0x14000 + x * 331 + y * 1009 + (dram ? (uint64_t)y << 27 : 0);
-                if (!there || (!dram && (y == 0 || y == 6)))
+                if (!exists || (!dram && (y == 0 || y == 6)))
                     continue;
                 fill(data, bytes, y * 17 + x);
                 if (pass == 0)

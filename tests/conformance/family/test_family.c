@@ -19,7 +19,7 @@
 
 static const struct tf_coord tile[TOY_TILES] = {{0, 1}, {2, 1}};
 
-static struct tf_chip *chip_by(const struct tf_arch *arch, enum tf_mode mode, unsigned threads, bool serially)
+static struct tf_chip *chip_by(const struct tf_arch *arch, enum tf_mode mode, unsigned threads, bool serial)
 {
     struct tf_config config;
     struct tf_chip *chip = NULL;
@@ -28,15 +28,15 @@ static struct tf_chip *chip_by(const struct tf_arch *arch, enum tf_mode mode, un
     config.arch = arch;
     config.mode = mode;
     config.threads = threads;
-    config.serial_delivery = serially;
+    config.serial_delivery = serial;
     if (tf_chip_create(&config, &chip, &message) != TF_OK)
         fail_msg("%s", message.text);
     return chip;
 }
 
-static struct tf_chip *chip_of(enum tf_mode mode, unsigned threads, bool serially)
+static struct tf_chip *chip_of(enum tf_mode mode, unsigned threads, bool serial)
 {
-    return chip_by(&toy_family, mode, threads, serially);
+    return chip_by(&toy_family, mode, threads, serial);
 }
 
 static uint32_t word_at(struct tf_chip *chip, struct tf_coord node, uint64_t address)
@@ -189,13 +189,13 @@ static void test_windows(void **state)
     (void)state;
     static const struct {
         uint32_t address;
-        bool there;
+        bool exists;
     } cases[] = {{0xFFB20044, true},  {0xFFB12054, true},  {0xFFB13000, false},
                  {0xFFB14000, false}, {0xFFB40020, false}, {0xFFE50000, false}};
     struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint32_t word;
-        if ((tf_read(chip, tile[0], cases[i].address, &word, sizeof word) == TF_OK) != cases[i].there)
+        if ((tf_read(chip, tile[0], cases[i].address, &word, sizeof word) == TF_OK) != cases[i].exists)
             fail_msg("0x%08x", cases[i].address);
     }
     store_by_core(chip, 0, 0xFFB14000);
@@ -211,7 +211,7 @@ static void test_extensions(void **state)
     (void)state;
     static const struct {
         uint32_t word;
-        bool there;
+        bool exists;
     } cases[] = {
         {0x02628333, true},  /* mul x6, x5, x6 */
         {0x2062A333, true},  /* sh1add x6, x5, x6 */
@@ -224,7 +224,7 @@ static void test_extensions(void **state)
         const uint32_t program[] = {0x000202B7, cases[i].word, 0x6F};
         struct tf_chip *chip = chip_of(TF_MODE_DETERMINISTIC, 1, false);
         run_on_b(chip, 0, program, 3);
-        if ((tf_fault_count(chip) == 0) != cases[i].there)
+        if ((tf_fault_count(chip) == 0) != cases[i].exists)
             fail_msg("0x%08x faults: %zu", cases[i].word, tf_fault_count(chip));
         tf_chip_destroy(chip);
     }
@@ -315,9 +315,9 @@ static void check(struct tf_chip *chip)
     }
 }
 
-static uint64_t work(enum tf_mode mode, unsigned threads, bool serially)
+static uint64_t work(enum tf_mode mode, unsigned threads, bool serial)
 {
-    struct tf_chip *chip = chip_of(mode, threads, serially);
+    struct tf_chip *chip = chip_of(mode, threads, serial);
     for (unsigned i = 0; i < TOY_TILES; i++)
         load(chip, i);
     for (unsigned i = 0; i < TOY_TILES; i++)

@@ -115,13 +115,13 @@ static void test_identity(void **state)
 }
 
 /* A request of the host's by initiator 2 of NIU 0, in the first tile. */
-static int request(uint64_t target, uint64_t back, uint32_t ctrl, uint32_t at_len_be, uint32_t data)
+static int request(uint64_t target, uint64_t return_address, uint32_t ctrl, uint32_t at_len_be, uint32_t data)
 {
     const uint32_t words[] = {(uint32_t)target,
                               (uint32_t)(target >> 32),
                               0,
-                              (uint32_t)back,
-                              (uint32_t)(back >> 32),
+                              (uint32_t)return_address,
+                              (uint32_t)(return_address >> 32),
                               0,
                               1 << 10,
                               ctrl,
@@ -181,11 +181,11 @@ static void test_masks(void **state)
 static void test_atomics(void **state)
 {
     (void)state;
-    static const uint16_t there = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7;
+    static const uint16_t exists = 1u << 1 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7;
     for (unsigned opcode = 0; opcode < 16; opcode++) {
         uint32_t at = opcode << 12 | (opcode == 6 ? 4 : 0);
         int result = request(AT(9, 11, 0x50000), AT(1, 1, 0x60000), 0x11, at, 5);
-        assert_int_equal(result, there >> opcode & 1 ? TF_OK : TF_EACCESS);
+        assert_int_equal(result, exists >> opcode & 1 ? TF_OK : TF_EACCESS);
         run();
     }
 }
@@ -196,7 +196,7 @@ static void test_cores(void **state)
     (void)state;
     static const struct {
         uint32_t word;
-        bool there;
+        bool exists;
     } cases[] = {
         {0x02628333, true},  /* mul x6, x5, x6 */
         {0x2062A333, false}, /* sh1add x6, x5, x6 */
@@ -213,9 +213,9 @@ static void test_cores(void **state)
         assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_T2, 0x1000 + i * 0x400), TF_OK);
         assert_int_equal(tf_core_start(chip, 0, TF_CORE_T2), TF_OK);
         run();
-        if ((tf_fault_count(chip) == faults) != cases[i].there)
+        if ((tf_fault_count(chip) == faults) != cases[i].exists)
             fail_msg("0x%08x", cases[i].word);
-        if (!cases[i].there)
+        if (!cases[i].exists)
             expect_fault(TF_FAULT_UNDEFINED, "core of Wormhole does not have it");
         assert_int_equal(tf_core_stop(chip, 0, TF_CORE_T2), TF_OK);
     }

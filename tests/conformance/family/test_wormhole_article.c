@@ -337,12 +337,12 @@ static void test_fields(void **state)
     assert_int_equal(all - own, 261);
     for (unsigned unit = 0; unit < 4; unit++) {
         unsigned fields = 0, used = 0;
-        bool there[256] = {false};
+        bool listed[256] = {false};
         for (unsigned i = 0; i < own; i++) {
             bool mine = words[i] >= units[unit].first && words[i] < units[unit].end;
             fields += mine;
-            used += mine && !there[words[i]];
-            there[words[i]] = true;
+            used += mine && !listed[words[i]];
+            listed[words[i]] = true;
         }
         assert_int_equal(fields, units[unit].fields);
         assert_int_equal(used, units[unit].words);

@@ -9,8 +9,8 @@
 
 #define NIU 0xFFB20000u
 #define CODE 0x1000u
-#define HERE 0x20000u
-#define THERE 0x30000u
+#define OWN_L1 0x20000u
+#define OTHER_L1 0x30000u
 #define COPIES 8u
 #define WRITE 0x12u /* with an answer */
 #define READ 0u
@@ -92,11 +92,11 @@ static void compare(const struct copy *copy)
 static void test_pages(void **state)
 {
     (void)state;
-    compare(&(struct copy){own, other, HERE, THERE, 256, 0, WRITE, 0, 256});
-    compare(&(struct copy){own, other, HERE, THERE, 128, 0, WRITE, 3 << 10, 96});
-    compare(&(struct copy){own, other, HERE, THERE, 32, 0, WRITE, 0, 32});
-    compare(&(struct copy){other, own, HERE, THERE, 256, 0, READ, 0, 256});
-    compare(&(struct copy){other, own, HERE, THERE, 64, 0, READ, 2 << 10, 64});
+    compare(&(struct copy){own, other, OWN_L1, OTHER_L1, 256, 0, WRITE, 0, 256});
+    compare(&(struct copy){own, other, OWN_L1, OTHER_L1, 128, 0, WRITE, 3 << 10, 96});
+    compare(&(struct copy){own, other, OWN_L1, OTHER_L1, 32, 0, WRITE, 0, 32});
+    compare(&(struct copy){other, own, OWN_L1, OTHER_L1, 256, 0, READ, 0, 256});
+    compare(&(struct copy){other, own, OWN_L1, OTHER_L1, 64, 0, READ, 2 << 10, 64});
 }
 
 /* "Due to a hardware bug": an answered write with a transaction id to the ARC tile, through which it reaches DRAM. */
@@ -105,7 +105,7 @@ static void test_each_is_a_hazard(void **state)
     (void)state;
     const struct tf_coord arc = {0, 10};
     for (uint32_t step = 0; step <= 64; step += 64) {
-        struct tf_chip *chip = run(&(struct copy){own, arc, HERE, 0x10000000, step, 8, WRITE, 5 << 10, 64});
+        struct tf_chip *chip = run(&(struct copy){own, arc, OWN_L1, 0x10000000, step, 8, WRITE, 5 << 10, 64});
         struct tf_fault fault;
         assert_int_equal(tf_fault_count(chip), COPIES);
         assert_int_equal(tf_fault_get(chip, COPIES - 1, &fault), TF_OK);

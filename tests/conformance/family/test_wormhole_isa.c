@@ -264,14 +264,14 @@ static void test_all(void **state)
 {
     (void)state;
     unsigned count = 0;
-    bool there[256] = {false};
+    bool listed[256] = {false};
     for (unsigned i = 0; i < ROWS; i++) {
-        assert_false(there[rows[i].opcode]);
-        there[rows[i].opcode] = true;
+        assert_false(listed[rows[i].opcode]);
+        listed[rows[i].opcode] = true;
     }
     for (unsigned opcode = 0; opcode < 256; opcode++) {
         count += tf_tensix_op((uint8_t)opcode) != NULL;
-        assert_int_equal(there[opcode], tf_tensix_op((uint8_t)opcode) != NULL);
+        assert_int_equal(listed[opcode], tf_tensix_op((uint8_t)opcode) != NULL);
     }
     assert_int_equal(count, ROWS);
 }
@@ -284,13 +284,13 @@ static void test_own_words(void **state)
     uint64_t seed = 1;
     unsigned moved = 0;
     for (unsigned i = 0; i < 1000000; i++) {
-        uint32_t own = (uint32_t)test_random(&seed), word = own;
+        uint32_t given = (uint32_t)test_random(&seed), word = given;
         if (tf_family_word(arch, &word) != TF_WORD_RIGHT)
             continue;
-        uint32_t back = tf_family_own_word(arch, word);
-        assert_int_equal(tf_family_word(arch, &back), TF_WORD_RIGHT);
-        assert_int_equal(back, word);
-        moved += own != word;
+        uint32_t own = tf_family_own_word(arch, word);
+        assert_int_equal(tf_family_word(arch, &own), TF_WORD_RIGHT);
+        assert_int_equal(given, word);
+        moved += given != word;
     }
     assert_true(moved > 100);
 }

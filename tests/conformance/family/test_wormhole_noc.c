@@ -20,12 +20,12 @@ static void put(struct tf_coord at, uint64_t address, uint32_t value)
 }
 
 /* A request by initiator 1 of a NIU in the first Tensix tile, and its end. */
-static void request_on(unsigned noc, uint64_t target, uint64_t back, uint32_t ctrl, uint32_t at_len_be)
+static void request_on(unsigned noc, uint64_t target, uint64_t return_address, uint32_t ctrl, uint32_t at_len_be)
 {
     const uint32_t words[][2] = {{0x00, (uint32_t)target},
                                  {0x04, (uint32_t)(target >> 32)},
-                                 {0x0C, (uint32_t)back},
-                                 {0x10, (uint32_t)(back >> 32)},
+                                 {0x0C, (uint32_t)return_address},
+                                 {0x10, (uint32_t)(return_address >> 32)},
                                  {0x18, 0},
                                  {0x1C, ctrl},
                                  {0x20, at_len_be},
@@ -37,9 +37,9 @@ static void request_on(unsigned noc, uint64_t target, uint64_t back, uint32_t ct
     assert_int_equal(tf_fault_count(chip), 0);
 }
 
-static void request(uint64_t target, uint64_t back, uint32_t ctrl, uint32_t at_len_be)
+static void request(uint64_t target, uint64_t return_address, uint32_t ctrl, uint32_t at_len_be)
 {
-    request_on(0, target, back, ctrl, at_len_be);
+    request_on(0, target, return_address, ctrl, at_len_be);
 }
 
 #define READ 0u

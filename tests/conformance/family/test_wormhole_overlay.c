@@ -10,7 +10,7 @@ static void test_unicast(void **state)
     (void)state;
     for (unsigned noc = 0; noc < 2; noc++)
         for (unsigned receiver_first = 0; receiver_first < 2; receiver_first++) {
-            uint32_t config = CHANGES | (noc != 0 ? OUT_NOC1 | BACK_NOC1 : 0);
+            uint32_t config = CHANGES | (noc != 0 ? OUT_NOC1 | SOURCE_NOC1 : 0);
             const struct tf_niu *out = &chip->fabric->node[12 - 1].niu[noc]; /* tile 0 is node (1, 1) */
             assert_ptr_equal(out->node->tile, &chip->tiles.tile[0]);
             uint32_t packets = out->counter[TF_MST_POSTED_WR_REQ_SENT], words;
@@ -457,7 +457,7 @@ static void begin_chain(void)
     write_to(REMOTE_DEST_MSG_INFO_WR_PTR, IN_HEADERS);
     begin_receiver(TO_STREAM | CHANGES, name_of(0, 63, 0), 3, 4);
     select_stream(3, 50);
-    begin_receiver(TO_SOFTWARE | CHANGES | BACK_NOC1, name_of(1, 0, 1), 1, 40);
+    begin_receiver(TO_SOFTWARE | CHANGES | SOURCE_NOC1, name_of(1, 0, 1), 1, 40);
     select_stream(1, 0);
     aim(name_of(3, 50, 1), 40);
     begin_source(CHANGES | OUT_NOC1, 1, 200);

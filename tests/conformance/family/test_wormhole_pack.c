@@ -309,8 +309,8 @@ static void test_positions(void **state)
         get_output(0, got, ROWS * 16);
         for (unsigned i = 0; i < ROWS * 16; i++) {
             uint32_t mask = i < 16 * BEFORE ? 0xFFFF : mask_of(i / 16, transposed, masks);
-            bool there = (mask >> i % 16 & 1) && i / 16 != MARKED;
-            assert_int_equal(tf_dst_unshuffle32(got[i]), there ? 0x1000 + i : 0);
+            bool written = (mask >> i % 16 & 1) && i / 16 != MARKED;
+            assert_int_equal(tf_dst_unshuffle32(got[i]), written ? 0x1000 + i : 0);
         }
         tf_dst_define(chip->tiles.tile[0].tensix->dst, tf_dst_row32((struct tf_dst_map){0}, MARKED));
     }

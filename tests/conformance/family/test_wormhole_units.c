@@ -35,12 +35,12 @@ static uint32_t signal_bits(unsigned daisy, unsigned which, unsigned at, unsigne
 }
 
 /* X, Y, Z and W of a channel, and where each returns to. */
-static void expect_counters(unsigned which, const uint32_t value[4], const uint32_t back[4])
+static void expect_counters(unsigned which, const uint32_t value[4], const uint32_t source[4])
 {
-    static const uint8_t at[4] = {0, 64, 96, 112}, back_at[4] = {18, 80, 104, 120}, width[4] = {18, 13, 8, 8};
+    static const uint8_t at[4] = {0, 64, 96, 112}, source_at[4] = {18, 80, 104, 120}, width[4] = {18, 13, 8, 8};
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(signal_bits(6, which, at[i], width[i]), value[i]);
-        assert_int_equal(signal_bits(6, which, back_at[i], width[i]), back[i]);
+        assert_int_equal(signal_bits(6, which, source_at[i], width[i]), source[i]);
     }
 }
 
@@ -266,9 +266,9 @@ static void test_load_macro(void **state)
     for (unsigned row = 0; row < 4 * GROUPS; row++)
         for (unsigned column = 0; column < 16; column++) {
             uint32_t before = number(row, column);
-            uint32_t now = tf_dst_unshuffle32(tf_dst_read32(dst, tf_dst_row32((struct tf_dst_map){0}, row), column));
-            if (now != (column % 2 == 0 ? before | 0x80000000 : before))
-                fail_msg("row %u, column %u: 0x%08x", row, column, now);
+            uint32_t result = tf_dst_unshuffle32(tf_dst_read32(dst, tf_dst_row32((struct tf_dst_map){0}, row), column));
+            if (result != (column % 2 == 0 ? before | 0x80000000 : before))
+                fail_msg("row %u, column %u: 0x%08x", row, column, result);
         }
 }
 

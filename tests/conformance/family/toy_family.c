@@ -41,7 +41,7 @@ static const struct tf_map toy_map = {
 
 static const uint8_t toy_opcodes[256] = {
     [TF_OP_MVMUL] = TF_OPCODE_ABSENT,
-    [TF_OP_SFPARECIP] = TF_OPCODE_NOT_YET,
+    [TF_OP_SFPARECIP] = TF_OPCODE_UNSUPPORTED,
 };
 
 #define B_HAS (TF_EXT_ALL & ~(TF_EXT_F | TF_EXT_V | TF_EXT_ZBB))

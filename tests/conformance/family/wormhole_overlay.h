@@ -56,7 +56,7 @@ enum {
 /* Fields of MISC_CFG. */
 enum {
     OUT_NOC1 = 1 << 1,
-    BACK_NOC1 = 1 << 2,
+    SOURCE_NOC1 = 1 << 2,
     FROM_GATHER = 1 << 3,
     FROM_SOFTWARE = 1 << 4,
     FROM_STREAM = 1 << 5,

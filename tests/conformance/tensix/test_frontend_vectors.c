@@ -68,7 +68,7 @@ static void test_step_by_step(void **state)
 }
 
 /* As a core would do it: one step a cycle, as long as the FIFO takes it, in slices of any length. */
-static void run_freely(unsigned slice_cycles)
+static void run_slices(unsigned slice_cycles)
 {
     for (unsigned n = 0; n < VECTORS; n++) {
         struct bare *bare;
@@ -76,13 +76,13 @@ static void run_freely(unsigned slice_cycles)
         unsigned thread = n % 3, i = 0;
         uint64_t end = slice_cycles;
         for (unsigned slices = 0; slices < 4000; slices++, end += slice_cycles) {
-            while (bare->tile.now < end && (vectors[n].step[i].word != 0 || vectors[n].step[i].kind != 0)) {
+            while (bare->tile.cycle < end && (vectors[n].step[i].word != 0 || vectors[n].step[i].kind != 0)) {
                 if (do_step(bare, thread, vectors[n].step[i].kind, vectors[n].step[i].word) != TF_ACCESS_OK)
                     break;
-                bare->tile.now++;
+                bare->tile.cycle++;
                 i++;
             }
-            bare->tile.now = end;
+            bare->tile.cycle = end;
             tf_tensix_turn(&bare->tile, end);
         }
         check(bare, thread, n);
@@ -90,16 +90,16 @@ static void run_freely(unsigned slice_cycles)
     }
 }
 
-static void test_freely(void **state)
+static void test_slices(void **state)
 {
     (void)state;
     static const unsigned lengths[] = {1, 13, 100, 1024};
     for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
-        run_freely(lengths[i]);
+        run_slices(lengths[i]);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_step_by_step), cmocka_unit_test(test_freely)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_step_by_step), cmocka_unit_test(test_slices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

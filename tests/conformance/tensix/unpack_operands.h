@@ -42,7 +42,7 @@ static inline uint32_t unpack_random(struct unpack_case *c)
     return recorded_number(&c->random);
 }
 
-static inline bool unpack_often(struct unpack_case *c, unsigned one_in)
+static inline bool unpack_chance(struct unpack_case *c, unsigned one_in)
 {
     return unpack_random(c) % one_in == 0;
 }
@@ -55,15 +55,15 @@ static inline void unpack_choose(struct unpack_case *c)
     static const uint8_t bits[16] = {32, 16, 8, 4, 32, 16, 8, 4, 32, 16, 8, 2, 0, 0, 8, 2};
     c->side = unpack_random(c) & 1;
     c->context = unpack_random(c) & 1;
-    c->to_dst = c->side == 0 && unpack_often(c, 4);
+    c->to_dst = c->side == 0 && unpack_chance(c, 4);
     unsigned formats = c->to_dst ? to_dst[unpack_random(c) % sizeof to_dst] : to_src[unpack_random(c) % sizeof to_src];
     c->in = formats >> 4;
     c->out = formats & 15;
     c->bits = bits[c->in];
     c->out_bytes = bits[c->out] < 8 ? 1 : bits[c->out] / 8;
-    c->tilize = c->side == 0 && c->bits >= 8 && unpack_often(c, 4);
-    c->transpose = c->side == 0 && !c->to_dst && unpack_often(c, 3);
-    c->forced = unpack_often(c, 3);
+    c->tilize = c->side == 0 && c->bits >= 8 && unpack_chance(c, 4);
+    c->transpose = c->side == 0 && !c->to_dst && unpack_chance(c, 3);
+    c->forced = unpack_chance(c, 3);
 }
 
 static inline void unpack_fill(struct unpack_case *c, struct unpack_state *state)
@@ -97,16 +97,16 @@ static inline uint32_t unpack_range(struct unpack_case *c, struct unpack_state *
     state->config[65 + sec] = y_dim | (unpack_random(c) % 5) << 16;
     if (c->side == 0)
         state->config[86] = c->context ? x_dim << 16 | 7 : x_dim | 7u << 16;
-    counter[0][0] = unpack_often(c, 3) ? unpack_random(c) % x_dim : 0;
-    if (c->tilize || c->transpose || unpack_often(c, 2))
+    counter[0][0] = unpack_chance(c, 3) ? unpack_random(c) % x_dim : 0;
+    if (c->tilize || c->transpose || unpack_chance(c, 2))
         counter[0][0] &= ~63u;
-    uint32_t count = unpack_often(c, 3) ? 1 + unpack_random(c) % 300 : 16 * (1 + unpack_random(c) % 17);
+    uint32_t count = unpack_chance(c, 3) ? 1 + unpack_random(c) % 300 : 16 * (1 + unpack_random(c) % 17);
     if (count > 256 && !c->to_dst)
         count = 256;
     counter[1][0] = counter[0][0] + count - 1;
     counter[0][1] = unpack_random(c) % y_dim;
     counter[0][2] = unpack_random(c) % 4;
-    counter[0][3] = unpack_often(c, 4);
+    counter[0][3] = unpack_chance(c, 4);
     /* Data that do not begin on a line of 16 bytes cannot be tilized or transposed. */
     if ((c->tilize || c->transpose) && (x_dim == 100 || x_dim == 48 || (c->bits < 8 && x_dim < 64)))
         counter[0][1] = counter[0][2] = counter[0][3] = 0;
@@ -118,9 +118,9 @@ static inline void unpack_target(struct unpack_case *c, struct unpack_state *sta
     uint32_t(*counter)[4] = state->counter;
     uint32_t rows = (count + 15) / 16, limit = c->to_dst ? 400 : 64;
     uint32_t row = rows < limit ? unpack_random(c) % (limit - rows + 1) : 0;
-    if (unpack_often(c, 2))
+    if (unpack_chance(c, 2))
         row &= ~15u;
-    counter[1][1] = row != 0 && unpack_often(c, 2) ? 1 + unpack_random(c) % 3 : 0;
+    counter[1][1] = row != 0 && unpack_chance(c, 2) ? 1 + unpack_random(c) % 3 : 0;
     counter[1][2] = unpack_random(c) % 3;
     uint32_t y_stride = counter[1][1] != 0 ? row / counter[1][1] * 16 * c->out_bytes : unpack_random(c) & 0xFFFC;
     uint32_t own = counter[1][1] != 0 ? row / counter[1][1] * counter[1][1] : 0;
@@ -130,10 +130,10 @@ static inline void unpack_target(struct unpack_case *c, struct unpack_state *sta
         counter[1][1] = 0;
         return;
     }
-    bool adds = c->to_dst || unpack_often(c, 2);
+    bool adds = c->to_dst || unpack_chance(c, 2);
     state->config[56] = (adds ? y_stride : unpack_random(c) & 0xFFFC) << 16;
     state->config[57] = 0;
-    state->config[50] = (unpack_random(c) & 0xFF) | (uint32_t)(adds && (!c->to_dst || unpack_often(c, 2))) << 8;
+    state->config[50] = (unpack_random(c) & 0xFF) | (uint32_t)(adds && (!c->to_dst || unpack_chance(c, 2))) << 8;
     uint32_t dest = (4 + row - (adds ? own : 0)) * 16;
     state->config[84] = c->context ? dest << 16 | 0x77 : dest | 0x770000;
 }

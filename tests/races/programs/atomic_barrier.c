@@ -4,7 +4,7 @@
 
 PLACE void add(void)
 {
-    tf_noc_atomic(0, tile_xy(1), COUNTER, TF_AT_INC(COUNTER, 1), 1, BACK);
+    tf_noc_atomic(0, tile_xy(1), COUNTER, TF_AT_INC(COUNTER, 1), 1, RETURN);
 }
 
 PLACE void use(void)
@@ -13,7 +13,7 @@ PLACE void use(void)
 #ifndef BUG
     tf_noc_wait(0);
 #endif
-    finish(TF_WORD(BACK) + 1);
+    finish(TF_WORD(RETURN) + 1);
 }
 
 int main(void)

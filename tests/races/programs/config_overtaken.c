@@ -35,6 +35,6 @@ int main(void)
 #elif TF_CORE == 4
 int main(void)
 {
-    return pack_alone();
+    return one_packer();
 }
 #endif

@@ -18,13 +18,13 @@ PLACE void produce(void)
 #pragma GCC unroll 1
     for (uint32_t i = 0; i < STORES; i++)
         *tf_niu(0, TF_NOC_PACKET_TAG) = 0;
-    settle(BACK);
+    settle(RETURN);
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)
 {
-    TF_WORD(BACK) = 0;
+    TF_WORD(RETURN) = 0;
     produce();
     return 0;
 }

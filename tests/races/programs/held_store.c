@@ -26,10 +26,10 @@ int main(void)
 {
     fill(COPY, FIRST);
     tf_sem_set(FLAG, 1);
-    tf_sem_wait_min(BACK, 1);
+    tf_sem_wait_min(RETURN, 1);
 #ifndef BUG
     tf_sem_set(STOP, 1);
-    tf_sem_wait_min(BACK, 2);
+    tf_sem_wait_min(RETURN, 2);
 #endif
     hold();
     overwrite();
@@ -53,7 +53,7 @@ int main(void)
 {
     await_flag();
     uint32_t total = look();
-    tf_sem_set(BACK, 1);
+    tf_sem_set(RETURN, 1);
 #ifdef BUG
     for (;;)
         work(total++);
@@ -63,7 +63,7 @@ int main(void)
         tf_fence();
     } while (TF_WORD(STOP) == 0);
     settle(DATA);
-    tf_sem_set(BACK, 2);
+    tf_sem_set(RETURN, 2);
     for (;;)
         look();
 #endif

@@ -11,7 +11,7 @@ PLACE void swap(void)
 #ifdef BUG
     tf_noc_atomic_posted(0, tile_xy(1), false, COUNTER, SWAP_THIRD_WORD, 42);
 #else
-    tf_noc_atomic(0, tile_xy(1), COUNTER, SWAP_THIRD_WORD, 42, BACK);
+    tf_noc_atomic(0, tile_xy(1), COUNTER, SWAP_THIRD_WORD, 42, RETURN);
 #endif
     tf_noc_wait(0);
 }

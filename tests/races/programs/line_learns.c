@@ -18,9 +18,9 @@ PLACE void send(void)
 PLACE void await_increment(void)
 {
     do {
-        tf_noc_atomic(0, tile_xy(1), COUNTER, SWAP_TWO_WORDS, 0, BACK);
+        tf_noc_atomic(0, tile_xy(1), COUNTER, SWAP_TWO_WORDS, 0, RETURN);
         tf_noc_wait(0);
-    } while (TF_WORD(BACK) == 0);
+    } while (TF_WORD(RETURN) == 0);
 }
 
 PLACE void take(void)

@@ -18,14 +18,14 @@ PLACE void produce(void)
 #else
     TF_STREAM_REG(0, TF_STREAM_RECEIVED) = 1;
     (void)TF_STREAM_REG(0, TF_STREAM_RECEIVED); /* after that store, and so the others have left the queue */
-    settle(BACK);
+    settle(RETURN);
 #endif
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)
 {
-    TF_WORD(BACK) = 0;
+    TF_WORD(RETURN) = 0;
     produce();
     return 0;
 }

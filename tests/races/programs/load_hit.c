@@ -10,15 +10,15 @@ PLACE void produce(void)
         TF_WORD(DATA + i * 4) = FIRST + i;
     for (uint32_t i = 0; i < 4; i++)
         TF_WORD(COPY + i * 16) = 0;
-    settle(BACK);
+    settle(RETURN);
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)
 {
-    TF_WORD(BACK) = 0;
+    TF_WORD(RETURN) = 0;
 #ifdef BUG
-    settle(BACK);
+    settle(RETURN);
 #endif
     produce();
     return 0;

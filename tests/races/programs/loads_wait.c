@@ -11,13 +11,13 @@ PLACE void produce(void)
 #ifndef BUG
     __asm__ volatile("csrsi 0x7c0, 1" ::: "memory");
 #endif
-    settle(BACK);
+    settle(RETURN);
     TF_WORD(0xFFEC1000u) = 1; /* the mailbox from B to T0 */
 }
 
 int main(void)
 {
-    TF_WORD(BACK) = 0;
+    TF_WORD(RETURN) = 0;
     produce();
     return 0;
 }

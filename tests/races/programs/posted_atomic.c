@@ -8,7 +8,7 @@ PLACE void add(void)
 #ifdef BUG
     tf_noc_atomic_posted(0, tile_xy(1), false, COUNTER, TF_AT_INC(COUNTER, 1), 1);
 #else
-    tf_noc_atomic(0, tile_xy(1), COUNTER, TF_AT_INC(COUNTER, 1), 1, BACK);
+    tf_noc_atomic(0, tile_xy(1), COUNTER, TF_AT_INC(COUNTER, 1), 1, RETURN);
 #endif
     tf_noc_wait(0);
 }

@@ -12,7 +12,7 @@
 /* L1 of every tile. */
 #define FLAG 0x18000u
 #define COUNTER 0x18040u
-#define BACK 0x18080u
+#define RETURN 0x18080u
 #define RESULT 0x19000u
 #define DATA 0x20000u
 #define COPY 0x28000u

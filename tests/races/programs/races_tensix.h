@@ -83,7 +83,7 @@ static inline void pack_and_finish(void)
 }
 
 /* main() of T2. */
-static inline int pack_alone(void)
+static inline int one_packer(void)
 {
     tf_tensor_wait_begin();
     pack_and_finish();

@@ -9,7 +9,7 @@ PLACE void send(void)
 
 PLACE void raise(void)
 {
-    tf_noc_atomic(0, tile_xy(1), FLAG, TF_AT_INC(FLAG, 1), 1, BACK);
+    tf_noc_atomic(0, tile_xy(1), FLAG, TF_AT_INC(FLAG, 1), 1, RETURN);
 }
 
 PLACE void take(void)

@@ -8,13 +8,13 @@ PLACE void raise(uint32_t value)
 {
     TF_WORD(VALUE) = value;
     settle(VALUE);
-    tf_noc_write(0, tile_xy(0), BACK, VALUE, 4);
+    tf_noc_write(0, tile_xy(0), RETURN, VALUE, 4);
     tf_noc_wait(0);
 }
 
 PLACE void await(void)
 {
-    tf_sem_wait_min(BACK, 7);
+    tf_sem_wait_min(RETURN, 7);
 }
 
 int main(void)

@@ -39,20 +39,20 @@ static void make_region(unsigned region, uint64_t target)
 
 static void host_is_found(void)
 {
-    uint32_t back = 0, pattern = 0x600DF00D;
+    uint32_t got = 0, pattern = 0x600DF00D;
     assert_int_equal(lib.config_read(0, 0), 0xB140u << 16 | 0x1E52);
     assert_int_equal(bar(0x10), BAR0);
     assert_int_equal(bar(0x20), BAR4);
     for (unsigned region = 0; region < 4; region++)
         make_region(region, (uint64_t)region * 0x1000);
     put(&lib, 19, 24, (4ull << 58) + 0x40, &pattern, sizeof pattern);
-    get(&lib, 19, 24, (4ull << 58) + (1ull << 30) - 0x1000 + 0x40, &back, sizeof back);
-    assert_int_not_equal(back, pattern);
-    get(&lib, 19, 24, (4ull << 58) + 0x40, &back, sizeof back);
-    assert_int_equal(back, pattern);
+    get(&lib, 19, 24, (4ull << 58) + (1ull << 30) - 0x1000 + 0x40, &got, sizeof got);
+    assert_int_not_equal(got, pattern);
+    get(&lib, 19, 24, (4ull << 58) + 0x40, &got, sizeof got);
+    assert_int_equal(got, pattern);
     put(&lib, 19, 24, (4ull << 58) + (2ull << 30) + 0x44, &pattern, sizeof pattern); /* the third region */
-    get(&lib, 19, 24, (4ull << 58) + 0x2044, &back, sizeof back);
-    assert_int_equal(back, pattern);
+    get(&lib, 19, 24, (4ull << 58) + 0x2044, &got, sizeof got);
+    assert_int_equal(got, pattern);
 }
 
 static void test_host_memory(void **state)

@@ -144,7 +144,7 @@ static void worker(struct code *code)
 }
 
 struct request {
-    uint32_t target[3], back[3], ctrl, length, data;
+    uint32_t target[3], return_address[3], ctrl, length, data;
 };
 
 static void set(uint32_t tile, unsigned initiator, const struct request *request)
@@ -152,7 +152,7 @@ static void set(uint32_t tile, unsigned initiator, const struct request *request
     uint32_t x = tile & 63, y = tile >> 6, at = NIU + initiator * INITIATOR;
     for (uint32_t i = 0; i < 3; i++) {
         put32(&lib, x, y, at + TARGET + 4 * i, request->target[i]);
-        put32(&lib, x, y, at + RETURN + 4 * i, request->back[i]);
+        put32(&lib, x, y, at + RETURN + 4 * i, request->return_address[i]);
     }
     put32(&lib, x, y, at + CTRL, request->ctrl);
     put32(&lib, x, y, at + LENGTH, request->length);

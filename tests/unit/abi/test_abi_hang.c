@@ -84,7 +84,7 @@ static void seconds_count_too_and_the_end_tells(void **state)
 static void on_a_signal(void **state)
 {
     (void)state;
-    struct sigaction now;
+    struct sigaction action;
     begin("TILEFARM_SIGUSR1", "1");
     start();
     clocks(10);
@@ -96,8 +96,8 @@ static void on_a_signal(void **state)
     expect("tilefarm: waits: tile 16 (3,3) core B");
     SILENT(clocks(10));
     lib.exit();
-    sigaction(SIGUSR1, NULL, &now);
-    assert_true(now.sa_handler == SIG_DFL);
+    sigaction(SIGUSR1, NULL, &action);
+    assert_true(action.sa_handler == SIG_DFL);
 }
 
 /* The signal shows the stacks of all cores that run, where their programs are known; the hang, of those that wait. */

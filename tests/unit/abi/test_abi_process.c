@@ -128,16 +128,16 @@ static void on_mine(int number)
 
 static bool mine_is_back(void)
 {
-    struct sigaction now;
-    assert_int_equal(sigaction(SIGUSR1, NULL, &now), 0);
-    return now.sa_handler == on_mine;
+    struct sigaction present;
+    assert_int_equal(sigaction(SIGUSR1, NULL, &present), 0);
+    return present.sa_handler == on_mine;
 }
 
 /* Copies that had SIGUSR1 leave no handler, in whatever order they end. */
 static void test_signals_of_two_copies(void **state)
 {
     (void)state;
-    struct sigaction action = {.sa_handler = on_mine}, now;
+    struct sigaction action = {.sa_handler = on_mine}, present;
     struct api one, other;
     setenv("TILEFARM_SIGUSR1", "1", 1);
     for (unsigned order = 0; order < 3; order++) {
@@ -157,8 +157,8 @@ static void test_signals_of_two_copies(void **state)
             dlclose(first->library);
         close(fds[0]);
         close(fds[1]);
-        assert_int_equal(sigaction(SIGUSR1, NULL, &now), 0);
-        assert_true(now.sa_handler == (order == 2 ? SIG_DFL : on_mine));
+        assert_int_equal(sigaction(SIGUSR1, NULL, &present), 0);
+        assert_true(present.sa_handler == (order == 2 ? SIG_DFL : on_mine));
     }
     unsetenv("TILEFARM_SIGUSR1");
     signal(SIGUSR1, SIG_DFL);

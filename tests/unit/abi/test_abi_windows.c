@@ -6,10 +6,10 @@ static void configure(unsigned window, uint32_t low, uint32_t middle, uint32_t h
 {
     const uint32_t word[3] = {low, middle, high};
     for (unsigned i = 0; i < 3; i++) {
-        uint32_t back = ~word[i];
+        uint32_t got = ~word[i];
         lib.write(WINDOW_CONFIG + 12 * window + 4 * i, &word[i], 4);
-        lib.read(WINDOW_CONFIG + 12 * window + 4 * i, &back, 4);
-        assert_int_equal(back, word[i]);
+        lib.read(WINDOW_CONFIG + 12 * window + 4 * i, &got, 4);
+        assert_int_equal(got, word[i]);
     }
 }
 
@@ -91,13 +91,13 @@ static void test_attributes(void **state)
 static void test_large_window(void **state)
 {
     (void)state;
-    static uint8_t data[3 << 20], back[3 << 20];
+    static uint8_t data[3 << 20], got[3 << 20];
     fill(data, sizeof data, 5);
     configure(209, 0, 17 | 12 << 6, 0);
     uint64_t at = BAR4 + 7 * 0x100000000ull + 0x12345677;
     lib.write(at, data, sizeof data);
-    lib.read(at, back, sizeof back);
-    assert_memory_equal(data, back, sizeof data);
+    lib.read(at, got, sizeof got);
+    assert_memory_equal(data, got, sizeof data);
 }
 
 static void test_multicast(void **state)
@@ -175,7 +175,7 @@ static void test_strided(void **state)
 
 /* Demands of HostToDeviceTLBs.md on strided words. They give the number of receivers. They do not skip across an edge
    by a pattern that does not repeat after a power of two. */
-static void test_strided_wrongly(void **state)
+static void test_bad_stride(void **state)
 {
     (void)state;
     const uint64_t window = BAR0 + 2 * 0x200000 + 0x300;
@@ -203,12 +203,12 @@ static void test_strided_wrongly(void **state)
 static void test_tile_functions(void **state)
 {
     (void)state;
-    uint8_t data[1000], back[1000];
+    uint8_t data[1000], got[1000];
     fill(data, sizeof data, 3);
     lib.tile_write(31, 25, 0x7000, data, sizeof data);
-    get(&lib, 11, 1, 0x7000, back, sizeof back); /* channel 11 */
-    lib.tile_read(31, 25, 0x7000, back, sizeof back);
-    assert_memory_equal(data, back, sizeof data);
+    get(&lib, 11, 1, 0x7000, got, sizeof got); /* channel 11 */
+    lib.tile_read(31, 25, 0x7000, got, sizeof got);
+    assert_memory_equal(data, got, sizeof data);
     uint32_t held = 0;
     lib.tile_read(16, 11, 0xFFB121B0, &held, 4);
     assert_int_equal(held, 0x47800);
@@ -249,7 +249,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large_window, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_multicast, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_strided, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_strided_wrongly, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bad_stride, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tile_functions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_identification, set_up, tear_down),
     };

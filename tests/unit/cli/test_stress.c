@@ -266,14 +266,14 @@ static uint32_t perform(struct tf_chip *chip, struct tf_coord from, unsigned cor
         .begin = chip->time - next(chip) % 3,
         .end = chip->time + next(chip) % 3,
     };
-    bool now = chip->time > 5000;
-    if (now && wrong == OTHER_EVENT)
+    bool errs = chip->time > 5000;
+    if (errs && wrong == OTHER_EVENT)
         event.at_data ^= 1;
-    if (!now || wrong != MISSING_EVENT)
+    if (!errs || wrong != MISSING_EVENT)
         chip->config.on_atomic(chip->config.user, &event);
-    if (now && wrong == EXTRA_EVENT)
+    if (errs && wrong == EXTRA_EVENT)
         chip->config.on_atomic(chip->config.user, &event);
-    if (now && (wrong == OTHER_EVENT || wrong == MISSING_EVENT || wrong == EXTRA_EVENT))
+    if (errs && (wrong == OTHER_EVENT || wrong == MISSING_EVENT || wrong == EXTRA_EVENT))
         wrong = NOTHING;
     return answer;
 }
@@ -285,7 +285,7 @@ static void count_request(struct tf_chip *chip, struct tf_coord from, unsigned c
     uint32_t *counter = chip->counter[from.y][from.x][entry->noc];
     unsigned tid = entry->manner == TF_STRESS_AWAITED ? core : 8 + core;
     bool answered = entry->manner != TF_STRESS_POSTED && entry->manner != TF_STRESS_MULTICAST_POSTED;
-    bool now = chip->time > 5000;
+    bool errs = chip->time > 5000;
     counter[TF_MST_CMD_ACCEPTED]++;
     counter[TF_MST_POSTED_ATOMIC_SENT] += !answered;
     counter[TF_MST_NONPOSTED_ATOMIC_STARTED] += answered;
@@ -293,12 +293,12 @@ static void count_request(struct tf_chip *chip, struct tf_coord from, unsigned c
     counter[TF_MST_REQS_OUTSTANDING + tid] = (uint8_t)(counter[TF_MST_REQS_OUTSTANDING + tid] + answered);
     counter = chip->counter[receiver.y][receiver.x][entry->noc];
     counter[TF_MST_ATOMIC_RESP_RECEIVED] += answers;
-    if (now && wrong == EXTRA_COUNT)
+    if (errs && wrong == EXTRA_COUNT)
         counter[TF_SLV_WR_ACK_SENT]++;
-    if (now && wrong == OUTSTANDING && answers == 1)
+    if (errs && wrong == OUTSTANDING && answers == 1)
         answers = 0;
     counter[TF_MST_REQS_OUTSTANDING + tid] = (uint8_t)(counter[TF_MST_REQS_OUTSTANDING + tid] - answers);
-    if (now && (wrong == EXTRA_COUNT || (wrong == OUTSTANDING && answers == 0 && answered)))
+    if (errs && (wrong == EXTRA_COUNT || (wrong == OUTSTANDING && answers == 0 && answered)))
         wrong = NOTHING;
 }
 
@@ -337,9 +337,9 @@ static uint32_t perform_all(struct tf_chip *chip, struct tf_coord from, unsigned
         uint32_t answer = perform(chip, from, core, node, entry, answered);
         if (i == 0 || chip->config.atomics == TF_ATOMICS_ISA)
             kept = answer;
-        bool answers_too = answered && (i == 0 || chip->config.atomics == TF_ATOMICS_ISA);
-        count_atomic(chip, node, entry, answers_too);
-        answers += answers_too;
+        bool with_answers = answered && (i == 0 || chip->config.atomics == TF_ATOMICS_ISA);
+        count_atomic(chip, node, entry, with_answers);
+        answers += with_answers;
     }
     count_request(chip, from, core, from, entry, answers);
     return kept;

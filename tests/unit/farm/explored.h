@@ -8,7 +8,7 @@
 #include "stress/places.h"
 #include "tilefarm/tilefarm_explore.h"
 
-#define HERE 0x4000u /* in tile 0 */
+#define OWN_L1 0x4000u /* in tile 0 */
 
 static uint32_t words[512];
 static struct code code;

@@ -77,7 +77,7 @@ static void owners_look(void)
     enum tf_end end;
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    assert_int_equal(chip->site[node_of(0)->number].relaxed.ahead, 0);
+    assert_int_equal(chip->site[node_of(0)->number].relaxed.held, 0);
     chip->workers.worker[0].relaxed.owned = node_of(0)->number;
 }
 

@@ -21,7 +21,7 @@
 #define OTHER 100u
 #define CODE 0x100u
 #define FROM 0x4000u /* at OTHER: what is read */
-#define HERE 0x5000u
+#define OWN_L1 0x5000u
 #define DATA 0x6000u /* what is written: two pages */
 #define FAR 0x40000u
 
@@ -59,9 +59,9 @@ static void write_program(struct code *code)
     li(code, X_ROUND, ROUNDS);
     li(code, X_ONE, 1);
     unsigned loop = code->count;
-    copy(code, READ, FROM, OTHER, HERE, OWN);
+    copy(code, READ, FROM, OTHER, OWN_L1, OWN);
     await_answers(code);
-    copy(code, WRITE_ANSWERED, HERE, OWN, FAR, OTHER);
+    copy(code, WRITE_ANSWERED, OWN_L1, OWN, FAR, OTHER);
     copy(code, WRITE_ANSWERED, DATA, OWN, FAR + PAGE, OTHER);
     await_answers(code);
     put(code, rv_i(ADDI, X_ROUND, X_ROUND, (uint32_t)-1));

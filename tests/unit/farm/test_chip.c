@@ -121,19 +121,19 @@ static void memory_is_read_back_and_bounded(void **state)
 static void dram_is_sparse_and_bounded(void **state)
 {
     struct tf_chip *chip = *state;
-    uint64_t word = 0x0123456789abcdef, back = 1;
+    uint64_t word = 0x0123456789abcdef, got = 1;
     for (unsigned channel = 0; channel < TF_DRAM_CHANNELS; channel++) {
         uint64_t address = TF_DRAM_CHANNEL_BYTES - 8;
-        assert_int_equal(tf_dram_read(chip, channel, address, &back, 8), TF_OK);
-        assert_true(back == 0);
+        assert_int_equal(tf_dram_read(chip, channel, address, &got, 8), TF_OK);
+        assert_true(got == 0);
         word += channel;
         assert_int_equal(tf_dram_write(chip, channel, address, &word, 8), TF_OK);
-        assert_int_equal(tf_dram_read(chip, channel, address, &back, 8), TF_OK);
-        assert_true(back == word);
+        assert_int_equal(tf_dram_read(chip, channel, address, &got, 8), TF_OK);
+        assert_true(got == word);
         assert_int_equal(tf_dram_write(chip, channel, address + 1, &word, 8), TF_ERANGE);
-        assert_int_equal(tf_dram_read(chip, channel, UINT64_MAX, &back, 8), TF_ERANGE);
+        assert_int_equal(tf_dram_read(chip, channel, UINT64_MAX, &got, 8), TF_ERANGE);
     }
-    assert_int_equal(tf_dram_read(chip, 8, 0, &back, 8), TF_ENODEV);
+    assert_int_equal(tf_dram_read(chip, 8, 0, &got, 8), TF_ENODEV);
     assert_int_equal(tf_dram_write(chip, 0, 0, NULL, 8), TF_EINVAL);
     assert_int_equal(tf_dram_write(chip, 0, 0, NULL, 0), TF_OK);
 }
@@ -337,9 +337,9 @@ static void take_progress(void *user, uint64_t cycle, uint64_t instructions)
 
 static double seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 /* In both modes, and in epochs that take their time; also when it is another worker's tile that runs. At most ten times

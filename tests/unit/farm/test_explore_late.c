@@ -45,15 +45,15 @@ static void a_load_waits_for_its_store(void **state)
     for (uint32_t loaded = 0; loaded < 3; loaded++) {
         create(&explore);
         for (uint32_t i = 0; i < 3; i++)
-            store(&code, HERE + 64 * i, 1 + i);
-        load(5, HERE + 64 * loaded);
+            store(&code, OWN_L1 + 64 * i, 1 + i);
+        load(5, OWN_L1 + 64 * loaded);
         start(TF_CORE_B, 0x100);
         run(LATE / 4);
         for (uint32_t i = 0; i < 3; i++)
-            assert_int_equal(peek(0, HERE + 64 * i), i <= loaded ? 1 + i : 0);
+            assert_int_equal(peek(0, OWN_L1 + 64 * i), i <= loaded ? 1 + i : 0);
         run(2 * LATE);
         for (uint32_t i = 0; i < 3; i++)
-            assert_int_equal(peek(0, HERE + 64 * i), 1 + i);
+            assert_int_equal(peek(0, OWN_L1 + 64 * i), 1 + i);
         tf_chip_destroy(chip);
     }
 }
@@ -67,14 +67,14 @@ static void a_load_follows_a_prompt_store(void **state)
     const struct tf_explore explore = schedule(&late, 1);
     for (unsigned follows = 0; follows < 2; follows++) {
         create(&explore);
-        store(&code, HERE, 1);
+        store(&code, OWN_L1, 1);
         store(&code, NIU, 2);
         if (follows)
             load(5, NIU);
-        load(5, HERE + 64);
+        load(5, OWN_L1 + 64);
         start(TF_CORE_B, 0x100);
         run(LATE / 4);
-        assert_int_equal(peek(0, HERE), follows);
+        assert_int_equal(peek(0, OWN_L1), follows);
         tf_chip_destroy(chip);
     }
 }
@@ -93,17 +93,17 @@ static void accesses_follow_their_region(void **state)
             store(&code, TF_PC_BUF_BASE, 0);
         if (follows == 2)
             load(5, TF_SEMAPHORE_BASE);
-        store(&code, HERE, 1);
+        store(&code, OWN_L1, 1);
         start(TF_CORE_T0, 0x2000);
         rest(4 * TF_EXPLORE_CYCLES);
         load(5, TF_SEMAPHORE_BASE);
-        li(&code, X_BASE, HERE);
+        li(&code, X_BASE, OWN_L1);
         put(&code, rv_i(ADDI, 5, 5, 1));
         put(&code, rv_s(SW, 5, X_BASE, 4));
         start(TF_CORE_T1, 0x3000);
         run(LATE / 2);
-        assert_int_equal(peek(0, HERE), 1);
-        assert_int_equal(peek(0, HERE + 4), follows ? 2 : 1);
+        assert_int_equal(peek(0, OWN_L1), 1);
+        assert_int_equal(peek(0, OWN_L1 + 4), follows ? 2 : 1);
         tf_chip_destroy(chip);
     }
 }
@@ -122,7 +122,7 @@ static void stores_to_a_pcbuf_are_prompt(void **state)
         store(&code, TF_SEMAPHORE_BASE, 1 + i);
     start(TF_CORE_B, 0x100);
     rest(8 * TF_EXPLORE_CYCLES);
-    li(&code, 7, HERE);
+    li(&code, 7, OWN_L1);
     for (uint32_t i = 0; i < WORDS; i++) {
         load(5, TF_PC_BUF_BASE);
         put(&code, rv_s(SW, 5, 7, 4 * i));
@@ -130,7 +130,7 @@ static void stores_to_a_pcbuf_are_prompt(void **state)
     start(TF_CORE_T0, 0x2000);
     run(2 * LATE);
     for (uint32_t i = 0; i < WORDS; i++)
-        assert_int_equal(peek(0, HERE + 4 * i), 1 + i);
+        assert_int_equal(peek(0, OWN_L1 + 4 * i), 1 + i);
     tf_chip_destroy(chip);
 }
 
@@ -149,7 +149,7 @@ static void a_late_fault_stops_the_core(void **state)
     for (unsigned faulty = 0; faulty < 2; faulty++) {
         struct tf_run_options options = {.cycles_max = LATE / 2 * TF_EXPLORE_CYCLES};
         create(&explore);
-        store(&code, TF_TDMA_BASE, HERE);
+        store(&code, TF_TDMA_BASE, OWN_L1);
         store(&code, TF_TDMA_BASE + 8, 7);
         store(&code, TF_TDMA_BASE + (faulty ? 0xFF0 : 4), 1);
         put(&code, 0xB2000000u << 2 | 0xB2000000u >> 30 | TF_THREAD_CFG_TRISC_SYNC << 18 |
@@ -159,7 +159,7 @@ static void a_late_fault_stops_the_core(void **state)
         start(TF_CORE_T0, 0x2000);
         assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
         assert_int_equal(tf_fault_count(chip), faulty);
-        assert_int_equal(peek(0, HERE), faulty ? 0 : 7);
+        assert_int_equal(peek(0, OWN_L1), faulty ? 0 : 7);
         tf_chip_destroy(chip);
     }
 }
@@ -175,8 +175,8 @@ static void a_line_hides_a_change(void **state)
         const struct tf_decision stale = {.freedom = TF_FREE_STALE, .value = cases[i].value};
         const struct tf_explore explore = schedule(&stale, 1);
         create(&explore);
-        poke(0, HERE + 4, 1);
-        li(&code, X_BASE, HERE + 4);
+        poke(0, OWN_L1 + 4, 1);
+        li(&code, X_BASE, OWN_L1 + 4);
         li(&code, 7, 1);
         put(&code, rv_i(LW, 5, X_BASE, 0));
         put(&code, rv_i(ADDI, 6, 6, 1)); /* which is no wait that parks */
@@ -184,13 +184,13 @@ static void a_line_hides_a_change(void **state)
         put(&code, rv_s(SW, 5, X_BASE, 64));
         start(TF_CORE_B, 0x100);
         run(2);
-        poke(0, HERE + 4, 2);
+        poke(0, OWN_L1 + 4, 2);
         unsigned epochs = 0;
-        while (epochs < 100 && peek(0, HERE + 68) == 0) {
+        while (epochs < 100 && peek(0, OWN_L1 + 68) == 0) {
             run(1);
             epochs++;
         }
-        assert_int_equal(peek(0, HERE + 68), epochs < 100 ? 2 : 0);
+        assert_int_equal(peek(0, OWN_L1 + 68), epochs < 100 ? 2 : 0);
         assert_in_range(epochs == 100 ? 1000 : epochs, cases[i].seen_after[0], cases[i].seen_after[1]);
         assert_int_equal(tf_chip_places(chip, TF_FREE_STALE), 1);
         tf_chip_destroy(chip);
@@ -205,19 +205,19 @@ static void a_flushed_line_is_gone(void **state)
     const struct tf_explore explore = schedule(&stale, 1);
     create(&explore);
     for (unsigned i = 0; i < 3; i++) {
-        load(7 + i, HERE);
+        load(7 + i, OWN_L1);
         rest(10 * TF_EXPLORE_CYCLES);
     }
     for (unsigned i = 0; i < 3; i++)
         put(&code, rv_s(SW, 7 + i, X_BASE, 64 + 4 * i));
     start(TF_CORE_B, 0x100);
     for (uint32_t i = 0; i < 3; i++) {
-        poke(0, HERE, 1 + i);
+        poke(0, OWN_L1, 1 + i);
         run(i == 0 ? 5 : 10);
     }
     run(20);
     for (uint32_t i = 0; i < 3; i++)
-        assert_int_equal(peek(0, HERE + 64 + 4 * i), 1 + i);
+        assert_int_equal(peek(0, OWN_L1 + 64 + 4 * i), 1 + i);
     assert_int_equal(tf_chip_places(chip, TF_FREE_STALE), 1);
     tf_chip_destroy(chip);
 }
@@ -230,7 +230,7 @@ static void only_accesses_overtake_loads(void **state)
     explore.notes = true;
     for (unsigned follows = 0; follows < 3; follows++) {
         create(&explore);
-        li(&code, X_BASE, HERE);
+        li(&code, X_BASE, OWN_L1);
         put(&code, rv_i(LW, 5, X_BASE, 0));
         for (unsigned i = 0; i < 3; i++)
             put(&code, rv_i(ADDI, 6, 6, 1));
@@ -251,10 +251,10 @@ static void a_load_overtakes_at_once(void **state)
                                        {.freedom = TF_FREE_LOAD, .ordinal = 1, .value = LATE}};
     const struct tf_explore explore = schedule(late, 2);
     create(&explore);
-    poke(0, HERE, 7);
+    poke(0, OWN_L1, 7);
     store(&code, NIU, 9);
     li(&code, 8, NIU);
-    li(&code, X_BASE, HERE);
+    li(&code, X_BASE, OWN_L1);
     put(&code, rv_i(LW, 5, X_BASE, 0));
     put(&code, rv_i(ADDI, 7, 7, 1));
     put(&code, rv_i(LW, 6, 8, 0));
@@ -262,8 +262,8 @@ static void a_load_overtakes_at_once(void **state)
     put(&code, rv_s(SW, 6, X_BASE, 68));
     start(TF_CORE_B, 0x100);
     run(LATE);
-    assert_int_equal(peek(0, HERE + 64), 7);
-    assert_int_equal(peek(0, HERE + 68), 9);
+    assert_int_equal(peek(0, OWN_L1 + 64), 7);
+    assert_int_equal(peek(0, OWN_L1 + 68), 9);
     tf_chip_destroy(chip);
 }
 
@@ -280,17 +280,17 @@ static void an_interrupt_comes_before_a_late_load(void **state)
     const struct tf_decision late = {.freedom = TF_FREE_LOAD, .value = 7 * LATE};
     const struct tf_explore explore = schedule(&late, 1);
     create(&explore);
-    poke(0, HERE, 7);
-    poke(0, HERE + 4, 8);
+    poke(0, OWN_L1, 7);
+    poke(0, OWN_L1 + 4, 8);
     load(21, PIC_RAISE); /* which clears it */
-    load(22, HERE + 4);
+    load(22, OWN_L1 + 4);
     put(&code, rv_s(SW, 22, X_BASE, 60));
     put(&code, MRET);
     assert_int_equal(tf_write(chip, at(0), HANDLER, words, code.count * 4), TF_OK);
     code.count = 0;
     store(&code, PIC_HANDLER, HANDLER);
     store(&code, PIC_ENABLE, 1);
-    li(&code, 7, HERE);
+    li(&code, 7, OWN_L1);
     li(&code, 8, NIU);
     put(&code, rv_i(LW, 5, 7, 0));
     put(&code, rv_i(LW, 6, 8, 0));
@@ -298,10 +298,10 @@ static void an_interrupt_comes_before_a_late_load(void **state)
     start(TF_CORE_B, 0x100);
     run(LATE / 2);
     poke(0, PIC_RAISE, 1);
-    assert_int_equal(peek(0, HERE + 64), 0);
+    assert_int_equal(peek(0, OWN_L1 + 64), 0);
     run(LATE);
-    assert_int_equal(peek(0, HERE + 64), 8);
-    assert_int_equal(peek(0, HERE + 68), 7);
+    assert_int_equal(peek(0, OWN_L1 + 64), 8);
+    assert_int_equal(peek(0, OWN_L1 + 68), 7);
     tf_chip_destroy(chip);
 }
 
@@ -314,9 +314,9 @@ static void nothing_overtakes_past_a_fence(void **state)
     explore.notes = true;
     for (unsigned i = 0; i < sizeof between / sizeof between[0]; i++) {
         create(&explore);
-        li(&code, 9, HERE + 64);
+        li(&code, 9, OWN_L1 + 64);
         li(&code, 8, NIU);
-        li(&code, 7, HERE);
+        li(&code, 7, OWN_L1);
         put(&code, rv_i(LW, 5, 7, 0));
         put(&code, between[i]);
         put(&code, rv_i(LW, 6, 8, 0));
@@ -333,18 +333,19 @@ static void a_late_move_ends_a_run(void **state)
     (void)state;
     const struct tf_decision late = {.freedom = TF_FREE_MOVE, .actor = TF_CORE_B, .value = LATE};
     const struct tf_explore explore = schedule(&late, 1);
-    const uint32_t move[] = {HERE >> 4, (HERE + 64) >> 4, 1, 3, 0x40}; /* source, destination, lines, mode, command */
+    const uint32_t move[] = {OWN_L1 >> 4, (OWN_L1 + 64) >> 4, 1, 3,
+                             0x40}; /* source, destination, lines, mode, command */
     enum tf_end end;
     create(&explore);
-    poke(0, HERE, 7);
+    poke(0, OWN_L1, 7);
     for (unsigned i = 0; i < 5; i++)
         store(&code, TF_TDMA_BASE + 4 * i, move[i]);
     start(TF_CORE_B, 0x100);
     run(LATE / 4);
-    assert_int_equal(peek(0, HERE + 64), 0);
+    assert_int_equal(peek(0, OWN_L1 + 64), 0);
     assert_int_equal(tf_run(chip, NULL, &end), TF_OK);
     assert_int_equal(end, TF_END_QUIET);
-    assert_int_equal(peek(0, HERE + 64), 7);
+    assert_int_equal(peek(0, OWN_L1 + 64), 7);
     tf_chip_destroy(chip);
 }
 

@@ -14,7 +14,7 @@
 
 #include "explored.h"
 
-#define THERE 0x3000u /* in tile 1, which requests go to */
+#define OTHER_L1 0x3000u /* in tile 1, which requests go to */
 #define NODE_ID 0xFFB20044u
 #define DELAY 20u /* epochs of the first packet */
 
@@ -23,13 +23,13 @@ enum { ATOMIC = INCREMENT_CTRL, WRITE = 2, MARKED = 16, LINKED = 64, STATIC = 12
 #define UNMARKED (1u << 30) /* of a first packet; no bit of NOC_CTRL */
 
 /* Initiator `which` reads some bytes from tile 1, or writes them there, or increments a word there. */
-static void ask(unsigned which, uint32_t ctrl, uint32_t there, uint32_t here, uint32_t bytes)
+static void ask(unsigned which, uint32_t ctrl, uint32_t other_l1, uint32_t own_l1, uint32_t bytes)
 {
     uint32_t niu = NIU + 0x800 * which;
     bool writes = ctrl & WRITE;
-    store(&code, niu + 0x00, writes ? here : there);
+    store(&code, niu + 0x00, writes ? own_l1 : other_l1);
     store(&code, niu + 0x08, xy(writes ? 0 : 1));
-    store(&code, niu + 0x0C, writes ? there : here);
+    store(&code, niu + 0x0C, writes ? other_l1 : own_l1);
     store(&code, niu + 0x14, xy(writes ? 1 : 0));
     store(&code, niu + 0x18, 0);
     store(&code, niu + 0x1C, ctrl);
@@ -47,37 +47,38 @@ static void order_of_two_packets(void **state)
         uint32_t first, first_at, second, second_at;
         bool ordered;
     } pairs[] = {
-        {"reads of L1", STATIC, THERE, STATIC, THERE + 16, false},
-        {"a read of a register, and one of L1", STATIC, NODE_ID, STATIC, THERE + 16, true},
-        {"a read of L1, and one of a register", STATIC, THERE, STATIC, NODE_ID, true},
-        {"linked reads", STATIC | LINKED, THERE, STATIC, THERE + 16, true},
-        {"a linked read and a write", STATIC | LINKED, THERE, STATIC | WRITE, THERE + 16, true},
-        {"a read and a write", STATIC, THERE, STATIC | WRITE, THERE + 16, false},
-        {"a read of a register and a write", STATIC, NODE_ID, STATIC | WRITE, THERE + 16, false},
-        {"writes", STATIC | WRITE, THERE, STATIC | WRITE, THERE + 16, true},
-        {"a write and a read", STATIC | WRITE, THERE, STATIC, THERE + 16, true},
-        {"writes of two channels", STATIC | WRITE, THERE, STATIC | WRITE | OTHER_CHANNEL, THERE + 16, false},
-        {"writes of any channel", WRITE, THERE, WRITE, THERE + 16, false},
-        {"atomics", STATIC | ATOMIC, THERE, STATIC | ATOMIC, THERE + 16, true},
-        {"an unanswered atomic and another", STATIC | ATOMIC | UNMARKED, THERE, STATIC | ATOMIC, THERE + 16, false},
-        {"an atomic and a read", STATIC | ATOMIC, THERE, STATIC, THERE + 16, false},
+        {"reads of L1", STATIC, OTHER_L1, STATIC, OTHER_L1 + 16, false},
+        {"a read of a register, and one of L1", STATIC, NODE_ID, STATIC, OTHER_L1 + 16, true},
+        {"a read of L1, and one of a register", STATIC, OTHER_L1, STATIC, NODE_ID, true},
+        {"linked reads", STATIC | LINKED, OTHER_L1, STATIC, OTHER_L1 + 16, true},
+        {"a linked read and a write", STATIC | LINKED, OTHER_L1, STATIC | WRITE, OTHER_L1 + 16, true},
+        {"a read and a write", STATIC, OTHER_L1, STATIC | WRITE, OTHER_L1 + 16, false},
+        {"a read of a register and a write", STATIC, NODE_ID, STATIC | WRITE, OTHER_L1 + 16, false},
+        {"writes", STATIC | WRITE, OTHER_L1, STATIC | WRITE, OTHER_L1 + 16, true},
+        {"a write and a read", STATIC | WRITE, OTHER_L1, STATIC, OTHER_L1 + 16, true},
+        {"writes of two channels", STATIC | WRITE, OTHER_L1, STATIC | WRITE | OTHER_CHANNEL, OTHER_L1 + 16, false},
+        {"writes of any channel", WRITE, OTHER_L1, WRITE, OTHER_L1 + 16, false},
+        {"atomics", STATIC | ATOMIC, OTHER_L1, STATIC | ATOMIC, OTHER_L1 + 16, true},
+        {"an unanswered atomic and another", STATIC | ATOMIC | UNMARKED, OTHER_L1, STATIC | ATOMIC, OTHER_L1 + 16,
+         false},
+        {"an atomic and a read", STATIC | ATOMIC, OTHER_L1, STATIC, OTHER_L1 + 16, false},
     };
     const struct tf_decision delay = {.freedom = TF_FREE_REQUEST, .value = DELAY};
     const struct tf_explore explore = {.scheduled = true, .decision = &delay, .decisions = 1};
     for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         create(&explore);
         bool writes = pairs[i].second & WRITE;
-        poke(writes ? 0 : 1, writes ? HERE + 16 : THERE + 16, 7);
+        poke(writes ? 0 : 1, writes ? OWN_L1 + 16 : OTHER_L1 + 16, 7);
         ask(0, (MARKED | pairs[i].first) & ~(pairs[i].first & UNMARKED ? MARKED | UNMARKED : 0), pairs[i].first_at,
-            HERE, 4);
-        ask(0, MARKED | pairs[i].second, pairs[i].second_at, HERE + 16, 4);
+            OWN_L1, 4);
+        ask(0, MARKED | pairs[i].second, pairs[i].second_at, OWN_L1 + 16, 4);
         start(TF_CORE_B, 0x100);
         run(DELAY / 2);
-        bool has_come = writes ? peek(1, THERE + 16) != 0 : peek(0, HERE + 16) != 0;
+        bool has_come = writes ? peek(1, OTHER_L1 + 16) != 0 : peek(0, OWN_L1 + 16) != 0;
         if (has_come == pairs[i].ordered)
             fail_msg("%s: the second %s", pairs[i].name, has_come ? "is first" : "waits");
         run(DELAY);
-        assert_true(writes ? peek(1, THERE + 16) != 0 : peek(0, HERE + 16) != 0);
+        assert_true(writes ? peek(1, OTHER_L1 + 16) != 0 : peek(0, OWN_L1 + 16) != 0);
         tf_chip_destroy(chip);
     }
 }
@@ -91,7 +92,7 @@ static void places_are_told_in_their_order(void **state)
     create(&explore);
     for (unsigned which = 0; which < 2; which++) {
         for (unsigned i = 0; i < 3; i++)
-            ask(which, MARKED | WRITE, THERE, HERE, 64);
+            ask(which, MARKED | WRITE, OTHER_L1, OWN_L1, 64);
         start(which == 0 ? TF_CORE_B : TF_CORE_NC, 0x100 + 0x1000 * which);
     }
     run(20);
@@ -129,11 +130,11 @@ static void packets_are_seen_when_they_act(void **state)
                                              .value = parts == 0 ? 0 : 2 * DELAY - (parts - 1)};
         const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
         create(&explore);
-        assert_true(tf_exploring_record(chip->exploring, 1, THERE + 4));
-        assert_true(tf_exploring_record(chip->exploring, 1, THERE + 20));
-        poke(0, HERE + 4, 70);
-        poke(0, HERE + 20, parts == 0 ? 70 : 71);
-        ask(0, MARKED | WRITE, THERE, HERE, 64);
+        assert_true(tf_exploring_record(chip->exploring, 1, OTHER_L1 + 4));
+        assert_true(tf_exploring_record(chip->exploring, 1, OTHER_L1 + 20));
+        poke(0, OWN_L1 + 4, 70);
+        poke(0, OWN_L1 + 20, parts == 0 ? 70 : 71);
+        ask(0, MARKED | WRITE, OTHER_L1, OWN_L1, 64);
         start(TF_CORE_B, 0x100);
         run(2 * DELAY + 10);
         const struct tf_sights *sights = tf_exploring_sights(chip->exploring, 1);
@@ -142,7 +143,7 @@ static void packets_are_seen_when_they_act(void **state)
             const struct tf_sight *sight = &sights->list[i];
             unsigned odd = parts == 2 ? !i : i;
             assert_int_equal(sight->kind, TF_SIGHT_NOC_WRITE);
-            assert_int_equal(sight->address, THERE + 4 + 16 * odd);
+            assert_int_equal(sight->address, OTHER_L1 + 4 + 16 * odd);
             assert_int_equal(sight->value, parts == 0 ? 70 : 70 + odd);
         }
         uint64_t between = sights->list[1].cycle - sights->list[0].cycle;
@@ -165,7 +166,7 @@ static void writes_to_two_granules_have_parts(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tf_worker_stats worker;
         create(&explore);
-        ask(0, MARKED | WRITE, THERE + cases[i].offset, HERE + cases[i].offset, cases[i].bytes);
+        ask(0, MARKED | WRITE, OTHER_L1 + cases[i].offset, OWN_L1 + cases[i].offset, cases[i].bytes);
         start(TF_CORE_B, 0x100);
         run(2 * DELAY);
         assert_int_equal(tf_chip_places(chip, TF_FREE_PARTS), cases[i].places);
@@ -188,13 +189,13 @@ static void sources_are_read_late(void **state)
                                                 {.freedom = TF_FREE_REQUEST, .value = cases[i].request}};
         const struct tf_explore explore = {.scheduled = true, .decision = decisions, .decisions = 2};
         create(&explore);
-        poke(0, HERE, 1);
-        ask(0, MARKED | WRITE, THERE, HERE, 4);
+        poke(0, OWN_L1, 1);
+        ask(0, MARKED | WRITE, OTHER_L1, OWN_L1, 4);
         start(TF_CORE_B, 0x100);
         run(cases[i].changed);
-        poke(0, HERE, 2);
+        poke(0, OWN_L1, 2);
         run(40);
-        assert_int_equal(peek(1, THERE), cases[i].written);
+        assert_int_equal(peek(1, OTHER_L1), cases[i].written);
         assert_int_equal(peek(0, NIU + 0x280), 0); /* writes whose source has not been read */
         tf_chip_destroy(chip);
     }
@@ -206,8 +207,8 @@ static void equal_loads_are_counted(void **state)
     (void)state;
     const struct tf_explore explore = {.scheduled = true};
     create(&explore);
-    assert_true(tf_exploring_record(chip->exploring, 0, HERE));
-    li(&code, X_BASE, HERE);
+    assert_true(tf_exploring_record(chip->exploring, 0, OWN_L1));
+    li(&code, X_BASE, OWN_L1);
     li(&code, 6, 10);
     put(&code, rv_i(LW, 5, X_BASE, 0));
     put(&code, rv_i(ADDI, 6, 6, -1));
@@ -227,7 +228,7 @@ static void order_of_one_core_does_not_matter(void **state)
     const struct tf_explore explore = {.scheduled = true};
     create(&explore);
     assert_true(tf_exploring_seek(chip->exploring, 0));
-    li(&code, X_BASE, HERE);
+    li(&code, X_BASE, OWN_L1);
     put(&code, rv_s(SW, 5, X_BASE, 0));
     put(&code, rv_i(LW, 5, X_BASE, 0));
     put(&code, rv_s(SW, 5, X_BASE, 0));
@@ -246,7 +247,7 @@ static void order_matters_where_one_writes(void **state)
         create(&explore);
         assert_true(tf_exploring_seek(chip->exploring, 0));
         for (unsigned core = 0; core < 2; core++) {
-            li(&code, X_BASE, HERE);
+            li(&code, X_BASE, OWN_L1);
             for (unsigned i = 0; i < 10; i++)
                 put(&code, rv_i(ADDI, 5, 5, 1));
             put(&code, core < writers ? rv_s(SW, 5, X_BASE, 0) : rv_i(LW, 5, X_BASE, 0));
@@ -266,19 +267,19 @@ static void order_matters_where_a_packet_writes(void **state)
 {
     (void)state;
     const struct tf_explore explore = {.scheduled = true};
-    for (unsigned writes_here = 0; writes_here < 2; writes_here++) {
+    for (unsigned reads = 0; reads < 2; reads++) {
         create(&explore);
         assert_true(tf_exploring_seek(chip->exploring, 0));
-        li(&code, X_BASE, HERE);
+        li(&code, X_BASE, OWN_L1);
         put(&code, rv_i(LW, 5, X_BASE, 0));
         start(TF_CORE_NC, 0x2000);
         for (unsigned i = 0; i < 200; i++)
             put(&code, rv_i(ADDI, 5, 5, 1));
-        ask(0, writes_here ? MARKED : MARKED | WRITE, THERE, HERE, 4);
+        ask(0, reads ? MARKED : MARKED | WRITE, OTHER_L1, OWN_L1, 4);
         start(TF_CORE_B, 0x1000);
         run(20);
         uint64_t matters = tf_exploring_matters(chip->exploring);
-        assert_true(writes_here ? matters < 10 : matters > 200 && matters < 400);
+        assert_true(reads ? matters < 10 : matters > 200 && matters < 400);
         tf_chip_destroy(chip);
     }
 }
@@ -291,7 +292,7 @@ static void a_released_core_may_be_late(void **state)
         const struct tf_decision decision = {.freedom = TF_FREE_RESET, .actor = TF_CORE_T0, .value = late ? 100 : 0};
         const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
         create(&explore);
-        li(&code, X_BASE, HERE);
+        li(&code, X_BASE, OWN_L1);
         put(&code, rv_s(SW, X_BASE, X_BASE, 0));
         put(&code, rv_j(0, 0));
         assert_int_equal(tf_write(chip, at(0), 0x6000, words, code.count * 4), TF_OK);
@@ -299,9 +300,9 @@ static void a_released_core_may_be_late(void **state)
         store(&code, 0xFFB121B0, 0x46000); /* T0 leaves reset */
         start(TF_CORE_B, 0x100);
         run(20);
-        assert_int_equal(peek(0, HERE), late ? 0 : HERE);
+        assert_int_equal(peek(0, OWN_L1), late ? 0 : OWN_L1);
         run(100);
-        assert_int_equal(peek(0, HERE), HERE);
+        assert_int_equal(peek(0, OWN_L1), OWN_L1);
         assert_int_equal(tf_chip_places(chip, TF_FREE_RESET), 2);
         tf_chip_destroy(chip);
     }
@@ -314,15 +315,15 @@ static void a_niu_takes_a_command_late(void **state)
     const struct tf_decision decision = {.freedom = TF_FREE_NIU, .value = DELAY};
     const struct tf_explore explore = {.scheduled = true, .decision = &decision, .decisions = 1};
     create(&explore);
-    poke(0, HERE, 7);
-    ask(0, MARKED | WRITE, THERE, HERE, 4);
+    poke(0, OWN_L1, 7);
+    ask(0, MARKED | WRITE, OTHER_L1, OWN_L1, 4);
     start(TF_CORE_B, 0x100);
     run(DELAY / 2);
     assert_int_equal(peek(0, NIU + 0x40), 1);
-    assert_int_equal(peek(1, THERE), 0);
+    assert_int_equal(peek(1, OTHER_L1), 0);
     run(DELAY);
     assert_int_equal(peek(0, NIU + 0x40), 0);
-    assert_int_equal(peek(1, THERE), 7);
+    assert_int_equal(peek(1, OTHER_L1), 7);
     assert_int_equal(tf_chip_places(chip, TF_FREE_NIU), 1);
     tf_chip_destroy(chip);
 }
@@ -357,7 +358,7 @@ static void seeds_choose_places(void **state)
     (void)state;
     struct tf_places *places = tf_places_create(places_of_run, PLACES);
     struct tf_places_count count;
-    unsigned first = 0, later = 0;
+    unsigned first = 0, following = 0;
     assert_non_null(places);
     tf_places_count(places, &count);
     assert_int_equal(count.places, PLACES);
@@ -374,13 +375,13 @@ static void seeds_choose_places(void **state)
             assert_true(number < PLACES);
             assert_int_equal(seen >> number & 1, 0);
             seen |= 1u << number;
-            *(i == 0 ? &first : &later) |= 1u << number;
+            *(i == 0 ? &first : &following) |= 1u << number;
         }
         assert_int_equal(tf_places_delay_one(places, seed, chosen), 1);
         assert_int_equal(chosen[0].freedom, seed % 2 == 1 ? TF_FREE_REQUEST : TF_FREE_RESPONSE);
     }
     assert_int_equal(first, 1u << 1 | 1u << 3 | 1u << 4);
-    assert_int_equal(later, (1u << PLACES) - 1);
+    assert_int_equal(following, (1u << PLACES) - 1);
     tf_places_destroy(places);
 }
 

@@ -138,7 +138,7 @@ static void test_looks(void **state)
 }
 
 /* Later changes of one chip do not show in the other. */
-static void test_apart(void **state)
+static void test_independent(void **state)
 {
     (void)state;
     struct tf_chip *chip = counting(2), *like = counting(1);
@@ -368,9 +368,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_looks),     cmocka_unit_test(test_apart),    cmocka_unit_test(test_order),
-        cmocka_unit_test(test_moments),   cmocka_unit_test(test_requests), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_refused),  cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_looks),     cmocka_unit_test(test_independent), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_moments),   cmocka_unit_test(test_requests),    cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_callbacks), cmocka_unit_test(test_refused),     cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,8 +47,9 @@ static void poll(struct tf_chip *chip, enum tf_core core, const uint32_t *addres
     }
     for (unsigned i = 0; i < count; i++)
         code[n++] = (5 + i) << 15 | 2 << 12 | (10 + i) << 7 | 0x03; /* lw */
-    uint32_t back = -4 * count;
-    code[n++] = (back >> 20 & 1) << 31 | (back >> 1 & 0x3FF) << 21 | (back >> 11 & 1) << 20 | (back & 0xFF000) | 0x6F;
+    uint32_t offset = -4 * count;
+    code[n++] = (offset >> 20 & 1) << 31 | (offset >> 1 & 0x3FF) << 21 | (offset >> 11 & 1) << 20 | (offset & 0xFF000) |
+                0x6F;
     assert_int_equal(tf_tile_coord(NULL, 0, &at), TF_OK);
     assert_int_equal(tf_write(chip, at, pc, code, 4 * n), TF_OK);
     tf_core_stop(chip, 0, core);

@@ -82,7 +82,7 @@ static void work(struct tf_chip *chip)
     }
 }
 
-static void run(enum tf_mode mode, unsigned threads, bool serially, struct host *host)
+static void run(enum tf_mode mode, unsigned threads, bool serial, struct host *host)
 {
     struct tf_config config;
     struct tf_chip *chip;
@@ -91,7 +91,7 @@ static void run(enum tf_mode mode, unsigned threads, bool serially, struct host 
     tf_config_init(&config);
     config.mode = mode;
     config.threads = threads;
-    config.serial_delivery = serially;
+    config.serial_delivery = serial;
     config.on_host_read = host_read;
     config.on_host_write = host_write;
     config.user = host;

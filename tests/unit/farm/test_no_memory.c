@@ -26,7 +26,7 @@
 #define BYTES 2048u /* an epoch's requests of all senders do not go into one chunk */
 #define CODE 0x100u
 #define DATA 0x4000u
-#define THERE 0x10000u
+#define OTHER_L1 0x10000u
 
 enum { X_NIU = 8, X_ROUND, X_ONE, X_VALUE };
 
@@ -78,7 +78,7 @@ static uint32_t write_program(struct code *code, unsigned sender, bool reads)
     li(code, X_NIU, NIU);
     set(code, 0x00, DATA);
     set(code, 0x08, reads ? DRAM : xy(sender));
-    set(code, 0x0C, reads ? DATA : THERE + sender * BYTES);
+    set(code, 0x0C, reads ? DATA : OTHER_L1 + sender * BYTES);
     set(code, 0x14, reads ? xy(sender) : xy(TARGET));
     set(code, 0x18, TID << 10);
     set(code, 0x1C, reads ? 0 : 1 << 1 | 1 << 4);

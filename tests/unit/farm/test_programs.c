@@ -403,7 +403,7 @@ static void a_split_request_keeps_to_the_bound(void **state)
 {
     (void)state;
     enum { BYTES = 6 * 16384 + 100 };
-    static uint8_t data[BYTES], back[BYTES];
+    static uint8_t data[BYTES], got[BYTES];
     for (unsigned i = 0; i < BYTES; i++)
         data[i] = (uint8_t)(i * 7 + i / 256);
     for (unsigned i = 0; i < WAYS; i++) {
@@ -424,8 +424,8 @@ static void a_split_request_keeps_to_the_bound(void **state)
         assert_int_equal(peek(&farm, 0, NIU + 0x20), 100);
         assert_int_equal(peek(&farm, 0, NIU + 0x240 + 4 * 3), 0);
         assert_int_equal(peek(&farm, 0, NIU + 0x210), 7);
-        assert_int_equal(tf_read(farm.chip, at(0), 0x80000, back, BYTES), TF_OK);
-        assert_memory_equal(back, data, BYTES);
+        assert_int_equal(tf_read(farm.chip, at(0), 0x80000, got, BYTES), TF_OK);
+        assert_memory_equal(got, data, BYTES);
         tf_chip_destroy(farm.chip);
     }
 }

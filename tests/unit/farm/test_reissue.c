@@ -26,8 +26,8 @@
 #define CODE 0x100u
 #define CONFIG 0x3000u /* what the program writes in between: a register of its NIU, or of the other one */
 #define DATA 0x4000u   /* what requests carry: another word each time */
-#define HERE 0x5000u
-#define THERE 0x6000u
+#define OWN_L1 0x5000u
+#define OTHER_L1 0x6000u
 #define FAR 0x40000u
 #define L1 0x180000u
 #define DRAM UINT32_MAX /* a node instead of a tile: the first DRAM node */
@@ -54,40 +54,40 @@ struct request {
 };
 
 static const struct request requests[] = {
-    {DATA, OWN, THERE, OTHER, 0, WRITE, 64, 0, 0, 0, false},
-    {DATA, OWN, THERE, OTHER, 5 << 10, WRITE | RESP, 300, 0, 0, 0, false},
-    {DATA, OWN, THERE, OWN, 0, WRITE | RESP, 32, 0, 0, 0, false},
-    {DATA, OWN, THERE, OTHER, 0, WRITE | RESP, 4096, 0, 0, 0, false},
-    {DATA, OWN, THERE, OTHER, 0, WRITE | BYTE_MASK, 0xF0F0F, 0, 0, 0, false},
-    {THERE, OTHER, HERE, OWN, 2 << 10, READ, 64, 0, 0, 0, false},
-    {THERE, OTHER, HERE, OWN, 0, READ, 4096, 0, 0, 0, false},
-    {THERE, OTHER, HERE, OWN, 3 << 10, ATOMIC | RESP, 0x107C, 7, 0, 0, false},
-    {THERE, OTHER, HERE, OWN, 0, ATOMIC, 0x107C, 7, 0, 0, false},
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE, 64, 0, 0, 0, false},
+    {DATA, OWN, OTHER_L1, OTHER, 5 << 10, WRITE | RESP, 300, 0, 0, 0, false},
+    {DATA, OWN, OTHER_L1, OWN, 0, WRITE | RESP, 32, 0, 0, 0, false},
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 4096, 0, 0, 0, false},
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | BYTE_MASK, 0xF0F0F, 0, 0, 0, false},
+    {OTHER_L1, OTHER, OWN_L1, OWN, 2 << 10, READ, 64, 0, 0, 0, false},
+    {OTHER_L1, OTHER, OWN_L1, OWN, 0, READ, 4096, 0, 0, 0, false},
+    {OTHER_L1, OTHER, OWN_L1, OWN, 3 << 10, ATOMIC | RESP, 0x107C, 7, 0, 0, false},
+    {OTHER_L1, OTHER, OWN_L1, OWN, 0, ATOMIC, 0x107C, 7, 0, 0, false},
     /* a register: its own configuration's */
-    {NIU + NIU_BYTES + 0x10C, OTHER, HERE, OWN, 0, WRITE | INLINE, 4, 0, 0, 0, false},
+    {NIU + NIU_BYTES + 0x10C, OTHER, OWN_L1, OWN, 0, WRITE | INLINE, 4, 0, 0, 0, false},
 };
 
 /* Copies whose addresses move, within memories and out of them. */
 static const struct request moving[] = {
-    {DATA, OWN, THERE, OTHER, 0, WRITE, 64, 0, 64, 64, false},
-    {DATA, OWN, THERE, OTHER, 0, WRITE | RESP, 256, 0, 0, 256, false},
-    {DATA, OWN, THERE, OTHER, 0, WRITE | RESP, 256, 0, 0, 0x400, true},
-    {THERE, OTHER, HERE, OWN, 0, READ, 64, 0, 0x80, 0, true},
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE, 64, 0, 64, 64, false},
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 256, 0, 0, 256, false},
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 256, 0, 0, 0x400, true},
+    {OTHER_L1, OTHER, OWN_L1, OWN, 0, READ, 64, 0, 0x80, 0, true},
     {DATA, OWN, FAR, OTHER, 3 << 10, WRITE | RESP, 96, 0, 64, -64u, false},
     {DATA, OWN, FAR, OWN, 0, WRITE | RESP, 2048, 0, 128, 64, false},
-    {DATA, OWN, THERE, OTHER, 0, WRITE | RESP, 40, 0, 16, 16, false},      /* other counts of flits */
-    {DATA, OWN, THERE, OTHER, 0, WRITE | RESP, 40, 0, 32, 16, false},      /* then aligned otherwise */
-    {DATA, OWN, L1 - 6400, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false},  /* behind the target's L1 */
-    {L1 - 6400, OWN, THERE, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false}, /* overruns the own L1 */
-    {DATA, OWN, 0xFFB00000 - 6400, OTHER, 0, WRITE, 64, 0, 64, 64, false}, /* nothing is there */
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 40, 0, 16, 16, false},      /* other counts of flits */
+    {DATA, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 40, 0, 32, 16, false},      /* then aligned otherwise */
+    {DATA, OWN, L1 - 6400, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false},     /* behind the target's L1 */
+    {L1 - 6400, OWN, OTHER_L1, OTHER, 0, WRITE | RESP, 96, 0, 64, 64, false}, /* overruns the own L1 */
+    {DATA, OWN, 0xFFB00000 - 6400, OTHER, 0, WRITE, 64, 0, 64, 64, false},    /* nothing is there */
     {DATA, OWN, FAR, DRAM, 0, WRITE | RESP, 64, 0, 64, 8192, false},
-    {FAR, DRAM, HERE, OWN, 0, READ, 1024, 0, 1024, 64, false},
-    {FAR - 32, DRAM, HERE - 64, OWN, 0, READ, 64, 0, 32, 64, false}, /* then it is not aligned */
-    {THERE, OTHER, HERE, OWN, 2 << 10, READ, 64, 0, 64, 128, false},
-    {FAR, OTHER, HERE, OWN, 2 << 10, READ, 4096, 0, -64u, 64, false},
-    {L1 - 6400, OTHER, HERE, OWN, 0, READ, 64, 0, 64, 64, false},  /* behind the target's L1 */
-    {THERE, OTHER, L1 - 6400, OWN, 0, READ, 96, 0, 64, 64, false}, /* overruns the own L1 */
-    {THERE, OTHER, HERE, OWN, 3 << 10, ATOMIC | RESP, 0x107C, 7, 64, 64, false},
+    {FAR, DRAM, OWN_L1, OWN, 0, READ, 1024, 0, 1024, 64, false},
+    {FAR - 32, DRAM, OWN_L1 - 64, OWN, 0, READ, 64, 0, 32, 64, false}, /* then it is not aligned */
+    {OTHER_L1, OTHER, OWN_L1, OWN, 2 << 10, READ, 64, 0, 64, 128, false},
+    {FAR, OTHER, OWN_L1, OWN, 2 << 10, READ, 4096, 0, -64u, 64, false},
+    {L1 - 6400, OTHER, OWN_L1, OWN, 0, READ, 64, 0, 64, 64, false},   /* behind the target's L1 */
+    {OTHER_L1, OTHER, L1 - 6400, OWN, 0, READ, 96, 0, 64, 64, false}, /* overruns the own L1 */
+    {OTHER_L1, OTHER, OWN_L1, OWN, 3 << 10, ATOMIC | RESP, 0x107C, 7, 64, 64, false},
 };
 
 static void set(struct code *code, uint32_t offset, uint32_t value)

@@ -311,7 +311,7 @@ static void test_promotion(void **state)
     (void)state;
     const uint32_t loop[] = {0x00128293, 0xFFDFF06F}; /* addi x5, x5, 1; j -4 */
     const struct tf_run_options before = {.cycles_max = 2100 * 64}, first = {.cycles_max = 1000 * 64},
-                                later = {.cycles_max = 100 * 64};
+                                second = {.cycles_max = 100 * 64};
     struct tf_chip *chip = new_chip(short_epochs);
     assert_int_equal(tf_write(chip, (struct tf_coord){1, 2}, 0x1000, loop, sizeof loop), TF_OK);
     assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, 0x1000), TF_OK);
@@ -323,7 +323,7 @@ static void test_promotion(void **state)
     assert_int_equal(tf_chip_restore(chip, path_of("old"), NULL), TF_OK);
     assert_int_equal(tf_run(chip, &first, NULL), TF_OK);
     assert_int_equal(promotions, 2);
-    assert_int_equal(tf_run(chip, &later, NULL), TF_OK);
+    assert_int_equal(tf_run(chip, &second, NULL), TF_OK);
     assert_int_equal(promotions, 3);
     tf_chip_destroy(chip);
 }
@@ -542,10 +542,10 @@ static void test_full(void **state)
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
         assert_int_equal(error, TF_EIO);
         assert_non_null(strstr(message.text, "kept: cannot be written: File too large"));
-        uint8_t *now = read_file(path_of("kept"), &after);
+        uint8_t *resaved = read_file(path_of("kept"), &after);
         assert_int_equal(bytes, after);
-        assert_memory_equal(before, now, bytes);
-        free(now);
+        assert_memory_equal(before, resaved, bytes);
+        free(resaved);
         assert_int_equal(files_in_folder(), files);
     }
     free(before);

@@ -21,19 +21,19 @@ static void calls_and_returns(void **state)
     struct tf_paths paths = {.count = 0};
     assert_true(tf_paths_begin(&paths, 0x100));
     assert_true(tf_paths_call(&paths, 0x200, 0x110, false));
-    uint32_t first = paths.now;
+    uint32_t first = paths.current;
     assert_true(tf_paths_call(&paths, 0x300, 0x210, false));
     assert_int_equal(tf_paths_return(&paths, 0x210), 1);
-    assert_int_equal(paths.now, first);
+    assert_int_equal(paths.current, first);
     assert_true(tf_paths_call(&paths, 0x300, 0x220, false)); /* another place of the same function: another path */
     assert_int_equal(paths.count, 4);
     assert_int_equal(tf_paths_return(&paths, 0x220), 1);
     assert_true(tf_paths_call(&paths, 0x300, 0x210, false)); /* a known path */
     assert_int_equal(paths.count, 4);
     assert_int_equal(tf_paths_return(&paths, 0x999), 0); /* no return */
-    assert_int_not_equal(paths.now, first);
+    assert_int_not_equal(paths.current, first);
     assert_int_equal(tf_paths_return(&paths, 0x110), 2); /* past a frame, as longjmp() does */
-    assert_int_equal(paths.now, 0);
+    assert_int_equal(paths.current, 0);
     tf_paths_free(&paths);
 }
 
@@ -47,7 +47,7 @@ static void recursion_has_an_end(void **state)
     assert_true(paths.count <= TF_PATHS_MAX);
     assert_false(paths.lost);
     tf_paths_count(&paths, 0x100, 0x110, 5);
-    assert_int_equal(paths.path[paths.now].spots, 1);
+    assert_int_equal(paths.path[paths.current].spots, 1);
     tf_paths_free(&paths);
 }
 

@@ -69,10 +69,10 @@ static inline bool wire_find(struct wire message, unsigned number, struct field 
     return false;
 }
 
-static inline uint64_t wire_number(struct wire message, unsigned number, uint64_t otherwise)
+static inline uint64_t wire_number(struct wire message, unsigned number, uint64_t fallback)
 {
     struct field field;
-    return wire_find(message, number, &field) ? field.value : otherwise;
+    return wire_find(message, number, &field) ? field.value : fallback;
 }
 
 static inline bool wire_is(struct wire text, const char *expected)

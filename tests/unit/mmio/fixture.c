@@ -51,11 +51,11 @@ void tf_hart_reset(struct tf_tile *tile, struct tf_hart *hart)
     hart->state = TF_CORE_RESET;
 }
 
-void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t now)
+void tf_hart_release(struct tf_tile *tile, struct tf_hart *hart, uint32_t pc, uint64_t cycle)
 {
     of(tile)->releases[hart->core]++;
     of(tile)->release_pc[hart->core] = pc;
-    of(tile)->release_now[hart->core] = now;
+    of(tile)->release_cycle[hart->core] = cycle;
     hart->state = TF_CORE_RUNNING;
     hart->pc = pc;
 }

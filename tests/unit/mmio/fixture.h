@@ -30,7 +30,7 @@ struct fixture {
     /* Harts. */
     unsigned resets[TF_TILE_CORES], releases[TF_TILE_CORES], pauses[TF_TILE_CORES], resumes[TF_TILE_CORES];
     uint32_t release_pc[TF_TILE_CORES];
-    uint64_t release_now[TF_TILE_CORES];
+    uint64_t release_cycle[TF_TILE_CORES];
     struct tf_core_view view; /* what tf_hart_look() says of a parked hart; for others the hart's own fields */
     /* Coprocessor: a word for each address of its windows would be too many, so the last access is kept. */
     bool idle[3], full[3], full_for_b[3], empty_for_b[3], window_blocks;

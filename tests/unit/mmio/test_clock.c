@@ -44,9 +44,9 @@ static void buffers(struct fixture *fixture, uint32_t start0, uint32_t end0, uin
 static void the_high_half_is_latched(void **state)
 {
     struct fixture *fixture = *state;
-    fixture->tile.now = 0x1FFFFFFFF;
+    fixture->tile.cycle = 0x1FFFFFFFF;
     assert_int_equal(load_pure(fixture, TF_CORE_T0, CLOCK_L, false), 0xFFFFFFFF);
-    fixture->tile.now = 0x200000005;
+    fixture->tile.cycle = 0x200000005;
     assert_int_equal(load_pure(fixture, TF_CORE_T0, CLOCK_H, false), 1);
     assert_int_equal(load_pure(fixture, NOC, CLOCK_LIVE_H, false), 2);
     assert_int_equal(load(fixture, TF_CORE_T0, CLOCK_H), 1);
@@ -63,7 +63,7 @@ static void events_of_128_bits(void **state)
 {
     struct fixture *fixture = *state;
     buffers(fixture, 0x100, 0x102, 0, 0);
-    fixture->tile.now = 0x700000009;
+    fixture->tile.cycle = 0x700000009;
     store(fixture, TF_CORE_NC, STAMP, 0xABCDE0);
     expect_unit(fixture, 0x100, 0xABCDE0, 9, 7, 0);
     assert_int_equal(fixture->l1_writes, 1);
@@ -77,11 +77,11 @@ static void events_of_64_bits(void **state)
 {
     struct fixture *fixture = *state;
     buffers(fixture, 0x200, 0x2FF, 0, 0);
-    fixture->tile.now = 0x55;
+    fixture->tile.cycle = 0x55;
     store(fixture, NOC, STAMP, 0x101);
     assert_int_equal(load(fixture, NOC, STATUS), 1 << 8);
     assert_int_equal(fixture->l1_writes, 0);
-    fixture->tile.now = 0x66;
+    fixture->tile.cycle = 0x66;
     store(fixture, NOC, STAMP, 0x201);
     expect_unit(fixture, 0x200, 0x101, 0x55, 0x201, 0x66);
     assert_int_equal(load(fixture, NOC, STATUS), 1 << 14);
@@ -98,9 +98,9 @@ static void events_of_32_bits(void **state)
     uint32_t expected[4];
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(load(fixture, NOC, STATUS), i << 9);
-        fixture->tile.now = 0x123456789ull * (i + 1);
+        fixture->tile.cycle = 0x123456789ull * (i + 1);
         store(fixture, NOC, STAMP, 0xFFFF0002 + 8 * i);
-        expected[i] = (0x0002 + 8 * i) + (uint32_t)((fixture->tile.now & 0x001FFFE0) << 11);
+        expected[i] = (0x0002 + 8 * i) + (uint32_t)((fixture->tile.cycle & 0x001FFFE0) << 11);
     }
     expect_unit(fixture, 0x300, expected[0], expected[1], expected[2], expected[3]);
 }
@@ -109,7 +109,7 @@ static void events_of_96_bits(void **state)
 {
     struct fixture *fixture = *state;
     buffers(fixture, 0x400, 0x4FF, 0, 0);
-    fixture->tile.now = 0x300000002;
+    fixture->tile.cycle = 0x300000002;
     store(fixture, NOC, STAMP, 0x14);
     assert_int_equal(load(fixture, NOC, STATUS), 1 << 11);
     store(fixture, NOC, STAMP, 0x24);
@@ -196,30 +196,30 @@ static void the_watchdog_counts_down(void **state)
     struct fixture *fixture = *state;
     assert_int_equal(load_pure(fixture, NOC, WDT, false), 0xFFFFFFFF);
     store(fixture, NOC, WDT, 100);
-    fixture->tile.now = 1000;
+    fixture->tile.cycle = 1000;
     assert_int_equal(load(fixture, NOC, WDT), 100);
     store(fixture, NOC, WDT_CNTL, 1);
-    fixture->tile.now = 1030;
+    fixture->tile.cycle = 1030;
     assert_int_equal(load(fixture, NOC, WDT), 70);
     store(fixture, NOC, WDT_CNTL, 0);
-    fixture->tile.now = 2000;
+    fixture->tile.cycle = 2000;
     assert_int_equal(load(fixture, NOC, WDT), 70);
     store(fixture, NOC, WDT_CNTL, 1);
-    fixture->tile.now = 2069;
+    fixture->tile.cycle = 2069;
     assert_int_equal(load_pure(fixture, NOC, WDT_STATUS, false), 0);
     assert_int_equal(load(fixture, NOC, WDT), 1);
-    for (fixture->tile.now = 2070; fixture->tile.now < 2075; fixture->tile.now++)
+    for (fixture->tile.cycle = 2070; fixture->tile.cycle < 2075; fixture->tile.cycle++)
         assert_int_equal(load(fixture, NOC, WDT), 0);
-    fixture->tile.now = 3000;
+    fixture->tile.cycle = 3000;
     assert_int_equal(load(fixture, NOC, WDT), 0);
     assert_int_equal(load(fixture, NOC, WDT_STATUS), 1);
     store(fixture, NOC, WDT, 500);
-    fixture->tile.now = 3100;
+    fixture->tile.cycle = 3100;
     assert_int_equal(load(fixture, NOC, WDT), 400);
     assert_int_equal(load(fixture, NOC, WDT_CNTL), 1);
     store(fixture, TF_CORE_B, WDT_CNTL, 0xFFFFFFF8); /* what means nothing reads back */
     assert_int_equal(load(fixture, NOC, WDT_CNTL), 0xFFFFFFF8);
-    fixture->tile.now = 3200;
+    fixture->tile.cycle = 3200;
     assert_int_equal(load(fixture, NOC, WDT), 400);
 }
 
@@ -232,7 +232,7 @@ static void the_watchdog_interrupts(void **state)
     store(fixture, NOC, HW_EN(1), 8);
     store(fixture, NOC, WDT, 100);
     store(fixture, NOC, WDT_CNTL, 1);
-    fixture->tile.now += 200;
+    fixture->tile.cycle += 200;
     assert_int_equal(load_pure(fixture, NOC, HW_INT(3), true), 0); /* it only counts */
     store(fixture, NOC, WDT_CNTL, 3);
     assert_int_equal(load_pure(fixture, NOC, HW_INT(3), true), 1);
@@ -244,9 +244,9 @@ static void the_watchdog_interrupts(void **state)
     assert_true(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_NC));
     assert_false(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_B));
     assert_false(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_T0));
-    fixture->tile.now += 49;
+    fixture->tile.cycle += 49;
     assert_int_equal(tf_mmio_interrupt(&fixture->tile, TF_CORE_NC, &pc), -1);
-    fixture->tile.now++;
+    fixture->tile.cycle++;
     assert_int_equal(tf_mmio_interrupt(&fixture->tile, TF_CORE_NC, &pc), 35);
     assert_false(tf_mmio_interrupt_to_come(&fixture->tile, TF_CORE_NC)); /* it is there */
     store(fixture, NOC, WDT_CNTL, 0);

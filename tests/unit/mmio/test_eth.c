@@ -42,12 +42,12 @@ static void cores_start_at_their_reset_pc(void **state)
     assert_int_equal(load(fixture, NOC, SOFT_RESET_0), BOTH);
     store(fixture, NOC, RESET_PC_0, 0x4000);
     store(fixture, NOC, RESET_PC_1, 0x9000);
-    fixture->tile.now = 700;
+    fixture->tile.cycle = 700;
     store(fixture, NOC, SOFT_RESET_0, 0x47000); /* bits that other tiles have */
     assert_int_equal(load(fixture, NOC, SOFT_RESET_0), 0x1000);
     assert_int_equal(fixture->releases[E0], 1);
     assert_int_equal(fixture->release_pc[E0], 0x4000);
-    assert_int_equal(fixture->release_now[E0], 700);
+    assert_int_equal(fixture->release_cycle[E0], 700);
     assert_int_equal(fixture->releases[E1], 0);
     store(fixture, E0, SOFT_RESET_0, 0x46800); /* all but E1's */
     assert_int_equal(fixture->tile.hart[E0].state, TF_CORE_RESET);
@@ -91,7 +91,7 @@ static void the_map_is_its_own(void **state)
     store(fixture, E0, 0xFFB40000 + 31 * 0x1000 + 4 * 8, 0x55);
     assert_int_equal(load(fixture, E0, 0xFFB40000 + 31 * 0x1000 + 4 * 8), 0x55);
     assert_int_not_equal(try_store(fixture, E0, 0xFFB40000 + 32 * 0x1000 + 4 * 8, 4, 0x55), TF_ACCESS_OK);
-    fixture->tile.now = 0x123456789;
+    fixture->tile.cycle = 0x123456789;
     assert_int_equal(load(fixture, E0, 0xFFB121F0), 0x23456789);
 }
 

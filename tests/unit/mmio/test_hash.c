@@ -120,7 +120,7 @@ static void clock_latch_and_claims_show(void **state)
 {
     struct fixture *fixture = *state;
     uint64_t before = hash_of(fixture);
-    fixture->tile.now = 1ull << 40;
+    fixture->tile.cycle = 1ull << 40;
     assert_int_equal(hash_of(fixture), before);
     (void)load(fixture, NOC, 0xFFB121F0);
     assert_int_not_equal(hash_of(fixture), before);

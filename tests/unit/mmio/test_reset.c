@@ -46,12 +46,12 @@ static void boot_sequence(void **state)
 {
     struct fixture *fixture = *state;
     store(fixture, NOC, SOFT_RESET_0, ALL_CORES);
-    fixture->tile.now = 500;
+    fixture->tile.cycle = 500;
     store(fixture, NOC, SOFT_RESET_0, 0x47000);
     assert_int_equal(fixture->releases[TF_CORE_B], 1);
     assert_int_equal(fixture->release_pc[TF_CORE_B], 0);
-    assert_int_equal(fixture->release_now[TF_CORE_B], 500);
-    fixture->tile.now = 0x100000001;
+    assert_int_equal(fixture->release_cycle[TF_CORE_B], 500);
+    fixture->tile.cycle = 0x100000001;
     store(fixture, TF_CORE_B, TRISC_OVERRIDE, 7);
     store(fixture, TF_CORE_B, NCRISC_OVERRIDE, 1);
     for (unsigned i = 0; i < 3; i++)
@@ -62,7 +62,7 @@ static void boot_sequence(void **state)
     assert_int_equal(fixture->release_pc[TF_CORE_NC], 0x5440);
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(fixture->release_pc[TF_CORE_T0 + i], 0x5A40 + 0x600 * i);
-        assert_int_equal(fixture->release_now[TF_CORE_T0 + i], 0x100000001);
+        assert_int_equal(fixture->release_cycle[TF_CORE_T0 + i], 0x100000001);
     }
 }
 

@@ -36,7 +36,7 @@ void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category c
     va_list arguments;
     (void)instruction;
     va_start(arguments, format);
-    note(&current->fault, core, 0, tile->now, category, address, format, arguments);
+    note(&current->fault, core, 0, tile->cycle, category, address, format, arguments);
     va_end(arguments);
 }
 
@@ -57,7 +57,7 @@ void tf_tile_hazard(struct tf_tile *tile, unsigned core, enum tf_fault_category 
     va_list arguments;
     (void)instruction;
     va_start(arguments, format);
-    note(&current->hazard, core, 0, tile->now, category, address, format, arguments);
+    note(&current->hazard, core, 0, tile->cycle, category, address, format, arguments);
     va_end(arguments);
 }
 
@@ -242,7 +242,7 @@ struct fx *fx_new_of(const struct tf_arch *arch, enum tf_mode mode, enum tf_atom
             assert_int_equal(mprotect(tile->l1 + bytes, SLOT_BYTES - bytes, PROT_NONE), 0);
             tile->coord = (struct tf_coord){(uint8_t)(number % arch->grid_x), (uint8_t)(number / arch->grid_x)};
             tile->index = (uint16_t)i++;
-            tile->now = 77;
+            tile->cycle = 77;
         }
     fx->config = (struct tf_config){.mode = mode, .atomics = atomics, .niu_requests_max = 64};
     assert_int_equal(tf_fabric_init(&fx->fabric, arch, &fx->config, fx->tiles), TF_OK);

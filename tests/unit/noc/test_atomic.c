@@ -492,8 +492,8 @@ static void indirect_store(void **state)
 static uint32_t accumulate_lane(unsigned format, uint32_t memory, uint32_t data)
 {
     uint32_t line[4] = {memory, memory, memory, memory};
-    const uint32_t everywhere[4] = {data, data, data, data};
-    tf_accumulate(format, line, everywhere);
+    const uint32_t copies[4] = {data, data, data, data};
+    tf_accumulate(format, line, copies);
     assert_int_equal(line[0], line[1]);
     assert_int_equal(line[0], line[2]);
     assert_int_equal(line[0], line[3]);

@@ -10,7 +10,7 @@
 #define BATCH 6u
 #define BEGIN 0x1000u
 #define WINDOW 0x3000u /* requests keep to so much of memory from there, mostly */
-#define OFTEN 0x3800u  /* where many answers land */
+#define COMMON 0x3800u /* where many answers land */
 
 static const struct tf_coord at[TILES] = {{1, 2}, {4, 4}, {10, 5}};
 static const struct tf_coord dram = {0, 2};
@@ -53,7 +53,7 @@ static void describe_atomic(struct fx_regs *regs, uint64_t *random)
     regs->length = words[test_random64(random) % (sizeof words / sizeof *words)];
     regs->data = (uint32_t)test_random64(random);
     regs->targ = target(random) + (uint32_t)(test_random64(random) % 4) * 4 + (test_random64(random) % 16 == 0);
-    regs->ret = test_random64(random) % 8 == 0 ? OFTEN : place(random) + (uint32_t)(test_random64(random) % 16) * 4;
+    regs->ret = test_random64(random) % 8 == 0 ? COMMON : place(random) + (uint32_t)(test_random64(random) % 16) * 4;
 }
 
 static void describe_data(struct fx_regs *regs, uint64_t *random)

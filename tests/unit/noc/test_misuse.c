@@ -188,10 +188,10 @@ static void test_at_target(void **state)
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
     for (unsigned i = 0; i < sizeof at_target / sizeof *at_target; i++) {
         const struct misuse *misuse = &at_target[i];
-        fx_node(fx, 2, 3)->tile->now = 100 + i;
+        fx_node(fx, 2, 3)->tile->cycle = 100 + i;
         if (fx_command(niu, i % 4, &misuse->regs) != TF_ACCESS_OK)
             fail_msg("request %u: %s", i, fx->fault.text);
-        fx_node(fx, 2, 3)->tile->now = 5000;
+        fx_node(fx, 2, 3)->tile->cycle = 5000;
         fx_deliver(fx);
         if (fx->fault.count != 1)
             fail_msg("request %u makes %u faults; it should say \"%s\"", i, fx->fault.count, misuse->words);

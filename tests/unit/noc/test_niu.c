@@ -68,7 +68,7 @@ static void test_read_only(void **state)
     }
 }
 
-static void test_not_there(void **state)
+static void test_absent_registers(void **state)
 {
     struct fx *fx = *state;
     struct tf_niu *niu = fx_niu(fx, 4, 5, 0);
@@ -403,7 +403,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_power_on, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_config_keeps, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_read_only, fx_setup, fx_teardown),
-        cmocka_unit_test_setup_teardown(test_not_there, fx_setup, fx_teardown),
+        cmocka_unit_test_setup_teardown(test_absent_registers, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_purity, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_narrow_counters, fx_setup, fx_teardown),
         cmocka_unit_test_setup_teardown(test_clear_tids, fx_setup, fx_teardown),

@@ -179,9 +179,9 @@ static void test_split(void **state)
     assert_int_equal(fx_counter(from, TF_MST_NONPOSTED_WR_DATA_WORD_SENT), 3 * 256 + 2);
     assert_int_equal(fx_counter(from, OUTGOING(1)), 0);
     fx_deliver(fx);
-    uint8_t *back = l1(fx, 5, 5);
-    assert_int_equal(tf_node_read(&fx->fabric, fx_node(fx, 9, 3), 0x40040, back, length), TF_OK);
-    assert_memory_equal(back, l1(fx, 2, 3) + 0x10000, length);
+    uint8_t *got = l1(fx, 5, 5);
+    assert_int_equal(tf_node_read(&fx->fabric, fx_node(fx, 9, 3), 0x40040, got, length), TF_OK);
+    assert_memory_equal(got, l1(fx, 2, 3) + 0x10000, length);
     assert_int_equal(fx_counter(from, TF_MST_WR_ACK_RECEIVED), 4);
     assert_int_equal(fx_counter(from, OUT(1)), 0);
 
@@ -621,9 +621,9 @@ static void test_dram_and_order(void **state)
         .targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x10000, .ret_hi = FX_XY(17, 12), .length = 256};
     fx_command(from, 1, &regs);
     fx_deliver(fx);
-    uint8_t back[256];
-    assert_int_equal(tf_node_read(&fx->fabric, fx_node(fx, 0, 11), 0x10000, back, 256), TF_OK);
-    assert_memory_equal(back, l1(fx, 2, 3) + 0x1000, 256);
+    uint8_t got[256];
+    assert_int_equal(tf_node_read(&fx->fabric, fx_node(fx, 0, 11), 0x10000, got, 256), TF_OK);
+    assert_memory_equal(got, l1(fx, 2, 3) + 0x1000, 256);
 }
 
 /* The data of a long read land before their turn, up to the last byte of L1; others wait for it. */

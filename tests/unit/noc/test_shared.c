@@ -100,7 +100,7 @@ static void atomic_round(struct worker *worker, bool multicast)
     act(worker);
 }
 
-static bool act_directly(struct worker *worker)
+static bool transact_counted(struct worker *worker)
 {
     if (tf_noc_gathered_for_other_niu(&worker->gathered, request_of(worker)))
         tf_noc_count_gathered(&worker->fx->fabric, &worker->gathered);
@@ -114,14 +114,14 @@ static void direct_round(struct worker *worker)
     request->answered = true;
     request->return_address = 0x4000;
     request->op = (struct tf_noc_atomic){.kind = TF_NOC_AT_INCREMENT, .data = 1, .mask = ~0u};
-    worker->transact += act_directly(worker);
+    worker->transact += transact_counted(worker);
     request->op.mask = 0xFFFFFF; /* the other form of it: compare and exchange */
-    worker->transact += act_directly(worker);
+    worker->transact += transact_counted(worker);
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->answered = true;
     request->source_address = 0x5004;
     request->length = 248;
-    worker->transact += act_directly(worker);
+    worker->transact += transact_counted(worker);
 }
 
 static void direct_read(struct worker *worker, uint16_t from)
@@ -132,7 +132,7 @@ static void direct_read(struct worker *worker, uint16_t from)
     request->answered = true;
     request->return_address = 0x6004;
     request->length = 248;
-    worker->transact += act_directly(worker);
+    worker->transact += transact_counted(worker);
     for (unsigned at = 0; at < 248; at += 4) {
         const uint8_t *data = own->l1 + 0x6004 + at;
         worker->torn += data[0] != data[1] || data[0] != data[2] || data[0] != data[3];
@@ -146,15 +146,15 @@ static void other_direct_round(struct worker *worker)
     struct tf_noc_request *request = prepare(worker, TF_NOC_ATOMIC, 0x3024);
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x9004, 1, &request->op));
     for (unsigned i = 0; i < LINES; i++)
-        worker->transact += act_directly(worker);
+        worker->transact += transact_counted(worker);
     assert_null(tf_noc_atomic_decode(TF_ATOMICS_ISA, 0x107C, 1, &request->op));
-    worker->transact += act_directly(worker); /* adds to word 0, answers word 1 */
+    worker->transact += transact_counted(worker); /* adds to word 0, answers word 1 */
     request = prepare(worker, TF_NOC_WRITE, 0x1004);
     request->target = dram;
     request->answered = true;
     request->source_address = 0x5004;
     request->length = 248;
-    worker->transact += act_directly(worker);
+    worker->transact += transact_counted(worker);
     direct_read(worker, dram);
     direct_read(worker, fx_node(worker->fx, 4, 4)->number);
 }

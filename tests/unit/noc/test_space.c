@@ -10,7 +10,7 @@ static void test_host_memory(void **state)
 {
     struct fx *fx = *state;
     struct tf_fabric *fabric = &fx->fabric;
-    uint8_t data[100], back[100];
+    uint8_t data[100], got[100];
     fx_fill(data, sizeof data, 1);
     static const struct {
         unsigned x, y;
@@ -19,8 +19,8 @@ static void test_host_memory(void **state)
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
         struct tf_node *node = fx_node(fx, places[i].x, places[i].y);
         assert_int_equal(tf_node_write(fabric, node, places[i].address, data, 100), TF_OK);
-        assert_int_equal(tf_node_read(fabric, node, places[i].address, back, 100), TF_OK);
-        assert_memory_equal(back, data, 100);
+        assert_int_equal(tf_node_read(fabric, node, places[i].address, got, 100), TF_OK);
+        assert_memory_equal(got, data, 100);
         assert_int_equal(tf_node_write(fabric, node, places[i].address, NULL, 0), TF_OK);
         assert_int_equal(tf_node_read(fabric, node, places[i].address, NULL, 0), TF_OK);
     }
@@ -140,9 +140,9 @@ static void test_memory_pointer(void **state)
     assert_non_null(memory);
     *memory = 9;
     assert_ptr_equal(tf_node_memory(fx_node(fx, 9, 11), 0x1000, 4, false, &zero), memory);
-    uint8_t back;
-    assert_int_equal(tf_node_read(&fx->fabric, dram, 0x1000, &back, 1), TF_OK);
-    assert_int_equal(back, 9);
+    uint8_t got;
+    assert_int_equal(tf_node_read(&fx->fabric, dram, 0x1000, &got, 1), TF_OK);
+    assert_int_equal(got, 9);
 }
 
 /* Random writes and reads of a channel against a plain array, across blocks and granules. */
@@ -178,16 +178,16 @@ static void test_dram_random(void **state)
 static void test_dram_ends(void **state)
 {
     struct fx *fx = *state;
-    uint8_t byte = 0x81, zeros[4096] = {0}, back[4096];
+    uint8_t byte = 0x81, zeros[4096] = {0}, got[4096];
     struct tf_node *node = fx_node(fx, 9, 7);
     assert_int_equal(tf_node_write(&fx->fabric, node, 0, &byte, 1), TF_OK);
     assert_int_equal(tf_node_write(&fx->fabric, node, 0xFFFFFFFF, &byte, 1), TF_OK);
-    assert_int_equal(tf_node_read(&fx->fabric, node, 1, back, sizeof back), TF_OK);
-    assert_memory_equal(back, zeros, sizeof back);
-    assert_int_equal(tf_node_read(&fx->fabric, node, 0xFFFFFFFF, back, 1), TF_OK);
-    assert_int_equal(back[0], 0x81);
-    assert_int_equal(tf_node_read(&fx->fabric, node, 0x1000000 - 5, back, sizeof back), TF_OK);
-    assert_memory_equal(back, zeros, sizeof back);
+    assert_int_equal(tf_node_read(&fx->fabric, node, 1, got, sizeof got), TF_OK);
+    assert_memory_equal(got, zeros, sizeof got);
+    assert_int_equal(tf_node_read(&fx->fabric, node, 0xFFFFFFFF, got, 1), TF_OK);
+    assert_int_equal(got[0], 0x81);
+    assert_int_equal(tf_node_read(&fx->fabric, node, 0x1000000 - 5, got, sizeof got), TF_OK);
+    assert_memory_equal(got, zeros, sizeof got);
 }
 
 int main(void)

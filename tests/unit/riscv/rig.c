@@ -93,7 +93,7 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
     struct rig_device *device = device_of(tile);
     assert_true(address >= RIG_L1_BYTES);
     assert_false(address - RIG_LOCAL < tile->hart[from].local_bytes);
-    device->last_now = tile->now;
+    device->last_cycle = tile->cycle;
     *pure = false;
     if (++device->loads == device->load_stores)
         rig_set((struct rig *)(void *)((char *)tile - offsetof(struct rig, tile)), device->load_stores_at,
@@ -125,7 +125,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
 {
     struct rig_device *device = device_of(tile);
     assert_true(size == 4 || value >> (8 * size) == 0);
-    device->last_now = tile->now;
+    device->last_cycle = tile->cycle;
     if (tile->port.store != NULL && tf_fast_reaches(address) && size == 4)
         return tile->port.store(tile->port.niu[address >> 16 & 1], address & 0xFFFF, value, from, tile->hart[from].pc);
     if (address == RIG_GATE) {
@@ -144,7 +144,7 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
         return TF_ACCESS_OK;
     }
     if (address == RIG_CORE_RELEASE) {
-        tf_hart_release(tile, &tile->hart[value >> 20], value & 0xfffff, tile->now);
+        tf_hart_release(tile, &tile->hart[value >> 20], value & 0xfffff, tile->cycle);
         return TF_ACCESS_OK;
     }
     if (address == RIG_COPY) {

@@ -249,9 +249,9 @@ static void shared_between_tiles(void **state)
     assert_int_equal(page->references, 1);
     assert_ptr_equal(page, b->tile.code.page[CODE / 1024]);
     /* Elsewhere the same words are another page, with other addresses in it. */
-    const uint32_t here[] = {AUIPC(8, 0), JAL(9, 4), EBREAK};
+    const uint32_t jumps[] = {AUIPC(8, 0), JAL(9, 4), EBREAK};
     for (uint32_t at = 0xA000; at < 0xC000; at += 0x1000) {
-        rig_put(b, at, here, 3);
+        rig_put(b, at, jumps, 3);
         of_b = start(b, TF_CORE_T1, at);
         rig_turn(b, of_b, of_b->cycle + 2);
         assert_int_equal(of_b->x[8], at);

@@ -162,8 +162,8 @@ static void test_signs_of_the_fma_family(void **state)
         uint32_t b = tf_fp_execute(list[i].h, 0xffff4000, 0xffff4040, 0xffff4080, TF_FP_HALF_BF16_RTZ, &flags);
         assert_int_equal(b, 0xffff0000 | as_bits(list[i].result) >> 16);
         uint32_t h = tf_fp_execute(list[i].h, 0xffff4000, 0xffff4200, 0xffff4400, TF_FP_HALF_FP16, &flags);
-        uint32_t back = tf_fp_execute(TF_RV_FCVT_S_H, h, 0, 0, TF_FP_HALF_FP16, &flags);
-        assert_int_equal(back, as_bits(list[i].result));
+        uint32_t single = tf_fp_execute(TF_RV_FCVT_S_H, h, 0, 0, TF_FP_HALF_FP16, &flags);
+        assert_int_equal(single, as_bits(list[i].result));
         assert_int_equal(flags, 0);
     }
 }
@@ -356,8 +356,8 @@ static void test_every_half_converts(void **state)
             assert_int_equal(single, isnan(value) ? QNAN : as_bits((float)value));
             assert_int_equal(flags, signalling ? NV : 0);
             flags = 0;
-            uint32_t back = tf_fp_execute(TF_RV_FCVT_H_S, single, 0, 0, h->mode, &flags);
-            assert_int_equal(back, tf_fp_box(isnan(value) ? h->nan : bits));
+            uint32_t half = tf_fp_execute(TF_RV_FCVT_H_S, single, 0, 0, h->mode, &flags);
+            assert_int_equal(half, tf_fp_box(isnan(value) ? h->nan : bits));
             assert_int_equal(flags, 0);
             uint32_t want = to_integer(value, -2147483648.0, 2147483647.0, h->truncate, &want_flags);
             assert_int_equal(tf_fp_execute(TF_RV_FCVT_W_H, tf_fp_box(bits), 0, 0, h->mode, &flags), want);

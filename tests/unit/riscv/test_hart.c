@@ -54,7 +54,7 @@ static void blocks_and_goes_on(void **state)
         rig->device.gate = 1;
         assert_false(tf_hart_waiting(&rig->tile, hart));
         rig_turn(rig, hart, 5100);
-        assert_int_equal(rig->device.last_now, retry(first, 5000));
+        assert_int_equal(rig->device.last_cycle, retry(first, 5000));
         assert_int_equal(hart->state, TF_CORE_PAUSED);
         assert_int_equal(hart->instret, 4);
         assert_int_equal(hart->cycle, 5100);
@@ -66,7 +66,7 @@ static void blocks_and_goes_on(void **state)
     }
 }
 
-/* "cycle" and "instret" at any instruction, by loads that see tile->now and by the CSRs. */
+/* "cycle" and "instret" at any instruction, by loads that see tile->cycle and by the CSRs. */
 static void exact_time(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void exact_time(void **state)
     rig_turn(rig, hart, 1100);
     assert_int_equal(hart->x[8], 1);
     assert_int_equal(hart->x[10], 2);
-    assert_int_equal(rig->device.last_now, 1004);
+    assert_int_equal(rig->device.last_cycle, 1004);
     assert_int_equal(hart->x[13], 6);
     assert_int_equal(hart->x[14], 8);
     assert_int_equal(hart->instret, 10);
@@ -368,8 +368,8 @@ static void interrupts(void **state)
     }
     assert_int_equal(rig->device.taken, 1);
     /* mret on a core that has none. */
-    const uint32_t back[] = {MRET};
-    hart = start(rig, TF_CORE_T0, back, 1);
+    const uint32_t mret[] = {MRET};
+    hart = start(rig, TF_CORE_T0, mret, 1);
     rig_turn(rig, hart, 10);
     assert_int_equal(hart->state, TF_CORE_FAULTED);
     rig_free(rig);

@@ -507,8 +507,8 @@ static uint32_t body_word(uint64_t *random, struct program *p, unsigned at)
     uint32_t rd = 14 + test_random_below(random, 6);
     uint32_t rs1 = 10 + test_random_below(random, 10);
     uint32_t rs2 = 10 + test_random_below(random, 10);
-    int32_t ahead = (int32_t)(at + 1 + test_random_below(random, 4));
-    ahead = ahead > (int32_t)p->body - 1 ? (int32_t)p->body - 1 : ahead;
+    int32_t target = (int32_t)(at + 1 + test_random_below(random, 4));
+    target = target > (int32_t)p->body - 1 ? (int32_t)p->body - 1 : target;
     static const uint8_t bases[] = {7, 3, 4};
     static const uint8_t conditions[] = {0, 1, 4, 5, 6, 7};
     switch (test_random_below(random, 13)) {
@@ -529,7 +529,7 @@ static uint32_t body_word(uint64_t *random, struct program *p, unsigned at)
                      (int32_t)(test_random_below(random, 2) * 0x40 + test_random_below(random, PLACES) * 4));
     }
     case 6:
-    case 7: return rig_b(conditions[test_random_below(random, 6)], rs1, rs2, (ahead - (int32_t)at) * 4);
+    case 7: return rig_b(conditions[test_random_below(random, 6)], rs1, rs2, (target - (int32_t)at) * 4);
     case 8: /* to an exit, after the loop */
         return rig_b(conditions[test_random_below(random, 2)], rs1, rs2,
                      (int32_t)(p->body + 4 * test_random_below(random, 4) - at) * 4);

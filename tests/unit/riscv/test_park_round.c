@@ -47,13 +47,13 @@ static void recalled_at_a_turn(void **state)
     rig_free(rig[1]);
 }
 
-static void store_by_other(struct rig *rig, uint64_t now, uint32_t word)
+static void store_by_other(struct rig *rig, uint64_t cycle, uint32_t word)
 {
     struct tf_hart *other = &rig->tile.hart[TF_CORE_T2];
-    tf_hart_release(&rig->tile, other, 0x9000, now);
+    tf_hart_release(&rig->tile, other, 0x9000, cycle);
     other->x[6] = word;
     other->x[5] = RIG_CODE;
-    rig_turn(rig, other, now + 50);
+    rig_turn(rig, other, cycle + 50);
 }
 
 /* Code that another hart changes and changes back is as it was; changed once more, it is not, parked or recalled. */
@@ -334,10 +334,10 @@ static unsigned random_polls(uint64_t *random, uint32_t *words)
         memcpy(other, words, count * sizeof words[0]);
     if (test_random_below(random, 3) == 0)
         change_poll(random, other, others);
-    uint32_t back = other[others - 1], leave = words[count - 1];
+    uint32_t jump = other[others - 1], leave = words[count - 1];
     words[count - 1] = rig_b((leave >> 12 & 7) ^ 1, leave >> 15 & 31, leave >> 20 & 31, 4 * (int32_t)(others + 1));
     memcpy(words + count, other, others * sizeof words[0]);
-    words[count + others - 1] = rig_b(back >> 12 & 7, back >> 15 & 31, back >> 20 & 31,
+    words[count + others - 1] = rig_b(jump >> 12 & 7, jump >> 15 & 31, jump >> 20 & 31,
                                       -4 * (int32_t)(count + others - 1));
     return count + others;
 }

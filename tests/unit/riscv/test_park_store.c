@@ -11,7 +11,7 @@
 #include "tile/port.h"
 #include "tile/riscv/park/memo.h"
 
-#define NEVER UINT64_MAX
+#define NO_CYCLE UINT64_MAX
 #define BODY_MAX 12u
 #define PLACES 4u
 #define STATUS (4 * (int32_t)TF_PORT_CMD_CTRL)
@@ -111,25 +111,25 @@ static void told_or_not(void **state)
         sides_turn(sides, 50 + i);
     struct side *side = &sides[1];
     struct tf_tile *tile = &side->rig->tile;
-    assert_true(told(side, RIG_CODE, NEVER));
-    assert_false(told(side, RIG_CODE + 4, NEVER));
+    assert_true(told(side, RIG_CODE, NO_CYCLE));
+    assert_false(told(side, RIG_CODE + 4, NO_CYCLE));
     assert_true(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_WAY_STEPS + 1));
     assert_false(told(side, RIG_CODE, side->hart->cycle + TF_MEMO_WAY_STEPS));
     side->words[TF_PORT_CMD_CTRL] = 2;
-    assert_false(told(side, RIG_CODE, NEVER)); /* the store would have to wait */
+    assert_false(told(side, RIG_CODE, NO_CYCLE)); /* the store would have to wait */
     side->words[TF_PORT_CMD_CTRL] = 1;
-    assert_false(told(side, RIG_CODE, NEVER)); /* another way */
+    assert_false(told(side, RIG_CODE, NO_CYCLE)); /* another way */
     side->words[TF_PORT_CMD_CTRL] = 0;
     side->hart->x[7] = RIG_POP - 8;
-    assert_false(told(side, RIG_CODE, NEVER)); /* the load has an effect */
+    assert_false(told(side, RIG_CODE, NO_CYCLE)); /* the load has an effect */
     side->hart->x[7] = RIG_DATA;
-    assert_true(told(side, RIG_CODE, NEVER));
+    assert_true(told(side, RIG_CODE, NO_CYCLE));
     tile->code_generation++; /* of other code */
-    assert_true(told(side, RIG_CODE, NEVER));
+    assert_true(told(side, RIG_CODE, NO_CYCLE));
     rig_set(side->rig, RIG_CODE + 4, ANDI(9, 8, 3));
-    assert_false(told(side, RIG_CODE, NEVER));
+    assert_false(told(side, RIG_CODE, NO_CYCLE));
     rig_set(side->rig, RIG_CODE + 4, words[1]);
-    assert_true(told(side, RIG_CODE, NEVER));
+    assert_true(told(side, RIG_CODE, NO_CYCLE));
     sides_free(sides);
 }
 
@@ -146,12 +146,12 @@ static void stores_to_memory(void **state)
         sides_turn(sides, 50 + i);
     uint16_t value = (uint16_t)~sides[1].hart->x[11];
     memcpy(sides[1].hart->local + 6, &value, 2);
-    assert_true(told(&sides[1], RIG_CODE, NEVER));
+    assert_true(told(&sides[1], RIG_CODE, NO_CYCLE));
     value = (uint16_t)~value;
     memcpy(sides[1].hart->local + 6, &value, 2);
-    assert_false(told(&sides[1], RIG_CODE, NEVER));
+    assert_false(told(&sides[1], RIG_CODE, NO_CYCLE));
     sides[1].hart->x[3]++;
-    assert_false(told(&sides[1], RIG_CODE, NEVER)); /* a fault */
+    assert_false(told(&sides[1], RIG_CODE, NO_CYCLE)); /* a fault */
     sides_free(sides);
 }
 
@@ -197,20 +197,20 @@ static void led_or_not(void **state)
         assert_int_equal(sides[1].hart->state, TF_CORE_PARKED);
     }
     struct side *side = &sides[1];
-    assert_true(led(side, RIG_CODE, NEVER));
-    assert_false(led(side, RIG_CODE + 4, NEVER));
+    assert_true(led(side, RIG_CODE, NO_CYCLE));
+    assert_false(led(side, RIG_CODE + 4, NO_CYCLE));
     assert_false(led(side, RIG_CODE, side->hart->cycle + TF_MEMO_WAY_STEPS)); /* a probe would end before */
     rig_set(side->rig, RIG_DATA + 8, 1);
-    assert_false(led(side, RIG_CODE, NEVER)); /* it would not wait */
+    assert_false(led(side, RIG_CODE, NO_CYCLE)); /* it would not wait */
     rig_set(side->rig, RIG_DATA + 8, 0);
     rig_set(side->rig, RIG_DATA + 4, 1);
-    assert_false(led(side, RIG_CODE, NEVER)); /* another way */
+    assert_false(led(side, RIG_CODE, NO_CYCLE)); /* another way */
     rig_set(side->rig, RIG_DATA + 4, 0);
-    assert_true(led(side, RIG_CODE, NEVER));
+    assert_true(led(side, RIG_CODE, NO_CYCLE));
     side->rig->tile.code_generation++; /* of other code */
-    assert_true(led(side, RIG_CODE, NEVER));
+    assert_true(led(side, RIG_CODE, NO_CYCLE));
     rig_set(side->rig, RIG_CODE, ADDI(11, 11, 2));
-    assert_false(led(side, RIG_CODE, NEVER));
+    assert_false(led(side, RIG_CODE, NO_CYCLE));
     sides_free(sides);
 }
 
@@ -221,14 +221,14 @@ static uint32_t body_word(uint64_t *random, unsigned at, unsigned body)
     uint32_t rd = 14 + test_random_below(random, 5), rs = 10 + test_random_below(random, 9),
              base = bases[test_random_below(random, 4)];
     int32_t place = (int32_t)(4 + 4 * test_random_below(random, PLACES));
-    int32_t ahead = (int32_t)test_random_below(random, body - at < 4 ? body - at : 4) + 1;
+    int32_t distance = (int32_t)test_random_below(random, body - at < 4 ? body - at : 4) + 1;
     switch (test_random_below(random, 8)) {
     case 0: return ADD(rd, rd, rs);
     case 1: return ADDI(rd, rs, (int32_t)test_random_below(random, 3));
     case 2: return ANDI(rd, rs, 3);
     case 3: return rig_i(0x03, base == 4 ? 2 : kinds[test_random_below(random, 4)], rd, base, place);
     case 4: return LW(rd, 4, test_random_below(random, 2) ? STATUS : 0x200);
-    case 5: return rig_b(test_random_below(random, 2), rs, test_random_below(random, 2) ? 0 : rd, ahead * 4);
+    case 5: return rig_b(test_random_below(random, 2), rs, test_random_below(random, 2) ? 0 : rd, distance * 4);
     default:
         return base == 4 ? SW(rs, 4, test_random_below(random, 4) ? place : STATUS)
                          : rig_s(test_random_below(random, 3), rs, base, place);

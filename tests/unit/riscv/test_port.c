@@ -66,7 +66,7 @@ static void launch(struct fake_niu *niu, uint32_t *words, uint32_t value, uint32
     for (unsigned i = 0; i < TF_PORT_CMD_CTRL; i++)
         note(niu, words[i]);
     note(niu, pc);
-    note(niu, niu->tile->now);
+    note(niu, niu->tile->cycle);
     niu->counter[niu->launched % TF_PORT_COUNTERS]++;
     words[TF_PORT_CMD_CTRL] = value >> 1 & 1;
 }
@@ -351,13 +351,13 @@ static void random_polls(uint64_t *random, uint32_t *words)
         BNE(19, 0, -8),      SW(10, 11, 0),
         JAL(0, -56),
     };
-    const uint32_t almost[] = {BNE(16, 22, -8), BNE(22, 0, -8),  BNE(16, 0, 8),
-                               ADDI(16, 16, 1), ANDI(16, 22, 1), ANDI(21, 16, 1)};
+    const uint32_t similar[] = {BNE(16, 22, -8), BNE(22, 0, -8),  BNE(16, 0, 8),
+                                ADDI(16, 16, 1), ANDI(16, 22, 1), ANDI(21, 16, 1)};
     memcpy(words, loop, sizeof loop);
     if (test_random_below(random, 3) != 0)
-        words[test_random_below(random, 2) ? 2 : 5] = almost[test_random_below(random, 3)];
+        words[test_random_below(random, 2) ? 2 : 5] = similar[test_random_below(random, 3)];
     if (test_random_below(random, 3) == 0)
-        words[1] = almost[3 + test_random_below(random, 3)];
+        words[1] = similar[3 + test_random_below(random, 3)];
 }
 
 /* The address that a hart polls moves from round to round, and the hart overwrites the words of the loops itself. */

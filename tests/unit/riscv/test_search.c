@@ -133,12 +133,12 @@ static void configure(struct dice *dice, struct model *model, struct code *code)
 {
     const uint32_t line = AREA / 16, tags = line + pick(dice, 4), valid = line + 16 + pick(dice, 4);
     uint32_t word[8] = {
-        once_in(dice, 4) ? 0 : ENABLE, line + 3 + pick(dice, 3),  pick(dice, 3), pick(dice, 2),
-        pick(dice, 4) | valid << 2,    line + 19 + pick(dice, 2), line + 32,     pick(dice, 512),
+        one_in(dice, 4) ? 0 : ENABLE, line + 3 + pick(dice, 3),  pick(dice, 3), pick(dice, 2),
+        pick(dice, 4) | valid << 2,   line + 19 + pick(dice, 2), line + 32,     pick(dice, 512),
     };
     word[0] |= tags << 1;
-    word[6] |= once_in(dice, 4) ? CHECK : 0;
-    word[7] |= (once_in(dice, 2) ? INVALIDATE : 0) | (once_in(dice, 8) ? CLEAR : 0) | (once_in(dice, 2) ? ALLOCATE : 0);
+    word[6] |= one_in(dice, 4) ? CHECK : 0;
+    word[7] |= (one_in(dice, 2) ? INVALIDATE : 0) | (one_in(dice, 8) ? CLEAR : 0) | (one_in(dice, 2) ? ALLOCATE : 0);
     for (unsigned i = 8; i-- > 0;) { /* Search_Enable last: what is latched before is a whole configuration too */
         model_store(model, i, word[i]);
         store(code, WORD(i), word[i]);
@@ -155,7 +155,7 @@ static void any_step(struct dice *dice, struct model *model, struct code *code)
     switch (pick(dice, 8)) {
     case 0: configure(dice, model, code); return;
     case 1: /* a store is no search */
-        value = once_in(dice, 3) ? UINT32_MAX : pick(dice, 3) * 0x01010101u;
+        value = one_in(dice, 3) ? UINT32_MAX : pick(dice, 3) * 0x01010101u;
         memcpy(model->area + (address - AREA), &value, 4);
         store(code, address, value);
         return;
@@ -177,7 +177,7 @@ static void test_random_loads(void **state)
         struct code code = {words, 0, sizeof words / sizeof words[0]};
         struct model model = {.loads = 0};
         for (unsigned i = 0; i < AREA_BYTES; i++)
-            model.area[i] = (uint8_t)(once_in(&dice, 2) ? 0xFF : pick(&dice, 3));
+            model.area[i] = (uint8_t)(one_in(&dice, 2) ? 0xFF : pick(&dice, 3));
         assert_int_equal(tf_write(chip, at, AREA, model.area, AREA_BYTES), TF_OK);
         configure(&dice, &model, &code);
         while (model.loads < LOADS)

@@ -50,7 +50,7 @@ static void run_words(struct program *p, const uint32_t *words, size_t count)
     memcpy(code, words, count * 4);
     code[count] = EBREAK;
     p->rig->tile.faults.count = 0;
-    uint64_t now = p->hart->cycle;
+    uint64_t cycle = p->hart->cycle;
     uint32_t kept[TF_CSR_WORDS];
     uint8_t v[TF_V_FILE_BYTES];
     memcpy(kept, p->hart->csr.word, sizeof kept);
@@ -63,7 +63,7 @@ static void run_words(struct program *p, const uint32_t *words, size_t count)
     p->hart->x[9] = 10;
     p->hart->x[10] = 0x11223344;
     p->hart->x[11] = ~0u;
-    rig_turn(p->rig, p->hart, now + 200);
+    rig_turn(p->rig, p->hart, cycle + 200);
 }
 
 #define RUN(p, ...)                                             \

@@ -54,7 +54,7 @@ int bare_teardown(void **state)
 
 #define QUEUED (sizeof((struct bare *)0)->queue[0][0].entry / sizeof((struct bare *)0)->queue[0][0].entry[0])
 
-static enum tf_access push_now(struct bare *bare, unsigned thread, uint32_t word, bool from_b, uint32_t pc)
+static enum tf_access push_word(struct bare *bare, unsigned thread, uint32_t word, bool from_b, uint32_t pc)
 {
     return tf_tensix_push(&bare->tile, thread, word, from_b, from_b ? (unsigned)TF_CORE_B : TF_CORE_T0 + thread, pc);
 }
@@ -63,7 +63,7 @@ void bare_push_at(struct bare *bare, unsigned thread, uint32_t word, bool from_b
 {
     struct bare_queue *queue = &bare->queue[thread][from_b];
     if (queue->count == 0) {
-        enum tf_access access = push_now(bare, thread, word, from_b, pc);
+        enum tf_access access = push_word(bare, thread, word, from_b, pc);
         if (access == TF_ACCESS_OK)
             return;
         assert_int_equal(access, TF_ACCESS_BLOCK);
@@ -73,7 +73,7 @@ void bare_push_at(struct bare *bare, unsigned thread, uint32_t word, bool from_b
     unsigned last = (queue->first + queue->count++) % QUEUED;
     queue->entry[last].word = word;
     queue->entry[last].pc = pc;
-    queue->entry[last].cycle = bare->tile.now;
+    queue->entry[last].cycle = bare->tile.cycle;
 }
 
 void bare_push(struct bare *bare, unsigned thread, uint32_t word)
@@ -94,8 +94,8 @@ static bool feed(struct bare *bare)
         struct bare_queue *queue = &bare->queue[i / 2][i % 2];
         if (i % 2 == 0 && bare->tile.hart[TF_CORE_T0 + i / 2].state == TF_CORE_RESET)
             queue->count = 0;
-        if (queue->count != 0 && queue->entry[queue->first].cycle <= bare->tile.now &&
-            push_now(bare, i / 2, queue->entry[queue->first].word, i % 2, queue->entry[queue->first].pc) ==
+        if (queue->count != 0 && queue->entry[queue->first].cycle <= bare->tile.cycle &&
+            push_word(bare, i / 2, queue->entry[queue->first].word, i % 2, queue->entry[queue->first].pc) ==
                 TF_ACCESS_OK) {
             queue->first = (queue->first + 1) % QUEUED;
             queue->count--;
@@ -108,21 +108,21 @@ static bool feed(struct bare *bare)
 void bare_turn(struct bare *bare, uint64_t deadline)
 {
     struct tf_tile *tile = &bare->tile;
-    uint64_t now = tile->now;
+    uint64_t kept = tile->cycle;
     for (uint64_t cycle = tf_tensix_clock(tile); cycle < deadline; cycle++) {
-        tile->now = cycle;
+        tile->cycle = cycle;
         if (!feed(bare))
             break;
         tf_tensix_turn(tile, cycle + 1);
     }
-    tile->now = now;
+    tile->cycle = kept;
     tf_tensix_turn(tile, deadline);
 }
 
 void bare_run(struct bare *bare, unsigned cycles)
 {
-    bare->tile.now += cycles;
-    bare_turn(bare, bare->tile.now);
+    bare->tile.cycle += cycles;
+    bare_turn(bare, bare->tile.cycle);
 }
 
 uint64_t bare_hash(struct bare *bare)

@@ -50,15 +50,15 @@ int bare_setup_wormhole(void **state);
 int bare_teardown(void **state);
 
 /*
- * Push from T core `thread` (or from B) at cycle tile->now. In the hostile build a FIFO holds one instruction, and the
- * next one may have to wait. The function bare_turn() pushes it in the first cycle that has room, like a core that is
- * blocked. So instructions that follow each other pass in the same cycles in all builds.
+ * Push from T core `thread` (or from B) at cycle tile->cycle. In the hostile build a FIFO holds one instruction, and
+ * the next one may have to wait. The function bare_turn() pushes it in the first cycle that has room, like a core
+ * that is blocked. So instructions that follow each other pass in the same cycles in all builds.
  */
 void bare_push(struct bare *bare, unsigned thread, uint32_t word);
 void bare_push_b(struct bare *bare, unsigned thread, uint32_t word);
 void bare_push_at(struct bare *bare, unsigned thread, uint32_t word, bool from_b, uint32_t pc);
 
-/* Let the coprocessor run to a cycle. tile->now stays. */
+/* Let the coprocessor run to a cycle. tile->cycle stays. */
 void bare_turn(struct bare *bare, uint64_t deadline);
 
 /* Let it run `cycles` further. */

@@ -21,7 +21,7 @@ struct pair {
 static inline uint32_t expanding_word(void)
 {
     uint32_t play = W(REPLAY) | V(REPLAY, start_idx, bare_random() % TF_REPLAY_ENTRIES) |
-                    V(REPLAY, len, bare_random() % (TF_REPLAY_ENTRIES + !once_in(16)));
+                    V(REPLAY, len, bare_random() % (TF_REPLAY_ENTRIES + !one_in(16)));
     switch (bare_random() % 8) {
     case 0:
     case 1:
@@ -38,28 +38,28 @@ static inline uint32_t expanding_word(void)
 }
 
 /* As interp.c does it, with the kind known or not. */
-static inline enum tf_access push_shortly(struct tf_tile *tile, unsigned t, uint32_t word)
+static inline enum tf_access push_in_short_form(struct tf_tile *tile, unsigned t, uint32_t word)
 {
     struct tf_fifo *fifo = tf_tensix_push_open(tile, TF_CORE_T0 + t);
     uint8_t kind = bare_random() & 1 ? tf_kind_of(word) : TF_KIND_UNKNOWN;
     if (fifo == NULL)
         return tf_tensix_push(tile, t, word, false, TF_CORE_T0 + t, PC);
-    tf_push_set(tf_fifo_room(fifo), word, kind, tile->now, (uint64_t)PC << 32);
+    tf_push_set(tf_fifo_room(fifo), word, kind, tile->cycle, (uint64_t)PC << 32);
     fifo->count++;
     return TF_ACCESS_OK;
 }
 
-/* A thread's pushes from cycle `now` on, for some cycles, at most one in each. A push to a full FIFO is left out. */
-static inline void push_some(const struct pair *pair, unsigned t, uint64_t now, uint64_t end,
+/* A thread's pushes from cycle `cycle` on, for some cycles, at most one in each. A push to a full FIFO is left out. */
+static inline void push_some(const struct pair *pair, unsigned t, uint64_t cycle, uint64_t end,
                              uint32_t (*any_word)(void))
 {
-    bool sparse = once_in(4);
-    for (; now < end && !once_in(40); now += sparse ? 1 + bare_random() % 8 : 1u + once_in(8)) {
-        uint32_t word = once_in(12) ? expanding_word() : any_word();
-        bool from_b = once_in(200);
-        pair->in_rows->tile.now = pair->one_by_one->tile.now = now;
+    bool sparse = one_in(4);
+    for (; cycle < end && !one_in(40); cycle += sparse ? 1 + bare_random() % 8 : 1u + one_in(8)) {
+        uint32_t word = one_in(12) ? expanding_word() : any_word();
+        bool from_b = one_in(200);
+        pair->in_rows->tile.cycle = pair->one_by_one->tile.cycle = cycle;
         enum tf_access access = from_b ? tf_tensix_push(&pair->in_rows->tile, t, word, true, TF_CORE_B, PC)
-                                       : push_shortly(&pair->in_rows->tile, t, word);
+                                       : push_in_short_form(&pair->in_rows->tile, t, word);
         assert_int_equal(tf_tensix_push(&pair->one_by_one->tile, t, word, from_b, from_b ? TF_CORE_B : TF_CORE_T0 + t,
                                         PC),
                          access);
@@ -67,15 +67,15 @@ static inline void push_some(const struct pair *pair, unsigned t, uint64_t now, 
 }
 
 /* In one turn, and in turns of a few cycles, or in one too. */
-static inline void run_both(const struct pair *pair, uint64_t now, uint64_t end, bool in_one_turn)
+static inline void run_both(const struct pair *pair, uint64_t cycle, uint64_t end, bool in_one_turn)
 {
-    pair->in_rows->tile.now = end;
+    pair->in_rows->tile.cycle = end;
     tf_tensix_turn(&pair->in_rows->tile, end);
-    while (now < end) {
-        now += 1 + bare_random() % 8;
-        now = now < end && !in_one_turn ? now : end;
-        pair->one_by_one->tile.now = now;
-        tf_tensix_turn(&pair->one_by_one->tile, now);
+    while (cycle < end) {
+        cycle += 1 + bare_random() % 8;
+        cycle = cycle < end && !in_one_turn ? cycle : end;
+        pair->one_by_one->tile.cycle = cycle;
+        tf_tensix_turn(&pair->one_by_one->tile, cycle);
     }
 }
 

@@ -23,7 +23,7 @@ static void log_word(struct tf_tile *tile, unsigned thread, uint32_t word)
     assert_true(logged.count < LOGGED_MAX);
     logged.thread[logged.count] = (uint8_t)thread;
     logged.word[logged.count] = word;
-    logged.cycle[logged.count] = tile->now;
+    logged.cycle[logged.count] = tile->cycle;
     logged.count++;
 }
 

@@ -51,7 +51,7 @@ static inline uint32_t op(unsigned opcode, unsigned vd, unsigned vc, unsigned vb
 
 static inline void issue(struct bare *bare, uint32_t word)
 {
-    bare->tile.now++;
+    bare->tile.cycle++;
     tf_tensix_dispatch[word >> 24](&bare->tile, MATH, word);
     assert_int_equal(bare->tile.faults.count, 0);
 }

@@ -50,11 +50,11 @@ static uint32_t configuring_word(void)
     };
     static const uint32_t fields[] = {TF_CFG_DEST_REGW_BASE_Base, TF_CFG_DEST_ACCESS_CFG_remap_addrs,
                                       TF_CFG_ALU_FORMAT_SPEC_REG0_SrcA, TF_CFG_ALU_FORMAT_SPEC_REG1_SrcB};
-    if (once_in(2))
+    if (one_in(2))
         return W(RMWCIB0) | V(RMWCIB0, cfg_reg_addr, fields[bare_random() % 4] >> 16) |
                (bare_random() & (V(RMWCIB0, data, 7) | V(RMWCIB0, mask, 7)));
     uint32_t which = bare_random() % 6, index = (thread_fields[which] >> 16) + (which >= 3 ? bare_random() % 8 : 0);
-    return W(SETC16) | V(SETC16, setc16_reg, index) | (bare_random() & (once_in(2) ? 0xFFFF : 7));
+    return W(SETC16) | V(SETC16, setc16_reg, index) | (bare_random() & (one_in(2) ? 0xFFFF : 7));
 }
 
 static uint32_t other_word(void)
@@ -69,17 +69,17 @@ static uint32_t other_word(void)
     case 3: return random_operands(TF_OP_MVMUL); /* it may release banks */
     case 4:                                      /* AutoTTSync counts what is pushed from now on, or no longer does */
         return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
-               (once_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
+               (one_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
     default: return random_operands(opcodes[bare_random() % sizeof opcodes]);
     }
 }
 
 static uint32_t any_word(void)
 {
-    const uint32_t row = V(MVMUL, dst, once_in(4) ? bare_random() % TF_DST_ROWS : bare_random() % 8 * 8);
-    if (once_in(10))
-        return once_in(8) ? W(MVMUL) | 1u << 13 : other_word(); /* a reserved bit: a fault */
-    return W(MVMUL) | row | V(MVMUL, addr_mode, bare_random() % 8) | V(MVMUL, instr_mod19, once_in(5));
+    const uint32_t row = V(MVMUL, dst, one_in(4) ? bare_random() % TF_DST_ROWS : bare_random() % 8 * 8);
+    if (one_in(10))
+        return one_in(8) ? W(MVMUL) | 1u << 13 : other_word(); /* a reserved bit: a fault */
+    return W(MVMUL) | row | V(MVMUL, addr_mode, bare_random() % 8) | V(MVMUL, instr_mod19, one_in(5));
 }
 
 static void choose_formats(struct bare *bare)
@@ -88,14 +88,14 @@ static void choose_formats(struct bare *bare)
     const unsigned format = formats[bare_random() % sizeof formats];
     fpu_format(bare, format, format);
     CFG_SET(bare, ALU_ACC_CTRL_INT8_math_enabled, format == INT8);
-    CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, once_in(3));
-    CFG_SET(bare, ALU_ROUNDING_MODE_Fpu_srnd_en, once_in(4));
+    CFG_SET(bare, ALU_ACC_CTRL_Fp32_enabled, one_in(3));
+    CFG_SET(bare, ALU_ROUNDING_MODE_Fpu_srnd_en, one_in(4));
 }
 
 static void prepare(const struct pair *pair)
 {
     struct tf_tensix *tensix = pair->in_rows->tile.tensix, *other = pair->one_by_one->tile.tensix;
-    const bool small = once_in(2);
+    const bool small = one_in(2);
     for (unsigned i = 0; i < 4 * TF_SRC_ROWS * TF_SRC_COLUMNS; i++)
         (&tensix->src_data->datum[0][0][0][0])[i] = fpu_random_src(small ? 15 : 127, 4, small ? 0x1F : 0xFF);
     for (unsigned i = 0; i < TF_DST_ROWS * TF_DST_COLUMNS; i++)
@@ -107,13 +107,13 @@ static void prepare(const struct pair *pair)
         for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
             thread->replay.buffer[i] = any_word();
         for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
-            thread->mop.config[i] = once_in(4) ? W(NOP) : once_in(6) ? expanding_word() : any_word();
+            thread->mop.config[i] = one_in(4) ? W(NOP) : one_in(6) ? expanding_word() : any_word();
         thread->mop.config[0] = bare_random() % 8;
         thread->mop.config[1] = bare_random() % 30;
         /* Address modifiers go on by a group of rows, at first. */
         for (unsigned i = 0; i < 8; i++) {
             tensix->config->thread[t][(TF_THREAD_CFG_ADDR_MOD_AB_SEC0_SrcAIncr >> 16) + i] =
-                (uint16_t)(once_in(2) ? bare_random() % 3 * 0x808 : 0);
+                (uint16_t)(one_in(2) ? bare_random() % 3 * 0x808 : 0);
             tensix->config->thread[t][(TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr >> 16) + i] = bare_random() % 2 * 8;
         }
         other->thread[t].replay = thread->replay;
@@ -151,15 +151,15 @@ static const char *difference(const struct pair *pair)
 
 static unsigned run_round(const struct pair *pair, unsigned round)
 {
-    unsigned threads = once_in(2) ? 1u << bare_random() % 3 : 1 + bare_random() % 7, faults = 0;
-    uint64_t now = 0;
+    unsigned threads = one_in(2) ? 1u << bare_random() % 3 : 1 + bare_random() % 7, faults = 0;
+    uint64_t cycle = 0;
     struct tf_tensix_trace *trace = pair->one_by_one->tile.tensix->trace;
     for (unsigned turn = 0; turn < TURNS; turn++) {
-        uint64_t end = now + 1 + bare_random() % 80;
+        uint64_t end = cycle + 1 + bare_random() % 80;
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
             if (threads >> t & 1)
-                push_some(pair, t, now, end, any_word);
-        run_both(pair, now, end, false);
+                push_some(pair, t, cycle, end, any_word);
+        run_both(pair, cycle, end, false);
         const char *what = difference(pair);
         if (what != NULL)
             fail_msg("%s, round %u, turn %u: they differ in %s", seen.by->name, round, turn, what);
@@ -167,7 +167,7 @@ static unsigned run_round(const struct pair *pair, unsigned round)
         trace->thread[0].count = trace->thread[1].count = trace->thread[2].count = 0;
         give_banks(&pair->in_rows->tile);
         give_banks(&pair->one_by_one->tile);
-        now = end;
+        cycle = end;
     }
     return faults;
 }

@@ -160,7 +160,7 @@ static void write_src(const struct pair *pair)
 static void configure(const struct pair *pair)
 {
     const unsigned what = any(14), value = any(2), thread = any(3), bank = any(2), formats[] = {BF16, TF32, FP16, BF16};
-    const unsigned format = any(16) != 0 ? formats[any(4)] : NO_FORMAT, side = any(2), mostly = any(4) != 0;
+    const unsigned format = any(16) != 0 ? formats[any(4)] : NO_FORMAT, side = any(2), overridden = any(4) != 0;
     EACH_OF(pair, bare)
     {
         struct tf_tensix *tensix = bare->tile.tensix;
@@ -172,7 +172,7 @@ static void configure(const struct pair *pair)
         case 0: COMMON(ALU_FORMAT_SPEC_REG0_SrcA, format); break;
         case 1: COMMON(ALU_FORMAT_SPEC_REG1_SrcB, format); break;
         case 2:
-            COMMON(ALU_FORMAT_SPEC_REG_SrcA_override, mostly);
+            COMMON(ALU_FORMAT_SPEC_REG_SrcA_override, overridden);
             COMMON(ALU_FORMAT_SPEC_REG_SrcA_val, format);
             break;
         case 3: OWN(DISABLE_IMPLIED_SRCA_FMT_Base, value); break;
@@ -218,7 +218,7 @@ static void set_up(struct pair *pair, void **state)
     void *both[2] = {*state, other};
     pair->keeps = fpu_fresh(&both[0]);
     pair->forgets = fpu_fresh(&both[1]);
-    tf_scratch_take_back(&pair->forgets->tile);
+    tf_scratch_reclaim(&pair->forgets->tile);
     for (uint32_t at = 0; at < L1_USED; at += 4) {
         const uint32_t word = bare_random() & (any(2) ? 0xFFFFFFFF : 0x9FFF9FFF);
         EACH_OF(pair, bare)
@@ -264,7 +264,7 @@ static void multiply(struct bare *bare, struct tf_scratch *scratch)
     memset(bare->tile.tensix->dst->bits, 0, sizeof bare->tile.tensix->dst->bits);
     tf_scratch_lend(scratch, &bare->tile);
     tf_tensix_dispatch[TF_OP_MVMUL](&bare->tile, 0, W(MVMUL));
-    tf_scratch_take_back(&bare->tile);
+    tf_scratch_reclaim(&bare->tile);
     assert_int_equal(bare->tile.faults.count, 0);
 }
 

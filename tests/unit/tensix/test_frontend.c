@@ -105,17 +105,17 @@ static void test_fifo_opens_within_a_slice(void **state)
     struct bare *bare = *state;
     unsigned closed = 0;
     for (unsigned i = 0; i < 1000; i++) {
-        bare->tile.now = 5 + i;
+        bare->tile.cycle = 5 + i;
         if (push(bare, 2, MARK(i)) == TF_ACCESS_OK)
             continue;
         closed++;
         assert_true(tf_tensix_run_to(&bare->tile, 5 + i, false));
         assert_int_equal(tf_tensix_clock(&bare->tile), 5 + i);
-        assert_int_equal(bare->tile.now, 5 + i);
+        assert_int_equal(bare->tile.cycle, 5 + i);
         assert_int_equal(push(bare, 2, MARK(i)), TF_ACCESS_OK);
     }
     assert_int_equal(closed, 999 / CLOSED);
-    bare->tile.now = 1010;
+    bare->tile.cycle = 1010;
     tf_tensix_turn(&bare->tile, 1010);
     assert_int_equal(logged.count, 1000);
     for (unsigned i = 0; i < 1000; i++) {
@@ -129,7 +129,7 @@ static void test_stops_before_register_stores(void **state)
 {
     SKIP_WHEN_HOSTILE("a FIFO holds less");
     struct bare *bare = *state;
-    bare->tile.now = 5;
+    bare->tile.cycle = 5;
     assert_int_equal(push(bare, 1, W(SFPNOP)), TF_ACCESS_OK);
     assert_int_equal(push(bare, 1, MARK(1)), TF_ACCESS_OK);
     assert_false(tf_tensix_run_to(&bare->tile, 20, true));
@@ -147,9 +147,9 @@ static void test_stops_before_register_stores(void **state)
 static void test_arrival(void **state)
 {
     struct bare *bare = *state;
-    bare->tile.now = 40;
+    bare->tile.cycle = 40;
     bare_push(bare, 0, MARK(1));
-    bare->tile.now = 70;
+    bare->tile.cycle = 70;
     bare_push(bare, 0, MARK(2));
     bare_turn(bare, 60);
     assert_int_equal(logged.count, 1);
@@ -187,7 +187,7 @@ static void test_door_of_b(void **state)
     assert_true(tf_tensix_push_would_block(&bare->tile, 2, true));
     assert_false(tf_tensix_push_would_block(&bare->tile, 2, false));
     assert_int_equal(tf_tensix_push(&bare->tile, 2, MARK(8), true, TF_CORE_B, 0), TF_ACCESS_BLOCK);
-    bare->tile.now++;
+    bare->tile.cycle++;
     bare_push(bare, 2, MARK(9)); /* after them */
     unblock(bare);
     bare_run(bare, 100);
@@ -224,12 +224,12 @@ static void test_b_replays(void **state)
 static void test_collision(void **state)
 {
     struct bare *bare = *state;
-    bare->tile.now = 10;
+    bare->tile.cycle = 10;
     bare_push_b(bare, 0, MARK(1));
     bare_push(bare, 0, MARK(2));
-    bare->tile.now = 12;
+    bare->tile.cycle = 12;
     bare_push_b(bare, 0, MARK(3));
-    bare->tile.now = 13;
+    bare->tile.cycle = 13;
     bare_push(bare, 0, MARK(4));
     bare_run(bare, 50);
     assert_log(0, (uint32_t[]){MARK(1), MARK(3), MARK(4)}, 3);
@@ -248,9 +248,9 @@ static void test_collision_with_mop(void **state)
     for (uint32_t i = 0; i < TF_MOP_CFG_WORDS; i++)
         mop->config[i] = MARK(i);
     mop->config[1] = 2;
-    bare->tile.now = 5;
+    bare->tile.cycle = 5;
     bare_push(bare, 0, 0x01000000 | 3u << 16); /* 4 times A0..A3 in cycles 5..20 */
-    bare->tile.now = 10;
+    bare->tile.cycle = 10;
     bare_push_b(bare, 0, MARK(100));
     bare_run(bare, 50);
     assert_int_equal(logged.count, 16);
@@ -526,7 +526,7 @@ static void test_status(void **state)
     bare_push(bare, 1, RECORD(0, 1, 0));
     bare_push(bare, 2, W(MVMUL));
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | 0x104u << 13); /* T1, T2 are after it */
-    bare->tile.now++;
+    bare->tile.cycle++;
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T0, false), 0x104 | of_all << 13);
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), of_t1 | of_all << 13);
     assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T2, true), 0x400 | of_all << 11);
@@ -540,7 +540,7 @@ static void test_status(void **state)
         struct bare *other;
         bare_setup((void **)&other);
         bare_push(other, 1, of[i].word);
-        other->tile.now++;
+        other->tile.cycle++;
         assert_int_equal(tf_tensix_status(&other->tile, TF_CORE_T1, false), of[i].status | of[i].status << 13);
         bare_teardown((void **)&other);
     }
@@ -556,10 +556,10 @@ static void test_busy_status(void **state)
               {TF_BUSY_MATRIX, 0x400}, {TF_BUSY_MOVER, 0x108},    {TF_BUSY_VECTOR, 0x200},   {TF_BUSY_CONFIG, 0x040}};
     for (unsigned i = 0; i < sizeof of / sizeof of[0]; i++) {
         uint64_t *until = &bare->tile.tensix->busy->until[of[i].kind][1];
-        *until = bare->tile.now + 1;
+        *until = bare->tile.cycle + 1;
         assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, true), of[i].status | of[i].status << 11);
         assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, false), 0);
-        *until = bare->tile.now;
+        *until = bare->tile.cycle;
         assert_int_equal(tf_tensix_status(&bare->tile, TF_CORE_T1, true), 0);
     }
 }

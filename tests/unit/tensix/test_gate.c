@@ -185,7 +185,7 @@ static void test_forgotten_without_instruction(void **state)
 }
 
 /* All selected semaphores must be right at the same moment. */
-static void test_simultaneously(void **state)
+static void test_simultaneous(void **state)
 {
     struct bare *bare = *state;
     bare_push(bare, 0, SEM(1 << 7, 3, 1));
@@ -322,7 +322,7 @@ static void test_waiting_load(void **state)
         bare_run(bare, 5);
         assert_int_equal(bare->tile.tensix->sync->value[0], 1 + late);
         assert_true(tf_tensix_access_would_block(&bare->tile, TF_CORE_T0, address, false));
-        bare->tile.now += 5;
+        bare->tile.cycle += 5;
     }
 }
 
@@ -561,7 +561,7 @@ int main(void)
         T(test_semwait_without_conditions),
         T(test_one_cycle_lag),
         T(test_forgotten_without_instruction),
-        T(test_simultaneously),
+        T(test_simultaneous),
         cmocka_unit_test(test_semaphore_conditions),
         T(test_no_semaphore),
         cmocka_unit_test(test_pipeline_conditions),

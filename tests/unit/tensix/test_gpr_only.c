@@ -108,7 +108,7 @@ static void check_traced(struct tf_tensix *tensix, unsigned n, uint32_t word, ui
 static void run_both(struct bare *bare, struct bare *shadow)
 {
     unsigned cycles = 1 + bare_random() % 60, left = expected.count - expected.next;
-    uint64_t began = bare->tile.now, before = bare->tile.tensix->frontend->passed;
+    uint64_t began = bare->tile.cycle, before = bare->tile.tensix->frontend->passed;
     bare_run(bare, cycles);
     unsigned passed = (unsigned)(bare->tile.tensix->frontend->passed - before);
     assert_true(passed == (cycles < left ? cycles : left) || (TF_HOSTILE && passed < cycles && passed < left));

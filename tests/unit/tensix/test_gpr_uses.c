@@ -257,7 +257,7 @@ static void test_uses(void **state)
         bare->mmio[i] = bare_random();
     for (uint32_t opcode = 0; opcode < 256; opcode++)
         if (tf_tensix_dispatch[opcode] != NULL && has_operands(opcode) &&
-            (of_family == NULL || of_family[opcode] == TF_OPCODE_THERE))
+            (of_family == NULL || of_family[opcode] == TF_OPCODE_PRESENT))
             for (unsigned round = 0; round < ROUNDS; round++)
                 check(bare, opcode);
     check_claims(reads, "read");

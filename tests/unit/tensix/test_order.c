@@ -97,17 +97,17 @@ static uint64_t run(unsigned step)
         for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
             bare->tile.tensix->thread[t].replay.buffer[i] = MARK(i);
     }
-    for (uint64_t now = 0, next = 0; now < CYCLES;) {
-        uint64_t end = now + (step != 0 ? step : 1 + bare_random() % 300);
+    for (uint64_t cycle = 0, next = 0; cycle < CYCLES;) {
+        uint64_t end = cycle + (step != 0 ? step : 1 + bare_random() % 300);
         if (end > CYCLES)
             end = CYCLES;
         for (; next < EVENTS && event[next].cycle < end; next++) {
-            bare->tile.now = event[next].cycle;
+            bare->tile.cycle = event[next].cycle;
             bare_push_at(bare, event[next].thread, event[next].word, event[next].from_b, (uint32_t)next);
         }
-        bare->tile.now = end;
+        bare->tile.cycle = end;
         bare_turn(bare, end);
-        now = end;
+        cycle = end;
     }
     uint64_t hash = bare_hash(bare);
     bare_teardown((void **)&bare);
@@ -163,7 +163,7 @@ static void test_waiting_is_exact(void **state)
         bool waited = false;
         for (unsigned slice = 0; slice < 40; slice++) {
             for (unsigned i = bare_random() % 6; i-- > 0;) {
-                bare->tile.now += 1;
+                bare->tile.cycle += 1;
                 tf_tensix_push(&bare->tile, bare_random() % 3, any_word(), false, TF_CORE_T0, 0);
             }
             bare_run(bare, 1 + bare_random() % 50);
@@ -209,7 +209,7 @@ static void test_same_cycle(void **state)
             logged.count = 0;
             bare_push(bare, waiter, W(SEMWAIT) | 1 << 2 | 1 | 0x1FFu << 15);
             bare_push(bare, waiter, MARK(1));
-            bare->tile.now = 10;
+            bare->tile.cycle = 10;
             bare_push(bare, poster, W(SEMPOST) | 1 << 2);
             bare_run(bare, 50);
             assert_int_equal(logged.count, 1);

@@ -158,7 +158,7 @@ static void frontends(void **state)
     assert_int_equal(bits(bare, 7, 23, 118, 9), 1 << 8);
     assert_int_equal(bits(bare, 1, 4, 73, 4), 8 | 1);
     bare_push(bare, 2, word);
-    bare->tile.now++;
+    bare->tile.cycle++;
     assert_int_equal(bits(bare, 7, 23, 26, 1), 1);
     assert_int_equal(bits(bare, 7, 23, 86, 31), word & INT32_MAX);
     assert_int_equal(bits(bare, 7, 23, 118, 9), 1);

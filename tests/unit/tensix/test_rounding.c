@@ -395,7 +395,7 @@ static void check_count(uint32_t count, uint32_t recorded, uint32_t all, double 
 }
 
 /* Sixteen tiles of four rows. */
-static void pack_often(struct bare *bare, const struct trial *trial, uint8_t *out)
+static void pack_repeated(struct bare *bare, const struct trial *trial, uint8_t *out)
 {
     for (unsigned i = 0; i < 16; i++) {
         configure(bare, trial);
@@ -505,14 +505,14 @@ static void test_seeds_repeat(void **state)
     seed(bare, 5);
     seed(other, 5);
     struct tf_rounding seeded = *generators(other);
-    pack_often(bare, &trial, first);
+    pack_repeated(bare, &trial, first);
     assert_memory_equal(&seeded, generators(other), sizeof seeded);
-    pack_often(bare, &trial, second);
+    pack_repeated(bare, &trial, second);
     assert_memory_not_equal(first, second, sizeof first);
     seed(bare, 5);
-    pack_often(bare, &trial, second);
+    pack_repeated(bare, &trial, second);
     assert_memory_equal(first, second, sizeof first);
-    pack_often(other, &trial, second);
+    pack_repeated(other, &trial, second);
     assert_memory_equal(first, second, sizeof first);
     assert_memory_equal(generators(bare), generators(other), sizeof seeded);
     bare_teardown(&others);

@@ -74,9 +74,9 @@ static uint32_t memory_word(void)
                                       TF_OP_STOREREG, TF_OP_ATINCGET, TF_OP_ATSWAP,   TF_OP_REG2FLOP};
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     if (word >> 24 == TF_OP_STOREIND && !tf_storeind_to_src(word))
-        word |= once_in(4) ? 0 : V(STOREIND, mem_hier_sel, 1);
-    if (about.special && once_in(8))
-        word = random_operands(once_in(2) ? TF_OP_ATCAS : TF_OP_ATINCGETPTR);
+        word |= one_in(4) ? 0 : V(STOREIND, mem_hier_sel, 1);
+    if (about.special && one_in(8))
+        word = random_operands(one_in(2) ? TF_OP_ATCAS : TF_OP_ATINCGETPTR);
     return word;
 }
 
@@ -84,13 +84,13 @@ static uint32_t scalar_word(void)
 {
     static const uint8_t opcodes[] = {TF_OP_SETDMAREG,    TF_OP_ADDDMAREG,   TF_OP_SUBDMAREG, TF_OP_MULDMAREG,
                                       TF_OP_BITWOPDMAREG, TF_OP_SHIFTDMAREG, TF_OP_CMPDMAREG, TF_OP_DMANOP};
-    if (once_in(3))
+    if (one_in(3))
         return memory_word();
-    if (once_in(12))
-        return once_in(2) ? W(XMOV) : random_operands(TF_OP_FLUSHDMA);
+    if (one_in(12))
+        return one_in(2) ? W(XMOV) : random_operands(TF_OP_FLUSHDMA);
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     if (word >> 24 == TF_OP_BITWOPDMAREG || word >> 24 == TF_OP_SHIFTDMAREG || word >> 24 == TF_OP_CMPDMAREG)
-        word &= once_in(8) ? ~0u : ~V(BITWOPDMAREG, op_sel, 6);
+        word &= one_in(8) ? ~0u : ~V(BITWOPDMAREG, op_sel, 6);
     return word;
 }
 
@@ -99,16 +99,16 @@ static uint32_t other_word(void)
     static const uint8_t opcodes[] = {TF_OP_INCRWC,  TF_OP_SETRWC,  TF_OP_ZEROACC, TF_OP_WRCFG, TF_OP_RDCFG,
                                       TF_OP_RMWCIB0, TF_OP_RMWCIB3, TF_OP_SETC16,  TF_OP_NOP,   TF_OP_SETADC};
     static const uint8_t waits[] = {TF_OP_STALLWAIT, TF_OP_SEMPOST, TF_OP_SEMGET, TF_OP_ATGETM, TF_OP_ATRELM};
-    if (once_in(4))
-        return once_in(2) ? W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3)
-                          : W(SFPCONFIG) | V(SFPCONFIG, config_dest, 15) | V(SFPCONFIG, instr_mod1, 1);
-    return random_operands(about.special && once_in(4) ? waits[bare_random() % sizeof waits]
-                                                       : opcodes[bare_random() % sizeof opcodes]);
+    if (one_in(4))
+        return one_in(2) ? W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3)
+                         : W(SFPCONFIG) | V(SFPCONFIG, config_dest, 15) | V(SFPCONFIG, instr_mod1, 1);
+    return random_operands(about.special && one_in(4) ? waits[bare_random() % sizeof waits]
+                                                      : opcodes[bare_random() % sizeof opcodes]);
 }
 
 static uint32_t any_word(void)
 {
-    return once_in(20) ? other_word() : in_100(about.vector) ? vector_word(about.macros) : scalar_word();
+    return one_in(20) ? other_word() : in_100(about.vector) ? vector_word(about.macros) : scalar_word();
 }
 
 static uint32_t expanding_word(void)
@@ -148,7 +148,7 @@ static uint32_t some_line(void)
 
 static uint32_t some_gpr(void)
 {
-    return once_in(2) ? some_line() : once_in(2) ? bare_random() & 0xFFF0FFF0 : once_in(2) ? bare_random() : 0;
+    return one_in(2) ? some_line() : one_in(2) ? bare_random() & 0xFFF0FFF0 : one_in(2) ? bare_random() : 0;
 }
 
 static uint32_t some_number(void)
@@ -185,7 +185,7 @@ static void prepare_expanders(struct pair *pair)
         while (thread->replay.record_left != 0)
             tf_replay_record(&thread->replay, kept_word(any_word()));
         for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
-            thread->mop.config[i] = once_in(4) ? W(NOP) : kept_word(once_in(6) ? expanding_word() : any_word());
+            thread->mop.config[i] = one_in(4) ? W(NOP) : kept_word(one_in(6) ? expanding_word() : any_word());
         thread->mop.config[0] = bare_random() % 8;
         thread->mop.config[1] = bare_random() % 30;
         other->replay = thread->replay;
@@ -207,7 +207,7 @@ static uint32_t some_sequence(void)
 {
     uint32_t sequence = (bare_random() & 0xF8) | bare_random() % 2 * 3;
     for (unsigned i = 0; i < 3; i++)
-        sequence = sequence << 8 | (bare_random() & 0xF8) | (once_in(4) ? 0 : 4 + bare_random() % 4);
+        sequence = sequence << 8 | (bare_random() & 0xF8) | (one_in(4) ? 0 : 4 + bare_random() % 4);
     return sequence;
 }
 
@@ -226,7 +226,7 @@ static void prepare_macros(struct pair *pair)
 static void prepare(struct pair *pair)
 {
     struct tf_tensix *tensix[2] = {pair->bare[0]->tile.tensix, pair->bare[1]->tile.tensix};
-    for (uint32_t i = 0; i < about.arch->l1_bytes; i += once_in(16) ? bare_random() % 4096 : 4)
+    for (uint32_t i = 0; i < about.arch->l1_bytes; i += one_in(16) ? bare_random() % 4096 : 4)
         pair->bare[0]->tile.l1[i] = pair->bare[1]->tile.l1[i] = (uint8_t)(bare_random() % 4);
     configure_pair(pair);
     fill_pair(pair);
@@ -242,16 +242,16 @@ static void prepare(struct pair *pair)
 /* The mover by its registers: a move of any size between any places, or a store to L1. */
 static void command_mover(struct pair *pair)
 {
-    uint32_t parameter[] = {some_line(), once_in(3) ? 0x40000 / 16 + bare_random() % 0x400 : some_line(),
-                            once_in(4) ? bare_random() : bare_random() % 64, bare_random() % 4};
+    uint32_t parameter[] = {some_line(), one_in(3) ? 0x40000 / 16 + bare_random() % 0x400 : some_line(),
+                            one_in(4) ? bare_random() : bare_random() % 64, bare_random() % 4};
     const uint32_t base = some_line();
     enum { COMMAND = 0x10, XMOV_L1_BASE = 0x2C };
-    uint32_t command = once_in(3) ? 0x66 | 0x600 | (bare_random() & 0x100) : 0x40;
-    if (once_in(4))
+    uint32_t command = one_in(3) ? 0x66 | 0x600 | (bare_random() & 0x100) : 0x40;
+    if (one_in(4))
         command = (bare_random() & 0xFFFFFF00) | (command & 0xFF);
     if ((command & 0xFF) == 0x66)
         parameter[0] = parameter[0] * 16 + bare_random() % 4 * 4;
-    unsigned from = once_in(2) ? (unsigned)TF_CORE_B : TF_CORE_T0 + bare_random() % 3;
+    unsigned from = one_in(2) ? (unsigned)TF_CORE_B : TF_CORE_T0 + bare_random() % 3;
     for (unsigned k = 0; k < 2; k++) {
         struct tf_tile *tile = &pair->bare[k]->tile;
         for (unsigned i = 0; i < 4; i++)
@@ -261,29 +261,29 @@ static void command_mover(struct pair *pair)
     }
 }
 
-static void push_some(struct pair *pair, unsigned t, uint64_t now, uint64_t end)
+static void push_some(struct pair *pair, unsigned t, uint64_t cycle, uint64_t end)
 {
-    bool sparse = once_in(4);
-    for (; now < end && !once_in(40); now += sparse ? 1 + bare_random() % 8 : 1u + once_in(8)) {
-        uint32_t word = own_word(once_in(12) ? expanding_word() : any_word());
+    bool sparse = one_in(4);
+    for (; cycle < end && !one_in(40); cycle += sparse ? 1 + bare_random() % 8 : 1u + one_in(8)) {
+        uint32_t word = own_word(one_in(12) ? expanding_word() : any_word());
         enum tf_access access[2];
         for (unsigned k = 0; k < 2; k++) {
-            pair->bare[k]->tile.now = now;
+            pair->bare[k]->tile.cycle = cycle;
             access[k] = tf_tensix_push(&pair->bare[k]->tile, t, word, false, TF_CORE_T0 + t, PC);
         }
         assert_int_equal(access[0], access[1]);
     }
 }
 
-static void run_both(struct pair *pair, uint64_t now, uint64_t end)
+static void run_both(struct pair *pair, uint64_t cycle, uint64_t end)
 {
-    pair->bare[1]->tile.now = end;
+    pair->bare[1]->tile.cycle = end;
     tf_tensix_turn(&pair->bare[1]->tile, end);
-    while (now < end) {
-        now += 1 + bare_random() % 8;
-        now = now < end && !about.macros ? now : end;
-        pair->bare[0]->tile.now = now;
-        tf_tensix_turn(&pair->bare[0]->tile, now);
+    while (cycle < end) {
+        cycle += 1 + bare_random() % 8;
+        cycle = cycle < end && !about.macros ? cycle : end;
+        pair->bare[0]->tile.cycle = cycle;
+        tf_tensix_turn(&pair->bare[0]->tile, cycle);
     }
 }
 
@@ -343,35 +343,35 @@ static unsigned compare_faults(struct pair *pair)
 static void give_sources(struct pair *pair)
 {
     for (unsigned i = 0; i < 8; i++)
-        pair->bare[i / 4]->tile.tensix->src->to_matrix[i / 2 % 2][i % 2] = once_in(2) && i < 4;
+        pair->bare[i / 4]->tile.tensix->src->to_matrix[i / 2 % 2][i % 2] = one_in(2) && i < 4;
     memcpy(pair->bare[1]->tile.tensix->src->to_matrix, pair->bare[0]->tile.tensix->src->to_matrix,
            sizeof pair->bare[0]->tile.tensix->src->to_matrix);
 }
 
 static uint64_t run_round(struct pair *pair, unsigned round, uint64_t *faults)
 {
-    unsigned threads = once_in(2) ? 1u << bare_random() % 3 : 1 + bare_random() % 7;
-    uint64_t now = 0;
+    unsigned threads = one_in(2) ? 1u << bare_random() % 3 : 1 + bare_random() % 7;
+    uint64_t cycle = 0;
     struct tf_tensix_trace *trace = pair->bare[0]->tile.tensix->trace;
     for (unsigned turn = 0; turn < TURNS; turn++) {
-        uint64_t end = now + 1 + bare_random() % 80;
+        uint64_t end = cycle + 1 + bare_random() % 80;
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
             if (threads >> t & 1)
-                push_some(pair, t, now, end);
-        run_both(pair, now, end);
+                push_some(pair, t, cycle, end);
+        run_both(pair, cycle, end);
         const char *what = difference(pair);
         if (what != NULL)
             fail_msg("round %u, turn %u: they differ in %s", round, turn, what);
         *faults += compare_faults(pair);
         trace->thread[0].count = trace->thread[1].count = trace->thread[2].count = 0;
         change_some(pair);
-        if (once_in(2))
+        if (one_in(2))
             refresh(pair);
-        if (once_in(4))
+        if (one_in(4))
             command_mover(pair);
-        if (once_in(4))
+        if (one_in(4))
             give_sources(pair);
-        now = end;
+        cycle = end;
     }
     return pair->bare[0]->tile.tensix->frontend->passed;
 }
@@ -384,8 +384,8 @@ static void run_rounds(int (*setup)(void **state))
         struct pair pair = make_pair(setup);
         about.arch = pair.bare[0]->tile.arch;
         about.vector = bare_random() % 3 * 45;
-        about.macros = once_in(3);
-        about.special = once_in(3);
+        about.macros = one_in(3);
+        about.special = one_in(3);
         tf_vectors_choose(&pair.bare[0]->tile, TF_VECTORS_PORTABLE);
         tf_vectors_choose(&pair.bare[1]->tile, TF_VECTORS_BEST);
         assert_true(tf_trace_begin(&pair.bare[0]->tile));

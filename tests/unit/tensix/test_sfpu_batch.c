@@ -55,21 +55,21 @@ static uint32_t configuring_word(void)
         TF_THREAD_CFG_ADDR_MOD_DST_SEC0_DestIncr,
         TF_THREAD_CFG_ADDR_MOD_BIAS_SEC0_BiasIncr,
     };
-    if (once_in(3))
+    if (one_in(3))
         return W(RMWCIB0) | V(RMWCIB0, cfg_reg_addr, fields[bare_random() % 4] >> 16) |
                (bare_random() & (V(RMWCIB0, data, 0xFF) | V(RMWCIB0, mask, 0xFF)));
-    if (once_in(3))
+    if (one_in(3))
         return W(RMWCIB3) | V(RMWCIB3, cfg_reg_addr, TF_CFG_ALU_ACC_CTRL_SFPU_Fp32_enabled >> 16) |
                (bare_random() & V(RMWCIB3, data, 0x40)) | V(RMWCIB3, mask, 0x40);
     uint32_t which = bare_random() % 6, index = (thread_fields[which] >> 16) + (which >= 3 ? bare_random() % 8 : 0);
-    return W(SETC16) | V(SETC16, setc16_reg, index) | (bare_random() & (once_in(2) ? 0xFFFF : 7));
+    return W(SETC16) | V(SETC16, setc16_reg, index) | (bare_random() & (one_in(2) ? 0xFFFF : 7));
 }
 
 /* All lanes are enabled, or some. */
 static uint32_t enabling_word(void)
 {
-    return once_in(2) ? W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3)
-                      : W(SFPCONFIG) | V(SFPCONFIG, config_dest, 15) | V(SFPCONFIG, instr_mod1, 1);
+    return one_in(2) ? W(SFPENCC) | V(SFPENCC, instr_mod1, 10) | V(SFPENCC, imm12_math, 3)
+                     : W(SFPCONFIG) | V(SFPCONFIG, config_dest, 15) | V(SFPCONFIG, instr_mod1, 1);
 }
 
 static uint32_t other_word(void)
@@ -81,12 +81,12 @@ static uint32_t other_word(void)
     case 2:
     case 3: return enabling_word();
     case 4: /* some of the operands are reserved: a fault */
-        return once_in(4) ? W(SFPNOP) | (bare_random() & TF_TENSIX_OPERANDS) : vector_word(with_macros);
+        return one_in(4) ? W(SFPNOP) | (bare_random() & TF_TENSIX_OPERANDS) : vector_word(with_macros);
     case 6: /* no instruction has one of these opcodes: a fault */
-        return once_in(4) ? (TF_OP_SFPARECIP + 1 + bare_random() % 6) << 24 : vector_word(with_macros);
+        return one_in(4) ? (TF_OP_SFPARECIP + 1 + bare_random() % 6) << 24 : vector_word(with_macros);
     case 5: /* AutoTTSync counts what is pushed from now on, or no longer does */
         return W(SETC16) | V(SETC16, setc16_reg, TF_THREAD_CFG_TRISC_SYNC) |
-               (once_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
+               (one_in(3) ? TF_TRISC_SYNC_TRACK_INSTRUCTIONS : 0);
     case 7: /* a wait that is met at once: what it blocks passes a cycle later, also in the next turn */
         return W(STALLWAIT) | V(STALLWAIT, stall_res, bare_random() % 512);
     default: return random_operands(opcodes[bare_random() % sizeof opcodes]);
@@ -95,7 +95,7 @@ static uint32_t other_word(void)
 
 static uint32_t any_word(void)
 {
-    return once_in(16) ? other_word() : vector_word(with_macros);
+    return one_in(16) ? other_word() : vector_word(with_macros);
 }
 
 /* State */
@@ -117,7 +117,7 @@ static uint32_t interesting(void)
 static void refresh(const struct pair *pair)
 {
     struct tf_vector *vector = tf_sfpu_get(&pair->in_rows->tile), *other = tf_sfpu_get(&pair->one_by_one->tile);
-    bool certain = once_in(2);
+    bool certain = one_in(2);
     for (unsigned i = 0; i < 8 * TF_LANES; i++)
         vector->lreg[i / TF_LANES][i % TF_LANES] = certain ? (bare_random() & 0x807FFFFF) |
                                                                  (127 - 4 + bare_random() % 8) << 23
@@ -153,7 +153,7 @@ static void prepare(const struct pair *pair)
         for (unsigned i = 0; i < TF_REPLAY_ENTRIES; i++)
             thread->replay.buffer[i] = any_word();
         for (unsigned i = 2; i < TF_MOP_CFG_WORDS; i++)
-            thread->mop.config[i] = once_in(4) ? W(NOP) : once_in(6) ? expanding_word() : any_word();
+            thread->mop.config[i] = one_in(4) ? W(NOP) : one_in(6) ? expanding_word() : any_word();
         thread->mop.config[0] = bare_random() % 8;
         thread->mop.config[1] = bare_random() % 30;
         /* Address modifiers that add to the counter of Dst, at first. */
@@ -197,21 +197,21 @@ static void compare(const struct pair *pair, unsigned round, unsigned turn)
 
 static unsigned run_round(const struct pair *pair, unsigned round)
 {
-    unsigned threads = once_in(2) ? 1u << bare_random() % 3 : 1 + bare_random() % 7, faults = 0;
-    uint64_t now = 0;
+    unsigned threads = one_in(2) ? 1u << bare_random() % 3 : 1 + bare_random() % 7, faults = 0;
+    uint64_t cycle = 0;
     struct tf_tensix_trace *trace = pair->one_by_one->tile.tensix->trace;
     for (unsigned turn = 0; turn < TURNS; turn++) {
-        uint64_t end = now + 1 + bare_random() % 80;
+        uint64_t end = cycle + 1 + bare_random() % 80;
         for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
             if (threads >> t & 1)
-                push_some(pair, t, now, end, any_word);
-        run_both(pair, now, end, with_macros);
+                push_some(pair, t, cycle, end, any_word);
+        run_both(pair, cycle, end, with_macros);
         compare(pair, round, turn);
         faults += compare_faults(pair);
         trace->thread[0].count = trace->thread[1].count = trace->thread[2].count = 0;
-        if (once_in(2))
+        if (one_in(2))
             refresh(pair);
-        now = end;
+        cycle = end;
     }
     return faults;
 }
@@ -232,7 +232,7 @@ static void test_set(void **state)
     bare_seed();
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct pair pair;
-        with_macros = once_in(3);
+        with_macros = one_in(3);
         bare_setup((void **)&pair.in_rows);
         bare_setup((void **)&pair.one_by_one);
         assert_true(tf_sfpu_choose(&pair.one_by_one->tile, TF_VECTORS_PORTABLE));

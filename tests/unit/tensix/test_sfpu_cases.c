@@ -15,7 +15,7 @@
 
 static void issue(struct bare *bare, uint32_t word)
 {
-    bare->tile.now++;
+    bare->tile.cycle++;
     tf_tensix_dispatch[word >> 24](&bare->tile, MATH, word);
 }
 

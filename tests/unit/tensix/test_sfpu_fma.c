@@ -147,7 +147,7 @@ static struct operands four(void)
 
 static void issue(struct bare *bare, uint32_t word)
 {
-    bare->tile.now++;
+    bare->tile.cycle++;
     tf_tensix_dispatch[word >> 24](&bare->tile, MATH, word);
     assert_int_equal(bare->tile.faults.count, 0);
 }

@@ -29,17 +29,17 @@ static void delays_may_be_instructions(void **state)
     configure(bare, 4, SEQUENCE(AS_VB | AFTER(2) | TEMPLATE(0), 0, 0, 0));
     issue(bare, W(SFPCONFIG) | 0x100 << 8 | 8 << 4 | 1);
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
-    bare->tile.now += 1000;
-    tf_dst_settle(&bare->tile, bare->tile.now);
+    bare->tile.cycle += 1000;
+    tf_dst_settle(&bare->tile, bare->tile.cycle);
     tf_sfpu_drain(&bare->tile);
     assert_int_equal(lreg(bare, 3), 0);
     issue(bare, W(SFPNOP));
-    bare->tile.now += 1000;
+    bare->tile.cycle += 1000;
     assert_int_equal(lreg(bare, 3), 0);
     issue(bare, W(SFPNOP));
     assert_int_equal(lreg(bare, 3), 0);
     /* It has counted down: the next cycle executes it, whatever is issued then. */
-    tf_dst_settle(&bare->tile, bare->tile.now + 2);
+    tf_dst_settle(&bare->tile, bare->tile.cycle + 2);
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
 }
 
@@ -51,7 +51,7 @@ static void time_suffices(void **state)
     issue(bare, OP(SFPNOT, 12, 9, 0, 0, 0));
     configure(bare, 4, SEQUENCE(AS_VB | AFTER(3) | TEMPLATE(0), 0, 0, 0));
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
-    uint64_t issued = bare->tile.now;
+    uint64_t issued = bare->tile.cycle;
     tf_dst_settle(&bare->tile, issued + 4);
     assert_int_equal(lreg(bare, 3), 0);
     tf_dst_settle(&bare->tile, issued + 5);
@@ -60,12 +60,12 @@ static void time_suffices(void **state)
     issue(bare, W(SFPCONFIG) | 0x800 << 8 | 8 << 4 | 1);
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
     issue(bare, ldm(1, 4, SRCB, STAY, 0));
-    tf_dst_settle(&bare->tile, bare->tile.now + 100);
+    tf_dst_settle(&bare->tile, bare->tile.cycle + 100);
     assert_int_equal(lreg(bare, 3), 0);
     /* The store, too, waits for instructions: it stores what its LReg holds when they have been issued. */
     const struct tf_dst *dst = tf_dst_get(&bare->tile);
     set_lreg(bare, 4, 0x42280000);
-    tf_dst_settle(&bare->tile, bare->tile.now + 100);
+    tf_dst_settle(&bare->tile, bare->tile.cycle + 100);
     assert_int_equal(dst->bits[0][0], 0);
     run_out(bare);
     assert_int_equal(lreg(bare, 3), 0xFFFFFFFF);
@@ -82,8 +82,8 @@ static void idle_cycles_do_not_count(void **state)
     configure(bare, 4, SEQUENCE(AS_VB | AFTER(2) | TEMPLATE(0), AS_VB | L16 | TEMPLATE(1), 0, 0));
     issue(bare, W(SFPCONFIG) | 0x100 << 8 | 8 << 4 | 1);
     issue(bare, ldm(0, 3, SRCB, STAY, 0));
-    bare->tile.now += 50;
-    tf_dst_settle(&bare->tile, bare->tile.now);
+    bare->tile.cycle += 50;
+    tf_dst_settle(&bare->tile, bare->tile.cycle);
     assert_int_equal(lreg(bare, 16), 0x3F800000); /* multiplied by one and added to one: LReg[3] was 0 */
     issue(bare, W(SFPNOP));
     issue(bare, W(SFPNOP));
@@ -169,7 +169,7 @@ static void a_wrong_sub_unit_does_nothing(void **state)
     static const uint32_t undefined[] = {1, 1 << 8, 1 << 16, 1u << 24, 2u << 24, (uint32_t)TEMPLATE(0) << 24};
     for (unsigned i = 0; i < sizeof undefined / sizeof undefined[0]; i++) {
         configure(bare, 4, undefined[i]);
-        bare->tile.now++;
+        bare->tile.cycle++;
         tf_tensix_dispatch[TF_OP_SFPLOADMACRO](&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
         assert_int_equal(bare->tile.faults.count, 1);
         assert_int_equal(bare->tile.faults.entry[0].category, TF_FAULT_UNDEFINED);
@@ -215,11 +215,11 @@ static void others_see_stores_in_time(void **state)
     issue(bare, W(SFPCONFIG) | FP16B << 8 | 8 << 4 | 1);
     struct tf_dst *dst = tf_dst_get(&bare->tile);
     issue(bare, ldm(0, 1, SRCB, STAY, 0));
-    uint64_t issued = bare->tile.now;
-    bare->tile.now = issued + 5;
+    uint64_t issued = bare->tile.cycle;
+    bare->tile.cycle = issued + 5;
     assert_ptr_equal(tf_dst(&bare->tile, MATH), dst);
     assert_int_equal(dst->bits[0][0], 0);
-    bare->tile.now = issued + 6;
+    bare->tile.cycle = issued + 6;
     tf_dst(&bare->tile, MATH);
     assert_int_equal(tf_dst_unshuffle_bf16(dst->bits[0][0]), 0x4228);
     dst->bits[0][0] = 0;
@@ -228,7 +228,7 @@ static void others_see_stores_in_time(void **state)
     assert_int_equal(tf_dst_unshuffle_bf16(dst->bits[0][0]), 0x4228);
     /* The matrix unit writes over what was stored. */
     issue(bare, ldm(0, 1, SRCB, STAY, 0));
-    bare->tile.now += 6;
+    bare->tile.cycle += 6;
     tf_tensix_dispatch[TF_OP_ELWADD](&bare->tile, MATH, W(ELWADD));
     run_out(bare);
     assert_int_equal(dst->bits[0][0], 0);
@@ -267,7 +267,7 @@ static void columns_go_their_own_ways(void **state)
     set_lreg(bare, 0, SEQUENCE(0, 0, 0, STORE));
     issue(bare, W(SFPCONFIG) | 0x0011 << 8 | 4 << 4 | 8);
     set_lreg(bare, 1, 0x33);
-    bare->tile.now++;
+    bare->tile.cycle++;
     tf_tensix_dispatch[TF_OP_SFPLOADMACRO](&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
     assert_int_equal(bare->tile.faults.count, 1);
     assert_int_equal(bare->tile.faults.entry[0].category, TF_FAULT_UNDEFINED);
@@ -357,7 +357,7 @@ static void wormhole_refuses_what_it_lacks(void **state)
         unsigned unit = tf_sfpu_op(lacks[i])->unit;
         configure(bare, 0, lacks[i]);
         configure(bare, 4, (uint32_t)TEMPLATE(0) << 8 * unit);
-        bare->tile.now++;
+        bare->tile.cycle++;
         tf_tensix_dispatch[TF_OP_SFPLOADMACRO](&bare->tile, MATH, ldm(0, 3, SRCB, STAY, 0));
         assert_int_equal(bare->tile.faults.count, 1);
         assert_string_equal(

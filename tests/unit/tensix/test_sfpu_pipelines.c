@@ -359,7 +359,7 @@ static void fill_dst(const struct pipeline *pipeline, struct tf_dst *dst)
 static void with_pipeline(struct bare *bare, const struct pipeline *pipeline)
 {
     struct tf_dst *dst = tf_dst_get(&bare->tile);
-    struct tf_dst *before = malloc(3 * sizeof *before), *after = before + 1, *later = before + 2;
+    struct tf_dst *before = malloc(3 * sizeof *before), *after = before + 1, *last = before + 2;
     assert_non_null(before);
     setup(bare, pipeline->srcb_format);
     if (pipeline->wide)
@@ -374,14 +374,14 @@ static void with_pipeline(struct bare *bare, const struct pipeline *pipeline)
         pipeline->run(bare);
         memcpy(after, dst, sizeof *dst);
         run_out(bare);
-        memcpy(later, dst, sizeof *dst);
+        memcpy(last, dst, sizeof *dst);
         memcpy(dst, before, sizeof *dst);
         bare->tile.tensix->rwc[MATH].dst = 16;
         pipeline->sequence(bare);
         for (unsigned row = 0; row < TF_DST_ROWS; row++) {
             if (memcmp(after->bits[row], dst->bits[row], sizeof dst->bits[row]) != 0)
                 fail_msg("%s: row %u of Dst differs", pipeline->name, row);
-            if (memcmp(after->bits[row], later->bits[row], sizeof dst->bits[row]) != 0)
+            if (memcmp(after->bits[row], last->bits[row], sizeof dst->bits[row]) != 0)
                 fail_msg("%s: row %u of Dst is stored after the pipeline", pipeline->name, row);
         }
     }

@@ -52,7 +52,7 @@ static void change(struct tf_vector *vector, uint32_t rows)
 {
     for (unsigned row = 0; row < TF_LREGS; row++)
         for (unsigned lane = 0; lane < TF_LANES && (rows >> row & 1) != 0; lane++)
-            vector->lreg[row][lane] = once_in(4) ? 0 : bare_random();
+            vector->lreg[row][lane] = one_in(4) ? 0 : bare_random();
 }
 
 static uint32_t rows_that_differ(const struct tf_vector *a, const struct tf_vector *b)
@@ -95,7 +95,7 @@ static void random_state(struct bare *bare, struct tf_vector *vector)
     change(vector, CHANGEABLE);
     for (unsigned lane = 0; lane < TF_LANES; lane++)
         vector->prng[lane] = bare_random();
-    if (once_in(2)) /* magnitudes near 1: for the tables of SFPLUT, and so that both addends of a sum count */
+    if (one_in(2)) /* magnitudes near 1: for the tables of SFPLUT, and so that both addends of a sum count */
         for (unsigned row = 0; row < 8; row++)
             for (unsigned lane = 0; lane < TF_LANES; lane++)
                 vector->lreg[row][lane] = (vector->lreg[row][lane] & 0x80FFFFFF) | 0x3F000000;
@@ -144,8 +144,8 @@ static void check(struct bare *bare, uint8_t opcode, struct effects *effects)
     effects->claims_may_write |= written != 0;
     effects->may_read += depends(bare, &before, word, &after, uses.may_read & ~uses.reads & CHANGEABLE, written);
     effects->may_write += changed != 0;
-    bool written_nowhere = tf_sfpu_vd((enum tf_sfpu_registers)tf_sfpu_op(word)->registers, word) >= 8;
-    if ((uses.reads & CHANGEABLE) == 0 || (written_nowhere && opcode != TF_OP_SFPCONFIG))
+    bool unwritten = tf_sfpu_vd((enum tf_sfpu_registers)tf_sfpu_op(word)->registers, word) >= 8;
+    if ((uses.reads & CHANGEABLE) == 0 || (unwritten && opcode != TF_OP_SFPCONFIG))
         return;
     effects->claimed_reads++;
     effects->reads += depends(bare, &before, word, &after, one_of(uses.reads & CHANGEABLE), written);

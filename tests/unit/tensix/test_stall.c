@@ -140,7 +140,7 @@ static void record(struct bare *bare, unsigned thread, uint32_t word)
     }
 }
 
-/* `count` times the word, by one of the ways, at tile->now. */
+/* `count` times the word, by one of the ways, at tile->cycle. */
 static void push_by(struct bare *bare, unsigned thread, unsigned way, uint32_t word, unsigned count)
 {
     struct tf_tensix_thread *to = &bare->tile.tensix->thread[thread];
@@ -171,11 +171,11 @@ static void check_kept_out(uint32_t owner, unsigned owner_way, unsigned thread, 
     record(bare, thread, add);
     record(bare, 1, owner);
     push_by(bare, thread, way, add, count);
-    bare->tile.now += begins;
+    bare->tile.cycle += begins;
     push_by(bare, 1, owner_way, owner, 1);
     if (owner >> 24 == TF_OP_FLUSHDMA) {
         tf_tensix_delay(&bare->tile, DELAY);
-        tensix->busy->until[TF_BUSY_SCALAR][1] = bare->tile.now + DELAY;
+        tensix->busy->until[TF_BUSY_SCALAR][1] = bare->tile.cycle + DELAY;
     }
     bare_run(bare, 40);
     unsigned before = begins + (thread < 1);
@@ -212,10 +212,10 @@ static void test_fault_frees_scalar_unit(void **state)
     tensix->src->to_matrix[TF_SRC_A][0] = true;
     tensix->thcon->gpr[1][0] = 0x10000; /* no row */
     bare_push(bare, 1, W(STOREIND));
-    bare->tile.now += 2;
-    for (unsigned i = 0; i < 5; i++, bare->tile.now++) /* a core pushes one a cycle */
+    bare->tile.cycle += 2;
+    for (unsigned i = 0; i < 5; i++, bare->tile.cycle++) /* a core pushes one a cycle */
         bare_push(bare, 0, add);
-    bare->tile.now += 3;
+    bare->tile.cycle += 3;
     bare_push(bare, 2, W(CLEARDVALID) | V(CLEARDVALID, cleardvalid, 1));
     bare_run(bare, 40);
     assert_true(tensix->thread[1].faulted);
@@ -238,7 +238,7 @@ static void test_other_wait_is_latched(void **state)
         bare_push(bare, 1, waits[i]);
         bare_push(bare, 1, W(TRNSPSRCB));
         bare_push(bare, 1, W(SEMPOST) | V(SEMPOST, sem_sel, 1 << 1));
-        bare->tile.now += 20;
+        bare->tile.cycle += 20;
         bare_push(bare, 2, W(SETDVALID) | 2);
         bare_run(bare, 30);
         assert_int_equal(bare->tile.tensix->thread[1].gate.wait.opcode, waits[i] >> 24);

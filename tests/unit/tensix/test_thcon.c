@@ -202,10 +202,10 @@ static void test_flushdma(void **state)
     for (unsigned condition = 0; condition < 4; condition++)
         for (uint32_t mask = 0; mask < 16; mask++) {
             struct tf_tensix *tensix = bare->tile.tensix;
-            uint64_t now = bare->tile.now;
+            uint64_t cycle = bare->tile.cycle;
             bool waits = mask == 0 || (mask >> condition & 1);
-            tensix->busy->until[kind[condition]][1] = now + 50;
-            tensix->busy->until[kind[condition]][2] = now + 500; /* of another thread */
+            tensix->busy->until[kind[condition]][1] = cycle + 50;
+            tensix->busy->until[kind[condition]][2] = cycle + 500; /* of another thread */
             bare_push(bare, 1, W(FLUSHDMA) | mask);
             bare_push(bare, 0, W(DMANOP)); /* kept out of the scalar unit for as long */
             bare_run(bare, 20);

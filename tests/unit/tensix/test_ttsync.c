@@ -68,15 +68,15 @@ static void test_done_check(void **state)
 static void test_done_check_within_a_slice(void **state)
 {
     struct bare *bare = *state;
-    for (bare->tile.now = 5; bare->tile.now < 7; bare->tile.now++) {
-        assert_true(tf_tensix_run_to(&bare->tile, bare->tile.now, false));
-        bare_push(bare, 0, MARK(bare->tile.now));
+    for (bare->tile.cycle = 5; bare->tile.cycle < 7; bare->tile.cycle++) {
+        assert_true(tf_tensix_run_to(&bare->tile, bare->tile.cycle, false));
+        bare_push(bare, 0, MARK(bare->tile.cycle));
         assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_BLOCK);
     }
     assert_true(tf_tensix_run_to(&bare->tile, 7, false));
     assert_int_equal(load(bare, TF_CORE_T0, DONE), TF_ACCESS_OK);
     assert_int_equal(logged.count, 2);
-    assert_int_equal(bare->tile.now, 7);
+    assert_int_equal(bare->tile.cycle, 7);
 }
 
 /* With late completion, what is under way counts. */
@@ -171,7 +171,7 @@ static void test_new_mop_config(void **state)
     assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB8000C, MARK(99)), TF_ACCESS_OK);
     assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, DONE, 0), TF_ACCESS_OK);
     post(bare);
-    bare->tile.now++;
+    bare->tile.cycle++;
     bare_push(bare, 0, W(MOP));
     bare_run(bare, 50);
     assert_log(0, (uint32_t[]){MARK(77), MARK(3), MARK(3), MARK(3), MARK(3), MARK(3), MARK(78), MARK(3), MARK(99)}, 9);
@@ -184,12 +184,12 @@ static void test_flushed_mop_keeps_order(void **state)
     struct bare *bare = *state;
     configure_mop(bare, 3);
     bare_push(bare, 0, MARK(50));
-    bare->tile.now = 40;
+    bare->tile.cycle = 40;
     bare_push_b(bare, 0, MARK(60));
-    bare->tile.now = 30; /* B's turn is before T0's */
+    bare->tile.cycle = 30; /* B's turn is before T0's */
     assert_int_equal(tf_tensix_store(&bare->tile, TF_CORE_T0, 0xFFB80000, 0), TF_ACCESS_OK);
     bare_push(bare, 0, MARK(51));
-    bare->tile.now = 0;
+    bare->tile.cycle = 0;
     bare_run(bare, 100);
     assert_log(0, (uint32_t[]){MARK(60), MARK(3), MARK(3), MARK(3), MARK(50), MARK(51)}, 6);
     assert_int_equal(bare->tile.faults.count, 0);
@@ -383,7 +383,7 @@ static void test_nothing_stays_counted(void **state)
     bare_push(bare, 0, W(ADDDMAREG));
     bare_push(bare, 0, W(REPLAY) | 1 << 4);
     bare_push(bare, 0, W(MOP_CFG));
-    bare->tile.now++;
+    bare->tile.cycle++;
     bare_push_b(bare, 0, MARK(1));
     bare_push(bare, 0, W(WRCFG));
     bare_run(bare, 50);

@@ -193,14 +193,14 @@ static uint32_t make(struct bare *bare, struct setup *s)
 
 static void assert_is_model(const struct bare *bare, const struct unpack_model *model)
 {
-    static struct unpack_model now;
-    unpack_model_take(bare, &now);
-    assert_memory_equal(now.src, model->src, sizeof now.src);
-    assert_memory_equal(now.dst, model->dst, sizeof now.dst);
-    assert_memory_equal(&now.adcs, &model->adcs, sizeof now.adcs);
-    assert_memory_equal(&now.banks, &model->banks, sizeof now.banks);
-    assert_memory_equal(now.unpack_row, model->unpack_row, sizeof now.unpack_row);
-    assert_memory_equal(now.context, model->context, sizeof now.context);
+    static struct unpack_model result;
+    unpack_model_take(bare, &result);
+    assert_memory_equal(result.src, model->src, sizeof result.src);
+    assert_memory_equal(result.dst, model->dst, sizeof result.dst);
+    assert_memory_equal(&result.adcs, &model->adcs, sizeof result.adcs);
+    assert_memory_equal(&result.banks, &model->banks, sizeof result.banks);
+    assert_memory_equal(result.unpack_row, model->unpack_row, sizeof result.unpack_row);
+    assert_memory_equal(result.context, model->context, sizeof result.context);
 }
 
 /* Rows that have changed were reported; a row of 32 bits by its high half. */

@@ -6,7 +6,7 @@
 #include "tile/tensix/vector/issue.h"
 #include "unit/tensix/bare.h"
 
-static inline bool once_in(uint32_t times)
+static inline bool one_in(uint32_t times)
 {
     return bare_random() % times == 0;
 }
@@ -24,14 +24,14 @@ static inline uint32_t known_word(void)
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     if (word >> 24 <= TF_OP_SFPSTORE) {
         static const uint32_t known[] = {TF_FMT_SRCB, TF_FMT_BF16, TF_FMT_FP32, TF_FMT_INT32};
-        word &= once_in(8) ? ~0u : ~0x00800000u;
-        return once_in(4) ? word : (word & ~0x000F0000u) | known[bare_random() % 4] << 16;
+        word &= one_in(8) ? ~0u : ~0x00800000u;
+        return one_in(4) ? word : (word & ~0x000F0000u) | known[bare_random() % 4] << 16;
     }
-    word &= once_in(8) ? ~0u : ~0x80u;
-    word &= once_in(4) ? ~0u : ~0xFu;
-    if (once_in(3))
+    word &= one_in(8) ? ~0u : ~0x80u;
+    word &= one_in(4) ? ~0u : ~0xFu;
+    if (one_in(3))
         word = (word & ~0x000F0000u) | (uint32_t)constants[bare_random() % 2] << 16;
-    return once_in(3) ? (word & ~0x0F00u) | (uint32_t)constants[bare_random() % 2] << 8 : word;
+    return one_in(3) ? (word & ~0x0F00u) | (uint32_t)constants[bare_random() % 2] << 8 : word;
 }
 
 /* Any of the vector unit's; few of them are refused, and few change the lanes for good. */
@@ -43,16 +43,16 @@ static inline uint32_t vector_word(bool with_macros)
 #undef SFPU
     };
     static const uint8_t modes[] = {0, 1, 2, 4, 8, 10};
-    if (!once_in(3))
+    if (!one_in(3))
         return known_word();
     uint32_t word = random_operands(opcodes[bare_random() % sizeof opcodes]);
     switch (word >> 24) {
-    case TF_OP_SFPLOADI: return once_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;
-    case TF_OP_SFPSHFT2: return once_in(32) ? word : (word & ~15u) | bare_random() % 7;
+    case TF_OP_SFPLOADI: return one_in(32) ? word : (word & ~0x008F0000u) | (uint32_t)modes[bare_random() % 6] << 16;
+    case TF_OP_SFPSHFT2: return one_in(32) ? word : (word & ~15u) | bare_random() % 7;
     case TF_OP_SFPPUSHC:
-    case TF_OP_SFPPOPC: return once_in(8) ? word : word | 1;
-    case TF_OP_SFPCONFIG: return once_in(4) ? word : W(SFPNOP);
-    case TF_OP_SFPLOADMACRO: return with_macros && once_in(4) ? word : W(SFPNOP);
+    case TF_OP_SFPPOPC: return one_in(8) ? word : word | 1;
+    case TF_OP_SFPCONFIG: return one_in(4) ? word : W(SFPNOP);
+    case TF_OP_SFPLOADMACRO: return with_macros && one_in(4) ? word : W(SFPNOP);
     default: return word;
     }
 }

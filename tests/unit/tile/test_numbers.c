@@ -171,7 +171,7 @@ static void test_rounding(void **state)
 static void test_ends_of_blocks(void **state)
 {
     (void)state;
-    static double x[TILE], back[TILE];
+    static double x[TILE], decoded[TILE];
     static uint8_t bytes[1088];
     int number = format("bfp8");
     x[0] = 1e300;
@@ -179,11 +179,11 @@ static void test_ends_of_blocks(void **state)
     x[17] = 1;
     x[32] = 0x1p-126;
     assert_int_equal(tf_numbers_encode(number, x, TILE, bytes), TF_OK);
-    assert_int_equal(tf_numbers_decode(number, bytes, TILE, back), TF_OK);
+    assert_int_equal(tf_numbers_decode(number, bytes, TILE, decoded), TF_OK);
     assert_int_equal(bytes[0], 255);
-    assert_true(back[0] == ldexp(127, 128 - 6) && back[16] == -ldexp(127, 128 - 6) && back[17] == 0);
+    assert_true(decoded[0] == ldexp(127, 128 - 6) && decoded[16] == -ldexp(127, 128 - 6) && decoded[17] == 0);
     assert_int_equal(bytes[2], 1);
-    assert_true(back[32] == 0x1p-126);
+    assert_true(decoded[32] == 0x1p-126);
 }
 
 /* Blocks of random data against what the unpackers make of them. */
@@ -210,14 +210,14 @@ static void test_blocks(void **state)
         for (unsigned i = 0; i < 2 * TILE; i++)
             x[i] = isinf(x[i]) ? 1.5 : x[i];
         assert_int_equal(tf_numbers_encode(number, x, 2 * TILE, encoded), TF_OK);
-        static double back[2 * TILE];
-        assert_int_equal(tf_numbers_decode(number, encoded, 2 * TILE, back), TF_OK);
+        static double decoded[2 * TILE];
+        assert_int_equal(tf_numbers_decode(number, encoded, 2 * TILE, decoded), TF_OK);
         for (unsigned block = 0; block < 2 * TILE; block += 16) {
             double most = 0;
             for (unsigned i = block; i < block + 16; i++)
                 most = fabs(x[i]) > most ? fabs(x[i]) : most;
             for (unsigned i = block; i < block + 16; i++)
-                assert_true(fabs(back[i] - x[i]) <= most * ldexp(1, 1 - (int)bits));
+                assert_true(fabs(decoded[i] - x[i]) <= most * ldexp(1, 1 - (int)bits));
         }
     }
 }

@@ -43,8 +43,8 @@ static bool tells(void)
 {
     uint64_t entry = 0;
     int pagemap = __real_open("/proc/self/pagemap", O_RDONLY);
-    off_t here = (off_t)((uintptr_t)&entry / PAGE * sizeof entry);
-    bool read = pagemap >= 0 && pread(pagemap, &entry, sizeof entry, here) == sizeof entry && entry >> 63 != 0;
+    off_t offset = (off_t)((uintptr_t)&entry / PAGE * sizeof entry);
+    bool read = pagemap >= 0 && pread(pagemap, &entry, sizeof entry, offset) == sizeof entry && entry >> 63 != 0;
     if (pagemap >= 0)
         close(pagemap);
     return read && sysconf(_SC_PAGESIZE) == PAGE;

@@ -153,11 +153,11 @@ void tf_page_lower(struct tf_code_page *page, unsigned index, bool fuse)
 }
 
 /* A branch back by `count` instructions while a register is not 0. */
-static bool loops_until_zero(const struct tf_code_page *page, unsigned index, unsigned reg, unsigned back)
+static bool loops_until_zero(const struct tf_code_page *page, unsigned index, unsigned reg, unsigned distance)
 {
     const struct tf_rv_insn *insn = &page->insn[index];
     return index < TF_CODE_WORDS && !page->op[index].stale && insn->id == TF_RV_BNE && insn->rs1 == reg &&
-           insn->rs2 == 0 && insn->imm == -4 * (int32_t)back;
+           insn->rs2 == 0 && insn->imm == -4 * (int32_t)distance;
 }
 
 /* ANDI of a register to itself: 0 stays 0. */

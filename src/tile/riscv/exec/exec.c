@@ -25,7 +25,7 @@ static bool aligned(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, u
 {
     if ((address & (size - 1)) == 0)
         return true;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, word, address, "misaligned access of %u bytes", size);
     return false;
 }
@@ -35,7 +35,7 @@ static bool rounds(struct tf_tile *tile, struct tf_hart *hart, uint32_t word, ui
 {
     if (!tile->mode.as_silicon || !tile->arch->rounds_addresses)
         return false;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     tf_tile_hazard(tile, hart->core, TF_FAULT_UNDEFINED, word, *address, "misaligned access of %u bytes", size);
     *address &= ~(size - 1);
     return true;
@@ -95,7 +95,7 @@ static bool store_misaligned(struct tf_tile *tile, struct tf_hart *hart, uint32_
 {
     if (!tile->mode.as_silicon || address > tile->arch->l1_bytes - size)
         return aligned(tile, hart, word, address, size);
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     tf_tile_hazard(tile, hart->core, TF_FAULT_UNDEFINED, word, address, "misaligned store of %u bytes", size);
     uint32_t end = (address & ~15u) + 16 < address + size ? (address & ~15u) + 16 : address + size;
     if (size == 2)
@@ -176,7 +176,7 @@ static enum tf_step exec_amo(struct tf_tile *tile, struct tf_hart *hart, const s
     if (!aligned(tile, hart, insn->word, address, 4))
         return TF_STEP_STOP;
     if (address >= tile->arch->l1_bytes) {
-        tile->now = hart->cycle;
+        tile->cycle = hart->cycle;
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, address, "atomic outside L1");
         return TF_STEP_STOP;
     }
@@ -211,7 +211,7 @@ enum tf_step tf_exec_csr(struct tf_tile *tile, struct tf_hart *hart, const struc
         return TF_STEP_STOP;
     if (TF_HOOK(tile->explore) != NULL && tf_csr_changes(insn))
         tf_explored_csr(tile, hart);
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     access = tf_csr_execute(tile, hart, insn, value);
     if (access != TF_ACCESS_OK)
         return TF_STEP_STOP;
@@ -224,7 +224,7 @@ enum tf_step tf_exec_push_claimed(struct tf_tile *tile, struct tf_hart *hart, co
 {
     uint32_t word = (uint32_t)insn->imm;
     enum tf_access access;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     if (hart->core == TF_CORE_NC) {
         access = tf_mmio_store(tile, hart->core, TF_INSTRN_BUF_BASE, 4, word);
     } else if (tile->tensix != NULL) {
@@ -246,7 +246,7 @@ static enum tf_step exec_push(struct tf_tile *tile, struct tf_hart *hart, const 
 
 static enum tf_step exec_system(struct tf_tile *tile, struct tf_hart *hart, const struct tf_rv_insn *insn)
 {
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     switch (insn->id) {
     case TF_RV_ECALL: /* nops that pause the core: WormholeB0/TensixTile/BabyRISCV/DebugInterface.md */
     case TF_RV_EBREAK:
@@ -269,7 +269,7 @@ static enum tf_step exec_vector(struct tf_tile *tile, struct tf_hart *hart, cons
         tf_explored_atomic(tile, hart);
     if (hart->v != NULL)
         return tf_v_execute(tile, hart, insn);
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, insn->word, 0, "the core has no vector instructions");
     return TF_STEP_STOP;
 }

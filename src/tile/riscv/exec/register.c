@@ -23,7 +23,7 @@ enum tf_step tf_register_store_any(struct tf_tile *tile, struct tf_hart *hart, u
     enum tf_window_id window = tf_map_find(tile->arch->map, address);
     if (tf_register_claim_store(tile, hart, window, address, value) != TF_ACCESS_OK)
         return TF_STEP_STOP;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     enum tf_access access = tf_mmio_store_at(tile, hart->core, window, address, size, value);
     return tf_register_accessed(tile, hart, access, address, true);
 }

@@ -43,7 +43,7 @@ static inline enum tf_step tf_register_load(struct tf_tile *tile, struct tf_hart
     enum tf_window_id window = tf_map_find(tile->arch->map, address);
     if (tf_order_claim(tile, hart, window, address, false) != TF_ACCESS_OK)
         return TF_STEP_STOP;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     enum tf_access access = size == 4 ? tf_mmio_load_word_at(tile, hart->core, window, address, value, pure)
                                       : tf_mmio_load_at(tile, hart->core, window, address, size, value, pure);
     return tf_register_accessed(tile, hart, access, address, false);
@@ -54,7 +54,7 @@ static inline enum tf_step tf_register_store(struct tf_tile *tile, struct tf_har
                                              unsigned size, uint32_t value)
 {
     if (__builtin_expect(tf_fast_reaches(address) && size == 4 && tile->port.store != NULL, 1)) {
-        tile->now = hart->cycle;
+        tile->cycle = hart->cycle;
         enum tf_access access = tf_port_store(&tile->port, address, value, hart->core, hart->pc);
         return tf_register_accessed(tile, hart, access, address, true);
     }

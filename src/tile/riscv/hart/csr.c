@@ -126,9 +126,9 @@ static enum tf_access read_csr(struct tf_tile *tile, struct tf_hart *hart, const
 }
 
 /* Change one half of a counter. The next instruction reads the written value (Privileged ISA, "mcycle, minstret"). */
-static void write_counter(uint64_t *offset, uint64_t now, bool high, uint32_t value)
+static void write_counter(uint64_t *offset, uint64_t count, bool high, uint32_t value)
 {
-    uint64_t next = now + 1 + *offset;
+    uint64_t next = count + 1 + *offset;
     uint64_t changed = high ? (uint64_t)value << 32 | (uint32_t)next : (next >> 32 << 32) | value;
     *offset += changed - next;
 }
@@ -254,10 +254,10 @@ void tf_csr_interrupt_enter(struct tf_hart *hart, uint32_t handler_pc)
 
 enum tf_access tf_csr_mret(struct tf_tile *tile, struct tf_hart *hart, uint32_t word)
 {
-    bool there = tile->arch->extensions[hart->core] & TF_EXT_MACHINE;
-    if (!there || !hart->csr.in_handler) {
+    bool has_machine = tile->arch->extensions[hart->core] & TF_EXT_MACHINE;
+    if (!has_machine || !hart->csr.in_handler) {
         tf_tile_fault(tile, hart->core, TF_FAULT_UNDEFINED, word, 0,
-                      there ? "mret outside of an interrupt handler" : "mret exists on B and NC only");
+                      has_machine ? "mret outside of an interrupt handler" : "mret exists on B and NC only");
         return TF_ACCESS_FAULT;
     }
     hart->csr.in_handler = false;

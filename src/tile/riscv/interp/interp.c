@@ -66,7 +66,7 @@ static __attribute__((cold)) void fault_at_fetch(struct tf_tile *tile, const str
 }
 
 /* op_at() outside the decoded pages of L1. */
-static __attribute__((noinline)) const struct tf_op *op_elsewhere(struct tf_tile *tile, const struct tf_hart *hart)
+static __attribute__((noinline)) const struct tf_op *op_of_other_page(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint32_t pc = hart->pc;
     bool fetches = tf_code_fetches(tile, hart, pc);
@@ -82,9 +82,9 @@ static inline __attribute__((always_inline)) const struct tf_op *op_at(struct tf
 {
     struct tf_code_page **map = tile->code.page;
     uint32_t pc = hart->pc;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     if (UNLIKELY((pc & 3) != 0 || pc >= tile->arch->l1_bytes || map == NULL || map[pc / TF_CODE_PAGE_BYTES] == NULL))
-        return op_elsewhere(tile, hart);
+        return op_of_other_page(tile, hart);
     return &map[pc / TF_CODE_PAGE_BYTES]->op[pc / 4 % TF_CODE_WORDS];
 }
 
@@ -133,7 +133,7 @@ static __attribute__((noinline)) unsigned push_run(struct tf_tile *tile, const s
     } while (left != 0 && tf_op_handler(op) == ttinsn);
     unsigned count = (unsigned)(arrival - cycle);
     tf_fifo_pushed(fifo, count, unbatched);
-    tile->now = cycle + count - 1;
+    tile->cycle = cycle + count - 1;
     return count;
 }
 
@@ -183,7 +183,7 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
     if (count == 0)
         return 0;
     tf_fifo_pushed(fifo, count, tf_push_unbatched(TF_PUSH_UNCLASSIFIED));
-    tile->now = cycle + count - 1;
+    tile->cycle = cycle + count - 1;
     return count;
 }
 

@@ -71,7 +71,7 @@ enum tf_v_flag {
 };
 
 /* Element widths in bits, as bits. */
-#define TF_V_SEW_NEVER 0x80u /* T2 lacks the instruction */
+#define TF_V_SEW_NONE 0x80u /* T2 lacks the instruction */
 #define TF_V_ANY 0xFFu
 
 struct tf_v_info {
@@ -80,7 +80,7 @@ struct tf_v_info {
     uint8_t funct6; /* memory: mop */
     uint8_t select; /* TF_V_ANY: none */
     uint8_t shape;  /* enum tf_v_shape */
-    uint8_t sews;   /* 8, 16, 32, or TF_V_SEW_NEVER */
+    uint8_t sews;   /* 8, 16, 32, or TF_V_SEW_NONE */
     uint8_t flags;  /* enum tf_v_flag */
 };
 

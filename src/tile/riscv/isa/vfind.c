@@ -18,7 +18,7 @@ enum {
     CFG = 1 << TF_V_CFG,
 };
 
-enum { E16 = 16, E32 = 32, E8_16 = 8 | 16, E16_32 = 16 | 32, ALL = 8 | 16 | 32, NONE = 0, NEVER = TF_V_SEW_NEVER };
+enum { E16 = 16, E32 = 32, E8_16 = 8 | 16, E16_32 = 16 | 32, ALL = 8 | 16 | 32, NONE = 0, NO_SEW = TF_V_SEW_NONE };
 
 enum {
     UIMM = TF_V_UIMM,

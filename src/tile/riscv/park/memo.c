@@ -323,7 +323,7 @@ static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const 
     input->at = NULL;
     input->mask = UINT32_MAX;
     input->shift = 0;
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     return tf_mmio_load_word_at(tile, hart->core, window, input->address, &input->value, &pure) == TF_ACCESS_OK && pure;
 }
 

@@ -232,8 +232,8 @@ static inline __attribute__((always_inline)) bool parks_before_round(struct tf_t
 }
 
 /* The hart is back at its anchor. False: it does not park, and the probe may go on unless *failed. */
-static inline __attribute__((always_inline)) bool back_at_anchor(struct tf_tile *tile, struct tf_hart *hart, bool loop,
-                                                                 uint64_t deadline, bool *failed)
+static inline __attribute__((always_inline)) bool returned_to_anchor(struct tf_tile *tile, struct tf_hart *hart,
+                                                                     bool loop, uint64_t deadline, bool *failed)
 {
     struct tf_park *park = &hart->park;
     if (registers_as_at_anchor(hart)) {
@@ -259,7 +259,7 @@ static inline __attribute__((always_inline)) bool after_transfer(struct tf_tile 
     struct tf_park *park = &hart->park;
     if (tf_memo_waits(tile, hart, deadline))
         return true;
-    if (park->anchored && hart->pc == park->notes->pc[0] && back_at_anchor(tile, hart, loop, deadline, &failed))
+    if (park->anchored && hart->pc == park->notes->pc[0] && returned_to_anchor(tile, hart, loop, deadline, &failed))
         return !failed;
     if (!park->anchored || (loop && !park->at_loop)) {
         set_anchor(tile, hart, WINDOW_MIN, loop);

@@ -126,7 +126,7 @@ void tf_park_continue(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadl
 
 bool tf_park_turn(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     if (!tf_park_unchanged(tile, hart) || !tf_park_keep_code(tile, &hart->park)) {
         tf_park_wake(tile, hart);
         return false;

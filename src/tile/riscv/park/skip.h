@@ -89,7 +89,7 @@ static inline enum tf_park_look tf_park_look(const struct tf_tile *tile, const s
 static inline __attribute__((always_inline)) void tf_park_go_on(struct tf_tile *tile, struct tf_hart *hart,
                                                                 uint64_t deadline)
 {
-    tile->now = hart->cycle;
+    tile->cycle = hart->cycle;
     if (tile->mode.parking)
         tf_park_advance(hart, deadline);
     else

@@ -38,7 +38,7 @@ bool tf_vec_group(struct tf_vec *vec, unsigned reg, unsigned bits);
 /* May the group vd of `d_bits` wide elements overlap the group `reg` that is read? d_bits 1: vd is a mask. */
 bool tf_vec_overlap(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits);
 /* No overlap at all. */
-bool tf_vec_apart(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits);
+bool tf_vec_disjoint(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits);
 /* A masked instruction must not write v0, unless as a mask. */
 bool tf_vec_spares_mask(struct tf_vec *vec);
 

@@ -22,7 +22,7 @@ enum tf_step tf_vec_refuse(struct tf_vec *vec, const char *format, ...)
     int length = tf_v_disassemble(vec->id, vec->word, name, sizeof name);
     (void)length;
     name[strcspn(name, " ")] = 0;
-    vec->tile->now = vec->hart->cycle;
+    vec->tile->cycle = vec->hart->cycle;
     tf_tile_fault(vec->tile, vec->hart->core, TF_FAULT_UNDEFINED, vec->word, 0, "%s: %s", name, why);
     return TF_STEP_STOP;
 }
@@ -61,7 +61,7 @@ static bool overlaps(struct tf_vec *vec, unsigned reg)
     return false;
 }
 
-bool tf_vec_apart(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits)
+bool tf_vec_disjoint(struct tf_vec *vec, unsigned d_bits, unsigned reg, unsigned bits)
 {
     return !meet(vec, d_bits, reg, bits) || overlaps(vec, reg);
 }
@@ -257,7 +257,7 @@ static enum tf_step configure(struct tf_vec *vec)
 
 static enum tf_step refuse_width(struct tf_vec *vec)
 {
-    if (vec->info->sews == TF_V_SEW_NEVER)
+    if (vec->info->sews == TF_V_SEW_NONE)
         return tf_vec_refuse(vec, "T2 does not have this vector instruction");
     return tf_vec_refuse(vec, "reserved for elements of %u bits", vec->sew);
 }

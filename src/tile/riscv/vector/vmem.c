@@ -105,7 +105,7 @@ static uint32_t address_of(const struct tf_vec *vec, const struct accesses *all,
 
 static bool fault_at(struct tf_vec *vec, uint32_t address, enum tf_fault_category category, const char *why)
 {
-    vec->tile->now = vec->hart->cycle;
+    vec->tile->cycle = vec->hart->cycle;
     tf_tile_fault(vec->tile, vec->hart->core, category, vec->word, address, "%s", why);
     return false;
 }

@@ -28,7 +28,7 @@ static enum tf_step count_bits(struct tf_vec *vec, bool first)
 static enum tf_step set_first(struct tf_vec *vec)
 {
     bool seen = false;
-    if (!tf_vec_apart(vec, 1, vec->vs2, 1) || !tf_vec_spares_mask(vec))
+    if (!tf_vec_disjoint(vec, 1, vec->vs2, 1) || !tf_vec_spares_mask(vec))
         return TF_STEP_STOP;
     uint8_t *file = tf_vec_file(vec);
     for (uint32_t i = 0; i < vec->vl; i++) {
@@ -48,7 +48,7 @@ static enum tf_step set_first(struct tf_vec *vec)
 static enum tf_step iota(struct tf_vec *vec, bool of_mask)
 {
     uint32_t count = 0;
-    if (!tf_vec_group(vec, vec->vd, vec->sew) || (of_mask && !tf_vec_apart(vec, vec->sew, vec->vs2, 1)) ||
+    if (!tf_vec_group(vec, vec->vd, vec->sew) || (of_mask && !tf_vec_disjoint(vec, vec->sew, vec->vs2, 1)) ||
         !tf_vec_spares_mask(vec))
         return TF_STEP_STOP;
     uint8_t *file = tf_vec_file(vec);
@@ -65,7 +65,7 @@ static enum tf_step compress(struct tf_vec *vec)
 {
     uint32_t count = 0;
     if (!tf_vec_group(vec, vec->vd, vec->sew) || !tf_vec_group(vec, vec->vs2, vec->sew) ||
-        !tf_vec_apart(vec, vec->sew, vec->vs2, vec->sew) || !tf_vec_apart(vec, vec->sew, vec->vs1, 1))
+        !tf_vec_disjoint(vec, vec->sew, vec->vs2, vec->sew) || !tf_vec_disjoint(vec, vec->sew, vec->vs1, 1))
         return TF_STEP_STOP;
     uint8_t *file = tf_vec_file(vec);
     for (uint32_t i = 0; i < vec->vl; i++)
@@ -78,9 +78,9 @@ static enum tf_step compress(struct tf_vec *vec)
 static enum tf_step gather(struct tf_vec *vec, unsigned bits)
 {
     if (!tf_vec_group(vec, vec->vd, vec->sew) || !tf_vec_group(vec, vec->vs2, vec->sew) ||
-        !tf_vec_apart(vec, vec->sew, vec->vs2, vec->sew) || !tf_vec_spares_mask(vec))
+        !tf_vec_disjoint(vec, vec->sew, vec->vs2, vec->sew) || !tf_vec_spares_mask(vec))
         return TF_STEP_STOP;
-    if (bits != 0 && (!tf_vec_group(vec, vec->vs1, bits) || !tf_vec_apart(vec, vec->sew, vec->vs1, bits)))
+    if (bits != 0 && (!tf_vec_group(vec, vec->vs1, bits) || !tf_vec_disjoint(vec, vec->sew, vec->vs1, bits)))
         return TF_STEP_STOP;
     uint32_t scalar = (uint32_t)tf_vec_scalar(vec), vlmax = tf_vec_vlmax(vec);
     uint8_t *file = tf_vec_file(vec);
@@ -96,7 +96,7 @@ static enum tf_step gather(struct tf_vec *vec, unsigned bits)
 static enum tf_step slide_up(struct tf_vec *vec, uint32_t by, bool with_scalar)
 {
     if (!tf_vec_group(vec, vec->vd, vec->sew) || !tf_vec_group(vec, vec->vs2, vec->sew) ||
-        !tf_vec_apart(vec, vec->sew, vec->vs2, vec->sew) || !tf_vec_spares_mask(vec))
+        !tf_vec_disjoint(vec, vec->sew, vec->vs2, vec->sew) || !tf_vec_spares_mask(vec))
         return TF_STEP_STOP;
     uint8_t *file = tf_vec_file(vec);
     if (with_scalar && vec->vl != 0 && tf_vec_active(vec, 0))

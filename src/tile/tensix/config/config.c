@@ -181,7 +181,7 @@ void tf_exec_SETC16(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (index == word_of(TF_THREAD_CFG_UNPACK_MISC_CFG_CfgContextCntReset_0))
         reset_contexts(config, thread);
     if (index == TF_THREAD_CFG_TRISC_SYNC)
-        tf_ttsync_configured(tile->tensix, thread, tile->now);
+        tf_ttsync_configured(tile->tensix, thread, tile->cycle);
 }
 
 void tf_exec_WRCFG(struct tf_tile *tile, unsigned thread, uint32_t word)

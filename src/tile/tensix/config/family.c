@@ -207,16 +207,16 @@ static void get_lower(const uint16_t *words, uint16_t *to)
 static void choose_lower(const struct tf_config_arch *arch, uint16_t *words, const uint16_t *own,
                          struct tf_lower_modifiers *last)
 {
-    uint16_t now[TF_LOWER_MODIFIER_WORDS];
+    uint16_t modifiers[TF_LOWER_MODIFIER_WORDS];
     for (unsigned i = 0; i < TF_LOWER_MODIFIER_WORDS; i++)
-        now[i] = own[arch->lower_modifiers[i]];
-    if (memcmp(now, last->own, sizeof now) == 0) {
+        modifiers[i] = own[arch->lower_modifiers[i]];
+    if (memcmp(modifiers, last->own, sizeof modifiers) == 0) {
         put_lower(words, last->common);
         return;
     }
     for (unsigned i = 0; i < TF_LOWER_MODIFIER_WORDS; i++)
-        spread_word(arch, words, arch->lower_modifiers[i], now[i], false);
-    memcpy(last->own, now, sizeof now);
+        spread_word(arch, words, arch->lower_modifiers[i], modifiers[i], false);
+    memcpy(last->own, modifiers, sizeof modifiers);
     get_lower(words, last->common);
 }
 

@@ -33,7 +33,7 @@ struct tf_dst *tf_dst(struct tf_tile *tile, unsigned thread)
     if (dst == NULL)
         tf_tensix_fault(tile, thread, TF_FAULT_HOST, 0, "the host has no memory for Dst");
     else
-        tf_dst_settle(tile, tile->now);
+        tf_dst_settle(tile, tile->cycle);
     return dst;
 }
 
@@ -121,7 +121,7 @@ static bool may_revert(struct tf_tile *tile, unsigned thread, uint32_t word)
     if (mode == SIXTEEN_ROWS && TF_FIELD(word, ZEROACC, use_32_bit_mode))
         return true;
     if (tile->mode.as_silicon)
-        tf_tile_hazard_at(tile, TF_CORE_T0 + thread, tile->tensix->thread[thread].gate.pc, tile->now,
+        tf_tile_hazard_at(tile, TF_CORE_T0 + thread, tile->tensix->thread[thread].gate.pc, tile->cycle,
                           TF_FAULT_UNDEFINED, word, "ZEROACC reverts in mode %u", mode);
     else
         tf_tensix_fault(tile, thread, TF_FAULT_UNDEFINED, 0, "Revert in mode %u", mode);

@@ -126,7 +126,7 @@ bool tf_tensix_debug_array(struct tf_tile *tile, uint32_t command, uint32_t *val
     uint32_t row = command & 0xFFF, pair = command >> 12 & 15;
     if (command >> 16 != ARRAY_DST || row >= TF_DST_ROWS || pair >= TF_DST_COLUMNS / 2)
         return false;
-    tf_dst_settle(tile, tile->now);
+    tf_dst_settle(tile, tile->cycle);
     const struct tf_dst *dst = tile->tensix->dst;
     bool zero = dst == NULL || (tile->arch->signals_of_page && tf_dst_is_undefined(dst, row));
     *value = zero ? 0 : dst->bits[row][2 * pair] | (uint32_t)dst->bits[row][2 * pair + 1] << 16;

@@ -46,7 +46,7 @@ static void put_pcbuf(const struct tf_tile *tile, unsigned t, uint32_t *bits)
     tf_signal_put(bits, 23, buffer->count == 0);
     tf_signal_put(bits, 24, buffer->count == TF_PCBUF_ENTRIES);
     tf_signal_put(bits, 25, !tf_frontend_mops_done(&tile->tensix->thread[t]));
-    tf_signal_put(bits, 26, !tf_tensix_thread_idle(tile, t, tile->now));
+    tf_signal_put(bits, 26, !tf_tensix_thread_idle(tile, t, tile->cycle));
     tf_signal_put(bits, 28, awaited(tile, TF_CORE_B) == TF_PC_BUF_BASE + (t << 16));
     tf_signal_put(bits, 30, own > TF_PC_BUF_BASE && own < TF_SEMAPHORE_BASE);
     tf_signal_put(bits, 31, own == TF_PC_BUF_BASE);

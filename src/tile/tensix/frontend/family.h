@@ -9,10 +9,10 @@ struct tf_tile_arch;
 
 enum tf_family_word {
     TF_WORD_RIGHT,
-    TF_WORD_ABSENT,       /* the family lacks the opcode */
-    TF_WORD_NOT_YET,      /* the opcode is not implemented */
-    TF_WORD_RESERVED,     /* a bit is set that belongs to no field */
-    TF_WORD_MODE_NOT_YET, /* what a field asks for is not implemented */
+    TF_WORD_ABSENT,           /* the family lacks the opcode */
+    TF_WORD_UNSUPPORTED,      /* the opcode is not implemented */
+    TF_WORD_RESERVED,         /* a bit is set that belongs to no field */
+    TF_WORD_MODE_UNSUPPORTED, /* what a field asks for is not implemented */
 };
 
 /* Makes *word an instruction of Blackhole's. It changes only if the result is TF_WORD_RIGHT. */

@@ -104,7 +104,7 @@ void tf_frontend_flush_mops(struct tf_tile *tile, unsigned t)
         struct tf_next out;
         if (!tf_next_from_t(tile, thread, t, UINT64_MAX, &out, true))
             return;
-        struct tf_push push = {.arrival = tile->now, .word = out.word, .pc = out.pc, .resources = out.resources};
+        struct tf_push push = {.arrival = tile->cycle, .word = out.word, .pc = out.pc, .resources = out.resources};
         tf_fifo_put(&thread->mid, &push);
         thread->mid_own++;
     }

@@ -211,13 +211,13 @@ void tf_gate_settle(struct tf_tile *tile, uint64_t cycle)
 
 void tf_gate_before_change(struct tf_tile *tile, unsigned changes)
 {
-    if (tile->now != 0)
-        settle(tile, tile->now - 1, changes | TF_CHANGE_ANY);
+    if (tile->cycle != 0)
+        settle(tile, tile->cycle - 1, changes | TF_CHANGE_ANY);
 }
 
 void tf_gate_reconsider(struct tf_tile *tile, unsigned changes)
 {
     changes |= TF_CHANGE_ANY;
     tile->tensix->events |= changes;
-    settle(tile, tile->now, changes);
+    settle(tile, tile->cycle, changes);
 }

@@ -91,9 +91,9 @@ void tf_gate_settle(struct tf_tile *tile, uint64_t cycle);
 unsigned tf_gate_awaits(const struct tf_tensix *tensix, unsigned thread, const struct tf_tensix_op *op);
 
 /*
- * Called before and after a semaphore, a mutex, a bank of SrcA or SrcB or a stream register changes in cycle tile->now.
- * Both clear the latched waits that are met; the second one lets stalled threads try again. `changes`: before, the
- * possible ones; after, those that have happened.
+ * Called before and after a change of a semaphore, a mutex, a bank of SrcA or SrcB, or a stream register, in cycle
+ * tile->cycle. Both clear the latched waits that are met; the second one lets stalled threads try again. `changes`:
+ * before, the possible ones; after, those that have happened.
  */
 void tf_gate_before_change(struct tf_tile *tile, unsigned changes);
 void tf_gate_reconsider(struct tf_tile *tile, unsigned changes);

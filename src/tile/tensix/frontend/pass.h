@@ -266,7 +266,7 @@ TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct tu
     struct tf_tensix *const tensix = turn->tensix;
     struct tf_tensix_thread *const thread = turn->thread;
     thread->gate.full = false;
-    tile->now = thread->cycle++;
+    tile->cycle = thread->cycle++;
     if (all && tensix->delay_cycles != 0)
         delay_completion(tile, t, op, word);
     tf_tensix_dispatch[word >> 24](tile, t, word);
@@ -274,7 +274,7 @@ TF_ALWAYS_INLINE enum pause execute_passed(struct tf_tile *tile, const struct tu
     if (looked && tensix->trace != NULL && !tensix->thcon->unfinished)
         tf_trace_note(tensix->trace, t, thread->cycle - 1, word, thread->gate.pc);
     if (looked && tile->check != NULL && !tensix->thcon->unfinished)
-        tile->check->passed(tile->check, t, word, thread->gate.pc, tile->now);
+        tile->check->passed(tile->check, t, word, thread->gate.pc, tile->cycle);
     enum pause pause;
     if (all && (thread->gate.resources != 0 || (op->flags & TF_TENSIX_WAITS) != 0 || thread->faulted) &&
         after_special(tensix, t, op, &pause))

@@ -234,7 +234,7 @@ TF_ALWAYS_INLINE unsigned run_ahead(const struct tf_tile *tile, unsigned live, u
  * The threads that the last turn left stalled, and that still are: nothing that they await has changed, not even by a
  * core. They halt no turn, unless another thread releases them in it. Rows `matmul-*` and `unpack-add-pack` pay for it.
  */
-static inline struct stalled still_stalled(const struct tf_tensix *tensix)
+static inline struct stalled find_stalled(const struct tf_tensix *tensix)
 {
     const struct tf_frontend *frontend = tensix->frontend;
     struct stalled stalled = {0, 0};
@@ -348,7 +348,7 @@ static bool run_threads(struct tf_tile *tile, uint64_t deadline)
 {
     struct tf_tensix *tensix = tile->tensix;
     const struct busy busy = find_busy(tensix, deadline);
-    struct stalled stalled = still_stalled(tensix);
+    struct stalled stalled = find_stalled(tensix);
     stalled.threads &= busy.threads;
     if (rest(tensix, busy, stalled))
         return true;
@@ -406,11 +406,11 @@ void tf_tensix_wake(struct tf_tile *tile)
 /* False: a thread has halted. */
 static bool run_to(struct tf_tile *tile, uint64_t cycle)
 {
-    uint64_t now = tile->now;
+    uint64_t kept = tile->cycle;
     bool all = run_threads(tile, cycle);
     if (all)
         end_turn(tile, cycle);
-    tile->now = now;
+    tile->cycle = kept;
     return all;
 }
 
@@ -462,7 +462,7 @@ uint64_t tf_tensix_halted_at(const struct tf_tile *tile)
 bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle)
 {
     struct tf_tensix *tensix = tile->tensix;
-    if (!rest(tensix, find_busy(tensix, cycle), still_stalled(tensix)))
+    if (!rest(tensix, find_busy(tensix, cycle), find_stalled(tensix)))
         return false;
     end_turn(tile, cycle);
     return true;
@@ -478,7 +478,7 @@ bool tf_tensix_waiting(struct tf_tile *tile)
     if (tf_tensix_asleep(tile))
         return true;
     const struct tf_tensix *tensix = tile->tensix;
-    const unsigned stalled = tensix->delay_cycles != 0 ? 0 : still_stalled(tensix).threads;
+    const unsigned stalled = tensix->delay_cycles != 0 ? 0 : find_stalled(tensix).threads;
     for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
         if (((stalled >> t & 1) == 0 || tensix->thread[t].gate.wait.opcode != 0) && tf_tensix_can_act(tile, t))
             return false;
@@ -490,7 +490,7 @@ bool tf_tensix_thread_idle(const struct tf_tile *tile, unsigned t, uint64_t befo
     const struct tf_tensix *tensix = tile->tensix;
     const struct tf_tensix_thread *thread = &tensix->thread[t];
     return !thread->gate.full && !tf_frontend_has_work_before(thread, before) &&
-           !pipeline_pending(tensix, t, tile->now);
+           !pipeline_pending(tensix, t, tile->cycle);
 }
 
 uint64_t tf_tensix_not_before(const struct tf_tile *tile, unsigned t, bool idle)

@@ -19,7 +19,7 @@ static void latch(struct tf_tile *tile, unsigned thread, const struct tf_wait *w
 {
     struct tf_wait *latched = &tile->tensix->thread[thread].gate.wait;
     *latched = *wait;
-    latched->since = tile->now + 1;
+    latched->since = tile->cycle + 1;
     if (latched->block == 0)
         latched->block = DEFAULT_BLOCK;
 }

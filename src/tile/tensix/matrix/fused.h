@@ -47,7 +47,7 @@ INLINE struct range range_of(const uint32_t (*row)[COLUMNS], unsigned rows, unsi
 }
 
 /* How far exponents are below the largest one; all bits set for a zero. */
-INLINE vu away_of(vu place, int32_t largest)
+INLINE vu below_largest(vu place, int32_t largest)
 {
     return ((uint32_t)largest - place) | (vu)eq(place, splat(0));
 }
@@ -117,9 +117,9 @@ INLINE void take_a(const struct tf_fpu_job *job, operand_a *a)
     for (unsigned row = 0; row < COLUMNS; row++) {
         UNROLL
         for (unsigned half = 0; half < HALVES; half++) {
-            vu datum = load_half(job->a[row], half) & job->mask_a, away = away_of(datum & 0xFF, range.largest);
+            vu datum = load_half(job->a[row], half) & job->mask_a, below = below_largest(datum & 0xFF, range.largest);
             *(vf *)(void *)a->factor[row][half] = factor_of(datum, cut, more, power_of_a(job));
-            store(a->away[row][half], 0, (vu)_mm256_shuffle_epi8((__m256i)away, low_bytes));
+            store(a->below[row][half], 0, (vu)_mm256_shuffle_epi8((__m256i)below, low_bytes));
         }
     }
 }
@@ -134,15 +134,15 @@ INLINE void take_b(const struct tf_fpu_job *job, operand_b *b)
     for (unsigned row = 0; row < TF_FPU_ROWS; row += SUM_ROWS) {
         UNROLL
         for (unsigned part = 0; part < COLUMNS / TF_HOST_WIDTH; part++) {
-            vu away = splat(0);
+            vu below = splat(0);
             UNROLL
             for (unsigned i = 0; i < SUM_ROWS; i++) {
                 vu datum = load_src(job->b[(row + i) * job->b_step], part) & job->mask_b;
                 vf factor = factor_of(datum, cut, first, power_of_b(job) - B_FIRST_POWER);
                 *(vf *)(void *)&b->factor[row + i][part * TF_HOST_WIDTH] = factor;
-                away |= (away_of(datum & 0xFF, range.largest) & 0xFF) << 8 * i;
+                below |= (below_largest(datum & 0xFF, range.largest) & 0xFF) << 8 * i;
             }
-            store(b->away[row / SUM_ROWS], part, away);
+            store(b->below[row / SUM_ROWS], part, below);
         }
     }
 }
@@ -188,16 +188,16 @@ struct nearest {
     vu half[HALVES];
 };
 
-INLINE struct nearest nearest_of(const operand_a *a, const uint32_t *b_away, unsigned first, vu least)
+INLINE struct nearest nearest_of(const operand_a *a, const uint32_t *b_below, unsigned first, vu least)
 {
     struct nearest nearest = {{least, least}};
     UNROLL
     for (unsigned k = first; k < first + 8; k++) {
-        const __m256i b = (__m256i)splat(b_away[k]);
+        const __m256i b = (__m256i)splat(b_below[k]);
         UNROLL
         for (unsigned half = 0; half < HALVES; half++) {
-            __m256i away = _mm256_adds_epu8(b, *(const __m256i *)(const void *)a->away[k][half]);
-            nearest.half[half] = (vu)_mm256_min_epu8((__m256i)nearest.half[half], away);
+            __m256i below = _mm256_adds_epu8(b, *(const __m256i *)(const void *)a->below[k][half]);
+            nearest.half[half] = (vu)_mm256_min_epu8((__m256i)nearest.half[half], below);
         }
     }
     return nearest;
@@ -216,7 +216,7 @@ INLINE void multiply_rows(const operand_a *a, const operand_b *b, unsigned row, 
     UNROLL
     for (unsigned group = 0; group < 2; group++) {
         const unsigned first = 8 * group;
-        const struct nearest nearest = nearest_of(a, b->away[row / SUM_ROWS], first, scale->least);
+        const struct nearest nearest = nearest_of(a, b->below[row / SUM_ROWS], first, scale->least);
         vf sum[SUM_ROWS][HALVES];
         UNROLL
         for (unsigned i = 0; i < SUM_ROWS; i++) {
@@ -274,7 +274,7 @@ INLINE vf add_half(vf dst, const row_sums *sums, unsigned half, vu *common)
 {
     const vf more = float_of(0x3F800400); /* 1 + 2^-13 */
     const vf up = float_of(0x2CAB5555);   /* 2^-14 (1 + 2^-8) / (1.5 * 2^23) */
-    const vf away = float_of((127 - 17) << 23);
+    const vf magnitude_share = float_of((127 - 17) << 23);
     vu origin = ((vu)dst & 0x7F800000) + (13u << 23 | 0x400000);
     origin = (vu)_mm256_max_epu32((__m256i)origin, (__m256i)sums->origin[0][half]);
     origin = (vu)_mm256_max_epu32((__m256i)origin, (__m256i)sums->origin[1][half]);
@@ -283,7 +283,7 @@ INLINE vf add_half(vf dst, const row_sums *sums, unsigned half, vu *common)
     for (unsigned group = 0; group < 2; group++) {
         vf sum = sums->sum[group][half] - sums->origin[group][half];
         vf raised = (vf)_mm256_fmadd_ps((__m256)(vf)origin, (__m256)up, (__m256)sum);
-        total += (vf)_mm256_fmadd_ps((__m256)magnitude_of(sum), (__m256)away, (__m256)raised);
+        total += (vf)_mm256_fmadd_ps((__m256)magnitude_of(sum), (__m256)magnitude_share, (__m256)raised);
     }
     return total - (vf)origin;
 }

@@ -23,7 +23,7 @@ INLINE int int_scale(const struct tf_fpu_job *job)
 }
 
 /* A datum counts if any of these bits is set: those of the exponent, or all. */
-INLINE uint32_t int_there(bool keep_denormals)
+INLINE uint32_t int_present(bool keep_denormals)
 {
     return keep_denormals ? 0xFFFFFFFF : 0xFF;
 }
@@ -191,10 +191,10 @@ INLINE vi multiply_pairs(vh a, vh b)
 #endif
 
 /* Pieces with their sign, in the order that packing gives. */
-INLINE vh take_ints(vu first, vu second, uint32_t there, struct cut cut)
+INLINE vh take_ints(vu first, vu second, uint32_t present, struct cut cut)
 {
-    vh datum = halves_of_words(zero_unless(test(first, splat(there)), first >> 8),
-                               zero_unless(test(second, splat(there)), second >> 8));
+    vh datum = halves_of_words(zero_unless(test(first, splat(present)), first >> 8),
+                               zero_unless(test(second, splat(present)), second >> 8));
     return negate_narrow(any_bit(datum, (vh){0} + 0x400), datum >> cut.right & cut.mask);
 }
 
@@ -270,13 +270,14 @@ INLINE void take_ints_a(const struct tf_fpu_job *job, struct tf_fpu_ints_a *ints
 
 INLINE void take_ints_b(const struct tf_fpu_job *job, struct tf_fpu_ints_b *ints)
 {
-    const uint32_t there = int_there(job->keep_b_denormals);
+    const uint32_t present = int_present(job->keep_b_denormals);
     const struct cut cut = int_cut_b(job);
     for (unsigned row = 0; row < TF_FPU_ROWS; row += 4) {
         EACH_VECTOR(part)
         {
-            vh first = take_ints(load_src(b_row(job, row), part), load_src(b_row(job, row + 1), part), there, cut);
-            vh second = take_ints(load_src(b_row(job, row + 2), part), load_src(b_row(job, row + 3), part), there, cut);
+            vh first = take_ints(load_src(b_row(job, row), part), load_src(b_row(job, row + 1), part), present, cut);
+            vh second = take_ints(load_src(b_row(job, row + 2), part), load_src(b_row(job, row + 3), part), present,
+                                  cut);
             store(ints->factor[row / 4][0], part, (vu)bytes_of_halves(first + 64, second + 64));
         }
     }
@@ -368,12 +369,13 @@ INLINE void multiply_four_ints(const struct tf_fpu_job *job, unsigned row, const
     const bool small = IS_SMALL(any);
     UNROLL
     for (unsigned i = 0; i < STEPS; i++) {
-        const unsigned now = i * NARROW_ROWS;
-        const vi value[2] = {int_sum(factors, factor + now, 0), int_sum(factors, factor + ROW_OF(now, 1), PART_OF(1))};
+        const unsigned first = i * NARROW_ROWS;
+        const vi value[2] = {int_sum(factors, factor + first, 0),
+                             int_sum(factors, factor + ROW_OF(first, 1), PART_OF(1))};
         if (small)
             add_small_ints(job, at[i], pairs, (vhu)high[i], value);
         else
-            add_ints(job, row + now, at[i], pairs, (vhu)high[i], value);
+            add_ints(job, row + first, at[i], pairs, (vhu)high[i], value);
     }
 }
 
@@ -405,11 +407,11 @@ INLINE void put_ints(const struct tf_fpu_job *job, unsigned row, vh value)
 INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
 {
     const struct cut cut_a = multiply ? int_cut_a(job) : int_whole, cut_b = multiply ? int_cut_b(job) : int_whole;
-    const uint32_t there_b = int_there(job->keep_b_denormals);
+    const uint32_t present_b = int_present(job->keep_b_denormals);
     const vh scale = (vh)splat(1u << (multiply ? int_scale(job) : 0));
     for (unsigned row = 0; row < TF_FPU_ROWS; row += NARROW_ROWS) {
         vh a = take_ints(load_src(job->a[row], 0), load_src(job->a[ROW_OF(row, 1)], PART_OF(1)), 0xFF, cut_a);
-        vh b = take_ints(load_b(job, row, 0), load_b(job, ROW_OF(row, 1), PART_OF(1)), there_b, cut_b);
+        vh b = take_ints(load_b(job, row, 0), load_b(job, ROW_OF(row, 1), PART_OF(1)), present_b, cut_b);
         vh value = multiply ? a * b : a + b, order = for_words(value);
         if (multiply || job->accumulate)
             add_ints(job, row, job->at[row], true, (vhu)load_rows(job, job->at[row], true),
@@ -421,17 +423,17 @@ INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
 }
 
 #else
-INLINE vi take_int(vu datum, uint32_t there, struct cut cut)
+INLINE vi take_int(vu datum, uint32_t present, struct cut cut)
 {
     vu magnitude = datum >> (8 + cut.right) & (uint32_t)cut.mask;
-    return (vi)negate_if(datum >> 18, zero_unless(m_not(eq(datum & there, splat(0))), magnitude));
+    return (vi)negate_if(datum >> 18, zero_unless(m_not(eq(datum & present, splat(0))), magnitude));
 }
 
 static void multiply_int(const struct tf_fpu_job *job)
 {
     typedef int16_t eight __attribute__((vector_size(16)));
     enum { EIGHTS = COLUMNS / 8 };
-    const uint32_t there_b = int_there(job->keep_b_denormals);
+    const uint32_t present_b = int_present(job->keep_b_denormals);
     const int scale = int_scale(job);
     _Alignas(16) int16_t a[COLUMNS][COLUMNS], b[COLUMNS];
     for (unsigned k = 0; k < COLUMNS; k++)
@@ -439,7 +441,7 @@ static void multiply_int(const struct tf_fpu_job *job)
     store_signed(a[k], part, take_int(load_src(job->a[k], part), 0xFF, int_cut_a(job)));
     for (unsigned row = 0; row < job->rows; row++) {
         EACH_VECTOR(part)
-        store_signed(b, part, take_int(load_src(b_row(job, row), part), there_b, int_cut_b(job)));
+        store_signed(b, part, take_int(load_src(b_row(job, row), part), present_b, int_cut_b(job)));
         _Alignas(16) int16_t sums[COLUMNS];
         for (unsigned i = 0; i < EIGHTS; i++) {
             eight sum = {0};
@@ -455,13 +457,13 @@ static void multiply_int(const struct tf_fpu_job *job)
 INLINE void elementwise_ints(const struct tf_fpu_job *job, bool multiply)
 {
     const struct cut cut_a = multiply ? int_cut_a(job) : int_whole, cut_b = multiply ? int_cut_b(job) : int_whole;
-    const uint32_t there_b = int_there(job->keep_b_denormals);
+    const uint32_t present_b = int_present(job->keep_b_denormals);
     const int scale = int_scale(job);
     for (unsigned row = 0; row < TF_FPU_ROWS; row++) {
         EACH_VECTOR(part)
         {
             vi a = take_int(load_src(job->a[row], part), 0xFF, cut_a);
-            vi b = take_int(load_b(job, row, part), there_b, cut_b);
+            vi b = take_int(load_b(job, row, part), present_b, cut_b);
             add_int(job, row, part, multiply ? (vi)((vu)(a * b) << scale) : a + b, multiply || job->accumulate);
         }
     }

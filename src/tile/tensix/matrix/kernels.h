@@ -252,12 +252,12 @@ INLINE struct term product(const struct tf_fpu_job *job, vu a, vu b)
 {
     const int32_t bias = product_bias(job);
     vi exponent = (vi)((a & 0xFF) + (b & 0xFF)) + bias;
-    vm there = test(a, splat(0xFF)) & lt(all(0), exponent);
+    vm present = test(a, splat(0xFF)) & lt(all(0), exponent);
     if (!job->keep_b_denormals)
-        there &= test(b, splat(0xFF));
-    vu magnitude = zero_unless(there, piece_of_a(job, a) * piece_of_b(job, b));
+        present &= test(b, splat(0xFF));
+    vu magnitude = zero_unless(present, piece_of_a(job, a) * piece_of_b(job, b));
     return (struct term){
-        .exponent = (vi)sel(there, (vu)exponent, splat(bias > 0 ? (uint32_t)bias : 0)),
+        .exponent = (vi)sel(present, (vu)exponent, splat(bias > 0 ? (uint32_t)bias : 0)),
         .value = (vi)negate_where(test(a ^ b, splat(SIGN)), magnitude),
     };
 }
@@ -289,9 +289,9 @@ INLINE struct term sum_of(const struct tf_fpu_job *job, enum tf_fpu_accumulator 
     /* ELWADD.md: a fidelity phase divides the sum. Underflow is flushed. */
     if (job->phase != 0) {
         sum.exponent -= (job->phase & 1 ? 5 : 0) + (job->phase & 2 ? 7 : 0);
-        vm there = lt(all(0), sum.exponent);
-        sum.exponent = (vi)zero_unless(there, (vu)sum.exponent);
-        sum.value = (vi)zero_unless(there, (vu)sum.value);
+        vm present = lt(all(0), sum.exponent);
+        sum.exponent = (vi)zero_unless(present, (vu)sum.exponent);
+        sum.value = (vi)zero_unless(present, (vu)sum.value);
     }
     return sum;
 }

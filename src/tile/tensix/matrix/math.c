@@ -573,7 +573,7 @@ bool tf_fpu_run(struct tf_tile *tile, unsigned t, uint64_t limit)
     uint32_t done = tf_batch_pass(&unit, &batch, &tensix->thread[t], limit, limit);
     tensix->frontend->passed += done;
     if (done != 0)
-        tile->now = tensix->thread[t].cycle - 1;
+        tile->cycle = tensix->thread[t].cycle - 1;
     return done != 0;
 }
 

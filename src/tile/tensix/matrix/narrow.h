@@ -310,9 +310,9 @@ INLINE struct narrow_term narrow_product(const struct tf_fpu_job *job, struct na
     left = job->phase & 1 ? left >> 1 & 31 : left >> 6;
     right = job->phase & 2 ? (right & 15) << 3 : right >> 4;
     vh exponent = (a.magnitude >> fraction) + (b.magnitude >> fraction) + (int16_t)product_bias(job);
-    hm there = more(a.magnitude, (vh){0}) & more(b.magnitude, (vh){0}) & more(exponent, (vh){0});
+    hm present = more(a.magnitude, (vh){0}) & more(b.magnitude, (vh){0}) & more(exponent, (vh){0});
     vh value = negate_narrow(has_bit(a.sign ^ b.sign, REST_SIGN), left * right);
-    return (struct narrow_term){only_if(there, value), only_if(there, exponent)};
+    return (struct narrow_term){only_if(present, value), only_if(present, exponent)};
 }
 
 /* Ties of Dst go away from zero, ties of the term up. */
@@ -340,10 +340,10 @@ INLINE vh narrow_result(struct narrow_term total, int fraction)
     vh rounded = halves_of_words(first, second);
     vh exponent = total.exponent + (rounded >> fraction) - 10, mantissa = rounded & (int16_t)((1 << fraction) - 1);
     const int16_t largest = fraction == 7 ? 254 : 31;
-    hm there = any_bit(magnitude, magnitude) & more(exponent, (vh){0}), over = more(exponent, (vh){0} + largest);
+    hm present = any_bit(magnitude, magnitude) & more(exponent, (vh){0}), over = more(exponent, (vh){0} + largest);
     mantissa = choose(over, (vh){0} + (int16_t)(fraction == 7 ? 0 : 0x3FF), mantissa);
     exponent = smaller(exponent, (vh){0} + (int16_t)(fraction == 7 ? 255 : 31));
-    return only_if(there, sign | mantissa << (15 - fraction) | exponent);
+    return only_if(present, sign | mantissa << (15 - fraction) | exponent);
 }
 
 /*

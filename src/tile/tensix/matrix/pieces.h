@@ -19,13 +19,13 @@ struct tf_fpu_pieces {
  */
 struct tf_fpu_fused_a {
     _Alignas(64) float factor[16][2][8]; /* [row][half of the columns] */
-    uint32_t away[16][2][8];             /* one byte, four times */
+    uint32_t below[16][2][8];            /* one byte, four times */
     int32_t largest, least;
 };
 
 struct tf_fpu_fused_b {
     _Alignas(64) float factor[8][16];
-    uint32_t away[2][16]; /* [row / 4], byte row % 4 */
+    uint32_t below[2][16]; /* [row / 4], byte row % 4 */
     int32_t largest, least;
 };
 

@@ -156,8 +156,8 @@ INLINE void multiply_row(const operand_a *a, const operand_b *b, unsigned row, c
     UNROLL
     for (unsigned k = 0; k < 8; k++)
         sum += shift_rounded(a_mantissa[k] * pick(b_mantissa, k), largest - exponent[k]);
-    __mmask32 there = _mm512_cmpgt_epi16_mask((__m512i)largest, _mm512_setzero_si512());
-    *(__m512i *)(void *)out->sum = _mm512_maskz_mov_epi16(there, (__m512i)sum);
+    __mmask32 present = _mm512_cmpgt_epi16_mask((__m512i)largest, _mm512_setzero_si512());
+    *(__m512i *)(void *)out->sum = _mm512_maskz_mov_epi16(present, (__m512i)sum);
     *(vh *)(void *)out->exponent = largest;
 }
 
@@ -198,23 +198,23 @@ INLINE vh larger(vh a, vh b)
 #define PRODUCT_SCALE 2 /* a shift */
 
 /* Two rows, at `mantissa` and `exponent`. */
-INLINE void take_apart(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
-                       uint32_t mask, int32_t bias, struct cut cut)
+INLINE void split_pieces(int16_t *mantissa, int16_t *exponent, const uint32_t *first, const uint32_t *second,
+                         uint32_t mask, int32_t bias, struct cut cut)
 {
     vu left = load_src(first, 0), right = load_src(second, 0);
     vhu low = low_halves(left, right) & (uint16_t)mask, high = high_halves(left, right);
-    vh place = (vh)(low & 0xFF), there = -place >> 15, sign = (vh)(high << 13) >> 15;
+    vh place = (vh)(low & 0xFF), present = -place >> 15, sign = (vh)(high << 13) >> 15;
     vh whole = (vh)(low >> 8 | (high & (uint16_t)(mask >> 16 & 3)) << 8 | 0x400);
-    vh piece = ((whole >> cut.right & cut.mask) << cut.left) & there;
+    vh piece = ((whole >> cut.right & cut.mask) << cut.left) & present;
     *(vh *)(void *)mantissa = (piece ^ sign) - sign;
-    *(vh *)(void *)exponent = ((place + (int16_t)bias) & there) | (NO_EXPONENT & ~there);
+    *(vh *)(void *)exponent = ((place + (int16_t)bias) & present) | (NO_EXPONENT & ~present);
 }
 
 /* Rows that are adjacent among the pieces. */
 INLINE void take_two(struct tf_fpu_pieces *pieces, unsigned row, const uint32_t *first, const uint32_t *second,
                      uint32_t mask, int32_t bias, struct cut cut)
 {
-    take_apart(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
+    split_pieces(pieces->mantissa[row], pieces->exponent[row], first, second, mask, bias, cut);
 }
 
 #elif TF_HOST_WIDTH == 4

@@ -47,7 +47,7 @@ static inline void tf_scratch_forget(struct tf_scratch *scratch)
         scratch->borrower = NULL;
 }
 
-static inline void tf_scratch_take_back(struct tf_tile *tile)
+static inline void tf_scratch_reclaim(struct tf_tile *tile)
 {
     tile->scratch = NULL;
 }

@@ -253,7 +253,7 @@ static const char *move_by_command(struct tf_tile *tile, unsigned from, uint32_t
         job.mode = tdma->param[3] & 3;
     }
     if (tensix->delay_cycles != 0 && !(tensix->soft_reset & TF_RESET_MOVER)) {
-        uint64_t until = tile->now + tensix->delay_cycles;
+        uint64_t until = tile->cycle + tensix->delay_cycles;
         if (TF_HOOK(tile->explore) != NULL)
             until = tf_max(until, tf_explored_command(tile, from));
         tensix->busy->until[TF_BUSY_MOVER][user] = until;
@@ -267,7 +267,7 @@ static const char *run_command(struct tf_tile *tile, unsigned from, uint32_t com
     case 0x40: return move_by_command(tile, from, command);
     case 0x46: /* wait for the mover */
         if (TF_HOOK(tile->explore) != NULL)
-            tf_explored_move_now(tile);
+            tf_explored_finish_move(tile);
         return NULL;
     case 0x89: /* no operation */ return NULL;
     case 0x66:
@@ -302,9 +302,9 @@ static uint32_t packing(const struct tf_tile *tile)
     const struct tf_tensix *tensix = tile->tensix;
     uint32_t status = 0;
     if (tensix->busy_packers == NULL)
-        return tensix->busy->until[TF_BUSY_PACK][2] > tile->now ? STATUS_PACKING : 0;
+        return tensix->busy->until[TF_BUSY_PACK][2] > tile->cycle ? STATUS_PACKING : 0;
     for (unsigned i = 0; i < TF_PACKERS; i++)
-        status |= tensix->busy_packers->until[i][2] > tile->now ? STATUS_PACKING << i : 0;
+        status |= tensix->busy_packers->until[i][2] > tile->cycle ? STATUS_PACKING << i : 0;
     return status;
 }
 
@@ -361,7 +361,7 @@ enum tf_access tf_tdma_load(struct tf_tile *tile, unsigned from, uint32_t addres
     *value = 0;
     switch (offset) {
     case STATUS:
-        *value = STATUS_IDLE | (is_moving(tile, tile->now) ? STATUS_MOVER_BUSY : 0);
+        *value = STATUS_IDLE | (is_moving(tile, tile->cycle) ? STATUS_MOVER_BUSY : 0);
         *pure = *value == STATUS_IDLE;
         return TF_ACCESS_OK;
     case CLK_GATE_EN: *value = tdma->unpack_reg_addr; return TF_ACCESS_OK;

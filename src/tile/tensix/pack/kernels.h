@@ -29,9 +29,9 @@ INLINE v16 row(const uint16_t *datum)
     return value;
 }
 
-INLINE v16 where(v16s mask, v16 then, v16 otherwise)
+INLINE v16 where(v16s mask, v16 if_set, v16 if_clear)
 {
-    return (then & (v16)mask) | (otherwise & ~(v16)mask);
+    return (if_set & (v16)mask) | (if_clear & ~(v16)mask);
 }
 
 #define CONVERT_HALVES

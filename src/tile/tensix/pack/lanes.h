@@ -17,9 +17,9 @@ INLINE vu all(uint32_t value)
     return (vu){0} + value;
 }
 
-INLINE vu choose(vi mask, vu then, vu otherwise)
+INLINE vu choose(vi mask, vu if_set, vu if_clear)
 {
-    return ((vu)mask & then) | (~(vu)mask & otherwise);
+    return ((vu)mask & if_set) | (~(vu)mask & if_clear);
 }
 
 /* Both below 2^31. */

@@ -25,7 +25,7 @@
 #include "tile/tensix/state.h"
 
 /* Sources of PACR. */
-enum source { FROM_DST, FROM_L1, FROM_NOWHERE };
+enum source { FROM_DST, FROM_L1, FROM_NONE };
 
 struct pacr {
     struct tf_tile *tile;
@@ -117,7 +117,7 @@ static inline bool begin_input(struct pacr *pacr, bool (*check)(struct pacr *))
         return undefined(pacr, "the ADC's X range ends before it begins");
     pacr->count = end + 1 - x;
     if (TF_FIELD(pacr->word, PACR, zero_write)) {
-        pacr->source = FROM_NOWHERE;
+        pacr->source = FROM_NONE;
     } else if (FIELD(pacr, THCON_SEC0_REG1_Source_interface_selection)) {
         pacr->source = FROM_L1;
         address = FIELD(pacr, THCON_SEC0_REG1_L1_source_addr)
@@ -384,7 +384,7 @@ static inline bool pack_from_l1_or_zeros(struct pacr *pacr)
 {
     uint32_t downsample = downsample_mask(pacr);
     unsigned count = pacr->count;
-    if (pacr->source == FROM_NOWHERE)
+    if (pacr->source == FROM_NONE)
         count *= (unsigned)__builtin_popcount(pacr->interfaces);
     else if (FIELD(pacr, THCON_SEC0_REG1_In_data_format) == TF_FORMAT_TF32)
         return undefined(pacr, "TF32 cannot be packed from L1");

@@ -19,8 +19,8 @@
 #include "tile/tensix/pack/state.h"
 #include "tile/tensix/state.h"
 
-#define GROUP 32u    /* augmented data between two groups of counters */
-#define TOGETHER 16u /* lines per step of an accumulation */
+#define GROUP 32u           /* augmented data between two groups of counters */
+#define LINES_AT_A_TIME 16u /* lines per step of an accumulation */
 
 /* Accumulates lines, finite bf16 numbers in the host's vectors. */
 static void add(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
@@ -38,11 +38,11 @@ static void add(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_
     }
 }
 
-/* Other workers may access L1: an accumulation is one atomic step on its line. Up to TOGETHER lines. */
+/* Other workers may access L1: an accumulation is one atomic step on its line. Up to LINES_AT_A_TIME lines. */
 static void add_lines_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
                              unsigned accumulate)
 {
-    struct tf_line old[TOGETHER], new[TOGETHER];
+    struct tf_line old[LINES_AT_A_TIME], new[LINES_AT_A_TIME];
     tf_shared_get(old, to, count);
     memcpy(new, old, count);
     add(kernels, (uint8_t *)new, bytes, count, accumulate);
@@ -56,7 +56,7 @@ static void add_lines_shared(const struct tf_pack_kernels *kernels, uint8_t *to,
 static void add_shared(const struct tf_pack_kernels *kernels, uint8_t *to, const uint8_t *bytes, unsigned count,
                        unsigned accumulate)
 {
-    const unsigned most = TOGETHER * TF_PACK_LINE_BYTES;
+    const unsigned most = LINES_AT_A_TIME * TF_PACK_LINE_BYTES;
     for (unsigned at = 0; at < count; at += most)
         add_lines_shared(kernels, to + at, bytes + at, tf_min(count - at, most), accumulate);
 }

@@ -409,8 +409,8 @@ static bool may_override_rows(const struct plan *plan)
     static const char why[] = "SetOvrdWithAddr with data that go to Dst";
     if (!tile->mode.as_silicon)
         return undefined(plan, why);
-    tf_tile_hazard_at(tile, TF_CORE_T0 + plan->job->thread, tile->tensix->thread[plan->job->thread].gate.pc, tile->now,
-                      TF_FAULT_UNDEFINED, plan->word, "%s", why);
+    tf_tile_hazard_at(tile, TF_CORE_T0 + plan->job->thread, tile->tensix->thread[plan->job->thread].gate.pc,
+                      tile->cycle, TF_FAULT_UNDEFINED, plan->word, "%s", why);
     return true;
 }
 

@@ -74,8 +74,8 @@ static void deliver(struct tf_tile *tile, struct tf_vector *vector, struct tf_ma
 }
 
 /* Moves the values written to `rows` into *results, and restores the registers. */
-static void put_aside(struct tf_vector *vector, const struct tf_scheduled *what, uint32_t rows, uint32_t lanes,
-                      uint32_t before[TF_LREGS][TF_LANES], struct tf_macro_results *results)
+static void keep_result(struct tf_vector *vector, const struct tf_scheduled *what, uint32_t rows, uint32_t lanes,
+                        uint32_t before[TF_LREGS][TF_LANES], struct tf_macro_results *results)
 {
     results->rows |= rows;
     for (; rows != 0; rows &= rows - 1) {
@@ -99,7 +99,7 @@ static void run_kernel(struct tf_tile *tile, struct tf_vector *vector, const str
         return;
     take(vector, rows, before);
     vector->kernels->kernel[tf_sfpu_op(what->word)->kernel](vector, what->word, what->vd, what->vb, what->vc);
-    put_aside(vector, what, rows, lanes, before, results);
+    keep_result(vector, what, rows, lanes, before, results);
 }
 
 /* SFPSWAP's first cycle only compares. Its second cycle swaps the registers' values of that cycle. */
@@ -116,7 +116,7 @@ static void finish_swap(struct tf_vector *vector, const struct tf_macro_swap *sw
     vector->acting = swap->lanes;
     take(vector, rows, before);
     vector->kernels->kernel[TF_KERNEL_SFPSWAP](vector, what.word, what.vd, what.vb, what.vc);
-    put_aside(vector, &what, rows, swap->lanes, before, results);
+    keep_result(vector, &what, rows, swap->lanes, before, results);
     vector->acting = TF_ALL_LANES;
     vector->lane.use = use;
 }
@@ -142,7 +142,7 @@ static void execute_one(struct tf_tile *tile, struct tf_vector *vector, const st
         if (lanes != 0)
             schedule->swap[schedule->swaps++] = (struct tf_macro_swap){*what, lanes};
     } else if (what->word >> 24 != TF_OP_SFPNOP) {
-        run_kernel(tile, vector, what, &schedule->now[unit]);
+        run_kernel(tile, vector, what, &schedule->present[unit]);
     }
     vector->acting = TF_ALL_LANES;
 }
@@ -194,7 +194,7 @@ struct issued {
 /* A load reads Dst before a store of the same cycle writes it. Its data are results of the cycle. */
 static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct issued *issued)
 {
-    struct tf_macro_results *results = &vector->schedule->now[TF_MACRO_UNITS];
+    struct tf_macro_results *results = &vector->schedule->present[TF_MACRO_UNITS];
     uint32_t before[TF_LREGS][TF_LANES];
     const struct tf_scheduled what = {.word = issued->word};
     unsigned vd = issued->macro ? tf_sfpu_macro_vd(issued->word) : issued->word >> 20 & 15;
@@ -214,8 +214,8 @@ static void issue_load(struct tf_tile *tile, struct tf_vector *vector, struct is
     } else {
         tf_sfpu_execute(tile, issued->thread, vector, issued->word);
     }
-    put_aside(vector, &what, row, lanes, before, results);
-    put_aside(vector, &what, index_row, lanes & indexed, before, results);
+    keep_result(vector, &what, row, lanes, before, results);
+    keep_result(vector, &what, index_row, lanes & indexed, before, results);
 }
 
 static struct tf_scheduled description_of(const struct tf_tile *tile, const struct issued *issued)
@@ -278,7 +278,7 @@ static void execute_cycle(struct tf_tile *tile, struct tf_vector *vector, struct
     if (issued_unit < TF_MACRO_UNITS && issued_unit != TF_SUB_SIMPLE)
         issue_other(tile, vector, issued, busy);
     for (; schedule->swaps != 0; schedule->swaps--)
-        finish_swap(vector, &schedule->swap[schedule->swaps - 1], &schedule->now[TF_SUB_SIMPLE]);
+        finish_swap(vector, &schedule->swap[schedule->swaps - 1], &schedule->present[TF_SUB_SIMPLE]);
     execute_due(tile, vector, TF_SUB_SIMPLE);
     if (issued_unit == TF_SUB_SIMPLE)
         issue_other(tile, vector, issued, busy);
@@ -289,8 +289,8 @@ static void deliver_cycle(struct tf_tile *tile, struct tf_vector *vector)
     struct tf_macro_schedule *schedule = vector->schedule;
     for (unsigned unit = 0; unit < TF_MACRO_UNITS; unit++)
         deliver(tile, vector, &schedule->second_cycle[unit]);
-    deliver(tile, vector, &schedule->now[TF_MACRO_UNITS]);
-    deliver(tile, vector, &schedule->now[TF_SUB_SIMPLE]);
+    deliver(tile, vector, &schedule->present[TF_MACRO_UNITS]);
+    deliver(tile, vector, &schedule->present[TF_SUB_SIMPLE]);
 }
 
 static bool rounds_for_two_cycles(struct tf_macro_schedule *schedule, const struct issued *issued)
@@ -305,11 +305,11 @@ static bool rounds_for_two_cycles(struct tf_macro_schedule *schedule, const stru
 
 static void postpone(struct tf_macro_schedule *schedule, unsigned unit)
 {
-    if (schedule->now[unit].rows == 0)
+    if (schedule->present[unit].rows == 0)
         return;
-    schedule->second_cycle[unit] = schedule->now[unit];
-    schedule->now[unit].rows = 0;
-    memset(schedule->now[unit].lanes, 0, sizeof schedule->now[unit].lanes);
+    schedule->second_cycle[unit] = schedule->present[unit];
+    schedule->present[unit].rows = 0;
+    memset(schedule->present[unit].lanes, 0, sizeof schedule->present[unit].lanes);
 }
 
 static void tell_clashes(struct tf_tile *tile, const struct issued *issued)
@@ -332,7 +332,7 @@ static void do_cycle(struct tf_tile *tile, struct tf_vector *vector, struct issu
     execute_cycle(tile, vector, issued);
     deliver_cycle(tile, vector);
     if (!slow_round)
-        deliver(tile, vector, &schedule->now[TF_SUB_ROUND]);
+        deliver(tile, vector, &schedule->present[TF_SUB_ROUND]);
     postpone(schedule, TF_SUB_ROUND);
     postpone(schedule, TF_SUB_MAD);
     if (issued != NULL || !any_counted(schedule))
@@ -430,7 +430,7 @@ static bool must_stall(const struct tf_macro_schedule *schedule, uint32_t word)
 void tf_macro_issue(struct tf_tile *tile, unsigned thread, uint32_t word)
 {
     struct tf_vector *vector = tile->tensix->vector;
-    let_pass(tile, vector, tile->now);
+    let_pass(tile, vector, tile->cycle);
     if (vector->scheduled && must_stall(vector->schedule, word))
         do_cycle(tile, vector, NULL);
     if (!vector->scheduled) {
@@ -571,7 +571,7 @@ void tf_macro_schedule(struct tf_tile *tile, unsigned thread, struct tf_vector *
         }
     }
     if (!vector->scheduled)
-        vector->schedule->cycle = tile->now;
+        vector->schedule->cycle = tile->cycle;
     uint32_t left = 0xFF;
     int stores = -1;
     while (left != 0) {

@@ -54,7 +54,8 @@ struct tf_macro_schedule {
     unsigned swaps;
     uint32_t stalling_rows; /* registers that an instruction issued in the last cycle will write */
     bool exclusive;         /* only SFPNOP may follow the last cycle's instruction */
-    struct tf_macro_results now[TF_MACRO_UNITS + 1]; /* of the present cycle, the last entry for a load: not state */
+    struct tf_macro_results
+        present[TF_MACRO_UNITS + 1]; /* of the present cycle, the last entry for a load: not state */
 };
 
 /* The instructions of a delay. */
