@@ -160,7 +160,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
     if (fabric->sent == NULL)
         return TF_ENOMEM;
     tf_zeroed_touch(fabric->sent, sent_bytes(arch));
-    fabric->others = tf_zeroed_take(sent_bytes(arch)); /* touched by few programs */
+    fabric->others = tf_zeroed_take(TF_NIU_OTHERS * sent_bytes(arch)); /* touched by few programs */
     for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);
@@ -184,7 +184,7 @@ void tf_fabric_fini(struct tf_fabric *fabric)
     if (fabric->sent != NULL)
         tf_zeroed_give(fabric->sent, sent_bytes(fabric->arch));
     if (fabric->others != NULL)
-        tf_zeroed_give(fabric->others, sent_bytes(fabric->arch));
+        tf_zeroed_give(fabric->others, TF_NIU_OTHERS * sent_bytes(fabric->arch));
     fabric->sent = fabric->others = NULL;
 }
 

@@ -292,7 +292,7 @@ struct tf_noc_orders {
 struct tf_fabric {
     const struct tf_arch *arch;
     struct tf_noc_sent *sent;       /* packets decoded last, of all initiators of all NIUs */
-    struct tf_noc_sent *others;     /* those before them of another kind; NULL: the host has no memory */
+    struct tf_noc_sent *others;     /* TF_NIU_OTHERS before each of them; NULL: the host has no memory */
     const struct tf_config *config; /* of the chip */
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;

@@ -64,13 +64,17 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 /* TF_NIU_TARG_MID, TF_NIU_RET_MID and TF_NIU_CTRL, of families whose NIUs write them back (tf_niu_arch.writes_back). */
 #define TF_NIU_WORDS_WRITTEN 3u
 
-/* The packet that an initiator decoded last, as its registers described it. Cores often repeat a request. */
+/* The packet that an initiator decoded last, as its registers described it. Cores often repeat a request. In tf_fabric.
+   others lie TF_NIU_OTHERS packets of each sender that it decoded before. */
+#define TF_NIU_OTHERS 3u
+
 struct tf_noc_sent {
     bool known;             /* equal registers mean an equal packet */
     bool simple;            /* known, and the sink's issue_simple() accepts it */
     bool moves;             /* known, and may be issued at other addresses; move_last() */
     bool captured;          /* a write whose source is captured at issue */
-    bool keeps_other;       /* tf_fabric.others has one of another kind, decoded before */
+    uint8_t others;         /* packets decoded before that tf_fabric.others keeps for the sender, as bits */
+    uint8_t other_next;     /* which of them the next one replaces */
     uint32_t payload_bytes; /* size of the captured data */
     struct tf_niu_issue counts;
     _Alignas(16) uint32_t regs[TF_NIU_WORDS_OF_REQUEST]; /* as software wrote them */
@@ -82,9 +86,9 @@ struct tf_noc_sent {
 static inline unsigned tf_niu_sender_of(const struct tf_niu *niu, const struct tf_noc_sent *sent)
 {
     const struct tf_noc_sent *first = niu->sent;
-    if ((uintptr_t)sent - (uintptr_t)first >= TF_NIU_SENDERS * sizeof *first)
-        first = niu->fabric->others + (niu->sent - niu->fabric->sent);
-    return (unsigned)(sent - first);
+    if ((uintptr_t)sent - (uintptr_t)first < TF_NIU_SENDERS * sizeof *first)
+        return (unsigned)(sent - first);
+    return (unsigned)(sent - niu->fabric->others - TF_NIU_OTHERS * (first - niu->fabric->sent)) / TF_NIU_OTHERS;
 }
 
 /* written_back.c: the words that the hardware writes as it takes a command. */

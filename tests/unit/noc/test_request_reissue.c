@@ -113,39 +113,53 @@ static void test_reissue_to_other_node(void **state)
     assert_int_equal(fx->request[2]->target, fx_node(fx, 7, 4)->number);
 }
 
-/* The same for packets of two kinds, in turn. */
-static void reissue_in_turn(struct fx *fx)
+#define PACKETS 6u /* more than an initiator keeps */
+
+/* The same for `count` packets in turn: of two kinds, or for several targets. */
+static void reissue_in_turn(struct fx *fx, unsigned count)
 {
     struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
-    const struct fx_regs regs[2] = {
-        {.targ = 0x3000, .targ_hi = FX_XY(4, 4), .ret = 0x40, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
-        {.targ = 0x40, .targ_hi = FX_XY(2, 3), .ret = 0x3000, .ret_hi = FX_XY(4, 4), .length = 64, .ctrl = FX_WRITE},
+    const uint32_t own = FX_XY(2, 3), other = FX_XY(4, 4);
+    const struct fx_regs regs[PACKETS] = {
+        {.targ = 0x3000, .targ_hi = other, .ret = 0x40, .ret_hi = own, .length = 64, .ctrl = FX_READ},
+        {.targ = 0x40, .targ_hi = own, .ret = 0x3000, .ret_hi = other, .length = 64, .ctrl = FX_WRITE},
+        {.targ = 0x50, .targ_hi = other, .length = 0x107C, .data = 1, .ctrl = FX_ATOMIC},
+        {.targ = 0x50, .targ_hi = own, .length = 0x107C, .data = 1, .ctrl = FX_ATOMIC},
+        {.targ = 0x50, .targ_hi = FX_XY(5, 4), .length = 0x107C, .data = 1, .ctrl = FX_ATOMIC},
+        {.targ = 0x50, .targ_hi = FX_XY(6, 4), .length = 0x107C, .data = 1, .ctrl = FX_ATOMIC},
     };
-    for (unsigned i = 0; i < 12; i++) {
-        if (i == 6)
+    for (unsigned i = 0; i < 6 * count; i++) {
+        if (i == 3 * count)
             move_column(niu);
-        assert_int_equal(fx_command(niu, 0, &regs[i % 2]), TF_ACCESS_OK);
+        assert_int_equal(fx_command(niu, 0, &regs[i % count]), TF_ACCESS_OK);
     }
-    assert_int_equal(fx->requests, 12);
-    for (unsigned i = 2; i < 12; i++) {
-        assert_int_equal(fx->request[i]->target, fx_node(fx, i < 6 ? 4 : 7, 4)->number);
-        if (i != 6 && i != 7)
-            assert_same(fx->request[i - 2], fx->request[i]);
+    assert_int_equal(fx->requests, 6 * count);
+    for (unsigned i = 0; i < 6 * count; i++) {
+        bool moved = i >= 3 * count;
+        uint32_t asked = i % count == 1 ? regs[1].ret_hi : regs[i % count].targ_hi;
+        unsigned x = asked == own ? 2 : asked == other ? (moved ? 7 : 4) : i % count + 1, y = asked == own ? 3 : 4;
+        assert_int_equal(fx->request[i]->target, fx_node(fx, x, y)->number);
+        if (i % (3 * count) >= count)
+            assert_same(fx->request[i - count], fx->request[i]);
     }
 }
 
 static void test_reissue_in_turn(void **state)
 {
-    reissue_in_turn(*state);
+    for (unsigned count = 2; count <= PACKETS; count++) {
+        fx_teardown(state);
+        fx_setup(state);
+        reissue_in_turn(*state, count);
+    }
 }
 
-/* The host had no memory to keep a second packet. */
+/* The host had no memory to keep other packets than the last. */
 static void test_reissue_in_turn_of_one(void **state)
 {
     struct fx *fx = *state;
     struct tf_noc_sent *others = fx->fabric.others;
     fx->fabric.others = NULL;
-    reissue_in_turn(fx);
+    reissue_in_turn(fx, PACKETS);
     fx->fabric.others = others;
 }
 
