@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "tile/check.h"
-#include "tile/riscv/interp/interp.h"
-#include "tile/riscv/park/skip.h"
 #include "tile/slice.h"
 
 /* The usual wait: parks soon, costs nothing, wakes when the word changes. */

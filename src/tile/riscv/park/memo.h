@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of ended probes (struct tf_memo). Only for probe.c and memo.c. */
+/* The memory of ended probes (struct tf_memo). Only for probe.c and memo.c; a test asks tf_memo_stores() and
+   tf_memo_leads() as a probe does. */
 #ifndef TILE_RISCV_PARK_MEMO_H
 #define TILE_RISCV_PARK_MEMO_H
 
