@@ -230,7 +230,9 @@ static int prepare(const struct tf_job *job, struct tf_chip *chip, void **state)
 static void add_workload_symbols(struct tf_session *session)
 {
     size_t bytes;
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    struct tf_shape shape;
+    tf_arch_shape(tf_chip_arch(session->chip), &shape);
+    for (unsigned core = 0; core < shape.cores; core++) {
         const void *image = tf_workload_program(session->chip, session->job->workload, core, &bytes);
         if (image != NULL)
             tf_symbols_add(session->symbols, image, bytes, 1u << core, NULL);

@@ -131,7 +131,7 @@ struct tf_cores *tf_cores_attach(struct tf_chip *chip, const uint8_t *counts, co
 void tf_cores_settle(struct tf_cores *cores)
 {
     for (unsigned i = 0; i < cores->tiles; i++)
-        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        for (unsigned core = 0; core < cores->chip->tiles.tile[i].arch->cores; core++) {
             struct tf_core_view view;
             struct tf_paths *paths = &cores->tile[i].core[core].paths;
             if (!paths->began || tf_core_view(cores->chip, i, (enum tf_core)core, &view) != TF_OK ||

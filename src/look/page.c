@@ -124,7 +124,7 @@ static uint64_t executed_by(const struct tf_paths *paths)
 static void put_cores(const struct tf_page *page, const struct tf_cores *cores, unsigned tile, FILE *file)
 {
     fputs(",c:[", file);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    for (unsigned core = 0; core < page->chip->tiles.tile[tile].arch->cores; core++) {
         const struct tf_core_of *of = &cores->tile[tile].core[core];
         fprintf(file, "%s[%llu", core == 0 ? "" : ",", (unsigned long long)executed_by(&of->paths));
         for (unsigned reason = 0; reason < TF_REASONS; reason++)

@@ -303,7 +303,7 @@ struct tf_profile *tf_profile_gather(const struct tf_cores *cores, struct tf_sym
     }
     profile->function[0].name = "all";
     for (unsigned tile = 0; tile < cores->tiles; tile++)
-        for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+        for (unsigned core = 0; core < cores->chip->tiles.tile[tile].arch->cores; core++) {
             index->tile = &cores->chip->tiles.tile[tile];
             index->core = core;
             profile->l1_bytes = tf_max(profile->l1_bytes, index->tile->arch->l1_bytes);

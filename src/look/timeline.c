@@ -219,7 +219,7 @@ static uint32_t core_track(struct tf_timeline *timeline, unsigned tile, unsigned
     uint32_t *track = &timeline->tile[tile].core[core];
     if (*track == TF_NO_TRACK)
         *track = tf_packets_track(timeline->packets, node_of(timeline, timeline->chip->tiles.tile[tile].coord)->node,
-                                  tf_tensix_core_name(core), (int)core, NULL);
+                                  timeline->chip->tiles.tile[tile].arch->core_name[core], (int)core, NULL);
     return *track;
 }
 
@@ -306,7 +306,7 @@ void tf_timeline_mark(struct tf_timeline *timeline, const struct tf_print_event 
     uint32_t *track = &timeline->tile[tile].marks[event->core];
     if (*track == TF_NO_TRACK) {
         char name[64];
-        snprintf(name, sizeof name, "%s marks", tf_tensix_core_name(event->core));
+        snprintf(name, sizeof name, "%s marks", timeline->chip->tiles.tile[tile].arch->core_name[event->core]);
         *track = tf_packets_track(timeline->packets, node_of(timeline, event->tile)->node, name, (int)event->core,
                                   NULL);
     }
@@ -476,7 +476,7 @@ static void end_tile(struct tf_timeline *timeline, unsigned tile, uint64_t cycle
 {
     for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
         put_row(timeline, &timeline->tile[tile].unit[unit / UNITS_MAX][unit % UNITS_MAX]);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    for (unsigned core = 0; core < timeline->chip->tiles.tile[tile].arch->cores; core++) {
         uint32_t track = timeline->tile[tile].core[core];
         while (tf_packets_depth(timeline->packets, track) != 0)
             tf_packets_event(timeline->packets, track, TF_SLICE_END, cycle, 0, NULL);

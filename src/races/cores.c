@@ -27,6 +27,11 @@ static struct who core_who(struct site *site, unsigned core, uint32_t pc, uint64
     };
 }
 
+unsigned cores_of(const struct site *site)
+{
+    return site->tile == NULL ? 0 : site->tile->arch->cores;
+}
+
 uint32_t core_time(const struct site *site, unsigned core)
 {
     return time_at(site, site->tile->hart[core].cycle);

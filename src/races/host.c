@@ -15,7 +15,7 @@
 static void learn_site(struct tf_view *host, const struct site *site)
 {
     uint32_t time = site->tile == NULL ? 0 : time_at(site, site->tile->cycle);
-    for (unsigned core = 0; core < TF_TILE_CORES && site->tile != NULL; core++) {
+    for (unsigned core = 0; core < cores_of(site); core++) {
         time = (uint32_t)tf_max(time, core_time(site, core));
         tf_view_learn(host, TF_ACTOR(site->number, SLOT_CORE + core), core_time(site, core));
         tf_view_learn(host, TF_ACTOR(site->number, SLOT_STORES + core), core_time(site, core));
@@ -98,6 +98,6 @@ void tf_races_forget(struct tf_races *races, uint16_t node, uint64_t address, ui
     struct site *site = &races->site[races->fabric->node[node].site];
     tf_shadow_forget(&site->shadow, address, bytes);
     note_written(site, address, bytes);
-    for (unsigned core = 0; core < TF_TILE_CORES && site->tile != NULL; core++)
+    for (unsigned core = 0; core < cores_of(site); core++)
         host_starts(site, core);
 }

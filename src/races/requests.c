@@ -14,7 +14,7 @@ static struct site *site_of(struct tf_races *races, uint16_t node)
 
 static uint32_t caller_of(const struct site *site, unsigned core)
 {
-    return site->tile != NULL && core < TF_TILE_CORES ? site->tile->hart[core].x[1] : 0;
+    return core < cores_of(site) ? site->tile->hart[core].x[1] : 0;
 }
 
 static enum request_class class_of(const struct tf_noc_request *request)
@@ -142,7 +142,7 @@ void tf_races_core_ended(struct tf_races *races, unsigned node, unsigned core)
         if (record->core != core)
             continue;
         bool known = record->sort == CLASS_POSTED; /* nobody can wait for it */
-        for (unsigned other = 0; other < TF_TILE_CORES; other++)
+        for (unsigned other = 0; other < cores_of(site); other++)
             known |= tf_view_knows(&site->core[other].view, record->actor, record->time);
         const struct who who = {.record = record, .own = {-1, -1}};
         if (!known && !is_in_race(races, record))
@@ -186,7 +186,7 @@ void tf_races_issued(struct tf_races *races, const struct tf_noc_request *reques
                                 },
                             .many = request->multicast};
     site->asked[request->noc][sort]++;
-    if (request->core < TF_TILE_CORES) {
+    if (request->core < cores_of(site)) {
         issue->record.waited = last_wait(&site->core[request->core].waits, time_at(site, request->cycle));
         issue->record.release = core_release(site, request->core, time_at(site, request->cycle), false);
     }

@@ -364,6 +364,9 @@ void release_sync(struct site *site, const struct tf_release *release, uint32_t 
    */
 void mark_sync(struct site *site, uint64_t address, uint8_t *mark, tf_trace write);
 
+/* The cores of a site's tile; 0: it has no tile. */
+unsigned cores_of(const struct site *site);
+
 /* The current time of a core. */
 uint32_t core_time(const struct site *site, unsigned core);
 

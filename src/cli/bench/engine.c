@@ -100,8 +100,10 @@ static bool farm_read(struct bench_engine *engine, unsigned tile, uint64_t addre
 
 static bool farm_hold(struct bench_engine *engine)
 {
+    struct tf_shape shape;
+    tf_arch_shape(engine->side->arch, &shape);
     for (unsigned tile = 0; tile < bench_tiles(engine); tile++)
-        for (unsigned core = 0; core < TF_TILE_CORES; core++)
+        for (unsigned core = 0; core < shape.cores; core++)
             tf_core_stop(engine->chip, tile, (enum tf_core)core);
     return true;
 }
@@ -109,8 +111,10 @@ static bool farm_hold(struct bench_engine *engine)
 static bool farm_start(struct bench_engine *engine, unsigned tiles, unsigned cores)
 {
     bool right = true;
+    struct tf_shape shape;
+    tf_arch_shape(engine->side->arch, &shape);
     for (unsigned tile = 0; tile < tiles && right; tile++)
-        for (unsigned core = 0; core < TF_TILE_CORES && right; core++)
+        for (unsigned core = 0; core < shape.cores && right; core++)
             if (cores >> core & 1)
                 right = answered(engine, tf_core_set_pc(engine->chip, tile, (enum tf_core)core, TF_K_PROGRAM(core))) &&
                         answered(engine, tf_core_start(engine->chip, tile, (enum tf_core)core));

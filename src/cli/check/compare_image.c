@@ -69,7 +69,7 @@ static bool take_memory(struct tf_image *image, struct tf_node *node, uint64_t f
 static bool add_start(struct tf_image *image, struct tf_chip *chip, unsigned tile, struct tf_coord place)
 {
     struct tf_start start = {.node = place};
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
+    for (unsigned core = 0; core < chip->tiles.tile[tile].arch->cores; core++) {
         struct tf_core_view view;
         if (tf_core_view(chip, tile, (enum tf_core)core, &view) != TF_OK || view.state == TF_CORE_RESET)
             continue;

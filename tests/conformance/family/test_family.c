@@ -5,12 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "cli/workloads/workload.h"
 #include "tilefarm/tilefarm.h"
+#include "tilefarm/tilefarm_files.h"
 #include "toy.h"
 #include "toy_family.h"
 
@@ -366,6 +369,77 @@ static void test_workload_of_others(void **state)
     tf_chip_destroy(chip);
 }
 
+/* The report's cores of a tile: lists in the list `c`. Returns the place after it. */
+static const char *count_cores(const char *text, unsigned *cores)
+{
+    const char *at = strstr(text, ",c:[");
+    *cores = 0;
+    for (at = at == NULL ? NULL : at + 4; at != NULL && *at != ']'; at = strchr(at, ']') + 1) {
+        at += *at == ',';
+        assert_int_equal(*at, '[');
+        ++*cores;
+    }
+    return at;
+}
+
+static void expect_report(const char *path, unsigned cores)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    assert_int_equal(fclose(file), 0);
+    const char *at = text;
+    for (unsigned i = 0; i < TOY_TILES; i++) {
+        unsigned count;
+        at = count_cores(at, &count);
+        assert_int_equal(count, cores);
+    }
+}
+
+/* Tiles of two cores, without a coprocessor. Core NC stores to a word that B loads, and nothing orders the two. */
+static void test_fewer_cores(void **state)
+{
+    static const uint32_t code[2][4] = {{0x000017B7, 0x0007A703, 0x00100073},  /* lui a5, 1; lw a4, 0(a5); ebreak */
+                                        {0x000017B7, 0x00F7A023, 0x00100073}}; /* lui a5, 1; sw a5, 0(a5); ebreak */
+    char path[] = "/tmp/test_family_XXXXXX";
+    const struct tf_files_wish wish = {.report = path};
+    struct tf_arch two = toy_family;
+    struct tf_config config;
+    struct tf_message message = {""};
+    struct tf_files *files;
+    struct tf_chip *chip;
+    struct tf_core_view view;
+    struct tf_race race[8];
+    (void)state;
+    int file = mkstemp(path);
+    assert_true(file >= 0 && close(file) == 0);
+    two.tile[TF_TILE_TENSIX].cores = 2;
+    two.tile[TF_TILE_TENSIX].coprocessor = false;
+    tf_config_init(&config);
+    config.arch = &two;
+    config.check = true;
+    if (tf_files_open(&wish, &config, &files, &message) != TF_OK || tf_chip_create(&config, &chip, &message) != TF_OK ||
+        tf_files_attach(files, chip, NULL) != TF_OK)
+        fail_msg("%s", message.text);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_T0), TF_ENODEV);
+    assert_int_equal(tf_core_view(chip, 0, TF_CORE_T0, &view), TF_ENODEV);
+    assert_int_equal(tf_write(chip, tile[0], 0x1000, code, 4), TF_OK);
+    for (unsigned core = TF_CORE_B; core <= TF_CORE_NC; core++) {
+        assert_int_equal(tf_write(chip, tile[0], 0x2000 + 0x100 * core, code[core], sizeof code[core]), TF_OK);
+        assert_int_equal(tf_core_set_pc(chip, 0, (enum tf_core)core, 0x2000 + 0x100 * core), TF_OK);
+        assert_int_equal(tf_core_start(chip, 0, (enum tf_core)core), TF_OK);
+    }
+    assert_int_equal(tf_run(chip, NULL, NULL), TF_OK);
+    assert_int_equal(tf_races(chip, race, 8), 1);
+    assert_int_equal(race[0].address, 0x1000);
+    assert_int_equal(tf_files_write(files, NULL, &message), TF_OK);
+    tf_chip_destroy(chip);
+    tf_files_close(files);
+    expect_report(path, 2);
+    unlink(path);
+}
+
 static void refuse(const struct tf_arch *arch, const char *why)
 {
     struct tf_config config;
@@ -404,19 +478,13 @@ static void test_bad_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_identity),
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_work),
-        cmocka_unit_test(test_work_relaxed),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_niu_layout),
-        cmocka_unit_test(test_opcodes),
-        cmocka_unit_test(test_mutexes),
-        cmocka_unit_test(test_bad_tables),
-        cmocka_unit_test(test_workload_of_others),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_work),       cmocka_unit_test(test_work_relaxed),
+        cmocka_unit_test(test_windows),    cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_niu_layout), cmocka_unit_test(test_opcodes),
+        cmocka_unit_test(test_mutexes),    cmocka_unit_test(test_fewer_cores),
+        cmocka_unit_test(test_bad_tables), cmocka_unit_test(test_workload_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
