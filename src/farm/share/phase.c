@@ -133,6 +133,7 @@ static bool visit_overdue(void *context)
 void tf_phases_init(struct tf_pacing *pacing, struct tf_sharing *sharing)
 {
     *pacing = (struct tf_pacing){.sharing = sharing};
+    sharing->task = (struct tf_task){.run = visit_shared, .overdue = visit_overdue, .context = sharing};
     for (unsigned phase = 0; phase < TF_PHASES; phase++)
         pacing->phase[phase] = (struct tf_pace){.visit_s = phase == TF_PHASE_RUN ? FIRST_RUN_S : FIRST_DELIVERY_S,
                                                 .next_s = HOLD_S};
@@ -250,8 +251,7 @@ void tf_visit_serial(struct tf_sharing *sharing, const struct tf_sites *sites, t
 
 static void share(struct tf_sharing *sharing, const struct tf_pace *pace)
 {
-    const struct tf_task task = {.run = visit_shared, .overdue = visit_overdue, .context = sharing};
-    tf_workers_share(sharing->workers, &task, &sharing->phase);
+    tf_workers_share(sharing->workers, &sharing->task, &sharing->phase);
     tf_share_absent(sharing);
     sharing->dealt_s = sharing->workers->began_s;
     if (sharing->phase.kind != TF_PHASE_CHAINS) /* its visits are many */
@@ -272,7 +272,8 @@ static void visit_shared_phase(struct tf_pacing *pacing, const struct tf_phase_p
         tf_rehearse_phase(pacing->rehearsal, sharing);
     else
         share(sharing, pace);
-    double busy = busy_s(sharing->workers), wall_s = tf_seconds_on(pacing->rehearsal) - sharing->dealt_s;
+    double met_s = pacing->rehearsal != NULL ? tf_seconds_on(pacing->rehearsal) : sharing->workers->met_s;
+    double busy = busy_s(sharing->workers), wall_s = met_s - sharing->dealt_s;
     if (!cpu_time && busy > LONGER_MOST * pace->visit_s * count)
         busy = LONGER_MOST * pace->visit_s * count;
     note_visits(pace, busy, count);

@@ -24,6 +24,7 @@ struct tf_sharing {
     struct tf_workers *workers;
     const struct tf_topology *topology; /* where they are */
     const struct tf_epochs *epochs;
+    struct tf_task task; /* of shared phases */
     unsigned sites;
     struct tf_sites channels;    /* the sites of DRAM channels */
     struct tf_sites callers;     /* sites with access to the host: only the calling thread may visit them */

@@ -307,5 +307,6 @@ void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, co
     bool woken = tf_wake(&workers->sequence, &workers->sleepers);
     workers->part = task->run(task->context, 0, woken ? tf_seconds() : workers->began_s);
     wait_for_helpers(workers, sequence);
-    workers->wait_s += tf_seconds() - workers->part.ended_s;
+    workers->met_s = tf_seconds();
+    workers->wait_s += workers->met_s - workers->part.ended_s;
 }

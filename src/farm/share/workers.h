@@ -66,7 +66,7 @@ struct tf_workers {
     struct tf_part part;      /* of worker 0, like the next three */
     uint64_t spins, blocks;
     double wait_s;
-    double began_s;                    /* when the last task began */
+    double began_s, met_s;             /* when the last task began, and when all workers had ended it */
     bool running;                      /* helpers have been started */
     int process;                       /* in which the helpers run */
     void *own_cpus;                    /* CPUs of the calling thread before it was pinned; NULL: it is not pinned */
@@ -94,8 +94,8 @@ void tf_workers_adopt(struct tf_workers *workers);
    host refuses all of them. */
 int tf_workers_start(struct tf_workers *workers);
 
-/* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. phase: for
-   the task to read at workers->phase; NULL: none. */
+/* Run a task on all workers, and wait until all that have begun are done. Helpers must have been started. A task that
+   stays where it is stays in their caches. phase: for the task to read at workers->phase; NULL: none. */
 void tf_workers_share(struct tf_workers *workers, const struct tf_task *task, const struct tf_shared_phase *phase);
 
 /* A worker's part in the last task. */
