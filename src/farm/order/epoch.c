@@ -198,10 +198,11 @@ static void execute(struct tf_pacing *pacing, struct tf_epochs *epochs, const st
     tf_visit_sites(pacing, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
+/* chained: all requests are in chains, and the findings of the run phase need not be in sum. */
 static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct sum *sum, bool chained, bool serial)
 {
     const struct tf_workers *workers = pacing->sharing->workers;
-    if (sum->found.what & TF_FOUND_MULTICASTS || epochs->multicasters != 0)
+    if (epochs->multicasters != 0 || (!chained && sum->found.what & TF_FOUND_MULTICASTS))
         tf_deliver_gather(epochs, workers);
     if (chained)
         execute_chains(pacing);
@@ -223,6 +224,16 @@ static bool promotes(uint64_t age)
     return age % PROMOTION_EPOCHS_MOST == 0 || (age >= PROMOTION_EPOCHS && (age & (age - 1)) == 0);
 }
 
+/* The run phase has ended. found: of all workers, or NULL: a tile is not quiet. Then a chained epoch reads what helpers
+   have found once, after its requests have acted: those lines come from other caches. Bench row: atomic1-inc-spread. */
+static void pass(struct tf_chip *chip, const struct tf_found *found)
+{
+    uint64_t slice = chip->epochs.run_end;
+    if (found != NULL && !(found->what & TF_FOUND_RUNNING))
+        slice = tf_max(found->slice_max, chip->epochs.slice + 1);
+    tf_epochs_pass(&chip->epochs, &chip->schedule, slice);
+}
+
 bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 {
     uint64_t left = slice_limit - chip->epochs.slice;
@@ -241,12 +252,10 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     struct sum sum;
     const struct tf_found *found = &sum.found;
     bool chained = tf_deliver_chained(&chip->epochs, &chip->workers);
-    collect(&chip->workers, chip->epochs.number + 1, &sum);
-    if (found->what & TF_FOUND_RUNNING)
-        tf_epochs_pass(&chip->epochs, &chip->schedule, chip->epochs.run_end);
-    else
-        tf_epochs_pass(&chip->epochs, &chip->schedule,
-                       found->slice_max > chip->epochs.slice ? found->slice_max : chip->epochs.slice + 1);
+    bool runs_on = chained && tf_has_found(&chip->workers.worker[0], TF_FOUND_RUNNING);
+    if (!runs_on)
+        collect(&chip->workers, chip->epochs.number + 1, &sum);
+    pass(chip, runs_on ? NULL : found);
 
     bool sent = chained || !tf_sites_none(&found->sent_to);
     if (TF_HOOK(chip->exploring) != NULL)
