@@ -83,44 +83,78 @@ static bool turn_begins(struct tf_tile *tile, struct tf_hart *hart, uint64_t dea
     }
 }
 
+/* Where tf_interp() may let a hart run to before its next probe. After a failed probe the cycle may be past the limit:
+   the interpreter ends the block in any case. */
+static inline uint64_t block_end(const struct tf_hart *hart, uint64_t deadline)
+{
+    return tf_min(tf_min(deadline, hart->park.probe_at), hart->cycle + TF_INTERP_CYCLES_MAX);
+}
+
+/* Is it time for a probe, or is one in progress? */
+static inline bool is_probed(const struct tf_hart *hart)
+{
+    return hart->park.probing || hart->cycle >= hart->park.probe_at;
+}
+
+/* After a block: has the hart more to do in this turn? */
+static inline bool runs_on(const struct tf_hart *hart, uint64_t deadline)
+{
+    return hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline;
+}
+
 /* The hart runs, and has cycles left before the deadline. */
 static inline __attribute__((always_inline)) void run_as(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
-                                                         const bool looked)
+                                                         bool at_transfer, const bool looked)
 {
-    const struct tf_park *park = &hart->park;
-    bool at_transfer = false;
     do {
         if (hart->watched || (looked && hart->overtaken)) {
             tf_observed_run(tile, hart, deadline);
             tf_park_reset(hart);
             continue;
         }
-        if (park->probing || hart->cycle >= park->probe_at) {
+        if (is_probed(hart)) {
             if (tf_park_probe(tile, hart, at_transfer, deadline))
                 continue;
             if (hart->state != TF_CORE_RUNNING)
                 return;
         }
-        /* After a failed probe the cycle may be past the limit: the interpreter ends the block in any case. */
-        uint64_t limit = tf_min(deadline, park->probe_at);
-        limit = tf_min(limit, hart->cycle + TF_INTERP_CYCLES_MAX);
+        const uint64_t limit = block_end(hart, deadline);
         const bool searches = hart->searches;
         if (searches)
             tf_observed_run(tile, hart, limit);
         else
             tf_interp(tile, hart, limit, looked);
         at_transfer = searches == hart->searches; /* a change of it ends a stretch anywhere */
-    } while (hart->state == TF_CORE_RUNNING && !hart->yielded && hart->cycle < deadline);
+    } while (runs_on(hart, deadline));
 }
 
-static __attribute__((noinline)) void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+static __attribute__((noinline)) void run_blocks(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline,
+                                                 bool at_transfer)
 {
-    run_as(tile, hart, deadline, false);
+    run_as(tile, hart, deadline, at_transfer, false);
+}
+
+/*
+ * A core that wakes most often runs one block, and then waits in a remembered round: that needs no loop. Row
+ * `atomic1-inc-spread` pays for it.
+ */
+static inline __attribute__((always_inline)) void run(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
+{
+    bool at_transfer = false;
+    if (__builtin_expect(!hart->watched && !hart->searches && !is_probed(hart), 1)) {
+        tf_interp(tile, hart, block_end(hart, deadline), false);
+        if (!runs_on(hart, deadline))
+            return;
+        at_transfer = !hart->searches;
+        if (at_transfer && !hart->watched && is_probed(hart) && tf_memo_waits(tile, hart, deadline))
+            return;
+    }
+    run_blocks(tile, hart, deadline, at_transfer);
 }
 
 static __attribute__((noinline)) void run_looked(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline)
 {
-    run_as(tile, hart, deadline, true);
+    run_as(tile, hart, deadline, false, true);
     tf_count_stop(tile, hart);
 }
 

@@ -460,18 +460,26 @@ static inline bool passes(const struct tf_poll *poll, uint32_t a, uint32_t b)
     return poll->test == TF_POLL_LESS ? (int32_t)a < (int32_t)b : a < b;
 }
 
+static inline uint32_t address_of(const struct tf_hart *hart, const struct tf_poll *poll)
+{
+    return hart->x[poll->base] + poll->offset;
+}
+
+/* Is poll->input the word that the poll loads now? */
+static inline bool has_word(const struct tf_hart *hart, const struct tf_poll *poll)
+{
+    return poll->input.address == address_of(hart, poll) && poll->input.at != NULL;
+}
+
 /*
- * take_steps() of a poll; but if it returns false, the registers are as before. As long as the address is the same, the
- * word is not looked up again. Bench rows `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for
- * it: most cores wait by one load, for which take_way() would find the word, and keep and compare registers, each turn.
+ * take_steps() of a poll whose input has its word; but if it returns false, the registers are as before. Bench rows
+ * `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for it: most cores wait by one load, for
+ * which take_way() would find the word, and keep and compare registers, each turn.
  */
-static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct tf_poll *poll)
+static inline bool poll_word(struct tf_hart *hart, struct tf_poll *poll)
 {
     uint32_t *x = hart->x, *rd = &x[poll->rd], *result = &x[poll->result];
-    uint32_t address = x[poll->base] + poll->offset, rd_before = *rd, result_before = *result;
-    if (UNLIKELY(poll->input.address != address || poll->input.at == NULL) &&
-        !find_word(tile, hart, &poll->input, address))
-        return false;
+    uint32_t rd_before = *rd, result_before = *result;
     uint32_t value = __atomic_load_n(poll->input.at, __ATOMIC_RELAXED);
     poll->input.value = value;
     *rd = value;
@@ -481,6 +489,23 @@ static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct 
     *rd = rd_before;
     *result = result_before;
     return false;
+}
+
+/* poll_word() of any poll. As long as the address is the same, the word is not looked up again. */
+static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct tf_poll *poll)
+{
+    if (!has_word(hart, poll) && !find_word(tile, hart, &poll->input, address_of(hart, poll)))
+        return false;
+    return poll_word(hart, poll);
+}
+
+/* park_in() where the last wait had the same list of inputs, and no probe has begun since then. */
+static inline void park_again(struct tf_hart *hart, const struct tf_memo *memo, unsigned inputs)
+{
+    hart->park.floats = false;
+    hart->park.inputs = (uint8_t)inputs;
+    hart->park.generation = memo->generation;
+    tf_park_begin(hart);
 }
 
 /* Park a hart that has executed a round. If park->pc is the memo's, the last wait had this period, and its fields hold.
@@ -497,11 +522,8 @@ static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, con
         park->transfers = memo->transfers;
         park->words_only = !memo->registers;
     }
-    park->floats = false;
     park->input = input;
-    park->inputs = (uint8_t)inputs;
-    park->generation = memo->generation;
-    tf_park_begin(hart);
+    park_again(hart, memo, inputs);
 }
 
 /*
@@ -528,11 +550,34 @@ static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf
     return true;
 }
 
-/* tf_memo_waits(), with the round that begins at pc. */
-static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo,
-                                              const struct tf_memo_code *code)
+/* Is the round a poll, of unchanged code, at the same address as last time? */
+static inline bool polls_again(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo *memo)
+{
+    return memo->generation == tile->code_generation && memo->poll.test != TF_POLL_NONE &&
+           has_word(hart, &memo->poll) && tile->mode.parking;
+}
+
+/* wait_in() where polls_again() is true: no call, and few registers of the host. Rows `atomic1-inc-spread` and
+   `barrier-700` pay for it. */
+static inline bool poll_again(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo, unsigned at)
 {
     struct tf_park *park = &hart->park;
+    if (!poll_word(hart, &memo->poll))
+        return false;
+    tf_hart_retired(tile, hart, memo->count);
+    if (park->input == &memo->poll.input && park->pc != park->notes->pc)
+        park_again(hart, memo, 1);
+    else
+        park_in(hart, memo, &park->notes->code[at], &memo->poll.input, 1);
+    return true;
+}
+
+/* tf_memo_waits(), with the round that begins at pc. */
+static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo,
+                                              unsigned at)
+{
+    struct tf_park *park = &hart->park;
+    const struct tf_memo_code *code = &park->notes->code[at];
     if (UNLIKELY(memo->generation != tile->code_generation) && !code_stands(tile, memo, code, memo->count)) {
         park->memo_at[memo - park->memo_round] = 0;
         return false;
@@ -558,7 +603,8 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
     if (TF_HOSTILE || at == TF_MEMO_ROUNDS || hart->cycle + ROUND_CYCLES >= deadline ||
         (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
-    return wait_in(tile, hart, &park->memo_round[at], &park->notes->code[at]);
+    struct tf_memo *memo = &park->memo_round[at];
+    return polls_again(tile, hart, memo) ? poll_again(tile, hart, memo, at) : wait_in(tile, hart, memo, at);
 }
 
 /* The remembered way from pc to a store or a round, if its code is unchanged and it ends before the deadline; else
