@@ -95,7 +95,8 @@ static inline __attribute__((always_inline)) void land_kept(struct tf_node *node
     count(niu, request->kind, data.bytes, request->tid, false);
 }
 
-const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
+static __attribute__((noinline)) const struct tf_noc_request *land_all_kept(struct tf_node *node,
+                                                                            const struct tf_noc_request *first)
 {
     const struct tf_noc_request *copied = NULL;
     for (const struct tf_noc_request *request = first; request != NULL; request = request->next_kept) {
@@ -104,4 +105,30 @@ const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct
             land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request, &copied);
     }
     return copied;
+}
+
+/* Is the answer of an atomic or a write the only one that lands, and is there no code at its place? */
+static inline bool is_single_word(const struct tf_node *node, const struct tf_noc_request *first)
+{
+    return first->next_kept == NULL && first->entry.settled &&
+           (first->kind != TF_NOC_ATOMIC ? first->kind != TF_NOC_READ
+                                         : !tf_code_near_word(&node->tile->code, (uint32_t)first->return_address));
+}
+
+const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
+{
+    if (first == NULL)
+        return NULL;
+    tf_noc_prefetch_entry(&first->entry, false);
+    if (!is_single_word(node, first))
+        return land_all_kept(node, first);
+    /* No loop, and no call: row `atomic1-inc-spread`. */
+    struct tf_niu *niu = first->noc == 0 ? &node->niu[0] : &node->niu[1];
+    if (first->kind == TF_NOC_ATOMIC) {
+        memcpy(node->l1 + (uint32_t)first->return_address, &first->entry.result, sizeof first->entry.result);
+        count(niu, TF_NOC_ATOMIC, 0, first->tid, false);
+    } else {
+        count(niu, TF_NOC_WRITE, 0, first->tid, false);
+    }
+    return NULL;
 }
