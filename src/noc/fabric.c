@@ -26,12 +26,13 @@ static void connect(struct tf_fabric *fabric, struct tf_node *node)
     const struct tf_arch *arch = fabric->arch;
     struct tf_tile *tile = node->tile;
     tile->port = tf_niu_port(arch->niu);
+    tile->fast = (struct tf_fast){.map = &fabric->fast, .words = (uint32_t *)(void *)node};
     for (unsigned noc = 0; noc < NOCS; noc++) {
         tile->port.niu[noc] = &node->niu[noc];
         if (arch->niu != NULL)
-            tf_niu_layout_fast(&node->niu[noc], arch->niu, noc, fabric->lines, tile);
+            tf_niu_layout_fast(&node->niu[noc], arch->niu, noc, &tile->fast, &fabric->fast);
         else
-            tf_port_register(&tile->fast, noc, node->niu[noc].initiator[0], node->niu[noc].counter);
+            tf_port_register(&tile->fast, &fabric->fast, noc, node->niu[noc].initiator[0], node->niu[noc].counter);
     }
 }
 

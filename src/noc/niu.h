@@ -51,9 +51,9 @@ struct tf_tile;
 /* The words of an initiator that only keep what is stored, as bits by offset / 4. */
 uint16_t tf_niu_layout_kept(const struct tf_niu_arch *layout);
 
-/* Registers the fast words of that family in a tile. lines: of struct tf_fabric. */
-void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc, uint8_t *lines,
-                        struct tf_tile *tile);
+/* Enter the fast words of a NIU of that family into a map; see tf_port_register(). */
+void tf_niu_layout_fast(const struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc,
+                        const struct tf_fast *fast, struct tf_fast_map *map);
 
 /* Waiting initiators of a NIU issue, oldest first, up to the epoch's bound. */
 void tf_niu_issue_queued(struct tf_niu *niu);

@@ -102,28 +102,25 @@ static bool is_whole_line(uint32_t first, uint32_t bytes)
 
 /* Wormhole's bench rows barrier-400 and atomic-inc-spread pay for it: the latter takes twice as many instructions
    without it. */
-void tf_niu_layout_fast(struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc, uint8_t *lines,
-                        struct tf_tile *tile)
+void tf_niu_layout_fast(const struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc,
+                        const struct tf_fast *fast, struct tf_fast_map *map)
 {
-    struct tf_fast *fast = &tile->fast;
-    unsigned line = 0;
-    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++) {
-        const struct tf_fast_line words = {
-            .busy = tf_niu_cmd_ctrl(niu, i),
-            .narrow = &niu->initiator[i][TF_NIU_PACKET_TAG],
-            .readable = tf_niu_layout_kept(layout) | 1u << niu->cmd_ctrl |
-                        1u << tf_niu_layout_place(layout, TF_PORT_NODE_ID),
-            .storable = tf_niu_layout_kept(layout),
-        };
-        tf_port_register_line(fast, lines, noc, line++, i << layout->initiator_stride_log2, niu->initiator[i], words);
-    }
+    const uint16_t kept = tf_niu_layout_kept(layout);
+    const struct tf_port_line words = {
+        .readable = (uint16_t)(kept | 1u << niu->cmd_ctrl | 1u << tf_niu_layout_place(layout, TF_PORT_NODE_ID)),
+        .storable = kept,
+    };
+    map->busy = niu->cmd_ctrl;
+    map->narrow = TF_NIU_PACKET_TAG;
+    for (unsigned i = 0; i < TF_NIU_INITIATORS; i++)
+        tf_port_register_line(fast, map, noc, i << layout->initiator_stride_log2, niu->initiator[i], words);
     for (unsigned r = 0; r < TF_NIU_RANGES && layout->range[r].bytes != 0; r++) {
         uint32_t first = layout->range[r].first, bytes = layout->range[r].bytes;
         if (layout->range[r].common != TF_NIU_COUNTER || bytes > 4 * TF_NIU_COUNTERS || !is_whole_line(first, bytes))
             continue;
         for (uint32_t at = 0; at < bytes; at += TF_FAST_LINE_BYTES)
-            tf_port_register_line(fast, lines, noc, line++, first + at, &niu->counter[at / 4],
-                                  (struct tf_fast_line){.readable = 0xFFFF});
+            tf_port_register_line(fast, map, noc, first + at, &niu->counter[at / 4],
+                                  (struct tf_port_line){.readable = 0xFFFF});
     }
 }
 

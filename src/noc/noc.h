@@ -296,10 +296,10 @@ struct tf_fabric {
     const struct tf_config *config; /* of the chip */
     struct tf_node node[TF_NODES_MAX];
     uint16_t nodes;
-    uint32_t tensix[TF_GRID_Y_MAX];      /* columns of Tensix tiles, by row */
-    uint8_t lines[TF_FAST_WINDOW_LINES]; /* of the fast words of a family with a layout of its own; port.h */
-    bool shared;                         /* relaxed mode: any worker acts on counters and L1 */
-    const struct tf_noc_orders *orders;  /* NULL: other orders are not explored */
+    uint32_t tensix[TF_GRID_Y_MAX];     /* columns of Tensix tiles, by row */
+    struct tf_fast_map fast;            /* of the fast words of all tiles; port.h */
+    bool shared;                        /* relaxed mode: any worker acts on counters and L1 */
+    const struct tf_noc_orders *orders; /* NULL: other orders are not explored */
     bool delays_captures; /* other orders are explored: writes from L1 read their source after their issue */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fast words: registers that the interpreter may read or write without calling their handler. The owner of the
- * registers enters their words here; the interpreter and parking know only these entries. They come in lines of 16
- * registers, at addresses that are multiples of 64. Bench rows `copy-32` and `atomic-inc-spread` pay for them.
+ * registers enters their words here; the interpreter and parking know only these entries. Bench rows `copy-32` and
+ * `atomic-inc-spread` pay for them.
  *
  * A tile's fast words are used by the thread that runs the tile.
  */
@@ -15,28 +15,33 @@
 
 #include "tilefarm_address.h"
 
-/* The window of addresses in which lines may lie. */
+/* The window of addresses in which the registers may lie. */
 #define TF_FAST_BASE TF_NIU_BASE(0)
 #define TF_FAST_BYTES (2 * TF_NIU_BYTES)
 #define TF_FAST_REGISTERS (TF_FAST_BYTES / 4)
-#define TF_FAST_LINE_WORDS 16u
-#define TF_FAST_LINE_BYTES (4 * TF_FAST_LINE_WORDS)
-#define TF_FAST_WINDOW_LINES (TF_FAST_BYTES / TF_FAST_LINE_BYTES)
-#define TF_FAST_LINES 25u
 #define TF_FAST_NARROW_MASK 0xFFFFu
 
-struct tf_fast_line {
-    uintptr_t bias;    /* added to the address of a register, it gives the host's address of the register's word */
-    uint32_t *busy;    /* while it is not 0, no register of the line is storable; NULL: none ever is */
-    uint32_t *narrow;  /* after stores, *narrow &= TF_FAST_NARROW_MASK; in the line or elsewhere */
-    uint32_t readable; /* bits n and n + 16: a load from register n reads its word, without an effect */
-    uint32_t storable; /* likewise: a store to register n writes its word while *busy is 0; others call the handler */
+/* Storable registers come in lines of 16, at addresses that are multiples of 64; their words are adjacent. */
+#define TF_FAST_LINE_WORDS 16u
+#define TF_FAST_LINE_BYTES (4 * TF_FAST_LINE_WORDS)
+
+/* Where the words of all tiles of a kind lie: places count in words from tf_fast.words; 0: there is no such word. By
+   tf_fast_number(). */
+struct tf_fast_map {
+    uint16_t load[TF_FAST_REGISTERS];  /* a load from the register reads this word, without an effect */
+    uint16_t store[TF_FAST_REGISTERS]; /* a store writes this word while the busy word is 0; others call the handler */
+    /* From the first word of a storable register's line: */
+    uint8_t busy;   /* while this word is not 0, no register of the line is storable */
+    uint8_t narrow; /* this word has 16 bits: tf_fast_stored() */
 };
 
 struct tf_fast {
-    const uint8_t *line_of;                  /* by (address - TF_FAST_BASE) / TF_FAST_LINE_BYTES: index into line[] */
-    struct tf_fast_line line[TF_FAST_LINES]; /* line 0 has no words */
+    const struct tf_fast_map *map;
+    uint32_t *words;
 };
+
+/* A map without words. */
+extern const struct tf_fast_map tf_fast_none;
 
 /* The number of the register at an address; TF_FAST_REGISTERS or more outside the window, or if it is misaligned. */
 static inline uint32_t tf_fast_number(uint32_t address)
@@ -51,28 +56,30 @@ static inline bool tf_fast_reaches(uint32_t address)
     return tf_fast_number(address) < TF_FAST_REGISTERS;
 }
 
-/* The line of an address for which tf_fast_reaches() is true; line 0, if it has none. */
-static inline const struct tf_fast_line *tf_fast_line(const struct tf_fast *fast, uint32_t address)
+/* The word that stores to a register of the window write, if it is not busy; NULL: the handler must be called. */
+static inline uint32_t *tf_fast_takes(const struct tf_fast *fast, uint32_t address)
 {
-    return &fast->line[fast->line_of[tf_fast_number(address) / TF_FAST_LINE_WORDS]];
+    unsigned place = fast->map->store[tf_fast_number(address)];
+    return place != 0 ? fast->words + place : NULL;
 }
 
-/* Has the register at an address of the line a word for stores? */
-static inline bool tf_fast_takes(const struct tf_fast_line *line, uint32_t address)
+/* The first word of the line of a storable register, whose word is given. */
+static inline uint32_t *tf_fast_line(uint32_t *word, uint32_t address)
 {
-    return line->storable >> tf_fast_number(address) % 32 & 1;
+    return word - tf_fast_number(address) % TF_FAST_LINE_WORDS;
 }
 
-/* May a store to the register at an address of the line write its word now? */
-static inline bool tf_fast_storable(const struct tf_fast_line *line, uint32_t address)
+/* tf_fast_takes(), or NULL while the register is busy. */
+static inline uint32_t *tf_fast_storable(const struct tf_fast *fast, uint32_t address)
 {
-    return tf_fast_takes(line, address) && *line->busy == 0;
+    uint32_t *word = tf_fast_takes(fast, address);
+    return word != NULL && tf_fast_line(word, address)[fast->map->busy] == 0 ? word : NULL;
 }
 
-/* The word of a register of the line. */
-static inline uint32_t *tf_fast_at(const struct tf_fast_line *line, uint32_t address)
+/* Call it after the last of consecutive stores to registers of a line. word: that of any storable register there. */
+static inline void tf_fast_stored(const struct tf_fast *fast, uint32_t *word, uint32_t address)
 {
-    return (uint32_t *)(line->bias + address);
+    tf_fast_line(word, address)[fast->map->narrow] &= TF_FAST_NARROW_MASK;
 }
 
 /* Find the word to read for a load from an address. False: its handler must be called. */
@@ -81,9 +88,9 @@ static inline bool tf_fast_find(const struct tf_fast *fast, uint32_t address, co
     uint32_t number = tf_fast_number(address);
     if (__builtin_expect(number >= TF_FAST_REGISTERS, 0))
         return false;
-    const struct tf_fast_line *line = &fast->line[fast->line_of[number / TF_FAST_LINE_WORDS]];
-    *word = tf_fast_at(line, address);
-    return line->readable >> number % 32 & 1;
+    unsigned place = fast->map->load[number];
+    *word = fast->words + place;
+    return place != 0;
 }
 
 /* The word that tf_fast_find() finds; NULL: none. */
@@ -91,12 +98,6 @@ static inline const uint32_t *tf_fast_word(const struct tf_fast *fast, uint32_t 
 {
     const uint32_t *word;
     return tf_fast_find(fast, address, &word) ? word : NULL;
-}
-
-/* Call it after the last of consecutive stores to storable registers of a line. */
-static inline void tf_fast_stored(const struct tf_fast_line *line)
-{
-    *line->narrow &= TF_FAST_NARROW_MASK;
 }
 
 #endif

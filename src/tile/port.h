@@ -48,21 +48,20 @@ static inline enum tf_access tf_port_load(const struct tf_noc_port *port, uint32
     return port->load(port->niu[address >> 16 & 1], address & 0xFFFFu, value, pure);
 }
 
-/* Lines of the fast words of both NIUs (struct tf_fast). */
-extern const uint8_t tf_port_lines[TF_FAST_WINDOW_LINES];
-
-/* Register the fast words of NIU `noc`, 0 or 1: TF_PORT_INITIATORS initiators, and TF_PORT_COUNTERS counters. */
-void tf_port_register(struct tf_fast *fast, unsigned noc, uint32_t *initiator, uint32_t *counter);
-
-/* Lines of a NIU in another layout. */
-#define TF_PORT_LINES 12u
+/* Sixteen registers of a NIU, as bits: those whose loads read their word, and those whose stores write it. */
+struct tf_port_line {
+    uint16_t readable, storable;
+};
 
 /*
- * In another layout: line `number` (below TF_PORT_LINES) of NIU `noc`, whose first register is at `offset`, has the
- * words from `word` on. `line` says the rest: bits n of `readable` and `storable` for register n. `lines`: the map of
- * lines of all tiles, TF_FAST_WINDOW_LINES entries; each call notes the line.
+ * Enter fast words of NIU `noc`, 0 or 1, into a map. `fast` has the words of one tile; other tiles have theirs at equal
+ * distances from tf_fast.words. These are 16 registers, whose first is at `offset`, with the words from `word` on.
  */
-void tf_port_register_line(struct tf_fast *fast, uint8_t *lines, unsigned noc, unsigned number, uint32_t offset,
-                           const uint32_t *word, struct tf_fast_line line);
+void tf_port_register_line(const struct tf_fast *fast, struct tf_fast_map *map, unsigned noc, uint32_t offset,
+                           const uint32_t *word, struct tf_port_line line);
+
+/* Enter TF_PORT_INITIATORS initiators and TF_PORT_COUNTERS counters in Blackhole's layout. */
+void tf_port_register(const struct tf_fast *fast, struct tf_fast_map *map, unsigned noc, const uint32_t *initiator,
+                      const uint32_t *counter);
 
 #endif

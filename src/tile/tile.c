@@ -56,7 +56,7 @@ bool tf_tile_init(struct tf_tile *tile, const struct tf_tile_arch *arch, struct 
     tile->mode.parking = config->parking;
     tile->ordered = config->ordered_memory;
     tile->code.cache = code;
-    tile->fast.line_of = tf_port_lines;
+    tile->fast.map = &tf_fast_none;
     tile->turn = TF_TILE_CORES;
     tf_tile_unsettle(tile);
     uint8_t *at = memory;

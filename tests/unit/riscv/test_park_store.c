@@ -45,6 +45,9 @@ static enum tf_access store(void *niu, uint32_t offset, uint32_t value, unsigned
     return TF_ACCESS_OK;
 }
 
+/* Of both sides. */
+static struct tf_fast_map map;
+
 /* sides[1] skips waits. */
 static void sides_start(struct side sides[2], const uint32_t *words, size_t count)
 {
@@ -55,7 +58,8 @@ static void sides_start(struct side sides[2], const uint32_t *words, size_t coun
         side->hart = rig_start(side->rig, TF_CORE_B, words, count);
         side->rig->tile.arch = &rig_arch_with_port;
         side->rig->tile.port = (struct tf_noc_port){.load = load, .store = store, .niu = {side, side}};
-        tf_port_register(&side->rig->tile.fast, 0, side->words, side->counters);
+        side->rig->tile.fast = (struct tf_fast){.map = &map, .words = (uint32_t *)(void *)side};
+        tf_port_register(&side->rig->tile.fast, &map, 0, side->words, side->counters);
     }
 }
 

@@ -91,6 +91,9 @@ static enum tf_access store(void *opaque, uint32_t offset, uint32_t value, unsig
     return TF_ACCESS_OK;
 }
 
+/* Of all benches with fast words. */
+static struct tf_fast_map map;
+
 /* fast: with fast words. */
 static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool fast)
 {
@@ -99,6 +102,7 @@ static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool fa
     struct tf_noc_port *port = &bench->rig->tile.port;
     bench->rig->tile.arch = &rig_arch_with_port;
     *port = (struct tf_noc_port){.load = load, .store = store};
+    const struct tf_fast words = {.map = &map, .words = (uint32_t *)(void *)bench};
     for (unsigned noc = 0; noc < 2; noc++) {
         struct fake_niu *niu = &bench->niu[noc];
         niu->tile = &bench->rig->tile;
@@ -106,8 +110,10 @@ static void open_bench(struct bench *bench, struct tf_code_cache *cache, bool fa
             niu->initiator[i][TF_PORT_NODE_ID] = 0x1234500u + noc;
         port->niu[noc] = niu;
         if (fast)
-            tf_port_register(&bench->rig->tile.fast, noc, niu->initiator[0], niu->counter);
+            tf_port_register(&words, &map, noc, niu->initiator[0], niu->counter);
     }
+    if (fast)
+        bench->rig->tile.fast = words;
 }
 
 static void assert_same(const struct bench *a, const struct bench *b)

@@ -68,10 +68,10 @@ do_SW_FAST:
     target = address_of(x, op);
     if (UNLIKELY(!tf_fast_reaches(target)))
         goto do_SW;
-    line = tf_fast_line(&tile->fast, target);
-    if (TF_CHECKED || UNLIKELY(!tf_fast_storable(line, target)))
+    at = tf_fast_storable(&tile->fast, target);
+    if (TF_CHECKED || UNLIKELY(at == NULL))
         goto store_to_register;
-    op += store_burst(line, x, op, target);
+    op += store_burst(&tile->fast, at, x, op, target);
     DISPATCH();
 
 do_SW_REGISTER:
@@ -87,8 +87,7 @@ store_outside:
         goto do_SLOW;
     target = address_of(x, op);
     if (tf_fast_reaches(target)) {
-        line = tf_fast_line(&tile->fast, target);
-        tf_page_expect(op, tf_fast_takes(line, target) ? TF_H_SW_FAST : TF_H_SW_REGISTER);
+        tf_page_expect(op, tf_fast_takes(&tile->fast, target) != NULL ? TF_H_SW_FAST : TF_H_SW_REGISTER);
         goto store_to_register;
     }
     if (is_push(x, op)) { /* other registers need no call: row `reader-writer` */

@@ -188,20 +188,22 @@ static __attribute__((noinline)) unsigned push_stored(struct tf_tile *tile, cons
 }
 
 /*
- * A burst: store words to storable registers of a line of fast words, from op on. The address of op is `target`. op->rd
- * is the number of stores. Their immediates differ only in bits 5:2, so a base that is a multiple of TF_FAST_LINE_BYTES
- * keeps them in one line. Returns the number of stores done: 1 for another base.
+ * A burst: store words to storable registers of a line of fast words, from op on. The address of op is `target`, and
+ * its register has the word `at`. op->rd is the number of stores. Their immediates differ only in bits 5:2, so a base
+ * that is a multiple of TF_FAST_LINE_BYTES keeps them in one line. Returns the number of stores done, 1 for another
+ * base.
  */
-static inline __attribute__((always_inline)) unsigned store_burst(const struct tf_fast_line *line, const uint32_t *x,
-                                                                  const struct tf_op *op, uint32_t target)
+static inline __attribute__((always_inline)) unsigned store_burst(const struct tf_fast *fast, uint32_t *at,
+                                                                  const uint32_t *x, const struct tf_op *op,
+                                                                  uint32_t target)
 {
     unsigned stores = op->rd;
     if (UNLIKELY(x[op->rs1] % TF_FAST_LINE_BYTES != 0)) {
-        *tf_fast_at(line, target) = x[op->rs2];
-        tf_fast_stored(line);
+        *at = x[op->rs2];
+        tf_fast_stored(fast, at, target);
         return 1;
     }
-    const uintptr_t base = (uintptr_t)tf_fast_at(line, target) - (uintptr_t)(intptr_t)op->imm;
+    const uintptr_t base = (uintptr_t)at - (uintptr_t)(intptr_t)op->imm;
     const struct tf_op *end = op + stores;
     switch (stores) {
 #define STORE_WORD(count)                                                                    \
@@ -227,7 +229,7 @@ static inline __attribute__((always_inline)) unsigned store_burst(const struct t
 #undef STORE_WORD
     default: break;
     }
-    tf_fast_stored(line);
+    tf_fast_stored(fast, at, target);
     return stores;
 }
 
@@ -352,7 +354,6 @@ static const void *const *run(struct tf_tile *tile, struct tf_hart *hart, uint64
     const uint32_t l1_bytes = tile->arch->l1_bytes, l1_words = l1_bytes / 4;
     const struct tf_op *op;
     uintptr_t end;
-    const struct tf_fast_line *line;
     const uint32_t *word;
     uint32_t *at, target, result;
     enum after_step after;

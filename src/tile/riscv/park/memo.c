@@ -416,7 +416,7 @@ static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, 
 {
     struct tf_input target = {.address = hart->x[store->rs1] + store->imm, .size = store->rd};
     if (tf_fast_reaches(target.address))
-        return target.size == 4 && tf_fast_storable(tf_fast_line(&tile->fast, target.address), target.address);
+        return target.size == 4 && tf_fast_storable(&tile->fast, target.address) != NULL;
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
 }
 
