@@ -224,8 +224,8 @@ static bool promotes(uint64_t age)
     return age % PROMOTION_EPOCHS_MOST == 0 || (age >= PROMOTION_EPOCHS && (age & (age - 1)) == 0);
 }
 
-/* The run phase has ended. found: of all workers, or NULL: a tile is not quiet. Then a chained epoch reads what helpers
-   have found once, after its requests have acted: those lines come from other caches. Bench row: atomic1-inc-spread. */
+/* The run phase has ended, at the latest slice that a tile ran. found: of all workers, or NULL: the epoch is chained,
+   and so has one slice. */
 static void pass(struct tf_chip *chip, const struct tf_found *found)
 {
     uint64_t slice = chip->epochs.run_end;
@@ -252,10 +252,9 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     struct sum sum;
     const struct tf_found *found = &sum.found;
     bool chained = tf_deliver_chained(&chip->epochs, &chip->workers);
-    bool runs_on = chained && tf_has_found(&chip->workers.worker[0], TF_FOUND_RUNNING);
-    if (!runs_on)
+    if (!chained) /* else after the requests have acted: helpers' findings come from other caches. atomic1-inc-spread */
         collect(&chip->workers, chip->epochs.number + 1, &sum);
-    pass(chip, runs_on ? NULL : found);
+    pass(chip, chained ? NULL : found);
 
     bool sent = chained || !tf_sites_none(&found->sent_to);
     if (TF_HOOK(chip->exploring) != NULL)
