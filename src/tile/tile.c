@@ -117,7 +117,7 @@ static inline void prefetch_harts(const struct tf_tile *tile)
         const struct tf_hart *hart = &tile->hart[__builtin_ctz(cores)];
         __builtin_prefetch(&hart->cycle);
         __builtin_prefetch(&hart->park);
-        __builtin_prefetch(&hart->park.memo_round[0].poll);
+        __builtin_prefetch(&hart->park.memo_round[0].word_test);
     }
 }
 

@@ -51,7 +51,7 @@ static inline void tf_tile_fetch(const struct tf_tile *tile)
     __builtin_prefetch(&hart->x[16], 1);
     __builtin_prefetch(&hart->cycle, 1);
     __builtin_prefetch(&hart->park, 1);
-    __builtin_prefetch(&hart->park.memo_round[0].poll, 1);
+    __builtin_prefetch(&hart->park.memo_round[0].word_test, 1);
 }
 
 /* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->cycle. */

@@ -48,24 +48,24 @@ struct tf_memo_step {
     uint32_t imm;     /* for a branch: whether it was taken */
 };
 
-/* How the branch of a poll compares rs1 and rs2. */
-enum tf_poll_test {
-    TF_POLL_NONE, /* the memo is no poll */
-    TF_POLL_EQUAL,
-    TF_POLL_LESS,
-    TF_POLL_BELOW, /* less, unsigned */
+/* How the branch of a word test compares rs1 and rs2. */
+enum tf_comparison {
+    TF_COMPARE_NONE, /* the memo is no word test */
+    TF_COMPARE_EQUAL,
+    TF_COMPARE_LESS,
+    TF_COMPARE_BELOW, /* less, unsigned */
 };
 
 /*
  * The steps of most waiting loops. A round loads one word, may mask it, add to it or subtract from it, and branches.
  * x[result] = (word & mask) + addend - x[less]. A round may do that twice; then each branch finds equal registers.
  */
-struct tf_poll {
+struct tf_word_test {
     struct tf_input input; /* the word that the last round found; `at` NULL: none yet */
     union {
         uint32_t offset; /* of the load, from x[base] */
-        uint32_t end;    /* of a way, which is no poll: the pc of its store or round. It lies in the way's first line
-                            of the host's cache: row `copy-8k` of Wormhole pays for that */
+        uint32_t end; /* of a way, which is no word test: the pc of its store or round. It lies in the way's first line
+                         of the host's cache: row `copy-8k` of Wormhole pays for that */
     };
     uint32_t mask;
     uint32_t addend;
@@ -73,8 +73,8 @@ struct tf_poll {
     uint8_t result;   /* rd if there is no arithmetic */
     uint8_t less;
     uint8_t rs1, rs2;
-    uint8_t test; /* enum tf_poll_test */
-    bool waits;   /* the outcome of the test with which the loop goes on */
+    uint8_t comparison; /* enum tf_comparison */
+    bool waits;         /* the outcome of the test with which the loop goes on */
 };
 
 /*
@@ -83,11 +83,11 @@ struct tf_poll {
  * arithmetic.
  */
 struct tf_memo {
-    _Alignas(64) struct tf_poll poll; /* of a round; also in step[] */
-    uint32_t generation;              /* tile->code_generation at which the code was last compared with its words */
-    uint32_t written;                 /* x registers that the way writes, as bits */
-    uint32_t kept; /* those that it reads first: if they are equal after a round, the next round is equal */
-    uint8_t count; /* instructions, without the store */
+    _Alignas(64) struct tf_word_test word_test; /* of a round; also in step[] */
+    uint32_t generation; /* tile->code_generation at which the code was last compared with its words */
+    uint32_t written;    /* x registers that the way writes, as bits */
+    uint32_t kept;       /* those that it reads first: if they are equal after a round, the next round is equal */
+    uint8_t count;       /* instructions, without the store */
     uint8_t steps;
     uint8_t transfers;
     bool registers : 1;                      /* of a round: some inputs are registers */
@@ -95,7 +95,7 @@ struct tf_memo {
     struct tf_memo_step step[TF_MEMO_STEPS]; /* step[steps] is a way's store, with its size in bytes as rd */
 };
 
-_Static_assert(offsetof(struct tf_memo, step) <= 64, "a poll reads one line of the host's cache");
+_Static_assert(offsetof(struct tf_memo, step) <= 64, "a word test reads one line of the host's cache");
 
 /* The code of a memo. */
 struct tf_memo_code {
@@ -152,9 +152,9 @@ struct tf_park {
     struct tf_memo memo_round[TF_MEMO_ROUNDS];
 };
 
-/* Does a parked hart wait by a poll? After each branch of the period its registers are those at the period's start.
-   False in a copy of a hart. */
-static inline bool tf_park_polls(const struct tf_park *park)
+/* Does a parked hart wait by a word test? After each branch of the period its registers are those at the period's
+   start. False in a copy of a hart. */
+static inline bool tf_park_tests_word(const struct tf_park *park)
 {
     return (uintptr_t)park->input - (uintptr_t)park->memo_round < sizeof park->memo_round;
 }

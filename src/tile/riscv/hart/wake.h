@@ -36,7 +36,7 @@ static inline void tf_park_reset(struct tf_hart *hart)
 /* Let a parked hart run from its position. `tile`, which spares decoding, may be NULL. */
 static inline void tf_park_wake(const struct tf_tile *tile, struct tf_hart *hart)
 {
-    if (hart->park.held && hart->park.position != 0 && !tf_park_polls(&hart->park))
+    if (hart->park.held && hart->park.position != 0 && !tf_park_tests_word(&hart->park))
         tf_park_replay(tile, hart);
     hart->state = TF_CORE_RUNNING;
     tf_park_reset(hart);

@@ -72,79 +72,80 @@ static bool fill(struct tf_memo *memo, const uint32_t *pc, uint32_t generation, 
 }
 
 /* The comparison of a branch; *outcome: its result when the branch is taken. */
-static enum tf_poll_test test_of(unsigned branch, bool *outcome)
+static enum tf_comparison comparison_of(unsigned branch, bool *outcome)
 {
     *outcome = branch == TF_RV_BEQ || branch == TF_RV_BLT || branch == TF_RV_BLTU;
     switch (branch) {
     case TF_RV_BEQ:
-    case TF_RV_BNE: return TF_POLL_EQUAL;
+    case TF_RV_BNE: return TF_COMPARE_EQUAL;
     case TF_RV_BLT:
-    case TF_RV_BGE: return TF_POLL_LESS;
+    case TF_RV_BGE: return TF_COMPARE_LESS;
     case TF_RV_BLTU:
-    case TF_RV_BGEU: return TF_POLL_BELOW;
-    default: return TF_POLL_NONE;
+    case TF_RV_BGEU: return TF_COMPARE_BELOW;
+    default: return TF_COMPARE_NONE;
     }
 }
 
-/* Set the arithmetic of a poll. False: it is of another kind. */
-static bool set_arithmetic(struct tf_poll *poll, const struct tf_memo_step *step)
+/* Set the arithmetic of a word test. False: it is of another kind. */
+static bool set_arithmetic(struct tf_word_test *word_test, const struct tf_memo_step *step)
 {
-    poll->result = step->rd;
-    if (step->rs1 != poll->rd || step->rd == TF_OP_SINK)
+    word_test->result = step->rd;
+    if (step->rs1 != word_test->rd || step->rd == TF_OP_SINK)
         return false;
     switch (step->id) {
-    case TF_RV_ADDI: poll->addend = step->imm; return true;
-    case TF_RV_ANDI: poll->mask = step->imm; return true;
-    case TF_RV_SUB: poll->less = step->rs2; return step->rs2 != poll->rd && step->rs2 != poll->result;
+    case TF_RV_ADDI: word_test->addend = step->imm; return true;
+    case TF_RV_ANDI: word_test->mask = step->imm; return true;
+    case TF_RV_SUB: word_test->less = step->rs2; return step->rs2 != word_test->rd && step->rs2 != word_test->result;
     default: return false;
     }
 }
 
-/* Make the poll of two or three steps, which is all zero. False: they are none. */
-static bool make_poll(struct tf_poll *poll, const struct tf_memo_step *load, unsigned steps)
+/* Make the word test of two or three steps, which is all zero. False: they are none. */
+static bool make_word_test(struct tf_word_test *word_test, const struct tf_memo_step *load, unsigned steps)
 {
     const struct tf_memo_step *branch = &load[steps - 1];
     bool outcome;
     if (load->id != TF_RV_LW || load->rd == TF_OP_SINK)
         return false;
-    poll->input.size = 4;
-    poll->input.mask = poll->mask = UINT32_MAX;
-    poll->offset = load->imm;
-    poll->base = load->rs1;
-    poll->rd = poll->result = load->rd;
-    poll->rs1 = branch->rs1;
-    poll->rs2 = branch->rs2;
-    if (steps == 3 && !set_arithmetic(poll, &load[1]))
+    word_test->input.size = 4;
+    word_test->input.mask = word_test->mask = UINT32_MAX;
+    word_test->offset = load->imm;
+    word_test->base = load->rs1;
+    word_test->rd = word_test->result = load->rd;
+    word_test->rs1 = branch->rs1;
+    word_test->rs2 = branch->rs2;
+    if (steps == 3 && !set_arithmetic(word_test, &load[1]))
         return false;
-    poll->test = (uint8_t)test_of(branch->id, &outcome);
-    poll->waits = outcome == (branch->imm != 0);
-    return poll->test != TF_POLL_NONE;
+    word_test->comparison = (uint8_t)comparison_of(branch->id, &outcome);
+    word_test->waits = outcome == (branch->imm != 0);
+    return word_test->comparison != TF_COMPARE_NONE;
 }
 
-static bool equal_polls(const struct tf_poll *a, const struct tf_poll *b)
+static bool equal_word_tests(const struct tf_word_test *a, const struct tf_word_test *b)
 {
     return a->offset == b->offset && a->mask == b->mask && a->addend == b->addend && a->base == b->base &&
            a->rd == b->rd && a->result == b->result && a->less == b->less && a->rs1 == b->rs1 && a->rs2 == b->rs2 &&
-           a->test == b->test && a->waits == b->waits;
+           a->comparison == b->comparison && a->waits == b->waits;
 }
 
 /*
- * If a round is a poll, set memo->poll, which is all zero. A poll writes no register that it reads first: the next
- * round equals it. Compilers copy the condition of a loop, so a round may poll twice in one way (row `ping-pong`).
+ * If a round is a word test, set memo->word_test, which is all zero. A word test writes no register that it reads
+ * first: the next round equals it. Compilers copy the condition of a loop, so a round may be two equal word tests (row
+ * `ping-pong`).
  */
-static void find_poll(struct tf_memo *memo)
+static void find_word_test(struct tf_memo *memo)
 {
     const struct tf_memo_step *step = memo->step;
     const bool doubled = memo->steps > 3 && memo->steps % 2 == 0;
     const unsigned steps = doubled ? memo->steps / 2u : memo->steps;
-    struct tf_poll second = {.test = TF_POLL_NONE};
+    struct tf_word_test second = {.comparison = TF_COMPARE_NONE};
     if (steps < 2 || steps > 3 || memo->kept != 0 || memo->transfers != 1u + doubled)
         return;
-    bool found = make_poll(&memo->poll, step, steps);
+    bool found = make_word_test(&memo->word_test, step, steps);
     if (found && doubled)
-        found = make_poll(&second, step + steps, steps) && equal_polls(&memo->poll, &second);
+        found = make_word_test(&second, step + steps, steps) && equal_word_tests(&memo->word_test, &second);
     if (!found)
-        memset(&memo->poll, 0, sizeof memo->poll); /* a file has its padding, too */
+        memset(&memo->word_test, 0, sizeof memo->word_test); /* a file has its padding, too */
 }
 
 /* The remembered round that begins at pc; TF_MEMO_ROUNDS: there is none. */
@@ -201,7 +202,7 @@ void tf_memo_keep_round(struct tf_park *park)
     if (!fill(&memo, code.pc, park->generation, insn, park->period))
         return;
     if (!memo.registers)
-        find_poll(&memo);
+        find_word_test(&memo);
     unsigned at = find_round(park, code.pc[0]);
     if (at == TF_MEMO_ROUNDS) {
         at = park->oldest_round;
@@ -231,7 +232,7 @@ static struct tf_memo *keep_way(struct tf_tile *tile, struct tf_hart *hart, cons
     for (unsigned i = 0; i < way->count; i++)
         code->word[i] = way->insn[i].word;
     memo->to_round = to_round;
-    memo->poll.end = way->pc[count];
+    memo->word_test.end = way->pc[count];
     if (!fill(memo, code->pc, tile->code_generation, way->insn, count))
         return NULL;
     hart->park.memo_at[at] = way->pc[0] | TF_MEMO_USED;
@@ -453,50 +454,50 @@ static __attribute__((noinline)) bool find_word(struct tf_tile *tile, const stru
     return input->at != NULL;
 }
 
-static inline bool passes(const struct tf_poll *poll, uint32_t a, uint32_t b)
+static inline bool passes(const struct tf_word_test *word_test, uint32_t a, uint32_t b)
 {
-    if (LIKELY(poll->test == TF_POLL_EQUAL))
+    if (LIKELY(word_test->comparison == TF_COMPARE_EQUAL))
         return a == b;
-    return poll->test == TF_POLL_LESS ? (int32_t)a < (int32_t)b : a < b;
+    return word_test->comparison == TF_COMPARE_LESS ? (int32_t)a < (int32_t)b : a < b;
 }
 
-static inline uint32_t address_of(const struct tf_hart *hart, const struct tf_poll *poll)
+static inline uint32_t address_of(const struct tf_hart *hart, const struct tf_word_test *word_test)
 {
-    return hart->x[poll->base] + poll->offset;
+    return hart->x[word_test->base] + word_test->offset;
 }
 
-/* Is poll->input the word that the poll loads now? */
-static inline bool has_word(const struct tf_hart *hart, const struct tf_poll *poll)
+/* Is word_test->input the word that the test loads now? */
+static inline bool has_word(const struct tf_hart *hart, const struct tf_word_test *word_test)
 {
-    return poll->input.address == address_of(hart, poll) && poll->input.at != NULL;
+    return word_test->input.address == address_of(hart, word_test) && word_test->input.at != NULL;
 }
 
 /*
- * take_steps() of a poll whose input has its word; but if it returns false, the registers are as before. Bench rows
- * `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for it: most cores wait by one load, for
- * which take_way() would find the word, and keep and compare registers, each turn.
+ * take_steps() of a word test whose input has its word; but if it returns false, the registers are as before. Bench
+ * rows `barrier-700` (8 % of its instructions) and `atomic-inc-spread` (3 %) pay for it: most cores wait by one load,
+ * for which take_way() would find the word, and keep and compare registers, each turn.
  */
-static inline bool poll_word(struct tf_hart *hart, struct tf_poll *poll)
+static inline bool test_word(struct tf_hart *hart, struct tf_word_test *word_test)
 {
-    uint32_t *x = hart->x, *rd = &x[poll->rd], *result = &x[poll->result];
+    uint32_t *x = hart->x, *rd = &x[word_test->rd], *result = &x[word_test->result];
     uint32_t rd_before = *rd, result_before = *result;
-    uint32_t value = __atomic_load_n(poll->input.at, __ATOMIC_RELAXED);
-    poll->input.value = value;
+    uint32_t value = __atomic_load_n(word_test->input.at, __ATOMIC_RELAXED);
+    word_test->input.value = value;
     *rd = value;
-    *result = (value & poll->mask) + poll->addend - x[poll->less];
-    if (passes(poll, x[poll->rs1], x[poll->rs2]) == poll->waits)
+    *result = (value & word_test->mask) + word_test->addend - x[word_test->less];
+    if (passes(word_test, x[word_test->rs1], x[word_test->rs2]) == word_test->waits)
         return true;
     *rd = rd_before;
     *result = result_before;
     return false;
 }
 
-/* poll_word() of any poll. As long as the address is the same, the word is not looked up again. */
-static inline bool take_poll(struct tf_tile *tile, struct tf_hart *hart, struct tf_poll *poll)
+/* test_word() of any word test. As long as the address is the same, the word is not looked up again. */
+static inline bool take_word_test(struct tf_tile *tile, struct tf_hart *hart, struct tf_word_test *word_test)
 {
-    if (!has_word(hart, poll) && !find_word(tile, hart, &poll->input, address_of(hart, poll)))
+    if (!has_word(hart, word_test) && !find_word(tile, hart, &word_test->input, address_of(hart, word_test)))
         return false;
-    return poll_word(hart, poll);
+    return test_word(hart, word_test);
 }
 
 /* park_in() where the last wait had the same list of inputs, and no probe has begun since then. */
@@ -531,7 +532,7 @@ static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, con
  * of the round, with equal inputs. Its round has one control transfer: the anchor would not move. Bench row
  * `reader-writer` pays for rounds that read registers.
  */
-static bool may_poll(struct tf_tile *tile, const struct tf_hart *hart)
+static bool may_read_registers(struct tf_tile *tile, const struct tf_hart *hart)
 {
     return !hart->park.probing && TF_HOOK(tile->explore) == NULL &&
            tf_order_is_free(tile, hart, hart->cycle + ROUND_CYCLES);
@@ -541,7 +542,7 @@ static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf
                                                  const struct tf_memo_code *code)
 {
     unsigned inputs;
-    if (memo->registers && !may_poll(tile, hart))
+    if (memo->registers && !may_read_registers(tile, hart))
         return false;
     if (!take_way(tile, hart, memo, code, false, &inputs))
         return false;
@@ -550,25 +551,25 @@ static __attribute__((noinline)) bool take_round(struct tf_tile *tile, struct tf
     return true;
 }
 
-/* Is the round a poll, of unchanged code, at the same address as last time? */
-static inline bool polls_again(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo *memo)
+/* Is the round a word test, of unchanged code, at the same address as last time? */
+static inline bool tests_same_word(const struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo *memo)
 {
-    return memo->generation == tile->code_generation && memo->poll.test != TF_POLL_NONE &&
-           has_word(hart, &memo->poll) && tile->mode.parking;
+    return memo->generation == tile->code_generation && memo->word_test.comparison != TF_COMPARE_NONE &&
+           has_word(hart, &memo->word_test) && tile->mode.parking;
 }
 
-/* wait_in() where polls_again() is true: no call, and few registers of the host. Rows `atomic1-inc-spread` and
+/* wait_in() where tests_same_word() is true: no call, and few registers of the host. Rows `atomic1-inc-spread` and
    `barrier-700` pay for it. */
-static inline bool poll_again(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo, unsigned at)
+static inline bool wait_for_same_word(struct tf_tile *tile, struct tf_hart *hart, struct tf_memo *memo, unsigned at)
 {
     struct tf_park *park = &hart->park;
-    if (!poll_word(hart, &memo->poll))
+    if (!test_word(hart, &memo->word_test))
         return false;
     tf_hart_retired(tile, hart, memo->count);
-    if (park->input == &memo->poll.input && park->pc != park->notes->pc)
+    if (park->input == &memo->word_test.input && park->pc != park->notes->pc)
         park_again(hart, memo, 1);
     else
-        park_in(hart, memo, &park->notes->code[at], &memo->poll.input, 1);
+        park_in(hart, memo, &park->notes->code[at], &memo->word_test.input, 1);
     return true;
 }
 
@@ -582,14 +583,14 @@ static __attribute__((noinline)) bool wait_in(struct tf_tile *tile, struct tf_ha
         park->memo_at[memo - park->memo_round] = 0;
         return false;
     }
-    if (memo->poll.test == TF_POLL_NONE) {
+    if (memo->word_test.comparison == TF_COMPARE_NONE) {
         if (!take_round(tile, hart, memo, code))
             return false;
     } else {
-        if (!take_poll(tile, hart, &memo->poll))
+        if (!take_word_test(tile, hart, &memo->word_test))
             return false;
         tf_hart_retired(tile, hart, memo->count);
-        park_in(hart, memo, code, &memo->poll.input, 1);
+        park_in(hart, memo, code, &memo->word_test.input, 1);
     }
     if (!tile->mode.parking)
         tf_park_note_start(hart);
@@ -604,7 +605,7 @@ bool tf_memo_waits(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
         (park->probing && park->anchored && park->window >= TF_PARK_PERIOD))
         return false;
     struct tf_memo *memo = &park->memo_round[at];
-    return polls_again(tile, hart, memo) ? poll_again(tile, hart, memo, at) : wait_in(tile, hart, memo, at);
+    return tests_same_word(tile, hart, memo) ? wait_for_same_word(tile, hart, memo, at) : wait_in(tile, hart, memo, at);
 }
 
 /* The remembered way from pc to a store or a round, if its code is unchanged and it ends before the deadline; else
@@ -635,7 +636,7 @@ bool tf_memo_stores(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadlin
     const struct tf_memo *memo = find_way(tile, hart, deadline, false, &code);
     if (memo == NULL || !take_way(tile, hart, memo, code, true, &inputs))
         return false;
-    hart->pc = memo->poll.end;
+    hart->pc = memo->word_test.end;
     return true;
 }
 
@@ -649,9 +650,9 @@ bool tf_memo_leads(struct tf_tile *tile, struct tf_hart *hart, uint64_t deadline
         return false;
     copy_registers(before, hart->x, memo->written);
     if (take_steps(tile, hart, memo, code, &inputs)) {
-        hart->pc = memo->poll.end;
+        hart->pc = memo->word_test.end;
         tf_hart_retired(tile, hart, memo->count);
-        /* Within a probe no round is taken that reads registers: see may_poll(). */
+        /* Within a probe no round is taken that reads registers: see may_read_registers(). */
         unsigned round = find_round(&hart->park, hart->pc);
         if (round != TF_MEMO_ROUNDS && !hart->park.memo_round[round].registers && tf_memo_waits(tile, hart, deadline))
             return true;

@@ -8,7 +8,7 @@
 #include "host/saved.h"
 
 TF_SAVED_WHOLE(struct tf_input, 24);
-TF_SAVED_WHOLE(struct tf_poll, 48);
+TF_SAVED_WHOLE(struct tf_word_test, 48);
 TF_SAVED_WHOLE(struct tf_memo, 192);
 TF_SAVED_WHOLE(struct tf_park_notes, 7232);
 TF_SAVED_WHOLE(struct tf_park, 1024);
@@ -30,8 +30,8 @@ static void input_state(struct tf_saved *saved, struct tf_tile *tile, const stru
 
 static void memo_state(struct tf_saved *saved, struct tf_tile *tile, const struct tf_hart *hart, struct tf_memo *memo)
 {
-    input_state(saved, tile, hart, &memo->poll.input);
-    tf_saved_memory(saved, &memo->poll.offset, sizeof *memo - offsetof(struct tf_memo, poll.offset));
+    input_state(saved, tile, hart, &memo->word_test.input);
+    tf_saved_memory(saved, &memo->word_test.offset, sizeof *memo - offsetof(struct tf_memo, word_test.offset));
 }
 
 /* The lists of inputs that a period may have, and the codes. NULL: there is no such number. */
@@ -41,7 +41,7 @@ static struct tf_input *input_list(struct tf_park *park, uint64_t number)
         return park->notes->input;
     if (number == 2)
         return park->memo_input;
-    return number >= 3 && number < 3 + TF_MEMO_ROUNDS ? &park->memo_round[number - 3].poll.input : NULL;
+    return number >= 3 && number < 3 + TF_MEMO_ROUNDS ? &park->memo_round[number - 3].word_test.input : NULL;
 }
 
 #define INPUT_LISTS (3u + TF_MEMO_ROUNDS)
