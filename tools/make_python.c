@@ -212,6 +212,10 @@ static void print_events(void)
     FIELD(tf_tensix_event, pc);
     FIELD(tf_tensix_event, unit);
     end();
+}
+
+static void print_noc_event(void)
+{
     BEGIN(tf_noc_event, "NocEvent");
     FIELD(tf_noc_event, request);
     FIELD(tf_noc_event, step);
@@ -388,6 +392,7 @@ int main(void)
     print_records();
     print_figures();
     print_events();
+    print_noc_event();
     print_orders();
     print_files();
     return 0;

@@ -166,60 +166,51 @@ static unsigned next_tile(unsigned x)
     return x == 7 ? 10 : x == 16 ? 1 : x + 1;
 }
 
-/* Each tile writes to its right neighbour and to DRAM, reads from its neighbour, and writes to the host's memory. */
+/* A tile writes to its right neighbour and to DRAM, reads that back, writes to the host's memory, and reads it. */
+static void copy_from(const struct api *api, unsigned x, unsigned y, uint8_t *data, size_t bytes)
+{
+    uint32_t own = x | y << 6, next = next_tile(x) | y << 6, place = (y * 17 + x) * 4096;
+    uint32_t dram = 17 + x % 2 + ((12 + y) << 6);
+    fill(data, bytes, y * 100 + x);
+    put(api, x, y, 0x50000, data, bytes);
+    issue(api, x, y, 0,
+          &(struct request){
+              .target = 0x50000, .target_xy = own, .ret = 0x60000, .ret_xy = next, .control = 0x12, .length = 4096});
+    wait_for(api, x, y, 0x204, 1);
+    issue(api, x, y, 1,
+          &(struct request){
+              .target = 0x50040, .target_xy = own, .ret = place, .ret_xy = dram, .control = 0x12, .length = 2048});
+    wait_for(api, x, y, 0x10204, 1);
+    issue(api, x, y, 0,
+          &(struct request){
+              .target = place, .target_xy = dram, .ret = 0x70000, .ret_xy = own, .control = 0x10, .length = 1024});
+    wait_for(api, x, y, 0x208, 1);
+    issue(api, x, y, 0,
+          &(struct request){.target = 0x50100,
+                            .target_xy = own,
+                            .ret = 1ull << 60 | (x * 256),
+                            .ret_xy = 19 | 24 << 6,
+                            .control = 0x12,
+                            .length = 64});
+    wait_for(api, x, y, 0x204, 2);
+    issue(api, x, y, 1,
+          &(struct request){.target = 1ull << 60 | (x * 64),
+                            .target_xy = 19 | 24 << 6,
+                            .ret = 0x71000,
+                            .ret_xy = own,
+                            .control = 0x10,
+                            .length = 64});
+    wait_for(api, x, y, 0x10208, 1);
+}
+
 uint64_t step_copies(const struct api *api)
 {
     static uint8_t data[4096];
     uint64_t value = 0;
     for (unsigned y = 2; y < 12; y++)
-        for (unsigned x = 1; x < 17; x++) {
-            if (x == 8 || x == 9)
-                continue;
-            uint32_t own = x | y << 6, next = next_tile(x) | y << 6, place = (y * 17 + x) * 4096;
-            uint32_t dram = 17 + x % 2 + ((12 + y) << 6);
-            fill(data, sizeof data, y * 100 + x);
-            put(api, x, y, 0x50000, data, sizeof data);
-            issue(api, x, y, 0,
-                  &(struct request){.target = 0x50000,
-                                    .target_xy = own,
-                                    .ret = 0x60000,
-                                    .ret_xy = next,
-                                    .control = 0x12,
-                                    .length = 4096});
-            wait_for(api, x, y, 0x204, 1);
-            issue(api, x, y, 1,
-                  &(struct request){.target = 0x50040,
-                                    .target_xy = own,
-                                    .ret = place,
-                                    .ret_xy = dram,
-                                    .control = 0x12,
-                                    .length = 2048});
-            wait_for(api, x, y, 0x10204, 1);
-            issue(api, x, y, 0,
-                  &(struct request){.target = place,
-                                    .target_xy = dram,
-                                    .ret = 0x70000,
-                                    .ret_xy = own,
-                                    .control = 0x10,
-                                    .length = 1024});
-            wait_for(api, x, y, 0x208, 1);
-            issue(api, x, y, 0,
-                  &(struct request){.target = 0x50100,
-                                    .target_xy = own,
-                                    .ret = 1ull << 60 | (x * 256),
-                                    .ret_xy = 19 | 24 << 6,
-                                    .control = 0x12,
-                                    .length = 64});
-            wait_for(api, x, y, 0x204, 2);
-            issue(api, x, y, 1,
-                  &(struct request){.target = 1ull << 60 | (x * 64),
-                                    .target_xy = 19 | 24 << 6,
-                                    .ret = 0x71000,
-                                    .ret_xy = own,
-                                    .control = 0x10,
-                                    .length = 64});
-            wait_for(api, x, y, 0x10208, 1);
-        }
+        for (unsigned x = 1; x < 17; x++)
+            if (x != 8 && x != 9)
+                copy_from(api, x, y, data, sizeof data);
     for (unsigned y = 2; y < 12; y++)
         for (unsigned x = 1; x < 17; x++) {
             if (x == 8 || x == 9)

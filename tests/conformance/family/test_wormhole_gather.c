@@ -214,11 +214,9 @@ static void test_gather_ended(void **state)
     gathered(5, 3);
 }
 
-/* Pairs: two of each stream in turn, or one of each twice; a quartet; and to another tile. */
-static void test_gather_groups(void **state)
+/* Two messages of each stream in turn, or one of each twice. */
+static void gather_pairs(void)
 {
-    (void)state;
-    set_formats();
     for (unsigned each = 0; each < 2; each++) {
         unsigned gatherer = each; /* streams 0 and 1 gather, too */
         begin_gather(gatherer, 2 | 8, 2 | each << 16, 3 << 12, 4);
@@ -235,7 +233,11 @@ static void test_gather_groups(void **state)
         select_stream(0, gatherer);
         expect(WAIT_STATUS, WAITS);
     }
-    /* One entry of the L1 read complete FIFO has messages of two streams. */
+}
+
+/* One entry of the L1 read complete FIFO has messages of two streams. */
+static void gather_one_entry(void)
+{
     begin_gather(1, 1 | 8, 1, 3 << 14, 2);
     for (unsigned i = 14; i < 16; i++) {
         begin_gathered(i, 1, 1, 1);
@@ -253,13 +255,21 @@ static void test_gather_groups(void **state)
         select_stream(0, i);
         expect(RD_PTR, 1);
     }
+}
+
+static void gather_quartet(void)
+{
     begin_gather(4, 4 | 8, 1, 0xF << 16, 4);
     for (unsigned i = 0; i < 4; i++)
         begin_gathered(16 + i, 4, 1, 1);
     for (unsigned i = 0; i < 4; i++)
         give_gathered(19 - i, 19 - i);
     gathered(4, 16, 17, 18, 19);
-    /* The gatherer transmits to another tile. */
+}
+
+/* The gatherer transmits to another tile. */
+static void gather_for_other_tile(void)
+{
     set_formats();
     select_stream(1, 50);
     begin_receiver(TO_SOFTWARE | CHANGES, name_of(0, 2, 0), 4, 8);
@@ -290,6 +300,16 @@ static void test_gather_groups(void **state)
     select_stream(0, 21);
     expect(RD_PTR, 2);
     expect(WAIT_STATUS, WAITS);
+}
+
+static void test_gather_groups(void **state)
+{
+    (void)state;
+    set_formats();
+    gather_pairs();
+    gather_one_entry();
+    gather_quartet();
+    gather_for_other_tile();
 }
 
 /* An Ethernet tile is like others on the NOC. Over the link nothing comes and goes. */

@@ -4,80 +4,105 @@
 #include "noc/niu.h"
 #include "tilefarm/tilefarm_explore.h"
 
+static void start_receiver(unsigned noc, uint32_t config)
+{
+    select_stream(1, 20);
+    begin_receiver(TO_SOFTWARE | config, name_of(0, 12, noc), 4, 7);
+    travel();
+}
+
+/* Stream 12 of tile 0 begins a phase, to stream 20 of tile 1; the receiver has begun, or begins after one message. */
+static void start_pair(unsigned noc, bool receiver_first)
+{
+    uint32_t config = CHANGES | (noc != 0 ? OUT_NOC1 | SOURCE_NOC1 : 0);
+    set_formats();
+    if (receiver_first)
+        start_receiver(noc, config);
+    select_stream(0, 12);
+    aim(name_of(1, 20, noc), 7);
+    begin_source(config, 4, 5);
+    expect(WAIT_STATUS, RUNS);
+    give(3, 1);
+    travel();
+    expect(RD_PTR, receiver_first ? 3 : 0); /* it awaits an answer */
+    if (!receiver_first) {
+        start_receiver(noc, config);
+        select_stream(0, 12);
+    }
+}
+
+/* Two more messages; the receiver has space for one of them. */
+static void fill_receiver(void)
+{
+    expect(RD_PTR, 3);
+    expect(SPACE, 4);
+    expect(REMOTE_DEST_WR_PTR, 3);
+    expect(REMOTE_DEST_MSG_INFO_WR_PTR, IN_HEADERS + 1);
+    give(4, 2); /* it wraps here, after its second line */
+    travel();
+    expect(SPACE, 0);
+    expect(CFG_HEADER, 2 << 12 | 2);
+    give(2, 3);
+    travel();
+    expect(RD_PTR, 2); /* no space is left at the receiver */
+    select_stream(1, 20);
+    expect(WR_PTR, 0);
+    expect(BUF_SPACE, 0);
+    expect(NUM_MSGS_RECEIVED, 2);
+    expect(MSG_INFO_WR_PTR, IN_HEADERS + 2);
+    assert_int_equal(word_at(1, IN_HEADERS), 1 << 16 | 3);
+    assert_int_equal(word_at(1, IN_HEADERS + 1), 2 << 16 | 4);
+}
+
+static void empty_receiver(void)
+{
+    take(3, 1, 7);
+    travel();
+    expect(NUM_MSGS_RECEIVED, 2);
+    take(4, 2, 7);
+    take(2, 3, 7);
+    travel();
+    select_stream(0, 12);
+    expect(SPACE, 7);
+    expect(WAIT_STATUS, RUNS); /* one message is missing */
+}
+
+/* The phase ends when the receiver has read its last message, and the transmitter has the answer. */
+static void end_pair(const struct tf_niu *out)
+{
+    uint32_t words = out->counter[TF_MST_POSTED_WR_DATA_WORD_SENT];
+    give(4, 4); /* it wraps there */
+    travel();
+    expect(CFG_HEADER, 0);
+    expect(WAIT_STATUS, RUNS);                                                  /* the receiver has not read it */
+    assert_int_equal(out->counter[TF_MST_POSTED_WR_DATA_WORD_SENT] - words, 3); /* of 32 bytes: 1 and 3 lines */
+    select_stream(1, 20);
+    take(4, 4, 7);
+    expect(CFG_HEADER, 0);
+    expect(WAIT_STATUS, WAITS);
+    select_stream(0, 12);
+    expect(WAIT_STATUS, RUNS); /* the answer has not arrived */
+    travel();
+    select_stream(1, 20);
+    expect(WAIT_STATUS, WAITS);
+    select_stream(0, 12);
+    expect(WAIT_STATUS, WAITS);
+    expect(SPACE, 7);
+}
+
 /* Messages wrap in both buffers; the transmitter waits for space, and the phase for all answers. */
 static void test_unicast(void **state)
 {
     (void)state;
     for (unsigned noc = 0; noc < 2; noc++)
         for (unsigned receiver_first = 0; receiver_first < 2; receiver_first++) {
-            uint32_t config = CHANGES | (noc != 0 ? OUT_NOC1 | SOURCE_NOC1 : 0);
             const struct tf_niu *out = &chip->fabric->node[12 - 1].niu[noc]; /* tile 0 is node (1, 1) */
             assert_ptr_equal(out->node->tile, &chip->tiles.tile[0]);
-            uint32_t packets = out->counter[TF_MST_POSTED_WR_REQ_SENT], words;
-            set_formats();
-            if (receiver_first) {
-                select_stream(1, 20);
-                begin_receiver(TO_SOFTWARE | config, name_of(0, 12, noc), 4, 7);
-                travel();
-            }
-            select_stream(0, 12);
-            aim(name_of(1, 20, noc), 7);
-            begin_source(config, 4, 5);
-            expect(WAIT_STATUS, RUNS);
-            give(3, 1);
-            travel();
-            expect(RD_PTR, receiver_first ? 3 : 0); /* it awaits an answer */
-            if (!receiver_first) {
-                select_stream(1, 20);
-                begin_receiver(TO_SOFTWARE | config, name_of(0, 12, noc), 4, 7);
-                travel();
-                select_stream(0, 12);
-            }
-            expect(RD_PTR, 3);
-            expect(SPACE, 4);
-            expect(REMOTE_DEST_WR_PTR, 3);
-            expect(REMOTE_DEST_MSG_INFO_WR_PTR, IN_HEADERS + 1);
-            give(4, 2); /* it wraps here, after its second line */
-            travel();
-            expect(SPACE, 0);
-            expect(CFG_HEADER, 2 << 12 | 2);
-            give(2, 3);
-            travel();
-            expect(RD_PTR, 2); /* no space is left at the receiver */
-            select_stream(1, 20);
-            expect(WR_PTR, 0);
-            expect(BUF_SPACE, 0);
-            expect(NUM_MSGS_RECEIVED, 2);
-            expect(MSG_INFO_WR_PTR, IN_HEADERS + 2);
-            assert_int_equal(word_at(1, IN_HEADERS), 1 << 16 | 3);
-            assert_int_equal(word_at(1, IN_HEADERS + 1), 2 << 16 | 4);
-            take(3, 1, 7);
-            travel();
-            expect(NUM_MSGS_RECEIVED, 2);
-            take(4, 2, 7);
-            take(2, 3, 7);
-            travel();
-            select_stream(0, 12);
-            expect(SPACE, 7);
-            expect(WAIT_STATUS, RUNS); /* one message is missing */
-            words = out->counter[TF_MST_POSTED_WR_DATA_WORD_SENT];
-            give(4, 4); /* it wraps there */
-            travel();
-            expect(CFG_HEADER, 0);
-            expect(WAIT_STATUS, RUNS); /* the receiver has not read it */
-            assert_int_equal(out->counter[TF_MST_POSTED_WR_DATA_WORD_SENT] - words, 3); /* of 32 bytes: 1 and 3 lines */
-            select_stream(1, 20);
-            take(4, 4, 7);
-            expect(CFG_HEADER, 0);
-            expect(WAIT_STATUS, WAITS);
-            select_stream(0, 12);
-            expect(WAIT_STATUS, RUNS); /* it has not yet been told */
-            travel();
-            select_stream(1, 20);
-            expect(WAIT_STATUS, WAITS);
-            select_stream(0, 12);
-            expect(WAIT_STATUS, WAITS);
-            expect(SPACE, 7);
+            uint32_t packets = out->counter[TF_MST_POSTED_WR_REQ_SENT];
+            start_pair(noc, receiver_first);
+            fill_receiver();
+            empty_receiver();
+            end_pair(out);
             /* Data: 1 + 2 + 1 + 2 packets; and a request, for the first phase or if the receiver was late. */
             assert_in_range(out->counter[TF_MST_POSTED_WR_REQ_SENT] - packets, 6, 7);
         }

@@ -122,6 +122,94 @@ static void push_to_stream(uint32_t lines)
     write_to(NEW_MSG_INFO, (BUFFER + read_from(WR_PTR)) | lines << 17);
 }
 
+/* Begin a phase, and push messages of one and two lines until the FIFO is full. */
+static void push_all(unsigned capacity)
+{
+    uint32_t phase = read_from(CURR_PHASE);
+    begin_phase(TO_SOFTWARE, 2 * capacity, 4 * capacity - 1);
+    expect(WAIT_STATUS, RUNS);
+    expect(CURR_PHASE, phase + 1);
+    expect(BUF_SPACE, 4 * capacity - 1);
+    for (unsigned m = 0; m < capacity; m++) {
+        expect(CAN_PUSH, 1);
+        for (unsigned w = 0; w < 4; w++)
+            write_to(SET_HEADER + w, 0x100000 * (m + 1) + w);
+        push_to_stream(m % 2 + 1);
+        expect(NUM_MSGS_RECEIVED, m + 1);
+    }
+    expect(CAN_PUSH, 0);
+    expect(MSG_INFO_PTR, HEADERS + capacity);
+    expect(MSG_INFO_WR_PTR, HEADERS + capacity);
+    expect(WR_PTR, 3 * capacity / 2);
+    expect(BUF_SPACE, 4 * capacity - 1 - 3 * capacity / 2);
+    refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "CAN_PUSH_NEW_MSG is 0");
+}
+
+static void expect_messages(unsigned capacity, unsigned words)
+{
+    expect(COMPRESS, words == 6 ? 5 : 0); /* bit 20 of a header's second word, of four messages */
+    expect(ZERO_MASK_AND, words == 6 ? 2 : 0);
+    expect(NEXT_ADDR, BUFFER);
+    expect(NEXT_SIZE, 1);
+    for (unsigned m = 0; m < 16; m++) {
+        expect(MSG_INFO + m * words, m < capacity ? BUFFER + m / 2 * 3 + m % 2 : 0);
+        expect(MSG_INFO + m * words + 1, m < capacity ? m % 2 + 1 : 0);
+        if (words == 6)
+            expect(MSG_INFO + m * words + 5, m < capacity ? 0x100000 * (m + 1) + 3 : 0);
+    }
+}
+
+/* Software reads two messages, then fills and empties the L1 read complete FIFO. */
+static void pull_two(unsigned capacity)
+{
+    expect(CFG_HEADER, (2 * capacity) << 12 | 2 * capacity);
+    write_to(MSG_INFO_CLEAR, 2); /* both messages are one entry of the L1 read complete FIFO */
+    expect(CFG_HEADER, (2 * capacity - 2) << 12 | (2 * capacity - 2));
+    expect(NUM_MSGS_RECEIVED, capacity - 2);
+    expect(RD_PTR, 0);
+    expect(DEBUG_STATUS_2, 1 | 0 << 3);
+    refused(MSG_INFO_CLEAR, 3, TF_FAULT_UNDEFINED, "group size");
+    write_to(MSG_DATA_CLEAR, 1);
+    expect(RD_PTR, 3);
+    refused(MSG_DATA_CLEAR, 1, TF_FAULT_UNDEFINED, "is empty");
+    for (unsigned m = 0; m < capacity; m++)
+        write_to(MSG_INFO_CLEAR, 0);
+    expect(DEBUG_STATUS_2, 0); /* the FIFO is full */
+    refused(MSG_INFO_CLEAR, 0, TF_FAULT_UNDEFINED, "is full");
+    for (unsigned m = 0; m < capacity; m++)
+        write_to(MSG_DATA_CLEAR, 1);
+    expect(RD_PTR, 3);
+}
+
+/* The other messages, and as many again as the phase expects: pointers wrap, and both FIFOs are popped at once. */
+static void pull_all(unsigned capacity)
+{
+    write_to(REMOTE_DEST_MSG_INFO_WR_PTR, (uint32_t) - (int)(2 * (2 * capacity - 2)));
+    expect(NUM_MSGS_RECEIVED, 0);
+    expect(RD_PTR, 3 * capacity / 2);
+    for (unsigned m = 0; m < capacity; m++) {
+        expect(WAIT_STATUS, RUNS);
+        push_to_stream(2);
+    }
+    expect(WAIT_STATUS, WAITS);
+    expect(REMOTE_DEST_MSG_INFO_WR_PTR, 0);
+    expect(RD_PTR, (3 * capacity / 2 + 2 * capacity) % (4 * capacity - 1));
+    expect(WR_PTR, (3 * capacity / 2 + 2 * capacity) % (4 * capacity - 1));
+    refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "MSG_FWD_ONGOING is 0");
+}
+
+/* Stream 0 has the registers that all share. */
+static void expect_blob_done(void)
+{
+    unsigned ended = stream;
+    stream = 0;
+    expect(BLOB_DONE + ended / 32, 1u << ended % 32);
+    expect(BLOB_DONE + !(ended / 32), 0);
+    expect(NEXT_BLOB_DONE, 0x10000 | ended);
+    expect(NEXT_BLOB_DONE, 0);
+    stream = ended;
+}
+
 /* Streams 0 to 5 and 8 to 11 have FIFOs of 8 entries, others of 2; streams 4 and 5 keep headers. */
 static void test_push_and_pull(void **state)
 {
@@ -130,72 +218,11 @@ static void test_push_and_pull(void **state)
     for (unsigned i = 0; i < sizeof streams; i++) {
         stream = streams[i];
         unsigned capacity = stream < 6 || (stream >= 8 && stream < 12) ? 8 : 2;
-        unsigned words = stream == 4 || stream == 5 ? 6 : 2;
-        uint32_t phase = read_from(CURR_PHASE);
-        begin_phase(TO_SOFTWARE, 2 * capacity, 4 * capacity - 1);
-        expect(WAIT_STATUS, RUNS);
-        expect(CURR_PHASE, phase + 1);
-        expect(BUF_SPACE, 4 * capacity - 1);
-        for (unsigned m = 0; m < capacity; m++) {
-            expect(CAN_PUSH, 1);
-            for (unsigned w = 0; w < 4; w++)
-                write_to(SET_HEADER + w, 0x100000 * (m + 1) + w);
-            push_to_stream(m % 2 + 1);
-            expect(NUM_MSGS_RECEIVED, m + 1);
-        }
-        expect(CAN_PUSH, 0);
-        expect(MSG_INFO_PTR, HEADERS + capacity);
-        expect(MSG_INFO_WR_PTR, HEADERS + capacity);
-        expect(WR_PTR, 3 * capacity / 2);
-        expect(BUF_SPACE, 4 * capacity - 1 - 3 * capacity / 2);
-        expect(COMPRESS, words == 6 ? 5 : 0); /* bit 20 of a header's second word, of four messages */
-        expect(ZERO_MASK_AND, words == 6 ? 2 : 0);
-        refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "CAN_PUSH_NEW_MSG is 0");
-        expect(NEXT_ADDR, BUFFER);
-        expect(NEXT_SIZE, 1);
-        for (unsigned m = 0; m < 16; m++) {
-            expect(MSG_INFO + m * words, m < capacity ? BUFFER + m / 2 * 3 + m % 2 : 0);
-            expect(MSG_INFO + m * words + 1, m < capacity ? m % 2 + 1 : 0);
-            if (words == 6)
-                expect(MSG_INFO + m * words + 5, m < capacity ? 0x100000 * (m + 1) + 3 : 0);
-        }
-        expect(CFG_HEADER, (2 * capacity) << 12 | 2 * capacity);
-        write_to(MSG_INFO_CLEAR, 2); /* both messages are one entry of the L1 read complete FIFO */
-        expect(CFG_HEADER, (2 * capacity - 2) << 12 | (2 * capacity - 2));
-        expect(NUM_MSGS_RECEIVED, capacity - 2);
-        expect(RD_PTR, 0);
-        expect(DEBUG_STATUS_2, 1 | 0 << 3);
-        refused(MSG_INFO_CLEAR, 3, TF_FAULT_UNDEFINED, "group size");
-        write_to(MSG_DATA_CLEAR, 1);
-        expect(RD_PTR, 3);
-        refused(MSG_DATA_CLEAR, 1, TF_FAULT_UNDEFINED, "is empty");
-        for (unsigned m = 0; m < capacity; m++)
-            write_to(MSG_INFO_CLEAR, 0);
-        expect(DEBUG_STATUS_2, 0); /* the FIFO is full */
-        refused(MSG_INFO_CLEAR, 0, TF_FAULT_UNDEFINED, "is full");
-        for (unsigned m = 0; m < capacity; m++)
-            write_to(MSG_DATA_CLEAR, 1);
-        expect(RD_PTR, 3);
-        /* The rest, and as many again as the phase expects: pointers wrap, and both FIFOs are popped at once. */
-        write_to(REMOTE_DEST_MSG_INFO_WR_PTR, (uint32_t) - (int)(2 * (2 * capacity - 2)));
-        expect(NUM_MSGS_RECEIVED, 0);
-        expect(RD_PTR, 3 * capacity / 2);
-        for (unsigned m = 0; m < capacity; m++) {
-            expect(WAIT_STATUS, RUNS);
-            push_to_stream(2);
-        }
-        expect(WAIT_STATUS, WAITS);
-        expect(REMOTE_DEST_MSG_INFO_WR_PTR, 0);
-        expect(RD_PTR, (3 * capacity / 2 + 2 * capacity) % (4 * capacity - 1));
-        expect(WR_PTR, (3 * capacity / 2 + 2 * capacity) % (4 * capacity - 1));
-        refused(NEW_MSG_INFO, BUFFER | 1 << 17, TF_FAULT_UNDEFINED, "MSG_FWD_ONGOING is 0");
-        unsigned at_first = stream;
-        stream = 0; /* which has the registers that all share */
-        expect(BLOB_DONE + at_first / 32, 1u << at_first % 32);
-        expect(BLOB_DONE + !(at_first / 32), 0);
-        expect(NEXT_BLOB_DONE, 0x10000 | at_first);
-        expect(NEXT_BLOB_DONE, 0);
-        stream = at_first;
+        push_all(capacity);
+        expect_messages(capacity, stream == 4 || stream == 5 ? 6 : 2);
+        pull_two(capacity);
+        pull_all(capacity);
+        expect_blob_done();
     }
 }
 
@@ -297,50 +324,35 @@ static void test_finished_in_turn(void **state)
     expect(NEXT_BLOB_DONE, 0);
 }
 
-/* Three phases from a list in L1: the last one without messages. */
-static void test_configuration_in_l1(void **state)
+enum { LIST = 0x8000, LIST_CONFIG = FROM_SOFTWARE | TO_SOFTWARE };
+
+static void put_list(const uint32_t *words, size_t bytes)
 {
-    (void)state;
-    const uint32_t list = 0x8000, config = FROM_SOFTWARE | TO_SOFTWARE;
-    const uint32_t words[] = {
-        /* a phase of two messages, and three words for the next one */
-        2u << 24 | 2 << 12 | 7,
-        BUF_START << 24 | BUFFER,
-        BUF_SIZE << 24 | 50,
-        /* a phase of one message */
-        1u << 24 | 1 << 12 | 1,
-        MISC_CFG << 24 | config | AUTO_CONFIG | AUTO_ADVANCE,
-        BUF_SIZE << 24 | 60,
-        /* a phase without messages, the last one */
-        0u << 24 | 0 << 12 | 5,
-        MISC_CFG << 24 | config,
-    };
-    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-        put(list + 4 * i, words[i]);
+    for (uint32_t at = 0; at < bytes; at += 4)
+        put(LIST + at, words[at / 4]);
+}
+
+/* Stream 8 begins with the first phase of the list. */
+static void begin_list(void)
+{
     stream = 8;
     store(TF_CORE_NC, PIC_ENABLE, 0x7FFFF);
     store(TF_CORE_NC, PIC_STREAM_IRQ_TYPE + 4 * 4, 1); /* start */
     write_to(CURR_PHASE, 100);
     write_to(CFG_HEADER, 2u << 24);
-    write_to(AUTO_CFG_PTR, list);
-    write_to(MISC_CFG, config | AUTO_CONFIG | AUTO_ADVANCE);
+    write_to(AUTO_CFG_PTR, LIST);
+    write_to(MISC_CFG, LIST_CONFIG | AUTO_CONFIG | AUTO_ADVANCE);
     expect(WAIT_STATUS, RUNS);
     expect(CURR_PHASE, 107);
     expect(BUF_SIZE, 50);
-    expect(AUTO_CFG_PTR, list + 12);
+    expect(AUTO_CFG_PTR, LIST + 12);
     assert_int_equal(load(TF_CORE_B, PIC_STATUS), 1 << 4);
     store(TF_CORE_NC, PIC_STATUS, 1 << 4);
-    push_to_stream(3);
-    push_to_stream(4);
-    write_to(MSG_INFO_CLEAR, 2);
-    expect(BUF_SIZE, 60);
-    expect(CURR_PHASE, 108);
-    expect(AUTO_CFG_PTR, list + 24);
-    expect(WAIT_STATUS, FLUSHES); /* the next phase, until the messages are read */
-    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 0);
-    write_to(MSG_DATA_CLEAR, 1);
-    expect(WAIT_STATUS, RUNS);
-    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 1 << 4);
+}
+
+/* The last phase ends without a message. */
+static void end_list(void)
+{
     store(TF_CORE_NC, PIC_STREAM_IRQ_TYPE + 4 * 4, 2); /* end */
     store(TF_CORE_NC, PIC_STATUS, UINT32_MAX);
     push_to_stream(1);
@@ -360,18 +372,56 @@ static void test_configuration_in_l1(void **state)
     write_to(BLOB_DONE, 1 << 8);
     expect(BLOB_DONE, 0);
     stream = 8;
+}
+
+/* Three phases from a list in L1: the last one without messages. */
+static void test_configuration_in_l1(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = {
+        /* a phase of two messages, and three words for the next one */
+        2u << 24 | 2 << 12 | 7,
+        BUF_START << 24 | BUFFER,
+        BUF_SIZE << 24 | 50,
+        /* a phase of one message */
+        1u << 24 | 1 << 12 | 1,
+        MISC_CFG << 24 | LIST_CONFIG | AUTO_CONFIG | AUTO_ADVANCE,
+        BUF_SIZE << 24 | 60,
+        /* a phase without messages, the last one */
+        0u << 24 | 0 << 12 | 5,
+        MISC_CFG << 24 | LIST_CONFIG,
+    };
+    put_list(words, sizeof words);
+    begin_list();
+    push_to_stream(3);
+    push_to_stream(4);
+    write_to(MSG_INFO_CLEAR, 2);
+    expect(BUF_SIZE, 60);
+    expect(CURR_PHASE, 108);
+    expect(AUTO_CFG_PTR, LIST + 24);
+    expect(WAIT_STATUS, FLUSHES); /* the next phase, until the messages are read */
+    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 0);
+    write_to(MSG_DATA_CLEAR, 1);
+    expect(WAIT_STATUS, RUNS);
+    assert_int_equal(load(TF_CORE_B, PIC_STATUS), 1 << 4);
+    end_list();
+}
+
+static void test_bad_lists(void **state)
+{
+    (void)state;
+    stream = 8;
     write_to(AUTO_CFG_PTR, 2);
-    refused(MISC_CFG, config | AUTO_CONFIG, TF_FAULT_UNDEFINED, "not aligned");
+    refused(MISC_CFG, LIST_CONFIG | AUTO_CONFIG, TF_FAULT_UNDEFINED, "not aligned");
     /* A list that leads to itself, without messages. */
-    put(list, 1u << 24);
-    put(list + 4, AUTO_CFG_PTR << 24 | list);
-    write_to(MISC_CFG, config);
+    put_list((const uint32_t[]){1u << 24, AUTO_CFG_PTR << 24 | LIST}, 8);
+    write_to(MISC_CFG, LIST_CONFIG);
     write_to(CFG_HEADER, 1u << 24);
-    write_to(AUTO_CFG_PTR, list);
+    write_to(AUTO_CFG_PTR, LIST);
     stream = 9;
     write_to(CFG_HEADER, 1u << 24);
-    write_to(AUTO_CFG_PTR, list);
-    refused(MISC_CFG, config | AUTO_CONFIG | AUTO_ADVANCE, TF_FAULT_UNDEFINED, "without end");
+    write_to(AUTO_CFG_PTR, LIST);
+    refused(MISC_CFG, LIST_CONFIG | AUTO_CONFIG | AUTO_ADVANCE, TF_FAULT_UNDEFINED, "without end");
 }
 
 /* A feature that no stream has, or that this one lacks, is a fault. */
@@ -498,6 +548,7 @@ int main(void)
         TEST(test_header_array),
         TEST(test_length_in_two_words),
         TEST(test_configuration_in_l1),
+        TEST(test_bad_lists),
         TEST(test_finished_in_turn),
         TEST(test_refusals),
         TEST(test_coprocessor),

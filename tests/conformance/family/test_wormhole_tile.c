@@ -252,52 +252,59 @@ static void read_packers(unsigned which, unsigned source, unsigned size, unsigne
          V(SETDMAREG, payload_sig_sel, which << 7 | source << 3 | half) | V(SETDMAREG, reg_index_16b, to));
 }
 
+enum { INT32 = 8, SIZES = 0, FLAGS = 1, HEADERS = 2, RESET = 8 };
+
+static const struct {
+    unsigned word, add; /* of the packer's REG1 or REG8: formats; the bit Add_tile_header_size */
+} packers[4] = {{58, 22}, {86, 17}, {98, 22}, {126, 17}};
+
+/* Each packer packs a row of zeros; packer `adding` counts its header, too. */
+static void read_sizes(unsigned adding)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        uint32_t add = i == adding ? 1u << packers[i].add : 0;
+        configure(packers[i].word - 1, 0x1000 + 0x100 * i);            /* L1_Dest_addr */
+        configure(packers[i].word, INT32 << 4 | INT32 << 8 | 1 | add); /* Disable_zero_compress */
+    }
+    push(W(PACR) | V(PACR, read_intf_sel, 15) | V(PACR, last, 1));
+    read_packers(0, SIZES, 2, 0, 2 * 8);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(gpr(8 + i), (i == adding ? 2u : 1u) << 16 | 1);
+    read_packers(0, FLAGS, 2, 0, 2 * 12);
+    for (unsigned i = 0; i < 4; i++) {
+        configure(packers[i].word, INT32 << 4 | (i & 1));
+        set(16, UINT32_MAX);
+        read_packers(0, HEADERS + i, 3, 0, 2 * 16); /* leaves what is reserved */
+        assert_int_equal(gpr(16), 0xFFFF0002);
+        read_packers(0, HEADERS + i, 2, 0, 2 * 16);
+        assert_int_equal(gpr(16), 2);
+        assert_int_equal(gpr(17), INT32 << 16 | (i & 1) << 20);
+        assert_int_equal(gpr(18), gpr(12 + i));
+    }
+    set(20, 0x12345678);
+    read_packers(0, SIZES, 0, 2 * adding + 1, 2 * 20); /* a half into a half */
+    assert_int_equal(gpr(20), 0x12340002);
+    read_packers(5, RESET, 1, 0, 2 * 21);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(gpr(21) >> i & 1, gpr(12 + i) & 1);
+    read_packers(0, SIZES, 2, 0, 2 * 8);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(gpr(8 + i) >> 16, i % 2 == 0 ? 0 : i == adding ? 2 : 1);
+    read_packers(15, RESET, 1, 0, 2 * 21);
+}
+
 /* Sizes of tiles are in lines of 16 bytes. Add_tile_header_size is not at one place in REG1 and REG8. */
 static void test_packers(void **state)
 {
     (void)state;
-    enum { INT32 = 8, SIZES = 0, FLAGS = 1, HEADERS = 2, RESET = 8 };
-    static const struct {
-        unsigned word, add; /* of the packer's REG1 or REG8: formats; the bit Add_tile_header_size */
-    } packers[4] = {{58, 22}, {86, 17}, {98, 22}, {126, 17}};
     configure(1, INT32 << 25); /* ALU_FORMAT_SPEC_REG2_Dstacc */
     configure(14, 1);          /* PCK_DEST_RD_CTRL_Read_32b_data */
     configure(58, INT32 << 4 | INT32 << 8);
     push(W(PACR) | V(PACR, read_intf_sel, 1) | V(PACR, last, 1)); /* a row of zeros, compressed, by the first packer */
     read_packers(15, RESET, 1, 0, 2 * 21);
     assert_int_equal(gpr(21), 1);
-    for (unsigned adding = 0; adding < 4; adding++) {
-        for (unsigned i = 0; i < 4; i++) {
-            uint32_t add = i == adding ? 1u << packers[i].add : 0;
-            configure(packers[i].word - 1, 0x1000 + 0x100 * i);            /* L1_Dest_addr */
-            configure(packers[i].word, INT32 << 4 | INT32 << 8 | 1 | add); /* Disable_zero_compress */
-        }
-        push(W(PACR) | V(PACR, read_intf_sel, 15) | V(PACR, last, 1));
-        read_packers(0, SIZES, 2, 0, 2 * 8);
-        for (unsigned i = 0; i < 4; i++)
-            assert_int_equal(gpr(8 + i), (i == adding ? 2u : 1u) << 16 | 1);
-        read_packers(0, FLAGS, 2, 0, 2 * 12);
-        for (unsigned i = 0; i < 4; i++) {
-            configure(packers[i].word, INT32 << 4 | (i & 1));
-            set(16, UINT32_MAX);
-            read_packers(0, HEADERS + i, 3, 0, 2 * 16); /* leaves what is reserved */
-            assert_int_equal(gpr(16), 0xFFFF0002);
-            read_packers(0, HEADERS + i, 2, 0, 2 * 16);
-            assert_int_equal(gpr(16), 2);
-            assert_int_equal(gpr(17), INT32 << 16 | (i & 1) << 20);
-            assert_int_equal(gpr(18), gpr(12 + i));
-        }
-        set(20, 0x12345678);
-        read_packers(0, SIZES, 0, 2 * adding + 1, 2 * 20); /* a half into a half */
-        assert_int_equal(gpr(20), 0x12340002);
-        read_packers(5, RESET, 1, 0, 2 * 21);
-        for (unsigned i = 0; i < 4; i++)
-            assert_int_equal(gpr(21) >> i & 1, gpr(12 + i) & 1);
-        read_packers(0, SIZES, 2, 0, 2 * 8);
-        for (unsigned i = 0; i < 4; i++)
-            assert_int_equal(gpr(8 + i) >> 16, i % 2 == 0 ? 0 : i == adding ? 2 : 1);
-        read_packers(15, RESET, 1, 0, 2 * 21);
-    }
+    for (unsigned adding = 0; adding < 4; adding++)
+        read_sizes(adding);
     for (unsigned i = 0; i < 4; i++)
         configure(packers[i].word, INT32 << 4 | INT32 << 8 | 1);
     for (unsigned mask = 0; mask < 16; mask++) /* PACR.md: PackerMask is one of these */

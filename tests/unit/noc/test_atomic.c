@@ -511,79 +511,81 @@ static void formats_of_the_page(void **state)
     }
 }
 
+static const struct corner {
+    uint8_t format;
+    uint32_t l1, data, sum;
+} corners[] = {
+    /* fp32: denormal inputs and outputs, signed zeros, infinity, NaN, ties */
+    {0, 0x3F800000, 0x40000000, 0x40400000},
+    {0, 0x007FFFFF, 0x3F800000, 0x3F800000},
+    {0, 0x807FFFFF, 0x80000000, 0x80000000},
+    {0, 0x80000000, 0x80000000, 0x80000000},
+    {0, 0x80000000, 0x00000000, 0x00000000},
+    {0, 0x00800001, 0x80800000, 0x00000000},
+    {0, 0x80800001, 0x00800000, 0x80000000},
+    {0, 0x7F800000, 0xFF800000, 0x7FC00000},
+    {0, 0xFFC12345, 0x3F800000, 0x7FC00000},
+    {0, 0x3F800000, 0x7F800001, 0x7FC00000},
+    {0, 0x7F7FFFFF, 0x7F7FFFFF, 0x7F800000},
+    {0, 0xFF800000, 0x3F800000, 0xFF800000},
+    {0, 0x3F800000, 0x33800000, 0x3F800000},
+    {0, 0x3F800001, 0x33800000, 0x3F800002},
+    {8, 0x3F800000, 0xBF800000, 0x00000000},
+    {8, 0x00000001, 0x00000001, 0x00000000},
+    /* fp16: exponent 31 holds numbers, overflow saturates, what would be denormal is zero */
+    {1, 0x3C003C00, 0x3C004000, 0x40004200},
+    {1, 0x7BFF7C00, 0x7BFF7C00, 0x7FFF7FFF},
+    {1, 0x7C000000, 0x00007C00, 0x7C007C00},
+    {1, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
+    {1, 0x03FF8001, 0x000003FF, 0x00000000},
+    {1, 0x04010402, 0x84008400, 0x00000000},
+    {1, 0x84018402, 0x04000400, 0x80008000},
+    {1, 0x80000000, 0x80008000, 0x80000000},
+    {1, 0x3C013C00, 0x10001000, 0x3C023C00},
+    {1, 0x7C007FFF, 0xFC00FFFF, 0x00000000},
+    {9, 0xFC00FFFF, 0xFC00BC00, 0xFFFFFFFF},
+    {9, 0x08000401, 0x84008800, 0x04008000},
+    /* bf16: infinities, NaN patterns as large numbers, flush, ties */
+    {2, 0x3F803F80, 0x3F804000, 0x40004040},
+    {2, 0x7F80FF80, 0xFF807F80, 0x7FC07FC0},
+    {2, 0x7F7F7F7F, 0x7F7F7F7F, 0x7F807F80},
+    {2, 0x7FC0FFC0, 0x3F803F80, 0x7F80FF80},
+    {2, 0x7FC0FFC0, 0xFF807F80, 0xFF807F80},
+    {2, 0x7FC0FFC0, 0xFFC07FC0, 0x7F80FF80},
+    {2, 0x3F803F80, 0x7FC0FFC0, 0x7F80FF80},
+    {2, 0x7F807F80, 0x7FC0FFC0, 0x7F807F80},
+    {2, 0xFF7F7F7F, 0x7F81FF81, 0x7C40FC40},
+    {2, 0x007F807F, 0x007F807F, 0x00008000},
+    {2, 0x00810082, 0x80808080, 0x00000000},
+    {2, 0x3F803F81, 0x3B803B80, 0x3F803F82},
+    {10, 0x7F80FF80, 0x7F80FF80, 0x7F80FF80},
+    {10, 0x80000000, 0x80008000, 0x80000000},
+    /* integers wrap; bytes of format 7 saturate */
+    {4, 0xFFFFFFFF, 2, 1},
+    {12, 0x7FFFFFFF, 1, 0x80000000},
+    {13, 0x80000000, 0x80000000, 0},
+    {7, 0x01FF8000, 0x02018000, 0x03FFFF00},
+    {7, 0xFEFF0102, 0x0201FE00, 0xFFFFFF02},
+    {15, 0x01FF8000, 0x02018000, 0x03000000},
+    {15, 0xFEFF0102, 0x0201FE00, 0x0000FF02},
+    /* packers' fp16: an underflow and the difference of equal large numbers are the largest number */
+    {TF_ACCUMULATE_PACKED_FP16, 0x3C003C00, 0x3C004000, 0x40004200},
+    {TF_ACCUMULATE_PACKED_FP16, 0x3C007400, 0xBC00F400, 0x00000000},
+    {TF_ACCUMULATE_PACKED_FP16, 0x78007C00, 0xF800FC00, 0x7FFF7FFF},
+    {TF_ACCUMULATE_PACKED_FP16, 0x04018401, 0x84000400, 0x7FFFFFFF},
+    {TF_ACCUMULATE_PACKED_FP16, 0x06008600, 0x84000400, 0x00008000},
+    {TF_ACCUMULATE_PACKED_FP16, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
+};
+
 static void acc_corners(void **state)
 {
     (void)state;
-    static const struct {
-        uint8_t format;
-        uint32_t l1, data, sum;
-    } cases[] = {
-        /* fp32: denormal inputs and outputs, signed zeros, infinity, NaN, ties */
-        {0, 0x3F800000, 0x40000000, 0x40400000},
-        {0, 0x007FFFFF, 0x3F800000, 0x3F800000},
-        {0, 0x807FFFFF, 0x80000000, 0x80000000},
-        {0, 0x80000000, 0x80000000, 0x80000000},
-        {0, 0x80000000, 0x00000000, 0x00000000},
-        {0, 0x00800001, 0x80800000, 0x00000000},
-        {0, 0x80800001, 0x00800000, 0x80000000},
-        {0, 0x7F800000, 0xFF800000, 0x7FC00000},
-        {0, 0xFFC12345, 0x3F800000, 0x7FC00000},
-        {0, 0x3F800000, 0x7F800001, 0x7FC00000},
-        {0, 0x7F7FFFFF, 0x7F7FFFFF, 0x7F800000},
-        {0, 0xFF800000, 0x3F800000, 0xFF800000},
-        {0, 0x3F800000, 0x33800000, 0x3F800000},
-        {0, 0x3F800001, 0x33800000, 0x3F800002},
-        {8, 0x3F800000, 0xBF800000, 0x00000000},
-        {8, 0x00000001, 0x00000001, 0x00000000},
-        /* fp16: exponent 31 holds numbers, overflow saturates, what would be denormal is zero */
-        {1, 0x3C003C00, 0x3C004000, 0x40004200},
-        {1, 0x7BFF7C00, 0x7BFF7C00, 0x7FFF7FFF},
-        {1, 0x7C000000, 0x00007C00, 0x7C007C00},
-        {1, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
-        {1, 0x03FF8001, 0x000003FF, 0x00000000},
-        {1, 0x04010402, 0x84008400, 0x00000000},
-        {1, 0x84018402, 0x04000400, 0x80008000},
-        {1, 0x80000000, 0x80008000, 0x80000000},
-        {1, 0x3C013C00, 0x10001000, 0x3C023C00},
-        {1, 0x7C007FFF, 0xFC00FFFF, 0x00000000},
-        {9, 0xFC00FFFF, 0xFC00BC00, 0xFFFFFFFF},
-        {9, 0x08000401, 0x84008800, 0x04008000},
-        /* bf16: infinities, NaN patterns as large numbers, flush, ties */
-        {2, 0x3F803F80, 0x3F804000, 0x40004040},
-        {2, 0x7F80FF80, 0xFF807F80, 0x7FC07FC0},
-        {2, 0x7F7F7F7F, 0x7F7F7F7F, 0x7F807F80},
-        {2, 0x7FC0FFC0, 0x3F803F80, 0x7F80FF80},
-        {2, 0x7FC0FFC0, 0xFF807F80, 0xFF807F80},
-        {2, 0x7FC0FFC0, 0xFFC07FC0, 0x7F80FF80},
-        {2, 0x3F803F80, 0x7FC0FFC0, 0x7F80FF80},
-        {2, 0x7F807F80, 0x7FC0FFC0, 0x7F807F80},
-        {2, 0xFF7F7F7F, 0x7F81FF81, 0x7C40FC40},
-        {2, 0x007F807F, 0x007F807F, 0x00008000},
-        {2, 0x00810082, 0x80808080, 0x00000000},
-        {2, 0x3F803F81, 0x3B803B80, 0x3F803F82},
-        {10, 0x7F80FF80, 0x7F80FF80, 0x7F80FF80},
-        {10, 0x80000000, 0x80008000, 0x80000000},
-        /* integers wrap; bytes of format 7 saturate */
-        {4, 0xFFFFFFFF, 2, 1},
-        {12, 0x7FFFFFFF, 1, 0x80000000},
-        {13, 0x80000000, 0x80000000, 0},
-        {7, 0x01FF8000, 0x02018000, 0x03FFFF00},
-        {7, 0xFEFF0102, 0x0201FE00, 0xFFFFFF02},
-        {15, 0x01FF8000, 0x02018000, 0x03000000},
-        {15, 0xFEFF0102, 0x0201FE00, 0x0000FF02},
-        /* packers' fp16: an underflow and the difference of equal large numbers are the largest number */
-        {TF_ACCUMULATE_PACKED_FP16, 0x3C003C00, 0x3C004000, 0x40004200},
-        {TF_ACCUMULATE_PACKED_FP16, 0x3C007400, 0xBC00F400, 0x00000000},
-        {TF_ACCUMULATE_PACKED_FP16, 0x78007C00, 0xF800FC00, 0x7FFF7FFF},
-        {TF_ACCUMULATE_PACKED_FP16, 0x04018401, 0x84000400, 0x7FFFFFFF},
-        {TF_ACCUMULATE_PACKED_FP16, 0x06008600, 0x84000400, 0x00008000},
-        {TF_ACCUMULATE_PACKED_FP16, 0x7FFFFFFF, 0x7FFFFFFF, 0x7FFFFFFF},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        uint32_t sum = accumulate_lane(cases[i].format, cases[i].l1, cases[i].data);
-        if (sum != cases[i].sum)
-            fail_msg("format %u: %08x + %08x gave %08x, not %08x", cases[i].format, cases[i].l1, cases[i].data, sum,
-                     cases[i].sum);
+    for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
+        const struct corner *corner = &corners[i];
+        uint32_t sum = accumulate_lane(corner->format, corner->l1, corner->data);
+        if (sum != corner->sum)
+            fail_msg("format %u: %08x + %08x gave %08x, not %08x", corner->format, corner->l1, corner->data, sum,
+                     corner->sum);
     }
 }
 

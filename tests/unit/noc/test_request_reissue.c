@@ -16,54 +16,45 @@ static void assert_same(const struct tf_noc_request *a, const struct tf_noc_requ
     assert_memory_equal(&x, &y, sizeof x);
 }
 
-/* A request that is sent again without being looked at anew is what it would be if it were; and counts as much. */
+static const struct fx_regs repeated[] = {
+    {.targ = 0x1000, .targ_hi = FX_XY(4, 4), .ret = 0x2000, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
+    {.targ = 0x1000,
+     .targ_hi = FX_XY(2, 3),
+     .ret = 0x2000,
+     .ret_hi = FX_XY(4, 4),
+     .length = 300,
+     .tag = 3 << 10,
+     .ctrl = FX_WRITE | FX_RESP},
+    {.targ = 0x1000, .targ_hi = FX_XY(2, 3), .ret = 0x2000, .ret_hi = FX_XY(4, 4), .length = 4096, .ctrl = FX_WRITE},
+    {.targ = 0x1000,
+     .targ_hi = FX_XY(2, 3),
+     .ret = 0x2000,
+     .ret_hi = FX_RECT(1, 2, 5, 5),
+     .length = 16,
+     .ctrl = FX_WRITE | FX_BRCST},
+    {.targ = 0x3000,
+     .targ_hi = FX_XY(4, 4),
+     .ret = 0x40,
+     .ret_hi = FX_XY(2, 3),
+     .length = 0x107C,
+     .data = 7,
+     .tag = 2 << 10,
+     .ctrl = FX_ATOMIC | FX_RESP},
+    {.targ = 0x1000,
+     .targ_hi = FX_XY(2, 3),
+     .ret = 0x2000,
+     .ret_hi = FX_XY(4, 4),
+     .length = 0xF0F0F,
+     .ctrl = FX_WRITE | FX_BE},
+    {.targ = 0xFFB20044, .targ_hi = FX_XY(2, 3), .ret = 0x2004, .ret_hi = FX_XY(4, 4), .length = 4, .ctrl = FX_WRITE},
+};
+
+/* A request that is repeated without decoding equals one that is decoded, and moves the same counters. */
 static void test_repetition(void **state)
 {
     struct fx *fx = *state;
-    static const struct fx_regs regs[] = {
-        {.targ = 0x1000, .targ_hi = FX_XY(4, 4), .ret = 0x2000, .ret_hi = FX_XY(2, 3), .length = 64, .ctrl = FX_READ},
-        {.targ = 0x1000,
-         .targ_hi = FX_XY(2, 3),
-         .ret = 0x2000,
-         .ret_hi = FX_XY(4, 4),
-         .length = 300,
-         .tag = 3 << 10,
-         .ctrl = FX_WRITE | FX_RESP},
-        {.targ = 0x1000,
-         .targ_hi = FX_XY(2, 3),
-         .ret = 0x2000,
-         .ret_hi = FX_XY(4, 4),
-         .length = 4096,
-         .ctrl = FX_WRITE},
-        {.targ = 0x1000,
-         .targ_hi = FX_XY(2, 3),
-         .ret = 0x2000,
-         .ret_hi = FX_RECT(1, 2, 5, 5),
-         .length = 16,
-         .ctrl = FX_WRITE | FX_BRCST},
-        {.targ = 0x3000,
-         .targ_hi = FX_XY(4, 4),
-         .ret = 0x40,
-         .ret_hi = FX_XY(2, 3),
-         .length = 0x107C,
-         .data = 7,
-         .tag = 2 << 10,
-         .ctrl = FX_ATOMIC | FX_RESP},
-        {.targ = 0x1000,
-         .targ_hi = FX_XY(2, 3),
-         .ret = 0x2000,
-         .ret_hi = FX_XY(4, 4),
-         .length = 0xF0F0F,
-         .ctrl = FX_WRITE | FX_BE},
-        {.targ = 0xFFB20044,
-         .targ_hi = FX_XY(2, 3),
-         .ret = 0x2004,
-         .ret_hi = FX_XY(4, 4),
-         .length = 4,
-         .ctrl = FX_WRITE},
-    };
     fx_fill(l1(fx, 2, 3) + 0x1000, 4096, 9);
-    for (unsigned i = 0; i < sizeof regs / sizeof regs[0]; i++) {
+    for (unsigned i = 0; i < sizeof repeated / sizeof repeated[0]; i++) {
         struct tf_niu *niu = fx_niu(fx, 2, 3, 0);
         uint32_t counted[3][TF_NIU_COUNTERS];
         unsigned first = fx->requests;
@@ -72,7 +63,7 @@ static void test_repetition(void **state)
                 tf_niu_forget(niu);
             memset(niu->counter, 0, sizeof niu->counter);
             fx_store(niu, 0x40, 0);
-            assert_int_equal(fx_command(niu, 0, &regs[i]), TF_ACCESS_OK);
+            assert_int_equal(fx_command(niu, 0, &repeated[i]), TF_ACCESS_OK);
             memcpy(counted[round], niu->counter, sizeof counted[round]);
         }
         assert_int_equal(fx->requests, first + 3);
