@@ -333,13 +333,13 @@ static inline bool is_chainer(const struct tf_epochs *epochs, unsigned worker)
     return epochs->chainers[worker / 64] >> worker % 64 & 1;
 }
 
-bool tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *workers)
+uint64_t tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *workers)
 {
     uint64_t chainers[TF_WORKERS_MAX / 64] = {0};
     bool all = true;
     uint64_t requests = 0;
     if (!epochs->chains)
-        return false;
+        return 0;
     for (unsigned i = 0; i < workers->count; i++) {
         if (!tf_took_part(&workers->worker[i], epochs->number + 1))
             continue;
@@ -350,12 +350,12 @@ bool tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *worke
     if (memcmp(epochs->chainers, chainers, sizeof chainers) != 0)
         memcpy(epochs->chainers, chainers, sizeof chainers);
     if (all)
-        return requests != 0;
+        return requests;
     for (unsigned i = 0; i < workers->count; i++)
         if (workers->worker[i].outbox.chains.open && is_chainer(epochs, i))
             break_chains(&workers->worker[i]);
     epochs->unchained = requests > FEW_REQUESTS ? UNCHAINED_EPOCHS : 0;
-    return false;
+    return 0;
 }
 
 void tf_deliver_gather(struct tf_epochs *epochs, const struct tf_workers *workers)

@@ -80,8 +80,9 @@ void tf_deliver_begin(struct tf_worker *worker);
 /* The tiles of an epoch are about to run. single_worker: worker 0 runs all of them. */
 void tf_deliver_run(struct tf_epochs *epochs, const struct tf_sharing *sharing, bool single_worker);
 
-/* After the run phase: are all requests of the epoch in chains, and are there any? Else all of them are in mail now. */
-bool tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *workers);
+/* After the run phase: the number of the epoch's requests, if all are in chains. 0: they are in mail now, or there are
+   none. */
+uint64_t tf_deliver_chained(struct tf_epochs *epochs, const struct tf_workers *workers);
 
 /* The sites at which tf_execute_chains() lets all chained requests act: one site of each owner. */
 struct tf_sites tf_chain_sites(const struct tf_sharing *sharing);

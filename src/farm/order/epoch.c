@@ -251,7 +251,8 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
 
     struct sum sum;
     const struct tf_found *found = &sum.found;
-    bool chained = tf_deliver_chained(&chip->epochs, &chip->workers);
+    chip->pacing.chained = tf_deliver_chained(&chip->epochs, &chip->workers);
+    bool chained = chip->pacing.chained != 0;
     if (!chained) /* else after the requests have acted: helpers' findings come from other caches. atomic1-inc-spread */
         collect(&chip->workers, chip->epochs.number + 1, &sum);
     pass(chip, chained ? NULL : found);

@@ -54,6 +54,7 @@ struct tf_pacing {
     struct tf_rehearsal *rehearsal; /* NULL: workers are threads */
     struct tf_pace phase[TF_PHASES];
     bool spread;            /* the epoch's run was shared: sites lie in the caches of all workers */
+    uint64_t chained;       /* requests in chains of the epoch, for TF_PHASE_CHAINS */
     double slept_through_s; /* sum of phases that would have gained by sharing, had the helpers not slept */
     double lost_s;          /* time that shared phases lost against the caller alone, less later gains */
 };
