@@ -9,6 +9,21 @@
 
 enum { X_BASE = 26, X_VALUE };
 
+/* Where a family's initiators have their registers. Wormhole joins coordinates and the high bits of an address. */
+struct niu_layout {
+    uint32_t stride, targ_hi, ret_hi, at_data, command;
+    unsigned xy_shift;
+};
+
+static const struct niu_layout niu_blackhole = {0x800, 0x08, 0x14, 0x28, 0x40, 0},
+                               niu_wormhole = {0x400, 0x04, 0x10, 0x24, 0x28, 4};
+static const struct niu_layout *niu_words = &niu_blackhole;
+
+static inline uint32_t initiator_at(unsigned initiator)
+{
+    return NIU + initiator * niu_words->stride;
+}
+
 /* An increment of a word, answered. */
 #define INCREMENT_CTRL 1u
 #define INCREMENT_LENGTH 0x107Cu
@@ -27,25 +42,25 @@ struct request {
 /* The registers of an initiator; x26 and x27 are used. */
 static inline void fill(struct code *code, unsigned initiator, const struct request *request)
 {
-    uint32_t base = NIU + initiator * 0x800;
+    uint32_t base = initiator_at(initiator);
     store(code, base + 0x00, request->targ);
-    store(code, base + 0x08, request->targ_hi);
+    store(code, base + niu_words->targ_hi, request->targ_hi << niu_words->xy_shift);
     store(code, base + 0x0C, request->ret);
-    store(code, base + 0x14, request->ret_hi);
+    store(code, base + niu_words->ret_hi, request->ret_hi << niu_words->xy_shift);
     store(code, base + 0x18, 1 << 10);
     store(code, base + 0x1C, request->ctrl | 1 << 4);
     store(code, base + 0x20, request->length);
-    store(code, base + 0x28, 1);
+    store(code, base + niu_words->at_data, 1);
 }
 
 /* Once the initiator whose registers x_initiator points to is free. */
 static inline void send(struct code *code, unsigned x_initiator)
 {
     unsigned wait = code->count;
-    put(code, rv_i(LW, X_VALUE, x_initiator, 0x40));
+    put(code, rv_i(LW, X_VALUE, x_initiator, niu_words->command));
     branch_to(code, BNE, X_VALUE, 0, wait);
     put(code, rv_i(ADDI, X_VALUE, 0, 1));
-    put(code, rv_s(SW, X_VALUE, x_initiator, 0x40));
+    put(code, rv_s(SW, X_VALUE, x_initiator, niu_words->command));
 }
 
 #endif

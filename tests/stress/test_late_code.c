@@ -256,6 +256,7 @@ static void decoded_while_written(void **state)
     unsigned owner_first = 0;
     tf_config_init(&config);
     config.mode = TF_MODE_RELAXED;
+    config.arch = family;
     config.threads = 2;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &race.chip, NULL), TF_OK);
@@ -274,8 +275,9 @@ static void decoded_while_written(void **state)
     tf_chip_destroy(race.chip);
 }
 
-int main(void)
+int main(int count, char **argument)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(decoded_while_written)};
+    choose_family(count, argument);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

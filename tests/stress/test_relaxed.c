@@ -16,7 +16,7 @@
 #include "places.h"
 #include "tilefarm/tilefarm.h"
 
-#define TILES 140u
+#define TILES_MAX 140u
 #define ROUNDS 100u
 
 #define ARRIVED 0x4000u /* counted up by the tile before */
@@ -29,7 +29,6 @@
 #define LAST (256u - 4) /* the data's last word tells the round */
 #define COUNTERS 62u    /* of a NIU */
 #define OUTSTANDING (NIU + 0x200 + 4 * 17)
-#define DRAM_XY (17u | 12u << 6)
 #define DRAM_AT(tile) (0x1000000u + (tile)*0x400u)
 
 enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_STALE_ROUNDS, X_FETCH };
@@ -38,6 +37,19 @@ enum { X_ROUND = 8, X_ROUNDS, X_NEXT, X_DATA, X_ALL, X_STALE_ROUNDS, X_FETCH };
 enum way { BY_WRITE, BY_READ, BY_DRAM, WAYS };
 
 static enum way way;
+static unsigned tiles; /* of the chip */
+
+/* A port of the first channel. Wormhole has no translated coordinates here. */
+static uint32_t dram_xy(void)
+{
+    return family == NULL ? 17u | 12u << 6 : 0;
+}
+
+/* An atomic of a whole line, where the family has one. */
+static uint32_t signal_length(void)
+{
+    return way == BY_READ && family == NULL ? 0x9004 : INCREMENT_LENGTH;
+}
 
 static void wait_answered(struct code *code)
 {
@@ -50,17 +62,17 @@ static void wait_answered(struct code *code)
 /* Initiator 0 tells the next tile, 1 sends data and 3 fetches them. */
 static void fill_ring(struct code *code, unsigned tile)
 {
-    unsigned before = (tile + TILES - 1) % TILES;
-    uint32_t own = xy(tile), next = xy((tile + 1) % TILES);
-    fill(code, 0, &(struct request){ARRIVED, next, ANSWER, own, 1, way == BY_READ ? 0x9004 : 0x107C});
+    unsigned before = (tile + tiles - 1) % tiles;
+    uint32_t own = xy(tile), next = xy((tile + 1) % tiles);
+    fill(code, 0, &(struct request){ARRIVED, next, ANSWER, own, 1, signal_length()});
     fill(code, 2, &(struct request){ALL, xy(0), ANSWER + 4, own, 1, 0x107C});
     if (way == BY_WRITE)
         fill(code, 1, &(struct request){OUTGOING, own, INCOMING, next, 2, LAST + 4});
     if (way == BY_READ)
         fill(code, 3, &(struct request){OUTGOING, xy(before), INCOMING, own, 0, LAST + 4});
     if (way == BY_DRAM) {
-        fill(code, 1, &(struct request){OUTGOING, own, DRAM_AT(tile), DRAM_XY, 2, LAST + 4});
-        fill(code, 3, &(struct request){DRAM_AT(before), DRAM_XY, INCOMING, own, 0, LAST + 4});
+        fill(code, 1, &(struct request){OUTGOING, own, DRAM_AT(tile), dram_xy(), 2, LAST + 4});
+        fill(code, 3, &(struct request){DRAM_AT(before), dram_xy(), INCOMING, own, 0, LAST + 4});
     }
 }
 
@@ -68,8 +80,8 @@ static void write_program(struct code *code, unsigned tile)
 {
     fill_ring(code, tile);
     for (unsigned i = 0; i < 3; i++)
-        li(code, X_NEXT + i, NIU + i * 0x800);
-    li(code, X_FETCH, NIU + 3 * 0x800);
+        li(code, X_NEXT + i, initiator_at(i));
+    li(code, X_FETCH, initiator_at(3));
     li(code, X_ROUND, 0);
     li(code, X_ROUNDS, ROUNDS);
     li(code, X_STALE_ROUNDS, 0);
@@ -126,7 +138,7 @@ static void check(struct tf_chip *chip, unsigned tile)
 /* The data that go to the next tile, and the requests that act on them. */
 static void check_counters(struct tf_chip *chip, unsigned tile)
 {
-    unsigned atomics = ROUNDS + (tile == 0 ? TILES * ROUNDS : 0);
+    unsigned atomics = ROUNDS + (tile == 0 ? tiles * ROUNDS : 0);
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 1), ROUNDS);     /* acknowledgements */
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 4), 3 * ROUNDS); /* commands */
     assert_int_equal(peek(chip, tile, NIU + 0x200 + 4 * 48), atomics);   /* answered here */
@@ -142,8 +154,9 @@ static struct tf_chip *run(enum tf_mode mode, unsigned threads, bool parking, vo
     config.parking = parking;
     config.pin = false;
     config.mode = mode;
+    config.arch = family;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
-    for (unsigned tile = 0; tile < TILES; tile++) {
+    for (unsigned tile = 0; tile < tiles; tile++) {
         uint32_t word[512];
         struct code code = {.word = word, .capacity = 512};
         write(&code, tile);
@@ -161,7 +174,7 @@ static struct tf_chip *run(enum tf_mode mode, unsigned threads, bool parking, vo
 
 static void read_counters(struct tf_chip *chip, uint32_t (*counter)[COUNTERS])
 {
-    for (unsigned tile = 0; tile < TILES; tile++)
+    for (unsigned tile = 0; tile < tiles; tile++)
         for (unsigned i = 0; i < COUNTERS; i++)
             counter[tile][i] = peek(chip, tile, NIU + 0x200 + 4 * i);
 }
@@ -169,12 +182,12 @@ static void read_counters(struct tf_chip *chip, uint32_t (*counter)[COUNTERS])
 static void ring(enum tf_mode mode, unsigned threads, bool parking, uint32_t (*counter)[COUNTERS])
 {
     struct tf_chip *chip = run(mode, threads, parking, write_program);
-    for (unsigned tile = 0; tile < TILES; tile++) {
+    for (unsigned tile = 0; tile < tiles; tile++) {
         check(chip, tile);
         if (way == BY_WRITE)
             check_counters(chip, tile);
     }
-    assert_int_equal(peek(chip, 0, ALL), TILES * ROUNDS);
+    assert_int_equal(peek(chip, 0, ALL), tiles * ROUNDS);
     read_counters(chip, counter);
     tf_chip_destroy(chip);
 }
@@ -183,12 +196,12 @@ static void all_arrives(void **state)
 {
     (void)state;
     static const unsigned threads[] = {1, 2, 3, 8};
-    static uint32_t wanted[TILES][COUNTERS], got[TILES][COUNTERS];
+    static uint32_t wanted[TILES_MAX][COUNTERS], got[TILES_MAX][COUNTERS];
     for (way = 0; way < WAYS; way++) {
         ring(TF_MODE_DETERMINISTIC, 1, true, wanted);
         for (unsigned i = 0; i < 4; i++) {
             ring(TF_MODE_RELAXED, threads[i], true, got);
-            for (unsigned tile = 0; tile < TILES; tile++)
+            for (unsigned tile = 0; tile < tiles; tile++)
                 assert_memory_equal(got[tile], wanted[tile], sizeof wanted[tile]);
         }
     }
@@ -198,7 +211,7 @@ static void all_arrives(void **state)
 static void all_arrives_without_parking(void **state)
 {
     (void)state;
-    static uint32_t counter[TILES][COUNTERS];
+    static uint32_t counter[TILES_MAX][COUNTERS];
     way = BY_WRITE;
     ring(TF_MODE_RELAXED, 3, false, counter);
 }
@@ -220,8 +233,8 @@ static void write_counted(struct code *code, unsigned tile)
         fill(code, 1, &(struct request){OUTGOING, xy(tile), INCOMING, xy(waits), 2, LAST + 4});
         fill(code, 3, &(struct request){OUTGOING, xy(waits), ANSWER, xy(tile), 0, LAST + 4});
         li(code, X_NEXT, NIU);
-        li(code, X_DATA, NIU + 0x800);
-        li(code, X_FETCH, NIU + 3 * 0x800);
+        li(code, X_DATA, initiator_at(1));
+        li(code, X_FETCH, initiator_at(3));
         li(code, X_ROUND, ROUNDS);
         unsigned loop = code->count;
         send(code, X_NEXT);
@@ -240,18 +253,23 @@ static void counters_wake(void **state)
     static const unsigned threads[] = {1, 2, 8};
     for (unsigned i = 0; i < 3; i++) {
         struct tf_chip *chip = run(TF_MODE_RELAXED, threads[i], true, write_counted);
-        for (unsigned tile = 0; tile < TILES / 3 * 3; tile++)
+        for (unsigned tile = 0; tile < tiles / 3 * 3; tile++)
             assert_int_equal(peek(chip, tile, DONE), 1);
         tf_chip_destroy(chip);
     }
 }
 
-int main(void)
+int main(int count, char **argument)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_arrives),
         cmocka_unit_test(all_arrives_without_parking),
         cmocka_unit_test(counters_wake),
     };
+    struct tf_shape shape;
+    choose_family(count, argument);
+    niu_words = family == NULL ? &niu_blackhole : &niu_wormhole;
+    tf_arch_shape(family, &shape);
+    tiles = shape.tensix_tiles;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,7 @@ static void begin(void)
     struct tf_config config;
     tf_config_init(&config);
     config.mode = TF_MODE_RELAXED;
+    config.arch = family;
     config.threads = 1;
     config.pin = false;
     assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
@@ -194,9 +195,23 @@ static void reads_behind_code(void **unused)
     tf_chip_destroy(chip);
 }
 
-static struct tf_node *port(unsigned x, unsigned y)
+/* The first port of DRAM, another one of its channel, or one of another channel. */
+static struct tf_node *port(const struct tf_node *first, bool same)
 {
-    return &chip->fabric->node[tf_node_number(chip->arch, (struct tf_coord){(uint8_t)x, (uint8_t)y})];
+    for (unsigned i = 0; i < chip->fabric->nodes; i++) {
+        struct tf_node *node = &chip->fabric->node[i];
+        if (node->kind == TF_NODE_DRAM && (first == NULL || (node != first && (node->site == first->site) == same)))
+            return node;
+    }
+    fail();
+    return NULL;
+}
+
+/* Where the NOC finds a register of such a port's NIU. */
+static uint64_t niu_config(void)
+{
+    const struct tf_space_arch *space = &chip->arch->space;
+    return space->niu_high + space->niu_first + TF_NIU_CONFIG;
 }
 
 static uint32_t dram_word(struct tf_node *node)
@@ -211,8 +226,8 @@ static void behind_a_register_of_dram(void **unused)
 {
     (void)unused;
     begin();
-    struct tf_node *first = port(0, 0), *same = port(0, 1), *other = port(9, 0);
-    struct tf_noc_request to_register = describe(TF_NOC_WRITE_INLINE, 1, 0xFFB20000u + TF_NIU_CONFIG);
+    struct tf_node *first = port(NULL, false), *same = port(first, true), *other = port(first, false);
+    struct tf_noc_request to_register = describe(TF_NOC_WRITE_INLINE, 1, niu_config());
     struct tf_noc_request write = describe(TF_NOC_WRITE, 1, CODE);
     assert_int_equal(first->site, same->site);
     assert_int_not_equal(first->site, other->site);
@@ -285,7 +300,7 @@ static void stores_wake(void **unused)
     tf_chip_destroy(chip);
 }
 
-int main(void)
+int main(int count, char **argument)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(behind_code),
@@ -296,5 +311,6 @@ int main(void)
         cmocka_unit_test(read_onto_code),
         cmocka_unit_test(stores_wake),
     };
+    choose_family(count, argument);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
