@@ -282,10 +282,10 @@ struct tf_config {
     /** Cycles, 0..65536, for which a unit of the coprocessor counts as busy after an instruction has acted. STALLWAIT
      *  and other waits for units take that much longer. 0 (default): units complete with their instruction. */
     uint32_t late_cycles;
-    /** Loads and stores of cores to L1, local RAM and registers of NIUs take place in the order of their cycles, as
-     *  those to other registers always do. Then no outcome within a tile depends on slice_cycles, except where a core
-     *  stores code that another one executes. Deterministic mode only; such a chip runs many times slower. False: a
-     *  core sees there what others have done in its slice. */
+    /** Loads and stores of cores to L1, local RAM and registers of NIUs take place in the order of their cycles. Those
+     *  to other registers always do. Then no outcome within a tile depends on slice_cycles, except where a core stores
+     *  code that another one executes. Deterministic mode only; such a chip runs many times slower. False: a core
+     *  sees there all that earlier cores have done in its slice. */
     bool ordered_memory;
     /* The fields below change no result. */
     unsigned threads; /**< Worker threads, 1..TF_WORKERS_MAX; 0: one for each idle CPU core that the process may use. */

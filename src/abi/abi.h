@@ -86,7 +86,7 @@ struct abi {
     struct tf_chip *chip; /* NULL before libttsim_init() and after libttsim_exit() */
     bool stopped;         /* a fault has stopped the chip */
     bool exit_on_fault;
-    bool adopted;                    /* the caller has made the chip: host memory is that of its configuration */
+    bool adopted;                    /* the caller has made the chip, whose configuration has the host's memory */
     const struct abi_family *family; /* of that chip; NULL: the library's own */
     libttsim_dma_read *dma_read;
     libttsim_dma_write *dma_write;
@@ -102,7 +102,7 @@ struct abi {
     struct abi_signal signal;
     struct tf_gdb *gdb;         /* NULL: no debugger */
     struct tf_symbols *symbols; /* NULL: none are known */
-    struct abi_past *past;      /* NULL: nobody can go back */
+    struct abi_past *past;      /* NULL: no reverse execution */
     struct abi_record *record;  /* NULL: calls are not recorded */
     unsigned recordings;        /* begun since the library was loaded */
     struct tf_printed *printed; /* NULL: no memory */
@@ -160,11 +160,11 @@ struct abi_family {
     bool reset_pcs_in_config; /* of cores: in the configuration of the coprocessor, which hosts do not reach */
     /*
      * Libraries know DRAM by the chip's translated coordinates, by which programs reach it too (Coordinates.md); else
-     * by raw ones. In ttsim, whose names are those of a chip without bank 2, they lead to another channel than here.
+     * by raw ones. In ttsim they lead to another channel, since it names the banks of a chip without bank 2.
      */
     bool dram_is_translated;
     struct abi_dma dma[2];
-    const uint16_t *dma_register; /* offsets of those that exist, up to a 0; of channels, those of channel 0 */
+    const uint16_t *dma_register; /* offsets of existing registers, up to a 0; of the channels, only channel 0 */
     uint32_t dma_channels;        /* of each engine, */
     uint16_t dma_first;           /* from this offset on, */
     uint16_t dma_stride;          /* so far apart */
@@ -259,7 +259,7 @@ bool abi_is_window_config(uint64_t address);
 void abi_host_read(void *user, uint64_t address, void *data, uint32_t bytes);
 void abi_host_write(void *user, uint64_t address, const void *data, uint32_t bytes);
 
-/* bar.c: what the BARs of all families have in common. A word of memory; a register of the PCIe controller in BAR 2. */
+/* bar.c: the common parts of the BARs of all families. A word of memory; a register of the PCIe controller in BAR 2. */
 const char *abi_access_word(uint32_t *word, const struct abi_access *access);
 const char *abi_access_pcie(struct abi *abi, uint64_t offset, const struct abi_access *access);
 

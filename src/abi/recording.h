@@ -68,8 +68,8 @@ struct recording {
 };
 
 /*
- * Open a file, and verify all of it. partial: it may end early, as that of a client that was killed does. False: `why`
- * says what is wrong. On success the first record comes next.
+ * Open a file, and verify all of it. partial: it may end early, like the file of a killed client. False: `why` says
+ * what is wrong. On success the first record comes next.
  */
 bool recording_open(struct recording *recording, const char *path, bool partial);
 

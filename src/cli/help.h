@@ -13,7 +13,7 @@ void tf_help_print(const struct tf_usage *usage, const void *into);
 void tf_help_print_manual(const struct tf_usage *usage, const void *into);
 
 /* One line for each option: "--NAME", a tab, and the values that it takes: "a|b|c", "FILE", or nothing. "--NAME="
-   begins the line of an option whose value may be left out, "-N" that of a letter. */
+   begins the line of an option whose value may be left out, "-N" the line of a letter. */
 void tf_help_print_words(const struct tf_usage *usage);
 
 /* The manual page of the command without a subcommand. */

@@ -41,7 +41,7 @@ enum tf_map_of { TF_MAP_NONE, TF_MAP_INSTRUCTIONS, TF_MAP_TRAFFIC };
 
 struct tf_request {
     struct tf_job job;
-    const struct tf_arch *family;     /* NULL: the default; job.config.arch is its table or that of the board */
+    const struct tf_arch *family;     /* NULL: the default; job.config.arch is its table or the board's */
     struct tf_board_options board;    /* of the options read so far */
     const char *variant;              /* by name */
     const char *suppress;             /* file of --suppress; or NULL */

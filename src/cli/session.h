@@ -44,7 +44,7 @@ struct tf_job {
     unsigned saves;
     struct tf_replay *replay; /* calls that a host has made; or NULL */
     const char *gdb;          /* [HOST:]PORT to listen at; or NULL */
-    FILE *print;              /* takes what programs print; or NULL */
+    FILE *print;              /* takes the texts of programs; or NULL */
     FILE *trace;              /* takes a line for each Tensix instruction of the traced tiles; or NULL */
     FILE *riscv_trace;        /* the same for instructions of the traced cores */
     struct tf_look_wish look;
@@ -89,7 +89,7 @@ struct tf_session {
     void *state;                /* of the workload */
     struct tf_symbols *symbols; /* of the loaded programs; NULL: no memory */
     struct tf_gdb *gdb;         /* NULL: no debugger */
-    struct tf_printed *printed; /* NULL: nobody reads what programs print */
+    struct tf_printed *printed; /* NULL: texts of programs are dropped */
     struct tf_look *look;       /* NULL: nothing is looked at */
     struct tf_progress progress;
     unsigned saved;   /* files of --save-at that are written */
@@ -108,7 +108,7 @@ bool tf_session_write_looks(const struct tf_session *session);
 
 void tf_session_end(struct tf_session *session);
 
-/* The name in reports: that of the workload, "load" or "restore". */
+/* The name in reports: the workload's, "load" or "restore". */
 const char *tf_job_name(const struct tf_job *job);
 const char *tf_job_variant(const struct tf_job *job); /* NULL for loads */
 

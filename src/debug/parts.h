@@ -61,7 +61,7 @@ struct tf_gdb_place {
     bool others;         /* the last of these steps hit the watchpoint */
     uint8_t kind;        /* enum point_kind of the watchpoint that was hit there; 0: none */
     uint32_t watch;      /* its address */
-    char who[WHO_BYTES]; /* a line for the user that names who hit it; "": the process itself */
+    char who[WHO_BYTES]; /* a line for the user that names the accessor; "": the process itself */
 };
 
 /* The state of the stub. */
@@ -183,7 +183,7 @@ int tf_gdb_register_number(const char *name, size_t length);
 /* Write a register. False: the process has no such register, or it is read-only. */
 bool tf_gdb_set_register(struct tf_gdb *gdb, unsigned pid, unsigned number, uint32_t value);
 
-/* The 16 bytes of a vector register. NULL: the number is not that of a vector register, or the core has none. */
+/* The 16 bytes of a vector register. NULL: no vector register has this number, or the core has no vector registers. */
 #define GDB_VECTOR_BYTES 16u
 uint8_t *tf_gdb_vector(struct tf_gdb *gdb, unsigned pid, unsigned number);
 
@@ -259,7 +259,7 @@ const char *tf_gdb_compile(const char *text, uint32_t address, uint8_t *code, un
 
 /* --- snapshot.c --- */
 
-/* Call before the chip runs: keep a snapshot. True: GDB has come back to the snapshot, and has been told. */
+/* Call before the chip runs: keep a snapshot. True: the run is back at the snapshot, and GDB knows it. */
 bool tf_snapshot_take(struct tf_gdb *gdb);
 
 /* Call when GDB has left: end the processes with snapshots. */
@@ -289,7 +289,7 @@ const char *tf_gdb_place(struct tf_gdb *gdb, struct tf_coord node, unsigned core
 /* Execute a command of GDB's `monitor`. */
 void tf_gdb_monitor(struct tf_gdb *gdb, const char *command);
 
-/* The tile of the current process. NULL: it has no coprocessor, and the user has been told. */
+/* The tile of the current process. NULL: it has no coprocessor; the function has told the user so. */
 struct tf_tile *tf_gdb_tensix_tile(struct tf_gdb *gdb);
 
 /* --- units.c: commands of the monitor. rest: the arguments. --- */

@@ -14,7 +14,7 @@ struct tf_printed *tf_printed_create(FILE *file);
 
 /*
  * The callback for on_print. It writes a line when the line is complete. When a debugger repeats a part of a run, the
- * texts of that part are not written a second time. Thread: that of on_print; in relaxed mode the worker of the tile.
+ * texts of that part are not written a second time. Thread: as of on_print; in relaxed mode the worker of the tile.
  */
 void tf_printed_take(struct tf_printed *printed, const struct tf_arch *arch, const struct tf_print_event *event);
 

@@ -60,7 +60,7 @@ void tf_symbols_match(struct tf_symbols *symbols, struct tf_chip *chip);
 /* --- stacks.c --- */
 
 /* Pass the back traces of cores, line by line, to a function; equal ones once. Cores that have ended or stopped on a
-   fault are left out, and without `waiting` also those that wait. Changes no state. `symbols` may be NULL. */
+   fault are left out. So are waiting cores, unless `waiting` is true. Changes no state. `symbols` may be NULL. */
 void tf_stacks_print(struct tf_chip *chip, struct tf_symbols *symbols, bool waiting,
                      void (*say)(void *user, const char *line), void *user);
 

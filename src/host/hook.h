@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hooks: the places where a run asks whether anybody looks at it, or explores other orders. A hook is a pointer to the
- * observer, NULL in other runs. Builds without hooks (-DTILEFARM_HOOKS=OFF) show the cost of these tests. There every
- * such pointer is the constant NULL, the compiler drops the tests, and nobody can look.
+ * Hooks: the places where a run tests for observers, and for other orders. A hook is a pointer to the observer, NULL in
+ * other runs. Builds without hooks (-DTILEFARM_HOOKS=OFF) show the cost of these tests. There every such pointer is the
+ * constant NULL, the compiler drops the tests, and observers are refused.
  */
 #ifndef HOST_HOOK_H
 #define HOST_HOOK_H
@@ -15,7 +15,7 @@
 #define TF_HOOK(who) (who)
 #endif
 
-/* The message of a build without hooks to a user who wants to look. */
+/* The message of a build without hooks to a user who asks for an observer. */
 #define TF_HOOKS_MISSING "this build cannot trace, check or explore: it was built with TILEFARM_HOOKS=OFF"
 
 #endif

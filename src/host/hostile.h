@@ -20,13 +20,13 @@
 /* One value of the ordinary build, another one of the hostile build. */
 #define TF_UNLESS_HOSTILE(ordinary, hostile) (TF_HOSTILE ? (hostile) : (ordinary))
 
-/* A number that nobody expects, from two that change: the order in which workers look for work. */
+/* An unexpected number, from two that change: the order in which workers look for work. */
 static inline uint32_t tf_hostile_order(uint64_t a, uint64_t b)
 {
     return (uint32_t)(tf_mix_pair(a, b) >> 33);
 }
 
-/* Does this allocation fail? Every third one does, of those that a chip can do without. */
+/* Does this allocation fail? Every third one fails, if the chip can run without it. */
 static inline int tf_hostile_refuses(void)
 {
 #ifdef TF_HOSTILE_BUILD

@@ -7,8 +7,8 @@
  * of a stream is neither written nor read. The caller tests for a failure at the end.
  *
  * Fields hold their bytes as the host has them. Pointers, decoded code and other caches are not saved: the reader makes
- * them anew. TF_SAVED_WHOLE() states the size of each struct beside its function, so that nobody adds a field to it
- * without a look here.
+ * them anew. TF_SAVED_WHOLE() states the size of each struct beside its function, so that a new field leads its author
+ * here.
  *
  * Thread: one at a time for a stream.
  */
@@ -21,7 +21,7 @@
 
 struct tf_saved {
     bool reads;       /* the state comes from the stream; else it goes to the stream */
-    const char *why;  /* NULL, or what failed: a constant sentence */
+    const char *why;  /* NULL, or the failure: a constant sentence */
     uint8_t *buffer;  /* of `room` bytes */
     size_t at, bytes; /* place in the buffer; when reading, the bytes that it holds */
     size_t room;
@@ -42,7 +42,7 @@ void tf_saved_bytes(struct tf_saved *saved, void *data, size_t bytes);
 void tf_saved_memory(struct tf_saved *saved, void *data, uint64_t bytes);
 #define TF_SAVED_MEMORY(saved, field) tf_saved_memory((saved), &(field), sizeof(field))
 
-/* A number that is no field: `value` is written, or ignored. Returns what is in the stream; 0 after a failure. */
+/* A number that is no field: `value` is written, or ignored. Returns the number in the stream; 0 after a failure. */
 uint64_t tf_saved_number(struct tf_saved *saved, uint64_t value);
 
 /* tf_saved_number() with a limit: a larger number fails the stream of a reader, which gets 0. */

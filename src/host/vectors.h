@@ -16,8 +16,8 @@
 
 #define TF_VECTOR_LEVELS ((unsigned)TF_VECTORS_AVX512 + 1) /* TF_VECTORS_BEST among them */
 
-/* True if the host has the level. Always true of TF_VECTORS_BEST and TF_VECTORS_PORTABLE; false of other numbers than
-   those of enum tf_vectors. */
+/* True if the host has the level. Always true of TF_VECTORS_BEST and TF_VECTORS_PORTABLE; false of a number that enum
+   tf_vectors lacks. */
 bool tf_vectors_exist(enum tf_vectors level);
 
 /* The level, with TF_VECTORS_BEST replaced by the widest. TF_VECTORS_BEST: the host lacks the level. */

@@ -48,7 +48,7 @@ static inline struct tf_noc_port tf_niu_port(const struct tf_niu_arch *layout)
 
 struct tf_tile;
 
-/* The words of an initiator that only keep what is stored, as bits by offset / 4. */
+/* The words of an initiator that keep stored values and do nothing else, as bits by offset / 4. */
 uint16_t tf_niu_layout_kept(const struct tf_niu_arch *layout);
 
 /* Enter the fast words of a NIU of that family into a map; see tf_port_register(). */
@@ -68,9 +68,9 @@ static inline bool tf_node_pending(const struct tf_node *node)
 #define TF_NIU_SENT_LINES 5u
 
 /*
- * Lets the host fetch what the next visit of a node touches first. All nodes of a chip are more than its nearest cache
- * holds. kept: the first answer that will land there; NULL: none. Rows `atomic1-inc-spread`, `copy1-256-awaited` and
- * `barrier-700` pay for it.
+ * Prefetches the memory that the next visit of a node touches first. All nodes of a chip are more than its nearest
+ * cache holds. kept: the first answer that will land there; NULL: none. Rows `atomic1-inc-spread`, `copy1-256-awaited`
+ * and `barrier-700` pay for it.
  */
 static inline void tf_node_fetch(const struct tf_node *node, const struct tf_noc_request *kept)
 {

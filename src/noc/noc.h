@@ -142,7 +142,7 @@ static inline __attribute__((always_inline)) struct tf_noc_changes tf_noc_change
     return changes;
 }
 
-/* The bytes of L1 that an atomic concerns: a word, or its line. Not those that STORE_IND stores. */
+/* The bytes of L1 that an atomic concerns: a word, or its line. Not the bytes that STORE_IND stores. */
 static inline struct tf_noc_range tf_noc_atomic_range(const struct tf_noc_request *request)
 {
     uint64_t line = request->address & ~15ull;
@@ -206,7 +206,7 @@ struct tf_noc_sink;
 
 /*
  * A NIU issues a packet: copy it, with payload_bytes of its data. The data are at request->data now. core, pc and cycle
- * are those of the store to NOC_CMD_CTRL. Returns TF_ACCESS_OK; or, without memory, what tf_noc_unissued() returns.
+ * are those of the store to NOC_CMD_CTRL. Returns TF_ACCESS_OK; or, without memory, the result of tf_noc_unissued().
  */
 typedef enum tf_access tf_noc_issue(struct tf_noc_sink *sink, const struct tf_noc_request *request,
                                     uint32_t payload_bytes, unsigned core, uint32_t pc, uint64_t cycle);
@@ -263,7 +263,7 @@ struct tf_node {
     struct tf_noc_sink *sink; /* takes requests while the tile runs; NULL: initiators wait for the next epoch */
     uint32_t issued[2];       /* packets of each NIU in this epoch, up to config.niu_requests_max */
     uint8_t queued[2];        /* initiators of each NIU that wait, in its queue */
-    /* For the host's cache: what the last command of a core used. NULL: there was none. */
+    /* For the host's cache: the data of the last command of a core. NULL: there was none. */
     const struct tf_noc_sent *last_sent;
     const uint32_t *last_words; /* of the initiator */
     struct tf_niu niu[2];
@@ -378,7 +378,7 @@ unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first,
 /* Make the response of a settled request. */
 void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response);
 
-/* Prefetch what a request will touch at a node. Row `multicast` in relaxed mode pays for it (19 %). */
+/* Prefetch the memory that a request will touch at a node. Row `multicast` in relaxed mode pays for it (19 %). */
 void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t node);
 
 /* Coordinates in a register: x from bit `at` on, then y. */
@@ -465,7 +465,7 @@ bool tf_node_has_code(const struct tf_node *node, uint64_t address, uint64_t byt
 void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *response);
 
 /* Land the answers that a node's requests keep, in order of issue. Requests that are not settled have none. Returns the
-   last read whose data it has copied, which nobody needs any more; NULL: there was none. */
+   last read whose data it has copied, which is free now; NULL: there was none. */
 const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first);
 
 /* Memory of a node as bytes: L1 of Tensix and Ethernet tiles, DRAM. write: allocates missing DRAM pages. NULL: the
@@ -512,7 +512,7 @@ uint64_t tf_node_room(const struct tf_node *node, uint64_t address);
 /* Fill the fields of an event that describe a request. The caller sets number, step and the fields of single steps. */
 void tf_noc_event_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, struct tf_noc_event *event);
 
-/* Add what the registers of its initiator say. request: as a tf_noc_issue gets it, during that call. Returns the number
+/* Add the fields of its initiator's registers. request: as a tf_noc_issue gets it, during that call. Returns the number
    of the initiator. */
 unsigned tf_noc_initiator_of(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint32_t *ctrl);
 
@@ -537,7 +537,7 @@ void tf_fabric_hash(struct tf_fabric *fabric, struct tf_hash *hash);
 
 struct tf_saved;
 
-/* The saved state (host/saved.h) of what a node has beside its tile. */
+/* The saved state (host/saved.h) of the parts that a node has beside its tile. */
 void tf_node_state(struct tf_saved *saved, struct tf_node *node);
 
 #endif

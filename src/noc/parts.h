@@ -97,7 +97,7 @@ void tf_niu_write_back(struct tf_niu *niu, unsigned initiator, const struct tf_n
 /* Issues the packet of a stream, which lies within one packet and waits for no answer. False: no memory. */
 bool tf_niu_issue_for_stream(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t ctrl);
 
-/* overlay.c: streams of the tile issue what they have to send, up to the epoch's bound. */
+/* overlay.c: streams of the tile issue their packets, up to the epoch's bound. */
 void tf_overlay_issue(struct tf_niu *niu);
 
 /* May the NIU issue another packet in this epoch? */

@@ -103,7 +103,7 @@ static inline struct tf_shadow_page *tf_shadow_page(struct tf_shadow *shadow, ui
 /* Give each word of a block a cell of its own, a copy of the whole block's cell. NULL: no memory. */
 struct tf_shadow_words *tf_shadow_split(struct tf_shadow *shadow, struct tf_shadow_page *page, unsigned block);
 
-/* Let one cell, that of the first word, serve for the block. All words have equal cells, and none synchronizes. */
+/* Let the cell of the first word serve for the block. All words have equal cells, and none synchronizes. */
 void tf_shadow_unite(struct tf_shadow *shadow, struct tf_shadow_page *page, unsigned block);
 
 /* The index of an address's block in its page. */

@@ -52,7 +52,7 @@ _Static_assert(SLOT_OF_COMMANDS < SLOT_CLASS, "classes come after units");
 
 _Static_assert(SLOTS < TF_SLOT_REQUEST, "the shadow has a number for each slot");
 
-/* Marks of a word of L1. A core polls it, or an atomic changes it, so that it passes on what its writer knew. */
+/* Marks of a word of L1. A core polls it, or an atomic changes it, so that it passes on its writer's clock. */
 #define MARK_SYNC 1u
 /* The last write of the word was an atomic. */
 #define MARK_ATOMIC 2u
@@ -192,8 +192,8 @@ struct race_thread {
     uint32_t unpacks;               /* the readers of configuration that its UNPACR uses, as bits */
     uint8_t semaphores;             /* those that its SEMWAIT waits for, as bits */
     /* The words of L1 that its UNPACR has read, by unpacker. */
-    uint32_t blank[2]; /* the first address that nobody has written, + 1; 0: none */
-    bool filled[2];    /* it has read an address that somebody has written */
+    uint32_t blank[2]; /* the first unwritten address + 1; 0: none */
+    bool filled[2];    /* it has read a written address */
     uint8_t released;  /* sides (bit 0 SrcA, bit 1 SrcB) whose bank its instruction has released */
     bool from_b;       /* B has pushed to it */
 };
@@ -237,7 +237,7 @@ struct site {
     uint64_t gprs_written[THREADS], lregs_written;
     uint8_t vector_seen; /* threads whose instruction vector() has seen, as bits */
     struct read_rows read_rows[TF_TILE_CORES][TF_CHECK_FILES]; /* by thread or core: `by` of tf_check.rows() */
-    uint64_t *written; /* a bit for each word of L1 that somebody has written; NULL: not known */
+    uint64_t *written;                                         /* a bit for each written word of L1; NULL: not known */
     struct syncs syncs;
     struct records records;
     struct issues issues[2]; /* by the parity of the epoch */
@@ -297,7 +297,7 @@ struct who {
 /* Record an access to a range of the site's memory, and report races with earlier accesses. */
 void touch(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
 
-/* Does who accesses know of what an actor did at a time? */
+/* Does the accessor know of an actor's action at a time? */
 bool who_knows(const struct who *who, uint32_t actor, uint32_t time);
 
 /* Is an earlier access ordered before this one? */
@@ -315,10 +315,10 @@ bool written_begin(struct site *site);
 /* Mark the words of a range as written. */
 void note_written(struct site *site, uint64_t address, uint64_t bytes);
 
-/* An access reads a range. Report the first word of it that nobody has written. */
+/* An access reads a range. Report its first unwritten word. */
 void read_written(struct site *site, const struct who *who, uint64_t address, uint64_t bytes);
 
-/* Has somebody written any word of a range? */
+/* Has any word of a range been written? */
 bool is_written(const struct site *site, uint64_t address, uint64_t bytes);
 
 /* --- records.c --- */

@@ -3,8 +3,7 @@
  * The adder beside L1: sixteen bytes plus sixteen bytes, in the formats of ACC atomics. Packers use it too.
  *
  * Formats, wrapping, saturation and flushing of denormals: BlackholeA0/NoC/Atomics.md, "Parallel addition". The page
- * leaves NaN, infinity, rounding and overflow open. There the rules are those of ttsim's packers, which use the same
- * unit:
+ * leaves NaN, infinity, rounding and overflow open. There it follows ttsim's packers, which use the same unit:
  *   fp32  to nearest even; every NaN becomes 0x7FC00000.
  *   bf16 to nearest even; opposite infinities give 0x7FC0. A NaN pattern in L1 is larger than all but infinity. In the
  *   data it is the number that its bits mean with one more exponent. fp16 has neither NaN nor infinity
@@ -28,7 +27,7 @@ enum {
     TF_ACCUMULATE_FORMATS,
 };
 
-/* line += data, as little-endian words. Formats below 16 are those of the page's table; the others of it leave line. */
+/* line += data, as little-endian words. Formats below 16 are in the page's table; undefined ones leave line. */
 void tf_accumulate(unsigned format, uint32_t line[4], const uint32_t data[4]);
 
 #endif

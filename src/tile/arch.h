@@ -68,7 +68,7 @@ struct tf_field_move {
     uint8_t to; /* Blackhole's first bit of it; or TF_MOVE_* */
 };
 
-#define TF_MOVE_UNSUPPORTED 0xFFu /* what a value other than 0 does is not implemented */
+#define TF_MOVE_UNSUPPORTED 0xFFu /* values other than 0 are not implemented */
 #define TF_MOVE_IGNORED 0xFEu     /* the bits have no effect */
 
 /* The fields of the instructions whose low bits, under a mask, are these: all their fields, other bits must be 0. */
@@ -98,7 +98,7 @@ enum tf_edition { TF_EDITION_BLACKHOLE, TF_EDITION_WORMHOLE, TF_EDITIONS };
 struct tf_units_arch {
     uint8_t edition;              /* enum tf_edition */
     uint8_t unpack_row_data;      /* adjacent data of more than 8 bits in L1 that an unpacker takes as a row */
-    bool unpack_counters_by_name; /* address counters 0 of a context are those of T0, not of the issuing thread */
+    bool unpack_counters_by_name; /* address counters 0 of a context belong to T0, not to the issuing thread */
     bool unpack_rows_end;         /* rows of SrcA beyond the last are undefined; else they wrap */
     bool fp8_ordinary;            /* FP8 with all bits of exponent and mantissa set is a number like others */
     bool one_fp8;                 /* FP8 has five bits of exponent; there is no other */
@@ -124,7 +124,7 @@ struct tf_tile_arch {
     uint8_t streams;                            /* overlay streams, at most TF_STREAMS */
     const struct tf_stream_place *stream_place; /* the registers that streams have; NULL: Blackhole's */
     uint16_t debug_bytes;                       /* of debug registers; 0: as many as Blackhole has */
-    bool eth_streams;                           /* streams can do what those of Wormhole's Ethernet tiles can */
+    bool eth_streams;                           /* streams work as in Wormhole's Ethernet tiles */
     bool stream_phases;                         /* streams run phases (mmio/phase.h) */
     uint16_t packet_lines;                      /* 16-byte lines of data in a packet of such a stream */
     uint32_t stream_starts; /* bits of MISC_CFG that are a fault: streams would load their configuration */
@@ -212,7 +212,7 @@ struct tf_noc_arch {
 
 #define TF_ARC_CSM_BYTES 0x80000u /* of all families so far */
 
-/* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes after that of NOC 0. */
+/* Addresses on the NOC that are not memory. The NIU of NOC 1 is niu_bytes after the NIU of NOC 0. */
 struct tf_space_arch {
     uint64_t registers_first;                    /* of a tile with cores, up to 4 GiB */
     uint64_t niu_first, niu_bytes;               /* in a tile with cores, a DRAM node or an empty one */

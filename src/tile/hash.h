@@ -15,8 +15,8 @@ struct tf_hash {
 };
 
 /*
- * Find out which pages of `memory`, which begins a page, hold nothing but zeros because nobody has written to them. The
- * hash then does not read these: each would cost a fault of the host. Until tf_hash_end_look() nobody writes there.
+ * Find out which pages of `memory`, which begins a page, hold nothing but zeros because they were never written. The
+ * hash then does not read these: each would cost a fault of the host. Until tf_hash_end_look() they are not written.
  */
 void tf_hash_look(struct tf_hash *hash, const uint8_t *memory, uint64_t bytes);
 void tf_hash_end_look(struct tf_hash *hash);

@@ -322,8 +322,8 @@ void bench_host(char *text, size_t bytes, enum tf_vectors vectors);
 
 /* ---- recorded.c ---- */
 
-/* Read the chosen rows of the file of --from: what the plots need of them, but for figures of tiles, which it does not
-   have. False after an error line. */
+/* Read the chosen rows of the file of --from, for the plots. The file has no figures of tiles. False after an error
+   line. */
 bool bench_recorded(const struct bench_options *options, const bool *chosen, struct bench_report *report);
 
 /* ---- plots.c ---- */

@@ -138,7 +138,7 @@ bool tf_stress_has_op(const struct tf_arch *arch, enum tf_atomics profile, const
 
 /* --- stress_counters.c --- */
 
-/* Read what the NIUs have counted until now. TF_OK, or an error of the library. */
+/* Read the present counters of the NIUs. TF_OK, or an error of the library. */
 int tf_stress_count_begin(struct tf_stress_chip *stress);
 
 /* Did each counter of each NIU move in the last round as the cores' logs require? False after filling failure. */
@@ -158,10 +158,11 @@ bool tf_stress_words_check(struct tf_stress_chip *stress, size_t records, struct
 
 /* --- stress_units.c --- */
 
-/* Read the cores' counts, which continue those of earlier rounds. TF_OK, or an error of the library. */
+/* Read the cores' counts, which continue the counts of earlier rounds. TF_OK, or an error of the library. */
 int tf_stress_units_read(struct tf_stress_chip *stress);
 
-/* Do the streams, the semaphores and the guarded words hold what the cores have done? False after filling failure. */
+/* Do the streams, the semaphores and the guarded words have the values that the cores have counted? False after filling
+   failure. */
 bool tf_stress_units_check(struct tf_stress_chip *stress, struct tf_stress_failure *failure);
 
 /* --- stress_check.c --- */

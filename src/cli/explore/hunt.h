@@ -23,7 +23,7 @@ struct tf_hunt_word {
     char name[48]; /* as it was given: [TILE:]ADDRESS */
 };
 
-/* A range of memory whose hash must be that of the usual order, or a given one. */
+/* A range of memory. Its hash must equal the hash in the usual order, or a given one. */
 struct tf_hunt_range {
     struct tf_coord node;
     uint64_t address, bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Figures: what the host spent, and what each worker did. No result depends on them. */
+/* Figures: costs on the host, and the work of each worker. No result depends on them. */
 #ifndef FARM_FIGURES_H
 #define FARM_FIGURES_H
 
@@ -25,9 +25,9 @@ struct tf_worker_figures {
 };
 
 /*
- * Credit to a worker what a tile does in a visit: tf_tally_begin() takes the tile's counts off, tf_tally_end() adds the
- * later ones. So nothing is kept in between (row `atomic1-inc-spread`). requests: the number that it has issued, from
- * any start.
+ * Credit to a worker the counts of a tile in a visit: tf_tally_begin() takes the tile's counts off, tf_tally_end() adds
+ * the later ones. So nothing is kept in between (row `atomic1-inc-spread`). requests: the number that it has issued,
+ * from any start.
  */
 static inline void tf_tally_begin(struct tf_worker_figures *figures, const struct tf_tile *tile, uint64_t requests)
 {

@@ -21,7 +21,7 @@ struct tf_observers {
     struct tf_observer *marker;   /* by tile, of no core, for ordered memory; else NULL */
 };
 
-/* Does anybody hear of each request? */
+/* Does an observer follow each request? */
 static inline bool tf_hear_requests(const struct tf_observers *observers)
 {
     return TF_HOOK(observers->noc_log) != NULL || TF_HOOK(observers->races) != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tiles of a chip: their memory, and what they share. L1 of each tile has a slot of 2 MiB, so that a huge page
+ * The tiles of a chip, their memory, and their shared parts. L1 of each tile has a slot of 2 MiB, so that a huge page
  * fits. Functions run on the calling thread, while no worker runs.
  */
 #ifndef FARM_TILES_H
@@ -28,7 +28,7 @@ struct tf_tiles {
     uint32_t entry[TF_TENSIX_TILES_MAX][TF_TILE_CORES]; /* where cores start that the host takes out of reset */
 };
 
-/* Make the tiles of a chip. False: no memory; the caller destroys what there is. */
+/* Make the tiles of a chip. False: no memory; the caller destroys the tiles that exist. */
 bool tf_tiles_create(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_config *config);
 void tf_tiles_destroy(struct tf_tiles *tiles);
 

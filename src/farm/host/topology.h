@@ -16,7 +16,7 @@ struct tf_tiles;
 void tf_topology_find(unsigned threads, bool pin, bool yield, unsigned tiles, struct tf_topology *topology);
 
 /* The cores left for this process, at least 1, when this many other threads want a CPU. cores: the process may use
-   them. online: CPUs of the host; other threads share those that the process may not use. */
+   them. online: CPUs of the host. Other threads share the CPUs that the process may not use. */
 unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others);
 
 /* Bind the L1 of tiles to the NUMA node of their home worker. */

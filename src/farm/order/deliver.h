@@ -43,7 +43,7 @@ enum tf_mail_kind {
  * `atomic1-inc-spread` and `ping-pong` pay for it.
  */
 struct tf_chains {
-    bool may_open;                  /* constant: nobody hears of each request, and none acts serially */
+    bool may_open;                  /* constant: no observer follows each request, and none acts serially */
     bool open;                      /* requests join them in this epoch */
     bool disordered;                /* a tile came after a later one */
     const struct tf_node *acted_at; /* node of the chained request that has acted last on this worker */
@@ -68,7 +68,7 @@ struct tf_outbox {
     struct tf_noc_request **kept_end;                  /* where to link the next request that keeps its answer */
     struct tf_multicast *multicasts, **multicasts_end; /* of all its tiles in this epoch, in order of issue */
     struct tf_flight *flights;                         /* of a chip that explores: issued in this epoch, last first */
-    struct tf_chains chains; /* last: it is long, and what a visit touches stays in few lines */
+    struct tf_chains chains; /* last: it is long, and the fields that a visit touches stay in few lines */
 };
 
 /* Let the requests of a worker's tiles wait for the end of the epoch. Once. */
@@ -141,8 +141,8 @@ void tf_deliver_gather(struct tf_epochs *epochs, const struct tf_workers *worker
 /* Gather the requests for a site into its inbox, in delivery order. */
 void tf_inbox_fill(struct tf_worker *worker, unsigned site);
 
-/* Land the last epoch's responses at a site: those that its requests keep, and those in mail. They are reported to the
-   log and the race checker. */
+/* Land the last epoch's responses at a site: responses that its requests keep, and responses in mail. They are reported
+   to the log and the race checker. */
 void tf_land_merged(struct tf_worker *worker, unsigned site);
 
 /* Forget everything that is in flight. */
@@ -150,7 +150,7 @@ void tf_flight_clear(struct tf_workers *workers, struct tf_site *sites, unsigned
 
 struct tf_saved;
 
-/* The saved state (host/saved.h) of what is in flight between epochs. Behind that of the chip's time. */
+/* The saved state (host/saved.h) of requests and responses in flight. It follows the state of the chip's time. */
 void tf_flight_state(struct tf_saved *saved, struct tf_worker *worker_0);
 
 /* Let all requests for a site act. A tf_visit. */

@@ -17,7 +17,7 @@ enum tf_phase {
     TF_PHASE_RUN,     /* tiles run up to the epoch's end */
     TF_PHASE_PREPARE, /* long requests are checked before requests act; long reads land after */
     TF_PHASE_EXECUTE, /* requests act */
-    TF_PHASE_CHAINS,  /* likewise, those of chains: a visit for each worker */
+    TF_PHASE_CHAINS,  /* requests of chains act: a visit for each worker */
     TF_PHASES,
 };
 

@@ -16,7 +16,7 @@ struct tf_tiles;
 #define TF_SHARE_ALL TF_UNLESS_HOSTILE(false, true)
 #endif
 
-/* An owner of nothing, or the site of nobody. */
+/* No owner; or a site that no worker owns. */
 #define TF_NO_OWNER UINT16_MAX
 
 struct tf_sharing {
@@ -93,7 +93,7 @@ bool tf_may_steal(const struct tf_sharing *sharing);
    is the worker's last of the phase. Any worker. */
 bool tf_take_sites(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk);
 
-/* The next site for a worker, of those that it took; it takes more when these end. False: as tf_take_sites(). Bench
+/* The worker's next site among those that it has taken; it takes more when they end. False: as tf_take_sites(). Bench
    row, on several threads: atomic1-inc-spread, whose visits are short. */
 static inline bool tf_next_site(struct tf_sharing *sharing, unsigned worker, struct tf_walk *walk, unsigned *site)
 {
@@ -115,7 +115,7 @@ void tf_share_absent(struct tf_sharing *sharing);
 /* After a shared phase of `count` sites: move the borders, so that the workers end together. */
 void tf_borders_move(struct tf_sharing *sharing, unsigned count, double visit_s);
 
-/* After a shared phase: update the estimate of what a steal costs. */
+/* After a shared phase: update the estimate of the cost of a steal. */
 void tf_move_cost_update(struct tf_sharing *sharing, double visit_s);
 
 #endif

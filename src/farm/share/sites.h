@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One worker at a time visits a site. A site is a node of the grid with its memory, or the three ports of a DRAM
- * channel. A site has the number of its node; a DRAM channel has that of its first port.
+ * channel. A site has the number of its node; a DRAM channel has the number of its first port.
  */
 #ifndef FARM_SITES_H
 #define FARM_SITES_H

@@ -16,13 +16,13 @@
 /* Has a core ended: is it in the empty endless loop after main(), or at ebreak? */
 bool tf_core_is_done(const struct tf_hart *hart);
 
-/* The wait of a parked or blocked core of a tile, and who could end it. */
+/* The wait of a parked or blocked core of a tile, and the actors that could end it. */
 void tf_describe_core(struct tf_text *text, struct tf_tile *tile, unsigned core);
 
-/* The wait of a thread of its coprocessor, and who could end it. False: it does not wait. */
+/* The wait of a thread of its coprocessor, and the actors that could end it. False: it does not wait. */
 bool tf_describe_thread(struct tf_text *text, struct tf_tile *tile, unsigned thread);
 
-/* A semaphore of the coprocessor, and who has posted it last. */
+/* A semaphore of the coprocessor, and the last actor that posted it. */
 void tf_describe_semaphore(struct tf_text *text, const struct tf_tile *tile, unsigned i);
 
 #endif

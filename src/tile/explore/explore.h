@@ -12,7 +12,7 @@
 bool tf_explore_attach(struct tf_tile *tile, const struct tf_plan *plan, uint32_t slice_cycles);
 void tf_explore_detach(struct tf_tile *tile);
 
-/* A slice begins: what is due is processed, and cores may be slow. */
+/* A slice begins: accesses that are due are processed, and cores may be slow. */
 void tf_explore_slice(struct tf_tile *tile);
 
 /* Is something on its way, so that the tile is not quiet? */

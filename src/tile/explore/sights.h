@@ -34,9 +34,9 @@ enum tf_sight_kind {
 struct tf_sight {
     uint64_t cycle; /* of the tile, when it took effect */
     uint32_t address, pc;
-    uint32_t value; /* of the word: what a load got; else what it is now */
+    uint32_t value; /* of the word: a load's result; else its present value */
     uint16_t tile;  /* of the core, by index */
-    uint8_t core;   /* enum tf_core; of a thread of the coprocessor, that of its core */
+    uint8_t core;   /* enum tf_core; of a thread of the coprocessor, its core */
     uint8_t kind;   /* enum tf_sight_kind */
     uint32_t count; /* of equal ones that came one after another */
 };

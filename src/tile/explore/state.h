@@ -4,8 +4,8 @@
  * its queue or on the way to their region. Lines of its L0 data cache grow stale. Lines of the packer are on their way
  * to L1. These accesses take effect when slices begin, or when an access of the core forces them.
  *
- * A region is what answers in order by itself: L1, or one register window. Cores have an instance of the interpreter of
- * their own (riscv/interp/explored.c), which leaves such accesses to tf_exec().
+ * A region keeps the order of its own accesses: L1, or one register window. Cores have an instance of the interpreter
+ * of their own (riscv/interp/explored.c), which leaves such accesses to tf_exec().
  * Source: BlackholeA0/TensixTile/BabyRISCV/MemoryOrdering.md.
  */
 #ifndef TILE_EXPLORE_STATE_H
@@ -120,7 +120,7 @@ struct tf_explorer {
     uint64_t niu_held[2];     /* slice up to which a NIU issues no command, and NOC_CMD_CTRL stays 1 */
     uint8_t released;         /* cores that the host released between runs, as bits; they decide when a slice begins */
     uint8_t thread_asked;     /* threads that have decided about the instruction at their gate, as bits */
-    struct tf_sights *sights; /* NULL: nobody wants to know */
+    struct tf_sights *sights; /* NULL: not recorded */
     uint32_t slice_cycles;
     uint32_t issued; /* requests, of both NOCs */
 };

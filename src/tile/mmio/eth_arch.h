@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Ethernet tiles of a family as data: which registers they have, and what their firmware leaves and does. */
+/* The Ethernet tiles of a family as data: their registers, and the words and actions of their firmware. */
 #ifndef TILE_MMIO_ETH_ARCH_H
 #define TILE_MMIO_ETH_ARCH_H
 
@@ -34,10 +34,10 @@ struct tf_eth_arch {
     uint32_t reset_pc[2];  /* registers with the addresses at which cores leave reset */
     uint32_t soft_reset;   /* the cores' bits of SOFT_RESET_0 */
     bool calls_at_reset;   /* a core that leaves reset has a stack and a return address; else its registers are 0 */
-    const uint16_t *spare; /* debug registers that keep what is stored, other than on Tensix tiles; 0 ends the list */
+    const uint16_t *spare; /* debug registers that keep stored values, other than on Tensix tiles; 0 ends the list */
     uint32_t interrupts;   /* the first of the cores' interrupt registers, up to the end of their range; 0: none */
     uint32_t difference;   /* shows its difference to 0x1F (EthernetRxClassifier.md); 0: none */
-    uint32_t sum;          /* adds what is stored; 0: none */
+    uint32_t sum;          /* adds stored values; 0: none */
     uint32_t iram_load;    /* a store copies from L1 to instruction RAM; 0: none */
     struct tf_eth_word quiet[2]; /* values that switch the link off, for that */
     bool classifier;             /* has registers of a receive classifier (eth_rx.h) */

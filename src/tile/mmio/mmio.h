@@ -163,7 +163,7 @@ enum tf_fault_category tf_mmio_why_category(const struct tf_tile *tile);
  */
 int tf_mmio_interrupt(struct tf_tile *tile, unsigned core, uint32_t *pc);
 
-/* Cores for which an interrupt is enabled, as bits: what tile->interruptible keeps. Mostly none. */
+/* Cores for which an interrupt is enabled, as bits, for tile->interruptible. Mostly none. */
 static inline uint8_t tf_mmio_interruptible(const struct tf_mmio *mmio)
 {
     const struct tf_pic *pic = &mmio->pic;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The phases of a tile's streams: their state, and what phase.c, gather.c and peer.c do for each other. */
+/* The phases of a tile's streams: their state, and the functions between phase.c, gather.c and peer.c. */
 #ifndef TILE_MMIO_PHASE_PARTS_H
 #define TILE_MMIO_PHASE_PARTS_H
 
@@ -68,7 +68,7 @@ struct tf_stream_phase {
     uint32_t peer[PEERS]; /* the last answer of a receiver, or 0; the handshake cache */
 };
 
-/* A stream that acts, and who made it act. */
+/* A stream that acts, and the actor that made it act. */
 struct acting {
     struct tf_tile *tile;
     struct tf_stream *stream;
@@ -89,7 +89,7 @@ uint32_t tf_stream_phase_remaining(const struct acting *a); /* NumMessagesRemain
 bool tf_stream_phase_advance(const struct acting *a, unsigned pointer,
                              uint32_t lines);                 /* false: more than the buffer */
 enum tf_access tf_stream_phase_run(const struct acting *a);   /* all that the stream can do by itself */
-enum tf_access tf_stream_phase_go_on(const struct acting *a); /* the same, then what the gathering streams can do */
+enum tf_access tf_stream_phase_go_on(const struct acting *a); /* the same, then the gathering streams go on, too */
 void tf_stream_phase_take_message(const struct acting *a); /* the first message leaves the FIFO; the phase counts it */
 enum tf_access tf_stream_phase_freed(const struct acting *a, uint32_t lines, unsigned from); /* lines have been read */
 void tf_stream_phase_flushed(const struct acting *a); /* begins a phase that waits for reads, if none are left */
@@ -105,7 +105,7 @@ void tf_peer_transmit_begin(const struct acting *a);
 bool tf_peer_ended(const struct acting *a); /* nothing keeps the phase from its end but messages */
 void tf_peer_end(const struct acting *a);
 void tf_peer_free(const struct acting *a, uint32_t lines);               /* lines of the receive buffer are free */
-void tf_peer_note(const struct acting *a);                               /* notes what the stream has to send */
+void tf_peer_note(const struct acting *a);                               /* notes the stream's packets to send */
 enum tf_access tf_peer_answered(const struct acting *a, uint32_t value); /* STREAM_DEST_PHASE_READY_UPDATE */
 enum tf_access tf_peer_requested(const struct acting *a);                /* STREAM_SRC_READY_UPDATE */
 

@@ -31,7 +31,7 @@ enum {
     NO_FLUSH = 1 << 17,
 };
 
-/* Sets of streams by what they can do: README.md, "Stream Capabilities". */
+/* Sets of streams by their capabilities: README.md, "Stream Capabilities". */
 #define MULTICAST 0xFull
 #define GATHER_STREAMS 0x3Full
 #define DRAM 0xF0Full
