@@ -60,14 +60,24 @@ static void describe(const struct outcome *a, const struct outcome *b, char *tex
                 return;
             }
     }
-    snprintf(text, bytes, "cores are equal; the coprocessor or a register is not");
+    if (a->faults_hash != b->faults_hash)
+        snprintf(text, bytes, "there are %zu faults and hazards, not %zu, or other ones", b->faults, a->faults);
+    else
+        snprintf(text, bytes, "cores are equal; the coprocessor or a register is not");
+}
+
+static struct tf_coord place_of(const struct tile_test *test, unsigned tile)
+{
+    struct tf_coord place = one_column_coord(tile);
+    if (test->arch != NULL)
+        assert_int_equal(tf_tile_coord(tf_arch_find(test->arch), tile, &place), TF_OK);
+    return place;
 }
 
 /* A program, and words for requests to take. */
-static void start(struct tf_chip *chip, unsigned tile, enum tf_core core, const struct code *code)
+static void start(struct tf_chip *chip, struct tf_coord node, unsigned tile, enum tf_core core, const struct code *code)
 {
     static uint32_t ones[ONES_BYTES / 4];
-    struct tf_coord node = one_column_coord(tile);
     for (unsigned i = 0; i < ONES_BYTES / 4; i++)
         ones[i] = 1;
     assert_int_equal(tf_write(chip, node, ONES, ones, sizeof ones), TF_OK);
@@ -76,14 +86,32 @@ static void start(struct tf_chip *chip, unsigned tile, enum tf_core core, const 
     assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
 }
 
+/* Where, when and what faults and hazards were. */
+static uint64_t digest_faults(struct tf_chip *chip)
+{
+    uint64_t hash = 0;
+    struct tf_fault fault;
+    for (size_t i = 0, count = tf_fault_count(chip); i < count; i++) {
+        assert_int_equal(tf_fault_get(chip, i, &fault), TF_OK);
+        hash = test_mix(hash, fault.cycle);
+        hash = test_mix(hash, (uint64_t)fault.pc << 32 | fault.instruction);
+        hash = test_mix(hash, (uint64_t)fault.category << 8 | fault.core);
+        for (const char *letter = fault.text; *letter != '\0'; letter++)
+            hash = test_mix(hash, (unsigned char)*letter);
+    }
+    return hash;
+}
+
 void run_tile(const struct tile_test *test, uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
 {
     struct tf_config config;
     struct tf_chip *chip;
-    struct tf_coord node = one_column_coord(TILE);
+    struct tf_coord node = place_of(test, TILE);
     static uint32_t words[CODE_WORDS];
     tf_config_init(&config);
-    one_column(&config);
+    config.arch = tf_arch_find(test->arch != NULL ? test->arch : "blackhole");
+    if (test->arch == NULL)
+        one_column(&config);
     config.slice_cycles = way.slice;
     config.epoch_cycles_min = config.epoch_cycles_max = EPOCH;
     config.parking = way.parking;
@@ -100,13 +128,16 @@ void run_tile(const struct tile_test *test, uint64_t seed, struct way way, uint6
         struct code code = {words, 0, CODE_WORDS};
         test->make(&code, &dice, core, seed % 3 == 0);
         assert_true(code.count < code.capacity);
-        start(chip, core == SENDS ? SENDER : TILE, core == SENDS ? TF_CORE_B : (enum tf_core)core, &code);
+        unsigned tile = core == SENDS ? SENDER : TILE;
+        start(chip, place_of(test, tile), tile, core == SENDS ? TF_CORE_B : (enum tf_core)core, &code);
     }
     if (watcher != NULL)
         gdb_watcher_begin(watcher, chip, TILE, watched, sizeof watched / sizeof watched[0], STOPS_MAX);
     const struct tf_run_options options = {.cycles_max = (test->sends ? ROUNDS + 1 : 2) * EPOCH};
-    assert_int_equal(tf_run(chip, &options, NULL), TF_OK);
+    assert_int_equal(tf_run(chip, &options, &outcome->end), TF_OK);
     outcome->hash = tf_state_hash(chip);
+    outcome->faults = tf_fault_count(chip);
+    outcome->faults_hash = digest_faults(chip);
     for (unsigned core = 0; core < TF_TILE_CORES; core++) {
         assert_int_equal(tf_core_view(chip, TILE, (enum tf_core)core, &outcome->core[core]), TF_OK);
         assert_int_equal(tf_read(chip, node, DATA_AT(core), outcome->kept[core], sizeof outcome->kept[core]), TF_OK);
@@ -138,7 +169,7 @@ void compare_ways(const struct tile_test *test, uint64_t seed, uint64_t *events)
         if (ways[i].watched && seed % WATCHED_ONE_IN != 0)
             continue;
         run_tile(test, seed, ways[i], events, &found);
-        if (found.hash == expected.hash)
+        if (found.hash == expected.hash && found.faults_hash == expected.faults_hash)
             continue;
         describe(&expected, &found, text, sizeof text);
         fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s%s: %s", seed, ways[i].slice,

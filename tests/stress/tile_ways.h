@@ -14,8 +14,8 @@
 
 #define EPOCH 65536u /* a multiple of all slices: requests act at equal cycles */
 #define ROUNDS 2u    /* of requests that wake cores, an epoch each */
-#define TILE 7u
-#define SENDER 8u /* whose B sends requests to TILE */
+#define TILE 7u      /* of tests on Blackhole's Tensix tiles */
+#define SENDER 8u    /* whose B sends requests to TILE */
 #define WORD_AT(round, core) (0x38000u + 0x100 * (round) + 16 * (core))
 #define ONES 0x39000u /* what requests write */
 #define ONES_BYTES 0x100u
@@ -30,14 +30,18 @@ struct way {
 /* Programs of TILE's cores, and how its chip is configured. */
 struct tile_test {
     make_program_fn *make;
-    bool sends;   /* B of SENDER has a program, too: SENDS */
-    bool ordered; /* memory is ordered by cycle, as registers are */
+    bool sends;       /* B of SENDER has a program, too: SENDS */
+    bool ordered;     /* memory is ordered by cycle, as registers are */
+    const char *arch; /* NULL: Blackhole */
 };
 
 #define KEPT_WORDS 64u
 
 struct outcome {
     uint64_t hash;
+    enum tf_end end;
+    size_t faults; /* and hazards */
+    uint64_t faults_hash;
     struct tf_core_view core[TF_TILE_CORES];
     uint32_t kept[TF_TILE_CORES][KEPT_WORDS]; /* what the programs have written */
 };

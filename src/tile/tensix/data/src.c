@@ -87,9 +87,9 @@ void tf_src_give(struct tf_tile *tile, unsigned thread, unsigned side)
 static void note_release_of_invalid(struct tf_tile *tile, unsigned thread, unsigned side, unsigned bank)
 {
     const struct tf_gate *gate = &tile->tensix->thread[thread].gate;
-    tf_tile_hazard(tile, TF_CORE_T0 + thread, TF_FAULT_UNDEFINED, gate->word, gate->pc,
-                   "Tensix T%u releases bank %u of Src%c, which is not valid: the unpackers own it", thread, bank,
-                   side == TF_SRC_A ? 'A' : 'B');
+    tf_tile_hazard_at(tile, TF_CORE_T0 + thread, gate->pc, tile->cycle, TF_FAULT_UNDEFINED, gate->word,
+                      "Tensix T%u releases bank %u of Src%c, which is not valid: the unpackers own it", thread, bank,
+                      side == TF_SRC_A ? 'A' : 'B');
 }
 
 void tf_src_release(struct tf_tile *tile, unsigned thread, unsigned side, bool hand_back, bool flip)
