@@ -35,7 +35,7 @@ static bool is_earliest(struct tf_tile *tile, unsigned core, uint64_t cycle)
 
 static unsigned group_of(const struct tf_tile *tile, uint32_t address)
 {
-    return tf_order_group(tf_map_find(tile->arch->map, address), address);
+    return tf_order_group(tile, tf_map_find(tile->arch->map, address), address);
 }
 
 /* May an input of a parked core change when a register of the group changes? */
@@ -227,9 +227,9 @@ static inline enum tf_access claim(struct tf_tile *tile, struct tf_hart *hart, e
 {
     if (claim_coprocessor(tile, hart) != TF_ACCESS_OK)
         return TF_ACCESS_YIELD;
-    if (!tf_order_may_wake(tile, hart->core, window, address, store))
+    if (!tf_order_may_wake(tile, hart, window, address, store))
         return TF_ACCESS_OK;
-    unsigned group = tf_order_group(window, address);
+    unsigned group = tf_order_group(tile, window, address);
     if (tile->pollers && wake_pollers(tile, hart->core, hart->cycle, group))
         return yielded(hart);
     if (store && group == TF_ORDER_EVERYTHING)

@@ -17,6 +17,7 @@
 
 #include "tile/access.h"
 #include "tile/map.h"
+#include "tile/mmio/acts.h"
 #include "tile/tensix/asleep.h"
 #include "tile/tensix/tensix.h"
 #include "tile/state.h"
@@ -36,43 +37,18 @@ static inline bool tf_order_includes(enum tf_window_id window)
 }
 
 /*
- * May a core's access change a register? Cores that poll what a load does not change do not wake each other. Two of
- * them park, and a deadlock is seen.
- */
-static inline bool tf_order_may_change(unsigned core, enum tf_window_id window, uint32_t address, bool store)
-{
-    if (store)
-        return true;
-    switch (window) {
-    case TF_AT_OVERLAY:
-    case TF_AT_GPRS:
-    case TF_AT_CONFIG:
-    case TF_AT_DST:
-    case TF_AT_ETH_CONTROL:
-    case TF_AT_ETH_LINK:
-    case TF_AT_LOCAL_B:
-    case TF_AT_LOCAL_NC:
-    case TF_AT_LOCAL_T0:
-    case TF_AT_LOCAL_T1:
-    case TF_AT_LOCAL_T2: return false;
-    case TF_AT_MAILBOX: return !(address & 4); /* the other word tells whether it holds a value */
-    case TF_AT_PCBUF0: return core == TF_CORE_B || address - TF_SEMAPHORE_BASE >= TF_SEMAPHORE_BYTES;
-    default: return true;
-    }
-}
-
-/*
- * Registers that change together form a group: a window, or the page of one stream. TF_ORDER_EVERYTHING: the register
- * shows or changes state of other groups.
+ * Registers that change together form a group: a window, or the page of one stream. Streams with phases gather from
+ * each other, and share registers: all their pages are one group. TF_ORDER_EVERYTHING: the register shows or changes
+ * state of other groups.
  */
 #define TF_ORDER_EVERYTHING ((unsigned)TF_WINDOWS)
 
 _Static_assert(TF_STREAM_BASE / TF_STREAM_BYTES > TF_WINDOWS, "pages of streams are no windows");
 
-static inline unsigned tf_order_group(enum tf_window_id window, uint32_t address)
+static inline unsigned tf_order_group(const struct tf_tile *tile, enum tf_window_id window, uint32_t address)
 {
     switch (window) {
-    case TF_AT_OVERLAY: return address / TF_STREAM_BYTES;
+    case TF_AT_OVERLAY: return (tile->arch->stream_phases ? TF_STREAM_BASE : address) / TF_STREAM_BYTES;
     case TF_AT_PCBUF1:
     case TF_AT_PCBUF2: return TF_AT_PCBUF0; /* with semaphores and Manual TTSync */
     case TF_AT_MOP:
@@ -88,12 +64,19 @@ static inline unsigned tf_order_group(enum tf_window_id window, uint32_t address
     }
 }
 
-/* Must an access first wake pollers, or recall blocked cores? */
-static inline bool tf_order_may_wake(const struct tf_tile *tile, unsigned core, enum tf_window_id window,
+/*
+ * Must an access first wake pollers, or recall blocked cores? Cores that poll what a load does not change do not wake
+ * each other. Two of them park, and a deadlock is seen. The answer for a load holds once all before it has happened.
+ */
+static inline bool tf_order_may_wake(struct tf_tile *tile, const struct tf_hart *hart, enum tf_window_id window,
                                      uint32_t address, bool store)
 {
-    return tf_order_may_change(core, window, address, store) &&
-           (tile->pollers || (store && tf_order_group(window, address) == TF_ORDER_EVERYTHING));
+    if (store)
+        return tile->pollers || tf_order_group(tile, window, address) == TF_ORDER_EVERYTHING;
+    if (!tile->pollers || !tf_mmio_window_acts(tile, window))
+        return false;
+    tile->cycle = hart->cycle;
+    return tf_mmio_load_acts_on(tile, hart->core, window, address);
 }
 
 /* tf_order_claim(), where other cores may come first, or may poll the register. */
@@ -109,7 +92,7 @@ static inline enum tf_access tf_order_claim(struct tf_tile *tile, struct tf_hart
                                             uint32_t address, bool store)
 {
     bool uncontended = hart->cycle < tile->slice.horizon && tf_tensix_asleep(tile) &&
-                       !tf_order_may_wake(tile, hart->core, window, address, store);
+                       !tf_order_may_wake(tile, hart, window, address, store);
     return uncontended ? TF_ACCESS_OK : tf_order_claim_register(tile, hart, window, address, store);
 }
 

@@ -322,21 +322,41 @@ static void test_poller_in_same_cycle(void **state)
     }
 }
 
-/* Each core but NC polls for ever; what they load does not change. */
+/* What the cores of a tile may poll together: words that nobody changes. */
+static uint32_t polled_word(struct dice *dice, unsigned core)
+{
+    static const uint32_t of_all[] = {
+        0xFFB16000, /* core-local RAM of NC */
+        0xFFB12068, /* debug registers: one that is kept, */
+        0xFFB120A4, /* what the debug bus pushes, */
+        0xFFB121E4, /* control of the watchdog, */
+        0xFFB12204, /* and status of the timestamper */
+        0xFFB13000, /* PIC: enabled software interrupts, */
+        0xFFB13018, /* the first of them, which a load clears, */
+        0xFFB130A8, /* and its handler */
+    };
+    switch (pick(dice, core == TF_CORE_NC ? 1 : 4)) {
+    case 0: return of_all[pick(dice, sizeof of_all / sizeof of_all[0])];
+    case 1: return 0xFFEC0004u + 0x1000 * pick(dice, 4);                         /* the status of a mailbox */
+    case 2: return 0xFFB11010;                                                   /* TDMA-RISC */
+    default: return core == TF_CORE_B ? STREAM(pick(dice, 4)) : semaphore(dice); /* which B has not */
+    }
+}
+
+static void poll_while_zero(struct code *code)
+{
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    branch_to(code, BEQ, X_VALUE, 0, code->count - 1);
+}
+
+/* Each core polls for ever; what they load does not change. By seed, NC goes on without a poll. */
 static void make_pollers(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
-    (void)debugged;
     li(code, X_DATA, DATA_AT(core));
     delay(code, pick_between(dice, 1, 3000));
-    if (core != TF_CORE_NC) {
-        /* The status of a mailbox, a semaphore, which B has not, or core-local RAM of NC. */
-        unsigned kind = pick(dice, 3);
-        li(code, X_ADDRESS,
-           kind == 0                        ? 0xFFEC0004u + 0x1000 * pick(dice, 4)
-           : kind == 1 && core != TF_CORE_B ? semaphore(dice)
-                                            : 0xFFB16000u + 4 * pick(dice, 8));
-        put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
-        branch_to(code, BEQ, X_VALUE, 0, code->count - 1);
+    if (core != TF_CORE_NC || debugged) {
+        li(code, X_ADDRESS, polled_word(dice, core));
+        poll_while_zero(code);
     }
     rest(code);
 }
@@ -347,12 +367,95 @@ static void test_pollers(void **state)
     static struct outcome outcome;
     uint64_t seed = test_seed(1), events = 0;
     (void)state;
-    for (uint64_t program = 0; program < 8; program++) {
+    for (uint64_t program = seed; program < seed + 24; program++) {
         const struct tile_test test = {.make = make_pollers};
-        compare_ways(&test, seed + program, &events);
-        run_tile(&test, seed + program, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+        const bool all = program % 3 == 0;
+        if (!all) /* else the run ends with the slice in which the tile is quiet */
+            compare_ways(&test, program, &events);
+        run_tile(&test, program, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+        assert_int_equal(outcome.end, all ? TF_END_QUIET : TF_END_CYCLES);
         for (unsigned core = 0; core < TF_TILE_CORES; core++)
-            assert_int_equal(outcome.core[core].state, core == TF_CORE_NC ? TF_CORE_RUNNING : TF_CORE_PARKED);
+            assert_int_equal(outcome.core[core].state, core == TF_CORE_NC && !all ? TF_CORE_RUNNING : TF_CORE_PARKED);
+    }
+}
+
+/* --- Streams of Wormhole, which run phases --- */
+
+enum { X_OTHER = 12 };
+enum { MISC_CFG = 10, PHASE_ADVANCE = 27, CFG_HEADER = 36, BLOBS_DONE = 234, NEXT_BLOB_DONE = 246 };
+
+static uint32_t stream_register(unsigned stream, unsigned index)
+{
+    return 0xFFB40000u + 0x1000 * stream + 4 * index;
+}
+
+/* A phase without messages from and to software is over at once, and its blob is done. */
+static void end_blob(struct code *code, unsigned stream)
+{
+    store_to(code, stream_register(stream, MISC_CFG), 1 << 4 | 1 << 6);
+    store_to(code, stream_register(stream, CFG_HEADER), 1);
+    store_to(code, stream_register(stream, PHASE_ADVANCE), 1);
+}
+
+#define BLOBS 16u
+
+/*
+ * B polls by one loop: a word that NC sets, then the register that takes a finished stream out of the set, which holds
+ * one by then. Between them it passes some cycles, so that it comes to the loop before, within or after a probe. T0
+ * polls the set itself.
+ */
+static void make_popper(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    const uint32_t word = stream_register(63, 6), popped = stream_register(0, NEXT_BLOB_DONE);
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    if (core == TF_CORE_B) {
+        li(code, X_TIME, word);
+        li(code, X_OTHER, word ^ popped);
+        li(code, X_ADDRESS, word);
+        li(code, X_COUNT, 2 * BLOBS);
+        unsigned loop = code->count;
+        poll_while_zero(code);
+        put(code, rv_s(SW, X_VALUE, X_DATA, 0));
+        put(code, rv_i(ADDI, X_DATA, X_DATA, 4));
+        put(code, rv_s(SW, 0, X_TIME, 0));
+        put(code, rv_r(XOR, X_ADDRESS, X_ADDRESS, X_OTHER));
+        for (unsigned i = pick(dice, 150); i != 0; i--)
+            put(code, rv_i(ADDI, X_VALUE, X_VALUE, 1));
+        put(code, rv_i(ADDI, X_COUNT, X_COUNT, 0xFFF));
+        branch_to(code, BNE, X_COUNT, 0, loop);
+    } else if (core == TF_CORE_NC) {
+        for (unsigned i = 0; i < BLOBS; i++) {
+            delay(code, pick_between(dice, 300, 1500));
+            end_blob(code, 20 + i);
+            store_to(code, word, 5);
+        }
+    } else if (core == TF_CORE_T0) {
+        for (unsigned i = 0; i < 4; i++) {
+            li(code, X_ADDRESS, stream_register(0, BLOBS_DONE));
+            poll_while_zero(code);
+            put(code, rv_s(SW, X_VALUE, X_DATA, 4 * i));
+            delay(code, 10);
+        }
+    }
+    rest(code);
+}
+
+/* A load that pops a value pops it once, whatever parking has remembered of its loop. */
+static void test_popper(void **state)
+{
+    static struct outcome outcome;
+    const struct tile_test test = {.make = make_popper, .arch = "wormhole"};
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    for (uint64_t program = seed; program < seed + 8; program++) {
+        run_tile(&test, program, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+        assert_int_equal(outcome.faults, 0);
+        for (unsigned i = 0; i < BLOBS; i++) {
+            assert_int_equal(outcome.kept[TF_CORE_B][2 * i], 5);
+            assert_int_equal(outcome.kept[TF_CORE_B][2 * i + 1], 0x10000 | (20 + i));
+        }
+        compare_ways(&test, program, &events);
     }
 }
 
@@ -367,6 +470,7 @@ int main(void)
         cmocka_unit_test(test_mailbox_poller),
         cmocka_unit_test(test_poller_in_same_cycle),
         cmocka_unit_test(test_pollers),
+        cmocka_unit_test(test_popper),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ void tf_clock_init(struct tf_debug *debug)
     debug->watchdog = 0xFFFFFFFFu;
 }
 
-/* While reset_streams is set, hardware does this every cycle. Doing it before each access gives equal results. */
+/* While reset_streams is set, hardware does this every cycle. Doing it after each store gives equal results. */
 static void tick(struct tf_timestamper *stamper)
 {
     if (!stamper->reset_streams)
@@ -44,10 +44,15 @@ static void tick(struct tf_timestamper *stamper)
     stamper->event_bits = 0;
 }
 
+static bool counts(const struct tf_tile *tile)
+{
+    return (tile->mmio.debug.word[TF_DEBUG_WATCHDOG_CNTL / 4] & WATCHDOG_COUNTS) != 0;
+}
+
 static uint32_t watchdog(const struct tf_tile *tile)
 {
     const struct tf_debug *debug = &tile->mmio.debug;
-    if (!(debug->word[TF_DEBUG_WATCHDOG_CNTL / 4] & WATCHDOG_COUNTS))
+    if (!counts(tile))
         return debug->watchdog;
     uint64_t passed = tile->cycle > debug->watchdog_since ? tile->cycle - debug->watchdog_since : 0;
     return passed < debug->watchdog ? debug->watchdog - (uint32_t)passed : 0;
@@ -55,7 +60,7 @@ static uint32_t watchdog(const struct tf_tile *tile)
 
 static bool expired(const struct tf_tile *tile)
 {
-    return (tile->mmio.debug.word[TF_DEBUG_WATCHDOG_CNTL / 4] & WATCHDOG_COUNTS) && watchdog(tile) == 0;
+    return counts(tile) && watchdog(tile) == 0;
 }
 
 bool tf_watchdog_line(const struct tf_tile *tile)
@@ -90,10 +95,25 @@ static uint32_t *bound(struct tf_timestamper *stamper, uint32_t offset)
     return index % 2 ? &stamper->buffer[index / 2].end : &stamper->buffer[index / 2].start;
 }
 
+bool tf_clock_passes(const struct tf_tile *tile, uint32_t offset)
+{
+    switch (offset) {
+    case TF_DEBUG_CLOCK_L:
+    case TF_DEBUG_CLOCK_LIVE_H: return true;
+    case TF_DEBUG_WATCHDOG:
+    case TF_DEBUG_WATCHDOG_STATUS: return counts(tile) && watchdog(tile) != 0;
+    default: return false;
+    }
+}
+
+bool tf_clock_load_acts(const struct tf_tile *tile, uint32_t offset)
+{
+    return offset == TF_DEBUG_CLOCK_L && tile->mmio.debug.clock_high_at != (uint32_t)(tile->cycle >> 32);
+}
+
 uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset)
 {
     struct tf_debug *debug = &tile->mmio.debug;
-    tick(&debug->timestamper);
     switch (offset) {
     case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->cycle >> 32); return (uint32_t)tile->cycle;
     case TF_DEBUG_CLOCK_LIVE_H: return (uint32_t)(tile->cycle >> 32);
@@ -183,7 +203,6 @@ static void store_control(struct tf_timestamper *stamper, uint32_t value)
     stamper->buffer[0].valid = value & 1;
     stamper->buffer[1].valid = value >> 1 & 1;
     stamper->reset_streams = value >> 31;
-    tick(stamper);
 }
 
 static void clear_sticky(struct tf_timestamper *stamper, uint32_t value)
@@ -207,10 +226,9 @@ static void store_watchdog(struct tf_tile *tile, uint32_t offset, uint32_t value
         debug->word[offset / 4] = value;
 }
 
-enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value)
+static enum tf_access store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value)
 {
     struct tf_debug *debug = &tile->mmio.debug;
-    tick(&debug->timestamper);
     switch (offset) {
     case TF_DEBUG_CLOCK_L: debug->clock_high_at = (uint32_t)(tile->cycle >> 32); break;
     case TF_DEBUG_WATCHDOG:
@@ -226,4 +244,11 @@ enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offs
     default: /* the other words of the clock, and the watchdog's status */ break;
     }
     return TF_ACCESS_OK;
+}
+
+enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value)
+{
+    enum tf_access access = store(tile, from, offset, value);
+    tick(&tile->mmio.debug.timestamper);
+    return access;
 }

@@ -294,6 +294,11 @@ bool tf_debug_peek(const struct tf_tile *tile, uint32_t offset, uint32_t *value)
     return kind == SOFT_RESET || kind == STORED;
 }
 
+bool tf_debug_load_acts(const struct tf_tile *tile, uint32_t offset)
+{
+    return find(tile, offset) == CLOCK && tf_clock_load_acts(tile, offset);
+}
+
 enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     uint32_t offset = address & 0xFFF;
@@ -304,7 +309,7 @@ enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t addre
     case ARRAY_DATA: *pure = false; return load_array(tile, from, address, value);
     case PUSH_STATUS: *value = push_status(tile); return TF_ACCESS_OK;
     case CLOCK:
-        *pure = false;
+        *pure = !tf_clock_passes(tile, offset);
         *value = tf_clock_load(tile, offset);
         return TF_ACCESS_OK;
     default: *value = tile->mmio.debug.word[offset / 4]; return TF_ACCESS_OK;

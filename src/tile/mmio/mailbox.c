@@ -46,6 +46,11 @@ enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t add
     return TF_ACCESS_OK;
 }
 
+bool tf_mailbox_load_acts(const struct tf_tile *tile, unsigned from, uint32_t address)
+{
+    return !(address & 4) && !blocks(tile, from, address, false);
+}
+
 enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     if (blocks(tile, from, address, true))

@@ -2,8 +2,10 @@
 /* Find the device of an address, by the map of the tile (tile/map.h). */
 #include <string.h>
 
+#include "tile/mmio/acts.h"
 #include "tile/mmio/parts.h"
 #include "tile/mmio/push.h"
+#include "tile/niu_words.h"
 #include "tile/riscv/hart.h"
 #include "tile/riscv/hart/stop.h"
 #include "tile/tensix/data/dst.h"
@@ -301,6 +303,25 @@ enum tf_access tf_mmio_store_at(struct tf_tile *tile, unsigned from, enum tf_win
     if (access == TF_ACCESS_FAULT && from >= TF_FROM_NOC)
         tf_mmio_fault(tile, from, TF_FAULT_UNIMPLEMENTED, address, "the NIU refuses the store");
     return access;
+}
+
+/* tf_mmio_load_acts() has these windows in its mask. */
+bool tf_mmio_load_acts_on(const struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address)
+{
+    address &= ~3u;
+    if (!(tile->arch->map->window[window].reached_by >> from & 1))
+        return false;
+    switch (window) {
+    case TF_AT_NIU0:
+    case TF_AT_NIU1: return address % TF_NIU_BYTES == TF_NIU_RTZ_NUM;
+    case TF_AT_OVERLAY: return tf_stream_load_acts(tile, address);
+    case TF_AT_DEBUG: return tf_debug_load_acts(tile, address & 0xFFF);
+    case TF_AT_PIC: return tf_pic_load_acts(tile, address);
+    case TF_AT_POLLED_PIC: return tf_polled_pic_load_acts(tile, address);
+    case TF_AT_MAILBOX: return tf_mailbox_load_acts(tile, from, address);
+    case TF_AT_PCBUF0: return is_pcbuf(tile, from, address) && tf_pcbuf_load_acts(tile, from);
+    default: return false;
+    }
 }
 
 bool tf_mmio_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store)

@@ -8,6 +8,8 @@
 
 struct tf_saved;
 
+/* tf_PART_load_acts(): tf_mmio_load_acts() for the addresses of that part (acts.h). */
+
 /*
  * Fault of an access: recorded for a core, kept for tf_mmio_why() for the NOC. `why` is a constant sentence; the
  * reports of cores add the address. Returns TF_ACCESS_FAULT.
@@ -17,6 +19,7 @@ enum tf_access tf_mmio_fault(struct tf_tile *tile, unsigned from, enum tf_fault_
 
 enum tf_access tf_mailbox_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_mailbox_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_mailbox_load_acts(const struct tf_tile *tile, unsigned from, uint32_t address);
 unsigned tf_mailbox_room(const struct tf_tile *tile, unsigned writer); /* values that it may write before it blocks */
 bool tf_mailbox_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
 void tf_mailbox_discard(struct tf_tile *tile, unsigned writer); /* values in all mailboxes of a writer */
@@ -24,14 +27,17 @@ void tf_mailbox_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_pcbuf_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_pcbuf_load_acts(const struct tf_tile *tile, unsigned from);
 bool tf_pcbuf_would_block(struct tf_tile *tile, unsigned from, uint32_t address, bool store);
 void tf_pcbuf_discard(struct tf_tile *tile, unsigned thread);
 void tf_pcbuf_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
 enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_pic_load_acts(const struct tf_tile *tile, uint32_t address);
 enum tf_access tf_polled_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_polled_pic_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_polled_pic_load_acts(const struct tf_tile *tile, uint32_t address);
 void tf_polled_pic_raise(struct tf_tile *tile, unsigned irq); /* if it is enabled; not of another family's PIC */
 void tf_polled_pic_phase(struct tf_tile *tile, unsigned i, uint32_t event); /* of stream i of those with IRQs */
 void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
@@ -39,6 +45,7 @@ void tf_pic_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 void tf_debug_init(struct tf_tile *tile);
 enum tf_access tf_debug_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
 enum tf_access tf_debug_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
+bool tf_debug_load_acts(const struct tf_tile *tile, uint32_t offset);
 bool tf_debug_peek(const struct tf_tile *tile, uint32_t offset, uint32_t *value); /* false: a load may have an effect */
 void tf_debug_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 
@@ -50,6 +57,8 @@ static inline bool tf_mmio_push_lost(const struct tf_mmio *mmio, unsigned thread
 
 /* clock.c: the wall clock, the timestamper and the watchdog; offset is one of theirs. */
 void tf_clock_init(struct tf_debug *debug);
+bool tf_clock_passes(const struct tf_tile *tile, uint32_t offset); /* time alone changes the word */
+bool tf_clock_load_acts(const struct tf_tile *tile, uint32_t offset);
 uint32_t tf_clock_load(struct tf_tile *tile, uint32_t offset);
 enum tf_access tf_clock_store(struct tf_tile *tile, unsigned from, uint32_t offset, uint32_t value);
 bool tf_watchdog_line(const struct tf_tile *tile);    /* it raises hardware IRQ 3 */
@@ -81,7 +90,8 @@ void tf_eth_state(struct tf_saved *saved, struct tf_mmio *mmio);
 
 void tf_stream_fini(struct tf_mmio *mmio);
 enum tf_access tf_stream_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure);
-bool tf_stream_pops(const struct tf_tile *tile, uint32_t address); /* does a load have an effect? */
+bool tf_stream_pops(const struct tf_tile *tile, uint32_t address); /* may a load have an effect? */
+bool tf_stream_load_acts(const struct tf_tile *tile, uint32_t address);
 enum tf_access tf_stream_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value);
 void tf_stream_hash(const struct tf_mmio *mmio, struct tf_hash *hash);
 void tf_stream_state(struct tf_saved *saved, struct tf_mmio *mmio);

@@ -53,6 +53,11 @@ enum tf_access tf_pcbuf_load(struct tf_tile *tile, unsigned from, uint32_t addre
     return TF_ACCESS_OK;
 }
 
+bool tf_pcbuf_load_acts(const struct tf_tile *tile, unsigned from)
+{
+    return from != TF_CORE_B && tile->mmio.pcbuf[from - TF_CORE_T0].count != 0;
+}
+
 enum tf_access tf_pcbuf_store(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t value)
 {
     unsigned thread = buffer_of(from, address);

@@ -524,11 +524,11 @@ static uint32_t next_done(struct tf_mmio *mmio)
     return 0x10000 | at;
 }
 
-/* A register that all streams share, which stream 0 has. A load of one changes another. */
+/* A register that all streams share, which stream 0 has. */
 static bool load_shared(struct tf_tile *tile, unsigned number, unsigned index, uint32_t *value, bool *pure)
 {
     struct tf_mmio *mmio = &tile->mmio;
-    *pure = false;
+    *pure = number != 0 || index != BLOB_NEXT_AUTO_CFG_DONE || mmio->blobs_done == 0;
     *value = number != 0                        ? 0
              : index == BLOB_NEXT_AUTO_CFG_DONE ? next_done(mmio)
                                                 : (uint32_t)(mmio->blobs_done >> 32 * (index - BLOB_AUTO_CFG_DONE));

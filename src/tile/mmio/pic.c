@@ -34,6 +34,12 @@ static uint32_t take_sw(struct tf_pic *pic, unsigned irq)
     return value;
 }
 
+bool tf_pic_load_acts(const struct tf_tile *tile, uint32_t address)
+{
+    unsigned index = (address & 0xFFF) / 4;
+    return index >= SW_INT && index < HW_INT && tile->mmio.pic.sw_value[index - SW_INT] != 0;
+}
+
 enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
 {
     struct tf_pic *pic = &tile->mmio.pic;
@@ -48,8 +54,8 @@ enum tf_access tf_pic_load(struct tf_tile *tile, unsigned from, uint32_t address
     case BRISC_INT_NO:
     case NCRISC_INT_NO: *value = pic->number[core]; break;
     case SW_INT ... HW_INT - 1:
-        *pure = false;
         *value = take_sw(pic, index - SW_INT);
+        *pure = *value == 0;
         break;
     case HW_INT ... INT_PC - 1:
         *pure = index != HW_INT + HW_WATCHDOG || !tf_watchdog_to_come(tile);

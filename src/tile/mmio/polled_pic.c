@@ -30,15 +30,32 @@ void tf_polled_pic_phase(struct tf_tile *tile, unsigned i, uint32_t event)
         tf_polled_pic_raise(tile, i);
 }
 
-static uint32_t next_irq(struct tf_polled_pic *pic)
+/* The pending IRQ whose turn it is, where there is one. */
+static uint32_t in_turn(const struct tf_polled_pic *pic)
 {
     uint32_t irq = pic->next;
-    if (pic->pending == 0)
-        return 0;
     while ((pic->pending >> irq & 1) == 0)
         irq = (irq + 1) % 32;
+    return irq;
+}
+
+static bool next_irq_acts(const struct tf_polled_pic *pic)
+{
+    return pic->pending != 0 && (in_turn(pic) + 1) % 32 != pic->next;
+}
+
+static uint32_t next_irq(struct tf_polled_pic *pic)
+{
+    if (pic->pending == 0)
+        return 0;
+    uint32_t irq = in_turn(pic);
     pic->next = (irq + 1) % 32;
     return irq;
+}
+
+bool tf_polled_pic_load_acts(const struct tf_tile *tile, uint32_t address)
+{
+    return (address & 0xFFF) / 4 == NEXT_IRQ && next_irq_acts(&tile->mmio.polled_pic);
 }
 
 enum tf_access tf_polled_pic_load(struct tf_tile *tile, unsigned from, uint32_t address, uint32_t *value, bool *pure)
@@ -49,7 +66,7 @@ enum tf_access tf_polled_pic_load(struct tf_tile *tile, unsigned from, uint32_t 
     switch (index) {
     case STATUS: *value = pic->pending; break;
     case NEXT_IRQ:
-        *pure = pic->pending == 0;
+        *pure = !next_irq_acts(pic);
         *value = next_irq(pic);
         break;
     case ENABLE: *value = pic->enabled; break;

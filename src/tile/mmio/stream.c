@@ -209,7 +209,7 @@ static enum tf_access no_stream(struct tf_tile *tile, unsigned from, uint32_t ad
 }
 
 /* Registers that are read-only, or whose loads differ from stores. All other registers of an idle stream read 0. */
-static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsigned index, bool *pure)
+static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsigned index)
 {
     const struct tf_stream *stream = &tile->mmio.stream[number];
     switch (index) {
@@ -222,7 +222,6 @@ static uint32_t load_special(const struct tf_tile *tile, unsigned number, unsign
         return index - SPACE_AVAILABLE < destinations(tile, number) ? space_available(stream, index - SPACE_AVAILABLE)
                                                                     : 0;
     case DEBUG_STATUS ... DEBUG_STATUS + 9: return debug_status(tile, number, index - DEBUG_STATUS);
-    case BLOB_NEXT_AUTO_CFG_DONE: *pure = false; return 0; /* a load pops it; no stream ever finishes a blob */
     default: return 0;
     }
 }
@@ -253,6 +252,11 @@ bool tf_stream_pops(const struct tf_tile *tile, uint32_t address)
     uint32_t bits;
     return locate(tile, address, &number, &index) && find_register(tile, &index, &bits) &&
            index == BLOB_NEXT_AUTO_CFG_DONE;
+}
+
+bool tf_stream_load_acts(const struct tf_tile *tile, uint32_t address)
+{
+    return address / TF_STREAM_BYTES == TF_STREAM_BASE / TF_STREAM_BYTES && tf_stream_pops(tile, address);
 }
 
 /* The registers in which circular buffers count. False: another register. */
@@ -296,7 +300,7 @@ static __attribute__((noinline)) enum tf_access load(struct tf_tile *tile, unsig
     }
     enum slot slot = (enum slot)slot_of[index];
     if (slot == NO_SLOT) {
-        *value = load_special(tile, number, index, pure);
+        *value = load_special(tile, number, index);
         return TF_ACCESS_OK;
     }
     *value = (get(stream, slot) - get(stream, base_of(index))) & slots[slot].mask;

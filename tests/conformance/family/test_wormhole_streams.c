@@ -539,6 +539,34 @@ static void test_ethernet(void **state)
     of_tile = 0;
 }
 
+/* B is parked, as no IRQ is pending. Then two are: it takes the first one first. */
+static void test_parked_irq_poller(void **state)
+{
+    (void)state;
+    const uint32_t program[] = {
+        0xFFB13337, /* lui x6, 0xFFB13 */
+        0x000303B7, /* lui x7, 0x30 */
+        0x00432283, /* lw x5, 4(x6) */
+        0xFE028EE3, /* beq x5, x0, -4 */
+        0x0053A023, /* sw x5, 0(x7) */
+        0x00432283, /* lw x5, 4(x6) */
+        0x0053A223, /* sw x5, 4(x7) */
+        0x0000006F, /* j . */
+    };
+    for (unsigned i = 0; i < sizeof program / sizeof program[0]; i++)
+        put(0x1000 + 4 * i, program[i]);
+    store(TF_CORE_B, PIC_ENABLE, 0x7FFFF);
+    store(TF_CORE_B, PIC_STREAM_IRQ_TYPE + 4 * 4, 3);
+    assert_int_equal(tf_core_set_pc(chip, 0, TF_CORE_B, 0x1000), TF_OK);
+    assert_int_equal(tf_core_start(chip, 0, TF_CORE_B), TF_OK);
+    run();
+    stream = 8;
+    begin_phase(0, 0, 10); /* IRQ 4 for its phase, IRQ 16 for its blob */
+    run();
+    assert_int_equal(get(0x30000), 4);
+    assert_int_equal(get(0x30004), 16);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -554,6 +582,7 @@ int main(void)
         TEST(test_coprocessor),
         TEST(test_fork),
         TEST(test_ethernet),
+        TEST(test_parked_irq_poller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void the_high_half_is_latched(void **state)
     fixture->tile.cycle = 0x1FFFFFFFF;
     assert_int_equal(load_pure(fixture, TF_CORE_T0, CLOCK_L, false), 0xFFFFFFFF);
     fixture->tile.cycle = 0x200000005;
-    assert_int_equal(load_pure(fixture, TF_CORE_T0, CLOCK_H, false), 1);
+    assert_int_equal(load_pure(fixture, TF_CORE_T0, CLOCK_H, true), 1);
     assert_int_equal(load_pure(fixture, NOC, CLOCK_LIVE_H, false), 2);
     assert_int_equal(load(fixture, TF_CORE_T0, CLOCK_H), 1);
     store(fixture, TF_CORE_B, CLOCK_L, 1234); /* latches too, and changes nothing else */
@@ -154,7 +154,7 @@ static void two_buffers_fill_then_overflow(void **state)
     assert_int_equal(l1_word(fixture, 0x10, 0), 40);
     store(fixture, NOC, STATUS, 0x12);
     assert_int_equal(load(fixture, NOC, STATUS), 1 << 14);
-    assert_int_equal(load_pure(fixture, NOC, END(1), false), 0x20);
+    assert_int_equal(load_pure(fixture, NOC, END(1), true), 0x20);
 }
 
 static void control_disables_buffers_and_resets(void **state)
@@ -194,13 +194,13 @@ static void events_beyond_l1_fault(void **state)
 static void the_watchdog_counts_down(void **state)
 {
     struct fixture *fixture = *state;
-    assert_int_equal(load_pure(fixture, NOC, WDT, false), 0xFFFFFFFF);
+    assert_int_equal(load_pure(fixture, NOC, WDT, true), 0xFFFFFFFF);
     store(fixture, NOC, WDT, 100);
     fixture->tile.cycle = 1000;
     assert_int_equal(load(fixture, NOC, WDT), 100);
     store(fixture, NOC, WDT_CNTL, 1);
     fixture->tile.cycle = 1030;
-    assert_int_equal(load(fixture, NOC, WDT), 70);
+    assert_int_equal(load_pure(fixture, NOC, WDT, false), 70);
     store(fixture, NOC, WDT_CNTL, 0);
     fixture->tile.cycle = 2000;
     assert_int_equal(load(fixture, NOC, WDT), 70);
@@ -211,8 +211,8 @@ static void the_watchdog_counts_down(void **state)
     for (fixture->tile.cycle = 2070; fixture->tile.cycle < 2075; fixture->tile.cycle++)
         assert_int_equal(load(fixture, NOC, WDT), 0);
     fixture->tile.cycle = 3000;
-    assert_int_equal(load(fixture, NOC, WDT), 0);
-    assert_int_equal(load(fixture, NOC, WDT_STATUS), 1);
+    assert_int_equal(load_pure(fixture, NOC, WDT, true), 0);
+    assert_int_equal(load_pure(fixture, NOC, WDT_STATUS, true), 1);
     store(fixture, NOC, WDT, 500);
     fixture->tile.cycle = 3100;
     assert_int_equal(load(fixture, NOC, WDT), 400);

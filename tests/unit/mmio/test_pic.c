@@ -16,12 +16,12 @@ static void a_software_irq_is_a_slot(void **state)
     struct fixture *fixture = *state;
     for (unsigned i = 0; i < 32; i++) {
         unsigned from = i % 6;
-        assert_int_equal(load_pure(fixture, from, SW_INT(i), false), 0);
+        assert_int_equal(load_pure(fixture, from, SW_INT(i), true), 0);
         store(fixture, from, SW_INT(i), 0xABC0 + i);
         store(fixture, 5 - from, SW_INT(i), 0x1230 + i); /* the latest counts */
         for (unsigned other = 0; other < 32; other++)
             assert_int_equal(fixture->tile.mmio.pic.sw_raised >> other & 1, other == i);
-        assert_int_equal(load(fixture, from, SW_INT(i)), 0x1230 + i);
+        assert_int_equal(load_pure(fixture, from, SW_INT(i), false), 0x1230 + i);
         assert_int_equal(load(fixture, from, SW_INT(i)), 0);
         store(fixture, from, SW_INT(i), 5);
         store(fixture, from, SW_INT(i), 0); /* zero clears */

@@ -121,6 +121,12 @@ enum tf_access tf_mmio_load(struct tf_tile *tile, unsigned from, uint32_t addres
     return TF_ACCESS_FAULT;
 }
 
+bool tf_mmio_load_acts_on(const struct tf_tile *tile, unsigned from, enum tf_window_id window, uint32_t address)
+{
+    (void)tile, (void)from, (void)window;
+    return address == RIG_POP;
+}
+
 enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t address, unsigned size, uint32_t value)
 {
     struct rig_device *device = device_of(tile);

@@ -318,13 +318,13 @@ static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const 
 {
     enum tf_window_id window = tf_map_find(tile->arch->map, input->address);
     bool pure = true;
+    tile->cycle = hart->cycle;
     if (input->size != 4 || input->address % 4 != 0 || !tf_order_includes(window) ||
-        tf_order_may_change(hart->core, window, input->address, false))
+        tf_mmio_load_acts(tile, hart->core, window, input->address))
         return false;
     input->at = NULL;
     input->mask = UINT32_MAX;
     input->shift = 0;
-    tile->cycle = hart->cycle;
     return tf_mmio_load_word_at(tile, hart->core, window, input->address, &input->value, &pure) == TF_ACCESS_OK && pure;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/extremes.h"
+#include "tile/mmio/acts.h"
 #include "tile/riscv/interp/observed.h"
 #include "tile/riscv/park/input.h"
 
@@ -22,7 +23,9 @@ static bool read_input(struct tf_tile *tile, const struct tf_hart *hart, const s
         tf_rv_decode(hart->park.word[input->address], &insn);
         return tf_csr_execute(tile, reader, &insn, value) == TF_ACCESS_OK;
     }
-    return tf_mmio_load(tile, hart->core, input->address, input->size, value, &pure) == TF_ACCESS_OK && pure;
+    enum tf_window_id window = tf_map_find(tile->arch->map, input->address);
+    return !tf_mmio_load_acts(tile, hart->core, window, input->address) &&
+           tf_mmio_load_at(tile, hart->core, window, input->address, input->size, value, &pure) == TF_ACCESS_OK && pure;
 }
 
 static bool code_unchanged(const struct tf_tile *tile, const struct tf_park *park)
