@@ -459,6 +459,42 @@ static void test_popper(void **state)
     }
 }
 
+/* A loop that was remembered with a register reads one that is a fault: it is one fault. */
+static void make_faulting_poller(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    static const uint32_t bad[] = {0xFFE00100, 0xFFE40000, 0xFFB12FF0, 0xFFB80000, 0xFFB11FF0, 0xFFEF3FF0};
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    if (core == TF_CORE_T0) {
+        li(code, X_ADDRESS, STREAM(0));
+        unsigned loop = code->count;
+        poll_while_zero(code);
+        li(code, X_ADDRESS, bad[pick(dice, sizeof bad / sizeof bad[0])]);
+        for (unsigned i = pick(dice, 150); i != 0; i--)
+            put(code, rv_i(ADDI, X_COUNT, 0, i));
+        jump_to(code, 0, loop);
+    } else if (core == TF_CORE_NC) {
+        delay(code, pick_between(dice, 2000, 5000));
+        store_to(code, STREAM(0), 1);
+    }
+    rest(code);
+}
+
+static void test_faulting_poller(void **state)
+{
+    static struct outcome outcome;
+    const struct tile_test test = {.make = make_faulting_poller};
+    uint64_t seed = test_seed(1), events = 0;
+    (void)state;
+    for (uint64_t program = seed; program < seed + 40; program++) {
+        run_tile(&test, program, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+        assert_int_equal(outcome.faults, 1);
+        assert_int_equal(outcome.core[TF_CORE_T0].state, TF_CORE_FAULTED);
+        if (program % 8 == 0)
+            compare_ways(&test, program, &events);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_poller_in_same_cycle),
         cmocka_unit_test(test_pollers),
         cmocka_unit_test(test_popper),
+        cmocka_unit_test(test_faulting_poller),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }

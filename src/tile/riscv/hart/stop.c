@@ -25,6 +25,8 @@ void tf_tile_fault(struct tf_tile *tile, unsigned core, enum tf_fault_category c
 {
     uint32_t pc = core < TF_TILE_CORES ? tile->hart[core].pc : 0;
     va_list arguments;
+    if (tile->tries)
+        return;
     va_start(arguments, format);
     tf_tile_fault_list(tile, core, pc, tile->cycle, category, instruction, address, format, arguments);
     va_end(arguments);

@@ -325,7 +325,10 @@ static __attribute__((noinline)) bool load_register(struct tf_tile *tile, const 
     input->at = NULL;
     input->mask = UINT32_MAX;
     input->shift = 0;
-    return tf_mmio_load_word_at(tile, hart->core, window, input->address, &input->value, &pure) == TF_ACCESS_OK && pure;
+    tile->tries = true;
+    enum tf_access access = tf_mmio_load_word_at(tile, hart->core, window, input->address, &input->value, &pure);
+    tile->tries = false;
+    return access == TF_ACCESS_OK && pure;
 }
 
 /*
