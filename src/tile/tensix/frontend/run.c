@@ -73,6 +73,29 @@ static uint64_t first_cycle(const struct tf_tensix *tensix, unsigned live)
     return first;
 }
 
+/* The earliest of some threads, and the clock of the next one. Up to that clock the thread runs alone, and its MVMULs
+   pass in batches (rows `matmul-*`). */
+struct lead {
+    unsigned thread;
+    uint64_t until;
+};
+
+static inline struct lead find_lead(const struct tf_tensix *tensix, unsigned live, uint64_t deadline)
+{
+    struct lead lead = {0, deadline};
+    uint64_t first = UINT64_MAX;
+#pragma GCC unroll 3
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        uint64_t cycle = tensix->thread[t].cycle;
+        if ((live >> t & 1) == 0)
+            continue;
+        lead.until = tf_min(lead.until, cycle < first ? first : cycle);
+        lead.thread = cycle < first ? t : lead.thread;
+        first = tf_min(cycle, first);
+    }
+    return lead;
+}
+
 /* Does no instruction reach the empty gate before the deadline? */
 static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadline)
 {
@@ -102,7 +125,10 @@ TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint
                 continue;
             if (*pause == PAUSE_HARD && is_idle(&tensix->thread[t], deadline)) {
                 *live &= ~(1u << t);
-                continue;
+                if ((*live & (*live - 1)) != 0)
+                    continue;
+                *pause = PAUSE_LIMIT;
+                return (unsigned)__builtin_ctz(*live);
             }
             if (*pause == PAUSE_HARD)
                 *pause = run_thread(tile, t, cycle + 1, deadline, awaited, looked);
@@ -284,10 +310,11 @@ TF_ALWAYS_INLINE bool run_threads_as(struct tf_tile *tile, uint64_t deadline, st
         live = run_ahead(tile, live, deadline, looked);
     while (live != 0) {
         enum pause pause;
-        unsigned t = (unsigned)__builtin_ctz(live);
+        const struct lead lead = find_lead(tensix, live, deadline);
+        unsigned t = lead.thread;
         tensix->events = 0;
-        if ((live & (live - 1)) == 0)
-            pause = run_thread(tile, t, deadline, deadline, stalled.awaited, looked);
+        if (lead.until > tensix->thread[t].cycle + 1)
+            pause = run_thread(tile, t, lead.until, deadline, stalled.awaited, looked);
         else
             t = run_in_step(tile, &live, deadline, stalled.awaited, &pause, looked);
         if (t == TF_TENSIX_THREADS)
