@@ -360,36 +360,17 @@ static __attribute__((noinline)) bool run_threads_unseen(struct tf_tile *tile, u
     return run_threads_as(tile, deadline, busy, stalled, false);
 }
 
-/* Lets the threads rest up to the deadline if all that have work are stalled. False: nothing was done. */
-static inline bool rest(struct tf_tensix *tensix, struct busy busy, struct stalled stalled)
+static inline void pass_clocks(struct tf_tensix *tensix, uint64_t deadline)
 {
-    if ((busy.threads & ~stalled.threads) != 0)
-        return false;
-    tensix->events = 0;
-    tensix->frontend->stalled = (uint8_t)busy.threads;
-    return true;
-}
-
-/* Two of three turns rest, since blocked cores try again: rows `matmul-*` pay for their short way. */
-static bool run_threads(struct tf_tile *tile, uint64_t deadline)
-{
-    struct tf_tensix *tensix = tile->tensix;
-    const struct busy busy = find_busy(tensix, deadline);
-    struct stalled stalled = find_stalled(tensix);
-    stalled.threads &= busy.threads;
-    if (rest(tensix, busy, stalled))
-        return true;
-    return tf_tensix_is_looked(tile) ? run_threads_looked(tile, deadline, busy, stalled)
-                                     : run_threads_unseen(tile, deadline, busy, stalled);
+#pragma GCC unroll 3
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        tensix->thread[t].cycle = tf_max(tensix->thread[t].cycle, deadline);
 }
 
 static void pass_time(struct tf_tile *tile, uint64_t deadline)
 {
-    struct tf_tensix *tensix = tile->tensix;
-    if (tf_tensix_sleeps(tile, deadline))
-        return;
-    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
-        tensix->thread[t].cycle = tf_max(tensix->thread[t].cycle, deadline);
+    if (!tf_tensix_sleeps(tile, deadline))
+        pass_clocks(tile->tensix, deadline);
 }
 
 /* Is a wait latched? */
@@ -421,6 +402,37 @@ static void end_turn(struct tf_tile *tile, uint64_t deadline)
     tile->asleep_until = deadline;
 }
 
+/* Has a wait been latched that the end of the last turn did not settle yet? */
+static inline bool any_new_wait(const struct tf_tensix *tensix)
+{
+    bool any = false;
+#pragma GCC unroll 3
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++) {
+        const struct tf_tensix_thread *thread = &tensix->thread[t];
+        any |= thread->gate.wait.opcode != 0 && thread->gate.wait.since >= thread->cycle;
+    }
+    return any;
+}
+
+/*
+ * If all threads that have work are stalled, time passes up to the deadline. Latched waits were settled at the end of
+ * the last turn, and by each change since then. Only new ones, and units that complete late, need end_turn(). Two of
+ * three turns rest, since blocked cores try again: rows `matmul-*` pay for their short way. False: nothing was done.
+ */
+static bool rest(struct tf_tile *tile, uint64_t deadline, struct busy busy, struct stalled stalled)
+{
+    struct tf_tensix *tensix = tile->tensix;
+    if ((busy.threads & ~stalled.threads) != 0)
+        return false;
+    tensix->events = 0;
+    tensix->frontend->stalled = (uint8_t)busy.threads;
+    if (busy.threads != 0 && tensix->delay_cycles == 0 && !any_new_wait(tensix))
+        pass_clocks(tensix, deadline);
+    else
+        end_turn(tile, deadline);
+    return true;
+}
+
 void tf_tensix_wake(struct tf_tile *tile)
 {
     uint64_t until = tile->asleep_until;
@@ -433,8 +445,15 @@ void tf_tensix_wake(struct tf_tile *tile)
 /* False: a thread has halted. */
 static bool run_to(struct tf_tile *tile, uint64_t cycle)
 {
+    struct tf_tensix *tensix = tile->tensix;
+    const struct busy busy = find_busy(tensix, cycle);
+    struct stalled stalled = find_stalled(tensix);
     uint64_t kept = tile->cycle;
-    bool all = run_threads(tile, cycle);
+    stalled.threads &= busy.threads;
+    if (rest(tile, cycle, busy, stalled))
+        return true;
+    bool all = tf_tensix_is_looked(tile) ? run_threads_looked(tile, cycle, busy, stalled)
+                                         : run_threads_unseen(tile, cycle, busy, stalled);
     if (all)
         end_turn(tile, cycle);
     tile->cycle = kept;
@@ -488,11 +507,8 @@ uint64_t tf_tensix_halted_at(const struct tf_tile *tile)
 
 bool tf_tensix_rest(struct tf_tile *tile, uint64_t cycle)
 {
-    struct tf_tensix *tensix = tile->tensix;
-    if (!rest(tensix, find_busy(tensix, cycle), find_stalled(tensix)))
-        return false;
-    end_turn(tile, cycle);
-    return true;
+    const struct tf_tensix *tensix = tile->tensix;
+    return rest(tile, cycle, find_busy(tensix, cycle), find_stalled(tensix));
 }
 
 void tf_tensix_catch_up(struct tf_tile *tile, uint64_t deadline)
