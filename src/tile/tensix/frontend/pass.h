@@ -132,6 +132,14 @@ TF_ALWAYS_INLINE enum verdict ask_gate(struct tf_tile *tile, unsigned t, const s
     return WAITS;
 }
 
+/* ask_gate() where no wait is latched, and no unit is occupied or held in reset. WAITS also where the whole gate must
+   decide, since the scalar unit may be occupied. Most UNPACRs pass: row `unpack-add-pack` pays for it. */
+TF_ALWAYS_INLINE enum verdict ask_simple_gate(struct tf_tile *tile, unsigned t, const struct tf_tensix_op *op,
+                                              uint32_t word)
+{
+    return op->unit == TF_UNIT_SCALAR || tf_gate_held(tile, t, word) ? WAITS : PASSES;
+}
+
 /* Frees the scalar unit, or keeps it for an atomic that did not succeed and stays at the gate (thmem.h). */
 static void leave_scalar_unit(struct tf_tensix *tensix, unsigned t)
 {
@@ -321,11 +329,11 @@ TF_ALWAYS_INLINE enum pause pass_next(struct tf_tile *tile, const struct turn *t
     if ((op->flags & tensix->frontend->halt_flags) != 0)
         return PAUSE_HALT;
     if (wait_pending || may_be_held(tensix, op, word)) {
-        if (!all)
-            return PAUSE_HARD;
-        if (thread->cycle >= turn->limit)
+        if (all && thread->cycle >= turn->limit)
             return PAUSE_LIMIT;
-        enum verdict verdict = ask_gate(tile, t, op, word);
+        enum verdict verdict = all ? ask_gate(tile, t, op, word) : ask_simple_gate(tile, t, op, word);
+        if (!all && verdict == WAITS)
+            return PAUSE_HARD;
         if (verdict == NEXT_CYCLE || (verdict == WAITS && await_completion(tensix, thread, turn->limit)))
             return PAUSE_NONE;
         if (verdict == WAITS)
