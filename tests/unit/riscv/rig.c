@@ -141,6 +141,9 @@ enum tf_access tf_mmio_store(struct tf_tile *tile, unsigned from, uint32_t addre
         device->stored = value;
         return TF_ACCESS_OK;
     }
+    if (address == TF_INSTRN_BUF_BASE && size == 4 && from != TF_CORE_NC)
+        return tf_tensix_push(tile, from == TF_CORE_B ? 0 : from - TF_CORE_T0, value, from == TF_CORE_B, from,
+                              tile->hart[from].pc);
     if (address - RIG_PURE < RIG_PURE_WORDS * 4) {
         memcpy((char *)device->pure + (address - RIG_PURE), &value, size);
         return TF_ACCESS_OK;
@@ -369,9 +372,8 @@ bool tf_tensix_push_closed(const struct tf_tile *tile, unsigned core)
 
 bool tf_tensix_push_free(const struct tf_tile *tile, unsigned thread)
 {
-    (void)tile;
     (void)thread;
-    return false;
+    return device_of((struct tf_tile *)(uintptr_t)tile)->free_pushes;
 }
 
 enum tf_access tf_tensix_push(struct tf_tile *tile, unsigned thread, uint32_t word, bool from_b, unsigned core,

@@ -45,6 +45,7 @@ struct rig_device {
     uint32_t stored; /* last store through the gate */
     uint32_t pushed; /* Tensix words */
     uint32_t last_push;
+    bool free_pushes; /* T cores may push before others reach their cycle */
     uint64_t last_cycle;
     uint32_t loads;                                         /* all loads of registers */
     uint32_t load_stores, load_stores_at, load_stores_word; /* the load of this number lets a word be stored in L1 */

@@ -10,6 +10,8 @@
 
 #include "tile/port.h"
 #include "tile/riscv/park/memo.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tilefarm_address.h"
 
 #define NO_CYCLE UINT64_MAX
 #define OTHER_CODE (RIG_CODE + 0x200) /* in the decoded page of a program, which never reaches it */
@@ -49,18 +51,23 @@ static enum tf_access store(void *niu, uint32_t offset, uint32_t value, unsigned
 static struct tf_fast_map map;
 
 /* sides[1] skips waits. */
-static void sides_start(struct side sides[2], const uint32_t *words, size_t count)
+static void sides_start_core(struct side sides[2], unsigned core, const uint32_t *words, size_t count)
 {
     memset(sides, 0, 2 * sizeof sides[0]);
     for (unsigned parking = 0; parking < 2; parking++) {
         struct side *side = &sides[parking];
         side->rig = rig_new(NULL, parking);
-        side->hart = rig_start(side->rig, TF_CORE_B, words, count);
+        side->hart = rig_start(side->rig, core, words, count);
         side->rig->tile.arch = &rig_arch_with_port;
         side->rig->tile.port = (struct tf_noc_port){.load = load, .store = store, .niu = {side, side}};
         side->rig->tile.fast = (struct tf_fast){.map = &map, .words = (uint32_t *)(void *)side};
         tf_port_register(&side->rig->tile.fast, &map, 0, side->words, side->counters);
     }
+}
+
+static void sides_start(struct side sides[2], const uint32_t *words, size_t count)
+{
+    sides_start_core(sides, TF_CORE_B, words, count);
 }
 
 static void sides_free(struct side sides[2])
@@ -168,6 +175,38 @@ static void stores_to_memory(void **state)
     sides[1].hart->x[3]++;
     assert_false(told(&sides[1], RIG_CODE, NO_CYCLE)); /* a fault */
     sides_free(sides);
+}
+
+/* A push ends a probe only into an open FIFO, by a T core, and if it declares no resources. */
+static void pushes(void **state)
+{
+    (void)state;
+    SKIP_WHEN_HOSTILE("there are no memos");
+    enum { WORD = 0x26001234, DECLARES = TF_OP_RESOURCEDECL << 24 };
+    const uint32_t ttinsn = (uint32_t)WORD << 2 | WORD >> 30, sw = SW(12, 13, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        struct side sides[2];
+        const bool stores = i % 2 != 0;
+        const unsigned core = i < 2 ? TF_CORE_T1 : TF_CORE_B;
+        const uint32_t words[] = {LW(8, 7, 0), ANDI(9, 8, 1),        LUI(13, TF_INSTRN_BUF_BASE >> 12),
+                                  FENCE,       stores ? sw : ttinsn, ADDI(11, 11, 1),
+                                  JAL(0, -24)};
+        sides_start_core(sides, core, words, sizeof words / sizeof words[0]);
+        for (unsigned k = 0; k < 2; k++) {
+            sides[k].rig->device.free_pushes = true;
+            sides[k].hart->x[12] = WORD;
+        }
+        for (unsigned k = 0; k < 40; k++)
+            sides_turn(sides, 50 + k);
+        struct side *side = &sides[1];
+        assert_int_equal(told(side, RIG_CODE, NO_CYCLE), core == TF_CORE_T1);
+        side->hart->x[12] = DECLARES;
+        assert_int_equal(told(side, RIG_CODE, NO_CYCLE), core == TF_CORE_T1 && !stores);
+        side->hart->x[12] = WORD;
+        side->rig->device.free_pushes = false;
+        assert_false(told(side, RIG_CODE, NO_CYCLE));
+        sides_free(sides);
+    }
 }
 
 /* Asks as a probe that begins at pc does: does its way lead to a remembered wait? If so, the hart is parked. Then
@@ -329,8 +368,8 @@ static void reads_a_csr(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_or_not), cmocka_unit_test(stores_to_memory), cmocka_unit_test(led_or_not),
-        cmocka_unit_test(random_ends), cmocka_unit_test(reads_a_csr),
+        cmocka_unit_test(told_or_not), cmocka_unit_test(stores_to_memory), cmocka_unit_test(pushes),
+        cmocka_unit_test(led_or_not),  cmocka_unit_test(random_ends),      cmocka_unit_test(reads_a_csr),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

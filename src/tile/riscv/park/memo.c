@@ -5,6 +5,10 @@
 #include "tile/order.h"
 #include "tile/riscv/hart/retired.h"
 #include "tile/riscv/park/skip.h"
+#include "tile/tensix/frontend/family.h"
+#include "tile/tensix/frontend/isa.h"
+#include "tile/tensix/tensix.h"
+#include "tilefarm_address.h"
 
 /* At least the cycles that a probe needs to find a loop of TF_MEMO_STEPS. */
 #define ROUND_CYCLES 128u
@@ -249,12 +253,13 @@ void tf_memo_keep_store(struct tf_tile *tile, struct tf_hart *hart, const struct
     if (!may_keep(tile, way)) /* else there is no instruction, perhaps */
         return;
     const struct tf_rv_insn *store = &way->insn[way->count - 1];
-    if (tf_exec_kind[store->id] != TF_EXEC_STORE || tf_exec_is_float(store))
+    const unsigned kind = tf_exec_kind[store->id];
+    if ((kind != TF_EXEC_STORE || tf_exec_is_float(store)) && kind != TF_EXEC_PUSH)
         return;
     struct tf_memo *memo = keep_way(tile, hart, way, way->count - 1, false);
     if (memo != NULL)
         memo->step[memo->steps] = (struct tf_memo_step){.id = (uint8_t)store->id,
-                                                        .rd = (uint8_t)tf_exec_size(store),
+                                                        .rd = kind == TF_EXEC_STORE ? (uint8_t)tf_exec_size(store) : 0,
                                                         .rs1 = store->rs1,
                                                         .rs2 = store->rs2,
                                                         .imm = (uint32_t)store->imm};
@@ -414,11 +419,23 @@ static inline bool equal_registers(const uint32_t *a, const uint32_t *b, uint32_
     return true;
 }
 
-/* Is the store at the end of a memo certain to retire with an effect? It is if it changes a word of memory, or writes a
-   fast word. */
+/* Is a T core's push of a word certain to retire? */
+static bool push_acts(const struct tf_tile *tile, const struct tf_hart *hart, uint32_t word)
+{
+    return hart->core >= TF_CORE_T0 && tile->tensix != NULL && word >> 24 != TF_OP_RESOURCEDECL &&
+           tf_tensix_push_free(tile, hart->core - TF_CORE_T0) &&
+           (tile->arch->opcode == NULL || tf_family_word(tile->arch, &word) == TF_WORD_RIGHT);
+}
+
+/* Is the store at the end of a memo certain to retire with an effect? It is if it changes a word of memory, writes a
+   fast word, or is a push into an open FIFO. */
 static inline bool store_acts(struct tf_tile *tile, const struct tf_hart *hart, const struct tf_memo_step *store)
 {
+    if (store->id == TF_RV_TTINSN)
+        return push_acts(tile, hart, store->imm);
     struct tf_input target = {.address = hart->x[store->rs1] + store->imm, .size = store->rd};
+    if ((target.address & ~0xFFFCu) == TF_INSTRN_BUF_BASE && target.size == 4)
+        return push_acts(tile, hart, hart->x[store->rs2]);
     if (tf_fast_reaches(target.address))
         return target.size == 4 && tf_fast_storable(&tile->fast, target.address) != NULL;
     return tf_input_in_memory(tile, hart, &target) && tf_input_value(&target) != (hart->x[store->rs2] & target.mask);
