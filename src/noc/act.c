@@ -175,7 +175,7 @@ static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
     acting->sink->respond(acting->sink, response);
 }
 
-static void count_data(const struct acting *acting)
+static ALWAYS_INLINE void count_data(const struct acting *acting)
 {
     tf_niu_count_answered(acting->niu, TF_NOC_READ, 1, tf_noc_flits(acting->niu, acting->request->length),
                           acting->shared);
@@ -196,10 +196,10 @@ static struct tf_noc_response *prepare_data(const struct acting *acting)
     return take_response(acting, request->length);
 }
 
-static void send_data(const struct acting *acting, struct tf_noc_response *response)
+static ALWAYS_INLINE void send_data(const struct acting *acting, struct tf_noc_response *response, bool simple)
 {
     count_data(acting);
-    if (!keeps_data(acting->request)) {
+    if (!simple && !keeps_data(acting->request)) {
         acting->sink->respond(acting->sink, response);
         return;
     }
@@ -227,7 +227,7 @@ static void read_register(const struct acting *acting)
     if (response == NULL)
         return;
     memcpy(response->carried, (const uint8_t *)&value + request->address % 4, request->length);
-    send_data(acting, response);
+    send_data(acting, response, false);
 }
 
 /* Copy straight to the destination: the farm has checked that no other request touches those bytes in this epoch. */
@@ -238,18 +238,22 @@ static void read_to_destination(const struct acting *acting)
     count_data(acting);
 }
 
-static void read_memory(const struct acting *acting)
+/* simple: the request is `l1_only`, and no other worker is at the node. */
+static ALWAYS_INLINE void read_memory(const struct acting *acting, bool simple)
 {
     const struct tf_noc_request *request = acting->request;
-    if (request->to != NULL) {
+    if (!simple && request->to != NULL) {
         read_to_destination(acting);
         return;
     }
-    struct tf_noc_response *response = prepare_data(acting);
+    struct tf_noc_response *response = simple ? take_response(acting, request->length) : prepare_data(acting);
     if (response == NULL)
         return;
-    tf_node_get(acting->node, request->address, response->carried, request->length, acting->shared);
-    send_data(acting, response);
+    if (simple)
+        memcpy(response->carried, acting->node->l1 + request->address, request->length);
+    else
+        tf_node_get(acting->node, request->address, response->carried, request->length, acting->shared);
+    send_data(acting, response, simple);
 }
 
 /* Is the request for a register? False with *refused true: its range is neither memory nor one register. */
@@ -272,11 +276,16 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
     return false;
 }
 
-static void act_read(const struct acting *acting)
+/* simple: see read_memory(). Row `copy1-256-awaited` pays for it. */
+static ALWAYS_INLINE void act_read(const struct acting *acting, bool simple)
 {
     const struct tf_noc_request *request = acting->request;
     bool refused = false, is_register = false;
     tf_niu_count_arrived(acting->niu, TF_NOC_READ, true, 1, 0, acting->shared);
+    if (simple) {
+        read_memory(acting, true);
+        return;
+    }
     if (!tf_node_in_l1(acting->node, request->address, request->length))
         is_register = wants_register(acting, request->address, request->length, &refused);
     if (refused)
@@ -284,7 +293,7 @@ static void act_read(const struct acting *acting)
     if (is_register)
         read_register(acting);
     else
-        read_memory(acting);
+        read_memory(acting, false);
 }
 
 /* Store bytes to memory of the node. In relaxed mode the source of a long write is L1 of another tile, which other
@@ -464,7 +473,7 @@ static ALWAYS_INLINE void act_any(struct tf_fabric *fabric, struct tf_node *node
     else if (request->kind == TF_NOC_ATOMIC)
         act_atomic(&acting, false);
     else if (request->kind == TF_NOC_READ)
-        act_read(&acting);
+        act_read(&acting, false);
     else
         act_write(&acting, false);
 }
@@ -488,6 +497,8 @@ static ALWAYS_INLINE void act(struct tf_fabric *fabric, struct tf_node *node, st
     const struct acting acting = {fabric, request, node, niu, sink, shared};
     if (!shared && request->l1_only && request->kind == TF_NOC_ATOMIC)
         act_atomic(&acting, true);
+    else if (!shared && request->l1_only && request->kind == TF_NOC_READ)
+        act_read(&acting, true);
     else if (request->multicast && tf_niu_opted_out(niu))
         return;
     else if (request->kind == TF_NOC_WRITE && (request->l1_only || tf_noc_writes_only_l1(request, node)))

@@ -63,6 +63,9 @@ static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
         return false;
     if (request->kind == TF_NOC_WRITE)
         return tf_noc_writes_only_l1(request, &niu->fabric->node[request->target]);
+    if (request->kind == TF_NOC_READ)
+        return request->keeps_answer && request->length <= TF_NOC_CARRY_BYTES &&
+               tf_node_in_l1(&niu->fabric->node[request->target], request->address, request->length);
     if (request->kind != TF_NOC_ATOMIC || request->to_overlay || request->op.kind > TF_NOC_AT_ZAAMO ||
         (request->answered && !request->keeps_answer))
         return false;

@@ -107,12 +107,19 @@ static __attribute__((noinline)) const struct tf_noc_request *land_all_kept(stru
     return copied;
 }
 
-/* Is the answer of an atomic or a write the only one that lands, and is there no code at its place? */
-static inline bool is_single_word(const struct tf_node *node, const struct tf_noc_request *first)
+static __attribute__((noinline)) const struct tf_noc_request *land_one_kept(struct tf_node *node, struct tf_niu *niu,
+                                                                            const struct tf_noc_request *request)
 {
-    return first->next_kept == NULL && first->entry.settled &&
-           (first->kind != TF_NOC_ATOMIC ? first->kind != TF_NOC_READ
-                                         : !tf_code_near_word(&node->tile->code, (uint32_t)first->return_address));
+    const struct tf_noc_request *copied = NULL;
+    land_kept(node, niu, request, &copied);
+    return copied;
+}
+
+/* Is the answer that of a write, or that of an atomic at a place without code? */
+static inline bool is_word(const struct tf_node *node, const struct tf_noc_request *request)
+{
+    return request->kind != TF_NOC_ATOMIC ? request->kind != TF_NOC_READ
+                                          : !tf_code_near_word(&node->tile->code, (uint32_t)request->return_address);
 }
 
 const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
@@ -120,10 +127,12 @@ const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct
     if (first == NULL)
         return NULL;
     tf_noc_prefetch_entry(&first->entry, false);
-    if (!is_single_word(node, first))
+    if (first->next_kept != NULL || !first->entry.settled)
         return land_all_kept(node, first);
-    /* No loop, and no call: row `atomic1-inc-spread`. */
+    /* No loop, and mostly no call: rows `atomic1-inc-spread` and `copy1-256-awaited`. */
     struct tf_niu *niu = first->noc == 0 ? &node->niu[0] : &node->niu[1];
+    if (!is_word(node, first))
+        return land_one_kept(node, niu, first);
     if (first->kind == TF_NOC_ATOMIC) {
         memcpy(node->l1 + (uint32_t)first->return_address, &first->entry.result, sizeof first->entry.result);
         count(niu, TF_NOC_ATOMIC, 0, first->tid, false);

@@ -69,7 +69,8 @@ struct tf_noc_request {
     bool answered;             /* NOC_CMD_RESP_MARKED, or a read */
     bool multicast;
     bool header_store; /* NOC_PACKET_TAG_HEADER_STORE on a posted write */
-    /* A unicast that touches L1 of its target alone: a write, or an unanswered atomic on word op.ofs of a line. */
+    /* A unicast that touches L1 of its target alone: a write, or an unanswered atomic on word op.ofs of a line. Also
+       one that keeps its answer: an atomic, or a read of up to TF_NOC_CARRY_BYTES. */
     bool l1_only;
     /* The target leaves the answer here, and the source lands it. Faults and staged data still become responses. */
     bool keeps_answer;
