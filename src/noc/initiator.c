@@ -478,10 +478,16 @@ static inline __attribute__((always_inline)) bool recall(struct tf_niu *niu, str
     return sent->known && (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i));
 }
 
-/* The packet that the registers of an initiator describe, of those that are kept. NULL: none. */
+/* The packet that the registers of an initiator describe, of those that are kept. NULL: none. The last one differs,
+   most likely, so those before it come first: row `copy1-256-awaited`. */
 static inline struct tf_noc_sent *recalled(struct tf_niu *niu, unsigned i)
 {
     struct tf_noc_sent *sent = &niu->sent[i];
+    for (unsigned others = sent->others; others != 0; others &= others - 1) {
+        struct tf_noc_sent *other = others_of(niu, sent) + __builtin_ctz(others);
+        if (other->known && same_registers(other->regs, niu->initiator[i], true))
+            return other;
+    }
     if (recall(niu, sent, i))
         return sent;
     for (unsigned others = sent->others; others != 0; others &= others - 1) {
