@@ -121,45 +121,6 @@ static inline void prefetch_harts(const struct tf_tile *tile)
     }
 }
 
-/* Returns the cores that certainly wait, as bits: nothing has acted since their turns reported it. A core that another
-   one starts in its turn has its own in this slice if it comes later. */
-static inline __attribute__((always_inline)) unsigned run_slice(struct tf_tile *tile, uint64_t deadline,
-                                                                const bool looked)
-{
-    _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
-    unsigned waiting = 0, turns = 0;
-    if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
-        tf_code_drop_stale(tile);
-    if (looked && tile->explore != NULL)
-        tf_explore_slice(tile);
-    tile->slice.begin = tile->slice.deadline;
-    tile->slice.deadline = deadline;
-    if ((tile->moving & (tile->moving - 1)) != 0)
-        prefetch_harts(tile);
-    for (unsigned cores = tile->moving, core; cores != 0; cores = tile->moving & ~1u << core) {
-        core = (unsigned)__builtin_ctz(cores);
-        struct tf_hart *hart = &tile->hart[core];
-        tile->turn = (uint8_t)core;
-        if (pass_stopped(tile, hart, deadline, looked)) {
-            waiting |= 1u << core;
-            continue;
-        }
-        unsigned turn = tf_hart_turn(tile, hart, deadline);
-        waiting = turn & TF_TURN_ACTED ? 0 : waiting;
-        waiting |= (turn & TF_TURN_WAITS) << core;
-        turns |= turn;
-    }
-    tile->turn = TF_TILE_CORES;
-    if ((turns & TF_TURN_YIELDED) != 0) {
-        tf_order_run(tile, deadline);
-        waiting = 0;
-    }
-    if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
-        waiting = 0;
-    tile->slice.number++;
-    return waiting;
-}
-
 /* tf_tile_quiet() when the cores in `waiting` are known to wait. */
 static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, unsigned waiting, const bool looked)
 {
@@ -177,6 +138,75 @@ static inline __attribute__((always_inline)) bool quiet(struct tf_tile *tile, un
     return tf_tensix_asleep(tile) || tf_tensix_waiting(tile);
 }
 
+/* The turns of a slice. Sets of cores are bits. */
+struct turns {
+    unsigned left;    /* cores whose turns come */
+    unsigned waiting; /* cores that certainly wait: nothing has acted since their turns reported it */
+    unsigned all;     /* results of all turns */
+};
+
+/* A core that is not stopped has its turn. A core that it starts has its own in this slice if it comes later. */
+static inline __attribute__((always_inline)) void act(struct tf_tile *tile, unsigned core, uint64_t deadline,
+                                                      struct turns *turns)
+{
+    _Static_assert(TF_TURN_WAITS == 1, "core 0's bit");
+    tile->turn = (uint8_t)core;
+    unsigned turn = tf_hart_turn(tile, &tile->hart[core], deadline);
+    turns->waiting = turn & TF_TURN_ACTED ? 0 : turns->waiting;
+    turns->waiting |= (turn & TF_TURN_WAITS) << core;
+    turns->all |= turn;
+    turns->left = tile->moving & ~1u << core;
+}
+
+/* The next core has its turn. */
+static inline __attribute__((always_inline)) void take_turn(struct tf_tile *tile, uint64_t deadline,
+                                                            struct turns *turns, const bool looked)
+{
+    const unsigned core = (unsigned)__builtin_ctz(turns->left);
+    if (pass_stopped(tile, &tile->hart[core], deadline, looked)) {
+        turns->waiting |= 1u << core;
+        turns->left = tile->moving & ~1u << core;
+    } else {
+        act(tile, core, deadline, turns);
+    }
+}
+
+/* Returns whether the tile is quiet after the slice. */
+static inline __attribute__((always_inline)) bool run_slice(struct tf_tile *tile, uint64_t deadline, const bool looked)
+{
+    if (__builtin_expect(__atomic_load_n(&tile->stale, __ATOMIC_RELAXED) != 0, 0))
+        tf_code_drop_stale(tile);
+    if (looked && tile->explore != NULL)
+        tf_explore_slice(tile);
+    tile->slice.begin = tile->slice.deadline;
+    tile->slice.deadline = deadline;
+    struct turns turns = {.left = tile->moving};
+    if ((turns.left & (turns.left - 1)) != 0) {
+        prefetch_harts(tile);
+    } else if (!looked && turns.left != 0 && !tf_hart_is_stopped(&tile->hart[__builtin_ctz(turns.left)])) {
+        const unsigned moving = turns.left;
+        act(tile, (unsigned)__builtin_ctz(moving), deadline, &turns);
+        /* One core, and it waits: row `atomic1-inc-spread`. */
+        if (turns.waiting != 0 && (turns.all & TF_TURN_YIELDED) == 0 && tile->moving == moving &&
+            tf_tensix_sleeps(tile, deadline)) {
+            tile->turn = TF_TILE_CORES;
+            tile->slice.number++;
+            return true;
+        }
+    }
+    while (turns.left != 0)
+        take_turn(tile, deadline, &turns, looked);
+    tile->turn = TF_TILE_CORES;
+    if ((turns.all & TF_TURN_YIELDED) != 0) {
+        tf_order_run(tile, deadline);
+        turns.waiting = 0;
+    }
+    if (!tf_tensix_sleeps(tile, deadline) && tf_tensix_turn(tile, deadline))
+        turns.waiting = 0;
+    tile->slice.number++;
+    return quiet(tile, turns.waiting, looked);
+}
+
 bool tf_tile_quiet(struct tf_tile *tile)
 {
     return quiet(tile, 0, is_looked(tile));
@@ -186,7 +216,7 @@ static inline __attribute__((always_inline)) bool run(struct tf_tile *tile, cons
                                                       uint64_t slice_end, const bool looked)
 {
     while (tile->slice.number < slice_end) {
-        if (quiet(tile, run_slice(tile, tf_slice_end_next(schedule, tile->slice.number), looked), looked))
+        if (run_slice(tile, tf_slice_end_next(schedule, tile->slice.number), looked))
             return true;
     }
     return false;
