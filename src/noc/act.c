@@ -2,6 +2,7 @@
 /* Requests act at their targets. Source: BlackholeA0/NoC/Counters.md. */
 #include <string.h>
 
+#include "host/assert.h"
 #include "host/extremes.h"
 #include "noc/parts.h"
 #include "tile/mmio/packet.h"
@@ -519,29 +520,40 @@ void tf_noc_act(struct tf_fabric *fabric, struct tf_noc_request *request, uint16
         act(fabric, node, niu, request, sink, false);
 }
 
-unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
-                          struct tf_noc_sink *sink, tf_noc_arrive *arrive)
+/* chained: arrive is not NULL, and no request is a multicast. */
+static ALWAYS_INLINE unsigned act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                                        struct tf_noc_sink *sink, tf_noc_arrive *arrive, const bool chained)
 {
     struct tf_node *node = NULL;
-    struct tf_niu *niu = NULL;
-    unsigned count = 0, number = TF_NO_NODE, noc = 0;
+    unsigned count = 0, number = TF_NO_NODE;
     struct tf_noc_entry *entry = *first, *next;
     for (; entry != NULL && entry->key < end_key; entry = next, count++) {
-        struct tf_noc_request *request = tf_request_of(entry);
+        TF_ASSERT(!chained || !entry->copy);
+        struct tf_noc_request *request = chained ? (struct tf_noc_request *)entry : tf_request_of(entry);
         next = entry->next;
         tf_noc_prefetch_entry(entry, request->kind == TF_NOC_ATOMIC);
-        if (entry->node != number || request->noc != noc) { /* mostly those of the previous request */
-            if (arrive != NULL && entry->node != number)
-                arrive(sink, entry->node);
+        if (entry->node != number) {
             number = entry->node;
-            noc = request->noc;
             node = &fabric->node[number];
-            niu = &node->niu[noc];
+            if (chained)
+                arrive(sink, node);
         }
-        act(fabric, node, niu, request, sink, false);
+        act(fabric, node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request, sink, false);
     }
     *first = entry;
     return count;
+}
+
+unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                          struct tf_noc_sink *sink)
+{
+    return act_until(fabric, first, end_key, sink, NULL, false);
+}
+
+unsigned tf_noc_act_chained(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                            struct tf_noc_sink *sink, tf_noc_arrive *arrive)
+{
+    return act_until(fabric, first, end_key, sink, arrive, true);
 }
 
 void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *request, uint16_t number)

@@ -368,13 +368,17 @@ static inline void tf_noc_prefetch_entry(const struct tf_noc_entry *entry, bool 
         __builtin_prefetch(fetched);
 }
 
-/* Called before the first of some requests acts at a node. */
-typedef void tf_noc_arrive(struct tf_noc_sink *sink, unsigned node);
-
 /* Let the requests of a list with keys below end_key act, at the nodes of their entries. Returns their number. *first
-   becomes the rest of the list. arrive may be NULL. */
+   becomes the rest of the list. */
 unsigned tf_noc_act_until(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
-                          struct tf_noc_sink *sink, tf_noc_arrive *arrive);
+                          struct tf_noc_sink *sink);
+
+/* Called before the first of some requests acts at a node. */
+typedef void tf_noc_arrive(struct tf_noc_sink *sink, struct tf_node *node);
+
+/* The same for requests with one target each, at any nodes. Row `atomic1-inc-spread` pays for it. */
+unsigned tf_noc_act_chained(struct tf_fabric *fabric, struct tf_noc_entry **first, uint64_t end_key,
+                            struct tf_noc_sink *sink, tf_noc_arrive *arrive);
 
 /* Make the response of a settled request. */
 void tf_noc_response_of(const struct tf_noc_request *request, struct tf_noc_response *response);

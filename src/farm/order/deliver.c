@@ -544,7 +544,7 @@ static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **f
     struct tf_chip *chip = worker->chip;
     if (__builtin_expect(tf_hear_requests(&chip->observers), 0))
         return act_all_observed(worker, first, end_key);
-    return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, NULL);
+    return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink);
 }
 
 /* The work of a visit of the node's site, before a chained request acts there and after it has acted. forked: sites may
@@ -581,20 +581,18 @@ static __attribute__((noinline)) void arrive_anywhere(struct tf_worker *worker, 
 }
 
 /* The usual arrival has no call, and saves no register: row `atomic1-inc-spread`. */
-static void arrive_chained(struct tf_noc_sink *sink, unsigned number)
+static void arrive_chained(struct tf_noc_sink *sink, struct tf_node *node)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
-    struct tf_node *node = &worker->chip->fabric->node[number];
     if (is_current(worker, node))
         arrive(worker, node, false, true);
     else
         arrive_anywhere(worker, node);
 }
 
-static void arrive_chained_forked(struct tf_noc_sink *sink, unsigned number)
+static void arrive_chained_forked(struct tf_noc_sink *sink, struct tf_node *node)
 {
-    struct tf_worker *worker = (struct tf_worker *)sink;
-    arrive(worker, &worker->chip->fabric->node[number], true, false);
+    arrive((struct tf_worker *)sink, node, true, false);
 }
 
 /* act_all(), where the requests have several target sites, which no phase visits. */
@@ -603,7 +601,7 @@ static inline unsigned act_chained(struct tf_worker *worker, struct tf_noc_entry
     struct tf_chip *chip = worker->chip;
     tf_noc_arrive *arrives = tf_forks_open(&chip->forks) ? arrive_chained_forked : arrive_chained;
     worker->outbox.chains.acted_at = &chip->fabric->node[(*first)->node];
-    unsigned count = tf_noc_act_until(chip->fabric, first, end_key, &worker->sink, arrives);
+    unsigned count = tf_noc_act_chained(chip->fabric, first, end_key, &worker->sink, arrives);
     tf_find_faults(worker, worker->outbox.chains.acted_at);
     return count;
 }

@@ -262,10 +262,10 @@ static void test_a_list(void **state)
         fx->request[i]->entry.next = i < 5 ? &fx->request[i + 1]->entry : &copy.entry;
         fx->request[i]->next_kept = i < 5 ? fx->request[i + 1] : NULL;
     }
-    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 10, &fx->sink, NULL), 0);
-    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 12, &fx->sink, NULL), 2);
+    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 10, &fx->sink), 0);
+    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, 12, &fx->sink), 2);
     assert_ptr_equal(first, &fx->request[2]->entry);
-    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, UINT64_MAX, &fx->sink, NULL), 5);
+    assert_int_equal(tf_noc_act_until(&fx->fabric, &first, UINT64_MAX, &fx->sink), 5);
     assert_null(first);
     assert_int_equal(fx->responses, 0);
     tf_noc_land_kept(fx_node(fx, 2, 3), fx->request[0]);
