@@ -235,16 +235,6 @@ bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint6
     return run(tile, schedule, slice_end, false);
 }
 
-bool tf_tile_rests(const struct tf_tile *tile)
-{
-    if (!tile->mode.parking || is_looked(tile) || !tf_tensix_asleep(tile))
-        return false;
-    for (unsigned cores = tile->moving; cores != 0; cores &= cores - 1)
-        if (!tf_hart_rests(tile, &tile->hart[__builtin_ctz(cores)]))
-            return false;
-    return true;
-}
-
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice)
 {
     if (tile->slice.number >= slice)

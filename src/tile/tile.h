@@ -32,12 +32,6 @@ void tf_tile_fini(struct tf_tile *tile);
  */
 bool tf_tile_run(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice_end);
 
-/*
- * Is the tile quiet, since each core that may move is parked, and polls words that have not changed? Then nobody needs
- * to run it, and tf_tile_catch_up() lets its time pass later. False: unknown.
- */
-bool tf_tile_rests(const struct tf_tile *tile);
-
 /* Account for slices tile->slice.number .. slice - 1 of a quiet tile as if they had been run. */
 void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, uint64_t slice);
 

@@ -15,7 +15,6 @@ struct tf_site {
     struct tf_noc_request *kept; /* issued here, keeping their answers; in order of issue */
     struct tf_bulk *long_writes; /* issued here; their sources are in this site's L1 */
     struct tf_bulk *long_reads;  /* issued here; their data return to this site's L1 */
-    bool idle;                   /* a visit has kept no answer: the next one may land in vain */
     struct tf_bulk *uncaptured;  /* long_writes until the tile has reached the epoch's end, then NULL */
     struct tf_relaxed_site relaxed;
 };

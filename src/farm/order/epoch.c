@@ -55,8 +55,6 @@ static inline void close_outbox(struct tf_worker *worker, unsigned number, struc
     *worker->outbox.kept_end = NULL;
     if (site->kept != NULL)
         tf_sites_add(&worker->found.landing, number);
-    else
-        site->idle = true;
     if (__builtin_expect(site->long_reads != NULL || site->long_writes != NULL, 0))
         note_bulk(worker, site, node);
 }
@@ -96,27 +94,15 @@ static inline void land(struct tf_worker *worker, unsigned number, struct tf_sit
     }
     const struct tf_noc_request *kept = site->kept;
     site->kept = NULL;
-    worker->outbox.copied = tf_noc_land_kept(node, kept);
-}
-
-/* Has an answer landed on a tile that nobody needs to run? A core that posts requests and waits for others does not
-   await the answers. Row `ping-pong` pays for it. */
-static __attribute__((noinline)) bool landed_in_vain(struct tf_site *site, const struct tf_node *node)
-{
-    site->idle = node->tile != NULL && tf_tile_rests(node->tile) && !tf_node_pending(node) &&
-                 node->tile->faults.count == 0;
-    return site->idle;
+    tf_noc_land_kept(node, kept);
 }
 
 /* Out of line, so that the compiler keeps the two addresses instead of their parts: row `atomic1-inc-spread`. */
 static __attribute__((noinline)) void run_node(struct tf_worker *worker, unsigned number, struct tf_site *site,
                                                struct tf_node *node)
 {
-    bool may_rest = site->idle && site->kept != NULL;
     tf_bring_node_up_to_date(worker->chip, node, site);
     land(worker, number, site, node);
-    if (__builtin_expect(may_rest, 0) && landed_in_vain(site, node))
-        return;
     if (node->tile != NULL)
         run_tile(worker, number, site, node);
 }

@@ -290,11 +290,6 @@ bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart)
     }
 }
 
-bool tf_hart_rests(const struct tf_tile *tile, const struct tf_hart *hart)
-{
-    return hart->state == TF_CORE_PARKED && !interruptible(tile, hart) && tf_park_look(tile, hart) == TF_PARK_SAME;
-}
-
 bool tf_hart_will_wake(struct tf_tile *tile, const struct tf_hart *hart)
 {
     uint64_t cycle = tile->cycle;

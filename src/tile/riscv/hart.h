@@ -59,9 +59,6 @@ unsigned tf_hart_go_on(struct tf_tile *tile, struct tf_hart *hart, uint64_t dead
    registers. */
 bool tf_hart_waiting(struct tf_tile *tile, const struct tf_hart *hart);
 
-/* Is the hart parked, and are all its inputs words that have not changed? No interrupt is enabled for it. */
-bool tf_hart_rests(const struct tf_tile *tile, const struct tf_hart *hart);
-
 /* Let time pass for a waiting hart up to deadline, as if its turns had been taken. */
 void tf_hart_catch_up(struct tf_hart *hart, uint64_t deadline);
 
