@@ -7,7 +7,7 @@
  * sink.c: how requests act. visit.c: a visit. run.c: a worker, and a run. state.h: the data.
  *
  * The worker that visits a site owns it until the visit ends. docs/design.md ("Relaxed mode") states the memory model
- * as invariants R1 to R9. R1 rests on noc/atomic.h and the host atomics in tile/, R2 on tf_relaxed_site.ahead. A test
+ * as invariants R1 to R9. R1 rests on noc/atomic.h and the host atomics in tile/, R2 on tf_relaxed_site.held. A test
  * that names an invariant fails when the code breaks that invariant.
  */
 #ifndef FARM_RELAXED_RELAXED_H

@@ -521,7 +521,7 @@ static inline bool take_word_test(struct tf_tile *tile, struct tf_hart *hart, st
 }
 
 /* park_in() where the last wait had the same list of inputs, and no probe has begun since then. */
-static inline void park_again(struct tf_hart *hart, const struct tf_memo *memo, unsigned inputs)
+static inline void park_in_same(struct tf_hart *hart, const struct tf_memo *memo, unsigned inputs)
 {
     hart->park.floats = false;
     hart->park.inputs = (uint8_t)inputs;
@@ -544,7 +544,7 @@ static inline void park_in(struct tf_hart *hart, const struct tf_memo *memo, con
         park->words_only = !memo->registers;
     }
     park->input = input;
-    park_again(hart, memo, inputs);
+    park_in_same(hart, memo, inputs);
 }
 
 /*
@@ -587,7 +587,7 @@ static inline bool wait_for_same_word(struct tf_tile *tile, struct tf_hart *hart
         return false;
     tf_hart_retired(tile, hart, memo->count);
     if (park->input == &memo->word_test.input && park->pc != park->notes->pc)
-        park_again(hart, memo, 1);
+        park_in_same(hart, memo, 1);
     else
         park_in(hart, memo, &park->notes->code[at], &memo->word_test.input, 1);
     return true;
