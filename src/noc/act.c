@@ -4,6 +4,7 @@
 
 #include "host/assert.h"
 #include "host/extremes.h"
+#include "host/fetch.h"
 #include "noc/parts.h"
 #include "tile/mmio/packet.h"
 
@@ -560,12 +561,12 @@ void tf_noc_fetch(const struct tf_fabric *fabric, const struct tf_noc_request *r
 {
     const struct tf_node *node = &fabric->node[number];
     const struct tf_niu *niu = &node->niu[request->noc];
-    __builtin_prefetch(&niu->counter[TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED], 1);
-    __builtin_prefetch(&niu->bytes_in, 1);
+    tf_fetch_to_write(&niu->counter[TF_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED]);
+    tf_fetch_to_write(&niu->bytes_in);
     __builtin_prefetch(&niu->config[TF_NIU_ROUTER_CFG_1]);
     if (!tf_node_in_l1(node, request->address, request->length))
         return;
     __builtin_prefetch(&node->tile->code.decoded[request->address / TF_CODE_PAGE_BYTES]);
     for (unsigned line = 0; line < 4; line++)
-        __builtin_prefetch(node->l1 + request->address + line * 64, 1);
+        tf_fetch_to_write(node->l1 + request->address + line * 64);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/fetch.h"
 #include "noc/noc.h"
 #include "tile/access.h"
 #include "tile/arch.h"
@@ -78,16 +79,16 @@ static inline void tf_node_fetch(const struct tf_node *node, const struct tf_noc
     if (node->tile == NULL)
         return;
     tf_tile_fetch(node->tile);
-    __builtin_prefetch(&node->sink, 1);
+    tf_fetch_to_write(&node->sink);
     __builtin_prefetch(niu);
-    __builtin_prefetch(niu->counter, 1);
-    __builtin_prefetch(&niu->counter[TF_MST_REQS_OUTSTANDING], 1);
-    __builtin_prefetch(&niu->rtz_source, 1);
+    tf_fetch_to_write(niu->counter);
+    tf_fetch_to_write(&niu->counter[TF_MST_REQS_OUTSTANDING]);
+    tf_fetch_to_write(&niu->rtz_source);
     if (kept != NULL)
-        __builtin_prefetch(node->l1 + kept->return_address, 1);
+        tf_fetch_to_write(node->l1 + kept->return_address);
     if (node->last_sent == NULL)
         return;
-    __builtin_prefetch(node->last_words, 1);
+    tf_fetch_to_write(node->last_words);
     for (unsigned line = 0; line < TF_NIU_SENT_LINES; line++)
         __builtin_prefetch((const uint8_t *)node->last_sent + 64 * line);
 }

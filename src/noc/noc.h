@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/fetch.h"
 #include "noc/atomic.h"
 #include "noc/endpoints.h"
 #include "noc/niu_state.h"
@@ -363,7 +364,7 @@ static inline void tf_noc_prefetch_entry(const struct tf_noc_entry *entry, bool 
 {
     const void *fetched = (const void *)((uintptr_t)entry + 4 * sizeof(struct tf_noc_request));
     if (written)
-        __builtin_prefetch(fetched, 1);
+        tf_fetch_to_write(fetched);
     else
         __builtin_prefetch(fetched);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/fetch.h"
 #include "tile/riscv/code/code.h"
 #include "tile/state.h"
 
@@ -39,13 +40,13 @@ void tf_tile_catch_up(struct tf_tile *tile, const struct tf_schedule *schedule, 
 static inline void tf_tile_fetch(const struct tf_tile *tile)
 {
     const struct tf_hart *hart = &tile->hart[tile->moving != 0 ? __builtin_ctz(tile->moving) : 0];
-    __builtin_prefetch(tile, 1);
+    tf_fetch_to_write(tile);
     __builtin_prefetch(&tile->port);
-    __builtin_prefetch(hart->x, 1);
-    __builtin_prefetch(&hart->x[16], 1);
-    __builtin_prefetch(&hart->cycle, 1);
-    __builtin_prefetch(&hart->park, 1);
-    __builtin_prefetch(&hart->park.memo_round[0].word_test, 1);
+    tf_fetch_to_write(hart->x);
+    tf_fetch_to_write(&hart->x[16]);
+    tf_fetch_to_write(&hart->cycle);
+    tf_fetch_to_write(&hart->park);
+    tf_fetch_to_write(&hart->park.memo_round[0].word_test);
 }
 
 /* True while nothing can happen in the tile until something is delivered. Changes nothing but tile->cycle. */
