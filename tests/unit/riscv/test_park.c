@@ -427,6 +427,31 @@ static void quiet_after_a_slice(void **state)
         }
 }
 
+/* The only core that moves starts another one, and waits again in the same turn. The other one has its turn in that
+   slice, and the tile is not quiet while it runs. */
+static void started_by_a_waiter(void **state)
+{
+    (void)state;
+    const uint32_t starter[] = {LW(8, 7, 4), BEQ(8, 0, -4), SW(0, 7, 4), SW(6, 5, 0), JAL(0, -16)};
+    const uint32_t started[] = {LUI(7, RIG_DATA >> 12), ADDI(5, 5, 1), SW(5, 7, 0), JAL(0, -8)};
+    const struct tf_schedule schedule = {.slice_cycles = 1024};
+    for (unsigned parking = 0; parking < 2; parking++) {
+        struct rig *rig = rig_new(NULL, parking);
+        rig->tile.asleep_until = 0; /* the coprocessor has no work */
+        rig_put(rig, 0x9000, started, 4);
+        struct tf_hart *hart = rig_start(rig, TF_CORE_NC, starter, 5);
+        hart->x[5] = RIG_CORE_RELEASE;
+        hart->x[6] = TF_CORE_T0 << 20 | 0x9000;
+        assert_true(tf_tile_run(&rig->tile, &schedule, 4));
+        uint64_t slice = rig->tile.slice.number;
+        rig_set(rig, RIG_DATA + 4, 1);
+        assert_false(tf_tile_run(&rig->tile, &schedule, slice + 1));
+        assert_int_equal(hart->state, TF_CORE_PARKED);
+        assert_int_not_equal(rig_word(rig, RIG_DATA), 0);
+        rig_free(rig);
+    }
+}
+
 /* Stopped or paused in the middle of the period, the registers are those of that very instruction. */
 static void stopped_in_the_middle(void **state)
 {
@@ -721,6 +746,7 @@ int main(void)
         cmocka_unit_test(waits_and_counts),
         cmocka_unit_test(checked_waits),
         cmocka_unit_test(quiet_after_a_slice),
+        cmocka_unit_test(started_by_a_waiter),
         cmocka_unit_test(polling_function),
         cmocka_unit_test(steady_csr_parks),
         cmocka_unit_test(loops_that_do_not_park),
