@@ -59,7 +59,7 @@ static const char *const argument_names[ARGS] = {"address", "bytes", "count", "t
 struct tf_timeline {
     struct tf_timeline_wish wish;
     struct tf_chip *chip;
-    unsigned tiles; /* Tensix tiles of the chip */
+    unsigned tiles, cores; /* Tensix tiles of the chip, and the cores of each: at the end the chip may be gone */
     struct tf_symbols *symbols;
     struct tf_packets *packets;
     struct tf_table functions; /* names by core and entry */
@@ -100,6 +100,7 @@ struct tf_timeline *tf_timeline_create(const struct tf_timeline_wish *wish, stru
     memset(timeline->opcode, 0xFF, sizeof timeline->opcode);
     memset(timeline->tile, 0xFF, sizeof timeline->tile);
     timeline->tiles = chip->arch->tile[TF_TILE_TENSIX].tiles;
+    timeline->cores = chip->arch->tile[TF_TILE_TENSIX].cores;
     for (unsigned i = 0; i < timeline->tiles; i++)
         for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
             timeline->tile[i].unit[unit / UNITS_MAX][unit % UNITS_MAX].row.count = 0;
@@ -476,7 +477,7 @@ static void end_tile(struct tf_timeline *timeline, unsigned tile, uint64_t cycle
 {
     for (unsigned unit = 0; unit < 3 * UNITS_MAX; unit++)
         put_row(timeline, &timeline->tile[tile].unit[unit / UNITS_MAX][unit % UNITS_MAX]);
-    for (unsigned core = 0; core < timeline->chip->tiles.tile[tile].arch->cores; core++) {
+    for (unsigned core = 0; core < timeline->cores; core++) {
         uint32_t track = timeline->tile[tile].core[core];
         while (tf_packets_depth(timeline->packets, track) != 0)
             tf_packets_event(timeline->packets, track, TF_SLICE_END, cycle, 0, NULL);
