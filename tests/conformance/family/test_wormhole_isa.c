@@ -289,7 +289,7 @@ static void test_own_words(void **state)
             continue;
         uint32_t own = tf_family_own_word(arch, word);
         assert_int_equal(tf_family_word(arch, &own), TF_WORD_RIGHT);
-        assert_int_equal(given, word);
+        assert_int_equal(own, word);
         moved += given != word;
     }
     assert_true(moved > 100);
