@@ -2,7 +2,7 @@
 /*
  * Ordered memory (tf_config.ordered_memory): random programs of the five cores and the coprocessor of one tile, which
  * race for words of L1, for local RAM and for registers of a NIU. The state is equal with any slices, with waiting
- * cores skipped or not, with a trace of the coprocessor, and while GDB watches memory.
+ * cores skipped or not, traced, checked for races, saved or forked midway, and while GDB watches memory.
  */
 #include "tile_ways.h"
 
@@ -11,6 +11,7 @@
 #define LOCAL 0xFFB00000u
 #define LOCAL_OF(core) (0xFFB14000u + 0x2000 * (core))
 #define NIU 0xFFB20000u
+#define STARTED 0x600Du
 #define GPR_ADDRESS (GPRS - 4) /* of the coprocessor's atomics; in units of 16 bytes */
 #define GPR_DATA (GPRS - 3)
 
@@ -68,7 +69,7 @@ static void poll_word(struct code *code, struct dice *dice, unsigned core, uint3
         put(code, rv_i(ADDI, X_ROUNDS, X_ROUNDS, 0xFFF));
         branch_to(code, BNE, X_ROUNDS, 0, loop);
     }
-    keep_time(code);
+    keep(code, X_VALUE);
 }
 
 /* Poll with a store in the loop that changes nothing, mostly. */
@@ -151,6 +152,27 @@ static void step(struct code *code, struct dice *dice, unsigned core, bool debug
     }
 }
 
+/* What cores of any tile can do. */
+static void step_without_csrs(struct code *code, struct dice *dice, unsigned core)
+{
+    switch (pick(dice, 9)) {
+    case 0:
+    case 1: access_part(code, dice, shared(dice)); break;
+    case 2: add_repeated(code, dice); break;
+    case 3: poll_word(code, dice, core, shared(dice)); break;
+    case 4: poll_and_save(code, dice); break;
+    case 5: access_part(code, dice, LOCAL + 4 * pick(dice, 2)); break;
+    case 6:
+        if (one_in(dice, 2))
+            store_to(code, NIU + 4 * pick(dice, 2), roll(dice)); /* NOC_TARG_ADDR */
+        else
+            load_from(code, NIU + 4 * pick(dice, 2));
+        break;
+    case 7: delay(code, pick_between(dice, 1, 200)); break;
+    default: poll_word(code, dice, core, 0xFFB12068); break; /* a debug register, which nobody sets */
+    }
+}
+
 static void make_racing(struct code *code, struct dice *dice, unsigned core, bool debugged)
 {
     begin_program(code, dice, core, debugged);
@@ -168,6 +190,39 @@ static void test_racing(void **state)
     for (uint64_t program = 0, programs = test_rounds(24); program < programs; program++)
         compare_ways(&(struct tile_test){.make = make_racing, .ordered = true}, seed + program, &events);
     assert_true(events > 0);
+}
+
+/* On Wormhole, whose cores have no CSRs: nothing keeps time. */
+static void make_racing_without_csrs(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    li(code, X_VALUE, STARTED);
+    keep(code, X_VALUE);
+    for (unsigned steps = pick_between(dice, 5, 40); steps != 0 && code->count + 250 < code->capacity; steps--)
+        step_without_csrs(code, dice, core);
+    put(code, rv_i(ADDI, X_VALUE, X_VALUE, core == TF_CORE_NC));
+    put(code, rv_j(0, -4));
+}
+
+/* Five cores of a Tensix tile of Wormhole, or two cores of an Ethernet tile. */
+static void test_other_tiles(void **state)
+{
+    static struct outcome outcome;
+    (void)state;
+    uint64_t seed = test_seed(1), events = 0;
+    for (uint64_t program = seed, programs = test_rounds(24); program < seed + programs; program++) {
+        const bool wormhole = program % 2 == 0;
+        const struct tile_test test = {.make = make_racing_without_csrs,
+                                       .arch = wormhole ? "wormhole" : NULL,
+                                       .ethernet = !wormhole,
+                                       .ordered = true};
+        compare_ways(&test, program, &events);
+        run_tile(&test, program, (struct way){.slice = 1024}, &events, &outcome);
+        assert_int_equal(outcome.faults, 0);
+        assert_int_equal(outcome.kept[TF_CORE_B][0], STARTED);
+        assert_int_equal(outcome.kept[TF_CORE_NC][0], STARTED);
+    }
 }
 
 /* B counts in a word, each time later in its loop than T0 reads it: T0 has seen all numbers, each in its cycle. */
@@ -204,11 +259,86 @@ static void test_counter(void **state)
     compare_ways(&test, seed, &events);
 }
 
+#define ROUTINE 0x3C000u                   /* that B writes, and T0 calls */
+#define INVALIDATE (0xFFEF0000u + 4 * 185) /* RISCV_IC_INVALIDATE: a bit for each core */
+#define WORK 0x3D000u                      /* the number of the routine that T0 shall call; then T0's answer */
+#define ROUTINES 12u
+
+enum { X_NUMBER = 12, X_ROUTINE = 13 };
+
+/* Wait until the word at X_ADDRESS is X_NUMBER. */
+static void await_number(struct code *code)
+{
+    li(code, X_ADDRESS, WORK);
+    unsigned loop = code->count;
+    put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+    branch_to(code, BNE, X_VALUE, X_NUMBER, loop);
+}
+
+/* The sequence of WormholeB0's BabyRISCV/InstructionCache.md: the word is read back before caches forget it. */
+static void write_code(struct code *code, uint32_t address, uint32_t word)
+{
+    store_to(code, address, word);
+    put(code, rv_i(LW, X_OLD, X_ADDRESS, 0));
+    put(code, rv_i(ADDI, 0, X_OLD, 0));
+    store_to(code, INVALIDATE, 0x1F);
+}
+
+/* B writes a routine and gives T0 a number; T0 calls the routine, after the 20 instructions that the page asks for, and
+   answers. The routine counts in another way each time. The other cores race for other words. */
+static void make_loader(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    if (core != TF_CORE_B && core != TF_CORE_T0) {
+        make_racing(code, dice, core, debugged);
+        return;
+    }
+    li(code, X_DATA, DATA_AT(core));
+    for (unsigned i = 0; i < ROUTINES; i++) {
+        if (core == TF_CORE_B) {
+            write_code(code, ROUTINE, rv_i(ADDI, X_ROUTINE, X_ROUTINE, 1 + i));
+            write_code(code, ROUTINE + 4, RET);
+            delay(code, pick_between(dice, 1, 200));
+            store_to(code, WORK, 2 * i + 1);
+            li(code, X_NUMBER, 2 * i + 2);
+            await_number(code);
+        } else {
+            li(code, X_NUMBER, 2 * i + 1);
+            await_number(code);
+            delay(code, 10);
+            li(code, X_ADDRESS, ROUTINE);
+            put(code, rv_i(JALR, 1, X_ADDRESS, 0));
+            keep(code, X_ROUTINE);
+            delay(code, pick_between(dice, 1, 200));
+            store_to(code, WORK, 2 * i + 2);
+        }
+    }
+    keep_time(code);
+    put(code, rv_i(ADDI, X_VALUE, 0, 0));
+    put(code, rv_j(0, -4));
+}
+
+/* Code that is written, and then announced, is executed as it was written, in the same cycles with any slices. */
+static void test_loader(void **state)
+{
+    static struct outcome outcome;
+    uint64_t seed = test_seed(1), events = 0;
+    const struct tile_test test = {.make = make_loader, .ordered = true};
+    (void)state;
+    for (uint64_t program = seed; program < seed + 6; program++) {
+        run_tile(&test, program, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+        for (uint32_t i = 0, sum = 0; i < ROUTINES; i++)
+            assert_int_equal(outcome.kept[TF_CORE_T0][i], sum += 1 + i);
+        compare_ways(&test, program, &events);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counter),
         cmocka_unit_test(test_racing),
+        cmocka_unit_test(test_other_tiles),
+        cmocka_unit_test(test_loader),
     };
     return cmocka_run_group_tests_name("ordered", tests, NULL, NULL);
 }

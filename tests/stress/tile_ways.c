@@ -3,11 +3,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <unistd.h>
 
 #include "gdb_watcher.h"
 #include "one_column.h"
 
 static void ignore_event(void *user, const struct tf_tensix_event *event)
+{
+    (void)event;
+    ++*(uint64_t *)user;
+}
+
+static void ignore_insn(void *user, const struct tf_riscv_event *event)
 {
     (void)event;
     ++*(uint64_t *)user;
@@ -69,19 +79,40 @@ static void describe(const struct outcome *a, const struct outcome *b, char *tex
 static struct tf_coord place_of(const struct tile_test *test, unsigned tile)
 {
     struct tf_coord place = one_column_coord(tile);
+    if (test->ethernet)
+        return (struct tf_coord){1, 1};
     if (test->arch != NULL)
         assert_int_equal(tf_tile_coord(tf_arch_find(test->arch), tile, &place), TF_OK);
     return place;
 }
 
-/* A program, and words for requests to take. */
-static void start(struct tf_chip *chip, struct tf_coord node, unsigned tile, enum tf_core core, const struct code *code)
+#define ETH_RESET_PC(core) (0xFFB14000u + 8 * (core))
+#define SOFT_RESET 0xFFB121B0u
+#define ETH_CORES 2u
+
+/* Both cores leave reset together, when the second one has its program. */
+static void start_ethernet(struct tf_chip *chip, struct tf_coord node, unsigned core)
 {
+    const uint32_t pc = CODE_AT(core), none = 0;
+    assert_int_equal(tf_write(chip, node, ETH_RESET_PC(core), &pc, sizeof pc), TF_OK);
+    if (core == ETH_CORES - 1)
+        assert_int_equal(tf_write(chip, node, SOFT_RESET, &none, sizeof none), TF_OK);
+}
+
+/* A program, and words for requests to take. */
+static void start(const struct tile_test *test, struct tf_chip *chip, unsigned tile, enum tf_core core,
+                  const struct code *code)
+{
+    struct tf_coord node = place_of(test, tile);
     static uint32_t ones[ONES_BYTES / 4];
     for (unsigned i = 0; i < ONES_BYTES / 4; i++)
         ones[i] = 1;
     assert_int_equal(tf_write(chip, node, ONES, ones, sizeof ones), TF_OK);
     assert_int_equal(tf_write(chip, node, CODE_AT(core), code->word, 4 * code->count), TF_OK);
+    if (test->ethernet) {
+        start_ethernet(chip, node, core);
+        return;
+    }
     assert_int_equal(tf_core_set_pc(chip, tile, core, CODE_AT(core)), TF_OK);
     assert_int_equal(tf_core_start(chip, tile, core), TF_OK);
 }
@@ -102,44 +133,92 @@ static uint64_t digest_faults(struct tf_chip *chip)
     return hash;
 }
 
+static struct tf_chip *create(const struct tf_config *config)
+{
+    struct tf_chip *chip;
+    assert_int_equal(tf_chip_create(config, &chip, NULL), TF_OK);
+    return chip;
+}
+
+/* A chip that goes on from the state of this one. */
+static struct tf_chip *succeed(struct tf_chip *chip, const struct tf_config *config, enum midway midway)
+{
+    struct tf_chip *next;
+    if (midway == FORKED) {
+        assert_int_equal(tf_chip_fork(chip, NULL, &next, NULL), TF_OK);
+    } else {
+        char path[] = "/tmp/tile_ways-XXXXXX";
+        int file = mkstemp(path);
+        assert_true(file >= 0);
+        close(file);
+        assert_int_equal(tf_chip_save(chip, path, NULL), TF_OK);
+        next = create(config);
+        assert_int_equal(tf_chip_restore(next, path, NULL), TF_OK);
+        unlink(path);
+    }
+    tf_chip_destroy(chip);
+    return next;
+}
+
+/* Run for so many cycles. Midway, which seeds choose, another chip may take over; its epochs are short by then. */
+static struct tf_chip *run_to(struct tf_chip *chip, const struct tf_config *config, enum midway midway, uint64_t seed,
+                              uint64_t cycles, enum tf_end *end)
+{
+    struct tf_run_options options = {.cycles_max = cycles};
+    if (midway != RUNS_ON) {
+        struct tf_stats stats;
+        options.pause_cycle = 1000 + seed % 8 * 4000;
+        assert_int_equal(tf_run(chip, &options, end), TF_OK);
+        tf_stats(chip, &stats);
+        chip = succeed(chip, config, midway);
+        options = (struct tf_run_options){.cycles_max = cycles - stats.cycles};
+    }
+    assert_int_equal(tf_run(chip, &options, end), TF_OK);
+    return chip;
+}
+
 void run_tile(const struct tile_test *test, uint64_t seed, struct way way, uint64_t *events, struct outcome *outcome)
 {
     struct tf_config config;
-    struct tf_chip *chip;
     struct tf_coord node = place_of(test, TILE);
+    const unsigned cores = test->ethernet ? ETH_CORES : TF_TILE_CORES;
     static uint32_t words[CODE_WORDS];
     tf_config_init(&config);
     config.arch = tf_arch_find(test->arch != NULL ? test->arch : "blackhole");
     if (test->arch == NULL)
         one_column(&config);
     config.slice_cycles = way.slice;
-    config.epoch_cycles_min = config.epoch_cycles_max = EPOCH;
+    config.epoch_cycles_min = config.epoch_cycles_max = way.short_epochs && !test->sends ? 4096 : EPOCH;
     config.parking = way.parking;
     config.ordered_memory = test->ordered;
     config.threads = 1;
     config.pin = false;
     config.go_on_after_fault = true;
     config.on_tensix = way.traced ? ignore_event : NULL;
+    config.on_riscv = way.reported ? ignore_insn : NULL;
+    config.riscv_traced[TILE] = way.reported ? 0x1F : 0;
+    config.check = way.checked;
     config.user = events;
-    struct gdb_watcher *watcher = way.watched ? gdb_watcher_open(&config) : NULL;
-    assert_int_equal(tf_chip_create(&config, &chip, NULL), TF_OK);
+    const bool watches = way.watched && !test->ethernet && test->arch == NULL; /* GDB's ranges are of that tile */
+    struct gdb_watcher *watcher = watches ? gdb_watcher_open(&config) : NULL;
+    struct tf_chip *chip = create(&config);
     struct dice dice = {seed};
-    for (unsigned core = 0; core < (test->sends ? SENDS + 1 : TF_TILE_CORES); core++) {
+    for (unsigned core = 0; core < (test->sends ? SENDS + 1 : cores); core++) {
         struct code code = {words, 0, CODE_WORDS};
         test->make(&code, &dice, core, seed % 3 == 0);
         assert_true(code.count < code.capacity);
-        unsigned tile = core == SENDS ? SENDER : TILE;
-        start(chip, place_of(test, tile), tile, core == SENDS ? TF_CORE_B : (enum tf_core)core, &code);
+        start(test, chip, core == SENDS ? SENDER : TILE, core == SENDS ? TF_CORE_B : (enum tf_core)core, &code);
     }
     if (watcher != NULL)
         gdb_watcher_begin(watcher, chip, TILE, watched, sizeof watched / sizeof watched[0], STOPS_MAX);
-    const struct tf_run_options options = {.cycles_max = (test->sends ? ROUNDS + 1 : 2) * EPOCH};
-    assert_int_equal(tf_run(chip, &options, &outcome->end), TF_OK);
+    chip = run_to(chip, &config, way.midway, seed, (test->sends ? ROUNDS + 1 : 2) * EPOCH, &outcome->end);
     outcome->hash = tf_state_hash(chip);
     outcome->faults = tf_fault_count(chip);
     outcome->faults_hash = digest_faults(chip);
-    for (unsigned core = 0; core < TF_TILE_CORES; core++) {
-        assert_int_equal(tf_core_view(chip, TILE, (enum tf_core)core, &outcome->core[core]), TF_OK);
+    memset(outcome->core, 0, sizeof outcome->core);
+    for (unsigned core = 0; core < cores; core++) {
+        if (!test->ethernet)
+            assert_int_equal(tf_core_view(chip, TILE, (enum tf_core)core, &outcome->core[core]), TF_OK);
         assert_int_equal(tf_read(chip, node, DATA_AT(core), outcome->kept[core], sizeof outcome->kept[core]), TF_OK);
     }
     tf_chip_destroy(chip);
@@ -161,19 +240,33 @@ void compare_ways(const struct tile_test *test, uint64_t seed, uint64_t *events)
         {.slice = 16384, .traced = true},
         {.slice = 65536, .parking = true},
         {.slice = 65536, .watched = true},
+        {.slice = 256, .parking = true, .checked = true},
+        {.slice = 2048, .checked = true, .reported = true},
+        {.slice = 64, .parking = true, .reported = true},
+        {.slice = 512, .parking = true, .midway = SAVED, .short_epochs = true},
+        {.slice = 4096, .midway = SAVED, .short_epochs = true},
+        {.slice = 128, .parking = true, .midway = FORKED, .short_epochs = true},
     };
-    static struct outcome expected, found;
+    static struct outcome expected, expected_short, found;
     char text[200];
     run_tile(test, seed, (struct way){.slice = 1024, .parking = true}, events, &expected);
+    run_tile(test, seed, (struct way){.slice = 1024, .parking = true, .short_epochs = true}, events, &expected_short);
     for (unsigned i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         if (ways[i].watched && seed % WATCHED_ONE_IN != 0)
             continue;
         run_tile(test, seed, ways[i], events, &found);
-        if (found.hash == expected.hash && found.faults_hash == expected.faults_hash)
+        /* A chip that goes on from another one's state knows no faults of that one. */
+        const struct outcome *right = ways[i].short_epochs ? &expected_short : &expected;
+        if (found.hash == right->hash && (ways[i].midway != RUNS_ON || found.faults_hash == right->faults_hash))
             continue;
-        describe(&expected, &found, text, sizeof text);
-        fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s%s: %s", seed, ways[i].slice,
+        describe(right, &found, text, sizeof text);
+        fail_msg("TF_SEED=%" PRIu64 ": with slices of %u%s%s%s%s%s%s: %s", seed, ways[i].slice,
                  ways[i].parking ? "" : ", parking off", ways[i].traced ? ", traced" : "",
-                 ways[i].watched ? ", watched" : "", text);
+                 ways[i].reported ? ", reported" : "", ways[i].checked ? ", checked" : "",
+                 ways[i].watched ? ", watched" : "",
+                 ways[i].midway == SAVED    ? ", saved"
+                 : ways[i].midway == FORKED ? ", forked"
+                                            : "",
+                 text);
     }
 }

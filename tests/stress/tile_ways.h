@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs programs of one tile with several lengths of slices, parked or not, traced, and watched by GDB. */
+/* Runs programs of one tile with several lengths of slices, parked or not, looked at, and saved or forked midway. */
 #ifndef STRESS_TILE_WAYS_H
 #define STRESS_TILE_WAYS_H
 
@@ -22,9 +22,14 @@
 
 typedef void make_program_fn(struct code *code, struct dice *dice, unsigned core, bool debugged);
 
+enum midway { RUNS_ON, SAVED, FORKED };
+
+/* traced: each instruction of the coprocessor; reported: of the cores. checked: for races. watched: by GDB. */
 struct way {
     uint32_t slice;
-    bool parking, traced, watched;
+    bool parking, traced, reported, checked, watched;
+    enum midway midway; /* a restored chip, or a fork, ends the run */
+    bool short_epochs;
 };
 
 /* Programs of TILE's cores, and how its chip is configured. */
@@ -33,6 +38,7 @@ struct tile_test {
     bool sends;       /* B of SENDER has a program, too: SENDS */
     bool ordered;     /* memory is ordered by cycle, as registers are */
     const char *arch; /* NULL: Blackhole */
+    bool ethernet;    /* the cores are those of an Ethernet tile */
 };
 
 #define KEPT_WORDS 64u
