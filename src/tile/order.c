@@ -268,13 +268,21 @@ static bool is_memory(const struct tf_tile *tile, uint32_t address)
     return window == TF_AT_OWN_LOCAL || window == TF_AT_NIU0 || window == TF_AT_NIU1;
 }
 
+/* May others poll what a load changes? */
+static bool load_acts(const struct tf_tile *tile, const struct tf_hart *hart, uint32_t address)
+{
+    return address >= tile->arch->l1_bytes &&
+           tf_mmio_load_acts(tile, hart->core, tf_map_find(tile->arch->map, address), address);
+}
+
 enum tf_access tf_order_claim_span(struct tf_tile *tile, struct tf_hart *hart, struct tf_span span, bool store)
 {
     if (!is_memory(tile, span.first))
         return TF_ACCESS_OK;
     if (claim_coprocessor(tile, hart) != TF_ACCESS_OK)
         return TF_ACCESS_YIELD;
-    if (store && tile->pollers && wake_watchers(tile, hart->core, hart->cycle, span))
+    if (tile->pollers && (store || load_acts(tile, hart, span.first)) &&
+        wake_watchers(tile, hart->core, hart->cycle, span))
         return yielded(hart);
     return TF_ACCESS_OK;
 }

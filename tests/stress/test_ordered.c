@@ -4,6 +4,7 @@
  * race for words of L1, for local RAM and for registers of a NIU. The state is equal with any slices, with waiting
  * cores skipped or not, traced, checked for races, saved or forked midway, and while GDB watches memory.
  */
+#include "one_column.h"
 #include "tile_ways.h"
 
 #define SHARED 0x3A000u /* words that all race for */
@@ -259,6 +260,60 @@ static void test_counter(void **state)
     compare_ways(&test, seed, &events);
 }
 
+#define RTZ_NUM (NIU + 0x378)
+#define RTZ_SOURCE (NIU + 0x37C)
+#define RTZ_CFG (NIU + 0x100 + 4 * 30)
+
+/* NC's request of transaction 0 is answered in the second epoch. T0 polls the register of answered transactions from
+   then on. B takes the transaction out of it by a load. */
+static void make_taker(struct code *code, struct dice *dice, unsigned core, bool debugged)
+{
+    const struct tf_coord here = one_column_coord(TILE);
+    const uint32_t node = (uint32_t)here.y << 6 | (uint32_t)here.x;
+    const uint32_t words[][2] = {
+        {0x00, ONES}, {0x08, node}, {0x0C, SHARED}, {0x14, node}, {0x18, 0}, {0x1C, 0x12}, {0x20, 16}, {0x40, 1},
+    };
+    (void)debugged;
+    li(code, X_DATA, DATA_AT(core));
+    if (core == TF_CORE_NC) {
+        store_to(code, RTZ_CFG, 1);
+        for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+            store_to(code, NIU + words[i][0], words[i][1]);
+    } else if (core <= TF_CORE_T0) {
+        delay(code, EPOCH / 2 + pick_between(dice, 100, 200));
+        li(code, X_ADDRESS, RTZ_SOURCE);
+        unsigned loop = code->count;
+        if (core == TF_CORE_T0) {
+            put(code, rv_i(LW, X_VALUE, X_ADDRESS, 0));
+            branch_to(code, BNE, X_VALUE, 0, loop);
+            keep_time(code);
+        } else {
+            load_from(code, RTZ_SOURCE);
+            delay(code, pick_between(dice, 1000, 5000));
+            load_from(code, RTZ_NUM);
+            keep_time(code);
+        }
+    }
+    put(code, rv_i(ADDI, X_COUNT, X_COUNT, core == TF_CORE_NC));
+    put(code, rv_j(0, -4));
+}
+
+/* A load that changes a register of a NIU is seen by a core that polls it, in its cycle. */
+static void test_taker(void **state)
+{
+    static struct outcome outcome;
+    uint64_t seed = test_seed(1), events = 0;
+    const struct tile_test test = {.make = make_taker, .ordered = true};
+    (void)state;
+    for (uint64_t program = seed; program < seed + 4; program++) {
+        run_tile(&test, program, (struct way){.slice = 1024, .parking = true}, &events, &outcome);
+        const uint32_t *b = outcome.kept[TF_CORE_B];
+        assert_int_equal(b[0], 1);
+        assert_in_range(outcome.kept[TF_CORE_T0][0], b[2] - 4, b[2] + 4);
+        compare_ways(&test, program, &events);
+    }
+}
+
 #define ROUTINE 0x3C000u                   /* that B writes, and T0 calls */
 #define INVALIDATE (0xFFEF0000u + 4 * 185) /* RISCV_IC_INVALIDATE: a bit for each core */
 #define WORK 0x3D000u                      /* the number of the routine that T0 shall call; then T0's answer */
@@ -335,10 +390,8 @@ static void test_loader(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counter),
-        cmocka_unit_test(test_racing),
-        cmocka_unit_test(test_other_tiles),
-        cmocka_unit_test(test_loader),
+        cmocka_unit_test(test_counter), cmocka_unit_test(test_racing), cmocka_unit_test(test_other_tiles),
+        cmocka_unit_test(test_taker),   cmocka_unit_test(test_loader),
     };
     return cmocka_run_group_tests_name("ordered", tests, NULL, NULL);
 }
