@@ -408,7 +408,7 @@ static void test_fewer_cores(void **state)
     struct tf_config config;
     struct tf_message message = {""};
     struct tf_files *files;
-    struct tf_chip *chip;
+    struct tf_chip *chip = NULL;
     struct tf_core_view view;
     struct tf_race race[8];
     (void)state;
