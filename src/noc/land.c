@@ -78,17 +78,19 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
 }
 
 /* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. *copied becomes a read whose data
-   were copied. */
+   were copied. word: is_word() is true, and copied is not used. */
 static inline __attribute__((always_inline)) void land_kept(struct tf_node *node, struct tf_niu *niu,
                                                             const struct tf_noc_request *request,
-                                                            const struct tf_noc_request **copied)
+                                                            const struct tf_noc_request **copied, const bool word)
 {
-    struct tf_noc_data data = tf_noc_kept_data(request);
+    const struct tf_noc_data data = tf_noc_kept_data(request);
     TF_ASSERT(request->noc < 2);
     uint32_t to = (uint32_t)request->return_address;
-    if (request->kind == TF_NOC_ATOMIC) {
+    if (request->kind == TF_NOC_ATOMIC && word) {
+        memcpy(node->l1 + to, &request->entry.result, sizeof request->entry.result);
+    } else if (request->kind == TF_NOC_ATOMIC) {
         tf_node_put_word(node, to, request->entry.result);
-    } else if (!data.landed) {
+    } else if (!word && !data.landed) {
         tf_node_put_l1(node, to, data.from, data.bytes);
         *copied = request;
     }
@@ -102,16 +104,8 @@ static __attribute__((noinline)) const struct tf_noc_request *land_all_kept(stru
     for (const struct tf_noc_request *request = first; request != NULL; request = request->next_kept) {
         tf_noc_prefetch_entry(&request->entry, false);
         if (request->entry.settled)
-            land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request, &copied);
+            land_kept(node, request->noc == 0 ? &node->niu[0] : &node->niu[1], request, &copied, false);
     }
-    return copied;
-}
-
-static __attribute__((noinline)) const struct tf_noc_request *land_one_kept(struct tf_node *node, struct tf_niu *niu,
-                                                                            const struct tf_noc_request *request)
-{
-    const struct tf_noc_request *copied = NULL;
-    land_kept(node, niu, request, &copied);
     return copied;
 }
 
@@ -122,22 +116,14 @@ static inline bool is_word(const struct tf_node *node, const struct tf_noc_reque
                                           : !tf_code_near_word(&node->tile->code, (uint32_t)request->return_address);
 }
 
+/* A single such answer needs no loop and no call: rows `atomic1-inc-spread` and `copy1-256-awaited`. */
 const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
 {
     if (first == NULL)
         return NULL;
-    tf_noc_prefetch_entry(&first->entry, false);
-    if (first->next_kept != NULL || !first->entry.settled)
+    if (first->next_kept != NULL || !first->entry.settled || !is_word(node, first))
         return land_all_kept(node, first);
-    /* No loop, and mostly no call: rows `atomic1-inc-spread` and `copy1-256-awaited`. */
     struct tf_niu *niu = first->noc == 0 ? &node->niu[0] : &node->niu[1];
-    if (!is_word(node, first))
-        return land_one_kept(node, niu, first);
-    if (first->kind == TF_NOC_ATOMIC) {
-        memcpy(node->l1 + (uint32_t)first->return_address, &first->entry.result, sizeof first->entry.result);
-        count(niu, TF_NOC_ATOMIC, 0, first->tid, false);
-    } else {
-        count(niu, TF_NOC_WRITE, 0, first->tid, false);
-    }
+    land_kept(node, niu, first, NULL, true);
     return NULL;
 }

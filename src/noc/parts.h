@@ -64,10 +64,10 @@ const char *tf_noc_decode_words(const struct tf_niu *niu, const uint32_t *regs, 
 /* TF_NIU_TARG_MID, TF_NIU_RET_MID and TF_NIU_CTRL, of families whose NIUs write them back (tf_niu_arch.writes_back). */
 #define TF_NIU_WORDS_WRITTEN 3u
 
-/* The packet that an initiator decoded last, as its registers described it. Cores often repeat a request. In tf_fabric.
-   others lie TF_NIU_OTHERS packets of each sender that it decoded before. */
+/* Packets of a sender that tf_fabric.others keeps besides the one that it decoded last. */
 #define TF_NIU_OTHERS 3u
 
+/* A packet that an initiator has decoded, as its registers described it. Cores often repeat a request. */
 struct tf_noc_sent {
     bool known;             /* equal registers mean an equal packet */
     bool simple;            /* known, and the sink's issue_simple() accepts it */
