@@ -559,10 +559,7 @@ static inline __attribute__((always_inline)) void arrive(struct tf_worker *worke
     worker->outbox.chains.acted_at = node;
     if (forked)
         tf_forks_visit(&chip->forks, chip->fabric, site);
-    if (current)
-        node->tile->cycle = chip->epochs.cycles;
-    else
-        tf_bring_node_up_to_date(chip, node, &chip->site[site]);
+    tf_bring_node(chip, node, &chip->site[site], current);
     tf_sites_add(&worker->found.sent_to, site);
 }
 
@@ -571,8 +568,7 @@ static inline bool is_current(const struct tf_worker *worker, const struct tf_no
 {
     const struct tf_chip *chip = worker->chip;
     const struct tf_tile *last = worker->outbox.chains.acted_at->tile;
-    return node->tile != NULL && node->tile->slice.number >= chip->epochs.slice &&
-           chip->site[node->site].uncaptured == NULL && last != NULL && last->faults.count == 0;
+    return tf_node_is_current(chip, node, &chip->site[node->site]) && last != NULL && last->faults.count == 0;
 }
 
 static __attribute__((noinline)) void arrive_anywhere(struct tf_worker *worker, struct tf_node *node)

@@ -7,17 +7,30 @@
 #include "farm/chip/chip.h"
 #include "farm/order/long.h"
 
-/* Bring a node's tile up to the chip's time. By the worker that visits its site. */
-static inline void tf_bring_node_up_to_date(const struct tf_chip *chip, struct tf_node *node, struct tf_site *site)
+/* Does a node's tile lack nothing but the clock? */
+static inline bool tf_node_is_current(const struct tf_chip *chip, const struct tf_node *node,
+                                      const struct tf_site *site)
+{
+    return node->tile != NULL && node->tile->slice.number >= chip->epochs.slice && site->uncaptured == NULL;
+}
+
+/* Bring a node's tile up to the chip's time. current: tf_node_is_current(). By the worker that visits its site. */
+static inline __attribute__((always_inline)) void tf_bring_node(const struct tf_chip *chip, struct tf_node *node,
+                                                                struct tf_site *site, const bool current)
 {
     struct tf_tile *tile = node->tile;
-    if (tile == NULL)
+    if (!current && tile == NULL)
         return;
-    if (tile->slice.number < chip->epochs.slice)
+    if (!current && tile->slice.number < chip->epochs.slice)
         tf_tile_catch_up(tile, &chip->schedule, chip->epochs.slice);
     tile->cycle = chip->epochs.cycles;
-    if (__builtin_expect(site->uncaptured != NULL, 0))
+    if (!current && __builtin_expect(site->uncaptured != NULL, 0))
         tf_capture_long_writes(site, node);
+}
+
+static inline void tf_bring_node_up_to_date(const struct tf_chip *chip, struct tf_node *node, struct tf_site *site)
+{
+    tf_bring_node(chip, node, site, false);
 }
 
 /* The node of a site, by its number: a tf_visit. */
