@@ -9,7 +9,7 @@
 #define SHARE_SPINNING_S(workers) (2e-6 + 0.25e-6 * (workers))
 #define SHARE_SLEEPING_S 300e-6
 
-/* Extra time to visit a site that lies in another worker's cache, there and back. */
+/* Extra time to visit a site that lies in another worker's cache, there and back. Of chains: a request's target. */
 #define REMOTE_S 0.2e-6
 
 /* Sharing that gains less than GAIN_LEAST pauses for HOLD_S of phases, and for twice as long each time that it fails
@@ -163,14 +163,22 @@ static bool helpers_asleep(struct tf_pacing *pacing)
                                      : tf_workers_asleep(pacing->sharing->workers);
 }
 
+/* The caller's extra time if it visits all sites of a phase, and some lie in other caches. */
+static double remote_s_of(const struct tf_pacing *pacing, unsigned sites, enum tf_phase phase)
+{
+    if (phase == TF_PHASE_RUN || !pacing->spread)
+        return 0;
+    return REMOTE_S * (phase == TF_PHASE_CHAINS ? (double)pacing->chained : sites);
+}
+
 /* Does sharing pay? The phase must be long enough, and the last shared phases must have gained: on a loaded host
    helpers may not run. */
-static bool pays_to_share(struct tf_pacing *pacing, unsigned sites, enum tf_phase phase)
+static bool pays_to_share(struct tf_pacing *pacing, unsigned sites, enum tf_phase phase, double remote_s)
 {
     const struct tf_workers *workers = pacing->sharing->workers;
     struct tf_pace *pace = &pacing->phase[phase];
     bool spread = phase != TF_PHASE_RUN && pacing->spread;
-    double phase_s = (pace->visit_s + (spread ? REMOTE_S : 0)) * sites;
+    double phase_s = pace->visit_s * sites + remote_s;
     if (workers->present == 1 || sites < 2)
         return false;
     if (TF_SHARE_ALL)
@@ -207,25 +215,25 @@ static void give_up(struct tf_workers *workers, struct tf_pace *pace)
         tf_workers_loosen(workers);
     pace->hold_s = pace->next_s;
     pace->next_s = pace->next_s < HOLD_MOST_S ? 2 * pace->next_s : HOLD_MOST_S;
-    pace->wall_s = pace->busy_s = pace->shared_s = 0;
+    pace->wall_s = pace->alone_s = pace->shared_s = 0;
 }
 
-static void note_gain(struct tf_workers *workers, struct tf_pace *pace, double busy, double wall_s)
+static void note_gain(struct tf_workers *workers, struct tf_pace *pace, double alone_s, double wall_s)
 {
     double forgotten = wall_s * GAIN_PHASES < GAIN_S ? wall_s / GAIN_S : 1.0 / GAIN_PHASES;
     pace->wall_s += wall_s - pace->wall_s * forgotten;
-    pace->busy_s += busy - pace->busy_s * forgotten;
+    pace->alone_s += alone_s - pace->alone_s * forgotten;
     pace->shared_s += wall_s;
-    if (pace->wall_s > GAIN_TRIED_S && pace->busy_s < GAIN_LEAST * pace->wall_s)
+    if (pace->wall_s > GAIN_TRIED_S && pace->alone_s < GAIN_LEAST * pace->wall_s)
         give_up(workers, pace);
     else if (pace->shared_s > pace->next_s)
         pace->next_s = HOLD_S;
 }
 
-static void note_loss(struct tf_pacing *pacing, double busy, double wall_s)
+static void note_loss(struct tf_pacing *pacing, double alone_s, double wall_s)
 {
     struct tf_pace *run = &pacing->phase[TF_PHASE_RUN];
-    pacing->lost_s += wall_s - busy;
+    pacing->lost_s += wall_s - alone_s;
     if (pacing->lost_s < 0)
         pacing->lost_s = 0;
     if (pacing->lost_s < LOST_MOST_S)
@@ -279,8 +287,9 @@ static void visit_shared_phase(struct tf_pacing *pacing, const struct tf_phase_p
     note_visits(pace, busy, count);
     if (!sharing->absent)
         tf_borders_move(sharing, count, pace->visit_s);
-    note_gain(sharing->workers, pace, busy, wall_s);
-    note_loss(pacing, busy, wall_s);
+    double alone_s = busy + plan->remote_s;
+    note_gain(sharing->workers, pace, alone_s, wall_s);
+    note_loss(pacing, alone_s, wall_s);
 }
 
 void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum tf_phase phase,
@@ -292,7 +301,8 @@ void tf_phase_plan(struct tf_pacing *pacing, const struct tf_sites *sites, enum 
         plan->any.word[w] = sites->word[w] & ~plan->callers.word[w];
     }
     plan->count = tf_sites_count(&plan->any);
-    plan->shared = plan->count != 0 && pays_to_share(pacing, plan->count, phase);
+    plan->remote_s = remote_s_of(pacing, plan->count, phase);
+    plan->shared = plan->count != 0 && pays_to_share(pacing, plan->count, phase, plan->remote_s);
     if (phase == TF_PHASE_RUN)
         pacing->spread = plan->shared;
 }

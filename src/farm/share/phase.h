@@ -42,7 +42,7 @@ _Static_assert(sizeof(struct tf_shared_phase) <= 48 && TF_NODES_MAX < 256, "it f
 struct tf_pace {
     double visit_s;  /* moving average of a visit's time, over all workers */
     double wall_s;   /* of the last shared phases, */
-    double busy_s;   /* and the sum of their visits' times: alone the caller would have needed that */
+    double alone_s;  /* which alone the caller would have needed: the visits, and fetching sites from other caches */
     double hold_s;   /* phases for this time run serially before sharing is tried again */
     double next_s;   /* the next hold: it doubles while sharing does not pay, */
     double shared_s; /* until sharing has lasted as long */
@@ -64,6 +64,7 @@ struct tf_phase_plan {
     enum tf_phase phase;
     struct tf_sites any, callers; /* sites for any worker, and for the calling thread alone */
     unsigned count;               /* of the former */
+    double remote_s;              /* extra time that the calling thread alone would need: sites lie in other caches */
     bool shared;                  /* several workers visit them */
 };
 

@@ -332,6 +332,32 @@ static void test_chains(void **unused)
     end(rig);
 }
 
+/* Where the run phase was shared, chains are shared if they have many requests, though they have two visits alone: the
+   targets lie in both caches. 2000: also helpers that sleep are worth waking. */
+static void test_chains_are_shared(void **unused)
+{
+    (void)unused;
+    SKIP_WHEN_HOSTILE("it shares all phases");
+    static const struct {
+        uint64_t requests;
+        bool spread, shared;
+    } cases[] = {{2000, true, true}, {2, true, false}, {2000, false, false}};
+    struct rig *rig = rig_of(2, 1);
+    struct tf_pacing pacing;
+    struct tf_phase_plan plan;
+    tf_phases_init(&pacing, &rig->sharing);
+    pacing.phase[TF_PHASE_CHAINS].visit_s = 0.1 * US;
+    const struct tf_sites sites = tf_chain_sites(&rig->sharing);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pacing.spread = cases[i].spread;
+        pacing.chained = cases[i].requests;
+        tf_phase_plan(&pacing, &sites, TF_PHASE_CHAINS, &plan);
+        assert_int_equal(plan.count, 2);
+        assert_int_equal(plan.shared, cases[i].shared);
+    }
+    end(rig);
+}
+
 /* Worker 1 has stolen sites in some phases. */
 static void steal(struct tf_sharing *sharing, double stolen_s, unsigned stolen, unsigned phases)
 {
@@ -594,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_reserved),
         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_chains_are_shared),
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_helper_delayed),
         cmocka_unit_test(test_borders_follow),
