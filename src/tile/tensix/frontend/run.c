@@ -105,8 +105,9 @@ static inline bool is_idle(const struct tf_tensix_thread *thread, uint64_t deadl
 
 /*
  * Runs the threads of *live cycle by cycle, until one pauses for more than a cycle. Returns that thread and *pause; the
- * number of threads if all have reached the deadline. Idle threads leave *live. Row `unpack-add-pack` pays for it. Its
- * loop is not unrolled: three copies of pass_next() crowd out a quarter of the host's instruction cache (same row).
+ * number of threads if all have reached the deadline or are idle. Idle threads leave *live. Row `unpack-add-pack` pays
+ * for it. Its loop is not unrolled: three copies of pass_next() crowd out a quarter of the host's instruction cache
+ * (same row).
  */
 TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint64_t deadline, unsigned awaited,
                                       enum pause *pause, const bool looked)
@@ -125,6 +126,8 @@ TF_ALWAYS_INLINE unsigned run_in_step(struct tf_tile *tile, unsigned *live, uint
                 continue;
             if (*pause == PAUSE_HARD && is_idle(&tensix->thread[t], deadline)) {
                 *live &= ~(1u << t);
+                if (*live == 0)
+                    return TF_TENSIX_THREADS;
                 if ((*live & (*live - 1)) != 0)
                     continue;
                 *pause = PAUSE_LIMIT;
