@@ -85,7 +85,7 @@ static void literal(struct tf_config *c)
 }
 static void short_epochs(struct tf_config *c)
 {
-    c->slice_cycles = 128;
+    c->slice_cycles = 64;
     c->epoch_cycles_min = 128;
     c->epoch_cycles_max = 1024;
     c->niu_requests_max = 3;
@@ -434,6 +434,18 @@ static void tell_difference(const struct trial *trial, struct tf_chip *chip, con
     fail_msg("seed %u: the state with %s differs from that with %s: %s", seed(), way->name, first->name, text);
 }
 
+/* Compare a hash with the recorded one: that of the first way, and of the first variant with short epochs, whose slices
+   are short as well. */
+static void compare_hash(const struct trial *trial, const struct way *way, bool first, const char *family,
+                         uint64_t hash)
+{
+    char name[sizeof trial->name + 16];
+    bool is_short = way->change == short_epochs && trial->variant == 0 && trial->board == NULL;
+    snprintf(name, sizeof name, "%s%s", trial->name, first ? "" : ", short epochs");
+    if (seed() == 1 && (first || is_short))
+        golden_hash(family, name, hash);
+}
+
 static void test_ways(void **cmocka_state)
 {
     const struct trial *trial = *cmocka_state;
@@ -452,8 +464,7 @@ static void test_ways(void **cmocka_state)
             fail_msg("%s, seed %u: %s", ways[i].name, seed(), message.text);
         if (!ways[i].same_state || first == NULL) {
             hash = tf_state_hash(chip);
-            if (first == NULL && seed() == 1)
-                golden_hash(chip->arch->name, trial->name, hash);
+            compare_hash(trial, &ways[i], first == NULL, chip->arch->name, hash);
             first = &ways[i];
         } else if (tf_state_hash(chip) != hash) {
             tell_difference(trial, chip, &ways[i], first);
