@@ -47,6 +47,41 @@ bool tf_frontend_may_occupy(struct tf_tensix_thread *thread)
     return false;
 }
 
+/* The flags (isa.h) of instructions, and whether a MOP or a REPLAY is among them. */
+struct summary {
+    unsigned flags;
+    bool mop, replay;
+};
+
+static inline void add(struct summary *summary, uint32_t word)
+{
+    summary->flags |= tf_tensix_ops[word >> 24].flags;
+    summary->mop |= word >> 24 == TF_OP_MOP;
+    summary->replay |= word >> 24 == TF_OP_REPLAY;
+}
+
+static inline void add_entries(struct summary *summary, const struct tf_fifo *fifo)
+{
+    for (unsigned i = 0; i < fifo->count; i++)
+        add(summary, tf_fifo_entry(fifo, i)->word);
+}
+
+unsigned tf_frontend_flags(const struct tf_tensix_thread *thread)
+{
+    struct summary summary = {0, false, thread->replay.play_left != 0};
+    if (thread->gate.full)
+        add(&summary, thread->gate.word);
+    add_entries(&summary, &thread->fifo);
+    add_entries(&summary, &thread->mid);
+    for (unsigned i = TF_MOP_COUNTS; thread->mop.remaining != 0 && i < TF_MOP_CFG_WORDS; i++)
+        add(&summary, thread->mop.kinds.word[i]);
+    for (unsigned i = TF_MOP_COUNTS; summary.mop && i < TF_MOP_CFG_WORDS; i++)
+        add(&summary, thread->mop.config[i]);
+    for (unsigned i = 0; summary.replay && i < TF_REPLAY_ENTRIES; i++)
+        add(&summary, thread->replay.buffer[i]);
+    return summary.flags;
+}
+
 bool tf_frontend_take(struct tf_tile *tile, unsigned t, uint64_t limit)
 {
     return tf_next_take(tile, &tile->tensix->thread[t], t, limit, true);

@@ -162,13 +162,28 @@ static inline bool may_be_held(const struct tf_tensix *tensix, const struct tf_t
     return tf_tensix_may_wait(op, word) || tf_gate_awaits_src(tensix->src, op);
 }
 
+/* May an instruction before which the turn halts pass in it? It is asked in each long turn once: rows `mop` and
+   `replay` pay for it. */
+static bool may_halt(struct tf_tensix *tensix)
+{
+    struct tf_frontend *frontend = tensix->frontend;
+    unsigned flags = 0;
+    if (frontend->halt_flags == 0 || frontend->halt_searched)
+        return frontend->halt_flags != 0;
+    for (unsigned t = 0; t < TF_TENSIX_THREADS; t++)
+        flags |= tf_frontend_flags(&tensix->thread[t]);
+    frontend->halt_searched = true;
+    frontend->halt_flags &= (uint8_t)flags;
+    return frontend->halt_flags != 0;
+}
+
 /*
  * May another thread occupy the scalar unit and so stall this one, or may a halt wake cores that read its GPRs? Then
  * threads run cycle by cycle.
  */
-static inline bool needs_lockstep(const struct tf_tensix *tensix, unsigned t)
+static inline bool needs_lockstep(struct tf_tensix *tensix, unsigned t)
 {
-    return ((tensix->frontend->occupants & ~(1u << t)) | tensix->frontend->halt_flags) != 0;
+    return (tensix->frontend->occupants & ~(1u << t)) != 0 || (tensix->frontend->halt_flags != 0 && may_halt(tensix));
 }
 
 /* Records whether the thread may occupy the scalar unit. */

@@ -482,16 +482,21 @@ uint64_t tf_tensix_clock(const struct tf_tile *tile)
     return clock;
 }
 
+/* A turn of fewer cycles than these does not repay a search for instructions before which it halts: may_halt(). */
+#define HALT_CYCLES_SEARCHED 64u
+
 bool tf_tensix_run_to(struct tf_tile *tile, uint64_t cycle, bool halts)
 {
     struct tf_tensix *tensix = tile->tensix;
-    if (tf_tensix_clock(tile) >= cycle)
+    const uint64_t clock = tf_tensix_clock(tile);
+    if (clock >= cycle)
         return true;
     if (tf_tensix_asleep(tile)) {
         pass_time(tile, cycle);
         return true;
     }
     tensix->frontend->halt_flags = halts ? TF_TENSIX_REGISTER : 0;
+    tensix->frontend->halt_searched = cycle - clock < HALT_CYCLES_SEARCHED;
     bool all = run_to(tile, cycle);
     tensix->frontend->halt_flags = 0;
     return all;
