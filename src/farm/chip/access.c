@@ -11,7 +11,7 @@
 #include "tile/riscv/hart.h"
 #include "tile/tensix/tensix.h"
 
-#define ENTRY_SET 1u /* marks a valid entry point, which may be 0: bit 0 of a multiple of 4 is free */
+#define ENTRY_SET 1u /* marks a valid entry point, whose address may be 0; a multiple of 4 leaves bit 0 free */
 
 static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
 {
@@ -24,7 +24,7 @@ static void bring_up_to_date(struct tf_chip *chip, struct tf_node *node)
     node->tile->cycle = chip->epochs.cycles;
 }
 
-/* The node at a coordinate, with its tile brought up to the chip's time. NULL: off the grid. */
+/* Find the node at a coordinate, and bring its tile up to the chip's time. Returns NULL off the grid. */
 static struct tf_node *node_at(struct tf_chip *chip, struct tf_coord coord)
 {
     if (coord.x >= chip->arch->grid_x || coord.y >= chip->arch->grid_y)
@@ -42,7 +42,7 @@ static void touch(struct tf_epochs *epochs, struct tf_site *sites, const struct 
     sites[node->site].relaxed.quiet = false;
 }
 
-/* The host's stores to the ARC tile begin, or are done. */
+/* The host begins to store to the ARC tile, or has stored. */
 static void by_host(const struct tf_fabric *fabric, const struct tf_node *node, bool begin)
 {
     if (node->arc != NULL)
@@ -55,7 +55,7 @@ static int refuse(int error, const char **why, const char *text)
     return error;
 }
 
-/* Is this an access to memory? If not, it is one to registers, or *error is set. */
+/* Returns whether this is an access to memory. If not, it is an access to registers, or *error is set. */
 static bool is_memory(const struct tf_node *node, uint64_t address, size_t bytes, int *error, const char **why)
 {
     uint64_t room = tf_node_room(node, address);
@@ -89,7 +89,7 @@ static int read_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, u
     }
     if (memory && chip->observers.races != NULL)
         tf_races_host_read(chip->observers.races, node->number, address, bytes);
-    if (memory) /* time does not change memory while the tile is quiet */
+    if (memory) /* time does not change the memory of a quiet tile */
         return tf_node_read(chip->fabric, node, address, data, bytes);
     for (size_t done = 0; done < bytes; done += 4) {
         uint32_t value;
@@ -130,7 +130,7 @@ static int write_node(struct tf_chip *chip, struct tf_node *node, unsigned noc, 
     return *why == NULL ? TF_OK : TF_EACCESS;
 }
 
-/* The node of a number, with what a fork may lack of it. */
+/* Find the node of a number. A fork first copies what it still lacks of the node. */
 static struct tf_node *settled_node(struct tf_forks *forks, struct tf_fabric *fabric, unsigned number)
 {
     tf_forks_settle(forks, fabric, tf_site_of(fabric, number));
@@ -261,7 +261,8 @@ static int set_reset(struct tf_chip *chip, unsigned tile, enum tf_core core, boo
         return error;
     bits = held ? bits | bit : bits & ~bit;
     error = tf_node_write(chip->fabric, node, TF_DEBUG_ADDRESS(TF_DEBUG_SOFT_RESET_0), &bits, sizeof bits);
-    /* The tile's registers name a start address; that of tf_core_set_pc() or tf_load_elf() replaces it. */
+    /* The release started the core at the address in the tile's registers. An address that tf_core_set_pc() or
+       tf_load_elf() gave replaces it. */
     uint32_t entry = chip->tiles.entry[tile][core];
     if (error == TF_OK && !held && at->hart[core].state == TF_CORE_RUNNING && entry != 0)
         tf_hart_release(at, &at->hart[core], entry & ~ENTRY_SET, at->cycle);

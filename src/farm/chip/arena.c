@@ -10,7 +10,7 @@
 
 struct tf_arena_chunk {
     struct tf_arena_chunk *next;
-    size_t bytes; /* of data */
+    size_t bytes; /* size of the data */
     _Alignas(LINE_BYTES) unsigned char data[];
 };
 

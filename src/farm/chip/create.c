@@ -68,7 +68,7 @@ static int create_workers(struct tf_chip *chip)
     return TF_OK;
 }
 
-/* False: no memory. */
+/* Returns false if the host has no memory. */
 static bool choose_arch(const struct tf_config *config, const struct tf_arch **arch, struct tf_variant **variant)
 {
     *arch = config->arch != NULL ? config->arch : tf_arch_find(NULL);
@@ -94,7 +94,7 @@ static int begin_exploring(struct tf_chip *chip)
     return TF_OK;
 }
 
-/* arch: the family's or the board's table; NULL: that of the configuration. */
+/* arch: the table of the family or of the board; NULL chooses the table of the configuration. */
 static int create(struct tf_chip *chip, const struct tf_config *config, const struct tf_arch *arch)
 {
     chip->config = *config;

@@ -36,14 +36,14 @@ static void keep(struct tf_fault_list *faults, const struct tf_config *config, c
         config->on_fault(config->user, fault);
 }
 
-/* Can a worker have logged anything since the last call? Worker 0 also acts for the host. */
+/* May a worker have logged anything since the last call? Worker 0 also acts for the host. */
 static bool may_have_news(const struct tf_worker *worker)
 {
     return worker->number == 0 || worker->chip->config.mode == TF_MODE_RELAXED ||
            tf_took_part(worker, worker->chip->epochs.number);
 }
 
-/* Report that the host had no memory, if *lost. Returns whether it was so. */
+/* If *lost, report that the host had no memory. Returns the old *lost. */
 static bool report_lost(struct tf_worker *worker, bool *lost, const char *text)
 {
     struct tf_chip *chip = worker->chip;
@@ -71,7 +71,7 @@ static bool report_all_lost(const struct tf_workers *workers)
     return stopping;
 }
 
-/* Take the sites with entries in their fault log, as workers have found them. */
+/* Take the lists of sites whose fault logs have entries. Workers made these lists. */
 static struct tf_sites take_faulted(const struct tf_workers *workers)
 {
     struct tf_sites faulted = {{0}};
@@ -85,7 +85,7 @@ static struct tf_sites take_faulted(const struct tf_workers *workers)
     return faulted;
 }
 
-/* The entries in the logs of all tiles of these sites. */
+/* Count the entries in the logs of all tiles of these sites. */
 static size_t count_logged(const struct tf_fabric *fabric, const struct tf_sites *faulted)
 {
     size_t count = 0;
@@ -95,8 +95,8 @@ static size_t count_logged(const struct tf_fabric *fabric, const struct tf_sites
     return count;
 }
 
-/* Empty a tile's log: into all[] from *count on, or, with all NULL, straight into the list. Returns true if an entry is
-   a fault. */
+/* Empty a tile's log. Its entries go to all[*count] and on; if all is NULL, they go to the list. Returns true if an
+   entry is a fault. */
 static bool empty_log(struct tf_fault_list *faults, const struct tf_config *config, struct tf_fault_log *log,
                       struct tf_fault *all, size_t *count)
 {

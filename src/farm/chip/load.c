@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Executables into a chip. Apart from other accesses, so that a library which needs none does not need libelf. */
+/* Loads executables into a chip. This is a file of its own, so that a library that loads none does not need libelf. */
 #include <stdio.h>
 #include <stdlib.h>
 

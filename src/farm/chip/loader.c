@@ -31,7 +31,7 @@ __attribute__((format(printf, 4, 5))) static int refuse(struct parse *p, int cod
     va_start(list, rule);
     vsnprintf(text, sizeof text, rule, list);
     va_end(list);
-    /* Keep the end of a long path: that differs between files. */
+    /* Keep the end of a long path, because paths differ most at their ends. */
     size_t length = strlen(p->name);
     const char *cut = length > 60 ? "..." : "";
     snprintf(p->message->text, sizeof p->message->text, "%s%s: offset 0x%llx: %s", cut,
@@ -103,7 +103,7 @@ static bool in_local(const struct parse *p, uint32_t address)
     return address >= TF_LOCAL_BASE && address - TF_LOCAL_BASE < p->local_bytes;
 }
 
-/* Check that the program uses a segment in L1 or in local RAM, and note how much local RAM that takes. */
+/* Check that the program uses a segment in L1 or in local RAM. Record how much local RAM the segment takes. */
 static int check_use(struct parse *p, uint64_t at, unsigned number, const Elf32_Phdr *segment)
 {
     if (in_local(p, segment->p_vaddr)) {
@@ -209,11 +209,12 @@ static int take_segments(struct parse *p, Elf *elf)
                   header->e_entry);
 }
 
-/* The family that the start file names (kernels/crt0.S). A file without that section, or with a long text, has none. */
+/* Find the family that the start file names (kernels/crt0.S). A file names none if it lacks that section, or if the
+   text there is long. */
 static void find_family(struct parse *p, Elf *elf)
 {
     size_t names;
-    bool aligned = elf32_getehdr(elf)->e_shoff % 4 == 0; /* libelf's structures lie in the file */
+    bool aligned = elf32_getehdr(elf)->e_shoff % 4 == 0; /* libelf reads its structures in place */
     if (!aligned || elf_getshdrstrndx(elf, &names) != 0)
         return;
     for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL; section = elf_nextscn(elf, section)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tf_run(): in deterministic mode, epochs until something ends the run. */
+/* tf_run(). In deterministic mode it runs epochs until something ends the run. */
 #include <time.h>
 
 #include "farm/chip/chip.h"
@@ -96,7 +96,7 @@ static enum tf_end run_epochs(struct tf_chip *chip, const struct tf_run_options 
     }
 }
 
-/* After the run, long writes are captured, because the host may read their counters. */
+/* Capture the long writes that are left when the run ends, because the host may read their counters. */
 static enum tf_end run_deterministic(struct tf_chip *chip, const struct tf_run_options *options, uint64_t limit)
 {
     enum tf_end end = run_epochs(chip, options, limit);
@@ -117,7 +117,7 @@ static bool is_short(const struct tf_epochs *epochs, uint64_t limit)
     return slices <= SHORT_VISITS && slices * tf_sites_count(&epochs->active) <= SHORT_VISITS;
 }
 
-/* Tell the race checker of cores that have ended. */
+/* Tell the race checker which cores have ended. */
 static void tell_ended(struct tf_races *races, const struct tf_fabric *fabric)
 {
     for (unsigned i = 0; i < fabric->nodes; i++) {
@@ -128,12 +128,12 @@ static void tell_ended(struct tf_races *races, const struct tf_fabric *fabric)
     }
 }
 
-/* Tell it that a run has ended. */
+/* Tell the race checker that a run has ended. */
 static void tell_paused(struct tf_races *races, const struct tf_fabric *fabric, const struct tf_run_options *options,
                         enum tf_end why)
 {
     if (why == TF_END_QUIET)
-        tell_ended(races, fabric); /* the host may start them again */
+        tell_ended(races, fabric); /* the host may start these cores again */
     if (why == TF_END_VALUE)
         tf_races_host_read(races, tf_node_number(fabric->arch, options->until_node), options->until_address, 4);
     tf_races_paused(races, why == TF_END_QUIET);

@@ -9,10 +9,10 @@
 #include "tile/riscv/code/code.h"
 #include "tile/tensix/vectors.h"
 
-/* Places of L1 in a slot, a page apart. */
+/* The number of places where L1 may begin in a slot; they lie a page apart. */
 #define L1_PLACES 128u
 
-/* Reserve zeroed slots, which take no memory until they are touched. NULL: the host has no address space. */
+/* Reserve zeroed slots, which take no memory until they are touched. Returns NULL if the host has no address space. */
 static uint8_t *reserve_slots(unsigned slots, size_t *bytes)
 {
     /* Map one more slot, so that the first can begin at a multiple of its size: huge pages need that. */
@@ -43,7 +43,7 @@ static uint8_t *l1_of(const struct tf_tiles *tiles, unsigned index)
     return tiles->l1 + (size_t)index * TF_SLOT_BYTES + index % L1_PLACES * TF_ZEROED_PAGE_BYTES;
 }
 
-/* *memory: of the next tile. */
+/* Create the tiles of a kind. *memory: the memory of the next tile. */
 static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, const struct tf_tile_arch *kind,
                             const struct tf_config *config, uint8_t **memory)
 {
@@ -63,10 +63,10 @@ static bool create_tiles_of(struct tf_tiles *tiles, const struct tf_arch *arch, 
     return true;
 }
 
-/*
- * One mapping for the structs of all tiles, each with its memory after it. A mapping per tile would cost more calls of
- * the host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL: none.
- */
+/* * One mapping for the structs of all tiles, each with its memory after it. A mapping per tile would cost more calls
+   of
+   * the host than the rest of a short run. Bench row: startup. Returns the memory of the first tile; NULL if the host
+   has none. */
 static uint8_t *take_tiles(struct tf_tiles *tiles, const struct tf_arch *arch)
 {
     size_t structs = tf_arch_tiles(arch) * sizeof *tiles->tile;
@@ -119,7 +119,7 @@ void tf_tiles_destroy(struct tf_tiles *tiles)
         munmap(tiles->l1, tiles->l1_bytes);
 }
 
-/* bytes: of L1, which lies in the slot. */
+/* bytes: size of the L1 that lies in the slot. */
 static bool is_touched(uint8_t *slot, size_t bytes)
 {
     size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);

@@ -15,7 +15,7 @@ static uint64_t slice_at(const struct tf_schedule *schedule, uint64_t cycle)
 
 uint64_t tf_limit_slice(const struct tf_schedule *schedule, uint64_t cycle, uint64_t cycles)
 {
-    if (cycles == 0 || cycles > UINT64_MAX / 2 - cycle) /* beyond the end of time */
+    if (cycles == 0 || cycles > UINT64_MAX / 2 - cycle) /* 0 means no limit; a larger sum would overflow */
         return UINT64_MAX;
     return slice_at(schedule, cycle + cycles) + 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of instructions of coprocessors and cores, and what programs print: from the tiles' records to on_tensix,
-   on_riscv and on_print. Traces of NOC requests are in farm/order/noc_log.c. */
+/* Gives on_tensix, on_riscv and on_print what tiles have recorded: instructions of coprocessors and of cores, and what
+   programs print. Traces of NOC requests are in farm/order/noc_log.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "tile/tensix/frontend/isa.h"
 #include "tile/tensix/state.h"
 
-#define TEXT_BYTES_MAX 4096u /* of an instruction that is disassembled */
+#define TEXT_BYTES_MAX 4096u /* the longest text of a disassembled instruction */
 
 /* The instructions that a tile's cores have retired since the last report. */
 struct tf_riscv_trace {
@@ -27,7 +27,7 @@ struct tf_riscv_trace {
     struct tf_riscv_event *event;
     size_t count, room;
     bool lost;
-    uint64_t instret[TF_TILE_CORES]; /* after the last event; 0: there was none */
+    uint64_t instret[TF_TILE_CORES]; /* instructions that were retired up to the last event; 0 before the first event */
 };
 
 #define ROOM_FIRST 1024u
@@ -68,7 +68,7 @@ static void note_retired(struct tf_observer *observer, struct tf_tile *tile, str
     if (event == NULL)
         return;
     uint8_t rd = tf_rv_destination(&observed->insn);
-    bool scalar = observed->insn.id < TF_RV_LISTED; /* elements of a vector have no place in an event */
+    bool scalar = observed->insn.id < TF_RV_LISTED; /* events have no room for elements of a vector */
     bool stores = scalar && observed->reach.stores;
     *event = (struct tf_riscv_event){
         .tile = tile->coord,
@@ -112,7 +112,7 @@ static bool begin_said(struct tf_observers *observers, struct tf_tiles *tiles)
     return observers->said != NULL;
 }
 
-/* Mark tiles as looked at. */
+/* Mark tiles as observed. */
 static bool begin_ordered(struct tf_observers *observers, struct tf_tiles *tiles)
 {
     observers->marker = calloc(tiles->count, sizeof *observers->marker);
@@ -202,7 +202,7 @@ void tf_trace_report(struct tf_worker *worker, struct tf_tile *tile)
         report_said(worker, tile, tile->said);
 }
 
-/* Have programs printed since the last report? */
+/* Has a program printed since the last report? */
 static bool any_said(const struct tf_workers *workers)
 {
     bool any = false;
@@ -213,8 +213,8 @@ static bool any_said(const struct tf_workers *workers)
     return any;
 }
 
-/* With parking off, a quiet tile executes its loops when something reaches it: a request, or a report of progress at a
-   moment of the host. A trace of cores has them with their epoch. */
+/* With parking off, a quiet tile executes its loops only when a request reaches it, or when the host asks for progress.
+   The loops are executed here, so that a trace of cores shows them in their epoch. */
 static void execute_loops(struct tf_chip *chip)
 {
     tf_forks_settle_all(&chip->forks, chip->fabric);
@@ -227,7 +227,7 @@ void tf_traces_report(struct tf_chip *chip)
     if (observers->riscv != NULL && !chip->config.parking && chip->config.mode == TF_MODE_DETERMINISTIC)
         execute_loops(chip);
     bool traces = chip->config.on_tensix != NULL || observers->riscv != NULL;
-    if (observers->said != NULL) /* workers of the relaxed mode do not say so */
+    if (observers->said != NULL) /* workers do not note this in relaxed mode */
         traces |= any_said(&chip->workers) || chip->config.mode == TF_MODE_RELAXED;
     tf_noc_report_landed(observers->noc_log, chip->fabric, &chip->epochs);
     for (unsigned i = 0; i < chip->tiles.count && traces; i++)

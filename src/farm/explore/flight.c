@@ -22,10 +22,10 @@
 /* A packet on its way to one node. Times are numbers of epochs. */
 struct tf_flight {
     struct tf_flight *next;
-    uint64_t due;             /* it acts */
+    uint64_t due;             /* epoch in which the packet acts */
     uint64_t part;            /* epoch in which half of a write lands; UINT64_MAX: it lands whole */
     uint64_t capture;         /* epoch in which a write reads its source; UINT64_MAX: it has done so */
-    struct tf_noc_part parts; /* what lands first */
+    struct tf_noc_part parts; /* the part that lands first */
     bool counted;             /* the NIU has counted the source as captured */
     bool read_delayed;
     uint16_t actor;
@@ -61,7 +61,7 @@ static struct tf_decide_where at(const struct tf_flight *flight)
     return (struct tf_decide_where){.pc = request->pc, .cycle = request->cycle, .address = request->address};
 }
 
-/* --- issue, by the worker of the source --- */
+/* --- issue; called by the worker of the source --- */
 
 static size_t data_bytes(const struct tf_noc_request *request, uint32_t payload_bytes)
 {
@@ -158,7 +158,7 @@ static bool acts_before(const struct tf_fabric *fabric, const struct tf_flight *
     return x->answered && y->kind == TF_NOC_ATOMIC;
 }
 
-/* --- what is seen --- */
+/* --- observing accesses --- */
 
 /* A request, or its response, has accessed bytes of a node. */
 static void see(struct tf_exploring *exploring, const struct tf_noc_request *request, enum tf_sight_kind kind,
@@ -194,7 +194,7 @@ static void see_act(struct tf_exploring *exploring, const struct tf_noc_request 
         see(exploring, request, kind, request->entry.node, range.address, (uint32_t)range.bytes);
 }
 
-/* --- what happens at sites, by the calling thread --- */
+/* --- actions at sites; called by the thread of the run --- */
 
 static void reach(struct tf_exploring *exploring, unsigned node)
 {
@@ -203,7 +203,7 @@ static void reach(struct tf_exploring *exploring, unsigned node)
     tf_sites_add(&exploring->touched, site);
 }
 
-/* A write reads its source, which may have changed since it was issued. */
+/* Let a write read its source, which may have changed since the issue. */
 static void capture(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     struct tf_noc_request *request = &flight->request;
@@ -216,9 +216,9 @@ static void capture(struct tf_exploring *exploring, struct tf_flight *flight)
     flight->counted = true;
 }
 
-/* --- departure, by the calling thread --- */
+/* --- departure; called by the thread of the run --- */
 
-/* The transaction that a packet belongs to: linked packets, and the one after them. */
+/* The transaction of a packet. A transaction is a sequence of linked packets and the packet that follows them. */
 static uint32_t link_of(struct tf_exploring *exploring, const struct tf_flight *flight)
 {
     uint32_t *open = &exploring->link[flight->request.source][flight->request.noc];
@@ -287,7 +287,7 @@ static void append(struct tf_exploring *exploring, struct tf_flight *flight)
     exploring->end = &flight->next;
 }
 
-/* A copy of a multicast packet for one recipient; only the last one reads the source. */
+/* Make a copy of a multicast packet for one recipient. Only the last copy reads the source. */
 static struct tf_flight *copy_of(const struct tf_flight *flight)
 {
     bool has_data = tf_noc_is_write(flight->request.kind) &&
@@ -318,7 +318,7 @@ static void depart_to_many(struct tf_exploring *exploring, struct tf_flight *fli
         decide(exploring, own);
         append(exploring, own);
     }
-    if (count == 0) { /* it is for nobody */
+    if (count == 0) { /* it has no recipient */
         capture(exploring, flight);
         release(flight);
     }
@@ -348,7 +348,7 @@ static int by_key(const void *a, const void *b)
     return (*x)->request.entry.key < (*y)->request.entry.key ? -1 : (*x)->request.entry.key > (*y)->request.entry.key;
 }
 
-/* The packets that were issued in the epoch depart, in delivery order. */
+/* Let the packets of the epoch depart in delivery order. */
 static void depart_all(struct tf_exploring *exploring)
 {
     size_t count = 0, room = 0;
@@ -403,7 +403,7 @@ static void act_as(struct tf_exploring *exploring, struct tf_flight *flight, uns
     worker->figures.deliveries += kind != TF_NOC_WRITE_PART;
 }
 
-/* True: the packet has acted. */
+/* Returns true if the packet has acted. */
 static bool fly(struct tf_exploring *exploring, struct tf_flight *flight)
 {
     bool in_parts = flight->part != UINT64_MAX;
@@ -411,7 +411,7 @@ static bool fly(struct tf_exploring *exploring, struct tf_flight *flight)
         capture(exploring, flight);
     if (in_parts && flight->part <= epoch_number(exploring) && flight->due > epoch_number(exploring)) {
         act_as(exploring, flight, TF_NOC_WRITE_PART);
-        flight->part = UINT64_MAX - 1; /* the others come last */
+        flight->part = UINT64_MAX - 1; /* the other parts land when the packet is due */
     }
     if (flight->due > epoch_number(exploring))
         return false;
@@ -433,7 +433,7 @@ uint64_t tf_exploring_matters(const struct tf_exploring *exploring)
     return cycle;
 }
 
-/* Once it is found, tiles need not be looked at any more: that takes as long as the rest. */
+/* Stop looking at tiles once the cycle is found: looking takes as long as the rest of the run. */
 static void end_seeking(struct tf_exploring *exploring)
 {
     if (exploring->seeks_down_to == 0)
@@ -508,7 +508,7 @@ static bool attach(struct tf_exploring *exploring, const struct tf_config *confi
         struct tf_tile *tile = &exploring->tiles->tile[i];
         if (!tf_explore_attach(tile, &exploring->plan, config->slice_cycles))
             return false;
-        if (tile->tensix != NULL && config->late_cycles == 0) /* waits for units count */
+        if (tile->tensix != NULL && config->late_cycles == 0) /* units then finish late, so waits for them matter */
             tf_tensix_delay(tile, 1);
     }
     return true;
@@ -568,7 +568,7 @@ int tf_chip_explore(struct tf_chip *chip, const struct tf_explore *explore)
     tf_plan_fini(&chip->exploring->plan);
     chip->exploring->plan = plan;
     chip->config.explore = explore;
-    chip->host.progress_s = tf_seconds(); /* a call of on_progress brings all tiles up to date: not in a short run */
+    chip->host.progress_s = tf_seconds(); /* on_progress brings all tiles up to date, so a short run makes no call */
     return TF_OK;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Seeds that choose among the places of the usual order. pct is after Burckhardt, Kothari, Musuvathi and Nagarakatte
- * (MSR-TR-2010-3). It makes one of n actors slow from the start, and delays the action at d - 1 of the k places. A seed
- * makes a given choice with a probability of 1 / (n k^(d-1)). Lengths are drawn too. delay-one puts off one packet, and
- * then one response, until the others are done.
- */
+/* * Chooses, by a seed, among the places of the usual order. pct is after Burckhardt, Kothari, Musuvathi and
+   Nagarakatte
+   * (MSR-TR-2010-3). It makes one of n actors slow from the start, and delays the action at d - 1 of the k places. A
+   seed
+   * makes a given choice with a probability of 1 / (n k^(d-1)). Lengths are drawn too. delay-one puts off one packet,
+   and
+   * then one response, until the others are done. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,12 @@
 #include "host/mix.h"
 #include "tilefarm/tilefarm_explore.h"
 
-#define LAST 1024u /* epochs */
+#define LAST 1024u /* number of epochs */
 #define RACES_READ 1024u
 
 struct tf_places {
-    struct tf_decision *place;  /* in the order of freedom, tile, actor, ordinal */
-    struct tf_decision *packet; /* those of packets, also where they are left out */
+    struct tf_decision *place;  /* sorted by freedom, tile, actor, ordinal */
+    struct tf_decision *packet; /* places of packets, with those that are left out */
     struct tf_places_count count;
 };
 
@@ -68,7 +69,8 @@ void tf_places_count(const struct tf_places *places, struct tf_places_count *cou
     *count = places->count;
 }
 
-/* The core whose places and code a decision belongs to. A request is identified by its pc alone. */
+/* Does a decision belong to the places and the code of this core? Requests are no such decisions: their pc alone
+   identifies them. */
 static bool is_of_core(const struct tf_decision *place, unsigned core)
 {
     bool of_thread = place->freedom == TF_FREE_THREAD || place->freedom == TF_FREE_PACK ||
@@ -76,7 +78,7 @@ static bool is_of_core(const struct tf_decision *place, unsigned core)
     return (of_thread ? (unsigned)TF_CORE_T0 + place->actor : place->actor) == core;
 }
 
-/* The last place before a core's access at which the core may stand still; SIZE_MAX: none. */
+/* The last place before an access of a core at which the core may stand still; SIZE_MAX if there is none. */
 static size_t stand_before(const struct tf_places *places, unsigned tile, unsigned core, uint64_t cycle)
 {
     size_t last = SIZE_MAX;
@@ -88,7 +90,7 @@ static size_t stand_before(const struct tf_places *places, unsigned tile, unsign
     return last;
 }
 
-/* Mark the places of one side of a race: of the access itself, of its core before it, and of its core's start. */
+/* Mark the places of one side of a race: the access itself, the core before the access, and the core's start. */
 static void mark_side(const struct tf_places *places, const struct tf_race_side *side, unsigned tile, bool *kept)
 {
     if (side->core == TF_CORE_NONE)

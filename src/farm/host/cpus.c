@@ -21,7 +21,7 @@ static int read_numbers(const char *root, const char *controller, const char *gr
     return count;
 }
 
-/* The CPU quota of one group; 0: no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
+/* The CPU quota of one group; 0 means no limit (cgroup v2 cpu.max, v1 cpu.cfs_*). */
 static double group_quota(const char *root, bool v2, const char *group)
 {
     double quota = 0, period = 0, rest;

@@ -21,7 +21,7 @@
 #define CPUS_MAX 8192u
 #define NODES_MAX 1024u
 
-/* A set of CPUs, as the kernel has it. */
+/* A set of CPUs in the kernel's form. */
 struct cpus {
     cpu_set_t part[CPUS_MAX / CPU_SETSIZE];
 };
@@ -51,7 +51,7 @@ static void find_allowed(struct cpus *allowed)
         CPU_SET_S(0, sizeof *allowed, allowed->part);
 }
 
-/* Do cores have several CPUs? Where the kernel does not say, each has a file that does. */
+/* Do cores have several CPUs? If the kernel does not say, the list of siblings of each core does. */
 static bool smt_active(void)
 {
     char state = '1';
@@ -64,7 +64,7 @@ static bool smt_active(void)
     return state != '0';
 }
 
-/* For each allowed CPU, how many allowed ones of its core come before it. */
+/* Count, for each allowed CPU, the allowed CPUs of its core that come before it. */
 static void find_ranks(const struct cpus *allowed, uint8_t rank[CPUS_MAX])
 {
     bool smt = smt_active();
@@ -112,7 +112,8 @@ static unsigned find_nodes(struct tf_cpu_place *place, unsigned places)
     return count;
 }
 
-/* List the allowed CPUs, first one of each core, then siblings. Returns the count. *cores: CPUs but siblings. */
+/* List the allowed CPUs: first one CPU of each core, then the siblings. Returns the count. *cores: the number of CPUs
+   without siblings. */
 static unsigned find_places(const struct cpus *allowed, struct tf_cpu_place *place, unsigned *cores)
 {
     uint8_t rank[CPUS_MAX];
@@ -130,7 +131,7 @@ static unsigned find_places(const struct cpus *allowed, struct tf_cpu_place *pla
     return count;
 }
 
-/* Try it with the calling thread. */
+/* Ask the kernel to place the calling thread there. */
 static bool may_pin(const struct cpus *allowed)
 {
     struct cpus current = {0};
@@ -142,7 +143,8 @@ static bool may_pin(const struct cpus *allowed)
 #define LOOKS 4u
 #define PAUSE_NS 200000
 
-/* Threads of the host that run or could run, this one among them (proc(5), loadavg); 0: the kernel does not say. */
+/* The number of the host's threads that run or could run, this thread included (proc(5), loadavg). 0 if the kernel does
+   not say. */
 static unsigned count_runnable(void)
 {
     unsigned running = 0;
@@ -155,7 +157,8 @@ static unsigned count_runnable(void)
     return running;
 }
 
-/* How many other threads want a CPU: the fewest of some looks, since threads that run for a moment do not count. */
+/* Count the other threads that want a CPU. The least of several counts leaves out threads that run only for a
+   moment. */
 static unsigned count_others(void)
 {
     unsigned others = UINT_MAX;
@@ -175,8 +178,8 @@ unsigned tf_topology_free(unsigned cores, unsigned online, unsigned others)
     return taken < cores ? cores - (unsigned)taken : 1;
 }
 
-/* Where others run too, the host knows better which CPUs are idle. A caller that chose the number of workers wants them
-   all. They are pinned if other threads can run on other CPUs. */
+/* If other threads run, the host knows better which CPUs are idle. If the caller chose the number of workers, it wants
+   them all. They are pinned if the other threads have CPUs of their own. */
 static bool pays_to_pin(const struct tf_topology *topology, unsigned threads)
 {
     return threads == 0 ? topology->others == 0 : topology->others + threads <= topology->cpus_online;

@@ -24,7 +24,7 @@ static bool overlap(struct tf_noc_range a, struct tf_noc_range b)
 static bool may_write(const struct tf_node *node, const struct tf_noc_request *request, struct tf_noc_range range)
 {
     if (tf_noc_is_write(request->kind) && request->address >= node->l1_bytes)
-        return true; /* registers write to L1 too: timestamps, pushed instructions */
+        return true; /* registers can change L1: timestamps, pushed instructions */
     const struct tf_noc_changes changes = tf_noc_changes(request);
     return changes.indirect || overlap(range, changes.data) || overlap(range, changes.header);
 }
@@ -39,7 +39,8 @@ static struct tf_noc_range landing_of(const struct tf_noc_request *read)
     return (struct tf_noc_range){.address = read->return_address, .bytes = read->length};
 }
 
-/* The smallest range that covers a list. Usually one pass over the inbox with it shows that nothing overlaps. */
+/* The smallest range that covers a list. One pass over the inbox with this range usually shows that nothing
+   overlaps. */
 static struct tf_noc_range hull_of(const struct tf_bulk *list,
                                    struct tf_noc_range (*range_of)(const struct tf_noc_request *))
 {
@@ -101,8 +102,8 @@ static bool from_several_sites(const struct tf_fabric *fabric, const struct tf_b
     return false;
 }
 
-/* Does a read of another target land on the same bytes? The two act without an order. Reads of one target act in order
-   of issue. */
+/* Does a read of another target land on the same bytes? Reads of two targets have no order. Reads of one target act in
+   order of issue. */
 static bool overlaps_other_target(const struct tf_fabric *fabric, const struct tf_site *at,
                                   const struct tf_noc_request *read)
 {
@@ -166,7 +167,7 @@ static void prepare_reads(struct tf_worker *worker, unsigned site)
 void tf_prepare_site(struct tf_worker *worker, unsigned site)
 {
     tf_inbox_fill(worker, site);
-    /* Before other sites write to its L1, where a parked hart may have inputs. */
+    /* Other sites will write to this L1, where a parked hart may have inputs. Bring the tile up to date first. */
     tf_bring_up_to_date(worker, site);
     prepare_writes(worker, site);
     prepare_reads(worker, site);

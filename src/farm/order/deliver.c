@@ -22,12 +22,13 @@
 #include "host/extremes.h"
 #include "races/races.h"
 
-/* After an epoch with a request that cannot be chained, so many epochs have no chains. But where the epoch had few
-   requests, to make mail of its chains has cost little: row `barrier-700`, with a multicast in each third epoch. */
+/* After an epoch with a request that cannot be chained, this many epochs have no chains. If that epoch had few
+   requests, turning its chains into mail was cheap, and chains go on: row `barrier-700`, with a multicast in each third
+   epoch. */
 #define UNCHAINED_EPOCHS 16u
 #define FEW_REQUESTS 8u
 
-/* The owners where worker 0 runs all tiles. */
+/* The owners if worker 0 runs all tiles. */
 static const uint16_t worker_0[TF_NODES_MAX];
 
 static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t payload_bytes)
@@ -120,19 +121,17 @@ static inline bool is_bulk(const struct tf_noc_request *request, uint32_t payloa
                                          : request->kind == TF_NOC_READ && request->length > TF_NOC_CARRY_BYTES;
 }
 
-/* Data of fewer bytes are better off beside their request, which the host fetches ahead: row `copy1-256-awaited`. */
+/* Shorter data are better kept beside their request, which the host fetches ahead: row `copy1-256-awaited`. */
 #define COPIED_BYTES_LEAST 1024u
 
-/*
- * May the data of a short write take the memory of data that have just landed? That memory is in the host's nearest
- * cache, and lives as long as this epoch: then the write has acted. Row `reader-writer` pays for it.
- */
+/* May the data of a short write take the memory of data that have just landed? That memory is in the host's nearest
+   cache. It stays valid during this epoch, and the write acts within the epoch. Row `reader-writer` pays for it. */
 static inline bool takes_copied(const struct tf_outbox *outbox, uint32_t payload_bytes)
 {
     return payload_bytes >= COPIED_BYTES_LEAST && outbox->copied != NULL && payload_bytes <= outbox->copied->length;
 }
 
-/* Capture the source of a short write. Out of line, as a tail call: then issue_simple() needs no stack frame.
+/* Capture the source of a short write. It is a tail call out of line, so that issue_simple() needs no stack frame.
    Bench rows: atomic-*. */
 static __attribute__((noinline)) enum tf_access carry(struct tf_outbox *outbox, struct tf_noc_request *request,
                                                       uint32_t payload_bytes, bool simple)
@@ -167,7 +166,7 @@ static inline struct tf_noc_entry *close_chain(struct tf_chains *chains, unsigne
     return chain->first;
 }
 
-/* A request of another kind comes: those of a worker's chains become mail. */
+/* A request that cannot be chained ends the worker's chains: their entries become mail. */
 static __attribute__((noinline)) void break_chains(struct tf_worker *worker)
 {
     struct tf_chains *chains = &worker->outbox.chains;
@@ -180,7 +179,7 @@ static __attribute__((noinline)) void break_chains(struct tf_worker *worker)
         }
 }
 
-/* single_worker: worker 0 runs all tiles, and lets all requests act. False: nobody owns the target. */
+/* single_worker: worker 0 runs all tiles, and lets all requests act. Returns false if nobody owns the target. */
 static inline bool join_chain(struct tf_chains *chains, struct tf_noc_entry *entry, bool single_worker)
 {
     unsigned owner = single_worker ? 0 : chains->owner[entry->node];
@@ -198,8 +197,8 @@ static __attribute__((noinline)) void send_unchained(struct tf_worker *worker, s
     send(worker, entry);
 }
 
-/* A tf_noc_issue. simple: the request has one target and no long data. chained: it joins a chain. single_worker: that
-   of worker 0. logged: on_noc hears of it. checked: the race checker does. */
+/* Issue a request (tf_noc_issue). simple: it has one target and no long data. chained: it joins a chain, and
+   single_worker tells whose. logged: on_noc sees it. checked: the race checker sees it. */
 static inline __attribute__((always_inline)) enum tf_access issue_as(struct tf_noc_sink *sink,
                                                                      const struct tf_noc_request *request,
                                                                      uint32_t payload_bytes, unsigned core, uint32_t pc,
@@ -304,7 +303,7 @@ static void set_chains(struct tf_worker *worker, bool open)
     chains->open = open;
 }
 
-/* Worker 0 takes part before tf_deliver_run() decides on chains. */
+/* Worker 0 calls this before tf_deliver_run() decides on chains. */
 void tf_deliver_begin(struct tf_worker *worker)
 {
     worker->outbox.arena = &worker->arena[worker->chip->epochs.number & 1];
@@ -367,7 +366,7 @@ void tf_deliver_gather(struct tf_epochs *epochs, const struct tf_workers *worker
             epochs->multicasts[epochs->multicasters++] = workers->worker[i].outbox.multicasts;
 }
 
-/* Make a site's copies of the multicasts that reach it. They come out in delivery order for each worker. */
+/* Make a site's copies of the multicasts that reach it. The copies of each worker come out in delivery order. */
 static void copy_multicasts(struct tf_worker *worker, unsigned site, struct tf_mail *copies)
 {
     const struct tf_chip *chip = worker->chip;
@@ -386,7 +385,7 @@ static void copy_multicasts(struct tf_worker *worker, unsigned site, struct tf_m
         }
 }
 
-/* Requests or responses for a site: lists, each in delivery order. */
+/* Requests or responses for a site, as several lists. Each list is in delivery order. */
 struct lists {
     unsigned count;
     struct tf_noc_entry *first[TF_WORKERS_MAX + 1];
@@ -420,7 +419,7 @@ static __attribute__((noinline)) struct tf_noc_entry *merged(const struct lists 
     return tf_mail_merge(&bins);
 }
 
-/* Take the lists for a site as one. */
+/* Take the lists for a site, merged into one. */
 static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site, enum tf_mail_kind kind)
 {
     struct lists lists;
@@ -428,7 +427,7 @@ static inline struct tf_noc_entry *take(struct tf_worker *worker, unsigned site,
     return lists.count == 0 ? NULL : lists.count == 1 ? lists.first[0] : merged(&lists);
 }
 
-/* Look at the lists for a site as one. The merged list becomes mail of worker 0. */
+/* Peek at the lists for a site, merged into one. The merged list becomes mail of worker 0. */
 static struct tf_noc_entry *look(struct tf_workers *workers, unsigned site, enum tf_mail_kind kind)
 {
     struct tf_noc_entry *oldest = take(&workers->worker[0], site, kind), *newest = oldest;
@@ -496,7 +495,7 @@ void tf_inbox_fill(struct tf_worker *worker, unsigned site)
     inbox->gathered = inbox->oldest != NULL;
 }
 
-/* The list with the least key. *end_key: the least key of the other lists. No two lists share a key. */
+/* Find the list with the least key. *end_key: the least key of the other lists. No two lists share a key. */
 static unsigned least_list(const struct lists *lists, uint64_t *end_key)
 {
     unsigned least = 0;
@@ -512,7 +511,7 @@ static unsigned least_list(const struct lists *lists, uint64_t *end_key)
     return least;
 }
 
-/* Let a request act, and report it to the log and the race checker. */
+/* Let a request act. The log and the race checker see it. */
 static void act_observed(struct tf_worker *worker, struct tf_noc_request *request, uint16_t node)
 {
     struct tf_chip *chip = worker->chip;
@@ -526,7 +525,7 @@ static void act_observed(struct tf_worker *worker, struct tf_noc_request *reques
         tf_races_acted(chip->observers.races, node);
 }
 
-/* tf_noc_act_until() with these reports. */
+/* tf_noc_act_until(), seen by the log and the race checker. */
 static unsigned act_all_observed(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     unsigned count = 0;
@@ -538,7 +537,7 @@ static unsigned act_all_observed(struct tf_worker *worker, struct tf_noc_entry *
     return count;
 }
 
-/* The requests of a sorted list with keys below end_key act. Returns their number. */
+/* Let the requests of a sorted list with keys below end_key act. Returns their number. */
 static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     struct tf_chip *chip = worker->chip;
@@ -547,8 +546,8 @@ static inline unsigned act_all(struct tf_worker *worker, struct tf_noc_entry **f
     return tf_noc_act_until(chip->fabric, first, end_key, &worker->sink);
 }
 
-/* The work of a visit of the node's site, before a chained request acts there and after it has acted. forked: sites may
-   have to be copied, to a fork or from one. current: is_current() is true. */
+/* What a visit of the node's site would do before a chained request acts there, and after it has acted. forked: the
+   site may have to be copied to a fork, or from one. current: is_current() is true. */
 static inline __attribute__((always_inline)) void arrive(struct tf_worker *worker, struct tf_node *node, bool forked,
                                                          bool current)
 {
@@ -563,7 +562,7 @@ static inline __attribute__((always_inline)) void arrive(struct tf_worker *worke
     tf_sites_add(&worker->found.sent_to, site);
 }
 
-/* Is a node that a request reaches a tile that is up to date, and has the last one no faults? */
+/* Is the target node a tile that is up to date, and has the previous target no faults? */
 static inline bool is_current(const struct tf_worker *worker, const struct tf_node *node)
 {
     const struct tf_chip *chip = worker->chip;
@@ -576,7 +575,7 @@ static __attribute__((noinline)) void arrive_anywhere(struct tf_worker *worker, 
     arrive(worker, node, false, false);
 }
 
-/* The usual arrival has no call, and saves no register: row `atomic1-inc-spread`. */
+/* The common path makes no call and saves no register: row `atomic1-inc-spread`. */
 static void arrive_chained(struct tf_noc_sink *sink, struct tf_node *node)
 {
     struct tf_worker *worker = (struct tf_worker *)sink;
@@ -591,7 +590,7 @@ static void arrive_chained_forked(struct tf_noc_sink *sink, struct tf_node *node
     arrive((struct tf_worker *)sink, node, true, false);
 }
 
-/* act_all(), where the requests have several target sites, which no phase visits. */
+/* act_all() for requests with several target sites, which no phase visits. */
 static inline unsigned act_chained(struct tf_worker *worker, struct tf_noc_entry **first, uint64_t end_key)
 {
     struct tf_chip *chip = worker->chip;
@@ -602,7 +601,7 @@ static inline unsigned act_chained(struct tf_worker *worker, struct tf_noc_entry
     return count;
 }
 
-/* Let the requests of sorted lists act in delivery order, without merging the lists. So each entry is fetched once from
+/* Let the requests of sorted lists act in delivery order. The lists are not merged, so each entry is fetched once from
    another worker's cache. act: act_all() or act_chained(). Bench rows: `cb` and atomic-*, on several threads. */
 static inline __attribute__((always_inline)) unsigned act_interleaved(struct tf_worker *worker, struct lists *lists,
                                                                       unsigned (*act)(struct tf_worker *worker,
@@ -623,7 +622,7 @@ static inline __attribute__((always_inline)) unsigned act_interleaved(struct tf_
 void tf_execute_site(struct tf_worker *worker, unsigned site)
 {
     struct tf_inbox *inbox = &worker->chip->site[site].inbox;
-    struct lists lists; /* large, so not zeroed */
+    struct lists lists; /* too large to zero */
     tf_bring_up_to_date(worker, site);
     if (__builtin_expect(inbox->gathered, 0)) {
         lists.count = 1;
@@ -636,7 +635,7 @@ void tf_execute_site(struct tf_worker *worker, unsigned site)
     tf_find_faults(worker, &worker->chip->fabric->node[site]);
 }
 
-/* The chain for an owner. NULL: it is empty. */
+/* The chain for an owner; NULL if it is empty. */
 static inline struct tf_noc_entry *chain_of(struct tf_chains *chains, unsigned owner)
 {
     if (chains->to[owner].end == &chains->to[owner].first)
@@ -658,7 +657,7 @@ void tf_execute_chains(struct tf_worker *worker, unsigned site)
 {
     struct tf_chip *chip = worker->chip;
     unsigned owner = chip->epochs.owner[site];
-    struct lists lists; /* large, so not zeroed */
+    struct lists lists; /* too large to zero */
     lists.count = 0;
     for (unsigned i = 0; i < chip->workers.count; i++) {
         if (is_chainer(&chip->epochs, i))
@@ -667,7 +666,7 @@ void tf_execute_chains(struct tf_worker *worker, unsigned site)
     worker->figures.deliveries += act_interleaved(worker, &lists, act_chained);
 }
 
-/* Take the lists of all workers and sites as one. */
+/* Take the lists of all workers and sites, merged into one. */
 static struct tf_noc_entry *take_all(struct tf_workers *workers, unsigned sites, enum tf_mail_kind kind)
 {
     struct tf_mail_bins bins = {{0}};

@@ -11,7 +11,7 @@
 #include "tile/riscv/exec/hosted.h"
 #include "tile/tensix/matrix/scratch.h"
 
-/* Called with the first site, so that a worker without a site costs nothing. */
+/* Called with a worker's first site, so that a worker without a site costs nothing. */
 void tf_take_part(struct tf_worker *worker)
 {
     struct tf_chip *chip = worker->chip;
@@ -35,7 +35,7 @@ static void note_bulk(struct tf_worker *worker, struct tf_site *site, struct tf_
     tf_find_more(worker, TF_FOUND_BULK, &worker->more.bulk, node->site);
 }
 
-/* Before a worker runs the tile of a site. */
+/* Called before a worker runs the tile of a site. */
 static inline void open_outbox(struct tf_outbox *outbox, const struct tf_epochs *epochs, struct tf_site *site,
                                unsigned number, struct tf_tile *tile, unsigned sites)
 {
@@ -49,7 +49,7 @@ static inline void open_outbox(struct tf_outbox *outbox, const struct tf_epochs 
     outbox->next_key = key;
 }
 
-/* After it. */
+/* Called after a worker has run the tile of a site. */
 static inline void close_outbox(struct tf_worker *worker, unsigned number, struct tf_site *site, struct tf_node *node)
 {
     *worker->outbox.kept_end = NULL;
@@ -114,7 +114,7 @@ static void run_site(struct tf_worker *worker, unsigned number)
     run_node(worker, number, &worker->chip->site[number], &worker->chip->fabric->node[number]);
 }
 
-/* The findings of all workers. */
+/* What all workers have found. */
 struct sum {
     struct tf_found found;
     struct tf_found_more more;
@@ -146,8 +146,8 @@ static void collect(const struct tf_workers *workers, uint64_t epoch, struct sum
     }
 }
 
-/* tf_tiles_promote() is called when the memory is so many epochs old, and each time that its age has doubled; at last,
-   at multiples of PROMOTION_EPOCHS_MOST. */
+/* tf_tiles_promote() is called when the memory has this age in epochs, and each time that its age has doubled. Later it
+   is called at multiples of PROMOTION_EPOCHS_MOST. */
 #define PROMOTION_EPOCHS 0x400u
 #define PROMOTION_EPOCHS_MOST 0x20000u
 
@@ -184,7 +184,7 @@ static void execute(struct tf_pacing *pacing, struct tf_epochs *epochs, const st
     tf_visit_sites(pacing, &sum->found.sent_to, tf_execute_site, TF_PHASE_EXECUTE);
 }
 
-/* chained: all requests are in chains, and the findings of the run phase need not be in sum. */
+/* chained: all requests are in chains, and `sum` may lack the findings of the run phase. */
 static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct sum *sum, bool chained, bool serial)
 {
     const struct tf_workers *workers = pacing->sharing->workers;
@@ -203,15 +203,15 @@ static void deliver(struct tf_pacing *pacing, struct tf_epochs *epochs, struct s
         tf_visit_sites(pacing, &sum->more.staged_reads, tf_land_long_reads, TF_PHASE_PREPARE);
 }
 
-/* Does an epoch look for memory that may become huge pages? That costs as much as a thousand short epochs, and so it
-   comes ever more seldom: row `ping-pong-2`. */
+/* Does this epoch look for memory that may become huge pages? A search costs as much as a thousand short epochs, so
+   searches become rarer: row `ping-pong-2`. */
 static bool promotes(uint64_t age)
 {
     return age % PROMOTION_EPOCHS_MOST == 0 || (age >= PROMOTION_EPOCHS && (age & (age - 1)) == 0);
 }
 
-/* The run phase has ended, at the latest slice that a tile ran. found: of all workers, or NULL: the epoch is chained,
-   and so has one slice. */
+/* Advance the time to the latest slice that a tile ran. found: what all workers found, or NULL if the epoch is chained.
+   A chained epoch has one slice. */
 static void pass(struct tf_chip *chip, const struct tf_found *found)
 {
     uint64_t slice = chip->epochs.run_end;
@@ -239,7 +239,7 @@ bool tf_epoch(struct tf_chip *chip, uint64_t slice_limit)
     const struct tf_found *found = &sum.found;
     chip->pacing.chained = tf_deliver_chained(&chip->epochs, &chip->workers);
     bool chained = chip->pacing.chained != 0;
-    if (!chained) /* else after the requests have acted: helpers' findings come from other caches. atomic1-inc-spread */
+    if (!chained) /* chained epochs collect later: helpers' findings come from other caches (row atomic1-inc-spread) */
         collect(&chip->workers, chip->epochs.number + 1, &sum);
     pass(chip, chained ? NULL : found);
 

@@ -23,10 +23,8 @@ void tf_stage_long_writes(struct tf_worker *worker, unsigned site)
         tf_stage_long_write(worker, write->request);
 }
 
-/*
- * A quiet tile stops before its epoch ends, but the sources of its long writes are captured at that end. So a hart that
- * polls the counters sees them move then, parked or not.
- */
+/* A quiet tile stops before its epoch ends, but the sources of its long writes are captured at the epoch's end. So a
+   hart that polls the counters sees them move at the epoch's end, whether it is parked or not. */
 void tf_capture_long_writes(struct tf_site *site, struct tf_node *node)
 {
     for (struct tf_bulk *write = site->uncaptured; write != NULL; write = write->next)

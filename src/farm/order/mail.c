@@ -2,14 +2,14 @@
 /* Merge sort of linked lists. It merges sorted runs: the requests of one tile are such a run. */
 #include "farm/order/mail.h"
 
-/* Merge two sorted lists. Of equal entries, those of the first list come first. */
+/* Merge two sorted lists. An entry of the first list comes before an equal entry of the second list. */
 static struct tf_noc_entry *merge(struct tf_noc_entry *a, struct tf_noc_entry *b)
 {
     struct tf_noc_entry *first = NULL, **end = &first;
     while (a != NULL && b != NULL) {
         struct tf_noc_entry **from = tf_mail_precedes(b, a) ? &b : &a;
         tf_noc_prefetch_entry(*from, false);
-        if (*end != *from) /* do not write unless needed: another worker's cache may hold the line */
+        if (*end != *from) /* write only if needed: another worker's cache may hold the line */
             *end = *from;
         end = &(*from)->next;
         *from = *end;
@@ -30,7 +30,7 @@ void tf_mail_add(struct tf_mail_bins *bins, struct tf_noc_entry *list)
     bins->first[i] = merge(bins->first[i], list);
 }
 
-/* Cut a list after its first run of sorted entries. Returns the rest. */
+/* Cut a list after its first sorted run. Returns the rest. */
 static struct tf_noc_entry *cut_run(struct tf_noc_entry *first)
 {
     struct tf_noc_entry *last = first;

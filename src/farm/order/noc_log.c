@@ -6,17 +6,17 @@
 
 #include "farm/chip/chip.h"
 
-/* One step of a request, as a site has seen it. */
+/* One step of a request, as the log notes it at a site. */
 struct note {
     const struct tf_noc_request *request;
     uint64_t key;
-    uint32_t word;     /* issued: NOC_CTRL; landed: the result of an atomic */
-    uint16_t node;     /* acted: where; landed: the node that has acted */
-    uint8_t initiator; /* issued */
-    bool refused;      /* landed: a fault in place of an answer */
+    uint32_t word;     /* for an issue, NOC_CTRL; for a landing, the result of an atomic */
+    uint16_t node;     /* for an action, where it acted; for a landing, the node that acted */
+    uint8_t initiator; /* for an issue */
+    bool refused;      /* for a landing: a fault took the answer's place */
 };
 
-/* Notes in any order. */
+/* A list of notes in any order. */
 struct notes {
     struct note *note;
     size_t count, room;
@@ -24,19 +24,19 @@ struct notes {
 
 /* The steps of requests at a site in an epoch. */
 struct site_log {
-    struct notes step[TF_NOC_ACTED + 1]; /* by enum tf_noc_step; those of REFUSED are among LANDED */
+    struct notes step[TF_NOC_ACTED + 1]; /* indexed by enum tf_noc_step; REFUSED is kept with LANDED */
 };
 
 struct tf_noc_log {
-    struct notes all; /* of one step, in delivery order */
-    uint64_t *key;    /* of the requests of the last epoch that was reported, in order */
+    struct notes all; /* notes of one step, in delivery order */
+    uint64_t *key;    /* keys of the last reported epoch's requests, in order */
     size_t keys, key_room;
-    uint64_t issued_before, issued; /* how many requests there were before that epoch, and up to its end */
-    uint64_t cycle;                 /* at its end */
-    uint64_t epoch;                 /* its number, from 1 on */
-    bool lost;                      /* the host had no memory for some notes */
+    uint64_t issued_before, issued; /* number of requests before that epoch, and up to its end */
+    uint64_t cycle;                 /* slice at its end */
+    uint64_t epoch;                 /* its number; the first is 1 */
+    bool lost;                      /* the host had no memory for a note */
     unsigned sites;
-    struct tf_noc_witness *witness; /* or NULL */
+    struct tf_noc_witness *witness; /* NULL if not needed */
     struct site_log site[TF_NODES_MAX];
 };
 
@@ -180,7 +180,8 @@ static const struct notes *take(struct tf_noc_log *log, enum tf_noc_step step)
     return &log->all;
 }
 
-/* The number of a request among sorted keys, from *from on, which goes up. 0: it was lost. */
+/* Find the number of a request among sorted keys. The search begins at *from, which goes up. Returns 0 if the request
+   was lost. */
 static uint64_t number_of(const uint64_t *key, size_t keys, size_t *from, uint64_t wanted, uint64_t before)
 {
     while (*from < keys && key[*from] < wanted)
@@ -221,7 +222,7 @@ void tf_noc_report_landed(struct tf_noc_log *log, const struct tf_fabric *fabric
                number_of(log->key, log->keys, &from, notes->note[i].key, log->issued_before));
 }
 
-/* Keep the keys of the requests that this epoch has issued. False: the host has no memory. */
+/* Keep the keys of the requests that this epoch has issued. Returns false if the host has no memory. */
 static bool keep_keys(struct tf_noc_log *log, const struct notes *notes)
 {
     if (notes->count > log->key_room) {

@@ -9,7 +9,7 @@
 #include "farm/order/deliver.h"
 #include "host/saved.h"
 
-/* A response, and what is needed of its request. */
+/* A response, and the fields of its request that landing needs. */
 struct flown {
     uint64_t key, address, cycle;
     uint32_t length, pc;
@@ -78,7 +78,7 @@ static void write_site(struct tf_saved *saved, struct tf_worker *worker_0, unsig
         write_response(saved, response);
 }
 
-/* Could it be in flight to the site? */
+/* Could this response be in flight to the site? */
 static bool is_possible(const struct tf_fabric *fabric, const struct flown *flown, uint64_t bytes, unsigned site)
 {
     bool fault = flown->kind == TF_NOC_FAULT;

@@ -7,7 +7,7 @@
 
 #include "host/assert.h"
 
-/* Hold back later requests of a tile to a site. By the owner of the tile. */
+/* Hold back later requests of a tile to a site. Called by the owner of the tile. */
 static void hold_back(struct tf_site *source, unsigned site)
 {
     if (atomic_fetch_add_explicit(&source->relaxed.held, 1, memory_order_acquire) == 0)

@@ -5,7 +5,7 @@
 #include "farm/relaxed/relaxed.h"
 #include "host/extremes.h"
 
-/* The latest slice of all tiles, and their instructions, when their last visits ended. */
+/* The latest slice of all tiles, and the sum of their instructions, after their last visits. */
 static uint64_t visited(const struct tf_site *sites, unsigned count, uint64_t *instructions)
 {
     uint64_t slice = 0;
@@ -32,7 +32,7 @@ void tf_relaxed_check_end(struct tf_worker *worker)
         tf_relaxed_end(&chip->relaxed, TF_END_STOPPED);
 }
 
-/* List the sites of each home worker. workers: that take part. */
+/* List the sites of each home worker. workers: the number of workers that take part. */
 static void list_shares(const struct tf_sharing *sharing, unsigned workers)
 {
     struct tf_worker *worker = sharing->workers->worker;
@@ -62,7 +62,7 @@ static struct tf_part relaxed_worker(void *context, unsigned number, double bega
     return (struct tf_part){.ended_s = ended_s};
 }
 
-/* Wake the active sites: the host has accessed them since the last run. */
+/* Wake the active sites, which the host has accessed since the last run. */
 static void wake_active(struct tf_site *sites, unsigned count, struct tf_sites *active)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ static void wake_active(struct tf_site *sites, unsigned count, struct tf_sites *
     *active = (struct tf_sites){{0}};
 }
 
-/* Wake the tiles that the last limit stopped. */
+/* Wake the tiles that stopped at the last limit. */
 static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, const struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->count; i++) {
@@ -85,10 +85,9 @@ static void wake_stopped(struct tf_site *sites, const struct tf_arch *arch, cons
     }
 }
 
-/*
- * The chip's time is that of the tile that has run furthest. Quiet tiles catch up now: the host starts cores at the
- * chip's time, and a tile that lags would get there slice by slice. Without parking, tiles execute those slices anyway.
- */
+/* Set the chip's time to that of the most advanced tile. Quiet tiles catch up now: the host starts cores at the chip's
+   time, and a tile that lags would get there slice by slice. Without parking, tiles execute those slices in any
+   case. */
 static void finish(struct tf_epochs *epochs, struct tf_schedule *schedule, const struct tf_tiles *tiles)
 {
     for (unsigned i = 0; i < tiles->count; i++)

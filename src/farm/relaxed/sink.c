@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A request acts on the worker that issues it, or is handed to the owner of its target (R2, R3, R6, R7, R8). */
+/* Acts on a request on the worker that issues it, or hands it to the owner of its target (R2, R3, R6, R7, R8). */
 #include "farm/relaxed/relaxed.h"
 #include "host/clock.h"
 #include "noc/niu.h"
@@ -18,8 +18,8 @@ static struct tf_noc_response *take_response(struct tf_noc_sink *sink, uint32_t 
     return tf_arena_take(&worker->arena[0], sizeof(struct tf_noc_response) + payload_bytes);
 }
 
-/* The pages of L1 that a request may change at its target. The owner performs what tells a stream, and what stores at
-   an address that only the target knows (R6). */
+/* Find the pages of L1 that a request may change at its target. Two kinds are left to the owner (R6): a request that
+   notifies a stream, and one whose address only the target knows. */
 static inline uint64_t touched(const struct tf_noc_request *request)
 {
     const struct tf_noc_changes changes = tf_noc_changes(request);
@@ -28,7 +28,7 @@ static inline uint64_t touched(const struct tf_noc_request *request)
     return tf_heed_pages(changes.data.address, changes.data.bytes);
 }
 
-/* Call on_atomic. event: begin, end and result are filled in. */
+/* Call on_atomic. The caller has filled in event: begin, end and result. */
 static void report_atomic(const struct tf_fabric *fabric, const struct tf_noc_request *request, unsigned core,
                           unsigned node, struct tf_atomic_event *event)
 {
@@ -55,7 +55,7 @@ static void act_and_report(struct tf_worker *worker, struct tf_noc_request *requ
     report_atomic(chip->fabric, request, request->core, node, &event);
 }
 
-/* After a request has acted at a site that another worker may own (R5, R7). */
+/* Called after a request has acted at a site that another worker may own (R5, R7). */
 static void tell_owner(struct tf_worker *worker, const struct tf_noc_request *request, unsigned node)
 {
     struct tf_chip *chip = worker->chip;
@@ -113,7 +113,7 @@ static void submit(struct tf_worker *worker, struct tf_noc_request *request)
     unsigned count = tf_noc_recipients(chip->fabric, request, recipient);
     tf_relaxed_count_gathered(worker);
     for (unsigned i = 0; i < count; i++) {
-        if (i + 1 < count) { /* row `multicast` in relaxed mode: see tf_noc_fetch() */
+        if (i + 1 < count) { /* see tf_noc_fetch(); row `multicast` in relaxed mode */
             tf_noc_fetch(chip->fabric, request, recipient[i + 1]);
             __builtin_prefetch(&chip->site[recipient[i + 1]].relaxed.heeds);
         }
@@ -139,7 +139,7 @@ static enum tf_access issue(struct tf_noc_sink *sink, const struct tf_noc_reques
     return TF_ACCESS_OK;
 }
 
-/* A request has acted at a page that the owner has decoded meanwhile. The answer goes through the owner (R7). */
+/* A request has acted at a page that the owner has decoded in the meantime. The answer goes through the owner (R7). */
 static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worker, const struct tf_noc_request *request)
 {
     struct tf_chip *chip = worker->chip;
@@ -156,7 +156,7 @@ static __attribute__((noinline)) void transacted_at_code(struct tf_worker *worke
     tf_relaxed_hand_response(worker, &response, request->target, request->source);
 }
 
-/* The sink's transact(). reporting: call on_atomic for atomics. */
+/* The sink's transact(). reporting: on_atomic sees atomics. */
 static inline __attribute__((always_inline)) bool transact(struct tf_noc_sink *sink,
                                                            const struct tf_noc_request *request, unsigned core,
                                                            bool reporting)
@@ -201,7 +201,7 @@ static bool transact_reporting(struct tf_noc_sink *sink, const struct tf_noc_req
     return transact(sink, request, core, true);
 }
 
-/* May only the owner land a response (R6)? Data may be for a register or over code; a fault is for the tile's log. */
+/* Must the owner land a response (R6)? The data may be for a register or over code; a fault goes to the tile's log. */
 static bool lands_at_owner(const struct tf_fabric *fabric, const struct tf_noc_response *response)
 {
     return response->kind == TF_NOC_FAULT || (response->length != 0 && fabric->node[response->node].tile != NULL);
@@ -220,8 +220,8 @@ void tf_relaxed_land(struct tf_worker *worker, const struct tf_noc_response *res
         tf_relaxed_wake(&chip->relaxed, &chip->site[site]);
 }
 
-/* Has a request stored to a page that another owner has decoded since the first test (R7)? The response is the
-   request's. */
+/* Has a request stored to a page that another owner has decoded since the first test (R7)? The response is that of the
+   request. */
 static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_response *response)
 {
     const struct tf_noc_request *request = response->request;
@@ -232,7 +232,7 @@ static bool stored_at_code(struct tf_worker *worker, const struct tf_noc_respons
     return tf_noc_met_code(worker->chip->fabric, request, response->entry.node);
 }
 
-/* Do data that the worker's own tile reads land on its decoded code (R7)? */
+/* Do data of a read land on decoded code of the worker's own tile (R7)? */
 static bool lands_at_own_code(const struct tf_worker *worker, const struct tf_noc_response *response)
 {
     return response->kind == TF_NOC_READ_DATA && response->node == worker->relaxed.owned &&

@@ -18,7 +18,7 @@ static bool any_talker(const struct tf_relaxed *relaxed)
     return atomic_load_explicit(&relaxed->talkers, memory_order_relaxed) != 0;
 }
 
-/* Add the worker to the talkers, or remove it. talks: one of its tiles sent a request in this round or the last. */
+/* Add the worker to the talkers, or remove it. talks: one of its tiles sent a request in this round or the last one. */
 static void set_talking(struct tf_worker *worker, bool talks)
 {
     if (worker->relaxed.talks == talks)
@@ -44,7 +44,8 @@ static void end_round(struct tf_worker *worker)
         worker->relaxed.visit_slices = tf_min(doubled, longest);
 }
 
-/* Run a tile until the visit ends. requests: count of its NIUs before this visit. Returns whether the tile is quiet. */
+/* Run a tile until the visit ends. requests: the count of its NIUs before this visit. Returns whether the tile is
+   quiet. */
 static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uint64_t requests)
 {
     struct tf_chip *chip = worker->chip;
@@ -64,7 +65,7 @@ static bool run_slices(struct tf_worker *worker, const struct tf_node *node, uin
     }
 }
 
-/* Publish a tile's progress for the worker that reports it. */
+/* Publish a tile's progress for the worker that reports progress. */
 static void publish_progress(struct tf_site *site, const struct tf_tile *tile)
 {
     atomic_store_explicit(&site->relaxed.visited_slice, tile->slice.number, memory_order_relaxed);
@@ -97,7 +98,7 @@ static void run_tile(struct tf_worker *worker, struct tf_site *site, struct tf_n
         publish_progress(site, tile);
 }
 
-/* Note that a tile has logged faults, and end the run if one of them is no hazard. */
+/* Note that a tile has logged faults. End the run if one of them is no hazard. */
 static void check_faults(struct tf_worker *worker, const struct tf_node *node)
 {
     const struct tf_tile *tile = node->tile;
