@@ -23,14 +23,14 @@ bool tf_niu_opted_out(const struct tf_niu *niu)
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* A request at one node. */
+/* A request, and the node at which it acts. */
 struct acting {
     struct tf_fabric *fabric;
     struct tf_noc_request *request;
     struct tf_node *node;
     struct tf_niu *niu;
     struct tf_noc_sink *sink;
-    bool shared; /* other workers may be at the node: host atomics */
+    bool shared; /* other workers may access the node, so host atomics are used */
 };
 
 /* Leave the answer with a request that keeps it. */
@@ -85,7 +85,7 @@ static ALWAYS_INLINE struct tf_noc_response *respond(const struct acting *acting
     return response;
 }
 
-/* Report a fault that only the target can find to the initiator. */
+/* Report a fault to the initiator that only the target can find. */
 static void refuse(const struct acting *acting, uint8_t category, uint64_t address, const char *why)
 {
     struct tf_noc_response *response = respond(acting, TF_NOC_FAULT, acting->request->source, 0);
@@ -116,7 +116,7 @@ static bool answers(const struct acting *acting)
     return request->target == acting->node->number;
 }
 
-/* Apply an atomic anywhere. False: refused. */
+/* Apply an atomic at any place. Returns false if it was refused. */
 static bool change_any(const struct acting *acting, uint32_t *result)
 {
     const struct tf_noc_request *request = acting->request;
@@ -149,8 +149,8 @@ static ALWAYS_INLINE uint32_t change_word(const struct acting *acting)
 }
 
 /*
- * simple: the request is `l1_only`, and no other worker is at the node. The answer, if any, stays in the request. Bench
- * rows: atomic-inc-spread, atomic-inc-1t.
+ * simple: the request is `l1_only`, and no other worker is at the node. The request keeps the answer. Bench rows:
+ * atomic-inc-spread, atomic-inc-1t.
  */
 static ALWAYS_INLINE void act_atomic(const struct acting *acting, bool simple)
 {
@@ -183,13 +183,13 @@ static ALWAYS_INLINE void count_data(const struct acting *acting)
                           acting->shared);
 }
 
-/* Staged data land before all answers. */
+/* Does the request keep the data of its answer? Staged data land before all answers, so they are not kept. */
 static bool keeps_data(const struct tf_noc_request *request)
 {
     return request->keeps_answer && (request->length <= TF_NOC_CARRY_BYTES || request->to != NULL);
 }
 
-/* Memory for a read's data, to be filled before send_data(). NULL: none. */
+/* Find memory for a read's data, which the caller fills before send_data(). Returns NULL if there is none. */
 static struct tf_noc_response *prepare_data(const struct acting *acting)
 {
     struct tf_noc_request *request = acting->request;
@@ -232,7 +232,7 @@ static void read_register(const struct acting *acting)
     send_data(acting, response, false);
 }
 
-/* Copy straight to the destination: the farm has checked that no other request touches those bytes in this epoch. */
+/* Copy to the destination directly: the farm has checked that no other request touches those bytes in this epoch. */
 static void read_to_destination(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -258,7 +258,7 @@ static ALWAYS_INLINE void read_memory(const struct acting *acting, bool simple)
     send_data(acting, response, simple);
 }
 
-/* Is the request for a register? False with *refused true: its range is neither memory nor one register. */
+/* Is the request for a register? Returns false with *refused true if its range is neither memory nor one register. */
 static bool wants_register(const struct acting *acting, uint64_t address, uint64_t bytes, bool *refused)
 {
     *refused = true;
@@ -278,7 +278,7 @@ static bool wants_register(const struct acting *acting, uint64_t address, uint64
     return false;
 }
 
-/* simple: see read_memory(). Row `copy1-256-awaited` pays for it. */
+/* simple: as in read_memory(). Row `copy1-256-awaited` pays for it. */
 static ALWAYS_INLINE void act_read(const struct acting *acting, bool simple)
 {
     const struct tf_noc_request *request = acting->request;
@@ -299,7 +299,7 @@ static ALWAYS_INLINE void act_read(const struct acting *acting, bool simple)
 }
 
 /* Store bytes to memory of the node. In relaxed mode the source of a long write is L1 of another tile, which other
-   workers may change. False: no memory for a DRAM page. */
+   workers may change. Returns false if the host has no memory for a DRAM page. */
 static ALWAYS_INLINE bool put(const struct acting *acting, uint64_t address, const uint8_t *data, uint64_t bytes)
 {
     struct tf_node *node = acting->node;
@@ -326,7 +326,7 @@ static ALWAYS_INLINE bool put(const struct acting *acting, uint64_t address, con
     return true;
 }
 
-/* data: byte 0 belongs to bit 0 of the mask. */
+/* data: bit 0 of the mask selects byte 0. */
 static bool put_masked(const struct acting *acting, const uint8_t *data)
 {
     const struct tf_noc_request *request = acting->request;
@@ -348,7 +348,7 @@ static bool put_inline(const struct acting *acting)
     return tf_node_put(acting->node, request->address, &word, 4, acting->shared);
 }
 
-/* See TF_NOC_WRITE_PART. */
+/* Store the granules that TF_NOC_WRITE_PART describes. */
 static bool put_granules(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -371,7 +371,7 @@ static bool put_data(const struct acting *acting)
     return put(acting, request->address, request->data, request->length);
 }
 
-/* The first 128 bits once more, at NOC_AT_DATA << 4; NIU_CFG_0 can make tiles without cores ignore it. */
+/* Store the first 128 bits a second time, at NOC_AT_DATA << 4. NIU_CFG_0 of a tile without cores can turn that off. */
 static bool store_header(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -389,7 +389,7 @@ static bool store_header(const struct acting *acting)
     return false;
 }
 
-/* False: refused. */
+/* Returns false if the write was refused. */
 static bool write_register(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -416,7 +416,7 @@ static bool write_memory(const struct acting *acting)
     return false;
 }
 
-/* The stream hears of data in its buffer. False: refused. */
+/* Tell the stream that data have reached its buffer. Returns false if it refused them. */
 static bool tell_stream(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -427,7 +427,7 @@ static bool tell_stream(const struct acting *acting)
     return false;
 }
 
-/* Store the data of a write, and its header, and tell a stream. False: refused. */
+/* Store the data of a write, and its header, and tell a stream. Returns false if something was refused. */
 static bool write_any(const struct acting *acting)
 {
     const struct tf_noc_request *request = acting->request;
@@ -465,7 +465,7 @@ static ALWAYS_INLINE void act_write(const struct acting *acting, bool simple)
     acting->sink->respond(acting->sink, response);
 }
 
-/* All requests that are not simple. shared: a constant, equal to fabric->shared. */
+/* Let a request that is not simple act. shared: a constant, equal to fabric->shared. */
 static ALWAYS_INLINE void act_any(struct tf_fabric *fabric, struct tf_node *node, struct tf_niu *niu,
                                   struct tf_noc_request *request, struct tf_noc_sink *sink, bool shared)
 {

@@ -21,7 +21,7 @@
 #define SCRATCH_RAM (RESET_UNIT + 0x400)
 #define NODE_ID_X (RESET_UNIT + 0x1D0) /* Wormhole's firmware keeps addresses of telemetry in these two */
 #define NODE_ID_Y (RESET_UNIT + 0x1D4)
-#define QUEUES_AT (RESET_UNIT + 0x1D8) /* and says here that there are no message queues */
+#define QUEUES_AT (RESET_UNIT + 0x1D8) /* here firmware says that there are no message queues */
 #define MESSAGE_FIFO 0xB0000u
 #define MESSAGE_FIFO_BYTES 0x1000u
 
@@ -44,7 +44,7 @@ enum { RAM_BOOT_STATUS = 2, RAM_QUEUES = 11, RAM_TELEMETRY_VALUES = 12, RAM_TELE
 
 struct tf_arc {
     const struct tf_arch *arch;
-    struct tf_pcie *pcie; /* of tf_arc_reach() */
+    struct tf_pcie *pcie; /* set by tf_arc_reach() */
     uint64_t cycle;       /* cycle of the access */
     uint32_t csm_first;
     uint32_t scratch[SCRATCHES];
@@ -65,7 +65,7 @@ static void put(struct tf_arc *arc, uint32_t at, uint32_t value)
     memcpy(arc->csm + at, &value, sizeof value);
 }
 
-/* Adds what an entry says to its word. */
+/* Add a field of telemetry to its word in the older layout. */
 static void put_older(struct tf_arc *arc, const struct tf_older_telemetry *older)
 {
     uint64_t value = older->value;
@@ -122,7 +122,7 @@ uint8_t *tf_arc_csm(struct tf_arc *arc)
 
 enum { GET_HARVESTING = 0x57, SET_ETH_DRAM_TRAINED_STATUS = 0x58, ONLY_IN_QUEUES = 0xC7 };
 
-/* Has a message no visible effect? GET_HARVESTING has one where it comes in scratch registers. */
+/* Does a message have no visible effect? In scratch registers, GET_HARVESTING has an effect. */
 static bool is_without_effect(uint8_t code, bool in_scratch)
 {
     static const uint8_t codes[] = {0x11, 0x21, 0x51, 0x52, 0x53, 0x54, 0x56, GET_HARVESTING, 0x90,
@@ -198,7 +198,7 @@ static const char *serve(struct tf_arc *arc, uint32_t queue, uint32_t entries)
     return NULL;
 }
 
-/* Answer all queues. Clients may move them: words of CSM and of a scratch register say where they are. */
+/* Answer all queues. Clients may move them: words of CSM and a scratch register say where they are. */
 static const char *serve_all(struct tf_arc *arc)
 {
     uint32_t control = arc->scratch_ram[RAM_QUEUES] - arc->csm_first;
@@ -223,7 +223,8 @@ static const uint32_t *word_at(const struct tf_arc *arc, uint32_t offset)
     return offset == MISC_CONTROL ? &arc->misc_control : NULL;
 }
 
-/* Registers of Wormhole: its clock, and those in which firmware says where things are. False: it is none. */
+/* Registers of Wormhole: its clock, and those that hold addresses which firmware reports. Returns false if there is no
+   such register. */
 static bool read_only(const struct tf_arc *arc, uint32_t offset, uint32_t *value)
 {
     const uint64_t refclk = arc->cycle * REFCLK_MHZ / AICLK_MHZ;

@@ -178,7 +178,7 @@ static uint32_t owned_line(const struct tf_noc_atomic *op, uint8_t *line, unsign
     return old[answer];
 }
 
-/* Why STORE_IND may not store to this address, as a constant sentence; NULL: it may. */
+/* Why may STORE_IND not store to this address? Returns a constant sentence, or NULL if it may. */
 static const char *why_no_pointer(uint32_t pointer, uint32_t l1_bytes)
 {
     if (pointer % 4)

@@ -32,7 +32,7 @@ void tf_niu_unpack_tables(struct tf_niu *niu)
     unpack(coords, niu->config + TF_NIU_DDR_TABLE, niu->ddr_table);
 }
 
-/* The first entry of first..last that is translated to `raw`, or `none`. */
+/* The first entry of first..last that is translated to `raw`, or `none` if there is no such entry. */
 static unsigned name_of(const uint8_t table[TF_TRANSLATE_ENTRIES], unsigned first, unsigned last, unsigned raw,
                         unsigned none)
 {
@@ -129,7 +129,7 @@ static bool ddr_column(const struct tf_niu *niu, unsigned x)
     return (x == 9 && bits >> 10 & 1) || (x == 0 && bits >> 11 & 1);
 }
 
-/* translate_coords on the page. */
+/* This is translate_coords of the page. */
 static inline __attribute__((always_inline)) struct tf_noc_xy translate(const struct tf_niu *niu, struct tf_noc_xy at)
 {
     if (!(niu->config[TF_NIU_CFG_0] & TF_NIU_CFG_0_TRANSLATE))
@@ -182,8 +182,8 @@ static uint32_t span(unsigned start, unsigned end)
 }
 
 /*
- * The excluded coordinates of an axis, as bits: `at` and the ones above it (upward), or `at` and the ones below. In a
- * span that wraps, "above" means further from its start. The page defines only spans that do not wrap.
+ * The excluded coordinates of an axis, as bits: `at` and those above it (if upward) or below it. In a span that wraps,
+ * "above" means further from its start. The page defines only spans that do not wrap.
  */
 static uint32_t excluded(unsigned start, unsigned end, unsigned at, bool upward, unsigned size)
 {
@@ -226,9 +226,9 @@ bool tf_noc_patterns_fit(uint32_t exclude, const struct tf_noc_corners *corners)
 }
 
 /*
- * The columns and rows of a multicast, and the excluded ones, as bits. NOC_BRCST_EXCLUDE is in raw coordinates of the
- * request's NOC. Its bits: pattern of x 3:0 and of y 7:4; x 13:8; y 19:14; directions 20 and 21; enable 22. Source:
- * BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md, whose word has these fields in this order.
+ * The columns and rows of a multicast, and the excluded columns and rows, as bits. NOC_BRCST_EXCLUDE is in raw
+ * coordinates of the request's NOC. Its bits: pattern of x 3:0 and of y 7:4; x 13:8; y 19:14; directions 20 and 21;
+ * enable 22. Source: BlackholeA0/PCIExpressTile/HostToDeviceTLBs.md, whose word has these fields in this order.
  */
 static void rectangle(const struct tf_arch *arch, const struct tf_noc_request *request, uint32_t *columns,
                       uint32_t *rows, uint32_t *no_columns, uint32_t *no_rows)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A DRAM channel. The first write reserves a block of 2 MiB. Only the pages of it that are touched take memory of the
- * host. Each block records which of its 64 KiB granules have been written, for the hash. Any worker may read and write
- * at any time.
+ * A DRAM channel. The first write reserves a block of 2 MiB. Only touched pages of the block take memory of the host.
+ * Each block records which of its 64 KiB granules have been written, for the hash. Any worker may read and write at any
+ * time.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -18,12 +18,12 @@
 
 struct tf_block {
     uint8_t *memory;
-    uint32_t written; /* granules, as bits */
+    uint32_t written; /* one bit for each granule that was written */
 };
 
 struct tf_dram {
     uint64_t blocks;
-    uint64_t reserved; /* blocks that have memory */
+    uint64_t reserved; /* blocks with memory */
     struct tf_block block[];
 };
 
@@ -78,7 +78,7 @@ static uint8_t *make_block(struct tf_dram *dram, uint64_t block)
     return memory;
 }
 
-/* Bytes from address on that lie in its block, at most `bytes`. */
+/* Count the bytes from `address` that lie in its block, up to `bytes`. */
 static uint64_t in_block(uint64_t address, uint64_t bytes)
 {
     uint64_t room = TF_DRAM_BLOCK_BYTES - address % TF_DRAM_BLOCK_BYTES;
@@ -173,7 +173,7 @@ void tf_channel_hash(const struct tf_dram *dram, struct tf_hash *hash)
     }
 }
 
-/* The blocks that have been written, by number; `blocks` ends them. */
+/* The numbers of the blocks that have been written. A number equal to `blocks` ends the list. */
 void tf_channel_state(struct tf_saved *saved, struct tf_dram *dram)
 {
     for (uint64_t block = 0;; block++) {

@@ -2,13 +2,13 @@
 /*
  * The data movement service of an Ethernet tile's firmware, for the host. Source:
  * WormholeB0/EthernetTile/BaselineDataMovementService.md. The chip is alone, at (0,0) of rack (0,0): requests to others
- * are unreachable. A request is served when the host has advanced an index.
+ * are unreachable. The service looks for requests when the host has advanced an index.
  */
 #include "noc/endpoints.h"
 #include "noc/parts.h"
 #include "tile/mmio/eth_arch.h"
 
-/* eth_base_firmware_queues_t and eth_queue_t. */
+/* tt-umd calls these eth_base_firmware_queues_t and eth_queue_t. */
 enum { SUBMISSION = 0x80, COMPLETION = 0x200, BUFFERS = 0x1000, BUFFER_BYTES = 1024 };
 enum {
     WRITES = 0x0,
@@ -30,10 +30,10 @@ enum { ENTRIES = 0x40, ENTRY_BYTES = 32, CAPACITY = 4, INDICES = 8 };
 #define CMD_MOD (1u << 13)
 #define CMD_DEST_UNREACHABLE (1u << 31)
 
-/* routing_cmd_t */
+/* tt-umd calls this routing_cmd_t. */
 struct entry {
-    uint64_t target; /* 36 bits of address; x, y of the node; x, y of the chip */
-    uint32_t data;   /* or the length of a block */
+    uint64_t target; /* bits 35:0 address; then x, y of the node, and x, y of the chip */
+    uint32_t data;   /* the data, or the length of a block */
     uint32_t flags;
     uint16_t rack, reserved[5];
     uint32_t host; /* address of a block in the host's memory */
@@ -46,7 +46,7 @@ struct service {
     struct tf_node *node;
     uint32_t base;
     const struct entry *entry;
-    unsigned buffer; /* of the entry */
+    unsigned buffer; /* number of the entry's buffer */
 };
 
 static uint32_t get(const struct service *s, uint32_t at)
@@ -78,7 +78,7 @@ static uint32_t waiting(const struct service *s, uint32_t queue, uint32_t taken)
     return (get(s, queue + WRITTEN) - taken) & (INDICES - 1);
 }
 
-/* Moves bytes between here and a node's address, as NOC_TARG_ADDR has it. False: it is nowhere. */
+/* Copy bytes to or from an address of a node, in the form of NOC_TARG_ADDR. Returns false if nothing is there. */
 static bool reach(const struct service *s, uint64_t target, void *data, uint32_t bytes, bool write)
 {
     const struct tf_niu *niu = &s->node->niu[(s->entry->flags & CMD_NOC_ID) != 0];
@@ -91,7 +91,7 @@ static bool reach(const struct service *s, uint64_t target, void *data, uint32_t
                   : tf_node_read(s->fabric, at, address, data, bytes)) == TF_OK;
 }
 
-/* A block's bytes, from `done` on: in a buffer of the tile, or in the host's memory. */
+/* Copy a part of a block, from byte `done` on. The block is in a buffer of the tile, or in the host's memory. */
 static bool block(const struct service *s, uint32_t done, void *data, uint32_t bytes, bool write)
 {
     const struct tf_arch *arch = s->fabric->arch;
@@ -111,7 +111,8 @@ static bool block(const struct service *s, uint32_t done, void *data, uint32_t b
     return true;
 }
 
-/* Writes of one section of a scatter page. Returns its length; 0: it is a padding section, or wrong (*good). */
+/* Perform the writes of one section of a scatter page. Returns the section's length. 0 means that it is padding (*good
+   is true), or wrong (*good is false). */
 static uint32_t scatter_section(const struct service *s, const uint8_t *section, uint32_t room, bool *good)
 {
     enum { HEADER = 12, PADDING = 0xF };
@@ -182,7 +183,7 @@ static void serve_write(const struct service *s)
     count(s, WRITES_SERVED);
 }
 
-/* False: the completion queue is full. */
+/* Returns false if the completion queue is full. */
 static bool serve_read(struct service *s)
 {
     const struct entry *entry = s->entry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests as observers see them. */
+/* Builds the events by which observers see requests. */
 #include "noc/niu.h"
 #include "noc/parts.h"
 #include "tile/riscv/hart/stop.h"
@@ -22,7 +22,7 @@ void tf_noc_fault(const struct tf_niu *niu, struct tf_niu_issuer by, unsigned ki
                      (unsigned long long)address, why, niu->fabric->arch->title);
 }
 
-/* A place in raw coordinates of a NOC, in raw coordinates of NOC 0. */
+/* Convert a place from raw coordinates of a NOC to those of NOC 0. */
 static struct tf_coord place(const struct tf_fabric *fabric, unsigned noc, uint8_t x, uint8_t y)
 {
     struct tf_noc_xy at = tf_noc_raw(fabric->arch, noc, (struct tf_noc_xy){x, y});

@@ -36,7 +36,7 @@ static void connect(struct tf_fabric *fabric, struct tf_node *node)
     }
 }
 
-/* The ports of a channel share its memory, which the first one owns. */
+/* The ports of a channel share its memory. The first port owns it. */
 static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
 {
     node->dram_bytes = fabric->arch->dram.channel_bytes;
@@ -52,7 +52,7 @@ static bool attach_dram(struct tf_fabric *fabric, struct tf_node *node)
     return node->dram != NULL;
 }
 
-/* The first port of channel 0 serves the ARC tile too, so that their requests have one order. */
+/* The first port of channel 0 serves the ARC tile too, so that requests to both have one order. */
 static void attach_behind(struct tf_fabric *fabric, struct tf_node *node)
 {
     for (unsigned i = 0; i < node->number && fabric->arch->space.arc_dram_bytes != 0 && node->behind == NULL; i++)
@@ -62,7 +62,7 @@ static void attach_behind(struct tf_fabric *fabric, struct tf_node *node)
         }
 }
 
-/* False: no memory. */
+/* Returns false if the host has no memory. */
 static bool attach_endpoint(const struct tf_arch *arch, struct tf_node *node)
 {
     switch (node->kind) {
@@ -76,7 +76,8 @@ static bool attach_endpoint(const struct tf_arch *arch, struct tf_node *node)
     }
 }
 
-/* The tile of a node. Tiles with cores are in their table by kind, then in the order of nodes. NULL: no cores. */
+/* Find the tile of a node. The table has the tiles of one kind after the other, each kind in the order of its nodes.
+   Returns NULL for a node without cores. */
 static struct tf_tile *tile_at(const struct tf_arch *arch, unsigned number, struct tf_tile *tiles)
 {
     struct tf_tile *first = tiles;
@@ -92,7 +93,7 @@ static struct tf_tile *tile_at(const struct tf_arch *arch, unsigned number, stru
 
 /*
  * The firmware of an Ethernet tile describes the tile and its board: struct chip_info_t in tt-umd's blackhole_eth.hpp.
- * Its logical number counts, from bundle 18.12 on, all tiles that are not fused off.
+ * From bundle 18.12 on, its logical number counts only tiles that are not fused off.
  */
 static void tell_eth(const struct tf_arch *arch, const struct tf_node *node)
 {
@@ -142,7 +143,7 @@ static bool init_node(struct tf_fabric *fabric, unsigned number, struct tf_tile 
     return true;
 }
 
-/* Of the packets that all initiators decoded last. */
+/* The size of the table with the packet that each initiator decoded last. */
 static size_t sent_bytes(const struct tf_arch *arch)
 {
     return tf_arch_nodes(arch) * NOCS * TF_NIU_SENDERS * sizeof(struct tf_noc_sent);
@@ -161,7 +162,7 @@ int tf_fabric_init(struct tf_fabric *fabric, const struct tf_arch *arch, const s
     if (fabric->sent == NULL)
         return TF_ENOMEM;
     tf_zeroed_touch(fabric->sent, sent_bytes(arch));
-    fabric->others = tf_zeroed_take(TF_NIU_OTHERS * sent_bytes(arch)); /* touched by few programs */
+    fabric->others = tf_zeroed_take(TF_NIU_OTHERS * sent_bytes(arch)); /* few programs touch these */
     for (unsigned number = 0; number < nodes; number++) {
         if (!init_node(fabric, number, tiles)) {
             tf_fabric_fini(fabric);

@@ -16,7 +16,7 @@ static void refuse(struct tf_niu *niu, unsigned i, const struct tf_noc_command *
                  tf_noc_unpack_xy(command->fault_hi, 0), command->fault_address, why);
 }
 
-/* Software asks for packets of a command. undo: these packets will not be issued. */
+/* Count the packets that software asks for by a command. undo: these packets will not be issued. */
 static void count_asked(struct tf_niu *niu, const struct tf_noc_command *command, uint32_t packets, bool undo)
 {
     uint32_t number = undo ? -packets : packets;
@@ -46,8 +46,8 @@ static uint16_t only_answer(const struct tf_niu *niu, const struct tf_noc_reques
     return TF_NO_NODE;
 }
 
-/* See tf_noc_request. A read needs a response if its data land outside the source's L1. The word of an atomic always
-   lies in L1. */
+/* Computes the field of tf_noc_request. A read needs a response if its data land outside the source's L1. The word of
+   an atomic always lies in L1. */
 static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *request)
 {
     if (!niu->node->sink->keeps_answers || !request->answered || request->multicast ||
@@ -56,7 +56,7 @@ static bool keeps_answer(const struct tf_niu *niu, const struct tf_noc_request *
     return request->kind != TF_NOC_READ || tf_node_in_l1(niu->node, request->return_address, request->length);
 }
 
-/* See tf_noc_request. */
+/* Computes the field of tf_noc_request. */
 static bool is_l1_only(const struct tf_niu *niu, struct tf_noc_request *request)
 {
     if (request->multicast)
@@ -132,7 +132,7 @@ void tf_niu_forget(struct tf_niu *niu)
         forget(&niu->sent[i]);
 }
 
-/* In the order of tf_noc_sent.written. */
+/* The words have the order of tf_noc_sent.written. */
 static inline void get_written(uint32_t written[TF_NIU_WORDS_WRITTEN], const uint32_t *regs)
 {
     written[0] = regs[TF_NIU_TARG_MID];
@@ -147,7 +147,8 @@ static inline void put_written(uint32_t *regs, const uint32_t written[TF_NIU_WOR
     regs[TF_NIU_CTRL] = written[2];
 }
 
-/* WormholeB0/NoC/MemoryMap.md, "Due to a hardware bug": the counters of two transactions go wrong there. Not here. */
+/* WormholeB0/NoC/MemoryMap.md, "Due to a hardware bug": the counters of two transactions go wrong on the chip. Here
+   they do not. */
 static bool is_miscounted(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     const struct tf_node *target = &niu->fabric->node[command->target];
@@ -156,21 +157,21 @@ static bool is_miscounted(const struct tf_niu *niu, const struct tf_noc_command 
            (target->kind == TF_NODE_PCIE || target->kind == TF_NODE_ARC);
 }
 
-/* May an initiator issue a packet now? A store over the NOC queues it for the next epoch: in relaxed mode the store may
-   be the action of a request. */
+/* May a core issue a packet now? Stores over the NOC may not: in relaxed mode such a store may be the action of a
+   request. They queue the initiator for the next epoch. */
 static inline bool core_may_issue(const struct tf_niu *niu, unsigned core)
 {
     return tf_niu_may_issue(niu) && *tf_niu_queued(niu) == 0 && core != TF_FROM_NOC;
 }
 
-/* An initiator has no command any more. */
+/* The command of an initiator has ended. */
 static inline void end_command(struct tf_niu *niu, unsigned i)
 {
     *tf_niu_cmd_ctrl(niu, i) = 0;
     niu->split &= (uint8_t) ~(1u << i);
 }
 
-/* Do equal registers mean an equal packet, and no hazard, while the configuration of the NIU stays the same? */
+/* Do equal registers mean an equal packet without a hazard, as long as the configuration of the NIU stays the same? */
 static bool is_known(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     return !command->from_register && !command->inline_to_l1 && !command->l1_acc && !command->to_overlay &&
@@ -186,7 +187,7 @@ static bool is_simple(const struct tf_niu *niu, const struct tf_noc_sent *sent)
            (request->kind != TF_NOC_READ || request->length <= TF_NOC_CARRY_BYTES);
 }
 
-/* The address of a copy that is not at request->target, but in the own L1. */
+/* The address in the own L1 of a copy; the other one is at request->target. */
 static inline uint64_t *near_end(struct tf_noc_request *request)
 {
     return request->kind == TF_NOC_READ ? &request->return_address : &request->source_address;
@@ -197,10 +198,10 @@ static inline bool is_memory(enum tf_noc_place place)
     return place == TF_PLACE_L1 || place == TF_PLACE_DRAM;
 }
 
-#define MOVE_BYTES 64u /* the most that any rule of alignment or count of flits looks at */
+#define MOVE_BYTES 64u /* alignment rules and flit counts depend on no higher bits */
 
-/* A copy between the own L1 and a memory. It may move to other addresses of these memories, by multiples of MOVE_BYTES:
-   move_last() says what then changes. */
+/* Is this a copy between the own L1 and a memory? Its addresses may then change by multiples of MOVE_BYTES, within
+   these memories. move_last() changes what depends on them. */
 static bool moves(const struct tf_niu *niu, struct tf_noc_sent *sent)
 {
     struct tf_noc_request *request = &sent->request;
@@ -211,7 +212,8 @@ static bool moves(const struct tf_niu *niu, struct tf_noc_sent *sent)
            is_memory(tf_node_place(&niu->fabric->node[request->target], request->address));
 }
 
-/* The data of a write from a register: its bytes from the source address on. A write with a byte mask repeats them. */
+/* Fill in the data of a write from a register: the register's bytes from the source address on. A write with a byte
+   mask repeats them. */
 static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command, uint32_t word)
 {
     unsigned from = command->kind == TF_NOC_WRITE ? command->source_address % 4 : 0;
@@ -219,7 +221,7 @@ static void repeat_register(uint8_t *bytes, const struct tf_noc_command *command
         bytes[at] = (uint8_t)(word >> (at + from) % 4 * 8);
 }
 
-/* Make the packet of `length` bytes at byte offset `done` of a command. captures: at issue, if it has data in L1.
+/* Make the packet of `length` bytes at byte offset `done` of a command. captures: data in L1 are captured at issue.
    register_bytes: the data of a write from a register. */
 static void describe_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint64_t done,
                             uint32_t length, bool captures, const uint8_t *register_bytes)
@@ -235,15 +237,16 @@ static void describe_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_
     tf_niu_issue_of(niu, &sent->counts, request, sent->captured);
 }
 
-/* Packets that a sender decoded before. */
+/* Packets that a sender decoded earlier. */
 static inline struct tf_noc_sent *others_of(const struct tf_niu *niu, const struct tf_noc_sent *sent)
 {
     return niu->fabric->others + TF_NIU_OTHERS * (sent - niu->fabric->sent);
 }
 
-/* A packet is about to replace the one that was decoded last, which is kept if it is of another kind, or for another
-   target. Kernels read and write in turn: row `copy1-256-awaited` pays for it. Some increment semaphores of several
-   tiles in turn: `ring` takes 5 % fewer instructions, and Wormhole's row `barrier-400` pays for it, too. */
+/* A new packet is about to replace the packet that was decoded last. The old packet is kept if it has another kind or
+   another target. Kernels read and write in turn: row `copy1-256-awaited` pays for it. Some kernels increment
+   semaphores of several tiles in turn: `ring` takes 5 % fewer instructions. Wormhole's row `barrier-400` pays for it,
+   too. */
 static void keep_other(const struct tf_niu *niu, struct tf_noc_sent *sent, const struct tf_noc_command *command)
 {
     bool alike = sent->request.kind == command->kind && sent->request.target == command->target;
@@ -268,26 +271,26 @@ static void make_packet(struct tf_niu *niu, unsigned i, const struct tf_noc_comm
     sent->simple = is_simple(niu, sent);
     sent->moves = moves(niu, sent);
     if (sent->known) {
-        memcpy(sent->regs, niu->initiator[i], sizeof sent->regs); /* in the family's order */
+        memcpy(sent->regs, niu->initiator[i], sizeof sent->regs); /* words in the family's order */
         if (niu->writes_back)
             get_written(sent->written, niu->initiator[i]);
     }
 }
 
-/* Does a packet count as outgoing after its issue? */
+/* Does a packet count as outgoing after its issue, because its source is not captured yet? */
 static inline bool is_uncaptured(const struct tf_noc_sent *sent)
 {
     return tf_noc_is_long_form(sent->request.kind) && !sent->captured;
 }
 
-/* A packet leaves the NIU. */
+/* Count a packet that leaves the NIU. */
 static inline void count_issued(struct tf_niu *niu, const struct tf_noc_sent *sent)
 {
     niu->node->issued[niu->noc]++;
     tf_niu_count_issued(niu, &sent->counts, false);
 }
 
-/* Issue a packet that tf_niu_count_asked() has counted. simple: by issue_simple(). */
+/* Issue a packet that tf_niu_count_asked() has counted. simple: issue_simple() issues it. */
 static inline __attribute__((always_inline)) enum tf_access issue(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                                   struct tf_niu_issuer by, bool simple)
 {
@@ -313,7 +316,7 @@ static void advance_address(uint32_t *lo, uint64_t bytes)
     lo[1] = (uint32_t)(address >> 32);
 }
 
-/* Packets of so many bytes have been issued: the registers describe the rest. */
+/* Advance the registers past packets of so many bytes, so that they describe the rest of the command. */
 static void advance(const struct tf_niu *niu, uint32_t *regs, uint64_t bytes)
 {
     advance_address(regs + TF_NIU_TARG_LO, bytes);
@@ -324,7 +327,7 @@ static void advance(const struct tf_niu *niu, uint32_t *regs, uint64_t bytes)
         regs[TF_NIU_AT_LEN_BE] -= (uint32_t)bytes;
 }
 
-/* Before the first packet: load the source register, and reserve DRAM for read data. Returns NULL or a sentence. */
+/* Load the source register, and reserve DRAM for read data, before the first packet. Returns NULL or a sentence. */
 static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, uint32_t *word)
 {
     command->fault_address = command->address;
@@ -342,7 +345,7 @@ static const char *prepare(struct tf_niu *niu, struct tf_noc_command *command, u
     return NULL;
 }
 
-/* The epoch's bound is reached within a command: the next epoch begins with its remaining packets. */
+/* Queue the command first for the next epoch, because this epoch's bound is reached within it. */
 static void put_back(struct tf_niu *niu, unsigned i)
 {
     memmove(niu->queue + 1, niu->queue, *tf_niu_queued(niu));
@@ -373,7 +376,7 @@ enum tf_access tf_noc_unissued(struct tf_fabric *fabric, const struct tf_noc_req
     return TF_ACCESS_FAULT;
 }
 
-/* Issue packets up to the bound of the epoch. Returns their number; *access becomes the result of the last. */
+/* Issue packets up to the bound of the epoch. Returns their number. *access becomes the result of the last packet. */
 static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_noc_command *command, uint32_t word,
                               enum tf_access *access)
 {
@@ -392,7 +395,7 @@ static uint32_t issue_packets(struct tf_niu *niu, unsigned i, const struct tf_no
     return packet;
 }
 
-/* Issue the packets of a command; the registers advance. Source: Counters.md, "Automatic request splitting". */
+/* Issue the packets of a command, and advance the registers. Source: Counters.md, "Automatic request splitting". */
 static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_noc_command *command)
 {
     uint32_t word = 0, packets = tf_noc_packets(niu, command);
@@ -400,7 +403,7 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     bool resumed = niu->split >> i & 1;
     enum tf_access access;
     if (resumed)
-        command->header_store = false; /* the first packet had it */
+        command->header_store = false; /* the first packet had the header store */
     end_command(niu, i);
     if (why != NULL) {
         if (command->category == TF_FAULT_HOST)
@@ -423,10 +426,10 @@ static enum tf_access issue_command(struct tf_niu *niu, unsigned i, struct tf_no
     return TF_ACCESS_OK;
 }
 
-/* Registers are compared by 16 bytes, which is fastest on the host. Bench rows atomic-* and copy-256 pay for it. */
+/* Compare registers 16 bytes at a time, which is fastest on the host. Bench rows atomic-* and copy-256 pay for it. */
 typedef uint64_t pair __attribute__((vector_size(16), may_alias));
 
-/* addressed: the low words of addresses, too. */
+/* addressed: compare the low words of addresses, too. */
 static inline bool same_registers(const uint32_t *a, const uint32_t *b, bool addressed)
 {
     const pair *x = (const pair *)(const void *)a, *y = (const pair *)(const void *)b;
@@ -437,15 +440,16 @@ static inline bool same_registers(const uint32_t *a, const uint32_t *b, bool add
     return (differ[0] | differ[1]) == 0;
 }
 
-/* Do the registers of an initiator describe a kept packet again, and may it be issued now? */
+/* Do the registers of an initiator describe this kept packet again, and may it be issued now? */
 static inline bool asks_for_last(const struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i, unsigned core)
 {
     return core_may_issue(niu, core) && same_registers(sent->regs, niu->initiator[i], true);
 }
 
 /*
- * If the registers of an initiator describe a kept packet but for addresses, the packet moves to these. False: it
- * must be decoded. Kernels copy page after page (row reader-writer: 11 % of its instructions).
+ * If the registers of an initiator differ from a kept packet only in addresses, move the packet to these addresses.
+ * Returns false if the registers must be decoded. Kernels copy page after page (row reader-writer: 11 % of its
+ * instructions).
  */
 static inline __attribute__((always_inline)) bool move_last(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
@@ -472,14 +476,14 @@ static inline __attribute__((always_inline)) bool move_last(struct tf_niu *niu, 
     return true;
 }
 
-/* Do the registers of an initiator describe this packet that it has issued? Then it gets their addresses. */
+/* Do the registers of an initiator describe this packet that it has issued? If so, the packet gets their addresses. */
 static inline __attribute__((always_inline)) bool recall(struct tf_niu *niu, struct tf_noc_sent *sent, unsigned i)
 {
     return sent->known && (same_registers(sent->regs, niu->initiator[i], true) || move_last(niu, sent, i));
 }
 
-/* The packet that the registers of an initiator describe, of those that are kept. NULL: none. The last one differs,
-   most likely, so those before it come first: row `copy1-256-awaited`. */
+/* Find the kept packet that the registers of an initiator describe. Returns NULL if there is none. The packet that was
+   decoded last is the least likely one, so earlier ones come first: row `copy1-256-awaited`. */
 static inline struct tf_noc_sent *recalled(struct tf_niu *niu, unsigned i)
 {
     struct tf_noc_sent *sent = &niu->sent[i];
@@ -509,7 +513,7 @@ static inline __attribute__((always_inline)) enum tf_access reissue(struct tf_ni
     return issue(niu, sent, by, simple);
 }
 
-/* The registers of an initiator become what they were after a kept packet. */
+/* Set the registers of an initiator as the NIU left them after it issued this packet. */
 static inline void write_back(struct tf_niu *niu, const struct tf_noc_sent *sent, unsigned i)
 {
     if (niu->writes_back)
@@ -522,8 +526,8 @@ static inline bool has_room(const struct tf_niu *niu, unsigned tid)
     return (uint8_t)niu->counter[TF_MST_REQS_OUTSTANDING + tid] != UINT8_MAX;
 }
 
-/* A known packet that is not simple. Bench rows copy-4k and copy-16k pay for it, and in relaxed mode all of copy-* and
-   atomic-*. */
+/* Issue a known packet that is not simple. Bench rows copy-4k and copy-16k pay for it, and in relaxed mode all of
+   copy-* and atomic-*. */
 static __attribute__((noinline)) enum tf_access reissue_any(struct tf_niu *niu, const struct tf_noc_sent *sent,
                                                             unsigned core, uint32_t pc)
 {
@@ -545,8 +549,8 @@ static enum tf_access issue_or_queue(struct tf_niu *niu, unsigned i, struct tf_n
     return TF_ACCESS_OK;
 }
 
-/* issue_or_queue() where the NIU writes to the registers of the command first. They describe a packet that it issues
-   now as software wrote them. */
+/* issue_or_queue(), after the NIU has written to the registers of the command. If the packet is issued now, its
+   registers are kept in the form that software wrote. */
 static enum tf_access issue_and_write(struct tf_niu *niu, unsigned i, struct tf_noc_command *command, unsigned core)
 {
     uint32_t asked[TF_NIU_WORDS_WRITTEN];
@@ -600,7 +604,7 @@ enum tf_access tf_niu_word_store(struct tf_niu *niu, unsigned i, unsigned word, 
     return initiate(niu, i, core, pc);
 }
 
-/* Other orders are explored: the FIFO of the NIU may be full, and the epoch's bound is reached then. */
+/* With other orders explored, the FIFO of the NIU may be full. Then the epoch's bound counts as reached. */
 static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
 {
     struct tf_tile *tile = niu->node->tile;
@@ -608,7 +612,7 @@ static void explore_command(struct tf_niu *niu, unsigned core, uint32_t pc)
         niu->node->issued[niu->noc] = niu->fabric->config->niu_requests_max;
 }
 
-/* A store to NOC_CMD_CTRL with bit 0 set that issues no simple packet. */
+/* Handle a store to NOC_CMD_CTRL with bit 0 set that has no fast path. */
 static __attribute__((noinline)) enum tf_access command_any(struct tf_niu *niu, unsigned i, unsigned core, uint32_t pc)
 {
     if (TF_HOOK(niu->fabric->orders) != NULL && *tf_niu_cmd_ctrl(niu, i) == 0)
@@ -630,7 +634,7 @@ static inline bool is_command(uint32_t offset, uint32_t value)
     return (offset & ~((TF_NIU_INITIATORS - 1) * stride)) == 4 * TF_NIU_CMD_CTRL && (value & 1);
 }
 
-/* A store to NOC_CMD_CTRL with bit 0 set, with a fast path that issues a simple packet again. Bench rows atomic-*,
+/* Handle a store to NOC_CMD_CTRL with bit 0 set. The fast path issues a simple packet again. Bench rows atomic-*,
    copy-32 and copy-256 pay for it. */
 static inline __attribute__((always_inline)) enum tf_access command(struct tf_niu *niu, unsigned i, unsigned core,
                                                                     uint32_t pc, bool own_layout)

@@ -5,7 +5,7 @@
 #include "host/assert.h"
 #include "noc/parts.h"
 
-/* Record a fault that the target found. The hart that issued the request stops. */
+/* Record a fault that the target found, and stop the hart that issued the request. */
 static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_response *response, uint8_t category,
                        const char *why)
 {
@@ -20,7 +20,7 @@ static void land_fault(const struct tf_fabric *fabric, const struct tf_noc_respo
                      (struct tf_noc_xy){at.x, at.y}, response->address, why);
 }
 
-/* Land data anywhere, in either mode. False: a register refused them, and the fault is recorded. */
+/* Land data at any place, in either mode. Returns false if a register refused them; the fault is then recorded. */
 static bool land_general(struct tf_fabric *fabric, struct tf_node *node, const struct tf_noc_response *response)
 {
     if (response->length <= tf_node_room(node, response->address)) {
@@ -77,8 +77,8 @@ void tf_noc_land(struct tf_fabric *fabric, const struct tf_noc_response *respons
         count(&node->niu[response->noc], kinds[response->kind], response->length, response->tid, fabric->shared);
 }
 
-/* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. *copied becomes a read whose data
-   were copied. word: is_word() is true, and copied is not used. */
+/* Land the answer that a request keeps, in deterministic mode. Its data lie in L1. If the data of a read are copied,
+   *copied becomes that read. word: is_word() is true, and *copied stays as it is. */
 static inline __attribute__((always_inline)) void land_kept(struct tf_node *node, struct tf_niu *niu,
                                                             const struct tf_noc_request *request,
                                                             const struct tf_noc_request **copied, const bool word)
@@ -109,14 +109,14 @@ static __attribute__((noinline)) const struct tf_noc_request *land_all_kept(stru
     return copied;
 }
 
-/* Is the answer that of a write, or that of an atomic at a place without code? */
+/* Does the answer belong to a write, or to an atomic whose result lands outside code? */
 static inline bool is_word(const struct tf_node *node, const struct tf_noc_request *request)
 {
     return request->kind != TF_NOC_ATOMIC ? request->kind != TF_NOC_READ
                                           : !tf_code_near_word(&node->tile->code, (uint32_t)request->return_address);
 }
 
-/* A single such answer needs no loop and no call: rows `atomic1-inc-spread` and `copy1-256-awaited`. */
+/* A single answer of that kind needs no loop and no call: rows `atomic1-inc-spread` and `copy1-256-awaited`. */
 const struct tf_noc_request *tf_noc_land_kept(struct tf_node *node, const struct tf_noc_request *first)
 {
     if (first == NULL)

@@ -17,7 +17,7 @@ static uint32_t counter_value(const struct tf_niu *niu, unsigned index)
     return __atomic_load_n(&niu->counter[index], __ATOMIC_RELAXED);
 }
 
-/* Load a register of an initiator. False: there is none at this offset. */
+/* Load a register of an initiator. Returns false if there is none at this offset. */
 static bool load_initiator(const struct tf_niu *niu, unsigned i, uint32_t offset, uint32_t *value)
 {
     *value = 0;
@@ -86,7 +86,7 @@ static void store_config(struct tf_niu *niu, enum tf_niu_config word, uint32_t v
         tf_niu_unpack_tables(niu);
 }
 
-/* Is a register that is none of store_other() read-only? Stores to it do nothing. */
+/* Is a register read-only, if store_other() does not handle it? Stores to it do nothing. */
 static bool read_only(const struct tf_niu *niu, uint32_t offset)
 {
     uint32_t value;
@@ -143,7 +143,7 @@ void tf_niu_hash(const struct tf_niu *niu, struct tf_hash *hash)
 
 TF_SAVED_WHOLE(struct tf_niu, 1216);
 
-/* Does an initiator wait for the next epoch? Else the issuer of its last request has no effect. */
+/* Does an initiator wait for the next epoch? If not, the issuer of its last request has no effect and is not saved. */
 static bool waits(const struct tf_niu *niu, unsigned initiator)
 {
     bool queued = false;
@@ -152,7 +152,8 @@ static bool waits(const struct tf_niu *niu, unsigned initiator)
     return queued || (niu->split >> initiator & 1) != 0;
 }
 
-/* Saved: all fields but the NIU's place in the chip, and the last packets. These are made again from the registers. */
+/* Save all fields but the NIU's place in the chip and the kept packets. These packets are made anew from the
+   registers. */
 void tf_niu_state(struct tf_saved *saved, struct tf_niu *niu)
 {
     TF_SAVED_SPAN(saved, niu, requests, initiator);

@@ -10,7 +10,7 @@ static uint32_t raised(const struct tf_niu *niu)
     return __atomic_load_n(&niu->rtz_source, __ATOMIC_SEQ_CST) & tf_niu_config_word(niu, TF_NIU_RTZ_CFG) & INT_ENABLE;
 }
 
-/* In relaxed mode other workers may raise the line while its owner lowers it: the owner tests again. */
+/* In relaxed mode other workers may raise the line while its owner lowers it. So the owner tests a second time. */
 void tf_niu_update_irq(struct tf_niu *niu)
 {
     struct tf_tile *tile = niu->node->tile;
@@ -29,8 +29,8 @@ void tf_niu_update_irq(struct tf_niu *niu)
 }
 
 /*
- * The two moves cancel. If the counter is 0 or 255 now, it passes through 0 between them, whatever other workers count.
- * Nobody but this worker clears a source bit.
+ * Count a request and its answer. The two counts cancel. If the counter is 0 or 255 now, it passes through 0 between
+ * them, however other workers count. Only this worker clears a bit of rtz_source.
  */
 void tf_niu_count_round_trip(struct tf_niu *niu, unsigned tid)
 {

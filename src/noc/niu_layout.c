@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NIU registers of a family whose layout differs from Blackhole's. An initiator's words lie in the family's order; who
- * decodes them asks for Blackhole's.
+ * NIU registers of a family whose layout differs from Blackhole's. An initiator keeps its words in the family's order,
+ * and the decoder asks for them in Blackhole's order.
  */
 #include <string.h>
 
@@ -10,13 +10,13 @@
 
 #define NO_REGISTER TF_NIU_NO_REGISTER
 
-/* The register of an initiator at `offset`, by its own offset / 4. */
+/* The number of the word that lies at `offset` within its initiator, in the family's order. */
 static inline unsigned word_within(const struct tf_niu_arch *layout, uint32_t offset)
 {
     return (offset & ((1u << layout->initiator_stride_log2) - 1)) / 4;
 }
 
-/* Blackhole's word of the initiator that has a register at `offset`; TF_NIU_NO_WORD: none has. */
+/* Blackhole's number of the register at `offset`, and its initiator. Returns TF_NIU_NO_WORD if no initiator has it. */
 static inline unsigned word_at(const struct tf_niu_arch *layout, uint32_t offset, uint32_t *initiator)
 {
     uint32_t within = word_within(layout, offset);
@@ -70,7 +70,7 @@ uint16_t tf_niu_layout_kept(const struct tf_niu_arch *layout)
     return kept;
 }
 
-/* NOC_*_ADDR_MID holds coordinates above some bits of the address. Blackhole has them in the next word. */
+/* NOC_*_ADDR_MID has coordinates above the high bits of the address. Blackhole has the coordinates in the next word. */
 static void split_coordinates(const struct tf_niu_arch *layout, uint32_t *mid)
 {
     mid[1] = mid[0] >> layout->address_high_bits;
@@ -100,8 +100,8 @@ static bool is_whole_line(uint32_t first, uint32_t bytes)
     return first % TF_FAST_LINE_BYTES == 0 && bytes % TF_FAST_LINE_BYTES == 0;
 }
 
-/* Wormhole's bench rows barrier-400 and atomic-inc-spread pay for it: the latter takes twice as many instructions
-   without it. */
+/* Register the fast words of a NIU with such a layout. Wormhole's rows barrier-400 and atomic-inc-spread pay for it:
+   the latter takes twice as many instructions without it. */
 void tf_niu_layout_fast(const struct tf_niu *niu, const struct tf_niu_arch *layout, unsigned noc,
                         const struct tf_fast *fast, struct tf_fast_map *map)
 {
@@ -152,7 +152,7 @@ enum tf_access tf_niu_layout_load(void *opaque, uint32_t offset, uint32_t *value
     return TF_ACCESS_OK;
 }
 
-/* A store to another register than a word of an initiator. */
+/* Store to a register that is no word of an initiator. */
 static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, uint32_t offset, uint32_t value,
                                                             unsigned core, uint32_t pc)
 {
@@ -161,7 +161,7 @@ static __attribute__((noinline)) enum tf_access store_other(struct tf_niu *niu, 
     if (layout->pending != 0 && offset == layout->pending)
         return TF_ACCESS_OK; /* read only */
     if (layout->debug_bytes != 0 && offset - layout->debug_first < layout->debug_bytes)
-        return TF_ACCESS_OK; /* likewise */
+        return TF_ACCESS_OK; /* read only */
     if (common == NO_REGISTER)
         return tf_niu_no_store(niu, offset, core, TF_FAULT_UNIMPLEMENTED, "there is no such register");
     return tf_niu_store_any(niu, common, value, core, pc);

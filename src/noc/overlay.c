@@ -35,7 +35,7 @@ static void fault(struct tf_niu *niu, const struct tf_stream_packet *packet, enu
                      (unsigned long long)address, why, niu->fabric->arch->title);
 }
 
-/* False: the stream has stopped. */
+/* Returns false if the stream has stopped. */
 static bool send(struct tf_niu *niu, const struct tf_stream_packet *packet)
 {
     uint32_t regs[TF_NIU_INITIATOR_WORDS] = {0};

@@ -20,7 +20,7 @@
 #define DEVICE_CONTROL 0x78u
 #define IATU_BYTES 0x2000u
 #define IATU_STRIDE 0x100u /* outbound and inbound regions alternate */
-#define INBOUND_HASHED 1u  /* the region that drivers set */
+#define INBOUND_HASHED 1u  /* the region that drivers configure */
 
 enum iatu_word { CTRL_1, CTRL_2, LOWER_BASE, UPPER_BASE, LOWER_LIMIT, LOWER_TARGET, UPPER_TARGET, CTRL_3, UPPER_LIMIT };
 
@@ -63,7 +63,7 @@ static uint64_t pair(uint32_t low, uint32_t high)
     return low | (uint64_t)high << 32;
 }
 
-/* The word at an offset in BAR 2, or NULL. */
+/* The word at an offset in BAR 2, or NULL if there is none. */
 static const uint32_t *word_at(const struct tf_pcie *pcie, uint64_t offset)
 {
     if (offset == DEVICE_CONTROL)
@@ -88,7 +88,7 @@ const char *tf_pcie_load(const struct tf_pcie *pcie, uint64_t offset, uint32_t *
     return NULL;
 }
 
-/* The last address of a region. Where there is no upper limit, it is the upper base. */
+/* The last address of a region. A region without an upper limit ends as its upper base says. */
 static uint64_t limit_of(const struct tf_pcie_arch *arch, const uint32_t region[TF_IATU_WORDS])
 {
     return pair(region[LOWER_LIMIT], region[arch->iatu_words > UPPER_LIMIT ? UPPER_LIMIT : UPPER_BASE]);
@@ -99,7 +99,7 @@ static uint64_t window_bytes(const struct tf_pcie_arch *arch)
     return arch->host_bytes != 0 ? arch->host_bytes : SUBWINDOW_BYTES;
 }
 
-/* BAR 2 shows the registers of the controller, which lie before the iATU. */
+/* A region cannot match BAR 2, which shows the registers of the controller. */
 static const char *why_not_inbound(const uint32_t region[TF_IATU_WORDS])
 {
     uint32_t control = region[CTRL_2];
@@ -164,7 +164,8 @@ const char *tf_pcie_store(struct tf_pcie *pcie, uint64_t offset, uint32_t value)
     return why;
 }
 
-/* A region translates a request that lies within it whole. An address outside all regions is not translated. */
+/* A region translates a request only if all its bytes lie in the region. An address outside all regions is not
+   translated. */
 static uint64_t translate(const struct tf_pcie *pcie, uint64_t address, uint64_t bytes)
 {
     bool one = pcie->arch->host_bytes != 0;
@@ -181,7 +182,7 @@ static uint64_t translate(const struct tf_pcie *pcie, uint64_t address, uint64_t
     return offset;
 }
 
-/* As outbound, a region has an access that lies within it whole. */
+/* As outbound: a region takes an access only if all its bytes lie in the region. */
 uint64_t tf_pcie_inbound(const struct tf_pcie *pcie, const struct tf_inbound_access *access, uint64_t unmapped)
 {
     uint64_t address = access->bar_first + access->offset;
@@ -214,7 +215,7 @@ uint64_t tf_pcie_room(const struct tf_node *node, uint64_t address)
     return SUBWINDOW_BYTES - address % SUBWINDOW_BYTES;
 }
 
-/* Move bytes to host memory, or from there, by calls that the callbacks can take. */
+/* Copy bytes to or from host memory, in calls that the callbacks can take. */
 static void move(const struct tf_node *node, uint64_t address, uint8_t *data, uint64_t bytes, bool to_host)
 {
     const struct tf_config *config = node->niu[0].fabric->config;

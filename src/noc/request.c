@@ -77,7 +77,8 @@ static const char *decode_answer(const struct tf_niu *niu, uint32_t hi, struct t
     return NULL;
 }
 
-/* The place of the target address. Only Tensix tiles receive multicasts, so the own tile represents them. */
+/* Find the place of the target address. Only Tensix tiles receive multicasts, so the own tile stands for the
+   recipients. */
 static enum tf_noc_place target_place(const struct tf_niu *niu, const struct tf_noc_command *command)
 {
     const struct tf_node *node = command->multicast ? niu->node : &niu->fabric->node[command->target];
@@ -155,7 +156,7 @@ static bool has_l1(const struct tf_node *node)
     return node->kind == TF_NODE_TENSIX || node->kind == TF_NODE_ETH;
 }
 
-/* Bit i of either half of NOC_AT_LEN_BE stands for byte i of the line. */
+/* Bit i of either half of NOC_AT_LEN_BE is the mask of byte i of the line. */
 static void take_line_mask(const uint32_t *regs, struct tf_noc_command *command)
 {
     uint32_t mask = regs[TF_NIU_AT_LEN_BE];
@@ -165,8 +166,8 @@ static void take_line_mask(const uint32_t *regs, struct tf_noc_command *command)
 }
 
 /*
- * Inline writes to L1 have a hardware bug in families with `inline_unsafe`, as on Blackhole. Here they write
- * NOC_AT_DATA, and are recorded as hazards. On Wormhole they write the bytes of a mask.
+ * Inline writes to L1 have a hardware bug in families with `inline_unsafe`, as on Blackhole. Here such a write stores
+ * NOC_AT_DATA, and a hazard is recorded. On Wormhole it writes the bytes that a mask selects.
  */
 static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {
@@ -195,7 +196,8 @@ static const char *decode_inline(const struct tf_niu *niu, const uint32_t *regs,
     return NULL;
 }
 
-/* "at most 64 bytes will be read from NOC_TARG_ADDR &~ 0xf and written to NOC_RET_ADDR &~ 0xf". Wormhole: 32. */
+/* Quoted from the page: "at most 64 bytes will be read from NOC_TARG_ADDR &~ 0xf and written to NOC_RET_ADDR &~ 0xf".
+   On Wormhole the limit is 32. */
 static const char *decode_byte_mask(const struct tf_niu *niu, const uint32_t *regs, enum tf_noc_place from,
                                     enum tf_noc_place to, struct tf_noc_command *command)
 {
@@ -267,8 +269,9 @@ static const char *decode_write(const struct tf_niu *niu, const uint32_t *regs, 
 }
 
 /*
- * The opcode of an atomic with NOC_CMD_L1_ACC_AT_EN. The bit must be 0 (MemoryMap.md, "NOC_CTRL"); ttsim refuses it.
- * The emulator specification (niu.md, 13) takes the opcode from NOC_L1_ACC_AT_INSTRN, which must be an accumulation.
+ * Find the opcode of an atomic with NOC_CMD_L1_ACC_AT_EN. The bit must be 0 (MemoryMap.md, "NOC_CTRL"); ttsim refuses
+ * it. The emulator specification (niu.md, 13) takes the opcode from NOC_L1_ACC_AT_INSTRN, which must be an
+ * accumulation.
  */
 static const char *decode_l1_acc(const struct tf_niu *niu, const uint32_t *regs, struct tf_noc_command *command)
 {

@@ -16,15 +16,16 @@ static bool in_window(uint64_t address, uint64_t first, uint64_t bytes)
     return address - first < bytes;
 }
 
-/* Is it a register of one of the two NIUs? They lie `high` above their addresses in a tile with cores. */
+/* Is it a register of one of the two NIUs? They lie higher by `high` than in a tile with cores. */
 static bool in_nius(const struct tf_space_arch *space, uint64_t address, uint64_t high)
 {
     return in_window(address, space->niu_first + high, 2 * space->niu_bytes);
 }
 
 /*
- * Copies of the NIU of the requesting NOC fill the end of the space of a node without cores and memory. Is it one of
- * these? L2CPUTile/MemoryMap.md and PCIExpressTile/README.md name the whole block, NoC/MemoryMap.md two copies in it.
+ * Is it a copy of the NIU of the requesting NOC? Such copies fill the end of the address space of a node without cores
+ * and memory. L2CPUTile/MemoryMap.md and PCIExpressTile/README.md name the whole block, NoC/MemoryMap.md two copies in
+ * it.
  */
 static bool in_niu_copies(const struct tf_node *node, uint64_t address)
 {
@@ -35,7 +36,7 @@ static bool in_niu_copies(const struct tf_node *node, uint64_t address)
     return in_window(address, first, space->niu_copies_bytes);
 }
 
-/* DRAMTile/README.md of Wormhole, "APB Peripherals": the NIUs of all ports of a channel. */
+/* The NIUs of all ports of a channel (DRAMTile/README.md of Wormhole, "APB Peripherals"). */
 static bool in_dram_nius(const struct tf_node *node, uint64_t address)
 {
     const struct tf_space_arch *space = node->space;
@@ -51,7 +52,7 @@ static enum tf_noc_place dram_place(const struct tf_node *node, uint64_t address
         return in_dram_nius(node, address) || in_niu_copies(node, address) ? TF_PLACE_REGISTER
                : address < node->dram_bytes                                ? TF_PLACE_DRAM
                                                                            : TF_PLACE_NOTHING;
-    if (in_nius(node->space, (uint32_t)address, 0)) /* bits 63:32 are ignored */
+    if (in_nius(node->space, (uint32_t)address, 0)) /* bits 63:32 have no effect */
         return TF_PLACE_REGISTER;
     return address < node->dram_bytes ? TF_PLACE_DRAM : TF_PLACE_NOTHING;
 }
@@ -77,7 +78,8 @@ static bool in_pcie_niu(const struct tf_node *node, uint64_t address)
     return node->kind == TF_NODE_PCIE && in_window(address, node->space->pcie_niu_first, node->space->pcie_niu_bytes);
 }
 
-/* The node that an address of a node leads to: an ARC tile routes some to DRAM (ARCTile/README.md of Wormhole). */
+/* The node whose memory an address of this node reaches. An ARC tile routes some addresses to DRAM (ARCTile/README.md
+   of Wormhole). */
 #define LEADS_TO(node, address) \
     (((node)->behind != NULL && (address) < (node)->space->arc_dram_bytes) ? (node)->behind : (node))
 
@@ -92,7 +94,7 @@ enum tf_noc_place tf_node_place(const struct tf_node *node, uint64_t address)
         return address >= space->registers_first && address >> 32 == 0 ? TF_PLACE_REGISTER : TF_PLACE_NOTHING;
     case TF_NODE_DRAM: return dram_place(node, address);
     case TF_NODE_EMPTY:
-        /* tt-umd finds them without the high bits on Wormhole, too. */
+        /* tt-umd uses these registers without the high bits on Wormhole, too. */
         return in_nius(space, address, space->niu_high_of_empty) || in_nius(space, address, 0) ||
                        in_niu_copies(node, address)
                    ? TF_PLACE_REGISTER
@@ -175,7 +177,7 @@ static bool has_both_nius(const struct tf_node *node)
     return node->kind == TF_NODE_DRAM || node->kind == TF_NODE_ETH || node->off;
 }
 
-/* A NIU of the ports of a node's channel, or NULL. */
+/* Find a NIU of a port of the node's channel. Returns NULL if the address is none. */
 static struct tf_niu *dram_niu(struct tf_node *node, unsigned number)
 {
     struct tf_fabric *fabric = node->niu[0].fabric;
@@ -186,8 +188,8 @@ static struct tf_niu *dram_niu(struct tf_node *node, unsigned number)
     return NULL;
 }
 
-/* The NIU that a register address of a tile without cores reaches. In most tiles each NOC reaches its own NIU, at both
-   addresses. */
+/* Find the NIU that a register address of a tile without cores reaches. In most tiles each NOC reaches its own NIU, at
+   both addresses. */
 static struct tf_niu *niu_at(struct tf_node *node, unsigned noc, uint64_t address)
 {
     const struct tf_space_arch *space = node->space;
@@ -231,7 +233,7 @@ static const char *why_refused(struct tf_tile *tile, enum tf_access access, uint
     return why != NULL ? why : "the register refuses the access";
 }
 
-/* The outcome of an access over the NOC to a register of a tile with cores. Its observer hears of it. */
+/* Report an access over the NOC to a register of a tile with cores to its observer. Returns the outcome. */
 static inline const char *outcome(struct tf_tile *tile, uint32_t address, enum tf_access access, uint8_t *category)
 {
     if (__builtin_expect(access != TF_ACCESS_OK, 0))
@@ -319,10 +321,10 @@ uint8_t *tf_node_memory(struct tf_node *node, uint64_t address, uint64_t bytes, 
     return node->l1 + address;
 }
 
-/* The kind of a range. */
+/* The kind of place that holds a range. */
 enum range { RANGE_EMPTY, RANGE_MEMORY, RANGE_WORD, RANGE_END, RANGE_REFUSED };
 
-/* The result of an access that goes no further. */
+/* Read the answer of an access that has no further effect. */
 static const int range_error[] = {[RANGE_EMPTY] = TF_OK, [RANGE_END] = TF_ERANGE, [RANGE_REFUSED] = TF_EACCESS};
 
 static enum range classify(const struct tf_node *node, uint64_t address, uint64_t bytes)

@@ -13,7 +13,8 @@
 
 #define CORNER_BITS (2 * TF_NOC_COORDINATE_BITS)
 
-/* Translate the coordinates of a node, or of a rectangle: its end, and in the next bits its start. */
+/* Translate the coordinates of a node or of a rectangle. A rectangle has its end first, and its start in the next
+   bits. */
 static uint32_t translate_coordinates(const struct tf_niu *niu, uint32_t mid, bool rectangle)
 {
     unsigned first = niu->fabric->arch->niu->address_high_bits;
@@ -26,14 +27,14 @@ static uint32_t translate_coordinates(const struct tf_niu *niu, uint32_t mid, bo
     return mid;
 }
 
-/* A request that waits is decoded from its registers again, so translated coordinates would be translated twice. They
-   are written only if a second translation does not change them. Tables that software has changed may do that. */
+/* A waiting request is decoded from its registers again, so translated coordinates would be translated twice. They are
+   written only if a second translation does not change them. Tables that software has set may change them. */
 static uint32_t unless_moved(const struct tf_niu *niu, uint32_t mid, uint32_t to, bool rectangle)
 {
     return to == mid || translate_coordinates(niu, to, rectangle) == to ? to : mid;
 }
 
-/* `number`: the node that decoding has found there, or TF_NO_NODE. */
+/* `number`: the node that the decoder found there, or TF_NO_NODE. */
 static uint32_t translated(const struct tf_niu *niu, uint32_t mid, uint16_t number, bool rectangle)
 {
     if (number == TF_NO_NODE)
@@ -52,7 +53,7 @@ static unsigned span_of(unsigned start, unsigned end, unsigned size, unsigned at
     return count;
 }
 
-/* Along the major axis up to the rectangle, along the minor one, and from there along the major one. */
+/* A path goes along the major axis to the rectangle, then along the minor axis, and then along the major axis again. */
 static uint32_t ports_of_multicast(const struct tf_niu *niu, const struct tf_noc_command *command, struct tf_noc_xy own)
 {
     bool in_x, in_y;

@@ -29,7 +29,7 @@ bool tf_noc_needs_owner(const struct tf_fabric *fabric, const struct tf_noc_requ
     return changes.indirect || has_code(at, changes.data) || has_code(at, changes.header);
 }
 
-/* Tell the tile to drop decoded code in a range. False: there is none. */
+/* Tell the tile to drop decoded code in a range. Returns false if there is none. */
 static bool drop_code(struct tf_node *node, struct tf_noc_range range)
 {
     if (!has_code(node, range))

@@ -13,7 +13,8 @@
 #include "host/mutant.h"
 #include "noc/parts.h"
 
-/* The owner has decoded the code meanwhile (R7): the caller sends the answer, if there is one. */
+/* End a request at a page that the owner has decoded in the meantime (R7). The caller sends the answer, if one is
+   due. */
 static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *own, const struct tf_noc_request *request)
 {
     if (request->answered)
@@ -21,7 +22,7 @@ static __attribute__((noinline)) enum tf_noc_done done_at_code(struct tf_niu *ow
     return TF_NOC_DONE_AT_CODE;
 }
 
-/* Apply an atomic. A read, which is no host atomic, must not overtake stores of the initiator's cores (R3). */
+/* Apply an atomic. A read is no atomic of the host, so it must not overtake stores of the initiator's cores (R3). */
 static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint32_t at)
 {
     struct tf_noc_atomic_effect effect;
@@ -32,7 +33,7 @@ static inline uint32_t change(const struct tf_noc_atomic *op, uint8_t *l1, uint3
     return tf_noc_atomic_shared(op, l1, at);
 }
 
-/* An atomic, whose answer goes to the initiator. */
+/* Perform an atomic whose answer goes to the initiator. */
 static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *target,
                                     const struct tf_noc_request *request, struct tf_noc_gathered *gathered)
 {
@@ -60,8 +61,8 @@ static enum tf_noc_done act_on_line(struct tf_node *source, struct tf_node *targ
     return TF_NOC_DONE;
 }
 
-/* The memory of another node that a request concerns, in one piece. NULL: there is no such piece. NULL with *untouched
-   true: the request reads DRAM that was never written. */
+/* The memory of another node that a request concerns, in one piece. Returns NULL if there is no such piece. NULL with
+   *untouched true means that the request reads DRAM that was never written. */
 static inline uint8_t *memory_at(struct tf_node *target, const struct tf_noc_request *request, bool *untouched)
 {
     *untouched = false;
@@ -77,7 +78,7 @@ static inline bool at_code(const struct tf_node *node, uint64_t address, uint32_
     return node->tile != NULL && tf_code_in(&node->tile->code, (uint32_t)address, length);
 }
 
-/* A write from L1 to memory of another node, which takes the data from where they are. */
+/* Perform a write from L1 to memory of another node, straight from the source. */
 static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *target,
                                     const struct tf_noc_request *request)
 {
@@ -100,13 +101,13 @@ static enum tf_noc_done write_bytes(struct tf_node *source, struct tf_node *targ
     return TF_NOC_DONE;
 }
 
-/* DRAM that was never written reads so. */
+/* The value of DRAM that was never written. */
 static const _Alignas(64) uint8_t nothing[TF_PACKET_BYTES_MAX];
 
 /*
- * A read of another node's memory into the initiator's L1, where there is no code. Counting first, by a host atomic,
- * puts the loads after all stores of the initiator's cores (R3). The cores see the counter after the data (R4): they
- * run on this worker.
+ * Perform a read of another node's memory into the initiator's L1, where there is no code. The first count is a host
+ * atomic, which puts the loads after all stores of the initiator's cores (R3). The cores see the counter after the data
+ * (R4): they run on this worker.
  */
 static enum tf_noc_done read_bytes(struct tf_node *source, struct tf_node *target, const struct tf_noc_request *request)
 {
